@@ -17,7 +17,7 @@ import {
   playInstant,
 } from "../../src/queue/index.ts";
 import { drawReserving } from "../../src/sim/reserving/draw-reserving.ts";
-import { reservableSite, type SlotQuote } from "../../src/sim/reserving/reservable-site.ts";
+import { type PoolStart, reservableSite, type SlotQuote } from "../../src/sim/reserving/reservable-site.ts";
 import type { TraceJob } from "../../src/sim/trace-job.ts";
 
 /** A site with the jobs of its own users. */
@@ -93,7 +93,7 @@ export function chooseSites(sites: readonly HomeSite[], rules: UserRules): Sprea
   return tally.spread();
 }
 
-interface PlacedStart extends PricedStart {
+interface PlacedStart extends PoolStart {
   readonly at: number;
   readonly quote: SlotQuote;
 }

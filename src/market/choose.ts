@@ -13,7 +13,10 @@ const MILLION = 1_000_000;
  *
  * @param alphaPpm α in millionths: 0 the earliest at any price, 1,000,000 the earliest of the cheapest
  */
-export function chooseStart(list: readonly PricedStart[], alphaPpm: number): PricedStart | undefined {
+export function chooseStart<Start extends PricedStart>(
+  list: readonly Start[],
+  alphaPpm: number,
+): Start | undefined {
   assert(
     Number.isInteger(alphaPpm) && alphaPpm >= 0 && alphaPpm <= MILLION,
     "α is from 0 to 1, in millionths",

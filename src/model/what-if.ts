@@ -5,7 +5,7 @@
  * The report's field names are the JSON keys of `stint sim --what-if -o json` and are stable: only ever
  * added. Times are seconds; a difference is positive where a job starts later.
  */
-import type { Discipline, EstimateRule, OverrunRule } from "./discipline.ts";
+import type { Discipline, EstimateRule, OverrunRule, ProgramDiscipline } from "./discipline.ts";
 import type { SimulatedPool, SimulationRequest, StoppedRule } from "./simulation.ts";
 
 /** Compare the starts of a recorded workload. */
@@ -25,7 +25,7 @@ export interface WhatIfRequest {
 
 /** The rules of one run. */
 export interface WhatIfRules {
-  readonly discipline: Discipline;
+  readonly discipline: Discipline | ProgramDiscipline;
   readonly estimates: EstimateRule;
   readonly overrun: OverrunRule;
   readonly stoppedJobs: StoppedRule;

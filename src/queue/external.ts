@@ -48,7 +48,7 @@ export function start(machine: Machine, handle: number, nowMs: number): StartRef
 }
 
 /** Everything else at this instant has happened: what arrived waits, and no start has been told yet. */
-function openStarts(machine: Machine, nowMs: number): void {
+export function openStarts(machine: Machine, nowMs: number): void {
   enterPhase(machine, phase.starts, nowMs);
   queueArrivals(machine);
   machine.started.count = 0;

@@ -1,10 +1,11 @@
 export { adopt, type FoundJob, fitsBeside } from "./adopt.ts";
 export { advance, wakeAt } from "./advance.ts";
 export { checkpoint, type MachineCheckpoint, machineFrom, rollback } from "./checkpoint.ts";
-export { createArrivals, type Feed, feedOf } from "./drive/arrivals.ts";
+export { type Arrivals, createArrivals, type Feed, feedOf } from "./drive/arrivals.ts";
 export {
   type Actor,
   createDrive,
+  type Drive,
   drive,
   driveWithProgram,
   playInstant,
@@ -30,7 +31,7 @@ export {
   restartAt,
   suspendAt,
 } from "./drive/site.ts";
-export { type StartRefusal, start } from "./external.ts";
+export { openStarts, type StartRefusal, start } from "./external.ts";
 export { foreseenStarts } from "./impact/foreseen-starts.ts";
 export { distinctOf } from "./impact/instants.ts";
 export type { ReservationShape, TriedReservations } from "./impact/outcome.ts";

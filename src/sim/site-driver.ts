@@ -43,13 +43,13 @@ export interface SiteDriver {
 /** A site that is to be driven. */
 export interface DriverOrder {
   readonly request: SimulationRequest;
-  /** Processors of each pool; of one alone where a program decides or slots are looked at. */
+  /** Processors of each pool. */
   readonly poolProcs: readonly number[];
   readonly rules: PriorityRules | undefined;
   readonly looks: Looks | undefined;
   readonly listener: Pick<ReplayListener<TraceJob>, "finished" | "refused">;
   readonly operations: readonly ReplayOperation[];
-  /** Jobs that reserve; only where neither a program decides nor a priority orders the queue. */
+  /** Jobs that reserve; only where no program decides. */
   readonly reserving?: ReservingDraw;
   readonly hooks: { readonly version: string; readonly writeError?: (text: string) => void };
   /** Where a program runs apart from this process. */
@@ -77,7 +77,9 @@ export async function beginSiteDriver(order: DriverOrder): Promise<SiteDriver> {
     discipline: "external",
   });
   const place = apart === undefined ? {} : { apart };
-  const program = await beginProgramAt({ request, hooks, procs: poolProcs[0], site, ...place });
+  const { submitted } = await import("./external/site-events.ts");
+  const pools = poolProcs.map((procs) => ({ procs }));
+  const program = await beginProgramAt({ request, hooks, pools, site, submitted, ...place });
   const arrivals = createArrivals<TraceJob>((job, atMs) => {
     program.assertUnknown(job);
     submit(job, atMs);
@@ -104,7 +106,7 @@ export async function beginSiteDriver(order: DriverOrder): Promise<SiteDriver> {
 /** A site under a discipline of ours, at which jobs may reserve. */
 async function beginOurs(order: DriverOrder): Promise<Feed<TraceJob>> {
   const { reserving } = order;
-  if (reserving === undefined || order.rules !== undefined) return beginReplay(order);
+  if (reserving === undefined) return beginReplay(order);
   const { rules, seed, accepted } = reserving;
   const { drawReserving } = await import("./reserving/draw-reserving.ts");
   const { createReserver } = await import("./reserving/reserver.ts");

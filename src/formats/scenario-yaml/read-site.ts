@@ -105,9 +105,8 @@ export function readSite(named: NamedValue, surroundings: Surroundings): Scenari
   tellMissing(named, said.workload);
   const { name, procs, workload, discipline = "easy" } = said;
   const pools = said.pools ?? (procs === undefined ? [] : [{ name: "all", procs }]);
-  const hasPriority = said.priority !== undefined;
   const policies = policiesWith(said.policies, said);
-  if (workload !== undefined) tellMisfits(named, { pools, discipline, workload, hasPriority, policies });
+  if (workload !== undefined) tellMisfits(named, { pools, discipline, workload, policies });
   if (notes.problemCount() > before) return undefined;
   if (name === undefined || workload === undefined) return undefined;
   return { name, pools, ...rulesOf(said), ...(policies === undefined ? {} : { policies }), workload };

@@ -9,7 +9,6 @@ import type { NamedValue, Words } from "../yaml/index.ts";
 
 /** What decides which words fit: all of a site but what has to be said anyhow. */
 export interface SiteFacts extends Pick<ScenarioSite, "pools" | "discipline" | "workload"> {
-  readonly hasPriority: boolean;
   readonly policies: ScenarioSite["policies"] | undefined;
 }
 
@@ -26,16 +25,13 @@ export function tellMisfits({ value, notes }: NamedValue, facts: SiteFacts): voi
 function misfit(word: string, facts: SiteFacts): Words | undefined {
   const ofPolicies = misfitOfPolicies(word, facts);
   if (ofPolicies !== undefined) return ofPolicies;
-  if (facts.workload.kind === "lines") return misfitOfLines(word, facts);
-  if (word === "onOutage") {
+  if (facts.workload.kind === "lines") {
+    const ofLines = misfitOfLines(word);
+    if (ofLines !== undefined) return ofLines;
+  } else if (word === "onOutage") {
     return doesNotFit(word, "nothing goes down here: outages are lines of a workload in JSON lines", "");
   }
-  const hasPools = facts.pools.length > 1;
-  if (!isProgram(facts.discipline)) {
-    if (word === "reserving") return misfitOfReserving(word, facts);
-    if (word !== "slots" || !hasPools) return undefined;
-    return doesNotFit(word, "slots are looked at in a site of one pool", WITHOUT.slots);
-  }
+  if (!isProgram(facts.discipline)) return undefined;
   switch (word) {
     case "priority":
       return doesNotFit(word, `${facts.discipline} orders its queue itself`, WITHOUT.priority);
@@ -43,18 +39,9 @@ function misfit(word: string, facts: SiteFacts): Words | undefined {
       return doesNotFit(word, `nobody knows whom ${facts.discipline} will start`, WITHOUT.slots);
     case "reserving":
       return doesNotFit(word, `nobody knows whom ${facts.discipline} will start`, WITHOUT.reserving);
-    case "pools":
-      if (!hasPools) return undefined;
-      return doesNotFit(word, "a program is told of one pool of processors", "; procs: 128 is one pool");
     default:
       return undefined;
   }
-}
-
-function misfitOfReserving(word: string, { pools, hasPriority }: SiteFacts): Words | undefined {
-  if (pools.length > 1) return doesNotFit(word, "jobs reserve in a site of one pool", WITHOUT.reserving);
-  if (!hasPriority) return undefined;
-  return doesNotFit(word, "prices are of a queue in order of arrival", WITHOUT.reserving);
 }
 
 /**
@@ -92,20 +79,17 @@ const WITHOUT = {
   policies: ", or write policies: none for the run that has none",
 } as const;
 
-function misfitOfLines(word: string, { discipline }: SiteFacts): Words | undefined {
+function misfitOfLines(word: string): Words | undefined {
   switch (word) {
     case "procs":
     case "pools":
       return doesNotFit(word, "a workload in JSON lines describes its pools itself", "");
-    case "discipline":
-      if (!isProgram(discipline)) return undefined;
-      return doesNotFit(word, "a program is told of processors only, not of JSON lines", "");
-    case "priority":
-      return doesNotFit(word, "priorities take users and queues from a trace in SWF", WITHOUT.priority);
-    case "slots":
-      return doesNotFit(word, "slots are looked at in one pool of processors", WITHOUT.slots);
     case "reserving":
-      return doesNotFit(word, "reservations are lines of a workload in JSON lines", WITHOUT.reserving);
+      return doesNotFit(
+        word,
+        "what a workload in JSON lines cancels and takes down would also be of jobs in reservations",
+        WITHOUT.reserving,
+      );
     default:
       return undefined;
   }

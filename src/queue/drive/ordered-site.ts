@@ -7,7 +7,7 @@
 import { assert } from "../../base/index.ts";
 import type { MachineDiscipline, PriorityRules } from "../../model/index.ts";
 import type { Need } from "../../profile/index.ts";
-import { createMachine } from "../machine.ts";
+import { createMachine, type PriorityFunction } from "../machine.ts";
 import { createScheme } from "../priority/create-scheme.ts";
 import { type FollowedScheme, followScheme } from "../priority/follow.ts";
 import type { Owner } from "../priority/scheme.ts";
@@ -20,6 +20,8 @@ import { arriveAt, createSite, type DrivenSite, observe } from "./site.ts";
 interface QueuePriority<Job extends ReplayJob> {
   readonly rules: PriorityRules;
   readonly ownerOf: (job: Job) => Owner;
+  /** Jobs that go before all others, whatever the rules: those that ran when a record begins. */
+  readonly isFirst?: (job: Job) => boolean;
 }
 
 /** A site that is wanted. */
@@ -47,8 +49,12 @@ export function createOrderedSite<Job extends ReplayJob>(order: SiteOrder<Job>):
   const { capacity, discipline, priority: asked, startMs } = order;
   const procs = capacity.reduce((sum, amounts) => sum + amounts[0], 0);
   const scheme = asked && followScheme(createScheme(asked.rules, procs), procs);
-  const priority = scheme === undefined ? {} : { priority: scheme.priority };
-  const site = createSite<Job>(createMachine(capacity, { discipline, ...priority }, startMs));
+  const isFirst = asked?.isFirst ?? (() => false);
+  const jobs: Job[] = [];
+  const priority: PriorityFunction | undefined =
+    scheme && ((job, nowMs) => (isFirst(jobs[job.handle]) ? Number.MAX_VALUE : scheme.priority(job, nowMs)));
+  const rules = { discipline, ...(priority === undefined ? {} : { priority }) };
+  const site = createSite<Job>(createMachine(capacity, rules, startMs), jobs);
   if (asked !== undefined && scheme !== undefined) follow(site, scheme, asked.ownerOf);
   const submit = (job: Job, atMs: number): void => {
     assert(arriveAt(site, job, atMs), "jobs that fit nowhere were left out");
@@ -56,7 +62,8 @@ export function createOrderedSite<Job extends ReplayJob>(order: SiteOrder<Job>):
   if (asked?.rules.kind !== "maui") return { site, submit, actors: [] };
   const { users } = asked.rules;
   const userOf = (job: Job): string => asked.ownerOf(job).user;
-  return throttleSite(site, { submit, userOf, limitOf: (user) => (users[user] ?? users.default)?.maxProcs });
+  const limitOf = (user: string) => (users[user] ?? users.default)?.maxProcs;
+  return throttleSite(site, { submit, userOf, limitOf, isFirst });
 }
 
 function follow<Job extends ReplayJob>(
@@ -81,12 +88,14 @@ interface ThrottleRules<Job> {
   readonly submit: (job: Job, atMs: number) => void;
   readonly userOf: (job: Job) => string;
   readonly limitOf: (user: string) => number | undefined;
+  /** Jobs that are never kept out. */
+  readonly isFirst?: (job: Job) => boolean;
 }
 
 /** Jobs beyond their user's limit come to the machine at the instant at which they may, after the ends. */
 export function throttleSite<Job extends ReplayJob>(
   site: DrivenSite<Job>,
-  { submit, userOf, limitOf }: ThrottleRules<Job>,
+  { submit, userOf, limitOf, isFirst = () => false }: ThrottleRules<Job>,
 ): OrderedSite<Job> {
   const throttle = createThrottle<Job>(limitOf);
   const { jobs } = site;
@@ -96,5 +105,13 @@ export function throttleSite<Job extends ReplayJob>(
       for (const job of throttle.entering()) submit(job, atMs);
     },
   };
-  return { site, submit: (job) => throttle.submit(userOf(job), job.need[0], job), actors: [actor] };
+  return {
+    site,
+    submit(job, atMs) {
+      if (!isFirst(job)) return throttle.submit(userOf(job), job.need[0], job);
+      throttle.entered(userOf(job), job.need[0]);
+      submit(job, atMs);
+    },
+    actors: [actor],
+  };
 }

@@ -52,10 +52,10 @@ export interface DrivenSite<Job extends ReplayJob = ReplayJob> {
 const FIRST_ROWS = 8;
 
 /** Nobody has come yet. */
-export function createSite<Job extends ReplayJob>(machine: Machine): DrivenSite<Job> {
+export function createSite<Job extends ReplayJob>(machine: Machine, jobs: Job[] = []): DrivenSite<Job> {
   return {
     machine,
-    jobs: [],
+    jobs,
     restMs: new Float64Array(FIRST_ROWS),
     endMs: new Float64Array(FIRST_ROWS),
     startMs: new Float64Array(FIRST_ROWS),

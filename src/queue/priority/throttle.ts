@@ -12,6 +12,8 @@
 export interface Throttle<Job> {
   /** A job comes; whoever may enter is told by `entering`. */
   readonly submit: (user: string, procs: number, job: Job) => void;
+  /** A job is there that nothing keeps out. */
+  readonly entered: (user: string, procs: number) => void;
   /** A job that had entered is gone. */
   readonly left: (user: string, procs: number) => void;
   /** Who enters now, in order of submission; each is told once. */
@@ -50,6 +52,9 @@ export function createThrottle<Job>(limitOf: (user: string) => number | undefine
       const user = atDoor(name);
       user.outside.push({ sequence: sequence++, procs, job });
       changed.add(user);
+    },
+    entered: (name, procs) => {
+      atDoor(name).inside += procs;
     },
     left: (name, procs) => {
       const user = atDoor(name);

@@ -33,7 +33,7 @@ export async function playRecordTrial(
     const order = { policies, discipline, stoppedJobs: "requeue", file, underWay: running } as const;
     return playEnforcedWorkload(played, order).played;
   };
-  const asRuled = playWithoutThem(workload, (from) =>
+  const asRuled = await playWithoutThem(workload, (from) =>
     present === undefined ? playPlainly(from, trial) : playUnder(from, present),
   );
   const { begun, played: today } = asRuled;

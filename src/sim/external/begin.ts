@@ -2,29 +2,31 @@
  * The program that a request names, at a site that it decides for.
  */
 import { isProgram, type SimulationRequest } from "../../model/index.ts";
-import type { DrivenSite } from "../../queue/index.ts";
-import type { TraceJob } from "../trace-job.ts";
+import type { DrivenSite, ReplayJob } from "../../queue/index.ts";
 import { wordsOf } from "./command.ts";
 import { beginDecidingProgram, type DecidingProgram } from "./deciding-program.ts";
 import type { ApartProgram } from "./program.ts";
+import type { PoolFacts, SiteEvent } from "./protocol.ts";
 
 /** Long enough for a solver with a limit of its own, short enough that a hang is noticed. */
 const DEFAULT_ANSWER_LIMIT_MS = 60_000;
 
 /** What the run knows when its first jobs are there. */
-export interface ProgramRun {
+export interface ProgramRun<Job extends ReplayJob> {
   /** Its discipline is a program. */
   readonly request: SimulationRequest;
   readonly hooks: { readonly version: string; readonly writeError?: (text: string) => void };
-  readonly procs: number;
-  readonly site: DrivenSite<TraceJob>;
+  readonly pools: readonly PoolFacts[];
+  readonly site: DrivenSite<Job>;
+  /** What it is told of a job that comes. */
+  readonly submitted: (job: Job) => SiteEvent;
   /** Where the program runs apart from this process. */
   readonly apart?: ApartProgram;
 }
 
 /** Begins the program at an empty site; throws a Fault where there is none or it says no hello. */
-export function beginProgramAt(run: ProgramRun): Promise<DecidingProgram> {
-  const { request, hooks, procs, site, apart } = run;
+export function beginProgramAt<Job extends ReplayJob>(run: ProgramRun<Job>): Promise<DecidingProgram<Job>> {
+  const { request, hooks, pools, site, submitted, apart } = run;
   const { discipline, estimates, overrun, answerLimitMs = DEFAULT_ANSWER_LIMIT_MS } = request;
   if (!isProgram(discipline)) throw new Error("what must hold: the discipline is a program");
   return beginDecidingProgram({
@@ -35,7 +37,7 @@ export function beginProgramAt(run: ProgramRun): Promise<DecidingProgram> {
       writeError: hooks.writeError ?? (() => {}),
       ...(apart === undefined ? {} : { apart }),
     },
-    facts: { version: hooks.version, poolProcs: [procs], estimates, overrun },
-    site,
+    facts: { version: hooks.version, pools, estimates, overrun },
+    ...{ site, submitted },
   });
 }

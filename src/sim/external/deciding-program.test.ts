@@ -13,6 +13,7 @@ import {
 } from "../../queue/index.ts";
 import type { TraceJob } from "../trace-job.ts";
 import { beginDecidingProgram } from "./deciding-program.ts";
+import { submitted } from "./site-events.ts";
 
 const folder = temporaryFolder();
 
@@ -71,8 +72,8 @@ describe("a replay by a program", () => {
         answerLimitMs: 60_000,
         writeError: (text) => (heard += text),
       },
-      facts: { version: "test", poolProcs: [2], estimates: "requested", overrun: "extend" },
-      site,
+      facts: { version: "test", pools: [{ procs: 2 }], estimates: "requested", overrun: "extend" },
+      ...{ site, submitted },
     });
     observeEnds(site, (it) => ended.push(`${it.job.id} ${it.startMs} ${it.endMs}`));
     const arrivals = createArrivals<TraceJob>(submit);

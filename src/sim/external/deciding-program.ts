@@ -11,10 +11,10 @@ import {
   handlesById,
   type OperationListener,
   observe,
+  type ReplayJob,
   type StartRefusal,
   start,
 } from "../../queue/index.ts";
-import type { TraceJob } from "../trace-job.ts";
 import { beginProgram, type Program, type ProgramOrder } from "./program.ts";
 import { idInUse, jobsLeft, noAnswer, wrongDecision } from "./program-fault.ts";
 import {
@@ -27,23 +27,27 @@ import {
   type SiteFacts,
   secondsOf,
 } from "./protocol.ts";
-import { operated, submitted } from "./site-events.ts";
+import { operated } from "./site-events.ts";
 
 /** How often a program may be woken in a row, starting nothing, when nothing else will ever happen. */
 const MAX_IDLE_WAKES = 10_000;
 
 /** What a program is begun with. */
-export interface DecidingOrder {
+export interface DecidingOrder<Job extends ReplayJob> {
   readonly program: ProgramOrder;
   readonly facts: SiteFacts;
   /** Its discipline is `external`; nobody has come to it. */
-  readonly site: DrivenSite<TraceJob>;
+  readonly site: DrivenSite<Job>;
+  /** What it is told of a job that comes. */
+  readonly submitted: (job: Job) => SiteEvent;
 }
 
 /** The actor that asks a program. It is told of operations by whoever carries them out. */
-export interface DecidingProgram extends Actor, OperationListener {
+export interface DecidingProgram<Job extends ReplayJob> extends Actor, OperationListener {
   /** The job is about to come; its id is what the program knows it by. */
-  readonly assertUnknown: (job: TraceJob) => void;
+  readonly assertUnknown: (job: Job) => void;
+  /** Tells it of something else, at this instant. */
+  readonly tell: (event: SiteEvent) => void;
   /** No job comes any more. */
   readonly noteLastJob: () => void;
   /** Says goodbye, when everything has been played. */
@@ -53,8 +57,10 @@ export interface DecidingProgram extends Actor, OperationListener {
 }
 
 /** Begins the program, and exchanges hellos. */
-export async function beginDecidingProgram(order: DecidingOrder): Promise<DecidingProgram> {
-  const { program: asked, facts, site } = order;
+export async function beginDecidingProgram<Job extends ReplayJob>(
+  order: DecidingOrder<Job>,
+): Promise<DecidingProgram<Job>> {
+  const { program: asked, facts } = order;
   const program = await beginProgram(asked);
   const where = `${asked.command}: answer 1, to the hello`;
   try {
@@ -65,10 +71,13 @@ export async function beginDecidingProgram(order: DecidingOrder): Promise<Decidi
     await program.stop();
     throw error;
   }
-  return actorOf(asked.command, program, site);
+  return actorOf(program, order);
 }
 
-function actorOf(command: string, program: Program, site: DrivenSite<TraceJob>): DecidingProgram {
+function actorOf<Job extends ReplayJob>(
+  program: Program,
+  { program: { command }, site, submitted }: DecidingOrder<Job>,
+): DecidingProgram<Job> {
   const { jobs, machine } = site;
   const handles = handlesById(site);
   let events: SiteEvent[] = [];
@@ -87,6 +96,7 @@ function actorOf(command: string, program: Program, site: DrivenSite<TraceJob>):
     assertUnknown({ id }) {
       if (handles.has(id)) throw idInUse(command, id);
     },
+    tell: (event) => void events.push(event),
     operated(operation) {
       if (operation.kind === "cancel") return;
       const handle = "job" in operation ? handles.get(operation.job) : undefined;
@@ -135,7 +145,7 @@ interface ToldStart {
   readonly where: string;
 }
 
-function startOne(site: DrivenSite<TraceJob>, { id, atMs, where }: ToldStart): void {
+function startOne<Job extends ReplayJob>(site: DrivenSite<Job>, { id, atMs, where }: ToldStart): void {
   const handle = site.handleOf?.get(id);
   if (handle === undefined) {
     const why = "no such job is at the site: it has not been submitted yet, or has ended";

@@ -19,25 +19,46 @@ export type SiteEvent =
       readonly id: number;
       readonly procs: number;
       readonly estimate: number;
-      readonly user: number;
+      /** As a trace numbers it, or as a workload in JSON lines calls it. */
+      readonly user: number | string;
+      /** Only of a workload in JSON lines: its own id, and what else it needs where. */
+      readonly name?: string;
+      readonly memory?: number;
+      readonly gpus?: number;
+      readonly pools?: readonly number[];
     }
   | { readonly kind: "ended" | "cancelled" | "held" | "released" | "suspended"; readonly id: number }
   | { readonly kind: "resumed"; readonly id: number; readonly estimate: number }
+  /** It ran already when the record begins. */
+  | { readonly kind: "started"; readonly id: number }
+  /** An outage stopped it, and it waits again, to begin anew. */
+  | { readonly kind: "requeued"; readonly id: number }
+  /** So many processors of a pool are down until then. */
+  | { readonly kind: "down"; readonly pool: number; readonly procs: number; readonly until: number }
   | {
       readonly kind: "reserved";
       readonly id: number;
       readonly procs: number;
       readonly start: number;
       readonly duration: number;
+      /** Only of a workload in JSON lines. */
+      readonly pool?: number;
     }
   | { readonly kind: "reservationCancelled"; readonly id: number };
+
+/** A pool as a program is told of it; a name and other resources where the workload has them. */
+export interface PoolFacts {
+  readonly name?: string;
+  readonly procs: number;
+  readonly memory?: number;
+  readonly gpus?: number;
+}
 
 /** What a program is told before anything happens. */
 export interface SiteFacts {
   /** The version of Stint. */
   readonly version: string;
-  /** Processors of each pool. */
-  readonly poolProcs: readonly number[];
+  readonly pools: readonly PoolFacts[];
   readonly estimates: EstimateRule;
   readonly overrun: OverrunRule;
 }
@@ -49,12 +70,12 @@ export interface Answer {
 }
 
 /** The first line. */
-export function helloLine({ version, poolProcs, estimates, overrun }: SiteFacts): string {
+export function helloLine({ version, pools, estimates, overrun }: SiteFacts): string {
   return lineOf({
     kind: "hello",
     protocol: PROTOCOL_VERSION,
     stint: version,
-    pools: poolProcs.map((procs) => ({ procs })),
+    pools,
     estimates,
     overrun,
   });

@@ -2,12 +2,16 @@
  * What a program is told of what happens at its site.
  */
 import { unreachable } from "../../base/index.ts";
-import type { ReplayOperation } from "../../queue/index.ts";
-import type { TraceJob } from "../trace-job.ts";
+import type { ReplayJob, ReplayOperation } from "../../queue/index.ts";
 import { type SiteEvent, secondsOf } from "./protocol.ts";
 
 /** A job has come. */
-export function submitted({ id, need, estimateMs, user }: TraceJob): SiteEvent {
+export function submitted({
+  id,
+  need,
+  estimateMs,
+  user,
+}: Pick<ReplayJob, "id" | "need" | "estimateMs"> & { readonly user: number | string }): SiteEvent {
   return { kind: "submitted", id, procs: need[0], estimate: secondsOf(estimateMs), user };
 }
 

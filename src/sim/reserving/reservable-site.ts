@@ -25,8 +25,14 @@ export type Lister = (tried: TriedMachine, shape: ReservationShape) => readonly 
 /** The possible starts of a slot now, and the machine that they were found on. */
 export interface SlotQuote {
   readonly tried: TriedMachine;
-  readonly shape: ReservationShape;
-  readonly list: readonly PricedStart[];
+  readonly shape: Omit<ReservationShape, "pool">;
+  /** Pool after pool. */
+  readonly list: readonly PoolStart[];
+}
+
+/** A possible start in one of the pools. */
+export interface PoolStart extends PricedStart {
+  readonly pool: number;
 }
 
 /** A job that holds a reservation. */
@@ -47,11 +53,11 @@ export interface ReservableSite<Job extends ReplayJob = ReplayJob> extends Actor
    * Takes one of the starts of a quote that was given since anything happened at the site; the instant is to
    * be settled once more.
    */
-  accept(quote: SlotQuote, start: PricedStart, job: Job): ReservedJob<Job>;
+  accept(quote: SlotQuote, start: PoolStart, job: Job): ReservedJob<Job>;
 }
 
 /**
- * Slots of a site of one pool of processors.
+ * Slots of a site, in each of its pools that is large enough.
  *
  * @param firstId of its reservations; others have smaller ones
  */
@@ -59,7 +65,6 @@ export function reservableSite<Job extends ReplayJob>(
   { machine, jobs }: DrivenSite<Job>,
   { lister = whenever, firstId = 0 }: { readonly lister?: Lister; readonly firstId?: number } = {},
 ): ReservableSite<Job> {
-  assert(machine.pools.length === 1, "slots are asked for in one pool");
   let nextId = firstId;
   const givenBack = createHeap();
   return {
@@ -69,11 +74,17 @@ export function reservableSite<Job extends ReplayJob>(
     },
     quote(job) {
       const tried = prepareImpact(machine);
-      const shape = { pool: 0, need: job.need, durationMs: job.estimateMs };
-      return { tried, shape, list: lister(tried, shape) };
+      const shape = { need: job.need, durationMs: job.estimateMs };
+      const pools = job.pools ?? machine.pools.map((_, pool) => pool);
+      const list = pools.flatMap((pool) => {
+        const { capacity } = machine.pools[pool];
+        if (job.need.some((amount, c) => amount > capacity[c])) return [];
+        return lister(tried, { ...shape, pool }).map((start): PoolStart => ({ ...start, pool }));
+      });
+      return { tried, shape, list };
     },
-    accept({ tried, shape }, { startMs, fixedProcMs, delayedJobs }, job) {
-      const fixed = { ...shape, startMs };
+    accept({ tried, shape }, { startMs, fixedProcMs, delayedJobs, pool }, job) {
+      const fixed = { ...shape, pool, startMs };
       const delayed = delayedJobs === 0 ? [] : (delaysBy(tried, fixed) ?? []);
       const named = delayed.map(({ handle, delayMs }) => ({ job: jobs[handle], delayMs }));
       const reservation = nextId++;

@@ -58,7 +58,7 @@ export async function playTrace(task: SiteTask, source: TraceSource): Promise<Pl
     for (const path of jobsOut) {
       outs.push(await openJobsOut(path, { request, hasReserved }, () => workload.facts));
     }
-    const isCounted = countingOf(task, workload);
+    const isCounted = countingOf(task, workload.jobs);
     slots = await openSlotSampling(request, (sample) => slotCounts.push(sample.slots.length), isCounted);
     const stage = { task, workload, reservations, rules, outs, slots, slotCounts };
     const played = await play(stage);
@@ -75,7 +75,10 @@ function outputsOf({ outs, slots }: Pick<Stage, "outs" | "slots">): readonly (Jo
 }
 
 /** Which samples count, which is known before the last end is: those of the time that counts for jobs. */
-function countingOf({ scenario }: SiteTask, { jobs }: SiteWorkload): (atMs: number) => boolean {
+export function countingOf(
+  { scenario }: SiteTask,
+  jobs: readonly { readonly submitMs: number }[],
+): (atMs: number) => boolean {
   const submitMs = Float64Array.from(jobs, (job) => job.submitMs);
   const { fromMs, untilMs } = countedOf(scenario, submitMs, Number.POSITIVE_INFINITY);
   return (atMs) => atMs >= fromMs && atMs <= untilMs;

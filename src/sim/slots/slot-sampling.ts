@@ -11,7 +11,7 @@ import { type SlotSample, SlotStatistics } from "./slot-statistics.ts";
 /** The sampling of one run. */
 export interface SlotSampling {
   readonly everyMs: number;
-  /** Takes the slots of this instant. The site has one pool. */
+  /** Takes the slots of this instant, pool after pool. */
   look(machine: Machine, atMs: number): void;
   /** Undefined where no sample was counted. */
   summary(): SlotSummary | undefined;
@@ -24,6 +24,8 @@ export interface SlotSampling {
 }
 
 const COLUMNS = "at,jobs_in_system,slots,start,procs,duration,extensible";
+/** Behind the others, where the site has several pools: the place of a slot's pool among them, from 0. */
+const POOL_COLUMN = ",pool";
 
 /**
  * Opens what a request asks for, if it asks for samples. What is not counted is written all the same.
@@ -45,24 +47,38 @@ export async function openSlotSampling(
   }
   const statistics = new SlotStatistics();
   const file = slotsOut === undefined ? undefined : await openRows(slotsOut);
+  let hasHeader = false;
+  const head = (pools: number): void => {
+    if (!hasHeader) file?.write(`${COLUMNS}${pools > 1 ? POOL_COLUMN : ""}\n`);
+    hasHeader = true;
+  };
   return {
     everyMs,
     look: (machine, atMs) => {
       const sample = sampleOf(machine, atMs);
       if (isCounted(atMs)) statistics.add(sample);
+      head(sample.pools.length);
       file?.write(rowsOf(sample));
       onSample?.(sample);
     },
     summary: () => statistics.summary(everyMs / MS_PER_SECOND),
     drained: async () => file?.drained(),
-    commit: async () => file?.commit(),
+    commit: async () => {
+      head(1);
+      await file?.commit();
+    },
     abort: async () => file?.abort(),
   };
 }
 
-function sampleOf(machine: Machine, atMs: number): SlotSample {
-  const [profile] = projectedProfiles(machine, atMs);
-  return { atMs, jobsInSystem: jobsInSystem(machine), slots: slotsOf(profile) };
+/** A sample, and its slots by pool. */
+interface PoolSample extends SlotSample {
+  readonly pools: readonly SlotSample["slots"][];
+}
+
+function sampleOf(machine: Machine, atMs: number): PoolSample {
+  const pools = projectedProfiles(machine, atMs).map((profile) => slotsOf(profile));
+  return { atMs, jobsInSystem: jobsInSystem(machine), slots: pools.flat(), pools };
 }
 
 async function openRows(path: string): Promise<SafeFile> {
@@ -75,18 +91,19 @@ async function openRows(path: string): Promise<SafeFile> {
       remedy: "name a file that ends in .csv or .csv.gz",
     });
   }
-  const file = await openSafeFile(path);
-  file.write(`${COLUMNS}\n`);
-  return file;
+  return openSafeFile(path);
 }
 
 /** Times in seconds; starts from the sample on. */
-function rowsOf({ atMs, jobsInSystem: jobs, slots }: SlotSample): string {
-  const sample = `${atMs / MS_PER_SECOND},${jobs},${slots.length}`;
-  const rows = slots.map(({ startAt, procs, durationMs, extensible }) => {
-    const startSec = (startAt - atMs) / MS_PER_SECOND;
-    return `${sample},${startSec},${procs},${durationMs / MS_PER_SECOND},${extensible ? 1 : 0}\n`;
-  });
+function rowsOf({ atMs, jobsInSystem: jobs, slots: all, pools }: PoolSample): string {
+  const sample = `${atMs / MS_PER_SECOND},${jobs},${all.length}`;
+  const rows = pools.flatMap((slots, pool) =>
+    slots.map(({ startAt, procs, durationMs, extensible }) => {
+      const startSec = (startAt - atMs) / MS_PER_SECOND;
+      const row = `${sample},${startSec},${procs},${durationMs / MS_PER_SECOND},${extensible ? 1 : 0}`;
+      return `${row}${pools.length > 1 ? `,${pool}` : ""}\n`;
+    }),
+  );
   return rows.join("");
 }
 

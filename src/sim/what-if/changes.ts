@@ -47,6 +47,7 @@ export function changedRules(simulation: SimulationRequest, changes: readonly st
 function ruleChange(change: string, what: string, value: string): Partial<SimulationRequest> {
   switch (what) {
     case "discipline":
+      if (value.startsWith("exec:")) return { discipline: `exec:${value.slice("exec:".length)}` };
       return { discipline: wordIn(change, value, WORDS.discipline) };
     case "estimates":
       return { estimates: wordIn(change, value, WORDS.estimates) };

@@ -21,15 +21,15 @@ export interface PlayedWithout<P> {
  *
  * @param absent the jobs of a play before that are left out here, too; then no others are
  */
-export function playWithoutThem<P extends Pick<Played, "done" | "interrupted">>(
+export async function playWithoutThem<P extends Pick<Played, "done" | "interrupted">>(
   whole: PreparedWorkload,
-  play: (begun: BegunWorkload) => P,
+  play: (begun: BegunWorkload) => P | Promise<P>,
   absent?: ReadonlySet<string>,
-): PlayedWithout<P> {
+): Promise<PlayedWithout<P>> {
   const neverStarted = new Set(absent);
   for (;;) {
     const begun = beginRecord(without(whole, neverStarted));
-    const played = play(begun);
+    const played = await play(begun);
     if (absent !== undefined || noteStarted(begun, played, neverStarted) === 0) {
       return { begun, played, neverStarted };
     }

@@ -4,16 +4,10 @@
 import { Fault } from "../../base/index.ts";
 import { isWorkloadFile } from "../../formats/workload-jsonl/index.ts";
 import type { SimulationRequest, WhatIfRules } from "../../model/index.ts";
-import { playWorkload } from "../workload/play.ts";
 import { type PoolChange, type PreparedWorkload, prepareWorkload } from "../workload/prepare.ts";
-import {
-  assertPlayable,
-  nothingEnded,
-  playedDiscipline,
-  playedPriority,
-} from "../workload/simulate-workload.ts";
+import { assertPlayable, nothingEnded, playAsAsked, playedPriority } from "../workload/simulate-workload.ts";
 import { playWithoutThem } from "./never-started.ts";
-import { type BegunWorkload, beginRecord } from "./record-beginning.ts";
+import type { BegunWorkload } from "./record-beginning.ts";
 import { swfRecord } from "./swf-record.ts";
 
 /** A job that started and came to its end. Times count from the beginning of the record. */
@@ -40,6 +34,13 @@ export interface PlayedRecord {
   readonly neverStarted: ReadonlySet<string>;
 }
 
+/** What is played, and by which version of Stint. */
+export interface RecordPlay {
+  readonly request: SimulationRequest;
+  readonly changePools: PoolChange;
+  readonly version: string;
+}
+
 /**
  * Plays it. Jobs that the record has as cancelled before they started wait among the others.
  *
@@ -47,19 +48,19 @@ export interface PlayedRecord {
  * @throws Fault as `simulateWorkload`
  */
 export async function playRecord(
-  request: SimulationRequest,
-  changePools: PoolChange,
+  { request, changePools, version }: RecordPlay,
   absent?: ReadonlySet<string>,
 ): Promise<PlayedRecord> {
-  assertPlayable(request);
-  const discipline = playedDiscipline(request);
-  const { stoppedJobs = "requeue", estimates, overrun, trace: file } = request;
+  const { discipline, stoppedJobs = "requeue", estimates, overrun, trace: file, sampleSlotsMs } = request;
+  if (sampleSlotsMs !== undefined) throw samplesMisplaced();
+  if (request.policies !== undefined) throw policiesMisplaced();
   const whole = await preparedRecord(request, changePools);
-  const priority = await playedPriority(request, whole);
-  if (priority !== undefined && beginRecord(whole).running > 0) throw runningFirst();
-  const { begun, played, neverStarted } = playWithoutThem(
+  assertPlayable(request, whole);
+  const priority = await playedPriority(request);
+  const { begun, played, neverStarted } = await playWithoutThem(
     whole,
-    ({ workload }) => playWorkload(workload, { discipline, stoppedJobs, priority, file }),
+    ({ workload, running: underWay }) =>
+      playAsAsked(workload, { request, priority, underWay, hooks: { version } }),
     absent,
   );
   const { done } = played;
@@ -89,12 +90,22 @@ async function preparedRecord(
   return await prepareWorkload(others, changePools, swfRecord(request));
 }
 
-function runningFirst(): Fault {
+function samplesMisplaced(): Fault {
   return new Fault({
     kind: "badInput",
     code: "optionMisplaced",
-    what: "--priority means nothing for this record",
-    why: "what ran when its period began has to be first in the queue",
-    remedy: "leave it out, or take a record that begins with an empty site",
+    what: "--sample-slots means nothing for a comparison",
+    why: "what is compared is when jobs start; a report of slots is of one simulation",
+    remedy: "leave it out, or sample a simulation of the file without --baseline and --what-if",
+  });
+}
+
+function policiesMisplaced(): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "optionMisplaced",
+    what: "--policies means nothing here",
+    why: "a comparison with what really happened knows no enforcer",
+    remedy: "leave it out, or play the trace alone with --discipline fcfs",
   });
 }

@@ -127,7 +127,7 @@ describe("the baseline", () => {
 
   it.each([
     { lines: [pool(1), { job: "a", submit: 0, runtime: 1, procs: 1 }], code: "noRecordedStart" },
-    { lines, more: { discipline: "exec:true" as const }, code: "optionMisplaced" },
+    { lines, more: { sampleSlotsMs: 1000 }, code: "optionMisplaced" },
     { lines, more: { changes: ["disciplin=easy"] }, code: "changeUnknown" },
     { lines, more: { changes: ["discipline=easyy"] }, code: "changeValue" },
     { lines, more: { changes: ["pool.all.procs=0"] }, code: "changeValue" },

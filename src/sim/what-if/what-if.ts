@@ -22,11 +22,16 @@ export async function whatIf(
 ): Promise<WhatIfReport> {
   const { trace, jobsOut } = simulation;
   const rules = changes.length === 0 ? undefined : changedRules(simulation, changes);
-  const today = await playRecord(simulation, (pools) => pools);
+  const today = await playRecord({ request: simulation, changePools: (pools) => pools, version });
   const compared = comparedJobs(today.started);
   if (compared.length === 0 && live === undefined) throw noRecordedStart(trace);
   const baseline = baselineOf(compared);
-  const changed = rules && (await playRecord(rules.simulation, rules.changePools, today.neverStarted));
+  const changed =
+    rules &&
+    (await playRecord(
+      { request: rules.simulation, changePools: rules.changePools, version },
+      today.neverStarted,
+    ));
   const moved = changed === undefined ? [] : movedJobs(today, changed);
   const { workload } = today.begun;
   const report: WhatIfReport = {

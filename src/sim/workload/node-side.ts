@@ -58,7 +58,7 @@ type Deciding = Omit<NodeSide, "bringUp" | "jobsOn" | "isDown">;
 /** Who starts is found anew at every instant; nobody is promised anything, and nothing is reserved. */
 function passed(nodes: NodeSite, discipline: NodeDiscipline): Deciding {
   return {
-    choose: (waiting, jobs, nowMs) =>
+    choose: ({ waiting }, jobs, nowMs) =>
       startOnNodes(nodes, discipline, { waiting, jobOf: (handle) => onNodes(jobs[handle]) }, nowMs),
     wakeAtMs: () => Number.POSITIVE_INFINITY,
     promisedMs: () => undefined,
@@ -78,7 +78,7 @@ function passed(nodes: NodeSite, discipline: NodeDiscipline): Deciding {
 function passedBeside(nodes: NodeSite, discipline: NodeDiscipline): Deciding {
   const course = createNodeCourse(nodes);
   return {
-    choose: (waiting, jobs, nowMs) => {
+    choose: ({ waiting }, jobs, nowMs) => {
       const jobOf = (handle: number) => onNodes(jobs[handle]);
       return startBesideReserved(course, discipline, { waiting, jobOf }, nowMs);
     },
@@ -99,9 +99,12 @@ function planned(nodes: NodeSite, discipline: PlannedNodeDiscipline): Deciding {
   /** Of those who started in the last choice. */
   const startedMs = new Map<number, number>();
   return {
-    choose: (waiting, jobs, nowMs) => {
+    choose: ({ waiting: inOrder, coming }, jobs, nowMs) => {
       const jobOf = (handle: number) => onNodes(jobs[handle]);
-      const isComing = (handle: number) => jobs[handle].submitMs === nowMs;
+      const arrived = new Set(coming);
+      const isComing = (handle: number) => arrived.has(handle);
+      // An arrival is placed when it comes, whatever its priority (rule QU-12).
+      const waiting = [...inOrder.filter((handle) => !arrived.has(handle)), ...coming];
       const starting = startPlanned(plan, { waiting, jobOf, isComing }, nowMs);
       startedMs.clear();
       for (const handle of starting) startedMs.set(handle, nowMs);

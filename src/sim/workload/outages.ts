@@ -28,6 +28,9 @@ export function goDown(play: Play, event: DownEvent, atMs: number): void {
     noteWaste(play, handle, atMs);
     noteStopped(site, handle, atMs);
   }
+  const [procs] = fixed.need;
+  play.tell({ kind: "down", pool: event.pool, procs, until: event.untilMs / MS_PER_SECOND });
+  for (const reservation of effect.broken) play.tell({ kind: "reservationCancelled", id: reservation });
   played.brokenReservations += effect.broken.length;
   played.down.push({ procs: fixed.need[0], fromMs: atMs, untilMs: event.untilMs });
   // In order of arrival, so that promises are made in the order of the queue.

@@ -12,6 +12,8 @@ import {
   type ReservationHit,
   restartAt,
 } from "../../queue/index.ts";
+import type { SiteEvent } from "../external/protocol.ts";
+import type { Looks } from "../slots/sampler.ts";
 import type { WorkloadJob } from "./jobs.ts";
 import type { PreparedWorkload } from "./prepare.ts";
 
@@ -23,6 +25,10 @@ export interface PlayRules {
   readonly priority?: PriorityRules | undefined;
   /** The file, for what is wrong with it. */
   readonly file: string;
+  /** So many of the first jobs ran already when the record begins: no priority comes before them. */
+  readonly underWay?: number;
+  /** Looks at the site now and then. */
+  readonly looks?: Looks | undefined;
   /** Asked at every instant; throws to stop. */
   readonly checkStop?: () => void;
 }
@@ -64,6 +70,8 @@ export interface Play {
   readonly site: DrivenSite<WorkloadJob>;
   readonly nodes: NodeSide | undefined;
   readonly played: Played;
+  /** Tells a program that decides what happens beside arrivals and ends. */
+  tell: (event: SiteEvent) => void;
 }
 
 /** A node that goes down now, and who waits then, in queue order. */
@@ -75,10 +83,18 @@ interface NodeDown {
   readonly waiting: readonly number[];
 }
 
+/** Who waits when everything at an instant has happened. */
+interface WaitingNow {
+  /** All of them in queue order. */
+  readonly waiting: readonly number[];
+  /** Those that arrived at the instant, in order of arrival. */
+  readonly coming: readonly number[];
+}
+
 /** What a driver asks of the nodes of a site. */
 export interface NodeSide {
   /** Puts who starts now onto nodes; gives their handles. */
-  choose(waiting: readonly number[], jobs: readonly WorkloadJob[], nowMs: number): readonly number[];
+  choose(queue: WaitingNow, jobs: readonly WorkloadJob[], nowMs: number): readonly number[];
   /** When somebody could start without anything happening. */
   wakeAtMs(): number;
   /** What a waiting job was promised; undefined under disciplines that promise nothing. */
@@ -95,9 +111,10 @@ export interface NodeSide {
 }
 
 /** A job that ran is stopped, and comes again or not (rule QU-26). */
-export function bringBack({ site, played, rules }: Play, handle: number, atMs: number): void {
+export function bringBack({ site, played, rules, tell }: Play, handle: number, atMs: number): void {
   if (rules.stoppedJobs === "requeue") {
     restartAt(site, handle, atMs);
+    tell({ kind: "requeued", id: site.jobs[handle].id });
     played.requeued++;
     return;
   }

@@ -8,18 +8,24 @@
 import { assert } from "../../base/index.ts";
 import {
   type Actor,
+  type Arrivals,
   cancelAt,
   createArrivals,
   createDrive,
   createOrderedSite,
+  type Drive,
+  driveWithProgram,
   feedOf,
   finishedAt,
   handlesById,
   inQueueOrder,
   isRunning,
   observe,
+  openStarts,
   start,
 } from "../../queue/index.ts";
+import type { DecidingProgram } from "../external/deciding-program.ts";
+import { createSampler } from "../slots/sampler.ts";
 import type { WorkloadJob } from "./jobs.ts";
 import { createNodeSide } from "./node-side.ts";
 import { goDown } from "./outages.ts";
@@ -33,15 +39,60 @@ import { makeReservations } from "./reservations.ts";
  * @throws Fault where reservations conflict, or more is down than there is
  */
 export function playWorkload(workload: PreparedWorkload, rules: PlayRules): Played {
+  const { play, driven, arrivals } = begin(workload, rules);
+  const feed = feedOf(driven(), arrivals);
+  for (const job of workload.jobs) feed.offer(job);
+  feed.finish();
+  return over(play);
+}
+
+/**
+ * Plays it to the last end, waiting for a program that decides who starts.
+ *
+ * @throws Fault as `playWorkload`, and for all that can be wrong with a program
+ */
+export async function playWorkloadBy(
+  workload: PreparedWorkload,
+  rules: Omit<PlayRules, "discipline" | "priority">,
+  programAt: (site: Play["site"]) => Promise<DecidingProgram<WorkloadJob>>,
+): Promise<Played> {
+  const { play, driven, arrivals } = begin(workload, { ...rules, discipline: "external" });
+  const program = await programAt(play.site);
+  play.tell = program.tell;
+  try {
+    const withProgram = driven(program);
+    for (const job of workload.jobs) {
+      await driveWithProgram(withProgram, job.submitMs);
+      arrivals.expect(job);
+    }
+    program.noteLastJob();
+    await driveWithProgram(withProgram, Number.POSITIVE_INFINITY);
+    await program.leave();
+  } finally {
+    await program.stop();
+  }
+  return over(play);
+}
+
+interface Begun {
+  readonly play: Play;
+  readonly arrivals: Arrivals<WorkloadJob>;
+  /** With those of a program, the actors of this workload. */
+  readonly driven: (...more: readonly Actor[]) => Drive<WorkloadJob>;
+}
+
+function begin(workload: PreparedWorkload, rules: PlayRules): Begun {
   const { site: described, cancelledEarly } = workload;
+  const { priority, underWay = 0, looks } = rules;
   const nodes = described.hasNodes ? createNodeSide(workload, rules) : undefined;
   const { site, submit, actors } = createOrderedSite<WorkloadJob>({
     capacity: described.capacity,
     discipline: nodes === undefined ? rules.discipline : "external",
-    priority: rules.priority && { rules: rules.priority, ownerOf },
+    priority: priority && { rules: priority, ownerOf, isFirst: ({ id }) => id < underWay },
   });
-  const handleOf = handlesById(site);
-  const play: Play = { workload, rules, site, nodes, played: nothingPlayed(cancelledEarly) };
+  handlesById(site);
+  const played = nothingPlayed(cancelledEarly);
+  const play: Play = { workload, rules, site, nodes, played, tell: () => undefined };
   observe(site, {
     left(handle, _atMs, isEnd) {
       if (isEnd) noteEnd(play, handle);
@@ -49,12 +100,15 @@ export function playWorkload(workload: PreparedWorkload, rules: PlayRules): Play
   });
   const arrivals = createArrivals<WorkloadJob>(submit);
   const present = [...nodeActors(play), beginning(play), eventsOf(play), arrivals, ...actors];
-  const driven = createDrive(site, [{ before: () => rules.checkStop?.() }, ...present]);
-  const feed = feedOf(driven, arrivals);
-  for (const job of workload.jobs) feed.offer(job);
-  feed.finish();
-  assert(handleOf.size === 0, "whoever came has ended or was taken away");
-  return play.played;
+  if (rules.discipline === "external" && underWay > 0) present.push(startUnderWay(play, underWay));
+  if (looks !== undefined) present.push(createSampler(site.machine, looks));
+  present.push({ before: () => rules.checkStop?.() });
+  return { play, arrivals, driven: (...more) => createDrive(site, [...present, ...more]) };
+}
+
+function over({ site, played }: Play): Played {
+  assert(site.handleOf?.size === 0, "whoever came has ended or was taken away");
+  return played;
 }
 
 function nothingPlayed(cancelledWaiting: number): Played {
@@ -79,6 +133,21 @@ function beginning(play: Play): Actor {
     changes() {
       if (!isOver) makeReservations(play);
       isOver = true;
+    },
+  };
+}
+
+/** A program is not asked about who runs already when the record begins. */
+function startUnderWay(play: Play, underWay: number): Actor {
+  const { machine, handleOf } = play.site;
+  return {
+    admissions(atMs) {
+      if (atMs > 0) return;
+      openStarts(machine, atMs);
+      for (let id = 0; id < underWay; id++) {
+        const handle = handleOf?.get(id) ?? -1;
+        if (handle >= 0 && start(machine, handle, atMs) === undefined) play.tell({ kind: "started", id });
+      }
     },
   };
 }
@@ -132,10 +201,11 @@ function nodeActors({ site, nodes }: Play): readonly Actor[] {
 
 function startOnNodes(site: Play["site"], nodes: NodeSide, atMs: number): void {
   const { machine, jobs, arrived, arrivedCount, promisedMs } = site;
+  openStarts(machine, atMs);
   const { handles, count } = inQueueOrder(machine);
-  // What arrives now is not in the queue yet; it comes last, in the order of arrival.
   const coming = arrived.slice(0, arrivedCount);
-  const starting = nodes.choose([...handles.subarray(0, count), ...coming], jobs, atMs);
+  const waiting = Array.from(handles.subarray(0, count));
+  const starting = nodes.choose({ waiting, coming }, jobs, atMs);
   for (const handle of coming) promisedMs[handle] = nodes.promisedMs(handle) ?? Number.NaN;
   for (const handle of starting) {
     assert(start(machine, handle, atMs) === undefined, "what fits the nodes fits the pool");

@@ -65,6 +65,8 @@ function lieInPool(play: Play, id: number, { pool, fromMs, untilMs }: Lying): st
   const need = vectorOf(reservations[id], site.resources);
   const fixed = { pool, need, startMs: fromMs, durationMs: untilMs - fromMs };
   const refusal = reserve(play.site.machine, id, fixed, 0);
+  const times = { start: seconds(fromMs), duration: seconds(untilMs - fromMs) };
+  if (refusal === undefined) play.tell({ kind: "reserved", id, pool, procs: need[0], ...times });
   return refusal === undefined ? undefined : whyNot(refusal);
 }
 

@@ -231,13 +231,13 @@ describe("files and options", () => {
   });
 
   it.each([
-    { option: { sampleSlotsMs: 1000 }, of: "jsonl" },
     { option: { jobsOut: "jobs.swf" }, of: "jsonl" },
-    { option: { discipline: "exec:true" }, of: "jsonl" },
+    { option: { sampleSlotsMs: 1000 }, of: "jsonl on nodes" },
+    { option: { discipline: "exec:true" }, of: "jsonl on nodes" },
     { option: { gpus: 1, trace: "t.swf" }, of: "swf" },
-  ])("SI-54 $option means nothing for $of", async ({ option }) => {
+  ])("SI-54 $option means nothing for $of", async ({ option, of }) => {
     const fault = await refusalOf(
-      [pool("all", 1), job("a", [0, 1, 1])],
+      [pool("all", 1, of === "jsonl on nodes" ? { nodes: 2 } : {}), job("a", [0, 1, 1])],
       option as Partial<SimulationRequest>,
     );
     expect(fault).toMatchObject({ code: "optionMisplaced" });

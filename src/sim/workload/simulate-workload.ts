@@ -3,21 +3,27 @@
  */
 import { Fault, MS_PER_SECOND } from "../../base/index.ts";
 import {
-  type Discipline,
   isProgram,
   type PriorityRules,
   type SimulationOutcome,
   type SimulationReport,
   type SimulationRequest,
+  type SlotSummary,
   type WorkloadFacts,
 } from "../../model/index.ts";
 import { type EnforcedWorkload, playEnforcedWorkload } from "../enforcing/enforced-workload.ts";
 import { readTracePolicies } from "../enforcing/read-trace-policies.ts";
+import type { ApartProgram } from "../external/program.ts";
+import type { SiteEvent } from "../external/protocol.ts";
+import { submitted } from "../external/site-events.ts";
 import { MetricsOfRun } from "../metrics.ts";
 import { priorityOf, type RunHooks } from "../simulate-trace.ts";
+import type { Looks } from "../slots/sampler.ts";
+import { openSlotSampling } from "../slots/slot-sampling.ts";
 import { UtilisationBins } from "../utilisation-course.ts";
+import type { WorkloadJob } from "./jobs.ts";
 import { writeWorkloadJobs } from "./jobs-csv.ts";
-import { playWorkload } from "./play.ts";
+import { playWorkload, playWorkloadBy } from "./play.ts";
 import type { Played } from "./play-state.ts";
 import { type PreparedWorkload, prepareWorkload } from "./prepare.ts";
 
@@ -28,54 +34,102 @@ import { type PreparedWorkload, prepareWorkload } from "./prepare.ts";
  */
 export async function simulateWorkload(
   request: SimulationRequest,
-  hooks: Pick<RunHooks, "version" | "onProgress">,
+  hooks: RunHooks,
 ): Promise<SimulationOutcome> {
-  const { stoppedJobs = "requeue", trace: file } = request;
-  assertPlayable(request);
-  const discipline = playedDiscipline(request);
+  assertRowsInCsv(request);
   const policies = await policiesBehind(request);
   const readAt = performance.now();
   const workload = await prepareWorkload(request);
-  const priority = await playedPriority(request, workload);
-  const playAt = performance.now();
-  hooks.onProgress?.({ jobsDone: 0, readFraction: 1, virtualUnixMs: workload.originMs });
-  const enforced = policies && playEnforcedWorkload(workload, { policies, stoppedJobs, file });
-  const played = enforced?.played ?? playWorkload(workload, { discipline, stoppedJobs, priority, file });
-  const doneAt = performance.now();
-  if (played.done.length === 0) throw nothingEnded(file);
-  if (request.jobsOut !== undefined) await writeWorkloadJobs(request.jobsOut, workload, played.done);
-  return outcomeOf(request, workload, played, {
-    version: hooks.version,
-    readMs: rounded(playAt - readAt),
-    simulationMs: rounded(doneAt - playAt),
-    ...{ enforced, priority },
+  const priority = await playedPriority(request);
+  assertPlayable(request, workload);
+  const slots = await openSlotSampling(request, hooks.onSlotSample);
+  try {
+    const playAt = performance.now();
+    hooks.onProgress?.({ jobsDone: 0, readFraction: 1, virtualUnixMs: workload.originMs });
+    const { stoppedJobs = "requeue", trace: file } = request;
+    const enforced = policies && playEnforcedWorkload(workload, { policies, stoppedJobs, file });
+    const played =
+      enforced?.played ?? (await playAsAsked(workload, { request, priority, looks: slots, hooks }));
+    const doneAt = performance.now();
+    if (played.done.length === 0) throw nothingEnded(file);
+    if (request.jobsOut !== undefined) await writeWorkloadJobs(request.jobsOut, workload, played.done);
+    await slots?.commit();
+    return outcomeOf(request, workload, played, {
+      version: hooks.version,
+      readMs: rounded(playAt - readAt),
+      simulationMs: rounded(doneAt - playAt),
+      ...{ enforced, priority, slots: slots?.summary() },
+    });
+  } catch (error) {
+    await slots?.abort();
+    throw error;
+  }
+}
+
+/** How a workload is played, and by whom. */
+export interface AskedPlay {
+  readonly request: SimulationRequest;
+  readonly priority: PriorityRules | undefined;
+  readonly looks?: Looks | undefined;
+  readonly hooks: Pick<RunHooks, "version" | "writeError">;
+  readonly apart?: ApartProgram;
+  readonly checkStop?: () => void;
+  /** So many of the first jobs ran already. */
+  readonly underWay?: number;
+}
+
+/**
+ * Plays a workload under a discipline of ours, or by the program that the request names.
+ *
+ * @throws Fault as `playWorkload` and `playWorkloadBy`
+ */
+export async function playAsAsked(
+  workload: PreparedWorkload,
+  { request, hooks, apart, ...asked }: AskedPlay,
+): Promise<Played> {
+  const { discipline, stoppedJobs = "requeue", trace: file } = request;
+  if (!isProgram(discipline)) return playWorkload(workload, { ...asked, discipline, stoppedJobs, file });
+  const { beginProgramAt } = await import("../external/begin.ts");
+  const pools = workload.site.pools.map(({ name, memoryBytes, gpus }, at) => {
+    const memory = memoryBytes === undefined ? {} : { memory: memoryBytes };
+    return { name, procs: workload.site.capacity[at][0], ...memory, ...(gpus === undefined ? {} : { gpus }) };
   });
+  const place = apart === undefined ? {} : { apart };
+  return playWorkloadBy(workload, { ...asked, stoppedJobs, file }, (site) =>
+    beginProgramAt({ request, hooks, pools, site, submitted: submittedOf, ...place }),
+  );
+}
+
+/** A job as a program is told of it: what it does not ask for is not said. */
+function submittedOf(job: WorkloadJob): SiteEvent {
+  const { name, user, memoryBytes, gpus, pools } = job;
+  return {
+    ...submitted(job),
+    ...{ user, name },
+    ...(memoryBytes === 0 ? {} : { memory: memoryBytes }),
+    ...(gpus === 0 ? {} : { gpus }),
+    ...(pools === undefined ? {} : { pools }),
+  };
 }
 
 /**
  * The priority that a workload in JSON lines is played with, if any: users, groups and queues are those of
  * its jobs, and a queue counts as a partition.
  *
- * @throws Fault `priorityMisplaced`; `optionMisplaced` where the workload is on nodes or under policies
+ * @throws Fault `priorityMisplaced`; `optionMisplaced` where policies are enforced
  */
-export async function playedPriority(
-  request: SimulationRequest,
-  { site }: Pick<PreparedWorkload, "site">,
-): Promise<PriorityRules | undefined> {
+export async function playedPriority(request: SimulationRequest): Promise<PriorityRules | undefined> {
   const priority = await priorityOf(request);
-  if (priority === undefined) return undefined;
-  if (site.hasNodes) throw misplaced("--priority", "on nodes jobs are served as they come");
-  if (request.policies !== undefined)
+  if (priority !== undefined && request.policies !== undefined) {
     throw misplaced("--priority", "behind an enforcer jobs start as they come");
-  if (
-    priority.kind === "maui" &&
-    Object.values(priority.users).some(({ maxProcs }) => maxProcs !== undefined)
-  )
-    throw misplaced(
-      "maxProcs in --priority-config",
-      "a limit of a user keeps jobs out of the queue of an SWF trace",
-    );
+  }
   return priority;
+}
+
+/** @throws Fault `optionMisplaced` where rows per job are to be written in another format than CSV */
+function assertRowsInCsv({ jobsOut }: SimulationRequest): void {
+  if (jobsOut === undefined || /\.csv(\.gz)?$/.test(jobsOut)) return;
+  throw misplaced(`--jobs-out ${jobsOut}`, "rows per job of such a workload are written as .csv or .csv.gz");
 }
 
 /**
@@ -83,27 +137,20 @@ export async function playedPriority(
  *
  * @throws Fault `optionMisplaced`
  */
-export function assertPlayable(request: SimulationRequest): void {
-  const { jobsOut, sampleSlotsMs, slotsOut } = request;
-  if (sampleSlotsMs !== undefined || slotsOut !== undefined) {
-    throw misplaced("--sample-slots", "slots are sampled of one pool of processors");
+export function assertPlayable(
+  { discipline, sampleSlotsMs, policies }: SimulationRequest,
+  { site }: Pick<PreparedWorkload, "site">,
+): void {
+  if (sampleSlotsMs !== undefined && policies !== undefined) {
+    throw misplaced("--sample-slots", "nobody knows whom an enforcer will let in");
   }
-  if (jobsOut !== undefined && !/\.csv(\.gz)?$/.test(jobsOut)) {
-    throw misplaced(
-      `--jobs-out ${jobsOut}`,
-      "rows per job of such a workload are written as .csv or .csv.gz",
-    );
+  if (!site.hasNodes) return;
+  if (sampleSlotsMs !== undefined) {
+    throw misplaced("--sample-slots", "a slot is an amount of a pool, and tells nothing of tasks on nodes");
   }
-}
-
-/**
- * The discipline of ours that a workload in JSON lines is played with.
- *
- * @throws Fault `optionMisplaced` where it is a program
- */
-export function playedDiscipline({ discipline }: SimulationRequest): Discipline {
-  if (isProgram(discipline)) throw misplaced("--discipline exec:", "a program is told of processors only");
-  return discipline;
+  if (isProgram(discipline)) {
+    throw misplaced("--discipline exec:", "a program is told of pools, and not on which nodes tasks lie");
+  }
 }
 
 /**
@@ -150,13 +197,14 @@ interface Circumstances {
   readonly simulationMs: number;
   readonly enforced: EnforcedWorkload | undefined;
   readonly priority: PriorityRules | undefined;
+  readonly slots: SlotSummary | undefined;
 }
 
 function outcomeOf(
   request: SimulationRequest,
   workload: PreparedWorkload,
   played: Played,
-  { version, readMs, simulationMs, enforced, priority }: Circumstances,
+  { version, readMs, simulationMs, enforced, priority, slots }: Circumstances,
 ): SimulationOutcome {
   const { site, skipped, unsorted, sha256, malformedMessages } = workload;
   const metrics = new MetricsOfRun();
@@ -183,6 +231,7 @@ function outcomeOf(
     killed: played.done.filter(({ job }) => job.isCut).length,
     workload: workloadFacts(request, workload, played, lastEndMs),
     ...metrics.summary(site.procs),
+    ...(slots === undefined ? {} : { slots }),
     ...(enforced === undefined ? {} : { enforcing: enforced.summary }),
     simulationMs,
     readMs,

@@ -1,12 +1,14 @@
 /**
- * A workload in JSON lines under a priority starts its jobs as the trace in SWF that says the same does.
+ * A workload in JSON lines starts its jobs as the trace in SWF that says the same does, and on one node as in
+ * a pool.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { serialProgram } from "../../../test/serial-program.ts";
 import { temporaryFolder } from "../../../test/stint.ts";
-import { type Discipline, PRIORITY_NAMES, type SimulationRequest } from "../../model/index.ts";
+import { DISCIPLINES, PRIORITY_NAMES, type SimulationRequest } from "../../model/index.ts";
 import { simulateFile } from "../index.ts";
 
 const RUNS = Number(process.env.STINT_PROPERTY_RUNS ?? 60);
@@ -49,7 +51,11 @@ function written(drawn: Drawn): { readonly swf: string; readonly lines: string }
   return { swf: `; MaxProcs: ${PROCS}\n${swf.join("\n")}\n`, lines: `${[pool, ...lines].join("\n")}\n` };
 }
 
-async function starts(name: string, text: string, more: Pick<SimulationRequest, "priority" | "discipline">) {
+async function starts(
+  name: string,
+  text: string,
+  more: Pick<SimulationRequest, "priority" | "discipline" | "sampleSlotsMs">,
+) {
   const [trace, jobsOut] = [join(folder, name), join(folder, `${name}.csv`)];
   writeFileSync(trace, text);
   const request = {
@@ -64,18 +70,49 @@ async function starts(name: string, text: string, more: Pick<SimulationRequest, 
   const [head = "", ...rows] = readFileSync(jobsOut, "utf8").trim().split("\n");
   const [id, start] = ["job", "start"].map((word) => head.split(",").findIndex((it) => it.startsWith(word)));
   const byJob = rows.map((row) => row.split(",")).map((cells) => `${cells[id]}@${Number(cells[start])}`);
-  return { priority: report.priority, starts: byJob.sort() };
+  return { priority: report.priority, slots: report.slots, starts: byJob.sort() };
 }
 
-describe("a workload in JSON lines under a priority", () => {
-  it("starts its jobs as the same trace in SWF", async () => {
-    const names = fc.constantFrom(...PRIORITY_NAMES);
-    const disciplines = fc.constantFrom<Discipline>("fcfs", "easy", "conservative");
+describe("a workload in JSON lines", () => {
+  const program = serialProgram(folder);
+  const limits = join(folder, "limits.yaml");
+  writeFileSync(limits, "users: { default: { maxProcs: 3 } }\n");
+  const ways = fc
+    .record({
+      discipline: fc.constantFrom<SimulationRequest["discipline"]>(...DISCIPLINES, program),
+      priority: fc.constantFrom(undefined, ...PRIORITY_NAMES),
+      isLimited: fc.boolean(),
+      isSampled: fc.boolean(),
+    })
+    .map(({ discipline, priority, isLimited, isSampled }) => {
+      const isOurs = discipline !== program;
+      const config = priority === "maui" && isLimited ? { priorityConfig: limits } : {};
+      return {
+        discipline,
+        ...(isOurs && priority !== undefined ? { priority, ...config } : {}),
+        ...(isOurs && isSampled ? { sampleSlotsMs: 50_000 } : {}),
+      };
+    });
+
+  it("SI-50 SI-54 starts its jobs as the same trace in SWF, whatever orders, decides and samples", async () => {
     await fc.assert(
-      fc.asyncProperty(jobs, names, disciplines, async (drawn, priority, discipline) => {
+      fc.asyncProperty(jobs, ways, async (drawn, way) => {
         const { swf, lines } = written(drawn);
-        const ofTrace = await starts("same.swf", swf, { priority, discipline });
-        expect(await starts("same.workload.jsonl", lines, { priority, discipline })).toEqual(ofTrace);
+        const ofTrace = await starts("same.swf", swf, way);
+        expect(await starts("same.workload.jsonl", lines, way)).toEqual(ofTrace);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it("SI-52 QU-42 on one node starts its jobs as in a pool without nodes, whatever orders them", async () => {
+    const ours = ways.filter((way) => way.discipline !== program && way.sampleSlotsMs === undefined);
+    await fc.assert(
+      fc.asyncProperty(jobs, ours, async (drawn, way) => {
+        const { lines } = written(drawn);
+        const inPool = await starts("pool.workload.jsonl", lines, way);
+        const onNode = lines.replace(`"procs":${PROCS}}`, `"procs":${PROCS},"nodes":1}`);
+        expect(await starts("node.workload.jsonl", onNode, way)).toEqual(inPool);
       }),
       { numRuns: RUNS },
     );
