@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { serialProgram } from "../../../test/serial-program.ts";
 import { temporaryFolder } from "../../../test/stint.ts";
 import { readScenarioFile } from "../../formats/scenario-yaml/index.ts";
 import type { SimulationReport, SimulationRequest } from "../../model/index.ts";
@@ -278,6 +279,48 @@ describe("workloads in JSON lines in a scenario", () => {
     expect(readdirSync(directory).filter((name) => name.endsWith(".swf"))).toEqual([]);
     expect(read("runs.csv").split("\n")[0]).toContain(",workload_cancelled_waiting,");
     expect(read("report.html")).toContain("<h2>Cancellations and outages</h2>");
+  });
+
+  it("SI-37 SI-38 priorities, slots and programs give the numbers of a simulation of the file", async () => {
+    const decider = serialProgram(folder);
+    const two = join(folder, "two.workload.jsonl");
+    const jobs = [4, 1, 3, 2, 4, 1].map((procs, at) => ({ job: `${at}`, submit: at, runtime: 9, procs }));
+    const said = [...["a", "b"].map((pool) => ({ pool, procs: 4 })), ...jobs];
+    writeFileSync(two, said.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    const vary = `vary:
+  - { name: size, priority: size, slots: { every: 5s } }
+  - { name: program, discipline: "${decider}" }
+`;
+    const { rows, read } = await run(site("onOutage: requeue", `trace: ${two}`) + vary);
+    const slotsOut = join(folder, "line-slots.csv");
+    const size = await alone({ trace: two, priority: "size", sampleSlotsMs: 5000, slotsOut });
+    const program = await alone({ trace: two, discipline: decider });
+    const { slots: _, ...others } = measured(size);
+    expect(rows.map(measured)).toEqual([
+      expect.objectContaining({ ...others, slots: expect.objectContaining({ everySec: 5 }) }),
+      measured(program),
+    ]);
+    expect(read("slots-size.csv")).toBe(readFileSync(slotsOut, "utf8"));
+    expect(read("slots-size.csv")).toMatch(/,extensible,pool\n/);
+  });
+
+  it("SI-37 SI-71 several pools of a trace go with programs, slots, and jobs that reserve", async () => {
+    const pools = "pools: [{ name: a, procs: 128 }, { name: b, procs: 128 }]";
+    const reserving = "reserving: { share: 0.3, alpha: 0.5 }";
+    const vary = `vary:
+  - { name: program, discipline: "${serialProgram(folder)}" }
+  - { name: slots, slots: { every: 10m } }
+  - { name: none, reserving: { share: 0, alpha: 0 }, priority: size }
+  - { name: some, ${reserving}, priority: size }
+  - { name: queued, priority: size }
+`;
+    const { rows } = await run(`${site(pools, "model: poisson, jobs: 60")}jobsOut: none\n${vary}`);
+    const [program, slots, nobody, some, queued] = rows;
+    expect(program.waitMeanSec).toBeGreaterThan(queued.waitMeanSec);
+    expect(slots.slots?.samples).toBeGreaterThan(0);
+    expect(nobody.waitMeanSec).toBe(queued.waitMeanSec);
+    expect(some.reserving?.reservedJobs).toBeGreaterThan(5);
+    expect(rows.every(({ jobsCounted }) => jobsCounted === 60)).toBe(true);
   });
 
   it("SI-38 warm-up and cool-down cut the first and the last jobs", async () => {
