@@ -65,6 +65,15 @@ describe("the beginning of a record", () => {
     expect(report.baseline).toMatchObject({ jobs: 2, medianSec: 0, p95Sec: 0, biasSec: 0 });
   });
 
+  it.each(["size", "length", "age"] as const)(
+    "SI-60 what ran then comes before all others under the priority %s",
+    async (priority) => {
+      const { report, starts } = await ask(record, { priority });
+      expect(report.beginning).toMatchObject({ running: 1, runningWithoutRoom: 0 });
+      expect(starts.waited).toBe(1500);
+    },
+  );
+
   it("SI-60 the wait of what waited then counts from when it was eligible", async () => {
     const { report } = await ask(record);
     expect(report.baseline.recordedWait.meanSec).toBe((1900 + 0) / 2);
