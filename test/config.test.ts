@@ -69,7 +69,7 @@ describe("a configuration that is wrong", () => {
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toContain(`stint: ${file}:1:11: prot is not known in server\n`);
     expect(err).toContain("  do:  did you mean port?\n");
-    expect(err).toContain(`stint: ${file}:3:5: this site has no procs\n`);
+    expect(err).toContain(`stint: ${file}:3:5: sites[0].procs is missing\n`);
   });
 
   it("CL-15 doctor says so", () => {

@@ -91,7 +91,9 @@ function bodyOf(shape: AnyShape, definitions: Definitions): Schema {
     case "count":
       return { type: "integer", ...range(shape) };
     case "number":
-      return { type: "number", ...range(shape) };
+      return { type: "number", ...range(shape), ...(shape.isAbove ? aboveOf(shape) : {}) };
+    case "written":
+      return shape.of === undefined ? {} : bodyOf(shape.of, definitions);
     case "quantity":
       return quantity(shape);
     case "notation": {
@@ -125,6 +127,10 @@ function range({ least, most }: { readonly least: number; readonly most: number 
     ...(least === Number.MIN_SAFE_INTEGER ? {} : { minimum: least }),
     ...(most === Number.MAX_SAFE_INTEGER ? {} : { maximum: most }),
   };
+}
+
+function aboveOf({ least }: ShapeOf<"number">): Schema {
+  return { minimum: undefined, exclusiveMinimum: least };
 }
 
 function quantity({ unit, ifZero }: ShapeOf<"quantity">): Schema {

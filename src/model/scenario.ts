@@ -54,7 +54,7 @@ export interface LinesWorkload {
 export type ScenarioWorkload = DrawnWorkload | RecordedWorkload | LinesWorkload;
 
 /** In which order a queue is served. */
-export interface ScenarioPriority {
+interface ScenarioPriority {
   readonly name: PriorityName;
   /** A YAML file with its rules; what is usual when absent. */
   readonly config?: string;
@@ -143,7 +143,7 @@ export type ScenarioMeasures = Readonly<Record<ScenarioMetric, number>>;
 /** Of which replicates a row per job is written, and per slot where slots are sampled. */
 export const JOBS_OUT_RULES = ["first", "all", "none"] as const;
 /** See {@link JOBS_OUT_RULES}. */
-export type JobsOutRule = (typeof JOBS_OUT_RULES)[number];
+type JobsOutRule = (typeof JOBS_OUT_RULES)[number];
 
 /** Everything that is to be simulated. */
 export interface Scenario {

@@ -4,6 +4,7 @@
 import { jobShape } from "./job.ts";
 import { priorityShapes } from "./priority.ts";
 import { queueSnapshotShape } from "./queue-snapshot.ts";
+import { scenarioShape } from "./scenario.ts";
 import type { AnyShape } from "./shape.ts";
 import { stintShape } from "./stint.ts";
 
@@ -26,5 +27,6 @@ export const FILE_SHAPES: Readonly<Record<string, FileShape>> = {
     shapes: Object.values(priorityShapes),
   },
   "queue-snapshot": { title: "Stint queue snapshot", shapes: [queueSnapshotShape] },
+  scenario: { title: "Stint scenario", shapes: [scenarioShape] },
   stint: { title: "Stint configuration", shapes: [stintShape] },
 };

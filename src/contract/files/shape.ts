@@ -62,6 +62,8 @@ interface NumberShape extends Told {
   /** What it is, for messages: `a number of seconds`. Absent: a number. */
   readonly noun?: string;
   readonly code?: string;
+  /** Whether the lower end of its range is not in it. */
+  readonly isAbove?: boolean;
   /** Kept as a whole number of parts, so many of which are one: 1000 for thousandths. */
   readonly perOne?: number;
   /** Whether what is finer than a part is rounded rather than refused. */
@@ -96,6 +98,13 @@ export interface Notations {
   readonly timeOfDay: number;
   /** Percent of what is delivered: to be met, or a bound. */
   readonly target: { readonly percent: number; readonly kind: "target" | "floor" | "ceiling" };
+}
+
+/** What is read elsewhere, as it was written. */
+interface WrittenShape extends Told {
+  readonly kind: "written";
+  /** The shape by which it is read, for editors. */
+  readonly of?: AnyShape;
 }
 
 /** A path on this machine, absolute; what is relative begins at the folder of the file. */
@@ -186,6 +195,7 @@ export type AnyShape = (
   | QuantityShape
   | NotationShape
   | PathShape
+  | WrittenShape
   | ListShape
   | MappingShape
   | NamesShape
@@ -242,6 +252,11 @@ export const notation = <Name extends keyof Notations>(
   name: Name,
   options: Options<"notation", "notation">,
 ): Shape<Notations[Name], "notation"> => ({ kind: "notation", notation: name, ...options });
+/** What is read elsewhere. */
+export const asWritten = (options: Options<"written">): Shape<unknown, "written"> => ({
+  kind: "written",
+  ...options,
+});
 /** A path. */
 export const path = (options: Options<"path">): Shape<string, "path"> => ({ kind: "path", ...options });
 /** A list. */
@@ -259,10 +274,10 @@ export const either = <Of extends { readonly [Kind in "scalar" | "list" | "mappi
   of: Of,
   options: Options<"either", "of"> = {},
 ): Shape<Read<Of[keyof Of]>, "either"> => ({ kind: "either", of, ...options });
-/** `none`, which is read as null, or a value. */
+/** `none` (or another word), which is read as null, or a value. */
 export const orNone = <Value>(
   or: Shape<Value>,
-  options: Options<"none", "or" | "word"> = {},
+  options: Options<"none", "or" | "word"> & { readonly word?: string } = {},
 ): Shape<Value | null, "none"> => ({ kind: "none", word: "none", or, ...options });
 
 /** The fields of a mapping. */

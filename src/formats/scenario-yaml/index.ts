@@ -1,3 +1,3 @@
-export { readScenarioFile } from "./read-file.ts";
+export { readScenarioFile } from "./read.ts";
 
 export { isScenarioFile } from "./recognise.ts";

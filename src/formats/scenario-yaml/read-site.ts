@@ -1,209 +1,111 @@
 /**
- * Reads one of a scenario's sites: its machine, its rules, its workload.
+ * Reads one of a scenario's sites, beyond its shape: its machine, its rules, its workload.
  *
  * The base and every variant of it come through here; a variant is the same mapping with other values.
  */
 import { join } from "node:path";
+import { type Read, scenarioFileShape, scenarioSiteShape } from "../../contract/files/index.ts";
 import {
   DISCIPLINES,
   type Discipline,
-  ESTIMATE_RULES,
-  type EstimateRule,
-  OVERRUN_RULES,
-  type OverrunRule,
   type ProgramDiscipline,
-  type ReservingRules,
-  SCENARIO_ENFORCERS,
-  type ScenarioEnforcer,
+  type ScenarioPolicies,
   type ScenarioPool,
-  type ScenarioPriority,
   type ScenarioSite,
   type ScenarioWorkload,
-  STOPPED_RULES,
-  type StoppedRule,
 } from "../../model/index.ts";
 import { splitShellWords } from "../job-yaml/index.ts";
 import {
-  durationOf,
   type NamedValue,
   oneText,
+  readPath,
+  readValue,
   type Surroundings,
   shown,
   UNREADABLE,
+  type Value,
   type Words,
-  wholeNumberOf,
   wordOf,
-  wrongType,
 } from "../yaml/index.ts";
-import { policiesOf, policiesWith, type WrittenPolicies } from "./read-policies.ts";
-import { PRIORITY_WORDS, priorityOf } from "./read-priority.ts";
-import { RESERVING_WORDS, reservingOf } from "./read-reserving.ts";
-import { SLOTS_WORDS, slotsOf } from "./read-slots.ts";
-import { readWorkload, WORKLOAD_WORDS } from "./read-workload.ts";
-import { type Readers, readRecord } from "./record.ts";
+import { tellMisplaced, workloadOf } from "./read-workload.ts";
 import { tellMisfits } from "./together.ts";
-import { nameOf, readableFileOf } from "./values.ts";
-
-/** More than any machine has; sums of them are still exact. */
-const MOST_PROCS = 100_000_000;
-
-const SITE_WORDS = [
-  "name",
-  "procs",
-  "pools",
-  "discipline",
-  "answerTimeout",
-  "priority",
-  "estimates",
-  "overrun",
-  "reservations",
-  "onOutage",
-  "slots",
-  "reserving",
-  "policies",
-  "owners",
-  "pep",
-  "workload",
-] as const;
-
-/** Every path that a site may have, the parameters of models by their section alone. */
-export const SITE_PATHS: readonly string[] = [
-  ...SITE_WORDS.filter((word) => word !== "workload"),
-  ...PRIORITY_WORDS.map((word) => `priority.${word}`),
-  ...SLOTS_WORDS.map((word) => `slots.${word}`),
-  ...RESERVING_WORDS.map((word) => `reserving.${word}`),
-  ...WORKLOAD_WORDS.map((word) => `workload.${word}`),
-];
 
 const SITE_EXAMPLE = "{ name: west, procs: 128, workload: { model: lublin, jobs: 2000 } }";
+/** What is written where a run is to do without a word that its site has. */
+const NONE = "none";
 
-interface Said {
-  readonly name: string;
-  readonly procs: number;
-  readonly pools: readonly ScenarioPool[];
-  readonly discipline: Discipline | ProgramDiscipline;
-  readonly answerTimeout: number;
-  readonly priority: ScenarioPriority;
-  readonly estimates: EstimateRule;
-  readonly overrun: OverrunRule;
-  readonly reservations: string;
-  readonly onOutage: StoppedRule;
-  readonly slots: number;
-  readonly reserving: ReservingRules;
-  readonly policies: WrittenPolicies;
-  readonly owners: string;
-  readonly pep: ScenarioEnforcer;
-  readonly workload: ScenarioWorkload;
-}
+type Said = Read<typeof scenarioSiteShape>;
 
 /** The site; undefined, with problems, where something is wrong with it. */
 export function readSite(named: NamedValue, surroundings: Surroundings): ScenarioSite | undefined {
   const { notes } = named;
   const before = notes.problemCount();
-  const said = readRecord(named, readersIn(surroundings), { example: SITE_EXAMPLE, refuse: refusalAtSite });
+  const rules = { example: SITE_EXAMPLE, surroundings };
+  const { said, at } = readValue(named, scenarioSiteShape, rules);
+  const within = (word: string): NamedValue | undefined => {
+    const value = entryOf(named.value, word);
+    return value && { name: `${named.name}.${word}`, value, notes };
+  };
+  const workloadThere = within("workload");
+  if (workloadThere !== undefined) tellMisplaced(workloadThere);
   if (said === undefined) return undefined;
-  tellMissing(named, said.workload);
-  const { name, procs, workload, discipline = "easy" } = said;
-  const pools = said.pools ?? (procs === undefined ? [] : [{ name: "all", procs }]);
-  const policies = policiesWith(said.policies, said);
-  if (workload !== undefined) tellMisfits(named, { pools, discipline, workload, policies });
-  if (notes.problemCount() > before) return undefined;
-  if (name === undefined || workload === undefined) return undefined;
-  return { name, pools, ...rulesOf(said), ...(policies === undefined ? {} : { policies }), workload };
-}
-
-function rulesOf(said: Partial<Said>): Omit<ScenarioSite, "name" | "pools" | "policies" | "workload"> {
-  const { answerTimeout, priority, reservations, onOutage, slots, reserving } = said;
-  return {
-    discipline: said.discipline ?? "easy",
-    ...(answerTimeout === undefined ? {} : { answerLimitMs: answerTimeout }),
-    ...(priority === undefined ? {} : { priority }),
-    estimates: said.estimates ?? "requested",
-    overrun: said.overrun ?? "extend",
-    ...(reservations === undefined ? {} : { reservations }),
-    ...(onOutage === undefined ? {} : { stoppedJobs: onOutage }),
-    ...(slots === undefined ? {} : { sampleSlotsMs: slots }),
-    ...(reserving === undefined ? {} : { reserving }),
-  };
-}
-
-function readersIn(surroundings: Surroundings): Readers<Said> {
-  return {
-    name: (it) => nameOf(it, "name: west"),
-    procs: procsOf,
-    pools: readPools,
-    discipline: (it) => disciplineOf(it, surroundings),
-    answerTimeout: (it) => durationOf(it, { example: "answerTimeout: 2m", ifZero: noTime }),
-    priority: (it) => priorityOf(it, surroundings),
-    estimates: (it) => wordOf(it, ESTIMATE_RULES, "estimates: exact"),
-    overrun: (it) => wordOf(it, OVERRUN_RULES, "overrun: kill"),
-    reservations: (it) => readableFileOf(it, surroundings, "reservations: maintenance.csv"),
-    onOutage: (it) => wordOf(it, STOPPED_RULES, "onOutage: lost"),
-    slots: slotsOf,
-    reserving: reservingOf,
-    policies: (it) => policiesOf(it, surroundings),
-    owners: (it) => readableFileOf(it, surroundings, "owners: owners.yaml"),
-    pep: (it) => wordOf(it, SCENARIO_ENFORCERS, "pep: literal"),
-    workload: (it) => readWorkload(it, surroundings),
-  };
-}
-
-const noTime = { why: "a program needs some", remedy: "leave it out for what is usual" };
-
-function procsOf(named: NamedValue): number | undefined {
-  return wholeNumberOf(named, { least: 1, most: MOST_PROCS, example: "procs: 128" });
-}
-
-function readPools({ name, value, notes }: NamedValue): readonly ScenarioPool[] | undefined {
-  if (value.kind !== "list" || value.items.length === 0) {
-    notes.problem(value.at, wrongType(name, value, "pools: [{ name: thin, procs: 128 }]"));
-    return undefined;
-  }
-  const names = new Set<string>();
-  return value.items.flatMap((item, at): ScenarioPool[] => {
-    const pool = readPool({ name: `${name}[${at}]`, value: item, notes });
-    if (pool === undefined) return [];
-    if (names.has(pool.name)) notes.problem(item.at, doubledName("pool", pool.name));
-    names.add(pool.name);
-    return [pool];
-  });
-}
-
-function readPool(named: NamedValue): ScenarioPool | undefined {
-  const { value, notes } = named;
-  const before = notes.problemCount();
-  const readers: Readers<ScenarioPool> = { name: (it) => nameOf(it, "name: thin"), procs: procsOf };
-  const { name, procs } = readRecord(named, readers, { example: "{ name: thin, procs: 128 }" }) ?? {};
-  if (name !== undefined && procs !== undefined) return { name, procs };
-  const without = name === undefined ? "name" : "procs";
-  if (notes.problemCount() === before) notes.problem(value.at, missing("pool", without));
-  return undefined;
-}
-
-function tellMissing({ value, notes }: NamedValue, workload: ScenarioWorkload | undefined): void {
-  if (value.kind !== "mapping") return;
-  const has = (word: string): boolean => value.entries.some(({ key }) => key === word);
-  if (!has("name")) notes.problem(value.at, missing("site", "name"));
-  if (!has("workload")) notes.problem(value.at, missing("site", "workload"));
   // What is wrong with the workload is told already, and may be why nobody knows its machine.
-  const isMissing = workload !== undefined && workload.kind !== "lines" && !has("procs") && !has("pools");
-  if (isMissing) notes.problem(value.at, missing("site", "procs"));
-  if (has("procs") && has("pools")) notes.problem(value.at, procsTwice);
+  const workload = notes.problemCount() === before ? workloadOf(said.workload) : undefined;
+  tellMachine(named, said, workload);
+  const pools = said.pools ?? (said.procs === undefined ? [] : [{ name: "all", procs: said.procs }]);
+  tellDoubledPools(said.pools ?? [], (pool) => notes.problem(at(pool), doubledName("pool", pool.name)));
+  const discipline = disciplineOf(within("discipline"), surroundings) ?? "easy";
+  const policies = policiesOf(within("policies"), said, surroundings);
+  if (workload !== undefined) tellMisfits(named, { pools, discipline, workload, policies });
+  if (notes.problemCount() > before || workload === undefined) return undefined;
+  return {
+    name: said.name,
+    pools,
+    discipline,
+    ...rulesOf(said),
+    ...(policies === undefined ? {} : { policies }),
+    workload,
+  };
 }
 
-const EXAMPLES: Readonly<Record<"name" | "procs" | "workload", string>> = {
-  name: "name: west",
-  procs: "procs: 128",
-  workload: "workload: { model: lublin, jobs: 2000, load: 0.8 }",
-};
+function entryOf(value: Value, word: string): Value | undefined {
+  return value.kind === "mapping" ? value.entries.find(({ key }) => key === word)?.value : undefined;
+}
 
-function missing(noun: "site" | "pool", word: keyof typeof EXAMPLES): Words {
+type Rules = Omit<ScenarioSite, "name" | "pools" | "discipline" | "policies" | "workload">;
+
+function rulesOf(said: Said): Rules {
+  const { answerLimitMs, priority, estimates, overrun, reservations, stoppedJobs, slots, reserving } = said;
+  const { sharePpm, alphaPpm } = typeof reserving === "object" ? reserving : {};
   return {
-    code: "wordMissing",
-    what: `this ${noun} has no ${word}`,
-    why: "nobody else can say it",
-    remedy: `write for instance ${EXAMPLES[word]}`,
+    ...(answerLimitMs === undefined ? {} : { answerLimitMs }),
+    ...(priority === undefined || priority === NONE
+      ? {}
+      : { priority: typeof priority === "string" ? { name: priority } : priority }),
+    ...{ estimates, overrun },
+    ...(reservations === undefined ? {} : { reservations }),
+    ...(stoppedJobs === undefined ? {} : { stoppedJobs }),
+    ...(typeof slots === "object" ? { sampleSlotsMs: slots.everyMs } : {}),
+    ...(sharePpm === undefined || alphaPpm === undefined
+      ? {}
+      : { reserving: { sharePpm, alphaPpm: alphaPpm ?? "random" } }),
   };
+}
+
+/** Whether its machine is known, and known once. */
+function tellMachine({ value, notes }: NamedValue, said: Said, workload: ScenarioWorkload | undefined): void {
+  const { procs, pools } = said;
+  const isKnown = procs !== undefined || pools !== undefined || workload === undefined;
+  if (!isKnown && workload.kind !== "lines") notes.problem(value.at, procsMissing);
+  if (procs !== undefined && pools !== undefined) notes.problem(value.at, procsTwice);
+}
+
+function tellDoubledPools(pools: readonly ScenarioPool[], tell: (pool: ScenarioPool) => void): void {
+  const names = new Set<string>();
+  for (const pool of pools) {
+    if (names.has(pool.name)) tell(pool);
+    names.add(pool.name);
+  }
 }
 
 /** The words for a name that is there already. */
@@ -216,6 +118,12 @@ export function doubledName(noun: string, name: string): Words {
   };
 }
 
+const procsMissing: Words = {
+  code: "wordMissing",
+  what: "this site has no procs",
+  why: "nobody else can say it",
+  remedy: "write for instance procs: 128",
+};
 const procsTwice: Words = {
   code: "procsTwice",
   what: "this site has both procs and pools",
@@ -223,17 +131,29 @@ const procsTwice: Words = {
   remedy: "take one of them out",
 };
 
-/** The words for a word of a live site, which here is said otherwise. */
-function refusalAtSite(word: string): Words | undefined {
-  const instead =
-    word === "trace" || word === "background" ? "workload: { trace: workload.swf.gz }" : undefined;
-  if (instead === undefined) return undefined;
-  return {
-    code: "wordElsewhere",
-    what: `a site of a scenario has no ${word}`,
-    why: "what it is to do is its workload",
-    remedy: `write ${instead}`,
-  };
+const POLICIES_EXAMPLE = "policies: [west.policy.yaml]";
+
+/** Files and tuples with whose jobs are whose and who keeps them; undefined where there are none (FO-103). */
+function policiesOf(
+  named: NamedValue | undefined,
+  { policies: texts, owners, pep = "ours" }: Said,
+  surroundings: Surroundings,
+): ScenarioPolicies | undefined {
+  if (named === undefined || texts === undefined) return undefined;
+  const { value } = named;
+  if (value.kind === "scalar" && value.text === NONE) return undefined;
+  const items = value.kind === "list" ? value.items : [value];
+  const files = items.flatMap((item): string[] => {
+    if (item.kind !== "scalar" || isTuple(item.text)) return [];
+    const one = { ...named, value: item, example: POLICIES_EXAMPLE };
+    return [readPath(one, scenarioFileShape, surroundings) ?? ""];
+  });
+  return { files, tuples: texts.filter(isTuple), ...(owners === undefined ? {} : { owners }), pep };
+}
+
+/** A tuple has its parts in parentheses; no file has both a comma and these. */
+function isTuple(text: string): boolean {
+  return text.includes(",") && text.includes("(");
 }
 
 // Reads who decides the starts at a scenario's site: a discipline of ours, or a program.
@@ -245,9 +165,10 @@ const EXAMPLE = "discipline: easy, or discipline: exec:python3 mine.py";
 
 /** The discipline; undefined, with a problem, where it is none or its program is not there. */
 function disciplineOf(
-  named: NamedValue,
+  named: NamedValue | undefined,
   surroundings: Surroundings,
 ): Discipline | ProgramDiscipline | undefined {
+  if (named === undefined) return undefined;
   const { value, notes, name } = named;
   if (value.kind !== "scalar" || !value.text.startsWith("exec:")) {
     return wordOf(named, DISCIPLINES, EXAMPLE);

@@ -1,74 +1,25 @@
 /**
- * Reads the workload of a scenario's site: drawn from a model, or recorded.
+ * What the workload of a scenario's site is: drawn from a model, recorded, or in JSON lines.
  */
-import {
-  LOAD_SCALES,
-  type LoadScale,
-  LUBLIN_SETS,
-  type LublinSet,
-  REQUEST_RULES,
-  type RequestRule,
-  type ScenarioWorkload,
-  WORKLOAD_MODELS,
-  type WorkloadModelName,
-} from "../../model/index.ts";
-import {
-  type NamedValue,
-  type Surroundings,
-  type Words,
-  wholeNumberOf,
-  wordOf,
-  wrongType,
-} from "../yaml/index.ts";
-import { type Readers, readRecord } from "./record.ts";
-import { loadOf, numberOf, readableFileOf, seedOf, truthOf } from "./values.ts";
+import type { Read, scenarioSiteShape } from "../../contract/files/index.ts";
+import type { ScenarioWorkload } from "../../model/index.ts";
+import type { NamedValue, Words } from "../yaml/index.ts";
 
-/** The words of a workload. */
-export const WORKLOAD_WORDS: readonly (keyof Said)[] = [
-  "model",
-  "trace",
-  "set",
-  "jobs",
-  "load",
-  "scale",
-  "requests",
-  "parameters",
-  "lenient",
-  "seed",
-];
+/** A workload as its shape reads it. */
+type Said = Read<typeof scenarioSiteShape>["workload"];
 
-const OF_MODELS: readonly (keyof Said)[] = ["set", "jobs", "requests", "parameters"];
-const OF_TRACES: readonly (keyof Said)[] = ["lenient"];
+const OF_MODELS: readonly string[] = ["set", "jobs", "requests", "parameters"];
+const OF_TRACES: readonly string[] = ["lenient"];
 /** Of what can be brought to a load, and drawn for that. */
-const OF_LOADS: readonly (keyof Said)[] = ["load", "scale", "seed"];
-const MOST_JOBS = 10_000_000;
+const OF_LOADS: readonly string[] = ["load", "scale", "seed"];
 const DEFAULT_JOBS = 10_000;
 const EXAMPLE = "workload: { model: lublin, jobs: 2000, load: 0.8 }";
 
-interface Said {
-  readonly model: WorkloadModelName;
-  readonly trace: string;
-  readonly set: LublinSet;
-  readonly jobs: number;
-  readonly load: number;
-  readonly scale: LoadScale;
-  readonly requests: RequestRule;
-  readonly parameters: Readonly<Record<string, number>>;
-  readonly lenient: boolean;
-  readonly seed: number;
-}
-
-/** The workload; undefined, with problems, where something is wrong with it. */
-export function readWorkload(named: NamedValue, surroundings: Surroundings): ScenarioWorkload | undefined {
-  const { notes } = named;
-  const before = notes.problemCount();
-  const said = readRecord(named, readersIn(surroundings), { example: EXAMPLE });
-  if (said === undefined) return undefined;
-  tellMisplaced(named);
-  if (notes.problemCount() > before) return undefined;
-  const { trace, lenient } = said;
+/** The workload, of which nothing is wrong. */
+export function workloadOf(said: Said): ScenarioWorkload {
+  const { trace } = said;
   if (trace === undefined) return drawn(said);
-  return isLines(trace) ? { kind: "lines", trace, lenient: lenient ?? false } : recorded(said, trace);
+  return isLines(trace) ? { kind: "lines", trace, lenient: said.lenient ?? false } : recorded(said, trace);
 }
 
 /** Whether a trace is a workload in JSON lines: here by its name alone, for nothing is read yet. */
@@ -76,39 +27,11 @@ export function isLines(trace: string): boolean {
   return /\.jsonl(\.gz)?$/i.test(trace);
 }
 
-function readersIn(surroundings: Surroundings): Readers<Said> {
-  return {
-    model: (it) => wordOf(it, WORKLOAD_MODELS, "model: lublin"),
-    trace: (it) => readableFileOf(it, surroundings, "trace: workload.swf.gz"),
-    set: (it) => wordOf(it, LUBLIN_SETS, "set: batch"),
-    jobs: (it) => wholeNumberOf(it, { least: 2, most: MOST_JOBS, example: "jobs: 2000" }),
-    load: loadOf,
-    scale: (it) => wordOf(it, LOAD_SCALES, "scale: arrivals"),
-    requests: (it) => wordOf(it, REQUEST_RULES, "requests: popular"),
-    parameters: parametersOf,
-    lenient: (it) => truthOf(it, "lenient: true"),
-    seed: seedOf,
-  };
-}
-
-function parametersOf({ name, value, notes }: NamedValue): Readonly<Record<string, number>> | undefined {
-  if (value.kind !== "mapping") {
-    notes.problem(value.at, wrongType(name, value, "parameters: { serialProb: 0.3 }"));
-    return undefined;
-  }
-  return Object.fromEntries(
-    value.entries.flatMap(({ key, value: inner }): [string, number][] => {
-      const number = numberOf({ name: `${name}.${key}`, value: inner, notes }, `${key}: 0.3`);
-      return number === undefined ? [] : [[key, number]];
-    }),
-  );
-}
-
 /** Words of another kind of workload, and what a kind cannot do without. */
-function tellMisplaced({ value, notes }: NamedValue): void {
+export function tellMisplaced({ value, notes }: NamedValue): void {
   if (value.kind !== "mapping") return;
   const at = new Map(value.entries.map(({ key, keyAt }) => [key, keyAt]));
-  const textOf = (word: keyof Said): string | undefined => {
+  const textOf = (word: string): string | undefined => {
     const said = value.entries.find(({ key }) => key === word)?.value;
     return said?.kind === "scalar" ? said.text : undefined;
   };
@@ -135,22 +58,20 @@ function foreignWords(trace: string | undefined): readonly (readonly [string, Wo
   return [...drawing, ...all(OF_LOADS, "a workload in JSON lines", "it is played as it is written")];
 }
 
-function drawn(draft: Partial<Said>): ScenarioWorkload {
-  const { load, requests, seed } = draft;
+function drawn({ model, set, jobs, scale, parameters, ...others }: Said): ScenarioWorkload {
+  const { trace: _trace, lenient: _lenient, ...said } = others;
   return {
     kind: "drawn",
-    model: draft.model ?? "lublin",
-    set: draft.set ?? "combined",
-    jobs: draft.jobs ?? DEFAULT_JOBS,
-    ...(load === undefined ? {} : { load }),
-    scale: draft.scale ?? "arrivals",
-    ...(requests === undefined ? {} : { requests }),
-    parameters: draft.parameters ?? {},
-    ...(seed === undefined ? {} : { seed }),
+    model: model ?? "lublin",
+    set: set ?? "combined",
+    jobs: jobs ?? DEFAULT_JOBS,
+    scale: scale ?? "arrivals",
+    parameters: parameters ?? {},
+    ...said,
   };
 }
 
-function recorded({ load, scale, lenient, seed }: Partial<Said>, trace: string): ScenarioWorkload {
+function recorded({ load, scale, lenient, seed }: Said, trace: string): ScenarioWorkload {
   return {
     kind: "recorded",
     trace,

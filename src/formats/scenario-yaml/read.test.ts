@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { readScenarioYaml } from "./read.ts";
-import { readScenarioFile } from "./read-file.ts";
+import { readScenarioFile, readScenarioYaml } from "./read.ts";
 import { isScenarioFile } from "./recognise.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "stint-scenario-"));

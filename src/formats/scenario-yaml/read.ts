@@ -1,40 +1,37 @@
 /**
- * Reads a scenario of the simulator (docs/schemas/scenario.schema.json says the same for editors).
+ * Reads a scenario of the simulator.
  *
  * The sites are read as they stand; then each variant is laid over them and read again. Everything that is
  * wrong is told at once, with its place; a file with a problem gives no scenario (rules FO-40 to FO-44).
  */
-
+import { dirname, resolve } from "node:path";
+import { type Read, scenarioShape } from "../../contract/files/index.ts";
 import {
   isByChance,
-  JOBS_OUT_RULES,
-  type JobsOutRule,
-  SCENARIO_METRICS,
   type Scenario,
   type ScenarioCut,
-  type ScenarioMetric,
   type ScenarioRun,
   type ScenarioSite,
 } from "../../model/index.ts";
 import {
+  type DocumentReading,
   type Entry,
+  fileState,
   type MappingValue,
   type NamedValue,
   type Notes,
   type Remark,
+  readBounded,
+  readDocument,
   type Surroundings,
   shown,
+  textOfBytes,
   type Words,
-  wholeNumberOf,
   wordOf,
   wrongType,
-  yamlDocuments,
 } from "../yaml/index.ts";
-import { NO_CUT, readCut } from "./read-cut.ts";
 import { doubledName, readSite } from "./read-site.ts";
 import { isLines } from "./read-workload.ts";
-import { type Readers, readRecord } from "./record.ts";
-import { nameOf, seedOf } from "./values.ts";
 import { readVariants, settingsOf, type Variant } from "./variants.ts";
 
 /** What a text says, and what is wrong with it; there is a scenario when there are no problems. */
@@ -43,25 +40,23 @@ export interface ScenarioReading {
   readonly problems: readonly Remark[];
 }
 
-const DEFAULT_COMPARED: readonly ScenarioMetric[] = ["waitMeanSec", "boundedSlowdownMean", "utilisation"];
-/** Student's t needs a table of millions of values nowhere; more is a mistake of typing. */
-const MOST_REPLICATES = 10_000;
 const EXAMPLE = "name: disciplines";
+
+/** What the file says; paths in it are relative to its folder. Never throws for what it says. */
+export async function readScenarioFile(file: string): Promise<ScenarioReading> {
+  const bytes = await readBounded(file);
+  const text = bytes.ok ? textOfBytes(bytes.value) : bytes;
+  if (text.ok) return readScenarioYaml(text.value, { folder: dirname(resolve(file)), fileState });
+  return { scenario: undefined, problems: [text.refusal] };
+}
 
 /** Reads `text`; never throws for what it says. */
 export function readScenarioYaml(text: string, surroundings: Surroundings): ScenarioReading {
-  const { notes, documents } = yamlDocuments(text);
-  let scenario: Scenario | undefined;
-  let count = 0;
-  for (const { value } of documents()) {
-    count++;
-    if (count === 1) scenario = readWhole({ name: "", value, notes: once(notes) }, surroundings);
-    else if (count === 2) notes.problem(value.at, secondDocument);
-  }
-  if (count === 0) notes.problem(0, empty);
-  const { problems, warnings } = notes.collected();
-  const all = [...problems, ...warnings];
-  return { scenario: all.length === 0 ? scenario : undefined, problems: all };
+  const rules = { noun: "a scenario", example: EXAMPLE, ifEmpty: empty, surroundings };
+  const reading = readDocument(text, scenarioShape, rules);
+  const scenario = readWhole(reading, surroundings);
+  const problems = reading.problems();
+  return { scenario: problems.length === 0 ? scenario : undefined, problems };
 }
 
 /** A variant's value is read in many runs and at many sites; what is wrong with it is told once. */
@@ -75,55 +70,59 @@ function once(notes: Notes): Notes {
   return { ...notes, problem };
 }
 
-interface Said {
-  readonly name: string;
-  readonly seed: number;
-  readonly replicates: number;
-  readonly warmUp: ScenarioCut;
-  readonly coolDown: ScenarioCut;
-  readonly sites: NamedValue;
-  readonly vary: NamedValue;
-  readonly baseline: NamedValue;
-  readonly compare: readonly ScenarioMetric[];
-  readonly jobsOut: JobsOutRule;
-}
+type Said = Read<typeof scenarioShape>;
 
-const readers: Readers<Said> = {
-  name: (it) => nameOf(it, EXAMPLE),
-  seed: seedOf,
-  replicates: (it) => wholeNumberOf(it, { least: 1, most: MOST_REPLICATES, example: "replicates: 10" }),
-  warmUp: readCut,
-  coolDown: readCut,
-  sites: (it) => it,
-  vary: (it) => it,
-  baseline: (it) => it,
-  compare: metricsOf,
-  jobsOut: (it) => wordOf(it, JOBS_OUT_RULES, "jobsOut: first"),
-};
-
-function readWhole(whole: NamedValue, surroundings: Surroundings): Scenario | undefined {
-  const said = readRecord(whole, readers, { example: EXAMPLE, refuse: refusalOf });
+function readWhole(
+  { said, notes: untold, valueAt }: DocumentReading<Said>,
+  surroundings: Surroundings,
+): Scenario | undefined {
   if (said === undefined) return undefined;
-  const { name, sites } = said;
-  tellMissing(whole, said);
+  const notes = once(untold);
+  const named = (word: string): NamedValue | undefined => {
+    const value = valueAt(said, word);
+    return value && { name: word, value, notes };
+  };
+  const sites = named("sites");
   const written = sites === undefined ? [] : writtenSites(sites, surroundings);
   if (written.length === 0) return undefined;
-  const variants = variantsOf(said, written);
-  const runs = variants.map((variant) => runOf(variant, written, { notes: whole.notes, surroundings }));
-  const baseline = baselineOf(said, runs);
-  if (name === undefined || baseline === undefined) return undefined;
+  const variants = variantsOf(named("vary"), written);
+  const runs = variants.map((variant) => runOf(variant, written, { notes, surroundings }));
+  const baseline = baselineOf(named("baseline"), runs);
+  if (baseline === undefined) return undefined;
+  tellNothingDrawn(named("replicates"), said.replicates ?? 1, runs);
   return {
-    name,
+    name: said.name,
     folder: surroundings.folder,
-    seed: said.seed ?? 1,
+    seed: said.seed,
     replicates: said.replicates ?? 1,
-    warmUp: said.warmUp ?? NO_CUT,
-    coolDown: said.coolDown ?? NO_CUT,
+    warmUp: cutOf(named("warmUp"), said.warmUp),
+    coolDown: cutOf(named("coolDown"), said.coolDown),
     baseline,
-    compare: said.compare ?? DEFAULT_COMPARED,
-    jobsOut: said.jobsOut ?? "first",
-    runs: withReplicates(said, runs, whole),
+    compare: [...new Set(said.compare)],
+    jobsOut: said.jobsOut,
+    runs,
   };
+}
+
+/** Nothing is cut. */
+const NO_CUT: ScenarioCut = { kind: "time", lengthMs: 0 };
+
+/** How much at one end of a workload is simulated but not counted: `{ time: 1d }` or `{ jobs: 100 }`. */
+function cutOf(named: NamedValue | undefined, said: Said["warmUp"]): ScenarioCut {
+  if (named === undefined || said === undefined) return NO_CUT;
+  const { lengthMs, count } = said;
+  if (lengthMs !== undefined && count === undefined) return { kind: "time", lengthMs };
+  if (lengthMs === undefined && count !== undefined) return { kind: "jobs", count };
+  const { name, value, notes } = named;
+  // A word that is wrong is told already.
+  if (value.kind === "mapping" && value.entries.length === 1) return NO_CUT;
+  notes.problem(value.at, {
+    code: "cutUnclear",
+    what: `${name} is either a time or a number of jobs`,
+    why: lengthMs === undefined ? "neither is said" : "both are said",
+    remedy: `write ${name}: { time: 1d }, or ${name}: { jobs: 100 }`,
+  });
+  return NO_CUT;
 }
 
 /** A site as it was written, and as it reads. */
@@ -151,7 +150,7 @@ function writtenSites({ name, value, notes }: NamedValue, surroundings: Surround
   return notes.problemCount() > before ? [] : written;
 }
 
-function variantsOf({ vary }: Partial<Said>, written: readonly WrittenSite[]): readonly Variant[] {
+function variantsOf(vary: NamedValue | undefined, written: readonly WrittenSite[]): readonly Variant[] {
   if (vary === undefined) return [{ name: "base", at: 0, entries: [] }];
   return readVariants(
     vary,
@@ -179,78 +178,20 @@ function runOf(
   return { name: variant.name, settings: settingsOf(variant), sites };
 }
 
-function baselineOf({ baseline }: Partial<Said>, runs: readonly ScenarioRun[]): string | undefined {
+function baselineOf(baseline: NamedValue | undefined, runs: readonly ScenarioRun[]): string | undefined {
   if (baseline === undefined) return runs[0]?.name;
   const names = runs.map(({ name }) => name);
   return names.length === 0 ? undefined : wordOf(baseline, names, `baseline: ${names[0]}`);
 }
 
 /** Replicates of what is not drawn would all be equal. */
-function withReplicates(
-  { replicates }: Partial<Said>,
+function tellNothingDrawn(
+  named: NamedValue | undefined,
+  replicates: number,
   runs: readonly ScenarioRun[],
-  { value, notes }: NamedValue,
-): readonly ScenarioRun[] {
+): void {
   const hasChance = runs.some(({ sites }) => sites.some(isByChance));
-  if (replicates === undefined || replicates === 1 || hasChance || value.kind !== "mapping") return runs;
-  const at = value.entries.find(({ key }) => key === "replicates")?.value.at ?? value.at;
-  notes.problem(at, nothingDrawn);
-  return runs;
-}
-
-function metricsOf({ name, value, notes }: NamedValue): readonly ScenarioMetric[] | undefined {
-  const example = "compare: [waitMeanSec, utilisation]";
-  if (value.kind !== "list" || value.items.length === 0) {
-    notes.problem(value.at, wrongType(name, value, example));
-    return undefined;
-  }
-  const metrics = value.items.flatMap((item, at): ScenarioMetric[] => {
-    const metric = wordOf({ name: `${name}[${at}]`, value: item, notes }, SCENARIO_METRICS, example);
-    return metric === undefined ? [] : [metric];
-  });
-  return [...new Set(metrics)];
-}
-
-function tellMissing({ value, notes }: NamedValue, { sites }: Partial<Said>): void {
-  if (value.kind !== "mapping") return;
-  if (!value.entries.some(({ key }) => key === "name")) notes.problem(value.at, missing.name);
-  if (sites === undefined) notes.problem(value.at, missing.sites);
-}
-
-const missing: Readonly<Record<"name" | "sites", Words>> = {
-  name: {
-    code: "wordMissing",
-    what: "this scenario has no name",
-    why: "its results are called by it",
-    remedy: `write for instance ${EXAMPLE}`,
-  },
-  sites: {
-    code: "wordMissing",
-    what: "this scenario has no sites",
-    why: "something has to be simulated",
-    remedy: "write for instance sites: [{ name: west, procs: 128, workload: { model: lublin } }]",
-  },
-};
-
-/** Words that people will look for, and that mean nothing yet. */
-const LATER: readonly string[] = [
-  "broker",
-  "brokering",
-  "jobs",
-  "workload",
-  "workflows",
-  "users",
-  "policies",
-];
-
-function refusalOf(word: string): Words | undefined {
-  if (!LATER.includes(word)) return undefined;
-  return {
-    code: "notBrokered",
-    what: `${word} is not known here`,
-    why: "the sites of a scenario are independent: nothing is brokered between them yet",
-    remedy: "give each site its own workload",
-  };
+  if (named !== undefined && replicates > 1 && !hasChance) named.notes.problem(named.value.at, nothingDrawn);
 }
 
 const nothingDrawn: Words = {
@@ -258,12 +199,6 @@ const nothingDrawn: Words = {
   what: "these replicates would all be equal",
   why: "nothing in this scenario is drawn: recorded workloads are the same each time",
   remedy: "take replicates out, or use a model, or a load with scale: overlay or duplicate",
-};
-const secondDocument: Words = {
-  code: "secondDocument",
-  what: "a second document begins here",
-  why: "a scenario is one document",
-  remedy: "put each scenario into a file of its own",
 };
 const empty: Words = {
   code: "scenarioEmpty",

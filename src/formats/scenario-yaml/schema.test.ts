@@ -6,16 +6,14 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { type Schema, schemaJudge } from "../../../test/json-schema.ts";
-import { SCENARIO_METRICS } from "../../model/index.ts";
+import { scenarioSiteShape } from "../../contract/files/index.ts";
 import { readScenarioYaml } from "./read.ts";
-import { SITE_PATHS } from "./read-site.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 const schema = JSON.parse(readFileSync(join(root, "docs/schemas/scenario.schema.json"), "utf8")) as Schema;
 const isValid = schemaJudge(schema);
 const problemsOf = (text: string) =>
   readScenarioYaml(text, { folder: "/", fileState: () => "readable" }).problems;
-const words = (of: Schema) => Object.keys(of.properties as Schema);
 
 const site = (more: string, workload = "model: lublin") =>
   `{ name: s, sites: [{ name: w, procs: 4, workload: { ${workload} }, ${more} }] }`;
@@ -23,23 +21,19 @@ const whole = (more: string) =>
   `{ name: s, sites: [{ name: w, procs: 4, workload: { model: lublin } }], ${more} }`;
 
 describe("the published schema of scenarios", () => {
-  it("FO-44 has the words that are read, and no others", () => {
-    const defs = schema.$defs as Record<string, Schema>;
-    const within = (word: string, ...names: string[]) =>
-      names.flatMap((name) => words(defs[name]).map((inner) => `${word}.${inner}`));
-    const paths = [
-      ...words(defs.site).filter((word) => word !== "workload"),
-      ...within("workload", "drawn", "recorded", "lines"),
-      ...within("priority", "priority"),
-      ...within("slots", "sampling"),
-      ...within("reserving", "reserving"),
-    ];
-    expect([...new Set(paths)].sort()).toEqual([...SITE_PATHS].sort());
-    const isPath = new RegExp(String(defs.path.pattern));
-    const varied = SITE_PATHS.filter((path) => path !== "name");
-    expect(varied.filter((path) => !isPath.test(path))).toEqual([]);
-    const { compare } = schema.properties as Record<"compare", { items: { enum: string[] } }>;
-    expect(compare.items.enum).toEqual([...SCENARIO_METRICS]);
+  it("FO-44 lets vary what a site has, but for its name", () => {
+    const vary = (path: string) => whole(`vary: { ${path}: [1] }`);
+    const { vary: schemaOfVary } = schema.properties as Record<"vary", Schema>;
+    const isVaried = (path: string) => isValid({ [path]: [1] }, schemaOfVary);
+    const fields = Object.keys(scenarioSiteShape.fields).filter((word) => word !== "name");
+    expect(fields.filter((word) => !isVaried(word))).toEqual([]);
+    for (const path of ["priority.config", "slots.every", "reserving.alpha", "workload.parameters.x1"]) {
+      expect(isVaried(path)).toBe(true);
+    }
+    for (const path of ["name", "procs.x", "workload.lod"]) {
+      expect(isVaried(path)).toBe(false);
+      expect(problemsOf(vary(path))).not.toEqual([]);
+    }
   });
 
   const examples = join(root, "examples/scenarios");

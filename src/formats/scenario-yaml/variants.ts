@@ -1,17 +1,18 @@
 /**
  * What varies in a scenario: a grid of parameters, or a list of overlays, as runs with names.
  */
+import { scenarioNameShape } from "../../contract/files/index.ts";
 import {
   type Entry,
   mergeKey,
   type NamedValue,
   plainValue,
+  readValue,
   shown,
   type Words,
   wrongType,
 } from "../yaml/index.ts";
 import { doubledName } from "./read-site.ts";
-import { nameOf } from "./values.ts";
 
 /** One run: what is laid over the sites. */
 export interface Variant {
@@ -64,7 +65,7 @@ function overlayAt({ name, value, notes }: NamedValue, at: number, sites: readon
   };
   const nameThere = named("name");
   if (nameThere === undefined) notes.problem(item.at, noName);
-  const own = nameThere && nameOf(nameThere, "name: wide");
+  const own = nameThere && readValue(nameThere, scenarioNameShape, { example: "name: wide" }).said;
   const siteThere = named("site");
   const site = siteThere && siteOf(siteThere, sites);
   const entries = item.entries.filter(({ key }) => key !== "name" && key !== "site");
@@ -73,7 +74,8 @@ function overlayAt({ name, value, notes }: NamedValue, at: number, sites: readon
 }
 
 function siteOf(named: NamedValue, sites: readonly string[]): string | undefined {
-  const written = nameOf(named, `site: ${sites[0] ?? "west"}`);
+  const example = `site: ${sites[0] ?? "west"}`;
+  const written = readValue(named, scenarioNameShape, { example }).said;
   if (written === undefined || sites.includes(written)) return written;
   named.notes.problem(named.value.at, {
     code: "siteUnknown",

@@ -6,7 +6,7 @@ export {
   sizeOf,
   wholeNumberOf,
 } from "./quantities.ts";
-export { type DocumentReading, readDocument, readDocuments } from "./read-document.ts";
+export { type DocumentReading, readDocument, readDocuments, readValue } from "./read-document.ts";
 export { readPath, type Surroundings, UNREADABLE } from "./read-single.ts";
 export { type Notes, type Remark, takeNotes, type Words } from "./remark.ts";
 export { readWholeFile, remarkFault } from "./remark-fault.ts";

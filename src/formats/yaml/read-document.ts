@@ -6,7 +6,7 @@ import { yamlDocuments } from "./documents.ts";
 import { readShape } from "./read-shape.ts";
 import type { Surroundings } from "./read-single.ts";
 import type { Notes, Remark, Words } from "./remark.ts";
-import { wrongType } from "./shapes.ts";
+import { type NamedValue, wrongType } from "./shapes.ts";
 import type { Value } from "./value.ts";
 
 /** What is known of a file besides its shape. */
@@ -26,6 +26,8 @@ interface Placed {
   readonly notes: Notes;
   /** Where a word of what was read stands, or an item, or the whole of it. */
   readonly at: (of: object, word?: string | number) => number;
+  /** What stands there. */
+  readonly valueAt: (of: object, word?: string) => Value | undefined;
   /** The words that a mapping was written with; none where it was left out. */
   readonly words: (of: object) => readonly string[];
   /** The lines of what was said in a mapping and in those below it, by its path: `losses.failed`. */
@@ -72,10 +74,14 @@ export function readDocuments<Of extends AnyShape>(
       yield { written: value, isSound, read: () => read(value) as Read<Of> | undefined };
     }
   }
+  return { each, ...placedBy(notes, places) };
+}
+
+function placedBy(notes: Notes, places: WeakMap<object, Value>): Placed {
   return {
-    each,
     notes,
     at: (of, word) => placeOf(places.get(of), word),
+    valueAt: (of, word) => (word === undefined ? places.get(of) : entryOf(places.get(of), word)),
     words: (of) => wordsOf(places.get(of)),
     linesIn: (of, within) =>
       flatEntries(within, places.get(of)).map(([path, value]) => [path, notes.lineOf(value.at)]),
@@ -84,6 +90,17 @@ export function readDocuments<Of extends AnyShape>(
       return [...problems, ...warnings];
     },
   };
+}
+
+/** Reads one value of a document by a shape; undefined where what is wrong leaves none. */
+export function readValue<Of extends AnyShape>(
+  named: NamedValue,
+  shape: Of,
+  { example, surroundings = NOWHERE }: Pick<DocumentRules, "example" | "surroundings">,
+): Placed & { readonly said: Read<Of> | undefined } {
+  const places = new WeakMap<object, Value>();
+  const said = readShape({ ...named, example }, shape, { surroundings, places }) as Read<Of> | undefined;
+  return { said, ...placedBy(named.notes, places) };
 }
 
 /**
@@ -115,8 +132,11 @@ export function readDocument<Of extends AnyShape>(
 
 function placeOf(value: Value | undefined, word: string | number | undefined): number {
   if (value?.kind === "list" && typeof word === "number") return value.items[word]?.at ?? value.at;
-  const entry = value?.kind === "mapping" ? value.entries.find(({ key }) => key === word) : undefined;
-  return entry?.value.at ?? value?.at ?? 0;
+  return entryOf(value, word)?.at ?? value?.at ?? 0;
+}
+
+function entryOf(value: Value | undefined, word: string | number | undefined): Value | undefined {
+  return value?.kind === "mapping" ? value.entries.find(({ key }) => key === word)?.value : undefined;
 }
 
 function wordsOf(value: Value | undefined): readonly string[] {

@@ -47,6 +47,8 @@ export function readShape(asked: Asked, shape: AnyShape, context: ReadingContext
       return readQuantity(asked, shape);
     case "notation":
       return readNotation(asked, shape);
+    case "written":
+      return asked.value;
     case "path":
       return readPath(asked, shape, context.surroundings);
     case "list":

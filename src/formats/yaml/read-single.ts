@@ -59,15 +59,15 @@ export function readCount(asked: Asked, { least, most }: ShapeOf<"count">): numb
 export function readNumber(asked: Asked, shape: ShapeOf<"number">): number | undefined {
   const { name, value, notes, example } = asked;
   if (value.kind !== "scalar" || typeof value.value !== "number") return tellWrongType(asked);
-  const { least, most, perOne = 1, isRounded = perOne === 1, noun = "a number", code } = shape;
+  const { least, most, perOne = 1, isRounded = perOne === 1, noun = "a number", code, isAbove } = shape;
   const number = value.value;
-  const isInRange = number >= least && number <= most;
+  const isInRange = (isAbove ? number > least : number >= least) && number <= most;
   const parts = number * perOne;
   const whole = perOne === 1 ? number : Math.round(parts);
   // The nearest double to a decimal that comes out even is that near; one that does not is not.
   const isFine = isRounded || Math.abs(parts - whole) < 1e-6 * Math.max(1, number);
   if (isInRange && isFine) return whole;
-  const range = most === Number.MAX_SAFE_INTEGER ? `${least} or more` : `from ${least} to ${most}`;
+  const range = rangeText(shape);
   notes.problem(value.at, {
     code: code ?? (isRounded ? "outOfRange" : "notFraction"),
     what: `${shown(name)}: ${echoText(value.text)} is ${isInRange ? "too fine" : "out of range"}`,
@@ -75,6 +75,11 @@ export function readNumber(asked: Asked, shape: ShapeOf<"number">): number | und
     remedy: `write for instance ${example}`,
   });
   return undefined;
+}
+
+function rangeText({ least, most, isAbove = false }: ShapeOf<"number">): string {
+  if (isAbove) return `above ${least}${most === Number.MAX_SAFE_INTEGER ? "" : ` and at most ${most}`}`;
+  return most === Number.MAX_SAFE_INTEGER ? `${least} or more` : `from ${least} to ${most}`;
 }
 
 const QUANTITIES = { size: sizeOf, rate: rateOf, duration: durationOf } as const;

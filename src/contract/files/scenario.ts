@@ -1,0 +1,331 @@
+/**
+ * Scenarios of the simulator: sites with workloads, what varies, replicates.
+ */
+import {
+  DISCIPLINES,
+  ESTIMATE_RULES,
+  JOBS_OUT_RULES,
+  OVERRUN_RULES,
+  PRIORITY_NAMES,
+  SCENARIO_ENFORCERS,
+  SCENARIO_METRICS,
+  STOPPED_RULES,
+} from "../../model/index.ts";
+import {
+  file,
+  MOST_JOBS,
+  NAME,
+  scenarioNameShape,
+  seed,
+  WORKLOAD_FORMS,
+  workload,
+} from "./scenario-workload.ts";
+import {
+  as,
+  asWritten,
+  count,
+  either,
+  list,
+  mapping,
+  number,
+  orNone,
+  quantity,
+  text,
+  usually,
+  word,
+} from "./shape.ts";
+
+/** More than any machine has; sums of them are still exact. */
+const MOST_PROCS = 100_000_000;
+
+const procs = count({ defined: "procs", least: 1, most: MOST_PROCS, examples: ["128"] });
+const whyUnsaid = "nobody else can say it";
+const fraction = (description: string, example: string) =>
+  number({
+    ...{ description, examples: [example], least: 0, most: 1, perOne: 1_000_000, isRounded: true },
+    ...{ noun: "a fraction", code: "badFraction" },
+  });
+const NONE = word(["none"]);
+
+const priority = either(
+  {
+    scalar: word([...PRIORITY_NAMES, "none"]),
+    mapping: mapping(
+      {
+        name: word(PRIORITY_NAMES),
+        config: file("A YAML file with its rules (priority.schema.json).", "slurm.yaml"),
+      },
+      { defined: "priority", required: { name: "its file has the rules of one of several" } },
+    ),
+  },
+  {
+    description: "In which order its queue is served; none, as without the word: order of arrival.",
+    ...{ default: "none", examples: ["{ name: slurm, config: slurm.yaml }"] },
+  },
+);
+
+const slots = either(
+  {
+    scalar: NONE,
+    mapping: mapping(
+      {
+        every: as(
+          "everyMs",
+          quantity("duration", {
+            description: "In virtual time.",
+            examples: ["1h"],
+            ifZero: {
+              why: "a site is looked at at instants that go on",
+              remedy: "write for instance every: 1h",
+            },
+          }),
+        ),
+      },
+      { defined: "sampling", required: { every: "a site is looked at at instants that go on" } },
+    ),
+  },
+  {
+    description: "Look at the free slots now and then, and report them; none, as without the word: never.",
+    examples: ["{ every: 1h }"],
+  },
+);
+
+const reserving = either(
+  {
+    scalar: NONE,
+    mapping: mapping(
+      {
+        share: as("sharePpm", fraction("The part of the jobs that reserves, drawn by the seed.", "0.1")),
+        alpha: as(
+          "alphaPpm",
+          orNone(fraction("From 0 to 1.", "0.5"), {
+            word: "random",
+            description:
+              "How they choose: 0 the earliest start at any price, 1 the earliest of the cheapest; random: " +
+              "each job its own.",
+          }),
+        ),
+      },
+      {
+        defined: "reserving",
+        required: { share: "somebody has to say how many jobs reserve", alpha: "a job chooses by it" },
+      },
+    ),
+  },
+  {
+    description:
+      "Some jobs reserve a slot at its price instead of queueing; none, as without the word: all queue.",
+    examples: ["{ share: 0.1, alpha: 0.5 }"],
+  },
+);
+
+/** One of a scenario's sites. */
+export const scenarioSiteShape = mapping(
+  {
+    name: scenarioNameShape,
+    procs: { ...procs, description: "Its processors, as one pool." },
+    pools: list(
+      mapping({ name: scenarioNameShape, procs }, { required: { name: whyUnsaid, procs: whyUnsaid } }),
+      {
+        description: "Its parts; a job runs in one of them.",
+        ...{ least: 1, examples: ["[{ name: thin, procs: 128 }]"] },
+      },
+    ),
+    discipline: text({
+      description:
+        "How its queue schedules: one of these, or exec: and a program that decides who starts, which runs " +
+        "in the file's folder.",
+      ...{ default: "easy", examples: ["conservative", '"exec:python3 mine.py"'] },
+      keywords: { anyOf: [{ enum: DISCIPLINES }, { type: "string", pattern: "^exec: *[^ ]" }] },
+    }),
+    answerTimeout: as(
+      "answerLimitMs",
+      quantity("duration", {
+        description: "How long a program may take for each answer.",
+        ...{ default: "60s", examples: ["2m"] },
+        ifZero: { why: "a program needs some", remedy: "leave it out for what is usual" },
+      }),
+    ),
+    priority,
+    estimates: usually(
+      "requested",
+      word(ESTIMATE_RULES, {
+        description: "What planning assumes for a run time.",
+        examples: ["exact"],
+      }),
+    ),
+    overrun: usually(
+      "extend",
+      word(OVERRUN_RULES, {
+        description: "What happens to a job that runs longer than requested.",
+        examples: ["kill"],
+      }),
+    ),
+    reservations: file(
+      "A CSV file id,start,duration,procs (and nodes, if it says so) of reservations in the first pool, in " +
+        "seconds.",
+      "maintenance.csv",
+    ),
+    onOutage: as(
+      "stoppedJobs",
+      word(STOPPED_RULES, {
+        description: "Of a workload in JSON lines: what becomes of running jobs whose processors go down.",
+        ...{ default: "requeue", examples: ["lost"] },
+      }),
+    ),
+    slots,
+    reserving,
+    policies: list(text({ keywords: { pattern: "^[^~]" } }), {
+      description:
+        "Usage policies of this site: files (policy.schema.json), tuples, or both; none, as without the " +
+        "word: there are none.",
+      ...{ orOne: true, least: 1, examples: ["[west.policy.yaml]"] },
+    }),
+    owners: file(
+      "A YAML file that says whose jobs are whose; user 12 of the trace is u12 without it.",
+      "owners.yaml",
+    ),
+    pep: word(SCENARIO_ENFORCERS, {
+      description:
+        "Who keeps the policies: our enforcer, the source's logic line by line, or nobody: then they are " +
+        "measured alone.",
+      examples: ["literal"],
+    }),
+    workload,
+  },
+  {
+    defined: "site",
+    examples: ["{ name: west, procs: 128, workload: { model: lublin, jobs: 2000 } }"],
+    required: { name: whyUnsaid, workload: whyUnsaid },
+    strangers: Object.fromEntries(
+      ["trace", "background"].map((stranger) => [
+        stranger,
+        {
+          code: "wordElsewhere",
+          what: `a site of a scenario has no ${stranger}`,
+          why: "what it is to do is its workload",
+          remedy: "write workload: { trace: workload.swf.gz }",
+        },
+      ]),
+    ),
+    keywords: {
+      anyOf: [
+        { required: ["procs"] },
+        { required: ["pools"] },
+        { properties: { workload: { required: ["trace"], properties: WORKLOAD_FORMS[2].properties } } },
+      ],
+    },
+  },
+);
+
+/** The words that vary, each with those below it. */
+const VARIED = Object.entries(scenarioSiteShape.fields)
+  .filter(([varied]) => varied !== "name")
+  .map(([varied, field]) => {
+    const of = field.kind === "either" ? field.of.mapping : field;
+    if (of?.kind !== "mapping") return varied;
+    const below = Object.keys(of.fields).map((inner) =>
+      inner === "parameters" ? "parameters([.][A-Za-z0-9]+)?" : inner,
+    );
+    return `${varied}([.](${below.join("|")}))?`;
+  });
+const VARIED_PATH = { pattern: `^(${VARIED.join("|")})$` };
+const SINGLE = { type: ["string", "number", "boolean"] };
+
+const cut = (description: string) =>
+  mapping(
+    {
+      time: as("lengthMs", quantity("duration", { examples: ["1d"] })),
+      jobs: as("count", count({ least: 0, most: MOST_JOBS, examples: ["100"] })),
+    },
+    {
+      description,
+      examples: ["{ time: 1d }"],
+      keywords: {
+        anyOf: [
+          { required: ["time"], propertyNames: { enum: ["time"] } },
+          { required: ["jobs"], propertyNames: { enum: ["jobs"] } },
+        ],
+      },
+    },
+  );
+
+const notBrokered = {
+  code: "notBrokered",
+  why: "the sites of a scenario are independent: nothing is brokered between them yet",
+  remedy: "give each site its own workload",
+};
+/** Words that people will look for, and that mean nothing yet. */
+const LATER = ["broker", "brokering", "jobs", "workload", "workflows", "users", "policies"];
+
+/** The shape of a scenario. */
+export const scenarioShape = mapping(
+  {
+    name: { ...scenarioNameShape, description: "What the results are called." },
+    seed: usually(1, { ...seed, description: "All that is drawn by chance follows from it." }),
+    // Student's t needs a table of millions of values nowhere; more is a mistake of typing.
+    replicates: count({
+      description: "How often each run is simulated, with workloads drawn anew; intervals need at least 2.",
+      ...{ least: 1, most: 10_000, default: "1", examples: ["10"] },
+    }),
+    warmUp: cut("At the beginning: simulated, not counted."),
+    coolDown: cut("At the end of the submissions: simulated, not counted."),
+    sites: asWritten({
+      description: "Independent sites, each with its own workload.",
+      of: list(scenarioSiteShape, { least: 1 }),
+      examples: ["[{ name: west, procs: 128, workload: { model: lublin } }]"],
+    }),
+    vary: asWritten({
+      description:
+        "The runs: a grid of values by path, or a list of overlays with names. Without it there is one.",
+      examples: ["{ discipline: [fcfs, easy] }"],
+      keywords: {
+        anyOf: [
+          {
+            type: "object",
+            propertyNames: VARIED_PATH,
+            additionalProperties: { type: "array", items: SINGLE },
+          },
+          {
+            type: "array",
+            items: {
+              type: "object",
+              required: ["name"],
+              properties: {
+                name: { type: ["string", "number"], pattern: NAME },
+                site: { type: ["string", "number"], pattern: NAME },
+              },
+              propertyNames: { anyOf: [VARIED_PATH, { enum: ["name", "site"] }] },
+            },
+          },
+        ],
+      },
+    }),
+    baseline: asWritten({
+      description: "The name of the run that the others are compared with; else the first.",
+      keywords: { type: "string" },
+    }),
+    compare: usually(
+      ["waitMeanSec", "boundedSlowdownMean", "utilisation"],
+      list(word(SCENARIO_METRICS), {
+        description: "The metrics that are compared.",
+        ...{ least: 1, examples: ["[waitMeanSec, utilisation]"] },
+      }),
+    ),
+    jobsOut: usually(
+      "first",
+      word(JOBS_OUT_RULES, {
+        description: "Of which replicates a row per job is written, and per slot where slots are sampled.",
+        examples: ["first"],
+      }),
+    ),
+  },
+  {
+    description:
+      "What stint sim SCENARIO.yaml simulates: sites with workloads, variants, replicates. Paths begin at " +
+      "the file's folder.",
+    examples: ["name: disciplines"],
+    required: { name: "its results are called by it", sites: "something has to be simulated" },
+    strangers: Object.fromEntries(LATER.map((later) => [later, notBrokered])),
+  },
+);
