@@ -1,13 +1,57 @@
-/** What editors are told of a file is what its reader reads by. */
-import { readFileSync } from "node:fs";
+/** What editors are told of a file is what its reader reads by, and every example is valid under it. */
+import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { parseAllDocuments } from "yaml";
+import { type Schema, schemaJudge } from "../../test/json-schema.ts";
 import { fileSchemas } from "./file-schemas.ts";
 
-const folder = resolve(import.meta.dirname, "../../docs/schemas");
+const root = resolve(import.meta.dirname, "../..");
+const schemaIn = (name: string) =>
+  JSON.parse(readFileSync(join(root, "docs/schemas", `${name}.schema.json`), "utf8")) as Schema;
 
 describe("docs/schemas", () => {
   it.each([...fileSchemas()])("%s is what npm run schemas writes", (name, schema) => {
-    expect(JSON.parse(readFileSync(join(folder, name), "utf8"))).toEqual(JSON.parse(JSON.stringify(schema)));
+    const committed: unknown = JSON.parse(readFileSync(join(root, "docs/schemas", name), "utf8"));
+    expect(committed).toEqual(JSON.parse(JSON.stringify(schema)));
+  });
+
+  it.each([
+    ["job", "examples", /\.yaml$/],
+    ["scenario", "examples/scenarios", /\.yaml$/],
+    ["priority", "examples/priorities", /\.yaml$/],
+    ["queue-snapshot", "examples/quotes", /\.json$/],
+    ["policy", "examples/policies", /(agreement|daily|departments|shares)\.policy\.yaml$/],
+    ["policy", "examples/verification", /shares\.policy\.yaml$/],
+    ["workload", "examples", /\.jsonl$/],
+  ] as const)("the schema %s holds for the examples in %s", (name, folder, files) => {
+    const isValid = schemaJudge(schemaIn(name));
+    const examples = readdirSync(join(root, folder)).filter((file) => files.test(file));
+    expect(examples).not.toEqual([]);
+    for (const file of examples) {
+      const text = readFileSync(join(root, folder, file), "utf8");
+      const parts = file.endsWith(".jsonl") ? text.trim().split("\n") : [text];
+      const documents = parts.flatMap((part) => parseAllDocuments(part));
+      const judged = documents.map((document) => isValid(document.toJS()));
+      expect([file, judged.filter((is) => !is)]).toEqual([file, []]);
+    }
+  });
+
+  it.each([...fileSchemas()])("the examples within %s are valid where they stand", (_, schema) => {
+    const published = JSON.parse(JSON.stringify(schema)) as Schema;
+    const isValid = schemaJudge(published);
+    const wrong: string[] = [];
+    const visit = (within: unknown, path: string): void => {
+      if (typeof within !== "object" || within === null) return;
+      const { examples, default: usual, ...of } = within as Schema;
+      const shown = Array.isArray(examples) ? (examples as unknown[]) : [];
+      for (const value of usual === undefined ? shown : [...shown, usual]) {
+        if (!isValid(value, of)) wrong.push(`${path}: ${JSON.stringify(value)}`);
+      }
+      for (const [key, inner] of Object.entries(within))
+        if (key !== "examples") visit(inner, `${path}/${key}`);
+    };
+    visit(published, "");
+    expect(wrong).toEqual([]);
   });
 });

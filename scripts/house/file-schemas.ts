@@ -22,7 +22,8 @@ export function fileSchemas(): ReadonlyMap<string, Schema> {
 function schemaOf({ title, description, shapes }: FileShape): Schema {
   const definitions: Definitions = new Map();
   const bodies = shapes.map((shape) => used(shape, definitions));
-  const [body] = bodies;
+  // What a message shows for the whole is a line of it.
+  const [{ examples: _, ...body }] = bodies;
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title,
@@ -63,8 +64,9 @@ function examplesOf({ kind, examples }: AnyShape): Schema {
 
 function defaultOf(shape: AnyShape): Schema {
   if (shape.default !== undefined) return { default: parse(shape.default) as unknown };
-  // Of a mapping its words say it.
-  if (shape.usual === undefined || shape.kind === "mapping") return {};
+  // Of a mapping its words say it; null is what a reader makes of nothing.
+  const isNothing = shape.usual === undefined || (shape.usual === null && shape.kind !== "none");
+  if (isNothing || shape.kind === "mapping") return {};
   return { default: writtenAs(shape, shape.usual) };
 }
 
