@@ -23,6 +23,8 @@ describe("docs/schemas", () => {
     ["queue-snapshot", "examples/quotes", /\.json$/],
     ["policy", "examples/policies", /(agreement|daily|departments|shares)\.policy\.yaml$/],
     ["policy", "examples/verification", /shares\.policy\.yaml$/],
+    ["owners", "examples/policies", /owners\.yaml$/],
+    ["owners", "examples/verification", /owners\.yaml$/],
     ["workload", "examples", /\.jsonl$/],
   ] as const)("the schema %s holds for the examples in %s", (name, folder, files) => {
     const isValid = schemaJudge(schemaIn(name));

@@ -2,6 +2,7 @@
  * The files of which docs/schemas has a schema, by the name of that.
  */
 import { jobShape } from "./job.ts";
+import { ownersShape } from "./owners.ts";
 import { priorityShapes } from "./priority.ts";
 import { queueSnapshotShape } from "./queue-snapshot.ts";
 import { scenarioShape } from "./scenario.ts";
@@ -18,6 +19,7 @@ export interface FileShape {
 /** Every file that is read by its shape. */
 export const FILE_SHAPES: Readonly<Record<string, FileShape>> = {
   job: { title: "Stint job description", shapes: [jobShape] },
+  owners: { title: "Owners of jobs", shapes: [ownersShape] },
   priority: {
     title: "Stint priority rules",
     description:

@@ -5,20 +5,8 @@
  *     groups: { 3: cms }                 of everybody else in it: cms/u12
  *     others: guests                     of everybody else: guests/u12
  */
-import { isConsumerPath } from "../../model/index.ts";
-import {
-  type NamedValue,
-  oneText,
-  type Remark,
-  readBounded,
-  readEntries,
-  remarkFault,
-  shown,
-  textMapping,
-  textOfBytes,
-  wrongType,
-  yamlDocuments,
-} from "../yaml/index.ts";
+import { ownersShape } from "../../contract/files/index.ts";
+import { type Remark, readBounded, readDocument, remarkFault, textOfBytes } from "../yaml/index.ts";
 
 /** By user and group as the accounting writes them. */
 export interface Owners {
@@ -41,32 +29,11 @@ const EXAMPLE = "{ users: { 12: cms/higgs/alice }, groups: { 3: cms }, others: g
 
 /** Reads the text of a mapping. */
 export function readOwners(text: string): { readonly owners: Owners; readonly problems: readonly Remark[] } {
-  const { notes, documents } = yamlDocuments(text);
-  const [document] = documents();
-  const owners = {
-    users: new Map<string, string>(),
-    groups: new Map<string, string>(),
-    others: null as string | null,
-  };
-  if (document !== undefined) {
-    readEntries(
-      { name: "", value: document.value, notes },
-      {
-        example: EXAMPLE,
-        words: new Map([
-          ["users", (it: NamedValue) => readPaths(it, owners.users)],
-          ["groups", (it: NamedValue) => readPaths(it, owners.groups)],
-          [
-            "others",
-            (it: NamedValue) => {
-              owners.others = pathOf(it) ?? null;
-            },
-          ],
-        ]),
-      },
-    );
-  } else if (notes.problemCount() === 0) notes.problem(0, nothingThere);
-  return { owners, problems: notes.collected().problems };
+  const rules = { noun: "a mapping of owners", example: EXAMPLE, ifEmpty: nothingThere };
+  const { said, problems } = readDocument(text, ownersShape, rules);
+  const { users = {}, groups = {}, others = null } = said ?? {};
+  const owners = { users: new Map(Object.entries(users)), groups: new Map(Object.entries(groups)), others };
+  return { owners, problems: problems() };
 }
 
 /**
@@ -114,33 +81,6 @@ export function accountPath({ user, group }: AccountedOwner): string {
 function pathName(text: string): string {
   const name = text.replace(/[^A-Za-z0-9_.@+-]/g, "_").slice(0, 60);
   return /^[A-Za-z0-9_]/.test(name) ? name : `_${name}`;
-}
-
-function readPaths({ name, value, notes }: NamedValue, into: Map<string, string>): void {
-  if (value.kind !== "mapping") {
-    notes.problem(value.at, wrongType(name, value, EXAMPLE));
-    return;
-  }
-  for (const [{ at, text }, path] of textMapping({ name, value, notes }, value, EXAMPLE)) {
-    if (isConsumerPath(path)) into.set(text, path);
-    else notes.problem(at, noPath(`${name}.${text}`, path));
-  }
-}
-
-function pathOf(named: NamedValue): string | undefined {
-  const word = oneText(named, "others: guests");
-  if (word === undefined || isConsumerPath(word.text)) return word?.text;
-  named.notes.problem(word.at, noPath(named.name, word.text));
-  return undefined;
-}
-
-function noPath(name: string, path: string) {
-  return {
-    code: "badName",
-    what: `${shown(name)}: ${shown(path)} is no consumer`,
-    why: "it is up to eight names with / between them, of letters, digits and _ . @ + -",
-    remedy: "write for instance cms/higgs/alice",
-  };
 }
 
 const nothingThere = {

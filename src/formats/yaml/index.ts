@@ -16,7 +16,6 @@ export {
   oneText,
   shown,
   textList,
-  textMapping,
   type Word,
   wrongType,
 } from "./shapes.ts";

@@ -4,7 +4,7 @@
  */
 import { echoText } from "../echo-text.ts";
 import type { Notes, Words } from "./remark.ts";
-import type { MappingValue, Value } from "./value.ts";
+import type { Value } from "./value.ts";
 
 /** A value with the name that it has in messages, and where remarks about it go. */
 export interface NamedValue {
@@ -46,18 +46,6 @@ export function textList({ name, value, notes }: NamedValue, example: string): W
   const items = value.kind === "list" ? value.items : [value];
   const texts = items.map((item) => oneText({ name, value: item, notes }, example));
   return texts.every((text) => text !== undefined) ? texts : undefined;
-}
-
-/** The entries of a mapping, each value a text; those that are none are left out, with a problem. */
-export function textMapping(
-  { name, notes }: NamedValue,
-  mapping: MappingValue,
-  example: string,
-): [Word, string][] {
-  return mapping.entries.flatMap(({ key, keyAt, value }): [Word, string][] => {
-    const text = oneText({ name: `${name}.${key}`, value, notes }, example);
-    return text === undefined ? [] : [[{ at: keyAt, text: key }, text.text]];
-  });
 }
 
 /** The words for a value of the wrong sort; `example` is what would be right. */

@@ -1,0 +1,31 @@
+/**
+ * Whose jobs are whose: from the users and groups of an accounting to consumer paths.
+ */
+import { mapping, names, text } from "./shape.ts";
+import { CONSUMER_PATTERN, noConsumer } from "./texts.ts";
+
+const owner = text({
+  ...{ defined: "owner", pattern: CONSUMER_PATTERN, examples: ["cms/higgs/alice"] },
+  mismatch: { ...noConsumer, code: "badName", remedy: "write for instance cms/higgs/alice" },
+});
+
+/** The shape of a mapping of owners. */
+export const ownersShape = mapping(
+  {
+    users: names(owner, {
+      description: "A user's own path.",
+      examples: ["{ 12: cms/higgs/alice }"],
+    }),
+    groups: names(owner, {
+      description: "Of everybody else in a group: the path above theirs, of user 12 then cms/u12.",
+      examples: ["{ 3: cms }"],
+    }),
+    others: { ...owner, description: "Of everybody else: the path above theirs." },
+  },
+  {
+    description:
+      "Whose jobs of an accounting, or of a workload, are whose: for stint policy verify --owners and " +
+      "owners of a scenario's site. Users and groups are as the accounting writes them.",
+    examples: ["{ users: { 12: cms/higgs/alice }, groups: { 3: cms }, others: guests }"],
+  },
+);
