@@ -5,7 +5,7 @@ export { priorityShapes } from "./priority.ts";
 export { queueSnapshotShape } from "./queue-snapshot.ts";
 export { reservationsShape } from "./reservation-rules.ts";
 export { scenarioShape, scenarioSiteShape } from "./scenario.ts";
-export { scenarioFileShape, scenarioNameShape } from "./scenario-workload.ts";
+export { scenarioFileShape, scenarioNameShape, workloadShape } from "./scenario-workload.ts";
 export {
   type AnyShape,
   caseOf,

@@ -2,7 +2,7 @@
  * What the sites of a scenario draw or read their jobs from, and the texts that all of a scenario has.
  */
 import { LOAD_SCALES, LUBLIN_SETS, REQUEST_RULES, WORKLOAD_MODELS } from "../../model/index.ts";
-import { count, flag, mapping, names, number, path, text, word } from "./shape.ts";
+import { asWritten, count, flag, mapping, names, number, path, text, word } from "./shape.ts";
 
 /** A name, as a regular expression. */
 export const NAME = "^[A-Za-z0-9][A-Za-z0-9 ._=+-]{0,62}$";
@@ -36,6 +36,7 @@ export const file = (description: string, example: string) => ({
 
 const any = (description: string) => number({ description, least: -1e300, most: 1e300, examples: ["0.3"] });
 
+const WORKLOAD_EXAMPLE = "{ model: lublin, jobs: 2000, load: 0.8 }";
 const OF_BOTH = ["load", "scale", "seed"];
 /** The forms that editors can tell apart: drawn, recorded, and in JSON lines. */
 export const WORKLOAD_FORMS = [
@@ -56,8 +57,8 @@ export const WORKLOAD_FORMS = [
   },
 ];
 
-/** The workload of a site. */
-export const workload = mapping(
+/** What the workload of a site says. */
+export const workloadShape = mapping(
   {
     model: word(WORKLOAD_MODELS, { description: "As in stint sim generate --model." }),
     trace: file(
@@ -94,9 +95,12 @@ export const workload = mapping(
     }),
     seed: { ...seed, description: "Instead of the scenario's." },
   },
-  {
-    description: "Its jobs: drawn from a model for each replicate, recorded, or in JSON lines.",
-    examples: ["{ model: lublin, jobs: 2000, load: 0.8 }"],
-    keywords: { anyOf: WORKLOAD_FORMS },
-  },
+  { examples: [WORKLOAD_EXAMPLE] },
 );
+
+/** The workload where it stands in a site: read by itself, since what is wrong with it is its own. */
+export const workload = asWritten({
+  description: "Its jobs: drawn from a model for each replicate, recorded, or in JSON lines.",
+  of: workloadShape,
+  ...{ examples: [WORKLOAD_EXAMPLE], keywords: { anyOf: WORKLOAD_FORMS } },
+});

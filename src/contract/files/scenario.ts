@@ -21,6 +21,7 @@ import {
   workload,
 } from "./scenario-workload.ts";
 import {
+  type AnyShape,
   as,
   asWritten,
   count,
@@ -222,7 +223,9 @@ export const scenarioSiteShape = mapping(
 const VARIED = Object.entries(scenarioSiteShape.fields)
   .filter(([varied]) => varied !== "name")
   .map(([varied, field]) => {
-    const of = field.kind === "either" ? field.of.mapping : field;
+    let of: AnyShape | undefined = field;
+    if (field.kind === "either") of = field.of.mapping;
+    if (field.kind === "written") of = field.of;
     if (of?.kind !== "mapping") return varied;
     const below = Object.keys(of.fields).map((inner) =>
       inner === "parameters" ? "parameters([.][A-Za-z0-9]+)?" : inner,

@@ -27,7 +27,7 @@ import {
   type Words,
   wordOf,
 } from "../yaml/index.ts";
-import { tellMisplaced, workloadOf } from "./read-workload.ts";
+import { readWorkload } from "./read-workload.ts";
 import { tellMisfits } from "./together.ts";
 
 const SITE_EXAMPLE = "{ name: west, procs: 128, workload: { model: lublin, jobs: 2000 } }";
@@ -47,10 +47,9 @@ export function readSite(named: NamedValue, surroundings: Surroundings): Scenari
     return value && { name: `${named.name}.${word}`, value, notes };
   };
   const workloadThere = within("workload");
-  if (workloadThere !== undefined) tellMisplaced(workloadThere);
+  // What is wrong with the workload is its own, and may be why nobody knows its machine.
+  const workload = workloadThere && readWorkload(workloadThere, surroundings);
   if (said === undefined) return undefined;
-  // What is wrong with the workload is told already, and may be why nobody knows its machine.
-  const workload = notes.problemCount() === before ? workloadOf(said.workload) : undefined;
   tellMachine(named, said, workload);
   const pools = said.pools ?? (said.procs === undefined ? [] : [{ name: "all", procs: said.procs }]);
   tellDoubledPools(said.pools ?? [], (pool) => notes.problem(at(pool), doubledName("pool", pool.name)));

@@ -1,12 +1,12 @@
 /**
  * What the workload of a scenario's site is: drawn from a model, recorded, or in JSON lines.
  */
-import type { Read, scenarioSiteShape } from "../../contract/files/index.ts";
+import { type Read, workloadShape } from "../../contract/files/index.ts";
 import type { ScenarioWorkload } from "../../model/index.ts";
-import type { NamedValue, Words } from "../yaml/index.ts";
+import { type NamedValue, readValue, type Surroundings, type Words } from "../yaml/index.ts";
 
 /** A workload as its shape reads it. */
-type Said = Read<typeof scenarioSiteShape>["workload"];
+type Said = Read<typeof workloadShape>;
 
 const OF_MODELS: readonly string[] = ["set", "jobs", "requests", "parameters"];
 const OF_TRACES: readonly string[] = ["lenient"];
@@ -15,8 +15,12 @@ const OF_LOADS: readonly string[] = ["load", "scale", "seed"];
 const DEFAULT_JOBS = 10_000;
 const EXAMPLE = "workload: { model: lublin, jobs: 2000, load: 0.8 }";
 
-/** The workload, of which nothing is wrong. */
-export function workloadOf(said: Said): ScenarioWorkload {
+/** The workload; undefined, with problems, where something is wrong with it. */
+export function readWorkload(named: NamedValue, surroundings: Surroundings): ScenarioWorkload | undefined {
+  const before = named.notes.problemCount();
+  const { said } = readValue(named, workloadShape, { example: EXAMPLE, surroundings });
+  tellMisplaced(named);
+  if (said === undefined || named.notes.problemCount() > before) return undefined;
   const { trace } = said;
   if (trace === undefined) return drawn(said);
   return isLines(trace) ? { kind: "lines", trace, lenient: said.lenient ?? false } : recorded(said, trace);
@@ -28,7 +32,7 @@ export function isLines(trace: string): boolean {
 }
 
 /** Words of another kind of workload, and what a kind cannot do without. */
-export function tellMisplaced({ value, notes }: NamedValue): void {
+function tellMisplaced({ value, notes }: NamedValue): void {
   if (value.kind !== "mapping") return;
   const at = new Map(value.entries.map(({ key, keyAt }) => [key, keyAt]));
   const textOf = (word: string): string | undefined => {
