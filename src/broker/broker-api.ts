@@ -2,11 +2,8 @@
  * The broker's API inside the process: what routes may ask, answered from memory where it can be and from
  * views otherwise.
  */
-import { refused } from "../base/index.ts";
+import { joined, refused } from "../base/index.ts";
 import {
-  ALLOWED_IN,
-  type Answer,
-  answer,
   explain,
   freeNow,
   type ObservedJob,
@@ -15,7 +12,7 @@ import {
   query,
   type SiteState,
 } from "../engine/index.ts";
-import { attemptToken, type Command, type Explanation, isFinal, type JobRecord } from "../model/index.ts";
+import { attemptToken, type Explanation, isFinal, type JobRecord } from "../model/index.ts";
 import {
   type BrokerApi,
   type JobPage,
@@ -26,16 +23,15 @@ import {
   type SiteView,
   type ViewCondition,
 } from "../runtime/index.ts";
+import { answerCommand, type BrokerAnswers, type CommandWorld } from "./broker-commands.ts";
 import { explainThere, queueThere } from "./explain-there.ts";
+import { findJob, jobCommands } from "./job-commands.ts";
 import { clearFiles } from "./kept-files.ts";
 import {
   accountOf,
-  askOfReservation,
   findPosting,
   findReservation,
-  grantOnce,
   listReservations,
-  offerCoReservation,
   quoteAll,
   quoteCoReservation,
   quoteExtension,
@@ -46,17 +42,17 @@ import { createPlans, type Plans } from "./plans.ts";
 import { applyPolicies, compiledSharesOf, listActions, policyVersions, usageOf } from "./policy-questions.ts";
 import type { Predictions } from "./predictions/predictions.ts";
 import { prospectsOf } from "./prospects.ts";
-import { removeSite } from "./remove-site.ts";
+import { reservationCommands } from "./reservation-commands.ts";
 import { createResponseBook, type ResponseBook } from "./response-times.ts";
-import type { Sandboxes } from "./sandbox.ts";
 import { changeShares } from "./share-orders.ts";
 import { NO_CARE } from "./site-care.ts";
+import { removeSite, siteCommands } from "./site-commands.ts";
 import type { Sites } from "./sites.ts";
 import { slotsBy } from "./slots-there.ts";
-import { checkTicket, presentedIn, withTicket } from "./tickets.ts";
+import { checkTicket, presentedIn } from "./tickets.ts";
 import type { Transfers } from "./transfers.ts";
 import type { Trials } from "./trials/trials.ts";
-import { createTurns, oneAtATime, type Turns } from "./turns.ts";
+import { createTurns, oneAtATime } from "./turns.ts";
 import type { UsageKeeper } from "./usage-history.ts";
 import { virtualReservationQuotes } from "./virtual-reservation-quotes.ts";
 import { changeVo } from "./vo-questions.ts";
@@ -72,30 +68,27 @@ export interface DoorWorld {
   readonly trials: Pick<Trials, "make" | "plan" | "leftFree" | "slots">;
 }
 
+/** Commands that the broker handles itself; a kind that stands in two tables does not compile. */
+const ANSWERS: BrokerAnswers = joined([
+  jobCommands,
+  siteCommands,
+  reservationCommands,
+  { applyPolicies, changeVo },
+]);
+
 /** The API of a broker whose rounds have begun. */
 export function createBrokerApi(
   { logbook, clock, sandboxes, care = NO_CARE }: BrokerParts,
   { round, sites, listeners, predictions, observed, transfers, trials }: DoorWorld,
 ): BrokerApi {
   const find = (id: string) => findJob(round, logbook, id);
-  const turns = createTurns();
   const inTurn = oneAtATime();
+  const submissions = createTurns();
+  const world: CommandWorld = { round, logbook, sites, sandboxes, find, submissions, inTurn };
   const plans = createPlans(round, trials);
   const responses = createResponseBook({ round, sites, clock, predictions });
   return {
-    ask(command) {
-      if (command.kind === "submit") return submit({ round, logbook, sandboxes, turns }, command);
-      if (command.kind === "addSite") return inTurn(command.site, () => addSite(round, sites, command));
-      if (command.kind === "changeSite") return inTurn(command.site, () => changeSite(round, sites, command));
-      if (command.kind === "grant") {
-        return inTurn(`grant ${command.grant}`, () => grantOnce(round, logbook, command));
-      }
-      if (command.kind === "offerTogether") return offerCoReservation(round, logbook, command);
-      if (command.kind === "applyPolicies") return applyPolicies(round, logbook, command);
-      if (command.kind === "changeVo") return changeVo(round, logbook, command);
-      if ("reservation" in command) return askOfReservation(round, logbook, command);
-      return askOfJob(round, find, command);
-    },
+    ask: (command) => answerCommand(ANSWERS, world, command),
     query: (name, ...[question]) =>
       query(round.projection, { name, question: question as Question<typeof name> }, round.nowMs()),
     job: find,
@@ -212,81 +205,6 @@ function filesDoor(
       return at === undefined ? [] : at.files.listFiles(at.token);
     },
   } satisfies Partial<BrokerApi>;
-}
-
-/** Opened first: what cannot be opened is not added. */
-async function addSite(round: Round, sites: Sites, command: Extract<Command, { kind: "addSite" }>) {
-  const foreseen = answer(round.projection, command, round.nowMs());
-  if (!foreseen.ok) return foreseen;
-  await sites.attach(command.site, command.spec);
-  return round.ask(command);
-}
-
-/** Recorded first, since a site must not be open twice; what then cannot be opened is in trouble. */
-async function changeSite(round: Round, sites: Sites, command: Extract<Command, { kind: "changeSite" }>) {
-  const before = round.projection.sites.get(command.site)?.spec;
-  const answered = await round.ask(command);
-  const spec = round.projection.sites.get(command.site)?.spec;
-  if (!answered.ok || spec === undefined || spec === before) return answered;
-  await sites.attachKnown(command.site, spec);
-  return answered;
-}
-
-/** A job's record: from memory, or from the views when it is over. */
-export async function findJob(round: Round, logbook: Logbook, id: string): Promise<JobRecord | undefined> {
-  const living = round.projection.jobs.get(id);
-  if (living !== undefined) return living;
-  const row = await logbook.record("jobs", id);
-  return row === undefined ? undefined : jobOf(row);
-}
-
-interface Submitting {
-  readonly round: Round;
-  readonly logbook: Logbook;
-  readonly sandboxes: Sandboxes;
-  readonly turns: Turns;
-}
-
-/**
- * Copies the input files first, so that an accepted job has all that it needs; the jobs of one owner are
- * accepted in the order in which they came, however long their files take.
- */
-async function submit(
-  { round, logbook, sandboxes, turns }: Submitting,
-  command: Extract<Command, { kind: "submit" }>,
-): Promise<Answer> {
-  const { job, owner, description, isByToken } = command;
-  const presented = withTicket(round.projection, command);
-  if (!presented.ok) return presented;
-  const isTaken = findJob(round, logbook, job).then((found) => found !== undefined);
-  const isReady = isTaken.then((taken) =>
-    taken ? 0 : sandboxes.keep(job, description.inputSandbox, { isByToken }),
-  );
-  await turns.after(owner, isReady);
-  if (await isTaken) return refused({ kind: "idInUse", id: job });
-  const inputBytes = await isReady;
-  const answered = await round.ask(inputBytes === 0 ? presented.value : { ...presented.value, inputBytes });
-  if (!answered.ok && answered.refusal.kind !== "idInUse") await sandboxes.drop(job);
-  return answered;
-}
-
-/** A verb on a job that is over is refused for its state, not as unknown. */
-async function askOfJob(
-  round: Round,
-  find: (id: string) => Promise<JobRecord | undefined>,
-  command: Exclude<Command, { kind: "submit" | "addSite" | "changeSite" }>,
-): Promise<Answer> {
-  const answered = await round.ask(command);
-  if (answered.ok || answered.refusal.kind !== "unknownJob") return answered;
-  if (command.kind === "undoEnforcement") {
-    const over = await find(command.enforcedJob);
-    return over === undefined ? answered : refused({ kind: "notEnforced", job: over.id, isOver: true });
-  }
-  if (!("job" in command)) return answered;
-  const { job: id, kind: verb } = command;
-  const job = await find(id);
-  if (job === undefined) return answered;
-  return refused({ kind: "wrongState", job: id, verb, state: job.state, allowedIn: ALLOWED_IN[verb] });
 }
 
 async function idsBeginning(

@@ -8,9 +8,11 @@ import {
   isHolding,
   JOB_STATES,
   type JobRecord,
+  jobNamedBy,
   RESERVATION_STATES,
   refusalText,
   type StintEvent,
+  siteNamedBy,
 } from "../model/index.ts";
 import {
   actionOf,
@@ -26,7 +28,8 @@ import {
   reservationOf,
 } from "../runtime/index.ts";
 import { allRows } from "./all-rows.ts";
-import { createBrokerApi, findJob } from "./broker-api.ts";
+import { createBrokerApi } from "./broker-api.ts";
+import { findJob } from "./job-commands.ts";
 import { messageOf } from "./job-order.ts";
 import { createFileCounter, storedFiles } from "./kept-files.ts";
 import type { BrokerParts } from "./parts.ts";
@@ -128,11 +131,8 @@ async function openAll({ sites: known }: Projection, sites: Sites): Promise<void
  * made goes to the sites of what is had together with it too: jobs may wait there for nothing else.
  */
 function dispatch(event: StintEvent, { jobs, reserved }: Projection, sites: Sites): void {
-  if ("site" in event && event.site !== null) sites.get(event.site)?.dispatch(event);
-  else if ("job" in event) {
-    const site = jobs.get(event.job)?.site;
-    if (typeof site === "string") sites.get(site)?.dispatch(event);
-  }
+  const at = siteNamedBy(event) ?? jobs.get(jobNamedBy(event) ?? "")?.site;
+  if (typeof at === "string") sites.get(at)?.dispatch(event);
   if (event.kind !== "reservationMade") return;
   for (const { id, site } of partsOf(reserved, event.reservation)) {
     if (id !== event.reservation) sites.get(site)?.dispatch(event);

@@ -106,10 +106,23 @@ class ForeignHandles implements AttachedSite {
         this.#outbox.send(duplicateName(stray), () => this.#cancelStray(stray));
         return;
       }
-      default:
+      // An offer has no jobs yet; whatever else happens to a reservation may concern those in it.
+      case "offerAccepted":
+      case "reservationMade":
+      case "reservationBegan":
+      case "reservationFulfilled":
+      case "reservationCancelled":
+      case "reservationRelinquished":
+      case "reservationExtended":
+      case "extensionRefused":
+      case "reservationDebited":
+      case "reservationViolated":
+      case "reservationSettled":
         this.#reservations.dispatch(event);
+        this.#sendJobsOf(event.reservation);
+        return;
+      default:
         this.#enforcement.dispatch(event);
-        if ("reservation" in event) this.#sendJobsOf(event.reservation);
     }
   }
 

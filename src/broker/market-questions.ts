@@ -2,30 +2,24 @@
  * What slots cost, and how accounts stand: questions that change nothing.
  */
 import { setImmediate } from "node:timers/promises";
-import { refused } from "../base/index.ts";
 import {
-  type Answer,
   extensionPrice,
   heardWhen,
   livePricesCoReservation,
   livePricesInParts,
   type PricingSteps,
   pricedResource,
-  RESERVATION_ALLOWED_IN,
   type SiteState,
   WORTH_ELSEWHERE,
 } from "../engine/index.ts";
 import { balanceOf, incomeOf, levelsOf } from "../market/index.ts";
 import {
-  type Command,
   isForeign,
   isReadOnly,
   type LivePrice,
   type PostingRecord,
   type PriceCoReservation,
-  type Refusal,
   type ReservationRecord,
-  type ReservationVerb,
   type SiteQuote,
 } from "../model/index.ts";
 import {
@@ -119,49 +113,6 @@ export async function findReservation(
   return row === undefined ? undefined : reservationOf(row);
 }
 
-/** None of the parts has the id of one that there was. */
-export async function offerCoReservation(
-  round: Round,
-  logbook: Logbook,
-  command: Extract<Command, { kind: "offerTogether" }>,
-): Promise<Answer> {
-  for (const { reservation: id } of command.parts) {
-    if ((await findReservation(round, logbook, id)) !== undefined) return refused({ kind: "idInUse", id });
-  }
-  return round.ask(command);
-}
-
-type RequestOf = Extract<Command, { readonly reservation: string }>;
-
-const VERB_OF: Readonly<Record<Exclude<RequestOf["kind"], "offerSlot">, ReservationVerb>> = {
-  acceptOffer: "accept",
-  cancelReservation: "cancel",
-  relinquish: "relinquish",
-  extendReservation: "extend",
-};
-
-/** One that is over is refused for what became of it, not as unknown; its id is not given again. */
-export async function askOfReservation(round: Round, logbook: Logbook, command: RequestOf): Promise<Answer> {
-  const { reservation } = command;
-  if (command.kind === "offerSlot") {
-    const before = await findReservation(round, logbook, reservation);
-    return before === undefined ? round.ask(command) : refused({ kind: "idInUse", id: reservation });
-  }
-  const answered = await round.ask(command);
-  if (answered.ok || answered.refusal.kind !== "unknownReservation") return answered;
-  const over = await findReservation(round, logbook, reservation);
-  return over === undefined ? answered : refused(sinceItIsOver(over, VERB_OF[command.kind]));
-}
-
-/** Whoever comes too late for an offer is told so, and may ask for another slot. */
-function sinceItIsOver({ id, state, expiresAtMs }: ReservationRecord, verb: ReservationVerb): Refusal {
-  if (verb === "accept" && state === "LAPSED") {
-    return { kind: "offerLapsed", reservation: id, expiredAtMs: expiresAtMs };
-  }
-  const allowedIn = RESERVATION_ALLOWED_IN[verb];
-  return { kind: "wrongReservationState", reservation: id, verb, state, allowedIn };
-}
-
 /** What more time costs. */
 export async function quoteExtension(
   round: Round,
@@ -196,17 +147,6 @@ export async function listReservations(logbook: Logbook, query: ReservationQuery
 export async function findPosting(logbook: Logbook, id: string): Promise<PostingRecord | undefined> {
   const row = await logbook.record("postings", id);
   return row === undefined ? undefined : postingOf(row);
-}
-
-/** An id is granted once; who asks for it again meanwhile must wait for the answer. */
-export async function grantOnce(
-  round: Round,
-  logbook: Logbook,
-  command: Extract<Command, { kind: "grant" }>,
-): Promise<Answer> {
-  const { grant: id } = command;
-  const before = await findPosting(logbook, id);
-  return before === undefined ? round.ask(command) : refused({ kind: "idInUse", id });
 }
 
 /** How the accounts of a consumer stand, at a site or at all. */

@@ -17,7 +17,6 @@ import {
   usageAt,
 } from "../engine/index.ts";
 import {
-  type Command,
   type CompiledShares,
   isFinal,
   JOB_STATES,
@@ -39,6 +38,7 @@ import {
   type ViewCondition,
 } from "../runtime/index.ts";
 import { allRows } from "./all-rows.ts";
+import type { CommandOf, CommandWorld } from "./broker-commands.ts";
 import { storedFiles } from "./kept-files.ts";
 import type { Sites } from "./sites.ts";
 import type { LevelTransfer, Transfers } from "./transfers.ts";
@@ -83,9 +83,8 @@ export function usageOf(
 
 /** Applies policies; what consumers used before counts in their windows, too. */
 export async function applyPolicies(
-  round: Round,
-  logbook: Logbook,
-  command: Extract<Command, { kind: "applyPolicies" }>,
+  { round, logbook }: CommandWorld,
+  command: CommandOf<"applyPolicies">,
 ): Promise<Answer> {
   const answered = await round.ask(command);
   if (!answered.ok) return answered;

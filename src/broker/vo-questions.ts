@@ -2,15 +2,13 @@
  * What organisations say of placing their jobs, changed through the broker's API.
  */
 import { type Answer, rememberVoUses } from "../engine/index.ts";
-import type { Command } from "../model/index.ts";
-import type { Logbook, Round } from "../runtime/index.ts";
+import type { CommandOf, CommandWorld } from "./broker-commands.ts";
 import { pastJobs } from "./policy-questions.ts";
 
-/** Has it said; what its groups used before counts for its enforcer, too. */
+/** Records the settings; what the groups of the organisation used before counts for its enforcer, too. */
 export async function changeVo(
-  round: Round,
-  logbook: Logbook,
-  command: Extract<Command, { kind: "changeVo" }>,
+  { round, logbook }: CommandWorld,
+  command: CommandOf<"changeVo">,
 ): Promise<Answer> {
   const answered = await round.ask(command);
   if (!answered.ok || command.enforcement === null) return answered;

@@ -147,6 +147,7 @@ export {
   FEATURE_ACTIONS,
   isOfProgram,
   isOfSite,
+  jobNamedBy,
   type NewToken,
   PROGRAM_ROLES,
   type Refusal,
@@ -155,6 +156,7 @@ export {
   refusalStatus,
   refusalText,
   type StintEvent,
+  siteNamedBy,
 } from "./register.ts";
 export {
   type AccountLevel,

@@ -67,6 +67,16 @@ export type Refusal = EveryOf<"refusal"> | PeopleTypes<Role>["refusal"];
 /** A fact. `atMs` is Unix time. */
 export type StintEvent = { readonly atMs: number } & (EveryOf<"event"> | PeopleTypes<Role>["event"]);
 
+/** The site that an event names, whatever its kind; null where it names none. */
+export function siteNamedBy(event: StintEvent): string | null {
+  return "site" in event ? event.site : null;
+}
+
+/** The job that an event is about, whatever its kind; null where it is about none alone. */
+export function jobNamedBy(event: StintEvent): string | null {
+  return "job" in event ? event.job : null;
+}
+
 /** Records that stay in memory, by the name of their view. */
 export type Books = IntersectionOf<EveryOf<"books">>;
 

@@ -47,6 +47,12 @@ const plants = [
     says: ["eventsOfTwo", '"requestDenied"'],
   },
   {
+    name: "joined-twice",
+    text: `import { joined } from "${join(repositoryRoot, "src/base/joined.ts")}";
+           joined([{ submit: 1, hold: 2 }, { hold: 3 }]);`,
+    says: ["inTwo", '"hold"'],
+  },
+  {
     name: "unknown-kind",
     text: `export const other = {
              name: "other", applies: { nothingHappened: () => [] } } satisfies Feature;`,

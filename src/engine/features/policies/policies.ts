@@ -1,7 +1,7 @@
 /**
  * Usage policies, and the enforcers of sites.
  */
-import { isForeign, type StintEvent } from "../../../model/index.ts";
+import { isForeign, type StintEvent, siteNamedBy } from "../../../model/index.ts";
 import type { EventOf, Feature } from "../../feature.ts";
 import { keepJob } from "../../keep-job.ts";
 import { siteChange } from "../../site-change.ts";
@@ -98,8 +98,9 @@ const FOR_ALL_SITES: readonly StintEvent["kind"][] = ["policiesApplied", "peerHe
 /** What concerns a site in another way than by its jobs may change what its enforcer asks for. */
 function noteTurn({ sites }: Projection, event: StintEvent): void {
   const isForAll = FOR_ALL_SITES.includes(event.kind);
+  const named = siteNamedBy(event);
   for (const { name, enforcer } of sites.values()) {
-    if (isForAll || ("site" in event && event.site === name)) enforcer.version++;
+    if (isForAll || named === name) enforcer.version++;
   }
 }
 

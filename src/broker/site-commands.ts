@@ -1,13 +1,17 @@
 /**
- * Removing a site.
+ * Adding, changing and removing sites.
+ *
+ * A site is opened before it is added: what cannot be opened is not added. A change is recorded first, since
+ * a site must not be open twice; a changed site that cannot be opened then is in trouble.
  *
  * A site that is removed is drained first, so that nothing is placed there meanwhile, and its traces go
  * before it does: where they cannot, it is still there, as it was, and can be removed again (rule BR-20).
  */
 import { accepted, type Result } from "../base/index.ts";
-import { answer } from "../engine/index.ts";
+import { type Answer, answer } from "../engine/index.ts";
 import type { Command, Refusal, SiteRemovalReport } from "../model/index.ts";
 import type { RemoveSiteRequest, Round } from "../runtime/index.ts";
+import type { BrokerAnswers, CommandOf, CommandWorld } from "./broker-commands.ts";
 import type { SiteCare } from "./site-care.ts";
 import type { Sites } from "./sites.ts";
 
@@ -55,4 +59,29 @@ const NOTHING: SiteRemovalReport = { removed: [], left: [] };
 
 function bothOf(one: SiteRemovalReport, other: SiteRemovalReport): SiteRemovalReport {
   return { removed: [...one.removed, ...other.removed], left: [...one.left, ...other.left] };
+}
+
+export const siteCommands = { addSite, changeSite } as const satisfies BrokerAnswers;
+
+function addSite({ round, sites, inTurn }: CommandWorld, command: CommandOf<"addSite">): Promise<Answer> {
+  return inTurn(command.site, async () => {
+    const foreseen = answer(round.projection, command, round.nowMs());
+    if (!foreseen.ok) return foreseen;
+    await sites.attach(command.site, command.spec);
+    return round.ask(command);
+  });
+}
+
+function changeSite(
+  { round, sites, inTurn }: CommandWorld,
+  command: CommandOf<"changeSite">,
+): Promise<Answer> {
+  return inTurn(command.site, async () => {
+    const before = round.projection.sites.get(command.site)?.spec;
+    const answered = await round.ask(command);
+    const spec = round.projection.sites.get(command.site)?.spec;
+    if (!answered.ok || spec === undefined || spec === before) return answered;
+    await sites.attachKnown(command.site, spec);
+    return answered;
+  });
 }
