@@ -59,8 +59,9 @@ export function readJobYaml(text: string, surroundings: Surroundings): JobReadin
 
 function descriptionOf(job: ReadJob): JobDescription {
   const { said } = job;
-  const { arguments: _words, environment: _variables, inputSandbox: _files, ...others } = said;
+  const { executable, arguments: _words, environment: _variables, inputSandbox: _files, ...others } = said;
   const description = {
+    executable,
     ...JOB_DEFAULTS,
     ...others,
     ...readArguments(job),

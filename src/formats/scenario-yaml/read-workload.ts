@@ -62,16 +62,18 @@ function foreignWords(trace: string | undefined): readonly (readonly [string, Wo
   return [...drawing, ...all(OF_LOADS, "a workload in JSON lines", "it is played as it is written")];
 }
 
-function drawn({ model, set, jobs, scale, parameters, ...others }: Said): ScenarioWorkload {
-  const { trace: _trace, lenient: _lenient, ...said } = others;
+function drawn(said: Said): ScenarioWorkload {
+  const { load, requests, seed } = said;
   return {
     kind: "drawn",
-    model: model ?? "lublin",
-    set: set ?? "combined",
-    jobs: jobs ?? DEFAULT_JOBS,
-    scale: scale ?? "arrivals",
-    parameters: parameters ?? {},
-    ...said,
+    model: said.model ?? "lublin",
+    set: said.set ?? "combined",
+    jobs: said.jobs ?? DEFAULT_JOBS,
+    ...(load === undefined ? {} : { load }),
+    scale: said.scale ?? "arrivals",
+    ...(requests === undefined ? {} : { requests }),
+    parameters: said.parameters ?? {},
+    ...(seed === undefined ? {} : { seed }),
   };
 }
 
