@@ -8,168 +8,93 @@ import {
   type Explanation,
   type HelpfulChange,
   isForeign,
-  isImitating,
-  isReadOnly,
   type JobRecord,
-  NOT_ENFORCED,
-  type ReservationRecord,
   type WaitCause,
 } from "../model/index.ts";
 import { inQueueOrder, lentQueue, type NamedQueue, note, settle, startsOneMore } from "../queue/index.ts";
 import { effectiveState } from "./effective-state.ts";
-import { whyNotItsTurn } from "./features/organisations/explain-vo.ts";
-import { decisionAt } from "./features/policies/decide-enforcement.ts";
-import { policyHoldThere } from "./features/policies/hold-there.ts";
-import { obstaclesAt } from "./features/policies/obstacles.ts";
-import { whyKeptOut, whyPassedBy } from "./features/policies/policy-denials.ts";
-import { awaitedParts } from "./features/reservations/resource-slots.ts";
-import { whyStoreFull } from "./features/storage/store-limits.ts";
+import type { Explains } from "./feature.ts";
 import { plannedStart } from "./queue-plan.ts";
 import { causesOf } from "./register.ts";
 import { type Projection, siteOf } from "./state/projection.ts";
-import { endOf, heldAt } from "./state/reserved.ts";
-import { isLargeEnough, isUsable, plannedNeedOf, type SiteState } from "./state/site-state.ts";
+import { plannedNeedOf, type SiteState } from "./state/site-state.ts";
 
 /** Limits are tried in whole minutes, the unit in which people choose them. */
 const MINUTE_MS = 60_000;
 
+/** What features say, part by part of an explanation. */
+type Said = (part: keyof Explains) => readonly WaitCause[];
+
 /** Explains a job that is not over. */
 export function explain(projection: Projection, job: JobRecord, nowMs: number): Explanation {
-  const explanation = explainPlace(projection, job, nowMs);
-  return { ...explanation, causes: [...explanation.causes, ...causesOf(projection, job, nowMs)] };
+  const said: Said = (part) => [...causesOf(part, projection, job, nowMs)];
+  const bare = { job: job.id, state: job.state, predictedStartAtMs: null, method: null, helpfulChanges: [] };
+  const place =
+    job.site === null ? atBroker(projection, job, nowMs) : atSite(projection, { job, said }, nowMs);
+  return { ...bare, ...place, causes: [...place.causes, ...said("everywhere")] };
 }
 
-function explainPlace(projection: Projection, job: JobRecord, nowMs: number): Explanation {
-  const { id, site } = job;
+/** The causes, and whatever is known of the start. */
+type Place = Pick<Explanation, "causes"> & Partial<Explanation>;
+
+function atBroker(projection: Projection, job: JobRecord, nowMs: number): Place {
+  if (effectiveState(job) === "HELD") return { causes: [{ kind: "held" }] };
+  const first = causesOf("atBroker", projection, job, nowMs).next();
+  return { causes: [first.done === true ? { kind: "placing" } : first.value] };
+}
+
+interface AtSite {
+  readonly job: JobRecord;
+  readonly said: Said;
+}
+
+function atSite(projection: Projection, { job, said }: AtSite, nowMs: number): Place {
   const state = effectiveState(job);
-  const bare = { job: id, state: job.state, predictedStartAtMs: null, method: null, helpfulChanges: [] };
-  if (site === null) {
-    return { ...bare, causes: state === "HELD" ? [{ kind: "held" }] : [whyNoSite(projection, job, nowMs)] };
-  }
-  const there = siteOf(projection, site);
-  const trouble = troubleAt(there);
-  if (state === "HELD") return { ...bare, causes: [{ kind: "held" }, ...trouble] };
-  const policy = policyCauses(projection, there, job, nowMs);
+  const site = siteOf(projection, job.site ?? "");
+  const trouble = troubleAt(site);
+  if (state === "HELD") return { causes: [{ kind: "held" }, ...trouble] };
+  const outside = said("outsideQueue");
   if (state === "SUSPENDED") {
-    return {
-      ...bare,
-      causes: [...(policy.length > 0 ? policy : [{ kind: "suspended" as const }]), ...trouble],
-    };
+    return { causes: [...(outside.length > 0 ? outside : [{ kind: "suspended" as const }]), ...trouble] };
   }
-  if (state === "RUNNING") {
-    return { ...bare, causes: [beingThere(job, site, nowMs), ...trouble] };
+  if (state === "RUNNING") return { causes: [...beingThere(site, job, said), ...trouble] };
+  if (projection.reserved.records.has(job.description.reservation ?? "")) {
+    return inReservation(projection, site, { job, said }, nowMs);
   }
-  const reservation = reservationOf(projection, job);
-  if (reservation !== undefined) {
-    return { ...bare, ...inReservation(projection, { site: there, job, reservation }, nowMs) };
+  // Outside the queue nothing is before it but what keeps it there.
+  if (outside.length > 0) {
+    return { causes: [...trouble, ...outside, ...said("hindered"), ...shortages(site, job)] };
   }
-  // Outside the queue nothing is before it but its enforcer.
-  const hindered = cannotEnforce(projection, there, nowMs);
-  if (policy.length > 0) {
-    return { ...bare, causes: [...trouble, ...policy, ...hindered, ...shortages(there, job)] };
-  }
-  const queued = inQueue(projection, there, job, nowMs);
-  return { ...bare, ...queued, causes: [...queued.causes, ...hindered] };
+  return inQueue(site, { job, said }, nowMs);
 }
 
-/** What the enforcer of its site says of a job that it has not let in, or has stopped. */
-function policyCauses(projection: Projection, site: SiteState, job: JobRecord, nowMs: number): WaitCause[] {
-  if (isForeign(site.spec)) return policyCausesThere(projection, site, job, nowMs);
-  const { isHeld, isStopped } = job.enforced ?? NOT_ENFORCED;
-  if (!isHeld && !isStopped) return [];
-  const cause = decisionAt(projection, site, nowMs)?.kept.get(job.id);
-  return [{ kind: "policy", site: site.name, cause: cause ?? { kind: "notYet", for: null } }];
-}
-
-/** The same at a foreign site, by the job's id there. */
-function policyCausesThere(
-  projection: Projection,
-  { name }: SiteState,
-  { siteJob }: JobRecord,
-  nowMs: number,
-): WaitCause[] {
-  const hold = siteJob === null ? undefined : policyHoldThere(projection, name, siteJob, nowMs);
-  if (hold === undefined) return [];
-  return [{ kind: "policy", site: name, cause: hold.cause ?? { kind: "notYet", for: null } }];
-}
-
-/** What keeps the enforcer of a site from acting; that the site is away is told of the site. */
-function cannotEnforce(projection: Projection, site: SiteState, nowMs: number): WaitCause[] {
-  return obstaclesAt(projection, site, nowMs).flatMap((obstacle): WaitCause[] =>
-    obstacle.kind === "siteAway" ? [] : [{ kind: "cannotEnforce", site: site.name, obstacle }],
-  );
-}
-
-function beingThere({ state, description }: JobRecord, site: string, nowMs: number): WaitCause {
-  if (state !== "RUNNING") return { kind: "starting", site };
-  const { startMs = nowMs } = description.virtual ?? {};
-  return nowMs < startMs ? { kind: "virtualIdle", site, startMs } : { kind: "running", site };
-}
-
-function reservationOf({ reserved }: Projection, { description }: JobRecord): ReservationRecord | undefined {
-  return description.reservation === undefined ? undefined : reserved.records.get(description.reservation);
-}
-
-function whyNoSite(projection: Projection, job: JobRecord, nowMs: number): WaitCause {
-  const { sites, parked } = projection;
-  const { virtual, site = "" } = job.description;
-  if (virtual !== undefined && nowMs < virtual.submitMs) {
-    return { kind: "virtualPlanned", site, submitMs: virtual.submitMs, startMs: virtual.startMs };
-  }
-  if (!parked.has(job.id)) {
-    const full = whyStoreFull(projection, job, nowMs);
-    const keptOut = full ?? whyKeptOut(projection, job, nowMs);
-    return keptOut ?? whyNotItsTurn(projection, job, nowMs) ?? { kind: "placing" };
-  }
-  const usable = [...sites.values()].filter((site) => isUsable(site, job.description));
-  const names = (some: readonly SiteState[]): string[] => some.map(({ name }) => name);
-  const readOnly = usable.filter(({ spec }) => isReadOnly(spec));
-  const others = usable.filter(({ spec }) => !isReadOnly(spec));
-  const imitating = [...sites.values()].filter(
-    (it) => site === "" && isImitating(it.spec) && isLargeEnough(it, job.description),
-  );
-  return {
-    kind: "noSiteOpen",
-    draining: names(others.filter(({ isDraining }) => isDraining)),
-    away: names(others.filter(({ isDraining }) => !isDraining)),
-    readOnly: names(readOnly),
-    ...(imitating.length === 0 ? {} : { imitating: names(imitating) }),
-  };
+function beingThere({ name }: SiteState, job: JobRecord, said: Said): readonly WaitCause[] {
+  if (job.state !== "RUNNING") return [{ kind: "starting", site: name }];
+  const idle = said("idle");
+  return idle.length > 0 ? idle : [{ kind: "running", site: name }];
 }
 
 /** A job that waits in its reservation. */
 function inReservation(
-  projection: Projection,
-  {
-    site,
-    job,
-    reservation,
-  }: { readonly site: SiteState; readonly job: JobRecord; readonly reservation: ReservationRecord },
+  { reserved }: Projection,
+  site: SiteState,
+  { job, said }: AtSite,
   nowMs: number,
-) {
-  const { id, startMs } = reservation;
-  const room = projection.reserved.rooms.get(id);
-  const causes: WaitCause[] = [...troubleAt(site)];
-  const awaited = awaitedParts(projection, reservation).map((part) => part.site);
-  if (startMs > nowMs || awaited.length > 0) {
-    causes.push({ kind: "reservationTurn", site: site.name, reservation: id, startMs, awaited });
-  }
+): Place {
+  const { reservation = "" } = job.description;
+  const room = reserved.rooms.get(reservation);
+  const startMs = reserved.records.get(reservation)?.startMs ?? nowMs;
+  const turn = said("ownPlace");
+  const causes: WaitCause[] = [...troubleAt(site), ...turn];
   if (job.state === "READY") causes.push({ kind: "handingOver", site: site.name });
   if (room !== undefined) causes.push(...jobsAhead(site.name, room, job));
   const words = site.observation.reasons.get(job.id);
   if (words !== undefined) causes.push({ kind: "siteSays", site: site.name, words });
   const startAtMs = room === undefined ? Math.max(startMs, nowMs) : plannedStart(room, job.id, nowMs);
   // Nobody knows when a site makes its part.
-  const isKnown = awaited.length === 0 && startAtMs !== Number.POSITIVE_INFINITY;
-  return { causes, predictedStartAtMs: isKnown ? startAtMs : null, method: "schedule" as const };
-}
-
-/** What is kept free for reservations at this instant. */
-function reservedNow({ reserved }: Projection, { name }: SiteState, nowMs: number): WaitCause[] {
-  const procs = heldAt(reserved, name)
-    .filter((it) => it.startMs <= nowMs && nowMs < endOf(it))
-    .reduce((sum, it) => sum + it.procs, 0);
-  return procs === 0 ? [] : [{ kind: "procsReserved", site: name, procs }];
+  const isAwaited = turn.some((cause) => cause.kind === "reservationTurn" && cause.awaited.length > 0);
+  const isKnown = !isAwaited && startAtMs !== Number.POSITIVE_INFINITY;
+  return { causes, predictedStartAtMs: isKnown ? startAtMs : null, method: "schedule" };
 }
 
 function troubleAt({ name, observation }: SiteState): WaitCause[] {
@@ -178,22 +103,20 @@ function troubleAt({ name, observation }: SiteState): WaitCause[] {
     : [{ kind: "siteTrouble", site: name, trouble: observation.trouble }];
 }
 
-function inQueue(projection: Projection, site: SiteState, job: JobRecord, nowMs: number) {
+function inQueue(site: SiteState, { job, said }: AtSite, nowMs: number): Place {
   const startMs = plannedStart(site.queue, job.id, nowMs);
   const { name, observation } = site;
   const words = observation.reasons.get(job.id);
   const causes: WaitCause[] = [...troubleAt(site)];
   if (job.state === "READY") causes.push({ kind: "handingOver", site: name });
-  causes.push(...shortages(site, job), ...reservedNow(projection, site, nowMs));
-  causes.push(...jobsAhead(site.name, site.queue, job));
+  causes.push(...shortages(site, job), ...said("keptFree"), ...jobsAhead(name, site.queue, job));
   if (words !== undefined) causes.push({ kind: "siteSays", site: name, words });
   if (causes.length === 0 && isForeign(site.spec)) causes.push({ kind: "siteTurn", site: name });
-  const passedBy = startMs <= nowMs ? undefined : whyPassedBy(projection, job, nowMs);
-  if (passedBy !== undefined) causes.push(passedBy);
+  if (startMs > nowMs) causes.push(...said("passedBy"));
   return {
-    causes,
+    causes: [...causes, ...said("hindered")],
     predictedStartAtMs: startMs === Number.POSITIVE_INFINITY ? null : startMs,
-    method: "schedule" as const,
+    method: "schedule",
     helpfulChanges: startMs <= nowMs ? [] : helpfulChanges(site, job, nowMs),
   };
 }

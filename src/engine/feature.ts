@@ -74,6 +74,31 @@ interface ChangeByKind extends Readonly<{ [Kind in ChangeKind]: OfKind<RecordCha
 /** What a changed record is in its view. */
 type Rows = { readonly [Kind in ChangeKind]?: (change: ChangeByKind[Kind]) => Row };
 
+/**
+ * Why a job is where it is, beside what its site's queue says, by where it is. `explain.ts` asks for each of
+ * them where it stands in an explanation.
+ */
+export interface Explains {
+  /** The job waits at the broker. Of several features the first one that has a cause is quoted. */
+  readonly atBroker?: Explain;
+  /** The job is at its site, but was kept out of its queue, or stopped. */
+  readonly outsideQueue?: Explain;
+  /** The job has a place of its own, and waits for that to begin. */
+  readonly ownPlace?: Explain;
+  /** Processors are kept free for others. */
+  readonly keptFree?: Explain;
+  /** The job will wait in the queue of its site, and might have gone to another. */
+  readonly passedBy?: Explain;
+  /** The feature cannot do at its site what it should for the job. */
+  readonly hindered?: Explain;
+  /** The job runs, and does nothing yet. */
+  readonly idle?: Explain;
+  /** Wherever the job is. */
+  readonly everywhere?: Explain;
+}
+
+type Explain = (projection: Projection, job: JobRecord, nowMs: number) => readonly WaitCause[];
+
 /** One subject of the engine, with all that the engine needs to know of it. */
 export interface Feature {
   readonly name: string;
@@ -82,8 +107,7 @@ export interface Feature {
   readonly views?: readonly View[];
   readonly rows?: Rows;
   readonly queries?: QueryTable;
-  /** Why a job is where it is, beside what its site's queue says. */
-  readonly explain?: (projection: Projection, job: JobRecord, nowMs: number) => readonly WaitCause[];
+  readonly explain?: Explains;
   /** Notes what a command shows that no event records, once it is carried out. */
   readonly hears?: Hears;
   /** Notes what an event ends, before it is applied. */

@@ -1,15 +1,23 @@
 /**
  * Placement: a job that waits at the broker goes into the queue of a site.
  */
-import { isForeign, type JobRecord, NOT_ENFORCED } from "../model/index.ts";
+import {
+  isForeign,
+  isImitating,
+  isReadOnly,
+  type JobRecord,
+  NOT_ENFORCED,
+  type WaitCause,
+} from "../model/index.ts";
 import { note } from "../queue/index.ts";
 import type { EventOf, Feature } from "./feature.ts";
+import { isPlanned } from "./features/virtual-reservations/decide-virtual.ts";
 import { jobOf, keepJob } from "./keep-job.ts";
 import { placeAll } from "./place.ts";
 import { letsInOneByOne } from "./state/enforced-site.ts";
 import { type Projection, type RecordChange, siteOf } from "./state/projection.ts";
 import { markUnsettled, queueOf } from "./state/reserved.ts";
-import { needOf } from "./state/site-state.ts";
+import { isLargeEnough, isUsable, needOf, type SiteState } from "./state/site-state.ts";
 
 export const placement = {
   name: "placement",
@@ -21,6 +29,7 @@ export const placement = {
     },
   },
   decide: placeAll,
+  explain: { atBroker: noSiteOpen },
 } as const satisfies Feature;
 
 function placed(
@@ -45,4 +54,25 @@ function placed(
   if (!letsInOneByOne(projection, site, there, atMs)) return [keepJob(projection, there)];
   note(queueOf(projection, there), { kind: "hold", job: job.id });
   return [keepJob(projection, { ...there, enforced: { ...NOT_ENFORCED, isHeld: true } })];
+}
+
+/** No site takes a job that was parked: each one that it may use is drained, away or not used. */
+function noSiteOpen({ sites, parked }: Projection, job: JobRecord, nowMs: number): readonly WaitCause[] {
+  if (!parked.has(job.id) || isPlanned(job, nowMs)) return [];
+  const usable = [...sites.values()].filter((site) => isUsable(site, job.description));
+  const names = (some: readonly SiteState[]): string[] => some.map(({ name }) => name);
+  const readOnly = usable.filter(({ spec }) => isReadOnly(spec));
+  const others = usable.filter(({ spec }) => !isReadOnly(spec));
+  const imitating = [...sites.values()].filter(
+    (it) => job.description.site === undefined && isImitating(it.spec) && isLargeEnough(it, job.description),
+  );
+  return [
+    {
+      kind: "noSiteOpen",
+      draining: names(others.filter(({ isDraining }) => isDraining)),
+      away: names(others.filter(({ isDraining }) => !isDraining)),
+      readOnly: names(readOnly),
+      ...(imitating.length === 0 ? {} : { imitating: names(imitating) }),
+    },
+  ];
 }

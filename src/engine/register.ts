@@ -11,6 +11,7 @@ import {
   type Answer,
   answering,
   applying,
+  type Explains,
   type Feature,
   hearing,
   listOf,
@@ -90,9 +91,14 @@ export function apply(projection: Projection, event: StintEvent): RecordChange[]
   return all;
 }
 
-/** What features say of where a job is, each for itself. */
-export function causesOf(projection: Projection, job: JobRecord, nowMs: number): readonly WaitCause[] {
-  return explaining.flatMap((explainOne) => explainOne(projection, job, nowMs));
+/** The causes that features give for one part of an explanation, feature by feature. */
+export function* causesOf(
+  part: keyof Explains,
+  projection: Projection,
+  job: JobRecord,
+  nowMs: number,
+): Generator<WaitCause, void> {
+  for (const explains of explaining) yield* explains[part]?.(projection, job, nowMs) ?? [];
 }
 
 /** What is to be recorded, and when to ask again though nothing happened. */

@@ -6,23 +6,22 @@ import type { Projection } from "../../state/projection.ts";
 import { enforcedVo, waitingByVo } from "./decide-vo.ts";
 import { type VoGroupAt, voView } from "./vo-view.ts";
 
-/** Undefined where no enforcer of an organisation has a say, or it has let the job go. */
-export function whyNotItsTurn(projection: Projection, job: JobRecord, nowMs: number): WaitCause | undefined {
+/** None where no enforcer of an organisation has a say, or it has let the job go. */
+export function notItsTurn(projection: Projection, job: JobRecord, nowMs: number): readonly WaitCause[] {
   const record = enforcedVo(projection, job);
-  if (record === undefined || !projection.unplaced.has(job.id)) return undefined;
+  if (record === undefined || !projection.unplaced.has(job.id)) return [];
   const waiting = waitingByVo(projection).get(record.vo) ?? [];
   const { groups, allocation } = voView(projection, record, waiting, nowMs);
   const named = groups.find(({ consumer }) => consumer === groupOf(job.consumer));
   const group = named ?? groups.find(({ consumer }) => consumer === record.vo);
-  if (group === undefined) return undefined;
+  if (group === undefined) return [];
   const inUseByAll = groups.reduce((sum, { inUse }) => sum + inUse, 0);
   const needed = job.description.procs;
   const at = group.waiting.findIndex((it) => it.job === job.id);
   const { consumer, inUse, epoch, burst, extra } = group;
-  return {
-    ...{ kind: "voTurn", group: consumer, because: becauseOf(group, { needed, allocation, inUseByAll }) },
-    ...{ needed, inUse, epoch, burst, extra, allocation, inUseByAll, jobsAhead: Math.max(0, at) },
-  };
+  const because = becauseOf(group, { needed, allocation, inUseByAll });
+  const standing = { needed, inUse, epoch, burst, extra, allocation, inUseByAll };
+  return [{ kind: "voTurn", group: consumer, because, ...standing, jobsAhead: Math.max(0, at) }];
 }
 
 function becauseOf(

@@ -7,6 +7,7 @@ import type { Projection } from "../../state/projection.ts";
 import { changedVo, noteSent } from "../../state/vo-book.ts";
 import { changeVo } from "./answer-vo.ts";
 import { turnsWakeAtMs } from "./decide-vo.ts";
+import { notItsTurn } from "./explain-vo.ts";
 import { keepUseOf, noteVoJobs, rememberVoUses } from "./vo-use.ts";
 
 export const organisations = {
@@ -29,6 +30,7 @@ export const organisations = {
     return record === undefined ? [] : [{ kind: "vo", record }];
   },
   wakeAtMs: turnsWakeAtMs,
+  explain: { atBroker: notItsTurn },
   queries: {
     /** Those that have said something, in the order of their names. */
     vos: ({ vos }: Projection): readonly VoRecord[] =>

@@ -13,6 +13,7 @@ import { noteRefused } from "../../state/refusals.ts";
 import { applyPolicies, pauseOrContinue, undoEnforcement } from "./answer-policies.ts";
 import { applyEnforced, applyUndone, undoingOf } from "./apply-enforcement.ts";
 import { decideEnforcement, enforcementWakeAtMs } from "./decide-enforcement.ts";
+import { explainPolicies } from "./explain-policies.ts";
 import { policiesNow } from "./policies-now.ts";
 import { noteRecords, rememberUses } from "./site-uses.ts";
 
@@ -61,6 +62,7 @@ export const policies = {
   },
   decide: decideEnforcement,
   wakeAtMs: enforcementWakeAtMs,
+  explain: explainPolicies,
   views: [
     { name: "policies", columns: { ord: "integer" } },
     {

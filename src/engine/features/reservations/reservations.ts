@@ -1,13 +1,16 @@
 /**
  * Reservations and offers, and the accounts that they and jobs are paid from.
  */
+import type { JobRecord, WaitCause } from "../../../model/index.ts";
 import type { Feature } from "../../feature.ts";
 import { applyPosted, restoreBalance } from "../../state/accounts.ts";
-import { siteOf } from "../../state/projection.ts";
+import { type Projection, siteOf } from "../../state/projection.ts";
+import { endOf, heldAt } from "../../state/reserved.ts";
 import { reservationAnswers } from "./answer-reservation.ts";
 import { noteWaste, reservationApplies } from "./apply-reservation.ts";
 import { decideReservations, reservationsWakeAtMs } from "./decide-reservations.ts";
 import { noteDelays, noteUse } from "./reservation-usage.ts";
+import { awaitedParts } from "./resource-slots.ts";
 
 export const reservations = {
   name: "reservations",
@@ -20,6 +23,7 @@ export const reservations = {
   after: noteDelays,
   decide: decideReservations,
   wakeAtMs: reservationsWakeAtMs,
+  explain: { ownPlace: waitsForReservation, keptFree: reservedNow },
   views: [
     {
       name: "reservations",
@@ -59,3 +63,26 @@ export const reservations = {
     }
   },
 } as const satisfies Feature;
+
+/** The reservation of a job has not begun, or not all sites have made their part of it yet. */
+function waitsForReservation(
+  projection: Projection,
+  { site, description }: JobRecord,
+  nowMs: number,
+): readonly WaitCause[] {
+  const record = projection.reserved.records.get(description.reservation ?? "");
+  if (record === undefined || site === null) return [];
+  const { id: reservation, startMs } = record;
+  const awaited = awaitedParts(projection, record).map((part) => part.site);
+  if (startMs <= nowMs && awaited.length === 0) return [];
+  return [{ kind: "reservationTurn", site, reservation, startMs, awaited }];
+}
+
+/** What is kept free for reservations at this instant. */
+function reservedNow({ reserved }: Projection, { site }: JobRecord, nowMs: number): readonly WaitCause[] {
+  if (site === null) return [];
+  const procs = heldAt(reserved, site)
+    .filter((it) => it.startMs <= nowMs && nowMs < endOf(it))
+    .reduce((sum, it) => sum + it.procs, 0);
+  return procs === 0 ? [] : [{ kind: "procsReserved", site, procs }];
+}

@@ -22,10 +22,12 @@ export const siteNotes = {
     /** The note that stands at a site now; undefined where there is none. */
     siteNote: (projection: Projection, site: string, nowMs: number) => standing(projection, site, nowMs),
   },
-  explain: (projection, { site, description, startedAtMs }, nowMs) => {
-    const note = standing(projection, site ?? description.site ?? "", nowMs);
-    if (note === undefined || startedAtMs !== null) return [];
-    return [{ kind: "siteNoted", site: note.site, text: note.text, by: note.by }];
+  explain: {
+    everywhere: (projection, { site, description, startedAtMs }, nowMs) => {
+      const note = standing(projection, site ?? description.site ?? "", nowMs);
+      if (note === undefined || startedAtMs !== null) return [];
+      return [{ kind: "siteNoted", site: note.site, text: note.text, by: note.by }];
+    },
   },
 } as const satisfies Feature;
 

@@ -11,7 +11,7 @@ import {
   rememberFiles,
   type WithFiles,
 } from "../../state/files-book.ts";
-import { filesWakeAtMs } from "./store-limits.ts";
+import { filesWakeAtMs, whyStoreFull } from "./store-limits.ts";
 
 export const storage = {
   name: "storage",
@@ -34,6 +34,12 @@ export const storage = {
     return [...gone, ...noteFilesOf(projection, jobs, event.atMs)];
   },
   wakeAtMs: filesWakeAtMs,
+  explain: {
+    atBroker: (projection, job, nowMs) => {
+      const full = whyStoreFull(projection, job, nowMs);
+      return full === undefined ? [] : [full];
+    },
+  },
   views: [
     { name: "files", columns: { site: "text", consumer: "text", state: "text", changedAtMs: "integer" } },
   ],

@@ -1,0 +1,60 @@
+/**
+ * What usage policies and the enforcers of sites say of where a job is.
+ */
+import { isForeign, type JobRecord, NOT_ENFORCED, type WaitCause } from "../../../model/index.ts";
+import type { Explains } from "../../feature.ts";
+import type { Projection } from "../../state/projection.ts";
+import type { SiteState } from "../../state/site-state.ts";
+import { decisionAt } from "./decide-enforcement.ts";
+import { policyHoldThere } from "./hold-there.ts";
+import { obstaclesAt } from "./obstacles.ts";
+import { whyKeptOut, whyPassedBy } from "./policy-denials.ts";
+
+export const explainPolicies: Explains = {
+  atBroker: (projection, job, nowMs) => some(whyKeptOut(projection, job, nowMs)),
+  passedBy: (projection, job, nowMs) => some(whyPassedBy(projection, job, nowMs)),
+  outsideQueue: (projection, job, nowMs) => {
+    const site = projection.sites.get(job.site ?? "");
+    if (site === undefined) return [];
+    return isForeign(site.spec)
+      ? keptOutThere(projection, site, job, nowMs)
+      : keptOutHere(projection, site, job, nowMs);
+  },
+  // That the site is away is told of the site.
+  hindered: (projection, job, nowMs) => {
+    const site = projection.sites.get(job.site ?? "");
+    const obstacles = site === undefined ? [] : obstaclesAt(projection, site, nowMs);
+    return obstacles.flatMap((obstacle): WaitCause[] =>
+      obstacle.kind === "siteAway" || job.site === null
+        ? []
+        : [{ kind: "cannotEnforce", site: job.site, obstacle }],
+    );
+  },
+};
+
+function some(cause: WaitCause | undefined): readonly WaitCause[] {
+  return cause === undefined ? [] : [cause];
+}
+
+function keptOutHere(
+  projection: Projection,
+  site: SiteState,
+  { id, enforced = NOT_ENFORCED }: JobRecord,
+  nowMs: number,
+): readonly WaitCause[] {
+  if (!enforced.isHeld && !enforced.isStopped) return [];
+  const cause = decisionAt(projection, site, nowMs)?.kept.get(id);
+  return [{ kind: "policy", site: site.name, cause: cause ?? { kind: "notYet", for: null } }];
+}
+
+/** A foreign site shows the job by its own id. */
+function keptOutThere(
+  projection: Projection,
+  { name }: SiteState,
+  { siteJob }: JobRecord,
+  nowMs: number,
+): readonly WaitCause[] {
+  const hold = siteJob === null ? undefined : policyHoldThere(projection, name, siteJob, nowMs);
+  if (hold === undefined) return [];
+  return [{ kind: "policy", site: name, cause: hold.cause ?? { kind: "notYet", for: null } }];
+}
