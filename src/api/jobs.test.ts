@@ -131,7 +131,11 @@ describe("one job", () => {
       { site: "far", jobs: 2, procs: 7 },
       { site: "near", jobs: 3, procs: 9 },
     ];
-    Object.assign(brokerApi, { peers: () => [{ ...told, counted }] });
+    const { query } = brokerApi;
+    const peers = [{ ...told, counted }];
+    Object.assign(brokerApi, {
+      query: (...asked: Parameters<typeof query>) => (asked[0] === "peers" ? peers : query(...asked)),
+    });
     const { lines } = await client.why("abc");
     expect(lines.filter((line) => line.includes("west"))).toEqual([
       "7 processors of 2 jobs that west has sent to far count as use there; it was heard last at " +

@@ -35,7 +35,7 @@ describe("the entry points of sim", () => {
 
   it("SI-96 load nothing of policies, prices and configuration when they are only there", () => {
     const folders = foldersLoadedWith("sim/index.ts");
-    expect(folders).toContain("sim/report/");
+    expect(folders).toContain("sim/");
     expect(folders.filter((folder) => /policy|market|yaml|scenario|what-if|enforcing/.test(folder))).toEqual(
       [],
     );
