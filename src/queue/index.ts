@@ -117,6 +117,7 @@ export {
 export { createScheme } from "./priority/create-scheme.ts";
 export { followScheme } from "./priority/follow.ts";
 export type { Owner } from "./priority/scheme.ts";
+export { createThrottle } from "./priority/throttle.ts";
 export { jobsInSystem, projectedProfiles } from "./projected-profile.ts";
 export { cancelReservation, type ReservationRefusal, reserve } from "./reservations.ts";
 export { inQueueOrder } from "./waiting.ts";

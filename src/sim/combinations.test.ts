@@ -110,7 +110,7 @@ async function played(names: readonly string[]): Promise<string | undefined> {
   const asked: Asked = {
     isLines: names.some((name) => OF_LINES.includes(name)),
     ...{ isCompared: false, changes: [], pools: [{ pool: "a", procs: PROCS }], events: [] },
-    request: { discipline: names.includes("policies") ? "fcfs" : "easy" },
+    request: {},
   };
   for (const name of NAMES) if (names.includes(name)) OPTIONS[name](asked);
   const jobsOut = join(folder, "rows.csv");

@@ -15,13 +15,20 @@ import {
   type SimulationRequest,
 } from "../model/index.ts";
 import type { Feed, ReplayListener } from "../queue/index.ts";
+import { policiesMisplaced, priorityOf } from "./asked-rules.ts";
 import { beginColumnReplay, type ColumnReplay } from "./column-replay.ts";
 import type { EnforcedReplay, enforcedReplay } from "./enforcing/enforced-replay.ts";
 import type { TracePolicies } from "./enforcing/trace-policies.ts";
 import { type FinishedTraceJob, type JobsOut, openJobsOut } from "./jobs-out.ts";
 import { MetricsOfRun } from "./metrics.ts";
 
-import { beginReplay, beginSiteDriver, type DriverOrder, type SiteDriver } from "./site-driver.ts";
+import {
+  beginReplay,
+  beginSiteDriver,
+  type DriverOrder,
+  ownDiscipline,
+  type SiteDriver,
+} from "./site-driver.ts";
 import type { SlotSampling } from "./slots/slot-sampling.ts";
 import type { SlotSample } from "./slots/slot-statistics.ts";
 import type { TraceJob } from "./trace-job.ts";
@@ -77,32 +84,13 @@ interface Enforced {
   readonly begin: typeof enforcedReplay;
 }
 
-/** The policies that are asked for, if any; what has no meaning beside them is refused. */
-async function policiesOf(request: SimulationRequest): Promise<Enforced | undefined> {
-  const { policies, discipline, priority, reservations, sampleSlotsMs } = request;
+/** The policies that are asked for, if any. @throws Fault `policiesMisplaced` beside a program */
+async function policiesOf({ policies, discipline }: SimulationRequest): Promise<Enforced | undefined> {
   if (policies === undefined) return undefined;
-  if (discipline !== "fcfs") {
-    throw policiesMisplaced("behind an enforcer jobs start as they come", "add --discipline fcfs");
-  }
-  const beside = { "--priority": priority, "--reservations": reservations, "--sample-slots": sampleSlotsMs };
-  const other = Object.entries(beside).find(([, value]) => value !== undefined)?.[0];
-  if (other !== undefined) throw policiesMisplaced(`${other} means nothing there`, `leave out ${other}`);
+  if (isProgram(discipline)) throw policiesMisplaced(discipline);
   const { readTracePolicies } = await import("./enforcing/read-trace-policies.ts");
   const { enforcedReplay } = await import("./enforcing/enforced-replay.ts");
   return { rules: await readTracePolicies(policies, Date.now()), begin: enforcedReplay };
-}
-
-/** The rules of the priority that is asked for, if any. @throws Fault `priorityMisplaced` */
-export async function priorityOf({ priority, priorityConfig, discipline }: SimulationRequest) {
-  if (priority === undefined) {
-    if (priorityConfig === undefined) return undefined;
-    throw priorityMisplaced(`${priorityConfig} is the rules of no priority`, "say which: --priority NAME");
-  }
-  if (isProgram(discipline)) {
-    throw priorityMisplaced(`${discipline} orders its queue itself`, "leave out --priority");
-  }
-  const { readPriorityFile } = await import("../formats/priority-yaml/index.ts");
-  return readPriorityFile(priority, priorityConfig);
 }
 
 async function simulateOnce(order: Order, mode: ReadingMode): Promise<SimulationOutcome | "unsorted"> {
@@ -256,7 +244,8 @@ class Run {
     const { policies } = this.#order;
     const order = this.#driverOrder();
     if (policies === undefined) return beginReplay(order);
-    this.#enforced = policies.begin(policies.rules, order.poolProcs[0], order.listener);
+    const discipline = ownDiscipline(order.request);
+    this.#enforced = policies.begin({ ...order, discipline, policies: policies.rules });
     return this.#enforced;
   }
 
@@ -368,21 +357,6 @@ class Run {
 
 function rounded(ms: number): number {
   return Math.round(ms * 10) / 10;
-}
-
-function priorityMisplaced(why: string, remedy: string): Fault {
-  return new Fault({
-    kind: "badInput",
-    code: "priorityMisplaced",
-    what: "this priority cannot be used here",
-    why,
-    remedy,
-  });
-}
-
-function policiesMisplaced(why: string, remedy: string): Fault {
-  const what = "these policies cannot be enforced here";
-  return new Fault({ kind: "badInput", code: "policiesMisplaced", what, why, remedy });
 }
 
 function nothingLeft({ trace }: SimulationRequest, { skipped, procs }: TraceFacts): Fault {

@@ -18,7 +18,6 @@ import {
   type Feed,
   feedOf,
   type OperationListener,
-  type Owner,
   observeEnds,
   type PlainDiscipline,
   type ReplayListener,
@@ -28,7 +27,7 @@ import {
 import type { ApartProgram } from "./external/program.ts";
 import type { Accepted, Reserver } from "./reserving/reserver.ts";
 import { createSampler, type Looks } from "./slots/sampler.ts";
-import type { TraceJob } from "./trace-job.ts";
+import { ownerOf, type TraceJob } from "./trace-job.ts";
 
 /** A site under way; every step may wait for a program. */
 export interface SiteDriver {
@@ -148,12 +147,8 @@ function playedJobByJob(
   return feedOf(driven, arrivals);
 }
 
-/** Owners are the trace's own numbers as texts. */
-function ownerOf({ user, group, queue, partition }: TraceJob): Owner {
-  return { user: String(user), group: String(group), queue: String(queue), partition: String(partition) };
-}
-
-function ownDiscipline({ discipline }: Pick<SimulationRequest, "discipline">): PlainDiscipline {
+/** The discipline of a request that names no program. */
+export function ownDiscipline({ discipline }: Pick<SimulationRequest, "discipline">): PlainDiscipline {
   if (isProgram(discipline)) throw new Error("what must hold: a program has its own replay");
   return discipline;
 }

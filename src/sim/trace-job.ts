@@ -4,7 +4,7 @@
 import { Fault, MS_PER_SECOND } from "../base/index.ts";
 import { type SwfBatch, swfField, swfFieldCount } from "../formats/index.ts";
 import type { EstimateRule, OverrunRule, SkippedJobs } from "../model/index.ts";
-import { type ComingJobs, createComingJobs, type ReplayJob } from "../queue/index.ts";
+import { type ComingJobs, createComingJobs, type Owner, type ReplayJob } from "../queue/index.ts";
 
 /** A job of a trace. */
 export interface TraceJob extends ReplayJob {
@@ -141,4 +141,9 @@ function rowOf({ fields }: SwfBatch, at: number): Float64Array {
   const row = new Float64Array(swfFieldCount);
   for (let c = 0; c < swfFieldCount; c++) row[c] = fields[c][at];
   return row;
+}
+
+/** Owners are the trace's own numbers as texts. */
+export function ownerOf({ user, group, queue, partition }: TraceJob): Owner {
+  return { user: String(user), group: String(group), queue: String(queue), partition: String(partition) };
 }

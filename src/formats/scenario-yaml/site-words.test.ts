@@ -105,10 +105,8 @@ describe("usage policies of a site", () => {
   });
 
   it.each([
-    ["policies: a.yaml", "policies does not", "jobs start as they come"],
-    ["discipline: fcfs, policies: a.yaml, slots: { every: 1h }", "slots does not", "orders the queue"],
-    ["discipline: fcfs, policies: a.yaml, priority: age", "priority does not", "orders the queue"],
-    ["discipline: fcfs, policies: a.yaml, reservations: r.csv", "reservations does not", "knows no"],
+    ["discipline: exec:./p, policies: a.yaml", "policies does not", "not of those that an enforcer lets in"],
+    ["policies: a.yaml, reserving: { share: 0.1, alpha: 0 }", "reserving does not", "past the enforcer"],
     ["discipline: fcfs, policies: missing.yaml", "cannot be read", "/data/missing.yaml"],
     ["discipline: fcfs, policies: []", "policies", "another kind"],
     ["discipline: fcfs, policies: a.yaml, pep: mine", "mine", "ours, literal, none"],

@@ -45,30 +45,21 @@ function misfit(word: string, facts: SiteFacts): Words | undefined {
 }
 
 /**
- * Policies are of one pool, or of what a workload in JSON lines describes, whose jobs an enforcer lets in one
- * by one (rule FO-103).
+ * What an enforcer does not go with: who reserves comes past it, and a program knows only whom it lets in
+ * (rule FO-103).
  */
-function misfitOfPolicies(word: string, facts: SiteFacts): Words | undefined {
-  const { policies, pools, workload, discipline } = facts;
-  if (policies === undefined) return undefined;
-  if (word === "policies") {
-    const hasPools = workload.kind !== "lines" && pools.length > 1;
-    if (hasPools) return doesNotFit(word, "shares are of a site of one pool", WITHOUT.policies);
-    if (policies.pep === "none" || discipline === "fcfs") return undefined;
-    const otherwise = "; discipline: fcfs is what goes, or pep: none, by which policies are measured alone";
-    return doesNotFit(word, "behind an enforcer jobs start as they come", otherwise);
+function misfitOfPolicies(word: string, { policies, discipline }: SiteFacts): Words | undefined {
+  if (policies === undefined || policies.pep === "none") return undefined;
+  if (word === "reserving") {
+    return doesNotFit(word, "who reserves would come past the enforcer of the policies", WITHOUT.reserving);
   }
-  if (policies.pep === "none") return undefined;
-  switch (word) {
-    case "priority":
-    case "slots":
-    case "reserving":
-      return doesNotFit(word, "an enforcer orders the queue", WITHOUT[word]);
-    case "reservations":
-      return doesNotFit(word, "an enforcer knows no reservations of a file", "");
-    default:
-      return undefined;
-  }
+  if (word !== "policies" || !isProgram(discipline)) return undefined;
+  const otherwise = `${WITHOUT.policies}, or pep: none, by which they are measured alone`;
+  return doesNotFit(
+    word,
+    `${discipline} is told of every job, not of those that an enforcer lets in`,
+    otherwise,
+  );
 }
 
 /** How one run of a scenario does without a word that its site has. */

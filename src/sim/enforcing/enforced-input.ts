@@ -6,9 +6,12 @@ import type {
   EnforcementAction,
   EnforcementRules,
   Policy,
+  PriorityRules,
   StoppedRule,
 } from "../../model/index.ts";
 import type { SiteAmounts } from "../../policy/index.ts";
+import type { FixedRectangle, Owner, ReservationRefusal } from "../../queue/index.ts";
+import type { Looks } from "../slots/sampler.ts";
 
 /** A job with an owner. */
 export interface OwnedJob {
@@ -22,6 +25,8 @@ export interface OwnedJob {
   readonly estimateMs: number;
   /** The pools that it may use, by index; all of them where absent. */
   readonly pools?: readonly number[];
+  /** Whose it is, as a priority asks it. */
+  readonly owner?: Owner;
   /** It ran already when the play begins: nobody let it in, and it comes before all others. */
   readonly isUnderWay?: boolean;
 }
@@ -46,6 +51,13 @@ interface TakenAway {
   readonly job: string;
 }
 
+/** A reservation of which policies say nothing. */
+export interface AskedReservation extends Omit<FixedRectangle, "need"> {
+  readonly need: SiteAmounts;
+  /** Told why it cannot be made; throws. */
+  readonly refused: (refusal: ReservationRefusal) => void;
+}
+
 /** A site under an enforcer, and what happens there. */
 export interface EnforcingInput {
   /** The name by which policies know the site. */
@@ -60,6 +72,12 @@ export interface EnforcingInput {
   readonly discipline?: Discipline;
   /** In order of submission. */
   readonly jobs: readonly OwnedJob[];
+  /** Which of a consumer's jobs is let in first, and the order of the queue; by arrival where absent. */
+  readonly priority?: PriorityRules | undefined;
+  /** Made before anything happens. */
+  readonly reservations?: readonly AskedReservation[];
+  /** Looks at the machine now and then. */
+  readonly sampling?: Looks | undefined;
   readonly losses?: readonly CapacityLoss[];
   /** What becomes of who ran there; `requeue` where absent. */
   readonly stoppedJobs?: StoppedRule;
@@ -111,5 +129,7 @@ export interface EnforcingOutcome {
   readonly courses: ReadonlyMap<string, UseSeries>;
   /** How often the enforcer looked. */
   readonly looks: number;
+  /** Reservations that were given up for what went down. */
+  readonly brokenReservations: number;
   readonly endMs: number;
 }

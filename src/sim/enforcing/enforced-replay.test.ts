@@ -100,11 +100,25 @@ describe("SI-83 a trace under policies", () => {
     expect((await play(named)).waitMaxSec).toBe(100);
   });
 
-  it.each<[string, Partial<SimulationRequest>, string]>([
-    ["another discipline", { discipline: "easy" }, "policiesMisplaced"],
-    ["a priority", { priority: "age" }, "policiesMisplaced"],
-  ])("refuses %s beside them", async (_, more, code) => {
-    await expect(play(requested(["0 1 1 1"], HALVES, more))).rejects.toMatchObject({ code });
+  it("lets in first whom a priority says, and leaves free what is reserved", async () => {
+    const jobsOut = join(folder, "ordered.csv");
+    const jobs = ["0 100 4 1", "1 100 4 1", "2 100 1 1", "3 100 3 1"];
+    const startsOf = async (more: Partial<SimulationRequest>) => {
+      await play(requested(jobs, "- (1) CPU, here, u1, (3600,100), (5,100)\n", { jobsOut, ...more }));
+      const [head = "", ...rows] = readFileSync(jobsOut, "utf8").trimEnd().split("\n");
+      const start = head.split(",").indexOf("start");
+      return rows.map((row) => Number(row.split(",")[start]));
+    };
+    expect(await startsOf({ discipline: "easy" })).toEqual([0, 100, 200, 200]);
+    expect(await startsOf({ discipline: "conservative", priority: "size" })).toEqual([0, 200, 100, 100]);
+    const reservations = join(folder, "reserved.csv");
+    writeFileSync(reservations, "id,start,duration,procs\n1,100,150,2\n");
+    expect(await startsOf({ discipline: "repack", reservations })).toEqual([0, 250, 100, 350]);
+  });
+
+  it("refuses programs, which are told of every job", async () => {
+    const own = play(requested(["0 1 1 1"], HALVES, { discipline: "exec:./own" }));
+    await expect(own).rejects.toMatchObject({ code: "policiesMisplaced" });
   });
 
   it("refuses policies of several sites, and what is wrong in them, with the place", async () => {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/stint.ts";
-import type { PolicyTrial, SimulationRequest } from "../../model/index.ts";
+import { DISCIPLINES, type PolicyTrial, type SimulationRequest } from "../../model/index.ts";
 import { affectedBy, simulateFile } from "../index.ts";
 
 const folder = temporaryFolder();
@@ -137,14 +137,20 @@ describe("SI-90 a workload in JSON lines under policies", () => {
     expect(Object.keys(starts)).toHaveLength(readFileSync(jobsOut, "utf8").trimEnd().split("\n").length - 1);
   });
 
-  it("refuses nodes, reservations and other disciplines, with what can be done", async () => {
+  it("keeps what is reserved free, under any discipline", async () => {
+    const lines = [pool("all", 4), job("a", "ann", [0, 10, 2]), job("b", "ann", [0, 10, 2])];
+    const reserved = { reservation: "r", pool: "all", start: 5, duration: 5, procs: 2 };
+    for (const discipline of DISCIPLINES) {
+      const { starts } = await play([...lines, reserved], ["CPU ann 100"], { discipline });
+      expect(starts).toEqual({ a: 0, b: 10 });
+    }
+  });
+
+  it("refuses nodes, and programs, with what can be done", async () => {
     const one = job("a", "ann", [0, 10, 1]);
     expect(await codeOf(play([pool("all", 4, { nodes: 2 }), one], ["CPU ann 50"]))).toBe("policiesOnNodes");
-    const reserved = { reservation: "r", pool: "all", start: 5, duration: 5, procs: 1 };
-    const beside = play([pool("all", 4), one, reserved], ["CPU ann 50"]);
-    expect(await codeOf(beside)).toBe("policiesBesideReservations");
-    const easy = play([pool("all", 4), one], ["CPU ann 50"], { discipline: "easy" });
-    expect(await codeOf(easy)).toBe("policiesMisplaced");
+    const own = play([pool("all", 4), one], ["CPU ann 50"], { discipline: "exec:./own" });
+    expect(await codeOf(own)).toBe("policiesMisplaced");
   });
 });
 

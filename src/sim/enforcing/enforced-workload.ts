@@ -9,8 +9,9 @@ import type { EnforcingSummary } from "../../model/index.ts";
 import type { SiteAmounts } from "../../policy/index.ts";
 import type { WorkloadJob } from "../workload/jobs.ts";
 import { downTwice } from "../workload/outages.ts";
-import type { DoneJob, Played, PlayRules } from "../workload/play-state.ts";
+import { type DoneJob, ownerOf, type Played, type PlayRules } from "../workload/play-state.ts";
 import type { DownEvent, PreparedWorkload } from "../workload/prepare.ts";
+import { reservedAmounts } from "../workload/reservations.ts";
 import { vectorOf, type WorkloadSite } from "../workload/site.ts";
 import type {
   CapacityLoss,
@@ -43,7 +44,7 @@ export interface EnforcedOrder extends Omit<PlayRules, "discipline"> {
 /**
  * Plays it.
  *
- * @throws Fault `policiesOnNodes`, `policiesBesideReservations`, `downTwice`; what `checkStop` throws
+ * @throws Fault `policiesOnNodes`, `downTwice`, `reservationConflict`; what `checkStop` throws
  */
 export function playEnforcedWorkload(workload: PreparedWorkload, order: EnforcedOrder): EnforcedWorkload {
   assertEnforceable(workload, order.file);
@@ -64,7 +65,7 @@ export function playEnforcedWorkload(workload: PreparedWorkload, order: Enforced
 
 function inputOf(workload: PreparedWorkload, order: EnforcedOrder): EnforcingInput {
   const { site, jobs, events } = workload;
-  const { policies, stoppedJobs, discipline, checkStop, underWay = 0, file } = order;
+  const { policies, stoppedJobs, discipline, checkStop, underWay = 0, file, priority, looks } = order;
   const pools = site.capacity.map((amounts) => amountsOf(site, amounts));
   return {
     site: policies.site,
@@ -77,7 +78,10 @@ function inputOf(workload: PreparedWorkload, order: EnforcedOrder): EnforcingInp
     takenAway: events.flatMap((event) =>
       event.kind === "cancel" ? [{ atMs: event.atMs, job: String(event.job) }] : [],
     ),
-    stoppedJobs,
+    reservations: reservedAmounts(workload).map(({ need, ...reserved }) => ({
+      ...{ ...reserved, need: amountsOf(site, need) },
+    })),
+    ...{ stoppedJobs, priority, sampling: looks },
     ...(discipline === undefined ? {} : { discipline }),
     ...(checkStop === undefined ? {} : { checkStop }),
   };
@@ -95,6 +99,7 @@ function ownedJob(job: WorkloadJob, site: WorkloadSite, { policies, isUnderWay }
   return {
     id: String(id),
     consumer: policies.consumerNamed({ user: said(user), group: said(group) }),
+    owner: ownerOf(job),
     submitMs: submitMs - earlierMs,
     need: amountsOf(site, need),
     runtimeMs: runtimeMs + earlierMs,
@@ -128,7 +133,7 @@ function sumOf(one: SiteAmounts, other: SiteAmounts): SiteAmounts {
 function playedOf(
   workload: PreparedWorkload,
   { stoppedJobs }: EnforcedOrder,
-  { jobs: outcomes, notes }: EnforcingOutcome,
+  { jobs: outcomes, notes, brokenReservations }: EnforcingOutcome,
 ): Played {
   const { jobs, events } = workload;
   const downs = events.filter((event) => event.kind === "down");
@@ -144,7 +149,7 @@ function playedOf(
     cancelledEnded: events.length - downs.length - cancelledWaiting - cancelledRunning,
     outages: downs.length,
     ...{ stopped, lost, requeued: stoppedJobs === "lost" ? 0 : stopped },
-    ...{ brokenReservations: 0, reservationChanges: [], reservedMissingProcMs: 0, startedLate: 0 },
+    ...{ brokenReservations, reservationChanges: [], reservedMissingProcMs: 0, startedLate: 0 },
     wastedProcMs: outcomes.reduce((sum, outcome) => sum + wastedBy(outcome), 0),
     down: downs.map(({ atMs, untilMs, entry }) => ({ procs: entry.procs, fromMs: atMs, untilMs })),
   };
@@ -168,22 +173,13 @@ function wastedBy({ job, runs, endMs }: EnforcedOutcome): number {
   return job.need.cpu * (ranMs - (endMs === null ? 0 : job.runtimeMs));
 }
 
-function assertEnforceable({ site, reservations }: PreparedWorkload, file: string): void {
-  if (site.hasNodes) {
-    throw new Fault({
-      kind: "badInput",
-      code: "policiesOnNodes",
-      what: `${file}: policies cannot be enforced on nodes`,
-      why: "an enforcer sees the amounts of a site, and not on which nodes they lie",
-      remedy: 'describe each pool as a whole: "procs", "memory" and "gpus" of all its nodes, without "nodes"',
-    });
-  }
-  if (reservations.length === 0) return;
+function assertEnforceable({ site }: PreparedWorkload, file: string): void {
+  if (!site.hasNodes) return;
   throw new Fault({
     kind: "badInput",
-    code: "policiesBesideReservations",
-    what: `${file}: policies cannot be enforced beside reservations`,
-    why: "an enforcer knows nothing of reservations that a file describes",
-    remedy: 'take their lines out, or let the capacity go down in their time: {"down": "pool", …}',
+    code: "policiesOnNodes",
+    what: `${file}: policies cannot be enforced on nodes`,
+    why: "an enforcer sees the amounts of a site, and not on which nodes they lie",
+    remedy: 'describe each pool as a whole: "procs", "memory" and "gpus" of all its nodes, without "nodes"',
   });
 }

@@ -1,67 +1,70 @@
 /**
  * What happens to a job of a play with an enforcer: it is let in, starts, stops, comes back, and goes.
  */
-import { assert } from "../../base/index.ts";
 import { type EnforcedJobState, noteJob } from "../../policy/index.ts";
-import { advance, arrive, cancel, resume, suspend } from "../../queue/index.ts";
+import { cancelAt, observe, resume, suspendAt } from "../../queue/index.ts";
 import type { EnforcedOutcome } from "./enforced-input.ts";
 import type { Play, PlayedJob } from "./play.ts";
 import { wait, waitNoMore } from "./site-seen.ts";
 import { noteUse } from "./use-courses.ts";
 
-/** Lets a job into the queue of the machine; one that is wider than it stays where it is. */
+/** Lets a job into the queue of the machine; one that is wider than every pool stays where it is. */
 export function letIn(play: Play, played: PlayedJob, nowMs: number): void {
-  const { need, pools } = played.job;
-  const arrived = arrive(
-    play.machine,
-    {
-      need: play.resources.map((resource) => need[resource]),
-      estimateMs: played.restEstimateMs,
-      ...(pools === undefined ? {} : { pools }),
-    },
-    nowMs,
-  );
-  if (!arrived.ok) return;
-  played.handle = arrived.value;
-  play.byHandle.set(played.handle, played);
+  if (!fitsSomePool(play, played)) return;
+  play.submit(played, nowMs);
   change(play, played, "queued", nowMs);
+}
+
+function fitsSomePool({ pools: all }: Play, { need, pools }: PlayedJob): boolean {
+  const fits = (amounts: readonly number[]): boolean => need.every((amount, at) => amount <= amounts[at]);
+  return (pools?.map((pool) => all[pool]) ?? all).some(fits);
 }
 
 /** A suspended job goes on where it stopped. */
 export function comeBack(play: Play, played: PlayedJob, nowMs: number): void {
-  resume(play.machine, played.handle, nowMs);
+  resume(play.site.machine, played.handle, nowMs);
   change(play, played, "queued", nowMs);
 }
 
 /** A running job is suspended. */
 export function goAside(play: Play, played: PlayedJob, nowMs: number): void {
-  suspend(play.machine, played.handle, nowMs);
-  const ranMs = nowMs - (played.begunAtMs ?? nowMs);
-  played.restMs -= ranMs;
-  played.restEstimateMs -= ranMs;
+  suspendAt(play.site, played.handle, nowMs);
+  played.restEstimateMs -= nowMs - (played.begunAtMs ?? nowMs);
   change(play, played, "suspended", nowMs);
 }
 
 /** A job waits to be let in, with all of its work before it. */
 export function startAnew(play: Play, played: PlayedJob, nowMs: number): void {
-  played.restMs = played.job.runtimeMs;
   played.restEstimateMs = played.job.estimateMs;
   played.begunAtMs = null;
   change(play, played, "waiting", nowMs);
   played.firstRun = played.runs.length;
 }
 
-/** Starts what the machine starts. */
-export function startJobs(play: Play, nowMs: number): void {
-  const { handles, count } = advance(play.machine, nowMs);
-  for (let i = 0; i < count; i++) {
-    const played = playedAt(play, handles[i]);
-    if (played.startMs === null) played.startMs = nowMs;
-    played.begunAtMs = nowMs;
-    played.pool = play.machine.jobs.pool[handles[i]];
-    change(play, played, "running", nowMs);
-    play.notes.push({ atMs: nowMs, kind: "started", job: played.job.id });
-  }
+/** Follows what the machine does with those that were let in. */
+export function followMachine(play: Play): void {
+  const { site, notes } = play;
+  const { jobs, machine } = site;
+  observe(site, {
+    arrived(handle) {
+      jobs[handle].handle = handle;
+    },
+    started(handle, atMs) {
+      const played = jobs[handle];
+      if (played.startMs === null) played.startMs = atMs;
+      played.begunAtMs = atMs;
+      played.pool = machine.jobs.pool[handle];
+      change(play, played, "running", atMs);
+      notes.push({ atMs, kind: "started", job: played.job.id });
+    },
+    left(handle, atMs, isEnd) {
+      if (!isEnd) return;
+      const played = jobs[handle];
+      played.endMs = atMs;
+      change(play, played, null, atMs);
+      notes.push({ atMs, kind: "ended", job: played.job.id });
+    },
+  });
 }
 
 /** Changes the state of a job everywhere. */
@@ -80,19 +83,13 @@ export function change(play: Play, played: PlayedJob, to: EnforcedJobState | nul
   if (from === "waiting") waitNoMore(play, played);
   if (to === "running") play.running.add(played);
   else play.running.delete(played);
-  if (to === null) play.present.delete(played);
-  else play.present.add(played);
+  if (to === null) {
+    play.present.delete(played);
+    play.admission?.left(played);
+  } else play.present.add(played);
   played.state = to;
   played.seen = null;
   if (to === "waiting") wait(play, played, nowMs);
-  played.endsAtMs = to === "running" ? nowMs + played.restMs : Number.POSITIVE_INFINITY;
-}
-
-/** The job of a handle. */
-export function playedAt({ byHandle }: Play, handle: number): PlayedJob {
-  const played = byHandle.get(handle);
-  assert(played !== undefined, "the machine knows the jobs that were let in");
-  return played;
 }
 
 /** A job is not there any more, though it did not end; what of it the machine has is taken away. */
@@ -102,9 +99,10 @@ export function goAway(
   gone: NonNullable<EnforcedOutcome["gone"]>,
   nowMs: number,
 ): void {
-  const isAtMachine = played.state !== "waiting";
-  if (isAtMachine) cancel(play.machine, played.handle, nowMs);
   played.gone = gone;
   played.goneAtMs = nowMs;
+  // A user's limit kept it outside: nobody has seen it.
+  if (played.state === null) return;
+  if (played.state !== "waiting") cancelAt(play.site, played.handle, nowMs);
   change(play, played, null, nowMs);
 }

@@ -1,5 +1,5 @@
 /**
- * A simulation with an enforcer, from within: the jobs, the machine, and what was noted.
+ * A simulation with an enforcer, from within: the jobs, the site that is driven, and what was noted.
  */
 import type {
   EnforcedJob,
@@ -9,7 +9,8 @@ import type {
   UseKeeper,
   WaitingJobs,
 } from "../../policy/index.ts";
-import type { Machine } from "../../queue/index.ts";
+import type { DrivenSite, ReplayJob } from "../../queue/index.ts";
+import type { AdmissionOrder } from "./admission-order.ts";
 import type {
   CapacityLoss,
   EnforcedOutcome,
@@ -25,18 +26,15 @@ export type PlayedSiteEvent = { readonly atMs: number } & (
   | { readonly kind: "taken"; readonly job: string }
 );
 
-/** A job under way. */
-export interface PlayedJob {
+/** A job under way, as the machine takes it; its id is its place in the order of submission. */
+export interface PlayedJob extends ReplayJob {
   readonly job: OwnedJob;
-  readonly order: number;
   /** Null before it is submitted and when it is over. */
   state: EnforcedJobState | null;
   handle: number;
   begunAtMs: number | null;
-  /** What is left of its runtime and of its estimate when it next starts. */
-  restMs: number;
+  /** What is left of its estimate when it next starts. */
   restEstimateMs: number;
-  endsAtMs: number;
   stops: number;
   readonly stoppedFor: string[];
   readonly runs: { readonly fromMs: number; toMs: number | null }[];
@@ -55,14 +53,19 @@ export interface PlayedJob {
 /** A play under way. */
 export interface Play {
   readonly input: EnforcingInput;
-  readonly machine: Machine;
+  readonly site: DrivenSite<PlayedJob>;
+  /** Puts a job that fits into one of the pools at least into the queue of the machine. */
+  readonly submit: (played: PlayedJob, atMs: number) => void;
+  /** Where a priority orders those who wait to be let in. */
+  readonly admission: AdmissionOrder | undefined;
   /** What the machine schedules, in the order of its vectors. */
   readonly resources: readonly SiteResource[];
+  /** What each pool has of it. */
+  readonly pools: readonly (readonly number[])[];
   /** In order of time. */
   readonly siteEvents: readonly PlayedSiteEvent[];
   readonly jobs: PlayedJob[];
   readonly byId: Map<string, PlayedJob>;
-  readonly byHandle: Map<number, PlayedJob>;
   /** Those that are there, in order of submission. */
   readonly present: Set<PlayedJob>;
   readonly running: Set<PlayedJob>;
@@ -76,6 +79,11 @@ export interface Play {
   acted: number[];
   next: { job: number; policies: number; happening: number };
   readonly down: { -readonly [Resource in keyof SiteAmounts]: number };
+  /** The last instant that is over. */
+  playedMs: number;
+  /** Somebody who ran before anything was played has come at this instant. */
+  isUnderWayComing: boolean;
+  brokenReservations: number;
   lookAtMs: number;
   looks: number;
   isLeaseOver: boolean;

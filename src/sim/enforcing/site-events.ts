@@ -3,9 +3,9 @@
  * are taken away.
  */
 import { SITE_RESOURCES } from "../../policy/index.ts";
-import { cancel, takeDown } from "../../queue/index.ts";
+import { cancelAt, noteStopped, takeDown } from "../../queue/index.ts";
 import type { CapacityLoss, EnforcingInput } from "./enforced-input.ts";
-import { goAway, playedAt, startAnew } from "./job-changes.ts";
+import { goAway, startAnew } from "./job-changes.ts";
 import type { Play, PlayedSiteEvent } from "./play.ts";
 
 /** All of it, in order; of one instant losses before jobs. */
@@ -33,7 +33,8 @@ export function applySiteEvents(play: Play, nowMs: number): void {
 
 function takeAway(play: Play, job: string, nowMs: number): void {
   const played = play.byId.get(job);
-  if (played === undefined || played.state === null) return;
+  if (played === undefined) return;
+  if (played.state === null && play.admission?.withdraw(played) !== true) return;
   const hasRun = played.state === "running" || played.state === "suspended";
   goAway(play, played, hasRun ? "takenRunning" : "takenWaiting", nowMs);
   play.notes.push({ atMs: nowMs, kind: "taken", job });
@@ -44,19 +45,24 @@ function goDown(
   { id, loss }: { readonly id: number; readonly loss: CapacityLoss },
   nowMs: number,
 ): void {
-  const { resources, down, notes, input } = play;
+  const { resources, down, notes, input, site } = play;
   const amounts = amountsOf(loss);
   for (const resource of SITE_RESOURCES) down[resource] += amounts[resource];
   notes.push({ atMs: nowMs, kind: "lost", cpu: loss.cpu });
   const need = resources.map((resource) => amounts[resource]);
   const fixed = { pool: loss.pool ?? 0, need, startMs: nowMs, durationMs: loss.untilMs - nowMs };
-  const { stopped, refusal } = takeDown(play.machine, { id, fixed, isOutage: () => true }, nowMs);
+  const { reservations = [] } = input;
+  const isOutage = (other: number): boolean => other >= reservations.length;
+  const outage = { id: reservations.length + id, fixed, isOutage };
+  const { stopped, broken, refusal } = takeDown(site.machine, outage, nowMs);
+  play.brokenReservations += broken.length;
   if (refusal !== undefined && loss.refusedAs !== undefined) throw loss.refusedAs();
   for (const handle of stopped) {
-    const played = playedAt(play, handle);
+    const played = site.jobs[handle];
+    noteStopped(site, handle, nowMs);
     if (input.stoppedJobs === "lost") goAway(play, played, "lost", nowMs);
     else {
-      cancel(play.machine, handle, nowMs);
+      cancelAt(site, handle, nowMs);
       startAnew(play, played, nowMs);
     }
     notes.push({ atMs: nowMs, kind: "failed", job: played.job.id });

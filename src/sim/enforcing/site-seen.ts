@@ -14,6 +14,7 @@ import {
   levelsNow,
   relevantJobs,
   removeWaiting,
+  type SiteAmounts,
   usesKept,
 } from "../../policy/index.ts";
 import type { Play, PlayedJob } from "./play.ts";
@@ -23,28 +24,58 @@ import type { Play, PlayedJob } from "./play.ts";
  * nothing and name no instant.
  */
 export function siteSeen(play: Play, nowMs: number): EnforcedSite | undefined {
-  const { input, present, running, waiting, waitingCount, keeper, down, acted } = play;
+  const { input, present, running, waiting, waitingCount, keeper, acted, admission } = play;
   const { capacity, rules } = input;
-  const available = {
-    cpu: Math.max(0, capacity.cpu - down.cpu),
-    gpu: Math.max(0, capacity.gpu - down.gpu),
-    memory: Math.max(0, capacity.memory - down.memory),
-  };
+  const available = availableAt(play, nowMs);
   const levels = levelsNow(keeper);
   const others = present.size - running.size - waitingCount;
   let usedProcs = 0;
   for (const { job } of running) usedProcs += job.need.cpu;
   const usedProcsOf = (path: string): number => inUseAt(keeper, "cpu", path);
   const use = { usedProcs, usedProcsOf };
-  const shown = relevantJobs({ levels, available, ...use, hasOthers: others > 0, waiting, rules });
+  const indexed = { levels, available, ...use, hasOthers: others > 0, waiting, rules };
+  // The index is in order of submission.
+  const shown = admission === undefined ? relevantJobs(indexed) : undefined;
   if (shown?.length === 0) return undefined;
   const seen = shown === undefined ? present : running;
   const jobs = Array.from(seen, (played) => seenNow(played, nowMs));
   return {
     ...{ capacity, available, shares: keeper.shares, uses: usesKept(keeper), rules },
-    jobs: shown === undefined ? jobs : [...jobs, ...shown],
+    jobs: shown === undefined ? inOrderOf(play, jobs, nowMs) : [...jobs, ...shown],
     actionsLeft: Math.max(0, rules.actionsPerHour - acted.length),
   };
+}
+
+/** What there is, less what is down and what reservations hold now. */
+export function availableAt(play: Play, nowMs: number): SiteAmounts {
+  const { input, resources, site, down } = play;
+  const { capacity, reservations = [] } = input;
+  const taken = { ...down };
+  for (const [id, { need, startMs, durationMs }] of site.machine.reservations) {
+    const isUnderWay = startMs <= nowMs && nowMs < startMs + durationMs;
+    if (!isUnderWay || id >= reservations.length) continue;
+    for (const [column, resource] of resources.entries()) taken[resource] += need[column];
+  }
+  return {
+    cpu: Math.max(0, capacity.cpu - taken.cpu),
+    gpu: Math.max(0, capacity.gpu - taken.gpu),
+    memory: Math.max(0, capacity.memory - taken.memory),
+  };
+}
+
+/** Where a priority orders those who wait, they come in its order, behind those whom it does not. */
+function inOrderOf(
+  { admission, jobs: all, present }: Play,
+  seen: readonly EnforcedJob[],
+  nowMs: number,
+): readonly EnforcedJob[] {
+  if (admission === undefined) return seen;
+  const waiting = Array.from(present).filter(({ state }) => state === "waiting");
+  const places = admission.places(waiting, nowMs);
+  return seen.map((job) => {
+    const place = places.get(job.id);
+    return place === undefined ? job : { ...job, order: all.length + place };
+  });
 }
 
 /** A job waits to be let in from now on. */
@@ -74,7 +105,7 @@ function seenNow(played: PlayedJob, nowMs: number): EnforcedJob {
   return played.seen;
 }
 
-function jobSeen({ job, order, state, ...played }: PlayedJob, nowMs: number): EnforcedJob {
+function jobSeen({ job, id: order, state, ...played }: PlayedJob, nowMs: number): EnforcedJob {
   assert(state !== null, "who is there has a state");
   const { begunAtMs, restEstimateMs, stops, stoppedFor } = played;
   return {

@@ -6,6 +6,7 @@ import { readPriorityFile } from "../../formats/priority-yaml/index.ts";
 import type { LinesWorkload, SimulationRequest } from "../../model/index.ts";
 import { type EnforcedWorkload, playEnforcedWorkload } from "../enforcing/enforced-workload.ts";
 import type { TracePolicies } from "../enforcing/trace-policies.ts";
+import { ownDiscipline } from "../site-driver.ts";
 import { openSlotSampling } from "../slots/slot-sampling.ts";
 import type { SlotSample } from "../slots/slot-statistics.ts";
 import { writeWorkloadJobs } from "../workload/jobs-csv.ts";
@@ -51,7 +52,10 @@ export async function playLines(task: SiteTask, { trace, lenient }: LinesWorkloa
     const enforced =
       policies === undefined || task.site.policies?.pep === "none"
         ? undefined
-        : playEnforcedWorkload(workload, { policies, stoppedJobs, file: trace, checkStop });
+        : playEnforcedWorkload(workload, {
+            ...{ policies, stoppedJobs, file: trace, checkStop, priority, looks: slots },
+            discipline: ownDiscipline(request),
+          });
     const played =
       enforced?.played ?? (await playFreely(task, workload, { request, priority, looks: slots }));
     if (played.done.length === 0) throw nothingEnded(trace);

@@ -10,7 +10,7 @@ import type { TracePolicies } from "../enforcing/trace-policies.ts";
 import { type FinishedTraceJob, type JobsOut, openJobsOut } from "../jobs-out.ts";
 import type { ReservedJob } from "../reserving/reservable-site.ts";
 import type { Accepted } from "../reserving/reserver.ts";
-import { beginSiteDriver, type SiteDriver } from "../site-driver.ts";
+import { beginSiteDriver, ownDiscipline, type SiteDriver } from "../site-driver.ts";
 import { openSlotSampling, type SlotSampling } from "../slots/slot-sampling.ts";
 import type { TraceJob } from "../trace-job.ts";
 import { readTraceReservations, refusedAt, reserveAll } from "../trace-reservations.ts";
@@ -98,7 +98,6 @@ async function play(stage: Stage): Promise<PlayedSite> {
     if (++ended % JOBS_AT_ONCE === 0) task.checkStop();
     for (const out of outs) out.add(finished);
   });
-  const summary = slots?.summary();
   return {
     ...played,
     procs: totalProcs(task.site),
@@ -108,16 +107,20 @@ async function play(stage: Stage): Promise<PlayedSite> {
     ...(policies === undefined ? {} : { policed: policedAlone(policies, jobs, played.times) }),
     ...(rules === undefined ? {} : { priority: rules }),
     ...(task.site.reserving === undefined ? {} : { reserved }),
-    ...(summary === undefined ? {} : { slots: summary }),
-    ...(slots === undefined ? {} : { slotCourse: slotCourseOf(slotCounts, slots.everyMs) }),
+    ...(slots === undefined ? {} : sampledBy(slots, slotCounts)),
   };
 }
 
 /** The jobs are let in by an enforcer; those that never start are in no measure but of the policies. */
-async function playPoliced({ task, workload, outs }: Stage, policies: TracePolicies): Promise<PlayedSite> {
+async function playPoliced(stage: Stage, policies: TracePolicies): Promise<PlayedSite> {
+  const { task, workload, outs, rules, slots, reservations } = stage;
   const finished: FinishedTraceJob[] = [];
-  const procs = totalProcs(task.site);
-  const replay = enforcedReplay(policies, procs, { finished: (one) => void finished.push(one) });
+  const order = orderOf(stage, (one) => void finished.push(one));
+  const { checkStop } = task;
+  const replay = enforcedReplay({
+    ...{ ...order, policies, checkStop },
+    discipline: ownDiscipline(order.request),
+  });
   for (const job of workload.jobs) replay.offer(job);
   replay.finish();
   task.checkStop();
@@ -125,10 +128,23 @@ async function playPoliced({ task, workload, outs }: Stage, policies: TracePolic
   for (const one of finished) for (const out of outs) out.add(one);
   finished.sort((one, other) => one.endMs - other.endMs || one.job.order - other.job.order);
   for (const one of finished) note(one.job.order, one);
-  for (const out of outs) await out.drained();
+  for (const out of outputsOf(stage)) await out.drained();
   const { facts, sha256 } = workload;
-  const policed = policedBy(policies, replay.outcomes());
-  return { ...played, procs, sha256, skipped: facts.skipped, reservations: 0, policed };
+  return {
+    ...played,
+    ...{ procs: totalProcs(task.site), sha256, skipped: facts.skipped },
+    reservations: reservations.length,
+    policed: policedBy(policies, replay.outcomes()),
+    ...(rules === undefined ? {} : { priority: rules }),
+    ...(slots === undefined ? {} : sampledBy(slots, stage.slotCounts)),
+  };
+}
+
+/** What is told of samples of the slots. */
+function sampledBy(slots: SlotSampling, counts: readonly number[]): Pick<PlayedSite, "slots" | "slotCourse"> {
+  const summary = slots.summary();
+  const slotCourse = slotCourseOf(counts, slots.everyMs);
+  return summary === undefined ? { slotCourse } : { slots: summary, slotCourse };
 }
 
 type Finished = (finished: FinishedTraceJob) => void;
@@ -154,21 +170,28 @@ async function drive(stage: Stage, finished: Finished): Promise<void> {
 }
 
 function begin(stage: Stage, finished: Finished, { noteGroup }: ProgramWatch): Promise<SiteDriver> {
-  const { task, reservations, rules, slots } = stage;
-  const { site, scenario, version, writeError } = task;
-  const [first] = site.pools;
-  const limit = `pool ${first.name} of ${site.name} has ${first.procs} in all`;
-  const refused = refusedAt(reservations, { file: site.reservations ?? "", limit });
+  const { site, seed, scenario, version, writeError } = stage.task;
   const { reserving } = site;
   const accepted: Accepted<TraceJob> = (job, reserved) => finished({ ...job, reserved });
-  const draw = reserving && { rules: reserving, seed: reservingSeed(task.seed), accepted };
+  const draw = reserving && { rules: reserving, seed: reservingSeed(seed), accepted };
   return beginSiteDriver({
-    request: requestOf(task, site.name),
-    poolProcs: site.pools.map(({ procs }) => procs),
-    ...{ rules, looks: slots, listener: { finished, refused } },
-    operations: reserveAll(reservations),
+    ...orderOf(stage, finished),
     ...(draw === undefined ? {} : { reserving: draw }),
     hooks: { version, writeError },
     apart: { directory: scenario.folder, noteGroup },
   });
+}
+
+/** What a driver of any kind needs. */
+function orderOf({ task, reservations, rules, slots }: Stage, finished: Finished) {
+  const { site } = task;
+  const [first] = site.pools;
+  const limit = `pool ${first.name} of ${site.name} has ${first.procs} in all`;
+  return {
+    request: requestOf(task, site.name),
+    poolProcs: site.pools.map(({ procs }) => procs),
+    ...{ rules, looks: slots },
+    listener: { finished, refused: refusedAt(reservations, { file: site.reservations ?? "", limit }) },
+    operations: reserveAll(reservations),
+  };
 }

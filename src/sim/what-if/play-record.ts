@@ -4,8 +4,9 @@
 import { Fault } from "../../base/index.ts";
 import { isWorkloadFile } from "../../formats/workload-jsonl/index.ts";
 import type { SimulationRequest, WhatIfRules } from "../../model/index.ts";
+import { priorityOf } from "../asked-rules.ts";
 import { type PoolChange, type PreparedWorkload, prepareWorkload } from "../workload/prepare.ts";
-import { assertPlayable, nothingEnded, playAsAsked, playedPriority } from "../workload/simulate-workload.ts";
+import { assertPlayable, nothingEnded, playAsAsked } from "../workload/simulate-workload.ts";
 import { playWithoutThem } from "./never-started.ts";
 import type { BegunWorkload } from "./record-beginning.ts";
 import { swfRecord } from "./swf-record.ts";
@@ -56,7 +57,7 @@ export async function playRecord(
   if (request.policies !== undefined) throw policiesMisplaced();
   const whole = await preparedRecord(request, changePools);
   assertPlayable(request, whole);
-  const priority = await playedPriority(request);
+  const priority = await priorityOf(request);
   const { begun, played, neverStarted } = await playWithoutThem(
     whole,
     ({ workload, running: underWay }) =>

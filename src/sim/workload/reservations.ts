@@ -12,7 +12,7 @@ import {
 } from "../../queue/index.ts";
 import { shapeOf } from "./jobs.ts";
 import type { Play } from "./play-state.ts";
-import { poolNamed, type WorkloadReservation } from "./prepare.ts";
+import { type PreparedWorkload, poolNamed, type WorkloadReservation } from "./prepare.ts";
 import { vectorOf } from "./site.ts";
 
 /**
@@ -22,17 +22,41 @@ import { vectorOf } from "./site.ts";
  * says nodes and pools have none; `workloadParts`
  */
 export function makeReservations(play: Play): void {
-  const { reservations, originMs, site } = play.workload;
+  const { reservations, site } = play.workload;
   for (const [id, reservation] of reservations.entries()) {
-    const { file, line, nodes, startMs, durationMs } = reservation;
-    if (nodes !== undefined && !site.hasNodes) throw withoutNodes(reservation);
-    const pool = reservation.pool === undefined ? 0 : poolNamed(site, reservation.pool, { file, line });
-    const untilMs = startMs + durationMs - originMs;
-    if (untilMs <= 0) continue;
-    const lying = { pool, fromMs: Math.max(0, startMs - originMs), untilMs };
+    const lying = lyingOf(play.workload, reservation);
+    if (lying === undefined) continue;
     const why = site.hasNodes ? lieOnNodes(play, id, lying) : lieInPool(play, id, lying);
     if (why !== undefined) throw conflict(reservation, why);
   }
+}
+
+/** Where and when a reservation lies; undefined where it is over before anything happens. */
+function lyingOf({ site, originMs }: PreparedWorkload, reservation: WorkloadReservation): Lying | undefined {
+  const { file, line, nodes, startMs, durationMs } = reservation;
+  if (nodes !== undefined && !site.hasNodes) throw withoutNodes(reservation);
+  const pool = reservation.pool === undefined ? 0 : poolNamed(site, reservation.pool, { file, line });
+  const untilMs = startMs + durationMs - originMs;
+  return untilMs <= 0 ? undefined : { pool, fromMs: Math.max(0, startMs - originMs), untilMs };
+}
+
+/**
+ * Those that are still to come, of amounts of pools, with what tells why one cannot be made.
+ *
+ * @throws Fault `poolUnknown`, `reservationNodes`; what tells throws `reservationConflict`
+ */
+export function reservedAmounts(workload: PreparedWorkload) {
+  const { reservations, site } = workload;
+  return reservations.flatMap((reservation) => {
+    const lying = lyingOf(workload, reservation);
+    if (lying === undefined) return [];
+    const { pool, fromMs, untilMs } = lying;
+    const fixed = { pool, need: vectorOf(reservation, site.resources), startMs: fromMs };
+    const refused = (refusal: ReservationRefusal): never => {
+      throw conflict(reservation, whyNot(refusal));
+    };
+    return [{ ...fixed, durationMs: untilMs - fromMs, refused }];
+  });
 }
 
 /** Notes what an outage of a node did to a reservation there. */

@@ -11,13 +11,14 @@ import {
   type SlotSummary,
   type WorkloadFacts,
 } from "../../model/index.ts";
+import { policiesMisplaced, priorityOf } from "../asked-rules.ts";
 import { type EnforcedWorkload, playEnforcedWorkload } from "../enforcing/enforced-workload.ts";
 import { readTracePolicies } from "../enforcing/read-trace-policies.ts";
 import type { ApartProgram } from "../external/program.ts";
 import type { SiteEvent } from "../external/protocol.ts";
 import { submitted } from "../external/site-events.ts";
 import { MetricsOfRun } from "../metrics.ts";
-import { priorityOf, type RunHooks } from "../simulate-trace.ts";
+import type { RunHooks } from "../simulate-trace.ts";
 import type { Looks } from "../slots/sampler.ts";
 import { openSlotSampling } from "../slots/slot-sampling.ts";
 import { UtilisationBins } from "../utilisation-course.ts";
@@ -37,17 +38,19 @@ export async function simulateWorkload(
   hooks: RunHooks,
 ): Promise<SimulationOutcome> {
   assertRowsInCsv(request);
-  const policies = await policiesBehind(request);
+  const enforcing = await policiesBefore(request);
   const readAt = performance.now();
   const workload = await prepareWorkload(request);
-  const priority = await playedPriority(request);
+  const priority = await priorityOf(request);
   assertPlayable(request, workload);
   const slots = await openSlotSampling(request, hooks.onSlotSample);
   try {
     const playAt = performance.now();
     hooks.onProgress?.({ jobsDone: 0, readFraction: 1, virtualUnixMs: workload.originMs });
     const { stoppedJobs = "requeue", trace: file } = request;
-    const enforced = policies && playEnforcedWorkload(workload, { policies, stoppedJobs, file });
+    const enforced =
+      enforcing &&
+      playEnforcedWorkload(workload, { ...enforcing, priority, looks: slots, stoppedJobs, file });
     const played =
       enforced?.played ?? (await playAsAsked(workload, { request, priority, looks: slots, hooks }));
     const doneAt = performance.now();
@@ -112,20 +115,6 @@ function submittedOf(job: WorkloadJob): SiteEvent {
   };
 }
 
-/**
- * The priority that a workload in JSON lines is played with, if any: users, groups and queues are those of
- * its jobs, and a queue counts as a partition.
- *
- * @throws Fault `priorityMisplaced`; `optionMisplaced` where policies are enforced
- */
-export async function playedPriority(request: SimulationRequest): Promise<PriorityRules | undefined> {
-  const priority = await priorityOf(request);
-  if (priority !== undefined && request.policies !== undefined) {
-    throw misplaced("--priority", "behind an enforcer jobs start as they come");
-  }
-  return priority;
-}
-
 /** @throws Fault `optionMisplaced` where rows per job are to be written in another format than CSV */
 function assertRowsInCsv({ jobsOut }: SimulationRequest): void {
   if (jobsOut === undefined || /\.csv(\.gz)?$/.test(jobsOut)) return;
@@ -138,12 +127,9 @@ function assertRowsInCsv({ jobsOut }: SimulationRequest): void {
  * @throws Fault `optionMisplaced`
  */
 export function assertPlayable(
-  { discipline, sampleSlotsMs, policies }: SimulationRequest,
+  { discipline, sampleSlotsMs }: SimulationRequest,
   { site }: Pick<PreparedWorkload, "site">,
 ): void {
-  if (sampleSlotsMs !== undefined && policies !== undefined) {
-    throw misplaced("--sample-slots", "nobody knows whom an enforcer will let in");
-  }
   if (!site.hasNodes) return;
   if (sampleSlotsMs !== undefined) {
     throw misplaced("--sample-slots", "a slot is an amount of a pool, and tells nothing of tasks on nodes");
@@ -154,20 +140,14 @@ export function assertPlayable(
 }
 
 /**
- * The policies that a workload in JSON lines is played under, if any.
+ * The policies that a workload in JSON lines is played under, if any, and the discipline behind them.
  *
  * @throws Fault `policiesMisplaced`, and as the files are read
  */
-async function policiesBehind({ policies, discipline }: SimulationRequest) {
+async function policiesBefore({ policies, discipline }: SimulationRequest) {
   if (policies === undefined) return undefined;
-  if (discipline === "fcfs") return readTracePolicies(policies, Date.now());
-  throw new Fault({
-    kind: "badInput",
-    code: "policiesMisplaced",
-    what: "these policies cannot be enforced here",
-    why: "behind an enforcer jobs start as they come",
-    remedy: "add --discipline fcfs",
-  });
+  if (isProgram(discipline)) throw policiesMisplaced(discipline);
+  return { policies: await readTracePolicies(policies, Date.now()), discipline };
 }
 
 function misplaced(option: string, why: string): Fault {

@@ -1,0 +1,95 @@
+/**
+ * In which order jobs wait to be let in by an enforcer, where a priority orders them.
+ *
+ * Policies say whose job is next, and the priority which of his; it knows those that wait outside, and counts
+ * what runs. Who may not be considered yet (rule PF-7) is not shown to the enforcer.
+ */
+import type { PriorityRules } from "../../model/index.ts";
+import { createScheme, createThrottle, type DrivenSite, type Owner, observe } from "../../queue/index.ts";
+import type { PlayedJob } from "./play.ts";
+
+/** The order, and the jobs that are not shown yet. */
+export interface AdmissionOrder {
+  /** A job is submitted; it is told by `entering` when it may be considered. */
+  readonly submit: (played: PlayedJob) => void;
+  /** A job that ran already is there, whatever a user's limit. */
+  readonly entered: (played: PlayedJob) => void;
+  /** A job that may be considered is gone. */
+  readonly left: (played: PlayedJob) => void;
+  /** Takes a job away that may not be considered yet; false where it is none. */
+  readonly withdraw: (played: PlayedJob) => boolean;
+  /** Who may be considered from now on. */
+  readonly entering: () => readonly PlayedJob[];
+  /** By the names of these jobs, their places from 0 on. */
+  readonly places: (waiting: readonly PlayedJob[], nowMs: number) => ReadonlyMap<string, number>;
+}
+
+/** Follows the jobs of a site that nobody has come to. */
+export function createAdmissionOrder(
+  site: DrivenSite<PlayedJob>,
+  rules: PriorityRules,
+  procs: number,
+): AdmissionOrder {
+  const scheme = createScheme(rules, procs);
+  let usedProcs = 0;
+  const { jobs } = site;
+  observe(site, {
+    started(handle, atMs) {
+      usedProcs += procsOf(jobs[handle]);
+      scheme.started(ownerOf(jobs[handle]), procsOf(jobs[handle]), atMs);
+    },
+    stopped(handle, atMs) {
+      usedProcs -= procsOf(jobs[handle]);
+      scheme.ended(ownerOf(jobs[handle]), procsOf(jobs[handle]), atMs);
+    },
+  });
+  const users = rules.kind === "maui" ? rules.users : {};
+  const throttle = createThrottle<PlayedJob>((user) => (users[user] ?? users.default)?.maxProcs);
+  const outside = new Set<PlayedJob>();
+  return {
+    submit(played) {
+      scheme.known(ownerOf(played));
+      outside.add(played);
+      throttle.submit(ownerOf(played).user, procsOf(played), played);
+    },
+    entered(played) {
+      scheme.known(ownerOf(played));
+      throttle.entered(ownerOf(played).user, procsOf(played));
+    },
+    left: (played) => throttle.left(ownerOf(played).user, procsOf(played)),
+    withdraw: (played) => outside.delete(played),
+    entering() {
+      const all: PlayedJob[] = [];
+      for (let some = throttle.entering(); some.length > 0; some = throttle.entering()) {
+        for (const played of some) {
+          if (outside.delete(played)) all.push(played);
+          else throttle.left(ownerOf(played).user, procsOf(played));
+        }
+      }
+      return all;
+    },
+    places(waiting, nowMs) {
+      const owned = waiting.map((played) => ({
+        handle: played.id,
+        need: played.need,
+        estimateMs: played.estimateMs,
+        arrivedAtMs: played.submitMs,
+        owner: ownerOf(played),
+      }));
+      const numbers = scheme.order(owned, { nowMs, freeProcs: procs - usedProcs });
+      const inOrder = waiting
+        .map((played, at) => ({ played, number: numbers[at] }))
+        .sort((one, other) => other.number - one.number || one.played.id - other.played.id);
+      return new Map(inOrder.map(({ played }, place) => [played.job.id, place]));
+    },
+  };
+}
+
+function procsOf({ need }: PlayedJob): number {
+  return need[0];
+}
+
+/** Whose a job is, as a priority asks it: of a job that does not say it, its consumer's. */
+export function ownerOf({ job: { owner, consumer } }: PlayedJob): Owner {
+  return owner ?? { user: consumer, group: consumer, queue: "", partition: "" };
+}
