@@ -364,7 +364,7 @@ describe("CL-81 SI-84 policies against a recorded workload", () => {
     const read = await stint("policy", "check", shares, "--against", accounting, ...period, "-o", "json");
     expect(JSON.parse(read.out)).toMatchObject({ record: { running: 5 }, pools: [{ name: "gpu" }, {}] });
     const refused = await stint("policy", "check", policies, "--against", record, "--zone", "UTC");
-    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("--zone means nothing here") });
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("--zone has no effect here") });
   });
 
   it("refuses what means something for a workload alone, without one", async () => {
@@ -373,7 +373,7 @@ describe("CL-81 SI-84 policies against a recorded workload", () => {
       const { code, err } = await stint("policy", "check", policies, option, policies);
       expect({ code, err }).toMatchObject({
         code: 2,
-        err: expect.stringContaining(`${option} means nothing here`),
+        err: expect.stringContaining(`${option} has no effect here`),
       });
     }
   });

@@ -72,8 +72,8 @@ describe("stint sim SCENARIO.yaml", () => {
   });
 
   it.each([
-    [["sim", trace, "--out", "x"], "--out means nothing here"],
-    [["sim", "odd.yaml", "--procs", "7"], "--procs means nothing here"],
+    [["sim", trace, "--out", "x"], "--out has no effect here"],
+    [["sim", "odd.yaml", "--procs", "7"], "--procs has no effect here"],
   ])("CL-19 refuses options of the other kind: %j", (words, what) => {
     write("odd.yaml", SMALL);
     const { code, err } = stint(words, folder);

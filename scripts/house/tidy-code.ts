@@ -54,6 +54,7 @@ const subjectsNamed: readonly string[] = [
   "scripts/",
   "src/base/",
   "src/classad/",
+  "src/cli/",
   "src/main/",
   "src/market/",
   "src/plan/",

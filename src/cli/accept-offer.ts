@@ -1,28 +1,29 @@
-/**
- * From an offer to a reservation: its price is what is agreed to, beforehand or when asked.
- */
+/** Accepts an offer at its price, which the caller has agreed to beforehand or is asked for. */
 import type { ReservationView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { costText } from "./reservation-table.ts";
 import { printable } from "./text-table.ts";
 
-/** What was agreed to beforehand. */
+/** Consent given on the command line. */
 export interface Consent {
-  /** SU in all. */
+  /** Limit on the total price, in SU. */
   readonly most?: number;
   readonly yes: boolean;
 }
 
-/** What is offered. */
+/** An offer with its price and effect. */
 export interface Offered {
-  /** Of several that are had together, any of them. */
+  /** Id of the offer; of a co-reservation, of any of its offers. */
   readonly id: string;
   readonly price: Pick<ReservationView, "priceSu" | "priceProcMs" | "fixedProcMs">;
   readonly question: string;
 }
 
-/** Accepts it where its price is agreed to, and else withdraws it; undefined where somebody said no. */
+/**
+ * Accepts an offer where its price is agreed to, else withdraws it. @returns undefined where the user
+ * declined
+ */
 export async function acceptIfAgreed(
   { id, price, question }: Offered,
   { most, yes }: Consent,
@@ -44,7 +45,7 @@ export async function acceptIfAgreed(
   return undefined;
 }
 
-/** It lapses by itself: that it cannot be withdrawn keeps nobody. */
+/** A failed withdrawal is ignored: the offer lapses by itself. */
 async function withdraw(id: string, context: CommandContext): Promise<void> {
   await (await context.client()).cancelReservation(id).catch(() => undefined);
 }
@@ -62,8 +63,7 @@ export function demandWithin(price: Offered["price"], most: number | undefined):
 }
 
 /**
- * Somebody has agreed, or can be asked; `slot` and `effect` say what it would be and do.
- *
+ * Asserts that the price is agreed to or can be asked for; `slot` and `effect` describe the reservation.
  * @throws Fault `notConfirmed`
  */
 export function demandAnswer(
@@ -77,7 +77,7 @@ export function demandAnswer(
     kind: "refused",
     code: "notConfirmed",
     what: "nothing was reserved",
-    why: `it would cost ${costText(price)}, ${slot}, and nobody is there to ask; it ${effect}`,
-    remedy: "say --yes to accept its price, with --most to bound it",
+    why: `it would cost ${costText(price)}, ${slot}, and there is no terminal to ask at; it ${effect}`,
+    remedy: "accept its price with --yes, and limit it with --most",
   });
 }

@@ -1,6 +1,4 @@
-/**
- * `stint account`: what consumers have and have paid, and grants to them.
- */
+/** `stint account`: balances and payments of consumers, and grants to them. */
 import { randomUUID } from "node:crypto";
 import { Command } from "commander";
 import type { AccountLevelView, AccountsView, PostingView, SiteAccountsView } from "../api/client/index.ts";
@@ -71,14 +69,14 @@ const POSTING_LISTING: Pick<Listing<PostingView>, "columns"> = {
   ],
 };
 
-/** The command with its verb. */
+/** Command definition of `stint account`. */
 export function accountCommand(context: CommandContext): Command {
   return (
     new Command("account")
-      .summary("what consumers have and have paid, in SU")
-      .description("Shows what a consumer has at each site, and what it has paid; grants SU to consumers.")
+      .summary("show the balances and payments of consumers, in SU")
+      .description("Shows a consumer's balance at each site and what it has paid; grants SU to consumers.")
       .argument("[consumer]", "vo/group/user (default: yours)")
-      .option("--site <site>", "at this site alone")
+      .option("--site <site>", "only at this site")
       .addOption(outputOption())
       .addHelpText("after", EXAMPLES)
       .action(async (consumer: string | undefined, options: AccountOptions) => {
@@ -108,7 +106,7 @@ function tell(
   terminal.writeResult(`\n${tableText(postings, POSTING_LISTING, form, terminal.columns)}`);
 }
 
-/** What a site has earned, and what became of what it has sold; what there was none of is left out. */
+/** Income of a site, and the idle and delayed time of its sold reservations; zero amounts are omitted. */
 function siteLines({ site, hasGrants, incomeProcMs, reserved, delays }: SiteAccountsView): readonly string[] {
   const { base, delays: forDelays, penalties } = incomeProcMs;
   const rule = hasGrants ? "refuses what accounts cannot cover" : "has granted nothing, and refuses nothing";
@@ -126,10 +124,10 @@ function siteLines({ site, hasGrants, incomeProcMs, reserved, delays }: SiteAcco
 
 function grantCommand(context: CommandContext): Command {
   return new Command("grant")
-    .summary("give a consumer SU at a site")
-    .description("Gives a consumer SU at a site, or takes back what was given.")
+    .summary("grant SU to a consumer at a site")
+    .description("Grants SU to a consumer at a site, or takes back an earlier grant.")
     .argument("<consumer>", "vo, vo/group, or vo/group/user")
-    .argument("<su>", "how many; below 0: takes back", suValue("SU", true))
+    .argument("<su>", "amount in SU; a negative amount takes SU back", suValue("SU", true))
     .requiredOption("--site <site>", "the site")
     .option("-o, --output <format>", GRANT_FORMATS.join(", "), oneOf("-o", GRANT_FORMATS), "table")
     .addHelpText("after", GRANT_EXAMPLES)
@@ -147,8 +145,8 @@ function grantOfNothing(consumer: string): Fault {
     kind: "badInput",
     code: "grantOfNothing",
     what: `${consumer} would be given 0 SU`,
-    why: "a grant gives SU, or takes back what was given",
-    remedy: "write how many: stint account grant CONSUMER 5000 --site SITE",
+    why: "a grant gives SU, or takes an earlier grant back",
+    remedy: "give an amount: stint account grant CONSUMER 5000 --site SITE",
   });
 }
 

@@ -1,10 +1,8 @@
-/**
- * Job descriptions as files have them, in the words and units of the API.
- */
+/** Job descriptions of files, converted to the fields and units of the API. */
 import type { JobSubmission } from "../contract/index.ts";
 import type { JobDescription } from "../model/index.ts";
 
-/** A description that was read, as it is said to a broker. */
+/** A submission of the API from a description that was read. */
 export function asSubmitted({ wallTimeMs, virtual: _, ...same }: JobDescription): JobSubmission {
   return { ...same, ...(wallTimeMs === undefined ? {} : { wallTimeSec: wallTimeMs / 1000 }) };
 }

@@ -1,6 +1,4 @@
-/**
- * What a program can hand to its commands.
- */
+/** Capabilities that a program passes to its commands. */
 import type { StintClient } from "../api/client/index.ts";
 import type { Describe, Generate, QuoteSnapshot, RunScenario, Simulate, WhatIf } from "../model/index.ts";
 import type { ReadJobFile } from "./check.ts";
@@ -16,7 +14,7 @@ import type { ConnectSite } from "./site-connect.ts";
 import type { Up } from "./up.ts";
 import type { WriteUsageReport } from "./usage.ts";
 
-/** What the program can do, each loaded when it is first used (rule CL-6). */
+/** Capabilities of the program, each loaded when it is first used. */
 export interface Capabilities {
   readonly simulate: () => Promise<Simulate>;
   readonly generate: () => Promise<Generate>;
@@ -34,18 +32,18 @@ export interface Capabilities {
   readonly usageReport?: () => Promise<WriteUsageReport>;
   /** Absent where this program does not know the ClassAd language. */
   readonly classAds?: () => Promise<ClassAdTools>;
-  /** A way to the broker; closed when the command has ended. */
+  /** Opens a client of the broker; closed when the command has ended. */
   readonly client: () => Promise<StintClient>;
   /** Absent where this program opens no connections for a broker. */
   readonly connectSite?: () => Promise<ConnectSite>;
-  /** Absent where no broker of this program's own could be told later. */
+  /** Absent where the state directory of a broker cannot hold pause requests. */
   readonly leftPauses?: () => Promise<LeftPauses>;
   /** Absent where this program cannot start a broker; then there is no `stint up`. */
   readonly up?: () => Promise<Up>;
   /** Absent where this program cannot start a broker and replay a trace. */
   readonly demo?: () => Promise<Demo>;
-  /** Absent where this program has no state of its own to look at. */
+  /** Absent where this program has no state directory to check. */
   readonly doctor?: () => Promise<Examine>;
-  /** Absent where nothing of this program is configured. */
+  /** Absent where this program has no configuration. */
   readonly config?: () => Promise<ShowConfiguration>;
 }

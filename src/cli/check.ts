@@ -1,6 +1,4 @@
-/**
- * `stint check FILE…`: says what job descriptions mean, and everything that is wrong with them.
- */
+/** `stint check FILE…`: shows how job descriptions are read, with every problem in them. */
 
 import { Command } from "commander";
 import { counted, formatDuration, formatSize } from "../base/index.ts";
@@ -12,14 +10,14 @@ import { problemFault, remarkPlace } from "./remark-text.ts";
 import { EXIT_CODES, faultText } from "./report-fault.ts";
 import { printable } from "./text-table.ts";
 
-/** Reads the descriptions of one file; what is wrong with them is part of the answer. */
+/** Reads the descriptions of one file; problems are part of the result. */
 export type ReadJobFile = (file: string) => Promise<JobReading>;
 
-/** What the command needs of the program around it. */
+/** Terminal and exit code of the command. */
 export interface CheckSurroundings {
   readonly writeResult: (text: string) => void;
   readonly writeError: (text: string) => void;
-  /** Sets the exit code of a command that came to its end. */
+  /** Sets the exit code of a command that completed. */
   readonly endWith: (exitCode: number) => void;
 }
 
@@ -27,7 +25,7 @@ interface CheckOptions {
   readonly output: "table" | "json";
 }
 
-/** A file with what it says. */
+/** A file with its descriptions and problems. */
 interface Checked extends JobReading {
   readonly file: string;
 }
@@ -47,13 +45,13 @@ A description in YAML, of which only the executable is mandatory:
 Exit codes: 0 everything is fine (warnings do not count), 2 something is not.
 `;
 
-/** The command; what reads descriptions is loaded when the command runs. */
+/** Command definition of `stint check FILE…`. */
 export function checkCommand(load: () => Promise<ReadJobFile>, surroundings: CheckSurroundings): Command {
   return new Command("check")
-    .summary("say what job descriptions mean, and what is wrong with them")
+    .summary("check job descriptions and show how they are read")
     .description(
-      "Reads job descriptions without a broker: prints what was understood of each, warnings, and every " +
-        "problem with its place. Nothing is sent anywhere.",
+      "Reads job descriptions without a broker: prints how each was read, warnings, and every " +
+        "problem with its place. Sends nothing.",
     )
     .argument("<files...>", "job descriptions in YAML")
     .option("-o, --output <format>", "table or json", oneOf("-o", ["table", "json"] as const), "table")
@@ -104,7 +102,7 @@ interface Row {
   readonly notes: readonly string[];
 }
 
-/** A row for each job, one more where something is wrong; warnings stand below the last. */
+/** Rows of the table: one per job, and one per file with problems; warnings follow below. */
 function rowsOf(checked: Checked): Row[] {
   const { file, jobs, problems, warnings } = checked;
   const rows: Row[] = jobs.map((job) => ({
@@ -123,7 +121,10 @@ function rowsOf(checked: Checked): Row[] {
   return rows.map((row, at) => (at === rows.length - 1 ? { ...row, notes } : row));
 }
 
-/** `wc -l data.txt: procs 1, memory 512M, wallTime 1h30m, sends 1 file, brings home 1`. */
+/**
+ * A description in short: `wc -l data.txt: procs 1, memory 512M, wallTime 1h30m, sends 1 file, brings home
+ * 1`.
+ */
 function understood({ description }: DescribedJob): string {
   const { executable, procs, memoryBytes, gpus, wallTimeMs, site, reservation } = description;
   const { inputSandbox, outputSandbox, delayCostSuPerHour } = description;
@@ -142,7 +143,7 @@ function understood({ description }: DescribedJob): string {
   return `${shortened(command)}: ${said.filter((part) => part !== "").join(", ")}`;
 }
 
-/** The word as one would type it in a shell, harmless to a terminal. */
+/** The word in shell syntax, without characters that a terminal interprets. */
 function asShellWord(word: string): string {
   const harmless = printable(word);
   return /^[\w@%+=:,./-]+$/.test(harmless) ? harmless : `'${harmless.replaceAll("'", "'\\''")}'`;

@@ -1,6 +1,4 @@
-/**
- * `stint classad eval EXPRESSION`: its value, alone or in ads on file.
- */
+/** `stint classad eval EXPRESSION`: evaluates an expression, alone or in ads from files. */
 import { Command } from "commander";
 import type { ClassAdTools } from "./classad-tools.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
@@ -27,14 +25,14 @@ interface EvalOptions {
   readonly output: (typeof FORMATS)[number];
 }
 
-/** The command; what evaluates is loaded when it runs. */
+/** Command definition of `stint classad eval EXPRESSION`. */
 export function classAdEvalCommand(load: () => Promise<ClassAdTools>, { terminal }: CommandContext): Command {
   return new Command("eval")
-    .summary("say what an expression is worth")
-    .description("Evaluates an expression, by itself or in each of the ads given.")
-    .argument("<expression>", "an expression, as one word of your shell: put it between '…'")
-    .option("--ad <file...>", "the ad in which names are looked up; several give a line each")
-    .option("--other <file>", "the ad opposite: other.NAME, target.NAME")
+    .summary("evaluate an expression")
+    .description("Evaluates an expression, by itself or in each of the given ads.")
+    .argument("<expression>", "an expression as one shell word: put it between '…'")
+    .option("--ad <file...>", "the ad in which names are looked up; with several, one line each")
+    .option("--other <file>", "the other ad: other.NAME, target.NAME")
     .option("-o, --output <format>", FORMATS.join(" or "), oneOf("-o", FORMATS), "text")
     .addHelpText("after", EXAMPLES)
     .action(async (expression: string, { ad: ads = [], other, output }: EvalOptions) => {

@@ -1,6 +1,4 @@
-/**
- * `stint classad match FIRST SECOND`: whether two ads match, and what stands in the way.
- */
+/** `stint classad match FIRST SECOND`: shows whether two ads match, and why not. */
 import { Command } from "commander";
 import type { ClassAdTools, SideAnswer } from "./classad-tools.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
@@ -21,13 +19,13 @@ each prefers the other; the greatest comes first.
 Exit codes: 0 they match, 1 they do not, 2 an ad cannot be read.
 `;
 
-/** The command; what matches is loaded when it runs. */
+/** Command definition of `stint classad match FIRST SECOND`. */
 export function classAdMatchCommand(load: () => Promise<ClassAdTools>, context: CommandContext): Command {
   return new Command("match")
-    .summary("say whether two ads match, and why not")
-    .description("Says whether two ads match: each one's Requirements and Rank of the other.")
+    .summary("show whether two ads match, and why not")
+    .description("Shows whether two ads match: the value of each ad's Requirements and Rank for the other.")
     .argument("<first>", "an ad, such as a job's")
-    .argument("<second>", "another, such as a site's")
+    .argument("<second>", "another ad, such as a site's")
     .option("-o, --output <format>", FORMATS.join(" or "), oneOf("-o", FORMATS), "text")
     .addHelpText("after", EXAMPLES)
     .action(async (first: string, second: string, { output }: { output: (typeof FORMATS)[number] }) => {

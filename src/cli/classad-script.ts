@@ -1,6 +1,4 @@
-/**
- * `stint classad script FILE`: runs a file of attributes, questions and demands.
- */
+/** `stint classad script FILE`: runs a file of assignments, evaluations and checks. */
 import { Command } from "commander";
 import { formatPosition } from "../base/index.ts";
 import type { ClassAdTools, ScriptAnswer } from "./classad-tools.ts";
@@ -26,11 +24,11 @@ eval prints a value, echo a text; same and diff demand that two values are, or a
 Exit codes: 0 all demands are met, 1 some are not, 2 a statement cannot be read: it ends the script.
 `;
 
-/** The command; what runs scripts is loaded when it runs. */
+/** Command definition of `stint classad script FILE`. */
 export function classAdScriptCommand(load: () => Promise<ClassAdTools>, context: CommandContext): Command {
   return new Command("script")
     .summary("run a file of expressions")
-    .description("Runs a file of attributes, questions (eval) and demands (same, diff), in order.")
+    .description("Runs a file of assignments, evaluations (eval) and checks (same, diff), in order.")
     .argument("<file>", "the script")
     .addHelpText("after", EXAMPLES)
     .action(async (file: string) => {

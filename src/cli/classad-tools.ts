@@ -1,35 +1,33 @@
-/**
- * What the commands of the ClassAd language are handed: their questions and the answers, as plain data.
- */
+/** Capability of the ClassAd commands: their requests and results, as plain data. */
 import type { PlainValue } from "../classad/index.ts";
 
-/** A value as it is shown. */
+/** A value in the forms that commands print. */
 export interface ShownValue {
-  /** `integer`, `string`, `list`, … */
+  /** Type of the value: `integer`, `string`, `list`, … */
   readonly kind: string;
-  /** Its canonical text. */
+  /** Canonical text of the value. */
   readonly text: string;
-  /** As JSON has it; null for `undefined` and `error`. */
+  /** JSON form of the value; null for `undefined` and `error`. */
   readonly value: PlainValue;
 }
 
-/** An expression, asked in each of the ads on file, or in none. */
+/** An expression to evaluate in each of the ads, or in none. */
 interface ExpressionQuestion {
   readonly expression: string;
   readonly ads: readonly string[];
-  /** The file of the ad opposite. */
+  /** File of the other ad (`other`, `target`). */
   readonly other?: string;
   readonly nowMs: number;
 }
 
-/** Its value in one of them. */
+/** Value of the expression in one ad. */
 export interface ExpressionAnswer extends ShownValue {
   readonly ad: string | null;
   /** The expression in its canonical form. */
   readonly expression: string;
 }
 
-/** What one of two ads says of the other. */
+/** Evaluation of one ad against the other. */
 export interface SideAnswer {
   readonly ad: string;
   readonly requirements: ShownValue;
@@ -37,22 +35,22 @@ export interface SideAnswer {
   readonly failing: readonly { readonly clause: string; readonly value: ShownValue }[];
 }
 
-/** Whether two ads match. */
+/** Result of matching two ads. */
 interface MatchAnswer {
   readonly matches: boolean;
   readonly sides: readonly SideAnswer[];
 }
 
-/** What a statement of a script came to. */
+/** Result of a statement of a script. */
 export interface ScriptAnswer {
   readonly line: number;
-  /** What it says: a value, or what `echo` says. */
+  /** Printed text: a value, or the words of `echo`. */
   readonly says?: ShownValue | string;
-  /** The demand that is not met, in words. */
+  /** Message about a check that failed. */
   readonly unmet?: string;
 }
 
-/** What the language can be asked; problems with a text are Faults that begin with their place. */
+/** Evaluation, matching and scripts; syntax errors are Faults that begin with their place. */
 export interface ClassAdTools {
   readonly evaluate: (question: ExpressionQuestion) => Promise<readonly ExpressionAnswer[]>;
   readonly match: (first: string, second: string, nowMs: number) => Promise<MatchAnswer>;

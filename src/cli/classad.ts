@@ -1,6 +1,4 @@
-/**
- * `stint classad`: the language in which jobs and sites describe themselves, on the command line.
- */
+/** `stint classad`: evaluates and matches ads in the ClassAd language. */
 import { Command } from "commander";
 import { classAdEvalCommand } from "./classad-eval.ts";
 import { classAdMatchCommand } from "./classad-match.ts";
@@ -19,11 +17,13 @@ An ad is a set of named expressions, [ name = expression; … ]; the outermost b
 then a new line does for a semicolon. A name that nobody has is undefined, a wrong use of a value is error.
 `;
 
-/** The command with its verbs; what knows the language is loaded when it is used. */
+/** Command definition of `stint classad`. */
 export function classAdCommand(load: () => Promise<ClassAdTools>, context: CommandContext): Command {
   return new Command("classad")
     .summary("evaluate and match ClassAds")
-    .description("The ClassAd language: evaluates expressions, matches ads, runs scripts. Asks no broker.")
+    .description(
+      "Evaluates expressions, matches ads and runs scripts in the ClassAd language. Needs no broker.",
+    )
     .addHelpText("after", EXAMPLES)
     .addCommand(classAdEvalCommand(load, context))
     .addCommand(classAdMatchCommand(load, context))

@@ -1,12 +1,10 @@
-/**
- * `stint clear ID...`: removes what jobs have left at their sites (rule CL-108).
- */
+/** `stint clear ID...`: removes the files of ended jobs at their sites. */
 import { Command } from "commander";
 import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
 import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 
-/** A job whose files are gone. */
+/** A job whose files were removed. */
 interface Cleared {
   readonly id: string;
 }
@@ -29,14 +27,12 @@ counts against the storage policies of their site until it is removed, see stint
 in stint list. A job that is not over is told on stderr, the others go on; the exit code is that of the worst.
 `;
 
-/** The command. */
+/** Command definition of `stint clear ID...`. */
 export function clearCommand(context: CommandContext): Command {
   return new Command("clear")
-    .summary("remove what jobs have left at their sites")
-    .description(
-      "Removes the files of jobs that are over from their sites, so that there is room for others.",
-    )
-    .argument("<id...>", "jobs that are over; an id may be abbreviated while it is unique")
+    .summary("remove the files of ended jobs at their sites")
+    .description("Removes the files of ended jobs from their sites, which makes room for others.")
+    .argument("<id...>", "ended jobs; an id may be abbreviated while it is unique")
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (ids: readonly string[], { output }: { readonly output: OutputForm }) => {

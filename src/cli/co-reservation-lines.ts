@@ -1,6 +1,4 @@
-/**
- * What slots at several sites cost that are had together: a row for each start, a column for each site.
- */
+/** Prices of co-reservations: a row for each start, a column for each site. */
 import type {
   CoReservationPartRequest,
   CoReservationQuoteView,
@@ -16,18 +14,18 @@ import { costText, slotText } from "./reservation-table.ts";
 import { rulesText } from "./rules-text.ts";
 import { printable } from "./text-table.ts";
 
-/** A start at which all can be had. */
+/** A start at which all slots are possible. */
 export interface CoReservationRow extends CoReservationStartView {
-  /** Whether α chose it. */
+  /** True for the start that α chose. */
   readonly isChosen: boolean;
 }
 
-/** All starts, the earliest first. */
+/** Starts with their prices, the earliest first. */
 export function coReservationRows({ items, chosen }: CoReservationQuoteView): readonly CoReservationRow[] {
   return items.map((start) => ({ ...start, isChosen: chosen?.startAt === start.startAt }));
 }
 
-/** The table. */
+/** Columns of the table, one for each of the sites. */
 export function coReservationListing(parts: readonly CoReservationPartRequest[]): Listing<CoReservationRow> {
   return {
     columns: [
@@ -65,12 +63,12 @@ function effectText(row: CoReservationRow): string {
   return [row.effect, ...priced, ...hindered].join("; ");
 }
 
-/** The rules that are in the way, with the sites that have them. */
+/** Rules that forbid the start, each with its site. */
 export function hindranceTexts({ parts }: Pick<CoReservationStartView, "parts">): readonly string[] {
   return parts.flatMap(({ site, hindrance }) => (hindrance === null ? [] : [`${site}: ${hindrance.text}`]));
 }
 
-/** The price of all. */
+/** Total price of a start. */
 export function priceOfAll(items: readonly ReservationView[]) {
   const sum = (of: (item: ReservationView) => number) => items.reduce((total, item) => total + of(item), 0);
   return {
@@ -80,7 +78,7 @@ export function priceOfAll(items: readonly ReservationView[]) {
   };
 }
 
-/** A line each, and one for all. @param noun `offer`, `reservation` */
+/** A line for each part, and one for the total. @param noun `offer`, `reservation` */
 export function coReservationText(noun: string, { items }: CoReservationView, ending: string): string {
   const lines = items.map((item) => `${noun} ${item.id}: ${slotText(item)}, ${costText(item)}`);
   const all = `in all ${costText(priceOfAll(items))}${ending}`;

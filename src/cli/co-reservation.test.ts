@@ -127,13 +127,13 @@ describe("stint quote --at", () => {
     ["--at a:b:4 -t 1h", '--at: "a:b:4"'],
     ["--at here:1.5 -t 1h", '--at: "here:1.5"'],
     ["--at here:4 --at here:2 -t 1h", "--at names here twice"],
-    ["--at here:4 -t 1h", "say --site here -n 4"],
-    ["--at here:4 --at far:2", "it is not said for how long"],
-    ["--at here:4 --at far:2 -t 1h -n 4", "--procs is not for --at"],
-    ["--at here:4 --at far:2 -t 1h --site here", "--site is not for --at"],
-    ["--at here:4 --at far:2 -t 1h --mem 4G", "--mem is not for --at"],
+    ["--at here:4 -t 1h", "write --site here -n 4"],
+    ["--at here:4 --at far:2", "no length was given"],
+    ["--at here:4 --at far:2 -t 1h -n 4", "--procs does not go with --at"],
+    ["--at here:4 --at far:2 -t 1h --site here", "--site does not go with --at"],
+    ["--at here:4 --at far:2 -t 1h --mem 4G", "--mem does not go with --at"],
     ["--at here:4 --at far:2 -t 1h --start 1h --from 2h", "--start and --from"],
-    ["--at here:4 --at far:2 -t 1h --snapshot q.json", "--at is not for --snapshot"],
+    ["--at here:4 --at far:2 -t 1h --snapshot q.json", "--at does not go with --snapshot"],
     [`${Array.from({ length: 17 }, (_, at) => `--at s${at}:1`).join(" ")} -t 1h`, "more than 16 times"],
   ])("CL-51 %s is bad input", async (text, what) => {
     const quote = async () => async () => [];
@@ -222,7 +222,10 @@ describe("stint reserve --at", () => {
 
   it("CL-51 beside an offer that is to be accepted it is a mistake", async () => {
     const { code, err } = await capturedProgram(broker()).call("reserve", "aaaa", ...words.slice(0, 4));
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("--at is not for accepting") });
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringContaining("--at does not go with accepting"),
+    });
   });
 });
 

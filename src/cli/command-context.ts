@@ -1,29 +1,27 @@
-/**
- * What the daily commands share: the way to the broker, and how a command says its exit code.
- */
+/** Context of the commands that use the broker: its client, and the exit code. */
 import type { StintClient } from "../api/client/index.ts";
 import type { ReadJobFile } from "./check.ts";
 import type { Terminal } from "./terminal.ts";
 import { UNPRINTABLE } from "./text-table.ts";
 
-/** What a daily command works with. */
+/** Client, terminal and exit code of a command. */
 export interface CommandContext {
-  /** Opens the way to the broker when it is first asked for (rule CL-6). */
+  /** Opens the client on first use. */
   readonly client: () => Promise<StintClient>;
   readonly readJobFile: () => Promise<ReadJobFile>;
   readonly terminal: Terminal;
-  /** Makes the program end with this exit code, unless an error says another. */
+  /** Sets the exit code of the program, unless an error sets another. */
   readonly endWith: (code: number) => void;
 }
 
-/** A way to the broker that is opened at most once. */
+/** A client that is opened at most once. */
 export interface SharedClient {
   readonly open: () => Promise<StintClient>;
-  /** Closes it where it was opened; its failure to open is told by whoever opened it. */
+  /** Closes the client if it was opened; a failure to open was reported by the command that opened it. */
   readonly close: () => Promise<void>;
 }
 
-/** Remembers the client, so that one connection serves a whole command and is closed after it. */
+/** Caches the client: one connection serves a whole command, and is closed after it. */
 export function shareClient(load: () => Promise<StintClient>): SharedClient {
   let opened: Promise<StintClient> | undefined;
   return {
@@ -38,12 +36,12 @@ export function shareClient(load: () => Promise<StintClient>): SharedClient {
   };
 }
 
-/** A result as JSON, with two blanks of indentation. */
+/** JSON with an indentation of two. */
 export function jsonText(value: unknown): string {
   return `${escapedUnprintable(JSON.stringify(value, undefined, 2))}\n`;
 }
 
-/** JSON may hold the control characters above ASCII as they are, and a terminal would obey them. */
+/** JSON may contain control characters above ASCII, which a terminal would interpret. */
 function escapedUnprintable(json: string): string {
   return json.replace(UNPRINTABLE, (it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -1,19 +1,17 @@
 /**
- * Completion for bash, zsh and fish, written from the tree of the program's words.
- *
- * The three scripts do the same: they walk over the words typed so far to find which command is meant,
- * offer the values of an option that was just typed, else options after a `-`, else the command's own
- * words; files where nothing is known, and after a `--`, behind which words are another program's.
+ * Completion for bash, zsh and fish, generated from the tree of commands. All three scripts walk over the
+ * words typed so far to find the command, then offer the values of an option just typed, else options after a
+ * `-`, else the command's own words; files where nothing is known, and after a `--`, behind which the words
+ * belong to another program.
  */
 import type { CompletionNode, CompletionOption } from "./completion-tree.ts";
 
-/** The shells. */
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 
-/** A shell for which there is completion. */
+/** A shell with a completion script. */
 export type Shell = (typeof SHELLS)[number];
 
-/** The script for a shell, to be sourced by it. */
+/** Completion script, to be sourced by the shell. */
 export function completionScript(shell: Shell, nodes: readonly CompletionNode[]): string {
   return writers[shell](nodes);
 }
@@ -122,12 +120,12 @@ function fishOption({ flags, help, takesValue, values }: CompletionOption): stri
   return [...names, ...(takesValue ? known : []), `-d ${fishQuoted(help)}`].join(" ");
 }
 
-/** The paths of all commands, as alternatives. */
+/** Paths of all commands, as alternatives of a shell pattern. */
 function pathCases(nodes: readonly CompletionNode[], separator: string): string {
   return nodes.flatMap(({ path }) => (path === "" ? [] : quoted(path))).join(separator);
 }
 
-/** What to do after an option that takes a value: with its values, or nothing but files. */
+/** Completion after an option with a value: the possible values, else files. */
 function valueCases(nodes: readonly CompletionNode[], offer: (values: readonly string[]) => string): string {
   return nodes
     .flatMap(({ path, options }) =>
@@ -139,7 +137,7 @@ function valueCases(nodes: readonly CompletionNode[], offer: (values: readonly s
     .join("");
 }
 
-/** A word that a shell of the Bourne family takes as it is. */
+/** A word quoted for shells of the Bourne family. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

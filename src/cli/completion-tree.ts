@@ -1,36 +1,36 @@
 /**
- * What can be typed after `stint`, as the program's own commands and options say it: so no completion can
- * be out of date.
+ * Tree of words that can be typed after `stint`, derived from the program's own commands and options, so that
+ * completion is never out of date.
  */
 import type { Command } from "commander";
 
-/** One word with what it is for. */
+/** A word with its help text. */
 interface CompletionWord {
   readonly word: string;
   readonly help: string;
 }
 
-/** An option: its spellings, and what may follow it. */
+/** An option with its spellings and values. */
 export interface CompletionOption {
-  /** `-o`, `--output`. */
+  /** Spellings: `-o`, `--output`. */
   readonly flags: readonly string[];
   readonly help: string;
   readonly takesValue: boolean;
-  /** Of one that takes a value: the words that it may be; empty where they cannot be listed. */
+  /** Possible values of an option that takes one; empty where they cannot be listed. */
   readonly values: readonly string[];
 }
 
-/** What can follow one command. */
+/** Words that can follow one command. */
 export interface CompletionNode {
-  /** The words that lead here, a blank before each: ` site add`; empty for the program itself. */
+  /** Words that lead here, a blank before each: ` site add`; empty for the program itself. */
   readonly path: string;
   readonly commands: readonly CompletionWord[];
   readonly options: readonly CompletionOption[];
-  /** What an argument may be; empty where they cannot be listed. */
+  /** Possible values of the argument; empty where they cannot be listed. */
   readonly values: readonly string[];
 }
 
-/** The program and all its commands, the program first. */
+/** Words of the program and of all its commands, the program first. */
 export function completionTree(command: Command, path = ""): CompletionNode[] {
   const help = command.createHelp();
   const below = help.visibleCommands(command);

@@ -69,9 +69,13 @@ describe("completion in every shell", () => {
     expect(text).not.toContain("undefined");
   });
 
-  it("CL-18 quotes what is said of a word", async () => {
-    expect(await script("zsh")).toContain("'completion:let your shell complete stint'\\''s words'");
-    expect(await script("fish")).toContain("-d 'let your shell complete stint\\'s words'");
+  it("CL-18 quotes help texts with an apostrophe", async () => {
+    expect(await script("zsh")).toContain(
+      "'compile:translate policies to the settings of a cluster'\\''s batch system'",
+    );
+    expect(await script("fish")).toContain(
+      "-d 'translate policies to the settings of a cluster\\'s batch system'",
+    );
   });
 
   it("CL-4 another shell is answered with the nearest", async () => {

@@ -1,6 +1,4 @@
-/**
- * `stint completion SHELL`: prints what a shell needs to complete command lines (rule CL-18).
- */
+/** `stint completion SHELL`: prints a completion script. */
 import { Argument, Command } from "commander";
 import { SHELLS, type Shell } from "./completion-scripts.ts";
 import { oneOf } from "./option-values.ts";
@@ -13,11 +11,11 @@ Examples:
   $ stint completion fish > ~/.config/fish/completions/stint.fish
 `;
 
-/** The command; the scripts are written when it runs, from the program that it is a command of. */
+/** Command definition of `stint completion SHELL`. */
 export function completionCommand(terminal: Terminal): Command {
   return new Command("completion")
-    .summary("let your shell complete stint's words")
-    .description("Prints a script that lets a shell complete stint's commands, options and their values.")
+    .summary("print a completion script for your shell")
+    .description("Prints a script with which a shell completes stint's commands, options and their values.")
     .addArgument(
       new Argument("<shell>", "which shell").choices(SHELLS).argParser(oneOf("completion", SHELLS)),
     )

@@ -1,6 +1,4 @@
-/**
- * `stint config show`: every setting that counts, and who says it.
- */
+/** `stint config show`: prints every setting in effect with its origin. */
 import { Command } from "commander";
 import type { SettingValue } from "../formats/stint-yaml/index.ts";
 import { jsonText } from "./command-context.ts";
@@ -8,22 +6,22 @@ import { oneOf } from "./option-values.ts";
 import type { Terminal } from "./terminal.ts";
 import { type Column, textTable } from "./text-table.ts";
 
-/** A setting; null where it is not set. */
+/** A setting; its value is null where it is not set. */
 export interface ShownSetting {
   readonly name: string;
   readonly value: SettingValue | null;
-  /** `default`, `FILE:LINE`, `VARIABLE (environment)`, or the flag. */
+  /** Origin: `default`, `FILE:LINE`, `VARIABLE (environment)`, or the flag. */
   readonly origin: string;
 }
 
-/** What the settings are read with. */
+/** Options of the command. */
 interface ShowRequest {
-  /** The `stint.yaml`; what is usual where absent. */
+  /** Path of `stint.yaml`; the default path where absent. */
   readonly configuration?: string;
   readonly isThisMachineOffered: boolean;
 }
 
-/** Reads every setting, in order; no secret is among them. */
+/** Reads every setting in order, without secrets. */
 export type ShowConfiguration = (request: ShowRequest) => Promise<readonly ShownSetting[]>;
 
 interface ShowOptions {
@@ -59,24 +57,24 @@ STINT_PORT, STINT_URL, STINT_TOKEN, STINT_CA) counts above it, and flags above b
 its folder.
 `;
 
-/** The command with its verbs; what reads the settings is loaded when one runs. */
+/** Command definition of `stint config show`. */
 export function configCommand(load: () => Promise<ShowConfiguration>, terminal: Terminal): Command {
   return new Command("config")
-    .summary("the settings that count, and who says them")
-    .description("The settings that count, and who says them.")
+    .summary("show the settings and where each comes from")
+    .description("Shows the settings and where each comes from.")
     .addHelpText("after", EXAMPLES)
     .addCommand(showCommand(load, terminal));
 }
 
 function showCommand(load: () => Promise<ShowConfiguration>, terminal: Terminal): Command {
   return new Command("show")
-    .summary("print every setting that counts, and who says it")
+    .summary("print every setting and where it comes from")
     .description(
-      "Prints every setting that counts, with who says it: a default, a line of stint.yaml, the " +
-        "environment, or a flag. Asks no broker; of a token it says only that one is set.",
+      "Prints every setting in effect with its origin: a default, a line of stint.yaml, the " +
+        "environment, or a flag. Needs no broker; of a token it prints only that one is set.",
     )
     .option("--config <file>", "the configuration (default: $STINT_CONFIG)")
-    .option("--this-machine", "as stint up --this-machine would have it", false)
+    .option("--this-machine", "as with stint up --this-machine", false)
     .option("-o, --output <format>", FORMATS.join(", "), oneOf("-o", FORMATS), "table")
     .addHelpText("after", EXAMPLES)
     .action(async ({ config, output, thisMachine }: ShowOptions) => {

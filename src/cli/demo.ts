@@ -1,11 +1,11 @@
 /**
- * `stint demo`: real work through a broker on this machine, then one workload under three disciplines.
+ * `stint demo`: runs real jobs through a broker on this machine, then one workload under three disciplines.
  */
 import { Command } from "commander";
 import { positiveInteger } from "./option-values.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Shows what Stint does; `trace` alone is compared where one is given. @throws Fault */
+/** Runs the demonstration; with `trace`, only the comparison on that trace. @throws Fault */
 export type Demo = (
   request: { readonly trace?: string; readonly procs?: number },
   write: (text: string) => void,
@@ -21,13 +21,17 @@ Without a trace it starts a broker with this machine and two simulated clusters 
 three jobs, shows where they went and why, and replays a workload that comes with the program.
 `;
 
-/** `stint demo`. */
+/** Command definition of `stint demo`. */
 export function demoCommand(load: () => Promise<Demo>, terminal: Terminal): Command {
   return new Command("demo")
-    .summary("see jobs placed on three sites, and three disciplines compared")
+    .summary("run jobs on three sites and compare three disciplines")
     .description("Runs real jobs on three sites, then compares three disciplines on one workload.")
     .argument("[trace]", "a workload in the Standard Workload Format: only compare the disciplines on it")
-    .argument("[procs]", "processors of the machine; else what the trace says", positiveInteger("PROCS"))
+    .argument(
+      "[procs]",
+      "processors of the machine (default: the trace's MaxProcs)",
+      positiveInteger("PROCS"),
+    )
     .addHelpText("after", EXAMPLES)
     .action(async (trace: string | undefined, procs: number | undefined) => {
       const demo = await load();

@@ -1,7 +1,4 @@
-/**
- * Several disciplines on one workload, side by side, with a small picture of how busy each kept the
- * machine.
- */
+/** Several disciplines on one workload, side by side, with a chart of the utilisation under each. */
 
 import { lengthText, percentText } from "../base/index.ts";
 import type { SimulationOutcome, UtilisationSeries } from "../model/index.ts";
@@ -10,7 +7,7 @@ import { outColours } from "./colours.ts";
 const PICTURE_COLUMNS = 64;
 const HEIGHTS = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 
-/** The comparison of outcomes of one trace under several disciplines; at least one. */
+/** Compares the results of one trace under one or more disciplines. */
 export async function disciplineComparison(outcomes: readonly SimulationOutcome[]): Promise<string> {
   // Commands that draw no such table do not pay for loading it.
   const { default: Table } = await import("cli-table3");
@@ -47,7 +44,7 @@ export async function disciplineComparison(outcomes: readonly SimulationOutcome[
   return `${table.toString()}\n\nBusy share of the machine over time:\n${pictures.join("\n")}\n${scale}\n`;
 }
 
-/** A course as block characters, the same time scale for all: one column covers longestSec / 64. */
+/** A series as block characters on a common time scale: one column covers longestSec / 64. */
 function picture({ stepSec, shares }: UtilisationSeries, longestSec: number): string {
   const columnSec = longestSec / PICTURE_COLUMNS;
   let drawn = "";
@@ -58,7 +55,7 @@ function picture({ stepSec, shares }: UtilisationSeries, longestSec: number): st
   return drawn;
 }
 
-/** The mean of a step function, one step per share, over [from, to) in steps; 0 beyond its end. */
+/** Mean of a step function of equal steps over [from, to), in steps; 0 beyond its end. */
 function meanShare(shares: readonly number[], from: number, to: number): number {
   let sum = 0;
   for (let step = Math.floor(from); step < Math.min(to, shares.length); step++) {

@@ -1,20 +1,18 @@
-/**
- * `stint doctor`: whether this installation and its record are in order.
- */
+/** `stint doctor`: checks this installation and its log. */
 import { Command } from "commander";
 import { outColours } from "./colours.ts";
 import { oneOf } from "./option-values.ts";
 
-/** One thing that was looked at. `remedy` where it is not in order. */
+/** Result of one check; `remedy` where the check failed. */
 export interface Examination {
   readonly name: string;
   readonly isWell: boolean;
-  /** What was found, in one sentence. */
+  /** Finding in one sentence. */
   readonly found: string;
   readonly remedy?: string;
 }
 
-/** Looks at everything, in order. */
+/** Runs all checks in order. */
 export type Examine = () => Promise<readonly Examination[]>;
 
 interface Surroundings {
@@ -32,11 +30,13 @@ Ends with 1 where something is not in order. The log and the views are checked f
 the last as they are at this moment, also while a broker runs.
 `;
 
-/** The command; what examines is loaded when it runs. */
+/** Command definition of `stint doctor`. */
 export function doctorCommand(load: () => Promise<Examine>, { writeResult, endWith }: Surroundings): Command {
   return new Command("doctor")
     .summary("check this installation, its state directory, and its log")
-    .description("Checks this installation, its state directory, and that the log is whole and unaltered.")
+    .description(
+      "Checks this installation, its state directory, and that the log is complete and " + "unaltered.",
+    )
     .option("-o, --output <format>", FORMATS.join(" or "), oneOf("-o", FORMATS), "table")
     .addHelpText("after", EXAMPLES)
     .action(async ({ output }: { readonly output: (typeof FORMATS)[number] }) => {

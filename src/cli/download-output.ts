@@ -1,8 +1,7 @@
 /**
- * Writes the files of a job into a directory of ours, each whole or not at all (rule CL-11).
- *
- * Names come from a site and are not trusted: only base names are written. A file goes to a temporary
- * name first; not through the target's own name, because safe files pack what ends in .gz.
+ * Writes the files of a job into a local directory, each complete or not at all. Names come from a site and
+ * are not trusted: only base names are written. A file is written under a temporary name first; not under one
+ * derived from the target's name, because safe files compress names that end in .gz.
  */
 import { randomBytes } from "node:crypto";
 import { lstat, mkdir, rename, rm } from "node:fs/promises";
@@ -12,18 +11,18 @@ import { Fault } from "../base/index.ts";
 import { openSafeFile } from "../formats/index.ts";
 import { printable } from "./text-table.ts";
 
-/** Where files come from and go to. */
+/** Source and target of a download. */
 export interface Download {
-  /** As it was named; relative to `startingFrom`. */
+  /** Directory as the user named it; relative to `startingFrom`. */
   readonly directory: string;
   readonly startingFrom: string;
   readonly isOverwriting: boolean;
   readonly read: (name: string) => AsyncIterable<Uint8Array>;
-  /** Told of each file once it is there. */
+  /** Called for each file once it is complete. */
   readonly brought: (path: string) => void;
 }
 
-/** Brings all of them, in their order; refuses before the first where one would be overwritten. */
+/** Downloads all files in order; refuses before the first where one would be overwritten. */
 export async function downloadOutput(files: readonly FileView[], download: Download): Promise<void> {
   const { directory, startingFrom, isOverwriting, read, brought } = download;
   for (const { name } of files) if (!isBaseName(name)) throw strangeName(name);
@@ -70,8 +69,8 @@ async function refuseOverwriting(files: readonly FileView[], folder: string): Pr
     throw new Fault({
       kind: "refused",
       code: "fileExists",
-      what: `${printable(path)} is there already`,
-      why: "nothing is overwritten unless you say so, and nothing was brought",
+      what: `${printable(path)} exists already`,
+      why: "existing files are not overwritten without --force, and nothing was downloaded",
       remedy: "name another directory with --to, or overwrite with --force",
     });
   }
@@ -100,8 +99,8 @@ function strangeName(name: string): Fault {
   return new Fault({
     kind: "failed",
     code: "fileNameStrange",
-    what: `the job has a file of the name "${printable(name)}"`,
-    why: "only names without a path in them are written here, and nothing was brought",
-    remedy: "tell whoever runs the broker; stint logs reads single streams",
+    what: `the job has a file named "${printable(name)}"`,
+    why: "only names without a path are written here, and nothing was downloaded",
+    remedy: "report it to the operator of the broker; stint logs reads single streams",
   });
 }

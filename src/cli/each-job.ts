@@ -1,15 +1,11 @@
 /**
- * One thing done for each of several jobs: a failure is told, the others go on, and the exit code is that
- * of the worst (rule CL-9).
+ * Applies one action to several jobs in turn: a failure is reported, the others continue, and the exit code
+ * is that of the worst failure.
  */
 import type { CommandContext } from "./command-context.ts";
 import { asFault, EXIT_CODES, faultText } from "./report-fault.ts";
 
-/**
- * Does `one` for each id in turn.
- *
- * @returns what came of those that went well, in their order
- */
+/** Calls `one` for each id in turn. @returns the results of the successful calls, in order */
 export async function eachJob<Value>(
   ids: readonly string[],
   one: (id: string) => Promise<Value>,

@@ -1,6 +1,4 @@
-/**
- * `stint extend`: more time for a reservation that is not over.
- */
+/** `stint extend`: extends a reservation. */
 import { Command } from "commander";
 import type { PricedStartView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
@@ -25,15 +23,15 @@ More time costs what a slot of that size from the reservation's end on costs. It
 for; --yes accepts it beforehand, --most accepts it up to so many SU.
 `;
 
-/** The command. */
+/** Command definition of `stint extend`. */
 export function extendCommand(context: CommandContext): Command {
   return new Command("extend")
-    .summary("more time for a reservation that is not over")
-    .description("Extends a reservation that is not over, at the price of the moment.")
+    .summary("extend a reservation")
+    .description("Extends a reservation that has not ended, at the current price.")
     .argument("<id>", "a reservation; its id may be abbreviated while it is unique")
-    .requiredOption("-t, --time <time>", "how much more: 1h30m, 01:30:00", durationValue("-t"))
-    .option("--most <su>", "where it costs no more than so many SU in all", suValue("--most"))
-    .option("-y, --yes", "accept its price without asking", false)
+    .requiredOption("-t, --time <time>", "how much longer: 1h30m, 01:30:00", durationValue("-t"))
+    .option("--most <su>", "only if it costs at most this many SU in all", suValue("--most"))
+    .option("-y, --yes", "accept the price without asking", false)
     .addHelpText("after", EXAMPLES)
     .action(async (id: string, options: ExtendOptions) => await extend(id, options, context));
 }
@@ -67,7 +65,7 @@ function hindered(why: string): Fault {
   return new Fault({
     kind: "refused",
     code: "mayNotReserveSlot",
-    what: "it cannot be extended by so much",
+    what: "the reservation cannot be extended by so much",
     why,
     remedy: "ask for less time, or reserve another slot",
   });
@@ -88,7 +86,7 @@ function nobodyToAsk(price: PricedStartView): Fault {
     kind: "refused",
     code: "notConfirmed",
     what: "nothing was changed",
-    why: `it would cost ${costText(price)}, and nobody is there to ask; it ${price.effect}`,
-    remedy: "say --yes to accept its price, or --most to accept it up to so many SU",
+    why: `it would cost ${costText(price)}, and there is no terminal to ask at; it ${price.effect}`,
+    remedy: "accept its price with --yes, or up to a limit in SU with --most",
   });
 }

@@ -1,7 +1,6 @@
 /**
- * `stint sim --from-live SITE`: the queue of a cluster as it is now, as a workload that is played forward.
- *
- * It is written to a file for the simulator, which is gone afterwards unless it was asked for.
+ * `stint sim --from-live SITE`: the current queue of a cluster as a workload to simulate. The queue is
+ * written to a file for the simulator, which is removed afterwards unless a path was given.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,30 +10,29 @@ import { Fault } from "../base/index.ts";
 import { writeSafeFile } from "../formats/index.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** A queue that lies in a file. */
+/** A saved queue. */
 export interface LiveWorkload {
   readonly file: string;
-  /** What it is called in an answer. */
+  /** Name of the queue in results. */
   readonly name: string;
   readonly view: SiteQueueView;
 }
 
-/** From where it comes, and where is told what it leaves out. */
+/** Source of the queue, and the stream for remarks on omitted jobs. */
 export interface LiveWorld extends Pick<Terminal, "writeError"> {
   readonly client: () => Promise<Pick<StintClient, "queueThere">>;
 }
 
-/** What is needed to fetch one. */
+/** Options of fetching a queue. */
 export interface LiveRequest {
   readonly site: string;
-  /** Where it stays; undefined: nowhere. */
+  /** File that stays; undefined: none. */
   readonly keepAt: string | undefined;
 }
 
 /**
- * Fetches a queue, says what is not in it, and does something with its file.
- *
- * @throws Fault `queueEmpty` where nobody waits for a turn, and as the broker
+ * Fetches a queue, reports the jobs that it omits, and calls `use` with its file. @throws Fault `queueEmpty`
+ * where no job waits, and those of the broker
  */
 export async function withLiveQueue(
   { client, writeError }: LiveWorld,
@@ -72,8 +70,8 @@ function queueEmpty({ site, at }: SiteQueueView): Fault {
   return new Fault({
     kind: "refused",
     code: "queueEmpty",
-    what: `nothing to play: nobody waits for a turn at ${site}`,
-    why: `so its queue was at ${at}`,
-    remedy: "ask when jobs wait there, or about a recorded period (docs/guides/what-if.md)",
+    what: `there is nothing to simulate: no job waits at ${site}`,
+    why: `this was its queue at ${at}`,
+    remedy: "try again when jobs wait there, or use a recorded period (docs/guides/what-if.md)",
   });
 }

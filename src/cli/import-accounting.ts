@@ -1,12 +1,10 @@
-/**
- * `stint import accounting FILE`: what Slurm's sacct printed, as a workload in JSON lines.
- */
+/** `stint import accounting FILE`: converts the output of Slurm's sacct to a workload in JSON lines. */
 import { Command } from "commander";
 import { Fault, MS_PER_HOUR } from "../base/index.ts";
 import type { ImportRules } from "../formats/slurm/index.ts";
 import { oneOf } from "./option-values.ts";
 
-/** Where a workload, and what is said of it, goes. */
+/** Streams for the workload and its summary. */
 export interface ImportTerminal {
   readonly writeResult: (text: string) => void;
   readonly writeError: (text: string) => void;
@@ -42,29 +40,43 @@ waits from when it was eligible on: a begin time, a hold or another job that it 
 docs/guides/what-if.md goes through all of it.
 `;
 
-/** The command; what reads accounting is loaded when it runs. */
+/** Command definition of `stint import accounting FILE`. */
 export function importAccountingCommand(terminal: ImportTerminal): Command {
   return new Command("accounting")
-    .summary("Slurm's accounting (sacct), with memory, GPUs and real starts")
+    .summary("convert Slurm's accounting (sacct), with memory, GPUs and real starts")
     .description(
-      "Reads what sacct printed and writes a workload in JSON lines: when each job could start, when it " +
-        "did, how long it ran, and what it had. What was assumed and left out is said and counted.",
+      "Reads the output of sacct and writes a workload in JSON lines: when each job could start, " +
+        "when it started, how long it ran, and what it was allocated. Assumptions and omitted " +
+        "records are listed and counted.",
     )
-    .argument("[file]", "what sacct printed, plain or gzip; - for stdin")
-    .option("-o, --output <file>", "where to write: .jsonl, packed with .gz (default: stdout)")
-    .option("--since <date>", "from when the record is, as sacct's -S; what ran then is there from the start")
-    .option("--until <date>", "until when, as sacct's -E")
-    .option("--zone <name>", "of times without a zone, such as Europe/Amsterdam (default: this machine's)")
+    .argument("[file]", "output of sacct, plain or gzip; - for stdin")
+    .option("-o, --output <file>", "output file: .jsonl, compressed with .gz (default: stdout)")
+    .option(
+      "--since <date>",
+      "begin of the record, as sacct's -S; jobs that ran then are there from the start",
+    )
+    .option("--until <date>", "end of the record, as sacct's -E")
+    .option(
+      "--zone <name>",
+      "time zone of times without one, such as Europe/Amsterdam (default: this machine's)",
+    )
     .option(
       "--names <rule>",
-      "users and accounts: keep or pseudonyms",
+      "how users and accounts are written: keep or pseudonyms",
       oneOf("--names", ["keep", "pseudonyms"] as const),
       "pseudonyms",
     )
-    .option("--key-file <file>", "the key of the pseudonyms, made where it is not there")
-    .option("--site <file>", "what scontrol -o show node and show partition printed, one after the other")
+    .option("--key-file <file>", "key file of the pseudonyms, created where there is none")
+    .option(
+      "--site <file>",
+      "output of scontrol -o show node and scontrol -o show partition, one after the other",
+    )
     .option("--lenient", "skip and count malformed rows instead of stopping at the first", false)
-    .option("--print-command", "print the sacct command that gives what is read here, and do nothing", false)
+    .option(
+      "--print-command",
+      "print the sacct command whose output is read here, and do nothing else",
+      false,
+    )
     .addHelpText("after", EXAMPLES)
     .action(async (file: string | undefined, options: ImportOptions) => {
       if (options.printCommand) {
@@ -77,7 +89,7 @@ export function importAccountingCommand(terminal: ImportTerminal): Command {
     });
 }
 
-/** The last thirty days where nothing is said. */
+/** Period of the printed command: by default the last thirty days. */
 function periodToAsk({ since, until }: ImportOptions, nowMs: number) {
   const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
   const period = { since: since ?? dateOf(nowMs - 30 * 24 * MS_PER_HOUR), until: until ?? dateOf(nowMs) };
@@ -143,7 +155,7 @@ async function writeLines(
   }
 }
 
-/** Many lines at a time: waiting for each costs more than writing it. */
+/** Writes many lines at a time: waiting for each costs more than writing it. */
 function* blocksOf(lines: Iterable<string>): Generator<string> {
   let block: string[] = [];
   for (const line of lines) {
@@ -154,13 +166,13 @@ function* blocksOf(lines: Iterable<string>): Generator<string> {
   yield block.join("");
 }
 
-/** It becomes a word of a command line that somebody runs. */
+/** Checks an end of the period, which becomes a word of a command line that the user runs. */
 function noDate(option: string, text: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "optionValueNoInstant",
-    what: `--${option}: "${text.slice(0, 40)}" cannot be this end of a period`,
-    why: "it is a date, or a date with a time, as sacct and stint both read it",
+    what: `--${option}: "${text.slice(0, 40)}" is not a valid end of a period`,
+    why: "it takes a date, or a date with a time, in the form that sacct and stint share",
     remedy: `write for instance --${option} 2026-03-01, or --${option} 2026-03-01T08:00:00`,
   });
 }
@@ -169,9 +181,9 @@ function noFile(): Fault {
   return new Fault({
     kind: "badInput",
     code: "usage",
-    what: "no file is named",
-    why: "the accounting is what sacct printed, in a file or on stdin",
-    remedy: "name the file, or - for stdin; --print-command says how to make it",
+    what: "no file was given",
+    why: "the accounting is the output of sacct, in a file or on stdin",
+    remedy: "name the file, or - for stdin; --print-command prints the command that makes it",
   });
 }
 
@@ -179,7 +191,7 @@ function keyWithoutUse(): Fault {
   return new Fault({
     kind: "badInput",
     code: "usage",
-    what: "--key-file means nothing with --names keep",
+    what: "--key-file does not go with --names keep",
     why: "the key is for pseudonyms",
     remedy: "leave one of them out",
   });

@@ -1,10 +1,8 @@
-/**
- * What an import found, left out and assumed, as lines for a person.
- */
+/** Summary of an import for people: jobs found, omitted records and assumptions. */
 import { type ImportedAccounting, SKIP_REASONS, type SkipReason } from "../formats/slurm/index.ts";
 import { printable } from "./text-table.ts";
 
-/** The lines; `where` is what was written. */
+/** Lines of the summary; `where` names the output. */
 export function importSummary(
   { counts, pools, warnings, malformedMessages }: ImportedAccounting,
   where: string,

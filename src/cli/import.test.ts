@@ -53,9 +53,9 @@ describe("stint import accounting", () => {
   });
 
   it.each([
-    { words: [], says: "no file is named" },
+    { words: [], says: "no file was given" },
     { words: [file], says: `${file}:3:8: Start` },
-    { words: [file, "--names", "keep", "--key-file", "k"], says: "--key-file means nothing" },
+    { words: [file, "--names", "keep", "--key-file", "k"], says: "--key-file does not go with --names keep" },
     { words: [file, "--since", "1970-02-30T"], says: '--since: "1970-02-30T" cannot be' },
     { words: [file, "--zone", "Atlantis"], says: 'no time zone "Atlantis"' },
     { words: [file, "--lenient", "--site", file], says: "the file shows no nodes or no partitions" },

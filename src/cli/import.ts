@@ -1,14 +1,12 @@
-/**
- * `stint import`: what another program has recorded, as a workload that can be simulated.
- */
+/** `stint import`: converts records of other programs to workloads for the simulator. */
 import { Command } from "commander";
 import { type ImportTerminal, importAccountingCommand } from "./import-accounting.ts";
 
-/** The command, with one below it for each kind of record. */
+/** Command definition of `stint import`. */
 export function importCommand(terminal: ImportTerminal): Command {
   return new Command("import")
-    .summary("make a workload of what a batch system has recorded")
-    .description("Reads what another program has recorded, and writes it as a workload for stint sim.")
+    .summary("convert the records of a batch system to a workload")
+    .description("Reads the records of another program and writes them as a workload for stint sim.")
     .enablePositionalOptions()
     .addCommand(importAccountingCommand(terminal));
 }

@@ -1,9 +1,7 @@
-/**
- * Which of a job's files are its streams, and which it wants home.
- */
+/** Files of a job: its two streams, and those of its output sandbox. */
 import type { FileView, JobView } from "../api/client/index.ts";
 
-/** The names of its two streams in the job's directory. */
+/** Names of the two streams in the job's directory. */
 export function streamFiles(job: JobView): { readonly stdout: string; readonly stderr: string } {
   return {
     stdout: job.stdOutput,
@@ -11,7 +9,7 @@ export function streamFiles(job: JobView): { readonly stdout: string; readonly s
   };
 }
 
-/** What is brought home of the files that are there, and which names of the sandbox nothing matches. */
+/** Selects the existing files to download, and the sandbox names that match no file. */
 export function filesWanted(
   job: JobView,
   files: readonly FileView[],
@@ -26,7 +24,7 @@ export function filesWanted(
   return { wanted, missing };
 }
 
-/** `*` is any characters and `?` is one; everything else is itself. */
+/** A pattern in which `*` is any characters and `?` is one; everything else is literal. */
 function matcher(pattern: string): RegExp {
   const source = pattern.replace(/[\\^$.*+?()[\]{}|]/g, (special) => {
     if (special === "*") return ".*";

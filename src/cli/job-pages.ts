@@ -1,11 +1,9 @@
-/**
- * Lists that are longer than a page of the server.
- */
+/** Lists that are longer than a page of the server. */
 import type { JobFilter, JobList, JobView, StintClient } from "../api/client/index.ts";
 
 const LARGEST_PAGE = 1000;
 
-/** Follows pages until there are `limit` jobs or no more; `next` goes on where it stopped. */
+/** Follows pages up to `limit` jobs; `next` continues after the last one. */
 export async function collectJobs(
   client: Pick<StintClient, "jobs">,
   filter: Omit<JobFilter, "limit">,

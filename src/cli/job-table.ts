@@ -1,12 +1,10 @@
-/**
- * Jobs as people read them: many in a listing, one in detail.
- */
+/** Jobs for people: a table of several, the details of one. */
 import type { JobView } from "../api/client/index.ts";
 import { formatDuration, formatSize, lengthText, suText } from "../base/index.ts";
 import type { Listing } from "./output-forms.ts";
 import { printable } from "./text-table.ts";
 
-/** The fields of the JSON, a column each. */
+/** Fields of the JSON, one per CSV column. */
 const FIELDS = [
   "id",
   "state",
@@ -40,7 +38,7 @@ const FIELDS = [
   "virtual",
 ] as const satisfies readonly (keyof JobView)[];
 
-/** One line a job; TIME is how long it has run, or ran. */
+/** One row per job; TIME is its run time so far, or in all. */
 export function jobListing(nowMs: number): Listing<JobView> {
   return {
     columns: [
@@ -62,7 +60,7 @@ export function jobListing(nowMs: number): Listing<JobView> {
   };
 }
 
-/** Everything about one job, a line each; what there is not is left out. */
+/** Details of one job, a line each; empty fields are omitted. */
 export function jobDetails(job: JobView, nowMs: number): string {
   const tags = Object.entries(job.userTags).map(([key, value]) => `${key}=${value}`);
   const lines: readonly (readonly [string, string | null])[] = [
@@ -96,7 +94,7 @@ export function jobDetails(job: JobView, nowMs: number): string {
   return said.join("");
 }
 
-/** The state, and of a job that is over how it ended: `DONE (exit 3)`, `DONE (time limit)`. */
+/** State of a job, and how it ended: `DONE (exit 3)`, `DONE (time limit)`. */
 export function stateText(job: JobView): string {
   if (job.state !== "DONE") return job.state;
   if (job.result === "ok" || job.result === "imitated") return `DONE (${job.result})`;
@@ -104,7 +102,7 @@ export function stateText(job: JobView): string {
   return `DONE (${job.signal ?? `exit ${job.exitCode ?? "unknown"}`})`;
 }
 
-/** What it runs, with quotes where a word has blanks or is empty. */
+/** Command of a job; words with blanks, and empty ones, are quoted. */
 function commandText({ executable, arguments: words }: JobView): string {
   return [executable, ...words].map((word) => (/^[^\s'"]+$/.test(word) ? word : quoted(word))).join(" ");
 }
@@ -113,7 +111,7 @@ function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** An instant in the reader's own time zone: `2026-05-31 14:05:09`. */
+/** An instant in the local time zone: `2026-05-31 14:05:09`. */
 export function instantText(iso: string): string {
   const at = new Date(iso);
   const day = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map(twoDigits).join("-");
@@ -124,7 +122,7 @@ function instantOrNone(iso: string | null): string {
   return iso === null ? "-" : instantText(iso);
 }
 
-/** Suspended time does not count. */
+/** Run time without suspended time. */
 function runTimeText({ startedAt, ranSec, runningSince }: JobView, nowMs: number): string {
   if (startedAt === null) return "-";
   const underWayMs = runningSince === null ? 0 : Math.max(0, nowMs - Date.parse(runningSince));

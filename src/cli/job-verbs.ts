@@ -1,6 +1,4 @@
-/**
- * `stint cancel`, `hold`, `release`, `suspend`, `resume`: what is done to jobs, one after the other.
- */
+/** `stint cancel`, `hold`, `release`, `suspend`, `resume`: act on jobs in turn. */
 import { Command } from "commander";
 import type { JobVerb } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -9,43 +7,43 @@ import { eachJob } from "./each-job.ts";
 interface VerbWords {
   readonly summary: string;
   readonly description: string;
-  /** What is said of a job for which it was done. */
+  /** Result printed for each job. */
   readonly done: string;
 }
 
 const VERBS: Readonly<Record<JobVerb, VerbWords>> = {
   cancel: {
-    summary: "end jobs, whether they wait or run",
+    summary: "cancel waiting and running jobs",
     description:
-      "Takes jobs that wait out of the queue and ends those that run: TERM to all their processes, KILL " +
-      "when that is not heeded. They end as CANCELLED.",
+      "Removes waiting jobs from the queue and ends running ones: TERM to all their processes, KILL " +
+      "if they do not end. They end as CANCELLED.",
     done: "cancel requested",
   },
   hold: {
-    summary: "keep waiting jobs from starting",
-    description: "Keeps jobs that wait from starting until they are released.",
+    summary: "hold waiting jobs, so that they do not start",
+    description: "Holds waiting jobs: they do not start until they are released.",
     done: "held",
   },
   release: {
-    summary: "let held jobs start again",
-    description: "Puts held jobs back into the queue.",
+    summary: "release held jobs",
+    description: "Releases held jobs: they wait in the queue again.",
     done: "released",
   },
   suspend: {
-    summary: "stop running jobs for a while",
+    summary: "suspend running jobs",
     description:
-      "Stops the processes of running jobs where they are and gives their processors to others. Suspended " +
+      "Suspends the processes of running jobs and frees their processors for others. Suspended " +
       "time does not count against the time limit.",
     done: "suspended",
   },
   resume: {
-    summary: "let suspended jobs go on",
-    description: "Lets suspended jobs go on as soon as there is room for them again.",
+    summary: "resume suspended jobs",
+    description: "Resumes suspended jobs as soon as there is room for them again.",
     done: "resumed",
   },
 };
 
-/** One of the five commands. */
+/** Command definition of `stint cancel`. */
 export function jobVerbCommand(verb: JobVerb, context: CommandContext): Command {
   const { summary, description, done } = VERBS[verb];
   return new Command(verb)

@@ -1,19 +1,20 @@
 /**
- * A command that asks another broker again and again until it is ended: trouble is told once, and its end.
+ * Polls another broker until the command is stopped; the begin and the end of an outage are reported once
+ * each.
  */
 import { Fault } from "../base/index.ts";
 import type { Terminal } from "./terminal.ts";
 import { printable } from "./text-table.ts";
 
-/** What is done each time, and how often. */
+/** The action of each poll, and its interval. */
 export interface Asking {
   readonly everyMs: number;
   readonly once: () => Promise<void>;
-  /** What holds while there is trouble. */
+  /** Message on the consequences of an outage. */
   readonly meanwhile: string;
 }
 
-/** Asks until it is asked to end. @throws what does not pass by itself */
+/** Polls until the command is stopped. @throws permanent failures */
 export async function keepAsking(terminal: Terminal, { everyMs, once, meanwhile }: Asking): Promise<void> {
   const ending = new AbortController();
   const giveBack = terminal.onEndRequest(() => ending.abort());
@@ -36,7 +37,7 @@ export async function keepAsking(terminal: Terminal, { everyMs, once, meanwhile 
   }
 }
 
-/** What passes by itself is told and tried again; what does not ends the program. */
+/** Reports temporary failures, which are retried; permanent ones end the program. */
 function troubleOf(error: unknown): string {
   if (error instanceof Fault && (error.kind === "unreachable" || error.code === "policiesChanged")) {
     return error.what;

@@ -1,6 +1,4 @@
-/**
- * `stint list`: jobs by state, owner, organisation, site and time of submission; newest first.
- */
+/** `stint list`: lists jobs by state, owner, organisation, site and time of submission, newest first. */
 import { Command } from "commander";
 import type { JobFilter, JobList } from "../api/client/index.ts";
 import type { JobState } from "../model/index.ts";
@@ -34,19 +32,19 @@ Examples:
 Newest first. -o json (or yaml) is {items, next}; --cursor goes on from next. -o wide shows everything.
 `;
 
-/** The command. */
+/** Command definition of `stint list`. */
 export function listCommand(context: CommandContext): Command {
   const since = sinceValue("--since", context.terminal.nowMs);
   return new Command("list")
-    .summary("jobs by state, owner, organisation, site and time")
-    .description("Lists jobs, newest first; all conditions hold.")
-    .option("--state <states>", "only in these states, with commas or repeated", statesValue("--state"))
+    .summary("list jobs by state, owner, organisation, site and time")
+    .description("Lists jobs, newest first; with several conditions, jobs that meet all of them.")
+    .option("--state <states>", "only in these states, comma-separated or repeated", statesValue("--state"))
     .option("--owner <owner>", "only of this owner")
-    .option("--vo <path>", "only of this organisation, group or user, or below: vo/group/user")
+    .option("--vo <path>", "only of this organisation, group or user, and those below: vo/group/user")
     .option("--site <site>", "only at this site")
-    .option("--since <when>", "only submitted since: a time before now (2d) or a date", since)
+    .option("--since <when>", "only submitted since then: a length of time ago (2d) or a date", since)
     .option("--limit <n>", `at most so many (default: ${USUAL_LIMIT})`, positiveInteger("--limit"))
-    .option("--cursor <cursor>", "go on after a list's `next`")
+    .option("--cursor <cursor>", "continue from the `next` of an earlier list")
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (options: ListOptions) => {

@@ -1,23 +1,22 @@
 /**
- * At which sites policies that are to be applied leave nothing to whoever applies them.
- *
- * The first policy of a site ends that everybody may use it: whoever wrote it for other people's accounts
- * is refused there from then on, and is told before.
+ * Sites at which new policies leave nothing to the caller who applies them. Without policies everybody may
+ * use a site; the first policy ends that, so an author of policies for other accounts may lock himself out,
+ * and is warned before.
  */
 import type { SiteView } from "../api/client/index.ts";
 import { enforcementRulesOf, inMilliseconds, type Policy, voOf } from "../model/index.ts";
 import { hasShare, shareTree } from "../policy/index.ts";
 import { printable } from "./text-table.ts";
 
-/** Policies that hold and those that are to, as a caller sees them. */
+/** Policies in effect and policies to apply, as a caller sees them. */
 export interface CallersPolicies {
-  /** The consumer that the caller is; absent where the broker is too old to say. */
+  /** Consumer of the caller; absent from brokers of earlier versions. */
   readonly caller: string | undefined;
   readonly before: readonly Policy[];
   readonly after: readonly Policy[];
 }
 
-/** A remark for each site at which the caller loses all; none where that was so before. */
+/** A remark for each site at which the caller loses all access; none where that was so before. */
 export function lockedOutLines(sites: readonly SiteView[], policies: CallersPolicies): string {
   const { caller, before, after } = policies;
   if (caller === undefined) return "";
@@ -27,7 +26,7 @@ export function lockedOutLines(sites: readonly SiteView[], policies: CallersPoli
     .join("");
 }
 
-/** Where no policy concerns a site, everybody may use it. */
+/** True where the caller may use the site: a site without policies is open to everybody. */
 function isLockedOut(policies: readonly Policy[], site: string, consumer: string): boolean {
   const tree = shareTree(policies, site);
   return tree.nodes.size > 0 && !hasShare(tree, consumer);

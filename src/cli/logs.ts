@@ -1,6 +1,4 @@
-/**
- * `stint logs ID [-f]`: what a job has written so far.
- */
+/** `stint logs ID [-f]`: prints the output of a job so far. */
 import { Command } from "commander";
 import type { CommandContext } from "./command-context.ts";
 import { streamFiles } from "./job-files.ts";
@@ -17,14 +15,14 @@ Examples:
   $ stint logs 7f3a --stderr
 `;
 
-/** The command. */
+/** Command definition of `stint logs ID [-f]`. */
 export function logsCommand(context: CommandContext): Command {
   return new Command("logs")
-    .summary("what a job has written so far")
-    .description("Prints what a job has written to its stdout, or with --stderr to its stderr.")
+    .summary("print the output of a job so far")
+    .description("Prints a job's stdout so far, with --stderr its stderr.")
     .argument("<id>", "a job; its id may be abbreviated while it is unique")
-    .option("-f, --follow", "go on as more comes, until the job is over", false)
-    .option("--stderr", "its stderr instead of its stdout", false)
+    .option("-f, --follow", "follow the output until the job ends", false)
+    .option("--stderr", "print stderr instead of stdout", false)
     .addHelpText("after", EXAMPLES)
     .action(async (id: string, { follow, stderr }: LogsOptions) => {
       const client = await context.client();

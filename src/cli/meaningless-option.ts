@@ -1,15 +1,13 @@
-/**
- * An option that means something only beside another one.
- */
+/** Faults for options that need another option beside them. */
 import { Fault } from "../base/index.ts";
 
-/** The fault `optionMisplaced`; `company` as it is to be typed. */
+/** The fault `optionMisplaced`; `company` is the missing option as the user types it. */
 export function meaningless(option: string, company: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "optionMisplaced",
-    what: `${option} means nothing here`,
-    why: `it says more about ${company.split(" ")[0]}, which is not given`,
+    what: `${option} has no effect here`,
+    why: `it refines ${company.split(" ")[0]}, which was not given`,
     remedy: `add ${company}, or leave it out`,
   });
 }

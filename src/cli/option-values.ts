@@ -1,9 +1,7 @@
-/**
- * Values of options: read at the edge, with an error that says what would be right.
- */
+/** Parsers of option values, whose errors show a correct value. */
 import { Fault, nearestWord } from "../base/index.ts";
 
-/** One of a few words; a near miss is answered with "did you mean" (rule CL-4). */
+/** One of a few words; near misses are answered with "did you mean". */
 export function oneOf<Word extends string>(option: string, words: readonly Word[]): (text: string) => Word {
   return (text) => {
     const known = words.find((word) => word === text);
@@ -12,14 +10,14 @@ export function oneOf<Word extends string>(option: string, words: readonly Word[
     throw new Fault({
       kind: "badInput",
       code: "optionValueUnknown",
-      what: `${option}: "${shortened(text)}" is not known`,
+      what: `${option}: "${shortened(text)}" is unknown`,
       why: `it is one of ${words.join(", ")}`,
       remedy: nearest === undefined ? "choose one of these" : `did you mean ${option} ${nearest}?`,
     });
   };
 }
 
-/** A number of processors or the like: a whole number above zero. */
+/** A whole number above zero, such as of processors. */
 export function positiveInteger(option: string): (text: string) => number {
   return (text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : 0;
@@ -27,14 +25,14 @@ export function positiveInteger(option: string): (text: string) => number {
     throw new Fault({
       kind: "badInput",
       code: "optionValueNotPositiveInteger",
-      what: `${option}: "${shortened(text)}" is not a number of them`,
+      what: `${option}: "${shortened(text)}" is not a valid number of them`,
       why: "it is a whole number above zero, in decimal digits",
       remedy: `write for instance ${option} 128`,
     });
   };
 }
 
-/** A whole number, zero among them. */
+/** A whole number from zero. */
 export function wholeNumber(option: string): (text: string) => number {
   return (text) => {
     if (/^\d{1,15}$/.test(text)) return Number(text);
@@ -48,7 +46,7 @@ export function wholeNumber(option: string): (text: string) => number {
   };
 }
 
-/** A number of seconds on a clock that counts them, fractions allowed, in ms. */
+/** Seconds on a file's clock, with fractions, in ms. */
 export function secondsValue(option: string): (text: string) => number {
   return (text) => {
     if (/^\d{1,12}(\.\d{1,9})?$/.test(text)) return Math.round(Number(text) * 1000);
@@ -56,13 +54,13 @@ export function secondsValue(option: string): (text: string) => number {
       kind: "badInput",
       code: "optionValueNotSeconds",
       what: `${option}: "${shortened(text)}" is not a number of seconds`,
-      why: "it counts on the clock of the file, from 0",
+      why: "it is measured on the clock of the file, from 0",
       remedy: `write for instance ${option} 3600`,
     });
   };
 }
 
-/** A part of all, from 0 to 1, with up to six decimals. */
+/** A fraction from 0 to 1, with up to six decimals. */
 export function millionthsOption(option: string): (text: string) => number {
   return (text) => {
     const value = /^[01](\.\d{1,6})?$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
@@ -70,14 +68,14 @@ export function millionthsOption(option: string): (text: string) => number {
     throw new Fault({
       kind: "badInput",
       code: "optionValueNotPart",
-      what: `${option}: "${shortened(text)}" is not a part of all`,
+      what: `${option}: "${shortened(text)}" is not a fraction`,
       why: "it is a number from 0 to 1, with up to six decimals",
       remedy: `write for instance ${option} 0.5`,
     });
   };
 }
 
-/** An amount of money in SU, none among them; below it only where `isBelowZero`. */
+/** An amount of SU from zero; negative only where `isBelowZero`. */
 export function suValue(option: string, isBelowZero = false): (text: string) => number {
   return (text) => {
     const value = /^-?\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : Number.NEGATIVE_INFINITY;
@@ -92,7 +90,7 @@ export function suValue(option: string, isBelowZero = false): (text: string) => 
   };
 }
 
-/** A port of TCP; 0 stands for any that is free. */
+/** A TCP port; 0 stands for any free one. */
 export function portValue(option: string): (text: string) => number {
   return (text) => {
     const value = /^\d{1,5}$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
@@ -102,7 +100,7 @@ export function portValue(option: string): (text: string) => number {
       code: "optionValueNoPort",
       what: `${option}: "${shortened(text)}" is not a port`,
       why: "it is a whole number from 0 to 65535",
-      remedy: `write for instance ${option} 7846, or ${option} 0 for any that is free`,
+      remedy: `write for instance ${option} 7846, or ${option} 0 for any free port`,
     });
   };
 }

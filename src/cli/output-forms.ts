@@ -1,6 +1,6 @@
 /**
- * The forms in which commands write what they list (rule CL-16): a table that fits the terminal, a wide
- * one with everything, JSON and YAML of the same value, CSV, and names alone.
+ * Output formats of listings: a table that fits the terminal, a wide one with all columns, JSON and YAML of
+ * the same value, CSV, and names alone.
  */
 import { Option } from "commander";
 import { Fault } from "../base/index.ts";
@@ -9,45 +9,44 @@ import { oneOf } from "./option-values.ts";
 import type { Terminal } from "./terminal.ts";
 import { type Column, textTable, UNPRINTABLE } from "./text-table.ts";
 
-/** Every form. */
 export const OUTPUT_FORMS = ["table", "wide", "json", "yaml", "csv", "name"] as const;
 
-/** A form in which a list is written. */
+/** Format of a listing, for `-o`. */
 export type OutputForm = (typeof OUTPUT_FORMS)[number];
 
-/** A column of a listing, with its cell. */
+/** A column of a listing with its cells. */
 interface ListingColumn<Item> extends Column {
-  /** Only in the wide form. */
+  /** Shown only in the wide format. */
   readonly isWide?: boolean;
   readonly cell: (item: Item) => string;
 }
 
-/** How items of one kind are written. */
+/** Formats of items of one kind. */
 export interface Listing<Item> {
   readonly columns: readonly ListingColumn<Item>[];
-  /** The fields of the CSV, in order, and their values; lists and records are written as JSON. */
+  /** Fields of the CSV in order, with their values; lists and records are written as JSON. */
   readonly fields: readonly string[];
   readonly record: (item: Item) => Readonly<Record<string, unknown>>;
   readonly name: (item: Item) => string;
 }
 
-/** What is written, and as what. */
+/** Items to write, and their format. */
 export interface Writing<Item> {
   readonly items: readonly Item[];
   readonly form: OutputForm;
-  /** What JSON and YAML say. */
+  /** Value of JSON and YAML. */
   readonly value: unknown;
 }
 
-/** `-o`, with every form; a table unless said otherwise. */
+/** The option `-o` with every format; a table by default. */
 export function outputOption(): Option {
-  return new Option("-o, --output <form>", "how to write it")
+  return new Option("-o, --output <form>", "output format")
     .choices(OUTPUT_FORMS)
     .argParser(oneOf("-o", OUTPUT_FORMS))
     .default("table");
 }
 
-/** Writes items in the form that was asked for; a table of none is nothing. */
+/** Writes items in the requested format; a table without items is empty. */
 export async function writeItems<Item>(
   { items, form, value }: Writing<Item>,
   listing: Listing<Item>,
@@ -60,7 +59,7 @@ export async function writeItems<Item>(
   else if (items.length > 0) terminal.writeResult(tableText(items, listing, form, terminal.columns));
 }
 
-/** Whether a form is for people: they are told where there is nothing or more, programs see it. */
+/** True for formats for people, which get remarks on empty and truncated lists. */
 export function isForPeople(form: OutputForm): form is "table" | "wide" {
   return form === "table" || form === "wide";
 }
@@ -77,7 +76,7 @@ export function tableText<Item>(
   return textTable(shown, rows, form === "wide" ? undefined : terminalColumns);
 }
 
-/** A value as YAML; the library is loaded when it is asked for. */
+/** A value as YAML; the library is loaded on first use. */
 async function yamlText(value: unknown): Promise<string> {
   const { stringify } = await import("yaml");
   const text = stringify(value, YAML_STYLE);
@@ -93,7 +92,7 @@ async function yamlText(value: unknown): Promise<string> {
 
 const YAML_STYLE = { aliasDuplicateObjects: false, lineWidth: 0 } as const;
 
-/** A line of names, then a line a record (RFC 4180 [CSV]); an empty cell where there is nothing. */
+/** A header line, then a line per record (RFC 4180 [CSV]); absent values are empty cells. */
 function csvText(fields: readonly string[], records: readonly Readonly<Record<string, unknown>>[]): string {
   const lines = records.map((record) => fields.map((field) => csvCell(record[field])).join(","));
   return `${[fields.join(","), ...lines].join("\r\n")}\r\n`;
@@ -112,13 +111,13 @@ function escapeOf(character: string): string {
   return hex.length <= 2 ? `\\x${hex.padStart(2, "0")}` : `\\u${hex.padStart(4, "0")}`;
 }
 
-/** A form in which what is watched cannot be written as it comes. */
+/** Fault for a format that cannot be written change by change. */
 export function watchFormUnfit(form: OutputForm): Fault {
   return new Fault({
     kind: "badInput",
     code: "watchFormUnfit",
     what: `--watch does not write ${form}`,
-    why: "it writes each change as it comes, and that is no whole list",
+    why: "it writes each change when it happens, so there is never a complete list",
     remedy: "use it with -o table, wide or json",
   });
 }

@@ -1,6 +1,4 @@
-/**
- * `stint output ID`: brings home what a job has left.
- */
+/** `stint output ID`: downloads the output of a job. */
 import { Command } from "commander";
 import type { JobView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
@@ -24,14 +22,14 @@ overwritten without --force, and a file appears under its name when it is whole.
 over, see stint logs.
 `;
 
-/** The command. */
+/** Command definition of `stint output ID`. */
 export function outputCommand(context: CommandContext): Command {
   return new Command("output")
-    .summary("bring home what a job has left")
-    .description("Brings home a job's stdout and stderr and its output sandbox; prints the files' paths.")
-    .argument("<id>", "a job that is over; its id may be abbreviated while it is unique")
-    .option("--to <directory>", "where to, made where it is not there (default: ./ID)")
-    .option("--force", "overwrite files that are there", false)
+    .summary("download the output of a job")
+    .description("Downloads a job's stdout, stderr and output sandbox, and prints the paths of the files.")
+    .argument("<id>", "a job that has ended; its id may be abbreviated while it is unique")
+    .option("--to <directory>", "directory for the files, created where there is none (default: ./ID)")
+    .option("--force", "overwrite existing files", false)
     .addHelpText("after", EXAMPLES)
     .action(async (id: string, options: OutputOptions) => await output(id, options, context));
 }
@@ -58,8 +56,8 @@ function notOver({ id, state }: JobView): Fault {
   return new Fault({
     kind: "refused",
     code: "jobNotOver",
-    what: `job ${id} is not over`,
+    what: `job ${id} has not ended`,
     why: `it is ${state}, and its files may still change`,
-    remedy: `stint logs ${id} -f follows what it writes; or wait until it is over`,
+    remedy: `follow its output with stint logs ${id} -f, or wait for its end`,
   });
 }

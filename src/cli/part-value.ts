@@ -1,6 +1,6 @@
 /**
- * `--at SITE:PROCS`, `--at SITE/scratch=50G`, `--at SITE/uplink=100Mbit/s`: the slots of sites, stores and
- * links that are wanted together; of a store or a link also one alone.
+ * Parser of `--at SITE:PROCS`, `--at SITE/scratch=50G`, `--at SITE/uplink=100Mbit/s`: the parts of a
+ * co-reservation on processors, stores and links; a part of a store or of a link may also be reserved alone.
  */
 import type { CoReservationPartRequest } from "../api/client/index.ts";
 import { Fault, parseRate, parseSize, type QuantityRefusal, type Result } from "../base/index.ts";
@@ -9,7 +9,7 @@ import { resourceAmountText, type SlotResource } from "../model/index.ts";
 const FEWEST = 2;
 const MOST = 16;
 
-/** Collects them as they are said. @throws Fault `optionValueNotSlot`, `siteTwice`, `tooManyParts` */
+/** Collects repeated options. @throws Fault `optionValueNotSlot`, `siteTwice`, `tooManyParts` */
 export function partValue(
   text: string,
   before: readonly CoReservationPartRequest[] = [],
@@ -21,7 +21,7 @@ export function partValue(
   return [...before, part];
 }
 
-/** `far:64`, `far/scratch=50G`. */
+/** A part in the user's form: `far:64`, `far/scratch=50G`. */
 export function partText(part: CoReservationPartRequest): string {
   const { procs = 0, resource } = part;
   return resource === undefined
@@ -29,7 +29,7 @@ export function partText(part: CoReservationPartRequest): string {
     : `${placeOf(part)}=${resourceAmountText(resource)}`;
 }
 
-/** `far`, `far/scratch`: of each there is one part. */
+/** Place of a part, of which there is one each: `far`, `far/scratch`. */
 function placeOf({ site, resource }: CoReservationPartRequest): string {
   return resource === undefined ? site : `${site}/${resource.name}`;
 }
@@ -54,7 +54,7 @@ function resourceOf(text: string): CoReservationPartRequest | undefined {
 }
 
 const nothing = {
-  why: "of nothing there is nothing to reserve",
+  why: "an amount of zero cannot be reserved",
   remedy: "write for instance --at far/scratch=50G",
 };
 
@@ -67,13 +67,13 @@ function shownOf(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 
-/** The only one, where that is of a store or of a link. */
+/** The only part, where it is of a store or of a link. */
 export function aloneOf(parts: readonly CoReservationPartRequest[]): CoReservationPartRequest | undefined {
   const [only] = parts;
   return parts.length === 1 && only?.resource !== undefined ? only : undefined;
 }
 
-/** Processors alone are not had together with anything. @throws Fault `partAlone` */
+/** Refuses a single part of processors, which is no co-reservation. @throws Fault `partAlone` */
 export function demandSeveral(parts: readonly CoReservationPartRequest[]): void {
   const [only] = parts;
   if (parts.length >= FEWEST || only === undefined) return;
@@ -81,8 +81,8 @@ export function demandSeveral(parts: readonly CoReservationPartRequest[]): void 
     kind: "badInput",
     code: "partAlone",
     what: `--at ${partText(only)} names one site only`,
-    why: "--at is for slots that begin and end together, or for a part of a store or of a link",
-    remedy: `say --site ${only.site} -n ${only.procs}, or another --at beside it`,
+    why: "--at is for slots that start and end together, or for a part of a store or of a link",
+    remedy: `write --site ${only.site} -n ${only.procs}, or add another --at`,
   });
 }
 
@@ -91,7 +91,7 @@ function notPart(text: string): Fault {
     kind: "badInput",
     code: "optionValueNotSlot",
     what: `--at: "${shownOf(text)}" is not a slot at a site`,
-    why: "it is a site with so many processors there, or with a part of one of its stores or links",
+    why: "it names a site with a number of processors, or with a part of one of its stores or links",
     remedy: "write for instance --at far:64, --at far/scratch=50G, or --at far/uplink=100Mbit/s",
   });
 }
@@ -101,15 +101,15 @@ function siteTwice(place: string): Fault {
     kind: "badInput",
     code: "siteTwice",
     what: `--at names ${place} twice`,
-    why: "of each there is one slot, as wide as is needed there",
-    remedy: `say --at ${place} once, with the amounts of both`,
+    why: "each has one slot, as wide as needed",
+    remedy: `give --at ${place} once, with the sum of both amounts`,
   });
 }
 
 const tooMany = new Fault({
   kind: "badInput",
   code: "tooManyParts",
-  what: `--at is said more than ${MOST} times`,
-  why: `slots at ${FEWEST} to ${MOST} sites can be had together`,
+  what: `--at was given more than ${MOST} times`,
+  why: `slots can be reserved together at ${FEWEST} to ${MOST} sites`,
   remedy: "ask for wider slots at fewer sites",
 });

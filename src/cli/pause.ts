@@ -1,6 +1,4 @@
-/**
- * `stint pause`: the enforcers of sites let go of all that they hold, and rest; also where no broker runs.
- */
+/** `stint pause`: pauses the enforcers of sites, also while no broker runs. */
 import { Command } from "commander";
 import type { StintClient } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
@@ -8,11 +6,16 @@ import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
 import { printable } from "./text-table.ts";
 
-/** Leaves word for a broker that does not run: it looks there when it starts, before it decides anything. */
+/**
+ * Saves pause requests for a broker that is not running; it reads them when it starts, before it decides
+ * anything.
+ */
 export interface LeftPauses {
-  /** The file; undefined where no broker of this state directory was ever started, or it is elsewhere. */
+  /**
+   * File of the request; undefined where no broker has used this state directory, or the broker is elsewhere.
+   */
   readonly leave: (site: string) => Promise<string | undefined>;
-  /** Whether there was one. */
+  /** True where there was a request. */
   readonly takeBack: (site: string) => Promise<boolean>;
 }
 
@@ -26,16 +29,18 @@ until --continue. It works without the broker: where that does not answer, word 
 directory, which it reads when it starts, before it decides anything.
 `;
 
-/** The command. */
+/** Command definition of `stint pause`. */
 export function pauseCommand(
   load: (() => Promise<LeftPauses>) | undefined,
   context: CommandContext,
 ): Command {
   return new Command("pause")
-    .summary("have the enforcers of sites rest; --continue: go on")
-    .description("Has the enforcers of usage policies at sites let go of everything, and rest.")
+    .summary("pause enforcement at sites; --continue resumes it")
+    .description(
+      "Pauses the enforcement of usage policies at sites: all held and suspended jobs are released.",
+    )
     .argument("<site...>", "sites, as stint site list shows them")
-    .option("--continue", "go on enforcing", false)
+    .option("--continue", "resume enforcement", false)
     .addHelpText("after", EXAMPLES)
     .action(async (sites: readonly string[], { continue: isGoingOn }: { readonly continue: boolean }) => {
       const one = (site: string): Promise<void> =>
@@ -64,7 +69,7 @@ async function goOn(site: string, load: (() => Promise<LeftPauses>) | undefined,
   });
 }
 
-/** Asks, and says how the enforcer then stands. */
+/** Sends the request, and prints the resulting state of the enforcer. */
 async function told(
   site: string,
   { client, terminal }: CommandContext,

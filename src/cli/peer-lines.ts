@@ -1,10 +1,8 @@
-/**
- * What other brokers have sent to clusters, below a table of these: what counts, and how old it is.
- */
+/** Use of clusters by other brokers, for the lines below a table of sites: what counts, and its age. */
 import { instantText } from "./job-table.ts";
 import { printable } from "./text-table.ts";
 
-/** What of a broker counts where. */
+/** Counted use by one broker at one site. */
 interface Told {
   readonly peer: string;
   readonly heardAt: string;
@@ -12,12 +10,12 @@ interface Told {
   readonly counted: readonly { readonly site: string; readonly jobs: number; readonly procs: number }[];
 }
 
-/** A site with what others have sent there. */
+/** A site with the use by other brokers. */
 interface WithPeers {
   readonly peers?: readonly (Omit<Told, "counted"> & { readonly jobs: number; readonly procs: number })[];
 }
 
-/** A line a broker, of sites as a listing has them. */
+/** One line per broker at the given sites. */
 export function peerLines<Item extends WithPeers>(
   items: readonly Item[],
   siteOf: (item: Item) => string,
@@ -33,7 +31,7 @@ export function peerLines<Item extends WithPeers>(
   return toldLines([...told.values()]);
 }
 
-/** `broker east, heard 2026-11-20 09:00:00: 4 processors of 1 job at blue count as use; …`. */
+/** A line: `broker east, heard 2026-11-20 09:00:00: 4 processors of 1 job at blue count as use; …`. */
 export function toldLines(all: readonly Told[]): string {
   return all.map((told) => `${printable(toldText(told))}\n`).join("");
 }

@@ -1,6 +1,4 @@
-/**
- * `stint peer`: other brokers that send jobs to the same clusters, and what they have sent there.
- */
+/** `stint peer`: counts the jobs that other brokers send to the same clusters. */
 import { Command } from "commander";
 import type { PeerView, StintClient } from "../api/client/index.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -59,11 +57,11 @@ interface FollowOptions extends ElsewhereOptions {
   readonly once: boolean;
 }
 
-/** The command with its verbs. */
+/** Command definition of `stint peer`. */
 export function peerCommand(context: CommandContext): Command {
   return new Command("peer")
-    .summary("other brokers that use the same clusters")
-    .description("Other brokers that send jobs to the same clusters, and what they have sent there.")
+    .summary("manage other brokers that use the same clusters")
+    .description("Counts and lists what other brokers have sent to the same clusters.")
     .addCommand(followCommand(context))
     .addCommand(listCommand(context))
     .addCommand(forgetCommand(context));
@@ -72,13 +70,13 @@ export function peerCommand(context: CommandContext): Command {
 function followCommand(context: CommandContext): Command {
   return new Command("follow")
     .summary("count what another broker sends to the same clusters")
-    .description("Asks another broker again and again what it has sent to clusters, and counts it here.")
-    .argument("<url>", "the other broker")
-    .requiredOption("--token-file <file>", "a file with a token of the role peer, of the other broker")
-    .requiredOption("--name <name>", "what the other broker is called here")
-    .option("--ca <file>", "certificates by which it is known, in PEM (default: the system's)")
-    .option("--every <time>", "how often the other broker is asked", durationValue("--every"), 60_000)
-    .option("--once", "ask once, and end", false)
+    .description("Polls another broker for the jobs that it has sent to clusters, and counts them here.")
+    .argument("<url>", "address of the other broker")
+    .requiredOption("--token-file <file>", "a file with a token of the role peer, made at the other broker")
+    .requiredOption("--name <name>", "name of the other broker here")
+    .option("--ca <file>", "CA certificates that verify it, in PEM (default: the system's)")
+    .option("--every <time>", "how often the other broker is polled", durationValue("--every"), 60_000)
+    .option("--once", "poll once, then end", false)
     .addHelpText("after", FOLLOW_EXAMPLES)
     .action(async (url: string, options: FollowOptions) => {
       const there = await reachElsewhere(url, options);
@@ -115,7 +113,7 @@ async function hear({ there, here, url }: Brokers, name: string): Promise<PeerVi
 
 function listCommand(context: CommandContext): Command {
   return new Command("list")
-    .summary("when each was heard, and what of it counts")
+    .summary("list other brokers, their last report, and what of it counts")
     .description("Lists other brokers that use the same clusters, and what they have sent there.")
     .addOption(outputOption())
     .addHelpText("after", LIST_EXAMPLES)
@@ -129,9 +127,9 @@ function listCommand(context: CommandContext): Command {
 
 function forgetCommand(context: CommandContext): Command {
   return new Command("forget")
-    .summary("count no more what a broker has sent")
-    .description("Forgets another broker: what it has sent to clusters counts no more.")
-    .argument("<name>", "what it is called here (stint peer list)")
+    .summary("stop counting what a broker has sent")
+    .description("Forgets another broker: what it has sent to clusters no longer counts.")
+    .argument("<name>", "name of the broker here (stint peer list)")
     .addHelpText("after", FORGET_EXAMPLES)
     .action(async (name: string) => {
       await (await context.client()).forgetPeer(name);

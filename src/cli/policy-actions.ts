@@ -1,6 +1,4 @@
-/**
- * `stint policy actions`: what enforcers did to jobs, or would have done, and why.
- */
+/** `stint policy actions`: lists what enforcers did to jobs, or would have done, and why. */
 import { Command } from "commander";
 import type { EnforcementActionList, EnforcementActionView, StintClient } from "../api/client/index.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -9,7 +7,7 @@ import { positiveInteger } from "./option-values.ts";
 import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 
 const USUAL_LIMIT = 100;
-/** The most that the API gives at once. */
+/** Largest page of the API. */
 const PAGE = 1000;
 const EXAMPLES = `
 Examples:
@@ -41,15 +39,18 @@ const LISTING: Listing<EnforcementActionView> = {
   name: ({ job }) => job,
 };
 
-/** The command. */
+/** Command definition of `stint policy actions`. */
 export function policyActionsCommand(context: CommandContext): Command {
   return new Command("actions")
-    .summary("what enforcers did to jobs, and why")
-    .description("Lists what the enforcers of usage policies did to jobs, or would have done, newest first.")
+    .summary("list the actions of enforcers on jobs, and why")
+    .description(
+      "Lists the actions that the enforcers of usage policies took on jobs, or would have taken, " +
+        "newest first.",
+    )
     .option("--site <site>", "only at this site")
-    .option("--job <id>", "only to this job; its id may be abbreviated while it is unique")
+    .option("--job <id>", "only on this job; its id may be abbreviated while it is unique")
     .option("-n, --limit <n>", `at most so many (default: ${USUAL_LIMIT})`, positiveInteger("--limit"))
-    .option("--cursor <cursor>", "go on after a list's `next`")
+    .option("--cursor <cursor>", "continue from the `next` of an earlier list")
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (options: ActionsOptions) => {
@@ -65,7 +66,7 @@ export function policyActionsCommand(context: CommandContext): Command {
     });
 }
 
-/** Page after page, up to the limit. */
+/** Follows pages up to the limit. */
 async function collect(
   client: StintClient,
   { site, job, limit = USUAL_LIMIT, cursor }: ActionsOptions,

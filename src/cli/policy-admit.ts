@@ -1,6 +1,4 @@
-/**
- * `stint policy admit REQUESTS --policies FILE…`: which requests policies and capacity admit, and why not.
- */
+/** `stint policy admit REQUESTS --policies FILE…`: checks requests against policies and capacity. */
 
 import { Command } from "commander";
 import { lengthText } from "../base/index.ts";
@@ -34,16 +32,16 @@ interface AdmitOptions {
   readonly output: OutputForm;
 }
 
-/** The command; what judges is loaded when the command runs. */
+/** Command definition of `stint policy admit REQUESTS --policies FILE…`. */
 export function policyAdmitCommand(load: () => Promise<PolicyTools>, context: CommandContext): Command {
   return new Command("admit")
-    .summary("which requests policies and capacity admit")
-    .description("Judges requests for shares of a site's capacity by policies on file, in order.")
+    .summary("check requests against policies and capacity")
+    .description("Decides in order which requests for shares of a site's capacity policies on file admit.")
     .argument("<requests>", "the requests, as JSON")
-    .requiredOption("--policies <file>", "the policies to judge by; may be given several times", addTo)
+    .requiredOption("--policies <file>", "policies to check against; may be repeated", addTo)
     .option(
       "--at <instant>",
-      "judge by the policies that hold then (default: now)",
+      "use the policies in effect at this instant (default: now)",
       instantAheadValue("--at", context.terminal.nowMs),
     )
     .addOption(outputOption())
@@ -88,7 +86,7 @@ const LISTING: Listing<Row> = {
   name: ({ refusal }) => refusal?.kind ?? "admitted",
 };
 
-/** The verdict with its facts; shares are fractions of the capacity. */
+/** A verdict with its facts; shares are fractions of the capacity. */
 function record(row: Row): Readonly<Record<string, unknown>> {
   const { refusal, provider, consumer, resource, share, startSec, durationSec } = row;
   const excess = refusal === null || refusal.kind === "noPolicy" ? null : refusal;

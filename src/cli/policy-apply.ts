@@ -1,6 +1,4 @@
-/**
- * `stint policy apply FILE…`: makes the policies of files the next version that the broker goes by.
- */
+/** `stint policy apply FILE…`: applies policies from files as the broker's next version. */
 import { Command } from "commander";
 import type { PoliciesView, PolicySetView, SiteView, StintClient } from "../api/client/index.ts";
 import type { LongForm } from "../formats/policy-file/index.ts";
@@ -48,20 +46,20 @@ interface ApplyOptions {
   readonly output: OutputForm;
 }
 
-/** The command; what reads policies is loaded when the command runs. */
+/** Command definition of `stint policy apply FILE…`. */
 export function policyApplyCommand(load: () => Promise<PolicyTools>, context: CommandContext): Command {
   return new Command("apply")
-    .summary("make the policies of files those that hold")
-    .description("Makes the policies of files the next version, and says what changes by that.")
+    .summary("apply policies from files as the next version")
+    .description("Applies policies from files as the next version, and shows the changes.")
     .argument("<files...>", "policies or agreements, in YAML or as lines of tuples")
     .option(
       "--from <instant>",
-      "from then on (default: at once)",
+      "in effect from then on (default: at once)",
       instantAheadValue("--from", context.terminal.nowMs),
     )
-    .option("--note <text>", "why, for whoever looks at the versions later")
-    .option("--on <version>", "only on top of this version", wholeNumber("--on"))
-    .option("--dry-run", "say what would change, and apply nothing", false)
+    .option("--note <text>", "reason for the change, shown with the version")
+    .option("--on <version>", "only if this is the last version", wholeNumber("--on"))
+    .option("--dry-run", "show the changes and apply nothing", false)
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (files: string[], options: ApplyOptions) => {
@@ -100,7 +98,7 @@ function refuseProblems({ files }: HoldingPolicies): void {
   if (faults.length > 0) throw new AggregateError(faults, "the policies are not in order");
 }
 
-/** A version says by itself since when its policies hold. */
+/** Policies without their begin, which the version states. */
 function undated({ form: { from: _, until: __, ...form } }: HoldingPolicies["policies"][number]): LongForm {
   return form;
 }
@@ -155,7 +153,9 @@ async function tell(
 const WHOLE_PPM = 1_000_000;
 const SECONDS_PER_MINUTE = 60;
 
-/** A remark for each cluster whose enforcer keeps bursts: how far it can, and what keeps them strictly. */
+/**
+ * A remark for each cluster whose enforcer limits bursts: how strictly, and which setting makes it strict.
+ */
 function polledBurstLines(sites: readonly SiteView[], policies: readonly Policy[]): string {
   return sites.map((site) => remarkOn(site, policies)).join("");
 }
@@ -175,5 +175,5 @@ function remarkOn({ name, spec }: SiteView, policies: readonly Policy[]): string
   return `${printable(remark)}\n`;
 }
 
-/** What jobs occupy; stores and links are kept by Stint itself. */
+/** Resources that jobs occupy; stores and links are limited by Stint itself. */
 const ON_JOBS: ReadonlySet<Policy["resource"]> = new Set(["cpu", "gpu", "memory"]);

@@ -1,6 +1,4 @@
-/**
- * `stint policy check FILE…`: says what policies mean, what is wrong with them, and who gives away too much.
- */
+/** `stint policy check FILE…`: shows how policies are read, their problems, and over-provisioned shares. */
 
 import { Command, Option } from "commander";
 import { lengthText } from "../base/index.ts";
@@ -60,7 +58,7 @@ interface CheckOptions {
   readonly site?: string;
 }
 
-/** @throws Fault `optionMisplaced` where an option is given that means something for a workload alone */
+/** @throws Fault `optionMisplaced` where an option of workloads is given without one */
 function refuseAlone({ owners, before, procs, discipline, estimates, ...accounting }: CheckOptions): void {
   const of = { "--owners": owners, "--before": before, "--procs": procs };
   const { zone, since, until, site } = accounting;
@@ -82,34 +80,44 @@ function trialOf(files: readonly string[], trace: string, options: CheckOptions)
   return { files, form: "ours", trace, before, discipline, estimates, ...more };
 }
 
-/** The command; what reads policies is loaded when the command runs. */
+/** Command definition of `stint policy check FILE…`. */
 export function policyCheckCommand(load: () => Promise<PolicyTools>, context: CommandContext): Command {
   return new Command("check")
-    .summary("say what policies mean, and what is wrong with them")
+    .summary("check policies and show how they are read")
     .description(
-      "Reads files of policies without a broker: prints what was understood, remarks, and every problem " +
-        "with its place. Nothing is sent anywhere.",
+      "Reads policy files without a broker: prints how they were read, remarks, and every " +
+        "problem with its place. Sends nothing.",
     )
     .argument("<files...>", "policies or agreements, in YAML or as lines of tuples")
-    .option("--against <trace>", "say whom they would have affected, on a record: SWF, JSON lines, sacct")
-    .option("--owners <file>", "of that: whose jobs are whose, a YAML file (default: u12 of user 12)")
-    .option("--before <file...>", "of that: the policies of today (default: none)")
-    .option("--procs <n>", "of that: processors of the machine", positiveInteger("--procs"))
+    .option(
+      "--against <trace>",
+      "show which jobs of a record they would have affected: SWF, JSON lines, sacct",
+    )
+    .option(
+      "--owners <file>",
+      "with --against: maps users to consumers, a YAML file (default: u12 of user 12)",
+    )
+    .option("--before <file...>", "with --against: the policies of today (default: none)")
+    .option("--procs <n>", "with --against: processors of the machine", positiveInteger("--procs"))
     .addOption(
-      new Option("--discipline <name>", "of that: the queue's, behind the enforcer (default: fcfs)").choices(
-        DISCIPLINES,
-      ),
+      new Option(
+        "--discipline <name>",
+        "with --against: discipline of the queue behind the enforcer (default: fcfs)",
+      ).choices(DISCIPLINES),
     )
     .addOption(
       new Option(
         "--estimates <rule>",
-        "of that: what planning assumes of run times (default: exact)",
+        "with --against: run times that planning assumes (default: exact)",
       ).choices(ESTIMATE_RULES),
     )
-    .option("--zone <name>", "of what sacct printed: of times without a zone (default: this machine's)")
-    .option("--since <date>", "of what sacct printed: from when it is; what ran then is there from the start")
-    .option("--until <date>", "of what sacct printed: until when it is")
-    .option("--site <file>", "of what sacct printed: what scontrol shows of nodes and partitions")
+    .option("--zone <name>", "with sacct output: time zone of times without one (default: this machine's)")
+    .option(
+      "--since <date>",
+      "with sacct output: begin of the record; jobs that ran then are there from the start",
+    )
+    .option("--until <date>", "with sacct output: end of the record")
+    .option("--site <file>", "with sacct output: output of scontrol for nodes and partitions")
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (files: string[], options: CheckOptions) => {
@@ -138,7 +146,7 @@ export function policyCheckCommand(load: () => Promise<PolicyTools>, context: Co
     });
 }
 
-/** Whether nothing is wrong with any of the files. */
+/** True where no file has a problem. */
 function isFine({ files }: PolicySet): boolean {
   return files.every(({ problems }) => problems.length === 0);
 }
@@ -164,7 +172,7 @@ function excessRecord({ resource, provider, sumPpm, fromMs, consumers }: OverPro
   };
 }
 
-/** What is legal and worth knowing, a line each. */
+/** Remarks on legal policies, a line each. */
 export function remarkLines({
   files,
   overProvisioned,
@@ -175,7 +183,7 @@ export function remarkLines({
   return [...warnings, ...overProvisioned.map(excessLine)].map((line) => `${printable(line)}\n`).join("");
 }
 
-/** `remark: site1 gives away 120% of its cpu; while all have work: a 40%, b 60%`. */
+/** A remark: `remark: site1 gives away 120% of its cpu; while all have work: a 40%, b 60%`. */
 function excessLine({ resource, provider, sumPpm, fromMs, consumers }: OverProvisionRow): string {
   const from = fromMs === null ? "" : ` from ${new Date(fromMs).toISOString()} on`;
   const entitled = consumers.map(({ consumer, entitledPpm }) => `${consumer} ${entitledPpm / 10_000}%`);
@@ -183,7 +191,7 @@ function excessLine({ resource, provider, sumPpm, fromMs, consumers }: OverProvi
   return `remark: ${given}; while all have work: ${entitled.join(", ")}`;
 }
 
-/** The table: mean waits as they were recorded, as today's rules explain them, and under the change. */
+/** Table of mean waits: as recorded, as simulated under today's rules, and under the change. */
 const AFFECTED_LISTING: Listing<AffectedConsumer> = {
   columns: [
     { head: "CONSUMER", isFlexible: true, cell: ({ consumer }) => consumer },
@@ -203,7 +211,7 @@ const AFFECTED_LISTING: Listing<AffectedConsumer> = {
   name: ({ consumer }) => consumer,
 };
 
-/** How well today is explained, which says how much the rest is worth. */
+/** Accuracy of the simulation of today's rules, which limits the meaning of the other numbers. */
 function effectLines({ jobs, procs, baseline, consumers, pools }: PolicyEffects): string {
   const { medianErrorMs, p95ErrorMs } = baseline;
   const largest = Math.max(0, ...consumers.map((row) => Math.abs(row.waitChangedMs - row.waitTodayMs)));
@@ -216,14 +224,14 @@ function effectLines({ jobs, procs, baseline, consumers, pools }: PolicyEffects)
   return lines.map((line) => `${printable(line)}\n`).join("");
 }
 
-/** ` of cpu, gpu (4 GPUs)`; nothing where the record has no pools. */
+/** Resources beside processors: ` of cpu, gpu (4 GPUs)`; empty where the record has no pools. */
 function poolsText(pools: PolicyEffects["pools"] = []): string {
   if (pools.length === 0) return "";
   const names = pools.map(({ name, gpus = 0 }) => (gpus > 0 ? `${name} (${gpus} GPUs)` : name));
   return ` of ${names.join(", ")}`;
 }
 
-/** What is to be known of the record, a line each. */
+/** Remarks on the record, a line each. */
 function recordLines({ record }: PolicyEffects): string {
   if (record === undefined) return "";
   return notesOf(record)

@@ -1,6 +1,4 @@
-/**
- * `stint policy compile --apply` and `--take-back`: a cluster's own shares are changed, and changed back.
- */
+/** `stint policy compile --apply` and `--take-back`: changes a cluster's own shares, and undoes that. */
 import type { CompiledPoliciesView, ShareStepsView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import type { ShareStep, ShareStepResult } from "../model/index.ts";
@@ -27,10 +25,10 @@ const WORDS: Readonly<Record<ShareStepResult, string>> = {
   left: "left",
 };
 
-/** How what was done is told. */
+/** Output format of the results. */
 export type StepsOutput = "table" | "json";
 
-/** Makes the changes that were just shown, once somebody has agreed. @throws Fault where one was not made */
+/** Makes the changes shown before, once the user has agreed. @throws Fault where one failed */
 export async function applyCompiled(
   context: CommandContext,
   { site, changes }: CompiledPoliciesView,
@@ -49,7 +47,7 @@ export async function applyCompiled(
   if (failed.length > 0) throw notMade(site, done);
 }
 
-/** Takes back what was changed. @throws Fault where something of it stays */
+/** Undoes the changes. @throws Fault where one of them stays */
 export async function takeBackCompiled(
   context: CommandContext,
   site: string,
@@ -72,8 +70,8 @@ function nobodyToAsk(site: string): Fault {
     kind: "refused",
     code: "notConfirmed",
     what: "nothing was changed",
-    why: `it would change the shares of ${site} itself, and nobody is there to ask`,
-    remedy: "say --yes to have these changes made",
+    why: `it would change the shares of ${site} itself, and there is no terminal to ask at`,
+    remedy: "confirm these changes with --yes",
   });
 }
 
@@ -86,7 +84,7 @@ function notMade(site: string, { steps }: ShareStepsView): Fault {
     what: `${made} of ${steps.length} changes were made at ${site}`,
     why: first?.why ?? "one was not made",
     remedy:
-      "mend that and say --apply again, which goes on; or take back what was made: " +
+      "resolve that and run --apply again, which continues; or undo the changes made: " +
       `stint policy compile ${site} --take-back`,
   });
 }
@@ -98,6 +96,7 @@ function stays(site: string, { steps }: ShareStepsView): Fault {
     code: "sharesStay",
     what: `${left.length} of ${steps.length} changes stay at ${site}`,
     why: left[0]?.why ?? "they were not taken back",
-    remedy: "what somebody else has changed since is taken back with --force; else say --take-back again",
+    remedy:
+      "values that were changed by others since are undone with --force; otherwise run --take-back again",
   });
 }

@@ -1,6 +1,4 @@
-/**
- * `stint policy compile`: the policies of a cluster in the words of its own batch system.
- */
+/** `stint policy compile`: translates the policies of a cluster to settings of its batch system. */
 import { Command } from "commander";
 import type { CompiledPoliciesView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
@@ -50,16 +48,16 @@ const LISTING: Pick<Listing<Row>, "columns"> = {
   ],
 };
 
-/** The command. */
+/** Command definition of `stint policy compile`. */
 export function policyCompileCommand(context: CommandContext): Command {
   return new Command("compile")
-    .summary("policies in the words of a cluster's batch system")
-    .description("Says the policies of a cluster in the words of its own batch system.")
+    .summary("translate policies to the settings of a cluster's batch system")
+    .description("Translates the policies of a cluster to settings of its batch system.")
     .argument("<site>", "a cluster")
-    .option("--apply", "change the cluster's own shares so, where compile is granted", false)
+    .option("--apply", "change the cluster's shares accordingly, where compile is granted", false)
     .option("-y, --yes", "with --apply: make the changes without asking", false)
-    .option("--take-back", "take back exactly what was changed by --apply, the last first", false)
-    .option("--force", "with --take-back: also what somebody else has changed since", false)
+    .option("--take-back", "undo the changes made by --apply, the last first", false)
+    .option("--force", "with --take-back: also undo values that were changed by others since", false)
     .option("-o, --output <format>", FORMATS.join(", "), oneOf("-o", FORMATS), "table")
     .addHelpText("after", EXAMPLES)
     .action(async (site: string, options: CompileOptions) => {
@@ -98,8 +96,8 @@ function bothWays(): Fault {
     kind: "badInput",
     code: "optionsContradict",
     what: "--apply and --take-back are opposites",
-    why: "one makes the changes that the other takes back",
-    remedy: "say one of them",
+    why: "one makes the changes that the other undoes",
+    remedy: "give one of them",
   });
 }
 
@@ -108,8 +106,8 @@ function onlyPrinted(output: string): Fault {
     kind: "badInput",
     code: "optionsContradict",
     what: `-o ${output} prints commands and runs none`,
-    why: "with --apply and --take-back they are run, and what became of each is told",
-    remedy: "leave one of them out, or say -o json",
+    why: "with --apply and --take-back the commands are run, and each result is shown",
+    remedy: "leave one of them out, or use -o json",
   });
 }
 
@@ -134,7 +132,7 @@ function lineRow(line: ConfigurationLine): Row {
   return { kind: "configuration", name: "slurm.conf", consumer: "", settings: [line] };
 }
 
-/** Names were checked to need no quotes. */
+/** The command line of a change; its names were checked to need no quotes. */
 function linesOf(commands: readonly (readonly string[])[]): string {
   return commands.map((words) => `${words.join(" ")}\n`).join("");
 }

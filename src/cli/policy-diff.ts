@@ -1,6 +1,4 @@
-/**
- * `stint policy diff A B`: which policies came, went and changed between two files.
- */
+/** `stint policy diff A B`: lists the policies that two files add, remove or change. */
 import { Command } from "commander";
 import type { LongForm } from "../formats/policy-file/index.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -18,18 +16,18 @@ Policies are the same where provider, consumer, resource and the date from which
 are written makes no difference. Exit code 0 whether there are differences or not, 2 where a file is wrong.
 `;
 
-/** A policy that one of the files has alone, or both have and say differently. */
+/** A policy that only one of the files has, or that differs between them. */
 export interface PolicyChange {
   readonly change: "added" | "removed" | "changed";
   readonly before: LongForm | null;
   readonly after: LongForm | null;
 }
 
-/** The command; what reads policies is loaded when the command runs. */
+/** Command definition of `stint policy diff A B`. */
 export function policyDiffCommand(load: () => Promise<PolicyTools>, context: CommandContext): Command {
   return new Command("diff")
-    .summary("which policies came, went and changed")
-    .description("Compares two files of policies by what they mean.")
+    .summary("compare two files of policies")
+    .description("Lists the policies that two files add, remove or change, by their meaning.")
     .argument("<before>", "policies")
     .argument("<after>", "policies to compare them with")
     .addOption(outputOption())
@@ -59,7 +57,7 @@ async function read(
   return policies.map(({ policy }) => policy);
 }
 
-/** What is in one of two sets alone, or is said differently in both. */
+/** Policies that only one of two sets has, or that differ between them. */
 export function changesBetween(
   before: readonly LongForm[],
   after: readonly LongForm[],
@@ -80,12 +78,11 @@ export function changesBetween(
   return changes;
 }
 
-/** Either of the two, for what both have in common. */
+/** Either of the two policies, for the fields that they share. */
 function eitherOf({ before, after }: PolicyChange): LongForm | null {
   return after ?? before;
 }
 
-/** How changes are written. */
 export const CHANGE_LISTING: Listing<PolicyChange> = {
   columns: [
     { head: "CHANGE", cell: ({ change }) => change },
@@ -107,7 +104,7 @@ function nameOf(change: PolicyChange): string {
   return policy === null ? "" : policyName(policy);
 }
 
-/** A change as JSON says it. */
+/** JSON of a change. */
 export function changeRecord(change: PolicyChange): Readonly<Record<string, unknown>> {
   const policy = eitherOf(change);
   return {
@@ -116,7 +113,7 @@ export function changeRecord(change: PolicyChange): Readonly<Record<string, unkn
   };
 }
 
-/** What it says; where the two differ, both. */
+/** Terms of a policy; where the two differ, both. */
 function fromTo({ before, after }: PolicyChange, text: (policy: LongForm) => string): string {
   const [old, fresh] = [before && text(before), after && text(after)];
   return old === null || fresh === null || old === fresh ? (old ?? fresh ?? "") : `${old} → ${fresh}`;

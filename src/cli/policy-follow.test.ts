@@ -55,7 +55,7 @@ it("CL-110 a followed broker of an earlier version is told to be one; nothing of
     const words = [noun, "follow", url, "--token-file", token, "--name", "w", "--once"];
     const { code, err } = await here.call(...words);
     expect({ noun, code, err }).toEqual({
-      ...{ noun, code: 1, err: expect.stringContaining(`the broker at ${url} is of another version`) },
+      ...{ noun, code: 1, err: expect.stringContaining(`the broker at ${url} has another version`) },
     });
   }
   expect([...applyPolicies.mock.calls, ...hearPeer.mock.calls]).toEqual([]);

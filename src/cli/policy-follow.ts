@@ -1,7 +1,6 @@
 /**
- * `stint policy follow`: keeps the policies of another broker here, and tells it which version holds.
- *
- * Nothing of it is kept beside the brokers: what was taken over last is in the note of the version here.
+ * `stint policy follow`: copies the policies of another broker, and reports the copied version to it. No
+ * state is kept beside the brokers: the version copied last is in the note of the version here.
  */
 
 import { Command } from "commander";
@@ -37,17 +36,20 @@ interface FollowOptions extends ElsewhereOptions {
   readonly once: boolean;
 }
 
-/** The command. */
+/** Command definition of `stint policy follow`. */
 export function policyFollowCommand(context: CommandContext): Command {
   return new Command("follow")
-    .summary("keep the policies of another broker here")
-    .description("Applies here what is applied at another broker, for the sites of this one.")
-    .argument("<url>", "the other broker")
-    .requiredOption("--token-file <file>", "a file with a token of the role follower, of the other broker")
-    .requiredOption("--name <name>", "what this broker is called there")
-    .option("--ca <file>", "certificates by which it is known, in PEM (default: the system's)")
-    .option("--every <time>", "how often the other broker is asked", durationValue("--every"), 30_000)
-    .option("--once", "ask once, and end", false)
+    .summary("copy the policies of another broker")
+    .description("Polls another broker for its policies and applies those of the sites here.")
+    .argument("<url>", "address of the other broker")
+    .requiredOption(
+      "--token-file <file>",
+      "a file with a token of the role follower, made at the other broker",
+    )
+    .requiredOption("--name <name>", "name of this broker there")
+    .option("--ca <file>", "CA certificates that verify it, in PEM (default: the system's)")
+    .option("--every <time>", "how often the other broker is polled", durationValue("--every"), 30_000)
+    .option("--once", "poll once, then end", false)
     .addHelpText("after", EXAMPLES)
     .action(async (url: string, options: FollowOptions) => {
       const there = await reachElsewhere(url, options);
@@ -71,7 +73,7 @@ interface World {
   readonly context: CommandContext;
 }
 
-/** One look: takes over what is new, and says so there. */
+/** One poll: applies new versions, and reports them to the other broker. */
 async function takeOver({ there, here, url, context }: World, { name }: FollowOptions): Promise<void> {
   const sites = (await here.sites()).map((site) => site.name);
   let ours = setsOf(await here.policies()).at(-1);
@@ -112,7 +114,7 @@ function requestFor(
   return { theirs: made.theirs, request };
 }
 
-/** In the order in which they were applied. */
+/** Versions in the order in which they were applied. */
 function setsOf({ now, coming }: PoliciesView): readonly PolicySetView[] {
   return [...(now === null ? [] : [now]), ...coming].sort((one, other) => one.version - other.version);
 }
@@ -122,28 +124,27 @@ function setsOf({ now, coming }: PoliciesView): readonly PolicySetView[] {
 // Nothing of it is kept beside the brokers: the note of the version here says of each broker that is
 // followed which version of it was taken over last, and for which sites.
 
-/** What was taken over of one broker. */
+/** Version of one broker that was copied. */
 interface TakenOver {
   readonly version: number;
   readonly url: string;
-  /** The sites here that it spoke for. */
+  /** Sites here whose policies it set. */
   readonly sites: readonly string[];
 }
 
-/** A version of a followed broker, and what holds here. */
+/** A version of a followed broker beside the policies in effect here. */
 interface Merging {
   readonly taken: Omit<TakenOver, "sites">;
   readonly theirs: readonly PolicyEntry[];
   readonly ours: readonly PolicyEntry[];
-  /** The note of what holds here. */
+  /** Note of the version in effect here. */
   readonly note: string;
-  /** The sites here. */
   readonly sites: readonly string[];
 }
 
 const PART = /^version (\d{1,15}) of (\S+)(?: for (\S+))?$/;
 
-/** What the note of a version says was taken over; nothing where somebody applied it by hand. */
+/** Copied versions from the note of a version; none where it was applied by hand. */
 export function takenIn(note: string): readonly TakenOver[] {
   const parts = note.split("; ").map((part) => PART.exec(part));
   if (parts.includes(null)) return [];
@@ -155,8 +156,8 @@ export function takenIn(note: string): readonly TakenOver[] {
 }
 
 /**
- * The policies of the sites here that the other broker speaks for, or spoke for before, as they are there;
- * and beside them those that hold here for the other sites, whoever applied them.
+ * Policies of the sites here that the other broker sets, or set before, as they are there; beside them the
+ * policies in effect here for the other sites, by whatever hand.
  */
 export function merged({ taken, theirs, ours, note, sites }: Merging): {
   readonly policies: readonly PolicyEntry[];
@@ -176,7 +177,7 @@ export function merged({ taken, theirs, ours, note, sites }: Merging): {
   return { policies, theirs: concerning.length, note: said.map(partOf).join("; ") };
 }
 
-/** Those whose provider is one of the sites, or a consumer that has something of them. */
+/** Policies whose provider is one of the sites, or a consumer with a share of them. */
 function policiesOfSites(policies: readonly PolicyEntry[], sites: readonly string[]): readonly PolicyEntry[] {
   const concerning = new Set(policies.filter((policy) => sites.some((site) => isOfSite(policy, site))));
   for (let before = -1; before < concerning.size; ) {

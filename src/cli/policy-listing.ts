@@ -1,11 +1,8 @@
-/**
- * Policies as rows of a table and as records.
- */
+/** Policies as rows of a table and as records. */
 import type { LongForm } from "../formats/policy-file/index.ts";
 import type { Listing } from "./output-forms.ts";
 import type { PolicyRow } from "./policy-tools.ts";
 
-/** How a list of policies is written. */
 export const POLICY_LISTING: Listing<PolicyRow> = {
   columns: [
     { head: "PROVIDER", cell: ({ policy }) => policy.provider },
@@ -26,27 +23,27 @@ export const POLICY_LISTING: Listing<PolicyRow> = {
   name: ({ policy }) => policyName(policy),
 };
 
-/** A policy as JSON says it: its place and its long form. */
+/** JSON of a policy: its place and its long form. */
 export function policyRecord({ file, line, label, policy }: PolicyRow): Readonly<Record<string, unknown>> {
   return { file, line, ...(label === null ? {} : { label }), ...policy };
 }
 
-/** Between whom, and about what. */
+/** Provider, consumer and resource. */
 export function policyName({ provider, consumer, resource }: LongForm): string {
   return `${provider} ${consumer} ${resource}`;
 }
 
-/** `20% of 1h`, sliding; `20% of the week`, of the calendar. */
+/** Epoch share: `20% of 1h`, sliding; `20% of the week`, of the calendar. */
 export function epochText({ epoch: { share, interval, window } }: LongForm): string {
   return window === "sliding" ? `${share} of ${interval}` : `${share} of the ${interval}`;
 }
 
-/** `60%, by 5s`. */
+/** Burst share: `60%, by 5s`. */
 export function burstText({ burst: { share, interval } }: LongForm): string {
   return `${share}, by ${interval}`;
 }
 
-/** `entitlement, shared, forgive`. */
+/** Modes: `entitlement, shared, forgive`. */
 export function ruleText({ rule, mode, carry }: LongForm): string {
   return `${rule}, ${mode}, ${carry}`;
 }

@@ -1,5 +1,5 @@
 /**
- * `stint policy show` and `stint policy history`: which policies hold and will, and who enforces them; all
+ * `stint policy show` and `stint policy history`: current and future policies with their enforcement; all
  * versions.
  */
 import { Command } from "commander";
@@ -42,7 +42,7 @@ Examples:
   $ stint policy history -o json
 `;
 
-/** A policy with the version that it is of. */
+/** A policy with its version. */
 interface ShownPolicy {
   readonly version: number;
   readonly effectiveFrom: string;
@@ -106,11 +106,11 @@ const VERSIONS: Listing<PolicySetView> = {
   name: ({ version }) => String(version),
 };
 
-/** `stint policy show` */
+/** Command definition of `stint policy show`. */
 export function policyShowCommand(context: CommandContext): Command {
   return new Command("show")
-    .summary("the policies that hold and will, and who enforces them")
-    .description("Shows the policies that hold and those that will, and what enforces them at each site.")
+    .summary("show current and future policies, and their enforcement")
+    .description("Shows current and future policies, and how each site enforces them.")
     .addOption(outputOption())
     .addHelpText("after", SHOW_EXAMPLES)
     .action(async ({ output: form }: { readonly output: OutputForm }) => {
@@ -132,11 +132,11 @@ export function policyShowCommand(context: CommandContext): Command {
     });
 }
 
-/** `stint policy history` */
+/** Command definition of `stint policy show`. */
 export function policyHistoryCommand(context: CommandContext): Command {
   return new Command("history")
-    .summary("all versions of the policies")
-    .description("Lists all versions of the policies that were ever applied, newest first.")
+    .summary("list all versions of the policies")
+    .description("Lists all versions of the policies that have been applied, newest first.")
     .addOption(outputOption())
     .addHelpText("after", HISTORY_EXAMPLES)
     .action(async ({ output: form }: { readonly output: OutputForm }) => {
@@ -157,7 +157,7 @@ async function shownPolicies({ now, coming }: PoliciesView): Promise<readonly Sh
   );
 }
 
-/** `version 3 holds since 2026-11-20 09:00:00, by ann: as agreed`. */
+/** A version: `version 3 holds since 2026-11-20 09:00:00, by ann: as agreed`. */
 function versionLines({ now, coming }: PoliciesView): string {
   const line = (holds: string, { version, effectiveFrom, by, note }: PolicySetView): string => {
     const why = note === "" ? "" : `: ${note}`;

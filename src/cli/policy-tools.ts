@@ -1,6 +1,4 @@
-/**
- * What the commands about policies need of the program around them; nothing of it needs a broker.
- */
+/** Capability of the policy commands that need no broker. */
 import type { LongForm } from "../formats/policy-file/index.ts";
 import type { Remark } from "../formats/yaml/index.ts";
 import type {
@@ -12,7 +10,7 @@ import type {
   SharedResource,
 } from "../model/index.ts";
 
-/** A file with what is wrong and what is odd about it. */
+/** A file with its problems and remarks. */
 interface PolicyFileRemarks {
   readonly file: string;
   readonly problems: readonly Remark[];
@@ -27,22 +25,22 @@ export interface PolicyRow {
   readonly policy: LongForm;
 }
 
-/** A provider that gives away more than it has; shares in parts per million of what it has. */
+/** An over-provisioned provider; shares in parts per million of its capacity. */
 export interface OverProvisionRow {
   readonly resource: SharedResource;
   readonly provider: string;
   readonly sumPpm: number;
-  /** From when in Unix ms; null where it is so now. */
+  /** Begin in Unix ms; null where it is so now. */
   readonly fromMs: number | null;
   readonly consumers: readonly {
     readonly consumer: string;
     readonly sharePpm: number;
-    /** What it is entitled to while all have demand. */
+    /** Entitlement while all consumers have demand. */
     readonly entitledPpm: number;
   }[];
 }
 
-/** What files say together. */
+/** Policies of several files as one set. */
 export interface PolicySet {
   readonly files: readonly PolicyFileRemarks[];
   readonly policies: readonly PolicyRow[];
@@ -58,50 +56,50 @@ export interface JudgedRequest {
   readonly share: number;
   readonly startSec: number;
   readonly durationSec: number | null;
-  /** The limit that it would pass; null where it is admitted. */
+  /** Limit that the request exceeds; null where it is admitted. */
   readonly refusal: AdmissionRefusal | null;
 }
 
-/** What is judged. */
+/** Inputs of admission. */
 export interface AdmissionQuestion {
   readonly requests: string;
   readonly policies: readonly string[];
-  /** The policies that hold then count. */
+  /** Instant of which the policies apply. */
   readonly atMs: number;
 }
 
-/** A site that policies may name; how much a site of another broker has is not known here. */
+/** A site that policies may name; the capacity of another broker's site is unknown here. */
 export interface HeldPlace {
   readonly name: string;
   readonly procs?: number;
   readonly memory?: number;
-  /** All its stores, in bytes, and all its links, in bytes per second; absent where it declares none. */
+  /** Total of its stores, in bytes, and of its links, in bytes per second; absent where it declares none. */
   readonly storage?: number;
   readonly network?: number;
 }
 
-/** Which policies are to be applied. */
+/** Files to apply. */
 export interface HoldingQuestion {
   readonly files: readonly string[];
-  /** Those that hold then; of the others it is told. */
+  /** Instant of which the policies apply; others are listed. */
   readonly atMs: number;
-  /** The sites that there are, with what they have; memory in bytes. */
+  /** Known sites with their capacities; memory in bytes. */
   readonly places: readonly HeldPlace[];
 }
 
-/** The policies of files that hold at an instant, as they are stored and in words. */
+/** Policies of files at an instant, as they are stored and in words. */
 export interface HoldingPolicies extends Pick<PolicySet, "files" | "overProvisioned"> {
   readonly policies: readonly { readonly policy: Policy; readonly form: LongForm }[];
 }
 
-/** Everything that is done with files of policies. */
+/** Operations on files of policies. */
 export interface PolicyTools {
-  /** What is wrong with the files is part of the answer. */
+  /** Problems with the files are part of the result. */
   readonly read: (files: readonly string[], nowMs: number) => Promise<PolicySet>;
-  /** The same, of what holds at an instant at sites that there are. */
+  /** Reads the policies at an instant for known sites; problems are part of the result. */
   readonly holding: (question: HoldingQuestion) => Promise<HoldingPolicies>;
   /** @throws AggregateError of Faults where a file is wrong */
   readonly admit: (question: AdmissionQuestion) => Promise<readonly JudgedRequest[]>;
-  /** Whom policies would have affected. @throws Faults where a file is wrong */
+  /** Simulates the effect of policies on a record. @throws Faults where a file is wrong */
   readonly against: (trial: PolicyTrial) => Promise<PolicyEffects>;
 }

@@ -1,6 +1,4 @@
-/**
- * `stint policy unfollow`: forgets a broker that keeps the policies of this one.
- */
+/** `stint policy unfollow`: forgets a broker that copies the policies of this one. */
 import { Command } from "commander";
 import type { CommandContext } from "./command-context.ts";
 import { printable } from "./text-table.ts";
@@ -13,12 +11,12 @@ What it has taken over goes on holding there; its sites can be no providers of n
 known again as soon as it asks again: revoke its token to keep it away.
 `;
 
-/** The command. */
+/** Command definition of `stint policy unfollow`. */
 export function policyUnfollowCommand(context: CommandContext): Command {
   return new Command("unfollow")
-    .summary("forget a broker that keeps the policies")
-    .description("Forgets a broker elsewhere that keeps the policies of this one.")
-    .argument("<name>", "what it is called here (stint policy show)")
+    .summary("forget a broker that copies the policies")
+    .description("Forgets another broker that copies the policies of this one.")
+    .argument("<name>", "name of the broker here (stint policy show)")
     .addHelpText("after", EXAMPLES)
     .action(async (name: string) => {
       await (await context.client()).unfollowPolicies(name);

@@ -1,22 +1,20 @@
-/**
- * What `stint policy verify` needs of the program around it.
- */
+/** Capability of `stint policy verify`. */
 import type { EvidenceSource } from "../formats/evidence/index.ts";
 import type { EvidenceDifference, Findings } from "../policy/index.ts";
 
-/** What is verified, as it was typed. */
+/** Inputs of a verification, from the command line. */
 export interface VerifyRequest {
   readonly source: { readonly kind: EvidenceSource["kind"]; readonly path: string };
-  /** None: those that the log has. */
+  /** Files of policies; empty: those of the log. */
   readonly policies: readonly string[];
   readonly owners?: string;
-  /** Which provider; the only one where it is not said. */
+  /** Provider to verify; the only one by default. */
   readonly site?: string;
   readonly from?: string;
   readonly to?: string;
-  /** `FROM/TO` of what is recorded. */
+  /** Recorded period, `FROM/TO`. */
   readonly recorded?: string;
-  /** `FROM/TO` each, of what is not recorded. */
+  /** Periods without a record, `FROM/TO` each. */
   readonly gaps: readonly string[];
   readonly zone?: string;
   readonly procs?: number;
@@ -26,25 +24,25 @@ export interface VerifyRequest {
   readonly lenient: boolean;
 }
 
-/** A bundle that somebody gave us. */
+/** A bundle to check. */
 export interface RecheckRequest {
   readonly file: string;
-  /** Beside the policies of the bundle, to see whether they are the same; none: those of the bundle. */
+  /** Policies to compare with those of the bundle; empty: none. */
   readonly policies: readonly string[];
-  /** The seal, or its beginning, as it was noted elsewhere. */
+  /** Seal as noted elsewhere, or its first characters. */
   readonly seal?: string;
 }
 
-/** What came of it. It depends on nothing but the evidence. */
+/** Result of a verification; depends on nothing but the evidence. */
 export interface Verified {
   readonly findings: Findings;
   readonly source: EvidenceSource;
-  /** The seal that a bundle of it has. */
+  /** Seal of a bundle of this evidence. */
   readonly seal: string;
-  /** Of a log, the head after the last event that was looked at. */
+  /** Head of the log after the last event read; only of a log. */
   readonly head: { readonly seq: number; readonly hash: string } | null;
   readonly html: () => Promise<string>;
-  /** The text of the bundle. */
+  /** Text of the bundle. */
   readonly bundle: () => string;
 }
 
@@ -52,7 +50,7 @@ export interface Verified {
 export interface VerifyTools {
   /** @throws Fault, or AggregateError of Faults, where files are not in order */
   readonly verify: (request: VerifyRequest) => Promise<Verified>;
-  /** @throws Fault where the bundle is not whole, or was altered */
+  /** @throws Fault where the bundle is incomplete or altered */
   readonly recheck: (request: RecheckRequest) => Promise<Verified>;
   readonly compare: (one: string, other: string) => Promise<readonly EvidenceDifference[]>;
 }

@@ -1,6 +1,4 @@
-/**
- * `stint policy verify`: was each agreement kept, by a log or by accounting alone?
- */
+/** `stint policy verify`: verifies agreements from a log or from accounting alone. */
 import { Command, Option } from "commander";
 import { Fault } from "../base/index.ts";
 import type { EvidenceSource } from "../formats/evidence/index.ts";
@@ -57,22 +55,23 @@ Exit codes: 0 verified, whatever came of it; with --strict 1 unless every agreem
 bundle was altered; 2 where a file or an option is not in order.
 `;
 
-/** The command; what verifies is loaded when it runs. */
+/** Command definition of `stint policy verify`. */
 export function policyVerifyCommand(load: () => Promise<VerifyTools>, context: CommandContext): Command {
   return sourceOptions(new Command("verify"))
-    .summary("was each agreement kept?")
+    .summary("verify that agreements were kept")
     .description(
-      "Says by how much each agreement was kept, from a broker's log or from accounting alone; makes " +
-        "bundles of evidence that anybody can check, checks them, and compares two. Needs no broker.",
+      "Measures how far each agreement was kept, from a broker's log or from accounting alone; " +
+        "writes bundles of evidence that anybody can check, checks them, and compares two. Needs " +
+        "no broker.",
     )
     .argument("[bundles...]", "a bundle to check; two with --compare")
-    .option("--policies <file>", "what was agreed: policies or agreements; may be repeated", addTo, [])
+    .option("--policies <file>", "agreed policies or agreements; may be repeated", addTo, [])
     .option("--bundle <file>", "write the evidence into a bundle")
-    .option("--seal <hash>", "of a bundle to check, as it was noted elsewhere; its beginning will do")
-    .option("--compare", "say in what two bundles differ", false)
-    .option("--strict", "end with 1 unless every agreement was kept", false)
+    .option("--seal <hash>", "hash of the bundle as noted elsewhere; its first characters are enough")
+    .option("--compare", "list the differences of two bundles", false)
+    .option("--strict", "exit with 1 unless every agreement was kept", false)
     .addOption(
-      new Option("-o, --output <form>", "how to write it")
+      new Option("-o, --output <form>", "output format")
         .choices(FORMS)
         .argParser(oneOf("-o", FORMS))
         .default("table"),
@@ -87,23 +86,20 @@ export function policyVerifyCommand(load: () => Promise<VerifyTools>, context: C
 function sourceOptions(command: Command): Command {
   const tolerance = millionthsValue("--tolerance");
   return command
-    .option("--swf <file>", "from a workload in the Standard Workload Format, recorded")
-    .option(
-      "--sacct <file>",
-      "from what sacct printed (stint import accounting --print-command); - for stdin",
-    )
-    .option("--state-dir <directory>", "from the log of a broker that does not run now")
-    .option("--owners <file>", "whose jobs are whose: users and groups to consumers, in YAML")
-    .option("--site <name>", "which provider is verified, where the policies name several")
-    .option("--from <instant>", "begin of the period (default: of the record)")
-    .option("--to <instant>", "end of the period (default: of the record)")
-    .option("--recorded <from/to>", "of which time the record is (default: first submission to last end)")
-    .option("--gap <from/to>", "a time of which there is no record; may be repeated", addTo, [])
-    .option("--zone <name>", "of instants without a zone (default: UTC; with --sacct this machine's)")
-    .option("--procs <n>", "processors of the site, where no file says so", positiveInteger("--procs"))
+    .option("--swf <file>", "a recorded workload in the Standard Workload Format")
+    .option("--sacct <file>", "output of sacct (stint import accounting --print-command); - for stdin")
+    .option("--state-dir <directory>", "state directory of a broker that is not running")
+    .option("--owners <file>", "maps users and groups to consumers, in YAML")
+    .option("--site <name>", "provider to verify, where the policies name several")
+    .option("--from <instant>", "begin of the period (default: begin of the record)")
+    .option("--to <instant>", "end of the period (default: end of the record)")
+    .option("--recorded <from/to>", "period of the record (default: first submission to last end)")
+    .option("--gap <from/to>", "a period without a record; may be repeated", addTo, [])
+    .option("--zone <name>", "time zone of instants without one (default: UTC; with --sacct this machine's)")
+    .option("--procs <n>", "processors of the site, where no file states them", positiveInteger("--procs"))
     .option("--gpus <n>", "GPUs of the site", positiveInteger("--gpus"))
     .option("--mem <size>", "memory of the site", sizeValue("--mem"))
-    .option("--tolerance <part>", "of the capacity, up to which nothing is a violation", tolerance)
+    .option("--tolerance <part>", "part of the capacity up to which nothing is a violation", tolerance)
     .option("--lenient", "skip and count malformed rows instead of stopping at the first", false);
 }
 

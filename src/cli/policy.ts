@@ -1,6 +1,4 @@
-/**
- * `stint policy`: what files of usage policies say and admit; which policies the broker goes by.
- */
+/** `stint policy`: reads, checks and applies usage policies. */
 import { Command } from "commander";
 import type { CommandContext } from "./command-context.ts";
 import { policyActionsCommand } from "./policy-actions.ts";
@@ -36,15 +34,15 @@ and the same in words:
       epoch: { interval: 1h, share: 20% }, burst: { interval: 5s, share: 60% } }
 `;
 
-/** The command with its verbs; what they need is loaded when it is used. */
+/** Command definition of `stint policy`. */
 export function policyCommand(
   load: () => Promise<PolicyTools>,
   loadVerify: (() => Promise<VerifyTools>) | undefined,
   context: CommandContext,
 ): Command {
   const command = new Command("policy")
-    .summary("who may use how much of what")
-    .description("Usage policies: who may use how much of what.")
+    .summary("manage usage policies: who may use how much of what")
+    .description("Manages usage policies: who may use how much of what.")
     .addHelpText("after", EXAMPLES)
     .addCommand(policyCheckCommand(load, context))
     .addCommand(policyDiffCommand(load, context))

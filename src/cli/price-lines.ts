@@ -1,6 +1,4 @@
-/**
- * What a slot costs, a row for each start at each site, and what the table does not say.
- */
+/** Prices of slots: a row for each start at each site, and remarks below the table. */
 import type { PricedStartView, QuoteView } from "../api/client/index.ts";
 import { suText } from "../base/index.ts";
 import { instantText } from "./job-table.ts";
@@ -10,11 +8,10 @@ import { rulesText } from "./rules-text.ts";
 /** A start at a site. */
 export interface SitePrice extends PricedStartView {
   readonly site: string;
-  /** Whether α chose it. */
+  /** True for the start that α chose. */
   readonly isChosen: boolean;
 }
 
-/** The table. */
 export const PRICE_LISTING: Listing<SitePrice> = {
   columns: [
     { head: " ", cell: ({ isChosen }) => (isChosen ? ">" : "") },
@@ -44,7 +41,7 @@ function effectText({ effect, hindrance, rules }: SitePrice): string {
   return hindrance === null ? whole : `${whole}; not for you: ${hindrance.text}`;
 }
 
-/** All starts, the earliest first; of equal ones the cheapest. */
+/** Starts in order; of equal ones the cheapest first. */
 export function priceRows({ items, chosen }: QuoteView): readonly SitePrice[] {
   const isChosen = (site: string, startAt: string): boolean =>
     chosen?.site === site && chosen.startAt === startAt;
@@ -60,7 +57,7 @@ export function priceRows({ items, chosen }: QuoteView): readonly SitePrice[] {
     );
 }
 
-/** What keeps sites from being asked, and what is not in their lists. */
+/** Remarks: sites that could not be asked, and starts that are not listed. */
 export function priceLines({ items }: QuoteView): readonly string[] {
   return items.flatMap(({ site, trouble, leftOut = 0 }) => [
     ...(trouble === null ? [] : [`${site} could not be asked: ${trouble}`]),

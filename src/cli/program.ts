@@ -1,6 +1,4 @@
-/**
- * The `stint` program: its commands, and how mistakes in using them are answered.
- */
+/** The `stint` program: its commands, and its answers to wrong usage. */
 
 import { Command, CommanderError } from "commander";
 import { Fault } from "../base/index.ts";
@@ -17,12 +15,7 @@ Examples:
   $ stint sim examples/poisson.swf --discipline easy
 `;
 
-/**
- * Runs one command line.
- *
- * @param words what was typed after `stint`
- * @returns the exit code (rule CL-3)
- */
+/** Runs one command line. @param words the words after `stint` @returns the exit code */
 export async function runProgram(
   words: readonly string[],
   capabilities: Capabilities,
@@ -46,7 +39,7 @@ export async function runProgram(
   }
 }
 
-/** Everything that is wrong with a file comes as an AggregateError, and is told at once. */
+/** All problems with a file come as one AggregateError, and are printed together. */
 function faultExit(error: unknown, terminal: Terminal): number {
   const faults = (error instanceof AggregateError ? error.errors : [error]).map(asFault);
   terminal.writeError(faults.map(faultText).join(""));
@@ -62,9 +55,10 @@ async function createProgram(
 ): Promise<Command> {
   const program = new Command("stint")
     .description(
-      "Lets several organisations share several clusters by agreement, and says where and when work " +
-        "starts, what it costs, and why it waits. Runs jobs on this machine and in clusters under Slurm, " +
-        "enforces and proves usage policies, sells slots, and replays recorded workloads, exactly.",
+      "Lets several organisations share several clusters by agreement. Predicts where and when " +
+        "work starts, shows what it costs and why it waits. Runs jobs on this machine and in " +
+        "clusters under Slurm, enforces and verifies usage policies, sells slots, and replays " +
+        "recorded workloads exactly.",
     )
     .version(terminal.version, "-V, --version", "print the version")
     .addHelpText("after", EXAMPLES)
@@ -83,13 +77,13 @@ async function createProgram(
   return program;
 }
 
-/** Nothing ends the process or writes to its streams but through us, for all commands below too. */
+/** Redirects exits and output of the parser, also of all subcommands, to this program. */
 function speakThrough(terminal: Terminal, command: Command): void {
   command.exitOverride().configureOutput({ writeOut: terminal.writeResult, writeErr: () => undefined });
   for (const below of command.commands) speakThrough(terminal, below);
 }
 
-/** Help and version end well; everything else that the parser objects to is a usage error. */
+/** Help and version succeed; all other complaints of the parser are usage errors. */
 function usageExit(error: CommanderError, terminal: Terminal): number {
   if (error.exitCode === 0) return 0;
   if (error.code === "commander.help") {

@@ -1,13 +1,11 @@
 /**
- * Where and when a job would start, in a table and in sentences (rules CL-22 to CL-24).
- *
- * Every number has its record beside it, and what has been wrong lately says so.
+ * Predicted starts of a job, in a table and in sentences. Every number is shown with its record, and methods
+ * that were wrong lately are marked.
  */
 import type { ForecastView, ProspectView } from "../api/client/index.ts";
 import { lengthText, MS_PER_HOUR, suText } from "../base/index.ts";
 import type { Listing } from "./output-forms.ts";
 
-/** The table. */
 export const PROSPECT_LISTING: Listing<ProspectView> = {
   columns: [
     { head: "SITE", cell: ({ site }) => site },
@@ -43,14 +41,14 @@ export const PROSPECT_LISTING: Listing<ProspectView> = {
   name: ({ site }) => site,
 };
 
-/** Those that can start it first come first; those of which nothing is known last. */
+/** The earliest start first; sites without a prediction last. */
 export function inOrderOfStart(prospects: readonly ProspectView[]): readonly ProspectView[] {
   const waitSec = (it: ProspectView): number =>
     likelyWaitSec(it) ?? (it.fits === true ? Number.MAX_VALUE : Number.POSITIVE_INFINITY);
   return [...prospects].sort((a, b) => waitSec(a) - waitSec(b) || (a.site < b.site ? -1 : 1));
 }
 
-/** What the table does not say: the best site's promise in words, and of each other what keeps it out. */
+/** Sentences below the table: the best site's promise, and the reason of each site that is excluded. */
 export function prospectLines(prospects: readonly ProspectView[]): readonly string[] {
   const told = prospects.filter(({ forecast }) => forecast !== null);
   const best = told.find(({ imitates }) => imitates !== true) ?? told.at(0);
@@ -73,7 +71,7 @@ function priceText({ choice }: ProspectView): string {
   return choice === undefined || choice.priceSu === null ? "" : suText(choice.priceSu * MS_PER_HOUR);
 }
 
-/** How often the site did as its row said when it was chosen. */
+/** Part of placements in which the site did as predicted. */
 function honouredText({ choice }: ProspectView): string {
   if (choice === undefined || choice.honouredRate === null) return "-";
   return `${percent(choice.honouredRate)} of ${choice.followed}`;
@@ -151,7 +149,7 @@ function waitAt(forecast: ForecastView | null, probability: number): number | un
   return forecast?.promises.find((promise) => promise.probability === probability)?.waitSec;
 }
 
-/** The wait that is as likely as not; without a record the schedule's. */
+/** Median wait; without a record the schedule's. */
 function likelyWaitSec({ forecast, noRecord }: ProspectView): number | undefined {
   return waitAt(forecast, 0.5) ?? noRecord?.scheduled?.waitSec;
 }
@@ -171,7 +169,7 @@ export function waitText(waitSec: number): string {
   return lengthText(Math.max(0, Math.round(waitSec)));
 }
 
-/** What a reservation at the likeliest start costs beside n·d·c, which work in the queue costs too. */
+/** Cost of a reservation at the likeliest start beyond n·d·c, which queued work costs, too. */
 function slotText({ slot }: ProspectView): string {
   if (slot === null) return "";
   return slot.fixedProcMs === 0 ? "free" : suText(slot.fixedProcMs);
@@ -193,7 +191,7 @@ function errorText(forecast: ForecastView | null): string {
   return forecast === null ? "-" : waitText(forecast.score.medianErrorSec);
 }
 
-/** A part of one in percent; no "100 %" of what is less. */
+/** A fraction in percent; less than one is never shown as "100 %". */
 export function percent(part: number): string {
   return `${Number((100 * part).toFixed(part > 0.99 && part < 1 ? 1 : 0))} %`;
 }

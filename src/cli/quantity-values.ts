@@ -1,6 +1,6 @@
 /**
- * Values of options that are times, sizes, instants, states or pairs: read at the edge, with an error
- * that says what would be right.
+ * Parsers of option values that are times, sizes, instants, states or pairs, whose errors show a correct
+ * value.
  */
 import {
   Fault,
@@ -20,7 +20,7 @@ export function durationValue(option: string): (text: string) => number {
     const ms = lengthOfTime(option, text);
     if (ms > 0) return ms;
     throw wrongValue(option, text, {
-      why: "it is no time at all",
+      why: "it has no length",
       remedy: `write for instance ${option} 1h30m`,
     });
   };
@@ -28,7 +28,7 @@ export function durationValue(option: string): (text: string) => number {
 
 const LONGEST_SLOT_DAYS = 366;
 
-/** The length of a slot in seconds, as a broker takes it. @throws Fault `slotTooLong` */
+/** Length of a slot in seconds, within the limit of the API. @throws Fault `slotTooLong` */
 export function slotSeconds(option: string, ms: number): number {
   const seconds = ms / 1000;
   if (seconds <= LONGEST_SLOT_DAYS * 86_400) return seconds;
@@ -41,12 +41,12 @@ export function slotSeconds(option: string, ms: number): number {
   });
 }
 
-/** A length of time in ms, which may be none: `200ms`, `0`. */
+/** A length of time in ms, zero included: `200ms`, `0`. */
 export function delayValue(option: string): (text: string) => number {
   return (text) => lengthOfTime(option, text);
 }
 
-/** The length in ms; a number without a unit is refused, unless it is zero in every unit. */
+/** Length in ms; a number without a unit is refused, unless it is zero in every unit. */
 function lengthOfTime(option: string, text: string): number {
   const number = text.trim();
   if (/^\d+(\.\d+)?$/.test(number) && Number(number) > 0) {
@@ -61,15 +61,15 @@ function lengthOfTime(option: string, text: string): number {
   throw wrongValue(option, text, { why: read.refusal.why, remedy });
 }
 
-/** A part of all, from 0 to 1, in millionths: `0.01`. */
+/** A fraction from 0 to 1, in parts per million: `0.01`. */
 export function millionthsValue(option: string): (text: string) => number {
   return (text) => {
     const [, whole = "", decimals = ""] = /^([01])(?:\.(\d{1,6}))?$/.exec(text) ?? [];
     const millionths = whole === "" ? Number.POSITIVE_INFINITY : Number(whole + decimals.padEnd(6, "0"));
     if (millionths <= 1_000_000) return millionths;
     throw wrongValue(option, text, {
-      why: "it is a part of all, from 0 to 1, with up to six decimals",
-      remedy: `write for instance ${option} 0.01 for one of a hundred`,
+      why: "it is a fraction from 0 to 1, with up to six decimals",
+      remedy: `write for instance ${option} 0.01 for one in a hundred`,
     });
   };
 }
@@ -80,7 +80,7 @@ export function sizeValue(option: string): (text: string) => number {
     const bytes = understood(option, text, parseSize(text));
     if (bytes > 0) return bytes;
     throw wrongValue(option, text, {
-      why: "it is nothing at all",
+      why: "it is zero",
       remedy: `write for instance ${option} 4G`,
     });
   };
@@ -99,7 +99,7 @@ export function sinceValue(option: string, nowMs: () => number): (text: string) 
   };
 }
 
-/** An instant to come in Unix ms: a date of ISO 8601, or a length of time from now. */
+/** A future instant in Unix ms: a date of ISO 8601, or a length of time from now. */
 export function instantAheadValue(option: string, nowMs: () => number): (text: string) => number {
   return (text) => {
     if (!/^\d{4}-\d\d-\d\d/.test(text)) return nowMs() + durationValue(option)(text);
@@ -112,7 +112,7 @@ export function instantAheadValue(option: string, nowMs: () => number): (text: s
   };
 }
 
-/** Collects job states, in any case, several with commas or by repeating the option. */
+/** Collects job states, in any case, comma-separated or repeated. */
 export function statesValue(option: string): (text: string, before?: readonly JobState[]) => JobState[] {
   const state = oneOf(option, JOB_STATES);
   return (text, before = []) => [
@@ -121,7 +121,7 @@ export function statesValue(option: string): (text: string, before?: readonly Jo
   ];
 }
 
-/** Collects `key=value` pairs by repeating the option; the last of a key counts. */
+/** Collects repeated `key=value` pairs; the last of a key counts. */
 export function pairsValue(
   option: string,
 ): (text: string, before?: Readonly<Record<string, string>>) => Record<string, string> {
@@ -151,7 +151,7 @@ export function environmentValue(
     const value = text.length > name.length ? text.slice(name.length + 1) : environment[name];
     if (value !== undefined) return { ...before, [name]: value };
     throw wrongValue(option, text, {
-      why: "you have no variable of that name to hand on",
+      why: "you have no variable of that name to pass on",
       remedy: `set it first, or write ${option} ${name}=value`,
     });
   };

@@ -1,6 +1,4 @@
-/**
- * `stint quote --at … --at …`: what slots at several sites cost that begin and end together.
- */
+/** `stint quote --at … --at …`: prices of slots at several sites that start and end together. */
 import type { CoReservationQuoteRequest, CoReservationView } from "../api/client/index.ts";
 import { coReservationListing, coReservationRows, coReservationText } from "./co-reservation-lines.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -8,7 +6,7 @@ import { instantText } from "./job-table.ts";
 import { isForPeople, type OutputForm, writeItems } from "./output-forms.ts";
 import { EXIT_CODES } from "./report-fault.ts";
 
-/** What besides the slots was asked for. */
+/** Options besides the slots. */
 interface Asked {
   readonly keep: boolean;
   readonly output: OutputForm;
@@ -47,7 +45,7 @@ function acceptedBy({ items: [first] }: CoReservationView): string {
   return `; they stand until ${until}, and one accepts all: stint reserve ${first.id}`;
 }
 
-/** Keeps the slots of a start aside. */
+/** Makes offers of the slots of a start. */
 export async function offered(
   { parts, durationSec, consumer }: CoReservationQuoteRequest,
   { startAt }: { readonly startAt: string },

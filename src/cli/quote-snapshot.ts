@@ -1,6 +1,4 @@
-/**
- * What a slot would cost in a queue that a file describes (`stint quote --snapshot`).
- */
+/** `stint quote --snapshot`: prices of a slot in a queue snapshot from a file. */
 import { lengthText } from "../base/index.ts";
 import type { QuotedStart, QuoteSnapshot } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -8,7 +6,7 @@ import { secondsValue } from "./option-values.ts";
 import { isForPeople, type Listing, type OutputForm, writeItems } from "./output-forms.ts";
 import { EXIT_CODES } from "./report-fault.ts";
 
-/** What is asked of the file; instants as they were typed: seconds on the file's clock. */
+/** Request for a quote from a file; instants as typed: seconds on the file's clock. */
 export interface SnapshotOptions {
   readonly snapshot: string;
   readonly procs: number;
@@ -29,7 +27,7 @@ interface QuoteRow {
 
 const PROC_MS_PER_SU = 3_600_000;
 
-/** Lists the starts; ends with 5 where there is none. */
+/** Lists the starts; sets exit code 5 where there is none. */
 export async function quoteSnapshot(
   options: SnapshotOptions,
   loadQuote: () => Promise<QuoteSnapshot>,

@@ -1,6 +1,4 @@
-/**
- * `stint quote`: what a slot would cost, at sites as they are now or in a queue that a file describes.
- */
+/** `stint quote`: prices of a slot at sites now, or in a queue snapshot. */
 
 import { Command } from "commander";
 import type { PricedStartView, QuoteView, ReservationView } from "../api/client/index.ts";
@@ -84,11 +82,11 @@ interface QuoteOptions extends VirtualReservationOptions {
 /** The command; `loadQuote` is called when a file is priced. */
 export function quoteCommand(loadQuote: () => Promise<QuoteSnapshot>, context: CommandContext): Command {
   const command = new Command("quote")
-    .summary("what a slot would cost")
-    .description("Prices a slot: all starts at which it could be had, and what each would cost.")
-    .option("--snapshot <file>", "the queue, as JSON or YAML (default: the broker's sites)");
+    .summary("show the price of a slot")
+    .description("Lists all possible starts of a slot with their prices.")
+    .option("--snapshot <file>", "a queue snapshot, as JSON or YAML (default: the broker's sites)");
   return addVirtualReservationOptions(addSlotOptions(command), false)
-    .option("--keep", "make an offer of the chosen one", false)
+    .option("--keep", "hold the chosen slot as an offer", false)
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (options: QuoteOptions) => {
@@ -177,13 +175,13 @@ function notWithSnapshot(name: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "optionMisplaced",
-    what: `--${name} is not for --snapshot`,
-    why: "the file is one pool of processors, in which nothing can be reserved",
+    what: `--${name} does not go with --snapshot`,
+    why: "the file describes one pool of processors, in which nothing can be reserved",
     remedy: "leave one of the two out",
   });
 }
 
-/** Asks and writes; ends with 5 where no site has one. */
+/** Requests and prints quotes; sets exit code 5 where no site has one. */
 async function quoteVirtualReservation(
   options: VirtualReservationOptions & { readonly output: OutputForm },
   context: CommandContext,

@@ -1,18 +1,16 @@
-/**
- * The way to another broker: its address, a token of it in a file, and the certificates it is known by.
- */
+/** Connection to another broker: its address, a file with a token of it, and CA certificates. */
 import { readFile } from "node:fs/promises";
 import type { BrokerPlace, StintClient } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { reachBroker } from "./reach-broker.ts";
 
-/** How another broker is reached. */
+/** Address, token and certificates of another broker. */
 export interface ElsewhereOptions {
   readonly tokenFile: string;
   readonly ca?: string;
 }
 
-/** A client of another broker; nothing is asked of it yet. */
+/** A client of another broker; sends no request yet. */
 export async function reachElsewhere(url: string, { tokenFile, ca }: ElsewhereOptions): Promise<StintClient> {
   const place: BrokerPlace = {
     url,
@@ -38,7 +36,7 @@ async function textIn(file: string, remedy: string): Promise<string> {
   }
 }
 
-/** What was given here is no setting of the broker here: the remedy says where it was given. */
+/** Fault of an option, whose remedy names the option rather than a setting of the broker here. */
 function inOtherWords(error: unknown, tokenFile: string): unknown {
   if (!(error instanceof Fault)) return error;
   const { kind, code, what, why } = error;
@@ -50,18 +48,18 @@ function inOtherWords(error: unknown, tokenFile: string): unknown {
   return new Fault({ kind, code, what, why, remedy });
 }
 
-/** What another broker answered is not what this version understands. */
+/** Fault for responses that this version cannot read. */
 export function otherVersion(url: string): Fault {
   return new Fault({
     kind: "failed",
     code: "brokerOfAnotherVersion",
-    what: `the broker at ${url} is of another version`,
-    why: "what it answers has other fields than this version reads: lengths in milliseconds, for instance",
-    remedy: "update it, or the program here, so that both are of one version; nothing was changed here",
+    what: `the broker at ${url} has another version`,
+    why: "its answers have other fields than this version reads, such as lengths in milliseconds",
+    remedy: "update it, or the program here, so that both have the same version; nothing was changed here",
   });
 }
 
-/** The other broker's answer; that it does not answer is no matter of the broker here. */
+/** Calls the other broker; its outage is reported as such, not as one of the broker here. */
 export function askedElsewhere<Answer>(
   answer: Promise<Answer>,
   { url, remedy }: { readonly url: string; readonly remedy: string },
@@ -72,7 +70,7 @@ export function askedElsewhere<Answer>(
       kind: "unreachable",
       code: "followedUnreachable",
       what: `the broker at ${url} cannot be reached`,
-      why: "nobody answers there",
+      why: "nothing answers there",
       remedy,
     });
   });

@@ -1,6 +1,4 @@
-/**
- * `stint unreserve` and `stint relinquish`: giving up a reservation before it begins, and after.
- */
+/** `stint unreserve` and `stint relinquish`: release a reservation before its begin, and after. */
 import { Command } from "commander";
 import type { ReservationView } from "../api/client/index.ts";
 import { suText } from "../base/index.ts";
@@ -24,11 +22,11 @@ The base price of the time that is left is given back, less the site's penalty; 
 who waited have waited. What runs in it is ended: TERM, then KILL.
 `;
 
-/** The command for what has not begun. */
+/** Command definition of `stint unreserve`. */
 export function unreserveCommand(context: CommandContext): Command {
   return new Command("unreserve")
-    .summary("withdraw offers, cancel reservations that have not begun")
-    .description("Withdraws offers, and cancels reservations that have not begun, with their penalty.")
+    .summary("withdraw offers and cancel future reservations")
+    .description("Withdraws offers, and cancels reservations that have not begun for their penalty.")
     .argument("<id...>", "offers or reservations; an id may be abbreviated while it is unique")
     .addHelpText("after", UNRESERVE_EXAMPLES)
     .action(async (ids: readonly string[]) => {
@@ -40,12 +38,12 @@ export function unreserveCommand(context: CommandContext): Command {
     });
 }
 
-/** The command for what has. */
+/** Command definition of `stint unreserve`. */
 export function relinquishCommand(context: CommandContext): Command {
   return new Command("relinquish")
-    .summary("give back what is left of a reservation")
-    .description("Ends an active reservation now, and gives back what is left of it, less the penalty.")
-    .argument("<id>", "a reservation that is active; its id may be abbreviated while it is unique")
+    .summary("end an active reservation and refund the rest")
+    .description("Ends an active reservation now, and refunds what is left of it less the penalty.")
+    .argument("<id>", "an active reservation; its id may be abbreviated while it is unique")
     .addHelpText("after", RELINQUISH_EXAMPLES)
     .action(async (id: string) => {
       const given = await (await context.client()).relinquish(id);

@@ -1,6 +1,4 @@
-/**
- * What is wrong or odd about a file that somebody wrote, in the words of an error.
- */
+/** Problems and remarks on files that users wrote, in the form of errors. */
 import { Fault, formatPosition } from "../base/index.ts";
 import type { Remark } from "../formats/yaml/index.ts";
 
@@ -10,7 +8,7 @@ export function problemFault(file: string, remark: Remark): Fault {
   return new Fault({ kind: "badInput", code, what: `${remarkPlace(file, remark)}: ${what}`, why, remedy });
 }
 
-/** Where it is, as editors write it; the file alone where it is about the whole of it. */
+/** Place in the form of editors; only the file where the remark is about all of it. */
 export function remarkPlace(file: string, { line, column }: Remark): string {
   return line === undefined || column === undefined ? file : formatPosition({ file, line, column });
 }

@@ -1,10 +1,8 @@
-/**
- * Errors as people see them: what happened, why, what to do (rules CL-2, CL-3).
- */
+/** Errors for people: what happened, why, what to do. */
 import { Fault, type FaultKind } from "../base/index.ts";
 import { errorColours } from "./colours.ts";
 
-/** Exit codes (rule CL-3). */
+/** Exit codes of the program, by kind of fault. */
 export const EXIT_CODES: Readonly<Record<FaultKind, number>> = {
   failed: 1,
   badInput: 2,
@@ -14,25 +12,25 @@ export const EXIT_CODES: Readonly<Record<FaultKind, number>> = {
   unreachable: 69,
 };
 
-/** The exit code of `stint run` when Stint itself failed or refused (rule CL-7). */
+/** Exit code of `stint run` when Stint itself failed or refused. */
 export const RUN_FAILED = 125;
 
-/** The three lines of an error. */
+/** Three lines of an error. */
 export function faultText(fault: Fault): string {
   const first = `${errorColours.red("stint:")} ${fault.what}`;
   return `${first}\n  why: ${fault.why}\n  do:  ${fault.remedy}\n`;
 }
 
-/** Turns whatever was thrown into a fault; what is none is a mistake of ours and says so. */
+/** Fault of whatever was thrown; other errors are reported as internal errors. */
 export function asFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
   const why = error instanceof Error ? error.message : String(error);
   return new Fault({
     kind: "failed",
     code: "internalError",
-    what: "Stint met an error of its own",
+    what: "Stint met an internal error",
     why,
-    remedy: "run it again with STINT_DEBUG=1 and report what it prints, with the command you gave",
+    remedy: "run it again with STINT_DEBUG=1, and report the output with your command",
     cause: error,
   });
 }

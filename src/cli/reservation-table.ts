@@ -1,6 +1,4 @@
-/**
- * Offers and reservations as people read them: many in a listing, one in detail, and in a sentence.
- */
+/** Offers and reservations for people: a table of several, the details of one, and a sentence. */
 import type { ReservationView } from "../api/client/index.ts";
 import { counted, formatDuration, formatSize, suText } from "../base/index.ts";
 import { resourceAmountText, resourceText } from "../model/index.ts";
@@ -9,7 +7,7 @@ import type { Listing } from "./output-forms.ts";
 import { rulesText } from "./rules-text.ts";
 import { printable } from "./text-table.ts";
 
-/** The fields of the JSON, a column each. */
+/** Fields of the JSON, one per CSV column. */
 const FIELDS = [
   ...["id", "state", "site", "siteReservation", "together", "consumer", "owner", "procs"],
   ...[
@@ -38,7 +36,7 @@ const FIELDS = [
   ...["refundSu", "refundProcMs", "history", "rules", "resource", "ticket"],
 ] as readonly (keyof ReservationView)[];
 
-/** One line each. */
+/** One row per reservation. */
 export const RESERVATION_LISTING: Listing<ReservationView> = {
   columns: [
     { head: "ID", cell: ({ id }) => id },
@@ -63,13 +61,13 @@ function amountText(procs: number, resource: ReservationView["resource"]): strin
   return resource === null ? String(procs) : `${resource.name}=${resourceAmountText(resource)}`;
 }
 
-/** What slot it is: `4 processors at far from … to …`, `50G of store scratch at far from … to …`. */
+/** The slot: `4 processors at far from … to …`, `50G of store scratch at far from … to …`. */
 export function slotText({ procs, resource, site, startAt, endAt }: ReservationView): string {
   const what = resource === null ? counted(procs, "processor") : resourceText(resource);
   return `${what} at ${site} from ${instantText(startAt)} to ${instantText(endAt)}`;
 }
 
-/** What it costs: `6 SU, of which 2 SU for delays`; where a transaction costs something, `… 12 SU fixed`. */
+/** The price: `6 SU, of which 2 SU for delays`; where a transaction costs something, `… 12 SU fixed`. */
 export function costText({
   priceProcMs,
   fixedProcMs,
@@ -81,7 +79,7 @@ export function costText({
   return fixedProcMs === 0 ? price : `${price}, of which ${suText(fixedProcMs)} ${what}`;
 }
 
-/** An offer, and how it is accepted. */
+/** An offer, with the command that accepts it. */
 export function offerText(offer: ReservationView): string {
   const { id, expiresAt } = offer;
   const by = rulesText(offer.rules);
@@ -96,7 +94,7 @@ function usedText({ used }: ReservationView): string {
   return used ? "yes" : "no";
 }
 
-/** Everything about one, a line each; what there is not is left out. */
+/** Details of one reservation, a line each; empty fields are omitted. */
 export function reservationDetails(reservation: ReservationView): string {
   const { memoryBytes, resource, durationSec, penaltyProcMs, refundProcMs, siteReservation } = reservation;
   const lines: readonly (readonly [string, string | null])[] = [

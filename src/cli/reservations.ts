@@ -1,6 +1,4 @@
-/**
- * `stint reservations`: offers and reservations, many in a table or one in detail.
- */
+/** `stint reservations`: lists offers and reservations, or shows one in detail. */
 import { Command } from "commander";
 import type { ReservationFilter } from "../api/client/index.ts";
 import { isHolding, RESERVATION_STATES, type ReservationState } from "../model/index.ts";
@@ -31,15 +29,15 @@ accepted the offer), WITHDRAWN (the offer was given up), CANCELLED (before it be
 after), VIOLATED (the site did not honour it; -o json says how).
 `;
 
-/** The command. */
+/** Command definition of `stint reservations`. */
 export function reservationsCommand(context: CommandContext): Command {
   return new Command("reservations")
-    .summary("your offers and reservations")
-    .description("Lists offers and reservations, or tells everything about one.")
-    .argument("[id]", "one of them; its id may be abbreviated while it is unique")
-    .option("--all", "also those that are over", false)
-    .option("--state <states>", "only in these states, with commas or repeated", statesValue())
-    .option("--vo <path>", "only of this organisation, group or user, or below: vo/group/user")
+    .summary("list your offers and reservations")
+    .description("Lists offers and reservations, or shows one in detail.")
+    .argument("[id]", "a reservation to show; its id may be abbreviated while it is unique")
+    .option("--all", "also ended ones", false)
+    .option("--state <states>", "only in these states, comma-separated or repeated", statesValue())
+    .option("--vo <path>", "only of this organisation, group or user, and those below: vo/group/user")
     .option("--site <site>", "only at this site")
     .option("--limit <n>", "at most so many", positiveInteger("--limit"), USUAL_LIMIT)
     .addOption(outputOption())

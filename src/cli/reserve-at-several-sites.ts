@@ -1,5 +1,5 @@
 /**
- * `stint reserve --at … --at …`: slots at several sites that begin and end together, all or none.
+ * `stint reserve --at … --at …`: reserves slots at several sites that start and end together, all or none.
  */
 import type {
   CoReservationQuoteRequest,
@@ -19,7 +19,7 @@ import { instantText } from "./job-table.ts";
 import { offered } from "./quote-co-reservation.ts";
 import { costText, slotText } from "./reservation-table.ts";
 
-/** Chooses, has them kept aside, and accepts; undefined where whoever was asked said no. */
+/** Chooses a start, makes offers, and accepts them. @returns undefined where the user declined */
 export async function reserveCoReservation(
   asked: CoReservationQuoteRequest,
   consent: Consent,
@@ -43,7 +43,7 @@ export async function reserveCoReservation(
   return { together, items: await Promise.all(items.map(({ id }) => client.reservation(id))) };
 }
 
-/** Accepts an offer of several slots by one of them, where what all cost is not more than is allowed. */
+/** Accepts a co-reservation by one of its offers, where its total price is within the limit. */
 export async function acceptCoReservation(
   { id, together, owner }: ReservationView & { readonly together: string },
   { most }: Pick<Consent, "most">,
@@ -67,7 +67,7 @@ export async function acceptCoReservation(
   return { together, items: await Promise.all(parts.map((part) => client.reservation(part.id))) };
 }
 
-/** Writes what was reserved. */
+/** Prints the reservations. */
 export function writeCoReservation(
   reserved: CoReservationView,
   output: "table" | "json" | "name",

@@ -1,6 +1,4 @@
-/**
- * `stint reserve --virtual` and `--combined`: a job that is submitted early enough to run from an instant on.
- */
+/** `stint reserve --virtual` and `--combined`: submits a job early enough to run from an instant on. */
 import { randomUUID } from "node:crypto";
 import type { JobView, ReservationView, VirtualReservationRequest } from "../api/client/index.ts";
 import { Fault, suText } from "../base/index.ts";
@@ -13,16 +11,16 @@ import { printable } from "./text-table.ts";
 import { planText, virtualReservationRows, whyNone } from "./virtual-reservation-lines.ts";
 import { type VirtualReservationOptions, virtualReservationRequest } from "./virtual-reservation-options.ts";
 
-/** What is to be made. */
+/** Virtual reservation to make. */
 export interface VirtualReservationOrder {
   readonly options: VirtualReservationOptions & Consent;
-  /** The program and its arguments. */
+  /** Program and arguments. */
   readonly words: readonly string[];
-  /** The reservation that stands in. */
+  /** Priced reservation beside the job. */
   readonly priced?: ReservationView;
 }
 
-/** Chooses, asks, and makes it; undefined where whoever was asked said no. */
+/** Chooses a site, asks, and submits. @returns undefined where the user declined */
 export async function reserveVirtually(
   { options, words }: VirtualReservationOrder,
   context: CommandContext,
@@ -50,7 +48,7 @@ export async function reserveVirtually(
   return await client.reserveVirtually(asked, { idempotencyKey: randomUUID() });
 }
 
-/** Beside a priced reservation; where that fails, the reservation stays. */
+/** Submits the job beside a priced reservation, which stays where that fails. */
 export async function reserveBeside(
   { options, words, priced }: VirtualReservationOrder & { readonly priced: ReservationView },
   context: CommandContext,
@@ -72,7 +70,7 @@ export async function reserveBeside(
   }
 }
 
-/** Writes what was made. */
+/** Prints the virtual reservation. */
 export function writeVirtualReservation(
   job: JobView,
   output: "table" | "json" | "name",
@@ -85,7 +83,7 @@ export function writeVirtualReservation(
   else terminal.writeResult(`${printable(virtualText(job))}\n`);
 }
 
-/** The program, checked before anything is reserved. @throws Fault `commandMissing`, `commandEmpty` */
+/** Checks the program before anything is reserved. @throws Fault `commandMissing`, `commandEmpty` */
 export function programOf(
   words: readonly string[],
   { terminal }: CommandContext,
@@ -114,8 +112,8 @@ async function isAgreed(text: string, { yes }: Consent, { terminal }: CommandCon
       kind: "refused",
       code: "notConfirmed",
       what: "nothing was reserved",
-      why: `${text}; and nobody is there to ask`,
-      remedy: "say --yes to accept that, with --most to bound what it may use in all",
+      why: `${text}; and there is no terminal to ask at`,
+      remedy: "accept that with --yes, and limit the total with --most",
     });
   }
   if (await terminal.askPerson(printable(`${text}. Make it?`))) return true;
@@ -129,8 +127,8 @@ function demandWithin(hours: number, most: number | undefined): void {
     kind: "refused",
     code: "priceAboveMost",
     what: `it may use more than the ${most} SU that you allow`,
-    why: `idling and running it may use ${suText(Math.ceil(hours * SEC_PER_HOUR * 1000))}`,
-    remedy: "allow more with --most, or say how sure is --enough",
+    why: `it may use ${suText(Math.ceil(hours * SEC_PER_HOUR * 1000))} in idling and running`,
+    remedy: "allow more with --most, or accept a lower probability with --enough",
   });
 }
 
@@ -143,14 +141,14 @@ function nothingToChoose(items: readonly Parameters<typeof whyNone>[0][]): Fault
     code: "nothingToReserve",
     what: "no virtual reservation can be made",
     why: reasons.length === 0 ? "there is no site" : reasons.join("; "),
-    remedy: "ask for another time or another site, or for less; stint quote --virtual tells of each site",
+    remedy: "ask for another time, another site, or less; stint quote --virtual explains each site",
   });
 }
 
 const commandMissing = new Fault({
   kind: "badInput",
   code: "commandMissing",
-  what: "it is not said what is to run",
+  what: "no command was given",
   why: "a virtual reservation is a job that waits for its time, and then runs a command",
-  remedy: "say it at the end, as in stint reserve --virtual -n 8 -t 1h --start 6h -- ./simulate",
+  remedy: "add it at the end, as in stint reserve --virtual -n 8 -t 1h --start 6h -- ./simulate",
 });

@@ -140,21 +140,21 @@ describe("stint quote at live sites", () => {
   });
 
   it.each([
-    ["-n 4", "it is not said which slot"],
-    ["-t 1h", "it is not said which slot"],
+    ["-n 4", "no slot was given"],
+    ["-t 1h", "no slot was given"],
     ["-n 0 -t 1h", '-n: "0"'],
     ["-n -4 -t 1h", "-n"],
     ["-n 4 -t 0", "-t"],
-    ["-n 4 -t 1h --alpha 1.5", '--alpha: "1.5" is not a part of all'],
+    ["-n 4 -t 1h --alpha 1.5", '--alpha: "1.5" is not a fraction'],
     ["-n 4 -t 1h --alpha=-0.1", '--alpha: "-0.1"'],
-    ["-n 4 -t 1h --alpha 0.2 --fastest", "say the same thing"],
+    ["-n 4 -t 1h --alpha 0.2 --fastest", "set the same value"],
     ["-n 4 -t 1h --start soon", '--start: "soon"'],
     ["-n 4 -t 1h --start 2026-02-31x", "--start"],
     ["-n 4 -t 1h --start 1h --from 2h", "--start and --from"],
-    ["-n 4 -t 1h --snapshot q.json --keep", "--keep is not for --snapshot"],
-    ["-n 4 -t 1h --snapshot q.json --site a", "--site is not for --snapshot"],
+    ["-n 4 -t 1h --snapshot q.json --keep", "--keep does not go with --snapshot"],
+    ["-n 4 -t 1h --snapshot q.json --site a", "--site does not go with --snapshot"],
     ["-n 4 -t 1h --snapshot q.json --start 2h", '--start: "2h"'],
-    ["--snapshot q.json -n 4", "it is not said which slot"],
+    ["--snapshot q.json -n 4", "no slot was given"],
   ])("CL-42 %s is bad input", async (words, what) => {
     const quote = async () => async () => [];
     const { code, err } = await capturedProgram({}, { quote }).call("quote", ...words.split(" "));
@@ -258,7 +258,10 @@ describe("stint reserve", () => {
     expect(there.accept).toHaveBeenCalledExactlyOnceWith("ab12cd34");
     expect((await call("reserve", "ab12", "--most", "5")).code).toBe(5);
     const misplaced = await call("reserve", "ab12", "-n", "4");
-    expect(misplaced).toMatchObject({ code: 2, err: expect.stringContaining("not for accepting an offer") });
+    expect(misplaced).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("does not go with accepting an offer"),
+    });
   });
 
   it("CL-44 where the slot has gone meanwhile, what such a slot costs now is told", async () => {

@@ -1,6 +1,4 @@
-/**
- * `stint reserve`: chooses a slot, has it kept aside, and accepts it; or accepts an offer that is there.
- */
+/** `stint reserve`: chooses a slot, holds it as an offer, and accepts it; or accepts an existing offer. */
 import { randomUUID } from "node:crypto";
 import { Command } from "commander";
 import type {
@@ -66,14 +64,14 @@ With --at the slots of several sites, stores and links are reserved together, al
 gives up all. A part of a store or of a link may stand alone: --at far/scratch=50G, --at far/uplink=100Mbit/s.
 `;
 
-/** The command. */
+/** Command definition of `stint reserve`. */
 export function reserveCommand(context: CommandContext): Command {
   const command = new Command("reserve")
     .summary("reserve a slot, or accept an offer")
-    .description("Reserves a slot: chooses one, has it kept aside, and accepts it at its price.")
-    .argument("[words...]", "an offer to accept, by its id; with --virtual or --combined what is to run");
+    .description("Reserves a slot: chooses one, holds it as an offer, and accepts it at its price.")
+    .argument("[words...]", "an offer to accept, by its id; with --virtual or --combined the command to run");
   return addVirtualReservationOptions(addSlotOptions(command), true)
-    .option("--most <su>", "only where it costs no more than so many SU in all", suValue("--most"))
+    .option("--most <su>", "only if it costs at most this many SU in all", suValue("--most"))
     .option("-y, --yes", "accept without asking", false)
     .option("-o, --output <format>", FORMATS.join(", "), oneOf("-o", FORMATS), "table")
     .addHelpText("after", EXAMPLES)
@@ -106,7 +104,7 @@ export function reserveCommand(context: CommandContext): Command {
     });
 }
 
-/** A job that begins at an instant: as a virtual reservation, or beside a priced one. */
+/** A job that starts at an instant: as a virtual reservation, or beside a priced one. */
 async function reserveToRun(
   words: readonly string[],
   given: ReserveOptions,
@@ -136,7 +134,9 @@ async function reserveToRun(
   if (job !== undefined) writeVirtualReservation(job, output, context);
 }
 
-/** Where no reservation can be had, the virtual one stands alone. */
+/**
+ * The priced reservation of `--combined`; undefined where there is none, and the virtual one stands alone.
+ */
 async function choosePriced(options: ReserveOptions, context: CommandContext) {
   try {
     return { priced: await choose(options, context), isNone: false };
@@ -157,7 +157,7 @@ function write(reserved: ReservationView, { output }: ReserveOptions, { terminal
   }
 }
 
-/** All parts, where it is one of an offer of several. */
+/** Accepts an offer, with all parts of a co-reservation. */
 async function acceptKept(
   id: string,
   options: ReserveOptions,
@@ -176,7 +176,7 @@ async function acceptKept(
   return await client.accept(offer.id);
 }
 
-/** Undefined where whoever was asked said no. */
+/** Reserves a slot. @returns undefined where the user declined */
 async function choose(
   options: ReserveOptions,
   context: CommandContext,
@@ -220,7 +220,7 @@ function nothingToChoose(quote: QuoteView, most: number | undefined, none: strin
     what: "no such slot can be reserved",
     why:
       tooDear ?? hindrance?.text ?? none ?? trouble ?? "no site has it free of running jobs and reservations",
-    remedy: "see stint quote for what can be had, ask for less, or for another time",
+    remedy: "see stint quote for the possible starts, ask for less, or for another time",
   });
 }
 
@@ -228,9 +228,9 @@ function tooManyWords(words: readonly string[]): Fault {
   return new Fault({
     kind: "badInput",
     code: "tooManyOffers",
-    what: `${words.length} words stand where an offer's id is`,
-    why: "one offer is accepted at a time, and only a virtual reservation is given a command",
-    remedy: "say one id, or say --virtual or --combined",
+    what: `${words.length} words were given in place of an offer's id`,
+    why: "one offer is accepted at a time, and only a virtual reservation takes a command",
+    remedy: "give one id, or add --virtual or --combined",
   });
 }
 
@@ -238,16 +238,16 @@ function notWithOffer(name: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "optionMisplaced",
-    what: `--${name} is not for accepting an offer`,
-    why: "the offer says already which slot it is, and at which price",
+    what: `--${name} does not go with accepting an offer`,
+    why: "the offer fixes the slot and its price",
     remedy: "leave one of the two out",
   });
 }
 
-/** How many fresh prices are told. */
+/** Largest number of new prices to list. */
 const PRICES_TOLD = 3;
 
-/** Where the slot has gone meanwhile, what such a slot costs now is told before the error. */
+/** Where the slot is gone meanwhile, lists current prices of such slots before the error. */
 async function withFreshPrices<Value>(
   { terminal }: CommandContext,
   act: () => Promise<Value>,

@@ -62,14 +62,14 @@ describe("--at SITE/NAME=AMOUNT", () => {
 
   it.each([
     ["--at far/scratch= -t 1h", "is not a slot at a site"],
-    ["--at far/scratch=0G -t 1h", "of nothing there is nothing to reserve"],
+    ["--at far/scratch=0G -t 1h", "an amount of zero cannot be reserved"],
     ["--at far/scratch=50g -t 1h", "the units are K, M, G"],
     ["--at far/uplink=100Mb/s -t 1h", "the units are bit/s"],
     ["--at far/uplink=100Mbit -t 1h", "the units are K, M, G"],
     ["--at far/scratch=-1G -t 1h", "not negative"],
     ["--at /scratch=50G -t 1h", "is not a slot at a site"],
-    ["--at far/scratch=50G", "it is not said for how long"],
-    ["--at far/scratch=50G -n 4 -t 1h", "--procs is not for --at"],
+    ["--at far/scratch=50G", "no length was given"],
+    ["--at far/scratch=50G -n 4 -t 1h", "--procs does not go with --at"],
     ["--at far/scratch=50G --at far:scratch=1G -t 1h", "--at names far/scratch twice"],
   ])("CL-105 %s is refused: %s", async (words, told) => {
     const there = broker();

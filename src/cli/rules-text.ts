@@ -1,10 +1,8 @@
-/**
- * Which price rules of a site a price was made by, in words.
- */
+/** Names of the price rules of a site that a price comes from. */
 import type { RuleUseView } from "../api/client/index.ts";
 import { formatDuration } from "../base/index.ts";
 
-/** `night`, or `day for 4h, night for 8h`; null where none of the site's price rules counted. */
+/** Names with their times: `night`, or `day for 4h, night for 8h`; null where no price rule applied. */
 export function rulesText(rules: readonly RuleUseView[]): string | null {
   if (rules.every(({ rule }) => rule === null)) return null;
   const name = (rule: string | null): string => rule ?? "no rule";

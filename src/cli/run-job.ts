@@ -1,8 +1,6 @@
 /**
- * Follows one job from its submission to its end, for `stint run` (rules CL-7, CL-8).
- *
- * Three things go on at once: the job is watched, its two streams are copied, and requests to end are
- * listened for. Whatever ends first, nothing is left open.
+ * Follows one job from its submission to its end, for `stint run`. Three activities are concurrent: watching
+ * the job, copying its two streams, and listening for signals. Whichever ends first, all are closed.
  */
 
 import { randomUUID } from "node:crypto";
@@ -13,21 +11,21 @@ import type { JobState } from "../model/index.ts";
 import { asFault, faultText, RUN_FAILED } from "./report-fault.ts";
 import type { EndRequest, StreamName, Terminal } from "./terminal.ts";
 
-/** What the shell shows for a program that SIGINT, or a closed pipe, ended. */
+/** Exit codes that shells show for a program ended by SIGINT or by a closed pipe. */
 const LEFT = 130;
 const READER_GONE = 141;
 
-/** What is to run, and for whom where that is somebody else. */
+/** Command to run, and the consumer where it is not the caller's. */
 export interface RunRequest {
   readonly submission: JobSubmission;
   readonly for?: string;
 }
 
-/** What is known of the run so far. */
+/** State of the run so far. */
 interface Run {
   readonly client: StintClient;
   readonly terminal: Terminal;
-  /** Aborts everything that is under way. */
+  /** Aborts all activities. */
   readonly stop: AbortController;
   id: string | undefined;
   isCancelWanted: boolean;
@@ -35,9 +33,8 @@ interface Run {
 }
 
 /**
- * Submits the job and stays with it.
- *
- * @returns the exit code of `stint run`; rejects with a Fault where Stint fails
+ * Submits the job and follows it. @returns the exit code of `stint run`; rejects with a Fault where Stint
+ * fails
  */
 export async function runJob(request: RunRequest, client: StintClient, terminal: Terminal): Promise<number> {
   const stop = new AbortController();
@@ -83,7 +80,10 @@ async function submitAndFollow({ submission, ...whose }: RunRequest, run: Run): 
   }
 }
 
-/** Copies one of the job's streams to ours as it grows; resolves with why it could not to the end. */
+/**
+ * Copies one of the job's streams to ours as it grows. @returns the reason where it could not be copied to
+ * its end
+ */
 async function copied(
   { client, terminal, stop }: Run,
   id: string,
@@ -99,7 +99,7 @@ async function copied(
   }
 }
 
-/** The first request cancels the job; a second one of a person stops following it. */
+/** The first request cancels the job; a second one by Ctrl-C stops following it. */
 function endRequested(run: Run, request: EndRequest): void {
   const { terminal, stop, id } = run;
   if (request === "readerGone") run.isReaderGone = true;
@@ -110,7 +110,7 @@ function endRequested(run: Run, request: EndRequest): void {
   if (id !== undefined) void cancel(run, id);
 }
 
-/** Asks for the end. That the job is over already is no fault: the watch tells how. */
+/** Cancels the job. That it has ended already is no fault: the watch reports how. */
 async function cancel({ client, terminal }: Run, id: string): Promise<void> {
   try {
     await client.act(id, "cancel");
@@ -137,13 +137,13 @@ function aborted(signal: AbortSignal): Promise<undefined> {
 
 const SIGNAL_BASE = 128;
 
-/** An exit code, and what goes to stderr; empty where the program has said all. */
+/** Exit code and text for stderr; empty where the program has printed everything. */
 interface RunExit {
   readonly code: number;
   readonly text: string;
 }
 
-/** The exit of a job that is over. */
+/** Exit of a job that has ended. */
 function runExit(job: JobView): RunExit {
   const { id, state, exitCode, signal } = job;
   if (state !== "DONE") return { code: RUN_FAILED, text: faultText(notRun(job)) };
@@ -158,7 +158,7 @@ function runExit(job: JobView): RunExit {
   return { code: number === undefined ? RUN_FAILED : SIGNAL_BASE + number, text };
 }
 
-/** Of `SIGTERM`, and of `SIG34` as real-time signals are written. */
+/** Number of a signal: of `SIGTERM`, and of `SIG34` for real-time signals. */
 function numberOf(signal: string | null): number | undefined {
   if (signal === null) return undefined;
   const known: Readonly<Record<string, number | undefined>> = constants.signals;
@@ -171,8 +171,8 @@ function imitated({ id, site }: JobView): Fault {
     kind: "failed",
     code: "jobImitated",
     what: `job ${id} was imitated: nothing ran`,
-    why: `at ${site ?? "its site"} jobs only take time`,
-    remedy: "to have it run, name no site, or one whose jobs are run",
+    why: `at ${site ?? "its site"} jobs run no program, they only take time`,
+    remedy: "to run it, name no site, or one that runs programs",
   });
 }
 
@@ -184,7 +184,7 @@ function notRun({ id, state, reason, reservation }: JobView): Fault {
       kind: "failed",
       code: "jobCancelled",
       what: `job ${id} was cancelled`,
-      why: reason ?? "somebody asked for it",
+      why: reason ?? "a user cancelled it",
       // There is a reason only where its reservation ended with it.
       remedy: reason === null ? howFar : more,
     });
@@ -198,16 +198,15 @@ function notRun({ id, state, reason, reservation }: JobView): Fault {
   });
 }
 
-/** How long a job may wait before that is told. */
+/** Wait of a job after which the wait is reported. */
 const QUIET_MS = 2000;
 
-/** Tells about one job, from its submission on. */
+/** Reports the progress of one job, from its submission on. */
 interface WaitingTold {
   readonly changed: (job: JobView) => void;
   readonly end: () => void;
 }
 
-/** Begins to tell. */
 function tellWaiting(id: string, tell: (line: string) => void): WaitingTold {
   let state: JobState = "WAITING";
   let isTold = false;

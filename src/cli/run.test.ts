@@ -86,10 +86,10 @@ describe("what stint run submits", () => {
 
   it.each([
     { words: ["-t", "1 fortnight"], says: "-t" },
-    { words: ["-t", "0"], says: "no time at all" },
+    { words: ["-t", "0"], says: "it has no length" },
     { words: ["-n", "0"], says: "-n" },
     { words: ["--mem", "4 g"], says: "--mem" },
-    { words: ["--mem", "0"], says: "nothing at all" },
+    { words: ["--mem", "0"], says: "it is zero" },
     { words: ["--tag", "snow"], says: "--tag project=snow" },
     { words: ["--env", "NOT_SET"], says: "no variable of that name" },
     { words: ["--env", "1A=x"], says: "letters, digits and _" },
@@ -133,7 +133,7 @@ describe("how stint run ends", () => {
       code: 125,
       says: "no such program",
     },
-    { end: { state: "CANCELLED", result: null }, code: 125, says: "somebody asked for it" },
+    { end: { state: "CANCELLED", result: null }, code: 125, says: "a user cancelled it" },
     {
       end: { state: "CANCELLED", result: null, reservation: "r1", reason: "its reservation r1 ended" },
       code: 125,

@@ -1,6 +1,4 @@
-/**
- * `stint run -- COMMAND`: a job from a command line, that ends as if the command had run here.
- */
+/** `stint run -- COMMAND`: runs a command as a job, and ends as if it had run here. */
 import { isAbsolute, resolve } from "node:path";
 import { Command } from "commander";
 import type { JobSubmission, StintClient } from "../api/client/index.ts";
@@ -40,24 +38,24 @@ Exit codes: the command's own; 128 + n when signal n ended it, 143 at the time l
 could not run it or the job was cancelled; 130 after a second Ctrl-C.
 `;
 
-/** The command; what follows a job is loaded when the command runs. */
+/** Command definition of `stint run -- COMMAND`. */
 export function runCommand(context: CommandContext): Command {
   return new Command("run")
-    .summary("run a command as a job, and follow it to its end")
-    .description("Runs a command as a job, prints its output as it comes, and ends with its exit code.")
-    .argument("<command...>", "the program and its arguments, best after --")
+    .summary("run a command as a job and wait for its end")
+    .description("Runs a command as a job, prints its output as it is written, and ends with its exit code.")
+    .argument("<command...>", "the program and its arguments, preferably after --")
     .option("-n, --procs <n>", "processors", positiveInteger("-n"))
     .option("-t, --time <time>", "time limit: 1h30m, 01:30:00 (default: the site's)", durationValue("-t"))
-    .option("--mem <size>", "memory in all: 512M, 4G", sizeValue("--mem"))
-    .option("--site <site>", "the site it must run at (default: the broker chooses)")
-    .option("--reservation <id>", "the reservation it runs in, at that site and in its time")
-    .option("--ticket <ticket>", "the ticket that it runs under: its file, or its line")
-    .option("--vo <path>", "the VO, or the group of it, for which it runs: within yours")
-    .option("--for <path>", "submits it for a consumer, vo/group/user, where you may (an admin for all)")
-    .option("--tag <key=value>", "a tag to find it by; may be repeated", pairsValue("--tag"))
+    .option("--mem <size>", "total memory: 512M, 4G", sizeValue("--mem"))
+    .option("--site <site>", "site of the job (default: chosen by the broker)")
+    .option("--reservation <id>", "reservation to run in, at its site and in its time")
+    .option("--ticket <ticket>", "ticket to run under: its file or its line")
+    .option("--vo <path>", "VO, or a group in it, to run for: within yours")
+    .option("--for <path>", "submit for a consumer, vo/group/user, where you may (admins: for all)")
+    .option("--tag <key=value>", "a tag for searches; may be repeated", pairsValue("--tag"))
     .option(
       "--env <name[=value]>",
-      "hands a variable on, yours or this value; may be repeated",
+      "pass an environment variable, with its value here or this one; may be repeated",
       environmentValue("--env", context.terminal.environment),
     )
     .passThroughOptions()
@@ -72,7 +70,7 @@ export function runCommand(context: CommandContext): Command {
     });
 }
 
-/** The reservation by its whole id, which a job names. */
+/** Full id of a reservation, which a job names. */
 export async function reservationOf(
   { reservation }: { readonly reservation?: string },
   client: Pick<StintClient, "reservation">,
@@ -80,12 +78,12 @@ export async function reservationOf(
   return reservation === undefined ? {} : { reservation: (await client.reservation(reservation)).id };
 }
 
-/** For whom jobs are submitted, where that is somebody else. */
+/** Consumer of the jobs, where it is not the caller's. */
 export function forWhom(options: { readonly for?: string }): { readonly for?: string } {
   return options.for === undefined ? {} : { for: options.for };
 }
 
-/** The line of the ticket that is given; what follows it is loaded when there is one. */
+/** Line of the given ticket; its reader is loaded where there is one. */
 export async function ticketOf(
   { ticket }: { readonly ticket?: string },
   directory: string,
@@ -109,7 +107,7 @@ function submissionFrom(words: readonly string[], options: RunOptions, directory
   };
 }
 
-/** The program of a command line, and its arguments. @throws Fault `commandEmpty` */
+/** Program and arguments of a command line. @throws Fault `commandEmpty` */
 export function commandOf(
   [program = "", ...rest]: readonly string[],
   directory: string,
@@ -117,7 +115,7 @@ export function commandOf(
   return { executable: programFrom(program, directory), arguments: rest };
 }
 
-/** As a shell takes it: a word with a slash is a file, any other a name on the path (the site's). */
+/** Resolves a word as a shell does: with a slash it is a file, else a name on the path (the site's). */
 function programFrom(word: string, directory: string): string {
   if (word !== "") return word.includes("/") && !isAbsolute(word) ? resolve(directory, word) : word;
   throw new Fault({

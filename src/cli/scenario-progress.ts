@@ -1,19 +1,17 @@
-/**
- * Progress of a scenario on a terminal: simulations done, time left (rule CL-5).
- */
+/** Progress of a scenario on a terminal: simulations done, time left. */
 
 import { SingleBar } from "cli-progress";
 import { lengthText } from "../base/index.ts";
 import type { ScenarioProgress } from "../model/index.ts";
 
-/** A progress line under way. */
+/** A progress line on a terminal. */
 export interface ScenarioProgressLine {
   readonly show: (progress: ScenarioProgress) => void;
-  /** Takes the line away. */
+  /** Removes the line. */
   readonly clear: () => void;
 }
 
-/** Begins a progress line on stderr. */
+/** Starts a progress line on stderr. */
 export function beginScenarioProgress(): ScenarioProgressLine {
   const beganAt = performance.now();
   const bar = new SingleBar({

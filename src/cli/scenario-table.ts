@@ -1,6 +1,4 @@
-/**
- * The runs of a scenario side by side, as a person reads them on a terminal.
- */
+/** The runs of a scenario side by side, for a terminal. */
 import { lengthText, percentText } from "../base/index.ts";
 import type {
   ConsumerFacts,
@@ -11,7 +9,7 @@ import type {
 } from "../model/index.ts";
 import { textTable } from "./text-table.ts";
 
-/** A row for each run and site; the metrics that are compared, with half of their interval behind ±. */
+/** A row for each run and site; the compared metrics, with half of their interval behind ±. */
 export function scenarioTable(summary: ScenarioSummary): string {
   const { compare, estimates, scenario, simulationsDone } = summary;
   const head = `${scenario}: ${simulationsDone} simulations, seed ${summary.seed}\n\n`;
@@ -32,7 +30,7 @@ export function scenarioTable(summary: ScenarioSummary): string {
 
 const RESERVING_HEADS = ["RESERVED", "MEAN F", "PER SU", "THEY WAIT", "QUEUED WAIT", "DELAYED", "BY"];
 
-/** A row for each run and site in which jobs may reserve, means over the replicates; else nothing. */
+/** A row for each run and site in which jobs may reserve, means over the replicates; else empty. */
 function reservingTable({ estimates, rows }: ScenarioSummary): string {
   const cells = estimates.flatMap(({ run, site }): string[][] => {
     const own = rows.flatMap((row) =>
@@ -76,7 +74,7 @@ function reservingTable({ estimates, rows }: ScenarioSummary): string {
 
 const POLICY_HEADS = ["SHARE", "USED", "ABOVE EPOCH", "ABOVE BURST", "NOT GIVEN", "MEAN WAIT", "STOPS"];
 
-/** A row for each consumer and run where a site has policies, means over the replicates; else nothing. */
+/** A row for each consumer and run where a site has policies, means over the replicates; else empty. */
 function policiesTable({ estimates, rows }: ScenarioSummary): string {
   const all = rows.flatMap(({ run, site, policies }) =>
     (policies?.consumers ?? []).map((facts) => ({ run, site, facts })),
@@ -113,7 +111,7 @@ function policyCells(its: readonly ConsumerFacts[]): readonly string[] {
   ];
 }
 
-/** `waitMeanSec` as `WAIT MEAN`. */
+/** Heading of a metric: `waitMeanSec` as `WAIT MEAN`. */
 function headOf(metric: ScenarioMetric): string {
   const words = metric.replace(/Sec$/, "").replaceAll(/[A-Z]/g, (letter) => ` ${letter}`);
   return words.toUpperCase();

@@ -1,32 +1,30 @@
-/**
- * `stint sensor`: what the processes of jobs use on this host, sent to the broker (rule CL-93).
- */
+/** `stint sensor`: reports the resource use of jobs on this host to the broker. */
 import { Command } from "commander";
 import type { HostReportRequest } from "../api/client/index.ts";
 import { type HostReport, inSeconds } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { durationValue } from "./quantity-values.ts";
 
-/** What a sensor is asked for. */
+/** Options of a sensor. */
 interface SensorOrder {
   readonly site: string;
-  /** This host's own name where absent. */
+  /** Name of the host; its own where absent. */
   readonly host?: string;
   readonly everyMs: number;
-  /** A folder of its own in the state directory where absent. */
+  /** Directory of unsent readings; one in the state directory where absent. */
   readonly spool?: string;
   readonly isOnce: boolean;
 }
 
-/** What it needs of the program around it. */
+/** Environment of a sensor. */
 interface SensorSurroundings {
   readonly send: (report: HostReport) => Promise<{ readonly lastSeq: number }>;
-  /** A line without its end. */
+  /** Prints a line, given without its end. */
   readonly tell: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** Runs a sensor until it is asked to end. */
+/** Runs a sensor until it is stopped. */
 export type RunSensor = (order: SensorOrder, surroundings: SensorSurroundings) => Promise<void>;
 
 interface Options {
@@ -51,18 +49,18 @@ then sent in order, each counting once. On other hosts it finds the broker by ST
 token of the role sensor can do nothing else. stint usage SITE --hosts shows what came.
 `;
 
-/** The command. */
+/** Command definition of `stint sensor`. */
 export function sensorCommand(load: () => Promise<RunSensor>, context: CommandContext): Command {
   return new Command("sensor")
-    .summary("tell the broker what the processes of jobs use on this host")
+    .summary("report the resource use of jobs on this host to the broker")
     .description(
-      "Reads what the processes of jobs use on this host, and sends it to the broker, until it is ended.",
+      "Reads what the processes of jobs use on this host, and sends it to the broker until stopped.",
     )
-    .option("--site <name>", "the site that this is a host of", "local")
-    .option("--host <name>", "the name of this host (default: its own)")
-    .option("--every <time>", "how often it looks: 10s to 5m", durationValue("--every"), 10_000)
-    .option("--spool <folder>", "where readings wait (default: in the state directory)")
-    .option("--once", "look once, send what waits, and end", false)
+    .option("--site <name>", "the site of this host", "local")
+    .option("--host <name>", "name of this host (default: its own)")
+    .option("--every <time>", "interval between readings: 10s to 5m", durationValue("--every"), 10_000)
+    .option("--spool <folder>", "directory of unsent readings (default: in the state directory)")
+    .option("--once", "read once, send what waits, and end", false)
     .addHelpText("after", EXAMPLES)
     .action(async ({ once: isOnce, every, ...place }: Options) => {
       const { terminal, client } = context;

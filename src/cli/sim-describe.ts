@@ -1,6 +1,4 @@
-/**
- * `stint sim describe TRACE`: what a workload looks like.
- */
+/** `stint sim describe TRACE`: summarises a workload. */
 import { Command } from "commander";
 import type { Describe } from "../model/index.ts";
 import { oneOf, positiveInteger } from "./option-values.ts";
@@ -18,23 +16,23 @@ Examples:
   $ stint sim describe trace.swf --procs 430 --lenient
 `;
 
-/** Where the description goes. */
+/** Output of the command. */
 export interface DescribeTerminal {
   readonly writeResult: (text: string) => void;
-  /** How wide the terminal is; undefined off one. */
+  /** Width of the terminal; undefined off one. */
   readonly columns: number | undefined;
 }
 
-/** The command; what describes workloads is loaded when the command runs. */
+/** Command definition of `stint sim describe TRACE`. */
 export function simDescribeCommand(
   loadDescribe: () => Promise<Describe>,
   terminal: DescribeTerminal,
 ): Command {
   return new Command("describe")
-    .summary("what a workload looks like")
+    .summary("summarise a workload")
     .description(
-      "Describes a trace: its machine, load, sizes, runtimes, how well people estimated, when jobs came, " +
-        "and whose they were.",
+      "Summarises a trace: its machine, load, sizes, runtimes, accuracy of estimates, arrival " +
+        "times, and users.",
     )
     .argument("<trace>", "a workload in SWF, plain or gzip")
     .option(

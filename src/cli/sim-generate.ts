@@ -1,6 +1,4 @@
-/**
- * `stint sim generate`: draws a workload from a model, or brings a recorded one to a load.
- */
+/** `stint sim generate`: draws a workload from a model, or rescales a recorded one to a load. */
 
 import { Command, Option } from "commander";
 import { Fault, lengthText } from "../base/index.ts";
@@ -20,7 +18,7 @@ import {
 import { oneOf, positiveInteger } from "./option-values.ts";
 import { printable } from "./text-table.ts";
 
-/** Where a workload, or what is said of it, goes. */
+/** Streams for the workload and its summary. */
 export interface WorkloadTerminal {
   readonly writeResult: (text: string) => void;
   readonly writeBytes: (stream: "stdout", bytes: Uint8Array) => Promise<void>;
@@ -57,16 +55,17 @@ recorded workload also overlay (a second copy a week later, of which some jobs a
 jobs are submitted twice). The models are described in the header of what is written.
 `;
 
-/** The command; what makes workloads is loaded when the command runs. */
+/** Command definition of `stint sim generate`. */
 export function simGenerateCommand(
   loadGenerate: () => Promise<Generate>,
   terminal: WorkloadTerminal,
 ): Command {
   return addOptions(new Command("generate"))
-    .summary("draw a synthetic workload, or bring a recorded one to a load")
+    .summary("generate a synthetic workload, or rescale a recorded one")
     .description(
-      "Writes a workload in SWF: drawn from a model (Lublin & Feitelson's of rigid parallel jobs, or " +
-        "Poisson arrivals), or a recorded one brought to another load. The same seed gives the same bytes.",
+      "Writes a workload in SWF: drawn from a model (Lublin & Feitelson's of rigid parallel " +
+        "jobs, or Poisson arrivals), or a recorded one rescaled to another load. The same seed " +
+        "gives the same bytes.",
     )
     .addHelpText("after", EXAMPLES)
     .action(async (options: GenerateOptions) => {
@@ -81,7 +80,7 @@ export function simGenerateCommand(
 function addOptions(command: Command): Command {
   return command
     .option("--model <name>", WORKLOAD_MODELS.join(" or "), oneOf("--model", WORKLOAD_MODELS))
-    .addOption(new Option("--from <trace>", "a recorded workload to change").conflicts(["model", "jobs"]))
+    .addOption(new Option("--from <trace>", "a recorded workload to rescale").conflicts(["model", "jobs"]))
     .option(
       "--variant <name>",
       `of lublin: ${LUBLIN_SETS.join(", ")} (default: combined)`,
@@ -101,9 +100,9 @@ function addOptions(command: Command): Command {
       oneOf("--requests", REQUEST_RULES),
     )
     .option("--set <name=value>", "a parameter of the model; may be repeated", parameterValue)
-    .option("--seed <n>", "of the generator of random numbers", seedValue, 1)
+    .option("--seed <n>", "seed of the random numbers", seedValue, 1)
     .option("--lenient", "with --from: skip malformed lines instead of stopping at the first", false)
-    .option("-o, --output <file>", "where to write: .swf, packed with .gz (default: stdout)");
+    .option("-o, --output <file>", "output file: .swf, compressed with .gz (default: stdout)");
 }
 
 function requestFrom(options: GenerateOptions): WorkloadRequest {
@@ -148,7 +147,7 @@ function usage(what: string, remedy: string): Fault {
     kind: "badInput",
     code: "usage",
     what,
-    why: "the command line does not say which workload to make",
+    why: "no workload to generate was given",
     remedy,
   });
 }
@@ -160,7 +159,7 @@ function loadValue(text: string): number {
   const load = /^\d*\.?\d+$/.test(text) ? Number(text) : 0;
   if (load > 0 && load <= MOST_LOAD) return load;
   throw wrong("--load", text, {
-    why: `it is a share of the machine above 0 and at most ${MOST_LOAD}`,
+    why: `it is a fraction of the machine above 0 and at most ${MOST_LOAD}`,
     remedy: "write for instance --load 0.8",
   });
 }
@@ -175,7 +174,7 @@ function seedValue(text: string): number {
   });
 }
 
-/** Collects `name=number` by repeating the option; the last of a name counts. */
+/** Collects repeated `name=number` pairs; the last of a name counts. */
 function parameterValue(text: string, before: Readonly<Record<string, number>> = {}): Record<string, number> {
   const [, name, number] = /^([A-Za-z]\w*)=(-?\d*\.?\d+(?:[eE][+-]?\d{1,3})?)$/.exec(text) ?? [];
   if (name !== undefined) return { ...before, [name]: Number(number) };

@@ -1,6 +1,4 @@
-/**
- * `stint sim SCENARIO.yaml`: simulates a scenario in several threads and writes a directory of results.
- */
+/** `stint sim SCENARIO.yaml`: simulates a scenario in several threads and writes a directory of results. */
 import { availableParallelism } from "node:os";
 import { basename } from "node:path";
 import type { Command } from "commander";
@@ -10,11 +8,11 @@ import { outColours } from "./colours.ts";
 import { positiveInteger } from "./option-values.ts";
 import { problemFault } from "./remark-text.ts";
 
-/** What asks a program to end, and what shells show for one that has ended so. */
+/** Signals that stop the program, with the exit codes that shells show for them. */
 const EXIT_OF_REQUEST = { interrupt: 130, terminate: 143, readerGone: 141 } as const;
 type EndRequest = keyof typeof EXIT_OF_REQUEST;
 
-/** What a scenario needs of the command line. */
+/** Options of a scenario. */
 export interface ScenarioOptions {
   readonly workers?: number;
   readonly out?: string;
@@ -23,7 +21,7 @@ export interface ScenarioOptions {
   readonly progress: boolean;
 }
 
-/** What it needs of the terminal and the process. */
+/** Terminal and process of a scenario. */
 export interface ScenarioTerminal {
   readonly writeResult: (text: string) => void;
   readonly writeError: (text: string) => void;
@@ -32,32 +30,31 @@ export interface ScenarioTerminal {
   readonly endWith: (exitCode: number) => void;
 }
 
-/** What it needs of the program around it. */
+/** Simulator of scenarios. */
 export interface ScenarioSurroundings {
   readonly loadScenario: () => Promise<RunScenario>;
   readonly terminal: ScenarioTerminal;
 }
 
-/** Options that mean something for a scenario; `OF_SCENARIOS` mean nothing for a trace. */
+/** Options that a scenario accepts; a trace refuses those of `OF_SCENARIOS`. */
 const OF_BOTH: readonly string[] = ["output", "progress"];
 const OF_SCENARIOS: readonly string[] = ["workers", "out", "force"];
 
-/** Adds the options of scenarios to the command that replays traces. */
+/** Adds the options of scenarios to `stint sim`. */
 export function addScenarioOptions(command: Command): Command {
   return command
     .option(
       "--workers <n>",
-      "of a scenario: threads that simulate (default: one less than there are processors)",
+      "of a scenario: simulation threads (default: processors minus one)",
       positiveInteger("--workers"),
     )
-    .option("--out <directory>", "of a scenario: where results go (default: NAME-results)")
-    .option("--force", "of a scenario: write into a directory that has something in it", false);
+    .option("--out <directory>", "of a scenario: directory of the results (default: NAME-results)")
+    .option("--force", "of a scenario: write into a directory that is not empty", false);
 }
 
 /**
- * Whether the file is a scenario and not a trace.
- *
- * @throws Fault `optionMisplaced` where an option of the one was given for the other
+ * True for a scenario, false for a trace. @throws Fault `optionMisplaced` where an option of the one was
+ * given for the other
  */
 export async function isScenario(file: string, command: Command): Promise<boolean> {
   const is = !/\.swf(\.gz)?$/i.test(file) && (await looksLikeScenario(file));
@@ -79,18 +76,17 @@ function misplaced(file: string, option: string, isOfScenario: boolean): Fault {
   return new Fault({
     kind: "badInput",
     code: "optionMisplaced",
-    what: `${option} means nothing here`,
+    what: `${option} has no effect here`,
     why: isOfScenario
-      ? `${file} is a scenario, which says it all itself`
+      ? `${file} is a scenario, which contains every setting`
       : `${file} is a trace, not a scenario`,
     remedy: isOfScenario ? "write it into the scenario" : "take it out, or name a scenario (YAML)",
   });
 }
 
 /**
- * Reads, simulates, and says what came of it. Ctrl-C keeps the simulations that are done (rule CL-19).
- *
- * @throws Fault of each problem, as an AggregateError; and what simulating throws
+ * Reads, simulates, and prints the results. Ctrl-C keeps the finished simulations. @throws an AggregateError
+ * of Faults for problems with the file; errors of the simulation
  */
 export async function simulateScenario(
   file: string,

@@ -1,6 +1,4 @@
-/**
- * `stint sim TRACE`: replays a recorded workload under a queue discipline.
- */
+/** `stint sim TRACE`: simulates a recorded workload under a queue discipline. */
 import { Command } from "commander";
 import { Fault } from "../base/index.ts";
 import {
@@ -59,7 +57,7 @@ interface SimulateOptions extends ScenarioOptions, WorkloadOptions, WhatIfOption
   readonly liveOut?: string;
 }
 
-/** Ours in terms of what jobs need, or the source's logic line by line. */
+/** Variants of a discipline: ours on resource vectors, or the source's logic line by line. */
 const PEP_FORMS = ["ours", "literal"] as const;
 
 const EXAMPLES = `
@@ -91,18 +89,18 @@ What is recorded of a site (stint import accounting) can be compared with today'
 limit and nothing else comes.
 `;
 
-/** What the command and those below it can do, each loaded when it is first used. */
+/** Capabilities of the command and its subcommands, each loaded on first use. */
 export interface SimulationCapabilities {
   readonly simulate: () => Promise<Simulate>;
   readonly generate: () => Promise<Generate>;
   readonly describe: () => Promise<Describe>;
   readonly scenario: () => Promise<RunScenario>;
   readonly whatIf: () => Promise<WhatIf>;
-  /** Opens the way to the broker, for a live queue alone. */
+  /** Opens a client of the broker, only for a live queue. */
   readonly client: CommandContext["client"];
 }
 
-/** The command, with those that make and describe workloads below it. */
+/** The command, with its subcommands for making and describing workloads. */
 export function simulateCommand(
   capabilities: SimulationCapabilities,
   terminal: ProgressOutput & WorkloadTerminal & DescribeTerminal & ScenarioTerminal,
@@ -119,10 +117,10 @@ function replayCommand(
   terminal: ProgressOutput & ScenarioTerminal,
 ): Command {
   return new Command("sim")
-    .summary("replay a recorded workload under a queue discipline")
+    .summary("simulate a recorded workload under a queue discipline")
     .description(
-      "Replays a trace job by job through one machine in virtual time, exactly, and prints what people " +
-        "waited, how busy the machine was, and what was run.",
+      "Simulates a trace job by job on one machine in virtual time, exactly, and prints waits, " +
+        "utilisation, and the jobs that ran.",
     )
     .argument("[trace]", "a workload in SWF or JSON lines, plain or gzip; or a scenario in YAML")
     .option(
@@ -138,7 +136,7 @@ function replayCommand(
     )
     .option(
       "--answer-timeout <time>",
-      "how long a program that is the discipline may take for each answer (default: 60 s)",
+      "time limit for each answer of a program as discipline (default: 60 s)",
       durationValue("--answer-timeout"),
     )
     .option(
@@ -146,7 +144,7 @@ function replayCommand(
       `in which order the queue is served: ${PRIORITY_NAMES.join(", ")} (default: order of arrival)`,
       oneOf("--priority", PRIORITY_NAMES),
     )
-    .option("--priority-config <file>", "the rules of that priority, a YAML file")
+    .option("--priority-config <file>", "settings of that priority, a YAML file")
     .option(
       "--estimates <rule>",
       ESTIMATE_RULES.join(" or "),
@@ -155,23 +153,23 @@ function replayCommand(
     )
     .option(
       "--overrun <rule>",
-      "what happens to a job that runs longer than requested",
+      "treatment of jobs that run longer than requested",
       oneOf("--overrun", OVERRUN_RULES),
       "extend",
     )
     .option("--reservations <file>", "a CSV file of reservations that every discipline respects")
-    .option("--policies <file...>", "let jobs in by an enforcer of these usage policies, of one site")
-    .option("--owners <file>", "whose jobs are whose, a YAML file (default: u12 of user 12)")
+    .option("--policies <file...>", "admit jobs through an enforcer of these usage policies, of one site")
+    .option("--owners <file>", "maps users to consumers, a YAML file (default: u12 of user 12)")
     .option("--pep <form>", `${PEP_FORMS.join(" or ")} (default: ours)`, oneOf("--pep", PEP_FORMS))
     .option("--lenient", "skip and count malformed lines instead of stopping at the first", false)
     .option("-o, --output <format>", "table or json", oneOf("-o", ["table", "json"] as const), "table")
     .option("--jobs-out <file>", "write a row per job: .csv or .swf, each also with .gz")
     .option(
       "--sample-slots <time>",
-      "look at the site's free slots so often, in virtual time, and report them",
+      "sample the site's free slots at this interval of virtual time, and report them",
       durationValue("--sample-slots"),
     )
-    .option("--slots-out <file>", "write a row per slot seen: .csv or .csv.gz")
+    .option("--slots-out <file>", "write a row per sampled slot: .csv or .csv.gz")
     .option("--no-progress", "show no progress on the terminal")
     .addHelpText("after", EXAMPLES)
     .action((given: string | undefined, options: SimulateOptions, command: Command) =>
@@ -197,23 +195,19 @@ async function simulateWhatIsGiven(
 
 function addLiveOptions(command: Command): Command {
   return command
-    .option("--from-live <site>", "the queue of a cluster as it is now, played forward, in place of a trace")
-    .option("--live-out <file>", "keep that queue, as a workload in JSON lines");
+    .option("--from-live <site>", "simulate from the current queue of a cluster instead of a trace")
+    .option("--live-out <file>", "save that queue as a workload in JSON lines");
 }
 
-/**
- * The trace; undefined where a live queue stands for it.
- *
- * @throws Fault where both or neither are given
- */
+/** The trace; undefined where a live queue replaces it. @throws Fault where both or neither are given */
 function traceOf(trace: string | undefined, { fromLive, liveOut }: SimulateOptions): string | undefined {
   if (fromLive === undefined && liveOut !== undefined) throw meaningless("--live-out", "--from-live SITE");
   if ((trace === undefined) !== (fromLive === undefined)) return trace;
   throw new Fault({
     kind: "badInput",
     code: trace === undefined ? "traceMissing" : "traceTwice",
-    what: trace === undefined ? "there is no trace" : `both ${trace} and --from-live ${fromLive}`,
-    why: "it is one workload that is played: a file, or the queue of a cluster as it is now",
+    what: trace === undefined ? "no trace was given" : `both ${trace} and --from-live ${fromLive}`,
+    why: "one workload is simulated: a file, or the current queue of a cluster",
     remedy: "write stint sim TRACE or stint sim --from-live SITE",
   });
 }
@@ -224,7 +218,7 @@ interface ReplaySurroundings {
   readonly command: Command;
 }
 
-/** Plays a live queue, under its own discipline unless another is asked for. */
+/** Simulates a live queue, under its own discipline unless another is given. */
 async function simulateLive(
   options: SimulateOptions,
   { capabilities, terminal, command }: ReplaySurroundings,

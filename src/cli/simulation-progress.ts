@@ -1,19 +1,17 @@
-/**
- * Progress of a simulation on a terminal: jobs done, virtual date, jobs a second, time left (CL-5).
- */
+/** Progress of a simulation on a terminal: jobs done, virtual date, jobs per second, time left. */
 
 import { SingleBar } from "cli-progress";
 import { lengthText } from "../base/index.ts";
 import type { SimulationProgress } from "../model/index.ts";
 
-/** A progress line under way. */
+/** A progress line on a terminal. */
 export interface ProgressLine {
   show(progress: SimulationProgress): void;
-  /** Takes the line away. */
+  /** Removes the line. */
   clear(): void;
 }
 
-/** Begins a progress line on stderr. */
+/** Starts a progress line on stderr. */
 export function beginProgress(): ProgressLine {
   const beganAt = performance.now();
   const bar = new SingleBar({

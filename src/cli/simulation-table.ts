@@ -1,11 +1,9 @@
-/**
- * A simulation's report as a person reads it on a terminal.
- */
+/** Report of a simulation, for a terminal. */
 import { formatSize, lengthText, MS_PER_SECOND, percentText } from "../base/index.ts";
 import type { SimulatedPool, SimulationOutcome, SimulationReport, WorkloadFacts } from "../model/index.ts";
 import { outColours } from "./colours.ts";
 
-/** What was run, the counts, then the metrics in a table. */
+/** Settings and counts, then the metrics in a table. */
 export function simulationTable({ report, malformedMessages }: SimulationOutcome): string {
   const lines = [
     `${outColours.bold(report.trace)} on ${report.procs} processors (${sizeSource(report)})`,
@@ -59,7 +57,7 @@ function sizeSource({ procsFrom }: SimulationReport): string {
   return procsFrom === "option" ? "as asked" : `from the trace's ${procsFrom}; --procs says otherwise`;
 }
 
-/** The rules in short; all of them are in the JSON. */
+/** Rules in short; the JSON has all of them. */
 function priority({ priority: rules }: SimulationReport): string {
   if (rules === undefined) return "";
   switch (rules.kind) {
@@ -118,10 +116,10 @@ function row(name: string, ...cells: string[]): string {
   return `  ${name.padEnd(18)}${cells.map((cell) => cell.padStart(10)).join("")}`;
 }
 
-/** So many reservations that are short of processors are told one by one. */
+/** Largest number of short reservations that are listed one by one. */
 const MOST_MISSING = 3;
 
-/** The pools, what fitted nowhere, and what happened beside arrivals and ends. */
+/** Pools, jobs that fit nowhere, and events beside arrivals and ends. */
 function workloadFactsLines(facts: WorkloadFacts): readonly string[] {
   const { fitNowhere, cancelled, outages, stopped, brokenReservations, startedLate } = facts;
   const lines = [
@@ -166,7 +164,7 @@ function counted(what: string, counts: readonly (readonly [number, string])[]): 
   return said.length === 0 ? "" : `${what}: ${said.join(", ")}`;
 }
 
-/** What outages did to reservations on nodes: all that is missing, as far as there is room. */
+/** Effect of outages on reservations: missing processors, as far as there is room. */
 function changesLine({ reservationChanges = [] }: WorkloadFacts): string {
   const moved = reservationChanges.filter(({ movedProcs }) => movedProcs > 0).length;
   const short = reservationChanges.filter(({ missingProcs }) => missingProcs > 0);

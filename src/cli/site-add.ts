@@ -1,6 +1,4 @@
-/**
- * `stint site add NAME`: a simulated site, or a cluster under Slurm, from options.
- */
+/** `stint site add NAME`: adds a simulated site, or a cluster under Slurm. */
 import { randomUUID } from "node:crypto";
 import { Command } from "commander";
 import type { CommandContext } from "./command-context.ts";
@@ -30,12 +28,12 @@ broker's machine or through ssh. It is only looked at until --no-read-only; how 
 This machine itself is not added so: name it in stint.yaml, with type: managed.
 `;
 
-/** The command. */
+/** Command definition of `stint site add NAME`. */
 export function siteAddCommand(context: CommandContext): Command {
   const command = new Command("add")
     .summary("add a site")
-    .description("Adds a site: a cluster under Slurm, or one that is played.")
-    .argument("<name>", "what to call it: letters, digits and . _ -")
+    .description("Adds a site: a cluster under Slurm, or a simulated one.")
+    .argument("<name>", "its name: letters, digits and . _ -")
     .addHelpText("after", EXAMPLES)
     .action(async (name: string, options: SpecOptions) => {
       const spec = await specFrom(options, context.terminal.directory);

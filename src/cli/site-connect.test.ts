@@ -44,6 +44,6 @@ describe("stint site connect", () => {
       expect((await programWith("opened").call("site", "connect", ...words)).code).toBe(2);
     }
     const failed = await programWith("failed", slurm).call("site", "connect", "west");
-    expect(failed).toMatchObject({ code: 69, err: expect.stringContaining("ssh to login did not get in") });
+    expect(failed).toMatchObject({ code: 69, err: expect.stringContaining("ssh to login failed") });
   });
 });

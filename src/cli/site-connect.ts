@@ -1,11 +1,9 @@
-/**
- * `stint site connect`: logs in to a cluster's login node once, for the broker.
- */
+/** `stint site connect`: logs in to a cluster's login node once, for the broker. */
 import { Command } from "commander";
 import { Fault } from "../base/index.ts";
 import type { CommandContext } from "./command-context.ts";
 
-/** Opens the connection that the broker here uses for a site; may ask at the terminal. */
+/** Opens the connection that the broker here uses for a site; may prompt at the terminal. */
 export type ConnectSite = (site: string, sshHost: string) => Promise<"open" | "opened" | "failed">;
 
 const EXAMPLES = `
@@ -20,16 +18,16 @@ fails for it. Run it on the broker's machine as the user who runs the broker; be
 --ssh-host says where it will be.
 `;
 
-/** The command. */
+/** Command definition of `stint site connect`. */
 export function siteConnectCommand(
   { client, terminal }: CommandContext,
   load: () => Promise<ConnectSite>,
 ): Command {
   return new Command("connect")
     .summary("log in to a cluster's login node once, for the broker")
-    .description("Opens the connection of ssh through which the broker reaches a cluster.")
+    .description("Opens the SSH connection through which the broker reaches a cluster.")
     .argument("<name>", "a site, as stint site list shows it")
-    .option("--ssh-host <host>", "of a site that is not added yet")
+    .option("--ssh-host <host>", "login node of a site that is not added yet")
     .addHelpText("after", EXAMPLES)
     .action(async (name: string, { sshHost }: { readonly sshHost?: string }) => {
       const host = sshHost === undefined ? await hostOf(client, name) : assertHost(sshHost);
@@ -47,19 +45,19 @@ async function hostOf(client: CommandContext["client"], name: string): Promise<s
     kind: "badInput",
     code: "siteWithoutHost",
     what: `${name} needs no connection`,
-    why: "it is not reached through ssh",
-    remedy: "see stint site list -o json for how sites are reached",
+    why: "it is not reached over SSH",
+    remedy: "see stint site list -o json for the connections of sites",
   });
 }
 
-/** A host must not look like an option of ssh. */
+/** Refuses hosts that ssh would read as an option. */
 function assertHost(host: string): string {
   if (/^[A-Za-z0-9_][A-Za-z0-9_.@:-]*$/.test(host)) return host;
   throw new Fault({
     kind: "badInput",
     code: "optionValue",
-    what: `--ssh-host: ${JSON.stringify(host)} is no host of ssh`,
-    why: "it is given to ssh as it stands",
+    what: `--ssh-host: ${JSON.stringify(host)} is not an SSH host`,
+    why: "it is passed to ssh unchanged",
     remedy: "write it as in ssh HOST",
   });
 }
@@ -68,7 +66,7 @@ function badName(name: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "siteNameInvalid",
-    what: `${JSON.stringify(name)} is no name of a site`,
+    what: `${JSON.stringify(name)} is not a valid site name`,
     why: "names are letters, digits and . _ -",
     remedy: "write for instance west",
   });
@@ -79,7 +77,7 @@ function notConnected(name: string, host: string): Fault {
     kind: "unreachable",
     code: "siteCredentials",
     what: `${name} is not connected`,
-    why: `ssh to ${host} did not get in; what it said stands above`,
+    why: `ssh to ${host} failed; its message is above`,
     remedy: `try ssh ${host} by itself first, with the same user's configuration`,
   });
 }

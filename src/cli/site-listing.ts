@@ -1,12 +1,10 @@
-/**
- * Sites as people read them.
- */
+/** Sites for people. */
 import type { ResponseTimesView, ResponseTimeView, SiteView } from "../api/client/index.ts";
 import { instantText } from "./job-table.ts";
 import type { Listing } from "./output-forms.ts";
 import { percent, waitText } from "./prospect-lines.ts";
 
-/** One line a site. Of a foreign site the numbers have others' jobs in them. */
+/** One row per site. Numbers of a foreign site include the jobs of others. */
 export const SITE_LISTING: Listing<SiteView> = {
   columns: [
     { head: "SITE", cell: ({ name }) => name },
@@ -46,14 +44,14 @@ function stateText({ state, cannotAct }: SiteView): string {
   return cannotAct === undefined || state === "trouble" ? state : `${state}, cannot enforce`;
 }
 
-/** To a tenth, which is what one compares; the JSON is exact. */
+/** Rounded to a tenth, enough for comparisons; the JSON is exact. */
 export function gibibytes(bytes: number): string {
   return `${Number((bytes / 1024 ** 3).toFixed(1))}G`;
 }
 
 const NO_RECORD = "no record yet";
 
-/** How soon a job of one processor would start, by which method, and of which instant that is true. */
+/** Predicted wait of a job with one processor, with the method and the instant of the prediction. */
 function responseText(said: ResponseTimesView | null): string {
   if (said === null || (said.estimated === null && said.worst === null)) return "-";
   const { at, estimated, worst } = said;

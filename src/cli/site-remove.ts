@@ -1,6 +1,4 @@
-/**
- * `stint site remove`: takes sites out of the broker.
- */
+/** `stint site remove`: removes sites from the broker. */
 import { Command } from "commander";
 import type { SiteRemovalView } from "../api/client/index.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -22,14 +20,14 @@ interface RemoveOptions {
   readonly json: boolean;
 }
 
-/** The command. */
+/** Command definition of `stint site remove`. */
 export function siteRemoveCommand(context: CommandContext): Command {
   return new Command("remove")
-    .summary("take sites out of the broker; --clean: and leave nothing there")
-    .description("Takes sites out of the broker, and says what stays where.")
+    .summary("remove sites from the broker; --clean removes their files, too")
+    .description("Removes sites from the broker, and lists what stays there.")
     .argument("<name...>", "sites, as stint site list shows them")
-    .option("--clean", "remove what is ours there, and the broker's folder of it", false)
-    .option("--json", "write what went and what stays as JSON, a line a site", false)
+    .option("--clean", "also remove our files there, and the broker's folder of the site", false)
+    .option("--json", "write what was removed and what stays as JSON, a line per site", false)
     .addHelpText("after", EXAMPLES)
     .action(async (names: readonly string[], { clean, json }: RemoveOptions) => {
       const client = await context.client();

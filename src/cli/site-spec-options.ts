@@ -1,6 +1,4 @@
-/**
- * What a site is to be, from options: for `site add`, and for `site test` of one that is not added.
- */
+/** Options that describe a site, for `site add`, and for `site test` of a site that is not added. */
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import type { SimulatedSiteRequest, SiteSpecRequest } from "../api/client/index.ts";
@@ -19,7 +17,7 @@ import { oneOf, positiveInteger, wholeNumber } from "./option-values.ts";
 import { delayValue, durationValue, millionthsValue, sizeValue } from "./quantity-values.ts";
 import { problemFault } from "./remark-text.ts";
 
-/** What the options say. */
+/** Values of the options, as parsed. */
 export interface SpecOptions {
   readonly type?: SiteSpecRequest["type"];
   readonly procs?: number;
@@ -52,7 +50,7 @@ export interface SpecOptions {
 
 const TYPES = ["simulated", "slurm", "managed"] as const;
 const JOBS = ["run", "imitate"] as const;
-/** Adds all of them to a command. */
+/** Adds the options to a command. */
 export function addSpecOptions(command: Command, isTypeNeeded: boolean): void {
   addOffer(command, isTypeNeeded);
   addPlay(command);
@@ -63,26 +61,26 @@ export function addSpecOptions(command: Command, isTypeNeeded: boolean): void {
 function addOffer(command: Command, isTypeNeeded: boolean): void {
   command
     .addOption(
-      new Option("--type <type>", "what kind of site")
+      new Option("--type <type>", "type of the site")
         .choices(TYPES)
         .argParser(oneOf("--type", TYPES))
         .makeOptionMandatory(isTypeNeeded),
     )
-    .option("--procs <n>", "its processors (slurm: what it says itself)", positiveInteger("--procs"))
-    .option("--memory <size>", "its memory in all (default: 1G a processor)", sizeValue("--memory"))
+    .option("--procs <n>", "its processors (slurm: as reported by the cluster)", positiveInteger("--procs"))
+    .option("--memory <size>", "its total memory (default: 1G per processor)", sizeValue("--memory"))
     .addOption(
-      new Option("--discipline <name>", "how its queue schedules (default: easy)")
+      new Option("--discipline <name>", "discipline of its queue (default: easy)")
         .choices(DISCIPLINES)
         .argParser(oneOf("--discipline", DISCIPLINES)),
     )
     .option(
       "--wall-time <time>",
-      "the limit of jobs that name none (default: 1h)",
+      "time limit of jobs that request none (default: 1h)",
       durationValue("--wall-time"),
     )
     .option(
       "--reservations <rules>",
-      "who may reserve how much, as in stint.yaml: '{ ahead: 7d, share: 0.25 }'",
+      "limits on reservations, as in stint.yaml: '{ ahead: 7d, share: 0.25 }'",
     )
     .option(
       "--enforce <steps>",
@@ -90,10 +88,10 @@ function addOffer(command: Command, isTypeNeeded: boolean): void {
       stepsValue,
     )
     .option("--stores <stores>", "its file stores, as in stint.yaml: '{ scratch: { size: 200G } }'")
-    .option("--links <links>", "its links: '{ uplink: { rate: 1Gbit/s } }'");
+    .option("--links <links>", "its network links: '{ uplink: { rate: 1Gbit/s } }'");
 }
 
-/** Steps with commas between them; repeated, all of them count. */
+/** Steps, comma-separated or repeated. */
 function stepsValue(text: string, before: readonly EnforcementStep[] = []): readonly EnforcementStep[] {
   const steps = [...before, ...text.split(",").map(oneOf("--enforce", ENFORCEMENT_STEPS))];
   return ENFORCEMENT_STEPS.filter((step) => steps.includes(step));
@@ -102,16 +100,16 @@ function stepsValue(text: string, before: readonly EnforcementStep[] = []): read
 function addPlay(command: Command): void {
   command
     .addOption(
-      new Option("--jobs <what>", "what our jobs do there (default: imitate)")
+      new Option("--jobs <what>", "how our jobs run there (default: imitate)")
         .choices(JOBS)
         .argParser(oneOf("--jobs", JOBS)),
     )
-    .option("--speed-up <n>", "so many times faster than real time", positiveInteger("--speed-up"))
-    .option("--background <trace>", "other people's jobs: an SWF file, also .gz")
-    .option("--skip <time>", "begin so far after the trace's first job", delayValue("--skip"))
-    .option("--order-delay <time>", "from an order to its effect", delayValue("--order-delay"))
-    .option("--start-delay <time>", "from a start to the program's", delayValue("--start-delay"))
-    .option("--seed <n>", "what chance follows from (default: 1)", wholeNumber("--seed"));
+    .option("--speed-up <n>", "speed-up over real time", positiveInteger("--speed-up"))
+    .option("--background <trace>", "background jobs of other users: an SWF file, also .gz")
+    .option("--skip <time>", "offset into the trace, from its first job", delayValue("--skip"))
+    .option("--order-delay <time>", "delay from an order to its effect", delayValue("--order-delay"))
+    .option("--start-delay <time>", "delay from a job's start to its program's", delayValue("--start-delay"))
+    .option("--seed <n>", "seed of random losses (default: 1)", wholeNumber("--seed"));
 }
 
 function addLosses(command: Command): void {
@@ -124,13 +122,13 @@ function addLosses(command: Command): void {
 
 function addSlurm(command: Command): void {
   command
-    .option("--no-read-only", "slurm: submit jobs there too")
-    .option("--ssh-host <host>", "slurm: a login node (default: commands on the broker's machine)")
-    .option("--slurm-conf <path>", "slurm: its slurm.conf, where it is not the usual one")
-    .option("--account <name>", "slurm: the Slurm account of jobs")
-    .option("--partition <name>", "slurm: the partition of jobs")
-    .option("--qos <name>", "slurm: the QOS of jobs")
-    .option("--submit-directory <path>", "slurm: where jobs get their directories; its nodes share it")
+    .option("--no-read-only", "slurm: also submit jobs there")
+    .option("--ssh-host <host>", "slurm: a login node (default: run commands on the broker's machine)")
+    .option("--slurm-conf <path>", "slurm: path of slurm.conf, where it is not the usual one")
+    .option("--account <name>", "slurm: Slurm account of jobs")
+    .option("--partition <name>", "slurm: partition of jobs")
+    .option("--qos <name>", "slurm: QOS of jobs")
+    .option("--submit-directory <path>", "slurm: parent of the jobs' directories; shared with its nodes")
     .option(
       "--polls-per-minute <n>",
       "slurm: how often it is asked how it stands (default: 6)",
@@ -138,7 +136,7 @@ function addSlurm(command: Command): void {
     );
 }
 
-/** The request of them. @throws Fault `procsMissing`, `skipWithoutTrace`, or what is wrong with the rules */
+/** Request from the options. @throws Fault `procsMissing`, `skipWithoutTrace`, or of invalid rules */
 export async function specFrom(options: SpecOptions, directory: string): Promise<SiteSpecRequest> {
   const spec = options.type === "slurm" ? slurmFrom(options) : simulatedFrom(options, directory);
   const enforcement = options.enforce === undefined ? undefined : { granted: options.enforce };
@@ -150,7 +148,7 @@ export async function specFrom(options: SpecOptions, directory: string): Promise
   return inSeconds({ ...spec, ...rules, ...said(resources) });
 }
 
-/** A request as the options say it, with its lengths in milliseconds. */
+/** Request with the options' values, lengths in milliseconds. */
 type EngineRequest = InMilliseconds<SiteSpecRequest>;
 
 async function resourcesFrom<Word extends "stores" | "links">(
@@ -165,7 +163,7 @@ async function resourcesFrom<Word extends "stores" | "links">(
   throw new AggregateError(faults, `the ${word} have problems`);
 }
 
-/** The reader is loaded where there is something to read. */
+/** Loads the YAML reader where an option needs it. */
 async function rulesFrom({ reservations: text }: SpecOptions): Promise<ReservationRules | undefined> {
   if (text === undefined) return undefined;
   const { readRules } = await import("../formats/stint-yaml/index.ts");
@@ -209,8 +207,8 @@ const procsMissing = new Fault({
   kind: "badInput",
   code: "procsMissing",
   what: "--procs is missing",
-  why: "how large a simulated site is nobody else can say",
-  remedy: "say it, for instance --procs 128",
+  why: "the size of a simulated site has no default",
+  remedy: "add it, for instance --procs 128",
 });
 
 function backgroundFrom(
@@ -225,14 +223,14 @@ function backgroundFrom(
     kind: "badInput",
     code: "skipWithoutTrace",
     what: "--skip has nothing to skip",
-    why: "it says where in a trace the site begins, and there is no trace",
+    why: "it sets where in a trace the site begins, and no trace was given",
     remedy: "name one with --background trace.swf, or leave --skip out",
   });
 }
 
 type Said<Fields> = { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
-/** The fields that were said. */
+/** Fields without those that are undefined. */
 function said<Fields extends object>(fields: Fields): Said<Fields> {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Said<Fields>;

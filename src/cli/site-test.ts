@@ -1,6 +1,4 @@
-/**
- * `stint site test`: what works at a site, what does not, and which right would change it.
- */
+/** `stint site test`: checks a site, and lists the rights that it lacks. */
 import { Command } from "commander";
 import type { SiteCheckView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
@@ -22,11 +20,11 @@ works, else with 1.
 
 type TestOptions = SpecOptions & { readonly output: OutputForm };
 
-/** The command. */
+/** Command definition of `stint site test`. */
 export function siteTestCommand(context: CommandContext): Command {
   const command = new Command("test")
-    .summary("what works at a site, and which right would change what does not")
-    .description("Tries out a site: one that was added, or one that its options describe.")
+    .summary("test a site and list the rights that it lacks")
+    .description("Tests a site that was added, or one that the options describe.")
     .argument("[name]", "a site, as stint site list shows it")
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
@@ -64,7 +62,7 @@ const CHECK_LISTING: Listing<SiteCheckView> = {
   name: ({ what }) => what,
 };
 
-/** Below the table, where there is room for whole sentences. */
+/** Remedies below the table, in whole sentences. */
 function remediesOf(checks: readonly SiteCheckView[]): string {
   const lines = checks.flatMap(({ what, remedy }) =>
     remedy === null ? [] : [`  ${what}: ${printable(remedy)}`],
@@ -75,7 +73,7 @@ function remediesOf(checks: readonly SiteCheckView[]): string {
 const nothingToTest = new Fault({
   kind: "badInput",
   code: "siteToTest",
-  what: "one site is to be tested",
-  why: "it is named, or it is described by --type and more options, not both and not neither",
+  what: "give one site to test",
+  why: "a site is named, or described by --type and more options; exactly one of the two is needed",
   remedy: "write stint site test NAME, or stint site test --type slurm",
 });

@@ -212,7 +212,7 @@ describe("stint site test", () => {
     expect(testSiteSpec.mock.lastCall).toEqual([{ type: "slurm", sshHost: "login" }]);
     for (const words of [[], ["far", "--type", "slurm"]]) {
       const { code, err } = await program.call("site", "test", ...words);
-      expect([code, err]).toEqual([2, expect.stringContaining("one site is to be tested")]);
+      expect([code, err]).toEqual([2, expect.stringContaining("give one site to test")]);
     }
   });
 });

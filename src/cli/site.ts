@@ -1,6 +1,4 @@
-/**
- * `stint site`: adds sites, lists them, tries them out, drains and removes them, leaves notes.
- */
+/** `stint site`: adds, lists, tests, drains and removes sites, and sets their notes. */
 import { Command } from "commander";
 import type { SiteView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
@@ -56,8 +54,8 @@ Jobs that are there go on, also those that wait there.
 /** The command with its verbs; `connect` where this program can open connections. */
 export function siteCommand(context: CommandContext, connect?: () => Promise<ConnectSite>): Command {
   const command = new Command("site")
-    .summary("the sites that work can go to")
-    .description("The sites that work can go to.")
+    .summary("manage the sites that run jobs")
+    .description("Manages the sites that run jobs.")
     .addHelpText("after", EXAMPLES)
     .addCommand(siteListCommand(context))
     .addCommand(siteAddCommand(context))
@@ -70,8 +68,8 @@ export function siteCommand(context: CommandContext, connect?: () => Promise<Con
 
 function siteListCommand(context: CommandContext): Command {
   return new Command("list")
-    .summary("the sites, and how busy they are")
-    .description("Lists the sites: what they have, how much of it is busy, and how many jobs run and wait.")
+    .summary("list sites and their load")
+    .description("Lists sites: their resources, how much of them is in use, and how many jobs run and wait.")
     .addOption(outputOption())
     .addHelpText("after", LIST_EXAMPLES)
     .action(async ({ output: form }: { readonly output: OutputForm }) => {
@@ -86,10 +84,10 @@ function siteListCommand(context: CommandContext): Command {
 
 function siteDrainCommand(context: CommandContext): Command {
   return new Command("drain")
-    .summary("let no new job go to sites; --undo: let them again")
-    .description("Lets no new job go to sites; with --undo lets jobs go there again.")
+    .summary("drain sites: start no new jobs there; --undo reopens them")
+    .description("Drains sites, so that no new job starts there; with --undo reopens them.")
     .argument("<name...>", "sites, as stint site list shows them")
-    .option("--undo", "let jobs go there again", false)
+    .option("--undo", "reopen them", false)
     .addHelpText("after", DRAIN_EXAMPLES)
     .action(async (names: readonly string[], { undo }: { readonly undo: boolean }) => {
       const client = await context.client();
@@ -109,16 +107,16 @@ interface NoteOptions {
 function siteNoteCommand(context: CommandContext): Command {
   const { terminal } = context;
   return new Command("note")
-    .summary("leave a note at a site; --clear: take it away")
-    .description("Leaves a note at a site, instead of the one there; with --clear takes it away.")
+    .summary("set the note of a site; --clear removes it")
+    .description("Sets the note of a site, in place of an earlier one; with --clear removes it.")
     .argument("<name>", "the site")
     .argument("[text]", "the note, in one line")
     .option(
       "--until <instant>",
-      "show it until then (default: until it is taken away)",
+      "show it until then (default: until it is removed)",
       instantAheadValue("--until", terminal.nowMs),
     )
-    .option("--clear", "take the note away", false)
+    .option("--clear", "remove the note", false)
     .addHelpText("after", NOTE_EXAMPLES)
     .action(async (name: string, text: string | undefined, { until, clear }: NoteOptions) => {
       if ((text === undefined) !== clear) throw noteOrClear;
@@ -135,12 +133,12 @@ function siteNoteCommand(context: CommandContext): Command {
 const noteOrClear = new Fault({
   kind: "badInput",
   code: "noteOrClear",
-  what: "the note cannot be left",
-  why: "either a text or --clear is given, and not both",
+  what: "the note cannot be set",
+  why: "give either a text or --clear",
   remedy: 'write for instance stint site note far "new disks on Monday"',
 });
 
-/** What operators want people to know of sites, a line each. */
+/** Notes of sites, a line each. */
 function noteLines(sites: readonly SiteView[]): string {
   const lines = sites.flatMap(({ name, note }) => {
     if (note === undefined) return [];

@@ -1,6 +1,4 @@
-/**
- * What slot somebody wants, from options: for `stint quote` and `stint reserve`.
- */
+/** Options that describe a slot, for `stint quote` and `stint reserve`. */
 import type { Command } from "commander";
 import type {
   CoReservationPartRequest,
@@ -14,13 +12,13 @@ import { aloneOf, demandSeveral, partValue } from "./part-value.ts";
 import { durationValue, instantAheadValue, sizeValue, slotSeconds } from "./quantity-values.ts";
 import { type TicketOptions, ticketValues } from "./slot-tickets.ts";
 
-/** What the options say; instants as they were typed. */
+/** Values of the options; instants as typed. */
 export interface SlotOptions extends TicketOptions {
   readonly procs?: number;
   readonly time?: number;
   readonly mem?: number;
   readonly site?: readonly string[];
-  /** At several sites together; then nothing else says where and how wide. */
+  /** Parts of a co-reservation; excludes other options for site and size. */
   readonly at?: readonly CoReservationPartRequest[];
   readonly start?: string;
   readonly from?: string;
@@ -30,39 +28,39 @@ export interface SlotOptions extends TicketOptions {
   readonly for?: string;
 }
 
-/** Neither time nor cost alone. */
+/** Default of α: time and cost count alike. */
 const USUAL_ALPHA = 0.5;
 
-/** Adds them to a command. */
+/** Adds the options to a command. */
 export function addSlotOptions(command: Command): Command {
   return command
-    .option("-n, --procs <n>", "how many processors", positiveInteger("-n"))
-    .option("-t, --time <time>", "for how long: 1h30m, 01:30:00", durationValue("-t"))
-    .option("--mem <size>", "memory in all: 512M, 4G", sizeValue("--mem"))
-    .option("--site <name...>", "these sites alone (default: all)")
+    .option("-n, --procs <n>", "number of processors", positiveInteger("-n"))
+    .option("-t, --time <time>", "length: 1h30m, 01:30:00", durationValue("-t"))
+    .option("--mem <size>", "total memory: 512M, 4G", sizeValue("--mem"))
+    .option("--site <name...>", "only these sites (default: all)")
     .option(
       "--at <slot>",
-      "instead of -n: far:64, far/scratch=50G, far/uplink=100Mbit/s; several are had together",
+      "instead of -n: far:64, far/scratch=50G, far/uplink=100Mbit/s; several start together",
       partValue,
     )
-    .option("--start <when>", "exactly then: 6h (from now), 2026-05-31T14:00Z")
-    .option("--from <when>", "from then on")
+    .option("--start <when>", "start at exactly this instant: 6h (from now), 2026-05-31T14:00Z")
+    .option("--from <when>", "start at this instant or later")
     .option(
       "--alpha <part>",
-      "from 0, only time matters, to 1, only cost (default: 0.5)",
+      "trade-off from 0, only time matters, to 1, only cost (default: 0.5)",
       millionthsOption("--alpha"),
     )
     .option("--fastest", "the same as --alpha 0")
     .option("--cheapest", "the same as --alpha 1")
-    .option("--for <path>", "whose it would be: vo/group/user (default: yours)")
+    .option("--for <path>", "consumer that reserves: vo/group/user (default: yours)")
     .option(
       "--ticket <ticket>",
-      "the ticket that it is under: its file, or its line; may be repeated with --at",
+      "ticket to reserve under: its file or its line; may be repeated with --at",
       ticketValues,
     );
 }
 
-/** The question of them. @throws Fault `slotMissing`, `optionMisplaced`, `optionValueWrong` */
+/** Request from the options. @throws Fault `slotMissing`, `optionMisplaced`, `optionValueWrong` */
 export function slotRequest(
   options: SlotOptions,
   nowMs: () => number,
@@ -80,7 +78,7 @@ export function slotRequest(
   };
 }
 
-/** The question of a part of a store or of a link alone. */
+/** Request for a part of a store or of a link alone. */
 function resourceRequest(
   options: SlotOptions,
   { site, resource }: CoReservationPartRequest,
@@ -102,7 +100,7 @@ function demandNotWithAt({ procs, mem, site }: SlotOptions): void {
   if (name !== undefined) throw notWithAt(name);
 }
 
-/** What of a question is kept aside, where and when that was chosen. */
+/** Part of a request that an offer takes, once site and start were chosen. */
 export function offerRequest(
   { procs, memoryBytes, resource, durationSec, consumer, ticket }: QuoteRequest,
   chosen: { readonly site: string; readonly startAt: string },
@@ -118,15 +116,14 @@ export function offerRequest(
   };
 }
 
-/** The slots that are wanted together; undefined where it is one alone, as others are. */
+/** Parts of a co-reservation; undefined for a single slot. */
 export function coReservationOf({ at }: SlotOptions): readonly CoReservationPartRequest[] | undefined {
   return at === undefined || aloneOf(at) !== undefined ? undefined : at;
 }
 
 /**
- * The question of several slots.
- *
- * @throws Fault `partAlone`, `slotMissing`, `optionMisplaced`, `optionValueWrong`
+ * Request for a co-reservation. @throws Fault `partAlone`, `slotMissing`, `optionMisplaced`,
+ * `optionValueWrong`
  */
 export function coReservationRequest(
   options: SlotOptions & Required<Pick<SlotOptions, "at">>,
@@ -165,46 +162,46 @@ function alphaOf({ alpha, fastest, cheapest }: SlotOptions): number {
   return first ?? USUAL_ALPHA;
 }
 
-/** A slot is said by two options. */
+/** Fault for a slot without processors or without a length. */
 export const slotMissing: Fault = new Fault({
   kind: "badInput",
   code: "slotMissing",
-  what: "it is not said which slot",
-  why: "a slot is so many processors for so long",
-  remedy: "say both, for instance -n 64 -t 4h",
+  what: "no slot was given",
+  why: "a slot has a number of processors and a length",
+  remedy: "give both, for instance -n 64 -t 4h",
 });
 
 const timeMissing = new Fault({
   kind: "badInput",
   code: "slotMissing",
-  what: "it is not said for how long",
-  why: "all of the slots begin and end together",
-  remedy: "say it, for instance -t 4h",
+  what: "no length was given",
+  why: "all of the slots start and end together",
+  remedy: "add it, for instance -t 4h",
 });
 
 function notWithAt(name: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "optionMisplaced",
-    what: `--${name} is not for --at`,
-    why: "--at says already at which sites, and how much of what at each",
+    what: `--${name} does not go with --at`,
+    why: "--at names the sites, and the amount at each",
     remedy: "leave one of the two out",
   });
 }
 
-/** The two ask for different things. */
+/** Fault for `--start` beside `--from`. */
 export const startAndFrom: Fault = new Fault({
   kind: "badInput",
   code: "optionMisplaced",
-  what: "--start and --from cannot both be said",
-  why: "one asks for exactly then, the other for everything from then on",
+  what: "--start and --from exclude each other",
+  why: "one asks for a start at exactly that instant, the other at it or later",
   remedy: "leave one of them out",
 });
 
 const twoAlphas = new Fault({
   kind: "badInput",
   code: "optionMisplaced",
-  what: "--alpha, --fastest and --cheapest say the same thing",
+  what: "--alpha, --fastest and --cheapest set the same value",
   why: "--fastest is --alpha 0, --cheapest is --alpha 1",
-  remedy: "say one of them",
+  remedy: "give one of them",
 });

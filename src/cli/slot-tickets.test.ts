@@ -122,7 +122,7 @@ describe("slots under tickets", () => {
     const later = [...SLOT, "--start", "6h", "--ticket", "spring.txt"];
     await call("reserve", "--virtual", ...later, "--yes", "--", "true");
     expect(quoteVirtualReservation.mock.calls[0]?.[0]).toMatchObject({ sites: ["here"] });
-    expect((await call("quote", "--virtual", ...later)).err).toContain("--ticket is not for a virtual");
+    expect((await call("quote", "--virtual", ...later)).err).toContain("--ticket does not go with a virtual");
   });
 
   it("CL-121 of a combined request both are under it", async () => {
@@ -140,7 +140,7 @@ describe("slots under tickets", () => {
     const { call } = program(broker());
     const { code, err } = await call("reserve", "7f3a", "--ticket", "spring.txt");
     expect(code).toBe(2);
-    expect(err).toContain("--ticket is not for accepting an offer");
+    expect(err).toContain("--ticket does not go with accepting an offer");
   });
 });
 

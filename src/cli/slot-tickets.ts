@@ -1,26 +1,23 @@
-/**
- * The tickets that slots are wanted under, from `--ticket` (rule CL-121).
- */
+/** Tickets of slots, from `--ticket`. */
 import type { CoReservationPartRequest, QuoteRequest, TicketCheckView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import type { Ticket } from "../model/index.ts";
 import { ticketAmountText } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
 
-/** What the option says: files, lines, or `-`. */
+/** Values of the option: files, lines, or `-`. */
 export interface TicketOptions {
   readonly ticket?: readonly string[];
 }
 
-/** Collects them as they are said. */
+/** Collects repeated options. */
 export function ticketValues(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }
 
 /**
- * The line of the only ticket, as a member of a request; nothing where none is said.
- *
- * @throws Fault `ticketTwice`, and where it cannot be read
+ * Line of the only ticket, as a member of a request; empty where none was given. @throws Fault `ticketTwice`,
+ * and where it cannot be read
  */
 export async function oneTicket(
   { ticket: given = [] }: TicketOptions,
@@ -33,7 +30,7 @@ export async function oneTicket(
   return { ticket: await readTicketInput(only, directory) };
 }
 
-/** The same for a job at an instant: at the ticket's site where none is said. */
+/** Ticket of a job at an instant, which runs at the ticket's site by default. */
 export async function ticketAndSite(
   options: TicketOptions & { readonly site?: readonly string[] },
   directory: string,
@@ -45,9 +42,8 @@ export async function ticketAndSite(
 }
 
 /**
- * The slots, each with the ticket for its site and resource.
- *
- * @throws Fault `ticketUnreadable`, `ticketFitsNone`, `ticketTwice`
+ * Slots, each with the ticket for its site and resource. @throws Fault `ticketUnreadable`, `ticketFitsNone`,
+ * `ticketTwice`
  */
 export async function withTickets(
   parts: readonly CoReservationPartRequest[],
@@ -66,7 +62,7 @@ export async function withTickets(
   return placed;
 }
 
-/** What a broker has of the ticket of a request; null where it is under none. */
+/** State of a request's ticket at the broker; null without a ticket. */
 export async function ticketLeft(
   { ticket: line }: Pick<QuoteRequest, "ticket">,
   context: CommandContext,
@@ -74,7 +70,7 @@ export async function ticketLeft(
   return line === undefined ? null : await (await context.client()).checkTicket(line);
 }
 
-/** `ticket vo0/t1: 1.5 SU of 2 SU are left`; nothing where it cannot be read. */
+/** Remaining amount: `ticket vo0/t1: 1.5 SU of 2 SU are left`; empty where it cannot be read. */
 export function ticketLeftText({ ticket, leftSec }: TicketCheckView): string | undefined {
   if (ticket === null || leftSec === null) return undefined;
   const text = (seconds: number): string => ticketAmountText(ticket.resource, Math.round(1000 * seconds));
@@ -88,7 +84,7 @@ async function contentOf(line: string): Promise<Ticket> {
   throw new Fault({
     kind: "badInput",
     code: "ticketUnreadable",
-    what: "this is no ticket",
+    what: "this is not a ticket",
     why: read.refusal,
     remedy: "copy the whole line, from stint-ticket.v1. on, and nothing else",
   });
@@ -105,15 +101,15 @@ function fitsNone({ vo, id, site, resource }: Ticket): Fault {
     kind: "badInput",
     code: "ticketFitsNone",
     what: `ticket ${vo}/${id} is for none of the slots`,
-    why: `it is for ${resource} at ${site}, of which no --at says anything`,
-    remedy: "leave it out, or ask for such a slot, too",
+    why: `it is for ${resource} at ${site}, which no --at names`,
+    remedy: "leave it out, or add such a slot",
   });
 }
 
 const twoTickets = new Fault({
   kind: "badInput",
   code: "ticketTwice",
-  what: "there are two tickets for one slot",
-  why: "a slot is under one ticket, which covers all of it",
+  what: "two tickets were given for one slot",
+  why: "a slot has one ticket, which covers all of it",
   remedy: "leave one of them out",
 });

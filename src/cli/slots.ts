@@ -1,6 +1,4 @@
-/**
- * `stint slots`: what the sites' queues leave free, as rectangles.
- */
+/** `stint slots`: lists free slots, the capacity that the sites' queues leave. */
 import { Command } from "commander";
 import type { SlotSetView, SlotView } from "../api/client/index.ts";
 import { lengthText, suText } from "../base/index.ts";
@@ -40,14 +38,14 @@ interface SlotOptions {
   readonly watch: boolean;
 }
 
-/** One slot with its set's place and number. */
+/** A slot with the site and sequence number of its set. */
 interface SlotLine extends Omit<SlotView, "procs"> {
   readonly site: string;
   readonly sequence: number;
-  /** Null where it is of a store or of a link. */
+  /** Null for a store or a link. */
   readonly procs: number | null;
   readonly resource: string | null;
-  /** Of a store bytes, of a link bytes a second. */
+  /** Amount of a store in bytes, of a link in bytes per second. */
   readonly amount: number | null;
   readonly text: string;
 }
@@ -81,13 +79,13 @@ const SLOT_LISTING: Listing<SlotLine> = {
   name: ({ site }) => site,
 };
 
-/** The command. */
+/** Command definition of `stint slots`. */
 export function slotsCommand(context: CommandContext): Command {
   return new Command("slots")
-    .summary("what the sites' queues leave free")
-    .description("Lists the slots of sites: what is free beside everything that runs and waits.")
+    .summary("list free slots")
+    .description("Lists the free slots of sites: the capacity that running and waiting jobs leave.")
     .argument("[site...]", "sites, as stint site list shows them (default: all)")
-    .option("-w, --watch", "go on telling of every change", false)
+    .option("-w, --watch", "print the slots again whenever they change", false)
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (sites: readonly string[], { output: form, watch }: SlotOptions) => {
@@ -128,7 +126,7 @@ function linesOf({ site, sequence, slots, resources }: SlotSetView): SlotLine[] 
   return [...ofProcs, ...ofOthers];
 }
 
-/** How each set is written while watching: a line of JSON, or a heading and a table. */
+/** Format of each set while watching: a line of JSON, or a heading and a table. */
 function showing(form: OutputForm, terminal: Terminal): (set: SlotSetView) => void {
   if (form === "json") return (set) => terminal.writeResult(`${JSON.stringify(set)}\n`);
   if (form !== "table" && form !== "wide") throw watchFormUnfit(form);

@@ -1,14 +1,12 @@
-/**
- * A course as a line of small bars, for a terminal.
- */
+/** A series as a line of small bars, for a terminal. */
 
 const BARS = [..."▁▂▃▄▅▆▇█"];
-/** Nothing is known: unlike the lowest bar, which is nothing or next to it. */
+/** Mark of an unknown value; the lowest bar is zero or close to it. */
 const GAP = "·";
 
 /**
- * The bars of values from 0 to `most`; what is above has the highest. Where there are more values than fit,
- * several make one bar, as high as their mean over those that are known.
+ * Bars of values from 0 to `most`; higher values get the highest bar. Where there are more values than
+ * columns, a bar is the mean of several known values.
  */
 export function sparkline(values: readonly (number | null)[], most: number, width: number): string {
   const count = Math.min(width, values.length);

@@ -1,6 +1,4 @@
-/**
- * `stint status [ID…]`: how jobs are, once or until they are over.
- */
+/** `stint status [ID…]`: shows the state of jobs, once or until they end. */
 import { Command } from "commander";
 import type { JobList } from "../api/client/index.ts";
 import { isFinal, JOB_STATES } from "../model/index.ts";
@@ -16,7 +14,7 @@ interface StatusOptions {
 }
 
 const MOST_UNFINISHED = 1000;
-/** Each is watched by a connection of its own. */
+/** Largest number of watched jobs, each over a connection of its own. */
 const MOST_WATCHED = 100;
 const EXAMPLES = `
 Examples:
@@ -30,15 +28,15 @@ writes a line for each change, with -o json a job. It ends when all jobs are ove
 See also stint why ID, stint list.
 `;
 
-/** The command; what watches is loaded when it is asked for. */
+/** Command definition of `stint status [ID…]`. */
 export function statusCommand(context: CommandContext): Command {
   return new Command("status")
-    .summary("how jobs are; without ids, all that are not over")
+    .summary("show the state of jobs; without ids of all active ones")
     .description(
-      "Shows how jobs are: one in detail, several in a table, without ids those that are not over.",
+      "Shows the state of jobs: one in detail, several in a table, without ids all that have not ended.",
     )
     .argument("[id...]", "jobs; an id may be abbreviated while it is unique")
-    .option("-w, --watch", "go on until they are over", false)
+    .option("-w, --watch", "print every change until the jobs have ended", false)
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (ids: readonly string[], { output, watch }: StatusOptions) => {

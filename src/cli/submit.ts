@@ -1,6 +1,4 @@
-/**
- * `stint submit FILE…`: reads job descriptions, all of them, and then asks for the jobs.
- */
+/** `stint submit FILE…`: reads all job descriptions, then submits them. */
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { Command } from "commander";
@@ -32,16 +30,16 @@ Every file is read and checked before anything is sent; one mistake, and nothing
 several jobs, separated by lines of ---. See stint check for what a description means.
 `;
 
-/** The command; what reads descriptions is loaded when the command runs. */
+/** Command definition of `stint submit FILE…`. */
 export function submitCommand(context: CommandContext): Command {
   return new Command("submit")
     .summary("submit jobs from descriptions; prints their ids")
-    .description("Submits the jobs that are described in files, in YAML, and prints their ids.")
+    .description("Submits the jobs described in YAML files, and prints their ids.")
     .argument("<file...>", "job descriptions; - is stdin")
-    .option("--reservation <id>", "the reservation they run in; else what each description says")
-    .option("--ticket <ticket>", "the ticket that they run under: its file, or its line")
-    .option("--vo <path>", "the VO, or the group of it, for which they run: within yours")
-    .option("--for <path>", "submits them for a consumer, vo/group/user, where you may (an admin for all)")
+    .option("--reservation <id>", "reservation to run in (default: as in each description)")
+    .option("--ticket <ticket>", "ticket to run under: its file or its line")
+    .option("--vo <path>", "VO, or a group in it, to run for: within yours")
+    .option("--for <path>", "submit for a consumer, vo/group/user, where you may (admins: for all)")
     .option("-o, --output <format>", FORMATS.join(", "), oneOf("-o", FORMATS), "table")
     .addHelpText("after", EXAMPLES)
     .action(async (files: readonly string[], { output, ...options }: SubmitOptions) => {
@@ -60,7 +58,7 @@ export function submitCommand(context: CommandContext): Command {
     });
 }
 
-/** All jobs of all files; undefined where one has a problem, after all problems were told. */
+/** Jobs of all files; undefined where one has a problem, after all problems were reported. */
 async function readAll(
   files: readonly string[],
   context: CommandContext,

@@ -1,42 +1,41 @@
 /**
- * The world around one call of the program: its streams, its terminal, its environment, its clock.
- *
- * Handed in, so that a test can stand in for the whole of it.
+ * The environment of one call of the program: its streams, terminal, variables and clock. Passed in, so that
+ * a test can replace all of it.
  */
 
-/** Where results and progress go. */
+/** Stream for results or progress. */
 export interface ProgressOutput {
   readonly writeResult: (text: string) => void;
-  /** Whether progress may be shown: stderr is a terminal and nobody asked for silence. */
+  /** True where progress may be shown: stderr is a terminal, and no option disables it. */
   readonly showsProgress: boolean;
 }
 
-/** Somebody wants the program to end: Ctrl-C, SIGTERM, or nobody reads its stdout any more. */
+/** Requests to stop the program: Ctrl-C, SIGTERM, or a closed stdout. */
 export type EndRequest = "interrupt" | "terminate" | "readerGone";
 
 /** One of the two streams of a program. */
 export type StreamName = "stdout" | "stderr";
 
-/** The world around one call of the program. */
+/** The environment of one call of the program. */
 export interface Terminal extends ProgressOutput {
   readonly version: string;
   readonly writeError: (text: string) => void;
-  /** Hands on bytes of another program unchanged; resolves when more may be written. */
+  /** Passes on bytes of another program unchanged; resolves when more may be written. */
   readonly writeBytes: (stream: StreamName, bytes: Uint8Array) => Promise<void>;
-  /** How wide the terminal is that stdout goes to; undefined where it goes elsewhere. */
+  /** Width of the terminal of stdout; undefined where stdout is not one. */
   readonly columns: number | undefined;
-  /** The caller's environment and directory. */
+  /** Environment variables and directory of the caller. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly directory: string;
   /** Unix time. */
   readonly nowMs: () => number;
   /**
-   * Takes over requests to end, which otherwise end the process at once; gives what hands them back.
-   * One listener at a time.
+   * Handles stop requests, which otherwise end the process at once. One listener at a time. @returns a
+   * function that ends the handling
    */
   readonly onEndRequest: (listener: (request: EndRequest) => void) => () => void;
-  /** Asks whoever sits at the terminal a question of yes or no; absent where nobody does. */
+  /** Asks the user a yes-or-no question; absent where there is no terminal to ask at. */
   readonly askPerson?: (question: string) => Promise<boolean>;
-  /** Whether to print the stack of an error of our own. */
+  /** Prints the stack of internal errors. */
   readonly isDebugging: boolean;
 }

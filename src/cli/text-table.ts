@@ -1,25 +1,23 @@
 /**
- * Plain columns of text that fit the terminal (rule CL-10).
- *
- * Off a terminal nothing is cut and nothing left out, so that other programs see everything. On one that
- * is too narrow, columns that are marked for it are left out, the rightmost first, and then the flexible
- * column is cut.
+ * Plain columns of text that fit the terminal. Off a terminal nothing is cut or omitted, so that other
+ * programs see everything. On a narrow terminal, optional columns are omitted, the rightmost first, and then
+ * the flexible column is cut.
  */
 
-/** A column. Marks of what may happen to it on a narrow terminal. */
+/** A column, with its treatment on a narrow terminal. */
 export interface Column {
   readonly head: string;
   readonly align?: "right";
-  /** May be cut, down to its head and no less than 8 characters. */
+  /** Cut if needed, down to its head and no less than 8 characters. */
   readonly isFlexible?: boolean;
-  /** May be left out. */
+  /** Omitted if needed. */
   readonly isOptional?: boolean;
 }
 
 const GAP = 2;
 const LEAST_FLEXIBLE = 8;
 
-/** The table with its heads; `columns` of the terminal, undefined off one. */
+/** The table with its heads; `columns` is the width of the terminal, undefined off one. */
 export function textTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
@@ -40,23 +38,23 @@ export function textTable(
   return `${lines.join("\n")}\n`;
 }
 
-/** Text that does nothing to a terminal: what is no letter, digit, mark or blank is shown as `?`. */
+/** Text without terminal control: every character but letters, digits, marks and blanks is shown as `?`. */
 export function printable(text: string): string {
   return text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, "?");
 }
 
 /**
- * What no form of output lets through as it is: control characters but tab and line ends, and the marks
- * that turn the direction of what follows.
+ * Characters that no output format passes on: control characters but tab and line ends, and marks of text
+ * direction.
  */
 export const UNPRINTABLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 interface Narrowing {
-  /** Changed to what fits. */
+  /** Column widths, reduced to what fits. */
   readonly widths: number[];
-  /** The columns that are shown; shrinks. */
+  /** Indices of the columns that are shown; shrinks. */
   readonly kept: Set<number>;
   readonly terminalColumns: number;
 }

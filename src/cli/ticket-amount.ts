@@ -1,12 +1,10 @@
-/**
- * Amounts of tickets on the command line (rule CL-122): SU, a time of one, or so much for so long.
- */
+/** Amounts of tickets on the command line: SU, a time of one unit, or an amount for a time. */
 import { Fault, parseRate, parseSize } from "../base/index.ts";
 import { type TicketResource, ticketNeed } from "../model/index.ts";
 import { suValue } from "./option-values.ts";
 import { durationValue } from "./quantity-values.ts";
 
-/** What an amount is of; of what that is said depends on the ticket's resource. */
+/** Unit of an amount, which depends on the ticket's resource. */
 export type TicketAmount =
   | { readonly kind: "hours"; readonly ms: number }
   | { readonly kind: "product"; readonly much: string; readonly ms: number };
@@ -14,7 +12,10 @@ export type TicketAmount =
 const SECOND_MS = 1000;
 const SU_MS = 3_600_000;
 
-/** `100SU`, `100`: hours of a processor (or GPU); `36h`: a time of one; `64x4h`, `50Gx7d`: both. */
+/**
+ * Parses `100SU`, `100`: hours of a processor (or GPU); `36h`: a time of one; `64x4h`, `50Gx7d`: an amount
+ * for a time.
+ */
 export function ticketAmountValue(option: string): (text: string) => TicketAmount {
   return (text) => {
     const [, much = "", time = ""] = /^(.*\S)\s*x\s*(\S.*)$/.exec(text) ?? [];
@@ -27,7 +28,7 @@ export function ticketAmountValue(option: string): (text: string) => TicketAmoun
   };
 }
 
-/** As a ticket says it: whole seconds of the unit, as ms. @throws Fault `ticketAmountWrong` */
+/** Amount as a ticket has it: whole seconds of the unit, as ms. @throws Fault `ticketAmountWrong` */
 export function ticketAmountMs(resource: TicketResource, amount: TicketAmount): number {
   const exactMs = amount.kind === "hours" ? hoursOf(resource, amount.ms) : productOf(resource, amount);
   const whole = Math.round(exactMs / SECOND_MS) * SECOND_MS;
@@ -67,7 +68,7 @@ function wrongAmount(resource: TicketResource, why: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "ticketAmountWrong",
-    what: "--amount is no amount of this ticket",
+    what: "--amount is not an amount of this ticket",
     why,
     remedy: `write for instance --amount ${EXAMPLES[resource]}`,
   });

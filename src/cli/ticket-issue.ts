@@ -1,6 +1,4 @@
-/**
- * `stint ticket issue`: a VO promises somebody a part of what it was given (rule CL-102).
- */
+/** `stint ticket issue`: signs a part of a VO's share away. */
 import { randomBytes } from "node:crypto";
 import { Command } from "commander";
 import { Fault } from "../base/index.ts";
@@ -41,30 +39,30 @@ much for so long: 64x4h processors, 64Gx8h of memory, 50Gx7d of storage, 100Mbit
 under it. --ask asks the broker first, and issues nothing that it would not take.
 `;
 
-/** The command. */
+/** Command definition of `stint ticket issue`. */
 export function ticketIssueCommand(context: CommandContext): Command {
   const { nowMs } = context.terminal;
   return new Command("issue")
-    .summary("make a ticket and sign it; prints its line")
-    .description("Makes a ticket, signs it, and prints it. Needs the VO's private key, and no broker.")
+    .summary("issue a signed ticket and print its line")
+    .description("Makes a ticket, signs it, and prints it. Needs the VO's private key, but no broker.")
     .requiredOption("--key <file>", "the VO's private key")
-    .requiredOption("--site <site>", "the site at which it is used")
-    .requiredOption("--consumer <path>", "who may use it: a path, and whoever is below it")
+    .requiredOption("--site <site>", "site of the ticket")
+    .requiredOption("--consumer <path>", "consumer that may use it: a path, with all below it")
     .option("--resource <name>", TICKET_RESOURCES.join(", "), oneOf("--resource", TICKET_RESOURCES), "cpu")
     .requiredOption(
       "--amount <amount>",
-      "how much: 100SU, 36h of one processor, 64x4h, 50Gx7d",
+      "amount: 100SU, 36h of one processor, 64x4h, 50Gx7d",
       ticketAmountValue("--amount"),
     )
-    .option("--from <time>", "may be used from then on (default: now)", instantAheadValue("--from", nowMs))
-    .requiredOption("--until <time>", "until then: 7d, or a date", instantAheadValue("--until", nowMs))
+    .option("--from <time>", "valid from then on (default: now)", instantAheadValue("--from", nowMs))
+    .requiredOption("--until <time>", "valid until then: 7d, or a date", instantAheadValue("--until", nowMs))
     .option(
       "--expires <time>",
-      "no job is taken later (default: --until)",
+      "last instant at which a job is accepted (default: --until)",
       instantAheadValue("--expires", nowMs),
     )
-    .option("--id <name>", "its name within the VO (default: one that is drawn)")
-    .option("--ask", "ask the broker whether it would take it, and issue nothing else")
+    .option("--id <name>", "its name within the VO (default: a random one)")
+    .option("--ask", "ask the broker first, and issue only a ticket that it would accept")
     .option("-o, --output <format>", FORMS.join(", "), oneOf("-o", FORMS), "line")
     .addHelpText("after", EXAMPLES)
     .action(async (options: IssueOptions) => {
@@ -107,7 +105,7 @@ async function askFirst(context: CommandContext, line: string): Promise<void> {
   throw new Fault({
     kind: "refused",
     code: "ticketRefused",
-    what: "the ticket is not issued: the broker would not take it",
+    what: "the ticket was not issued: the broker would not accept it",
     why: why.text,
     remedy: why.remedy,
   });
@@ -117,8 +115,8 @@ function ticketFault(why: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "ticketWrong",
-    what: "there is no such ticket",
+    what: "no such ticket can be issued",
     why,
-    remedy: "see `stint ticket issue --help` for what one says",
+    remedy: "see `stint ticket issue --help` for the contents of a ticket",
   });
 }

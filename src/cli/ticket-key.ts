@@ -1,6 +1,4 @@
-/**
- * `stint ticket key`: the keys that sign tickets, and whose are taken (rule CL-101).
- */
+/** `stint ticket key`: makes, trusts, lists and revokes the keys that sign tickets. */
 import { Command } from "commander";
 import type { TicketKeyView } from "../api/client/index.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
@@ -40,11 +38,11 @@ const KEY_LISTING: Listing<TicketKeyView> = {
   name: ({ id }) => id,
 };
 
-/** The noun with its verbs. */
+/** Command definition of `stint ticket key`. */
 export function ticketKeyCommand(context: CommandContext): Command {
   return new Command("key")
-    .summary("the keys that sign tickets")
-    .description("Keys that sign tickets: making one, and saying whose tickets a broker takes.")
+    .summary("manage the keys that sign tickets")
+    .description("Makes keys that sign tickets, and manages those that the broker trusts.")
     .addHelpText("after", EXAMPLES)
     .addCommand(newCommand(context))
     .addCommand(showCommand(context))
@@ -55,9 +53,9 @@ export function ticketKeyCommand(context: CommandContext): Command {
 
 function newCommand({ terminal }: CommandContext): Command {
   return new Command("new")
-    .summary("make a key: the private one in a file, the public one printed")
-    .description("Makes a pair of keys, writes the private one, and prints the public one.")
-    .argument("<file>", "where the private key goes; there must be none yet")
+    .summary("make a key pair: write the private key, print the public one")
+    .description("Makes a key pair, writes the private key to a new file, and prints the public key.")
+    .argument("<file>", "new file for the private key")
     .addHelpText("after", "\nExamples:\n  $ stint ticket key new vo0.key\n")
     .action(async (file: string) => {
       const { newTicketKey, writeKeyFile } = await import("../formats/ticket/index.ts");
@@ -70,7 +68,7 @@ function newCommand({ terminal }: CommandContext): Command {
 
 function showCommand({ terminal }: CommandContext): Command {
   return new Command("show")
-    .summary("the public key that belongs to a private one")
+    .summary("print the public key of a private one")
     .description("Prints the public key of a private one, and its id.")
     .argument("<file>", "the private key")
     .option("-o, --output <format>", FORMS.join(", "), oneOf("-o", FORMS), "table")
@@ -86,11 +84,11 @@ function showCommand({ terminal }: CommandContext): Command {
 
 function trustCommand(context: CommandContext): Command {
   return new Command("trust")
-    .summary("take the tickets that a key signs for a VO")
-    .description("Has the broker take the tickets that a key has signed for a VO. For admins.")
+    .summary("trust a key to sign tickets for a VO")
+    .description("Trusts a key: the broker accepts tickets that it has signed for a VO. For admins.")
     .argument("<key>", "the public key: ed25519:…")
-    .requiredOption("--vo <name>", "whose tickets it signs")
-    .option("--label <text>", "whose it is")
+    .requiredOption("--vo <name>", "VO whose tickets it signs")
+    .option("--label <text>", "note on its owner")
     .option("-o, --output <format>", FORMS.join(", "), oneOf("-o", FORMS), "table")
     .addHelpText("after", "\nExamples:\n  $ stint ticket key trust ed25519:… --vo vo0 --label 'ops desk'\n")
     .action(async (publicKey: string, { vo, label, output }: TrustOptions) => {
@@ -102,8 +100,8 @@ function trustCommand(context: CommandContext): Command {
 
 function listCommand(context: CommandContext): Command {
   return new Command("list")
-    .summary("the keys that are trusted, or were")
-    .description("Lists the keys whose tickets the broker takes, also those that were revoked.")
+    .summary("list trusted and revoked keys")
+    .description("Lists the keys whose tickets the broker accepts, and those that were revoked.")
     .addOption(outputOption())
     .addHelpText("after", "\nExamples:\n  $ stint ticket key list\n  $ stint ticket key list -o json\n")
     .action(async ({ output: form }: { readonly output: OutputForm }) => {
@@ -116,9 +114,11 @@ function listCommand(context: CommandContext): Command {
 
 function revokeCommand(context: CommandContext): Command {
   return new Command("revoke")
-    .summary("take no more tickets of a key")
-    .description("Takes no more tickets of a key, for good. Jobs that were taken under them go on.")
-    .argument("<id>", "as stint ticket key list shows it")
+    .summary("revoke a key")
+    .description(
+      "Revokes a key for good: its tickets are no longer accepted. Jobs accepted under them continue.",
+    )
+    .argument("<id>", "id of the key, from stint ticket key list")
     .addHelpText("after", "\nExamples:\n  $ stint ticket key revoke 0123456789abcdef\n")
     .action(async (id: string) => {
       const { id: revoked } = await (await context.client()).revokeTicketKey(id);

@@ -131,7 +131,7 @@ describe("stint ticket check", () => {
 
   it.each([
     ["nothing.txt", 3, "there is no such file"],
-    ["stint-ticket.v1.x.y", 2, "this is no ticket"],
+    ["stint-ticket.v1.x.y", 2, "this is not a ticket"],
   ])("CL-102 %s is told", async (given, code, said) => {
     const { call } = await program();
     const called = await call("ticket", "check", given);

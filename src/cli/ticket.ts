@@ -1,6 +1,4 @@
-/**
- * `stint ticket`: what a VO promises out of what it was given, and what is left of it (CL-101 to CL-103).
- */
+/** `stint ticket`: issues, checks and lists tickets. */
 import { Command } from "commander";
 import type { TicketCheckView, TicketView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
@@ -19,7 +17,7 @@ interface CheckOptions {
   readonly output: (typeof FORMS)[number];
 }
 
-/** What is found out about a ticket; null where nobody was asked. */
+/** Results of checking a ticket; null for checks that were not made. */
 interface Checked {
   readonly ticket: Ticket;
   readonly isSigned: boolean | null;
@@ -70,13 +68,13 @@ const TICKET_LISTING: Listing<TicketView> = {
   name: ({ name }) => name,
 };
 
-/** The command with its verbs. */
+/** Command definition of `stint ticket`. */
 export function ticketCommand(context: CommandContext): Command {
   return new Command("ticket")
-    .summary("what a VO promises out of its share, signed")
+    .summary("manage tickets: signed promises of a VO's share")
     .description(
-      "Tickets: a VO promises somebody so much of what it was given at a site, signed; the site keeps the " +
-        "promise without asking the VO.",
+      "Issues, checks and lists tickets. With a ticket a VO signs away a part of its share at a " +
+        "site; the site honours it without asking the VO.",
     )
     .addHelpText("after", EXAMPLES)
     .addCommand(ticketIssueCommand(context))
@@ -87,13 +85,13 @@ export function ticketCommand(context: CommandContext): Command {
 
 function checkCommand(context: CommandContext): Command {
   return new Command("check")
-    .summary("what a ticket says, and whether it is good")
+    .summary("show a ticket and check its signature")
     .description(
-      "Says what a ticket says, whether a key has signed it, and whether the broker would take it.",
+      "Shows the content of a ticket, whether a key has signed it, and whether the broker would accept it.",
     )
     .argument("<ticket>", "its file, its line, or - for stdin")
     .option("--key <key>", "the VO's public key: ed25519:…")
-    .option("--ask", "ask the broker, too")
+    .option("--ask", "also ask the broker")
     .option("-o, --output <format>", FORMS.join(", "), oneOf("-o", FORMS), "table")
     .addHelpText("after", CHECK_EXAMPLES)
     .action(async (given: string, { key, ask = false, output }: CheckOptions) => {
@@ -115,8 +113,8 @@ function checkCommand(context: CommandContext): Command {
 
 function showCommand(context: CommandContext): Command {
   return new Command("show")
-    .summary("what is left of tickets at the broker")
-    .description("Shows the tickets that jobs and reservations came with, and what is left of them.")
+    .summary("show the remaining amounts of tickets at the broker")
+    .description("Shows the tickets that jobs and reservations use, and their remaining amounts.")
     .argument("[ticket]", "its id, or vo/id (default: all that you may see)")
     .addOption(outputOption())
     .addHelpText("after", "\nExamples:\n  $ stint ticket show\n  $ stint ticket show spring-1 -o json\n")
@@ -134,7 +132,7 @@ function showCommand(context: CommandContext): Command {
     });
 }
 
-/** A ticket and what was found out, a line each. */
+/** A ticket with the results of its checks, a line each. */
 function checkedText({ ticket, isSigned, isExpired, broker }: Checked): string {
   const { site, consumer, resource, amountMs, fromMs, untilMs, expiresAtMs } = ticket;
   const text = (atMs: number): string => new Date(atMs).toISOString();
@@ -170,7 +168,7 @@ function unreadable(why: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "ticketUnreadable",
-    what: "this is no ticket",
+    what: "this is not a ticket",
     why,
     remedy: "copy the whole line, from stint-ticket.v1. on, and nothing else",
   });
@@ -181,7 +179,7 @@ function unknownTicket(given: string): Fault {
     kind: "notFound",
     code: "unknownTicket",
     what: `there is no ticket ${printable(given)}`,
-    why: "nothing that you may see has come with one of that name",
-    remedy: "see `stint ticket show` for those that are there, or `stint ticket check FILE --ask`",
+    why: "no job or reservation that you may see uses a ticket of that name",
+    remedy: "see `stint ticket show` for the known ones, or `stint ticket check FILE --ask`",
   });
 }

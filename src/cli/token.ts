@@ -1,6 +1,4 @@
-/**
- * `stint token`: makes tokens, lists them, revokes one.
- */
+/** `stint token`: makes, lists and revokes tokens. */
 import { Command } from "commander";
 import type { TokenRequest, TokenView } from "../api/client/index.ts";
 import { ROLES, type Role, SCOPES, type Scope } from "../model/index.ts";
@@ -23,7 +21,7 @@ interface ListOptions {
   readonly output: OutputForm;
 }
 
-/** The last day of the year 9999: what people write instants with has four digits for a year. */
+/** The last day of the year 9999: written instants have four digits for a year. */
 const LATEST_MS = Date.UTC(9999, 11, 31);
 const CREATE_FORMATS = ["token", "json"] as const;
 const TOKEN_LISTING: Listing<TokenView> = {
@@ -74,11 +72,11 @@ Examples:
   $ stint token list -o json
 `;
 
-/** The command with its verbs. */
+/** Command definition of `stint token`. */
 export function tokenCommand(context: CommandContext): Command {
   return new Command("token")
-    .summary("who else may use the broker")
-    .description("Tokens: who else may use the broker, as what, and until when.")
+    .summary("manage API tokens")
+    .description("Manages API tokens: who may use the broker, in which role, and until when.")
     .addHelpText("after", CREATE_EXAMPLES)
     .addCommand(createCommand(context))
     .addCommand(listCommand(context))
@@ -91,11 +89,15 @@ function createCommand(context: CommandContext): Command {
     .summary("make a token, and print it once")
     .description("Makes a token and prints it, once.")
     .requiredOption("--role <role>", ROLES.join(", "), oneOf("--role", ROLES))
-    .option("--vo <path>", "whom its jobs count against: vo/group/user (default: whoever asks)")
-    .option("--site <site>", "the site of a siteAdmin or a sensor")
-    .option("--scope <scope>", `only for this, may be repeated: ${SCOPES.join(", ")}`, scopesValue("--scope"))
-    .option("--expires <time>", "good for so long: 7d, 12h (default: 30d)", durationValue("--expires"))
-    .option("--label <text>", "what it is for")
+    .option("--vo <path>", "consumer of its jobs: vo/group/user (default: yours)")
+    .option("--site <site>", "site of a siteAdmin or a sensor")
+    .option(
+      "--scope <scope>",
+      `only these scopes, may be repeated: ${SCOPES.join(", ")}`,
+      scopesValue("--scope"),
+    )
+    .option("--expires <time>", "valid for: 7d, 12h (default: 30d)", durationValue("--expires"))
+    .option("--label <text>", "note on its purpose")
     .option("-o, --output <format>", CREATE_FORMATS.join(", "), oneOf("-o", CREATE_FORMATS), "token")
     .addHelpText("after", CREATE_EXAMPLES)
     .action(async (options: CreateOptions) => {
@@ -110,7 +112,7 @@ function createCommand(context: CommandContext): Command {
 
 function listCommand(context: CommandContext): Command {
   return new Command("list")
-    .summary("the tokens, also those that are good no more")
+    .summary("list tokens, also expired and revoked ones")
     .description("Lists the tokens that you may see, oldest first; never their secrets.")
     .addOption(outputOption())
     .addHelpText("after", LIST_EXAMPLES)
@@ -124,9 +126,9 @@ function listCommand(context: CommandContext): Command {
 
 function revokeCommand(context: CommandContext): Command {
   return new Command("revoke")
-    .summary("take a token back")
-    .description("Revokes a token: from now on it opens nothing. What its holder submitted goes on.")
-    .argument("<id>", "as stint token list shows it; may be abbreviated while it is unique")
+    .summary("revoke a token")
+    .description("Revokes a token: it is no longer accepted. The jobs of its holder continue.")
+    .argument("<id>", "id of the token, from stint token list; may be abbreviated while it is unique")
     .addHelpText("after", "\nExamples:\n  $ stint token revoke 7f3a\n")
     .action(async (id: string) => {
       const revoked = await (await context.client()).revokeToken(id);
@@ -147,7 +149,7 @@ function requestFrom({ role, vo, site, scope, expires, label }: CreateOptions, n
   };
 }
 
-/** Collects scopes by repeating the option. */
+/** Collects repeated scopes. */
 function scopesValue(option: string): (text: string, before?: readonly Scope[]) => Scope[] {
   const scope = oneOf(option, SCOPES);
   return (text, before = []) => [...before, scope(text)];

@@ -1,6 +1,4 @@
-/**
- * `stint undo`: reverses what enforcers did to jobs.
- */
+/** `stint undo`: undoes the actions of enforcers on jobs. */
 import { Command } from "commander";
 import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
@@ -16,11 +14,13 @@ then on it is left alone. What people held or suspended stays so. A job to which
 on stderr, the others go on.
 `;
 
-/** The command. */
+/** Command definition of `stint undo`. */
 export function undoCommand(context: CommandContext): Command {
   return new Command("undo")
-    .summary("reverse what an enforcer did to jobs")
-    .description("Reverses what the enforcer of usage policies did to jobs, and has them left alone.")
+    .summary("undo the actions of an enforcer on jobs")
+    .description(
+      "Undoes the actions of the enforcer of usage policies on jobs, and exempts them from then on.",
+    )
     .argument("<id...>", "jobs; an id may be abbreviated while it is unique")
     .addHelpText("after", EXAMPLES)
     .action(async (ids: readonly string[]) => {

@@ -1,31 +1,29 @@
-/**
- * `stint up`: starts a broker here and stays with it.
- */
+/** `stint up`: starts a broker on this machine and runs until it is stopped. */
 import { Command } from "commander";
 import { portValue } from "./option-values.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What a broker is started with. */
+/** Options of a broker. */
 interface UpRequest {
-  /** The `stint.yaml`: null for none, what is usual where absent. */
+  /** Path of `stint.yaml`: null for none, the default path where absent. */
   readonly configuration?: string | null;
-  /** Where it keeps everything; what is usual where absent. */
+  /** State directory; the default where absent. */
   readonly stateDirectory?: string;
-  /** The port: 0 for any that is free, null for none, the usual one where absent. */
+  /** The port: 0 for any free one, null for none, the default where absent. */
   readonly port?: number | null;
-  /** This machine is a site, whatever else it is and whatever is configured. */
+  /** Adds this machine as a site, whatever else is configured. */
   readonly isThisMachineOffered: boolean;
 }
 
-/** What a broker needs of the program around it. */
+/** Environment of a broker. */
 interface UpSurroundings {
-  /** Says where it can be reached, and the like; a line with its end. */
+  /** Prints addresses and other notices; a line with its end. */
   readonly tell: (line: string) => void;
-  /** Aborts when the broker is asked to stop: Ctrl-C or SIGTERM. The jobs go on. */
+  /** Aborts when the broker is asked to stop: Ctrl-C or SIGTERM. Jobs continue. */
   readonly signal: AbortSignal;
 }
 
-/** Runs a broker; resolves when it has stopped in good order. */
+/** Runs a broker; resolves after an orderly stop. */
 export type Up = (request: UpRequest, surroundings: UpSurroundings) => Promise<void>;
 
 interface UpOptions {
@@ -58,16 +56,16 @@ the certificates by which it is known, where the system does not know them.
 Ctrl-C stops the broker, not the jobs: the next stint up finds them again.
 `;
 
-/** The command; the broker is loaded when it runs. */
+/** Command definition of `stint up`. */
 export function upCommand(load: () => Promise<Up>, terminal: Terminal): Command {
   return new Command("up")
-    .summary("start a broker here")
-    .description("Starts a broker here, with its sites, and stays with it until it is stopped.")
+    .summary("start a broker on this machine")
+    .description("Starts a broker on this machine with its sites, and runs until it is stopped.")
     .option("--config <file>", "the configuration (default: $STINT_CONFIG)")
-    .option("--state-dir <directory>", "where it keeps everything (default: $STINT_STATE_DIR)")
+    .option("--state-dir <directory>", "its state directory (default: $STINT_STATE_DIR)")
     .option("--port <n>", "listen on this port (default: 7846; 0: any)", portValue("--port"))
-    .option("--no-tcp", "listen on the socket in the state directory only")
-    .option("--this-machine", "offer this machine as a site, also where a batch system answers", false)
+    .option("--no-tcp", "listen only on the socket in the state directory")
+    .option("--this-machine", "add this machine as a site, also where a batch system answers", false)
     .addHelpText("after", EXAMPLES)
     .action(async (options: UpOptions) => {
       const up = await load();

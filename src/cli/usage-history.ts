@@ -1,6 +1,4 @@
-/**
- * `stint usage --since`: what was used at a site over a period (rule CL-91).
- */
+/** `stint usage --since`: shows the use of a site over a period. */
 import type { LevelHistoryView, StepView, UsageHistoryView } from "../api/client/index.ts";
 import { formatDuration, formatSize, ppmPercent } from "../base/index.ts";
 import { instantText } from "./job-table.ts";
@@ -9,13 +7,13 @@ import { sparkline } from "./sparkline.ts";
 import type { Terminal } from "./terminal.ts";
 import { printable } from "./text-table.ts";
 
-/** Bars that a row has at most. */
+/** Largest number of bars in a row. */
 const BARS = 48;
 
-/** A row of the table: a level, or a resource of the site as a whole, over the period. */
+/** A row of the table: a level, or a resource of the whole site, over the period. */
 interface SeriesRow {
   readonly site: string;
-  /** Empty: everybody. */
+  /** Consumer of the level; empty for the whole site. */
   readonly consumer: string;
   readonly resource: string;
   readonly inUse: readonly StepView[];
@@ -57,7 +55,7 @@ const STEPS: Listing<StepRow> = {
   name: ({ site, consumer, resource, from }) => `${site} ${consumer} ${resource} ${from}`,
 };
 
-/** Writes the histories of sites; `value` is what JSON says. */
+/** Prints the histories of sites; `value` is the JSON. */
 export async function writeHistories(
   histories: readonly UsageHistoryView[],
   { form, value }: { readonly form: OutputForm; readonly value: unknown },
@@ -73,7 +71,7 @@ export async function writeHistories(
   } else await writeItems({ items: histories.flatMap(stepRows), form, value }, STEPS, terminal);
 }
 
-/** `here from … until …, in steps of 5m; sampled 83% of it`. */
+/** Heading: `here from … until …, in steps of 5m; sampled 83% of it`. */
 function headLine({ site, since, until, everySec, sampledSec }: UsageHistoryView): string {
   const allSec = sampledSec.length * everySec;
   const part = Math.floor((sampledSec.reduce((sum, sec) => sum + sec, 0) * 100) / allSec);
@@ -102,7 +100,7 @@ function courseRows({ site, resources, levels }: UsageHistoryView): readonly Ser
   return [...whole, ...each];
 }
 
-/** The bars reach up to the burst limit, or to the most that was in use where that was more. */
+/** Top of the bars: the burst limit, or the largest use where that was more. */
 function topOf({ capacity, burstPpm, inUse }: SeriesRow): number {
   return Math.max((capacity * (burstPpm ?? 1_000_000)) / 1_000_000, overall(inUse)?.max ?? 0);
 }
@@ -138,7 +136,7 @@ function meanOf(part: StepView): number | null {
   return part?.mean ?? null;
 }
 
-/** Over the steps of which something is known; each counts alike. */
+/** Mean over the steps with known values, all of equal weight. */
 function overall(parts: readonly StepView[]): StepView {
   const known = parts.filter((part) => part !== null);
   if (known.length === 0) return null;

@@ -1,6 +1,4 @@
-/**
- * `stint usage --hosts`: what sensors see of the processes of jobs, host by host (rule CL-92).
- */
+/** `stint usage --hosts`: shows the use of jobs on each host, as sensors report it. */
 import type { HostJobView, HostView } from "../api/client/index.ts";
 import { formatSize, lengthText } from "../base/index.ts";
 import { instantText } from "./job-table.ts";
@@ -9,7 +7,7 @@ import { sparkline } from "./sparkline.ts";
 import type { Terminal } from "./terminal.ts";
 import { printable } from "./text-table.ts";
 
-/** A job on a host; a host without any has one row without a job. */
+/** A job on a host; a host without jobs has one row without a job. */
 interface HostRow extends Partial<HostJobView> {
   readonly site: string;
   readonly host: string;
@@ -30,13 +28,13 @@ const JOBS: Listing<HostRow> = {
   name: ({ site, host, job, siteJob }) => `${site} ${host} ${job ?? siteJob ?? ""}`.trim(),
 };
 
-/** Hosts with their site. */
+/** A host with its site. */
 export interface SiteHosts {
   readonly site: string;
   readonly items: readonly HostView[];
 }
 
-/** Writes hosts; `value` is what JSON says. */
+/** Prints hosts; `value` is the JSON. */
 export async function writeHosts(
   all: readonly SiteHosts[],
   { form, value }: { readonly form: OutputForm; readonly value: unknown },
@@ -66,7 +64,7 @@ function rowsOf({ site, items }: SiteHosts): HostRow[] {
   );
 }
 
-/** `node1 of west at …: 3.2 processors and 4G in use by jobs; 2 processes could not be read`. */
+/** Heading: `node1 of west at …: 3.2 processors and 4G in use by jobs; 2 processes could not be read`. */
 function headLine(site: string, host: HostView): string {
   const { procs, memoryBytes, unreadable, dropped, isSilent, at } = host;
   const used = procs === null ? "" : `${procsText(procs)} processors and `;

@@ -1,6 +1,4 @@
-/**
- * `stint usage`: what consumers use at sites, and used, against what they may; and what sensors see on hosts.
- */
+/** `stint usage`: shows current and past use of sites against shares, and the use on hosts. */
 import { Command } from "commander";
 import type { LevelUsageView, PeriodRequest, SiteUsageView, UsageHistoryView } from "../api/client/index.ts";
 import { Fault, formatDuration, formatSize, MS_PER_SECOND, ppmPercent } from "../base/index.ts";
@@ -22,10 +20,10 @@ import { printable } from "./text-table.ts";
 import { writeHistories } from "./usage-history.ts";
 import { type SiteHosts, writeHosts } from "./usage-hosts.ts";
 
-/** What a site used over a period, as the API tells it. */
+/** Use of a site over a period, from the API. */
 export type UsageHistory = UsageHistoryView;
 
-/** Writes the history of a site as a page of its own to a file. */
+/** Writes the history of a site as an HTML page. */
 export type WriteUsageReport = (history: UsageHistoryView, file: string) => Promise<void>;
 
 const EXAMPLES = `
@@ -87,25 +85,27 @@ interface Options {
   readonly report?: string;
 }
 
-/** The command. @param report what writes a page; absent where this program writes none */
+/** The command. @param report writes pages; absent where this program writes none */
 export function usageCommand(context: CommandContext, report?: () => Promise<WriteUsageReport>): Command {
   const since = (option: string) => sinceValue(option, context.terminal.nowMs);
   return new Command("usage")
-    .summary("what consumers use at sites, and used, against what they may")
-    .description(
-      "Shows what consumers use at sites, now or over a period, against the shares that they have.",
+    .summary("show current and past use of sites against shares")
+    .description("Shows the use of sites by consumers, now or over a period, against their shares.")
+    .argument("[site]", "only at this site (default: at all)")
+    .option("--since <time>", "begin of the period: 2h, 7d ago, or an instant", since("--since"))
+    .option(
+      "--until <time>",
+      "end of the period: 1h for an hour ago, or an instant (default: now)",
+      since("--until"),
     )
-    .argument("[site]", "at this site alone (default: at all)")
-    .option("--since <time>", "from then on until now: 2h, 7d, or an instant", since("--since"))
-    .option("--until <time>", "until then: 1h for an hour ago, or an instant", since("--until"))
     .option(
       "--every <time>",
-      "in steps of this length (default: what suits the period)",
+      "length of a step (default: by the length of the period)",
       durationValue("--every"),
     )
-    .option("--consumer <path>", "of this one and those below it")
-    .option("--hosts", "what sensors see of the processes of jobs, host by host", false)
-    .option("--report <file>", "write a page with pictures of the period (HTML, complete in itself)")
+    .option("--consumer <path>", "only this consumer and those below it")
+    .option("--hosts", "show the use of jobs on each host, as sensors report it", false)
+    .option("--report <file>", "write an HTML page with charts of the period")
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (site: string | undefined, options: Options) => {
@@ -120,7 +120,7 @@ export function usageCommand(context: CommandContext, report?: () => Promise<Wri
 
 interface Asked {
   readonly names: readonly string[];
-  /** One site was named: JSON tells of it alone. */
+  /** JSON of one site where one was named, else of all. */
   readonly isAlone: boolean;
   readonly options: Options;
 }
@@ -189,7 +189,7 @@ function notOneSite(): Fault {
     kind: "badInput",
     code: "reportOfSeveralSites",
     what: "--report writes a page about one site",
-    why: "none was named, and there are several, or none",
+    why: "no site was named, and there is not exactly one",
     remedy: "name it: stint usage here --since 7d --report use.html",
   });
 }
@@ -206,7 +206,7 @@ function tell(usages: readonly SiteUsageView[], form: "table" | "wide", { termin
   }
 }
 
-/** `here at 2026-11-20 09:00:00: 3 of 8 processors and 2G of 16G free`. */
+/** Heading: `here at 2026-11-20 09:00:00: 3 of 8 processors and 2G of 16G free`. */
 function headLine({ site, at, capacity, free, jobsRunning, jobsWaiting }: SiteUsageView): string {
   const memory = `${gibibytes(free.memoryBytes)} of ${gibibytes(capacity.memoryBytes)}`;
   const gpus = capacity.gpus === 0 ? "" : `, ${free.gpus} of ${capacity.gpus} GPUs`;

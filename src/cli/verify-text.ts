@@ -1,6 +1,4 @@
-/**
- * What a verification found, in the words and units of people.
- */
+/** Results of a verification in the words and units of people. */
 import { formatDuration, lengthText } from "../base/index.ts";
 import type {
   EvidenceDifference,
@@ -15,10 +13,9 @@ import type { Listing } from "./output-forms.ts";
 import type { Verified } from "./policy-verify-tools.ts";
 import { printable } from "./text-table.ts";
 
-/** Stretches of each kind that JSON lists; the others are counted. */
+/** Largest number of stretches of each kind in the JSON; the others are counted. */
 const MOST_STRETCHES = 100;
 
-/** Verdicts in words. */
 export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   kept: "kept",
   keptWhereRecorded: "kept where recorded",
@@ -26,7 +23,7 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   unknown: "not recorded",
 };
 
-/** The levels as rows. */
+/** Levels as rows. */
 export const levelListing: Listing<LevelFindings> = {
   columns: [
     { head: "CONSUMER", isFlexible: true, cell: ({ consumer }) => consumer },
@@ -65,7 +62,7 @@ export const levelListing: Listing<LevelFindings> = {
   name: ({ consumer, resource }) => `${consumer} ${resource}`,
 };
 
-/** The differences of two bundles as rows. */
+/** Differences of two bundles as rows. */
 export const differenceListing: Listing<EvidenceDifference> = {
   columns: [
     { head: "KIND", cell: ({ kind }) => kind },
@@ -79,7 +76,7 @@ export const differenceListing: Listing<EvidenceDifference> = {
   name: ({ kind, of, what }) => `${kind} ${of} ${what}`,
 };
 
-/** What stands above the table: period, verdict, definitions, gaps, remarks. */
+/** Lines above the table: period, verdict, definitions, gaps, remarks. */
 export function verifiedLines({ findings, source, seal, head }: Verified): string {
   const { place, definitions, gaps, excluded, unmeasured, totals } = findings;
   const lines = [
@@ -97,7 +94,7 @@ export function verifiedLines({ findings, source, seal, head }: Verified): strin
   return `${lines.map(printable).join("\n")}\n\n`;
 }
 
-/** What JSON says. */
+/** JSON of a verification. */
 export function verifiedValue({ findings, source, seal, head }: Verified): unknown {
   const { place, verdict, definitions, measuredMs, gaps, excluded, totals, jobs, levels, unmeasured } =
     findings;
@@ -117,42 +114,42 @@ export function verifiedValue({ findings, source, seal, head }: Verified): unkno
   };
 }
 
-/** `12.34%`; a dash where there is none. */
+/** A fraction: `12.34%`; a dash where there is none. */
 export function percentText(part: number | null): string {
   if (part === null) return "-";
   if (part > 0 && part < 0.00005) return "<0.01%";
   return `${(part * 100).toFixed(2)}%`;
 }
 
-/** From when until when, on the clock of UTC. */
+/** A period on the clock of UTC. */
 export function stretchText({ fromMs, toMs }: Stretch): string {
   return `${instantText(fromMs)} to ${instantText(toMs)}`;
 }
 
-/** A gap: of all, or of one resource alone. */
+/** A gap: of all resources, or of one. */
 export function gapText({ resource, ...gap }: RecordedStretch): string {
   return resource === undefined ? stretchText(gap) : `${resource} from ${stretchText(gap)}`;
 }
 
-/** What was wrong; of what was promised to be given, that it was not. */
+/** Kind of a violation; of a guaranteed share, that it was not given. */
 function violatedWord(promised: LevelFindings["violated"][number]): string {
   return promised === "given" ? "notGiven" : promised;
 }
 
-/** `violated: burst, epoch`. */
+/** A verdict: `violated: burst, epoch`. */
 export function verdictText({ verdict, violated }: LevelFindings): string {
   const which = violated.map((one) => (one === "given" ? "not given" : one)).join(", ");
   return violated.length === 0 ? VERDICT_WORDS[verdict] : `violated: ${which}`;
 }
 
-/** `20% of 1h, burst 60% by 5s; entitlement, shared`. */
+/** An agreement: `20% of 1h, burst 60% by 5s; entitlement, shared`. */
 export function agreedText({ epochShare, burstShare, window, bucketMs, rule, mode }: LevelFindings): string {
   const over = window.kind === "sliding" ? formatDuration(window.lengthMs) : `the ${window.unit}`;
   const [epoch, burst] = [epochShare, burstShare].map((part) => `${Number((part * 100).toFixed(4))}%`);
   return `${epoch} of ${over}, burst ${burst} by ${formatDuration(bucketMs)}; ${rule}, ${mode}`;
 }
 
-/** What the words mean, in words. */
+/** Definitions in words. */
 export function definitionsText(definitions: Verified["findings"]["definitions"]): string {
   const { downtime, drain, nodeFailure, time, tolerancePpm } = definitions;
   return [
@@ -165,14 +162,14 @@ export function definitionsText(definitions: Verified["findings"]["definitions"]
   ].join("; ");
 }
 
-/** `12 submitted, 11 completed (91.67%), mean response 3m20s`. */
+/** Jobs: `12 submitted, 11 completed (91.67%), mean response 3m20s`. */
 export function jobsText(jobs: JobFindings): string {
   const { submitted, completed, completedPart } = jobs;
   const part = completedPart === null ? "" : ` (AJC ${percentText(completedPart)})`;
   return `${submitted} submitted, ${completed} completed${part}, mean response ${responseText(jobs)}`;
 }
 
-/** The parts of a total in words. */
+/** Parts of a total in words. */
 export function totalText(parts: Parts): string {
   return [
     `used ${percentText(parts.used)} (ARU)`,

@@ -1,6 +1,4 @@
-/**
- * What sites could do for a virtual reservation, a row each, and what the table does not say.
- */
+/** Virtual reservations that sites offer: a row each, and remarks below the table. */
 import type {
   VirtualReservationPlanView,
   VirtualReservationQuoteView,
@@ -11,12 +9,11 @@ import { instantText } from "./job-table.ts";
 import type { Listing } from "./output-forms.ts";
 import { percent } from "./prospect-lines.ts";
 
-/** What a site says. */
+/** Answer of a site. */
 export interface VirtualReservationRow extends VirtualReservationSiteView {
   readonly isChosen: boolean;
 }
 
-/** The table. */
 export const VIRTUAL_LISTING: Listing<VirtualReservationRow> = {
   columns: [
     { head: " ", cell: ({ isChosen }) => (isChosen ? ">" : "") },
@@ -38,7 +35,7 @@ export const VIRTUAL_LISTING: Listing<VirtualReservationRow> = {
   name: ({ site }) => site,
 };
 
-/** A row for each site, in their order. */
+/** Rows of the sites, in their order. */
 export function virtualReservationRows({
   items,
   chosen,
@@ -46,7 +43,7 @@ export function virtualReservationRows({
   return items.map((item) => ({ ...item, isChosen: item.site === chosen?.site }));
 }
 
-/** Of each site without a plan why, and of the one that is chosen what it comes to. */
+/** Reasons of the sites without a plan, and the cost of the chosen one. */
 export function virtualReservationLines(
   rows: readonly VirtualReservationRow[],
   startAt: string,
@@ -58,7 +55,7 @@ export function virtualReservationLines(
   });
 }
 
-/** What comes of a plan: `its job is submitted at … with a limit of 3h10m, and runs from … on …`. */
+/** A plan: `its job is submitted at … with a limit of 3h10m, and runs from … on …`. */
 export function planText(plan: VirtualReservationPlanView, startAt: string): string {
   const wrong = plan.hasBeenWrong ? "; such promises have been broken here lately more often than said" : "";
   return (
@@ -69,7 +66,7 @@ export function planText(plan: VirtualReservationPlanView, startAt: string): str
   );
 }
 
-/** Why a site has none, in words. */
+/** Reason of a site without a plan. */
 export function whyNone({ refusal, hindrance, noRecord, trouble }: VirtualReservationSiteView): string {
   if (noRecord !== null) {
     const missing = noRecord.needed - noRecord.settled;

@@ -1,37 +1,31 @@
-/**
- * What virtual reservation somebody wants, from options: for `stint quote` and `stint reserve`.
- */
+/** Options that describe a virtual reservation, for `stint quote` and `stint reserve`. */
 import { type Command, Option } from "commander";
 import type { VirtualReservationQuoteRequest } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { millionthsOption } from "./option-values.ts";
 import { type SlotOptions, slotMissing, slotRequest } from "./slot-options.ts";
 
-/** What the options say. */
+/** Values of the options, as parsed. */
 export interface VirtualReservationOptions extends SlotOptions {
   readonly virtual?: boolean;
   readonly combined?: boolean;
   readonly enough?: number;
 }
 
-/** Adds them to a command; only where something is made, both ways can be had at once. */
+/** Adds the options to a command; `--combined` only to commands that reserve. */
 export function addVirtualReservationOptions(command: Command, isMaking: boolean): Command {
   const words = "submit a job early enough to run from --start on, where no reservation is had";
   command.option("--virtual", words);
-  const combined = new Option("--combined", "a reservation and a virtual one, of which the cheaper is kept");
+  const combined = new Option("--combined", "make a reservation and a virtual one, and keep the cheaper");
   if (isMaking) command.addOption(combined.conflicts("virtual"));
   return command.option(
     "--enough <part>",
-    "with --virtual, submit at the last moment that is so sure, as 0.9 (default: the surest)",
+    "with --virtual: submit as late as this probability allows, such as 0.9 (default: the surest)",
     millionthsOption("--enough"),
   );
 }
 
-/**
- * The question of them.
- *
- * @throws Fault `slotMissing`, `optionMisplaced`, `optionValueWrong`
- */
+/** Request from the options. @throws Fault `slotMissing`, `optionMisplaced`, `optionValueWrong` */
 export function virtualReservationRequest(
   options: VirtualReservationOptions,
   nowMs: () => number,
@@ -50,19 +44,19 @@ export function virtualReservationRequest(
   };
 }
 
-/** @throws Fault `optionMisplaced` where --enough is said without what it is about */
+/** @throws Fault `optionMisplaced` where --enough is given without --virtual */
 export function demandVirtualReservation({ virtual, combined, enough }: VirtualReservationOptions): void {
   if (enough === undefined || virtual === true || combined === true) return;
   throw new Fault({
     kind: "badInput",
     code: "optionMisplaced",
     what: "--enough is for virtual reservations",
-    why: "it says how surely its job is to have started",
-    remedy: "say --virtual too, or leave it out",
+    why: "it sets the probability that its job has started in time",
+    remedy: "add --virtual, or leave it out",
   });
 }
 
-/** @throws Fault `optionMisplaced` for the first of these options that is said beside --virtual */
+/** @throws Fault `optionMisplaced` for the first of these options that is given beside --virtual */
 export function demandNone(options: Readonly<Record<string, unknown>>): void {
   const [name] = Object.entries(options).find(([, value]) => value !== undefined) ?? [];
   if (name !== undefined) throw notWithVirtual(name);
@@ -71,16 +65,16 @@ export function demandNone(options: Readonly<Record<string, unknown>>): void {
 const startMissing = new Fault({
   kind: "badInput",
   code: slotMissing.code,
-  what: "it is not said from when on",
-  why: "a virtual reservation is a job that is submitted early enough to run then",
-  remedy: "say it, for instance --start 6h",
+  what: "no start was given",
+  why: "a virtual reservation is a job that is submitted early enough to run from then on",
+  remedy: "add it, for instance --start 6h",
 });
 
 function notWithVirtual(name: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "optionMisplaced",
-    what: `--${name} is not for a virtual reservation`,
+    what: `--${name} does not go with a virtual reservation`,
     why: "it is a job of yours at one site, from --start on",
     remedy: "leave one of the two out",
   });

@@ -81,10 +81,10 @@ describe("stint quote --virtual", () => {
   });
 
   it.each([
-    ["no start", ["-n", "8", "-t", "1h"], "it is not said from when on"],
-    ["--from", [...SLOT.slice(0, 4), "--from", "6h"], "--from is not for a virtual reservation"],
-    ["--cheapest", [...SLOT, "--cheapest"], "--cheapest is not for a virtual reservation"],
-    ["--keep", [...SLOT, "--keep"], "--keep is not for a virtual reservation"],
+    ["no start", ["-n", "8", "-t", "1h"], "no start was given"],
+    ["--from", [...SLOT.slice(0, 4), "--from", "6h"], "--from does not go with a virtual reservation"],
+    ["--cheapest", [...SLOT, "--cheapest"], "--cheapest does not go with a virtual reservation"],
+    ["--keep", [...SLOT, "--keep"], "--keep does not go with a virtual reservation"],
   ])("CL-60 %s is bad input", async (_, words, what) => {
     const { err, code } = await capturedProgram(broker()).call("quote", "--virtual", ...words);
     expect(code).toBe(2);
@@ -124,7 +124,7 @@ describe("stint reserve --virtual", () => {
   it("CL-61 makes nothing where nobody can be asked, where the answer is no, or beyond --most", async () => {
     const client = broker();
     const silent = await capturedProgram(client).call("reserve", "--virtual", ...SLOT, ...RUN);
-    expect(silent).toMatchObject({ code: 5, err: expect.stringContaining("nobody is there to ask") });
+    expect(silent).toMatchObject({ code: 5, err: expect.stringContaining("there is no terminal to ask at") });
     const refusing = capturedProgram(client, { askPerson: async () => false });
     expect((await refusing.call("reserve", "--virtual", ...SLOT, ...RUN)).err).toContain(
       "nothing was reserved",
@@ -141,10 +141,8 @@ describe("stint reserve --virtual", () => {
     const { err, code } = await call("reserve", "--virtual", ...SLOT, "--yes", ...RUN);
     expect(code).toBe(5);
     expect(err).toContain("young: too little is known of its starts: 20 of 59");
-    expect((await call("reserve", "--virtual", ...SLOT, "--yes")).err).toContain(
-      "it is not said what is to run",
-    );
-    expect((await call("reserve", "a", "b")).err).toContain("2 words stand where an offer's id is");
+    expect((await call("reserve", "--virtual", ...SLOT, "--yes")).err).toContain("no command was given");
+    expect((await call("reserve", "a", "b")).err).toContain("2 words were given in place of an offer's id");
   });
 });
 

@@ -44,10 +44,10 @@ describe("stint vo", () => {
   });
 
   it.each([
-    [[], "nothing is said that could be set"],
+    [[], "no setting was given"],
     [["--select", "leastused"], "did you mean --select leastUsed?"],
     [["--extra", "lots"], '--extra: "lots" is not a percentage'],
-    [["--no-enforce", "--extra", "5%"], "--extra means nothing here"],
+    [["--no-enforce", "--extra", "5%"], "--extra has no effect here"],
   ])("CL-87 vo set cms %j is bad input", async (words, said) => {
     const { err, code } = await program().call("vo", "set", "cms", ...words);
     expect(code).toBe(2);

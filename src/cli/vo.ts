@@ -1,6 +1,4 @@
-/**
- * `stint vo`: how organisations have their own jobs placed (rule CL-87).
- */
+/** `stint vo`: shows and sets how organisations place their own jobs. */
 import { Command, Option } from "commander";
 import type { VoView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
@@ -10,7 +8,7 @@ import { oneOf } from "./option-values.ts";
 import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 
 const PPM_PER_PERCENT = 10_000;
-/** The word for what holds where an organisation has no selector. */
+/** Name of the default of organisations without a selector. */
 const EARLIEST = "earliest";
 const CHOICES = [...SITE_SELECTORS, EARLIEST] as const;
 
@@ -36,7 +34,6 @@ Examples:
   $ stint vo show cms -o json
 `;
 
-/** How organisations are listed. */
 const VO_LISTING: Listing<VoView> = {
   columns: [
     { head: "VO", cell: ({ vo }) => vo },
@@ -52,20 +49,20 @@ const VO_LISTING: Listing<VoView> = {
   name: ({ vo }) => vo,
 };
 
-/** The command with its verbs. */
+/** Command definition of `stint vo`. */
 export function voCommand(context: CommandContext): Command {
   return new Command("vo")
-    .summary("how organisations have their jobs placed")
-    .description("How organisations have their own jobs placed: on which site, and whose turn it is.")
+    .summary("manage how the jobs of organisations are placed")
+    .description("Manages how organisations place their own jobs: at which site, and in which order.")
     .addCommand(showCommand(context))
     .addCommand(setCommand(context));
 }
 
 function showCommand(context: CommandContext): Command {
   return new Command("show")
-    .summary("how their jobs are placed")
-    .description("Shows how organisations have their jobs placed.")
-    .argument("[vo]", "one of them (default: all that have said something)")
+    .summary("show how their jobs are placed")
+    .description("Shows how organisations place their jobs.")
+    .argument("[vo]", "an organisation (default: all with settings)")
     .addOption(outputOption())
     .addHelpText("after", SHOW_EXAMPLES)
     .action(async (vo: string | undefined, { output: form }: { readonly output: OutputForm }) => {
@@ -87,17 +84,17 @@ interface SetOptions {
 
 function setCommand(context: CommandContext): Command {
   return new Command("set")
-    .summary("say how its jobs are placed")
-    .description("Says how an organisation has its jobs placed, from now on.")
-    .argument("<vo>", "the first name of its consumer path")
+    .summary("set how its jobs are placed")
+    .description("Sets how an organisation places its jobs, from now on.")
+    .argument("<vo>", "first name of its consumer path")
     .addOption(
-      new Option("--select <how>", "which of several sites takes a job")
+      new Option("--select <how>", "selector that chooses among sites")
         .choices(CHOICES)
         .argParser(oneOf("--select", CHOICES)),
     )
-    .option("--enforce", "its groups' jobs go when it is their turn")
-    .option("--no-enforce", "its jobs go as they come")
-    .option("--extra <percent>", "jobs that keep the sites' queues filled: 5%", percentValue)
+    .option("--enforce", "its groups' jobs wait until it is their turn")
+    .option("--no-enforce", "its jobs are sent as they arrive")
+    .option("--extra <percent>", "part of waiting jobs that keeps the sites' queues filled: 5%", percentValue)
     .addOption(outputOption())
     .addHelpText("after", SET_EXAMPLES)
     .action(async (vo: string, options: SetOptions) => {
@@ -107,7 +104,7 @@ function setCommand(context: CommandContext): Command {
     });
 }
 
-/** What is not said stays as it is. */
+/** Settings with those of the command line; others stay as they are. */
 function requestFrom({ select, enforce, extra }: SetOptions, now: VoView) {
   if (select === undefined && enforce === undefined && extra === undefined) throw nothingSaid();
   const isEnforced = enforce ?? now.enforcement !== null;
@@ -144,9 +141,9 @@ function nothingSaid(): Fault {
   return new Fault({
     kind: "badInput",
     code: "nothingSaid",
-    what: "nothing is said that could be set",
-    why: "what is not said stays as it is",
-    remedy: "say --select, --enforce, --no-enforce or --extra; see stint vo set --help",
+    what: "no setting was given",
+    why: "settings that are not given stay as they are",
+    remedy: "give --select, --enforce, --no-enforce or --extra; see stint vo set --help",
   });
 }
 
@@ -154,8 +151,8 @@ function extraOfNothing(): Fault {
   return new Fault({
     kind: "badInput",
     code: "extraOfNothing",
-    what: "--extra means nothing here",
-    why: "the jobs of this organisation go to sites as they come",
-    remedy: "say --enforce with it",
+    what: "--extra has no effect here",
+    why: "the jobs of this organisation are sent to sites as they arrive",
+    remedy: "add --enforce",
   });
 }

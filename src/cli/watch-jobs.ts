@@ -1,7 +1,6 @@
 /**
- * Stays with jobs until they are over, for `stint status --watch` (rule CL-17).
- *
- * Ctrl-C needs nothing here: it ends the program by its signal, and a table that was drawn stays as it is.
+ * Watches jobs until they end, for `stint status --watch`. Ctrl-C needs no handling here: it ends the program
+ * by its signal, and a table that was drawn stays.
  */
 import type { JobView } from "../api/client/index.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -13,8 +12,8 @@ import type { Terminal } from "./terminal.ts";
 import { printable } from "./text-table.ts";
 
 /**
- * Watches all of these jobs at once and writes each change; resolves when all are over. One that cannot
- * be watched is told, and the others go on, as with every command for several jobs (rule CL-9).
+ * Watches all of these jobs at once and prints each change; resolves when all have ended. A job that cannot
+ * be watched is reported, and the others continue, as in every command on several jobs.
  */
 export async function watchJobs(
   ids: readonly string[],
@@ -52,14 +51,14 @@ function showing(form: OutputForm, terminal: Terminal): Show {
   return redrawing(form, terminal);
 }
 
-/** `2026-05-31 14:05:09  7f3a  RUNNING  at here`: when it was seen, which, and how it is. */
+/** A change: `2026-05-31 14:05:09 7f3a RUNNING at here`. */
 function lineOf(job: JobView, nowMs: number): string {
   const where = job.site === null ? [] : [`at ${job.site}`];
   const said = [instantText(new Date(nowMs).toISOString()), job.id, stateText(job), ...where];
   return `${printable(said.join("  "))}\n`;
 }
 
-/** The whole table in place of the one before: up over its lines, clear to the end of the screen. */
+/** Replaces the table before: up over its lines, clear to the end of the screen. */
 function redrawing(form: "table" | "wide", terminal: Terminal): Show {
   const jobs = new Map<number, JobView>();
   let linesAbove = 0;

@@ -1,37 +1,34 @@
-/**
- * The options of `stint sim` that compare a recorded workload with what happened, and what they do.
- */
+/** Options of `stint sim` that compare the simulated starts of a recorded workload with the recorded ones. */
 import type { Command } from "commander";
 import { Fault } from "../base/index.ts";
 import type { SimulationRequest, WhatIf } from "../model/index.ts";
 
-/** What a comparison needs of the command line. */
+/** Values of the options. */
 export interface WhatIfOptions {
   readonly baseline: boolean;
   readonly whatIf?: readonly string[];
   readonly report?: string;
-  /** What a live queue is called; undefined: the workload is a file's. */
+  /** Name of a live queue; undefined: the workload is a file's. */
   readonly live?: string;
   readonly output: "table" | "json";
 }
 
-/** Adds them to the command that replays traces. */
+/** Adds the options to `stint sim`. */
 export function addWhatIfOptions(command: Command): Command {
   return command
-    .option("--baseline", "compare the starts of a recorded workload with what really happened", false)
+    .option("--baseline", "compare the simulated starts with the recorded ones", false)
     .option(
       "--what-if <change>",
-      "and with other rules: discipline=…, estimates=…, overrun=…, pool.NAME.procs=…; may be repeated",
+      "compare with changed settings: discipline=…, estimates=…, overrun=…, pool.NAME.procs=…; " +
+        "may be repeated",
       (change: string, earlier: readonly string[] = []) => [...earlier, change],
     )
     .option("--report <file>", "with --baseline or --what-if: write the comparison as HTML");
 }
 
 /**
- * Whether a comparison is asked for.
- *
- * @throws Fault `optionMisplaced` where policies are given for one, and where a report is asked for, and
- *   nothing that has one
+ * True where a comparison is requested. @throws Fault `optionMisplaced` for policies beside a comparison, and
+ * for a report without one
  */
 export function isComparison(
   { baseline, whatIf, report }: WhatIfOptions,
@@ -42,32 +39,28 @@ export function isComparison(
     throw new Fault({
       kind: "badInput",
       code: "optionMisplaced",
-      what: "--policies means nothing here",
-      why: "a comparison with what really happened knows no enforcer",
-      remedy: "leave it out, or play the trace alone with --discipline fcfs",
+      what: "--policies has no effect here",
+      why: "a comparison with the recorded starts has no enforcer",
+      remedy: "leave it out, or simulate the trace alone with --discipline fcfs",
     });
   }
   if (report === undefined) return false;
   throw new Fault({
     kind: "badInput",
     code: "optionMisplaced",
-    what: "--report means nothing here",
-    why: "it is of a comparison with what really happened",
+    what: "--report has no effect here",
+    why: "it writes a comparison with the recorded starts",
     remedy: "add --baseline or --what-if, or leave it out",
   });
 }
 
-/** What a comparison needs of the program around it. */
+/** Simulator and output of a comparison. */
 export interface WhatIfSurroundings {
   readonly loadWhatIf: () => Promise<WhatIf>;
   readonly writeResult: (text: string) => void;
 }
 
-/**
- * Compares, and says what came of it.
- *
- * @throws Fault as the capability
- */
+/** Compares, and prints the results. @throws Fault of the capability */
 export async function compareStarts(
   simulation: SimulationRequest,
   { whatIf: changes = [], report: page, output, live }: WhatIfOptions,

@@ -1,6 +1,4 @@
-/**
- * A what-if with its baseline as a person reads it on a terminal.
- */
+/** A what-if with its baseline, for a terminal. */
 import { lengthText, percentText } from "../base/index.ts";
 import type {
   ChangedGroup,
@@ -14,7 +12,7 @@ import type {
 import { outColours } from "./colours.ts";
 import { type Column, printable, textTable } from "./text-table.ts";
 
-/** Groups of a kind that are shown; the JSON has all. */
+/** Largest number of groups of a kind in the table; the JSON has all. */
 const SHOWN = 8;
 const WORDS: Readonly<Record<Grouping, string>> = {
   queue: "queue",
@@ -132,7 +130,7 @@ function changePart(change: WhatIfChange): string {
   return lines.join("\n");
 }
 
-/** Those whose waiting changes most; sizes all, in their order. */
+/** Groups with the largest changes of waits; sizes all, in their order. */
 function mostMoved(by: Grouping, all: readonly ChangedGroup[]): readonly ChangedGroup[] {
   const groups = all.filter((group) => group.by === by);
   if (by === "size") return groups;

@@ -1,6 +1,4 @@
-/**
- * `stint when`: where a job would start, when, and how surely, before it is submitted.
- */
+/** `stint when`: predicts where and when a job would start, before it is submitted. */
 
 import { Command, Option } from "commander";
 import type { HypotheticalJob, ProspectView } from "../api/client/index.ts";
@@ -57,25 +55,25 @@ What other brokers have sent to a site, and it does not show yet, counts in POLI
 (stint peer), not in the starts; below is how old it is.
 `;
 
-/** The command; what reads descriptions is loaded when one is named. */
+/** Command definition of `stint when`. */
 export function whenCommand(context: CommandContext): Command {
   const { nowMs } = context.terminal;
   return new Command("when")
-    .summary("where a job would start, when, and how surely")
-    .description("Says of a job that is not submitted where it would start, when, and how surely.")
-    .argument("[file]", "a job description; - is stdin. Options count before what it says")
+    .summary("predict where and when a job would start")
+    .description("Predicts where and when a job that is not submitted would start, with probabilities.")
+    .argument("[file]", "a job description; - is stdin. Options override its values")
     .option("-n, --procs <n>", "processors", positiveInteger("-n"))
     .option("-t, --time <time>", "time limit: 1h30m, 01:30:00 (default: the site's)", durationValue("-t"))
-    .option("--mem <size>", "memory in all: 512M, 4G", sizeValue("--mem"))
-    .option("--gpus <n>", "GPUs in all", wholeNumber("--gpus"))
-    .option("--site <name...>", "these sites alone (default: all)")
-    .option("--partition <name>", "of clusters (default: the one that jobs would go to)")
+    .option("--mem <size>", "total memory: 512M, 4G", sizeValue("--mem"))
+    .option("--gpus <n>", "total GPUs", wholeNumber("--gpus"))
+    .option("--site <name...>", "only these sites (default: all)")
+    .option("--partition <name>", "partition at clusters (default: the one of submitted jobs)")
     .option(
       "--deadline <when>",
-      "how likely it is to start by then: 6h, 2026-05-31T14:00Z",
+      "show the probability of a start by then: 6h, 2026-05-31T14:00Z",
       instantAheadValue("--deadline", nowMs),
     )
-    .option("--condition <expression>", "recommend the sites of whose rows this is true")
+    .option("--condition <expression>", "recommend the sites for whose rows this is true")
     .addOption(
       new Option("--select <how>", "which of the recommended sites to take")
         .choices(SITE_SELECTORS)
@@ -119,7 +117,7 @@ function thoughtFrom(described: HypotheticalJob, options: WhenOptions): Hypothet
   };
 }
 
-/** What the queue sees of the one job that a file describes. */
+/** Need of the one job that a file describes. */
 async function readOne(file: string, context: CommandContext): Promise<HypotheticalJob> {
   const read = await context.readJobFile();
   const { jobs, problems } = await read(file);
@@ -144,8 +142,8 @@ function notOne(file: string, count: number): Fault {
     kind: "badInput",
     code: "notOneJob",
     what: `${file} describes ${count} jobs`,
-    why: "it is asked of one job when it would start",
-    remedy: "write a file with one description, or say what the job needs: stint when -n 8 -t 2h",
+    why: "a start is predicted for one job at a time",
+    remedy: "write a file with one description, or give its needs as options: stint when -n 8 -t 2h",
   });
 }
 
@@ -154,7 +152,7 @@ function notOne(file: string, count: number): Fault {
 
 const [SITE, ...OTHERS] = PROSPECT_LISTING.columns;
 
-/** The table of prospects with what was chosen. */
+/** Table of prospects with the chosen site. */
 const CHOICE_LISTING: Listing<ProspectView> = {
   ...PROSPECT_LISTING,
   columns: [SITE, { head: "CHOICE", cell: choiceText }, ...OTHERS],
@@ -165,7 +163,7 @@ function choiceText({ choice }: ProspectView): string {
   return choice?.isRecommended === true ? "yes" : "no";
 }
 
-/** What is taken and why, or that nothing is recommended. */
+/** The chosen site with its reason, or that none is recommended. */
 function choiceLines(
   prospects: readonly ProspectView[],
   select: SiteSelector | undefined,

@@ -1,20 +1,18 @@
-/**
- * Why nothing can be had of a slot, where it is not that others are in the way (rule CL-123).
- */
+/** Reasons why no start of a slot is possible, where other jobs are not the cause. */
 import type { QuoteRequest, QuoteView } from "../api/client/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { instantText } from "./job-table.ts";
 
-/** What is asked for, and what was answered. */
+/** Request and answers. */
 export interface NothingFound {
   readonly request: QuoteRequest;
   readonly quote: QuoteView;
 }
 
-/** A start that has just gone by is taken as now (rule EN-125). */
+/** Tolerance: a start that has just gone by is taken as now (rule EN-125). */
 const JUST_NOW_MS = 60_000;
 
-/** In one clause; undefined where what runs, what is reserved, or a trouble is in the way. */
+/** Reason in one clause; undefined where running jobs, reservations or an outage are the cause. */
 export async function whyNone(
   { request, quote }: NothingFound,
   context: CommandContext,

@@ -1,6 +1,4 @@
-/**
- * `stint why ID`: why a job is where it is, when it should start, and what would change that.
- */
+/** `stint why ID`: explains the state of a job, its predicted start, and what would change it. */
 import { Command } from "commander";
 import { type CommandContext, jsonText } from "./command-context.ts";
 import { oneOf } from "./option-values.ts";
@@ -22,16 +20,16 @@ submitted: all that keeps it from starting is told at once, each cause with what
 looked at no more often than every half minute. Names of others are told where the cluster shows them.
 `;
 
-/** The command. */
+/** Command definition of `stint why ID`. */
 export function whyCommand(context: CommandContext): Command {
   return new Command("why")
-    .summary("why a job is where it is, and what would change it")
+    .summary("explain the state of a job, and what would change it")
     .description(
-      "Says why a job is where it is: what it waits for, when it is predicted to start and by which " +
-        "method, and what change of it would let it start now.",
+      "Explains the state of a job: what it waits for, its predicted start and the method of the " +
+        "prediction, and which change would let it start now.",
     )
     .argument("<id>", "a job; its id may be abbreviated while it is unique")
-    .option("--site <name>", "a cluster, whose batch system gave the job this id")
+    .option("--site <name>", "a cluster whose batch system gave the job this id")
     .option("-o, --output <format>", "table or json", oneOf("-o", ["table", "json"] as const), "table")
     .addHelpText("after", EXAMPLES)
     .action(async (id: string, { output, site }: WhyOptions) => {

@@ -1,19 +1,17 @@
-/**
- * The options of `stint sim` that mean something for a workload in JSON lines.
- */
+/** Options of `stint sim` for workloads in JSON lines. */
 import type { Command } from "commander";
 import { type SimulationRequest, STOPPED_RULES, type StoppedRule } from "../model/index.ts";
 import { oneOf, positiveInteger } from "./option-values.ts";
 import { sizeValue } from "./quantity-values.ts";
 
-/** What such a workload needs of the command line. */
+/** Values of the options. */
 export interface WorkloadOptions {
   readonly memory?: number;
   readonly gpus?: number;
   readonly onOutage?: StoppedRule;
 }
 
-/** Adds them to the command that replays traces. */
+/** Adds the options to `stint sim`. */
 export function addWorkloadOptions(command: Command): Command {
   return command
     .option("--memory <size>", "of a workload in JSON lines: memory of the machine", sizeValue("--memory"))
@@ -25,7 +23,7 @@ export function addWorkloadOptions(command: Command): Command {
     );
 }
 
-/** Their part of a request. */
+/** Part of a request from the options. */
 export function workloadPart({ memory, gpus, onOutage }: WorkloadOptions): Partial<SimulationRequest> {
   return {
     ...(memory === undefined ? {} : { memoryBytes: memory }),

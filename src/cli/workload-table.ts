@@ -1,6 +1,4 @@
-/**
- * A workload's description as a person reads it on a terminal.
- */
+/** Summary of a workload, for a terminal. */
 import { lengthText, percentText } from "../base/index.ts";
 import type { OwnerShares, Spread, WorkloadDescription } from "../model/index.ts";
 import { outColours } from "./colours.ts";
@@ -9,10 +7,10 @@ import { type Column, printable, textTable } from "./text-table.ts";
 const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const BAR_COLUMNS = 30;
 const FIGURES = ["mean", "min", "p5", "p25", "median", "p75", "p95", "p99", "max"] as const;
-/** Users, groups and queues that are shown; the JSON has ten. */
+/** Largest number of users, groups and queues in the table; the JSON has ten. */
 const OWNERS_SHOWN = 5;
 
-/** All of it, in sections; `columns` of the terminal, undefined off one. */
+/** The summary in sections; `columns` is the width of the terminal, undefined off one. */
 export function workloadTable(description: WorkloadDescription, columns: number | undefined): string {
   const sections = [
     summary(description),

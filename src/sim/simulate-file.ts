@@ -31,7 +31,7 @@ function misplaced(trace: string, option: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "optionMisplaced",
-    what: `${option} means nothing here`,
+    what: `${option} has no effect here`,
     why: `${trace} is a trace in SWF, which knows processors only`,
     remedy: "take it out, or write the workload in JSON lines (docs/guides/workload-format.md)",
   });

@@ -69,7 +69,7 @@ function ofAccounting(file: string, option: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "optionMisplaced",
-    what: `${option} means nothing here`,
+    what: `${option} has no effect here`,
     why: `it is about what sacct printed, and ${file} is another kind of record`,
     remedy: "leave it out; a workload in JSON lines says its zone, period and pools itself",
   });

@@ -105,8 +105,8 @@ function policiesMisplaced(): Fault {
   return new Fault({
     kind: "badInput",
     code: "optionMisplaced",
-    what: "--policies means nothing here",
-    why: "a comparison with what really happened knows no enforcer",
-    remedy: "leave it out, or play the trace alone with --discipline fcfs",
+    what: "--policies has no effect here",
+    why: "a comparison with the recorded starts has no enforcer",
+    remedy: "leave it out, or simulate the trace alone with --discipline fcfs",
   });
 }
