@@ -132,7 +132,7 @@ describe("stint check", () => {
     expect(check().err).toContain("missing required argument 'files'");
   });
 
-  it("CL-6 the YAML reader is loaded when it is needed, not before", () => {
+  it("the YAML reader is loaded when it is needed, not before", () => {
     const trace = (words: readonly string[]) =>
       execFileSync(
         process.execPath,

@@ -26,7 +26,7 @@ const full = file("full.ad", "[ Free = 2; Requirements = other.CpuNumber < 2 ]")
 const call = (...words: readonly string[]) =>
   capturedProgram({}, { classAds: async () => classAdTools }).call("classad", ...words);
 
-describe("CL-82 stint classad eval", () => {
+describe("stint classad eval", () => {
   it("prints the canonical value", async () => {
     expect(await call("eval", "{1, 0x10, 'a b'}")).toEqual({
       code: 0,
@@ -65,7 +65,7 @@ describe("CL-82 stint classad eval", () => {
   });
 });
 
-describe("CL-83 stint classad match", () => {
+describe("stint classad match", () => {
   it("says that two ads match, and their ranks", async () => {
     const { code, out } = await call("match", job, site);
     expect({ code, out }).toEqual({
@@ -90,7 +90,7 @@ describe("CL-83 stint classad match", () => {
   });
 });
 
-describe("CL-84 stint classad script", () => {
+describe("stint classad script", () => {
   it("runs statements in order; what is open goes on in the next line", async () => {
     const script = file(
       "a.classad",

@@ -56,7 +56,7 @@ describe("stint", () => {
     { words: ["sim", "--help"], says: "Examples:" },
     { words: ["--version"], says: "." },
     { words: ["help", "sim"], says: "--overrun" },
-  ])("CL-6 $words helps and ends well", ({ words, says }) => {
+  ])("$words helps and ends well", ({ words, says }) => {
     const { code, out, err } = stint(words);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toContain(says);

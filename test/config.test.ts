@@ -72,7 +72,7 @@ describe("a configuration that is wrong", () => {
     expect(err).toContain(`stint: ${file}:3:5: sites[0].procs is missing\n`);
   });
 
-  it("CL-15 doctor says so", () => {
+  it("doctor says so", () => {
     const { code, out } = run(["doctor"], { STINT_CONFIG: fileOf("odd.yaml", "sever: {}\n") });
     expect(code).toBe(1);
     expect(out).toMatch(/bad +configuration +.*odd.yaml:1:1: sever is not known here/);

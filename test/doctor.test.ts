@@ -24,11 +24,11 @@ function tamper(sql: string): void {
 }
 
 describe("stint doctor", () => {
-  it("CL-15 before anything is there all is in order", () => {
+  it("before anything is there all is in order", () => {
     expect(examine().code).toBe(0);
   });
 
-  it("CL-15 the log of a broker that has worked is whole, and the views are what it says", async () => {
+  it("the log of a broker that has worked is whole, and the views are what it says", async () => {
     const broker = await startLiveBroker(state);
     expect(stint(["run", "--", "true"], folder, broker.environment).code).toBe(0);
     const running = examine().out;
@@ -43,7 +43,7 @@ describe("stint doctor", () => {
     expect(JSON.parse(examine("-o", "json").out)).toHaveLength(7);
   });
 
-  it("CL-15 a state directory that others may enter is told", () => {
+  it("a state directory that others may enter is told", () => {
     chmodSync(state, 0o755);
     const { code, out } = examine();
     expect(code).toBe(1);
@@ -51,14 +51,14 @@ describe("stint doctor", () => {
     chmodSync(state, 0o700);
   });
 
-  it("CL-15 a record of a view that was changed is named", () => {
+  it("a record of a view that was changed is named", () => {
     tamper("UPDATE view_sites SET record = replace(record, 'easy', 'fcfs')");
     const { code, out } = examine();
     expect(code).toBe(1);
     expect(out).toContain("record local of sites is not what the log says");
   });
 
-  it("CL-15 one altered event is found and named", () => {
+  it("one altered event is found and named", () => {
     tamper("UPDATE events SET body = replace(body, 'true', 'rmrf') WHERE seq = 3");
     const { code, out } = examine();
     expect(code).toBe(1);

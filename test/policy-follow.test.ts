@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 describe("policies of another broker", () => {
-  it("CL-100 EN-90 AP-88 BR-50 are kept for the sites here, and known there by their version", () => {
+  it("EN-90 BR-50 are kept for the sites here, and known there by their version", () => {
     expect(follow().code).toBe(0);
     const lines = ["CPU, hub, atlas, (3600,50), (5,60)", "CPU, west, cms, (3600,20), (5,60)"];
     expect(applyThere(...lines, "CPU, cms, cms/top, (3600,50), (5,100)").code).toBe(0);
@@ -51,7 +51,7 @@ describe("policies of another broker", () => {
     expect(follow().out).toBe("");
   });
 
-  it("CL-100 a broker that is cut off keeps what it has; its token does nothing else", async () => {
+  it("a broker that is cut off keeps what it has; its token does nothing else", async () => {
     const url = hub.url;
     await hub.end("SIGKILL");
     const cutOff = follow();

@@ -51,7 +51,7 @@ const SWF = swf("two.swf", ROWS);
 const SOURCE = ["--policies", POLICIES, "--swf", SWF, "--owners", OWNERS];
 
 describe("stint policy verify, by accounting alone", () => {
-  it("CL-70 names period, verdict, source, definitions and gaps above a row a level", async () => {
+  it("names period, verdict, source, definitions and gaps above a row a level", async () => {
     const { code, out } = await verify(...SOURCE, "--gap", "56/58", "--to", "120");
     expect(code).toBe(0);
     const lines = out.split("\n");
@@ -65,7 +65,7 @@ describe("stint policy verify, by accounting alone", () => {
     expect(lines.find((line) => line.startsWith("vo0"))).toMatch(/violated: burst, epoch/);
   });
 
-  it("CL-70 measures what was worked out by hand", async () => {
+  it("measures what was worked out by hand", async () => {
     const { consumers, totals } = await value(...SOURCE);
     // Of 6,000 processor-seconds: 20 · 10 s over the burst; 1,900 used of 1,200 by the epoch, from 33 s on.
     expect(consumers[0]).toMatchObject({ consumer: "vo0", aboveBurst: 0.033333333, aboveEpoch: 0.183333333 });
@@ -75,7 +75,7 @@ describe("stint policy verify, by accounting alone", () => {
     expect(totals[0].used).toBe(0.683333333);
   });
 
-  it("CL-70 ends with 1 where it is strict and not everything was kept, a gap included", async () => {
+  it("ends with 1 where it is strict and not everything was kept, a gap included", async () => {
     const mild = put(
       "mild.policy.yaml",
       "providers: [{ name: s, procs: 100 }]\npolicies: ['CPU, s, vo0, (60,90)']\n",
@@ -86,7 +86,7 @@ describe("stint policy verify, by accounting alone", () => {
     expect((await verify(...SOURCE, "--strict")).code).toBe(1);
   });
 
-  it("CL-70 makes a page without scripts or network, a picture and a table a level", async () => {
+  it("makes a page without scripts or network, a picture and a table a level", async () => {
     const { out } = await verify(...SOURCE, "--gap", "56/58", "-o", "html");
     expect(out).toMatch(/^<!doctype html>/);
     expect(out).not.toMatch(/<script|https?:|@import|src=/);
@@ -97,7 +97,7 @@ describe("stint policy verify, by accounting alone", () => {
     expect(out).toContain("@media print");
   });
 
-  it("CL-71 reads what sacct printed, and never guesses how large the site is", async () => {
+  it("reads what sacct printed, and never guesses how large the site is", async () => {
     const policies = put(
       "sacct.policy.yaml",
       "- { provider: west, consumer: physics, epoch: { interval: 1d, share: 40% } }\n" +
@@ -116,7 +116,7 @@ describe("stint policy verify, by accounting alone", () => {
     expect(sum).toBeLessThanOrEqual(totals[0].used + 1e-9);
   });
 
-  it.skipIf(!hasSharedData)(`CL-71 verifies a recorded year${withoutSharedData}`, async () => {
+  it.skipIf(!hasSharedData)(`verifies a recorded year${withoutSharedData}`, async () => {
     const policies = put(
       "year.policy.yaml",
       "providers: [{ name: sdsc, procs: 128 }]\npolicies:\n" +
@@ -143,7 +143,7 @@ describe("stint policy verify, by accounting alone", () => {
     [["--policies", POLICIES, "--swf", SWF, "--from", "soon"], '--from: "soon" is not clear'],
     [["--policies", POLICIES, "--swf", SWF, "--gap", "9/3"], '--gap: "9/3" is not clear'],
     [["--compare", "a.json"], "--compare is of two bundles"],
-  ])("CL-71 says what is wrong with %j", async (words, what) => {
+  ])("says what is wrong with %j", async (words, what) => {
     expect(await verify(...words)).toMatchObject({ code: 2, err: expect.stringContaining(what) });
   });
 });
@@ -189,7 +189,7 @@ describe("bundles", () => {
     expect(await verify(bundle, "--seal", "0123")).toMatchObject({ code: 1 });
   });
 
-  it("CL-71 lists in what two differ", async () => {
+  it("lists in what two differ", async () => {
     const theirs = join(folder, "theirs.json");
     const rows = [ROWS[0], ROWS[1], ROWS[3].replace(" 30 50 ", " 29 50 ")];
     await verify(
@@ -281,7 +281,7 @@ describe("stint policy verify, by a log", () => {
     await logbook.close();
   });
 
-  it("CL-71 takes policies, capacity and use from the log, up to its last event", async () => {
+  it("takes policies, capacity and use from the log, up to its last event", async () => {
     const found = await value("--state-dir", state, "--to", "200", "--bundle", bundle);
     expect(found).toMatchObject({
       site: "here",
@@ -331,7 +331,7 @@ describe("stint policy verify, by a log", () => {
     [["--state-dir", folder], 3, "has no log"],
     [["--state-dir", state, "--gap", "1/2"], 2, "mean nothing with --state-dir"],
     [["--state-dir", state, "--site", "there"], 2, "no policy is about the site there"],
-  ])("CL-71 says what is wrong with %j", async (words, code, what) => {
+  ])("says what is wrong with %j", async (words, code, what) => {
     expect(await verify(...words)).toMatchObject({ code, err: expect.stringContaining(what) });
   });
 });

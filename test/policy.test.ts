@@ -90,11 +90,11 @@ describe("stint policy admit", () => {
       ],
       ["admitted", "epoch"],
     ],
-  ])("CL-54 %s", async (_, requests, expected) => {
+  ])("%s", async (_, requests, expected) => {
     expect(await reasons(context, requests)).toEqual(expected);
   });
 
-  it("CL-54 is exact where sums of doubles are not", async () => {
+  it("is exact where sums of doubles are not", async () => {
     const policies = written("CPU, s, v, (10, 30), (1, 30)\nCPU, s, w, (0.7s, 10%)");
     expect(
       await reasons(policies, [
@@ -107,7 +107,7 @@ describe("stint policy admit", () => {
     ).toEqual(["admitted", "admitted", "burst", "admitted", "epoch"]);
   });
 
-  it("CL-54 says level, limit, what it would be, from when, and the same in words", async () => {
+  it("says level, limit, what it would be, from when, and the same in words", async () => {
     const groups = written("CPU, s, vo, (1h, 50%), (5, 60)\nCPU, vo, g, (1h, 50%)");
     expect(
       await judged(groups, [
@@ -129,7 +129,7 @@ describe("stint policy admit", () => {
     ]);
   });
 
-  it("CL-54 of several sites a request names one, and each is judged by itself", async () => {
+  it("of several sites a request names one, and each is judged by itself", async () => {
     const two = written("CPU, s, v, (1h, 20)\nCPU, t, v, (1h, 40)");
     const at = (provider: string) => ({ provider, consumer: "v", share: 0.4 });
     expect(await reasons(two, [at("s"), at("t"), at("t")])).toEqual(["epoch", "admitted", "epoch"]);
@@ -142,7 +142,7 @@ describe("stint policy admit", () => {
     expect(err).toContain(`${file}: [1]: there is no site u`);
   });
 
-  it("CL-54 writes tables and CSV, and exits well whatever the verdicts", async () => {
+  it("writes tables and CSV, and exits well whatever the verdicts", async () => {
     const { code, out } = await stint(
       "policy",
       "admit",
@@ -160,7 +160,7 @@ describe("stint policy admit", () => {
     expect(csv.split("\r\n")[1]).toBe("true,,site1,a,cpu,0.2,0,,,,,,");
   });
 
-  it("CL-54 tells everything that is wrong with the requests", async () => {
+  it("tells everything that is wrong with the requests", async () => {
     const wrong = [
       ['[{ "share": 0.1 }]', "[0].consumer is missing"],
       ['[{ "consumer": "a", "share": 0 }]', "[0].share cannot be"],
@@ -177,7 +177,7 @@ describe("stint policy admit", () => {
     expect((await stint("policy", "admit", join(folder, "none.json"), "--policies", context)).code).toBe(2);
   });
 
-  it("CL-54 judges by the policies that hold then", async () => {
+  it("judges by the policies that hold then", async () => {
     const dated = written(
       "- { provider: s, consumer: v, epoch: { interval: 1h, share: 20% }, until: 2026-07-01 }\n" +
         "- { provider: s, consumer: v, epoch: { interval: 1h, share: 40% }, from: 2026-07-01 }\n",
@@ -190,7 +190,7 @@ describe("stint policy admit", () => {
 });
 
 describe("stint policy check", () => {
-  it("CL-52 shows what was understood, and who gives away too much", async () => {
+  it("shows what was understood, and who gives away too much", async () => {
     const file = written("CPU, s, a, (3600, 40)\nCPU, s, b, (3600, 80), (5, 90)\n");
     const { code, out, err } = await stint("policy", "check", file);
     expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -217,7 +217,7 @@ describe("stint policy check", () => {
     });
   });
 
-  it("CL-52 rounded up to whole nodes is not too much; later dates are looked at", async () => {
+  it("rounded up to whole nodes is not too much; later dates are looked at", async () => {
     const nodes = written(
       "providers: [{ name: s, nodes: 7 }]\npolicies:\n" +
         "  - [cpu, s, a, [1h, 3 nodes]]\n  - [cpu, s, b, [1h, 4 nodes]]\n" +
@@ -228,7 +228,7 @@ describe("stint policy check", () => {
     ).toMatchObject([{ from: "2999-01-01T00:00:00.000Z", sharePercent: 110.0001 }]);
   });
 
-  it("CL-52 tells every problem of every file with its place, and what is fine all the same", async () => {
+  it("tells every problem of every file with its place, and what is fine all the same", async () => {
     const bad = written("CPU, s, a, (3600, 40), (5, 30)\nCPU, s, b, (0, 10)\nCPU, s, c, (1, 5)\n");
     const other = written("- provider: s\n  consumer: a\n  epoch: { interval: 1h, share: 20 }\n");
     const { code, out, err } = await stint("policy", "check", bad, other);
@@ -246,7 +246,7 @@ describe("stint policy check", () => {
     ]);
   });
 
-  it("CL-52 has agreements in JSON, in the words of their files", async () => {
+  it("has agreements in JSON, in the words of their files", async () => {
     const file = "examples/policies/agreement.policy.yaml";
     const { out } = await stint("policy", "check", file, "-o", "json");
     expect(JSON.parse(out).agreements).toMatchObject([
@@ -260,7 +260,7 @@ describe("stint policy check", () => {
     ]);
   });
 
-  it("CL-52 reads the examples", async () => {
+  it("reads the examples", async () => {
     const files = ["source", "shares", "agreement", "daily"].map(
       (name) => `examples/policies/${name}.policy.yaml`,
     );
@@ -272,7 +272,7 @@ describe("stint policy check", () => {
 });
 
 describe("stint policy diff", () => {
-  it("CL-53 tells what came, went and changed, however it is written", async () => {
+  it("tells what came, went and changed, however it is written", async () => {
     const before = written("CPU, s, a, (3600, 40)\nCPU, s, b, (3600, 10)\nCPU, s, c, (1, 5)\n");
     const after = written(
       "- { provider: s, consumer: a, epoch: { interval: 1h, share: 40.0% } }\n" +
@@ -303,7 +303,7 @@ describe("stint policy diff", () => {
     expect((await stint("policy", "diff", before, join(folder, "none"))).code).toBe(2);
   });
 
-  it("CL-56 each has help with examples, and completion knows them", async () => {
+  it("each has help with examples, and completion knows them", async () => {
     for (const verb of ["check", "diff", "admit"]) {
       const { code, out } = await stint("policy", verb, "--help");
       expect(code).toBe(0);
@@ -313,7 +313,7 @@ describe("stint policy diff", () => {
   });
 });
 
-describe("CL-81 SI-84 policies against a recorded workload", () => {
+describe("SI-84 policies against a recorded workload", () => {
   // Two users of a machine of four, each with half; two jobs each, at once, as they really ran.
   const TRACE = [
     "; MaxProcs: 4",
@@ -345,7 +345,7 @@ describe("CL-81 SI-84 policies against a recorded workload", () => {
     expect(out).toMatch(/^u2 .* none/m);
   });
 
-  it("CL-104 takes a workload in JSON lines, and what sacct printed; other options are refused", async () => {
+  it("takes a workload in JSON lines, and what sacct printed; other options are refused", async () => {
     const lines = [
       { pool: "all", procs: 4 },
       ...["a", "b"].map((job) => ({ job, submit: 0, recordedStart: 0, runtime: 100, procs: 2, user: "u1" })),

@@ -16,7 +16,7 @@ const folder = temporaryFolder();
 const stint = (...words: string[]) => run(words);
 
 describe("stint quote --snapshot", () => {
-  it("CL-40 prices the worked example of [PROV] ch. 3: 3 processors for 2 hours", () => {
+  it("prices the worked example of [PROV] ch. 3: 3 processors for 2 hours", () => {
     const { code, out } = stint("quote", "--snapshot", EXAMPLE, "-n", "3", "-t", "2h", "-o", "json");
     expect(code).toBe(0);
     expect(JSON.parse(out)).toEqual([
@@ -28,7 +28,7 @@ describe("stint quote --snapshot", () => {
     ]);
   });
 
-  it("CL-40 asks for exactly then, from then on, and says where nothing is possible", () => {
+  it("asks for exactly then, from then on, and says where nothing is possible", () => {
     const quote = (...more: string[]) =>
       stint("quote", "--snapshot", EXAMPLE, "-n", "3", "-t", "2h", ...more);
     const exactly = quote("--start", "3600", "-o", "json");
@@ -49,7 +49,7 @@ describe("stint quote --snapshot", () => {
     expect(wide.err).toContain("cannot be had");
   });
 
-  it("CL-40 EN-105 refuses what cannot be counted", () => {
+  it("EN-105 refuses what cannot be counted", () => {
     const file = join(folder, "wide.json");
     const queued = [{ id: "q", procs: 1e8, estimateSec: 1e6 }];
     writeFileSync(file, JSON.stringify({ nowSec: 0, procs: 1e8, discipline: "easy", queued }));
@@ -59,7 +59,7 @@ describe("stint quote --snapshot", () => {
     expect(err).toContain("ask for fewer processors or for less time");
   });
 
-  it("CL-40 names file and line of what is wrong", () => {
+  it("names file and line of what is wrong", () => {
     const file = join(folder, "q.json");
     writeFileSync(file, '{ "nowSec": 0,\n  "procs": "8", "discipline": "easy" }');
     const wrong = stint("quote", "--snapshot", file, "-n", "1", "-t", "1h");

@@ -36,7 +36,7 @@ describe("reservations at a live broker", () => {
     expect(giveUp(first.out.trim(), later.out.trim()).code).toBe(0);
   });
 
-  it("CL-46 what is over can be given up no more, and says what it is", () => {
+  it("what is over can be given up no more, and says what it is", () => {
     const id = reserve("--start", "1d").out.trim();
     expect(giveUp(id).code).toBe(0);
     expect(stateOf(id)).toBe("CANCELLED");
@@ -49,7 +49,7 @@ describe("reservations at a live broker", () => {
     });
   });
 
-  it("AP-41 CL-44 whoever comes too late for an offer is told what such a slot costs now", async () => {
+  it("CL-44 whoever comes too late for an offer is told what such a slot costs now", async () => {
     const slot = ["-n", "2", "-t", "1h", "--site", "brief", "--start", "1d"];
     const id = live.ask("quote", ...slot, "--keep", "-o", "name").out.trim();
     while (stateOf(id) !== "LAPSED") await setTimeout(50);
@@ -59,7 +59,7 @@ describe("reservations at a live broker", () => {
     expect(late.err).toContain(`offer ${id} stands no more`);
   });
 
-  it("CL-42 CL-44 nothing in the past, nothing wider than the site, nothing against its rules", () => {
+  it("CL-44 nothing in the past, nothing wider than the site, nothing against its rules", () => {
     expect(reserve("--start", "2020-01-01T00:00Z").code).toBe(5);
     expect(live.ask("quote", "-n", "5", "-t", "1h", "--site", "lab").code).toBe(5);
     const shut = live.ask("reserve", "-n", "2", "-t", "1h", "--site", "far", "--yes");
@@ -72,7 +72,7 @@ describe("reservations at a live broker", () => {
     expect(live.ask("run", "--reservation", "zzzz", "--", "true").code).toBe(125);
   });
 
-  it("CL-51 slots at this machine and at another site are had together, and given up together", () => {
+  it("slots at this machine and at another site are had together, and given up together", () => {
     const both = ["--at", "lab:2", "--at", "far:4", "-t", "1h", "--start", "3d", "--for", "cms/ann"];
     const [price, none] = JSON.parse(live.ask("quote", ...both, "-o", "json").out).items;
     expect({ priceSu: price?.priceSu, none }).toEqual({ priceSu: 6, none: undefined });
@@ -92,7 +92,7 @@ describe("reservations at a live broker", () => {
     expect(ids.map(stateOf)).toEqual(["CANCELLED", "CANCELLED"]);
   });
 
-  it("CL-43 CL-48 somebody else's offer is not there; their account is theirs", () => {
+  it("somebody else's offer is not there; their account is theirs", () => {
     const offer = live.ask(
       "quote",
       "-n",

@@ -41,7 +41,7 @@ function isThere(pid: number): boolean {
 }
 
 describe("stint sim SCENARIO.yaml", () => {
-  it.each(runnable)(`CL-19 SI-34 the example %s runs${withoutPython}`, (file) => {
+  it.each(runnable)(`SI-34 the example %s runs${withoutPython}`, (file) => {
     const out = join(folder, `of-${file}`);
     const ran = stint(["sim", join(examples, file), "--out", out]);
     expect({ code: ran.code, err: ran.err }).toEqual({ code: 0, err: "" });
@@ -51,7 +51,7 @@ describe("stint sim SCENARIO.yaml", () => {
     expect(summary.estimates.length).toBeGreaterThan(1);
   });
 
-  it("CL-1 CL-19 writes JSON to stdout and results beside it, under the scenario's name", () => {
+  it("CL-1 writes JSON to stdout and results beside it, under the scenario's name", () => {
     const file = write("small.yaml", SMALL);
     const { code, out, err } = stint(["sim", file, "-o", "json", "--workers", "1"], folder);
     expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -74,13 +74,13 @@ describe("stint sim SCENARIO.yaml", () => {
   it.each([
     [["sim", trace, "--out", "x"], "--out has no effect here"],
     [["sim", "odd.yaml", "--procs", "7"], "--procs has no effect here"],
-  ])("CL-19 refuses options of the other kind: %j", (words, what) => {
+  ])("refuses options of the other kind: %j", (words, what) => {
     write("odd.yaml", SMALL);
     const { code, err } = stint(words, folder);
     expect({ code, what: err.split("\n")[0] }).toEqual({ code: 2, what: `stint: ${what}` });
   });
 
-  it("CL-19 SI-33 Ctrl-C keeps what is done", async () => {
+  it("SI-33 Ctrl-C keeps what is done", async () => {
     const long = SMALL.replace("jobs: 40", "jobs: 20000");
     const file = write("long.yaml", `${long}replicates: 500\njobsOut: all\n`);
     const child = spawn(process.execPath, [stintFile, "sim", file, "--workers", "2"], { cwd: folder });
@@ -102,7 +102,7 @@ describe("stint sim SCENARIO.yaml", () => {
     expect(files.filter((name) => name.endsWith(".swf"))).toHaveLength(simulationsDone);
   });
 
-  it("CL-19 SI-36 Ctrl-C ends a program that thinks, and is no failure of it", async () => {
+  it("SI-36 Ctrl-C ends a program that thinks, and is no failure of it", async () => {
     write("thinker.cjs", THINKER);
     const discipline = "discipline: exec:node thinker.cjs, ";
     const file = write("thinking.yaml", SMALL.replace("procs:", `${discipline}procs:`));

@@ -75,7 +75,7 @@ describe("stint sim generate and describe", () => {
     expect(ran.err).toContain(says);
   });
 
-  it.each([["generate"], ["describe"]])("CL-6 sim %s --help has examples", (command) => {
+  it.each([["generate"], ["describe"]])("sim %s --help has examples", (command) => {
     expect(stint(["sim", command, "--help"]).out).toContain("Examples:");
   });
 });

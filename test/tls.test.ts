@@ -31,7 +31,7 @@ async function whileUp(state: string, look: (broker: LiveBroker) => void | Promi
 }
 
 describe.skipIf(!hasOpenssl)(`a broker over https${howToHave}`, () => {
-  it("CL-115 AP-102 prints an https address; its own commands find it, others by STINT_CA", async () => {
+  it("prints an https address; its own commands find it, others by STINT_CA", async () => {
     const { cert } = certificateFiles(folder, "broker");
     configure("  host: 127.0.0.1", "  tls: { cert: broker.pem, key: broker.key }");
     await whileUp("state", (broker) => {
@@ -56,7 +56,7 @@ describe.skipIf(!hasOpenssl)(`a broker over https${howToHave}`, () => {
     });
   }, 120_000);
 
-  it("CL-111 CL-115 the policies of a broker over https are followed", async () => {
+  it("the policies of a broker over https are followed", async () => {
     const { cert } = certificateFiles(folder, "broker");
     configureWith("hub", "  tls: { cert: broker.pem, key: broker.key }");
     await whileUp("followed", async (there) => {
@@ -80,7 +80,7 @@ describe.skipIf(!hasOpenssl)(`a broker over https${howToHave}`, () => {
     });
   }, 120_000);
 
-  it("AP-103 CL-116 what is wrong is told with file and line, and nothing is started", () => {
+  it("what is wrong is told with file and line, and nothing is started", () => {
     const { key } = certificateFiles(folder, "open");
     certificateFiles(folder, "past", { names: "" });
     const up = () => stint(["up", "--config", configuration, "--state-dir", "none"], folder, clean);
@@ -106,7 +106,7 @@ describe.skipIf(!hasOpenssl)(`a broker over https${howToHave}`, () => {
     expect(up()).toMatchObject({ code: 2, err: expect.stringContaining("does not listen in the clear") });
   }, 120_000);
 
-  it("AP-104 a renewed certificate is served without a restart", async () => {
+  it("a renewed certificate is served without a restart", async () => {
     const old = certificateFiles(folder, "served");
     const renewed = certificateFiles(folder, "renewed");
     configure("  tls: { cert: served.pem, key: served.key }");

@@ -26,14 +26,14 @@ describe("at a simulated cluster", () => {
     while (JSON.parse(ask("status", "-o", "json").out).items.length > 0) await setTimeout(LOOK_EVERY_MS);
   }
 
-  it("CL-60 BR-31 without a past nothing is planned", async () => {
+  it("BR-31 without a past nothing is planned", async () => {
     while (quoted().items[0]?.noRecord == null) await setTimeout(LOOK_EVERY_MS);
     const { err, code } = reserve("1m", "date");
     expect(code).toBe(5);
     expect(err).toMatch(/far: too little is known of its starts: 0 of 59/);
   });
 
-  it("CL-61 EN-61 planned from the past, its job is there before its time and begins then", async () => {
+  it("EN-61 planned from the past, its job is there before its time and begins then", async () => {
     // Waits from which to predict, and then jobs of which it was predicted.
     for (const count of [60, 30]) await runJobs(count);
     await setting.end("SIGTERM");
@@ -51,7 +51,7 @@ describe("at a simulated cluster", () => {
     expect(ask("status", id).out).toMatch(/^begins +\d{4}-.*\nidles +[\d.]+ SU$/m);
   }, 180_000);
 
-  it("CL-62 beside a reservation with a price, at a start that is so far from now", async () => {
+  it("beside a reservation with a price, at a start that is so far from now", async () => {
     const idle = "setTimeout(() => undefined, 600000)";
     const wall = setting.submitProgram(idle, { lines: ["procs: 8", "wallTime: 15s"] });
     await until(wall, "RUNNING");

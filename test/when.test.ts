@@ -40,7 +40,7 @@ describe("at a simulated site", () => {
   const items = (...words: readonly string[]): readonly ProspectView[] =>
     JSON.parse(ask("when", ...words, "-o", "json").out).items;
 
-  it("CL-23 tells the schedule without a record; of a job that would never start it tells why", async () => {
+  it("tells the schedule without a record; of a job that would never start it tells why", async () => {
     while (items()[0]?.fits !== true) await setTimeout(LOOK_EVERY_MS);
     const { out, code } = ask("when", "-n", "2", "-t", "1h");
     expect(code).toBe(0);
@@ -50,7 +50,7 @@ describe("at a simulated site", () => {
     expect(ask("when", "--site", "nowhere").code).toBe(5);
   });
 
-  it("CL-22 BR-16 says when and how surely once its past gives a record, also after a restart", async () => {
+  it("BR-16 says when and how surely once its past gives a record, also after a restart", async () => {
     for (let batch = 0; batch < 4; batch++) await runJobs(setting, 15);
     await setting.end("SIGTERM");
     await setting.up();
@@ -114,7 +114,7 @@ describe.skipIf(!hasSlurm)(`at a cluster under Slurm${howToInstallSlurm}`, () =>
     while ((await heard()) < count) await setTimeout(500);
   }
 
-  it("BR-16 AP-31 has a score in the first minute, from the cluster's accounting", async () => {
+  it("BR-16 has a score in the first minute, from the cluster's accounting", async () => {
     const cluster = await clusterUp("W");
     for (let batch = 0; batch < 3; batch++) await crowd(cluster, 40);
     await remembered(cluster, 120);

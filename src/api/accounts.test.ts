@@ -34,7 +34,7 @@ const as = (role: Role, more: Partial<Identity> = {}) => ({
 });
 
 describe("accounts", () => {
-  it("AP-46 each level's balance, the site's income, the newest postings; in SU and exactly", async () => {
+  it("each level's balance, the site's income, the newest postings; in SU and exactly", async () => {
     const { client, brokerApi } = await serve();
     brokerApi.accountView = view;
     expect(await client.account({ consumer: "cms/top" })).toEqual({
@@ -60,7 +60,7 @@ describe("accounts", () => {
     });
   });
 
-  it("AP-82 a site's reserved and idle time, and what priced delays came to", async () => {
+  it("a site's reserved and idle time, and what priced delays came to", async () => {
     const { client, brokerApi } = await serve();
     brokerApi.accountView = view;
     const { sites } = await client.account({ consumer: "cms/top" });
@@ -72,7 +72,7 @@ describe("accounts", () => {
     ]);
   });
 
-  it("AP-46 one's own where nobody is named; a site's income is not for consumers", async () => {
+  it("one's own where nobody is named; a site's income is not for consumers", async () => {
     const { client, brokerApi } = await serve(as("user"));
     brokerApi.accountView = view;
     expect(await client.account()).toMatchObject({ consumer: "cms/top", sites: [] });
@@ -85,7 +85,7 @@ describe("accounts", () => {
     await expect(client.account({ site: "nowhere" })).rejects.toMatchObject({ code: "unknownSite" });
   });
 
-  it("AP-46 a site's administrator sees everybody's there, and nothing elsewhere", async () => {
+  it("a site's administrator sees everybody's there, and nothing elsewhere", async () => {
     const { client, brokerApi } = await serve(as("siteAdmin", { site: "local" }));
     brokerApi.accountView = view;
     expect(await client.account({ consumer: "cms2" })).toMatchObject({ sites: [{ site: "local" }] });
@@ -99,7 +99,7 @@ describe("accounts", () => {
 describe("grants", () => {
   const request = { site: "local", consumer: "cms/top", su: 2.5 };
 
-  it("AP-47 are for those who may change the site's accounts; the answer has the balance", async () => {
+  it("are for those who may change the site's accounts; the answer has the balance", async () => {
     const { client, brokerApi } = await serve();
     brokerApi.accountView = view;
     const made = await client.grant(request, { idempotencyKey: "k" });
@@ -113,7 +113,7 @@ describe("grants", () => {
     }
   });
 
-  it("AP-47 the same key grants once; another grant under it is 409", async () => {
+  it("the same key grants once; another grant under it is 409", async () => {
     const { send, brokerApi } = await serve();
     const id = derivedId("grant", "me", "k");
     const headers = { "idempotency-key": "k" };
@@ -137,7 +137,7 @@ describe("grants", () => {
     [{ ...request, su: "5" }, 400, "/su"],
     [{ ...request, consumer: "" }, 400, "/consumer"],
     [{ ...request, site: "nowhere" }, 422, undefined],
-  ])("AP-47 %j is %d", async (body, status, pointer) => {
+  ])("%j is %d", async (body, status, pointer) => {
     const { send, brokerApi } = await serve();
     const answer = await send("POST", "/api/v1/grants", { body });
     expect({ status: answer.status, pointer: answer.json.pointer }).toEqual({ status, pointer });

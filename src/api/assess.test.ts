@@ -32,7 +32,7 @@ const said: Prospect = {
 const path = "/api/v1/jobs/assess";
 
 describe("where and when a job would start", () => {
-  it("AP-30 AP-31 AP-33 is told a site each, with the score beside every forecast", async () => {
+  it("is told a site each, with the score beside every forecast", async () => {
     const { send, brokerApi } = await serve();
     brokerApi.prospects = [said];
     const { status, json } = await send("POST", path, { body: { procs: 8 } });
@@ -61,7 +61,7 @@ describe("where and when a job would start", () => {
     });
   });
 
-  it("AP-30 asks for the need that is described, of all sites or of those named", async () => {
+  it("asks for the need that is described, of all sites or of those named", async () => {
     const { client, brokerApi } = await serve();
     await client.assess({});
     await client.assess({
@@ -88,7 +88,7 @@ describe("where and when a job would start", () => {
     ]);
   });
 
-  it("AP-31 AP-32 says what is missing, why a site is out, and which could not be asked", async () => {
+  it("says what is missing, why a site is out, and which could not be asked", async () => {
     const { client, brokerApi } = await serve();
     const startAtMs = Date.UTC(2026, 10, 20, 8, 1);
     const scheduled = { waitMs: 60_000, startAtMs, assumptions: ["nobodyElseComes"] } as const;
@@ -121,7 +121,7 @@ describe("where and when a job would start", () => {
     expect(brokerApi.asked).toEqual([]);
   });
 
-  it("AP-30 is for those who may submit", async () => {
+  it("is for those who may submit", async () => {
     const auditor = { owner: "you", consumer: "local/you", role: "auditor" } as const;
     const { send, brokerApi } = await serve({ identify: () => auditor });
     expect((await send("POST", path, { body: {} })).status).toBe(403);

@@ -1,5 +1,5 @@
 /**
- * The certificate that a server is known by: two files in PEM, its chain and its private key (AP-103).
+ * The certificate that a server is known by: two files in PEM, its chain and its private key.
  *
  * They are checked here and not left to the first client: what OpenSSL says of a wrong pair names neither
  * the file nor what to do, and a server that begins with one answers nobody.

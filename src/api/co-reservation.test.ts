@@ -44,7 +44,7 @@ function aStart(startMs: number, fixedSu: number, hindrance: ReservationHindranc
 }
 
 describe("what slots cost that are had together", () => {
-  it("AP-48 a start each, with the price of all and of each, in SU and exactly", async () => {
+  it("a start each, with the price of all and of each, in SU and exactly", async () => {
     const { send, brokerApi } = await threeSites();
     brokerApi.pricesCoReservation = [aStart(START, 1)];
     const { status, json } = await send("POST", QUOTES, { body: { ...request, startAt } });
@@ -79,7 +79,7 @@ describe("what slots cost that are had together", () => {
     expect(brokerApi.asked).toEqual([]);
   });
 
-  it("AP-48 alpha chooses by the whole price among those that nothing hinders, within mostSu", async () => {
+  it("alpha chooses by the whole price among those that nothing hinders, within mostSu", async () => {
     const { client, brokerApi } = await threeSites();
     const hindrance = { kind: "tooLong", durationMs: 2, longestMs: 1 } as const;
     brokerApi.pricesCoReservation = [aStart(START - 1, 0, hindrance), aStart(START, 5), aStart(START + 9, 0)];
@@ -105,7 +105,7 @@ describe("what slots cost that are had together", () => {
     [{ ...request, durationSec: 0 }, 400, "/durationSec"],
     [{ ...request, parts: [parts[0], { site: "nowhere", procs: 1 }] }, 422, undefined],
     [{ ...request, parts: [parts[0], parts[0]] }, 422, undefined],
-  ])("AP-48 %j is %d at %s, as a quote and as an offer", async (body, status, pointer) => {
+  ])("%j is %d at %s, as a quote and as an offer", async (body, status, pointer) => {
     const { send, brokerApi } = await threeSites();
     const quoted = await send("POST", QUOTES, { body });
     expect({ status: quoted.status, pointer: quoted.json.pointer }).toEqual({ status, pointer });
@@ -116,7 +116,7 @@ describe("what slots cost that are had together", () => {
 });
 
 describe("keeping them aside", () => {
-  it("AP-48 answers an offer each, in order, of one command", async () => {
+  it("answers an offer each, in order, of one command", async () => {
     const { send, brokerApi } = await threeSites();
     const { status, json } = await send("POST", OFFERS, { body: { ...request, startAt } });
     expect(status).toBe(201);
@@ -138,7 +138,7 @@ describe("keeping them aside", () => {
     ]);
   });
 
-  it("AP-48 the same key is the same offers, also at once; other slots under it are 409", async () => {
+  it("the same key is the same offers, also at once; other slots under it are 409", async () => {
     const { send, brokerApi } = await threeSites();
     const headers = { "idempotency-key": "k1" };
     const body = { ...request, startAt };
@@ -156,7 +156,7 @@ describe("keeping them aside", () => {
     expect(brokerApi.asked).toHaveLength(1);
   });
 
-  it("AP-48 fewer of them under the key are other slots, too", async () => {
+  it("fewer of them under the key are other slots, too", async () => {
     const { send, brokerApi } = await threeSites();
     const headers = { "idempotency-key": "k1" };
     const three = [...parts, { site: "away", procs: 1 }];
@@ -167,7 +167,7 @@ describe("keeping them aside", () => {
     expect(brokerApi.asked).toHaveLength(1);
   });
 
-  it("AP-48 where a slot is taken it is 409 with what they cost together now", async () => {
+  it("where a slot is taken it is 409 with what they cost together now", async () => {
     const { client, brokerApi } = await threeSites();
     brokerApi.refuse = () => ({ kind: "slotTaken", site: "far", earliestMs: null });
     brokerApi.pricesCoReservation = [aStart(START + 60_000, 0)];
@@ -180,7 +180,7 @@ describe("keeping them aside", () => {
     expect(brokerApi.reservationRecords.size).toBe(0);
   });
 
-  it("AP-48 one that lapsed says so, without prices of its own site alone", async () => {
+  it("one that lapsed says so, without prices of its own site alone", async () => {
     const { send, client, brokerApi } = await threeSites();
     const { items } = await client.offerCoReservation({ ...request, startAt });
     const id = items[0]?.id ?? "";
@@ -190,7 +190,7 @@ describe("keeping them aside", () => {
     expect(json).not.toHaveProperty("quotes");
   });
 
-  it("AP-48 for a consumer path that is not the caller's it is 403", async () => {
+  it("for a consumer path that is not the caller's it is 403", async () => {
     const { client, brokerApi } = await threeSites(asUser("ann"));
     const other = { ...request, startAt, consumer: "local/bob" };
     await expect(client.offerCoReservation(other)).rejects.toMatchObject({ code: "notAllowed" });

@@ -21,7 +21,7 @@ const as = (role: Identity["role"], site?: string) => ({
   }),
 });
 
-describe("AP-70 policies in the words of a batch system", () => {
+describe("policies in the words of a batch system", () => {
   it("are told to those who may change the site", async () => {
     for (const whose of [as("admin"), as("siteAdmin", "local")]) {
       const { client, brokerApi } = await serve(whose);
@@ -47,7 +47,7 @@ describe("AP-70 policies in the words of a batch system", () => {
 
 const step: ShareStep = { id: "ab/1", change: compiled.changes[0], result: "made", why: null };
 
-describe("AP-76 a cluster's own shares are changed to the policies", () => {
+describe("a cluster's own shares are changed to the policies", () => {
   it("for those who may change the site, in whose name it is done", async () => {
     for (const whose of [as("admin"), as("siteAdmin", "local")]) {
       const { client, brokerApi } = await serve(whose);
@@ -73,7 +73,7 @@ describe("AP-76 a cluster's own shares are changed to the policies", () => {
   });
 });
 
-describe("AP-77 what was changed is taken back", () => {
+describe("what was changed is taken back", () => {
   it("and with force also what somebody else has changed since", async () => {
     const { client, brokerApi } = await serve(as("admin"));
     brokerApi.compiled = compiled;

@@ -26,7 +26,7 @@ async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 describe("files", () => {
-  it("AP-13 are listed, and read from the byte asked for", async () => {
+  it("are listed, and read from the byte asked for", async () => {
     const { send, brokerApi, client } = await serve();
     brokerApi.put("abc", running);
     brokerApi.write("abc", "stdout", "hällo\n");
@@ -45,7 +45,7 @@ describe("files", () => {
     expect(await textOf(client.readFile("abc", "a b%.log"))).toBe("x");
   });
 
-  it("AP-95 are removed when the job is over, once or twice, and not before", async () => {
+  it("are removed when the job is over, once or twice, and not before", async () => {
     const { send, brokerApi, client } = await serve();
     brokerApi.put("abc", running);
     brokerApi.write("abc", "stdout", "hello");
@@ -58,7 +58,7 @@ describe("files", () => {
     expect((await send("DELETE", "/api/v1/jobs/none/files")).status).toBe(404);
   });
 
-  it("AP-13 of any size come whole", async () => {
+  it("of any size come whole", async () => {
     const { brokerApi, client } = await serve();
     brokerApi.put("abc", done);
     const content = Buffer.alloc(3_000_001, "0123456789abcdefg");
@@ -69,7 +69,7 @@ describe("files", () => {
   });
 
   it.each(["nothing", "nothing?follow=true", "%2e%2e", "a%2Fb", "a%00b"])(
-    "AP-13 that are not there, or no names, are refused: %s",
+    "that are not there, or no names, are refused: %s",
     async (name) => {
       const { send, brokerApi } = await serve();
       brokerApi.put("abc", done);
@@ -80,7 +80,7 @@ describe("files", () => {
     },
   );
 
-  it("AP-13 followed, a file is sent as it grows until the job is over and all of it is sent", async () => {
+  it("followed, a file is sent as it grows until the job is over and all of it is sent", async () => {
     const { brokerApi, socketPath } = await serve();
     brokerApi.put("abc", { state: "SCHEDULED" });
     const response = await open(socketPath, "/api/v1/jobs/abc/files/stdout?follow=true");
@@ -102,7 +102,7 @@ describe("files", () => {
     expect(text).toBe("one\ntwo\nlast words\n");
   });
 
-  it("AP-13 followed, a file that never comes is empty when the job is over", async () => {
+  it("followed, a file that never comes is empty when the job is over", async () => {
     const { brokerApi, client } = await serve();
     brokerApi.put("abc", running);
     const text = textOf(client.readFile("abc", "stdout", { follow: true }));
@@ -111,7 +111,7 @@ describe("files", () => {
     expect(await text).toBe("");
   });
 
-  it("AP-13 a reader that goes away is not read for any longer", async () => {
+  it("a reader that goes away is not read for any longer", async () => {
     const { brokerApi, socketPath } = await serve();
     brokerApi.put("abc", running);
     brokerApi.write("abc", "stdout", "one\n");

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { isoInstant } from "./iso-instant.ts";
 
 describe("an instant", () => {
-  it("AP-109 is told as a date, and one beyond all dates as the last of them", () => {
+  it("is told as a date, and one beyond all dates as the last of them", () => {
     const last = "9999-12-31T23:59:59.999Z";
     expect(isoInstant(Date.UTC(2026, 4, 31, 14))).toBe("2026-05-31T14:00:00.000Z");
     expect(isoInstant(Date.parse(last))).toBe(last);

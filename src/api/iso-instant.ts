@@ -11,7 +11,7 @@ const [HOUR_MS, MINUTE_MS, SECOND_MS] = [3_600_000, 60_000, 1000];
 let known = { day: Number.NaN, text: "" };
 
 /**
- * Unix ms as ISO 8601 in UTC; a later one than dates can say is the last of them (rule AP-109).
+ * Unix ms as ISO 8601 in UTC; a later one than dates can say is the last of them.
  *
  * Equivalent to `Date.prototype.toISOString`; four times as fast, which counts where a queue's slots are
  * written.

@@ -1,5 +1,5 @@
 /**
- * On whose account a job runs (rules AP-97, AP-98): the consumer path of who asks, or a narrower one.
+ * On whose account a job runs: the consumer path of who asks, or a narrower one.
  */
 import { isWithin } from "../model/index.ts";
 import { ProblemError } from "./problem.ts";

@@ -103,7 +103,7 @@ describe("one job", () => {
     expect(none).toMatchObject({ status: 404, json: { type: "urn:stint:unknownJob", job: "y" } });
   });
 
-  it.each(["cancel", "hold", "release", "suspend", "resume"])("AP-3 can be asked to %s", async (verb) => {
+  it.each(["cancel", "hold", "release", "suspend", "resume"])("can be asked to %s", async (verb) => {
     const { send, brokerApi } = await serve();
     brokerApi.put("abc");
     expect(await send("POST", `/api/v1/jobs/ab/${verb}`)).toMatchObject({ status: 200, json: { id: "abc" } });

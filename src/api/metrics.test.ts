@@ -9,7 +9,7 @@ function sampleIn(text: string, sample: string): number | undefined {
 }
 
 describe("metrics", () => {
-  it("AP-25 tells of jobs by state, also of those that change", async () => {
+  it("tells of jobs by state, also of those that change", async () => {
     const { send, brokerApi } = await serve();
     brokerApi.put("a", { state: "WAITING" });
     brokerApi.put("b", { state: "RUNNING" });
@@ -32,7 +32,7 @@ describe("metrics", () => {
     expect(brokerApi.listening()).toBe(1);
   });
 
-  it("AP-25 counts what changes while it reads the pages, and reads all of them", async () => {
+  it("counts what changes while it reads the pages, and reads all of them", async () => {
     const { send, brokerApi } = await serve();
     for (let i = 0; i < 1500; i++) brokerApi.put(`j${i}`);
     const { jobs } = brokerApi;
@@ -46,7 +46,7 @@ describe("metrics", () => {
     expect(sampleIn(text, 'stint_jobs{state="WAITING"}')).toBe(1499);
   });
 
-  it("AP-25 a first look that fails is tried again", async () => {
+  it("a first look that fails is tried again", async () => {
     const { send, brokerApi } = await serve({ onError: () => undefined });
     const { jobs } = brokerApi;
     brokerApi.jobs = () => Promise.reject(new Error("not now"));
@@ -56,7 +56,7 @@ describe("metrics", () => {
     expect((await send("GET", "/metrics")).status).toBe(200);
   });
 
-  it("AP-25 tells of sites, with their names written as the format wants", async () => {
+  it("tells of sites, with their names written as the format wants", async () => {
     const { send, brokerApi } = await serve();
     const [local] = brokerApi.sites();
     brokerApi.siteViews.set('a"\\', { ...local, name: 'a"\\', isDraining: true, trouble: "x" });
@@ -72,7 +72,7 @@ describe("metrics", () => {
     expect(sampleIn(text, 'stint_site_trouble{site="a\\"\\\\"}')).toBe(1);
   });
 
-  it("AP-25 counts requests by route, as the route is written, and how long they took", async () => {
+  it("counts requests by route, as the route is written, and how long they took", async () => {
     const { send, brokerApi } = await serve();
     brokerApi.put("a", { state: "DONE" });
     await send("GET", "/api/v1/jobs/a");
@@ -102,7 +102,7 @@ describe("metrics", () => {
     expect(bounds).toHaveLength(12);
   });
 
-  it("AP-25 is the same for all servers of one broker", async () => {
+  it("is the same for all servers of one broker", async () => {
     const { send, brokerApi } = await serve();
     const other = serverOf(brokerApi);
     await other.inject("/api/v1/sites");
@@ -113,7 +113,7 @@ describe("metrics", () => {
     await eventually("one listener", () => brokerApi.listening() === 1);
   });
 
-  it("AP-25 is for those who may see the log", async () => {
+  it("is for those who may see the log", async () => {
     const who = { owner: "me", consumer: "local/me" } as const;
     const { send } = await serve({ identify: () => ({ ...who, role: "auditor" }) });
     expect((await send("GET", "/metrics")).status).toBe(200);

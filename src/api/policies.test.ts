@@ -45,7 +45,7 @@ const as = (role: Role, more: Partial<Identity> = {}) => ({
 const ROLES_BUT_ADMIN = ["siteAdmin", "operator", "voAdmin", "auditor", "user"] as const;
 
 describe("policies", () => {
-  it("AP-51 the version that holds, those that will, and who enforces which; for everybody", async () => {
+  it("the version that holds, those that will, and who enforces which; for everybody", async () => {
     for (const role of ROLES_BUT_ADMIN) {
       const { client, brokerApi } = await serve(as(role));
       const coming = { ...version, version: 4, effectiveFromMs: at + HOUR_MS };
@@ -70,7 +70,7 @@ describe("policies", () => {
     }
   });
 
-  it("AP-51 the ETag is the last version, 0 before the first", async () => {
+  it("the ETag is the last version, 0 before the first", async () => {
     const { send, brokerApi } = await serve();
     const first = await send("GET", "/api/v1/policies");
     expect(first).toMatchObject({ status: 200, headers: { etag: '"0"' }, json: { now: null, coming: [] } });
@@ -84,7 +84,7 @@ describe("policies", () => {
     expect((await send("GET", "/api/v1/policies")).headers.etag).toBe('"5"');
   });
 
-  it("AP-51 all versions that there ever were, newest first", async () => {
+  it("all versions that there ever were, newest first", async () => {
     const { client, brokerApi } = await serve(as("user"));
     brokerApi.policySets.push({ ...version, version: 2 }, version);
     expect((await client.policyVersions()).map((it) => it.version)).toEqual([3, 2]);
@@ -92,7 +92,7 @@ describe("policies", () => {
 });
 
 describe("applying policies", () => {
-  it("AP-52 makes them the next version, from then on; the answer has its number as ETag", async () => {
+  it("makes them the next version, from then on; the answer has its number as ETag", async () => {
     const { send, client, brokerApi } = await serve();
     const effectiveFrom = "2026-11-21T00:00:00Z";
     const body = { policies: [entry()], effectiveFrom, note: "as agreed" };
@@ -107,7 +107,7 @@ describe("applying policies", () => {
     expect(brokerApi.asked.at(-1)).toEqual(last);
   });
 
-  it("AP-52 is for admins alone", async () => {
+  it("is for admins alone", async () => {
     for (const role of ROLES_BUT_ADMIN) {
       const { client, brokerApi } = await serve(as(role, role === "siteAdmin" ? { site: "local" } : {}));
       await expect(client.applyPolicies({ policies: [] })).rejects.toMatchObject({ code: "notAllowed" });
@@ -115,7 +115,7 @@ describe("applying policies", () => {
     }
   });
 
-  it("AP-52 AP-87 on top of another version than the last, a precondition has failed", async () => {
+  it("AP-87 on top of another version than the last, a precondition has failed", async () => {
     const { send, brokerApi } = await serve();
     brokerApi.refuse = () => ({ kind: "policiesChanged", onVersion: 2, isVersion: 3 });
     const headers = { "if-match": '"2"' };
@@ -129,7 +129,7 @@ describe("applying policies", () => {
     expect(wrong).toMatchObject({ status: 400, json: { parameter: "if-match" } });
   });
 
-  it("AP-52 a provider that is neither a site nor a consumer is refused", async () => {
+  it("a provider that is neither a site nor a consumer is refused", async () => {
     const { send, brokerApi } = await serve();
     brokerApi.refuse = () => ({ kind: "unknownProvider", provider: "x", consumer: "y", known: ["local"] });
     const answer = await send("PUT", "/api/v1/policies", { body: { policies: [] } });
@@ -146,7 +146,7 @@ describe("applying policies", () => {
     ["a path with a blank", { consumer: "c ms" }, "/consumer"],
     ["a path that is none", { consumer: "/cms" }, "/consumer"],
     ["a burst below the epoch", { burst: { bucketSec: 0.001, sharePpm: 199_999 } }, "/burst/sharePpm"],
-  ])("AP-53 %s is told at its place", async (_, change, pointer) => {
+  ])("%s is told at its place", async (_, change, pointer) => {
     const { send, brokerApi } = await serve();
     const policies = [entry({ consumer: "atlas" }), entry(change)];
     const answer = await send("PUT", "/api/v1/policies", { body: { policies } });
@@ -155,7 +155,7 @@ describe("applying policies", () => {
     expect(brokerApi.asked).toEqual([]);
   });
 
-  it("AP-53 two of one consumer, and one not below its provider, are told at their places", async () => {
+  it("two of one consumer, and one not below its provider, are told at their places", async () => {
     const { send, brokerApi } = await serve();
     const policies = [entry(), entry({ rule: "cap" }), entry({ provider: "cms", consumer: "atlas/x" })];
     const answer = await send("PUT", "/api/v1/policies", { body: { policies } });
@@ -171,7 +171,7 @@ describe("applying policies", () => {
     expect(brokerApi.asked).toHaveLength(1);
   });
 
-  it("AP-53 an instant that is none is told", async () => {
+  it("an instant that is none is told", async () => {
     const { send } = await serve();
     for (const effectiveFrom of ["tomorrow", "2026-02-31T00:00:00Z", "2026-11-20T08:00:00"]) {
       const answer = await send("PUT", "/api/v1/policies", { body: { policies: [], effectiveFrom } });
@@ -186,7 +186,7 @@ describe("what enforcers did", () => {
     action: { verb: "suspend", job: "a1", cause: { kind: "roomFor", job: "b2", consumer: "atlas" } },
   };
 
-  it("AP-54 is told newest first, in words, too; an advice as one", async () => {
+  it("is told newest first, in words, too; an advice as one", async () => {
     const { client, brokerApi } = await serve();
     brokerApi.actionPage = { items: [record], next: "further" };
     expect(await client.enforcementActions()).toEqual({
@@ -201,7 +201,7 @@ describe("what enforcers did", () => {
     });
   });
 
-  it("AP-54 narrowed to a site and a job, whose id may be abbreviated, page by page", async () => {
+  it("narrowed to a site and a job, whose id may be abbreviated, page by page", async () => {
     const { client, brokerApi } = await serve();
     brokerApi.put("abc1");
     await client.enforcementActions({ site: "local", job: "abc", cursor: "further", limit: 7 });
@@ -211,7 +211,7 @@ describe("what enforcers did", () => {
     await expect(client.enforcementActions({ job: "zz" })).rejects.toMatchObject({ code: "unknownJob" });
   });
 
-  it("AP-54 is of jobs that the caller may see, and of nobody else's", async () => {
+  it("is of jobs that the caller may see, and of nobody else's", async () => {
     const asked = async (role: Role, more: Partial<Identity> = {}) => {
       const { client, brokerApi } = await serve(as(role, more));
       await client.enforcementActions();
@@ -249,7 +249,7 @@ describe("use", () => {
     levels: ["cms", "cms/top", "cms/top/ann", "atlas"].map((consumer) => ({ ...level, consumer })),
   };
 
-  it("AP-55 is what each level has in use, and has used, against its shares", async () => {
+  it("is what each level has in use, and has used, against its shares", async () => {
     const { client, brokerApi } = await serve();
     brokerApi.usages.set("local", { ...usage, levels: [level] });
     const { atMs: _, ...same } = usage;
@@ -271,7 +271,7 @@ describe("use", () => {
     ["siteAdmin", { site: "far" }, []],
     ["voAdmin", { consumer: "cms" }, ["cms", "cms/top", "cms/top/ann"]],
     ["user", {}, ["cms/top", "cms/top/ann"]],
-  ])("AP-55 %s %j sees that of %j", async (role, more, seen) => {
+  ])("%s %j sees that of %j", async (role, more, seen) => {
     const { client, brokerApi } = await serve(as(role, more));
     brokerApi.usages.set("local", usage);
     const { levels, free } = await client.siteUsage("local");
@@ -283,7 +283,7 @@ describe("use", () => {
 });
 
 describe("an enforcer", () => {
-  it("AP-56 pauses and goes on; twice is once; the answer is how it then stands", async () => {
+  it("pauses and goes on; twice is once; the answer is how it then stands", async () => {
     const { client, brokerApi } = await serve();
     const still = { site: "local", version: null, granted: ["watch"], form: "ours" };
     expect(await client.pauseEnforcement("local")).toEqual({ ...still, isPaused: true });
@@ -293,7 +293,7 @@ describe("an enforcer", () => {
     await expect(client.pauseEnforcement("nowhere")).rejects.toMatchObject({ code: "unknownSite" });
   });
 
-  it("AP-57 what it did to a job is undone; the answer is the job", async () => {
+  it("what it did to a job is undone; the answer is the job", async () => {
     const { send, client, brokerApi } = await serve();
     brokerApi.put("abc1", { site: "local" });
     const answer = await send("POST", "/api/v1/jobs/abc/undo");
@@ -311,7 +311,7 @@ describe("an enforcer", () => {
     ["voAdmin", {}, false],
     ["auditor", {}, false],
     ["user", {}, false],
-  ])("AP-56 AP-57 %s %j may pause and undo: %s", async (role, more, isAllowed) => {
+  ])("%s %j may pause and undo: %s", async (role, more, isAllowed) => {
     const { client, brokerApi } = await serve(as(role, more));
     brokerApi.put("abc1", { site: "local", owner: "ann", consumer: "cms/top" });
     const outcome = async (call: Promise<unknown>): Promise<boolean> =>

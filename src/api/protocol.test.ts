@@ -133,7 +133,7 @@ describe("errors", () => {
     [409, { kind: "siteInUse", site: "a", job: "x" }],
     [409, { kind: "siteHasShares", site: "a", count: 1 }],
     [409, { kind: "siteHasJobs", site: "a", jobs: ["x"], count: 1, isDraining: false }],
-  ])("AP-2 AP-3 a refusal is a problem with its facts: %d %j", async (status, refusal, shown) => {
+  ])("AP-2 a refusal is a problem with its facts: %d %j", async (status, refusal, shown) => {
     const { send, brokerApi } = await serve();
     brokerApi.refuse = () => refusal;
     const { kind, ...same } = refusal;
@@ -154,7 +154,7 @@ describe("errors", () => {
     ["refused", 409],
     ["failed", 500],
     ["unreachable", 503],
-  ] as const)("AP-3 a Fault of the broker keeps its code and sentences: %s %d", async (kind, status) => {
+  ] as const)("a Fault of the broker keeps its code and sentences: %s %d", async (kind, status) => {
     const { send, brokerApi } = await serve();
     brokerApi.refuse = () => {
       throw new Fault({ kind, code: "diskFull", what: "what", why: "why", remedy: "remedy" });
@@ -164,7 +164,7 @@ describe("errors", () => {
     expect(json).toMatchObject({ detail: "what", why: "why", remedy: "remedy" });
   });
 
-  it("AP-6 a mistake of ours does not tell its text to the caller", async () => {
+  it("a mistake of ours does not tell its text to the caller", async () => {
     const told: unknown[] = [];
     const { send, brokerApi } = await serve({ onError: (error) => told.push(error) });
     const mistake = new TypeError("secret of line 12");
@@ -200,7 +200,7 @@ describe("errors", () => {
 });
 
 describe("limits", () => {
-  it("AP-5 a body of 10 MiB is read, one of more is 413 and nothing happens", async () => {
+  it("a body of 10 MiB is read, one of more is 413 and nothing happens", async () => {
     const { send, brokerApi } = await serve();
     const withArgument = (bytes: number) => ({ executable: "true", arguments: ["x".repeat(bytes)] });
     const largest = 10 * MIB - JSON.stringify(withArgument(0)).length;
@@ -210,7 +210,7 @@ describe("limits", () => {
     expect(brokerApi.asked).toHaveLength(1);
   });
 
-  it("AP-5 headers of more than 16 KiB are 431", async () => {
+  it("headers of more than 16 KiB are 431", async () => {
     const { send } = await serve();
     const answer = await send("GET", "/healthz", { headers: { "x-large": "x".repeat(17 * 1024) } });
     expect(answer).toMatchObject({ status: 431, json: { type: "urn:stint:headersTooLarge" } });
@@ -222,14 +222,14 @@ describe("limits", () => {
     ["a poisoned prototype", { body: '{"executable":"x","__proto__":{"a":1}}' }, 400, "malformedJson"],
     ["no body", {}, 400, "invalidRequest"],
     ["another type", { body: "a: b", headers: { "content-type": "text/yaml" } }, 415, "notJson"],
-  ])("AP-5 %s is a problem", async (_, sending, status, code) => {
+  ])("%s is a problem", async (_, sending, status, code) => {
     const { send, brokerApi } = await serve();
     const answer = await send("POST", "/api/v1/jobs", sending);
     expect(answer).toMatchObject({ status, json: { type: `urn:stint:${code}` } });
     expect(brokerApi.asked).toEqual([]);
   });
 
-  it("AP-5 what is no HTTP is answered with a problem and hung up on", async () => {
+  it("what is no HTTP is answered with a problem and hung up on", async () => {
     const { socketPath } = await serve();
     const connection = createConnection(socketPath);
     connection.end("hello?\r\n\r\n");

@@ -3,7 +3,7 @@ import { serve } from "../../test/api/serving.ts";
 import { createClient } from "./client/index.ts";
 
 describe("the rate of one caller", () => {
-  it("AP-26 beyond it is 429 with when to ask again, and nothing happens", async () => {
+  it("beyond it is 429 with when to ask again, and nothing happens", async () => {
     let atMs = 1000;
     const { send, brokerApi } = await serve({ rate: { perSecond: 1, burst: 2 }, nowMs: () => atMs });
     const submit = () => send("POST", "/api/v1/jobs", { body: { executable: "true" } });
@@ -25,13 +25,13 @@ describe("the rate of one caller", () => {
     expect((await submit()).status).toBe(429);
   });
 
-  it("AP-26 says when to ask again where that is later", async () => {
+  it("says when to ask again where that is later", async () => {
     const { send } = await serve({ rate: { perSecond: 0.1, burst: 1 }, nowMs: () => 0 });
     await send("GET", "/api/v1/sites");
     expect((await send("GET", "/api/v1/sites")).headers["retry-after"]).toBe("10");
   });
 
-  it("AP-26 is each caller's own; what is for anyone has none", async () => {
+  it("is each caller's own; what is for anyone has none", async () => {
     const { send } = await serve({
       rate: { perSecond: 1, burst: 1 },
       nowMs: () => 0,
@@ -42,7 +42,7 @@ describe("the rate of one caller", () => {
     for (let i = 0; i < 5; i++) expect((await send("GET", "/healthz")).status).toBe(200);
   });
 
-  it("AP-16 AP-26 is refused, to a client", async () => {
+  it("is refused, to a client", async () => {
     const { socketPath } = await serve({ rate: { perSecond: 1, burst: 1 }, nowMs: () => 0 });
     const client = createClient({ socketPath });
     await client.sites();

@@ -15,7 +15,7 @@ const asUser = (owner: string) => ({
 describe("what a slot costs", () => {
   const slot = { procs: 4, durationSec: 3600 };
 
-  it("AP-37 an item a site, a start each: money in SU and exactly, the effect in words", async () => {
+  it("an item a site, a start each: money in SU and exactly, the effect in words", async () => {
     const { send, brokerApi } = await serve();
     brokerApi.siteQuotes = [{ site: "local", trouble: null, starts: [aPrice()] }];
     const { status, json } = await send("POST", "/api/v1/quotes", { body: slot });
@@ -41,7 +41,7 @@ describe("what a slot costs", () => {
     ]);
   });
 
-  it("AP-81 says by which price rules it is priced, each with its time", async () => {
+  it("says by which price rules it is priced, each with its time", async () => {
     const { client, brokerApi } = await serve();
     const rules = [
       { rule: "day", unitPriceThousandths: 1500, durationMs: 1_800_000 },
@@ -64,7 +64,7 @@ describe("what a slot costs", () => {
     expect(reserved.map((it) => it.rules.map(({ rule }) => rule))).toEqual([[null], ["day", null]]);
   });
 
-  it("AP-37 asks for exactly then, from then on, or whenever; of whom and where it is said", async () => {
+  it("asks for exactly then, from then on, or whenever; of whom and where it is said", async () => {
     const { client, brokerApi } = await serve();
     await client.quote({ ...slot, startAt: request.startAt, sites: ["local"], consumer: "cms/top" });
     await client.quote({ ...slot, fromAt: request.startAt, memoryBytes: 5 });
@@ -78,7 +78,7 @@ describe("what a slot costs", () => {
     expect(brokerApi.asked).toEqual([]);
   });
 
-  it("AP-37 alpha chooses among all sites what nothing hinders, by the whole price", async () => {
+  it("alpha chooses among all sites what nothing hinders, by the whole price", async () => {
     const { client, brokerApi } = await serve();
     const hindrance = { kind: "tooLong", durationMs: 2, longestMs: 1 } as const;
     const far = [
@@ -119,14 +119,14 @@ describe("what a slot costs", () => {
     [{ ...slot, startAt: request.startAt, fromAt: request.startAt }, "/fromAt"],
     [{ ...slot, consumer: "a//b" }, "/consumer"],
     [{ ...slot, nodes: 1 }, "/nodes"],
-  ])("AP-38 %j is 400 at %s", async (body, pointer) => {
+  ])("%j is 400 at %s", async (body, pointer) => {
     const { send, brokerApi } = await serve();
     const { status, json } = await send("POST", "/api/v1/quotes", { body });
     expect({ status, pointer: json.pointer }).toEqual({ status: 400, pointer });
     expect(brokerApi.quoteQuestions).toEqual([]);
   });
 
-  it("AP-38 a site that is not there is 422; another's consumer path is 403", async () => {
+  it("a site that is not there is 422; another's consumer path is 403", async () => {
     const { send, client } = await serve(asUser("ann"));
     const nowhere = await send("POST", "/api/v1/quotes", { body: { ...slot, sites: ["nowhere"] } });
     expect(nowhere).toMatchObject({ status: 422, json: { type: "urn:stint:unknownSite" } });
@@ -143,7 +143,7 @@ describe("what a slot costs", () => {
 });
 
 describe("making an offer", () => {
-  it("AP-39 answers it with its price, its end and until when it stands", async () => {
+  it("answers it with its price, its end and until when it stands", async () => {
     const { send, brokerApi } = await serve();
     const { status, json, headers } = await send("POST", path, { body: request });
     expect(status).toBe(201);
@@ -164,7 +164,7 @@ describe("making an offer", () => {
     ]);
   });
 
-  it("AP-39 the same key is the same offer, whatever became of it; another slot is 409", async () => {
+  it("the same key is the same offer, whatever became of it; another slot is 409", async () => {
     const { send, brokerApi } = await serve();
     const headers = { "idempotency-key": "k1" };
     const [first, second] = await Promise.all([
@@ -206,7 +206,7 @@ describe("making an offer", () => {
       { kind: "accountShort", site: "local", consumer: "local", balanceProcMs: 0, neededProcMs: 3_600_000 },
       402,
     ],
-  ])("AP-40 %j is %d", async (refusal, status) => {
+  ])("%j is %d", async (refusal, status) => {
     const { send, brokerApi, client } = await serve();
     brokerApi.refuse = () => refusal;
     const answer = await send("POST", path, { body: request });
@@ -215,7 +215,7 @@ describe("making an offer", () => {
     await expect(client.offer(request)).rejects.toMatchObject({ code: refusal.kind, kind });
   });
 
-  it("AP-41 a slot that is taken comes with what such a slot costs now, also to programs", async () => {
+  it("a slot that is taken comes with what such a slot costs now, also to programs", async () => {
     const { client, brokerApi } = await serve();
     brokerApi.refuse = () => ({ kind: "slotTaken", site: "local", earliestMs: START + 60_000 });
     brokerApi.siteQuotes = [{ site: "local", trouble: null, starts: [aPrice({ startMs: START + 60_000 })] }];
@@ -234,7 +234,7 @@ describe("making an offer", () => {
 });
 
 describe("what becomes of it", () => {
-  it("AP-42 accepted, cancelled, given up, extended: each answers it as it then is", async () => {
+  it("accepted, cancelled, given up, extended: each answers it as it then is", async () => {
     const { client, brokerApi } = await serve();
     brokerApi.reservationRecords.set("abcd", aReservation("abcd"));
     expect((await client.accept("ab")).state).toBe("ACCEPTED");
@@ -250,7 +250,7 @@ describe("what becomes of it", () => {
     ]);
   });
 
-  it("AP-42 accepting what was taken meanwhile, or is over, says so and carries fresh quotes", async () => {
+  it("accepting what was taken meanwhile, or is over, says so and carries fresh quotes", async () => {
     const { send, brokerApi } = await serve();
     brokerApi.siteQuotes = [{ site: "local", trouble: null, starts: [aPrice()] }];
     brokerApi.reservationRecords.set("abcd", aReservation("abcd"));
@@ -267,7 +267,7 @@ describe("what becomes of it", () => {
     });
   });
 
-  it("AP-42 cancelling twice, or giving up what is over, is 409 with the state that it is in", async () => {
+  it("cancelling twice, or giving up what is over, is 409 with the state that it is in", async () => {
     const { send, brokerApi } = await serve();
     const over = { kind: "wrongReservationState", reservation: "abcd", state: "CANCELLED" } as const;
     const allowedIn = ["OFFERED", "ACCEPTED"] as const;
@@ -282,7 +282,7 @@ describe("what becomes of it", () => {
     expect(await send("POST", `${path}/abcd/relinquish`)).toMatchObject({ status: 409, json: { type } });
   });
 
-  it("AP-43 one that is not there, or somebody else's, is 404, and tells nothing", async () => {
+  it("one that is not there, or somebody else's, is 404, and tells nothing", async () => {
     const denials: unknown[] = [];
     const { send, brokerApi } = await serve({ ...asUser("ann"), onDenial: (denial) => denials.push(denial) });
     brokerApi.reservationRecords.set("abcd", aReservation("abcd", { owner: "bob", consumer: "local/bob" }));
@@ -302,7 +302,7 @@ describe("what becomes of it", () => {
     expect(denials).toHaveLength(5);
   });
 
-  it("AP-43 an id may be abbreviated while unique among the newest that the caller may see", async () => {
+  it("an id may be abbreviated while unique among the newest that the caller may see", async () => {
     const { send, client, brokerApi } = await serve(asUser("ann"));
     brokerApi.reservationRecords.set("abcd", aReservation("abcd", { owner: "ann", consumer: "local/ann" }));
     brokerApi.reservationRecords.set("abxx", aReservation("abxx", { owner: "bob", consumer: "local/bob" }));
@@ -314,7 +314,7 @@ describe("what becomes of it", () => {
     });
   });
 
-  it("AP-44 a list has the conditions, narrowed to what the caller may see", async () => {
+  it("a list has the conditions, narrowed to what the caller may see", async () => {
     const { client, brokerApi } = await serve(asUser("ann"));
     brokerApi.reservationRecords.set("abcd", aReservation("abcd", { owner: "ann" }));
     const list = await client.reservations({ state: ["OFFERED", "ACTIVE"], site: "local", limit: 7 });
@@ -325,7 +325,7 @@ describe("what becomes of it", () => {
     ]);
   });
 
-  it("AP-45 more time has a price; where it is taken or the reservation over, a reason", async () => {
+  it("more time has a price; where it is taken or the reservation over, a reason", async () => {
     const { client, send, brokerApi } = await serve();
     brokerApi.reservationRecords.set("abcd", aReservation("abcd", { state: "ACTIVE" }));
     brokerApi.extensionPrice = aPrice();

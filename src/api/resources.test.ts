@@ -24,7 +24,7 @@ async function serving() {
 }
 
 describe("a part of a store or of a link", () => {
-  it("AP-92 is asked for without processors, and offered so", async () => {
+  it("is asked for without processors, and offered so", async () => {
     const { client, brokerApi } = await serving();
     brokerApi.siteQuotes = [{ site: "local", trouble: null, starts: [aPrice()] }];
     await client.quote({ resource: scratch, durationSec: 3600, sites: ["local"] });
@@ -35,7 +35,7 @@ describe("a part of a store or of a link", () => {
     expect(brokerApi.asked).toMatchObject([{ kind: "offerSlot", site: "local", ...size }]);
   });
 
-  it("AP-92 is had together with others of the same site, under one key once", async () => {
+  it("is had together with others of the same site, under one key once", async () => {
     const { client, brokerApi } = await serving();
     const parts = [
       { site: "local", procs: 2 },
@@ -65,7 +65,7 @@ describe("a part of a store or of a link", () => {
     [{ site: "local", resource: { ...scratch, amount: 0 }, ...slot }, 400, "/resource/amount"],
     [{ site: "local", resource: { ...scratch, amount: 0.5 }, ...slot }, 400, "/resource/amount"],
     [{ site: "local", resource: { ...scratch, kind: "disk" }, ...slot }, 400, "/resource/kind"],
-  ])("AP-92 %j is %d at %s", async (body, status, pointer) => {
+  ])("%j is %d at %s", async (body, status, pointer) => {
     const { send, brokerApi } = await serving();
     const { status: answered, json } = await send("POST", "/api/v1/reservations", { body });
     expect({ status: answered, pointer: json.pointer }).toEqual({ status, pointer });
@@ -85,7 +85,7 @@ describe("a part of a store or of a link", () => {
       { site: "local", resource: { ...uplink, kind: "store" } },
       { stores: ["scratch"], links: ["uplink"] },
     ],
-  ])("AP-93 %j is not there: 422 with what there is", async ({ site, resource }, there) => {
+  ])("%j is not there: 422 with what there is", async ({ site, resource }, there) => {
     const { send } = await serving();
     const body = { resource, durationSec: 60, sites: [site] };
     const quoted = await send("POST", "/api/v1/quotes", { body });
@@ -101,7 +101,7 @@ describe("a part of a store or of a link", () => {
     expect(together).toMatchObject({ status: 422, json: { type: "urn:stint:unknownResource", site } });
   });
 
-  it("AP-94 stores and links of a site are requested and shown; no name is of both", async () => {
+  it("stores and links of a site are requested and shown; no name is of both", async () => {
     const { client, send, brokerApi } = await serving();
     const spec = { type: "simulated", procs: 4, stores: STORES, links: LINKS } as const;
     const made = await client.addSite({ name: "data", spec });

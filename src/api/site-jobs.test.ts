@@ -21,7 +21,7 @@ const explanation: ClusterExplanation = {
 const user = { owner: "you", consumer: "local/you", role: "user" } as const;
 
 describe("why a job of a cluster waits", () => {
-  it("AP-29 is told by its id there, as data and in sentences", async () => {
+  it("is told by its id there, as data and in sentences", async () => {
     const { send, brokerApi, client } = await serve();
     const [{ name: site }] = brokerApi.sites();
     brokerApi.explanationThere = { explanation, areJobsPrivate: false };
@@ -44,7 +44,7 @@ describe("why a job of a cluster waits", () => {
     expect(lines.length).toBeGreaterThan(2);
   });
 
-  it("AP-29 is 404 for a job that is not shown, 409 at a site that shows its queue alone", async () => {
+  it("is 404 for a job that is not shown, 409 at a site that shows its queue alone", async () => {
     const { client, brokerApi } = await serve();
     const [{ name: site }] = brokerApi.sites();
     await expect(client.whyThere(site, "7")).rejects.toMatchObject({ code: "siteShowsNoJobs" });
@@ -56,7 +56,7 @@ describe("why a job of a cluster waits", () => {
     await expect(client.whyThere("nowhere", "7")).rejects.toMatchObject({ code: "unknownSite" });
   });
 
-  it("AP-29 where jobs are hidden from other users it is for those who may change the site", async () => {
+  it("where jobs are hidden from other users it is for those who may change the site", async () => {
     const { send, brokerApi } = await serve({ identify: () => user });
     const [{ name: site }] = brokerApi.sites();
     const path = `/api/v1/sites/${site}/jobs/1234/why`;
@@ -86,7 +86,7 @@ const queue: LiveQueue = {
 };
 
 describe("the queue of a cluster as a workload", () => {
-  it("AP-101 is the lines of a file, with what they leave out", async () => {
+  it("is the lines of a file, with what they leave out", async () => {
     const { brokerApi, client } = await serve();
     const [{ name: site }] = brokerApi.sites();
     await expect(client.queueThere(site)).rejects.toMatchObject({ code: "siteShowsNoJobs" });
@@ -98,7 +98,7 @@ describe("the queue of a cluster as a workload", () => {
     expect(JSON.parse(view.lines[2] ?? "")).toMatchObject({ job: "17", limit: 60, pools: ["main"] });
   });
 
-  it("AP-101 where jobs are hidden from other users it is for those who may change the site", async () => {
+  it("where jobs are hidden from other users it is for those who may change the site", async () => {
     const { send, brokerApi } = await serve({ identify: () => user });
     const [{ name: site }] = brokerApi.sites();
     brokerApi.queuedThere = { queue, hidden: [], areJobsPrivate: true };

@@ -8,7 +8,7 @@ const as = (who: Partial<Identity>) => ({
 const path = "/api/v1/sites/local/note";
 
 describe("notes at sites", () => {
-  it("AP-111 one is left with its end, or without; the site is the answer", async () => {
+  it("one is left with its end, or without; the site is the answer", async () => {
     const { send, brokerApi } = await serve(as({}));
     const body = { text: "new disks on Monday", until: "2026-11-23T18:00:00Z" };
     expect(await send("PUT", path, { body })).toMatchObject({ status: 200, json: { name: "local" } });
@@ -20,7 +20,7 @@ describe("notes at sites", () => {
     expect(brokerApi.asked.at(-1)).toEqual({ kind: "clearSiteNote", site: "local", by: "me" });
   });
 
-  it("AP-111 the site shows the one that stands", async () => {
+  it("the site shows the one that stands", async () => {
     const { client, brokerApi } = await serve(as({ role: "user" }));
     expect((await client.site("local")).note).toBeUndefined();
     const times = { sinceMs: Date.UTC(2026, 10, 20), untilMs: null };
@@ -30,7 +30,7 @@ describe("notes at sites", () => {
     expect((await client.sites()).map((site) => site.note)).toEqual([note]);
   });
 
-  it("AP-111 operators and admins leave notes everywhere, a site admin at its site", async () => {
+  it("operators and admins leave notes everywhere, a site admin at its site", async () => {
     const rights = [
       { who: as({ role: "admin" }), status: 200 },
       { who: as({ role: "siteAdmin", site: "local" }), status: 200 },
@@ -46,7 +46,7 @@ describe("notes at sites", () => {
     }
   });
 
-  it("AP-111 a text of several lines, or of none, is told at its place; so is an unknown site", async () => {
+  it("a text of several lines, or of none, is told at its place; so is an unknown site", async () => {
     const { send, brokerApi } = await serve(as({}));
     for (const text of ["", "two\nlines", "x".repeat(501)]) {
       const answer = await send("PUT", path, { body: { text } });

@@ -34,7 +34,7 @@ function as(who: Partial<Identity>): { identify: () => Identity } {
 }
 
 describe("adding a site", () => {
-  it("AP-23 what is left out has its defaults, what is said counts", async () => {
+  it("what is left out has its defaults, what is said counts", async () => {
     const { send, brokerApi } = await serve();
     const answer = await send("POST", "/api/v1/sites", { body: least });
     expect(answer).toMatchObject({ status: 201, headers: { location: "/api/v1/sites/far" } });
@@ -64,7 +64,7 @@ describe("adding a site", () => {
     });
   });
 
-  it("AP-23 of its rules of reservations what is left out has the careful defaults", async () => {
+  it("of its rules of reservations what is left out has the careful defaults", async () => {
     const { send, brokerApi } = await serve();
     const reservations = { consumers: ["cms"], sharePpm: 250_000, longestSec: null, noticeSec: 0.5 };
     const body = { ...least, spec: { ...least.spec, reservations } };
@@ -87,7 +87,7 @@ describe("adding a site", () => {
     }
   });
 
-  it("AP-23 how far policies are enforced is kept, the rest has the careful defaults", async () => {
+  it("how far policies are enforced is kept, the rest has the careful defaults", async () => {
     const { send, brokerApi } = await serve();
     const enforcement = { granted: ["hold", "suspend"], leaseSec: 120 };
     const body = { ...least, spec: { ...least.spec, enforcement } };
@@ -103,7 +103,7 @@ describe("adding a site", () => {
     }
   });
 
-  it("AP-23 twice with a key and the same spec is once; else the name is taken", async () => {
+  it("twice with a key and the same spec is once; else the name is taken", async () => {
     const { send, brokerApi } = await serve();
     const headers = { "idempotency-key": "k" };
     expect((await send("POST", "/api/v1/sites", { body: least, headers })).status).toBe(201);
@@ -116,7 +116,7 @@ describe("adding a site", () => {
     expect(brokerApi.asked).toHaveLength(1);
   });
 
-  it("AP-23 this machine is not added so, and it is said where instead", async () => {
+  it("this machine is not added so, and it is said where instead", async () => {
     const { send, brokerApi } = await serve();
     const answer = await send("POST", "/api/v1/sites", {
       body: { name: "here", spec: { type: "managed", procs: 4 } },
@@ -138,7 +138,7 @@ describe("adding a site", () => {
     [{ losses: { failed: 1 } }, "/spec/losses/failed"],
     [{ seed: 2 ** 32 }, "/spec/seed"],
     [{ proc: 3 }, "/spec/proc"],
-  ])("AP-4 AP-23 what cannot be is named: %j", async (change, pointer) => {
+  ])("AP-4 what cannot be is named: %j", async (change, pointer) => {
     const { send, brokerApi } = await serve();
     const answer = await send("POST", "/api/v1/sites", {
       body: { name: "far", spec: { ...least.spec, ...change } },
@@ -147,13 +147,13 @@ describe("adding a site", () => {
     expect(brokerApi.asked).toEqual([]);
   });
 
-  it("AP-4 AP-23 the path of a trace is absolute", async () => {
+  it("AP-4 the path of a trace is absolute", async () => {
     const { send } = await serve();
     const spec = { ...least.spec, background: { trace: "a.swf" } };
     expect((await send("POST", "/api/v1/sites", { body: { name: "far", spec } })).status).toBe(400);
   });
 
-  it("AP-50 say how soon they serve, of which instant, by which method and with which record", async () => {
+  it("say how soon they serve, of which instant, by which method and with which record", async () => {
     const { send, client, brokerApi } = await serve();
     const kept = [{ probability: 0.95, promises: 400, kept: 0.97, fellShort: false }];
     const score = { of: "site", kept, medianErrorMs: 1500 } as const;
@@ -178,7 +178,7 @@ describe("adding a site", () => {
     expect(brokerApi.refreshed).toEqual([["local"], ["local"], ["local"]]);
   });
 
-  it("AP-23 is for those who may change every site", async () => {
+  it("is for those who may change every site", async () => {
     const denials: Denial[] = [];
     const { send, brokerApi } = await serve({
       ...as({ role: "siteAdmin", site: "far" }),
@@ -192,7 +192,7 @@ describe("adding a site", () => {
 });
 
 describe("looking at sites", () => {
-  it("AP-24 a site is open, draining or in trouble, and says what it is", async () => {
+  it("a site is open, draining or in trouble, and says what it is", async () => {
     const { send, brokerApi } = await serve(as({ role: "user" }));
     const view = async () => (await send("GET", "/api/v1/sites/local")).json;
     expect(await view()).toMatchObject({ state: "open", draining: false, seenAt: null, trouble: null });
@@ -214,7 +214,7 @@ describe("looking at sites", () => {
     ["POST", "/api/v1/sites/loca/reopen"],
     ["POST", "/api/v1/sites/loca/test"],
     ["DELETE", "/api/v1/sites/loca"],
-  ])("AP-3 AP-24 one that is not there is 404: %s %s", async (method, path) => {
+  ])("one that is not there is 404: %s %s", async (method, path) => {
     const { send, brokerApi } = await serve();
     const answer = await send(method, path);
     expect(answer).toMatchObject({ status: 404, json: { type: "urn:stint:unknownSite", known: ["local"] } });
@@ -224,7 +224,7 @@ describe("looking at sites", () => {
 });
 
 describe("draining a site", () => {
-  it("AP-24 drains and reopens, and says who asked", async () => {
+  it("drains and reopens, and says who asked", async () => {
     const { send, brokerApi } = await serve(as({ role: "siteAdmin", owner: "ada", site: "local" }));
     expect((await send("POST", "/api/v1/sites/local/drain")).json).toMatchObject({ state: "draining" });
     expect((await send("POST", "/api/v1/sites/local/reopen")).json).toMatchObject({ state: "open" });
@@ -234,7 +234,7 @@ describe("draining a site", () => {
     ]);
   });
 
-  it("AP-24 is for those who may change that site", async () => {
+  it("is for those who may change that site", async () => {
     const { send, brokerApi } = await serve(as({ role: "siteAdmin", site: "elsewhere" }));
     for (const verb of ["drain", "reopen"]) {
       expect((await send("POST", `/api/v1/sites/local/${verb}`)).status).toBe(403);
@@ -250,7 +250,7 @@ describe("trying a site out", () => {
   ];
   const said = { checks: checks.map(({ isNeeded, ...check }) => ({ ...check, needed: isNeeded })) };
 
-  it("AP-35 one that is there, and one that is not added", async () => {
+  it("one that is there, and one that is not added", async () => {
     const { send, brokerApi } = await serve(as({ role: "admin" }));
     brokerApi.checks = checks;
     expect(await send("POST", "/api/v1/sites/local/test")).toMatchObject({ status: 200, json: said });
@@ -261,7 +261,7 @@ describe("trying a site out", () => {
     expect(brokerApi.asked).toEqual([]);
   });
 
-  it("AP-35 is for those who may change the site, or add one", async () => {
+  it("is for those who may change the site, or add one", async () => {
     const { send } = await serve(as({ role: "siteAdmin", site: "local" }));
     expect((await send("POST", "/api/v1/sites/local/test")).status).toBe(200);
     const body = { spec: { type: "slurm" } };
@@ -272,7 +272,7 @@ describe("trying a site out", () => {
 });
 
 describe("removing a site", () => {
-  it("AP-36 tells what went and what stays", async () => {
+  it("tells what went and what stays", async () => {
     const { send, brokerApi } = await serve();
     const removed = await send("DELETE", "/api/v1/sites/local?clean=true");
     expect(removed).toMatchObject({
@@ -285,7 +285,7 @@ describe("removing a site", () => {
     expect(left.json).toEqual({ name: "local", removed: [], left: ["its folder"] });
   });
 
-  it("AP-36 with jobs there it is 409, and says which; it is for those who may add one", async () => {
+  it("with jobs there it is 409, and says which; it is for those who may add one", async () => {
     const { send, brokerApi } = await serve();
     brokerApi.refuse = () => ({
       kind: "siteHasJobs",

@@ -30,7 +30,7 @@ async function serving() {
 }
 
 describe("slots under tickets", () => {
-  it("AP-107 a quote is of the ticket's site, and says how much short of it the ticket is", async () => {
+  it("a quote is of the ticket's site, and says how much short of it the ticket is", async () => {
     const { client, brokerApi } = await serving();
     const hindrance = { kind: "ticketRefused", ticket: "vo0/t1", why } as const;
     brokerApi.siteQuotes = [{ site: "local", trouble: null, starts: [aPrice({ hindrance })] }];
@@ -45,7 +45,7 @@ describe("slots under tickets", () => {
     });
   });
 
-  it("AP-107 a line that nobody signed is refused before anything is asked", async () => {
+  it("a line that nobody signed is refused before anything is asked", async () => {
     const { send, brokerApi } = await serving();
     brokerApi.presented = undefined;
     for (const path of ["/api/v1/quotes", OFFERS]) {
@@ -58,7 +58,7 @@ describe("slots under tickets", () => {
     expect(brokerApi.quoteQuestions).toEqual([]);
   });
 
-  it("AP-107 an offer is made under it; the same key with another ticket is another request", async () => {
+  it("an offer is made under it; the same key with another ticket is another request", async () => {
     const { send, brokerApi } = await serving();
     const headers = { "idempotency-key": "k1" };
     expect((await send("POST", OFFERS, { body: offer, headers })).status).toBe(201);
@@ -68,7 +68,7 @@ describe("slots under tickets", () => {
     expect((await send("POST", OFFERS, { body: offer, headers })).status).toBe(409);
   });
 
-  it("AP-107 what it does not cover is refused with the shortage", async () => {
+  it("what it does not cover is refused with the shortage", async () => {
     const { send, brokerApi } = await serving();
     const refusal: Refusal = { kind: "ticketRefused", ticket: "vo0/t1", why };
     brokerApi.ask = async () => ({ ok: false, refusal });
@@ -77,7 +77,7 @@ describe("slots under tickets", () => {
     expect(json).toMatchObject({ type: "urn:stint:ticketRefused", ticket: "vo0/t1", hindrance: shown });
   });
 
-  it("AP-107 slots together have a ticket each", async () => {
+  it("slots together have a ticket each", async () => {
     const { client, brokerApi } = await serving();
     const { siteViews } = brokerApi;
     const [local] = siteViews.values();
@@ -94,7 +94,7 @@ describe("slots under tickets", () => {
     expect(command?.kind === "offerTogether" && command.parts[1]?.ticket).toBeUndefined();
   });
 
-  it("AP-108 a reservation shows its ticket, and what it holds of it", async () => {
+  it("a reservation shows its ticket, and what it holds of it", async () => {
     const { client, brokerApi } = await serving();
     const under = aReservation("abcdefghijkl", { ticket: { ...PRESENTED, heldMs: HOUR } });
     brokerApi.reservationRecords.set(under.id, under);
@@ -104,7 +104,7 @@ describe("slots under tickets", () => {
     expect("ticket" in (await client.reservation(free.id))).toBe(false);
   });
 
-  it("AP-108 a ticket says how many reservations were taken under it", async () => {
+  it("a ticket says how many reservations were taken under it", async () => {
     const { client, brokerApi } = await serving();
     const kept = { ...PRESENTED, name: "vo0/t1", presentedAtMs: 0, heldMs: 0, debitedMs: 0, jobs: 1 };
     brokerApi.ticketRecords = [{ ...kept, reservations: 2 }];
@@ -115,7 +115,7 @@ describe("slots under tickets", () => {
 describe("virtual reservations under tickets", () => {
   const job = { startAt, durationSec: 3600, executable: "/bin/sim", arguments: [], procs: 4 };
 
-  it("AP-107 are asked for at the ticket's site; in a priced one the job needs no ticket", async () => {
+  it("are asked for at the ticket's site; in a priced one the job needs no ticket", async () => {
     const { client, brokerApi } = await serving();
     const record = aReservation("abcdefghijkl", { state: "ACCEPTED", fixedProcMs: 0 });
     brokerApi.reservationRecords.set(record.id, record);

@@ -36,7 +36,7 @@ const shown = {
 };
 
 describe("slots", () => {
-  it("AP-27 of one site and of all, as the client gives them", async () => {
+  it("of one site and of all, as the client gives them", async () => {
     const { send, brokerApi, client } = await serve();
     brokerApi.slotsShown = { ...brokerApi.slotsShown, slots: [slot] };
     const [{ name: site }] = brokerApi.sites();
@@ -46,7 +46,7 @@ describe("slots", () => {
     expect(await client.allSlots()).toEqual([{ site, ...shown }]);
   });
 
-  it("AP-100 those of stores and links are beside them, in bytes and bytes a second", async () => {
+  it("those of stores and links are beside them, in bytes and bytes a second", async () => {
     const { brokerApi, client } = await serve();
     const resources = [{ kind: "link", name: "uplink", perProc: 1000, slots: [slot] }] as const;
     brokerApi.slotsShown = { ...brokerApi.slotsShown, resources };
@@ -58,7 +58,7 @@ describe("slots", () => {
     ]);
   });
 
-  it("AP-27 they cost what the price rules ask of who looks, for each of their hours", async () => {
+  it("they cost what the price rules ask of who looks, for each of their hours", async () => {
     const { brokerApi, client } = await serve();
     const mine: PriceRule = {
       ...{ name: "mine", days: null, fromMs: 0, untilMs: 0, clockMs: 0, slots: null },
@@ -75,7 +75,7 @@ describe("slots", () => {
     expect(await priced([others])).toMatchObject([{ unitPrice: 1, priceProcMs: 4500 }]);
   });
 
-  it("AP-27 of a site that is not there is 404", async () => {
+  it("of a site that is not there is 404", async () => {
     const { send } = await serve();
     expect(await send("GET", "/api/v1/sites/nowhere/slots")).toMatchObject({
       status: 404,
@@ -85,7 +85,7 @@ describe("slots", () => {
 });
 
 describe("watching slots", () => {
-  it("AP-28 tells of the set as it is, of every new number, and again after a while", async () => {
+  it("tells of the set as it is, of every new number, and again after a while", async () => {
     const { brokerApi } = await serve();
     const [{ name: site }] = brokerApi.sites();
     const { response, told, leave } = reader();
@@ -107,7 +107,7 @@ describe("watching slots", () => {
     await streaming;
   });
 
-  it("AP-28 ends when the site has gone", async () => {
+  it("ends when the site has gone", async () => {
     const { brokerApi } = await serve();
     const [{ name: site }] = brokerApi.sites();
     const { response, told } = reader();
@@ -121,7 +121,7 @@ describe("watching slots", () => {
     expect(told()).toHaveLength(1);
   });
 
-  it("AP-28 comes to the client, until it stops listening", async () => {
+  it("comes to the client, until it stops listening", async () => {
     const { brokerApi, client } = await serve();
     const [{ name: site }] = brokerApi.sites();
     const stop = new AbortController();

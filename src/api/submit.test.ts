@@ -47,7 +47,7 @@ describe("submitting", () => {
     });
   });
 
-  it("AP-96 files that no site would take are 422, with the facts of each", async () => {
+  it("files that no site would take are 422, with the facts of each", async () => {
     const serving = await serve();
     const facts = { level: "a", provider: "here", usedBytes: 1024, askedBytes: 4096, limitBytes: 2048 };
     const limit = { site: "here", limit: "burst", ...facts, isNever: true, untilMs: null } as const;
@@ -60,7 +60,7 @@ describe("submitting", () => {
     expect(json.why).toBe("a at here (a storage policy of here) may keep 2K, has 1K and 4K would come");
   });
 
-  it("AP-10 many descriptions give their ids in order, all different", async () => {
+  it("many descriptions give their ids in order, all different", async () => {
     const serving = await serve();
     const body = Array.from({ length: 1000 }, (_, at) => ({ executable: "true", arguments: [String(at)] }));
     const { status, json } = await post(serving, body);
@@ -82,7 +82,7 @@ describe("submitting", () => {
     expect(refusals).toBe(2);
   });
 
-  it("AP-82 a delay cost is passed on, and shown; what no budget allows is 402 with the facts", async () => {
+  it("a delay cost is passed on, and shown; what no budget allows is 402 with the facts", async () => {
     const { client, brokerApi, send } = await serve();
     const [id] = await client.submit([{ executable: "x", delayCostSuPerHour: 16 }]);
     expect(brokerApi.asked).toMatchObject([{ description: { delayCostSuPerHour: 16 } }]);
@@ -96,7 +96,7 @@ describe("submitting", () => {
     expect(wrong.status).toBe(400);
   });
 
-  it("AP-10 those that are refused are told by pointer, beside the ids of the others", async () => {
+  it("those that are refused are told by pointer, beside the ids of the others", async () => {
     const serving = await serve();
     serving.brokerApi.refuse = (it) => (isWide(it) ? { kind: "gpusNotOffered", gpus: 2 } : undefined);
     const wide = { executable: "wide" };
@@ -147,7 +147,7 @@ describe("checking", () => {
     ["two of a name among many", [job, { ...job, inputSandbox: ["/a/x", "/b/x"] }], "/1/inputSandbox/1", "x"],
     ["none", [], "", "must not have fewer than 1 items"],
     ["1001", Array.from({ length: 1001 }, () => job), "", "must not have more than 1000 items"],
-  ])("AP-2 AP-4 AP-5 AP-10 %s: nothing is submitted", async (_, body, pointer, detail) => {
+  ])("AP-2 AP-4 %s: nothing is submitted", async (_, body, pointer, detail) => {
     const serving = await serve();
     const { status, json } = await post(serving, body);
     expect(status).toBe(400);
@@ -251,7 +251,7 @@ describe("for whom", () => {
   const asked = ({ brokerApi }: Serving) =>
     brokerApi.asked.flatMap((command) => (command.kind === "submit" ? [command.consumer] : []));
 
-  it("AP-97 an organisation below one's own path narrows it, one above leaves it as it is", async () => {
+  it("an organisation below one's own path narrows it, one above leaves it as it is", async () => {
     const serving = await serve();
     for (const virtualOrganisation of ["local/me/snow", "local", "local/me"]) {
       expect((await post(serving, { ...job, virtualOrganisation })).status).toBe(201);
@@ -259,7 +259,7 @@ describe("for whom", () => {
     expect(asked(serving)).toEqual(["local/me/snow", "local/me", "local/me"]);
   });
 
-  it("AP-97 another is refused with both, and nothing is submitted", async () => {
+  it("another is refused with both, and nothing is submitted", async () => {
     const serving = await serve();
     const { status, json } = await post(serving, { ...job, virtualOrganisation: "local/you" });
     expect({ status, json }).toMatchObject({
@@ -273,7 +273,7 @@ describe("for whom", () => {
     expect((await post(serving, { ...job, virtualOrganisation: "a b" })).status).toBe(400);
   });
 
-  it("AP-98 an admin submits for anybody, and narrows that; the same key for others is another", async () => {
+  it("an admin submits for anybody, and narrows that; the same key for others is another", async () => {
     const serving = await serve();
     const forThem = (consumer: string, body: object) =>
       serving.send("POST", `/api/v1/jobs?for=${consumer}`, { body, headers: { "idempotency-key": "k" } });

@@ -1,5 +1,5 @@
 /**
- * Listening on TCP: on the loopback address in the clear, elsewhere over TLS (AP-20, AP-102).
+ * Listening on TCP: on the loopback address in the clear, elsewhere over TLS (AP-20).
  */
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";

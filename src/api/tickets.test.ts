@@ -40,7 +40,7 @@ function as(role: Role, consumer: string) {
 }
 
 describe("the keys of tickets", () => {
-  it("AP-89 are listed, trusted for a VO and revoked", async () => {
+  it("are listed, trusted for a VO and revoked", async () => {
     const { client, brokerApi } = await serve();
     brokerApi.ticketKeyRecords = [KEY];
     expect(await client.ticketKeys()).toEqual([KEY_VIEW]);
@@ -53,7 +53,7 @@ describe("the keys of tickets", () => {
     ]);
   });
 
-  it("AP-89 what is no public key is told at its place", async () => {
+  it("what is no public key is told at its place", async () => {
     const { send, brokerApi } = await serve();
     const body = { publicKey: "ed25519:short", vo: "vo0" };
     const { status, json } = await send("POST", "/api/v1/ticket-keys", { body });
@@ -62,7 +62,7 @@ describe("the keys of tickets", () => {
     expect(brokerApi.asked).toEqual([]);
   });
 
-  it("AP-89 are seen by whoever sees the policies, and changed by admins alone", async () => {
+  it("are seen by whoever sees the policies, and changed by admins alone", async () => {
     const { send, brokerApi } = await serve(as("voAdmin", "vo0"));
     brokerApi.ticketKeyRecords = [KEY];
     expect((await send("GET", "/api/v1/ticket-keys")).json).toEqual({ items: [KEY_VIEW] });
@@ -73,7 +73,7 @@ describe("the keys of tickets", () => {
 });
 
 describe("tickets", () => {
-  it("AP-90 are shown with what is held, used and left", async () => {
+  it("are shown with what is held, used and left", async () => {
     const { client, brokerApi } = await serve();
     brokerApi.ticketRecords = [RECORD];
     const kept = { key: "k", presentedAt: "1970-01-01T00:00:01.000Z", jobs: 2, reservations: 0 };
@@ -88,7 +88,7 @@ describe("tickets", () => {
     ["another group", "user", "vo0/biology/bob", 0],
     ["another VO's admin", "voAdmin", "vo1", 0],
     ["an auditor", "auditor", "x", 1],
-  ])("AP-90 %s sees as many as concern him", async (_, role, consumer, count) => {
+  ])("%s sees as many as concern him", async (_, role, consumer, count) => {
     const { send, brokerApi } = await serve(as(role, consumer));
     brokerApi.ticketRecords = [RECORD];
     brokerApi.ticketCheck = { ticket: TICKET, why: null, record: RECORD };
@@ -97,7 +97,7 @@ describe("tickets", () => {
     expect(checked.status).toBe(count === 1 ? 200 : 403);
   });
 
-  it("AP-90 one is checked: taken or why not, and what is left; nothing is recorded", async () => {
+  it("one is checked: taken or why not, and what is left; nothing is recorded", async () => {
     const { client, brokerApi } = await serve();
     brokerApi.ticketCheck = { ticket: TICKET, why: null, record: null };
     expect(await client.checkTicket(LINE)).toEqual({
@@ -121,7 +121,7 @@ describe("tickets", () => {
     expect(brokerApi.asked).toEqual([]);
   });
 
-  it("AP-91 a job's ticket names its site, and is shown by its name", async () => {
+  it("a job's ticket names its site, and is shown by its name", async () => {
     const { client, brokerApi } = await serve();
     const [id] = await client.submit([{ executable: "true", ticket: LINE }]);
     expect(brokerApi.asked).toMatchObject([{ kind: "submit", description: { ticket: LINE, site: "local" } }]);
@@ -139,7 +139,7 @@ describe("tickets", () => {
     [{ kind: "notSigned", vo: "vo0", keys: 1 }, 403],
     [{ kind: "wrongConsumer", consumer: "vo0", asked: "vo1" }, 403],
     [{ kind: "expired", expiredAtMs: 0 }, 422],
-  ])("AP-91 %j is told with its facts", async (why, status) => {
+  ])("%j is told with its facts", async (why, status) => {
     const { send, brokerApi } = await serve();
     const refusal: Refusal = { kind: "ticketRefused", ticket: "vo0/t1", why };
     brokerApi.ask = async () => ({ ok: false, refusal });

@@ -45,7 +45,7 @@ describe.skipIf(!hasOpenssl)(`a server over TLS${howToHave}`, () => {
     return join(folder, name);
   };
 
-  it("AP-102 answers who knows it, under any name, and nobody in the clear", async () => {
+  it("answers who knows it, under any name, and nobody in the clear", async () => {
     const { url } = await serveBy(await read(own));
     expect(url).toMatch(/^https:\/\/localhost:\d+$/);
     const ca = readFileSync(own.cert, "utf8");
@@ -57,7 +57,7 @@ describe.skipIf(!hasOpenssl)(`a server over TLS${howToHave}`, () => {
     await expect(inClear.sites()).rejects.toMatchObject({ kind: "unreachable" });
   });
 
-  it("AP-102 the URL has a name that the certificate is for, where that leads to it", async () => {
+  it("the URL has a name that the certificate is for, where that leads to it", async () => {
     const certificate = await read(other);
     expect((await serveBy(certificate)).url).toMatch(/^https:\/\/127\.0\.0\.1:/);
     expect((await serveBy(certificate, "0.0.0.0")).url).toMatch(/^https:\/\/broker\.example\.org:/);
@@ -68,7 +68,7 @@ describe.skipIf(!hasOpenssl)(`a server over TLS${howToHave}`, () => {
     });
   });
 
-  it("AP-103 what is wrong with the files is told by name, before anything listens", async () => {
+  it("what is wrong with the files is told by name, before anything listens", async () => {
     const cert = readFileSync(own.cert, "utf8");
     const key = readFileSync(own.key, "utf8");
     const encrypted = "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAA\n-----END ENCRYPTED PRIVATE KEY-----\n";
@@ -96,7 +96,7 @@ describe.skipIf(!hasOpenssl)(`a server over TLS${howToHave}`, () => {
     expect((await readKey(join(folder, "group.key"))).text).toBe(key);
   });
 
-  it("AP-104 a new pair serves the connections from then on; what is no pair changes nothing", async () => {
+  it("a new pair serves the connections from then on; what is no pair changes nothing", async () => {
     const files = { cert: join(folder, "now.pem"), key: join(folder, "now.key") };
     const put = (from: CertificateFiles): void => {
       copyFileSync(from.cert, files.cert);

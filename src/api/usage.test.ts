@@ -24,7 +24,7 @@ const there = {
 };
 
 describe("the history of use", () => {
-  it("AP-78 is told step by step; what is not known is null", async () => {
+  it("is told step by step; what is not known is null", async () => {
     const { client, brokerApi } = await serve();
     brokerApi.historyThere = { ...there, levels: [level("cms")] };
     const asked = { since: isoInstant(at), until: isoInstant(at + 60_000), everySec: 30 };
@@ -38,7 +38,7 @@ describe("the history of use", () => {
     ]);
   });
 
-  it("AP-78 is of the last hour where nothing is said, in steps that suit it", async () => {
+  it("is of the last hour where nothing is said, in steps that suit it", async () => {
     const { client, brokerApi } = await serve({ nowMs: () => at });
     await client.usageHistory("local");
     expect(brokerApi.historyQuestions).toEqual([
@@ -52,7 +52,7 @@ describe("the history of use", () => {
     ["siteAdmin", { site: "far" }, undefined, []],
     ["voAdmin", { consumer: "cms" }, undefined, ["cms", "cms/top", "cms/top/ann"]],
     ["user", {}, "cms", ["cms/top", "cms/top/ann"]],
-  ])("AP-78 AP-55 %s %j of %s sees that of %j", async (role, more, consumer, seen) => {
+  ])("%s %j of %s sees that of %j", async (role, more, consumer, seen) => {
     const { client, brokerApi } = await serve(as(role, more));
     brokerApi.historyThere = there;
     const { levels } = await client.usageHistory("local", consumer === undefined ? {} : { consumer });
@@ -64,14 +64,14 @@ describe("the history of use", () => {
     ["since=2026-02-31T99:00:00Z", "since"],
     ["since=2026-11-01T00:00:00Z&until=2026-11-20T09:00:00Z&everySec=10", "everySec"],
     ["everySec=5", "everySec"],
-  ])("AP-78 %s is wrong at %s", async (query, parameter) => {
+  ])("%s is wrong at %s", async (query, parameter) => {
     const { send } = await serve();
     const { status, json } = await send("GET", `/api/v1/sites/local/usage/history?${query}`);
     expect(status).toBe(400);
     expect(JSON.stringify(json)).toContain(parameter);
   });
 
-  it("AP-78 AP-79 of a site that is not there is 404", async () => {
+  it("of a site that is not there is 404", async () => {
     const { client } = await serve();
     await expect(client.usageHistory("nowhere")).rejects.toMatchObject({ code: "unknownSite" });
     await expect(client.hosts("nowhere")).rejects.toMatchObject({ code: "unknownSite" });
@@ -90,7 +90,7 @@ const host: HostView = {
 };
 
 describe("hosts", () => {
-  it("AP-79 are told as they were last seen, with their course where a period is said", async () => {
+  it("are told as they were last seen, with their course where a period is said", async () => {
     const { client, brokerApi } = await serve({ nowMs: () => at + 30_000 });
     const values = [{ name: "procsMilli", parts: [{ mean: 1500, min: 1000, max: 2000 }, null] }];
     const { grid, covered } = there;
@@ -116,7 +116,7 @@ describe("hosts", () => {
   it.each([
     [60_000, false],
     [60_001, true],
-  ])("AP-79 whose sensor said nothing for %i ms is silent: %s", async (ms, isSilent) => {
+  ])("whose sensor said nothing for %i ms is silent: %s", async (ms, isSilent) => {
     const { client, brokerApi } = await serve({ nowMs: () => at + ms });
     brokerApi.hostsThere = [host];
     expect(await client.hosts("local")).toMatchObject([{ isSilent, course: null }]);
@@ -129,7 +129,7 @@ describe("hosts", () => {
     ["siteAdmin", { site: "far" }, []],
     ["voAdmin", { consumer: "cms" }, ["a"]],
     ["user", {}, ["a"]],
-  ])("AP-79 %s %j sees the jobs %j there, and what all use", async (role, more, seen) => {
+  ])("%s %j sees the jobs %j there, and what all use", async (role, more, seen) => {
     const { client, brokerApi } = await serve(as(role, more));
     brokerApi.put("a", { owner: "ann", consumer: "cms/top", site: "local" });
     brokerApi.put("b", { owner: "eve", consumer: "atlas", site: "local" });
@@ -158,7 +158,7 @@ describe("a sensor's report", () => {
     ["sensor", { site: "far" }, 403],
     ["operator", {}, 403],
     ["user", {}, 403],
-  ])("AP-80 of %s %j is %i", async (role, more, status) => {
+  ])("of %s %j is %i", async (role, more, status) => {
     const { send, brokerApi } = await serve(as(role, more));
     const answer = await send("POST", "/api/v1/sensors/reports", { body });
     expect(answer.status).toBe(status);
@@ -168,7 +168,7 @@ describe("a sensor's report", () => {
     expect(brokerApi.hostReports[0]).toEqual({ ...body, readings: [host.reading] });
   });
 
-  it("AP-80 is all that the role sensor can do", async () => {
+  it("is all that the role sensor can do", async () => {
     const { send } = await serve(as("sensor", { site: "local" }));
     const looks = [
       "jobs",
@@ -193,7 +193,7 @@ describe("a sensor's report", () => {
       "with an owner that would move a cursor",
       { readings: [{ ...reading, jobs: [{ ...job("a"), owner: "\u001b[2J" }] }] },
     ],
-  ])("AP-80 AP-4 one %s is refused", async (_, change) => {
+  ])("AP-4 one %s is refused", async (_, change) => {
     const { send, brokerApi } = await serve();
     expect((await send("POST", "/api/v1/sensors/reports", { body: { ...body, ...change } })).status).toBe(
       400,
@@ -201,7 +201,7 @@ describe("a sensor's report", () => {
     expect(brokerApi.hostReports).toEqual([]);
   });
 
-  it("AP-80 of a site that is not there is 404", async () => {
+  it("of a site that is not there is 404", async () => {
     const { client } = await serve();
     await expect(client.reportHost({ ...body, site: "nowhere" })).rejects.toMatchObject({
       code: "unknownSite",
@@ -211,7 +211,7 @@ describe("a sensor's report", () => {
 });
 
 describe("metrics of consumers", () => {
-  it("AP-25 tell of each level that a policy names what it uses, and may", async () => {
+  it("tell of each level that a policy names what it uses, and may", async () => {
     const { send, brokerApi } = await serve();
     brokerApi.usages.set("local", {
       ...{

@@ -23,7 +23,7 @@ export function virtualReservationJobView(record: JobRecord): VirtualReservation
   const { virtual, procs } = record.description;
   if (virtual === undefined) return null;
   const { startMs, durationMs, submitMs, probability, besides = null } = virtual;
-  // A job that an older broker took may idle for more than can be counted (rule AP-110).
+  // A job that an older broker took may idle for more than can be counted.
   const idleProcMs = countable(idleMsOf(record, virtual) * procs);
   return {
     ...{ startAt: isoInstant(startMs), durationSec: durationMs / MS_PER_S, submitAt: isoInstant(submitMs) },

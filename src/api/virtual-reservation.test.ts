@@ -38,7 +38,7 @@ const silent = (site: string, why: Partial<VirtualReservationQuote>): VirtualRes
 });
 
 describe("what virtual reservations could be had", () => {
-  it("AP-60 says of each site when, how surely, with its record, and what it idles at most", async () => {
+  it("says of each site when, how surely, with its record, and what it idles at most", async () => {
     const { send, brokerApi } = await serve();
     const noRecord = { settled: 7, needed: 59 };
     const hindrance = { kind: "noVirtual" } as const;
@@ -77,7 +77,7 @@ describe("what virtual reservations could be had", () => {
     ]);
   });
 
-  it("AP-60 a start is taken as the next whole second", async () => {
+  it("a start is taken as the next whole second", async () => {
     const { client, brokerApi } = await serve();
     await client.quoteVirtualReservation({ procs: 1, durationSec: 1, startAt: "2026-11-20T08:00:00.001Z" });
     expect(brokerApi.virtualReservationQuestions).toMatchObject([{ startMs: START + 1000 }]);
@@ -88,7 +88,7 @@ describe("what virtual reservations could be had", () => {
     [{ ...request, procs: 1, enough: 2 }, 400],
     [{ ...request, procs: 1, wallTimeSec: 5 }, 400],
     [{ ...request, procs: 1, sites: ["nowhere"] }, 422],
-  ])("AP-60 %j is %d", async (body, status) => {
+  ])("%j is %d", async (body, status) => {
     const { send, brokerApi } = await serve();
     expect((await send("POST", QUOTES, { body })).status).toBe(status);
     expect(brokerApi.virtualReservationQuestions).toEqual([]);
@@ -96,7 +96,7 @@ describe("what virtual reservations could be had", () => {
 });
 
 describe("making one", () => {
-  it("AP-61 submits the job at the surest site, with the limit and the instants of its plan", async () => {
+  it("submits the job at the surest site, with the limit and the instants of its plan", async () => {
     const { send, brokerApi } = await serve();
     brokerApi.virtualReservationQuotes = [said("local", 0.9, 2), said("far", 0.5, 0)];
     const { status, json, headers } = await send("POST", MAKING, { body: { ...job, enough: 0.5 } });
@@ -115,7 +115,7 @@ describe("making one", () => {
     });
   });
 
-  it("AP-61 the same Idempotency-Key is the same job, whatever the plan is by then", async () => {
+  it("the same Idempotency-Key is the same job, whatever the plan is by then", async () => {
     const { send, brokerApi } = await serve();
     const headers = { "idempotency-key": "once" };
     brokerApi.virtualReservationQuotes = [said("local", 0.9, 2)];
@@ -128,7 +128,7 @@ describe("making one", () => {
     expect(brokerApi.asked).toHaveLength(1);
   });
 
-  it("AP-61 where there is none, says of each site why", async () => {
+  it("where there is none, says of each site why", async () => {
     const { send, brokerApi } = await serve();
     const noRecord = { settled: 7, needed: 59 };
     const closed = { ...said("shut", 1, 1), takesJobs: false };
@@ -153,7 +153,7 @@ describe("making one", () => {
     ["a fixed price and a plan", 2, true, { virtual: { besides: "r" } }],
     ["a fixed price and no plan", 2, false, { reservation: "r", wallTimeMs: HOUR }],
     ["no fixed price", 0, true, { reservation: "r", wallTimeMs: HOUR }],
-  ])("AP-61 beside a reservation with %s", async (_, fixed, hasPlan, description) => {
+  ])("beside a reservation with %s", async (_, fixed, hasPlan, description) => {
     const { client, send, brokerApi } = await serve();
     const offer = { site: "local", procs: 4, durationSec: 3600, startAt };
     const { id } = await client.offer(offer);
@@ -189,7 +189,7 @@ describe("beside a reservation", () => {
     return { brokerApi, make };
   }
 
-  it("AP-61 that begins between two seconds, its job begins at the next one and ends with it", async () => {
+  it("that begins between two seconds, its job begins at the next one and ends with it", async () => {
     const { brokerApi, make } = await reserved();
     expect((await make()).status).toBe(201);
     const virtual = { startMs: START + 1000, durationMs: HOUR - 750, besides: "r" };
@@ -199,7 +199,7 @@ describe("beside a reservation", () => {
   it.each([
     ["refused as one that waits, it runs in the reservation", "mayNotReserveSlot", 201, 2],
     ["at another time than the reservation, it is refused", "notInReservation", 422, 1],
-  ] as const)("AP-61 %s", async (_, kind, status, asked) => {
+  ] as const)("%s", async (_, kind, status, asked) => {
     const { brokerApi, make } = await reserved();
     const refusal =
       kind === "notInReservation"
@@ -219,7 +219,7 @@ describe("beside a reservation", () => {
 });
 
 describe("a job of an older broker", () => {
-  it("AP-110 that idles for more than can be counted is told all the same", async () => {
+  it("that idles for more than can be counted is told all the same", async () => {
     const { send, brokerApi } = await serve();
     const virtual = { startMs: 9e15, durationMs: HOUR, submitMs: START, probability: 0.9 };
     const ran = { state: "RUNNING", site: "local", startedAtMs: START } as const;

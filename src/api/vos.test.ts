@@ -23,7 +23,7 @@ const prospect: Prospect = {
 const assess = "/api/v1/jobs/assess";
 
 describe("the choice table of a job", () => {
-  it("AP-71 AP-75 each site has its row: which policy, use, price, how often honoured", async () => {
+  it("each site has its row: which policy, use, price, how often honoured", async () => {
     const { client, brokerApi } = await serve();
     brokerApi.prospects = [prospect];
     const [item] = await client.assess({ select: "leastUsed", condition: "FreeProcs > 1" });
@@ -38,7 +38,7 @@ describe("the choice table of a job", () => {
     });
   });
 
-  it("AP-72 a condition that is none is told with its place", async () => {
+  it("a condition that is none is told with its place", async () => {
     const { send, brokerApi } = await serve();
     const { status, json } = await send("POST", assess, { body: { condition: "FreeProc > 1" } });
     expect(status).toBe(400);
@@ -63,7 +63,7 @@ const view = {
 };
 
 describe("how organisations have their jobs placed", () => {
-  it("AP-73 is listed, and told of one, also of one that has said nothing", async () => {
+  it("is listed, and told of one, also of one that has said nothing", async () => {
     const { client, brokerApi } = await serve();
     brokerApi.voRecords = [record];
     expect(await client.vos()).toEqual([view]);
@@ -76,7 +76,7 @@ describe("how organisations have their jobs placed", () => {
     });
   });
 
-  it("AP-73 AP-74 is seen and said by an organisation's own VO admins, by nobody else's", async () => {
+  it("is seen and said by an organisation's own VO admins, by nobody else's", async () => {
     const admin = { owner: "cms/boss", consumer: "cms", role: "voAdmin" } as const;
     const { send, brokerApi } = await serve({ identify: () => admin });
     brokerApi.voRecords = [record, { ...record, vo: "lhcb" }];
@@ -89,7 +89,7 @@ describe("how organisations have their jobs placed", () => {
     expect(brokerApi.asked).toEqual([{ kind: "changeVo", vo: "cms", ...body, by: "cms/boss" }]);
   });
 
-  it("AP-74 is said whole: a selector that is none, and half a request, are refused", async () => {
+  it("is said whole: a selector that is none, and half a request, are refused", async () => {
     const { send, client, brokerApi } = await serve();
     for (const body of [{ selector: "best", enforcement: null }, { selector: null }, { enforcement: null }]) {
       expect((await send("PUT", "/api/v1/vos/cms", { body })).status).toBe(400);

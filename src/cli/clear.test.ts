@@ -17,7 +17,7 @@ function programOf(isOver = true) {
 }
 
 describe("stint clear", () => {
-  it("CL-108 removes what jobs have left, and tells their whole ids", async () => {
+  it("removes what jobs have left, and tells their whole ids", async () => {
     const { cleared, program } = programOf();
     const { code, out } = await program.call("clear", "7f3a");
     expect({ code, out }).toEqual({ code: 0, out: `${job.id}: cleared\n` });
@@ -27,7 +27,7 @@ describe("stint clear", () => {
     expect((await program.call("clear", "7f3a", "-o", "name")).out).toBe(`${job.id}\n`);
   });
 
-  it("CL-108 a job that is not over is told on stderr", async () => {
+  it("a job that is not over is told on stderr", async () => {
     const { program } = programOf(false);
     const { code, out, err } = await program.call("clear", "7f3a");
     expect(code).not.toBe(0);

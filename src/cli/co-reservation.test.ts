@@ -66,7 +66,7 @@ function broker(quote: CoReservationQuoteView = view) {
 }
 
 describe("stint quote --at", () => {
-  it("CL-51 lists the starts with the price in all and of each site, and marks the chosen one", async () => {
+  it("lists the starts with the price in all and of each site, and marks the chosen one", async () => {
     const there = broker();
     const { out, err, code } = await capturedProgram(there).call("quote", ...words);
     expect({ err, code }).toEqual({ err: "", code: 0 });
@@ -87,7 +87,7 @@ describe("stint quote --at", () => {
     });
   });
 
-  it("CL-51 JSON is the API's answer; CSV has the parts as JSON", async () => {
+  it("JSON is the API's answer; CSV has the parts as JSON", async () => {
     const { call } = capturedProgram(broker());
     expect(JSON.parse((await call("quote", ...words, "-o", "json")).out)).toEqual(view);
     const csv = (await call("quote", ...words, "-o", "csv")).out.split("\r\n");
@@ -95,7 +95,7 @@ describe("stint quote --at", () => {
     expect(csv[2]).toContain(`${LATER},8,4,2,1,2,false,delays nobody,here: too long; far: too long,`);
   });
 
-  it("CL-51 --keep makes an offer at each site, which are accepted by one", async () => {
+  it("--keep makes an offer at each site, which are accepted by one", async () => {
     const there = broker();
     const { call } = capturedProgram(there);
     const { out } = await call("quote", ...words, "--keep");
@@ -108,7 +108,7 @@ describe("stint quote --at", () => {
     expect(JSON.parse(json.out)).toEqual({ ...view, offer: bothOf("OFFERED") });
   });
 
-  it("CL-51 where there is no such start, or none that may be reserved, it says so", async () => {
+  it("where there is no such start, or none that may be reserved, it says so", async () => {
     const none = await capturedProgram(broker({ items: [], chosen: null })).call("quote", ...words);
     expect(none).toMatchObject({ code: 5, out: "" });
     expect(none.err).toMatch(/^stint: these slots cannot be had together; /);
@@ -135,7 +135,7 @@ describe("stint quote --at", () => {
     ["--at here:4 --at far:2 -t 1h --start 1h --from 2h", "--start and --from"],
     ["--at here:4 --at far:2 -t 1h --snapshot q.json", "--at does not go with --snapshot"],
     [`${Array.from({ length: 17 }, (_, at) => `--at s${at}:1`).join(" ")} -t 1h`, "more than 16 times"],
-  ])("CL-51 %s is bad input", async (text, what) => {
+  ])("%s is bad input", async (text, what) => {
     const quote = async () => async () => [];
     const { code, err } = await capturedProgram({}, { quote }).call("quote", ...text.split(" "));
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(what) });
@@ -145,7 +145,7 @@ describe("stint quote --at", () => {
 describe("stint reserve --at", () => {
   const reserve = ["reserve", ...words];
 
-  it("CL-51 --yes has all kept aside, accepts one of them, and prints all", async () => {
+  it("--yes has all kept aside, accepts one of them, and prints all", async () => {
     const there = broker();
     const { call } = capturedProgram(there);
     const { out, err, code } = await call(...reserve, "--yes");
@@ -157,7 +157,7 @@ describe("stint reserve --at", () => {
     expect(JSON.parse((await call(...reserve, "-y", "-o", "json")).out)).toEqual(bothOf("ACCEPTED"));
   });
 
-  it("CL-51 asks with the price of all; no withdraws the offers", async () => {
+  it("asks with the price of all; no withdraws the offers", async () => {
     const there = broker();
     const askPerson = vi.fn(async () => false);
     const no = await capturedProgram(there, { askPerson }).call(...reserve);
@@ -169,7 +169,7 @@ describe("stint reserve --at", () => {
     expect(there.accept).not.toHaveBeenCalled();
   });
 
-  it("CL-51 where nobody can be asked, or it is too dear, nothing is reserved", async () => {
+  it("where nobody can be asked, or it is too dear, nothing is reserved", async () => {
     const there = broker();
     const { call } = capturedProgram(there);
     const silent = await call(...reserve);
@@ -183,7 +183,7 @@ describe("stint reserve --at", () => {
     expect(there.accept).not.toHaveBeenCalled();
   });
 
-  it("CL-51 where there is nothing to choose it says why", async () => {
+  it("where there is nothing to choose it says why", async () => {
     const whyOf = async (items: CoReservationQuoteView["items"]) =>
       (await capturedProgram(broker({ items, chosen: null })).call(...reserve, "-y", "--most", "3")).err;
     expect(await whyOf([])).toContain("no start at which every one of the sites has them free");
@@ -191,7 +191,7 @@ describe("stint reserve --at", () => {
     expect(await whyOf([aStartOfBoth()])).toContain("the cheapest costs 8 SU, and you allow 3 SU");
   });
 
-  it("CL-51 where a slot has gone meanwhile, what they cost together now is told", async () => {
+  it("where a slot has gone meanwhile, what they cost together now is told", async () => {
     const problem = { startsTogether: [aStartOfBoth(), hindered] };
     const fault = Object.assign(aFault("refused", "the slot at far cannot be had"), { problem });
     const there = { ...broker(), offerCoReservation: () => Promise.reject(fault) };
@@ -200,7 +200,7 @@ describe("stint reserve --at", () => {
     expect(err).toMatch(/^stint: now to be had together from .*: 8 SU\nstint: the slot at far/);
   });
 
-  it("CL-136 an offer of several is accepted as a whole, at what all cost", async () => {
+  it("an offer of several is accepted as a whole, at what all cost", async () => {
     const others = aReservation({ id: "cccc", state: "OFFERED", together: "t2" });
     const reservations = vi.fn<StintClient["reservations"]>(async ({ cursor } = {}) =>
       cursor === undefined
@@ -220,7 +220,7 @@ describe("stint reserve --at", () => {
     expect(JSON.parse((await call("reserve", "bbbb", "-o", "json")).out)).toEqual(bothOf("ACCEPTED"));
   });
 
-  it("CL-51 beside an offer that is to be accepted it is a mistake", async () => {
+  it("beside an offer that is to be accepted it is a mistake", async () => {
     const { code, err } = await capturedProgram(broker()).call("reserve", "aaaa", ...words.slice(0, 4));
     expect({ code, err }).toEqual({
       code: 2,
@@ -230,7 +230,7 @@ describe("stint reserve --at", () => {
 });
 
 describe("stint reservations", () => {
-  it("CL-51 show what is had together: wide, in JSON, and of one", async () => {
+  it("show what is had together: wide, in JSON, and of one", async () => {
     const { items } = bothOf("ACCEPTED");
     const reservations = async () => ({ items, next: null });
     const { call } = capturedProgram({ reservations, reservation: async () => items[0] ?? aReservation() });

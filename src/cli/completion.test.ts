@@ -23,7 +23,7 @@ describe("completion in bash, really sourced", () => {
     bash = await script("bash");
   });
 
-  it("CL-18 offers all commands, and those that begin so", async () => {
+  it("offers all commands, and those that begin so", async () => {
     const all = offered(bash, ["stint", ""]);
     const help = (await program.call("--help")).out;
     const listed = [...help.matchAll(/^ {2}([a-z]+) (?:.*)? {2,}\S/gm)].map(([, word]) => word);
@@ -36,7 +36,7 @@ describe("completion in bash, really sourced", () => {
     expect(offered(bash, ["stint", "completion", ""]).toSorted()).toEqual(["bash", "fish", "zsh"]);
   });
 
-  it("CL-18 offers a command's own options, and their values", () => {
+  it("offers a command's own options, and their values", () => {
     expect(offered(bash, ["stint", "list", "--s"]).toSorted()).toEqual(["--since", "--site", "--state"]);
     expect(offered(bash, ["stint", "site", "add", "far", "--lose"])).toHaveLength(3);
     const forms = ["table", "wide", "json", "yaml", "csv", "name"];
@@ -46,13 +46,13 @@ describe("completion in bash, really sourced", () => {
     expect(offered(bash, ["stint", "site", "add", "--jobs", ""])).toEqual(["run", "imitate"]);
   });
 
-  it("CL-18 leaves arguments, and what is another program's, to the shell", () => {
+  it("leaves arguments, and what is another program's, to the shell", () => {
     expect(offered(bash, ["stint", "submit", "jo"])).toEqual([]);
     expect(offered(bash, ["stint", "run", "--", "list", "-"])).toEqual([]);
     expect(offered(bash, ["stint", "logs", "site", "a"])).toEqual([]);
   });
 
-  it("CL-18 a shell that sources it knows how to complete stint", () => {
+  it("a shell that sources it knows how to complete stint", () => {
     const words = `${bash}\ncomplete -p stint`;
     const out = execFileSync("bash", ["--norc", "-c", words], { encoding: "utf8" });
     expect(out.trim()).toBe("complete -o default -F _stint stint");
@@ -60,7 +60,7 @@ describe("completion in bash, really sourced", () => {
 });
 
 describe("completion in every shell", () => {
-  it.each(SHELLS)("CL-18 has every command and option: %s", async (shell) => {
+  it.each(SHELLS)("has every command and option: %s", async (shell) => {
     const text = await script(shell);
     for (const word of ["status", "site", "add", "drain", "resume", "simulated", "yaml"]) {
       expect(text).toContain(word);
@@ -69,7 +69,7 @@ describe("completion in every shell", () => {
     expect(text).not.toContain("undefined");
   });
 
-  it("CL-18 quotes help texts with an apostrophe", async () => {
+  it("quotes help texts with an apostrophe", async () => {
     expect(await script("zsh")).toContain(
       "'compile:translate policies to the settings of a cluster'\\''s batch system'",
     );

@@ -143,7 +143,7 @@ describe("stint why, logs", () => {
     expect(JSON.parse((await program.call("why", "7f3a", "-o", "json")).out)).toEqual(why);
   });
 
-  it("CL-21 why --site asks by the id that the cluster gave", async () => {
+  it("why --site asks by the id that the cluster gave", async () => {
     const asked: string[] = [];
     const program = capturedProgram({
       whyThere: async (site, siteJob) => {
@@ -221,7 +221,7 @@ describe("every daily command", () => {
   const tokenCommands = ["create", "list", "revoke"].map((verb) => ["token", verb]);
   const commands = "run submit status list why logs output cancel hold release suspend resume up".split(" ");
 
-  it("CL-6 helps with examples and without a broker", async () => {
+  it("helps with examples and without a broker", async () => {
     const client = vi.fn();
     const up = async () => async () => undefined;
     const program = capturedProgram({}, { client, up });
@@ -247,7 +247,7 @@ describe("every daily command", () => {
     expect(await lost.call("list")).toMatchObject({ code: 69, out: "" });
   });
 
-  it("CL-12 up stays until it is asked to stop; without the capability there is no up", async () => {
+  it("up stays until it is asked to stop; without the capability there is no up", async () => {
     const said: unknown[] = [];
     const program = capturedProgram(
       {},

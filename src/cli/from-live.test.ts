@@ -19,7 +19,7 @@ function worldOf(queue: SiteQueueView) {
 }
 
 describe("the queue of a cluster in place of a trace", () => {
-  it("CL-113 lies in a file as long as it is used, and what it leaves out is said", async () => {
+  it("lies in a file as long as it is used, and what it leaves out is said", async () => {
     const { errors, world } = worldOf(view);
     let used = "";
     await withLiveQueue(world, { site: "west", keepAt: undefined }, async ({ file, name }) => {
@@ -31,14 +31,14 @@ describe("the queue of a cluster in place of a trace", () => {
     expect(errors.join("")).toMatch(/left out: 2 held.*; 1 for a reservation\n.*not known: users/s);
   });
 
-  it("CL-113 stays where it was asked for, also when the use of it fails", async () => {
+  it("stays where it was asked for, also when the use of it fails", async () => {
     const keepAt = join(temporaryFolder(), "queue.workload.jsonl");
     const failing = withLiveQueue(worldOf(view).world, { site: "west", keepAt }, () => Promise.reject("no"));
     await expect(failing).rejects.toBe("no");
     expect(readFileSync(keepAt, "utf8")).toContain('"job": "1"');
   });
 
-  it("CL-113 is refused where nobody waits", async () => {
+  it("is refused where nobody waits", async () => {
     const { world } = worldOf({ ...view, waiting: 0 });
     const empty = withLiveQueue(world, { site: "west", keepAt: undefined }, async () => undefined);
     await expect(empty).rejects.toMatchObject({ code: "queueEmpty" });

@@ -24,7 +24,7 @@ function program(
   return capturedProgram({ compiledPolicies });
 }
 
-describe("CL-80 stint policy compile", () => {
+describe("stint policy compile", () => {
   it("shows what differs, and says on stderr what has no word there", async () => {
     const { call } = program([change("cms")], ["the cap of cms has no word there"]);
     const { code, out, err } = await call("policy", "compile", "west");
@@ -80,7 +80,7 @@ function changing(steps: readonly ShareStep[], surroundings: Parameters<typeof c
   return { asked, ...capturedProgram(client, surroundings) };
 }
 
-describe("CL-89 stint policy compile --apply", () => {
+describe("stint policy compile --apply", () => {
   it("shows what would change, asks, and says what became of each change", async () => {
     const questions: string[] = [];
     const askPerson = async (question: string) => questions.push(question) > 0;
@@ -126,7 +126,7 @@ describe("CL-89 stint policy compile --apply", () => {
   });
 });
 
-describe("CL-90 stint policy compile --take-back", () => {
+describe("stint policy compile --take-back", () => {
   it("says what was taken back", async () => {
     const { call, asked } = changing([step("atlas", "takenBack"), step("cms", "already")]);
     const { code, out } = await call("policy", "compile", "west", "--take-back");

@@ -15,7 +15,7 @@ const sites = ["west", "east", "south"];
 const HUB = "http://127.0.0.1:7900";
 const OTHER = "https://other.example.org";
 
-describe("CL-110 the policies of a followed broker, beside those that hold here", () => {
+describe("the policies of a followed broker, beside those that hold here", () => {
   it("replace those of its sites, with what their consumers hand on; the others stay", () => {
     const ours = [policy("west", "old"), policy("east", "cms"), policy("cms", "cms/top")];
     const theirs = [policy("west", "atlas"), policy("atlas", "atlas/top"), policy("elsewhere", "cms")];

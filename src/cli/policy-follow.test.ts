@@ -6,7 +6,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { capturedProgram } from "../../test/captured-program.ts";
 import { POLICY_DEFAULTS } from "../model/index.ts";
 
-it("CL-111 an https address is asked, with the certificates of a file; a missing file is said", async () => {
+it("an https address is asked, with the certificates of a file; a missing file is said", async () => {
   const folder = mkdtempSync(join(tmpdir(), "stint-follow-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const token = join(folder, "token");
@@ -39,7 +39,7 @@ async function earlierBroker(): Promise<string> {
   return `http://127.0.0.1:${Object(server.address()).port}`;
 }
 
-it("CL-110 a followed broker of an earlier version is told to be one; nothing of it is taken", async () => {
+it("a followed broker of an earlier version is told to be one; nothing of it is taken", async () => {
   const folder = mkdtempSync(join(tmpdir(), "stint-follow-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const token = join(folder, "token");

@@ -119,7 +119,7 @@ function setsOf({ now, coming }: PoliciesView): readonly PolicySetView[] {
   return [...(now === null ? [] : [now]), ...coming].sort((one, other) => one.version - other.version);
 }
 
-// What of a followed broker's policies, and of those that hold here, is applied together (rule CL-110).
+// What of a followed broker's policies, and of those that hold here, is applied together.
 //
 // Nothing of it is kept beside the brokers: the note of the version here says of each broker that is
 // followed which version of it was taken over last, and for which sites.

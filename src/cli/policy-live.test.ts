@@ -71,7 +71,7 @@ describe("stint policy apply", () => {
   const before = there({ now: version(2, policy("cms", 200_000), policy("atlas", 100_000)) });
   const after = [policy("cms", 300_000), policy("lhcb", 100_000)];
 
-  it("CL-63 says what changes against what holds, and the new version", async () => {
+  it("says what changes against what holds, and the new version", async () => {
     const { call, applyPolicies, holding } = applying(after, before);
     const { code, out, err } = await call("policy", "apply", "a.policy.yaml", "--note", "more");
     expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -101,7 +101,7 @@ describe("stint policy apply", () => {
     expect(err).toContain("stint policy compile here");
   });
 
-  it("CL-63 from an instant, on top of the version compared with or of --on; the first is on 0", async () => {
+  it("from an instant, on top of the version compared with or of --on; the first is on 0", async () => {
     const coming = applying(after, there({ now: version(1), coming: [version(2, policy("cms", 1))] }));
     await coming.call("policy", "apply", "a", "--from", "2026-06-01T00:00:00Z");
     const from = { policies: inSeconds(after), effectiveFrom: "2026-06-01T00:00:00.000Z" };
@@ -113,7 +113,7 @@ describe("stint policy apply", () => {
     expect((await first.call("policy", "apply", "a", "--on", "x")).code).toBe(2);
   });
 
-  it("CL-63 the same is not applied again, --dry-run nothing at all", async () => {
+  it("the same is not applied again, --dry-run nothing at all", async () => {
     const same = applying([policy("cms", 200_000)], there({ now: version(2, policy("cms", 200_000)) }));
     expect(await same.call("policy", "apply", "a")).toEqual({
       ...{ code: 0, out: "" },
@@ -126,7 +126,7 @@ describe("stint policy apply", () => {
     expect([...same.applyPolicies.mock.calls, ...dry.applyPolicies.mock.calls]).toEqual([]);
   });
 
-  it("CL-63 what is wrong with a file is told with its place; too much given away is a remark", async () => {
+  it("what is wrong with a file is told with its place; too much given away is a remark", async () => {
     const problem = { line: 3, column: 5, code: "x", what: "wrong", why: "because", remedy: "mend it" };
     const files = [{ file: "a.policy.yaml", problems: [problem], warnings: [] }];
     const wrong = applying(after, before, { files });
@@ -141,7 +141,7 @@ describe("stint policy apply", () => {
     expect(much).toMatchObject({ code: 0, err: expect.stringContaining("here gives away 120% of its cpu") });
   });
 
-  it("CL-63 where others were applied meanwhile it ends with 5; JSON has version and changes", async () => {
+  it("where others were applied meanwhile it ends with 5; JSON has version and changes", async () => {
     const program = applying(after, before);
     program.applyPolicies.mockRejectedValueOnce(aFault("refused"));
     expect((await program.call("policy", "apply", "a")).code).toBe(5);
@@ -154,7 +154,7 @@ describe("stint policy apply", () => {
 });
 
 describe("stint policy show", () => {
-  it("CL-64 the policies that hold and will, and which site enforces which with what", async () => {
+  it("the policies that hold and will, and which site enforces which with what", async () => {
     const coming = { ...version(3), effectiveFrom: "2026-06-01T00:00:00.000Z", note: "" };
     const rests = { version: null, granted: ["watch"], isPaused: true } as const;
     const paused: SiteEnforcerView = { ...enforcer, site: "far", ...rests };
@@ -181,7 +181,7 @@ describe("stint policy show", () => {
     ]);
   });
 
-  it("CL-64 that there are none is told on stderr", async () => {
+  it("that there are none is told on stderr", async () => {
     const none = capturedProgram({ policies: async () => there(), policyVersions: async () => [] });
     expect((await none.call("policy", "show")).err).toBe("stint: no policies were ever applied\n");
     expect(await none.call("policy", "history")).toEqual({
@@ -190,7 +190,7 @@ describe("stint policy show", () => {
     });
   });
 
-  it("CL-64 history has all versions, newest first, with who applied them and why", async () => {
+  it("history has all versions, newest first, with who applied them and why", async () => {
     const sets = [version(2, policy("cms", 1)), version(1)];
     const { call } = capturedProgram({ policyVersions: async () => sets });
     expect((await call("policy", "history")).out).toMatch(/^VERSION .*\n +2 .* ann +1 +as agreed\n +1 .* 0 /);
@@ -206,7 +206,7 @@ describe("stint policy actions", () => {
     text: "suspend a1: to make room for b2 of atlas, which is within its share",
   };
 
-  it("CL-65 says when, where, what and why, and whether it was done", async () => {
+  it("says when, where, what and why, and whether it was done", async () => {
     const items = [action, { ...action, isAdvice: false }];
     const { call } = capturedProgram({ enforcementActions: async () => ({ items, next: null }) });
     const { out } = await call("policy", "actions");
@@ -218,7 +218,7 @@ describe("stint policy actions", () => {
     expect(JSON.parse((await call("policy", "actions", "-o", "json")).out)).toEqual({ items, next: null });
   });
 
-  it("CL-65 is narrowed to a site and a job, page after page up to -n", async () => {
+  it("is narrowed to a site and a job, page after page up to -n", async () => {
     const pages = [{ items: Array<EnforcementActionView>(1000).fill(action), next: "further" }];
     const enforcementActions = vi.fn<StintClient["enforcementActions"]>(
       async () => pages.shift() ?? { items: [action], next: "more" },
@@ -234,7 +234,7 @@ describe("stint policy actions", () => {
     ]);
   });
 
-  it("CL-65 that there are none, or more, is told to people on stderr", async () => {
+  it("that there are none, or more, is told to people on stderr", async () => {
     const none = capturedProgram({ enforcementActions: async () => ({ items: [], next: null }) });
     expect((await none.call("policy", "actions")).err).toBe("stint: no enforcer has done or said anything\n");
     const items = Array<EnforcementActionView>(100).fill(action);
@@ -282,7 +282,7 @@ describe("stint usage", () => {
     site === "here" ? usage : { ...usage, site, levels: [] },
   );
 
-  it("CL-66 is a table a site of what each level uses and may", async () => {
+  it("is a table a site of what each level uses and may", async () => {
     const { call } = capturedProgram({ sites: async () => [aSite(), aSite({ name: "far" })], siteUsage });
     const { out, err } = await call("usage");
     const [head, columns, cms, top] = out.split("\n");
@@ -296,7 +296,7 @@ describe("stint usage", () => {
     expect((await call("usage", "-o", "wide")).out).toMatch(/ 1h .*\n.* the week /);
   });
 
-  it("CL-66 of one site, in every form", async () => {
+  it("of one site, in every form", async () => {
     const { call } = capturedProgram({ siteUsage, sites: async () => [aSite()] });
     expect(JSON.parse((await call("usage", "here", "-o", "json")).out)).toEqual(usage);
     expect(JSON.parse((await call("usage", "-o", "json")).out)).toEqual({ items: [usage] });
@@ -320,7 +320,7 @@ describe("stint pause", () => {
     return { leave, takeBack, leftPauses: async () => ({ leave, takeBack }) };
   };
 
-  it("CL-67 has enforcers rest, and go on; each site in turn", async () => {
+  it("has enforcers rest, and go on; each site in turn", async () => {
     const pauseEnforcement = vi.fn<StintClient["pauseEnforcement"]>(async (site) => {
       if (site === "b") throw aFault("notFound", "there is no site b");
       return { ...there().enforcers[0], site, isPaused: true };
@@ -333,7 +333,7 @@ describe("stint pause", () => {
     expect((await call("pause", "here", "--continue")).out).toBe("here: goes on\n");
   });
 
-  it("CL-67 where the broker does not answer it leaves word, and says so", async () => {
+  it("where the broker does not answer it leaves word, and says so", async () => {
     const { leftPauses, leave } = left();
     const { call } = capturedProgram({ pauseEnforcement: unreachable }, { leftPauses });
     const { code, out } = await call("pause", "a", "b");
@@ -342,7 +342,7 @@ describe("stint pause", () => {
     expect(leave.mock.calls).toEqual([["a"], ["b"]]);
   });
 
-  it("CL-67 where word cannot be left, or it was refused, it fails as anything does", async () => {
+  it("where word cannot be left, or it was refused, it fails as anything does", async () => {
     const leave = async () => undefined;
     const nowhere = { leftPauses: async () => ({ ...left(), leave }) };
     const broker = { pauseEnforcement: unreachable, continueEnforcement: unreachable };
@@ -354,7 +354,7 @@ describe("stint pause", () => {
     expect(here.leave).not.toHaveBeenCalled();
   });
 
-  it("CL-67 --continue takes back the word that was left, and still says that nobody answers", async () => {
+  it("--continue takes back the word that was left, and still says that nobody answers", async () => {
     const { leftPauses, takeBack } = left();
     const { call } = capturedProgram({ continueEnforcement: unreachable }, { leftPauses });
     const { code, err } = await call("pause", "a", "--continue");
@@ -365,7 +365,7 @@ describe("stint pause", () => {
 });
 
 describe("stint undo", () => {
-  it("CL-68 reverses what was done to each job in turn; what cannot be is told", async () => {
+  it("reverses what was done to each job in turn; what cannot be is told", async () => {
     const undoEnforcement = vi.fn<StintClient["undoEnforcement"]>(async (job) => {
       if (job === "b") throw aFault("refused", "nothing is to be undone for job b");
     });
@@ -378,7 +378,7 @@ describe("stint undo", () => {
 
 describe("all of them", () => {
   const commands = ["policy apply", "policy show", "policy history", "policy actions"];
-  it.each([...commands, "usage", "pause", "undo"])("CL-6 stint %s --help has examples", async (command) => {
+  it.each([...commands, "usage", "pause", "undo"])("stint %s --help has examples", async (command) => {
     const { out, code } = await capturedProgram({}).call(...command.split(" "), "--help");
     expect(code).toBe(0);
     expect(out).toContain(`Examples:\n  $ stint ${command}`);

@@ -6,7 +6,7 @@ const list = (...items: ReturnType<typeof aReservation>[]) =>
   vi.fn<StintClient["reservations"]>(async () => ({ items, next: null }));
 
 describe("stint reservations", () => {
-  it("CL-45 lists those that hold something; --all, states and places narrow or widen it", async () => {
+  it("lists those that hold something; --all, states and places narrow or widen it", async () => {
     const reservations = list(aReservation());
     const { call } = capturedProgram({ reservations });
     const { out } = await call("reservations");
@@ -21,7 +21,7 @@ describe("stint reservations", () => {
     expect((await call("reservations", "--state", "actve")).err).toContain("did you mean --state ACTIVE?");
   });
 
-  it("CL-45 CL-16 has every form; that there is none is told on stderr", async () => {
+  it("CL-16 has every form; that there is none is told on stderr", async () => {
     const { call } = capturedProgram({ reservations: list(aReservation()) });
     expect(JSON.parse((await call("reservations", "-o", "json")).out)).toEqual({
       items: [aReservation()],
@@ -36,7 +36,7 @@ describe("stint reservations", () => {
     expect(none).toEqual({ code: 0, out: "", err: "stint: there are no such reservations\n" });
   });
 
-  it("CL-45 one of them in detail, with its life; in JSON one object", async () => {
+  it("one of them in detail, with its life; in JSON one object", async () => {
     const history = [
       { state: "OFFERED", at: NOW, by: "ada", why: null },
       { state: "VIOLATED", at: NOW, by: null, why: "the site lost it" },
@@ -55,7 +55,7 @@ describe("stint reservations", () => {
 });
 
 describe("giving up", () => {
-  it("CL-46 CL-9 unreserve says what it cost, for each in turn; one that cannot be is told", async () => {
+  it("CL-9 unreserve says what it cost, for each in turn; one that cannot be is told", async () => {
     const cancelReservation = vi.fn<StintClient["cancelReservation"]>(async (id) => {
       if (id === "b") throw aFault("refused", "reservation b cannot be cancelled");
       const cost = { penaltyProcMs: 720_000, refundProcMs: 20_880_000 };
@@ -67,7 +67,7 @@ describe("giving up", () => {
     expect(err).toContain("reservation b cannot be cancelled");
   });
 
-  it("CL-46 relinquish says what is given back", async () => {
+  it("relinquish says what is given back", async () => {
     const relinquish = async () => aReservation({ state: "RELINQUISHED", refundProcMs: 3_600_000 });
     const { out } = await capturedProgram({ relinquish }).call("relinquish", "ab12");
     expect(out).toBe("ab12cd34: RELINQUISHED, 1 SU given back\n");
@@ -81,7 +81,7 @@ describe("stint extend", () => {
     extend: vi.fn<StintClient["extend"]>(async () => aReservation({ priceProcMs: 43_200_000 })),
   });
 
-  it("CL-47 pays what was quoted and asked for, or what --most allows, and no more", async () => {
+  it("pays what was quoted and asked for, or what --most allows, and no more", async () => {
     const there = broker();
     const { call } = capturedProgram(there);
     expect((await call(...words, "--yes")).out).toMatch(/^reservation ab12cd34: .* 12 SU.* in all\n$/);
@@ -94,7 +94,7 @@ describe("stint extend", () => {
     expect(dear).toMatchObject({ code: 5, err: expect.stringContaining("more than the 5 SU") });
   });
 
-  it("CL-47 asks at a terminal; where nobody can be asked it changes nothing", async () => {
+  it("asks at a terminal; where nobody can be asked it changes nothing", async () => {
     const there = broker();
     const no = await capturedProgram(there, { askPerson: async () => false }).call(...words);
     expect(no).toMatchObject({ code: 0, err: "stint: nothing was changed\n" });
@@ -105,7 +105,7 @@ describe("stint extend", () => {
     expect(there.extend).toHaveBeenCalledOnce();
   });
 
-  it("CL-47 says which rule, or whose reservation, is in the way", async () => {
+  it("says which rule, or whose reservation, is in the way", async () => {
     const hindrance = { kind: "tooLong", durationSec: 2, longestSec: 1, text: "too long" } as const;
     const ruled = await capturedProgram(broker(aStart({ hindrance }))).call(...words, "--yes");
     expect(ruled).toMatchObject({ code: 5, err: expect.stringContaining("why: too long") });
@@ -138,7 +138,7 @@ describe("stint account", () => {
     ],
   };
 
-  it("CL-95 says how much of a site's reservations was idle, and what priced delays came to", async () => {
+  it("says how much of a site's reservations was idle, and what priced delays came to", async () => {
     const { out } = await capturedProgram({ account: async () => accounts }).call("account", "cms/top");
     expect(out).toContain("\nof 8 SU in reservations that are over 3 SU were idle\n");
     expect(out).toContain("\n2 jobs have started whose delay was priced at 3 SU; it came to 2 SU\n");
@@ -149,7 +149,7 @@ describe("stint account", () => {
     expect(quiet.out).not.toMatch(/idle|delay was/);
   });
 
-  it("CL-48 shows each level's balance, what the site has earned, and the newest postings", async () => {
+  it("shows each level's balance, what the site has earned, and the newest postings", async () => {
     const account = vi.fn<StintClient["account"]>(async () => accounts);
     const { call } = capturedProgram({ account });
     const { out } = await call("account", "cms/top", "--site", "here");
@@ -167,7 +167,7 @@ describe("stint account", () => {
     expect(nothing).toMatchObject({ out: "", err: "stint: nothing was ever posted to cms/top\n" });
   });
 
-  it("CL-137 a grant of nothing is a mistake", async () => {
+  it("a grant of nothing is a mistake", async () => {
     const grant = vi.fn<StintClient["grant"]>();
     const { code, err } = await capturedProgram({ grant }).call(
       ...["account", "grant", "cms/top", "0", "--site", "here"],
@@ -176,7 +176,7 @@ describe("stint account", () => {
     expect(grant).not.toHaveBeenCalled();
   });
 
-  it("CL-48 grants, and takes back", async () => {
+  it("grants, and takes back", async () => {
     const made = { id: "g", procMs: 1, balanceSu: 14.5, balanceProcMs: 52_200_000 };
     const grant = vi.fn<StintClient["grant"]>(async (request) => ({ ...request, ...made }));
     const { call } = capturedProgram({ grant });
@@ -193,7 +193,7 @@ describe("stint account", () => {
 });
 
 describe("jobs in reservations", () => {
-  it("CL-49 run and submit name the reservation by its whole id", async () => {
+  it("run and submit name the reservation by its whole id", async () => {
     const submit = vi.fn<StintClient["submit"]>(async () => ["j"]);
     const reservation = async () => aReservation();
     const description: JobSubmission = { executable: "x", inputSandbox: [] };

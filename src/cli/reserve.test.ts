@@ -37,7 +37,7 @@ function siteOf(name: string, procs: number) {
 }
 
 describe("stint quote at live sites", () => {
-  it("CL-42 lists the starts with prices and what each would do, and marks the chosen one", async () => {
+  it("lists the starts with prices and what each would do, and marks the chosen one", async () => {
     const { quote } = broker();
     const { out, err, code } = await capturedProgram({ quote }).call("quote", "-n", "4", "-t", "1h");
     expect(code).toBe(0);
@@ -49,7 +49,7 @@ describe("stint quote at live sites", () => {
     expect(quote).toHaveBeenCalledExactlyOnceWith({ procs: 4, durationSec: 3600, alpha: 0.5 });
   });
 
-  it("CL-42 asks for exactly then, from then on, where and for whom it is said", async () => {
+  it("asks for exactly then, from then on, where and for whom it is said", async () => {
     const { quote } = broker();
     const { call } = capturedProgram({ quote });
     const slot = ["quote", "-n", "4", "-t", "1h"];
@@ -62,7 +62,7 @@ describe("stint quote at live sites", () => {
     ]);
   });
 
-  it("CL-42 says which rule is in the way; CSV and JSON have everything", async () => {
+  it("says which rule is in the way; CSV and JSON have everything", async () => {
     const hindrance = { kind: "tooLong", durationSec: 2, longestSec: 1, text: "it would last 2s" } as const;
     const view = {
       items: [{ site: "here", trouble: null, starts: [aStart({ hindrance })] }],
@@ -82,7 +82,7 @@ describe("stint quote at live sites", () => {
     expect(offer).not.toHaveBeenCalled();
   });
 
-  it("CL-94 price rules of the site are named, each with its time, where there are any", async () => {
+  it("price rules of the site are named, each with its time, where there are any", async () => {
     const rules = [
       { rule: "day", unitPrice: 1.5, durationSec: 1800 },
       { rule: null, unitPrice: 1, durationSec: 1800 },
@@ -104,7 +104,7 @@ describe("stint quote at live sites", () => {
     expect((await usual.call("reservations", "ab12cd34")).out).not.toContain("priced by");
   });
 
-  it("CL-42 where there is none it says so, and ends with 5", async () => {
+  it("where there is none it says so, and ends with 5", async () => {
     const { quote } = broker({ items: [{ site: "here", trouble: null, starts: [] }], chosen: null });
     const sites = async () => [siteOf("here", 400), siteOf("other", 800)];
     const { code, out, err } = await capturedProgram({ quote, sites }).call("quote", "-n", "400", "-t", "1h");
@@ -112,7 +112,7 @@ describe("stint quote at live sites", () => {
     expect(err).toBe("stint: there is no such slot; ask for less, or without --start\n");
   });
 
-  it.each(["quote", "reserve"])("CL-123 %s says of none whether it is past, or too wide", async (verb) => {
+  it.each(["quote", "reserve"])("%s says of none whether it is past, or too wide", async (verb) => {
     const { quote } = broker({ items: [{ site: "here", trouble: null, starts: [] }], chosen: null });
     const sites = async () => [siteOf("here", 64), siteOf("other", 800)];
     const { call } = capturedProgram({ quote, sites });
@@ -126,7 +126,7 @@ describe("stint quote at live sites", () => {
     expect(memory.err).toContain("none of these sites has so much memory");
   });
 
-  it("CL-43 --keep makes an offer of the chosen one, and says its id and until when it stands", async () => {
+  it("--keep makes an offer of the chosen one, and says its id and until when it stands", async () => {
     const { quote, offer } = broker();
     const { call } = capturedProgram({ quote, offer });
     const { out } = await call("quote", "-n", "4", "-t", "1h", "--keep");
@@ -155,7 +155,7 @@ describe("stint quote at live sites", () => {
     ["-n 4 -t 1h --snapshot q.json --site a", "--site does not go with --snapshot"],
     ["-n 4 -t 1h --snapshot q.json --start 2h", '--start: "2h"'],
     ["--snapshot q.json -n 4", "no slot was given"],
-  ])("CL-42 %s is bad input", async (words, what) => {
+  ])("%s is bad input", async (words, what) => {
     const quote = async () => async () => [];
     const { code, err } = await capturedProgram({}, { quote }).call("quote", ...words.split(" "));
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(what) });
@@ -169,7 +169,7 @@ describe("stint reserve", () => {
     "reserve --at a:1 --at b:1 -t 367d -y",
     "quote --at a/disk=5G -t 367d",
     "extend ab12 -t 367d -y",
-  ])("CL-138 %s is too long, and nobody is asked", async (line) => {
+  ])("%s is too long, and nobody is asked", async (line) => {
     const client = async () => Promise.reject(aFault("unreachable", "a broker was asked"));
     const broker = { quote: client, quoteCoReservation: client, quoteExtension: client };
     const { code, err } = await capturedProgram(broker).call(...line.split(" "));

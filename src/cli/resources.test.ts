@@ -25,7 +25,7 @@ function broker() {
 
 describe("--at SITE/NAME=AMOUNT", () => {
   it.each(["far/scratch=50G", "far:scratch=50G", "far/scratch=51200M"])(
-    "CL-105 %s alone is a part of a store there",
+    "%s alone is a part of a store there",
     async (at) => {
       const there = broker();
       const { code } = await capturedProgram(there).call("quote", "--at", at, "-t", "4h");
@@ -35,7 +35,7 @@ describe("--at SITE/NAME=AMOUNT", () => {
     },
   );
 
-  it("CL-105 a rate is of a link; with others all are had together", async () => {
+  it("a rate is of a link; with others all are had together", async () => {
     const there = broker();
     const words = ["--at", "far:64", "--at", "far/uplink=100Mbit/s", "--at", "near/scratch=50G", "-t", "1h"];
     await capturedProgram(there).call("quote", ...words);
@@ -49,7 +49,7 @@ describe("--at SITE/NAME=AMOUNT", () => {
     });
   });
 
-  it("CL-105 CL-107 reserved, it is told with its amount and name", async () => {
+  it("reserved, it is told with its amount and name", async () => {
     const there = broker();
     const { call } = capturedProgram(there);
     const { out } = await call("reserve", "--at", "far/scratch=50G", "-t", "1h", "--yes");
@@ -71,7 +71,7 @@ describe("--at SITE/NAME=AMOUNT", () => {
     ["--at far/scratch=50G", "no length was given"],
     ["--at far/scratch=50G -n 4 -t 1h", "--procs does not go with --at"],
     ["--at far/scratch=50G --at far:scratch=1G -t 1h", "--at names far/scratch twice"],
-  ])("CL-105 %s is refused: %s", async (words, told) => {
+  ])("%s is refused: %s", async (words, told) => {
     const there = broker();
     const { code, err } = await capturedProgram(there).call("quote", ...words.split(" "));
     expect(code).toBe(2);
@@ -85,7 +85,7 @@ describe("stint site add --stores --links", () => {
   const add = (...words: string[]) =>
     capturedProgram({ addSite }).call("site", "add", "far", "--type", "simulated", "--procs", "4", ...words);
 
-  it("CL-106 reads them as stint.yaml does", async () => {
+  it("reads them as stint.yaml does", async () => {
     const stores = "{ scratch: { size: 200G } }";
     expect(await add("--stores", stores, "--links", "{ uplink: { rate: 1Gbit/s } }")).toMatchObject({
       code: 0,
@@ -96,7 +96,7 @@ describe("stint site add --stores --links", () => {
     });
   });
 
-  it("CL-106 refuses what stint.yaml refuses, at its place", async () => {
+  it("refuses what stint.yaml refuses, at its place", async () => {
     const { code, err } = await add("--stores", "{ scratch: { size: 200g } }");
     expect(code).toBe(2);
     expect(err).toContain("--stores:1:");

@@ -21,7 +21,7 @@ describe("stint site connect", () => {
       },
     );
 
-  it("CL-114 opens the connection to the host of the site, or of one that is to come", async () => {
+  it("opens the connection to the host of the site, or of one that is to come", async () => {
     expect((await programWith("opened", slurm).call("site", "connect", "west")).out).toBe(
       "west: connected\n",
     );
@@ -33,7 +33,7 @@ describe("stint site connect", () => {
     ]);
   });
 
-  it("CL-114 a site without a host, hosts and names that are none, and a failure are told", async () => {
+  it("a site without a host, hosts and names that are none, and a failure are told", async () => {
     expect((await programWith("opened").call("site", "connect", "here")).err).toContain(
       "needs no connection",
     );

@@ -21,7 +21,7 @@ const far = aSite({
 });
 
 describe("stint site add --enforce", () => {
-  it("CL-69 grants these steps and no others; a word that is none is told", async () => {
+  it("grants these steps and no others; a word that is none is told", async () => {
     const addSite = vi.fn<StintClient["addSite"]>(async ({ name }) => aSite({ name }));
     const { call } = capturedProgram({ addSite });
     const add = ["site", "add", "far", "--type", "simulated", "--procs", "4"];
@@ -60,7 +60,7 @@ describe("stint site list", () => {
     expect(here).toBe("here,open,managed,8,6,17179869184,2,1,easy,3600,false,,,");
   });
 
-  it("CL-55 the wide form says how soon a site serves, in words and with the instant", async () => {
+  it("the wide form says how soon a site serves, in words and with the instant", async () => {
     const kept = [{ probability: 0.95, promises: 400, kept: 0.97, fellShort: false }];
     const at = "2026-05-31T11:00:00.000Z";
     const said = (responseTimes: Partial<ResponseTimesView>) =>
@@ -93,7 +93,7 @@ describe("stint site add", () => {
   const program = capturedProgram({ addSite });
   const add = (words: string) => program.call("site", "add", ...words.split(" "));
 
-  it("CL-50 rules of reservations are said as in stint.yaml, and refused alike", async () => {
+  it("rules of reservations are said as in stint.yaml, and refused alike", async () => {
     const slot = ["site", "add", "far", "--type", "simulated", "--procs", "4", "--reservations"];
     expect(await program.call(...slot, "{ consumers: [cms], ahead: 7d }")).toMatchObject({
       code: 0,
@@ -189,7 +189,7 @@ describe("stint site test", () => {
   const missing = { what: "suspending", works: false, needed: false, why: "no", remedy: "be an operator" };
   const unknown = { what: "shared", works: null, needed: true, why: "only a job can tell", remedy: null };
 
-  it("CL-25 writes what works and what would change the rest; only what is needed counts", async () => {
+  it("writes what works and what would change the rest; only what is needed counts", async () => {
     const testSite = async () => ({ checks: [good, missing, unknown] });
     const { code, out } = await capturedProgram({ testSite }).call("site", "test", "far");
     expect(code).toBe(0);
@@ -198,14 +198,14 @@ describe("stint site test", () => {
     expect(out).toContain("\nWhat would change it:\n  suspending: be an operator\n");
   });
 
-  it("CL-25 ends with 1 where something is needed, and is the same in JSON", async () => {
+  it("ends with 1 where something is needed, and is the same in JSON", async () => {
     const checks = [good, { ...missing, needed: true }];
     const program = capturedProgram({ testSite: async () => ({ checks }) });
     const { code, out } = await program.call("site", "test", "far", "-o", "json");
     expect([code, JSON.parse(out)]).toEqual([1, { checks }]);
   });
 
-  it("CL-25 tests what is not added by its options, and wants one of the two", async () => {
+  it("tests what is not added by its options, and wants one of the two", async () => {
     const testSiteSpec = vi.fn<StintClient["testSiteSpec"]>(async () => ({ checks: [good] }));
     const program = capturedProgram({ testSiteSpec });
     expect((await program.call("site", "test", "--type", "slurm", "--ssh-host", "login")).code).toBe(0);
@@ -218,7 +218,7 @@ describe("stint site test", () => {
 });
 
 describe("stint site remove", () => {
-  it("CL-26 says what went and what stays, and is refused with jobs there", async () => {
+  it("says what went and what stays, and is refused with jobs there", async () => {
     const removeSite = vi.fn<StintClient["removeSite"]>(async (name) => {
       if (name === "busy") throw aFault("refused");
       return { name, removed: ["its files"], left: ["its folder"] };

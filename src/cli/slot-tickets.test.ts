@@ -50,7 +50,7 @@ function broker(view: QuoteView = VIEW, reserved: ReservationView = aReservation
 }
 
 describe("slots under tickets", () => {
-  it("CL-121 quote hands the ticket on, and says what is left of it", async () => {
+  it("quote hands the ticket on, and says what is left of it", async () => {
     const client = broker();
     const { call } = program(client);
     const { out, err, code } = await call("quote", ...SLOT, "--ticket", "spring.txt");
@@ -62,7 +62,7 @@ describe("slots under tickets", () => {
     expect(json).toEqual({ ...VIEW, ticket: CHECK });
   });
 
-  it("CL-121 a start that it does not cover is told with the shortage, and not reserved", async () => {
+  it("a start that it does not cover is told with the shortage, and not reserved", async () => {
     const text = "ticket vo0/spring is not taken: up to 4 SU are needed, 2.5 SU too many";
     const spent = { kind: "spent", resource: "cpu", heldSec: 0, debitedSec: 0 } as const;
     const why = { ...spent, amountSec: 2 * 3600, neededSec: 4 * 3600 };
@@ -80,7 +80,7 @@ describe("slots under tickets", () => {
     expect(client.offer).not.toHaveBeenCalled();
   });
 
-  it("CL-121 reserve hands the ticket on with the offer, and shows whose it is", async () => {
+  it("reserve hands the ticket on with the offer, and shows whose it is", async () => {
     const client = broker(VIEW, aReservation({ ticket: { name: "vo0/spring", heldSec: 14_400 } }));
     const { call } = program({
       ...client,
@@ -92,7 +92,7 @@ describe("slots under tickets", () => {
     expect((await call("reservations", "-o", "wide")).out).toMatch(/TICKET[\s\S]*vo0\/spring/);
   });
 
-  it("CL-121 with --at each slot gets the ticket for its site and resource", async () => {
+  it("with --at each slot gets the ticket for its site and resource", async () => {
     const quoteCoReservation = vi.fn<StintClient["quoteCoReservation"]>(async () => ({
       items: [],
       chosen: null,
@@ -113,7 +113,7 @@ describe("slots under tickets", () => {
     expect(twice.err).toContain("two tickets");
   });
 
-  it("CL-121 a virtual reservation is of the ticket's site, and its job gets the ticket", async () => {
+  it("a virtual reservation is of the ticket's site, and its job gets the ticket", async () => {
     const quoteVirtualReservation = vi.fn<StintClient["quoteVirtualReservation"]>(async () => ({
       items: [],
       chosen: null,
@@ -125,7 +125,7 @@ describe("slots under tickets", () => {
     expect((await call("quote", "--virtual", ...later)).err).toContain("--ticket does not go with a virtual");
   });
 
-  it("CL-121 of a combined request both are under it", async () => {
+  it("of a combined request both are under it", async () => {
     const client = broker();
     const reserveVirtually = vi.fn<StintClient["reserveVirtually"]>(async () => aJob());
     const { call } = program({ ...client, reserveVirtually });
@@ -136,7 +136,7 @@ describe("slots under tickets", () => {
     expect(reserveVirtually.mock.calls[0]?.[0]).toMatchObject({ ticket: LINE, sites: ["here"] });
   });
 
-  it("CL-121 an offer that is there has its ticket already", async () => {
+  it("an offer that is there has its ticket already", async () => {
     const { call } = program(broker());
     const { code, err } = await call("reserve", "7f3a", "--ticket", "spring.txt");
     expect(code).toBe(2);
@@ -151,7 +151,7 @@ describe("amounts of tickets", () => {
     ["memory", "3G x 30m", 1536 * HOUR, "1.5 GiB hours"],
     ["storage", "50Gx7d", 8400 * HOUR, "8400 GiB hours"],
     ["network", "8Mbit/sx2h", 1954 * HOUR, "1.91 MiB/s hours"],
-  ])("CL-122 of %s %s", async (resource, amount, amountMs, text) => {
+  ])("of %s %s", async (resource, amount, amountMs, text) => {
     const { call, directory } = keyed();
     await call("ticket", "key", "new", "vo0.key");
     const whose = ["--key", "vo0.key", "--site", "here", "--consumer", "vo0", "--until", "7d"];
@@ -168,7 +168,7 @@ describe("amounts of tickets", () => {
     ["network", "5Gx2h", "is no amount of network"],
     ["cpu", "5Gx2h", "is no amount of cpu"],
     ["storage", "8000Tx9000d", "more than can be counted"],
-  ])("CL-122 of %s %s is bad input", async (resource, amount, said) => {
+  ])("of %s %s is bad input", async (resource, amount, said) => {
     const { call } = keyed();
     await call("ticket", "key", "new", "vo0.key");
     const whose = ["--key", "vo0.key", "--site", "here", "--consumer", "vo0", "--until", "7d"];

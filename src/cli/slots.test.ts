@@ -25,7 +25,7 @@ describe("stint slots", () => {
     allSlots: async () => [setOf("here"), setOf("far")],
   });
 
-  it("CL-20 of all sites in a table, a line each", async () => {
+  it("of all sites in a table, a line each", async () => {
     const lines = (await program.call("slots")).out.trimEnd().split("\n");
     expect(lines).toHaveLength(5);
     expect(lines[0]).toMatch(/^SITE +START +PROCS +LENGTH +PRICE$/);
@@ -33,7 +33,7 @@ describe("stint slots", () => {
     expect(lines[4]).toMatch(/^far .* 1h30m\+ +5 SU$/);
   });
 
-  it("CL-20 of the sites named; JSON is the sets, CSV and the wide table have the numbers", async () => {
+  it("of the sites named; JSON is the sets, CSV and the wide table have the numbers", async () => {
     const { out } = await program.call("slots", "near", "-o", "json");
     expect(JSON.parse(out)).toEqual({ items: [setOf("near")] });
     expect((await program.call("slots", "near", "-o", "wide")).out).toMatch(/ 5 SU +0.5 SU +1 +7\n/);
@@ -42,12 +42,12 @@ describe("stint slots", () => {
     );
   });
 
-  it("CL-20 says on stderr that there are none", async () => {
+  it("says on stderr that there are none", async () => {
     const none = await capturedProgram({ allSlots: async () => [] }).call("slots");
     expect(none).toEqual({ code: 0, out: "", err: "stint: no site has a free slot\n" });
   });
 
-  it("CL-20 CL-17 watched, each set is written as it comes: a table, or a line of JSON", async () => {
+  it("watched, each set is written as it comes: a table, or a line of JSON", async () => {
     const watching = capturedProgram({
       watchSlots: async (site, onChange) => {
         onChange(setOf(site));
@@ -62,7 +62,7 @@ describe("stint slots", () => {
     expect(unfit).toMatchObject({ code: 2, err: expect.stringContaining("--watch does not write csv") });
   });
 
-  it("CL-112 those of stores and links stand under the site's name and theirs", async () => {
+  it("those of stores and links stand under the site's name and theirs", async () => {
     const free = {
       startAt: "2026-05-31T12:00:00.000Z",
       durationSec: 5400,

@@ -49,7 +49,7 @@ describe("stint submit", () => {
     expect((await programWith(accepting()).call("submit", "one.yaml", "-o", format)).out).toBe(out);
   });
 
-  it("CL-109 --vo narrows for whom they run, and --for says for whom they are submitted", async () => {
+  it("--vo narrows for whom they run, and --for says for whom they are submitted", async () => {
     const submit = accepting();
     await programWith(submit).call("submit", "one.yaml", "--vo", "cms/higgs", "--for", "cms");
     const [[descriptions, options]] = submit.mock.calls;

@@ -31,7 +31,7 @@ async function program(client: Partial<StintClient> = {}) {
 }
 
 describe("stint ticket key", () => {
-  it("CL-101 makes a key that its owner alone may read, and never over another", async () => {
+  it("makes a key that its owner alone may read, and never over another", async () => {
     const { call, made, directory, publicKey } = await program();
     expect(made.code).toBe(0);
     expect(publicKey).toMatch(/^ed25519:[\w-]{43}$/);
@@ -44,7 +44,7 @@ describe("stint ticket key", () => {
     expect(readFileSync(join(directory, "vo0.key"), "utf8")).toBe(before);
   });
 
-  it("CL-101 trusts, lists and revokes what the broker takes", async () => {
+  it("trusts, lists and revokes what the broker takes", async () => {
     const trustTicketKey = vi.fn<StintClient["trustTicketKey"]>(async () => KEY);
     const revokeTicketKey = vi.fn<StintClient["revokeTicketKey"]>(async () => KEY);
     const { call, publicKey } = await program({
@@ -60,7 +60,7 @@ describe("stint ticket key", () => {
 });
 
 describe("stint ticket issue", () => {
-  it("CL-102 makes a ticket without a broker", async () => {
+  it("makes a ticket without a broker", async () => {
     const { issue } = await program();
     const { out, code } = await issue("--id", "spring");
     expect(code).toBe(0);
@@ -80,14 +80,14 @@ describe("stint ticket issue", () => {
     [["--site", "no site"], "its site is no name of a site"],
     [["--id", "a b"], "its id is not up to 64 letters"],
     [["--resource", "coffee"], "it is one of cpu, gpu, memory, storage, network"],
-  ])("CL-102 issue %j is bad input", async (words, said) => {
+  ])("issue %j is bad input", async (words, said) => {
     const { issue } = await program();
     const { code, err, out } = await issue(...words);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toContain(said);
   });
 
-  it("CL-102 with --ask what the broker would not take is not issued", async () => {
+  it("with --ask what the broker would not take is not issued", async () => {
     const why = { kind: "beyondEntitlement", text: "vo0 has 5 SU", remedy: "a smaller one" };
     const checkTicket = vi.fn<StintClient["checkTicket"]>(async () => ({ ...TAKEN, isTaken: false, why }));
     const { issue } = await program({ checkTicket });
@@ -100,7 +100,7 @@ describe("stint ticket issue", () => {
 });
 
 describe("stint ticket check", () => {
-  it("CL-102 says without a broker what it says, and who signed it", async () => {
+  it("says without a broker what it says, and who signed it", async () => {
     const { call, issue, publicKey, directory } = await program();
     const line = (await issue("--id", "spring")).out;
     writeFileSync(join(directory, "t.txt"), `For Anna:\n${line}`);
@@ -116,7 +116,7 @@ describe("stint ticket check", () => {
     expect(bad.out).toContain("not by this key, or altered");
   });
 
-  it("CL-102 with --ask says whether the broker would take it, and what is left", async () => {
+  it("with --ask says whether the broker would take it, and what is left", async () => {
     const why = { kind: "expired", text: "it expired", remedy: "ask for a new one" };
     const asked = await program({
       checkTicket: async () => ({ ...TAKEN, isTaken: false, why, leftSec: 5400 }),
@@ -132,7 +132,7 @@ describe("stint ticket check", () => {
   it.each([
     ["nothing.txt", 3, "there is no such file"],
     ["stint-ticket.v1.x.y", 2, "this is not a ticket"],
-  ])("CL-102 %s is told", async (given, code, said) => {
+  ])("%s is told", async (given, code, said) => {
     const { call } = await program();
     const called = await call("ticket", "check", given);
     expect(called.err).toContain(said);
@@ -141,7 +141,7 @@ describe("stint ticket check", () => {
 });
 
 describe("jobs under tickets", () => {
-  it("CL-103 run and submit hand the ticket on, from a file or as a line", async () => {
+  it("run and submit hand the ticket on, from a file or as a line", async () => {
     const submit = vi.fn<StintClient["submit"]>(async () => ["7f3a0000"]);
     const watch = async () => aJob({ state: "DONE", result: "ok", exitCode: 0 });
     const readFile = async function* () {};
@@ -155,7 +155,7 @@ describe("jobs under tickets", () => {
     expect((await call("run", "--ticket", "nothing.txt", "--", "true")).code).toBe(125);
   });
 
-  it("CL-103 show has what is left", async () => {
+  it("show has what is left", async () => {
     const { call } = await program({ tickets: async () => [TICKET] });
     const { out } = await call("ticket", "show");
     expect(out).toMatch(/vo0\/spring +site1 +vo0\/physics +2 SU +0\.5 SU +0 SU +1\.5 SU/);

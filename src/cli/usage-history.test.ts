@@ -29,7 +29,7 @@ const sites = async () => [aSite()];
 const isoOf = (atMs: number): string => new Date(atMs).toISOString();
 
 describe("stint usage --since", () => {
-  it("CL-91 is a row a level, with bars, means, most and limits", async () => {
+  it("is a row a level, with bars, means, most and limits", async () => {
     const { call } = capturedProgram({ usageHistory, sites });
     const { out, err } = await call("usage", "here", "--since", "1h");
     expect(err).toBe("");
@@ -41,7 +41,7 @@ describe("stint usage --since", () => {
     expect(more).toEqual([""]);
   });
 
-  it("CL-91 asks for the period, the step and the consumer that were said", async () => {
+  it("asks for the period, the step and the consumer that were said", async () => {
     usageHistory.mockClear();
     const { call } = capturedProgram({ usageHistory, sites });
     await call("usage", "here", "--since", "2h", "--until", "1h", "--every", "5m", "--consumer", "cms");
@@ -54,7 +54,7 @@ describe("stint usage --since", () => {
     ]);
   });
 
-  it("CL-91 csv and wide have a row a step, empty where nothing is known; JSON is the answer", async () => {
+  it("csv and wide have a row a step, empty where nothing is known; JSON is the answer", async () => {
     const { call } = capturedProgram({ usageHistory, sites });
     const csv = (await call("usage", "here", "--since", "1h", "-o", "csv")).out.split("\r\n");
     expect(csv[0]).toBe(
@@ -72,7 +72,7 @@ describe("stint usage --since", () => {
     expect((await call("usage", "--since", "1h", "-o", "name")).out).toBe("here  cpu\nhere cms cpu\n");
   });
 
-  it("CL-91 --report writes a page of one site; the options of a period need one", async () => {
+  it("--report writes a page of one site; the options of a period need one", async () => {
     const write = vi.fn<WriteUsageReport>(async () => undefined);
     const two = async () => [aSite(), aSite({ name: "far" })];
     const { call } = capturedProgram({ usageHistory, sites: two }, { usageReport: async () => write });
@@ -87,7 +87,7 @@ describe("stint usage --since", () => {
     }
   });
 
-  it("CL-91 bars are as high as the mean of what is known, and no higher than the highest", () => {
+  it("bars are as high as the mean of what is known, and no higher than the highest", () => {
     expect(sparkline([0, 1, 2, 3, 4, 5, 6, 7, 8], 8, 20)).toBe("▁▁▂▃▄▅▆▇█");
     expect(sparkline([null, null, 8, null, 2, 4], 8, 3)).toBe("·█▃");
     expect(sparkline([9, 0.001], 8, 9)).toBe("█▁");
@@ -105,7 +105,7 @@ const host: HostView = {
 };
 
 describe("stint usage --hosts", () => {
-  it("CL-92 has a table a host, and says what is wrong with it", async () => {
+  it("has a table a host, and says what is wrong with it", async () => {
     const { call } = capturedProgram({ hosts: async () => [host], sites });
     const { out } = await call("usage", "here", "--hosts");
     const [head, columns, ours, other] = out.split("\n");
@@ -117,7 +117,7 @@ describe("stint usage --hosts", () => {
     expect(other).toMatch(/^43 +43 +bob +1 +0.5s +- +4K$/);
   });
 
-  it("CL-92 has the course where a period is said; programs get rows, or the answer", async () => {
+  it("has the course where a period is said; programs get rows, or the answer", async () => {
     const hosts = vi.fn<StintClient["hosts"]>(async () => [
       {
         ...host,
@@ -138,14 +138,14 @@ describe("stint usage --hosts", () => {
     expect(items).toMatchObject([{ site: "here", host: "node1" }]);
   });
 
-  it("CL-92 that no sensor reports is told", async () => {
+  it("that no sensor reports is told", async () => {
     const { call } = capturedProgram({ hosts: async () => [], sites });
     expect((await call("usage", "here", "--hosts")).err).toContain("no sensor has reported from here");
   });
 });
 
 describe("stint sensor", () => {
-  it("CL-93 is run with what was said, and ends when it is asked to", async () => {
+  it("is run with what was said, and ends when it is asked to", async () => {
     const run = vi.fn<RunSensor>(async (_, { signal, tell }) => {
       tell("it runs");
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
@@ -160,7 +160,7 @@ describe("stint sensor", () => {
     });
   });
 
-  it('CL-93 sends what it saw by the client; a "no" ends it once', async () => {
+  it('sends what it saw by the client; a "no" ends it once', async () => {
     const reportHost = vi.fn<StintClient["reportHost"]>(async () => ({ lastSeq: 1, taken: 1 }));
     const reading = { seq: 1, overMs: null, jobs: [], unreadable: 0, dropped: 0 };
     const run: RunSensor = async ({ site }, { send }) => {

@@ -49,7 +49,7 @@ function broker(view: VirtualReservationQuoteView = quoteView) {
 }
 
 describe("stint quote --virtual", () => {
-  it("CL-60 says of each site when, which limit, how surely, what it idles at most, or why not", async () => {
+  it("says of each site when, which limit, how surely, what it idles at most, or why not", async () => {
     const client = broker();
     const { out, err, code } = await capturedProgram(client).call("quote", "--virtual", ...SLOT);
     expect(code).toBe(0);
@@ -69,7 +69,7 @@ describe("stint quote --virtual", () => {
     });
   });
 
-  it("CL-60 where there is none it ends with 5; JSON is the API's answer, CSV has a row each", async () => {
+  it("where there is none it ends with 5; JSON is the API's answer, CSV has a row each", async () => {
     const none = { items: [young], chosen: null };
     const { call } = capturedProgram(broker(none));
     expect((await call("quote", "--virtual", ...SLOT)).code).toBe(5);
@@ -85,13 +85,13 @@ describe("stint quote --virtual", () => {
     ["--from", [...SLOT.slice(0, 4), "--from", "6h"], "--from does not go with a virtual reservation"],
     ["--cheapest", [...SLOT, "--cheapest"], "--cheapest does not go with a virtual reservation"],
     ["--keep", [...SLOT, "--keep"], "--keep does not go with a virtual reservation"],
-  ])("CL-60 %s is bad input", async (_, words, what) => {
+  ])("%s is bad input", async (_, words, what) => {
     const { err, code } = await capturedProgram(broker()).call("quote", "--virtual", ...words);
     expect(code).toBe(2);
     expect(err).toContain(`stint: ${what}\n`);
   });
 
-  it("CL-60 --enough is for virtual reservations alone, and goes along", async () => {
+  it("--enough is for virtual reservations alone, and goes along", async () => {
     const client = broker();
     const { call } = capturedProgram(client);
     expect((await call("quote", ...SLOT, "--enough", "0.9")).err).toContain("--enough is for virtual");
@@ -105,7 +105,7 @@ describe("stint quote --virtual", () => {
 describe("stint reserve --virtual", () => {
   const RUN = ["--", "./sim", "--steps", "9"];
 
-  it("CL-61 asks with what it comes to, and submits the command at that site", async () => {
+  it("asks with what it comes to, and submits the command at that site", async () => {
     const client = broker();
     const asked: string[] = [];
     const askPerson = async (text: string): Promise<boolean> => asked.push(text) > 0;
@@ -121,7 +121,7 @@ describe("stint reserve --virtual", () => {
     });
   });
 
-  it("CL-61 makes nothing where nobody can be asked, where the answer is no, or beyond --most", async () => {
+  it("makes nothing where nobody can be asked, where the answer is no, or beyond --most", async () => {
     const client = broker();
     const silent = await capturedProgram(client).call("reserve", "--virtual", ...SLOT, ...RUN);
     expect(silent).toMatchObject({ code: 5, err: expect.stringContaining("there is no terminal to ask at") });
@@ -136,7 +136,7 @@ describe("stint reserve --virtual", () => {
     expect(client.reserveVirtually).toHaveBeenCalledOnce();
   });
 
-  it("CL-61 says why where no site has one, and what is missing of a command", async () => {
+  it("says why where no site has one, and what is missing of a command", async () => {
     const { call } = capturedProgram(broker({ items: [young, strict], chosen: null }));
     const { err, code } = await call("reserve", "--virtual", ...SLOT, "--yes", ...RUN);
     expect(code).toBe(5);
@@ -161,7 +161,7 @@ describe("stint reserve --combined", () => {
     sites: vi.fn<StintClient["sites"]>(async () => []),
   });
 
-  it("CL-62 reserves, and submits the command beside that", async () => {
+  it("reserves, and submits the command beside that", async () => {
     const client = market();
     const { out, code } = await capturedProgram(client).call("reserve", "--combined", ...SLOT, ...RUN);
     expect(code).toBe(0);
@@ -170,7 +170,7 @@ describe("stint reserve --combined", () => {
     expect(client.reserveVirtually.mock.calls[0]?.[0]).toMatchObject({ besides: "ab12cd34", startAt: LATER });
   });
 
-  it("CL-62 where no reservation is to be had, the virtual one stands alone", async () => {
+  it("where no reservation is to be had, the virtual one stands alone", async () => {
     const client = market({ items: [{ site: "far", trouble: null, starts: [] }], chosen: null });
     const { err, code } = await capturedProgram(client).call("reserve", "--combined", ...SLOT, ...RUN);
     expect(code).toBe(0);
@@ -178,7 +178,7 @@ describe("stint reserve --combined", () => {
     expect(client.reserveVirtually.mock.calls[0]?.[0].besides).toBe(undefined);
   });
 
-  it("CL-62 where the job cannot be submitted, it says whose the reservation is", async () => {
+  it("where the job cannot be submitted, it says whose the reservation is", async () => {
     const client = {
       ...market(),
       reserveVirtually: async () => Promise.reject(aFault("unreachable", "gone")),

@@ -13,7 +13,7 @@ function program(now: VoView = cms) {
 }
 
 describe("stint vo", () => {
-  it("CL-87 shows how organisations have their jobs placed", async () => {
+  it("shows how organisations have their jobs placed", async () => {
     const { call } = program();
     const { out } = await call("vo", "show");
     expect(out.split("\n").slice(0, 2)).toEqual([
@@ -24,7 +24,7 @@ describe("stint vo", () => {
     expect(JSON.parse((await call("vo", "show", "-o", "json")).out)).toEqual({ items: [cms] });
   });
 
-  it("CL-87 sets what is said, and leaves the rest as it is", async () => {
+  it("sets what is said, and leaves the rest as it is", async () => {
     const { call, changeVo } = program();
     await call("vo", "set", "cms", "--select", "leastUsed");
     await call("vo", "set", "cms", "--no-enforce", "--select", "earliest");
@@ -48,7 +48,7 @@ describe("stint vo", () => {
     [["--select", "leastused"], "did you mean --select leastUsed?"],
     [["--extra", "lots"], '--extra: "lots" is not a percentage'],
     [["--no-enforce", "--extra", "5%"], "--extra has no effect here"],
-  ])("CL-87 vo set cms %j is bad input", async (words, said) => {
+  ])("vo set cms %j is bad input", async (words, said) => {
     const { err, code } = await program().call("vo", "set", "cms", ...words);
     expect(code).toBe(2);
     expect(err).toContain(said);
@@ -73,7 +73,7 @@ describe("stint when, choosing", () => {
     return { ...capturedProgram({ assess }), assess };
   };
 
-  it("CL-85 marks the sites that are recommended under a condition, and says where none is", async () => {
+  it("marks the sites that are recommended under a condition, and says where none is", async () => {
     const { call, assess } = asked(prospect("a"), prospect("b", { isRecommended: false }));
     const { out } = await call("when", "--condition", "FreeProcs > 4");
     expect(assess.mock.calls[0]?.[0]).toEqual({ condition: "FreeProcs > 4" });
@@ -84,7 +84,7 @@ describe("stint when, choosing", () => {
     expect(none.out).toContain("no site is recommended");
   });
 
-  it("CL-86 says which one a selector takes, and why", async () => {
+  it("says which one a selector takes, and why", async () => {
     const { call, assess } = asked(prospect("a"), prospect("b", { isChosen: true }));
     const { out } = await call("when", "--select", "leastUsed");
     expect(assess.mock.calls[0]?.[0]).toEqual({ select: "leastUsed" });
@@ -97,7 +97,7 @@ describe("stint when, choosing", () => {
     });
   });
 
-  it("CL-88 the wide table has the rows: used, free, price, how often honoured; CSV all of it", async () => {
+  it("the wide table has the rows: used, free, price, how often honoured; CSV all of it", async () => {
     const { call } = asked(prospect("a"));
     const { out } = await call("when", "-o", "wide");
     expect(out.split("\n")[0]).toMatch(/USED +FREE +PRICE +HONOURED/);

@@ -22,7 +22,7 @@ const watch: StintClient["watch"] = async (id, onChange) => {
 describe("stint status --watch", () => {
   const program = capturedProgram({ watch });
 
-  it("CL-17 writes a line for each change and ends with 0 when all are over", async () => {
+  it("writes a line for each change and ends with 0 when all are over", async () => {
     const { code, out, err } = await program.call("status", "a", "b", "--watch");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     const lines = out.trim().split("\n");
@@ -33,7 +33,7 @@ describe("stint status --watch", () => {
     expect(out).not.toContain("\u001b");
   });
 
-  it("CL-17 draws the table anew on a terminal, in the order asked for", async () => {
+  it("draws the table anew on a terminal, in the order asked for", async () => {
     const terminal = capturedProgram({ watch }, { columns: 80 });
     const { out } = await terminal.call("status", "b", "a", "-w");
     const frames = out.split("\u001b[J");
@@ -47,7 +47,7 @@ describe("stint status --watch", () => {
     ]);
   });
 
-  it("CL-17 in JSON writes a job a line", async () => {
+  it("in JSON writes a job a line", async () => {
     const { out } = await program.call("status", "a", "--watch", "-o", "json");
     const states = out
       .trim()
@@ -56,7 +56,7 @@ describe("stint status --watch", () => {
     expect(states).toEqual(["WAITING", "RUNNING", "DONE"]);
   });
 
-  it("CL-17 refuses forms that are whole lists", async () => {
+  it("refuses forms that are whole lists", async () => {
     for (const form of ["yaml", "csv", "name"]) {
       const { code, err } = await program.call("status", "a", "-w", "-o", form);
       expect(code).toBe(2);
@@ -64,7 +64,7 @@ describe("stint status --watch", () => {
     }
   });
 
-  it("CL-9 CL-17 tells of one that cannot be watched, and goes on with the others", async () => {
+  it("CL-9 tells of one that cannot be watched, and goes on with the others", async () => {
     const { code, out, err } = await program.call("status", "nope", "b", "-w");
     expect(code).toBe(3);
     expect(out.trim().split("\n")).toHaveLength(2);
@@ -74,7 +74,7 @@ describe("stint status --watch", () => {
     expect(away.err.match(/^stint: /gm)).toHaveLength(1);
   });
 
-  it("CL-17 without ids watches what is not over", async () => {
+  it("without ids watches what is not over", async () => {
     const items = [aJob({ id: "a" }), ...Array.from({ length: 99 }, () => aJob({ id: "b" }))];
     const listed = capturedProgram({ watch, jobs: async () => ({ items, next: "x" }) });
     const { out, err } = await listed.call("status", "-w", "-o", "json");

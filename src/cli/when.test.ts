@@ -39,7 +39,7 @@ function prospect(site: string, more: Partial<ProspectView> = {}): ProspectView 
 const asking = (...prospects: readonly ProspectView[]) => vi.fn<StintClient["assess"]>(async () => prospects);
 
 describe("stint when", () => {
-  it("CL-22 CL-41 a row a site, earliest first, what reserving costs, then the best in words", async () => {
+  it("a row a site, earliest first, what reserving costs, then the best in words", async () => {
     const assess = asking(
       prospect("slow", {
         forecast: forecast([60, 130, 300], { method: "schedule", hasBeenWrong: true }),
@@ -64,7 +64,7 @@ describe("stint when", () => {
     ]);
   });
 
-  it("CL-22 says in words that the best has been wrong", async () => {
+  it("says in words that the best has been wrong", async () => {
     const wrong = forecast([1, 2, 3], { hasBeenWrong: true });
     const { out } = await capturedProgram({ assess: asking(prospect("a", { forecast: wrong })) }).call(
       "when",
@@ -72,7 +72,7 @@ describe("stint when", () => {
     expect(out).toContain("96 % were kept; the method has been wrong here lately\n");
   });
 
-  it("CL-22 CL-16 JSON is everything; CSV and the wide table have the figures", async () => {
+  it("CL-16 JSON is everything; CSV and the wide table have the figures", async () => {
     const items = [prospect("a", { partition: "main", forecast: forecast([1, 2, 3]) })];
     const program = capturedProgram({ assess: asking(...items) });
     expect(JSON.parse((await program.call("when", "-o", "json")).out)).toEqual({ items });
@@ -83,7 +83,7 @@ describe("stint when", () => {
     expect((await program.call("when", "-o", "name")).out).toBe("a\n");
   });
 
-  it("CL-22 EN-60 what policies say against a site is told", async () => {
+  it("EN-60 what policies say against a site is told", async () => {
     const policy = { when: "later", limit: "burst", level: "cms", text: "the burst limit of cms is in use" };
     const assess = asking(prospect("a", { policy: { ...policy, when: "later" } }));
     expect((await capturedProgram({ assess }).call("when")).out).toContain(
@@ -92,7 +92,7 @@ describe("stint when", () => {
     expect((await capturedProgram({ assess }).call("when", "-o", "wide")).out).toMatch(/POLICY.*\n.* later /);
   });
 
-  it("CL-23 shows no number without a record, and why a site is out", async () => {
+  it("shows no number without a record, and why a site is out", async () => {
     const scheduled = { waitSec: 600, startAt: NOW, assumptions: [] };
     const assess = asking(
       prospect("new", { noRecord: { settled: 3, needed: 20, scheduled: null } }),
@@ -116,7 +116,7 @@ describe("stint when", () => {
     expect(none).toEqual({ code: 0, out: "", err: "stint: there is no site to ask\n" });
   });
 
-  it("CL-24 asks what the file says, and the options before it", async () => {
+  it("asks what the file says, and the options before it", async () => {
     const assess = asking();
     const description = { executable: "x", procs: 2, memoryBytes: 5, wallTimeMs: 9 };
     const readJobFile = async () => async () =>
@@ -132,7 +132,7 @@ describe("stint when", () => {
     expect((await program.call("when", "--deadline", "2026-02-31x")).code).toBe(2);
   });
 
-  it("CL-24 one job it is that is asked of", async () => {
+  it("one job it is that is asked of", async () => {
     const readJobFile = async () => async () => ({ jobs: [], warnings: [], problems: [] }) as never;
     const { code, err } = await capturedProgram({ assess: asking() }, { readJobFile }).call(
       "when",

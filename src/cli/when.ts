@@ -148,7 +148,7 @@ function notOne(file: string, count: number): Fault {
 }
 
 // Which sites are recommended, and which one is taken, in the table of `stint when` and in a sentence
-// (rules CL-85, CL-86).
+//.
 
 const [SITE, ...OTHERS] = PROSPECT_LISTING.columns;
 

@@ -9,7 +9,7 @@ const speakingOf = (...consumers: readonly string[]): HoldingNow => ({
   now: { policies: consumers.map((consumer) => ({ consumer })) },
 });
 
-it("CL-117 a token of whom no policy speaks is named, with those of whom they do", () => {
+it("a token of whom no policy speaks is named, with those of whom they do", () => {
   const policies = speakingOf("cms", "cms/top", "atlas");
   const wrong = examineConsumers([token("cmss/ann"), token("cms/bob"), token("cmss/cy")], policies);
   expect(wrong).toMatchObject({

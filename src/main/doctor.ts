@@ -188,7 +188,7 @@ async function examineViews(logbook: LogbookSnapshot): Promise<Examination> {
   return { name, isWell: false, found: `record ${key} of ${view} is not what the log says`, remedy };
 }
 
-// Whether those who hold tokens are known to the policies (rule CL-117): a name that was mistyped in one of
+// Whether those who hold tokens are known to the policies: a name that was mistyped in one of
 // the two is seen nowhere else until a job is refused.
 
 /** Part of a token. */

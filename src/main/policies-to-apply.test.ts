@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { policiesToApply } from "./policies-to-apply.ts";
 
-it("CL-118 shares of what a site here does not declare are remarks", async () => {
+it("shares of what a site here does not declare are remarks", async () => {
   const folder = mkdtempSync(join(tmpdir(), "stint-apply-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "a.policy.yaml");

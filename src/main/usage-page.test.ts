@@ -27,7 +27,7 @@ const history: UsageHistory = {
   ],
 };
 
-it("CL-91 the page draws each level against its limits as they stood, gaps as gaps", () => {
+it("the page draws each level against its limits as they stood, gaps as gaps", () => {
   const page = usagePage(history);
   expect(page).toContain("<h1>Use of west &lt;b&gt;</h1>");
   expect(page).toContain(
@@ -50,7 +50,7 @@ it("CL-91 the page draws each level against its limits as they stood, gaps as ga
   expect(usagePage({ ...history, levels: [] })).toContain("No policy named a consumer");
 });
 
-it("CL-91 the page appears under its name", async () => {
+it("the page appears under its name", async () => {
   const folder = mkdtempSync(join(tmpdir(), "stint-page-"));
   try {
     const file = join(folder, "use.html");

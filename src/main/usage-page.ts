@@ -1,6 +1,5 @@
 /**
- * A site's use over time as one HTML file: no scripts, no external resources, a table for every chart (rule
- * CL-91).
+ * A site's use over time as one HTML file: no scripts, no external resources, a table for every chart.
  */
 import { ppmPercent } from "../base/index.ts";
 import type { UsageHistory, WriteUsageReport } from "../cli/index.ts";

@@ -1,5 +1,5 @@
 /**
- * Where a broker is, as `node:http` and `node:https` want it (rule AP-99).
+ * Where a broker is, as `node:http` and `node:https` want it.
  *
  * In the clear a URL is of this machine: a token in the clear on a network would be anybody's.
  */

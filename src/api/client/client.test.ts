@@ -49,7 +49,7 @@ describe("the client", () => {
     expect(await client.health()).toEqual({ status: "ok" });
   });
 
-  it("AP-17 two clients with one key at once get the same ids", async () => {
+  it("two clients with one key at once get the same ids", async () => {
     const { client, socketPath, brokerApi } = await serve();
     const other = createClient({ socketPath });
     const both = await Promise.all(
@@ -72,7 +72,7 @@ describe("what the server refuses", () => {
     ["refused", "ambiguousId", "several jobs begin with ab", (client) => client.act("ab", "hold")],
     ["badInput", "invalidRequest", "/procs is not valid", (it) => it.submit([{ ...job, procs: 0 }])],
     ["badInput", "invalidRequest", "limit is not valid", (client) => client.jobs({ limit: 0 })],
-  ])("AP-16 is a Fault: %s, %s", async (kind, code, what, ask) => {
+  ])("is a Fault: %s, %s", async (kind, code, what, ask) => {
     const { client, brokerApi } = await serve();
     brokerApi.put("abc");
     brokerApi.put("abd");
@@ -80,12 +80,12 @@ describe("what the server refuses", () => {
     await expect(ask(client)).rejects.toMatchObject(fault);
   });
 
-  it("AP-16 what a role may not do is notAllowed", async () => {
+  it("what a role may not do is notAllowed", async () => {
     const { client } = await serve({ identify: () => undefined });
     await expect(client.sites()).rejects.toMatchObject({ kind: "notAllowed", code: "notIdentified" });
   });
 
-  it("AP-16 what is no broker is told as such", async () => {
+  it("what is no broker is told as such", async () => {
     const foreign: RequestListener[] = [
       (_, response) => response.end("<html>"),
       (_, response) => response.writeHead(404).end("<html>"),
@@ -99,7 +99,7 @@ describe("what the server refuses", () => {
 });
 
 describe("where nobody answers", () => {
-  it("AP-16 every call fails at once with serverUnreachable, exit code 69", async () => {
+  it("every call fails at once with serverUnreachable, exit code 69", async () => {
     const socketPath = join(await temporaryDirectory(), "api.sock");
     const client = createClient({ socketPath });
     const fault = { kind: "unreachable", code: "serverUnreachable", remedy: "start one with `stint up`" };
@@ -110,14 +110,14 @@ describe("where nobody answers", () => {
     expect(EXIT_CODES.unreachable).toBe(69);
   });
 
-  it("AP-16 a socket of somebody else is notAllowed", () => {
+  it("a socket of somebody else is notAllowed", () => {
     // Root may open any socket, so the system's answer is played.
     const denied = Object.assign(new Error("connect EACCES"), { code: "EACCES" });
     const fault = connectionFault("/run/stint/api.sock", denied);
     expect(fault).toMatchObject({ kind: "notAllowed", code: "socketForbidden" });
   });
 
-  it("AP-17 a kept connection that was closed meanwhile is made again", async () => {
+  it("a kept connection that was closed meanwhile is made again", async () => {
     const { client, server, brokerApi, socketPath } = await serve();
     await client.health();
     await server.close();
@@ -127,7 +127,7 @@ describe("where nobody answers", () => {
     expect(await client.submit([job])).toHaveLength(1);
   });
 
-  it("AP-17 watching and reading go on where they were when the server comes back", async () => {
+  it("watching and reading go on where they were when the server comes back", async () => {
     const { client, server, brokerApi, socketPath } = await serve();
     brokerApi.put("abc", { state: "RUNNING" });
     brokerApi.write("abc", "stdout", "one\n");
@@ -152,7 +152,7 @@ describe("where nobody answers", () => {
     expect(text).toBe("one\ntwo\n");
   });
 
-  it("AP-17 their patience ends", async () => {
+  it("their patience ends", async () => {
     const { server, brokerApi, socketPath } = await serve();
     brokerApi.put("abc", { state: "RUNNING" });
     const client = createClient({ socketPath, patienceMs: 100 });
@@ -163,7 +163,7 @@ describe("where nobody answers", () => {
     expect(await outcome).toMatchObject({ code: "serverUnreachable", kind: "unreachable" });
   });
 
-  it("AP-17 an error in the listener ends the watch with it", async () => {
+  it("an error in the listener ends the watch with it", async () => {
     const { client, brokerApi } = await serve();
     brokerApi.put("abc", { state: "RUNNING" });
     const watching = client.watch("abc", () => {

@@ -8,7 +8,7 @@ import { certificateFiles, hasOpenssl, howToHave } from "../../../test/certifica
 import { brokerAddress } from "./broker-address.ts";
 import { createClient } from "./index.ts";
 
-describe.skipIf(!hasOpenssl)(`AP-99 over TLS${howToHave}`, () => {
+describe.skipIf(!hasOpenssl)(`over TLS${howToHave}`, () => {
   const folder = mkdtempSync(join(tmpdir(), "stint-tls-"));
   const asked: (string | undefined)[] = [];
   let url: string;
@@ -50,7 +50,7 @@ describe.skipIf(!hasOpenssl)(`AP-99 over TLS${howToHave}`, () => {
   });
 });
 
-describe("AP-99 addresses", () => {
+describe("addresses", () => {
   it("https is any host, http this machine", () => {
     const at = (url: string) => brokerAddress({ url, token: "stint_x" });
     expect(at("https://there.example.org")).toMatchObject({

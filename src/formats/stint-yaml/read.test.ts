@@ -323,7 +323,7 @@ sites:
     expect(wrongIn(text)).toEqual([problem]);
   });
 
-  it("FO-33 AP-102 what the broker listens with: both files; in the clear here alone", () => {
+  it("FO-33 what the broker listens with: both files; in the clear here alone", () => {
     const { server } = read(
       "server:\n  host: 10.0.0.7\n  tls: { cert: busy.swf, key: /etc/stint/busy.swf }\n",
     ).configuration;

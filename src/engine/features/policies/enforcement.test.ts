@@ -219,7 +219,7 @@ describe("the enforcer of a managed site", () => {
     expect(undo("nobody")).toBe("unknownJob");
   });
 
-  it("EN-55 CL-99 undoing is kept beside what was done, as what reversed it, with who did it", () => {
+  it("EN-55 undoing is kept beside what was done, as what reversed it, with who did it", () => {
     const play = stage(GRANTED, [policy("a", 50)]);
     for (const job of ["a1", "a2"]) submit(play, job, "a/u", 10);
     go(play);
