@@ -65,6 +65,7 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
       if (isFinal(record.state) && record.description.inputSandbox.length > 0) void drop(record.id);
     },
     onBroken,
+    warn,
   });
   const drop = (id: string) =>
     sandboxes.drop(id).catch((error: unknown) => warn(`job ${id}: ${messageOf(error)}`));

@@ -4,6 +4,7 @@
  */
 import { assert, type Result } from "../base/index.ts";
 import type { Command, JobRecord, OfKind, Refusal, StintEvent, WaitCause } from "../model/index.ts";
+import type { Outdated } from "./state/outdated.ts";
 import type { Projection, RecordChange, StoredState } from "./state/projection.ts";
 
 /** What a command is told from others by. */
@@ -45,6 +46,11 @@ export type Applies = {
     projection: Projection,
     event: EventByKind[Kind],
   ) => readonly RecordChange[];
+};
+
+/** Why events that were decided or reported can no longer be applied; absent where they always can. */
+type Outdates = {
+  readonly [Kind in EventKind]?: (projection: Projection, event: EventByKind[Kind]) => Outdated | undefined;
 };
 
 /** What can be asked of the state, by name. */
@@ -104,6 +110,7 @@ export interface Feature {
   readonly name: string;
   readonly answers?: Answers;
   readonly applies?: Applies;
+  readonly outdates?: Outdates;
   readonly views?: readonly View[];
   readonly rows?: Rows;
   readonly queries?: QueryTable;
@@ -208,6 +215,20 @@ export function applying(features: readonly Feature[]) {
     const handler: Applies[Kind] = applies[kind];
     assert(handler !== undefined, `a feature applies ${kind}`);
     return handler(projection, event);
+  };
+}
+
+/** Finds out by their kind whether events can no longer be applied. */
+export function outdating(features: readonly Feature[]) {
+  let outdates: Outdates = {};
+  for (const feature of features) outdates = { ...outdates, ...feature.outdates };
+  return <Kind extends EventKind>(
+    projection: Projection,
+    event: EventByKind[Kind] & { readonly kind: Kind },
+  ): Outdated | undefined => {
+    const { kind }: { readonly kind: Kind } = event;
+    const handler: Outdates[Kind] = outdates[kind];
+    return handler?.(projection, event);
   };
 }
 

@@ -115,6 +115,7 @@ export {
   apply,
   decide,
   hear,
+  outdated,
   type QueryName,
   type Question,
   query,
@@ -137,6 +138,7 @@ export { hasReservedLink, reservedRate } from "./state/bound-parts.ts";
 export { sharesAt } from "./state/enforced-site.ts";
 export { rememberFiles } from "./state/files-book.ts";
 export type { LevelUsage } from "./state/level-usage.ts";
+export { outdatedText } from "./state/outdated.ts";
 export { countedAt, type PeerState } from "./state/peer-use.ts";
 export {
   longestWindowMs,

@@ -10,6 +10,7 @@ import { withoutReservation } from "./features/reservations/apply-reservation.ts
 import { comesBack, lateOutcome, turnedToPriced } from "./features/virtual-reservations/release.ts";
 import { acceptedJob, cameBack, causeOf, NOT_STARTED, outcomeOf } from "./job-records.ts";
 import { jobOf, keepJob as keep } from "./keep-job.ts";
+import { ofJobOver } from "./state/outdated.ts";
 import { type Projection, type RecordChange, siteOf } from "./state/projection.ts";
 import { markUnsettled, queueOf } from "./state/reserved.ts";
 import { leaveTicket } from "./state/ticket-book.ts";
@@ -79,6 +80,17 @@ export const jobs = {
     attemptEnded: onJob(ended),
     // The second job is cancelled where it was found; ours is as it was.
     strayFound: () => [],
+  },
+  outdates: {
+    attemptQueued: ofJobOver,
+    attemptRunning: ofJobOver,
+    attemptRequeued: ofJobOver,
+    attemptHeld: ofJobOver,
+    attemptReleased: ofJobOver,
+    attemptSuspended: ofJobOver,
+    attemptResumed: ofJobOver,
+    attemptEnded: ofJobOver,
+    virtualGivenUp: ofJobOver,
   },
   views: [
     {

@@ -9,7 +9,7 @@ import { attemptToken, type JobRecord, type StintEvent } from "../model/index.ts
 import { observeReservations } from "./features/reservations/observe-reservation.ts";
 import { ticketDebit } from "./features/tickets/decide-tickets.ts";
 import { jobCharge } from "./state/accounts.ts";
-import { type Projection, siteOf } from "./state/projection.ts";
+import type { Projection } from "./state/projection.ts";
 import type { SiteState } from "./state/site-state.ts";
 import type { Survey, SurveyedEnd, SurveyedJob } from "./survey.ts";
 
@@ -22,9 +22,9 @@ export interface Look {
 
 /** The events that a look makes; none where it is older than the last one, or shows what is known. */
 export function observeSurvey(projection: Projection, look: Look, nowMs: number): readonly StintEvent[] {
-  const site = siteOf(projection, look.site);
+  const site = projection.sites.get(look.site);
   const { survey } = look;
-  if (survey.atMs < (site.observation.seenAtMs ?? Number.NEGATIVE_INFINITY)) return [];
+  if (site === undefined || survey.atMs < (site.observation.seenAtMs ?? Number.NEGATIVE_INFINITY)) return [];
   const shown = byToken(survey.jobs);
   const ended = byToken(survey.ended);
   const events: StintEvent[] = [];

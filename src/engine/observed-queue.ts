@@ -10,7 +10,7 @@ import { keepWhatIsLeft, note } from "../queue/index.ts";
 import { standingsThere } from "./features/policies/foreign-view.ts";
 import { noteSeen } from "./features/policies/site-uses.ts";
 import { noteShownThere } from "./state/peer-use.ts";
-import { type Projection, siteOf, tryParkedAgain } from "./state/projection.ts";
+import { type Projection, tryParkedAgain } from "./state/projection.ts";
 import { heldAt, keepRest } from "./state/reserved.ts";
 import { emptyQueue, isLargeEnough, needOf, plannedNeedOf, type SiteState } from "./state/site-state.ts";
 import type { ExternalReservation, Survey, SurveyedJob } from "./survey.ts";
@@ -21,7 +21,8 @@ const OVERDUE_MS = 60_000;
 
 /** Takes over what a look showed; what it means for our jobs is recorded before (`observeSurvey`). */
 export function takeSurvey(projection: Projection, name: string, survey: Survey, nowMs: number): void {
-  const site = siteOf(projection, name);
+  const site = projection.sites.get(name);
+  if (site === undefined) return;
   const { observation } = site;
   if (survey.atMs < (observation.seenAtMs ?? Number.NEGATIVE_INFINITY)) return;
   const wasAway = observation.seenAtMs === null || observation.trouble !== null;
@@ -42,7 +43,8 @@ export function noteTrouble(
   name: string,
   trouble: string | null,
 ): void {
-  const { observation } = siteOf(projection, name);
+  const observation = projection.sites.get(name)?.observation;
+  if (observation === undefined) return;
   observation.trouble = trouble;
   for (const [job, { standing }] of observation.odd) if (standing !== "missing") observation.odd.delete(job);
 }

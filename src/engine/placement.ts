@@ -15,6 +15,7 @@ import { isPlanned } from "./features/virtual-reservations/decide-virtual.ts";
 import { jobOf, keepJob } from "./keep-job.ts";
 import { placeAll } from "./place.ts";
 import { letsInOneByOne } from "./state/enforced-site.ts";
+import { ofGoneSite, ofJobOver } from "./state/outdated.ts";
 import { type Projection, type RecordChange, siteOf } from "./state/projection.ts";
 import { markUnsettled, queueOf } from "./state/reserved.ts";
 import { isLargeEnough, isUsable, needOf, type SiteState } from "./state/site-state.ts";
@@ -26,6 +27,13 @@ export const placement = {
     jobsParked: ({ unplaced, parked }, { jobs }) => {
       for (const job of jobs) if (unplaced.delete(job)) parked.add(job);
       return [];
+    },
+  },
+  outdates: {
+    jobPlaced: (projection, event) => {
+      const at = projection.jobs.get(event.job)?.site;
+      if (typeof at === "string") return { kind: "jobPlaced", job: event.job, site: at };
+      return ofJobOver(projection, event) ?? ofGoneSite(projection, event);
     },
   },
   decide: placeAll,

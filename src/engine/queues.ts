@@ -7,11 +7,18 @@ import { nextInstant, settle, startsWhenSettled } from "../queue/index.ts";
 import { beginAgain } from "./behind.ts";
 import type { EventOf, Feature } from "./feature.ts";
 import { keepJob } from "./keep-job.ts";
+import { ofGoneSite } from "./state/outdated.ts";
 import { type Projection, type RecordChange, siteOf } from "./state/projection.ts";
 
 export const queues = {
   name: "queues",
   applies: { queueSettled },
+  outdates: {
+    queueSettled: (projection, event) => {
+      const over = event.starts.find((job) => !projection.jobs.has(job));
+      return over === undefined ? ofGoneSite(projection, event) : { kind: "jobOver", job: over };
+    },
+  },
   decide: settleAll,
   wakeAtMs,
 } as const satisfies Feature;

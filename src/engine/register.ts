@@ -15,6 +15,7 @@ import {
   type Feature,
   hearing,
   listOf,
+  outdating,
   type Row,
   rowing,
   type View,
@@ -36,6 +37,7 @@ import { queues } from "./queues.ts";
 import { withScores } from "./site-selection/scores.ts";
 import { sites } from "./sites.ts";
 import { BOOK_NAMES, changeBook, restoreBooks } from "./state/books.ts";
+import type { Outdated } from "./state/outdated.ts";
 import {
   createProjection,
   type Projection,
@@ -67,6 +69,7 @@ export const FEATURES = listOf([
 
 const answerByKind = answering(FEATURES);
 const applyByKind = applying(FEATURES);
+const outdatedByKind = outdating(FEATURES);
 const rowByKind = rowing(FEATURES);
 const hearByKind = hearing(FEATURES);
 const before = FEATURES.flatMap((feature: Feature) => feature.before ?? []);
@@ -78,6 +81,11 @@ const waking = FEATURES.flatMap((feature: Feature) => feature.wakeAtMs ?? []);
 /** Answers a command with the events that carry it out, or with the reason why not. */
 export function answer(projection: Projection, command: Command, nowMs: number): Answer {
   return answerByKind(projection, command, nowMs);
+}
+
+/** Why an event that was decided or reported can no longer be applied; undefined where it can. */
+export function outdated(projection: Projection, event: StintEvent): Outdated | undefined {
+  return outdatedByKind(projection, event);
 }
 
 /** Applies one event, in place; gives the records that it changed. */

@@ -18,6 +18,8 @@ import {
   observe,
   observeReservation,
   observeSurvey,
+  outdated,
+  outdatedText,
   type Projection,
   type RecordChange,
   type ReservationReport,
@@ -48,6 +50,8 @@ export interface RoundWorld {
   readonly onJobChange: (record: JobRecord) => void;
   /** The log cannot be written: memory is ahead of it, and the only honest end is to stop. */
   readonly onBroken: (error: unknown) => void;
+  /** Something that was decided or reported is not recorded, since the state has moved on; one sentence. */
+  readonly warn: (message: string) => void;
 }
 
 /** Where everything that changes the state passes through. */
@@ -171,7 +175,21 @@ class RoundOf implements Round {
 
   /** As {@link #record}, of what happened: it cannot be refused, so text that is not whole is mended. */
   #note(events: readonly StintEvent[]): Promise<void> {
-    return this.#record(events.map(mended));
+    return this.#isOutdated(events) ? this.#durable : this.#record(events.map(mended));
+  }
+
+  /**
+   * Whether events that belong together cannot be recorded any more: what one of them is about has gone
+   * since they were decided, or while a report of it was on its way.
+   */
+  #isOutdated(events: readonly StintEvent[]): boolean {
+    for (const event of events) {
+      const why = outdated(this.projection, event);
+      if (why === undefined) continue;
+      this.#world.warn(`${event.kind} is not recorded: ${outdatedText(why)}`);
+      return true;
+    }
+    return false;
   }
 
   /**
@@ -208,6 +226,10 @@ class RoundOf implements Round {
       const { events, wakeAtMs } = decide(this.projection, this.nowMs());
       if (events.length === 0) {
         this.#alarm(wakeAtMs);
+        return;
+      }
+      if (this.#isOutdated(events)) {
+        this.wake();
         return;
       }
       void this.#record(events).catch(this.#world.onBroken);

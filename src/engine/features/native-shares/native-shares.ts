@@ -6,6 +6,7 @@ import { accepted, refused } from "../../../base/index.ts";
 import type { OrderedShareChange, Refusal } from "../../../model/index.ts";
 import type { EventOf, Feature } from "../../feature.ts";
 import { siteChange } from "../../site-change.ts";
+import { ofGoneSite } from "../../state/outdated.ts";
 import { type Projection, type RecordChange, siteOf } from "../../state/projection.ts";
 
 export const nativeShares = {
@@ -26,6 +27,7 @@ export const nativeShares = {
     sharesTakeBackOrdered: () => [],
     sharesAnswered: noteShares,
   },
+  outdates: { sharesAnswered: ofGoneSite },
 } as const satisfies Feature;
 
 /** Changes of its own shares were ordered, or it is known what came of them. */

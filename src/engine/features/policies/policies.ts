@@ -7,6 +7,7 @@ import { keepJob } from "../../keep-job.ts";
 import { siteChange } from "../../site-change.ts";
 import { actionRecords, noteActed, noteAdvice, noteTouched, takeUpAction } from "../../state/enforcer.ts";
 import { noteAction } from "../../state/known-jobs.ts";
+import { ofGoneSite } from "../../state/outdated.ts";
 import { takeVersion } from "../../state/policy-book.ts";
 import { type Projection, providerSites, type RecordChange, siteOf } from "../../state/projection.ts";
 import { noteRefused } from "../../state/refusals.ts";
@@ -59,6 +60,11 @@ export const policies = {
     policies: policiesNow,
     /** The sites that policies may name, here and elsewhere. */
     providers: (projection: Projection) => providerSites(projection),
+  },
+  outdates: {
+    enforced: ofGoneSite,
+    enforcementAdvised: ofGoneSite,
+    enforcementAnswered: ofGoneSite,
   },
   decide: decideEnforcement,
   wakeAtMs: enforcementWakeAtMs,

@@ -4,6 +4,7 @@
 import type { JobRecord, WaitCause } from "../../../model/index.ts";
 import type { Feature } from "../../feature.ts";
 import { applyPosted, restoreBalance } from "../../state/accounts.ts";
+import { ofReservationOver } from "../../state/outdated.ts";
 import { type Projection, siteOf } from "../../state/projection.ts";
 import { endOf, heldAt } from "../../state/reserved.ts";
 import { reservationAnswers } from "./answer-reservation.ts";
@@ -18,6 +19,16 @@ export const reservations = {
   applies: {
     ...reservationApplies,
     posted: (projection, event) => applyPosted(siteOf(projection, event.site).ledger, event),
+  },
+  outdates: {
+    offerLapsed: ofReservationOver,
+    reservationMade: ofReservationOver,
+    reservationBegan: ofReservationOver,
+    reservationSettled: ofReservationOver,
+    reservationFulfilled: ofReservationOver,
+    reservationViolated: ofReservationOver,
+    reservationDebited: ofReservationOver,
+    extensionRefused: ofReservationOver,
   },
   before: noteUse,
   after: noteDelays,

@@ -5,6 +5,7 @@ import { assert } from "../../../base/index.ts";
 import type { TicketKeyRecord, TicketRecord } from "../../../model/index.ts";
 import type { Feature } from "../../feature.ts";
 import { jobOf, keepJob } from "../../keep-job.ts";
+import { ofJobOver } from "../../state/outdated.ts";
 import type { Projection } from "../../state/projection.ts";
 import {
   applyTicketKey,
@@ -36,6 +37,7 @@ export const tickets = {
     const held = isUnderOne ? [holdTicket(projection.tickets, event.ticket, event.atMs)] : [];
     return [...held, ...noteTicketEnds(projection.tickets, jobs)];
   },
+  outdates: { ticketDebited: ofJobOver },
   decide: decideTickets,
   wakeAtMs: ticketsWakeAtMs,
   queries: {
