@@ -24,11 +24,19 @@ export interface AdmissionOrder {
   readonly places: (waiting: readonly PlayedJob[], nowMs: number) => ReadonlyMap<string, number>;
 }
 
+/** An order that is wanted. */
+interface AskedOrder {
+  readonly rules: PriorityRules;
+  /** Of the site. */
+  readonly procs: number;
+  /** Whether policies can ever let a job in: one that never starts counts against no limit. */
+  readonly isPossible: (played: PlayedJob) => boolean;
+}
+
 /** Follows the jobs of a site that nobody has come to. */
 export function createAdmissionOrder(
   site: DrivenSite<PlayedJob>,
-  rules: PriorityRules,
-  procs: number,
+  { rules, procs, isPossible }: AskedOrder,
 ): AdmissionOrder {
   const scheme = createScheme(rules, procs);
   let usedProcs = 0;
@@ -46,6 +54,7 @@ export function createAdmissionOrder(
   const users = rules.kind === "maui" ? rules.users : {};
   const throttle = createThrottle<PlayedJob>((user) => (users[user] ?? users.default)?.maxProcs);
   const outside = new Set<PlayedJob>();
+  const uncounted = new Set<PlayedJob>();
   return {
     submit(played) {
       scheme.known(ownerOf(played));
@@ -56,14 +65,19 @@ export function createAdmissionOrder(
       scheme.known(ownerOf(played));
       throttle.entered(ownerOf(played).user, procsOf(played));
     },
-    left: (played) => throttle.left(ownerOf(played).user, procsOf(played)),
+    left(played) {
+      if (!uncounted.delete(played)) throttle.left(ownerOf(played).user, procsOf(played));
+    },
     withdraw: (played) => outside.delete(played),
     entering() {
       const all: PlayedJob[] = [];
       for (let some = throttle.entering(); some.length > 0; some = throttle.entering()) {
         for (const played of some) {
-          if (outside.delete(played)) all.push(played);
-          else throttle.left(ownerOf(played).user, procsOf(played));
+          const isThere = outside.delete(played);
+          if (isThere) all.push(played);
+          if (isThere && isPossible(played)) continue;
+          if (isThere) uncounted.add(played);
+          throttle.left(ownerOf(played).user, procsOf(played));
         }
       }
       return all;

@@ -25,7 +25,7 @@ import { createEnforcer } from "./enforcer.ts";
 import { followMachine } from "./job-changes.ts";
 import type { Play, PlayedJob } from "./play.ts";
 import { siteEventsOf } from "./site-events.ts";
-import { availableAt } from "./site-seen.ts";
+import { availableAt, canBeLetIn } from "./site-seen.ts";
 
 /** A play that others stand beside: who sends jobs as they come, by how the site stands. */
 export interface EnforcedSteps {
@@ -114,9 +114,10 @@ function begin(input: EnforcingInput): Begun {
     ...{ capacity: pools, discipline, startMs },
     priority: rules && { rules, ownerOf, isFirst },
   });
+  const isPossible = (played: PlayedJob): boolean => canBeLetIn(play, played);
   const play: Play = {
     ...{ input, resources, pools, site, submit, jobs },
-    admission: priority && createAdmissionOrder(site, priority, capacity.cpu),
+    admission: priority && createAdmissionOrder(site, { rules: priority, procs: capacity.cpu, isPossible }),
     siteEvents: siteEventsOf(input),
     byId: new Map(jobs.map((played) => [played.job.id, played])),
     present: new Set(),

@@ -84,6 +84,13 @@ export function wait(play: Play, played: PlayedJob, nowMs: number): void {
   addWaiting(play.waiting, levelsNow(play.keeper), seenNow(played, nowMs));
 }
 
+/** Whether present policies ever let a job in, however empty the site is. */
+export function canBeLetIn({ keeper }: Play, played: PlayedJob): boolean {
+  const alone = createWaitingJobs();
+  addWaiting(alone, levelsNow(keeper), jobSeen({ ...played, state: "waiting" }, played.submitMs));
+  return alone.byLevel.size > 0;
+}
+
 /** It does not any more, and is still seen as if it did. */
 export function waitNoMore(play: Play, played: PlayedJob): void {
   play.waitingCount--;
