@@ -40,15 +40,14 @@ function used(shape: AnyShape, definitions: Definitions): Schema {
   if (defined !== undefined && !definitions.has(defined)) {
     // Entered before its inside, so that definitions stand in the order of their use.
     definitions.set(defined, {});
-    definitions.set(defined, { ...bodyOf(shape, definitions), ...examplesOf(shape) });
+    definitions.set(defined, { ...bodyOf(shape, definitions), ...examplesOf(shape), ...keywords });
   }
   return {
     ...(description === undefined ? {} : { description }),
     ...(defined === undefined
-      ? { ...bodyOf(shape, definitions), ...examplesOf(shape) }
+      ? { ...bodyOf(shape, definitions), ...examplesOf(shape), ...keywords }
       : { $ref: `#/$defs/${defined}` }),
     ...defaultOf(shape),
-    ...keywords,
   };
 }
 
@@ -87,7 +86,7 @@ function bodyOf(shape: AnyShape, definitions: Definitions): Schema {
         ...(shape.pattern === undefined ? {} : { pattern: shape.pattern }),
       };
     case "word":
-      return { enum: shape.words };
+      return shape.isAnyCase ? { type: "string", pattern: inAnyCase(shape.words) } : { enum: shape.words };
     case "flag":
       return { type: "boolean" };
     case "count":
@@ -135,12 +134,22 @@ function aboveOf({ least }: ShapeOf<"number">): Schema {
   return { minimum: undefined, exclusiveMinimum: least };
 }
 
-function quantity({ unit, ifZero }: ShapeOf<"quantity">): Schema {
+/** A regular expression of these words, with blanks around them. */
+function inAnyCase(words: readonly string[]): string {
+  const letters = (word: string) => [...word].map((letter) => `[${letter.toUpperCase()}${letter}]`).join("");
+  return `^ *(${words.map(letters).join("|")}) *$`;
+}
+
+function quantity({ unit, ifZero, words }: ShapeOf<"quantity">): Schema {
   const text = { type: "string", pattern: UNIT_PATTERNS[unit] };
   // A rate without a unit could be bits or bytes.
   if (unit === "rate") return text;
   return {
-    anyOf: [{ type: "number", ...(ifZero === undefined ? { minimum: 0 } : { exclusiveMinimum: 0 }) }, text],
+    anyOf: [
+      { type: "number", ...(ifZero === undefined ? { minimum: 0 } : { exclusiveMinimum: 0 }) },
+      text,
+      ...(words === undefined ? [] : [{ type: "string", pattern: inAnyCase(words) }]),
+    ],
   };
 }
 

@@ -28,13 +28,13 @@ export type EpochWindow =
     };
 
 /** `entitlement`: idle capacity may be used beyond it. `cap`: over it, jobs stop whatever the others do. */
-export type PolicyRule = "entitlement" | "cap";
+type PolicyRule = "entitlement" | "cap";
 
 /** An idle share is lent until the borrower's jobs end; lent and taken back at once; never lent. */
-export type PolicyMode = "shared" | "preempting" | "dedicated";
+type PolicyMode = "shared" | "preempting" | "dedicated";
 
 /** Whether what was used of others' idle shares is held against a consumer later in the epoch. */
-export type PolicyCarry = "forgive" | "repay";
+type PolicyCarry = "forgive" | "repay";
 
 /** One rule between a provider and a consumer. */
 export interface Policy {

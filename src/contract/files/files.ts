@@ -3,6 +3,7 @@
  */
 import { jobShape } from "./job.ts";
 import { ownersShape } from "./owners.ts";
+import { agreementShape, policiesShape, policyFileShape, policyShape } from "./policy.ts";
 import { priorityShapes } from "./priority.ts";
 import { queueSnapshotShape } from "./queue-snapshot.ts";
 import { scenarioShape } from "./scenario.ts";
@@ -20,6 +21,13 @@ export interface FileShape {
 export const FILE_SHAPES: Readonly<Record<string, FileShape>> = {
   job: { title: "Stint job description", shapes: [jobShape] },
   owners: { title: "Owners of jobs", shapes: [ownersShape] },
+  policy: {
+    title: "Usage policies of Stint",
+    description:
+      "A list of policies, one policy, a file that declares names and has policies, or an agreement. " +
+      "See docs/guides/policies.md.",
+    shapes: [policiesShape, policyShape, policyFileShape, agreementShape],
+  },
   priority: {
     title: "Stint priority rules",
     description:

@@ -1,6 +1,7 @@
 export { FILE_SHAPES, type FileShape } from "./files.ts";
 export { jobShape } from "./job.ts";
 export { ownersShape } from "./owners.ts";
+export { agreementShape, policyBetweenShape, policyFileShape, policyShape } from "./policy.ts";
 export { priorityShapes } from "./priority.ts";
 export { queueSnapshotShape } from "./queue-snapshot.ts";
 export { reservationsShape } from "./reservation-rules.ts";

@@ -22,7 +22,7 @@ import {
   usually,
   word,
 } from "./shape.ts";
-import { CONSUMER_PATTERN, consumerPath, noConsumer } from "./texts.ts";
+import { CONSUMER_PATTERN, clock, consumerPath, noConsumer } from "./texts.ts";
 
 const PROC_MS_PER_SU = 3_600_000;
 const DAY_MS = 86_400_000;
@@ -97,23 +97,7 @@ const priceRule = mapping(
         remedy: "choose a name like night or weekend",
       },
     }),
-    clock: as(
-      "clockMs",
-      usually(
-        0,
-        notation("clock", {
-          description: "Its clock, at a fixed distance from UTC.",
-          pattern: "^([Uu][Tt][Cc]|[Zz]|[+-](0\\d|1[0-4]):[0-5]\\d)$",
-          examples: ['"+01:00"', "UTC"],
-          mismatch: {
-            code: "badClock",
-            noun: "clock",
-            why: "a clock is at a fixed distance from UTC, so that all its days have the same length",
-            remedy: "write UTC, or for instance +01:00",
-          },
-        }),
-      ),
-    ),
+    clock: as("clockMs", usually(0, clock)),
     from: as(
       "fromMs",
       usually(0, clockTime("From this time of the day on.", "^([01]\\d|2[0-3]):[0-5]\\d$", "22:00")),

@@ -41,6 +41,8 @@ interface TextShape extends Told {
 interface WordShape extends Told {
   readonly kind: "word";
   readonly words: readonly string[];
+  /** Whether capital letters are as good, and blanks around it. */
+  readonly isAnyCase?: boolean;
 }
 
 interface FlagShape extends Told {
@@ -76,6 +78,8 @@ interface NumberShape extends Told {
 interface QuantityShape extends Told {
   readonly kind: "quantity";
   readonly unit: "size" | "rate" | "duration";
+  /** Words that may stand there instead, in letters of any case. */
+  readonly words?: readonly string[];
   /** The words where it is 0; absent where it may be. */
   readonly ifZero?: { readonly why: string; readonly remedy: string };
 }
@@ -96,6 +100,8 @@ export interface Notations {
   readonly clock: number;
   /** Milliseconds since the beginning of the day. */
   readonly timeOfDay: number;
+  /** A day begins at midnight of a clock that is said elsewhere; here, of UTC. */
+  readonly date: { readonly atMs: number; readonly isDay: boolean };
   /** Percent of what is delivered: to be met, or a bound. */
   readonly target: { readonly percent: number; readonly kind: "target" | "floor" | "ceiling" };
 }
@@ -247,6 +253,11 @@ export const quantity = (
   unit: QuantityShape["unit"],
   options: Options<"quantity", "unit">,
 ): Shape<number, "quantity"> => ({ kind: "quantity", unit, ...options });
+/** A length of time, or one of these words. */
+export const durationOr = <const Word extends string>(
+  words: readonly Word[],
+  options: Options<"quantity", "unit" | "words">,
+): Shape<number | Word, "quantity"> => ({ kind: "quantity", unit: "duration", words, ...options });
 /** A notation of its own. */
 export const notation = <Name extends keyof Notations>(
   name: Name,

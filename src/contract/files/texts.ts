@@ -1,11 +1,13 @@
 /**
  * Texts that stand in several files: names, consumer paths, lengths of time above 0.
  */
-import { type Mismatch, quantity, text } from "./shape.ts";
+import { type Mismatch, notation, quantity, text } from "./shape.ts";
 
 const PATH_NAME = "[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}";
-/** A consumer path of up to eight names, as a regular expression. */
-export const CONSUMER_PATTERN = `^${PATH_NAME}(/${PATH_NAME}){0,7}$`;
+/** A consumer path of up to eight names, as a part of a regular expression. */
+export const CONSUMER_PATH = `${PATH_NAME}(/${PATH_NAME}){0,7}`;
+/** A consumer path as a regular expression. */
+export const CONSUMER_PATTERN = `^${CONSUMER_PATH}$`;
 
 /** What is wrong with a text that is no consumer path. */
 export const noConsumer: Mismatch = {
@@ -18,6 +20,19 @@ export const noConsumer: Mismatch = {
 export const consumerPath = text({
   ...{ defined: "consumerPath", pattern: CONSUMER_PATTERN, mismatch: noConsumer },
   examples: ["cms", "atlas/higgs"],
+});
+
+/** A clock. */
+export const clock = notation("clock", {
+  description: "Its clock, at a fixed distance from UTC.",
+  pattern: "^([Uu][Tt][Cc]|[Zz]|[+-](0\\d|1[0-4]):[0-5]\\d)$",
+  examples: ['"+01:00"', "UTC"],
+  mismatch: {
+    code: "badClock",
+    noun: "clock",
+    why: "a clock is at a fixed distance from UTC, so that all its days have the same length",
+    remedy: "write UTC, or for instance +01:00",
+  },
 });
 
 /** A length of time above 0, for a limit that may be left out. */

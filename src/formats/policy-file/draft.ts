@@ -20,13 +20,13 @@ interface WrittenAmount {
 export type AmountUnit = "procs" | "nodes" | "gpus" | "bytes" | "su";
 
 /** A share with the interval over which it is meant. */
-export interface WrittenEpoch {
+interface WrittenEpoch {
   readonly window: EpochWindow;
   readonly share: WrittenShare;
 }
 
 /** A share at any instant with the bucket over which violations are measured. */
-export interface WrittenBurst {
+interface WrittenBurst {
   readonly bucketMs: number;
   readonly share: WrittenShare;
 }

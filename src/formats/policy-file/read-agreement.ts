@@ -1,24 +1,12 @@
 /**
  * Reads an agreement: what one provider and one consumer have agreed, in versions with dates.
  */
-import type { Agreement, AgreementDefinitions, AgreementVersion } from "../../model/index.ts";
-import { clockOf, partsOf, ppmOf } from "../stint-yaml/index.ts";
-import {
-  type NamedValue,
-  oneText,
-  type ReadWord,
-  readEntries,
-  shown,
-  type Word,
-  wholeNumberOf,
-  wordOf,
-  wrongType,
-} from "../yaml/index.ts";
-import type { DraftContext, PolicyDraft } from "./draft.ts";
+import { agreementShape, type Notations } from "../../contract/files/index.ts";
+import type { Agreement, AgreementVersion } from "../../model/index.ts";
+import { type NamedValue, readValue, shown, type Word, type Words } from "../yaml/index.ts";
+import type { PolicyDraft, Validity } from "./draft.ts";
 import type { ProviderCapacity } from "./known.ts";
-import { amountWords } from "./read-names.ts";
-import { consumerOf, placeOf, readPolicy } from "./read-policy.ts";
-import { dateOf } from "./window-text.ts";
+import { instantOf, readPolicyList } from "./read-policy.ts";
 
 /** An agreement, with the policies of all its versions. */
 export interface AgreementReading {
@@ -32,278 +20,72 @@ const example =
 
 /** What an agreement says; undefined, with a problem, where its two ends are not said. */
 export function readAgreement(named: NamedValue, source: number): AgreementReading | undefined {
-  const { value, notes } = named;
-  const said = saidIn(
-    named,
-    ["agreement", "provider", "consumer", "contact", "clock", "definitions"],
-    [...["prices", "validity", "versions", "policies"]],
-  );
-  const read = <Read>(word: string, reader: (it: NamedValue) => Read | undefined) => {
-    const it = said.get(word);
-    return it === undefined ? undefined : reader(it);
-  };
-  const provider = read("provider", placeOf);
-  const consumer = read("consumer", consumerOf);
-  const offsetMs = read("clock", clockOf) ?? 0;
-  const capacity: Record<string, number> = {};
-  const definitions = read("definitions", (it) => definitionsOf(it, capacity, offsetMs)) ?? DEFINITIONS;
-  const validity = read("validity", (it) => validityOf(it, offsetMs)) ?? { fromMs: null, untilMs: null };
-  for (const word of ["provider", "consumer"]) if (!said.has(word)) tellMissing(named, word);
-  if (provider === undefined || consumer === undefined) return undefined;
-  const context = { notes, source, offsetMs, provider, consumer, ...validity };
-  const { versions, drafts } = versionsOf(said.get("versions"), said.get("policies"), context);
-  if (!said.has("versions") && !said.has("policies")) tellMissing(named, "versions");
-  const agreement: Agreement = {
-    name: read("agreement", (it) => oneText(it, "agreement: site1-vo0")?.text) ?? "",
-    provider: provider.text,
-    consumer: consumer.text,
-    contact: read("contact", contactOf) ?? { provider: null, consumer: null },
-    offsetMs,
-    definitions,
-    prices: read("prices", pricesOf) ?? { unitPriceThousandths: null, penaltyPpm: null },
-    ...{ ...validity, versions },
-  };
-  for (const draft of drafts) tellOtherParties(draft, { provider, consumer });
-  return { agreement, capacity, drafts: value.kind === "mapping" ? drafts : [] };
-}
-
-/** What holds where the agreement says nothing. */
-const DEFINITIONS: AgreementDefinitions = {
-  downtime: "excluded",
-  drain: "excluded",
-  demand: "eligible",
-  nodeFailure: "provider",
-  time: "wall",
-  benchmark: [],
-};
-
-/** The words of a mapping with their values, to be read in the order in which they depend on each other. */
-function saidIn(
-  named: NamedValue,
-  words: readonly string[],
-  more: readonly string[],
-): ReadonlyMap<string, NamedValue> {
-  const said = new Map<string, NamedValue>();
-  const keep = (word: string) => [word, (it: NamedValue) => void said.set(word, it)] as const;
-  readEntries(named, { example, words: new Map([...words, ...more].map(keep)) });
-  return said;
-}
-
-function definitionsOf(
-  named: NamedValue,
-  capacity: Record<string, number>,
-  offsetMs: number,
-): AgreementDefinitions {
-  const definitions: { -readonly [Word in keyof AgreementDefinitions]: AgreementDefinitions[Word] } = {
-    ...DEFINITIONS,
-  };
-  const ofCapacity = (it: NamedValue) => {
-    const counts = (word: "downtime" | "drain") =>
-      [
-        word,
-        (inner: NamedValue) => {
-          definitions[word] =
-            wordOf(inner, ["counted", "excluded"] as const, `${word}: excluded`) ?? "excluded";
-        },
-      ] as const;
-    const words = new Map<string, ReadWord>([...amountWords(capacity), counts("downtime"), counts("drain")]);
-    readEntries(it, { example: "capacity: { procs: 128, downtime: excluded }", words });
-  };
-  const words = new Map<string, ReadWord>([
-    ["capacity", ofCapacity],
-    [
-      "demand",
-      (it) => {
-        definitions.demand = wordOf(it, ["eligible"] as const, "demand: eligible") ?? "eligible";
-      },
-    ],
-    [
-      "nodeFailure",
-      (it) => {
-        const known = ["provider", "consumer"] as const;
-        definitions.nodeFailure = wordOf(it, known, "nodeFailure: provider") ?? "provider";
-      },
-    ],
-    ["unit", (it) => Object.assign(definitions, unitOf(it, offsetMs))],
-  ]);
-  readEntries(named, { example: "definitions: { nodeFailure: provider }", words });
-  return definitions;
-}
-
-function unitOf(named: NamedValue, offsetMs: number): Pick<AgreementDefinitions, "time" | "benchmark"> {
-  const unit: { time: "wall" | "cpu"; benchmark: { fromMs: number; thousandths: number }[] } = {
-    time: "wall",
-    benchmark: [],
-  };
-  const factor = { perOne: 1000, least: 0.001, most: 1000, noun: "a number from 0.001 to 1000" };
-  const benchmark = (list: NamedValue) =>
-    eachOf(list, "benchmark: [{ from: 2026-01-01, factor: 1.2 }]", (it) => {
-      let [fromMs, thousandths]: [number | undefined, number | undefined] = [undefined, undefined];
-      const words = new Map<string, ReadWord>([
-        [
-          "from",
-          (inner) => {
-            fromMs = dateOf(inner, offsetMs);
-          },
-        ],
-        [
-          "factor",
-          (inner) => {
-            thousandths = partsOf(inner, { ...factor, example: "factor: 1.2" });
-          },
-        ],
-      ]);
-      readEntries(it, { example: "{ from: 2026-01-01, factor: 1.2 }", words });
-      if (fromMs !== undefined && thousandths !== undefined) unit.benchmark.push({ fromMs, thousandths });
-    });
-  const time = (it: NamedValue) => {
-    unit.time = wordOf(it, ["wall", "cpu"] as const, "time: wall") ?? "wall";
-  };
-  const words = new Map<string, ReadWord>([
-    ["time", time],
-    ["benchmark", benchmark],
-  ]);
-  readEntries(named, { example: "unit: { time: wall }", words });
-  return unit;
-}
-
-function validityOf(named: NamedValue, offsetMs: number): { fromMs: number | null; untilMs: number | null } {
-  const validity: { fromMs: number | null; untilMs: number | null } = { fromMs: null, untilMs: null };
-  const words = new Map<string, ReadWord>([
-    [
-      "from",
-      (it) => {
-        validity.fromMs = dateOf(it, offsetMs) ?? null;
-      },
-    ],
-    [
-      "until",
-      (it) => {
-        validity.untilMs = dateOf(it, offsetMs) ?? null;
-      },
-    ],
-  ]);
-  readEntries(named, { example: "validity: { from: 2026-01-01, until: 2027-01-01 }", words });
-  return validity;
-}
-
-function contactOf(named: NamedValue): Agreement["contact"] {
-  const contact: { provider: string | null; consumer: string | null } = { provider: null, consumer: null };
-  const words = (["provider", "consumer"] as const).map((end): [string, ReadWord] => [
-    end,
-    (it) => {
-      contact[end] = oneText(it, `${end}: ops@example.org`)?.text ?? null;
-    },
-  ]);
-  readEntries(named, { example: "contact: { provider: ops@example.org }", words: new Map(words) });
-  return contact;
-}
-
-function pricesOf(named: NamedValue): Agreement["prices"] {
-  const prices: { -readonly [Word in keyof Agreement["prices"]]: Agreement["prices"][Word] } = {
-    unitPriceThousandths: null,
-    penaltyPpm: null,
-  };
-  const unitPrice = {
-    ...{ perOne: 1000, least: 0, most: 1000 },
-    ...{ noun: "a number from 0 to 1000, what an SU costs", example: "unitPrice: 1.5" },
-  };
-  const words = new Map<string, ReadWord>([
-    [
-      "unitPrice",
-      (it) => {
-        prices.unitPriceThousandths = partsOf(it, unitPrice) ?? null;
-      },
-    ],
-    [
-      "penalty",
-      (it) => {
-        prices.penaltyPpm = ppmOf(it, "penalty: 0.1") ?? null;
-      },
-    ],
-  ]);
-  readEntries(named, { example: "prices: { unitPrice: 1 }", words });
-  return prices;
-}
-
-type AgreementContext = DraftContext & { readonly provider: Word; readonly consumer: Word };
-interface Versions {
-  readonly versions: readonly AgreementVersion[];
-  readonly drafts: readonly PolicyDraft[];
-}
-
-/** `versions:`, each effective from its date until the next one is; or `policies:` of the only version. */
-function versionsOf(
-  list: NamedValue | undefined,
-  alone: NamedValue | undefined,
-  context: AgreementContext,
-): Versions {
-  const { fromMs, untilMs } = context;
-  if (list === undefined) {
-    const drafts = alone === undefined ? [] : policiesOf(alone, context);
-    return { versions: [{ version: 1, fromMs, untilMs }], drafts };
-  }
-  if (alone !== undefined) context.notes.problem(alone.value.at, bothVersions);
-  const said: { version: AgreementVersion; policies: NamedValue | undefined; at: number }[] = [];
-  eachOf(list, example, (it) => {
-    const words = saidIn(it, ["version", "from", "until", "policies"], []);
-    const from = words.get("from");
-    const until = words.get("until");
-    const number = words.get("version");
-    const bounds = { least: 1, most: 1_000_000, example: "version: 2" };
-    const version = {
-      version: (number && wholeNumberOf(number, bounds)) ?? said.length + 1,
-      fromMs: (from && dateOf(from, context.offsetMs)) ?? fromMs,
-      untilMs: (until && dateOf(until, context.offsetMs)) ?? null,
-    };
-    if (from === undefined && said.length > 0) tellMissing(it, "from");
-    if (!words.has("policies")) tellMissing(it, "policies");
-    said.push({ version, policies: words.get("policies"), at: it.value.at });
+  const { notes, value } = named;
+  const { said, at, valueAt, words } = readValue(named, agreementShape, { example });
+  if (said === undefined) return undefined;
+  const { name, contact, offsetMs, prices, versions } = said;
+  const { capacity, unit, ...definitions } = said.definitions;
+  const { downtime, drain, ...amounts } = capacity;
+  const party = (end: "provider" | "consumer") => ({ text: said[end].trim(), at: at(said, end) });
+  const [provider, consumer] = [party("provider"), party("consumer")];
+  const validityOf = ({ from, until }: Dates): Validity => ({
+    fromMs: (from && instantOf(from, offsetMs)) ?? null,
+    untilMs: (until && instantOf(until, offsetMs)) ?? null,
   });
-  const versions = said.map(({ version, at }, index): AgreementVersion => {
-    const next = said[index + 1]?.version.fromMs ?? null;
-    const last = said[index - 1]?.version.fromMs ?? null;
-    if (last !== null && version.fromMs !== null && version.fromMs <= last) {
-      context.notes.problem(at, outOfOrder);
+  const validity = validityOf(said.validity);
+  const policies = valueAt(said, "policies");
+  if (policies !== undefined && versions !== undefined) notes.problem(policies.at, bothVersions);
+  if (policies === undefined && !words(said).includes("versions"))
+    notes.problem(value.at, noWord("versions"));
+  const dated = versions?.map((version, index): AgreementVersion => {
+    if (index > 0 && !words(version).includes("from")) {
+      notes.problem(at(version), noWord(`versions[${index}].from`));
     }
-    return { ...version, untilMs: version.untilMs ?? next ?? untilMs };
+    const { fromMs, untilMs } = validityOf(version);
+    return { version: version.version ?? index + 1, fromMs: fromMs ?? validity.fromMs, untilMs };
   });
-  const drafts = said.flatMap(({ policies }, index) => {
-    const { version: _, ...validity } = versions[index];
-    return policies === undefined ? [] : policiesOf(policies, { ...context, ...validity });
+  const inTurn = dated?.map((version, index): AgreementVersion => {
+    const last = dated[index - 1]?.fromMs ?? null;
+    if (last !== null && version.fromMs !== null && version.fromMs <= last) {
+      notes.problem(at(versions ?? [], index), outOfOrder);
+    }
+    return { ...version, untilMs: version.untilMs ?? dated[index + 1]?.fromMs ?? validity.untilMs };
+  }) ?? [{ version: 1, ...validity }];
+  const drafts = inTurn.flatMap(({ fromMs, untilMs }, index) => {
+    const its = versions === undefined ? policies : valueAt(versions[index], "policies");
+    if (its === undefined) return [];
+    const within = versions === undefined ? "policies" : `versions[${index}].policies`;
+    const context = { notes, source, offsetMs, provider, consumer, fromMs, untilMs };
+    return readPolicyList({ name: within, value: its, notes }, context);
   });
-  return { versions, drafts };
+  for (const draft of drafts) tellOtherParties(draft, { provider, consumer });
+  const agreement: Agreement = {
+    ...{ name, provider: provider.text, consumer: consumer.text, contact, offsetMs, prices, ...validity },
+    definitions: {
+      ...{ ...definitions, downtime, drain, time: unit.time },
+      benchmark: unit.benchmark.map(({ date, thousandths }) => ({
+        fromMs: instantOf(date, offsetMs),
+        thousandths,
+      })),
+    },
+    versions: inTurn,
+  };
+  return { agreement, capacity: amounts, drafts };
 }
 
-function policiesOf(named: NamedValue, context: DraftContext): readonly PolicyDraft[] {
-  const drafts: PolicyDraft[] = [];
-  eachOf(named, 'policies: ["CPU, Site1, VO0, (3600, 20)"]', (it) => {
-    const draft = readPolicy(it, context);
-    if (draft !== undefined) drafts.push(draft);
-  });
-  return drafts;
+/** From when until when, as it was written. */
+interface Dates {
+  readonly from?: Notations["date"];
+  readonly until?: Notations["date"];
 }
 
-/** Reads each item of a list; a problem where the value is none. */
-export function eachOf(
-  { name, value, notes }: NamedValue,
-  listExample: string,
-  read: (item: NamedValue) => void,
-): void {
-  if (value.kind !== "list") {
-    notes.problem(value.at, wrongType(name, value, listExample));
-    return;
-  }
-  for (const [index, item] of value.items.entries()) read({ name: `${name}[${index}]`, value: item, notes });
-}
-
-function tellMissing({ name, value, notes }: NamedValue, word: string): void {
-  notes.problem(value.at, {
+function noWord(name: string): Words {
+  return {
     code: "wordMissing",
-    what: `${name === "" ? "" : `${shown(name)}.`}${word} is missing`,
+    what: `${name} is missing`,
     why: "an agreement says who agreed with whom, and on which policies",
     remedy: `write for instance ${example}`,
-  });
+  };
 }
 
 function tellOtherParties(

@@ -1,37 +1,33 @@
 /**
  * Reads one policy, as a tuple or in the long form, into a draft.
  */
-import {
-  isConsumerPath,
-  POLICY_DEFAULTS,
-  type PolicyCarry,
-  type PolicyMode,
-  type PolicyRule,
-  SHARED_RESOURCES,
-  type SharedResource,
-} from "../../model/index.ts";
-import { echoText } from "../echo-text.ts";
-import {
-  type NamedValue,
-  numberOrText,
-  readEntries,
-  shown,
-  type Value,
-  type Word,
-  wordOf,
-  wrongType,
-} from "../yaml/index.ts";
-import type { DraftContext, PolicyDraft, WrittenBurst, WrittenEpoch } from "./draft.ts";
-import { type ShareReading, shareOf } from "./share-text.ts";
-import { looksLikeTuple, type TuplePair, type TupleText, tupleWords } from "./tuple.ts";
-import { dateOf, intervalOf, windowOf } from "./window-text.ts";
+import { type Notations, policyBetweenShape, policyShape, type Read } from "../../contract/files/index.ts";
+import type { CalendarUnit, EpochWindow } from "../../model/index.ts";
+import { type NamedValue, readValue, shown, type Value, type Words, wrongType } from "../yaml/index.ts";
+import type { DraftContext, PolicyDraft } from "./draft.ts";
+import { shareOf } from "./share-text.ts";
+import { looksLikeTuple, type TupleText, tupleWords } from "./tuple.ts";
 
 const example = "{ resource: cpu, provider: site1, consumer: vo0, epoch: { interval: 1h, share: 20% } }";
 
+/** Policies, each as a tuple or in words. */
+export function readPolicyList(
+  { name, value, notes }: NamedValue,
+  context: DraftContext,
+): readonly PolicyDraft[] {
+  if (value.kind !== "list") {
+    notes.problem(value.at, wrongType(name, value, 'policies: ["CPU, Site1, VO0, (3600, 20)"]'));
+    return [];
+  }
+  return value.items.flatMap(
+    (item, index) => readPolicy({ name: `${name}[${index}]`, value: item, notes }, context) ?? [],
+  );
+}
+
 /** A policy of a list: a tuple as a text or as a list, or a mapping; undefined, with a problem. */
-export function readPolicy(named: NamedValue, context: DraftContext): PolicyDraft | undefined {
+function readPolicy(named: NamedValue, context: DraftContext): PolicyDraft | undefined {
   const { name, value, notes } = named;
-  if (value.kind === "mapping") return readLongForm(named, context);
+  if (value.kind === "mapping") return readWords(named, context);
   if (value.kind === "list")
     return readTuple({ text: tupleText(value), at: value.at, notes, isWritten: false }, context);
   if (typeof value.value === "string" && looksLikeTuple(value.text)) {
@@ -45,170 +41,82 @@ export function readPolicy(named: NamedValue, context: DraftContext): PolicyDraf
 export function readTuple(text: TupleText, context: DraftContext): PolicyDraft | undefined {
   const words = tupleWords(text);
   if (words === undefined) return undefined;
-  const { notes } = text;
-  const name = (part: string, word: Word): NamedValue => ({ name: part, value: scalarOf(word), notes });
-  const resource = resourceOf(name("resource", words.resource));
-  const provider = placeOf(name("provider", words.provider));
-  const consumer = consumerOf(name("consumer", words.consumer));
-  const how = { resource: resource ?? POLICY_DEFAULTS.resource, isTuple: true };
-  const epoch = epochOf(namedPair("epoch", words.epoch, notes), how, context);
-  const burst = words.burst === null ? null : burstOf(namedPair("burst", words.burst, notes), how);
-  if (resource === undefined || provider === undefined || consumer === undefined) return undefined;
-  if (epoch === undefined || burst === undefined) return undefined;
-  const { rule, mode, carry } = POLICY_DEFAULTS;
-  const { source, fromMs, untilMs } = context;
-  return {
-    ...{ at: text.at, notes, source, label: words.label, resource, provider, consumer },
-    ...{ epoch, burst, rule, mode, carry, fromMs, untilMs },
-  };
+  const draft = readWords({ name: "", value: words.policy, notes: text.notes }, context, true);
+  return draft && { ...draft, label: words.label };
 }
 
-/** The parts of a share with its interval. */
-interface NamedPair {
-  readonly interval: NamedValue | undefined;
-  readonly share: NamedValue | undefined;
-  readonly window?: NamedValue | undefined;
-}
-
-function namedPair(name: string, { interval, share }: TuplePair, notes: NamedValue["notes"]): NamedPair {
-  return {
-    interval: { name: `${name}.interval`, value: interval, notes },
-    share: { name: `${name}.share`, value: share, notes },
-  };
-}
-
-function readLongForm(named: NamedValue, context: DraftContext): PolicyDraft | undefined {
+function readWords(named: NamedValue, context: DraftContext, isTuple = false): PolicyDraft | undefined {
   const { notes, value } = named;
+  const { source, offsetMs } = context;
   const before = notes.problemCount();
-  const said = new Map<string, NamedValue>();
-  const keep = (word: string) => [word, (it: NamedValue) => void said.set(word, it)] as const;
-  const words = [
-    "resource",
-    "provider",
-    "consumer",
-    "epoch",
-    "burst",
-    "rule",
-    "mode",
-    "carry",
-    "from",
-    "until",
-  ];
-  readEntries(named, { example, words: new Map(words.map(keep)) });
-  const read = <Read>(word: string, reader: (it: NamedValue) => Read | undefined) => {
-    const it = said.get(word);
-    return it === undefined ? undefined : reader(it);
+  const shape = context.provider === null ? policyShape : policyBetweenShape;
+  const { said, at } = readValue(named, shape, { example });
+  if (said === undefined) return undefined;
+  const { resource, epoch, burst, rule, mode, carry } = said;
+  const within = (word: string) => (named.name === "" ? word : `${named.name}.${word}`);
+  const shareIn = (pair: { readonly share: string }, word: string) => {
+    const written = { name: within(`${word}.share`), text: pair.share.trim(), at: at(pair, "share") };
+    return shareOf(written, { notes, resource, isTuple });
   };
-  const resource = read("resource", resourceOf) ?? POLICY_DEFAULTS.resource;
-  const how = { resource, isTuple: false };
-  const provider = read("provider", placeOf) ?? context.provider;
-  const consumer = read("consumer", consumerOf) ?? context.consumer;
-  const epoch = read("epoch", (it) => epochOf(pairOf(it, ["window"]), how, context));
-  const burst = read("burst", (it) => burstOf(pairOf(it, []), how)) ?? null;
-  const rule = read("rule", (it) => wordOf<PolicyRule>(it, ["entitlement", "cap"], "rule: entitlement"));
-  const mode = read("mode", (it) =>
-    wordOf<PolicyMode>(it, ["shared", "preempting", "dedicated"], "mode: shared"),
-  );
-  const carry = read("carry", (it) => wordOf<PolicyCarry>(it, ["forgive", "repay"], "carry: forgive"));
-  const fromMs = read("from", (it) => dateOf(it, context.offsetMs)) ?? context.fromMs;
-  const untilMs = read("until", (it) => dateOf(it, context.offsetMs)) ?? context.untilMs;
-  for (const [word, isThere] of Object.entries({ provider, consumer, epoch })) {
-    if (isThere === null || (isThere === undefined && !said.has(word))) tellMissing(named, word);
-  }
-  if (notes.problemCount() > before) return undefined;
-  if (provider === null || consumer === null || epoch === undefined) return undefined;
+  const share = shareIn(epoch, "epoch");
+  const most = burst && shareIn(burst, "burst");
+  const window = windowOf(epoch, within("epoch.interval"), offsetMs);
+  if ("code" in window) notes.problem(at(epoch, "interval"), window);
+  const party = (end: "provider" | "consumer") => {
+    const text = said[end]?.trim();
+    return text === undefined ? context[end] : { text, at: at(said, end) };
+  };
+  const [provider, consumer] = [party("provider"), party("consumer")];
+  if (notes.problemCount() > before || "code" in window) return undefined;
+  if (provider === null || consumer === null || share === undefined) return undefined;
   return {
-    ...{
-      at: value.at,
-      notes,
-      source: context.source,
-      label: null,
-      resource,
-      provider,
-      consumer,
-      epoch,
-      burst,
-      fromMs,
-      untilMs,
-    },
-    rule: rule ?? POLICY_DEFAULTS.rule,
-    mode: mode ?? POLICY_DEFAULTS.mode,
-    carry: carry ?? POLICY_DEFAULTS.carry,
+    ...{ at: value.at, notes, source, label: null, resource, provider, consumer, rule, mode, carry },
+    epoch: { window, share },
+    burst: burst === undefined || most === undefined ? null : { bucketMs: burst.bucketMs, share: most },
+    fromMs: (said.from && instantOf(said.from, offsetMs)) ?? context.fromMs,
+    untilMs: (said.until && instantOf(said.until, offsetMs)) ?? context.untilMs,
   };
 }
 
-/** `{ interval: 1h, share: 20% }`, with further words where they mean something. */
-function pairOf(named: NamedValue, more: readonly "window"[]): NamedPair {
-  const pair = new Map<string, NamedValue>();
-  const keep = (word: string) => [word, (it: NamedValue) => void pair.set(word, it)] as const;
-  const example = "{ interval: 1h, share: 20% }";
-  const before = named.notes.problemCount();
-  readEntries(named, { example, words: new Map(["interval", "share", ...more].map(keep)) });
-  for (const word of ["interval", "share"]) {
-    if (!pair.has(word) && named.notes.problemCount() === before) tellMissing(named, word);
-  }
-  return { interval: pair.get("interval"), share: pair.get("share"), window: pair.get("window") };
+/** The instant of a date by a clock that is so far ahead of UTC. */
+export function instantOf({ atMs, isDay }: Notations["date"], offsetMs: number): number {
+  return isDay ? atMs - offsetMs : atMs;
 }
 
-function epochOf(pair: NamedPair, how: ShareReading, context: DraftContext): WrittenEpoch | undefined {
-  const share = pair.share && shareOf(pair.share, how);
-  if (pair.interval === undefined) return undefined;
-  const { offsetMs } = context;
-  const window = windowOf({ interval: pair.interval, window: pair.window, offsetMs });
-  return share === undefined || window === undefined ? undefined : { window, share };
+const HOUR_MS = 3_600_000;
+const CALENDAR: readonly (readonly [CalendarUnit, number | null])[] = [
+  ["hour", HOUR_MS],
+  ["day", 24 * HOUR_MS],
+  ["week", 7 * 24 * HOUR_MS],
+  ["month", null],
+];
+
+/** The window; the words for what is wrong where it is none. */
+function windowOf(
+  { interval, window: kind }: Read<typeof policyShape>["epoch"],
+  name: string,
+  offsetMs: number,
+): EpochWindow | Words {
+  const [unit, lengthMs] = CALENDAR.find((of) => of.includes(interval)) ?? [undefined, Number(interval)];
+  if (kind === "sliding") return lengthMs === null ? monthSlides : { kind, lengthMs };
+  return unit === undefined ? notOfCalendar(name) : { kind, unit, offsetMs };
 }
 
-function burstOf({ interval, share: written }: NamedPair, how: ShareReading): WrittenBurst | undefined {
-  const share = written && shareOf(written, how);
-  const bucketMs = interval && intervalOf(interval);
-  return share === undefined || bucketMs === undefined ? undefined : { bucketMs, share };
+function notOfCalendar(name: string): Words {
+  return {
+    code: "intervalNotOfCalendar",
+    what: `${shown(name)}: no calendar window is so long`,
+    why: "fixed windows are the hours, days, weeks and months of the calendar",
+    remedy: "write hour, day, week or month, or window: sliding",
+  };
 }
 
-/** A resource in any letters; undefined, with a problem, where there is no such. */
-function resourceOf(named: NamedValue): SharedResource | undefined {
-  const { value } = named;
-  if (value.kind !== "scalar") return wordOf(named, SHARED_RESOURCES, "resource: cpu");
-  const text = value.text.trim().toLowerCase();
-  const known = SHARED_RESOURCES.find((resource) => resource === text);
-  return known ?? wordOf(named, SHARED_RESOURCES, "resource: cpu");
-}
-
-/** The name of a site, of a pool of it, or of a consumer. */
-export function placeOf(named: NamedValue): Word | undefined {
-  return pathOf(named, "provider: site1");
-}
-
-/** A consumer path. */
-export function consumerOf(named: NamedValue): Word | undefined {
-  return pathOf(named, "consumer: vo0/group");
-}
-
-function pathOf(named: NamedValue, example: string): Word | undefined {
-  const written = numberOrText(named, example);
-  if (written === undefined) return undefined;
-  const text = written.text.trim();
-  if (isConsumerPath(text)) return { at: written.at, text };
-  named.notes.problem(written.at, {
-    code: "badName",
-    what: `${shown(named.name)}: ${echoText(text)} is no name`,
-    why: "it is up to eight names with / between them, of letters, digits and _ . @ + -",
-    remedy: `write for instance ${example}`,
-  });
-  return undefined;
-}
-
-function tellMissing({ name, value, notes }: NamedValue, word: string): void {
-  notes.problem(value.at, {
-    code: "wordMissing",
-    what: `${name === "" ? "" : `${shown(name)}.`}${word} is missing`,
-    why: "without it the policy says nothing",
-    remedy: `write for instance ${example}`,
-  });
-}
-
-function scalarOf({ text, at }: Word): Value {
-  return { kind: "scalar", at, text, value: text };
-}
+const monthSlides: Words = {
+  code: "monthSlides",
+  what: "a month has no fixed length",
+  why: "a sliding window has the same length at any time",
+  remedy: "write 30d, or add window: fixed for the months of the calendar",
+};
 
 /** A tuple that YAML took apart, put together again. */
 function tupleText(value: Value): string {

@@ -5,21 +5,27 @@
  * is wrong is told at once, each where it stands; docs/schemas/policy.schema.json says for editors what can
  * be said without knowing the rest of a set.
  */
+import { policyFileShape } from "../../contract/files/index.ts";
 import type { Agreement } from "../../model/index.ts";
 import {
   type NamedValue,
   type Notes,
   type Remark,
-  readEntries,
+  readValue,
   takeNotes,
   type Value,
   yamlDocuments,
 } from "../yaml/index.ts";
 import type { DraftContext, PolicyDraft } from "./draft.ts";
-import { type KnownNames, knownCoReservation, knownFrom, NOTHING_KNOWN } from "./known.ts";
-import { eachOf, readAgreement } from "./read-agreement.ts";
-import { consumersOf, providersOf } from "./read-names.ts";
-import { readPolicy, readTuple } from "./read-policy.ts";
+import {
+  type DeclaredProvider,
+  type KnownNames,
+  knownCoReservation,
+  knownFrom,
+  NOTHING_KNOWN,
+} from "./known.ts";
+import { readAgreement } from "./read-agreement.ts";
+import { readPolicyList, readTuple } from "./read-policy.ts";
 import { settlePolicies, type WrittenPolicy } from "./settle.ts";
 import { looksLikeTuple } from "./tuple.ts";
 
@@ -135,24 +141,25 @@ function hasWord(value: Value, words: readonly string[]): boolean {
 }
 
 function readWhole(named: NamedValue, file: OneFile): void {
-  const declare = (known: KnownNames) => {
-    file.known = knownCoReservation(file.known, known);
-  };
-  readEntries(named, {
-    example: '{ providers: [site1], policies: ["CPU, Site1, VO0, (3600, 20)"] }',
-    words: new Map([
-      ["providers", (it: NamedValue) => declare(knownFrom(providersOf(it)))],
-      ["consumers", (it: NamedValue) => declare({ ...NOTHING_KNOWN, consumers: consumersOf(it) })],
-      ["policies", (it: NamedValue) => readList(it, file)],
-    ]),
+  const { notes } = named;
+  const example = '{ providers: [site1], policies: ["CPU, Site1, VO0, (3600, 20)"] }';
+  const { said, valueAt } = readValue(named, policyFileShape, { example });
+  if (said === undefined) return;
+  const { providers, consumers } = said;
+  const declared = providers?.map((provider): DeclaredProvider => {
+    const { name, ...capacity } = typeof provider === "string" ? { name: provider } : provider;
+    return { name: name.trim(), capacity };
   });
+  file.known = knownCoReservation(file.known, {
+    ...(declared === undefined ? NOTHING_KNOWN : knownFrom(declared)),
+    consumers: consumers?.map((consumer) => consumer.trim()) ?? null,
+  });
+  const policies = valueAt(said, "policies");
+  if (policies !== undefined) readList({ name: "policies", value: policies, notes }, file);
 }
 
 function readList(named: NamedValue, file: OneFile): void {
-  eachOf(named, 'policies: ["CPU, Site1, VO0, (3600, 20)"]', (it) => {
-    const draft = readPolicy(it, plainContext(file));
-    if (draft !== undefined) file.drafts.push(draft);
-  });
+  file.drafts.push(...readPolicyList(named, plainContext(file)));
 }
 
 function readAgreementOf(named: NamedValue, file: OneFile): void {

@@ -38,6 +38,7 @@ describe("the published schema of policy files", () => {
     '[["cpu", "s", "v", [3600, 20]]]',
     `{ ${between}, ${epoch} }`,
     `[{ resource: GPU, ${between}, epoch: { interval: month, share: 33.3%, window: fixed } }]`,
+    `[{ resource: " Gpu ", ${between}, epoch: { interval: Week, share: 33.3% } }]`,
     `[{ ${between}, ${epoch}, rule: cap, mode: dedicated, from: 2026-01-01 }]`,
     `[{ ${between}, ${epoch}, burst: { interval: 5, share: 60% }, carry: repay, until: 2026-06-01T12:00Z }]`,
     "{ providers: [s, { name: t, memory: 4G }], consumers: v, policies: [] }",
@@ -73,6 +74,9 @@ describe("the published schema of policy files", () => {
     agreement("definitions: { nodeFailure: nobody }"),
     agreement("prices: { unitPrice: -1 }"),
     agreement("price: 1"),
+    agreement("definitions: { unit: { benchmark: [{ from: 2026-01-01 }] } }"),
+    `{ resource: disks, ${between}, ${epoch} }`,
+    `{ ${between}, ${epoch}, burst: { interval: hour, share: 60% } }`,
     `{ agreement: a, ${between} }`,
     `{ agreement: a, consumer: v, policies: [{ ${epoch} }] }`,
   ])("FO-89 %j is wrong for both", (text) => {

@@ -4,11 +4,17 @@
 import { parseSize } from "../../base/index.ts";
 import type { SharedResource } from "../../model/index.ts";
 import { echoText } from "../echo-text.ts";
-import { type NamedValue, numberOrText, shown, type Words } from "../yaml/index.ts";
+import { type Notes, shown, type Word, type Words } from "../yaml/index.ts";
 import type { AmountUnit, WrittenShare } from "./draft.ts";
 
+/** A share as it stands in a policy. */
+interface ShareText extends Word {
+  readonly name: string;
+}
+
 /** How a share is read: a number alone is percent in a tuple, and nothing anywhere else. */
-export interface ShareReading {
+interface ShareReading {
+  readonly notes: Notes;
   readonly resource: SharedResource;
   readonly isTuple: boolean;
 }
@@ -27,24 +33,23 @@ const UNITS: Readonly<Record<string, Exclude<AmountUnit, "bytes">>> = {
 const example = "share: 20%";
 
 /** The share; undefined, with a problem, where it is none or not from 0 % to 100 %. */
-export function shareOf(named: NamedValue, { resource, isTuple }: ShareReading): WrittenShare | undefined {
-  const written = numberOrText(named, example);
-  if (written === undefined) return undefined;
-  const { at } = written;
-  const text = written.text.trim();
+export function shareOf(
+  { name, text, at }: ShareText,
+  { notes, resource, isTuple }: ShareReading,
+): WrittenShare | undefined {
   const tell = (words: Words): undefined => {
-    named.notes.problem(at, words);
+    notes.problem(at, words);
     return undefined;
   };
   const match = /^([+-]?)(\d{1,30}(?:\.\d{1,30})?) *(%|[A-Za-z]*)$/.exec(text);
-  if (match === null) return tell(noShare(named.name, text, "a share is a number and what it is in"));
+  if (match === null) return tell(noShare(name, text, "a share is a number and what it is in"));
   const [, sign, decimal, unit] = match;
-  if (sign === "-" && /[1-9]/.test(decimal)) return tell(outOfRange(named.name, text));
-  if (unit === "" && !isTuple) return tell(noUnit(named.name, text));
+  if (sign === "-" && /[1-9]/.test(decimal)) return tell(outOfRange(name, text));
+  if (unit === "" && !isTuple) return tell(noUnit(name, text));
   if (unit === "%" || unit === "") {
     const ppm = ppmOfPercent(decimal);
-    if (ppm === undefined) return tell(outOfRange(named.name, text));
-    if (!ppm.isExact) named.notes.warning(at, rounded(named.name, text, ppm.ppm));
+    if (ppm === undefined) return tell(outOfRange(name, text));
+    if (!ppm.isExact) notes.warning(at, rounded(name, text, ppm.ppm));
     return { kind: "ppm", at, text, ppm: ppm.ppm };
   }
   const amount = UNITS[unit.toLowerCase()];
@@ -53,7 +58,7 @@ export function shareOf(named: NamedValue, { resource, isTuple }: ShareReading):
   }
   const size = parseSize(text);
   if (!size.ok || resource === "cpu" || resource === "gpu") {
-    return tell(noShare(named.name, text, `${echoText(unit)} is nothing that shares of ${resource} come in`));
+    return tell(noShare(name, text, `${echoText(unit)} is nothing that shares of ${resource} come in`));
   }
   return { kind: "amount", at, text, unit: "bytes", count: BigInt(size.value), per: 1n };
 }

@@ -1,26 +1,16 @@
 /**
  * The source's notation of a policy: `(1) CPU, Site1, VO0, (3600,20), (5,60)`, seconds and percent.
  *
- * Taken apart into words with their places, nothing more; what the words mean is read as in the long form.
+ * Taken apart into the words of the long form with their places, nothing more; what these mean is read as
+ * there.
  */
 import { echoText } from "../echo-text.ts";
-import type { Notes, Value, Word, Words } from "../yaml/index.ts";
+import type { Entry, MappingValue, Notes, Value, Word, Words } from "../yaml/index.ts";
 
-/** A tuple in pieces. */
+/** A tuple as a policy in words. */
 export interface TupleWords {
   readonly label: string | null;
-  readonly resource: Word;
-  readonly provider: Word;
-  readonly consumer: Word;
-  readonly epoch: TuplePair;
-  readonly burst: TuplePair | null;
-}
-
-/** `(3600, 20)`: an interval and a share. */
-export interface TuplePair {
-  readonly at: number;
-  readonly interval: Value;
-  readonly share: Value;
+  readonly policy: MappingValue;
 }
 
 /** A text with the place at which it begins. */
@@ -39,50 +29,40 @@ export function looksLikeTuple(line: string): boolean {
   return /^\s*(\(\s*\w{1,20}\s*\))?\s*[[(<⟨]?\s*[A-Za-z]\w{0,40}\s*,/.test(line) && !/^\s*[-{]/.test(line);
 }
 
-/** The pieces of a tuple; undefined, with a problem, where it is none. */
-export function tupleWords(tuple: TupleText): TupleWords | undefined {
-  const words = wordsOf(tuple);
-  if (words === undefined || tuple.isWritten !== false) return words;
-  const { at } = tuple;
-  const here = (word: Word) => ({ ...word, at });
-  const pair = ({ interval, share }: TuplePair) => ({
-    at,
-    interval: { ...interval, at },
-    share: { ...share, at },
-  });
-  return {
-    label: words.label,
-    resource: here(words.resource),
-    provider: here(words.provider),
-    consumer: here(words.consumer),
-    epoch: pair(words.epoch),
-    burst: words.burst && pair(words.burst),
-  };
-}
-
-function wordsOf({ text, at, notes }: TupleText): TupleWords | undefined {
+/** The words of a tuple; undefined, with a problem, where it is none. */
+export function tupleWords({ text, at, notes, isWritten = true }: TupleText): TupleWords | undefined {
+  const placed = (word: Word): Word => (isWritten ? word : { ...word, at });
   const label = /^\s*\(\s*(\w{1,20})\s*\)(?=\s*[^\s,])/.exec(text);
   const start = label?.[0].length ?? 0;
   const inner = withoutBrackets({ text: text.slice(start), at: at + start });
-  const parts = splitAtCommas(inner);
+  const parts = splitAtCommas(inner)?.map(placed);
   if (parts === undefined || parts.length < 4 || parts.length > 5) {
     const count =
       parts === undefined ? "its brackets do not match" : `it has ${parts.length} of 4 or 5 parts`;
     notes.problem(at, noTuple(text, `${count}: resource, provider, consumer, epoch, and burst`));
     return undefined;
   }
-  const [resource, provider, consumer, epochText, burstText] = parts;
-  const epoch = pairOf(epochText);
-  const burst = burstText === undefined ? null : pairOf(burstText);
-  if (epoch === undefined || burst === undefined) {
-    notes.problem(
-      epoch === undefined ? epochText.at : burstText.at,
-      noPair(epoch === undefined ? epochText : burstText),
-    );
-    return undefined;
+  const [resource, provider, consumer, ...shares] = parts;
+  const entries = [
+    entryOf("resource", scalar(resourceWord(resource))),
+    entryOf("provider", scalar(provider)),
+    entryOf("consumer", scalar(pathWord(consumer))),
+  ];
+  for (const [index, share] of shares.entries()) {
+    const pair = pairOf(share)?.map((word) => scalar(placed(word)));
+    if (pair === undefined) {
+      notes.problem(share.at, noPair(share));
+      return undefined;
+    }
+    const [interval, of] = pair;
+    const both = [entryOf("interval", interval), entryOf("share", of)];
+    entries.push(entryOf(index === 0 ? "epoch" : "burst", { kind: "mapping", at: share.at, entries: both }));
   }
-  const names = { resource: resourceWord(resource), provider, consumer: pathWord(consumer) };
-  return { label: label?.[1] ?? null, ...names, epoch, burst };
+  return { label: label?.[1] ?? null, policy: { kind: "mapping", at, entries } };
+}
+
+function entryOf(key: string, value: Value): Entry {
+  return { key, keyAt: value.at, value };
 }
 
 /** The source calls the network NET. */
@@ -98,13 +78,13 @@ function pathWord({ text, at }: Word): Word {
   return { text: names.join("/"), at };
 }
 
-function pairOf({ text, at }: Word): TuplePair | undefined {
+/** `(3600, 20)`: an interval and a share. */
+function pairOf({ text, at }: Word): readonly [Word, Word] | undefined {
   const match = /^([([])([^,()[\]]*),([^,()[\]]*)[)\]]$/.exec(text);
   if (match === null) return undefined;
   const [, bracket, interval, share] = match;
-  const first = trimmed({ text: interval, at: at + bracket.length });
-  const second = trimmed({ text: share, at: at + bracket.length + interval.length + 1 });
-  return { at, interval: scalar(first), share: scalar(second) };
+  const shareAt = at + bracket.length + interval.length + 1;
+  return [trimmed({ text: interval, at: at + bracket.length }), trimmed({ text: share, at: shareAt })];
 }
 
 function scalar({ text, at }: Word): Value {

@@ -1,11 +1,4 @@
 export { yamlDocuments } from "./documents.ts";
-export { type ReadWord, readEntries } from "./entries.ts";
-export {
-  durationOf,
-  numberOrText,
-  sizeOf,
-  wholeNumberOf,
-} from "./quantities.ts";
 export { type DocumentReading, readDocument, readDocuments, readValue } from "./read-document.ts";
 export { readPath, type Surroundings, UNREADABLE } from "./read-single.ts";
 export { type Notes, type Remark, takeNotes, type Words } from "./remark.ts";
@@ -15,7 +8,6 @@ export {
   type NamedValue,
   oneText,
   shown,
-  textList,
   type Word,
   wrongType,
 } from "./shapes.ts";

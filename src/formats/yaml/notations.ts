@@ -28,6 +28,16 @@ export const NOTATIONS: { readonly [Name in keyof Notations]: Notation<Notations
     },
     write: offsetText,
   },
+  date: {
+    read: (text) => {
+      const isDay = !text.includes("T");
+      const atMs = Date.parse(text);
+      // Some days that are none come out as the first of the next month.
+      const isThere = !Number.isNaN(atMs) && (!isDay || new Date(atMs).toISOString().startsWith(text));
+      return isThere ? { atMs, isDay } : undefined;
+    },
+    write: ({ atMs, isDay }) => new Date(atMs).toISOString().slice(0, isDay ? 10 : undefined),
+  },
   timeOfDay: {
     read: (text) => {
       const ms = timeOfDayMs(text);

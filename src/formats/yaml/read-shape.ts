@@ -3,8 +3,8 @@
  * its place. What no shape can say (sums, names that must be there) is judged by the format afterwards, on
  * what was read: a word that is wrong is left out there, and so is whatever cannot do without it.
  */
+import { nearestWord } from "../../base/index.ts";
 import { type AnyShape, caseOf, nothingSaid, type ShapeOf } from "../../contract/files/index.ts";
-import { readEntries } from "./entries.ts";
 import {
   type Asked,
   mismatchWords,
@@ -19,7 +19,7 @@ import {
   tellWrongType,
 } from "./read-single.ts";
 import type { Words } from "./remark.ts";
-import { type NamedValue, shown, wrongType } from "./shapes.ts";
+import { mergeKey, shown, wrongType } from "./shapes.ts";
 import type { Value } from "./value.ts";
 import { wordOf } from "./word-values.ts";
 
@@ -36,7 +36,7 @@ export function readShape(asked: Asked, shape: AnyShape, context: ReadingContext
     case "text":
       return readText(asked, shape);
     case "word":
-      return wordOf(asked, shape.words, asked.example);
+      return wordOf(asked, shape.words, asked.example, shape.isAnyCase);
     case "flag":
       return readFlag(asked);
     case "count":
@@ -141,24 +141,21 @@ function readNames(asked: Asked, { value: of, keys }: ShapeOf<"names">, context:
 }
 
 function readMapping(asked: Asked, shape: ShapeOf<"mapping">, context: ReadingContext): object | undefined {
-  const { name, value, notes, example } = asked;
+  const { name, value, notes } = asked;
   const { fields, required, strangers = {}, isOpen = false } = shape;
   if (value.kind !== "mapping") return tellWrongType(asked);
   const said: Record<string, unknown> = { ...nothingSaid(shape) };
-  const words = new Map(
-    Object.entries(fields).map(([word, field]) => [
-      word,
-      (it: NamedValue) => {
-        const read = readShape({ ...it, example: exampleOf(word, field) }, field, context);
-        if (read !== undefined) said[field.as ?? word] = read;
-      },
-    ]),
-  );
-  const refuse = (word: string): Words | undefined =>
-    Object.hasOwn(strangers, word)
-      ? { what: `${shown(word)} is not known here`, ...strangers[word] }
-      : undefined;
-  readEntries(asked, { words, example, refuse, isOpen });
+  for (const { key, keyAt, value: inner } of value.entries) {
+    const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
+    if (field !== undefined) {
+      const named = { name: nameWithin(name, key), value: inner, notes, example: exampleOf(key, field) };
+      const read = readShape(named, field, context);
+      if (read !== undefined) said[field.as ?? key] = read;
+    } else if (key === "<<") notes.problem(keyAt, mergeKey);
+    else if (Object.hasOwn(strangers, key)) {
+      notes.problem(keyAt, { what: `${shown(key)} is not known here`, ...strangers[key] });
+    } else if (!isOpen) notes.problem(keyAt, unknownWord(key, name, Object.keys(fields)));
+  }
   for (const [word, why] of Object.entries(required)) {
     if (value.entries.some(({ key }) => key === word)) continue;
     const remedy = `write for instance ${exampleOf(word, fields[word])}`;
@@ -183,4 +180,14 @@ function tagIn(value: Value, { tag }: ShapeOf<"cases">): string | undefined {
 
 function nameWithin(name: string, word: string): string {
   return name === "" ? shown(word) : `${name}.${shown(word)}`;
+}
+
+function unknownWord(word: string, within: string, known: readonly string[]): Words {
+  const nearest = nearestWord(word, known);
+  return {
+    code: "wordUnknown",
+    what: `${shown(word)} is not known ${within === "" ? "here" : `in ${within}`}`,
+    why: `what is known there is ${known.join(", ")}`,
+    remedy: nearest === undefined ? "take it out, or write one of these" : `did you mean ${nearest}?`,
+  };
 }

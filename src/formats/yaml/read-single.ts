@@ -84,9 +84,14 @@ function rangeText({ least, most, isAbove = false }: ShapeOf<"number">): string 
 
 const QUANTITIES = { size: sizeOf, rate: rateOf, duration: durationOf } as const;
 
-/** A size, a rate or a length of time. */
-export function readQuantity(asked: Asked, { unit, ifZero }: ShapeOf<"quantity">): number | undefined {
-  const { example } = asked;
+/** A size, a rate or a length of time; or a word instead. */
+export function readQuantity(
+  asked: Asked,
+  { unit, ifZero, words = [] }: ShapeOf<"quantity">,
+): number | string | undefined {
+  const { example, value } = asked;
+  const said = value.kind === "scalar" ? value.text.trim().toLowerCase() : "";
+  if (words.includes(said)) return said;
   return QUANTITIES[unit](asked, ifZero === undefined ? { example } : { example, ifZero });
 }
 

@@ -37,17 +37,6 @@ export function oneText({ name, value, notes }: NamedValue, example: string): Wo
   return { at: value.at, text: value.text };
 }
 
-/** The value as a list of texts, a single one being a list of one; undefined where any is none. */
-export function textList({ name, value, notes }: NamedValue, example: string): Word[] | undefined {
-  if (value.kind === "mapping") {
-    notes.problem(value.at, wrongType(name, value, example));
-    return undefined;
-  }
-  const items = value.kind === "list" ? value.items : [value];
-  const texts = items.map((item) => oneText({ name, value: item, notes }, example));
-  return texts.every((text) => text !== undefined) ? texts : undefined;
-}
-
 /** The words for a value of the wrong sort; `example` is what would be right. */
 export function wrongType(name: string, value: Value, example: string): Words {
   if (value.kind === "scalar" && value.value === null) {

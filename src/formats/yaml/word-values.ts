@@ -6,14 +6,16 @@ import { echoText } from "../echo-text.ts";
 import type { Words } from "./remark.ts";
 import { type NamedValue, oneText, shown } from "./shapes.ts";
 
-/** One of a few words; undefined, with a problem, where it is none. */
+/** One of a few words, in any letters where capitals are as good; undefined, with a problem, where none. */
 export function wordOf<Word extends string>(
   named: NamedValue,
   words: readonly Word[],
   example: string,
+  isAnyCase = false,
 ): Word | undefined {
   const written = oneText(named, example);
-  const known = words.find((word) => word === written?.text);
+  const said = isAnyCase ? written?.text.trim().toLowerCase() : written?.text;
+  const known = words.find((word) => word === said);
   if (written === undefined || known !== undefined) return known;
   named.notes.problem(written.at, valueUnknown(named.name, written.text, words, example));
   return undefined;

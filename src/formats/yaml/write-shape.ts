@@ -32,7 +32,7 @@ export function writtenAs(shape: AnyShape, value: unknown): unknown {
 }
 
 function writtenNotation({ notation }: ShapeOf<"notation">, value: unknown): unknown {
-  if (notation === "target") return value;
+  if (notation === "target" || notation === "date") return value;
   return typeof value === "number" ? NOTATIONS[notation].write(value) : value;
 }
 
