@@ -194,7 +194,8 @@ describe("the report", () => {
     const { html, verdicts } = truthOf(measured(delays.map((one, at) => pairOf(at + 1, 100, one))));
     expect(verdicts.map(({ outcome }) => outcome)).toEqual(outcomes);
     expect(html).toContain("no slot");
-    expect(html.match(/<circle/g)).toHaveLength(8);
+    // A filled and an empty circle for each pair.
+    expect(html.match(/<path d="M1 0A1 1[^>]*transform="matrix\(2\.5,/g)).toHaveLength(8);
     expect(html).not.toMatch(/<script|NaN|undefined|src=/);
   });
 

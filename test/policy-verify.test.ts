@@ -90,10 +90,11 @@ describe("stint policy verify, by accounting alone", () => {
     const { out } = await verify(...SOURCE, "--gap", "56/58", "-o", "html");
     expect(out).toMatch(/^<!doctype html>/);
     expect(out).not.toMatch(/<script|https?:|@import|src=/);
-    expect(out.match(/<svg /g)).toHaveLength(2);
+    expect(out.match(/<svg [^>]*role="img"/g)).toHaveLength(2);
     expect(out.match(/<caption>When/g)).toHaveLength(2);
-    expect(out).toContain('class="hatched"');
-    expect(out).toContain('class="mark"');
+    expect(out).toContain('fill="url(#hatch)"');
+    // A violation is a thick mark below its panel.
+    expect(out).toMatch(/<path [^>]*stroke-width="5"/);
     expect(out).toContain("@media print");
   });
 
