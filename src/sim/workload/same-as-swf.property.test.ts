@@ -94,7 +94,7 @@ describe("a workload in JSON lines", () => {
       };
     });
 
-  it("SI-50 SI-54 starts its jobs as the same trace in SWF, whatever orders, decides and samples", async () => {
+  it("SI-50 SI-54 starts jobs as the same trace in SWF, whatever orders, decides and samples", async () => {
     await fc.assert(
       fc.asyncProperty(jobs, ways, async (drawn, way) => {
         const { swf, lines } = written(drawn);
