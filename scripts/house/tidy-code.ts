@@ -55,6 +55,7 @@ const subjectsNamed: readonly string[] = [
   "src/base/",
   "src/classad/",
   "src/cli/",
+  "src/contract/",
   "src/main/",
   "src/market/",
   "src/plan/",

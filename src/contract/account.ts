@@ -1,6 +1,4 @@
-/**
- * Accounts of consumers at sites: what is asked about them, and what is answered.
- */
+/** Accounts of consumers at sites: requests and responses. */
 import { type TSchema, Type } from "typebox";
 import type { PostingEntry, PostingKind } from "../model/index.ts";
 import {
@@ -27,7 +25,7 @@ export const grantRequestSchema = Type.Object(
   {
     site: siteName,
     consumer: consumerPath,
-    su: Type.Number({ minimum: -1e9, maximum: 1e9, description: "SU; below 0: takes back" }),
+    su: Type.Number({ minimum: -1e9, maximum: 1e9, description: "SU; negative: takes SU back" }),
   },
   strict,
 );
@@ -35,7 +33,7 @@ export const grantRequestSchema = Type.Object(
 const income = <Amount extends TSchema>(amount: Amount) =>
   Type.Object({ base: amount, delays: amount, penalties: amount }, strict);
 
-/** How a consumer's accounts stand. */
+/** Accounts of a consumer, at each level of its path. */
 export const accountsSchema = Type.Object(
   {
     consumer: Type.String(),
@@ -46,7 +44,7 @@ export const accountsSchema = Type.Object(
           consumer: Type.String(),
           balanceSu: orNull(su),
           balanceProcMs: orNull(procMs),
-          granted: Type.Boolean({ description: "Whether anything was granted to it" }),
+          granted: Type.Boolean({ description: "True after a first grant" }),
         },
         strict,
       ),
@@ -55,16 +53,16 @@ export const accountsSchema = Type.Object(
       Type.Object(
         {
           site: Type.String(),
-          hasGrants: Type.Boolean({ description: "Before that nothing is refused" }),
+          hasGrants: Type.Boolean({ description: "False: no grants were made yet, and nothing is refused" }),
           incomeSu: income(su),
           incomeProcMs: income(procMs),
           reserved: Type.Object(
             { su, procMs, idleSu: su, idleProcMs: procMs },
-            { ...strict, description: "The time of reservations that are over, and what was idle of it" },
+            { ...strict, description: "Time of ended reservations, and its idle part" },
           ),
           delays: Type.Object(
             { jobs: count, pricedSu: su, pricedProcMs: procMs, causedSu: su, causedProcMs: procMs },
-            { ...strict, description: "Of jobs whose delay was priced and that have started since" },
+            { ...strict, description: "Started jobs whose delay was priced" },
           ),
         },
         strict,
@@ -91,7 +89,7 @@ export const accountsSchema = Type.Object(
       ),
     ),
   },
-  { ...strict, description: "How a consumer's accounts stand, each level of its path" },
+  { ...strict, description: "Accounts of a consumer at each level of its path" },
 );
 
 /** A grant that was made. */
@@ -105,26 +103,26 @@ export const grantSchema = Type.Object(
     balanceSu: su,
     balanceProcMs: procMs,
   },
-  { ...strict, description: "A grant, and what the consumer has now" },
+  { ...strict, description: "A grant, and the balance after it" },
 );
 
-/** What is asked about accounts. */
+/** Query for accounts. */
 export type AccountQuery = Shape<typeof accountQuery>;
-/** SU for a consumer at a site; negative: taken back. */
+/** SU for a consumer at a site; negative: takes SU back. */
 export type GrantRequest = Shape<typeof grantRequestSchema>;
-/** A grant that was made, and what the consumer has now. */
+/** A grant that was made, and the balance after it. */
 export type GrantView = Shape<typeof grantSchema>;
-/** How a consumer's accounts stand. */
+/** Accounts of a consumer, at each level of its path. */
 export type AccountsView = Shape<typeof accountsSchema>;
-/** What a consumer has at a site, at one level of its path. */
+/** Account of a consumer at a site, at one level of its path. */
 export type AccountLevelView = AccountsView["levels"][number];
-/** What a site has earned. */
+/** Income of a site. */
 export type SiteAccountsView = AccountsView["sites"][number];
-/** Amounts by what they were for. */
+/** Amounts by their purpose. */
 export type IncomeView = SiteAccountsView["incomeSu"];
-/** What became of the time of reservations that are over. */
+/** Time of ended reservations: sold, used, idle. */
 export type ReservedTimeView = SiteAccountsView["reserved"];
-/** Jobs whose delay was priced and that have started since. */
+/** Started jobs whose delay was priced. */
 export type PricedDelaysView = SiteAccountsView["delays"];
-/** Money that moved. */
+/** A posting of an account. */
 export type PostingView = AccountsView["postings"][number];

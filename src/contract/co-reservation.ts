@@ -1,6 +1,4 @@
-/**
- * What is asked about slots at several sites that are had together, and what is answered.
- */
+/** Co-reservations, slots at several sites that start together: requests and responses. */
 import { Type } from "typebox";
 import {
   askFields,
@@ -21,13 +19,13 @@ import {
 } from "./fields.ts";
 import type { ReservationView } from "./reservation.ts";
 
-/** More sites than that nobody asks for; each of them multiplies the work. */
+/** Limit on the number of sites; each multiplies the work. */
 const MOST_PARTS = 16;
 
 const parts = Type.Array(Type.Object({ site: siteName, ...slotFields, ...ticketFields }, strict), {
   minItems: 2,
   maxItems: MOST_PARTS,
-  description: "A slot each, at different sites, or of different stores and links",
+  description: "Slots at different sites, or of different stores and links",
 });
 
 /** `POST /quotes/together` */
@@ -50,7 +48,7 @@ const part = Type.Object(
   { ...strict, description: "One of the slots with its price" },
 );
 
-/** The starts at which all of several slots can be had. */
+/** Starts at which all of several slots are possible. */
 export const coReservationQuoteSchema = Type.Object(
   {
     items: Type.Array(
@@ -62,33 +60,33 @@ export const coReservationQuoteSchema = Type.Object(
     chosen: orNull(
       Type.Object(
         { startAt: instant },
-        { ...strict, description: "What alpha chooses of all that nothing hinders" },
+        { ...strict, description: "The choice by alpha among starts without a hindrance" },
       ),
     ),
   },
-  { ...strict, description: "The starts at which all of several slots can be had" },
+  { ...strict, description: "Starts at which all of several slots are possible" },
 );
 
-/** Several slots that are had together. */
+/** Slots that are accepted and cancelled together. */
 export const coReservationSchema = Type.Object(
   {
-    together: Type.String({ description: "What they share" }),
+    together: Type.String({ description: "Id that the slots share" }),
     items: Type.Array(ref<ReservationView>("Reservation")),
   },
   { ...strict, description: "Several slots that are accepted and cancelled together, or not at all" },
 );
 
-/** Slots at different sites, stores and links, of which the price is asked. */
+/** Slots at different sites, stores and links to price. */
 export type CoReservationQuoteRequest = Shape<typeof coReservationQuoteRequestSchema>;
-/** Such slots that are to be kept aside. */
+/** Slots at different sites, stores and links to hold as offers. */
 export type CoReservationOfferRequest = Shape<typeof coReservationOfferRequestSchema>;
-/** One of them. */
+/** One slot of a co-reservation. */
 export type CoReservationPartRequest = CoReservationQuoteRequest["parts"][number];
-/** The starts at which all can be had. */
+/** Starts at which all slots are possible. */
 export type CoReservationQuoteView = Shape<typeof coReservationQuoteSchema>;
-/** A start at which all can be had, with what they cost in all. */
+/** A start at which all slots are possible, with the total price. */
 export type CoReservationStartView = CoReservationQuoteView["items"][number];
-/** What one of the slots costs. */
+/** Price of one of the slots. */
 export type CoReservationPartView = CoReservationStartView["parts"][number];
-/** Several offers or reservations: whatever is accepted or cancelled of them is so of all. */
+/** Offers or reservations that are accepted and cancelled together. */
 export type CoReservationView = Shape<typeof coReservationSchema>;

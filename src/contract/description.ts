@@ -1,13 +1,11 @@
-/**
- * What is submitted: a job description as JSON, with its defaults left out or not.
- */
+/** Job descriptions as JSON, with or without their defaults. */
 import { Type } from "typebox";
 import { CONSUMER, type Shape, strict } from "./fields.ts";
 
-/** Most descriptions in one request. */
+/** Limit on descriptions in one request. */
 const BULK_LIMIT = 1000;
 
-/** However many of them wait for one another, the last still begins at a date that can be written. */
+/** Limit on wall time: a chain of many such jobs still starts at a date that can be written. */
 const MOST_WALL_TIME_SEC = 10 * 366 * 24 * 3600;
 
 /** Text that reaches the operating system, where a NUL would end it. */
@@ -24,17 +22,17 @@ const absolutePath = Type.String({
   description: "the absolute path of a file",
 });
 
-/** On whose behalf jobs are submitted. */
+/** Query of a submission. */
 export const submitQuery = Type.Object(
   {
     for: Type.Optional(
-      Type.String({ pattern: CONSUMER, description: "The consumer whose jobs they are; yours where absent" }),
+      Type.String({ pattern: CONSUMER, description: "Consumer of the jobs; yours where absent" }),
     ),
   },
   strict,
 );
 
-/** What a description says. */
+/** Fields of a description. */
 export const descriptionFields = {
   executable: Type.String({
     ...word,
@@ -88,9 +86,9 @@ export const submissionsSchema = Type.Union([
 ]);
 
 /**
- * A description as it is submitted: what is not said has the defaults of `JOB_DEFAULTS`. Input sandbox
- * paths are absolute.
+ * A description as submitted: absent fields have the defaults of `JOB_DEFAULTS`. Input sandbox paths are
+ * absolute.
  */
 export type JobSubmission = Shape<typeof submissionSchema>;
-/** On whose behalf jobs are submitted. */
+/** Query of a submission. */
 export type SubmitQuery = Shape<typeof submitQuery>;

@@ -1,6 +1,4 @@
-/**
- * Why a job waits, and the queue of a cluster.
- */
+/** Explanations of waiting jobs, and the queue of a cluster. */
 import { Type } from "typebox";
 import type { ClusterExplanation } from "../engine/index.ts";
 import { DISCIPLINES, type Explanation, type HiddenPart } from "../model/index.ts";
@@ -12,7 +10,7 @@ const cause = Type.Object(
   { ...open, description: "One cause, with its facts beside `kind`" },
 );
 
-/** Why a job is where it is, as data and in sentences. */
+/** Explanation of a job's state, as data and in sentences. */
 export const whySchema = as<WhyView>(
   Type.Object(
     {
@@ -28,13 +26,13 @@ export const whySchema = as<WhyView>(
   ),
 );
 
-/** Why a job of a cluster waits. */
+/** Explanation of a waiting job of a cluster. */
 export const siteWhySchema = as<SiteWhyView>(
   Type.Object(
     {
       site: Type.String(),
       siteJob: Type.String(),
-      at: Type.String({ format: "date-time", description: "Of which instant it is true" }),
+      at: Type.String({ format: "date-time", description: "Instant of the observation" }),
       state: orNull(Type.String()),
       stateText: Type.String({ description: "The state in the batch system's own word" }),
       blockers: Type.Array(cause),
@@ -47,7 +45,7 @@ export const siteWhySchema = as<SiteWhyView>(
             startAt: orNull(instant),
             method: Type.Enum(["schedule"]),
           },
-          { ...open, description: "When it would start, and what that rests on" },
+          { ...open, description: "Predicted start, with its basis" },
         ),
       ),
       changes: Type.Array(Type.Object({}, { ...open }), {
@@ -63,23 +61,23 @@ export const siteWhySchema = as<SiteWhyView>(
 export const siteQueueSchema = Type.Object(
   {
     site: Type.String(),
-    at: Type.String({ format: "date-time", description: "Of which instant it is true" }),
+    at: Type.String({ format: "date-time", description: "Instant of the observation" }),
     discipline: Type.Enum([...DISCIPLINES]),
     running: count,
     waiting: count,
     leftOut: Type.Object({ forTheirOwn: count, tooWide: count, inReservations: count }, strict),
     unknown: Type.Array(as<HiddenPart>(Type.Object({ what: Type.String(), why: Type.String() }, strict))),
-    lines: Type.Array(Type.String(), { description: "Of a workload file, each without its end" }),
+    lines: Type.Array(Type.String(), { description: "Lines of a workload file, each without its end" }),
   },
-  { ...strict, description: "The queue of a cluster as a workload" },
+  { ...strict, description: "Get the queue of a cluster as a workload" },
 );
 
-/** The answer to "why", also in words. */
+/** An explanation as data and in words. */
 export interface WhyView extends FactsView<Explanation> {
   /** The explanation in sentences, in the order in which to print them. */
   readonly lines: readonly string[];
 }
-/** The answer to "why" for a job of a cluster, also in words. */
+/** An explanation of a cluster's job as data and in words. */
 export interface SiteWhyView extends FactsView<ClusterExplanation> {
   readonly site: string;
   readonly lines: readonly string[];

@@ -2,7 +2,7 @@
  * The facts of refusals, causes and hindrances at a border: instants as text, lengths in seconds.
  */
 
-/** What an instant of the engine is called at a border; one that ends in `…AtMs` there ends in `…At`. */
+/** Name at a border of an instant of the engine; a name that ends in `…AtMs` inside ends in `…At` there. */
 export const FACT_INSTANTS = {
   atMs: "at",
   nowMs: "now",
@@ -31,7 +31,7 @@ type NameOf<Name> = [InstantOf<Name>] extends [never]
 type TextFor<Value> = Value extends number ? string : Value;
 type Plain = string | number | boolean | null | undefined;
 
-/** The facts of something, as the API writes them. */
+/** Facts with instants and lengths as the API writes them. */
 export type FactsView<Value> = Value extends Plain
   ? Value
   : Value extends readonly (infer Item)[]

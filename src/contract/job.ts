@@ -1,6 +1,4 @@
-/**
- * Jobs and their files: what is asked about them, and what is answered.
- */
+/** Jobs and their files: requests and responses. */
 import { Type } from "typebox";
 import { JOB_STATES } from "../model/index.ts";
 import {
@@ -61,7 +59,7 @@ export const readQuery = Type.Object(
       Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "The first byte" }),
     ),
     follow: Type.Optional(
-      Type.Boolean({ description: "Wait for more until the job is over and all of it is sent" }),
+      Type.Boolean({ description: "Follow the file until the job has ended and all of it is sent" }),
     ),
   },
   strict,
@@ -77,14 +75,14 @@ export const idempotencyHeaders = Type.Object({
   ),
 });
 
-/** What a job keeps of its virtual reservation. */
+/** Virtual reservation of a job. */
 const virtualReservationJob = Type.Object(
   {
     startAt: instant,
     durationSec: Type.Number(),
     submitAt: instant,
     probability: part,
-    besides: orNull(Type.String({ description: "The priced reservation that stands in" })),
+    besides: orNull(Type.String({ description: "Priced reservation beside the job" })),
     idleSu: su,
     idleProcMs: procMs,
   },
@@ -101,10 +99,10 @@ export const jobSchema = Type.Object(
     ),
     exitCode: orNull(Type.Integer()),
     signal: orNull(Type.String()),
-    timeLimit: Type.Boolean({ description: "Whether it ran into its time limit" }),
+    timeLimit: Type.Boolean({ description: "True where it reached its time limit" }),
     site: orNull(Type.String()),
     reservation: orNull(Type.String({ description: "The reservation it runs in" })),
-    ticket: Type.Optional(Type.String({ description: "The ticket that it was taken under, `vo/id`" })),
+    ticket: Type.Optional(Type.String({ description: "Ticket that it was accepted under, `vo/id`" })),
     virtual: orNull(virtualReservationJob),
     siteJob: orNull(Type.String({ description: "A foreign site's own id for the present attempt" })),
     attempt: count,
@@ -115,7 +113,7 @@ export const jobSchema = Type.Object(
     procs: Type.Integer({ minimum: 1 }),
     memoryBytes: orNull(count),
     wallTimeSec: orNull(Type.Number({ description: "The time limit asked for; null: the site's default" })),
-    delayCostSuPerHour: orNull(Type.Integer({ description: "As it has declared; null: its processors" })),
+    delayCostSuPerHour: orNull(Type.Integer({ description: "Declared delay cost; null: by its processors" })),
     userTags: Type.Record(Type.String(), Type.String()),
     stdOutput: Type.String(),
     stdError: Type.String(),
@@ -123,12 +121,10 @@ export const jobSchema = Type.Object(
     submittedAt: instant,
     startedAt: orNull(instant),
     endedAt: orNull(instant),
-    ranSec: Type.Number({ minimum: 0, description: "For how long it has run, without the run under way" }),
+    ranSec: Type.Number({ minimum: 0, description: "Run time of earlier runs, without the current one" }),
     runningSince: orNull(instant),
     cpuSec: orNull(Type.Number()),
-    reason: orNull(
-      Type.String({ description: "Why it was ABORTED, or CANCELLED without anybody asking for it" }),
-    ),
+    reason: orNull(Type.String({ description: "Reason of ABORTED, or of CANCELLED without a request" })),
   },
   { ...strict, description: "A job" },
 );
@@ -139,7 +135,7 @@ export const jobListSchema = Type.Object(
   { ...strict, description: "One page of jobs, newest first" },
 );
 
-/** What was submitted. */
+/** Result of a submission. */
 export const idsSchema = Type.Object(
   { ids: Type.Array(Type.String()) },
   { ...strict, description: "Ids in the order of the descriptions" },
@@ -153,9 +149,9 @@ export const fileListSchema = Type.Object(
 
 /** A job for people and scripts. */
 export type JobView = Shape<typeof jobSchema>;
-/** What a job keeps of its virtual reservation. */
+/** Virtual reservation of a job. */
 export type VirtualReservationJobView = Shape<typeof virtualReservationJob>;
-/** Which jobs to list; all conditions hold. */
+/** Filter of a list of jobs; all conditions must hold. */
 export type JobFilter = Shape<typeof listQuery>;
 /** One page of jobs, newest first. */
 export type JobList = Shape<typeof jobListSchema>;

@@ -1,6 +1,4 @@
-/**
- * How organisations have their jobs placed, as it is asked for and as the API writes it.
- */
+/** Placement settings of organisations: requests and responses. */
 import { Type } from "typebox";
 import { SITE_SELECTORS } from "../model/index.ts";
 import { ref, type Shape, strict } from "./fields.ts";
@@ -10,10 +8,10 @@ const extraPpm = Type.Integer({
   description: "Jobs beyond a group's share that keep the sites' queues filled: of what it has, in ppm",
 });
 const selector = Type.Union([Type.Enum([...SITE_SELECTORS]), Type.Null()], {
-  description: "Which of several sites takes a job; null: the one that would start it earliest",
+  description: "Selector among sites; null: the earliest start",
 });
 const enforcement = Type.Union([Type.Object({ extraPpm }, strict), Type.Null()], {
-  description: "Its groups' jobs go to sites when it is their turn; null: as they come",
+  description: "Order of its groups' jobs; null: as they arrive",
 });
 const voName = Type.String({
   pattern: "^[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}$",
@@ -26,29 +24,29 @@ export const voParameters = Type.Object({ name: voName }, strict);
 /** `PUT /vos/:name` */
 export const voRequestSchema = Type.Object({ selector, enforcement }, strict);
 
-/** An organisation. */
+/** An organisation with its settings. */
 export const voSchema = Type.Object(
   {
     vo: voName,
     selector,
     enforcement,
     changedAt: Type.Union([Type.String({ format: "date-time" }), Type.Null()]),
-    by: Type.Union([Type.String(), Type.Null()], { description: "Who said it; null: nobody has yet" }),
-    lastSite: Type.Union([Type.String(), Type.Null()], { description: "Where its last job was sent" }),
+    by: Type.Union([Type.String(), Type.Null()], { description: "Author of the settings; null: none yet" }),
+    lastSite: Type.Union([Type.String(), Type.Null()], { description: "Site of its last job" }),
     sentAt: Type.Record(Type.String(), Type.String({ format: "date-time" }), {
-      description: "When its last job was sent to each site, since it said something",
+      description: "Instant of its last job at each site, since its settings exist",
     }),
   },
-  { ...strict, description: "How an organisation has its jobs placed" },
+  { ...strict, description: "Show how an organisation places its jobs" },
 );
 
-/** The list of them. */
+/** List of organisations. */
 export const voListSchema = Type.Object(
   { items: Type.Array(ref<VoView>("Vo")) },
-  { ...strict, description: "The organisations that have said how their jobs are placed" },
+  { ...strict, description: "Organisations with settings for the placement of their jobs" },
 );
 
-/** How an organisation wants its jobs placed. */
+/** Settings for the placement of an organisation's jobs. */
 export type VoRequest = Shape<typeof voRequestSchema>;
-/** An organisation. */
+/** An organisation with its settings. */
 export type VoView = Shape<typeof voSchema>;

@@ -1,6 +1,4 @@
-/**
- * Usage policies, enforcers and use, as they are asked for and as the API writes them.
- */
+/** Usage policies, enforcers and use: requests and responses. */
 import { Type } from "typebox";
 import {
   type ConfigurationLine,
@@ -85,7 +83,7 @@ export const actionsQuery = Type.Object(
   strict,
 );
 
-/** The version that a change was made on, `"3"`, as `GET /policies` gives it. */
+/** Version that a change is based on, `"3"`, as in the ETag of `GET /policies`. */
 export const ifMatchHeaders = Type.Object({
   "if-match": Type.Optional(Type.String({ pattern: '^"[0-9]{1,15}"$' })),
 });
@@ -93,7 +91,7 @@ export const ifMatchHeaders = Type.Object({
 const rules = {
   granted: Type.Array(Type.Enum([...ENFORCEMENT_STEPS]), {
     maxItems: ENFORCEMENT_STEPS.length,
-    description: "What the enforcer may do to jobs; watch alone: nothing",
+    description: "Permitted actions of the enforcer on jobs; watch alone: none",
   }),
   form: Type.Enum(["ours", "literal"]),
   minRunSec: lengthSec("A job runs so long before it may be suspended or requeued"),
@@ -103,20 +101,20 @@ const rules = {
   leaseSec: span("What is held or suspended is released after so long without the broker"),
 };
 
-/** How far a site's policies are enforced, as the API writes it. */
+/** Enforcement settings of a site in a response. */
 export const enforcementSchema = as<EnforcementRulesView>(
   Type.Object(rules, {
     ...strict,
-    description: "How far usage policies are enforced; only watched where absent",
+    description: "Enforcement of usage policies; only watch where absent",
   }),
 );
 
-/** As it is requested: everything may be left out. */
+/** Enforcement settings in a request: all optional. */
 export const enforcementRequestSchema = as<Partial<EnforcementRulesView>>(
   Type.Partial(Type.Object(rules), strict),
 );
 
-/** The consumer path that each account of a cluster is. */
+/** Consumer path of each account of a cluster. */
 export const consumersThere = Type.Record(Type.String(), Type.String({ minLength: 1, maxLength: 600 }), {
   description: "Which consumer each account there is; where one is not named, that of its name",
 });
@@ -134,48 +132,53 @@ export const policySetSchema = Type.Object(
   { ...strict, description: "Policies as they were applied together" },
 );
 
-/** What enforces policies at a site. */
+/** Enforcer of a site. */
 export const enforcerSchema = Type.Object(
   {
     site: Type.String(),
-    version: orNull(Type.Integer({ description: "The version it goes by; null: none concerns the site" })),
+    version: orNull(Type.Integer({ description: "Version in force; null: none concerns the site" })),
     granted: rules.granted,
     form: rules.form,
     isPaused: Type.Boolean(),
     cannotAct: Type.Optional(
-      Type.String({ description: "What keeps it from acting as the policies ask for; absent: nothing" }),
+      Type.String({ description: "Obstacle to enforcing the policies; absent: none" }),
     ),
   },
-  { ...strict, description: "What enforces policies at a site" },
+  { ...strict, description: "Enforcer of a site" },
 );
 
 const followerSite = Type.String({ minLength: 1, maxLength: 63, pattern: "^[^\\s\\p{Cc}/]+$" });
 
 /** `/policies/followers/:name` */
 export const followerParameters = Type.Object({
-  name: Type.String({ pattern: "^[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}$", description: "As it calls itself" }),
+  name: Type.String({
+    pattern: "^[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}$",
+    description: "Name of the follower, its own choice",
+  }),
 });
 
 /** `PUT /policies/followers/:name` */
 export const followerRequestSchema = Type.Object(
   {
     sites: Type.Array(followerSite, { maxItems: 1000, uniqueItems: true, description: "Its own sites" }),
-    version: orNull(Type.Integer({ minimum: 1, description: "The version that it has taken over" })),
+    version: orNull(Type.Integer({ minimum: 1, description: "Version that it has copied" })),
   },
   strict,
 );
 
-/** A broker elsewhere that keeps the policies. */
+/** A broker that copies the policies of this one. */
 const followerSchema = Type.Object(
   {
     name: Type.String(),
     sites: Type.Array(Type.String()),
-    version: orNull(Type.Integer({ description: "The last that it has taken over; null: none yet" })),
+    version: orNull(Type.Integer({ description: "Last version that it has copied; null: none yet" })),
     since: instant,
-    heardAt: orNull(Type.String({ format: "date-time", description: "Null: not since this broker began" })),
+    heardAt: orNull(
+      Type.String({ format: "date-time", description: "Last report; null: none since this broker started" }),
+    ),
     by: Type.String(),
   },
-  { ...strict, description: "A broker elsewhere that keeps the policies" },
+  { ...strict, description: "A broker that copies the policies of this one" },
 );
 
 /** `GET /policies` */
@@ -189,9 +192,9 @@ export const policiesSchema = Type.Object(
     sitesElsewhere: Type.Optional(
       Type.Array(Type.String(), { description: "Sites of other brokers that policies may name" }),
     ),
-    caller: Type.Optional(Type.String({ description: "The consumer that the caller is" })),
+    caller: Type.Optional(Type.String({ description: "Consumer of the caller" })),
   },
-  { ...strict, description: "The policies that hold and those that will, and who enforces them" },
+  { ...strict, description: "Current and future policies, and their enforcement" },
 );
 
 /** `GET /policies/versions` */
@@ -212,14 +215,14 @@ export const actionsSchema = Type.Object(
           job: Type.String(),
           cause: as<FactsView<EnforcementCause>>(Type.Object({ kind: Type.String() }, open)),
           text: Type.String({ description: "The same in words" }),
-          isAdvice: Type.Boolean({ description: "Only said: no more is granted" }),
+          isAdvice: Type.Boolean({ description: "Not carried out, since no more is granted" }),
         },
         strict,
       ),
     ),
     next,
   },
-  { ...strict, description: "What enforcers did to jobs, newest first" },
+  { ...strict, description: "Actions of enforcers on jobs, newest first" },
 );
 
 const amounts = Type.Object(
@@ -234,17 +237,17 @@ export const siteUsageSchema = Type.Object(
     at: instant,
     capacity: amounts,
     free: amounts,
-    jobsRunning: Type.Integer({ description: "Anybody's" }),
-    jobsWaiting: Type.Integer({ description: "Anybody's; those that are stopped, too" }),
+    jobsRunning: Type.Integer({ description: "Of all users" }),
+    jobsWaiting: Type.Integer({ description: "Of all users, including stopped jobs" }),
     levels: Type.Array(
       Type.Object(
         {
           resource: Type.Enum([...SHARED_RESOURCES]),
           consumer: Type.String(),
           inUse: Type.Integer(),
-          waiting: Type.Integer({ description: "What its jobs that wait or are stopped ask for" }),
-          jobsRunning: Type.Integer({ description: "Of those that ask for any of it" }),
-          jobsWaiting: Type.Integer({ description: "Of those that ask for any of it" }),
+          waiting: Type.Integer({ description: "Requested by its waiting and stopped jobs" }),
+          jobsRunning: Type.Integer({ description: "Jobs that request this resource" }),
+          jobsWaiting: Type.Integer({ description: "Jobs that request this resource" }),
           usedPpm: Type.Integer({ description: "Over the window, of the site's capacity" }),
           epochPpm: ppm,
           burstPpm: ppm,
@@ -256,7 +259,7 @@ export const siteUsageSchema = Type.Object(
       ),
     ),
   },
-  { ...strict, description: "What consumers use at a site, against what they may" },
+  { ...strict, description: "Show the use of a site by consumers against their shares" },
 );
 
 const words = Type.Array(Type.String());
@@ -267,16 +270,16 @@ const shareChangeSchema = as<ShareChange>(
     {
       entity: Type.Enum(["account", "qos"]),
       name: Type.String(),
-      consumer: Type.String({ description: "Empty where it is everybody's" }),
+      consumer: Type.String({ description: "Empty for the whole site" }),
       kind: Type.Enum(["add", "modify"]),
       settings: Type.Array(
         Type.Object({ name: Type.String(), before: orNull(Type.String()), after: Type.String() }, strict),
       ),
       command: { ...words, description: "In words; nothing of it needs quotes" },
-      undo: { ...words, description: "What takes it back" },
+      undo: { ...words, description: "Command that undoes it" },
       forget: Type.Optional({
         ...words,
-        description: "What takes a new account's name back, once none has it",
+        description: "Command that removes a new account, once it is unused",
       }),
     },
     strict,
@@ -293,18 +296,20 @@ export const shareStepsSchema = Type.Object(
           id: Type.String(),
           change: shareChangeSchema,
           result: Type.Enum(["made", "failed", "unknown", "notTried", "takenBack", "already", "left"]),
-          why: orNull(Type.String({ description: "In the batch system's words, or ours" })),
+          why: orNull(Type.String({ description: "Message of the batch system, or ours" })),
         },
         strict,
       ),
     ),
   },
-  { ...strict, description: "What became of each change of a cluster's own shares" },
+  { ...strict, description: "Result of each change of a cluster's own shares" },
 );
 
 /** `POST /sites/:name/compiled-policies/take-back` */
 export const takeBackQuery = Type.Object(
-  { force: Type.Optional(Type.Boolean({ default: false, description: "Also what others changed since" })) },
+  {
+    force: Type.Optional(Type.Boolean({ default: false, description: "Also undo later changes by others" })),
+  },
   strict,
 );
 
@@ -324,40 +329,40 @@ export const compiledPoliciesSchema = Type.Object(
         ),
       ),
     ),
-    remarks: { ...words, description: "What the batch system has no word for" },
+    remarks: { ...words, description: "Policies that the batch system cannot express" },
   },
-  { ...strict, description: "Policies in the words of a batch system; none of it was done" },
+  { ...strict, description: "Policies as settings of a batch system; none was applied" },
 );
 
 /** A usage policy at a border. */
 export type PolicyEntry = InSeconds<Policy>;
-/** How far policies are enforced, at a border. */
+/** Enforcement settings of a site, at a border. */
 type EnforcementRulesView = InSeconds<EnforcementRules>;
-/** Policies to be applied, instead of all that hold. */
+/** Policies to apply, which replace all current ones. */
 export type PoliciesRequest = Shape<typeof policiesRequestSchema>;
-/** Policies as they were applied together. */
+/** Policies that were applied together. */
 export type PolicySetView = Shape<typeof policySetSchema>;
-/** What enforces them at a site. */
+/** Enforcer of a site. */
 export type SiteEnforcerView = Shape<typeof enforcerSchema>;
-/** A broker elsewhere that keeps the policies. */
+/** A broker that copies the policies of this one. */
 export type PolicyFollowerView = Shape<typeof followerSchema>;
-/** What a broker elsewhere says of itself. */
+/** Report of a broker that copies the policies. */
 export type FollowerRequest = Shape<typeof followerRequestSchema>;
-/** The policies that hold and those that will, and who enforces them. */
+/** Current and future policies, and their enforcement. */
 export type PoliciesView = Shape<typeof policiesSchema>;
-/** Which actions to list; all conditions hold. */
+/** Filter of a list of actions; all conditions must hold. */
 export type ActionFilter = Shape<typeof actionsQuery>;
-/** One page of what enforcers did, newest first. */
+/** One page of the actions of enforcers, newest first. */
 export type EnforcementActionList = Shape<typeof actionsSchema>;
-/** What an enforcer did to a job, or said that it would do. */
+/** Action of an enforcer on a job, or advice where the action is not granted. */
 export type EnforcementActionView = EnforcementActionList["items"][number];
 /** Processors, GPUs and memory. */
 export type AmountsView = Shape<typeof amounts>;
-/** What consumers use at a site, against what they may. */
+/** Use of a site by consumers against their shares. */
 export type SiteUsageView = Shape<typeof siteUsageSchema>;
 /** One level of a consumer; shares in parts per million of the site's capacity. */
 export type LevelUsageView = SiteUsageView["levels"][number];
-/** Policies in the words of a cluster's batch system; none of it was done. */
+/** Policies as settings of a cluster's batch system; none was applied. */
 export type CompiledPoliciesView = Shape<typeof compiledPoliciesSchema>;
-/** What became of each change of a cluster's own shares. */
+/** Result of each change of a cluster's own shares. */
 export type ShareStepsView = Shape<typeof shareStepsSchema>;

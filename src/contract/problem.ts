@@ -1,6 +1,4 @@
-/**
- * What went wrong, as RFC 9457 has it, and how the broker is.
- */
+/** Errors as RFC 9457 problem details, and the health of the broker. */
 import { Type } from "typebox";
 import { open, strict } from "./fields.ts";
 
@@ -29,8 +27,8 @@ export const problemSchema = Type.Object(
   { ...open, description: "Problem details (RFC 9457); more members are facts" },
 );
 
-/** How the broker is. */
+/** Health of the broker. */
 export const statusSchema = Type.Object(
   { status: Type.Enum(["ok", "notReady"]) },
-  { ...strict, description: "How the broker is" },
+  { ...strict, description: "Health of the broker" },
 );

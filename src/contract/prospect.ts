@@ -1,6 +1,4 @@
-/**
- * What is asked of a job that is only thought of, and what is answered.
- */
+/** Predictions for jobs that are not submitted: requests and responses. */
 import { Type } from "typebox";
 import type { Assumption, Unfit } from "../engine/index.ts";
 import { SITE_SELECTORS } from "../model/index.ts";
@@ -13,16 +11,19 @@ import type { PricedStartView } from "./quote.ts";
 
 const { executable, ...otherFields } = descriptionFields;
 
-/** A description of which only what the queue sees counts; nothing of it is mandatory. */
+/** A description of which only the fields that the queue sees count; all are optional. */
 export const thoughtOfSchema = Type.Object(
   {
     executable: Type.Optional(executable),
     ...otherFields,
     sites: Type.Optional(
-      Type.Array(Type.String({ minLength: 1 }), { maxItems: 1000, description: "These alone; default: all" }),
+      Type.Array(Type.String({ minLength: 1 }), {
+        maxItems: 1000,
+        description: "Only these sites; default: all",
+      }),
     ),
     partition: Type.Optional(
-      Type.String({ minLength: 1, description: "Of clusters; default: the usual one" }),
+      Type.String({ minLength: 1, description: "Partition at clusters; default: the cluster's" }),
     ),
     condition: Type.Optional(
       Type.String({
@@ -33,7 +34,7 @@ export const thoughtOfSchema = Type.Object(
     ),
     select: Type.Optional(
       Type.Enum([...SITE_SELECTORS], {
-        description: "Which of those that are recommended is taken; default: as the organisation has said",
+        description: "Selector among recommended sites; default: the organisation's",
       }),
     ),
     deadline: Type.Optional(
@@ -48,7 +49,7 @@ export const thoughtOfSchema = Type.Object(
 
 const waitSec = Type.Number({ description: "Seconds, to the millisecond" });
 
-/** A method's record. */
+/** Record of a method's predictions. */
 export const scoreSchema = Type.Object(
   {
     of: Type.Enum(["class", "site"]),
@@ -57,7 +58,7 @@ export const scoreSchema = Type.Object(
         {
           probability: part,
           promises: count,
-          kept: Type.Number({ minimum: 0, maximum: 1, description: "The part that was kept" }),
+          kept: Type.Number({ minimum: 0, maximum: 1, description: "Part of the predictions that held" }),
           fellShort: Type.Boolean(),
         },
         strict,
@@ -65,7 +66,7 @@ export const scoreSchema = Type.Object(
     ),
     medianErrorSec: Type.Number({ description: "Seconds, to the millisecond" }),
   },
-  { ...strict, description: "How often such forecasts were right: of jobs like it, or of the site's" },
+  { ...strict, description: "Record of such predictions, for similar jobs or for the site" },
 );
 
 const forecast = Type.Object(
@@ -78,7 +79,9 @@ const forecast = Type.Object(
       ),
     ),
     score: scoreSchema,
-    hasBeenWrong: Type.Boolean({ description: "Fewer were kept than promised, beyond chance" }),
+    hasBeenWrong: Type.Boolean({
+      description: "True where significantly fewer predictions held than promised",
+    }),
     assumptions: Type.Array(as<Assumption>(Type.String())),
   },
   strict,
@@ -87,23 +90,27 @@ const forecast = Type.Object(
 const choice = Type.Object(
   {
     honoured: Type.Enum(["now", "later", "never"]),
-    limit: orNull(Type.String({ description: "What speaks against it; null where nothing does" })),
-    level: orNull(Type.String({ description: "The consumer whose limit it is; null: the site's own" })),
+    limit: orNull(Type.String({ description: "Limit that excludes it; null: none" })),
+    level: orNull(Type.String({ description: "Consumer of the limit; null: the site itself" })),
     policy: orNull(
       Type.Object(
         { resource: Type.String(), provider: Type.String(), consumer: Type.String() },
-        { ...strict, description: "The policy that says so; null where none does" },
+        { ...strict, description: "Policy of the limit; null: none" },
       ),
     ),
-    priceSu: orNull(Type.Number({ description: "What the job costs there if it uses its whole limit" })),
-    usedShare: Type.Number({ minimum: 0, description: "In use or asked for, as a part of the site" }),
+    priceSu: orNull(Type.Number({ description: "Price of the job if it uses its whole limit" })),
+    usedShare: Type.Number({ minimum: 0, description: "Use and demand as a fraction of the site" }),
     freeProcs: count,
     honouredRate: orNull(
-      Type.Number({ minimum: 0, maximum: 1, description: "How often the site did as its row said" }),
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: "Fraction of placements in which the site did as predicted",
+      }),
     ),
-    followed: Type.Integer({ minimum: 0, description: "Of how many placements the rate is" }),
+    followed: Type.Integer({ minimum: 0, description: "Number of placements behind the rate" }),
     isRecommended: Type.Boolean({ description: "It takes jobs, would honour it, meets the condition" }),
-    isChosen: Type.Boolean({ description: "The selector takes it" }),
+    isChosen: Type.Boolean({ description: "Chosen by the selector" }),
   },
   { ...strict, description: "The row of the choice table" },
 );
@@ -113,18 +120,18 @@ const prospect = Type.Object(
     site: Type.String(),
     peers: Type.Optional(peersAtSiteSchema),
     partition: orNull(Type.String()),
-    takesJobs: Type.Boolean({ description: "Whether jobs are submitted there now" }),
+    takesJobs: Type.Boolean({ description: "True where jobs are submitted there now" }),
     imitates: Type.Optional(Type.Boolean({ description: "Nothing runs there: only jobs that name it go" })),
     fits: orNull(Type.Boolean({ description: "null: the site could not be asked" })),
     refusal: orNull(
       as<RefusalThere>(
         Type.Object(
           { kind: Type.String(), text: Type.String() },
-          { ...open, description: "Why it would never start there, with the facts" },
+          { ...open, description: "Reason why it would never start there, with the facts" },
         ),
       ),
     ),
-    trouble: orNull(Type.String({ description: "What keeps the site from being asked or up to date" })),
+    trouble: orNull(Type.String({ description: "Reason why the site cannot be asked or is out of date" })),
     forecast: orNull(forecast),
     otherMethods: Type.Array(forecast),
     noRecord: orNull(
@@ -134,11 +141,11 @@ const prospect = Type.Object(
           scheduled: orNull(
             Type.Object(
               { waitSec, startAt: instant, assumptions: Type.Array(Type.String()) },
-              { ...strict, description: "By the site's schedule, which nobody has compared with starts yet" },
+              { ...strict, description: "From the site's schedule; not yet compared with real starts" },
             ),
           ),
         },
-        { ...strict, description: "No method has a record of such forecasts: so many of so many needed" },
+        { ...strict, description: "No method has a record of such predictions yet: scored and needed" },
       ),
     ),
     probabilityByDeadline: orNull(part),
@@ -148,10 +155,13 @@ const prospect = Type.Object(
         {
           when: Type.Enum(["now", "later", "never"]),
           limit: orNull(Type.String()),
-          level: orNull(Type.String({ description: "The consumer whose limit it is" })),
+          level: orNull(Type.String({ description: "Consumer of the limit" })),
           text: Type.String(),
         },
-        { ...strict, description: "What the usage policies of the site say; absent where none concerns it" },
+        {
+          ...strict,
+          description: "Verdict of the site's usage policies; absent where none concerns the job",
+        },
       ),
     ),
     choice: Type.Optional(choice),
@@ -162,21 +172,21 @@ const prospect = Type.Object(
   strict,
 );
 
-/** The answer. */
+/** Response: a prospect per site. */
 export const prospectListSchema = Type.Object(
   { items: Type.Array(prospect) },
-  { ...strict, description: "Where and when a job could start, a site each" },
+  { ...strict, description: "Predicted starts of a job, by site" },
 );
 
-/** Why a site would never start a job, with the facts beside `text`. */
+/** Reason why a site would never start a job, with the facts beside `text`. */
 export type RefusalThere = FactsView<Unfit> & { readonly text: string };
-/** A job that is only thought of: what is not said has the defaults. */
+/** A job that is not submitted; absent fields have the defaults. */
 export type HypotheticalJob = Shape<typeof thoughtOfSchema>;
-/** What one method says of a start, with its record. */
+/** Prediction of a start by one method, with its record. */
 export type ForecastView = Shape<typeof forecast>;
-/** What a site could do for a job that is only thought of. */
+/** Predictions of one site for a job that is not submitted. */
 export type ProspectView = Shape<typeof prospect>;
-/** What is known of a start before any method has a record of such forecasts. */
+/** Known facts on a start before any method has a record of such predictions. */
 export type UnrecordedView = NonNullable<ProspectView["noRecord"]>;
 /** A site's row of the choice table. */
 export type ChoiceView = Shape<typeof choice>;

@@ -1,6 +1,4 @@
-/**
- * What a slot costs: the question, and the answer, a site each.
- */
+/** Prices of slots: requests and responses, by site. */
 import { Type } from "typebox";
 import {
   askFields,
@@ -39,10 +37,10 @@ export const pricedStartSchema = Type.Object(
     delays: orNull(
       Type.Object(
         { jobs: count, totalSec: shownSec, worstSec: shownSec, ownJobs: count },
-        { ...strict, description: "Those who wait, and of these the asker's own department's jobs" },
+        { ...strict, description: "Delayed jobs, and those of the caller's own department" },
       ),
     ),
-    effect: Type.String({ description: "What it would do to those who wait, in words" }),
+    effect: Type.String({ description: "Effect on waiting jobs, in words" }),
     hindrance: orNull(hindranceSchema),
   },
   { ...strict, description: "A possible start with its price" },
@@ -51,40 +49,40 @@ export const pricedStartSchema = Type.Object(
 const siteQuote = Type.Object(
   {
     site: Type.String(),
-    trouble: orNull(Type.String({ description: "What keeps it from being asked" })),
+    trouble: orNull(Type.String({ description: "Reason why the site cannot be asked" })),
     starts: Type.Array(ref<PricedStartView>("PricedStart")),
     leftOut: Type.Optional(
       Type.Integer({
-        description: "Beside a long queue: so many other instants at which it might begin were not priced",
+        description: "Number of possible starts that were not priced, beside a long queue",
       }),
     ),
   },
   strict,
 );
 
-/** What a slot costs, a site each. */
+/** Prices of a slot, by site. */
 export const quoteSchema = Type.Object(
   {
     items: Type.Array(siteQuote),
     chosen: orNull(
       Type.Object(
         { site: Type.String(), startAt: instant },
-        { ...strict, description: "What alpha chooses of all that nothing hinders" },
+        { ...strict, description: "The choice by alpha among starts without a hindrance" },
       ),
     ),
   },
-  { ...strict, description: "What a slot costs, a site each" },
+  { ...strict, description: "Prices of a slot, by site" },
 );
 
-/** A slot of which the price is asked. */
+/** A slot to price. */
 export type QuoteRequest = Shape<typeof quoteRequestSchema>;
 /** A possible start with its price. */
 export type PricedStartView = Shape<typeof pricedStartSchema>;
-/** What a site answers. */
+/** Quotes of one site. */
 export type SiteQuoteView = Shape<typeof siteQuote>;
-/** What a slot costs, a site each. */
+/** Prices of a slot, by site. */
 export type QuoteView = Shape<typeof quoteSchema>;
-/** How much of what a slot is. */
+/** Size of a slot. */
 export type SlotSizeRequest = Pick<QuoteRequest, "procs" | "memoryBytes" | "resource">;
-/** A price rule of a site, and for how much of a slot it counts. */
+/** A price rule of a site, and the part of a slot that it applies to. */
 export type RuleUseView = PricedStartView["rules"][number];

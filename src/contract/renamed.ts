@@ -1,8 +1,8 @@
 /**
- * Fields that had another name in earlier versions: what is sent under an old name is told the new one.
+ * Fields that had another name in earlier versions; a request with an old name is answered with the new one.
  */
 
-/** The present name of each old one. Where a place knows no field of the present name, it was never there. */
+/** New name of each old one, where the place has a field of the new name. */
 export const RENAMED = {
   cpuNumber: "procs",
   wallTimeMs: "wallTimeSec",

@@ -1,6 +1,4 @@
-/**
- * What a site says of reservations, as it is requested and as the API writes it.
- */
+/** Reservation rules of a site: requests and responses. */
 import { type TSchema, Type } from "typebox";
 import { type InSeconds, type ReservationRules, SLOT_KINDS, WEEKDAYS } from "../model/index.ts";
 import { as, lengthSec, SHORTEST_SEC, strict } from "./fields.ts";
@@ -35,7 +33,7 @@ const priceRule = Type.Object(
     unitPriceThousandths,
     transactionProcMs,
   },
-  { ...strict, description: "When it fits, and what it asks for" },
+  { ...strict, description: "Condition and price of a price rule" },
 );
 
 const fields = {
@@ -54,7 +52,10 @@ const fields = {
   unitPriceThousandths,
   transactionProcMs,
   prices: Type.Optional(
-    Type.Array(priceRule, { maxItems: 100, description: "The first that fits counts instead of these two" }),
+    Type.Array(priceRule, {
+      maxItems: 100,
+      description: "The first rule that applies replaces these two prices",
+    }),
   ),
   penaltyPpm: partPpm("What cancelling before the start costs: this part of f"),
   basePenaltyPpm: partPpm("And this part of the base price"),
@@ -69,22 +70,22 @@ const fields = {
     }),
   ),
   virtual: Type.Optional(
-    Type.Boolean({ description: "Whether jobs may wait idle there for their time; they may where absent" }),
+    Type.Boolean({ description: "True where jobs may wait idle for their start; true where absent" }),
   ),
 } as const satisfies Record<keyof RulesView, TSchema>;
 
-/** What a site says of reservations, at a border. */
+/** Reservation rules of a site, at a border. */
 type RulesView = InSeconds<ReservationRules>;
 
-/** As the API writes them. */
+/** Reservation rules in a response. */
 export const rulesSchema = as<RulesView>(
   Type.Object(fields, {
     ...strict,
-    description: "Who may reserve how much, and what it costs; the careful defaults where absent",
+    description: "Limits and prices of reservations; careful defaults where absent",
   }),
 );
 
-/** As they are requested: everything may be left out. */
+/** Reservation rules in a request: all optional. */
 export const rulesRequestSchema = as<Partial<RulesView>>(
   Type.Object(
     Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)])),

@@ -1,6 +1,4 @@
-/**
- * Offers and reservations: what is asked about them, and what is answered.
- */
+/** Offers and reservations: requests and responses. */
 import { Type } from "typebox";
 import { RESERVATION_STATES } from "../model/index.ts";
 import {
@@ -44,7 +42,11 @@ export const extensionQuery = Type.Object({ moreSec: seconds }, strict);
 export const extensionRequestSchema = Type.Object(
   {
     moreSec: seconds,
-    mostFixedSu: Type.Number({ minimum: 0, maximum: 1e9, description: "It may cost this beside n·d·c" }),
+    mostFixedSu: Type.Number({
+      minimum: 0,
+      maximum: 1e9,
+      description: "Limit on the fixed price, beside n·d·c",
+    }),
   },
   strict,
 );
@@ -68,8 +70,8 @@ export const reservationSchema = Type.Object(
     id: Type.String(),
     state,
     site: Type.String(),
-    siteReservation: orNull(Type.String({ description: "What a foreign site calls it" })),
-    together: orNull(Type.String({ description: "Of several that are had together: what they share" })),
+    siteReservation: orNull(Type.String({ description: "Id at a foreign site" })),
+    together: orNull(Type.String({ description: "Id that the parts of a co-reservation share" })),
     consumer: Type.String(),
     owner: Type.String(),
     procs: Type.Integer({ minimum: 0, description: "0 of a store or of a link" }),
@@ -79,10 +81,10 @@ export const reservationSchema = Type.Object(
     endAt: instant,
     durationSec: Type.Number({ minimum: 0 }),
     ...priceFields,
-    penalty: Type.Number({ description: "What cancelling costs: this part of the fixed price" }),
-    basePenalty: Type.Number({ description: "And this part of the base price" }),
+    penalty: Type.Number({ description: "Penalty of cancelling as a part of the fixed price" }),
+    basePenalty: Type.Number({ description: "Penalty of cancelling as a part of the base price" }),
     expiresAt: instant,
-    used: Type.Boolean({ description: "Whether a job ever ran in it" }),
+    used: Type.Boolean({ description: "True where a job has run in it" }),
     usedSu: su,
     usedProcMs: procMs,
     penaltySu: su,
@@ -93,9 +95,9 @@ export const reservationSchema = Type.Object(
       Type.Object(
         {
           name: Type.String({ description: "`vo/id`" }),
-          heldSec: Type.Number({ description: "What it holds of it, in the ticket's unit times seconds" }),
+          heldSec: Type.Number({ description: "Amount held, in the ticket's unit times seconds" }),
         },
-        { ...strict, description: "The ticket that it is under" },
+        { ...strict, description: "Ticket that covers it" },
       ),
     ),
     history: Type.Array(
@@ -105,7 +107,7 @@ export const reservationSchema = Type.Object(
       ),
     ),
   },
-  { ...strict, description: "An offer or a reservation, with everything that became of it" },
+  { ...strict, description: "An offer or a reservation with its history" },
 );
 
 /** One page of reservations, newest first. */
@@ -114,17 +116,17 @@ export const reservationListSchema = Type.Object(
   { ...strict, description: "One page of reservations, newest first" },
 );
 
-/** A slot that is to be kept aside. */
+/** A slot to hold as an offer. */
 export type OfferRequestView = Shape<typeof offerRequestSchema>;
-/** More time for a reservation. */
+/** Extension of a reservation. */
 export type ExtensionRequestView = Shape<typeof extensionRequestSchema>;
-/** Which reservations to list; all conditions hold. */
+/** Filter of a list of reservations; all conditions must hold. */
 export type ReservationFilter = Shape<typeof reservationQuery>;
-/** An offer or a reservation, with everything that became of it. */
+/** An offer or a reservation with its history. */
 export type ReservationView = Shape<typeof reservationSchema>;
 /** One step of a reservation's life. */
 export type ReservationStepView = ReservationView["history"][number];
 /** One page of reservations, newest first. */
 export type ReservationList = Shape<typeof reservationListSchema>;
-/** How much more time is asked for. */
+/** Length of an extension. */
 export type ExtensionQuery = Shape<typeof extensionQuery>;

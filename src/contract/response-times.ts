@@ -1,6 +1,4 @@
-/**
- * How soon a site serves, as the API writes it.
- */
+/** Response times of a site: predicted waits of a job with one processor. */
 import { Type } from "typebox";
 import type { StartMethod } from "../predict/index.ts";
 import { type Shape, shownSec, strict } from "./fields.ts";
@@ -23,7 +21,7 @@ export const responseTimesSchema = Type.Union(
   [
     Type.Object(
       {
-        at: Type.String({ format: "date-time", description: "Of which instant it is true" }),
+        at: Type.String({ format: "date-time", description: "Instant of the observation" }),
         partition: Type.Union([Type.String(), Type.Null()], {
           description: "Of a cluster: the partition that was asked",
         }),
@@ -40,10 +38,10 @@ export const responseTimesSchema = Type.Union(
     ),
     Type.Null(),
   ],
-  { description: "How soon a job of one processor would start; null: nothing was said of that yet" },
+  { description: "Predicted wait of a job with one processor; null: none yet" },
 );
 
-/** How soon a site serves, as it was last said: the waits of a job of one processor. */
+/** Response times of a site: predicted waits of a job with one processor. */
 export type ResponseTimesView = NonNullable<Shape<typeof responseTimesSchema>>;
-/** A response time, the method that says it, and how often that was right here. */
+/** A response time with its method and the method's record here. */
 export type ResponseTimeView = NonNullable<ResponseTimesView["estimated"] | ResponseTimesView["worst"]>;

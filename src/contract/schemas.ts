@@ -1,6 +1,4 @@
-/**
- * Every shape of a response by its name in the OpenAPI document.
- */
+/** Schemas of all responses by their names in the OpenAPI document. */
 
 import { accountsSchema, grantSchema } from "./account.ts";
 import { coReservationQuoteSchema, coReservationSchema } from "./co-reservation.ts";

@@ -1,6 +1,4 @@
-/**
- * The stores and links of a site, as they are requested and as the API writes them.
- */
+/** Stores and links of a site: requests and responses. */
 import { type TObject, type TProperties, Type } from "typebox";
 import { RESOURCE_NAME } from "../model/index.ts";
 import { strict } from "./fields.ts";
@@ -12,7 +10,7 @@ const byName = <Fields extends TProperties>(offer: TObject<Fields>, description:
     Type.Record(Type.String({ pattern: RESOURCE_NAME.source }), offer, { ...strict, description }),
   );
 
-/** The fields of a site that say them. */
+/** Fields of a site for its stores and links. */
 export const resourceFields = {
   stores: byName(
     Type.Object(

@@ -1,6 +1,4 @@
-/**
- * Sites as they are requested, and as the API writes them.
- */
+/** Sites: requests and responses. */
 import { Type } from "typebox";
 import { DISCIPLINES, type InSeconds, type SiteSpec } from "../model/index.ts";
 import {
@@ -44,10 +42,10 @@ const background = Type.Object(
     }),
     skipSec: Type.Optional(skipSec),
   },
-  { ...strict, description: "Other people's jobs" },
+  { ...strict, description: "Background jobs of other users" },
 );
 
-/** What a simulated site is requested to be; `managed` is understood, so that its refusal can say why. */
+/** Request for a simulated site; `managed` is recognised, so that its refusal can explain. */
 const simulatedRequest = Type.Object(
   {
     type: Type.Enum(["simulated", "managed"]),
@@ -118,7 +116,7 @@ export const siteTrialSchema = Type.Object({ spec: specRequest }, strict);
 
 /** `DELETE /sites/:name` */
 export const removalQuery = Type.Object(
-  { clean: Type.Optional(Type.Boolean({ description: "Remove what is ours there too" })) },
+  { clean: Type.Optional(Type.Boolean({ description: "Also remove our files there" })) },
   strict,
 );
 
@@ -166,7 +164,7 @@ const slurmSpec = Type.Object(
   {
     type: Type.Enum(["slurm"]),
     ...siteOffer,
-    readOnly: Type.Boolean({ description: "It is only looked at; nothing is submitted or changed" }),
+    readOnly: Type.Boolean({ description: "Observed only; nothing is submitted or changed" }),
     sshHost: textOrNull,
     slurmConf: textOrNull,
     account: textOrNull,
@@ -183,10 +181,10 @@ const siteNoteSchema = Type.Object(
   {
     text: Type.String(),
     since: instant,
-    until: orNull(Type.String({ format: "date-time", description: "Null: until it is taken away" })),
+    until: orNull(Type.String({ format: "date-time", description: "Null: until it is removed" })),
     by: Type.String(),
   },
-  { ...strict, description: "What its operators want people to know of a site" },
+  { ...strict, description: "Note of the operators on a site" },
 );
 
 /** `PUT /sites/:name/note` */
@@ -198,7 +196,7 @@ export const siteNoteRequestSchema = Type.Object(
   strict,
 );
 
-/** A site with its load; of a foreign site as it was last seen, others' jobs included. */
+/** A site with its load; of a foreign site as observed last, jobs of other users included. */
 export const siteSchema = Type.Object(
   {
     name: Type.String(),
@@ -213,11 +211,11 @@ export const siteSchema = Type.Object(
     running: count,
     waiting: count,
     procsBusy: count,
-    draining: Type.Boolean({ description: "Whether no new job goes there" }),
-    seenAt: orNull(Type.String({ format: "date-time", description: "Of a foreign site: the last look" })),
-    trouble: orNull(Type.String({ description: "What keeps it from being reached or used" })),
+    draining: Type.Boolean({ description: "True where no new job is sent there" }),
+    seenAt: orNull(Type.String({ format: "date-time", description: "Last observation of a foreign site" })),
+    trouble: orNull(Type.String({ description: "Reason why it cannot be reached or used" })),
     cannotAct: Type.Optional(
-      Type.String({ description: "What keeps its enforcer from acting; absent: nothing" }),
+      Type.String({ description: "Reason why its enforcer cannot act; absent: none" }),
     ),
     responseTimes: responseTimesSchema,
     peers: Type.Optional(peersAtSiteSchema),
@@ -226,7 +224,7 @@ export const siteSchema = Type.Object(
   { ...strict, description: "A site with its load" },
 );
 
-/** What works at a site and what does not. */
+/** Checks of a site with their results. */
 export const siteTestSchema = Type.Object(
   {
     checks: Type.Array(
@@ -234,32 +232,32 @@ export const siteTestSchema = Type.Object(
         {
           what: Type.String(),
           works: orNull(Type.Boolean({ description: "null: it cannot be told" })),
-          needed: Type.Boolean({ description: "Whether the site as it is configured takes it" }),
+          needed: Type.Boolean({ description: "True where the site's configuration needs it" }),
           why: Type.String(),
-          remedy: orNull(Type.String({ description: "What to do, or which right would change it" })),
+          remedy: orNull(Type.String({ description: "Remedy, or the missing right" })),
         },
         strict,
       ),
     ),
   },
-  { ...strict, description: "What works at a site and what does not" },
+  { ...strict, description: "Checks of a site with their results" },
 );
 
-/** What went with a site, and what stays where. */
+/** Removed and remaining things of a site. */
 export const siteRemovalSchema = Type.Object(
   { name: Type.String(), removed: Type.Array(Type.String()), left: Type.Array(Type.String()) },
-  { ...strict, description: "What went with a site, and what stays where" },
+  { ...strict, description: "Removed and remaining things of a site" },
 );
 
-/** The list of sites. */
+/** List of sites. */
 export const siteListSchema = Type.Object(
   { items: Type.Array(ref<SiteView>("Site")) },
   { ...strict, description: "The sites, with their load" },
 );
 
-/** What a site is, at a border. */
+/** Specification of a site, at a border. */
 type SiteSpecView = InSeconds<SiteSpec>;
-/** What a new site is to be. */
+/** Request for a new site. */
 export type SiteSpecRequest = Shape<typeof specRequest>;
 /** A cluster that is simulated. */
 export type SimulatedSiteRequest = Shape<typeof simulatedRequest>;
@@ -267,11 +265,11 @@ export type SimulatedSiteRequest = Shape<typeof simulatedRequest>;
 export type SiteRequest = Shape<typeof siteRequestSchema>;
 /** A site with its load. */
 export type SiteView = Shape<typeof siteSchema>;
-/** What works at a site and what does not. */
+/** Checks of a site with their results. */
 export type SiteTestView = Shape<typeof siteTestSchema>;
-/** One thing that was tried at a site. */
+/** One check of a site. */
 export type SiteCheckView = SiteTestView["checks"][number];
-/** What went with a site, and what stays where; a sentence each. */
+/** Removed and remaining things of a site; a sentence each. */
 export type SiteRemovalView = Shape<typeof siteRemovalSchema>;
-/** What is said of a site. */
+/** Note on a site. */
 export type SiteNoteRequest = Shape<typeof siteNoteRequestSchema>;

@@ -1,6 +1,4 @@
-/**
- * The slots of sites: what their queues leave free.
- */
+/** Free slots of sites. */
 import { Type } from "typebox";
 import { RESOURCE_KINDS } from "../model/index.ts";
 import { instant, procMs, ref, type Shape, strict } from "./fields.ts";
@@ -8,11 +6,13 @@ import { instant, procMs, ref, type Shape, strict } from "./fields.ts";
 const freeTime = {
   startAt: instant,
   durationSec: Type.Number({ minimum: 0 }),
-  divisible: Type.Boolean({ description: "Whether a part of it may be had; sites sell parts of every slot" }),
-  extensible: Type.Boolean({ description: "Whether nothing scheduled ends it" }),
+  divisible: Type.Boolean({
+    description: "True where a part may be reserved; sites sell parts of every slot",
+  }),
+  extensible: Type.Boolean({ description: "True where nothing scheduled ends it" }),
   priceSu: Type.Number({ description: "All of it, in SU: its time at the unit price, and the fixed price" }),
   priceProcMs: procMs,
-  fixedSu: Type.Number({ description: "In SU, however much of it is had: f₀, as nobody is delayed" }),
+  fixedSu: Type.Number({ description: "Fixed price f₀ in SU for any part of it, as no job is delayed" }),
   fixedProcMs: procMs,
   unitPrice: Type.Number({ description: "SU for an SU, c, at its start" }),
 };
@@ -25,10 +25,10 @@ const resourceSlots = Type.Object(
     name: Type.String(),
     slots: Type.Array(Type.Object({ ...freeTime, amount: Type.Integer({ minimum: 1 }) }, strict)),
   },
-  { ...strict, description: "What is free of a store in bytes, of a link in bytes per second" },
+  { ...strict, description: "Free bytes of a store, free bytes per second of a link" },
 );
 
-/** What a site's whole queue leaves free. */
+/** Capacity that a site's queue leaves free. */
 export const slotSetSchema = Type.Object(
   {
     site: Type.String(),
@@ -37,22 +37,22 @@ export const slotSetSchema = Type.Object(
     slots: Type.Array(slot),
     resources: Type.Array(resourceSlots, { description: "Of its stores and links" }),
   },
-  { ...strict, description: "What a site's whole queue leaves free; advisory" },
+  { ...strict, description: "Capacity that a site's queue leaves free; advisory" },
 );
 
-/** The slots of every site. */
+/** Free slots of every site. */
 export const slotSetListSchema = Type.Object(
   { items: Type.Array(ref<SlotSetView>("SlotSet")) },
-  { ...strict, description: "What the queue of each site leaves free" },
+  { ...strict, description: "Capacity that the queue of each site leaves free" },
 );
 
 const freeTimeSchema = Type.Object(freeTime, strict);
 
-/** When something is free, for how long, and what reserving it would cost whoever asks. */
+/** Begin and length of a free slot, and the price for the caller. */
 export type FreeTimeView = Shape<typeof freeTimeSchema>;
 /** A free rectangle of a site. */
 export type SlotView = Shape<typeof slot>;
-/** The slots of a store or of a link; amounts are bytes, or bytes a second. */
+/** Free slots of a store or of a link; amounts are bytes, or bytes per second. */
 export type ResourceSlotsView = Shape<typeof resourceSlots>;
-/** What a site's whole queue leaves free; advisory. */
+/** Capacity that a site's queue leaves free; advisory. */
 export type SlotSetView = Shape<typeof slotSetSchema>;

@@ -1,6 +1,4 @@
-/**
- * Tickets and the keys that sign them, as they are asked for and as the API writes them.
- */
+/** Tickets and the keys that sign them: requests and responses. */
 import { Type } from "typebox";
 import { TICKET_RESOURCES } from "../model/index.ts";
 import { instant, ref, type Shape, strict } from "./fields.ts";
@@ -8,12 +6,12 @@ import { instant, ref, type Shape, strict } from "./fields.ts";
 const seconds = (description: string) => Type.Number({ description });
 const line = Type.String({ maxLength: 5000, description: "The ticket's line: `stint-ticket.v1.…`" });
 
-/** What a ticket itself says. */
+/** Content of a ticket. */
 const ticketFields = {
   name: Type.String({ description: "`vo/id`" }),
   vo: Type.String(),
   site: Type.String(),
-  consumer: Type.String({ description: "Whoever is within it may use the ticket" }),
+  consumer: Type.String({ description: "Consumer that may use it, with all below it" }),
   resource: Type.Enum([...TICKET_RESOURCES]),
   amountSec: seconds("Of the resource times seconds: processors, GPUs, MiB, GiB stored, KiB/s"),
   window: Type.Object({ from: instant, until: instant }, strict),
@@ -23,50 +21,50 @@ const ticketFields = {
 
 const facts = Type.Object(ticketFields, strict);
 
-/** A ticket under which jobs or reservations were taken. */
+/** A ticket with its remaining amount. */
 export const ticketSchema = Type.Object(
   {
     ...ticketFields,
     key: Type.String({ description: "The id of the key that signed it" }),
     presentedAt: instant,
-    jobs: Type.Integer({ minimum: 0, description: "How many jobs were ever taken under it" }),
-    reservations: Type.Integer({ minimum: 0, description: "How many reservations" }),
+    jobs: Type.Integer({ minimum: 0, description: "Number of jobs accepted under it" }),
+    reservations: Type.Integer({ minimum: 0, description: "Number of reservations under it" }),
     heldSec: seconds("What jobs and reservations that are not over hold"),
     debitedSec: seconds("What they have used"),
     leftSec: seconds("What is left for what is to come"),
   },
-  { ...strict, description: "A ticket, and what is left of it" },
+  { ...strict, description: "A ticket with its remaining amount" },
 );
 
-/** The list of them. */
+/** List of tickets. */
 export const ticketListSchema = Type.Object(
   { items: Type.Array(ref<TicketView>("Ticket")) },
-  { ...strict, description: "Tickets, and what is left of each" },
+  { ...strict, description: "Tickets with their remaining amounts" },
 );
 
 /** `POST /tickets/check` */
 export const ticketCheckRequestSchema = Type.Object({ ticket: line }, strict);
 
-/** What is said of a ticket. */
+/** Result of checking a ticket. */
 export const ticketCheckSchema = Type.Object(
   {
-    isTaken: Type.Boolean({ description: "Whether a job would be taken under it now" }),
+    isTaken: Type.Boolean({ description: "True where a job would be accepted under it now" }),
     why: Type.Union(
       [
         Type.Object(
           { kind: Type.String(), text: Type.String(), remedy: Type.String() },
-          { additionalProperties: true, description: "Why none would be; the facts beside its words" },
+          { additionalProperties: true, description: "Reason of a refusal, with its facts" },
         ),
         Type.Null(),
       ],
       {},
     ),
     ticket: Type.Union([facts, Type.Null()], {
-      description: "What it says; null where it cannot be read",
+      description: "Content of the ticket; null where it cannot be read",
     }),
-    leftSec: Type.Union([Type.Number(), Type.Null()], { description: "What is left of it here" }),
+    leftSec: Type.Union([Type.Number(), Type.Null()], { description: "Remaining amount here" }),
   },
-  { ...strict, description: "Whether a ticket would be taken" },
+  { ...strict, description: "Result of checking a ticket" },
 );
 
 /** `POST /ticket-keys` */
@@ -78,10 +76,10 @@ export const ticketKeyRequestSchema = Type.Object(
     }),
     vo: Type.String({
       pattern: "^[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}$",
-      description: "Whose tickets it signs",
+      description: "VO whose tickets it signs",
     }),
     label: Type.Optional(
-      Type.String({ pattern: "^[^\\p{Cc}]*$", maxLength: 100, description: "Whose it is" }),
+      Type.String({ pattern: "^[^\\p{Cc}]*$", maxLength: 100, description: "Note on its owner" }),
     ),
   },
   strict,
@@ -93,7 +91,7 @@ export const ticketKeyParameters = Type.Object(
   strict,
 );
 
-/** A key. */
+/** A key that signs tickets. */
 export const ticketKeySchema = Type.Object(
   {
     id: Type.String({ description: "16 hexadecimal digits of the key's SHA-256" }),
@@ -104,22 +102,22 @@ export const ticketKeySchema = Type.Object(
     trustedAt: instant,
     revokedAt: Type.Union([instant, Type.Null()]),
   },
-  { ...strict, description: "A key whose tickets are taken for a VO" },
+  { ...strict, description: "A key trusted to sign tickets for a VO" },
 );
 
-/** The list of them. */
+/** List of keys. */
 export const ticketKeyListSchema = Type.Object(
   { items: Type.Array(ref<TicketKeyView>("TicketKey")) },
-  { ...strict, description: "The keys whose tickets are taken" },
+  { ...strict, description: "Keys trusted to sign tickets" },
 );
 
-/** What a ticket says. Amounts are the resource times seconds. */
+/** Content of a ticket. Amounts are the resource times seconds. */
 export type TicketFacts = Shape<typeof facts>;
-/** A ticket under which jobs or reservations were taken, and what is left of it. */
+/** A ticket that jobs or reservations use, with its remaining amount. */
 export type TicketView = Shape<typeof ticketSchema>;
-/** Whether a ticket would be taken now. */
+/** Result of checking a ticket. */
 export type TicketCheckView = Shape<typeof ticketCheckSchema>;
-/** A key that is to be trusted. */
+/** A key to trust. */
 export type TicketKeyRequest = Shape<typeof ticketKeyRequestSchema>;
-/** A key whose tickets are taken for a VO. */
+/** A key trusted to sign tickets for a VO. */
 export type TicketKeyView = Shape<typeof ticketKeySchema>;

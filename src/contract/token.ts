@@ -1,11 +1,9 @@
-/**
- * Tokens as they are requested, and as the API writes them: never with their hash.
- */
+/** Tokens, without their hashes: requests and responses. */
 import { Type } from "typebox";
 import { ROLES, SCOPES } from "../model/index.ts";
 import { instant, orNull, ref, type Shape, shortId, strict } from "./fields.ts";
 
-/** What a token is requested to be. */
+/** Request for a token. */
 export const tokenRequestSchema = Type.Object(
   {
     role: Type.Enum([...ROLES]),
@@ -17,7 +15,7 @@ export const tokenRequestSchema = Type.Object(
       Type.Array(Type.Enum([...SCOPES]), { minItems: 1, maxItems: 4, description: "All where absent" }),
     ),
     label: Type.Optional(
-      Type.String({ pattern: "^[^\\p{Cc}]*$", maxLength: 100, description: "What it is for" }),
+      Type.String({ pattern: "^[^\\p{Cc}]*$", maxLength: 100, description: "Note on its purpose" }),
     ),
     expiresAt: Type.Optional(
       Type.String({
@@ -52,7 +50,7 @@ export const tokenSchema = Type.Object(tokenFields, {
   description: "A token, without its secret",
 });
 
-/** The list of them. */
+/** List of tokens. */
 export const tokenListSchema = Type.Object(
   { items: Type.Array(ref<TokenView>("Token")) },
   { ...strict, description: "Tokens, without their secrets" },
@@ -60,13 +58,13 @@ export const tokenListSchema = Type.Object(
 
 /** A new token. */
 export const newTokenSchema = Type.Object(
-  { ...tokenFields, token: Type.String({ description: "All of it; said this once" }) },
+  { ...tokenFields, token: Type.String({ description: "The whole token; shown only here" }) },
   { ...strict, description: "A new token, with its secret" },
 );
 
-/** What a token is requested to be. */
+/** Request for a token. */
 export type TokenRequest = Shape<typeof tokenRequestSchema>;
 /** A token, without its secret. */
 export type TokenView = Shape<typeof tokenSchema>;
-/** A new token: `token` is all of it, and is never said again. */
+/** A new token: `token` is the whole token, shown only in this response. */
 export type NewTokenView = Shape<typeof newTokenSchema>;

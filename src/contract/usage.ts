@@ -1,13 +1,11 @@
-/**
- * The history of use and the hosts of sites, as they are asked for, reported and written.
- */
+/** History of use, and hosts of sites: requests, reports and responses. */
 import { Type } from "typebox";
 import { MOST_MS, SHARED_RESOURCES } from "../model/index.ts";
 import { count, instant, instantGiven, lengthSec, orNull, type Shape, strict } from "./fields.ts";
 
 const given = (description: string) => ({ ...instantGiven, description });
 
-/** Steps that one answer has at most. */
+/** Limit on steps in one response. */
 export const MOST_STEPS = 2000;
 
 const period = {
@@ -22,7 +20,7 @@ const period = {
 export const historyQuery = Type.Object(
   {
     ...period,
-    consumer: Type.Optional(Type.String({ maxLength: 600, description: "This one and those below it" })),
+    consumer: Type.Optional(Type.String({ maxLength: 600, description: "Consumer, with all below it" })),
   },
   strict,
 );
@@ -42,11 +40,11 @@ const grid = {
   since: instant,
   until: instant,
   everySec: Type.Integer({ minimum: 10 }),
-  sampledSec: Type.Array(Type.Integer(), { description: "How much of each step was sampled; 0 is a gap" }),
+  sampledSec: Type.Array(Type.Integer(), { description: "Sampled time of each step; 0 is a gap" }),
 };
 const resource = Type.Enum([...SHARED_RESOURCES]);
 
-/** The course of a site's use. */
+/** Use of a site over a period. */
 export const usageHistorySchema = Type.Object(
   {
     site: Type.String(),
@@ -64,12 +62,12 @@ export const usageHistorySchema = Type.Object(
       ),
     ),
   },
-  { ...strict, description: "What was used over a period, step by step" },
+  { ...strict, description: "Use over a period, step by step" },
 );
 
 const name = (description: string) => Type.String({ pattern: "^[^\\s\\p{Cc}]{1,255}$", description });
 
-/** The hosts of a site. */
+/** Hosts of a site. */
 export const hostsSchema = Type.Object(
   {
     items: Type.Array(
@@ -78,11 +76,11 @@ export const hostsSchema = Type.Object(
           host: Type.String(),
           sensor: Type.String(),
           at: instant,
-          isSilent: Type.Boolean({ description: "Nothing came since, though it should have" }),
-          procs: orNull(Type.Number({ description: "Processors that jobs were using" })),
+          isSilent: Type.Boolean({ description: "Reports are overdue" }),
+          procs: orNull(Type.Number({ description: "Processors in use by jobs" })),
           memoryBytes: count,
-          unreadable: Type.Integer({ description: "Processes of which could not be read whose they are" }),
-          dropped: Type.Integer({ description: "Readings that waited too long and were dropped, in all" }),
+          unreadable: Type.Integer({ description: "Processes whose owner could not be read" }),
+          dropped: Type.Integer({ description: "Total of readings dropped after waiting too long" }),
           jobs: Type.Array(
             Type.Object(
               {
@@ -92,7 +90,7 @@ export const hostsSchema = Type.Object(
               },
               strict,
             ),
-            { description: "Those that the caller may see" },
+            { description: "Jobs that the caller may see" },
           ),
           course: orNull(Type.Object({ ...grid, procs: parts, memoryBytes: parts, jobs: parts }, strict)),
         },
@@ -100,7 +98,7 @@ export const hostsSchema = Type.Object(
       ),
     ),
   },
-  { ...strict, description: "What sensors saw on the hosts of a site" },
+  { ...strict, description: "Readings of sensors on the hosts of a site" },
 );
 
 const bytes = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
@@ -111,7 +109,10 @@ export const hostReportSchema = Type.Object(
   {
     site: Type.String({ minLength: 1, maxLength: 63 }),
     host: Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,252}$" }),
-    sensor: Type.String({ pattern: "^[A-Za-z0-9-]{1,64}$", description: "Who numbers these readings" }),
+    sensor: Type.String({
+      pattern: "^[A-Za-z0-9-]{1,64}$",
+      description: "Id of the sensor that numbers these readings",
+    }),
     readings: Type.Array(
       Type.Object(
         {
@@ -144,30 +145,30 @@ export const hostReportSchema = Type.Object(
   strict,
 );
 
-/** What became of a report. */
+/** Result of a report. */
 export const readingsTakenSchema = Type.Object(
   {
-    lastSeq: Type.Integer({ minimum: 0, description: "The last reading of this sensor that is kept" }),
-    taken: Type.Integer({ minimum: 0, description: "How many were new" }),
+    lastSeq: Type.Integer({ minimum: 0, description: "Last stored reading of this sensor" }),
+    taken: Type.Integer({ minimum: 0, description: "Number of new readings" }),
   },
-  { ...strict, description: "What became of a sensor's report" },
+  { ...strict, description: "Result of a sensor's report" },
 );
 
-/** A period that is asked for. */
+/** Period of a request. */
 export type PeriodRequest = Shape<typeof hostsQuery>;
-/** A value over a step; null where nothing is known. */
+/** A value over a step; null where it is unknown. */
 export type StepView = Shape<typeof part>;
-/** What was used at a site over a period. */
+/** Use of a site over a period. */
 export type UsageHistoryView = Shape<typeof usageHistorySchema>;
 /** A level's series. */
 export type LevelHistoryView = UsageHistoryView["levels"][number];
 /** A period in steps of equal length. */
 export type StepsView = Pick<UsageHistoryView, "since" | "until" | "everySec" | "sampledSec">;
-/** A host as a sensor last saw it. */
+/** A host, from its last report. */
 export type HostView = Shape<typeof hostsSchema>["items"][number];
 /** A job on a host. */
 export type HostJobView = HostView["jobs"][number];
-/** What a sensor sends. */
+/** Report of a sensor. */
 export type HostReportRequest = Shape<typeof hostReportSchema>;
-/** What became of it. */
+/** Result of a report. */
 export type ReadingsTakenView = Shape<typeof readingsTakenSchema>;

@@ -1,6 +1,4 @@
-/**
- * What is asked about virtual reservations, and what is answered.
- */
+/** Virtual reservations: requests and responses. */
 import { Type } from "typebox";
 import { descriptionFields } from "./description.ts";
 import {
@@ -29,7 +27,7 @@ const whenFields = {
     Type.Number({
       minimum: 0,
       maximum: 1,
-      description: "At the last moment that is so sure; else the surest",
+      description: "Submit as late as this probability allows; else the surest plan",
     }),
   ),
 };
@@ -48,23 +46,25 @@ export const virtualReservationRequestSchema = Type.Object(
 const plan = Type.Object(
   {
     submitAt: instant,
-    wallTimeSec: Type.Number({ description: "It lasts until the slot's end, however early it starts" }),
+    wallTimeSec: Type.Number({ description: "Time limit: until the slot's end, from the earliest start" }),
     probability: Type.Number({
       minimum: 0,
       maximum: 1,
-      description: "That it has started by then, at least",
+      description: "Lower bound of the probability of a start by then",
     }),
     mostIdleSu: su,
     mostIdleProcMs: procMs,
     method: Type.Enum(["history"]),
     source: Type.Object({ level: Type.Enum(["class", "queue", "site"]), waits: count }, strict),
     score: scoreSchema,
-    hasBeenWrong: Type.Boolean({ description: "Fewer were kept than promised, beyond chance" }),
+    hasBeenWrong: Type.Boolean({
+      description: "True where significantly fewer predictions held than promised",
+    }),
   },
-  { ...strict, description: "When its job would be submitted, and what comes of it" },
+  { ...strict, description: "Plan of a virtual reservation" },
 );
 
-/** What sites could do for a virtual reservation. */
+/** Possible virtual reservations, by site. */
 export const virtualReservationQuoteSchema = Type.Object(
   {
     items: Type.Array(
@@ -79,21 +79,21 @@ export const virtualReservationQuoteSchema = Type.Object(
           noRecord: orNull(Type.Object({ settled: count, needed: count }, strict)),
           plan: orNull(plan),
         },
-        { ...strict, description: "Where there is no plan, one of the others says why" },
+        { ...strict, description: "Answer of a site; without a plan it has a reason" },
       ),
     ),
     chosen: orNull(Type.Object({ site: Type.String() }, { ...strict, description: "The surest" })),
   },
-  { ...strict, description: "Virtual reservations that could be made, a site each" },
+  { ...strict, description: "Possible virtual reservations, by site" },
 );
 
-/** A slot that is wanted of the queues themselves. */
+/** A slot to plan in the queues. */
 export type VirtualReservationQuoteRequest = Shape<typeof virtualReservationQuoteRequestSchema>;
-/** A job that is to begin its program at an instant. */
+/** A job that should start its program at an instant. */
 export type VirtualReservationRequest = Shape<typeof virtualReservationRequestSchema>;
-/** What sites could do, a site each. */
+/** Possible virtual reservations, by site. */
 export type VirtualReservationQuoteView = Shape<typeof virtualReservationQuoteSchema>;
-/** What a site could do; where there is no plan, one of the others says why. */
+/** Answer of a site; without a plan it has a refusal, hindrance, trouble or missing record. */
 export type VirtualReservationSiteView = VirtualReservationQuoteView["items"][number];
-/** When its job would be submitted, and what comes of it. */
+/** Plan of a virtual reservation. */
 export type VirtualReservationPlanView = Shape<typeof plan>;

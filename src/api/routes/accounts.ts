@@ -31,7 +31,7 @@ function addLook(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("seeAccount"),
       schema: {
-        summary: "What a consumer has at each site, at each level of its path, and its newest postings",
+        summary: "Show a consumer's balance at each site and level of its path, with the newest postings",
         tags: ["accounts"],
         querystring: accountQuery,
         response: answers("Accounts", 200),
@@ -59,7 +59,7 @@ function addGrant(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("grant"),
       schema: {
-        summary: "Give a consumer SU at a site, or (below 0) take back what was given",
+        summary: "Grant SU to a consumer at a site; a negative amount takes SU back",
         description: "201 when it was made; 200 when it had been under the same Idempotency-Key.",
         tags: ["accounts"],
         headers: idempotencyHeaders,

@@ -20,7 +20,7 @@ export function addAssess(api: Api, { brokerApi, guard, nowMs }: RouteWorld): vo
     {
       config: forThoseWhoMay("assess"),
       schema: {
-        summary: "Where and when a job would start, how surely, before it is submitted",
+        summary: "Predict where and when a job would start, without submitting it",
         description:
           "One item a site: whether it fits, when it would start by the method that was best there, with " +
           "how often such forecasts were right, and what the other methods say; and its row of the choice " +

@@ -16,7 +16,7 @@ export function addBroker(api: Api, { isReady, metrics }: RouteWorld): void {
       config: forAnyone,
       schema: {
         operationId: "health",
-        summary: "Whether the broker lives",
+        summary: "Check that the broker is alive",
         tags: ["broker"],
         response: answers("Status", 200),
       },
@@ -29,7 +29,7 @@ export function addBroker(api: Api, { isReady, metrics }: RouteWorld): void {
       config: forAnyone,
       schema: {
         operationId: "readiness",
-        summary: "Whether the broker can work: 503 while it starts and stops",
+        summary: "Check that the broker is ready: 503 while it starts and stops",
         tags: ["broker"],
         response: answers("Status", 200, 503),
       },
@@ -46,7 +46,7 @@ export function addBroker(api: Api, { isReady, metrics }: RouteWorld): void {
       config: forThoseWhoMay("seeLog"),
       schema: {
         operationId: "metrics",
-        summary: "Jobs, sites and requests in numbers, in Prometheus' text format",
+        summary: "Get metrics of jobs, sites and requests in Prometheus' text format",
         tags: ["broker"],
         response: streams("text/plain", "Prometheus' text format, version 0.0.4"),
       },
@@ -62,7 +62,7 @@ export function addBroker(api: Api, { isReady, metrics }: RouteWorld): void {
     {
       config: forAnyone,
       schema: {
-        summary: "This document",
+        summary: "Get this document",
         tags: ["broker"],
         response: openApiResponse,
       },

@@ -36,7 +36,7 @@ function addQuote(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("reserve"),
       schema: {
-        summary: "What slots at several sites cost that are had at the same time",
+        summary: "List the prices of slots at several sites that start together",
         description:
           "Every start at which all of them can be had, with the price of all and of each. Asked as " +
           "`/quotes` is. Nothing is kept aside, and nothing recorded.",
@@ -71,7 +71,7 @@ function addOffer(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("reserve"),
       schema: {
-        summary: "Keep slots at several sites aside for a moment, all or none",
+        summary: "Make offers of slots at several sites, all or none",
         description:
           "Answers an offer a slot. Accepting one of them accepts all, withdrawing or cancelling one does " +
           "so with all. 201 and 200 as for a single offer; a slot that is taken is 409, with " +

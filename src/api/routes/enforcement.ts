@@ -31,7 +31,7 @@ function addActions(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("seePolicy"),
       schema: {
-        summary: "What enforcers did to jobs that the caller may see, or would have done, newest first",
+        summary: "List what enforcers did, or would have done, to jobs that the caller may see, newest first",
         tags: ["policies"],
         querystring: actionsQuery,
         response: answers("EnforcementActions", 200),
@@ -59,7 +59,7 @@ function addUsage(api: Api, { brokerApi }: RouteWorld): void {
     {
       config: forThoseWhoMay("seePolicy"),
       schema: {
-        summary: "What consumers use at a site, against what they may",
+        summary: "Show the use of a site by consumers against their shares",
         tags: ["policies"],
         params: siteParameters,
         response: answers("SiteUsage", 200),
@@ -82,7 +82,7 @@ function addCompiled(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("changeSite"),
       schema: {
-        summary: "The policies in the words of the site's own batch system: what differs from what it has",
+        summary: "Translate the policies to settings of the site's batch system, and list the differences",
         tags: ["policies"],
         params: siteParameters,
         response: answers("CompiledPolicies", 200),
@@ -104,12 +104,12 @@ function addShareOrders(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       verb: "apply",
       id: "applyCompiledPolicies",
-      summary: "Change the cluster's own shares to the policies",
+      summary: "Change the cluster's shares to match the policies",
     },
     {
       verb: "takeBack",
       id: "takeBackCompiledPolicies",
-      summary: "Take back what was changed so",
+      summary: "Undo these changes",
     },
   ] as const;
   for (const { verb, id, summary } of orders) {
@@ -149,8 +149,8 @@ function knowsNoShares(site: string): ProblemError {
 }
 
 const switches = [
-  { kind: "pauseEnforcement", summary: "The enforcer lets go of all that it holds, and rests" },
-  { kind: "continueEnforcement", summary: "The enforcer goes on" },
+  { kind: "pauseEnforcement", summary: "Pause the enforcer: all held and suspended jobs are released" },
+  { kind: "continueEnforcement", summary: "Resume the enforcer" },
 ] as const;
 
 function addPause(api: Api, { brokerApi, guard }: RouteWorld): void {
@@ -186,7 +186,7 @@ function addUndo(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("undoEnforcement"),
       schema: {
-        summary: "Reverse what an enforcer did to a job, and have the job left alone",
+        summary: "Undo the actions of an enforcer on a job, and exempt the job",
         tags: ["policies"],
         params: jobParameters,
         response: answers("Job", 200),

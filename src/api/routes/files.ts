@@ -20,7 +20,7 @@ export function addFiles(api: Api, world: RouteWorld): void {
     {
       config: forThoseWhoMay("seeJob"),
       schema: {
-        summary: "The files in the job's directory",
+        summary: "List the files in the job's directory",
         tags: ["files"],
         params: jobParameters,
         response: answers("FileList", 200),
@@ -36,7 +36,7 @@ export function addFiles(api: Api, world: RouteWorld): void {
     {
       config: { ...forThoseWhoMay("seeJob"), isStream: true },
       schema: {
-        summary: "The bytes of a file",
+        summary: "Read a file",
         tags: ["files"],
         params: fileParameters,
         querystring: readQuery,
@@ -67,7 +67,7 @@ function addClearing(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("cancel"),
       schema: {
-        summary: "Remove what the job has left at its site",
+        summary: "Remove the job's files at its site",
         description: "Of a job that is over; what it left counts no more against storage policies.",
         tags: ["files"],
         params: jobParameters,

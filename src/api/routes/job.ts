@@ -33,7 +33,7 @@ function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("seeJob"),
       schema: {
-        summary: "One job",
+        summary: "Get a job",
         tags: ["jobs"],
         params: jobParameters,
         response: answers("Job", 200),
@@ -46,7 +46,7 @@ function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("seeJob"),
       schema: {
-        summary: "Why the job is where it is",
+        summary: "Explain the state of a job",
         tags: ["jobs"],
         params: jobParameters,
         response: answers("Why", 200),
@@ -69,7 +69,7 @@ function addWatch(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: { ...forThoseWhoMay("seeJob"), isStream: true },
       schema: {
-        summary: "The job now and on every change until it is over, as server-sent events",
+        summary: "Watch a job until it ends, as server-sent events",
         tags: ["jobs"],
         params: jobParameters,
         response: streams("text/event-stream", "Events named `job`, each with a job as its data"),

@@ -21,7 +21,7 @@ function addLooks(api: Api, { brokerApi }: RouteWorld): void {
     {
       config: forThoseWhoMay("exchange"),
       schema: {
-        summary: "What this broker has sent to clusters and is not over; never what it heard of others",
+        summary: "List the active jobs that this broker has sent to clusters, without those of other brokers",
         tags: ["peers"],
         response: answers("Dispatches", 200),
       },
@@ -33,7 +33,7 @@ function addLooks(api: Api, { brokerApi }: RouteWorld): void {
     {
       config: forThoseWhoMay("seeSite"),
       schema: {
-        summary: "Other brokers that use the same clusters: when each was heard, and what of it counts",
+        summary: "List other brokers that use the same clusters, with their last report and its counted use",
         tags: ["peers"],
         response: answers("PeerList", 200),
       },
@@ -72,7 +72,7 @@ function addHear(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("changeSite"),
       schema: {
-        summary: "Count no more what another broker has sent",
+        summary: "Stop counting what another broker has sent",
         tags: ["peers"],
         params: peerParameters,
         response: answers("PeerList", 200),

@@ -31,7 +31,7 @@ function addLooks(api: Api, { brokerApi }: RouteWorld): void {
     {
       config: forThoseWhoMay("seePolicy"),
       schema: {
-        summary: "The usage policies that hold and those that will, and who enforces them",
+        summary: "Show current and future policies, and their enforcement",
         tags: ["policies"],
         response: answers("Policies", 200),
       },
@@ -48,7 +48,7 @@ function addLooks(api: Api, { brokerApi }: RouteWorld): void {
     {
       config: forThoseWhoMay("seePolicy"),
       schema: {
-        summary: "All versions that were ever applied, newest first",
+        summary: "List all versions that have been applied, newest first",
         tags: ["policies"],
         response: answers("PolicyVersions", 200),
       },
@@ -63,7 +63,7 @@ function addApply(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("changePolicy"),
       schema: {
-        summary: "Apply policies as the next version, instead of all that hold",
+        summary: "Apply policies as the next version, which replaces all current ones",
         description: "With If-Match only on top of that version, else 412.",
         tags: ["policies"],
         headers: ifMatchHeaders,
@@ -102,7 +102,8 @@ function addFollowers(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("followPolicy"),
       schema: {
-        summary: "Keep the policies for sites elsewhere: say which version was taken over, get what holds",
+        summary:
+          "Follow the policies from another broker: report the copied version, get the current policies",
         tags: ["policies"],
         params: followerParameters,
         body: followerRequestSchema,
@@ -123,7 +124,7 @@ function addFollowers(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("followPolicy"),
       schema: {
-        summary: "Forget a follower: for whoever speaks for it, and for admins",
+        summary: "Forget a follower; for the follower itself and for admins",
         tags: ["policies"],
         params: followerParameters,
         response: answers("Policies", 200),

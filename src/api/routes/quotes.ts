@@ -24,7 +24,7 @@ export function addQuotes(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("quote"),
       schema: {
-        summary: "What a slot costs, at every possible start, a site each",
+        summary: "List the prices of a slot at every possible start, by site",
         description:
           "Asked for exactly `startAt`, for everything from `fromAt` on, or for whenever it can be had. " +
           "With `alpha` it says which start that chooses. Nothing is kept aside, and nothing recorded.",

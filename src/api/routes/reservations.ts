@@ -43,7 +43,7 @@ function addOffer(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("reserve"),
       schema: {
-        summary: "Keep a slot aside for a moment, at its price of now",
+        summary: "Make an offer of a slot at its current price",
         description:
           "Answers an offer, which stands until `expiresAt` unless it is accepted. 201 when it was made; " +
           "200 with what became of it when it had been made under the same Idempotency-Key. A slot that is " +
@@ -96,7 +96,7 @@ function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("seeReservation"),
       schema: {
-        summary: "One offer or reservation, with everything that became of it",
+        summary: "Get an offer or reservation with its history",
         tags: ["reservations"],
         params: reservationParameters,
         response: answers("Reservation", 200),
@@ -122,19 +122,19 @@ const acts = [
     method: "POST",
     kind: "acceptOffer",
     id: "acceptOffer",
-    summary: "Make an offer a reservation, and pay its price",
+    summary: "Accept an offer and pay its price",
   },
   {
     method: "DELETE",
     kind: "cancelReservation",
     id: "cancelReservation",
-    summary: "Withdraw an offer, or cancel a reservation that has not begun, with its penalty",
+    summary: "Withdraw an offer, or cancel a future reservation for its penalty",
   },
   {
     method: "POST",
     kind: "relinquish",
     id: "relinquishReservation",
-    summary: "Give back what is left of an active reservation, less the penalty",
+    summary: "End an active reservation, and refund the rest less the penalty",
   },
 ] as const;
 
@@ -165,7 +165,7 @@ function addExtension(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("seeReservation"),
       schema: {
-        summary: "What more time for a reservation costs",
+        summary: "Show the price of an extension",
         tags: ["reservations"],
         params: reservationParameters,
         querystring: extensionQuery,
@@ -187,7 +187,7 @@ function addExtension(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("actOnReservation"),
       schema: {
-        summary: "More time for a reservation that is not over, at its price of now",
+        summary: "Extend a reservation that has not ended, at the current price",
         description: "Nothing is changed where its fixed part costs more than `mostFixedSu`.",
         tags: ["reservations"],
         params: reservationParameters,

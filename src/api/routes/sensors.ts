@@ -16,7 +16,7 @@ export function addSensors(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("reportHost"),
       schema: {
-        summary: "What a sensor saw on a host; each reading counts once, by its number",
+        summary: "Report the readings of a sensor on a host; each counts once, by its number",
         tags: ["sites"],
         body: hostReportSchema,
         response: answers("ReadingsTaken", 200),

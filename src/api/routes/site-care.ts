@@ -20,7 +20,7 @@ function addTests(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("changeSite"),
       schema: {
-        summary: "What works at a site, what does not, and which right would change it",
+        summary: "Test a site, and list the rights that it lacks",
         description:
           "Takes some seconds. Changes nothing; where submission is granted a job's id is used up.",
         tags: ["sites"],
@@ -39,7 +39,7 @@ function addTests(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("changeSite"),
       schema: {
-        summary: "The same of a site that is not added yet",
+        summary: "Test a site that is not added yet",
         tags: ["sites"],
         body: siteTrialSchema,
         response: answers("SiteTest", 200),
@@ -61,7 +61,7 @@ function addRemoval(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("changeSite"),
       schema: {
-        summary: "Remove a site at which no job is",
+        summary: "Remove a site without jobs",
         description:
           "Its name is free then. With clean=true what is ours there goes, and the broker's folder of it.",
         tags: ["sites"],

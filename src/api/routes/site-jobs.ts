@@ -25,7 +25,7 @@ export function addSiteJobs(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("seeSite"),
       schema: {
-        summary: "Why a job of a cluster waits, however it was submitted",
+        summary: "Explain why a job of a cluster waits, however it was submitted",
         description:
           "Every cause at once, from a look at the cluster that may be up to a minute old; for a job that " +
           "is not in it, from the next. Where the cluster hides jobs from other users, this is for those " +
@@ -57,7 +57,7 @@ function addQueue(api: Api, { brokerApi, guard }: Pick<RouteWorld, "brokerApi" |
     {
       config: forThoseWhoMay("seeSite"),
       schema: {
-        summary: "The queue of a cluster as a workload",
+        summary: "Get the queue of a cluster as a workload",
         description:
           "The lines of a workload file (docs/guides/workload-format.md): pools, what runs, is reserved, " +
           "and who waits, in order of priority. From a look that may be up to a minute old. Where the " +

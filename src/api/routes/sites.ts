@@ -80,7 +80,7 @@ function addLooks(api: Api, { brokerApi }: RouteWorld): void {
     {
       config: forThoseWhoMay("seeSite"),
       schema: {
-        summary: "The sites with their load, and how soon they serve",
+        summary: "List sites with their load and response times",
         description:
           "`responseTimes` is what was last said, with its instant. What is older than a minute is said " +
           "anew for the next look; one that is missing, or ten minutes old, is waited for, a second at most.",
@@ -101,7 +101,7 @@ function addLooks(api: Api, { brokerApi }: RouteWorld): void {
     {
       config: forThoseWhoMay("seeSite"),
       schema: {
-        summary: "One site with its load, and how soon it serves",
+        summary: "Get a site with its load and response times",
         tags: ["sites"],
         params: siteParameters,
         response: answers("Site", 200),
@@ -120,8 +120,8 @@ function namesOf(brokerApi: RouteWorld["brokerApi"]): readonly string[] {
 }
 
 const switches = [
-  { kind: "drainSite", summary: "No new job goes there; those that are there go on" },
-  { kind: "reopenSite", summary: "Jobs go there again" },
+  { kind: "drainSite", summary: "Drain a site: no new job starts there, running jobs continue" },
+  { kind: "reopenSite", summary: "Reopen a site" },
 ] as const;
 
 function addDrain(api: Api, { brokerApi, guard }: RouteWorld): void {
@@ -178,7 +178,7 @@ function addNotes(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("noteSite"),
       schema: {
-        summary: "Take the note at a site away",
+        summary: "Remove the note of a site",
         tags: ["sites"],
         params: siteParameters,
         response: answers("Site", 200),

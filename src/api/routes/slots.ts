@@ -19,7 +19,7 @@ export function addSlots(api: Api, { brokerApi }: RouteWorld): void {
     {
       config: forThoseWhoMay("seeSite"),
       schema: {
-        summary: "The slots of every site",
+        summary: "List the free slots of every site",
         tags: ["sites"],
         response: answers("SlotSetList", 200),
       },
@@ -37,7 +37,7 @@ export function addSlots(api: Api, { brokerApi }: RouteWorld): void {
     {
       config: forThoseWhoMay("seeSite"),
       schema: {
-        summary: "The slots of one site: what its whole queue leaves free, and what it costs to reserve",
+        summary: "List the free slots of a site, with their prices",
         description: "Advisory: nothing is held for whoever reads them, and prices are those of now.",
         tags: ["sites"],
         params: siteParameters,
@@ -70,7 +70,7 @@ export function addSlotWatch(api: Api, { brokerApi }: RouteWorld): void {
     {
       config: { ...forThoseWhoMay("seeSite"), isStream: true },
       schema: {
-        summary: "The slots of one site now, after every change, and every minute, as server-sent events",
+        summary: "Watch the free slots of a site: on every change and every minute, as server-sent events",
         tags: ["sites"],
         params: siteParameters,
         response: streams("text/event-stream", "Events named `slots`, each with a slot set as its data"),

@@ -31,7 +31,7 @@ function addLooks(api: Api, { brokerApi }: RouteWorld): void {
     {
       config: forThoseWhoMay("seeUsage"),
       schema: {
-        summary: "The tickets that jobs came with, and what is left of them",
+        summary: "List tickets in use, with their remaining amounts",
         tags: ["tickets"],
         response: answers("TicketList", 200),
       },
@@ -48,7 +48,7 @@ function addLooks(api: Api, { brokerApi }: RouteWorld): void {
     {
       config: forThoseWhoMay("seePolicy"),
       schema: {
-        summary: "The public keys whose tickets are taken, also those that were revoked",
+        summary: "List trusted and revoked keys",
         tags: ["tickets"],
         response: answers("TicketKeyList", 200),
       },
@@ -63,7 +63,7 @@ function addCheck(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("seeUsage"),
       schema: {
-        summary: "Whether a ticket would be taken now, and what is left of it; nothing is recorded",
+        summary: "Check whether a ticket would be accepted, and its remaining amount; records nothing",
         tags: ["tickets"],
         body: ticketCheckRequestSchema,
         response: answers("TicketCheck", 200),
@@ -84,7 +84,7 @@ function addTrust(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("changePolicy"),
       schema: {
-        summary: "Take the tickets that a key has signed for a VO, from now on",
+        summary: "Trust a key to sign tickets for a VO",
         tags: ["tickets"],
         body: ticketKeyRequestSchema,
         response: answers("TicketKey", 201),
@@ -108,7 +108,7 @@ function addRevoke(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("changePolicy"),
       schema: {
-        summary: "Take no more tickets of this key, for good; jobs that were taken go on",
+        summary: "Revoke a key for good; jobs accepted under its tickets continue",
         tags: ["tickets"],
         params: ticketKeyParameters,
         response: answers("TicketKey", 200),

@@ -29,7 +29,7 @@ function addCreate(api: Api, { brokerApi, guard, nowMs }: RouteWorld): void {
     {
       config: forThoseWhoMay("createToken"),
       schema: {
-        summary: "Make a token; the answer alone has its secret",
+        summary: "Make a token; only this response has its secret",
         tags: ["tokens"],
         body: tokenRequestSchema,
         response: answers("NewToken", 201),
@@ -66,7 +66,7 @@ function addList(api: Api, { brokerApi, nowMs }: RouteWorld): void {
     {
       config: forThoseWhoMay("seeToken"),
       schema: {
-        summary: "The tokens, also those that are good no more; never their secrets",
+        summary: "List tokens, also expired and revoked ones, without secrets",
         tags: ["tokens"],
         response: answers("TokenList", 200),
       },
@@ -83,7 +83,7 @@ function addRevoke(api: Api, { brokerApi, guard, nowMs }: RouteWorld): void {
     {
       config: forThoseWhoMay("revokeToken"),
       schema: {
-        summary: "Revoke a token: from now on it opens nothing",
+        summary: "Revoke a token",
         tags: ["tokens"],
         params: tokenParameters,
         response: answers("Token", 200),

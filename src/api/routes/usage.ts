@@ -25,7 +25,7 @@ function addHistory(api: Api, { brokerApi, nowMs }: RouteWorld): void {
     {
       config: forThoseWhoMay("seePolicy"),
       schema: {
-        summary: "What was used at a site over a period, against what might be",
+        summary: "Show the use of a site over a period against its limits",
         tags: ["policies"],
         params: siteParameters,
         querystring: historyQuery,
@@ -54,7 +54,7 @@ function addHosts(api: Api, { brokerApi, nowMs }: RouteWorld): void {
     {
       config: forThoseWhoMay("seePolicy"),
       schema: {
-        summary: "What sensors see of the processes of jobs on the hosts of a site",
+        summary: "Show the use of jobs on the hosts of a site, as sensors report it",
         description: "With since, until or everySec also the course of each.",
         tags: ["sites"],
         params: siteParameters,

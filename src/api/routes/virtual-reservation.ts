@@ -39,7 +39,7 @@ function addQuote(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("assess"),
       schema: {
-        summary: "When a job would be submitted that is to run from an instant on, and how surely it does",
+        summary: "Plan a job that should run from an instant on: its submission and its probability, by site",
         description:
           "One item a site: the instant, the job's limit, the probability with its record, and how much it " +
           "can idle at most; or why the site has none. Nothing is recorded.",
@@ -68,7 +68,7 @@ function addMaking(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("submit"),
       schema: {
-        summary: "Submit a job early enough that it probably runs from an instant on",
+        summary: "Submit a job early enough to run, probably, from an instant on",
         description:
           "The job idles until then, and begins its program. One that has not started by then is not run. " +
           "With `besides` a priced reservation stands in: the dearer one is given up. Answers the job: " +

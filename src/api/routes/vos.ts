@@ -21,7 +21,7 @@ function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("seeVo"),
       schema: {
-        summary: "How the organisations that the caller may see have their jobs placed",
+        summary: "List how the organisations that the caller may see place their jobs",
         tags: ["vos"],
         response: answers("VoList", 200),
       },
@@ -41,7 +41,7 @@ function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("seeVo"),
       schema: {
-        summary: "How an organisation has its jobs placed",
+        summary: "Show how an organisation places its jobs",
         tags: ["vos"],
         params: voParameters,
         response: answers("Vo", 200),
@@ -61,7 +61,7 @@ function addChange(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("changeVo"),
       schema: {
-        summary: "Say how an organisation has its jobs placed, from now on",
+        summary: "Set how an organisation places its jobs, from now on",
         tags: ["vos"],
         params: voParameters,
         body: voRequestSchema,

@@ -1,6 +1,4 @@
-/**
- * The files of which docs/schemas has a schema, by the name of that.
- */
+/** Files with a schema in docs/schemas, by its name. */
 import { jobShape } from "./job.ts";
 import { ownersShape } from "./owners.ts";
 import { agreementShape, policiesShape, policyFileShape, policyShape } from "./policy.ts";
@@ -10,14 +8,14 @@ import { scenarioShape } from "./scenario.ts";
 import type { AnyShape } from "./shape.ts";
 import { stintShape } from "./stint.ts";
 
-/** What a file is: one of these shapes. */
+/** Shape of a file. */
 export interface FileShape {
   readonly title: string;
   readonly description?: string;
   readonly shapes: readonly AnyShape[];
 }
 
-/** Every file that is read by its shape. */
+/** Shapes of all files that are read by their shape. */
 export const FILE_SHAPES: Readonly<Record<string, FileShape>> = {
   job: { title: "Stint job description", shapes: [jobShape] },
   owners: { title: "Owners of jobs", shapes: [ownersShape] },

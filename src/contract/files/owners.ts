@@ -1,6 +1,4 @@
-/**
- * Whose jobs are whose: from the users and groups of an accounting to consumer paths.
- */
+/** Mapping of owners: from the users and groups of an accounting to consumer paths. */
 import { mapping, names, text } from "./shape.ts";
 import { CONSUMER_PATTERN, noConsumer } from "./texts.ts";
 

@@ -57,7 +57,7 @@ const someTime = {
     remedy: "write for instance interval: 1h, or 3600s",
   },
 };
-/** What it means depends on the resource, and on what its provider has. */
+/** A share as written; its value depends on the resource and on the provider. */
 const share = text({
   description: "Of what the provider has: 20%, 32 nodes, 64 procs, 4 GPUs, 512G, 1000 SU.",
   ...{ defined: "share", examples: ["20%", "32 nodes"] },
@@ -140,7 +140,7 @@ export const policyShape = mapping(ofPolicy, {
   required: { provider: NO_SHARE, consumer: NO_SHARE, epoch: NO_SHARE },
 });
 
-/** The same in an agreement. */
+/** Policy within an agreement. */
 export const policyBetweenShape = mapping(ofPolicy, {
   description: "A policy between the two of an agreement, who need not be named again.",
   ...{ defined: "policyBetween", examples: ["{ epoch: { interval: 1h, share: 20% } }"] },

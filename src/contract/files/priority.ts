@@ -1,6 +1,4 @@
-/**
- * The rules of a priority: the files of `stint sim --priority-config`, and what holds where they say nothing.
- */
+/** Settings of priorities: the files of `stint sim --priority-config`, with their defaults. */
 import { MS_PER_HOUR, MS_PER_MINUTE } from "../../base/index.ts";
 import {
   as,
@@ -36,8 +34,8 @@ const favour = (usual: "small" | "large", description: string) =>
 const byName = { examples: ['{ "1": 100 }'] } as const;
 
 /**
- * In the manner of Slurm, with the periods of its own defaults. Its weights are all 0, which is order of
- * arrival; here fair share decides, and age breaks what it leaves equal.
+ * Slurm's multifactor priority with the periods of its own defaults. Its default weights are all 0, which is
+ * order of arrival; here fair share decides, and age breaks ties.
  */
 const slurm = mapping(
   {
@@ -146,8 +144,8 @@ const kinds = (user: number) =>
   );
 
 /**
- * In the manner of Maui, which alone counts minutes in the queue: order of arrival. Added is that a user ten
- * percent of the machine over his target stands back as if he had come 100 minutes later.
+ * Maui's priority, whose default counts only minutes in the queue: order of arrival. Added is fair share: ten
+ * percent of the machine above the target weigh as much as 100 minutes.
  */
 const maui = mapping(
   {
@@ -237,7 +235,7 @@ const plain = (name: string, usual: "small" | "large") =>
     { defined: name, examples: ["{ favour: small }"] },
   );
 
-/** The shape of the rules of each priority. Who has waited longest goes first, and so does what is small. */
+/** Shapes of the settings of each priority. Longer waits and smaller jobs come first. */
 export const priorityShapes = {
   slurm,
   maui,

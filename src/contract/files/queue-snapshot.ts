@@ -1,6 +1,4 @@
-/**
- * The queue of a site at one moment, as somebody wrote it down for `stint quote --snapshot`.
- */
+/** A snapshot of a site's queue, as a user wrote it for `stint quote --snapshot`. */
 import { DISCIPLINES } from "../../model/index.ts";
 import { as, count, list, mapping, number, text, usually, word } from "./shape.ts";
 

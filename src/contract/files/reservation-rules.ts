@@ -1,6 +1,4 @@
-/**
- * What a site's `reservations` and `enforcement` say in `stint.yaml`, and what holds where they do not.
- */
+/** `reservations` and `enforcement` of a site in `stint.yaml`, with their defaults. */
 import {
   ENFORCEMENT_DEFAULTS,
   ENFORCEMENT_STEPS,
@@ -64,7 +62,7 @@ const consumers = {
   },
 };
 
-/** Some, and not none: a rule for none of them would never count. */
+/** At least one: a rule for none would never apply. */
 const some = {
   orOne: true,
   least: 1,
@@ -159,7 +157,7 @@ const time = <const Name extends string, const Usual extends number | null>(
   return as(name, usually(usual, quantity("duration", ifZero === undefined ? told : { ...told, ifZero })));
 };
 
-/** Who may reserve how much of a site, and what that costs. */
+/** Limits and prices of a site's reservations. */
 export const reservationsShape = mapping(
   {
     consumers: usually(
@@ -250,7 +248,7 @@ export const reservationsShape = mapping(
 
 const STEPS = ENFORCEMENT_DEFAULTS;
 
-/** How far usage policies are enforced at a site. */
+/** Enforcement of usage policies at a site. */
 export const enforcementShape = mapping(
   {
     grant: as(

@@ -1,15 +1,13 @@
-/**
- * What the sites of a scenario draw or read their jobs from, and the texts that all of a scenario has.
- */
+/** Workloads of a scenario's sites, and the texts common to all parts of a scenario. */
 import { LOAD_SCALES, LUBLIN_SETS, REQUEST_RULES, WORKLOAD_MODELS } from "../../model/index.ts";
 import { asWritten, count, flag, mapping, names, number, path, text, word } from "./shape.ts";
 
 /** A name, as a regular expression. */
 export const NAME = "^[A-Za-z0-9][A-Za-z0-9 ._=+-]{0,62}$";
-/** The most jobs of a workload. */
+/** Limit on the jobs of a workload. */
 export const MOST_JOBS = 10_000_000;
 
-/** A name of a site, of a run or of the whole, which can be part of a file's name. */
+/** Name of a site, of a run or of the scenario, which may become part of a file's name. */
 export const scenarioNameShape = text({
   ...{ defined: "name", pattern: NAME, examples: ["west"] },
   mismatch: {
@@ -18,7 +16,7 @@ export const scenarioNameShape = text({
     why: "a name is up to 63 letters, digits, blanks and . _ = + -, and begins with a letter or a digit",
   },
 });
-/** A file that has to be there, beside the scenario. */
+/** Path of an existing file, relative to the scenario. */
 export const scenarioFileShape = path({
   unreadable: {
     code: "fileUnreadable",
@@ -26,9 +24,9 @@ export const scenarioFileShape = path({
     remedy: "relative paths begin at the folder of the scenario",
   },
 });
-/** A seed of what is drawn. */
+/** Seed of random numbers. */
 export const seed = count({ defined: "seed", least: 0, most: 2 ** 32 - 1 });
-/** The same, explained. */
+/** Seed of random numbers, with an explanation. */
 export const file = (description: string, example: string) => ({
   ...scenarioFileShape,
   ...{ description, examples: [example] },
@@ -57,7 +55,7 @@ export const WORKLOAD_FORMS = [
   },
 ];
 
-/** What the workload of a site says. */
+/** Fields of a site's workload. */
 export const workloadShape = mapping(
   {
     model: word(WORKLOAD_MODELS, { description: "As in stint sim generate --model." }),
@@ -98,7 +96,7 @@ export const workloadShape = mapping(
   { examples: [WORKLOAD_EXAMPLE] },
 );
 
-/** The workload where it stands in a site: read by itself, since what is wrong with it is its own. */
+/** Workload in its place in a site; read separately, since its problems are its own. */
 export const workload = asWritten({
   description: "Its jobs: drawn from a model for each replicate, recorded, or in JSON lines.",
   of: workloadShape,

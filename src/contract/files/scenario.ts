@@ -1,6 +1,4 @@
-/**
- * Scenarios of the simulator: sites with workloads, what varies, replicates.
- */
+/** Scenarios of the simulator: sites with workloads, varied settings, replicates. */
 import {
   DISCIPLINES,
   ESTIMATE_RULES,
@@ -219,7 +217,7 @@ export const scenarioSiteShape = mapping(
   },
 );
 
-/** The words that vary, each with those below it. */
+/** Words that can vary, each with those below it. */
 const VARIED = Object.entries(scenarioSiteShape.fields)
   .filter(([varied]) => varied !== "name")
   .map(([varied, field]) => {
@@ -258,7 +256,7 @@ const notBrokered = {
   why: "the sites of a scenario are independent: nothing is brokered between them yet",
   remedy: "give each site its own workload",
 };
-/** Words that people will look for, and that mean nothing yet. */
+/** Words that users will look for and that are not supported yet. */
 const LATER = ["broker", "brokering", "jobs", "workload", "workflows", "users", "policies"];
 
 /** The shape of a scenario. */

@@ -1,38 +1,37 @@
 /**
- * What files of people are made of: each word once, with its limits, its default and its explanation.
- *
- * A shape is plain data, as a JSON Schema is, and says besides what a reader makes of what is written:
- * `1h30m` becomes milliseconds, 25 % parts per million. `docs/schemas` is generated from it, `formats/yaml`
- * reads by it, and the type of what was read follows from it ({@link Read}). Not TypeBox: every command that
- * reads a file would load it, which takes longer than all else that the command does.
+ * Shapes of files that people write: each word once, with its limits, its default and its explanation. A
+ * shape is plain data, like a JSON Schema, and also says how a reader converts what is written: `1h30m`
+ * becomes milliseconds, 25 % parts per million. `docs/schemas` is generated from it, `formats/yaml` reads by
+ * it, and the type of the read value follows from it ({@link Read}). Not TypeBox: every command that reads a
+ * file would load it, which takes longer than all else that the command does.
  */
 
-/** What a shape says to people, and in messages. */
+/** Explanation, default and messages of a shape. */
 interface Told {
   readonly description?: string;
   /** Values as they are written in YAML; messages show the first, editors all. */
   readonly examples?: readonly string[];
-  /** What holds where it is left out, as it is written, where whoever reads it knows. */
+  /** Default as it would be written, where readers know it. */
   readonly default?: string;
-  /** What the published schema says besides: keywords of JSON Schema for what is judged after reading. */
+  /** Further keywords of the published JSON Schema, for checks after reading. */
   readonly keywords?: Readonly<Record<string, unknown>>;
-  /** Under this name the published schema has it once, in `$defs`. */
+  /** Name in `$defs` of the published schema. */
   readonly defined?: string;
 }
 
-/** What is wrong with a text that is not as it should be: `NAME: "TEXT" is no NOUN`. */
+/** Message about an invalid text: `NAME: "TEXT" is no NOUN`. */
 export interface Mismatch {
   readonly code: string;
   readonly noun: string;
   readonly why: string;
-  /** Absent: to write the example. */
+  /** Absent: the remedy shows the example. */
   readonly remedy?: string;
 }
 
-/** One text, as it was written; a number or a truth value counts as its characters. */
+/** A text as written; a number or a truth value counts as its characters. */
 interface TextShape extends Told {
   readonly kind: "text";
-  /** A regular expression, in Unicode mode. */
+  /** A regular expression in Unicode mode. */
   readonly pattern?: string;
   readonly mismatch?: Mismatch;
 }
@@ -41,7 +40,7 @@ interface TextShape extends Told {
 interface WordShape extends Told {
   readonly kind: "word";
   readonly words: readonly string[];
-  /** Whether capital letters are as good, and blanks around it. */
+  /** True where case and surrounding blanks do not count. */
   readonly isAnyCase?: boolean;
 }
 
@@ -61,14 +60,14 @@ interface NumberShape extends Told {
   readonly kind: "number";
   readonly least: number;
   readonly most: number;
-  /** What it is, for messages: `a number of seconds`. Absent: a number. */
+  /** Noun for messages: `a number of seconds`. Absent: a number. */
   readonly noun?: string;
   readonly code?: string;
-  /** Whether the lower end of its range is not in it. */
+  /** True where the range excludes its lower end. */
   readonly isAbove?: boolean;
-  /** Kept as a whole number of parts, so many of which are one: 1000 for thousandths. */
+  /** Number of parts in one: the value is kept as a whole number of parts, such as 1000 for thousandths. */
   readonly perOne?: number;
-  /** Whether what is finer than a part is rounded rather than refused. */
+  /** True where finer values are rounded rather than refused. */
   readonly isRounded?: boolean;
 }
 
@@ -80,56 +79,56 @@ interface QuantityShape extends Told {
   readonly unit: "size" | "rate" | "duration";
   /** Words that may stand there instead, in letters of any case. */
   readonly words?: readonly string[];
-  /** The words where it is 0; absent where it may be. */
+  /** Message about 0; absent where 0 is allowed. */
   readonly ifZero?: { readonly why: string; readonly remedy: string };
 }
 
-/** A text or a number in a notation of its own, which {@link Notations} give a value. */
+/** A text or a number in a notation of its own, parsed as {@link Notations} say. */
 interface NotationShape extends Told {
   readonly kind: "notation";
   readonly notation: keyof Notations;
   readonly pattern: string;
-  /** The numbers that are of the notation; absent where only texts are. */
+  /** Numbers allowed in the notation; absent where only texts are. */
   readonly numbers?: { readonly least: number; readonly most: number };
   readonly mismatch: Mismatch;
 }
 
-/** The notations, and what is made of each. */
+/** Notations, with the type of their values. */
 export interface Notations {
   /** Milliseconds ahead of UTC. */
   readonly clock: number;
   /** Milliseconds since the beginning of the day. */
   readonly timeOfDay: number;
-  /** A day begins at midnight of a clock that is said elsewhere; here, of UTC. */
+  /** An instant, or a day from its midnight in UTC; readers with another clock shift it. */
   readonly date: { readonly atMs: number; readonly isDay: boolean };
-  /** Percent of what is delivered: to be met, or a bound. */
+  /** Percent of the delivered amount: a target or a bound. */
   readonly target: { readonly percent: number; readonly kind: "target" | "floor" | "ceiling" };
 }
 
-/** What is read elsewhere, as it was written. */
+/** A value as written, for a reader elsewhere. */
 interface WrittenShape extends Told {
   readonly kind: "written";
   /** The shape by which it is read, for editors. */
   readonly of?: AnyShape;
 }
 
-/** A path on this machine, absolute; what is relative begins at the folder of the file. */
+/** A path on this machine, made absolute from the folder of the file. */
 interface PathShape extends Told {
   readonly kind: "path";
-  /** Where a file has to be there that can be read: what is told where it is not. */
+  /** Message where no readable file is there, for files that must exist. */
   readonly unreadable?: { readonly code: string; readonly noun: string; readonly remedy: string };
 }
 
 interface ListShape extends Told {
   readonly kind: "list";
   readonly item: AnyShape;
-  /** Whether a single value is a list of one. */
+  /** True where a single value is a list of one. */
   readonly orOne?: boolean;
   readonly least?: number;
   readonly most?: number;
-  /** Each once, in the order of its words. */
+  /** Distinct words, in the order of the shape. */
   readonly isSet?: boolean;
-  /** The words where it has too few, or too many. */
+  /** Message about too few or too many items. */
   readonly wrongLength?: {
     readonly code: string;
     readonly what: string;
@@ -138,7 +137,7 @@ interface ListShape extends Told {
   };
 }
 
-/** What is told about a word that belongs elsewhere; without `what`, that it is not known here. */
+/** Message about a word that belongs elsewhere; without `what`, that it is unknown here. */
 interface Stranger {
   readonly code: string;
   readonly what?: string;
@@ -150,17 +149,17 @@ interface Stranger {
 interface MappingShape extends Told {
   readonly kind: "mapping";
   readonly fields: Readonly<Record<string, AnyShape>>;
-  /** The words that must be there, each with why. */
+  /** Required words, each with the reason. */
   readonly required: Readonly<Record<string, string>>;
-  /** Whether words that are not known are passed over. */
+  /** True where unknown words are ignored. */
   readonly isOpen?: boolean;
-  /** Whether what is usual is not written. */
+  /** True where the published schema omits the default. */
   readonly isBrief?: boolean;
-  /** Words that people will look for, and what is told about each. */
+  /** Unsupported words that users will look for, each with a message. */
   readonly strangers?: Readonly<Record<string, Stranger>>;
 }
 
-/** A mapping from names, which are the user's own, to values of one shape. */
+/** A mapping from names, chosen by the user, to values of one shape. */
 interface NamesShape extends Told {
   readonly kind: "names";
   readonly value: AnyShape;
@@ -173,21 +172,21 @@ interface EitherShape extends Told {
   readonly of: { readonly [Kind in "scalar" | "list" | "mapping"]?: AnyShape };
 }
 
-/** A word that stands for nothing, or a value. */
+/** The word `none`, or a value. */
 interface NoneShape extends Told {
   readonly kind: "none";
   readonly word: string;
   readonly or: AnyShape;
 }
 
-/** A mapping whose words depend on one of them. */
+/** A mapping whose words depend on the value of one of them. */
 interface CasesShape extends Told {
   readonly kind: "cases";
   readonly tag: string;
   readonly cases: Readonly<Record<string, MappingShape>>;
-  /** What they are: a … site. */
+  /** Noun of the cases: a … site. */
   readonly noun: string;
-  /** Of each case, why others do not have the words that it alone has. */
+  /** For each case, the reason why others lack the words that only it has. */
   readonly ownWords: Readonly<Record<string, { readonly code: string; readonly why: string }>>;
 }
 
@@ -209,9 +208,9 @@ export type AnyShape = (
   | NoneShape
   | CasesShape
 ) & {
-  /** What it is called in what was read, where that is not the word of the file. */
+  /** Name in the read value, where it differs from the word of the file. */
   readonly as?: string;
-  /** What holds where it is left out, as it would have been read. */
+  /** Default as it would have been read. */
   readonly usual?: unknown;
 };
 
@@ -220,11 +219,11 @@ export type ShapeOf<Kind extends AnyShape["kind"]> = Extract<AnyShape, { readonl
 
 /** A shape whose value, read, has this type. */
 export type Shape<Value, Kind extends AnyShape["kind"] = AnyShape["kind"]> = ShapeOf<Kind> & {
-  /** For the type alone; never there. */
+  /** Carries the type; never present. */
   readonly reads?: () => Value;
 };
 
-/** What is read by a shape. */
+/** Type of the value read by a shape. */
 export type Read<Of> = Of extends { readonly reads?: () => infer Value } ? Value : never;
 
 type Options<Kind extends AnyShape["kind"], Set extends string = never> = Omit<
@@ -263,7 +262,7 @@ export const notation = <Name extends keyof Notations>(
   name: Name,
   options: Options<"notation", "notation">,
 ): Shape<Notations[Name], "notation"> => ({ kind: "notation", notation: name, ...options });
-/** What is read elsewhere. */
+/** A shape for a value that is read elsewhere. */
 export const asWritten = (options: Options<"written">): Shape<unknown, "written"> => ({
   kind: "written",
   ...options,
@@ -294,13 +293,13 @@ export const orNone = <Value>(
 /** The fields of a mapping. */
 type Fields = Readonly<Record<string, Shape<unknown>>>;
 type NameOf<Name, Of> = Of extends { readonly as: infer Other extends string } ? Other : Name;
-/** Whether a field is there whatever is written. */
+/** True where a field is always present. */
 type IsThere<Name, Of, Required> = Name extends Required
   ? true
   : Of extends { readonly usual: unknown }
     ? true
     : false;
-/** What is there for a field: a value of it, or what holds where it is left out. */
+/** Type of a field: a value of its shape, or its default. */
 type ValueOf<Of> = Read<Of> | (Of extends { readonly usual: infer Usual } ? Extract<Usual, null> : never);
 type MappingOf<Of extends Fields, Required> = {
   readonly [Name in keyof Of as IsThere<Name, Of[Name], Required> extends true
@@ -326,7 +325,7 @@ export function mapping<
   return { kind: "mapping", fields, required, ...others };
 }
 
-/** Mappings that are told apart by the word `tag`. */
+/** Mappings distinguished by the word `tag`. */
 export function cases<const Of extends Readonly<Record<string, Shape<object, "mapping">>>>(
   tag: string,
   of: Of,
@@ -335,7 +334,7 @@ export function cases<const Of extends Readonly<Record<string, Shape<object, "ma
   return { kind: "cases", tag, cases: of, ...options };
 }
 
-/** A shape whose value is called otherwise where it was read. */
+/** A shape whose value has another name once read. */
 export function as<const Name extends string, Of extends AnyShape>(
   name: Name,
   of: Of,
@@ -343,7 +342,7 @@ export function as<const Name extends string, Of extends AnyShape>(
   return { ...of, as: name };
 }
 
-/** A shape that may be left out, with what holds then: a value of it, or null. */
+/** An optional shape with its default: a value of it, or null. */
 export function usually<Of extends Shape<unknown>, const Usual extends Read<Of> | null>(
   value: Usual,
   of: Of,
@@ -351,12 +350,12 @@ export function usually<Of extends Shape<unknown>, const Usual extends Read<Of> 
   return { ...of, usual: value };
 }
 
-/** A mapping that is there even where it is left out, with what holds then of each word. */
+/** A mapping that is present even where it is left out, with the default of each word. */
 export function filled<Of extends Shape<object, "mapping">>(of: Of): Of & { readonly usual: Read<Of> } {
   return { ...of, usual: nothingSaid(of) as Read<Of> };
 }
 
-/** What a mapping says that says nothing. */
+/** The mapping without any words. */
 export function nothingSaid({ fields }: ShapeOf<"mapping">): object {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([word, field]) =>
@@ -365,7 +364,7 @@ export function nothingSaid({ fields }: ShapeOf<"mapping">): object {
   );
 }
 
-/** The mapping of a case; where it is none, with the words of all of them. */
+/** Mapping of a case; for an unknown case, with the words of all. */
 export function caseOf(
   { tag, cases: of, noun, ownWords }: ShapeOf<"cases">,
   said: string | undefined,

@@ -1,5 +1,6 @@
 /**
- * `stint.yaml`: what the server needs, and the sites: this machine, simulated clusters, clusters under Slurm.
+ * `stint.yaml`: settings of the server, and the sites: this machine, simulated clusters, clusters under
+ * Slurm.
  */
 import { MS_PER_HOUR } from "../../base/index.ts";
 import { DISCIPLINES, RESOURCE_NAME, SLURM_DEFAULTS } from "../../model/index.ts";
@@ -23,7 +24,7 @@ import {
 } from "./shape.ts";
 import { consumerPath, timeLimit } from "./texts.ts";
 
-/** As many as the API takes. */
+/** The limit of the API. */
 const MOST_PROCS = 1_000_000;
 
 const noResource: Mismatch = {
@@ -217,7 +218,7 @@ const simulated = mapping(
   },
 );
 
-/** A word of the cluster's own: of these characters, and not one that a command takes for an option. */
+/** A name in the cluster, of characters that no command takes for an option. */
 const nameThere = (description: string, example: string) =>
   usually(
     null,
@@ -230,7 +231,7 @@ const nameThere = (description: string, example: string) =>
       },
     }),
   );
-/** A path at the site, which this machine knows nothing about. */
+/** A path at the site, not checked on this machine. */
 const pathThere = (description: string, example: string) =>
   usually(
     null,

@@ -1,6 +1,4 @@
-/**
- * Texts that stand in several files: names, consumer paths, lengths of time above 0.
- */
+/** Texts common to several files: names, consumer paths, lengths of time above 0. */
 import { type Mismatch, notation, quantity, text } from "./shape.ts";
 
 const PATH_NAME = "[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}";
@@ -9,7 +7,7 @@ export const CONSUMER_PATH = `${PATH_NAME}(/${PATH_NAME}){0,7}`;
 /** A consumer path as a regular expression. */
 export const CONSUMER_PATTERN = `^${CONSUMER_PATH}$`;
 
-/** What is wrong with a text that is no consumer path. */
+/** Message about a text that is no consumer path. */
 export const noConsumer: Mismatch = {
   code: "badConsumer",
   noun: "consumer path",
@@ -22,7 +20,7 @@ export const consumerPath = text({
   examples: ["cms", "atlas/higgs"],
 });
 
-/** A clock. */
+/** A clock at a fixed offset from UTC. */
 export const clock = notation("clock", {
   description: "Its clock, at a fixed distance from UTC.",
   pattern: "^([Uu][Tt][Cc]|[Zz]|[+-](0\\d|1[0-4]):[0-5]\\d)$",
@@ -35,7 +33,7 @@ export const clock = notation("clock", {
   },
 });
 
-/** A length of time above 0, for a limit that may be left out. */
+/** A length of time above 0, for an optional limit. */
 export function timeLimit(description: string, why: string) {
   return quantity("duration", {
     ...{ description, examples: ["1h30m"] },
