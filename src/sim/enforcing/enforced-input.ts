@@ -10,8 +10,15 @@ import type {
   StoppedRule,
 } from "../../model/index.ts";
 import type { SiteAmounts } from "../../policy/index.ts";
-import type { FixedRectangle, Owner, ReservationRefusal } from "../../queue/index.ts";
+import type {
+  FixedRectangle,
+  Owner,
+  ReservationHit,
+  ReservationRefusal,
+  TaskShape,
+} from "../../queue/index.ts";
 import type { Looks } from "../slots/sampler.ts";
+import type { NodeSide } from "../workload/play-state.ts";
 
 /** A job with an owner. */
 export interface OwnedJob {
@@ -25,6 +32,8 @@ export interface OwnedJob {
   readonly estimateMs: number;
   /** The pools that it may use, by index; all of them where absent. */
   readonly pools?: readonly number[];
+  /** How it is parted, where the site has nodes. */
+  readonly shape?: TaskShape;
   /** Whose it is, as a priority asks it. */
   readonly owner?: Owner;
   /** It ran already when the play begins: nobody let it in, and it comes before all others. */
@@ -38,6 +47,8 @@ export interface CapacityLoss {
   readonly cpu: number;
   /** The first pool where absent. */
   readonly pool?: number;
+  /** The node that it is, where the site has nodes. */
+  readonly node?: number;
   /** None where absent. */
   readonly gpu?: number;
   readonly memory?: number;
@@ -54,6 +65,8 @@ interface TakenAway {
 /** A reservation of which policies say nothing. */
 export interface AskedReservation extends Omit<FixedRectangle, "need"> {
   readonly need: SiteAmounts;
+  /** Makes it on the nodes of the site, where it has some. */
+  readonly onNodes?: () => void;
   /** Told why it cannot be made; throws. */
   readonly refused: (refusal: ReservationRefusal) => void;
 }
@@ -65,6 +78,8 @@ export interface EnforcingInput {
   readonly capacity: SiteAmounts;
   /** What each of its pools has of it; all is one pool where absent. */
   readonly pools?: readonly SiteAmounts[];
+  /** Who starts is found on them, where the site has some. */
+  readonly nodes?: NodeSide | undefined;
   /** In order of time; each replaces the one before. */
   readonly policies: readonly { readonly fromMs: number; readonly policies: readonly Policy[] }[];
   readonly rules: EnforcementRules;
@@ -121,6 +136,13 @@ export type EnforcingNote = { readonly atMs: number } & (
 /** Processors in use of a consumer from an instant on. */
 export type UseSeries = readonly (readonly [atMs: number, cpu: number])[];
 
+/** What the outage of a node did to a reservation. */
+export interface NodeHit {
+  readonly node: number;
+  readonly atMs: number;
+  readonly hit: ReservationHit;
+}
+
 /** What came of it. */
 export interface EnforcingOutcome {
   readonly jobs: readonly EnforcedOutcome[];
@@ -129,6 +151,8 @@ export interface EnforcingOutcome {
   readonly courses: ReadonlyMap<string, UseSeries>;
   /** How often the enforcer looked. */
   readonly looks: number;
+  /** What outages of nodes did to reservations there. */
+  readonly hits: readonly NodeHit[];
   /** Reservations that were given up for what went down. */
   readonly brokenReservations: number;
   readonly endMs: number;

@@ -41,11 +41,19 @@ async function play(
   const policies = { files: [policiesOf(shares)], form: "ours" } as const;
   const request = { trace: workload(lines), ...rules, jobsOut, policies, ...more };
   const { report } = await simulateFile(request, { version: "test" });
+  return { report, starts: startsIn(jobsOut) };
+}
+
+async function startsWithout(lines: readonly Line[], more: Partial<SimulationRequest>) {
+  const jobsOut = join(folder, `${++files}.csv`);
+  const rules = { discipline: "fcfs", estimates: "exact", overrun: "extend", lenient: false } as const;
+  await simulateFile({ trace: workload(lines), ...rules, jobsOut, ...more }, { version: "test" });
+  return startsIn(jobsOut);
+}
+
+function startsIn(jobsOut: string): Readonly<Record<string, number>> {
   const rows = readFileSync(jobsOut, "utf8").trimEnd().split("\n").slice(1);
-  return {
-    report,
-    starts: Object.fromEntries(rows.map((row) => [row.split(",")[0], Number(row.split(",")[3])])),
-  };
+  return Object.fromEntries(rows.map((row) => [row.split(",")[0], Number(row.split(",")[3])]));
 }
 
 const codeOf = (played: Promise<unknown>) =>
@@ -146,9 +154,38 @@ describe("SI-90 a workload in JSON lines under policies", () => {
     }
   });
 
-  it("refuses nodes, and programs, with what can be done", async () => {
+  it("starts jobs on nodes as without policies, where these give everything", async () => {
+    for (let seed = 1; seed <= 12; seed++) {
+      const drawn = (at: number, count: number) => (((at + 3) * (seed + 7) * 2654435761) >>> 8) % count;
+      const lines = Array.from({ length: 30 }, (_, at) =>
+        job(`j${at}`, "ann", [5 * at + drawn(at, 5), 5 + drawn(at + 50, 40), 1 + drawn(at + 90, 3)], {
+          ...(drawn(at + 70, 3) === 0 ? { nodes: 1 + drawn(at + 90, 3) } : {}),
+        }),
+      );
+      const all = [pool("all", 4, { nodes: 3 }), ...lines];
+      const enforced = await play(all, ["CPU ann 100"]);
+      expect(Object.keys(enforced.starts)).toHaveLength(30);
+      expect(enforced.starts).toEqual(await startsWithout(all, { discipline: "fcfs" }));
+    }
+  });
+
+  it("keeps shares on nodes, through an outage and beside what is reserved, under any discipline", async () => {
+    const lines = [
+      pool("all", 2, { nodes: 2 }),
+      ...["a", "b", "c", "d"].map((name) => job(name, "ann", [0, 10, 1])),
+      ...["e", "f"].map((name) => job(name, "bob", [0, 10, 1])),
+      { down: "all", at: 15, until: 30, node: 0 },
+      { reservation: "r", pool: "all", start: 100, duration: 50, procs: 4, nodes: 2 },
+      job("late", "bob", [100, 10, 1]),
+    ];
+    for (const discipline of DISCIPLINES) {
+      const { starts } = await play(lines, ["CPU ann 50", "CPU bob 50"], { discipline });
+      expect(starts).toEqual({ a: 0, b: 0, e: 0, f: 0, c: 15, d: 15, late: 150 });
+    }
+  });
+
+  it("refuses programs, with what can be done", async () => {
     const one = job("a", "ann", [0, 10, 1]);
-    expect(await codeOf(play([pool("all", 4, { nodes: 2 }), one], ["CPU ann 50"]))).toBe("policiesOnNodes");
     const own = play([pool("all", 4), one], ["CPU ann 50"], { discipline: "exec:./own" });
     expect(await codeOf(own)).toBe("policiesMisplaced");
   });

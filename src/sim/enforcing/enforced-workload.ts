@@ -1,17 +1,17 @@
 /**
  * A workload with several resources and pools under usage policies (rule SI-90).
  *
- * The enforcer is the one that runs live: it sees what the site has as a whole, and knows no pools. Whoever
- * it lets in may wait in the queue of a pool that is full.
+ * The enforcer is the one that runs live: it sees what the site has as a whole, and knows no pools and no
+ * nodes. Whoever it lets in may wait in the queue of a pool that is full, or for room on nodes.
  */
-import { Fault } from "../../base/index.ts";
 import type { EnforcingSummary } from "../../model/index.ts";
 import type { SiteAmounts } from "../../policy/index.ts";
 import type { WorkloadJob } from "../workload/jobs.ts";
-import { downTwice } from "../workload/outages.ts";
+import { createNodeSide } from "../workload/node-side.ts";
+import { downTwice, nodeDownAlready } from "../workload/outages.ts";
 import { type DoneJob, ownerOf, type Played, type PlayRules } from "../workload/play-state.ts";
 import type { DownEvent, PreparedWorkload } from "../workload/prepare.ts";
-import { reservedAmounts } from "../workload/reservations.ts";
+import { noteChange, reservedAmounts } from "../workload/reservations.ts";
 import { vectorOf, type WorkloadSite } from "../workload/site.ts";
 import type {
   CapacityLoss,
@@ -44,10 +44,9 @@ export interface EnforcedOrder extends Omit<PlayRules, "discipline"> {
 /**
  * Plays it.
  *
- * @throws Fault `policiesOnNodes`, `downTwice`, `reservationConflict`; what `checkStop` throws
+ * @throws Fault `downTwice`, `reservationConflict`; what `checkStop` throws
  */
 export function playEnforcedWorkload(workload: PreparedWorkload, order: EnforcedOrder): EnforcedWorkload {
-  assertEnforceable(workload, order.file);
   const { site, form } = order.policies;
   const outcome = playEnforced(inputOf(workload, order));
   const { jobs: outcomes, looks } = outcome;
@@ -66,6 +65,7 @@ export function playEnforcedWorkload(workload: PreparedWorkload, order: Enforced
 function inputOf(workload: PreparedWorkload, order: EnforcedOrder): EnforcingInput {
   const { site, jobs, events } = workload;
   const { policies, stoppedJobs, discipline, checkStop, underWay = 0, file, priority, looks } = order;
+  const nodes = site.hasNodes ? createNodeSide(workload, discipline ?? "fcfs") : undefined;
   const pools = site.capacity.map((amounts) => amountsOf(site, amounts));
   return {
     site: policies.site,
@@ -78,7 +78,8 @@ function inputOf(workload: PreparedWorkload, order: EnforcedOrder): EnforcingInp
     takenAway: events.flatMap((event) =>
       event.kind === "cancel" ? [{ atMs: event.atMs, job: String(event.job) }] : [],
     ),
-    reservations: reservedAmounts(workload).map(({ need, ...reserved }) => ({
+    nodes,
+    reservations: reservedAmounts(workload, nodes).map(({ need, ...reserved }) => ({
       ...{ ...reserved, need: amountsOf(site, need) },
     })),
     ...{ stoppedJobs, priority, sampling: looks },
@@ -100,6 +101,7 @@ function ownedJob(job: WorkloadJob, site: WorkloadSite, { policies, isUnderWay }
     id: String(id),
     consumer: policies.consumerNamed({ user: said(user), group: said(group) }),
     owner: ownerOf(job),
+    shape: job.shape,
     submitMs: submitMs - earlierMs,
     need: amountsOf(site, need),
     runtimeMs: runtimeMs + earlierMs,
@@ -114,10 +116,16 @@ function said(text: string): string | null {
 }
 
 function lossOf(event: DownEvent, site: WorkloadSite, file: string): CapacityLoss {
-  const { atMs, untilMs, pool, entry } = event;
-  const { cpu, gpu, memory } = amountsOf(site, vectorOf(entry, site.resources));
-  const refusedAs = () => downTwice(file, event, atMs);
-  return { fromMs: atMs, untilMs, pool, cpu, gpu, memory, refusedAs };
+  const { atMs, untilMs, pool, node } = event;
+  const refusedAs = () =>
+    node === undefined ? downTwice(file, event, atMs) : nodeDownAlready(file, event, atMs);
+  const which = node === undefined ? {} : { node };
+  return { fromMs: atMs, untilMs, pool, ...which, ...amountsDown(event, site), refusedAs };
+}
+
+/** What goes down with an outage: so much of a pool, or a node of it. */
+function amountsDown({ pool, node, entry }: DownEvent, site: WorkloadSite): SiteAmounts {
+  return amountsOf(site, node === undefined ? vectorOf(entry, site.resources) : site.perNode[pool]);
 }
 
 /** A vector of a site in the words of policies. */
@@ -133,7 +141,7 @@ function sumOf(one: SiteAmounts, other: SiteAmounts): SiteAmounts {
 function playedOf(
   workload: PreparedWorkload,
   { stoppedJobs }: EnforcedOrder,
-  { jobs: outcomes, notes, brokenReservations }: EnforcingOutcome,
+  { jobs: outcomes, notes, brokenReservations, hits }: EnforcingOutcome,
 ): Played {
   const { jobs, events } = workload;
   const downs = events.filter((event) => event.kind === "down");
@@ -141,7 +149,7 @@ function playedOf(
   const [cancelledWaiting, cancelledRunning] = [counted("takenWaiting"), counted("takenRunning")];
   const stopped = notes.filter(({ kind }) => kind === "failed").length;
   const lost = counted("lost");
-  return {
+  const played: Played = {
     done: outcomes.flatMap((outcome, at) => doneJob(jobs[at], outcome)).sort((a, b) => a.endMs - b.endMs),
     interrupted: outcomes.flatMap(({ gone }, at) => (gone === "takenRunning" ? [jobs[at]] : [])),
     cancelledWaiting: workload.cancelledEarly + cancelledWaiting,
@@ -151,8 +159,12 @@ function playedOf(
     ...{ stopped, lost, requeued: stoppedJobs === "lost" ? 0 : stopped },
     ...{ brokenReservations, reservationChanges: [], reservedMissingProcMs: 0, startedLate: 0 },
     wastedProcMs: outcomes.reduce((sum, outcome) => sum + wastedBy(outcome), 0),
-    down: downs.map(({ atMs, untilMs, entry }) => ({ procs: entry.procs, fromMs: atMs, untilMs })),
+    down: downs.map((event) => ({
+      ...{ procs: amountsDown(event, workload.site).cpu, fromMs: event.atMs, untilMs: event.untilMs },
+    })),
   };
+  for (const { hit, ...outage } of hits) noteChange({ workload, played }, outage, hit);
+  return played;
 }
 
 /** When a job started that came to its end: the start that led to it (rule SI-51). */
@@ -171,15 +183,4 @@ function doneJob(job: WorkloadJob, outcome: EnforcedOutcome): readonly DoneJob[]
 function wastedBy({ job, runs, endMs }: EnforcedOutcome): number {
   const ranMs = runs.reduce((sum, { fromMs, toMs }) => sum + (toMs ?? fromMs) - fromMs, 0);
   return job.need.cpu * (ranMs - (endMs === null ? 0 : job.runtimeMs));
-}
-
-function assertEnforceable({ site }: PreparedWorkload, file: string): void {
-  if (!site.hasNodes) return;
-  throw new Fault({
-    kind: "badInput",
-    code: "policiesOnNodes",
-    what: `${file}: policies cannot be enforced on nodes`,
-    why: "an enforcer sees the amounts of a site, and not on which nodes they lie",
-    remedy: 'describe each pool as a whole: "procs", "memory" and "gpus" of all its nodes, without "nodes"',
-  });
 }

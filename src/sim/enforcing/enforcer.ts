@@ -49,11 +49,21 @@ export function createEnforcer(play: Play): Actor {
 /** When something next happens that is not the machine's. */
 function nextOf({ input, jobs, next, siteEvents, lookAtMs, playedMs }: Play): number {
   let atMs = Math.min(jobs[next.job]?.submitMs ?? Number.POSITIVE_INFINITY, lookAtMs);
-  const others = [input.policies[next.policies]?.fromMs, siteEvents[next.happening]?.atMs, leaseEndMs(input)];
+  const others = [
+    input.policies[next.policies]?.fromMs,
+    siteEvents[next.happening]?.atMs,
+    leaseEndMs(input),
+    ...reservedEnds(input),
+  ];
   for (const otherMs of others) {
     if (otherMs !== undefined && otherMs > playedMs) atMs = Math.min(atMs, otherMs);
   }
   return atMs;
+}
+
+/** The machine knows when reservations of pools end, and nobody else when those on nodes do. */
+function reservedEnds({ nodes, reservations = [] }: EnforcingInput): readonly number[] {
+  return nodes === undefined ? [] : reservations.map(({ startMs, durationMs }) => startMs + durationMs);
 }
 
 function leaseEndMs({ silentFromMs, rules }: EnforcingInput): number | undefined {

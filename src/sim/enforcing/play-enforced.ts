@@ -19,6 +19,8 @@ import {
 } from "../../policy/index.ts";
 import { type Actor, createDrive, createOrderedSite, type Drive, drive, reserve } from "../../queue/index.ts";
 import { createSampler } from "../slots/sampler.ts";
+import { driveOnNodes } from "../workload/drive-on-nodes.ts";
+import type { PlacedJob } from "../workload/play-state.ts";
 import { createAdmissionOrder, ownerOf } from "./admission-order.ts";
 import type { EnforcedOutcome, EnforcingInput, EnforcingOutcome, OwnedJob } from "./enforced-input.ts";
 import { createEnforcer } from "./enforcer.ts";
@@ -69,6 +71,7 @@ export function beginEnforced(input: EnforcingInput): EnforcedSteps {
         notes: play.notes,
         courses: play.courses,
         looks: play.looks,
+        hits: play.hits,
         brokenReservations: play.brokenReservations,
         endMs: input.untilMs ?? play.site.machine.nowMs,
       };
@@ -102,7 +105,7 @@ interface Begun {
 }
 
 function begin(input: EnforcingInput): Begun {
-  const { capacity, policies, discipline = "fcfs", priority, sampling, checkStop } = input;
+  const { capacity, policies, discipline = "fcfs", priority, sampling, checkStop, nodes } = input;
   const resources = resourcesAt(input);
   const jobs = input.jobs.map((job, order) => notYet(job, order, resources));
   const pools = (input.pools ?? [capacity]).map((amounts) => vectorOf(amounts, resources));
@@ -111,7 +114,7 @@ function begin(input: EnforcingInput): Begun {
   const rules = priority && withoutLimits(priority);
   const isFirst = ({ job }: PlayedJob): boolean => job.isUnderWay === true;
   const { site, submit, actors } = createOrderedSite<PlayedJob>({
-    ...{ capacity: pools, discipline, startMs },
+    ...{ capacity: pools, discipline: nodes === undefined ? discipline : "external", startMs },
     priority: rules && { rules, ownerOf, isFirst },
   });
   const isPossible = (played: PlayedJob): boolean => canBeLetIn(play, played);
@@ -133,12 +136,14 @@ function begin(input: EnforcingInput): Begun {
     playedMs: Number.NEGATIVE_INFINITY,
     isUnderWayComing: false,
     brokenReservations: 0,
+    hits: [],
     lookAtMs: Number.POSITIVE_INFINITY,
     looks: 0,
     isLeaseOver: false,
   };
   followMachine(play);
   const present: Actor[] = [reservationsOf(play, startMs), createEnforcer(play), ...actors];
+  if (nodes !== undefined) present.push(driveOnNodes(site, nodes, (handle) => placedJob(site.jobs[handle])));
   if (sampling !== undefined) present.push(createSampler(site.machine, sampling));
   if (checkStop !== undefined) present.push({ before: checkStop });
   return { play, driven: createDrive(site, present) };
@@ -160,12 +165,22 @@ function reservationsOf({ input, site, resources }: Play, startMs: number): Acto
     changes(atMs) {
       if (isOver) return;
       isOver = true;
-      for (const [id, { refused, need, ...fixed }] of reservations.entries()) {
+      for (const [id, { refused, onNodes, need, ...fixed }] of reservations.entries()) {
+        if (onNodes !== undefined) {
+          onNodes();
+          continue;
+        }
         const refusal = reserve(site.machine, id, { ...fixed, need: vectorOf(need, resources) }, atMs);
         if (refusal !== undefined) refused(refusal);
       }
     },
   };
+}
+
+/** A job on nodes; one that was suspended has only what is left of it to do. */
+function placedJob({ job: { shape }, pools, restEstimateMs }: PlayedJob): PlacedJob {
+  assert(shape !== undefined, "where there are nodes each job says how it is parted");
+  return { shape, estimateMs: restEstimateMs, ...(pools === undefined ? {} : { pools }) };
 }
 
 /** A job before it is submitted. */

@@ -16,6 +16,7 @@ import type {
   EnforcedOutcome,
   EnforcingInput,
   EnforcingNote,
+  NodeHit,
   OwnedJob,
 } from "./enforced-input.ts";
 import type { AllSeries } from "./use-courses.ts";
@@ -84,6 +85,7 @@ export interface Play {
   /** Somebody who ran before anything was played has come at this instant. */
   isUnderWayComing: boolean;
   brokenReservations: number;
+  readonly hits: NodeHit[];
   lookAtMs: number;
   looks: number;
   isLeaseOver: boolean;

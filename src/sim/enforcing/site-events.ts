@@ -4,6 +4,7 @@
  */
 import { SITE_RESOURCES } from "../../policy/index.ts";
 import { cancelAt, noteStopped, takeDown } from "../../queue/index.ts";
+import { takeNodeDown } from "../workload/drive-on-nodes.ts";
 import type { CapacityLoss, EnforcingInput } from "./enforced-input.ts";
 import { goAway, startAnew } from "./job-changes.ts";
 import type { Play, PlayedSiteEvent } from "./play.ts";
@@ -46,6 +47,7 @@ function goDown(
   nowMs: number,
 ): void {
   const { resources, down, notes, input, site } = play;
+  const onNode = stopOnNode(play, loss, nowMs);
   const amounts = amountsOf(loss);
   for (const resource of SITE_RESOURCES) down[resource] += amounts[resource];
   notes.push({ atMs: nowMs, kind: "lost", cpu: loss.cpu });
@@ -57,9 +59,9 @@ function goDown(
   const { stopped, broken, refusal } = takeDown(site.machine, outage, nowMs);
   play.brokenReservations += broken.length;
   if (refusal !== undefined && loss.refusedAs !== undefined) throw loss.refusedAs();
-  for (const handle of stopped) {
+  for (const handle of stopped) noteStopped(site, handle, nowMs);
+  for (const handle of [...onNode, ...stopped]) {
     const played = site.jobs[handle];
-    noteStopped(site, handle, nowMs);
     if (input.stoppedJobs === "lost") goAway(play, played, "lost", nowMs);
     else {
       cancelAt(site, handle, nowMs);
@@ -67,6 +69,16 @@ function goDown(
     }
     notes.push({ atMs: nowMs, kind: "failed", job: played.job.id });
   }
+}
+
+/** Stops whoever has a task on a node that goes down; gives their handles. */
+function stopOnNode({ input, site, hits }: Play, loss: CapacityLoss, nowMs: number): readonly number[] {
+  const { node, pool = 0, untilMs } = loss;
+  if (input.nodes === undefined || node === undefined) return [];
+  if (input.nodes.isDown(pool, node) && loss.refusedAs !== undefined) throw loss.refusedAs();
+  const done = takeNodeDown(site, input.nodes, { pool, node, untilMs, nowMs });
+  for (const hit of done.hits) hits.push({ node, atMs: nowMs, hit });
+  return done.stopped;
 }
 
 function comeUp({ down, notes }: Play, loss: CapacityLoss, nowMs: number): void {

@@ -14,6 +14,7 @@ import {
   levelsNow,
   relevantJobs,
   removeWaiting,
+  SITE_RESOURCES,
   type SiteAmounts,
   usesKept,
 } from "../../policy/index.ts";
@@ -49,8 +50,14 @@ export function siteSeen(play: Play, nowMs: number): EnforcedSite | undefined {
 /** What there is, less what is down and what reservations hold now. */
 export function availableAt(play: Play, nowMs: number): SiteAmounts {
   const { input, resources, site, down } = play;
-  const { capacity, reservations = [] } = input;
+  const { capacity, reservations = [], nodes } = input;
   const taken = { ...down };
+  if (nodes !== undefined) {
+    for (const { need, startMs, durationMs } of reservations) {
+      const isUnderWay = startMs <= nowMs && nowMs < startMs + durationMs;
+      for (const resource of SITE_RESOURCES) if (isUnderWay) taken[resource] += need[resource];
+    }
+  }
   for (const [id, { need, startMs, durationMs }] of site.machine.reservations) {
     const isUnderWay = startMs <= nowMs && nowMs < startMs + durationMs;
     if (!isUnderWay || id >= reservations.length) continue;

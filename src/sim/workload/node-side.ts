@@ -28,14 +28,13 @@ import {
   takeOffCourse,
   takePlannedNodeDown,
 } from "../../queue/index.ts";
-import type { WorkloadJob } from "./jobs.ts";
-import type { NodeSide, PlayRules } from "./play-state.ts";
+import type { NodeSide, PlacedJob, PlayRules } from "./play-state.ts";
 import type { PreparedWorkload } from "./prepare.ts";
 
 /** The nodes of a workload's site, all up and empty. */
 export function createNodeSide(
   { site, reservations }: PreparedWorkload,
-  { discipline }: PlayRules,
+  discipline: PlayRules["discipline"],
 ): NodeSide {
   assert(discipline !== "external", "a workload is played by a discipline of our own");
   const nodes = createNodeSite(
@@ -58,8 +57,8 @@ type Deciding = Omit<NodeSide, "bringUp" | "jobsOn" | "isDown">;
 /** Who starts is found anew at every instant; nobody is promised anything, and nothing is reserved. */
 function passed(nodes: NodeSite, discipline: NodeDiscipline): Deciding {
   return {
-    choose: ({ waiting }, jobs, nowMs) =>
-      startOnNodes(nodes, discipline, { waiting, jobOf: (handle) => onNodes(jobs[handle]) }, nowMs),
+    choose: ({ waiting }, placed, nowMs) =>
+      startOnNodes(nodes, discipline, { waiting, jobOf: (handle) => onNodes(placed(handle)) }, nowMs),
     wakeAtMs: () => Number.POSITIVE_INFINITY,
     promisedMs: () => undefined,
     takeOff: (handle) => takeOff(nodes, handle),
@@ -78,8 +77,8 @@ function passed(nodes: NodeSite, discipline: NodeDiscipline): Deciding {
 function passedBeside(nodes: NodeSite, discipline: NodeDiscipline): Deciding {
   const course = createNodeCourse(nodes);
   return {
-    choose: ({ waiting }, jobs, nowMs) => {
-      const jobOf = (handle: number) => onNodes(jobs[handle]);
+    choose: ({ waiting }, placed, nowMs) => {
+      const jobOf = (handle: number) => onNodes(placed(handle));
       return startBesideReserved(course, discipline, { waiting, jobOf }, nowMs);
     },
     wakeAtMs: () => nextReservedEnd(course),
@@ -99,8 +98,8 @@ function planned(nodes: NodeSite, discipline: PlannedNodeDiscipline): Deciding {
   /** Of those who started in the last choice. */
   const startedMs = new Map<number, number>();
   return {
-    choose: ({ waiting: inOrder, coming }, jobs, nowMs) => {
-      const jobOf = (handle: number) => onNodes(jobs[handle]);
+    choose: ({ waiting: inOrder, coming }, placed, nowMs) => {
+      const jobOf = (handle: number) => onNodes(placed(handle));
       const arrived = new Set(coming);
       const isComing = (handle: number) => arrived.has(handle);
       // An arrival is placed when it comes, whatever its priority (rule QU-12).
@@ -119,6 +118,6 @@ function planned(nodes: NodeSite, discipline: PlannedNodeDiscipline): Deciding {
   };
 }
 
-function onNodes({ pools, shape, estimateMs }: WorkloadJob): NodeJob {
+function onNodes({ pools, shape, estimateMs }: PlacedJob): NodeJob {
   return { pool: pools?.[0] ?? 0, shape, estimateMs };
 }

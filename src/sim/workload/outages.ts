@@ -3,7 +3,8 @@
  */
 import { type Fault, MS_PER_SECOND } from "../../base/index.ts";
 import { lineFault } from "../../formats/workload-jsonl/index.ts";
-import { type FixedRectangle, inQueueOrder, noteStopped, suspendAt, takeDown } from "../../queue/index.ts";
+import { type FixedRectangle, noteStopped, takeDown } from "../../queue/index.ts";
+import { takeNodeDown } from "./drive-on-nodes.ts";
 import { bringBack, noteWaste, type Play } from "./play-state.ts";
 import type { DownEvent, PreparedWorkload } from "./prepare.ts";
 import { noteChange } from "./reservations.ts";
@@ -44,16 +45,9 @@ export function goDown(play: Play, event: DownEvent, atMs: number): void {
 function stopOnNode(play: Play, { pool, node = 0, untilMs }: DownEvent, atMs: number): readonly number[] {
   const { site, nodes } = play;
   if (nodes === undefined) return [];
-  const stopped = nodes.jobsOn(pool, node);
-  for (const handle of stopped) {
-    noteWaste(play, handle, atMs);
-    suspendAt(site, handle, atMs);
-  }
-  const { handles, count } = inQueueOrder(site.machine);
-  const waiting = Array.from(handles.subarray(0, count));
-  for (const hit of nodes.takeDown({ pool, node, untilMs, nowMs: atMs, waiting })) {
-    noteChange(play, { node, atMs }, hit);
-  }
+  const stopping = (handle: number): void => noteWaste(play, handle, atMs);
+  const { stopped, hits } = takeNodeDown(site, nodes, { pool, node, untilMs, nowMs: atMs, stopping });
+  for (const hit of hits) noteChange(play, { node, atMs }, hit);
   return stopped;
 }
 
@@ -67,7 +61,8 @@ function rectangleOf(
   return { pool, need, startMs: atMs, durationMs: untilMs - atMs };
 }
 
-function nodeDownAlready(file: string, { entry, node }: DownEvent, atMs: number): Fault {
+/** Another outage has that node already. */
+export function nodeDownAlready(file: string, { entry, node }: DownEvent, atMs: number): Fault {
   return lineFault({ file, line: entry.line }, 1, {
     code: "downTwice",
     what: `pool ${entry.pool}: node ${node ?? 0} is down already`,

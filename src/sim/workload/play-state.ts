@@ -91,10 +91,13 @@ interface WaitingNow {
   readonly coming: readonly number[];
 }
 
+/** A job as it lies on nodes. */
+export type PlacedJob = Pick<WorkloadJob, "pools" | "shape" | "estimateMs">;
+
 /** What a driver asks of the nodes of a site. */
 export interface NodeSide {
   /** Puts who starts now onto nodes; gives their handles. */
-  choose(queue: WaitingNow, jobs: readonly WorkloadJob[], nowMs: number): readonly number[];
+  choose(queue: WaitingNow, jobOf: (handle: number) => PlacedJob, nowMs: number): readonly number[];
   /** When somebody could start without anything happening. */
   wakeAtMs(): number;
   /** What a waiting job was promised; undefined under disciplines that promise nothing. */

@@ -18,7 +18,6 @@ import {
   feedOf,
   finishedAt,
   handlesById,
-  inQueueOrder,
   isRunning,
   observe,
   openStarts,
@@ -26,10 +25,11 @@ import {
 } from "../../queue/index.ts";
 import type { DecidingProgram } from "../external/deciding-program.ts";
 import { createSampler } from "../slots/sampler.ts";
+import { driveOnNodes } from "./drive-on-nodes.ts";
 import type { WorkloadJob } from "./jobs.ts";
 import { createNodeSide } from "./node-side.ts";
 import { goDown } from "./outages.ts";
-import { type NodeSide, noteWaste, ownerOf, type Play, type Played, type PlayRules } from "./play-state.ts";
+import { noteWaste, ownerOf, type Play, type Played, type PlayRules } from "./play-state.ts";
 import type { PreparedWorkload } from "./prepare.ts";
 import { makeReservations } from "./reservations.ts";
 
@@ -84,7 +84,7 @@ interface Begun {
 function begin(workload: PreparedWorkload, rules: PlayRules): Begun {
   const { site: described, cancelledEarly } = workload;
   const { priority, underWay = 0, looks } = rules;
-  const nodes = described.hasNodes ? createNodeSide(workload, rules) : undefined;
+  const nodes = described.hasNodes ? createNodeSide(workload, rules.discipline) : undefined;
   const { site, submit, actors } = createOrderedSite<WorkloadJob>({
     capacity: described.capacity,
     discipline: nodes === undefined ? rules.discipline : "external",
@@ -99,7 +99,8 @@ function begin(workload: PreparedWorkload, rules: PlayRules): Begun {
     },
   });
   const arrivals = createArrivals<WorkloadJob>(submit);
-  const present = [...nodeActors(play), beginning(play), eventsOf(play), arrivals, ...actors];
+  const onNodes = nodes === undefined ? [] : [driveOnNodes(site, nodes, (handle) => site.jobs[handle])];
+  const present = [...onNodes, beginning(play), eventsOf(play), arrivals, ...actors];
   if (rules.discipline === "external" && underWay > 0) present.push(startUnderWay(play, underWay));
   if (looks !== undefined) present.push(createSampler(site.machine, looks));
   present.push({ before: () => rules.checkStop?.() });
@@ -181,33 +182,4 @@ function cancelOne(play: Play, job: number, atMs: number): void {
     noteWaste(play, handle, atMs);
   } else played.cancelledWaiting++;
   cancelAt(site, handle, atMs);
-}
-
-/** Who starts is found on the nodes, where the site has some. */
-function nodeActors({ site, nodes }: Play): readonly Actor[] {
-  if (nodes === undefined) return [];
-  observe(site, {
-    stopped: (handle, atMs) => nodes.takeOff(handle, atMs),
-    unqueued: (handle) => nodes.leave(handle),
-  });
-  return [
-    {
-      nextMs: () => nodes.wakeAtMs(),
-      changes: (atMs) => nodes.bringUp(atMs),
-      decide: (atMs) => startOnNodes(site, nodes, atMs),
-    },
-  ];
-}
-
-function startOnNodes(site: Play["site"], nodes: NodeSide, atMs: number): void {
-  const { machine, jobs, arrived, arrivedCount, promisedMs } = site;
-  openStarts(machine, atMs);
-  const { handles, count } = inQueueOrder(machine);
-  const coming = arrived.slice(0, arrivedCount);
-  const waiting = Array.from(handles.subarray(0, count));
-  const starting = nodes.choose({ waiting, coming }, jobs, atMs);
-  for (const handle of coming) promisedMs[handle] = nodes.promisedMs(handle) ?? Number.NaN;
-  for (const handle of starting) {
-    assert(start(machine, handle, atMs) === undefined, "what fits the nodes fits the pool");
-  }
 }

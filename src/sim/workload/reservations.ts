@@ -11,7 +11,7 @@ import {
   reserve,
 } from "../../queue/index.ts";
 import { shapeOf } from "./jobs.ts";
-import type { Play } from "./play-state.ts";
+import type { NodeSide, Play } from "./play-state.ts";
 import { type PreparedWorkload, poolNamed, type WorkloadReservation } from "./prepare.ts";
 import { vectorOf } from "./site.ts";
 
@@ -26,7 +26,9 @@ export function makeReservations(play: Play): void {
   for (const [id, reservation] of reservations.entries()) {
     const lying = lyingOf(play.workload, reservation);
     if (lying === undefined) continue;
-    const why = site.hasNodes ? lieOnNodes(play, id, lying) : lieInPool(play, id, lying);
+    const why = site.hasNodes
+      ? lieOnNodes(play.workload, { id, nodes: play.nodes, lying })
+      : lieInPool(play, id, lying);
     if (why !== undefined) throw conflict(reservation, why);
   }
 }
@@ -41,13 +43,14 @@ function lyingOf({ site, originMs }: PreparedWorkload, reservation: WorkloadRese
 }
 
 /**
- * Those that are still to come, of amounts of pools, with what tells why one cannot be made.
+ * Those that are still to come as amounts of pools, with what tells why one cannot be made; where there are
+ * nodes, with what makes it there.
  *
- * @throws Fault `poolUnknown`, `reservationNodes`; what tells throws `reservationConflict`
+ * @throws Fault `poolUnknown`, `reservationNodes`; what tells and what makes throw `reservationConflict`
  */
-export function reservedAmounts(workload: PreparedWorkload) {
+export function reservedAmounts(workload: PreparedWorkload, nodes: NodeSide | undefined) {
   const { reservations, site } = workload;
-  return reservations.flatMap((reservation) => {
+  return reservations.flatMap((reservation, id) => {
     const lying = lyingOf(workload, reservation);
     if (lying === undefined) return [];
     const { pool, fromMs, untilMs } = lying;
@@ -55,13 +58,18 @@ export function reservedAmounts(workload: PreparedWorkload) {
     const refused = (refusal: ReservationRefusal): never => {
       throw conflict(reservation, whyNot(refusal));
     };
-    return [{ ...fixed, durationMs: untilMs - fromMs, refused }];
+    const lie = (): void => {
+      const why = lieOnNodes(workload, { id, nodes, lying });
+      if (why !== undefined) throw conflict(reservation, why);
+    };
+    const onNodes = nodes === undefined ? {} : { onNodes: lie };
+    return [{ ...fixed, durationMs: untilMs - fromMs, refused, ...onNodes }];
   });
 }
 
 /** Notes what an outage of a node did to a reservation there. */
 export function noteChange(
-  { workload, played }: Play,
+  { workload, played }: Pick<Play, "workload" | "played">,
   { node, atMs }: { readonly node: number; readonly atMs: number },
   { reservation, pool, perTask, moved, missing, fromMs, untilMs }: ReservationHit,
 ): void {
@@ -94,12 +102,20 @@ function lieInPool(play: Play, id: number, { pool, fromMs, untilMs }: Lying): st
   return refusal === undefined ? undefined : whyNot(refusal);
 }
 
+interface LyingOnNodes {
+  readonly id: number;
+  readonly nodes: NodeSide | undefined;
+  readonly lying: Lying;
+}
+
 /** Why it cannot, if so. */
-function lieOnNodes(play: Play, id: number, lying: Lying): string | undefined {
-  const { reservations, site } = play.workload;
+function lieOnNodes(
+  { reservations, site }: PreparedWorkload,
+  { id, nodes, lying }: LyingOnNodes,
+): string | undefined {
   const entry = reservations[id];
   const shape = shapeOf(entry, `reservation ${entry.id}`, site, entry.file);
-  const missing = play.nodes?.reserve(id, { ...lying, shape }) ?? 0;
+  const missing = nodes?.reserve(id, { ...lying, shape }) ?? 0;
   if (missing === 0) return undefined;
   const parts = `${shape.tasks} ${entry.nodes === undefined ? "tasks" : "parts"}`;
   const time = `from ${seconds(lying.fromMs)} s to ${seconds(lying.untilMs)} s`;
