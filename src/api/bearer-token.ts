@@ -1,9 +1,8 @@
 /**
- * Tokens as callers send them: `Authorization: Bearer stint_<id>_<secret>` (RFC 6750).
- *
- * The secret is 256 random bits; the broker knows its hash, and compares hashes in constant time. Only
- * whoever has the right secret learns that a token expired or was revoked; a wrong secret and an unknown
- * id are told apart by nothing. OIDC will be another `Identify`.
+ * Tokens in requests: `Authorization: Bearer stint_<id>_<secret>` (RFC 6750). The secret is 256 random bits;
+ * the broker stores its hash, and compares hashes in constant time. Only a caller with the right secret
+ * learns that a token has expired or was revoked; a wrong secret and an unknown id have the same answer. OIDC
+ * will be another `Identify`.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
@@ -12,36 +11,36 @@ import type { BrokerApi } from "../runtime/index.ts";
 import { randomJobId } from "./job-ids.ts";
 import { ProblemError } from "./problem.ts";
 
-/** Nobody was made known, and why. */
+/** Failed identification with its reason. */
 export interface Unidentified {
   readonly why: "notIdentified" | "tokenWrong" | "tokenExpired" | "tokenRevoked";
-  /** Who it would have been, where the secret was right. */
+  /** Identity of the token, where the secret was right. */
   readonly owner?: string;
 }
 
-/** A new token: what its holder keeps, and what the broker does. */
+/** A new token: the part of its holder, and the part that the broker stores. */
 export interface MintedToken {
   readonly id: string;
   /** SHA-256 of the secret. */
   readonly hash: string;
-  /** All of it, `stint_…`; shown once. */
+  /** The whole token, `stint_…`; shown once. */
   readonly token: string;
 }
 
-/** What callers without a token are, and the clock. */
+/** Identity of callers without a token, and the clock. */
 export interface BearerOptions {
   /** Unix time. */
   readonly nowMs: () => number;
-  /** Who asks without a token; nobody where absent. */
+  /** Identity of callers without a token; none where absent. */
   readonly withoutToken?: Identity;
 }
 
 const form = /^stint_([a-z2-7]{12})_([A-Za-z0-9_-]{43})$/;
 const secretBytes = 32;
-/** The hash with which unknown ids are compared: it is of nothing that has the form of a secret. */
+/** Hash with which unknown ids are compared; no secret has it. */
 const nobodysHash = hashOf("");
 
-/** Makes a token that nobody can guess. */
+/** Makes a token with a random secret. */
 export function mintToken(): MintedToken {
   const id = randomJobId();
   const secret = randomBytes(secretBytes).toString("base64url");
@@ -60,7 +59,7 @@ export function byToken(brokerApi: BrokerApi, { nowMs, withoutToken }: BearerOpt
   };
 }
 
-/** The record of a token whose secret is right; good or not. */
+/** Record of a token whose secret is right, valid or not. */
 export function recordOf(brokerApi: BrokerApi, token: string): TokenRecord | undefined {
   const [, id, secret] = form.exec(token) ?? [];
   if (id === undefined || secret === undefined) return undefined;
@@ -79,7 +78,7 @@ function hashOf(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }
 
-/** What somebody unknown is told. */
+/** Problem for an unknown caller. */
 export function unidentifiedProblem(why: Unidentified["why"]): ProblemError {
   return new ProblemError({ status: 401, code: why, ...words[why] });
 }

@@ -1,26 +1,25 @@
 /**
- * The certificate that a server is known by: two files in PEM, its chain and its private key.
- *
- * They are checked here and not left to the first client: what OpenSSL says of a wrong pair names neither
- * the file nor what to do, and a server that begins with one answers nobody.
+ * Certificate of a server: two files in PEM, its chain and its private key. They are checked before listening
+ * and not by the first client: OpenSSL's message on a wrong pair names neither the file nor a remedy, and a
+ * server with one serves nobody.
  */
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { open } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { Fault } from "../base/index.ts";
 
-/** A certificate with its private key, as they go to a server. */
+/** A certificate with its private key, as a server takes them. */
 export interface Certificate {
-  /** The chain, the server's own first. */
+  /** Certificate chain, the server's own first. */
   readonly cert: string;
   readonly key: string;
-  /** The names and numbers that it is for, as they stand in an address; a wildcard as it is written. */
+  /** Names and addresses in the certificate, as in a URL; wildcards as written. */
   readonly names: readonly string[];
   readonly beginsAtMs: number;
   readonly endsAtMs: number;
 }
 
-/** The first certificate of a chain, with the text of all. */
+/** First certificate of a chain, with the text of all. */
 export interface Chain {
   readonly text: string;
   readonly own: X509Certificate;
@@ -32,7 +31,7 @@ export interface PrivateKey {
   readonly key: KeyObject;
 }
 
-/** No certificate or key is as large. */
+/** Limit on the size of a certificate or key file. */
 const MOST_BYTES = 256 * 1024;
 const BLOCK = /-----BEGIN ([A-Z ]+)-----[\s\S]*?-----END \1-----/g;
 
@@ -72,7 +71,7 @@ export async function readKey(file: string): Promise<PrivateKey> {
   }
 }
 
-/** Puts both together. @throws Fault `keyOfAnother` */
+/** Joins certificate and key. @throws Fault `keyOfAnother` */
 export function certificateOf(chain: Chain, key: PrivateKey): Certificate {
   const { own } = chain;
   if (!own.checkPrivateKey(key.key)) {
@@ -93,7 +92,7 @@ export function certificateOf(chain: Chain, key: PrivateKey): Certificate {
   };
 }
 
-/** A subject has a line for each of its parts. */
+/** Subject in one line; OpenSSL writes a line per part. */
 function printable(subject: string): string {
   return subject.replaceAll(/\s+/g, ", ");
 }
@@ -108,7 +107,7 @@ interface ReadText {
   readonly uid: number;
 }
 
-/** Mode and text are of the same file, whatever happens to its name meanwhile. */
+/** Reads mode and text through one handle, so that they are of the same file. */
 async function textOf(file: string, of: "certificate" | "key"): Promise<ReadText> {
   try {
     const handle = await open(file, "r");

@@ -1,8 +1,7 @@
 /**
- * Which start α chooses of what several sites ask for a slot (rule MK-8).
- *
- * Base prices may differ from site to site, so it is the whole price that is weighed against the start; at
- * one site, and wherever they are equal, that is the same as weighing the fixed part alone.
+ * Choice by α among the starts of several sites. Base prices may differ from site to site, so the whole price
+ * is weighed against the start; at one site, and wherever they are equal, that is the same as weighing the
+ * fixed part alone.
  */
 import { chooseStart, type PricedStart } from "../market/index.ts";
 import type { LivePrice, PriceCoReservation, SiteQuote } from "../model/index.ts";
@@ -13,15 +12,15 @@ export interface ChosenStart {
   readonly startMs: number;
 }
 
-/** How to choose. */
+/** Preferences of a choice. */
 export interface Choosing {
   /** From 0, only time matters, to 1, only cost. */
   readonly alpha: number;
-  /** Nothing that costs more. */
+  /** Limit on the price. */
   readonly mostProcMs: number;
 }
 
-/** The choice among all that nothing hinders; undefined where there is none. */
+/** Choice among the starts without a hindrance; undefined where there is none. */
 export function chooseAmongSites(
   quotes: readonly SiteQuote[],
   { alpha, mostProcMs }: Choosing,
@@ -38,7 +37,7 @@ export function chooseAmongSites(
   return chosen === undefined || site === undefined ? undefined : { site, startMs: chosen.startMs };
 }
 
-/** The choice among starts of several slots, none of which is hindered; undefined where there is none. */
+/** Choice among the starts of co-reservations without a hindrance; undefined where there is none. */
 export function chooseCoReservation(
   list: readonly PriceCoReservation[],
   { alpha, mostProcMs }: Choosing,

@@ -1,13 +1,11 @@
-/**
- * Prices of slots that are had together, as the API writes them.
- */
+/** Prices of co-reservations, as the API writes them. */
 import type { CoReservationStartView } from "../contract/index.ts";
 import { hindranceText, type PriceCoReservation } from "../model/index.ts";
 import { factsView } from "./facts-view.ts";
 import { isoInstant } from "./iso-instant.ts";
 import { priceSumView, priceView, resourceView, shortEffect } from "./reservation-view.ts";
 
-/** A possible start with the price of all, and of each. */
+/** A possible start with the total price and that of each part. */
 export function coReservationStartView(price: PriceCoReservation): CoReservationStartView {
   return {
     startAt: isoInstant(price.startMs),

@@ -1,34 +1,32 @@
 /**
- * What connections may take of a server, each of them and all together, whoever they are: this holds
- * before anybody has shown a token.
- *
- * The requests of a connection are answered one after the other, each when the answer before it has been
- * taken, so at most one answer of a connection waits in memory. Node reads what is in its buffer even when
- * it has stopped listening, so whoever sends more requests at a time than are kept waiting is told so, and
- * the connection ends. A client that does not take its answers is left after a time. When all connections
- * are taken a new one takes the place of the one that has been idle the longest.
+ * Limits on the connections of a server, each and in total, for any client: they apply before a caller is
+ * identified. The requests of a connection are answered in order, each when the response before it was read,
+ * so at most one response of a connection waits in memory. Node reads its buffer even when it has stopped
+ * listening, so a client with too many waiting requests is told so, and its connection closed. A client that
+ * does not read its responses is disconnected after a time. When all connections are taken, a new one
+ * replaces the one that has been idle the longest.
  */
 import type { Server as HttpServer, IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Server as HttpsServer } from "node:https";
 import type { Socket } from "node:net";
 import { ProblemError } from "./problem.ts";
 
-/** How much is allowed. */
+/** Limits on connections. */
 export interface ConnectionLimits {
-  /** Connections at a time. */
+  /** Open connections. */
   readonly connections: number;
-  /** Requests of a connection that wait while one is answered. */
+  /** Waiting requests of a connection while one is answered. */
   readonly waitingRequests: number;
-  /** Bytes of answers that nobody has taken yet, of all connections; beyond that the slowest are left. */
+  /** Unread bytes of responses, of all connections; beyond that the slowest are closed. */
   readonly unsentBytes: number;
-  /** So long a client may take nothing, and besides the time for what waits at the slowest rate. */
+  /** Time in which a client may read nothing, beside the time for its data at the slowest rate. */
   readonly writeMs: number;
   readonly slowestBytesPerSec: number;
-  /** How often is looked for clients that take nothing. */
+  /** Interval of the search for clients that read nothing. */
   readonly lookMs: number;
 }
 
-/** What is usual. */
+/** Default limits. */
 export const USUAL_CONNECTIONS: ConnectionLimits = {
   connections: 512,
   waitingRequests: 16,
@@ -38,7 +36,7 @@ export const USUAL_CONNECTIONS: ConnectionLimits = {
   lookMs: 1000,
 };
 
-/** More are open for a moment: while one is closed for another, and while TLS is agreed on. */
+/** Further open connections for a moment: while one is closed for another, and during TLS handshakes. */
 const CONNECTIONS_BESIDES = 16;
 
 /** Monotonic time. */
@@ -53,21 +51,21 @@ interface Connection {
   readonly socket: Socket;
   readonly waiting: Exchange[];
   isAnswering: boolean;
-  /** It has been told that it asks too much at a time; what it sends besides is not heard. */
+  /** True once the client was told of too many requests; its further data is ignored. */
   isLast: boolean;
-  /** Since when its client has taken nothing of what waits for it. */
+  /** Since when its client has read nothing of its waiting data. */
   blockedSinceMs: number | undefined;
 }
 
-/** Keeps the connections of one server within limits. */
+/** Limits on the connections of one server. */
 export interface BoundConnections {
-  /** What the server is to call for its requests. */
+  /** Handler of the server's requests. */
   readonly listener: RequestListener;
-  /** Begins to watch the server's connections, until it is closed. */
+  /** Watches the server's connections until it closes. */
   watch(server: HttpServer | HttpsServer): void;
 }
 
-/** Stands before `answer`. */
+/** Wraps `answer` in the limits. */
 export function boundConnections(limits: ConnectionLimits, answer: RequestListener): BoundConnections {
   const bound = new Bound(limits, answer);
   return {
@@ -79,7 +77,7 @@ export function boundConnections(limits: ConnectionLimits, answer: RequestListen
 class Bound {
   readonly #limits: ConnectionLimits;
   readonly #answer: RequestListener;
-  /** The one that has been idle the longest comes first. */
+  /** Connections by idle time, the longest first. */
   readonly #connections = new Map<Socket, Connection>();
 
   constructor(limits: ConnectionLimits, answer: RequestListener) {
@@ -148,12 +146,12 @@ class Bound {
     this.#answer(request, response);
   }
 
-  /** Of those that are idle this one will be closed last. */
+  /** Marks the connection as the most recently idle. */
   #becomeNewest(connection: Connection): void {
     if (this.#connections.delete(connection.socket)) this.#connections.set(connection.socket, connection);
   }
 
-  /** Leaves those that have taken nothing for the longest while more waits to be taken than may. */
+  /** Closes the slowest connections while the unread data exceeds the limit. */
   #makeRoom(): void {
     let unsent = 0;
     for (const { socket } of this.#connections.values()) unsent += socket.writableLength;
@@ -169,7 +167,7 @@ class Bound {
     }
   }
 
-  /** Leaves clients that take nothing. */
+  /** Closes connections whose clients read nothing. */
   #look(): void {
     const { writeMs, slowestBytesPerSec } = this.#limits;
     for (const connection of this.#connections.values()) {

@@ -1,22 +1,22 @@
 /**
- * Denials go into the log, but cannot fill it: so many a minute are recorded, the others counted.
+ * Denials in the log, limited so that they cannot fill it: some per minute are recorded, the others counted.
  */
 import type { BrokerApi } from "../runtime/index.ts";
 import type { Denial } from "./identity.ts";
 
-/** Recorded at most in one minute; more says nothing new, and each costs a write. */
+/** Limit per minute; more says nothing new, and each costs a write. */
 const DENIALS_PER_MINUTE = 60;
 const minuteMs = 60_000;
 
-/** What a log of denials needs beside the broker. */
+/** Dependencies beside the broker. */
 export interface DenialLogOptions {
   /** Unix time. */
   readonly nowMs: () => number;
-  /** A denial could not be recorded. */
+  /** Called where a denial could not be recorded. */
   readonly onError: (error: unknown) => void;
 }
 
-/** A function that records denials; the next one recorded says how many were only counted before it. */
+/** Records denials; the next record includes the number of those only counted before. */
 export function denialLog(
   brokerApi: BrokerApi,
   { nowMs, onError }: DenialLogOptions,

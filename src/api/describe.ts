@@ -7,7 +7,7 @@ import type { FastifyInstance } from "fastify";
 import { EXAMPLES } from "./examples.ts";
 import { OPERATIONS, PREFIX } from "./operations.ts";
 
-/** Where the page is. */
+/** Path of the page. */
 export const DOCS = "/api/docs";
 
 const TAGS: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ const TAGS: Readonly<Record<string, string>> = {
   broker: "The broker itself",
 };
 
-/** Makes the document of the routes that follow. */
+/** Generates the document from the routes that follow. */
 export function describe(server: FastifyInstance, version: string): void {
   server.register(swagger, {
     openapi: {
@@ -64,7 +64,7 @@ function withExample(schema: unknown, example: unknown): object {
     : {};
 }
 
-/** Serves the page, of which nothing is fetched from elsewhere: for anyone, as the document is. */
+/** Serves the page to anyone, as the document is; it loads nothing from elsewhere. */
 export function addPage(server: FastifyInstance): void {
   server.register(async (scope) => {
     scope.addHook("onRoute", (route) => {

@@ -1,6 +1,4 @@
-/**
- * What brokers tell each other of the jobs that they have sent to clusters, as it is written and read.
- */
+/** Reports between brokers on the jobs that they have sent to clusters. */
 import { MS_PER_SECOND } from "../base/index.ts";
 import type { DispatchesView } from "../contract/index.ts";
 import type { DispatchList } from "../model/index.ts";
@@ -8,7 +6,7 @@ import { instantGiven } from "./instant-given.ts";
 import { isoInstant } from "./iso-instant.ts";
 import { wholeMs } from "./submission.ts";
 
-/** What this broker has sent. */
+/** Report of this broker. */
 export function dispatchesView({ asOfMs, dispatched, leftOut }: DispatchList): DispatchesView {
   return {
     asOf: isoInstant(asOfMs),
@@ -21,7 +19,7 @@ export function dispatchesView({ asOfMs, dispatched, leftOut }: DispatchList): D
   };
 }
 
-/** What another broker has sent. @throws ProblemError where an instant is none */
+/** Report of another broker. @throws ProblemError for an invalid instant */
 export function dispatchesGiven({ asOf, dispatched, leftOut }: DispatchesView): DispatchList {
   return {
     asOfMs: instantGiven(asOf, { pointer: "/asOf" }),

@@ -1,7 +1,6 @@
 /**
- * A body for each operation that is asked with one, as the API's document shows them.
- *
- * One that is missing, or of another shape, does not compile; a test holds each against its schema.
+ * An example body for each operation with one, for the OpenAPI document. A missing or ill-typed one does not
+ * compile; a test validates each by its schema.
  */
 import type { Given, Of, OPERATIONS, OperationId } from "./operations.ts";
 
@@ -17,7 +16,7 @@ const parts = [
   { site: "oak", procs: 8 },
 ];
 
-/** By the name of the operation. */
+/** Example bodies by the name of the operation. */
 export const EXAMPLES: { readonly [Id in Asked]: BodyOf<Id> } = {
   submitJobs: {
     executable: "sh",

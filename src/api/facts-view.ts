@@ -4,7 +4,7 @@
 import { FACT_INSTANTS, type FactsView } from "../contract/index.ts";
 import { isoInstant } from "./iso-instant.ts";
 
-/** Instants as text, lengths in seconds, at any depth; what is neither stays. */
+/** Facts with instants as text and lengths in seconds, at any depth; other values are unchanged. */
 export function factsView<Facts>(facts: Facts): FactsView<Facts>;
 export function factsView(facts: unknown): unknown {
   if (Array.isArray(facts)) return facts.map((item) => factsView(item));

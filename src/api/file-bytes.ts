@@ -1,25 +1,23 @@
 /**
- * The bytes of a job's file, as it is now or as it grows.
- *
- * The port tells nothing of growth, so a followed file is looked at every so often. Whether the job is
- * over is asked before each look: what it wrote at last is then there to be read.
+ * Bytes of a job's file, current or as it grows. The port does not report growth, so a followed file is
+ * polled. The job's state is read before each poll, so that its last output is still read.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { isFinal } from "../model/index.ts";
 import type { BrokerApi, FilePart } from "../runtime/index.ts";
 
-/** Most bytes in one look. */
+/** Limit on bytes per poll. */
 const partBytes = 256 * 1024;
 
-/** Which file, from where, and how long. */
+/** File, first byte, and end of the reading. */
 export interface FileRead {
   readonly id: string;
   readonly name: string;
   readonly from: number;
-  /** Whether to wait for more until the job is over. */
+  /** True to follow the file until the job has ended. */
   readonly follow: boolean;
   readonly pollMs: number;
-  /** The reader is gone. */
+  /** Aborts when the reader is gone. */
   readonly signal: AbortSignal;
 }
 
@@ -37,7 +35,7 @@ function readPart(
   });
 }
 
-/** Whether there is such a file (yet). */
+/** True where the file exists (yet). */
 export async function isThere(
   brokerApi: BrokerApi,
   { id, name }: Pick<FileRead, "id" | "name">,
@@ -45,7 +43,7 @@ export async function isThere(
   return (await brokerApi.readFile(id, { name, fromByte: 0, maxBytes: 0 })) !== undefined;
 }
 
-/** The bytes from `from` on; not followed, up to the size that the file has at the beginning. */
+/** Bytes from `from` on; when not followed, up to the file's size at the beginning. */
 export async function* fileBytes(
   brokerApi: BrokerApi,
   read: FileRead,

@@ -1,8 +1,6 @@
 /**
- * The job that somebody means: by its id, or by as much of it as is unique.
- *
- * Jobs that are not the caller's to see do not count, neither by their id nor as candidates: asked for,
- * they are answered as if there were none.
+ * Finds a job by its id, or by a unique prefix. Jobs that the caller may not see do not count, neither by
+ * their id nor as candidates: they are answered as if they did not exist.
  */
 import type { FastifyRequest } from "fastify";
 import { jobsWithin } from "../engine/index.ts";
@@ -13,14 +11,14 @@ import { ProblemError, refusalProblem } from "./problem.ts";
 
 const candidatesShown = 5;
 
-/** What looking for a job needs. */
+/** Dependencies of a search. */
 export interface Looking {
   readonly brokerApi: BrokerApi;
   readonly guard: Guard;
   readonly request: FastifyRequest;
 }
 
-/** The job whose id is, or alone begins with, `given`, of those to which the caller may do `action`. */
+/** The job with the id or unique prefix `given`, among those to which the caller may do `action`. */
 export async function findJob(
   { brokerApi, guard, request }: Looking,
   given: string,
@@ -50,7 +48,7 @@ function ambiguous(given: string, ids: readonly string[]): ProblemError {
   });
 }
 
-/** There is a job, but no such file. */
+/** Problem for a job without this file. */
 export function unknownFile(job: string, file: string): ProblemError {
   return new ProblemError({
     status: 404,
@@ -62,7 +60,7 @@ export function unknownFile(job: string, file: string): ProblemError {
   });
 }
 
-/** What `unknownJob` says, for a job that vanished between two looks. */
+/** Problem for a job that vanished between two reads. */
 export function vanished(job: string): ProblemError {
   return refusalProblem({ kind: "unknownJob", job });
 }

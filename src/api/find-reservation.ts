@@ -1,7 +1,6 @@
 /**
- * The offer or reservation that somebody means: by its id, or by as much of it as is unique among the newest.
- *
- * Those that are not the caller's do not count: asked for, they are answered as if there were none.
+ * Finds an offer or reservation by its id, or by a prefix that is unique among the newest. Those that the
+ * caller may not see do not count: they are answered as if they did not exist.
  */
 import { jobsWithin } from "../engine/index.ts";
 import type { ReservationRecord } from "../model/index.ts";
@@ -9,11 +8,11 @@ import type { Looking } from "./find-job.ts";
 import { whoOf } from "./identity.ts";
 import { ProblemError, refusalProblem } from "./problem.ts";
 
-/** How many of the newest an abbreviation is looked for in. */
+/** Number of the newest reservations among which a prefix is searched. */
 const NEWEST = 1000;
 const CANDIDATES_SHOWN = 5;
 
-/** The one whose id is, or alone begins with, `given`, of those to which the caller may do `action`. */
+/** The reservation with the id or unique prefix `given`, among those to which the caller may do `action`. */
 export async function findReservation(
   { brokerApi, guard, request }: Looking,
   given: string,
@@ -30,7 +29,7 @@ export async function findReservation(
   return found;
 }
 
-/** Nothing of that id that the caller may see. */
+/** Problem for an id that does not exist for the caller. */
 export function unknownReservation(given: string): ProblemError {
   return refusalProblem({ kind: "unknownReservation", reservation: given });
 }

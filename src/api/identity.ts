@@ -1,10 +1,8 @@
 /**
- * Who is asking, and whether they may: everything is denied that no rule allows.
- *
- * The server is handed a function `identify`. A route names its action in its `config`; one that names
- * none is closed to everybody, so that a forgotten line locks out instead of letting in. The guard asks
- * the engine's table of rights twice: before the body is read, whether the caller may ever do this; and
- * by the route, once it knows what it is about.
+ * Identification and authorisation: everything is denied that no rule allows. The server is given a function
+ * `identify`. A route names its action in its `config`; a route without one is closed to everybody, so that a
+ * forgotten line denies access instead of granting it. The guard reads the engine's table of rights twice:
+ * before the body is read, whether the caller may ever do this; and in the route, once its object is known.
  */
 import type { ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -13,15 +11,15 @@ import type { Action, Identity } from "../model/index.ts";
 import { type Unidentified, unidentifiedProblem } from "./bearer-token.ts";
 import { ProblemError } from "./problem.ts";
 
-/** Finds out who is asking; undefined where nothing says so. */
+/** Identifies a caller; undefined where a request has no credentials. */
 export type Identify = (
   request: FastifyRequest,
 ) => Identity | Unidentified | undefined | Promise<Identity | Unidentified | undefined>;
 
-/** A request that was not allowed, for the log. */
+/** A denied request, for the log. */
 export interface Denial {
   readonly method: string;
-  /** As the route is written, `/jobs/:id`: nothing that the caller chose. */
+  /** Pattern of the route, `/jobs/:id`, without text of the caller. */
   readonly route: string;
   readonly owner: string | undefined;
   readonly why: Unidentified["why"] | "notAllowed" | "foreignHost";
@@ -29,35 +27,35 @@ export interface Denial {
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Who is asking; null only on routes for anyone. */
+    /** Caller; null only on routes for anyone. */
     who: Identity | null;
   }
   interface FastifyContextConfig {
-    /** What using this route is; nobody may where absent. */
+    /** Action of the route; denied to all where absent. */
     action?: Action | "anyone";
-    /** Whether an answer lasts as long as what it is about: its duration says nothing of the broker. */
+    /** True where a response lasts as long as its object: its duration says nothing about the broker. */
     isStream?: boolean;
   }
 }
 
-/** Asks the table of rights for a route, and tells of each "no". */
+/** Authorisation by the table of rights; reports each denial. */
 export interface Guard {
-  /** Whether the caller may do this to that; a "no" is told. */
+  /** True where the caller may do this to that; a denial is reported. */
   permits(request: FastifyRequest, action: Action, subject: Subject): boolean;
-  /** The caller, who may do this to that. @throws ProblemError `notAllowed` */
+  /** Returns the caller, who may do this to that. @throws ProblemError `notAllowed` */
   demand(request: FastifyRequest, action: Action, subject: Subject): Identity;
 }
 
-/** How often the token of an open stream is looked at; a look is one hash. */
+/** Interval of checks on the token of an open stream; a check is one hash. */
 const IDENTIFY_AGAIN_MS = 1000;
 
-/** The identity of a socket that only its owner can open. */
+/** Identity of callers on a socket that only its owner can open. */
 export function ownerOfSocket(owner: string, consumer: string): Identify {
   const who: Identity = { owner, consumer, role: "admin" };
   return () => who;
 }
 
-/** Lets through only those who may ever do what the route names, before anything of the body is read. */
+/** Admits only callers who may ever take the route's action, before the body is read. */
 export function guard(
   server: FastifyInstance,
   identify: Identify,
@@ -96,10 +94,7 @@ export function guard(
   };
 }
 
-/**
- * Breaks a stream off when its token expires or is revoked: the client asks again, and is told why it may
- * not.
- */
+/** Closes a stream when its token expires or is revoked: the client reconnects, and gets the reason. */
 function endWithIdentity(identifyAgain: () => ReturnType<Identify>, response: ServerResponse): void {
   const timer = setInterval(async () => {
     const who = await identifyAgain();
@@ -109,7 +104,7 @@ function endWithIdentity(identifyAgain: () => ReturnType<Identify>, response: Se
   response.once("close", () => clearInterval(timer));
 }
 
-/** Where a request wanted to go. */
+/** Target of a request. */
 export function whereOf(request: FastifyRequest): { readonly method: string; readonly route: string } {
   return { method: request.method, route: request.routeOptions.url ?? "" };
 }
@@ -122,7 +117,7 @@ const notAllowed = new ProblemError({
   remedy: "ask an administrator of this broker",
 });
 
-/** Who is asking, on a route that is not for anyone. */
+/** Caller, on a route that is not for anyone. */
 export function whoOf(request: FastifyRequest): Identity {
   if (request.who === null) throw unidentifiedProblem("notIdentified");
   return request.who;

@@ -1,13 +1,11 @@
-/**
- * Requests with one idempotency key, one after the other: the second one finds what the first one did.
- */
+/** Serialises requests with one idempotency key: the second one finds the result of the first. */
 import type { BrokerApi } from "../runtime/index.ts";
 import { ProblemError } from "./problem.ts";
 
-/** Whose turn it is, by broker: a broker that listens in several places takes each key once. */
+/** Queues by broker: a broker with several listeners handles each key once. */
 const turnsAt = new WeakMap<BrokerApi, Map<string, Promise<unknown>>>();
 
-/** Does it when what was begun before under the same owner and key is over. */
+/** Runs after all earlier requests of the same owner and key. */
 export function inTurn<Value>(
   brokerApi: BrokerApi,
   ownerAndKey: readonly [string, string],
@@ -29,7 +27,7 @@ export function inTurn<Value>(
   return turn;
 }
 
-/** The key names another request than this one. @param noun what was requested: `submission` */
+/** Problem for a key of another request. @param noun the requested object: `submission` */
 export function keyReused(key: string, noun: string): ProblemError {
   return new ProblemError({
     status: 409,

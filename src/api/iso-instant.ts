@@ -2,19 +2,17 @@
  * Instants as the API writes them.
  */
 
-/** The last one that a date-time of RFC 3339 can say: its years have four digits. */
+/** Last instant in an RFC 3339 date-time: its years have four digits. */
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 const DAY_MS = 86_400_000;
 const [HOUR_MS, MINUTE_MS, SECOND_MS] = [3_600_000, 60_000, 1000];
-/** The date of the day that was written last: most instants are of the day of the one before. */
+/** Date of the last written day: most instants are of the same day as the one before. */
 let known = { day: Number.NaN, text: "" };
 
 /**
- * Unix ms as ISO 8601 in UTC; a later one than dates can say is the last of them.
- *
- * Equivalent to `Date.prototype.toISOString`; four times as fast, which counts where a queue's slots are
- * written.
+ * Unix ms as ISO 8601 in UTC; instants beyond dates are the last one. Equivalent to
+ * `Date.prototype.toISOString`; four times as fast, which counts where a queue's slots are written.
  */
 export function isoInstant(atMs: number): string {
   const ms = Math.trunc(Math.min(atMs, LAST_MS));

@@ -1,14 +1,10 @@
-/**
- * On whose account a job runs: the consumer path of who asks, or a narrower one.
- */
+/** Consumer of a job: the caller's consumer path, or a narrower one. */
 import { isWithin } from "../model/index.ts";
 import { ProblemError } from "./problem.ts";
 
 /**
- * The consumer of a job that names a virtual organisation: what is named, where that lies below the path of
- * who asks; that path, where it lies below what is named, or nothing is.
- *
- * @throws ProblemError `notYourOrganisation`
+ * Consumer of a job that names a virtual organisation: the named path where it is below the caller's, the
+ * caller's where that is below the named one, or none is named. @throws ProblemError `notYourOrganisation`
  */
 export function consumerOf(path: string, named: string | undefined): string {
   if (named === undefined || isWithin(path, named)) return path;

@@ -1,9 +1,7 @@
 /**
- * How many jobs are in each state, without asking for all of them each time.
- *
- * Jobs that are not over are counted once, page by page, when it is first asked, and kept up to date by
- * what the API tells of changes. Jobs that are over are counted from the first question on: there may be
- * millions of them, and what a monitor wants of them is how fast they end.
+ * Numbers of jobs by state, without listing all jobs each time. Active jobs are counted once, page by page,
+ * on first use, and updated by the changes that the API reports. Ended jobs are counted from the first use
+ * on: there may be millions of them, and a monitor needs only the rate at which they end.
  */
 import { isFinal, JOB_STATES, type JobRecord, type JobState } from "../model/index.ts";
 import type { BrokerApi } from "../runtime/index.ts";
@@ -12,13 +10,13 @@ const pageSize = 1000;
 
 /** Numbers of jobs. */
 export interface JobTally {
-  /** How many are in each state that is not final. */
+  /** Active jobs by state. */
   readonly unfinished: ReadonlyMap<JobState, number>;
-  /** How many came into each final state since the counting began. */
+  /** Jobs that reached each final state since counting began. */
   readonly ended: ReadonlyMap<JobState, number>;
 }
 
-/** Gives what counts; nothing is counted before the first question. */
+/** Counter of jobs; counting begins on first use. */
 export function createJobTally(brokerApi: BrokerApi): () => Promise<JobTally> {
   let counting: Promise<Counting> | undefined;
   return async () => {
@@ -35,7 +33,7 @@ export function createJobTally(brokerApi: BrokerApi): () => Promise<JobTally> {
 }
 
 interface Counting {
-  /** Of jobs that are not over, by id. */
+  /** Active jobs by id. */
   readonly stateOf: ReadonlyMap<string, JobState>;
   readonly ended: ReadonlyMap<JobState, number>;
 }

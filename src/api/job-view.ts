@@ -1,6 +1,4 @@
-/**
- * A job as the API writes it: the broker's record in the words and units that people use.
- */
+/** A job as the API writes it: the broker's record in the words and units of people. */
 import type { JobView } from "../contract/index.ts";
 import type { AbortReason, JobRecord } from "../model/index.ts";
 import { isoInstant } from "./iso-instant.ts";
@@ -43,7 +41,7 @@ export function jobView(record: JobRecord): JobView {
   };
 }
 
-/** A suspended run has its instants in `earlierRuns`; the last one has them in the record itself. */
+/** Run time: of suspended runs by their instants in `earlierRuns`, of the last one by those of the record. */
 function runTimeOf({ earlierRuns = [], startedAtMs, startDecidedAtMs, endedAtMs }: JobRecord) {
   const before = earlierRuns.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
   const last = earlierRuns.at(-1);
@@ -57,7 +55,7 @@ function seconds(ms: number | null): number | null {
   return ms === null ? null : ms / 1000;
 }
 
-/** Null where it is over for no reason but its own, or its people's. */
+/** Reason of the end; null where the job ended by itself or by request. */
 function reasonOf({ state, abortReason, cancelCause, description }: JobRecord): string | null {
   if (abortReason !== null) return abortText(abortReason);
   if (state !== "CANCELLED" || cancelCause === undefined) return null;

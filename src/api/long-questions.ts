@@ -1,19 +1,19 @@
 /**
- * How many long questions of one caller are answered at once: whoever asks for more is told so at once,
- * instead of having everybody's questions wait behind his.
+ * Limit on concurrent long requests of one caller: further ones are refused at once, so that nobody else
+ * waits behind them.
  */
 import { ProblemError } from "./problem.ts";
 
-/** Of one owner. More would not be answered sooner. */
+/** Limit per owner. More would not be answered sooner. */
 const MOST_AT_ONCE = 4;
 
-/** Counts who is being answered. */
+/** Counts the running requests by owner. */
 export interface LongQuestions {
-  /** @throws ProblemError `tooManyQuestions` where as many of this owner's are being answered as may */
+  /** @throws ProblemError `tooManyQuestions` at this owner's limit */
   answered<Answer>(owner: string, answer: () => Promise<Answer>): Promise<Answer>;
 }
 
-/** Nobody has asked yet. */
+/** A counter without requests. */
 export function createLongQuestions(mostAtOnce = MOST_AT_ONCE): LongQuestions {
   const underWay = new Map<string, number>();
   return {

@@ -1,9 +1,8 @@
 /**
- * The loopback address: for programs of this machine that come with a token.
- *
- * Any user of the machine, and any web page in a browser on it, can send requests here. So a token is
- * always asked for, and a page that has its own name resolve to 127.0.0.1 (DNS rebinding) is refused by
- * the name in `Host`. Over TLS that is not needed: such a page would ask for a certificate of its own name.
+ * The loopback address, for programs of this machine with a token. Any user of the machine, and any web page
+ * in a browser on it, can send requests here. So a token is always required, and a page whose own name
+ * resolves to 127.0.0.1 (DNS rebinding) is refused by the name in `Host`. TLS does not need that: such a page
+ * would require a certificate of its own name.
  */
 import type { FastifyInstance } from "fastify";
 import { type Denial, whereOf } from "./identity.ts";
@@ -11,7 +10,7 @@ import { ProblemError } from "./problem.ts";
 
 const localNames = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
 
-/** Refuses requests that name another host, before anything else is asked. */
+/** Refuses requests that name another host, before any other check. */
 export function refuseForeignHosts(server: FastifyInstance, onDenial: (denial: Denial) => void): void {
   server.addHook("onRequest", async (request) => {
     if (localNames.test(request.headers.host ?? "")) return;

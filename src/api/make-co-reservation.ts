@@ -1,6 +1,6 @@
 /**
- * Making offers at several sites at once, all or none; safely repeatable as a single one is
- * (`make-offer.ts`): each part's id is derived from the key and from its place.
+ * Makes offers at several sites, all or none; idempotent as for a single one (`make-offer.ts`): each part's
+ * id is derived from the key and from its place.
  */
 import type { OfferRequest, Refusal, ReservationRecord } from "../model/index.ts";
 import type { BrokerApi } from "../runtime/index.ts";
@@ -13,22 +13,22 @@ import { type ProblemError, refusalProblem } from "./problem.ts";
 
 type PartRequest = Omit<OfferRequest, "reservation">;
 
-/** What somebody wants kept aside. */
+/** Request for a co-reservation. */
 export interface WantedCoReservation {
   readonly owner: string;
-  /** With one start, one duration and one consumer. */
+  /** Parts with one start, one duration and one consumer. */
   readonly parts: readonly PartRequest[];
   readonly key: string | undefined;
 }
 
-/** The offers; whether they were not there before. */
+/** Offers, and whether they are new. */
 export interface MadeCoReservation {
   readonly together: string;
   readonly records: readonly ReservationRecord[];
   readonly isNew: boolean;
 }
 
-/** Makes the function that makes them; requests with one key take turns. */
+/** Makes the function that makes co-reservations; requests with one key are serialised. */
 export function createCoReservation(
   brokerApi: BrokerApi,
 ): (wanted: WantedCoReservation) => Promise<MadeCoReservation> {
@@ -70,7 +70,7 @@ async function make(
   return { together, records, isNew: true };
 }
 
-/** A refusal as a problem; where a slot has gone, with what they cost together now. */
+/** A refusal as a problem; where a slot is gone, with current prices. */
 async function withFreshPrices(
   brokerApi: BrokerApi,
   refusal: Refusal,

@@ -1,6 +1,6 @@
 /**
- * Making offers, safely repeatable: with an idempotency key an offer's id is derived from it, so that the
- * same request finds what it made, and another one under the same key is told apart.
+ * Makes offers idempotently: an offer's id is derived from the idempotency key, so that a repeated request
+ * finds its offer, and another request under the key is recognised.
  */
 import type { OfferRequest, Refusal, ReservationRecord, SlotResource } from "../model/index.ts";
 import type { BrokerApi } from "../runtime/index.ts";
@@ -10,19 +10,19 @@ import { derivedId, randomJobId } from "./job-ids.ts";
 import { type ProblemError, refusalProblem } from "./problem.ts";
 import { siteQuoteView } from "./reservation-view.ts";
 
-/** What somebody wants kept aside. */
+/** Request for an offer. */
 export interface WantedOffer {
   readonly request: Omit<OfferRequest, "reservation">;
   readonly key: string | undefined;
 }
 
-/** The offer; whether it was not there before. */
+/** Offer, and whether it is new. */
 export interface MadeOffer {
   readonly record: ReservationRecord;
   readonly isNew: boolean;
 }
 
-/** Makes the function that makes offers; requests with one key take turns. */
+/** Makes the function that makes offers; requests with one key are serialised. */
 export function createOffers(brokerApi: BrokerApi): (wanted: WantedOffer) => Promise<MadeOffer> {
   return async ({ request, key }) => {
     if (key === undefined) return await make(brokerApi, { ...request, reservation: randomJobId() });
@@ -44,10 +44,13 @@ async function make(brokerApi: BrokerApi, request: OfferRequest): Promise<MadeOf
   return { record, isNew: true };
 }
 
-/** A start that has just gone by is taken as now. */
+/** Tolerance: a start that has just gone by is taken as now. */
 const JUST_NOW_MS = 60_000;
 
-/** Compared is what does not change: one that began when it was heard, or was extended since, is the same. */
+/**
+ * True where an existing offer is of the same request. Start and end may differ: it may have started on
+ * arrival, or been extended since.
+ */
 export function isSameOffer(
   there: ReservationRecord | undefined,
   request: Omit<OfferRequest, "reservation">,
@@ -71,13 +74,13 @@ function isSameResource(there: SlotResource | undefined, wanted: SlotResource | 
   return there?.kind === wanted?.kind && there?.name === wanted?.name && there?.amount === wanted?.amount;
 }
 
-/** What is wanted of a slot, whenever. */
+/** Request for quotes of the same slot, at any time. */
 export type WantedSize = Pick<
   OfferRequest,
   "site" | "procs" | "memoryBytes" | "resource" | "durationMs" | "consumer" | "ticket"
 >;
 
-/** A refusal as a problem; where the slot has gone, with what such a slot costs now. */
+/** A refusal as a problem; where the slot is gone, with current prices. */
 export async function withFreshQuotes(
   brokerApi: BrokerApi,
   refusal: Refusal,

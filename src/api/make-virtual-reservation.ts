@@ -1,6 +1,6 @@
 /**
- * Making virtual reservations, safely repeatable: with an idempotency key the job's id is derived from it, so
- * that the same request finds what it made, though the plan of now is another one.
+ * Makes virtual reservations idempotently: the job's id is derived from the idempotency key, so that a
+ * repeated request finds its job, even though the current plan differs.
  */
 
 import type { Identity, JobDescription, VirtualReservationSlot } from "../model/index.ts";
@@ -11,24 +11,24 @@ import { derivedId, randomJobId } from "./job-ids.ts";
 import { ProblemError, refusalProblem } from "./problem.ts";
 import { virtualReservationSiteView } from "./virtual-reservation-view.ts";
 
-/** What somebody wants. */
+/** Request for a virtual reservation. */
 export interface WantedVirtualReservation {
   readonly who: Identity;
-  /** The job, without a limit and a site. */
+  /** Job without a limit and a site. */
   readonly description: JobDescription;
   readonly question: VirtualReservationQuestion;
-  /** The priced reservation that stands in. */
+  /** Priced reservation beside the job. */
   readonly besides: string | undefined;
   readonly key: string | undefined;
 }
 
-/** The job's id; whether it was not there before. */
+/** Id of the job, and whether it is new. */
 export interface MadeVirtualReservation {
   readonly id: string;
   readonly isNew: boolean;
 }
 
-/** Makes the function that makes them; requests with one key take turns. */
+/** Makes the function that makes virtual reservations; requests with one key are serialised. */
 export function createVirtualReservation(
   brokerApi: BrokerApi,
 ): (wanted: WantedVirtualReservation) => Promise<MadeVirtualReservation> {
@@ -45,7 +45,7 @@ export function createVirtualReservation(
   };
 }
 
-/** The surest; of equal ones the one that can idle least, then the first. */
+/** The surest plan; of equal ones the one with the least idle time, then the first. */
 export function chooseVirtualReservation(
   quotes: readonly VirtualReservationQuote[],
 ): VirtualReservationQuote | undefined {
@@ -61,7 +61,7 @@ export function chooseVirtualReservation(
   }, first).quote;
 }
 
-/** Compared is what does not depend on when it was asked. */
+/** True where an existing job is of the same request, by fields that do not depend on the time. */
 function isSame(there: JobDescription, { description, question }: WantedVirtualReservation): boolean {
   const { executable, arguments: words, procs, virtual, wallTimeMs } = there;
   const isSameTime =
@@ -92,7 +92,9 @@ async function make(
   return { id, isNew: true };
 }
 
-/** Planned at the best site; or in the priced one, where a virtual one saves nothing or cannot be. */
+/**
+ * Plans at the best site; or in the priced reservation, where a virtual one saves nothing or is impossible.
+ */
 async function placed(brokerApi: BrokerApi, wanted: WantedVirtualReservation): Promise<JobDescription> {
   const { description, question, besides } = wanted;
   const priced = besides === undefined ? undefined : await brokerApi.reservation(besides);
@@ -104,7 +106,7 @@ async function placed(brokerApi: BrokerApi, wanted: WantedVirtualReservation): P
   throw nothingToChoose(quotes);
 }
 
-/** Where it needs no ticket, which names a site of its own. */
+/** Job in the priced reservation, without its ticket, which names a site of its own. */
 function inPriced({ description, question, besides }: WantedVirtualReservation): JobDescription {
   const { ticket: _, site: __, ...free } = description;
   return {

@@ -1,9 +1,7 @@
 /**
- * What a monitor sees of a broker: jobs by state, sites with their load, requests and how long they took,
- * in Prometheus' text exposition format 0.0.4.
- *
- * One set of numbers for each broker: a broker that listens in several places tells the same in each.
- * Durations are of answers only: a watch lasts as long as its job, which says nothing of the broker.
+ * Metrics of a broker: jobs by state, sites with their load, requests and their durations, in Prometheus'
+ * text exposition format 0.0.4. One set per broker: all its listeners report the same. Durations exclude
+ * streams: a watch lasts as long as its job, which says nothing about the broker.
  */
 import type { FastifyInstance } from "fastify";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
@@ -11,20 +9,20 @@ import type { LevelUsage } from "../engine/index.ts";
 import type { BrokerApi, SiteView } from "../runtime/index.ts";
 import { createJobTally } from "./job-tally.ts";
 
-/** The numbers of one broker. */
+/** Metrics of one broker. */
 export interface Metrics {
   /** Counts the requests of a server from now on. */
   observe(server: FastifyInstance): void;
-  /** All of them, as Prometheus reads them. */
+  /** Text of all metrics for Prometheus. */
   text(): Promise<string>;
 }
 
-/** Upper bounds in seconds: the usual ones of Prometheus' clients, less the slowest. */
+/** Upper bounds in seconds: those of Prometheus' clients, less the slowest. */
 const BOUNDS_SEC = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
 const metricsAt = new WeakMap<BrokerApi, Metrics>();
 
-/** The metrics of a broker. */
+/** Metrics of the broker; all its listeners share them. */
 export function metricsOf(brokerApi: BrokerApi): Metrics {
   const known = metricsAt.get(brokerApi);
   if (known !== undefined) return known;

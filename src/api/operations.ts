@@ -1,8 +1,6 @@
 /**
- * What can be asked of a broker over HTTP: each operation once, under its name in the OpenAPI document, with
- * where it is, what it is asked with and what it answers.
- *
- * Of the schemas only types, so that a program that asks loads none of them.
+ * Operations of the broker over HTTP, each once, under its name in the OpenAPI document, with its path,
+ * request and response. Schemas are imported as types only, so that a client loads none of them.
  */
 import type {
   AccountQuery,
@@ -72,7 +70,7 @@ import type {
   WhyView,
 } from "../contract/index.ts";
 
-/** Where everything of version 1 is. */
+/** Prefix of version 1. */
 export const PREFIX = "/api/v1";
 
 /** A type in a table of values. */
@@ -80,7 +78,7 @@ export interface Of<Value> {
   readonly type?: Value;
 }
 
-/** A list as it is answered. */
+/** Response of a list. */
 export interface Items<Item> {
   readonly items: readonly Item[];
 }
@@ -88,14 +86,14 @@ export interface Items<Item> {
 /** An operation. */
 export interface Operation {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Below {@link PREFIX}, with its parameters as `:name`. */
+  /** Path below {@link PREFIX}, with parameters as `:name`. */
   readonly path: string;
   readonly query?: Of<unknown>;
   readonly body?: Of<unknown>;
   readonly answer: Of<unknown>;
   /**
-   * Why sending it again does no harm: it changes nothing or the same (`same`), or a key tells that it was
-   * sent before (`keyed`). Absent: it is sent once.
+   * Reason why repetition is safe: the operation changes nothing or the same (`same`), or an idempotency key
+   * identifies it (`keyed`). Absent: it is sent once.
    */
   readonly again?: "same" | "keyed";
 }
@@ -115,7 +113,7 @@ const reservation = of<ReservationView>();
 const enforcer = of<SiteEnforcerView>();
 const shares = of<ShareStepsView>();
 
-/** All of them. */
+/** Table of operations. */
 export const OPERATIONS = {
   submitJobs: {
     ...create,
@@ -299,16 +297,16 @@ export const OPERATIONS = {
   openApi: { ...look, path: "/openapi.json", answer: of<object>() },
 } as const satisfies Record<string, Operation>;
 
-/** The name of one. */
+/** Name of an operation. */
 export type OperationId = keyof typeof OPERATIONS;
 
-/** One alone is described alone, so that places in errors need no index. */
+/** A single description is typed apart, so that places in errors need no index. */
 type Submitted = JobSubmission | readonly JobSubmission[];
 
 interface FileQuery {
-  /** The first byte. */
+  /** First byte. */
   readonly from?: number;
-  /** Whether to wait for more until the job is over. */
+  /** True to follow the file until the job has ended. */
   readonly follow?: boolean;
 }
 
@@ -319,19 +317,19 @@ type ParametersIn<Path> = Path extends `${string}:${infer Name}/${infer Rest}`
     ? Name
     : never;
 
-/** What an operation is asked with. */
+/** Arguments of an operation. */
 export type Given<Id extends OperationId> = ([ParametersIn<Row<Id>["path"]>] extends [never]
   ? unknown
   : { readonly params: Readonly<Record<ParametersIn<Row<Id>["path"]>, string>> }) &
   (Row<Id> extends { readonly query: Of<infer Query> } ? { readonly query?: Query } : unknown) &
   (Row<Id> extends { readonly body: Of<infer Body> } ? { readonly body: Body } : unknown);
 
-/** The body of one. */
+/** Body of an operation. */
 export type BodyOf<Id extends OperationId> = Row<Id> extends { readonly body: Of<infer Body> } ? Body : never;
-/** The query of one. */
+/** Query of an operation. */
 export type QueryOf<Id extends OperationId> =
   Row<Id> extends { readonly query: Of<infer Query> } ? Query : never;
 
-/** What it answers. */
+/** Response of an operation. */
 export type Answered<Id extends OperationId> =
   Row<Id> extends { readonly answer: Of<infer Answer> } ? Answer : never;

@@ -10,7 +10,7 @@ export function peerView({ heardAtMs, ...same }: PeerNow): PeerView {
   return { ...same, heardAt: isoInstant(heardAtMs) };
 }
 
-/** The other brokers at a site; left out where there is none. */
+/** Other brokers at a site; omitted where there is none. */
 export function peersThere(peers: readonly PeerAtSite[] = []): {
   readonly peers?: readonly PeerAtSiteView[];
 } {
@@ -18,7 +18,7 @@ export function peersThere(peers: readonly PeerAtSite[] = []): {
   return { peers: peers.map(({ heardAtMs, ...same }) => ({ ...same, heardAt: isoInstant(heardAtMs) })) };
 }
 
-/** What of other brokers counts at the site of a job, in sentences; at every site where it has none yet. */
+/** Counted use by other brokers at the site of a job, in sentences; at every site where it has none yet. */
 export function linesOfPeers(peers: readonly PeerNow[], site: string | null): readonly string[] {
   return peers.flatMap(({ peer, heardAtMs, counted }) =>
     counted

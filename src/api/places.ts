@@ -1,11 +1,9 @@
-/**
- * What a schema found wrong, in words for people, at the place itself.
- */
+/** Validation errors in words for people, each at its field. */
 import { nearestWord } from "../base/index.ts";
 import { RENAMED } from "../contract/index.ts";
 import type { ProblemPlace } from "./problem.ts";
 
-/** What TypeBox tells of one error. */
+/** An error of TypeBox. */
 export interface SchemaError {
   readonly keyword: string;
   /** JSON pointer into the schema, after `#`. */
@@ -17,8 +15,8 @@ export interface SchemaError {
 }
 
 /**
- * The errors, each at the field that is wrong: one that is missing or not known is named itself. Fields with
- * names of earlier versions come first: they explain what is missing.
+ * Errors at the fields that are wrong: a missing or unknown field is named itself. Fields with names of
+ * earlier versions come first: they explain what is missing.
  */
 export function placesOf(errors: Iterable<SchemaError>, schema: object, value: unknown): ProblemPlace[] {
   const places = [...errors].flatMap((error) => placesOfOne(error, schema, value));
@@ -84,7 +82,7 @@ function names(params: object, key: string): string[] {
   return Array.isArray(found) ? found.map(String) : [];
 }
 
-/** What stands in `root` at a JSON pointer, with or without a leading `#`. */
+/** Value in `root` at a JSON pointer, with or without a leading `#`. */
 function at(root: unknown, pointer: string): Readonly<Record<string, unknown>> | undefined {
   let here: unknown = root;
   for (const part of pointer.replace(/^#/, "").split("/").slice(1)) {

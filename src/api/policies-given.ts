@@ -1,13 +1,14 @@
-/**
- * Policies that a request brings: what must agree in each and among them (a file says so, too, with lines).
- */
+/** Checks on the policies of a request, each and among each other (files have the same, with lines). */
 
 import { isConsumerPath, isWithin, type Policy } from "../model/index.ts";
 import type { BrokerApi } from "../runtime/index.ts";
 import type { ProblemPlace } from "./problem.ts";
 import { invalid } from "./validator.ts";
 
-/** Every policy can hold beside the others. @throws ProblemError `invalidRequest` with each that cannot */
+/**
+ * Checks that every policy can hold beside the others. @throws ProblemError `invalidRequest` with each that
+ * cannot
+ */
 export function demandUsable(policies: readonly Policy[], brokerApi: Pick<BrokerApi, "query">): void {
   const sites = brokerApi.query("providers");
   const consumers = new Set(policies.map(({ consumer }) => consumer));

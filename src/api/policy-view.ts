@@ -22,7 +22,7 @@ import { factsView } from "./facts-view.ts";
 import { isoInstant } from "./iso-instant.ts";
 import { peerView } from "./peer-view.ts";
 
-/** The policies that hold and will. */
+/** Current and future policies. */
 export function policiesView({ query }: Pick<BrokerApi, "query">): PoliciesView {
   const { now, coming, enforcers } = query("policies");
   const peers = query("peers");
@@ -55,19 +55,19 @@ export function enforcerView(enforcer: EnforcerView): SiteEnforcerView {
   return { site, version, granted: rules.granted, form: rules.form, isPaused, ...cannotAct(obstacles) };
 }
 
-/** What keeps an enforcer from acting; left out where nothing does. */
+/** Obstacles to an enforcer; omitted where there are none. */
 export function cannotAct(obstacles: readonly EnforcementObstacle[] = []): { readonly cannotAct?: string } {
   if (obstacles.length === 0) return {};
   return { cannotAct: obstacles.map((it) => enforcementObstacleText(it, isoInstant)).join("; ") };
 }
 
-/** What an enforcer did. */
+/** Action of an enforcer. */
 export function actionView({ atMs, site, action, isAdvice }: EnforcementRecord): EnforcementActionView {
   const text = enforcementActionText(action, isoInstant);
   return { at: isoInstant(atMs), site, ...factsView(action), text, isAdvice };
 }
 
-/** What consumers use at a site. */
+/** Use of a site by consumers. */
 export function siteUsageView({ site, atMs, capacity, free, levels, ...same }: SiteUsage): SiteUsageView {
   const amounts = { capacity: amountsView(capacity), free: amountsView(free) };
   return { site, at: isoInstant(atMs), ...amounts, ...same, levels: inSeconds(levels) };

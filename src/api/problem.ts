@@ -6,28 +6,28 @@ import { Fault, type FaultKind } from "../base/index.ts";
 import { type Refusal, refusalStatus, refusalText } from "../model/index.ts";
 import { factsView } from "./facts-view.ts";
 
-/** What is wrong with one place of a request. */
+/** Error at one place of a request. */
 export interface ProblemPlace {
   /** JSON pointer into the body. */
   readonly pointer?: string;
-  /** The name of a parameter of the path, the query or a header. */
+  /** Name of a parameter of the path, the query or a header. */
   readonly parameter?: string;
   readonly detail: string;
 }
 
-/** The body of an error. More members may stand beside these: the facts. */
+/** Body of an error. Further members are facts. */
 export interface Problem {
   readonly type: string;
   readonly title: string;
   readonly status: number;
-  /** What happened. */
+  /** Summary of the error in one sentence. */
   readonly detail: string;
   readonly why: string;
   readonly remedy: string;
   readonly [fact: string]: unknown;
 }
 
-/** What a problem is made of; `title` is made of the code. */
+/** Parts of a problem; `title` follows from the code. */
 export interface ProblemFacts {
   readonly status: number;
   readonly code: string;
@@ -37,7 +37,7 @@ export interface ProblemFacts {
   readonly facts?: Readonly<Record<string, unknown>>;
 }
 
-/** Thrown by routes; answered as it is. */
+/** Thrown by routes; sent as it is. */
 export class ProblemError extends Error {
   readonly problem: Problem;
 
@@ -85,7 +85,7 @@ const faultStatus: Readonly<Record<FaultKind, number>> = {
   unreachable: 503,
 };
 
-/** Whatever was thrown, as a problem; undefined for a mistake of ours, whose text is nobody's business. */
+/** Problem of whatever was thrown; undefined for an internal error, whose text is not disclosed. */
 export function problemOf(error: unknown): ProblemError | undefined {
   if (error instanceof ProblemError) return error;
   if (error instanceof Fault) {
@@ -95,7 +95,7 @@ export function problemOf(error: unknown): ProblemError | undefined {
   return protocolProblem(error);
 }
 
-/** What Fastify finds wrong with a request before a route sees it. */
+/** Problem for a request that Fastify refuses before a route. */
 function protocolProblem(error: unknown): ProblemError | undefined {
   if (!(error instanceof Error) || !("statusCode" in error)) return undefined;
   const { statusCode } = error;
@@ -110,12 +110,12 @@ function protocolProblem(error: unknown): ProblemError | undefined {
   });
 }
 
-/** The largest body that is read. */
+/** Limit on the size of a body. */
 export const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
 
 const sendJson = "send JSON, with the header `Content-Type: application/json`";
 
-/** By Fastify's own codes. */
+/** Problems by Fastify's own codes. */
 const protocolCodes = new Map<
   unknown,
   { readonly code: string; readonly why: string; readonly remedy: string }
@@ -138,7 +138,7 @@ const protocolCodes = new Map<
   ],
 ]);
 
-/** Nothing is at this address. */
+/** Problem for an unknown address. */
 export function unknownRoute(method: string, path: string): ProblemError {
   return new ProblemError({
     status: 404,
@@ -149,7 +149,7 @@ export function unknownRoute(method: string, path: string): ProblemError {
   });
 }
 
-/** A mistake of ours. */
+/** Problem for an internal error. */
 export const internalError: ProblemError = new ProblemError({
   status: 500,
   code: "internalError",
@@ -163,7 +163,7 @@ function oneLine(text: string): string {
   return line.length > 200 ? `${line.slice(0, 199)}…` : line;
 }
 
-/** `widerThanAnySite` → `Wider than any site`. */
+/** Title of a code: `widerThanAnySite` → `Wider than any site`. */
 function titleOf(code: string): string {
   const words = code.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,6 +1,4 @@
-/**
- * Where and when a job could start, as the API writes it.
- */
+/** Predicted starts of a job, as the API writes them. */
 
 import { MS_PER_HOUR, MS_PER_SECOND } from "../base/index.ts";
 import type { ChoiceView, ForecastView, ProspectView, UnrecordedView } from "../contract/index.ts";
@@ -18,7 +16,7 @@ import { isoInstant } from "./iso-instant.ts";
 import { peersThere } from "./peer-view.ts";
 import { pricedStartView } from "./reservation-view.ts";
 
-/** A prospect in the API's words, with what a reservation at its likeliest start costs. */
+/** A prospect in the API's words, with the price of a reservation at its likeliest start. */
 export function prospectView(
   { unfit, when, policy, choice, peers, ...same }: Prospect,
   price: LivePrice | undefined,
@@ -85,7 +83,7 @@ function forecastView({ method, promises, score, hasBeenWrong, assumptions }: St
   };
 }
 
-/** How often such forecasts were right. */
+/** Record of such predictions. */
 export function scoreView({ of, kept, medianErrorMs }: StartForecast["score"]): ForecastView["score"] {
   return { of, kept, medianErrorSec: medianErrorMs / MS_PER_SECOND };
 }

@@ -1,27 +1,23 @@
 /**
- * How much of the broker one caller may take: a token bucket for each owner.
- *
- * Every request counts once, whatever it asks: a list of a thousand jobs costs no less than a hold. A
- * caller is an owner, so several tokens of one consumer path share a bucket; who is unknown is denied
- * before. A program that asks one thing after another does not come near the usual rate; one that has
- * run wild does.
- *
- * The bucket is ours because the library's own counter of windows refuses a caller for as long as a clock
- * was put back.
+ * Rate limit per caller: a token bucket for each owner. Every request counts once: a list of a thousand jobs
+ * costs no less than a hold. A caller is an owner, so several tokens of one consumer path share a bucket;
+ * unknown callers are denied before. A program that waits for its responses does not reach the default rate;
+ * one that has run wild does. The bucket is ours because the library's counter of windows refuses a caller
+ * for as long as a clock was set back.
  */
 import rateLimit from "@fastify/rate-limit";
 import type { FastifyInstance } from "fastify";
 import { ProblemError } from "./problem.ts";
 
-/** How many requests of one caller are answered. */
+/** Requests of one caller that are answered. */
 export interface RequestRate {
-  /** In the long run. */
+  /** Long-term rate per second. */
   readonly perSecond: number;
-  /** At once, after a quiet time. */
+  /** Burst after a quiet time. */
   readonly burst: number;
 }
 
-/** What is usual: more than a program that waits for its answers asks, and less than the broker can do. */
+/** Default: more than a program that waits for its responses sends, and less than the broker can do. */
 export const USUAL_RATE: RequestRate = { perSecond: 2000, burst: 4000 };
 
 interface Bucket {
@@ -41,7 +37,7 @@ export function limitRate(server: FastifyInstance, rate: RequestRate, nowMs: () 
   });
 }
 
-/** The library's store of what each caller has used: the requests that its bucket cannot take wait `ttl`. */
+/** The library's store of each caller's use: requests that its bucket cannot take wait `ttl`. */
 function bucketsOf({ perSecond, burst }: RequestRate, nowMs: () => number) {
   const buckets = new Map<string, Bucket>();
   return class Buckets {
@@ -59,7 +55,7 @@ function bucketsOf({ perSecond, burst }: RequestRate, nowMs: () => number) {
       answer(null, { current: missing <= 0 ? Math.ceil(burst - bucket.left) : burst + 1, ttl });
     }
 
-    /** Routes have no rates of their own. */
+    /** Required by the library; routes have no rates of their own. */
     child(): Buckets {
       return this;
     }

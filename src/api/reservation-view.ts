@@ -47,7 +47,7 @@ export function procMsOf(su: number): number {
 type SumFacts = Pick<LivePrice, "baseProcMs" | "fixedProcMs" | "delaysJobs" | "delayProcMs">;
 type PriceFacts = SumFacts & Pick<LivePrice, "unitPriceThousandths" | "transactionProcMs" | "rules">;
 
-/** A price in its parts, of one site, with what it was made by. */
+/** Price in its parts at one site, with its price rules. */
 export function priceView(price: PriceFacts): PriceSumView & PriceRulesView {
   const { unitPriceThousandths, transactionProcMs, rules } = price;
   return {
@@ -60,7 +60,7 @@ export function priceView(price: PriceFacts): PriceSumView & PriceRulesView {
   };
 }
 
-/** A price in its parts, of one site or several. */
+/** Price in its parts, of one site or several. */
 export function priceSumView({ baseProcMs, fixedProcMs, delaysJobs, delayProcMs }: SumFacts): PriceSumView {
   const priceProcMs = baseProcMs + fixedProcMs;
   return {
@@ -82,13 +82,13 @@ export function pricedStartView(price: LivePrice): PricedStartView {
   };
 }
 
-/** What it would do to those who wait, where nobody knows it more exactly. */
+/** Effect on waiting jobs, where it is only estimated. */
 export function shortEffect({ delaysJobs, delayProcMs }: SumFacts): string {
   if (delaysJobs === 0) return "delays nobody";
   return `delays ${counted(delaysJobs, "queued job")}, which is worth ${suText(delayProcMs)}`;
 }
 
-/** What a site answers. */
+/** Quotes of a site. */
 export function siteQuoteView({ site, trouble, starts, leftOut }: SiteQuote): SiteQuoteView {
   return {
     site,
@@ -134,14 +134,14 @@ function ticketOf({ ticket }: ReservationRecord): Pick<ReservationView, "ticket"
   return { ticket: { name: ticketName(ticket.ticket), heldSec: ticket.heldMs / 1000 } };
 }
 
-/** The part of a store or of a link; null where it is of processors. */
+/** Part of a store or of a link; null for processors. */
 export function resourceView({ resource }: Pick<WantedSlot, "resource">): SlotResource | null {
   if (resource === undefined) return null;
   const { kind, name, amount } = resource;
   return { kind, name, amount };
 }
 
-/** How accounts stand; of a site's income only where `maySeeIncome`. */
+/** Accounts; a site's income only where `maySeeIncome`. */
 export function accountsView(
   { consumer, levels, sites, postings }: AccountView,
   maySeeIncome: (site: string) => boolean,

@@ -1,9 +1,8 @@
 /**
- * The REST API: routes that translate to a `BrokerApi` and decide nothing.
- *
- * Built on Fastify with TypeBox schemas, which are JSON Schema: the same ones check requests and become
- * the OpenAPI document. Answers are written by plain `JSON.stringify`; the tests hold them against their
- * schemas, which costs the running broker nothing.
+ * The REST API: routes that call a `BrokerApi` and decide nothing. Built on Fastify with TypeBox schemas,
+ * which are JSON Schema: the same ones validate requests and become the OpenAPI document. Responses are
+ * written by plain `JSON.stringify`; the tests compare them with their schemas, which costs the running
+ * broker nothing.
  */
 
 import { createServer as createPlainServer, type RequestListener } from "node:http";
@@ -54,36 +53,38 @@ import { addVos } from "./routes/vos.ts";
 import { compileValidator } from "./validator.ts";
 import { refuseHalfCharacters } from "./whole-texts.ts";
 
-/** How to serve. */
+/** Options of a server. */
 export interface ServerOptions {
   readonly identify: Identify;
   /** The program's version, for the OpenAPI document. */
   readonly version: string;
-  /** Told of every request that was not allowed. */
+  /** Called for every denied request. */
   readonly onDenial?: (denial: Denial) => void;
-  /** Told of mistakes of ours, which answer as 500 without their text. */
+  /** Called for internal errors, which answer 500 without their text. */
   readonly onError?: (error: unknown) => void;
-  /** Whether the broker can work now; default: it can. */
+  /** True where the broker can work now; default: it can. */
   readonly isReady?: () => boolean;
-  /** Whether only requests to a name of this machine are answered: for a server on the loopback address. */
+  /**
+   * True where only requests to a name of this machine are answered: for a server on the loopback address.
+   */
   readonly isLoopback?: boolean;
-  /** What the server is known by; absent: it speaks in the clear. */
+  /** Certificate; absent: clear text. */
   readonly tls?: Certificate | undefined;
-  /** Unix time, for what expires; default: the system's. */
+  /** Unix time, for expiry; default: the system's. */
   readonly nowMs?: () => number;
-  /** How many requests of one caller are answered; default {@link USUAL_RATE}. */
+  /** Rate limit per caller; default {@link USUAL_RATE}. */
   readonly rate?: RequestRate;
-  /** What connections may take; what is not said is as in {@link USUAL_CONNECTIONS}. */
+  /** Limits on connections; absent ones are those of {@link USUAL_CONNECTIONS}. */
   readonly connections?: Partial<ConnectionLimits>;
-  /** How often a followed file is looked at; default 200 ms. */
+  /** Interval between polls of a followed file; default 200 ms. */
   readonly pollMs?: number;
 }
 
-/** Headers of one request may have so many bytes in all. */
+/** Limit on the headers of one request, in bytes. */
 const headerLimitBytes = 16 * 1024;
-/** A request that has not arrived whole after this long is given up. */
+/** Time limit for the arrival of a request. */
 const requestTimeoutMs = 60_000;
-/** Nor is a connection waited for that does not say what it asks, or cannot agree on TLS. */
+/** Time limit for a new connection: for its first request, or the TLS handshake. */
 const headersTimeoutMs = 20_000;
 const handshakeTimeoutMs = 10_000;
 
@@ -153,7 +154,7 @@ function bareServer({ tls, connections }: ServerOptions): FastifyInstance {
   });
 }
 
-/** A server that is handed to Fastify is given these by nobody else. */
+/** Defaults of Node that Fastify does not set on a given server. */
 const protocolLimits = {
   maxHeaderSize: headerLimitBytes,
   requestTimeout: requestTimeoutMs,
@@ -202,7 +203,7 @@ function answerProblem(reply: FastifyReply, { problem }: ProblemError): void {
   reply.code(problem.status).type("application/problem+json").send(body);
 }
 
-/** What is no HTTP at all, or has too large headers, never reaches a route. */
+/** Answers what is not HTTP, or has too large headers: it never reaches a route. */
 function refuseUnreadable(error: Error & { readonly code?: string }, socket: Socket): void {
   // Who speaks no TLS to a server of TLS cannot be told so: what is sent would be encrypted.
   if (!socket.writable || error.code === "ECONNRESET" || error.code?.startsWith("ERR_SSL")) {

@@ -1,6 +1,4 @@
-/**
- * Sites as they are requested, made whole.
- */
+/** Sites of requests, completed with their defaults. */
 import type { SimulatedSiteRequest, SiteSpecRequest } from "../contract/index.ts";
 import {
   ENFORCEMENT_DEFAULTS,
@@ -20,9 +18,8 @@ const MS_PER_HOUR = 3_600_000;
 const BYTES_PER_PROC = 2 ** 30;
 
 /**
- * The spec of a site with everything said that was left out; 0 where the cluster is to say it.
- *
- * @throws ProblemError where a link has the name of a store
+ * Spec of a site with its defaults; 0 where the cluster reports the value. @throws ProblemError where a link
+ * has the name of a store
  */
 export function completeSpec(asked: SiteSpecRequest): SimulatedSiteSpec | SlurmSiteSpec {
   demandOwnNames(asked);
@@ -59,21 +56,21 @@ function completeSimulated({
   };
 }
 
-/** Reservations and policies name either by its name alone. @throws ProblemError where two share one */
+/** Checks names, which reservations and policies use alone. @throws ProblemError where two share one */
 function demandOwnNames({ stores = {}, links = {} }: Pick<SiteOffer, "stores" | "links">): void {
   const shared = Object.keys(links).find((name) => Object.hasOwn(stores, name));
   if (shared === undefined) return;
   throw invalid([{ pointer: `/spec/links/${shared}`, detail: "a store has this name" }]);
 }
 
-/** The rules with everything said that was left out; nothing where nothing was said. */
+/** Rules with their defaults; undefined where none were given. */
 function completeRules(request: Partial<ReservationRules> | undefined): {
   readonly reservations?: ReservationRules;
 } {
   return request === undefined ? {} : { reservations: { ...RESERVATION_DEFAULTS, ...request } };
 }
 
-/** Everything said that was left out; nothing where nothing was said. */
+/** Enforcement with its defaults; undefined where none was given. */
 function completeEnforcement(request: Partial<EnforcementRules> | undefined): {
   enforcement?: EnforcementRules;
 } {

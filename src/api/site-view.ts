@@ -30,7 +30,7 @@ function responseTimesView({ atMs, partition, estimated, worst }: SiteResponse):
   return { at: isoInstant(atMs), partition, ...inSeconds({ estimated, worst }) };
 }
 
-/** Trouble is told first: a site that is drained is so because somebody wanted it. */
+/** State of a site; trouble comes first, since a drained site is so on purpose. */
 function stateOf({ trouble, spec }: Pick<DoorSite, "trouble" | "spec">, isDraining: boolean) {
   if (trouble !== null) return "trouble";
   if (isReadOnly(spec)) return "read-only";

@@ -1,18 +1,11 @@
-/**
- * How much of what a slot is to be: processors and memory, or a part of a store or of a link.
- */
+/** Size of a slot: processors and memory, or a part of a store or of a link. */
 import type { SlotSizeRequest } from "../contract/index.ts";
 import type { SlotResource, WantedSlot } from "../model/index.ts";
 import type { BrokerApi } from "../runtime/index.ts";
 import { refusalProblem } from "./problem.ts";
 import { invalid } from "./validator.ts";
 
-/**
- * The size of a slot.
- *
- * @param within the JSON pointer of what says it
- * @throws ProblemError where it is none
- */
+/** Size of a slot. @param within JSON pointer of the slot @throws ProblemError for an invalid size */
 export function slotSize(
   { procs, memoryBytes, resource }: SlotSizeRequest,
   within = "",
@@ -30,7 +23,7 @@ export function slotSize(
 
 const NO_SIZE = "a slot is of processors, or of a resource: say one of the two";
 
-/** A site that is named has it. @throws ProblemError `unknownResource` */
+/** Checks that a named site has the resource. @throws ProblemError `unknownResource` */
 export function demandResource(brokerApi: BrokerApi, site: string, wanted: SlotResource | undefined): void {
   const found = brokerApi.sites().find(({ name }) => name === site);
   if (wanted === undefined || found === undefined) return;

@@ -1,27 +1,25 @@
 /**
- * A site's slots as server-sent events: as they are, after every change, and now and then although nothing
- * changed, so that nobody plans with an advertisement that is older than that.
- *
- * A queue changes by what other people do, too; so the site is looked at every so often, and what is told
- * is what the sequence number says has changed.
+ * A site's slots as server-sent events: now, on every change, and at intervals without a change, so that
+ * nobody plans with an older advertisement. Other users change a queue, too; so the site is polled, and the
+ * sequence number shows a change.
  */
 import type { ServerResponse } from "node:http";
 import type { BrokerApi } from "../runtime/index.ts";
 import { slotSetParts } from "./slot-view.ts";
 import { HEARTBEAT_MS } from "./watch-stream.ts";
 
-/** How often the site is looked at. */
+/** Interval between polls of a site. */
 const LOOK_EVERY_MS = 1000;
-/** How often its slots are told anew without a change. */
+/** Interval of events without a change. */
 const TELL_EVERY_MS = 60_000;
 
-/** How often what is done. */
+/** Intervals of a stream. */
 export interface SlotStreamTimes {
   readonly lookEveryMs: number;
   readonly tellEveryMs: number;
 }
 
-/** Which site's slots are told, and whom prices are for. */
+/** Site of the slots, and consumer of the prices. */
 export interface SlotListener {
   readonly site: string;
   readonly consumer: string;

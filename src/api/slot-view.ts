@@ -1,6 +1,4 @@
-/**
- * An advertisement as the API says it.
- */
+/** An advertisement as the API writes it. */
 
 import { setImmediate } from "node:timers/promises";
 import { MS_PER_SECOND } from "../base/index.ts";
@@ -11,12 +9,12 @@ import type { SlotKind } from "../model/index.ts";
 import { isoInstant } from "./iso-instant.ts";
 import { suOf } from "./reservation-view.ts";
 
-/** So many slots are written at a time. */
+/** Number of slots written at a time. */
 const AT_A_TIME = 2000;
 
 /**
- * The set of one site as JSON, at what it would cost a consumer to reserve: in parts, between which others
- * are answered, since beside a long queue there are tens of thousands of slots.
+ * Slots of one site as JSON with prices for a consumer: in parts, between which other requests are answered,
+ * since beside a long queue there are tens of thousands of slots.
  */
 export async function* slotSetParts(set: Advertisement, consumer: string): AsyncGenerator<string> {
   const { slots } = set;

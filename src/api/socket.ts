@@ -1,10 +1,8 @@
 /**
- * The Unix domain socket: whoever can open it is the owner.
- *
- * The socket is 0600 in a directory of 0700, so there is no moment at which somebody else can connect,
- * not even between making it and restricting it. A socket file that nobody answers is left from a broker
- * that died, and is taken over; that two brokers do this at once is prevented by the lock on the state
- * directory, which is not held here.
+ * The Unix domain socket, whose callers are its owner. The socket is 0600 in a directory of 0700, so at no
+ * moment can others connect, not even between its creation and its restriction. A socket file that does not
+ * answer is left from a broker that died, and is taken over; the lock on the state directory, held elsewhere,
+ * prevents two brokers from doing so at once.
  */
 import { chmod, lstat, mkdir, rm } from "node:fs/promises";
 import { createConnection } from "node:net";
@@ -12,7 +10,7 @@ import { dirname } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { Fault } from "../base/index.ts";
 
-/** The longest path that the system's socket addresses hold. */
+/** Limit of the system on the path of a socket. */
 const pathLimitBytes = process.platform === "linux" ? 107 : 103;
 
 /**
@@ -56,7 +54,7 @@ async function clearStale(path: string): Promise<void> {
   await rm(path, { force: true });
 }
 
-/** Anything but a clear "nobody is there" counts as an answer. */
+/** True unless it is clear that nothing listens. */
 function answersAt(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = createConnection(path);

@@ -1,13 +1,11 @@
-/**
- * Descriptions as they are submitted, made whole.
- */
+/** Submitted descriptions, completed with their defaults. */
 import { basename } from "node:path";
 import type { JobSubmission } from "../contract/index.ts";
 import { readTicket } from "../formats/ticket/index.ts";
 import { JOB_DEFAULTS, type JobDescription } from "../model/index.ts";
 import type { ProblemPlace } from "./problem.ts";
 
-/** The description with everything said that was left out, in the engine's units. */
+/** Description with its defaults, in the engine's units. */
 export function completeDescription(submission: JobSubmission): JobDescription {
   const { wallTimeSec, ...same } = submission;
   const limit = wallTimeSec === undefined ? {} : { wallTimeMs: wholeMs(wallTimeSec) };
@@ -19,13 +17,15 @@ export function wholeMs(lengthSec: number): number {
   return Math.round(lengthSec * 1000);
 }
 
-/** A ticket is for one site; what cannot be read is told by the broker. */
+/** Site of a ticket; an unreadable ticket is refused by the broker. */
 function ticketSite({ ticket }: JobSubmission): Pick<JobSubmission, "site"> {
   const read = ticket === undefined ? undefined : readTicket(ticket);
   return read?.ok === true ? { site: read.value.ticket.site } : {};
 }
 
-/** Files of the input sandbox that would meet in the job's directory; at most one place per description. */
+/**
+ * Files of the input sandbox with the same name in the job's directory; at most one place per description.
+ */
 export function doubledInputs(submissions: readonly JobSubmission[], isBulk: boolean): ProblemPlace[] {
   return submissions.flatMap((submission, index) => {
     const names = (submission.inputSandbox ?? []).map((path) => basename(path));

@@ -1,10 +1,8 @@
 /**
- * Submission, one or many at once, safely repeatable.
- *
- * With an idempotency key the ids are derived from it: what is there already is compared with what is
- * requested and counts as done, what is missing is submitted. So the same request after a crash in the
- * middle completes it, and another body under the same key is told apart without remembering bodies:
- * another description at any place, or fewer of them.
+ * Submits one or many jobs idempotently. With an idempotency key the ids are derived from it: existing jobs
+ * are compared with the request and count as done, missing ones are submitted. So a repeated request after a
+ * crash completes the first, and another body under the key is recognised without storing bodies: another
+ * description at any place, or fewer of them.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Identity, JobDescription } from "../model/index.ts";
@@ -14,23 +12,23 @@ import { consumerOf } from "./job-consumer.ts";
 import { derivedJobId, randomJobId } from "./job-ids.ts";
 import { ProblemError, problemOf, refusalProblem } from "./problem.ts";
 
-/** What is requested to run. */
+/** Request for a submission. */
 export interface Submission {
   readonly who: Identity;
   readonly descriptions: readonly JobDescription[];
   readonly key: string | undefined;
 }
 
-/** The ids in the order of the descriptions; whether anything was there before. */
+/** Ids in the order of the descriptions, and whether any existed before. */
 export interface Submitted {
   readonly ids: readonly string[];
   readonly isNew: boolean;
 }
 
-/** How often another random id is drawn when one is taken. */
+/** Limit on further random ids when one is taken. */
 const draws = 3;
 
-/** Makes the function that submits; requests with one key take turns. */
+/** Makes the function that submits; requests with one key are serialised. */
 export function createSubmit(brokerApi: BrokerApi): (submission: Submission) => Promise<Submitted> {
   return (submission) => {
     const { who, key } = submission;
@@ -74,7 +72,7 @@ interface Asked {
   readonly problem: ProblemError | undefined;
 }
 
-/** One request. What goes wrong with one does not hide what became of the others. */
+/** Handles one request. A failure of one job does not hide the results of the others. */
 async function ask(
   brokerApi: BrokerApi,
   { owner, consumer: path, token }: Identity,
@@ -93,7 +91,7 @@ async function ask(
   }
 }
 
-/** The ids, or a problem that tells which were refused and which accepted. */
+/** Ids, or a problem that lists refused and accepted descriptions. */
 function idsOf(asked: readonly Asked[]): readonly string[] {
   const first = asked.findIndex(({ problem }) => problem !== undefined);
   const error = asked[first]?.problem;

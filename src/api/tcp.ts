@@ -6,24 +6,19 @@ import type { FastifyInstance } from "fastify";
 import { Fault } from "../base/index.ts";
 import type { Certificate } from "./certificate.ts";
 
-/** Where a broker listens unless told otherwise. */
+/** Default host and port. */
 export const DEFAULT_PORT = 7846;
 const LOOPBACK = "127.0.0.1";
 
-/** Where to listen, and by which certificate the server is known; undefined: in the clear. */
+/** Address to listen on, and the server's certificate; undefined: clear text. */
 export interface TcpPlace {
   readonly host: string;
-  /** 0 is any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly certificate?: Certificate | undefined;
 }
 
-/**
- * Listens on 127.0.0.1; port 0 is any that is free.
- *
- * @returns the URL
- * @throws Fault as {@link listenOnTcp}
- */
+/** Listens on 127.0.0.1; port 0 is any free one. @returns the URL @throws Fault as {@link listenOnTcp} */
 export function listenOnLoopback(server: FastifyInstance, port: number): Promise<string> {
   return listenOnTcp(server, { host: LOOPBACK, port });
 }
@@ -47,7 +42,7 @@ export async function listenOnTcp(server: FastifyInstance, place: TcpPlace): Pro
   return `${scheme}://${urlHost(host, place.certificate)}:${port}`;
 }
 
-/** What of a certificate's names leads to where a server listens; the address itself where none does. */
+/** Name of a certificate that leads to the server's address; the address itself where none does. */
 function urlHost(host: string, certificate: Certificate | undefined): string {
   const names = certificate?.names.filter((name) => !name.startsWith("*")) ?? [];
   const written = host.includes(":") ? `[${host}]` : host;
@@ -58,24 +53,21 @@ function urlHost(host: string, certificate: Certificate | undefined): string {
 
 const everywhere = ["0.0.0.0", "::"];
 
-/** How a certificate is followed. */
+/** Options of reloading a certificate. */
 export interface Following {
-  /** The one that is served. */
+  /** Certificate in use. */
   readonly served: Pick<Certificate, "cert" | "key">;
   readonly read: () => Promise<Certificate>;
-  /** How often it is read; default 10 s. */
+  /** Interval of reading; default 10 s. */
   readonly everyMs?: number;
-  /** Told of each new certificate, and once of what is no pair; the one before then goes on. */
+  /** Called for each new certificate, and once for an invalid pair; then the previous one stays. */
   readonly onRead: (read: Certificate | Fault) => void;
 }
 
 /**
- * Reads a certificate again and again, and gives a new one to the connections from then on.
- *
- * What is read is compared, and not the times of its files: a renewal may fall between the first reading and
- * the first look at them.
- *
- * @returns ends it
+ * Rereads a certificate at intervals, and uses a new one for later connections. Contents are compared, not
+ * modification times: a renewal may fall between the first reading and the first check. @returns a function
+ * that ends it
  */
 export function followCertificate(server: FastifyInstance, following: Following): () => void {
   const { read, everyMs = 10_000, onRead } = following;

@@ -1,11 +1,9 @@
-/**
- * The ticket that a slot is wanted under, as it is given: its line.
- */
+/** Ticket of a slot in a request: its line. */
 import type { PresentedTicket } from "../model/index.ts";
 import type { BrokerApi } from "../runtime/index.ts";
 import { refusalProblem } from "./problem.ts";
 
-/** The ticket as a member, where there is one. @throws ProblemError `ticketRefused` if it is not signed */
+/** Ticket as an optional member. @throws ProblemError `ticketRefused` for an unsigned ticket */
 export function ticketGiven(
   brokerApi: BrokerApi,
   { ticket: line }: { readonly ticket?: string },

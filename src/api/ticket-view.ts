@@ -14,7 +14,7 @@ import type { TicketCheck } from "../runtime/index.ts";
 import { factsView } from "./facts-view.ts";
 import { isoInstant } from "./iso-instant.ts";
 
-/** What is kept of a ticket. */
+/** State of a ticket at the broker. */
 export function ticketView(record: TicketRecord): TicketView {
   const { ticket, key, presentedAtMs, jobs, reservations = 0, heldMs, debitedMs } = record;
   return {
@@ -24,7 +24,7 @@ export function ticketView(record: TicketRecord): TicketView {
   };
 }
 
-/** What is said of a ticket; one that nobody has used yet has all of it left. */
+/** Content of a ticket; of an unused one the whole amount remains. */
 export function ticketCheckView({ ticket, why, record }: TicketCheck): TicketCheckView {
   const leftMs = record === null ? ticket?.amountMs : ticketLeftMs(record);
   return {

@@ -1,6 +1,4 @@
-/**
- * Tokens as the API writes them: never with their hash.
- */
+/** Tokens as the API writes them: without their hash. */
 import type { TokenView } from "../contract/index.ts";
 import { type TokenRecord, tokenState } from "../model/index.ts";
 import { isoInstant } from "./iso-instant.ts";

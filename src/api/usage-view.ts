@@ -7,17 +7,17 @@ import { SLOT_MS } from "../policy/index.ts";
 import type { HostView, SampledSeries, UsageHistory } from "../runtime/index.ts";
 import { isoInstant } from "./iso-instant.ts";
 
-/** What was used over a period. */
+/** Use over a period. */
 export function usageHistoryView({ site, grid, covered, ...same }: UsageHistory): UsageHistoryView {
   return { site, ...stepsView(grid, covered), ...same };
 }
 
-/** A sensor that was silent for so many of its intervals is told of … */
+/** A sensor is silent after this number of its intervals … */
 const INTERVALS = 3;
 /** … but not before. */
 const AT_LEAST_MS = 60_000;
 
-/** A host as it was last seen, with the jobs that the reader may see. */
+/** A host from its last report, with the jobs that the reader may see. */
 export function hostView(seen: HostView, jobs: HostView["reading"]["jobs"], nowMs: number): HostJson {
   const { host, sensor, reading, droppedInAll, course } = seen;
   const { atMs, overMs, unreadable } = reading;
@@ -36,7 +36,7 @@ export function hostView(seen: HostView, jobs: HostView["reading"]["jobs"], nowM
   };
 }
 
-/** To the thousandth of a processor. */
+/** Rounded to the thousandth of a processor. */
 function rate(usedMs: number, overMs: number | null): number | null {
   return overMs === null || overMs === 0 ? null : Math.round((usedMs * 1000) / overMs) / 1000;
 }

@@ -1,8 +1,7 @@
 /**
- * Checks requests against their TypeBox schemas, and tells people what is wrong and where.
- *
- * Bodies are taken as they are: `"3"` is no number. Parameters of path and query are text by nature, so
- * numbers, `true` and `false`, and a single value for a list are read as what the schema asks for.
+ * Validates requests by their TypeBox schemas, with errors for people. Bodies are not coerced: `"3"` is no
+ * number. Parameters of path and query are text by nature, so numbers, `true` and `false`, and a single value
+ * for a list are converted to the type of the schema.
  */
 import type { TSchema } from "@fastify/type-provider-typebox";
 import type { FastifySchemaCompiler } from "fastify";
@@ -10,7 +9,7 @@ import { Compile } from "typebox/compile";
 import { placesOf } from "./places.ts";
 import { ProblemError, type ProblemPlace } from "./problem.ts";
 
-/** How many places a problem tells of. */
+/** Limit on the places that a problem lists. */
 const placesShown = 20;
 
 /** Fastify's validator compiler. */
@@ -29,7 +28,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   };
 };
 
-/** `one or many` is judged as what it is, or the errors would be of both. */
+/** `one or many` is validated as whichever it is, or the errors would be of both. */
 function compileBody(schema: TSchema): (given: unknown) => { value: unknown } | { error: Error } {
   const choices: readonly TSchema[] = "anyOf" in schema ? (schema.anyOf as TSchema[]) : [schema];
   const branches = choices.map((choice) => ({ choice, check: Compile(choice) }));
@@ -66,7 +65,7 @@ function typeOf(schema: TSchema | undefined): unknown {
   return schema !== undefined && "type" in schema ? schema.type : undefined;
 }
 
-/** A request that is not what the schema asks for. */
+/** Problem for a request that does not match its schema. */
 export function invalid(places: readonly ProblemPlace[]): ProblemError {
   const [first] = places;
   const where = first?.parameter ?? first?.pointer;

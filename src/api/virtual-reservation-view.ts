@@ -18,7 +18,7 @@ import { scoreView } from "./prospect-view.ts";
 const MS_PER_S = 1000;
 const PROC_MS_PER_SU = 3_600_000;
 
-/** What a job keeps of its virtual reservation; null of any other job. */
+/** Virtual reservation of a job; null for any other job. */
 export function virtualReservationJobView(record: JobRecord): VirtualReservationJobView | null {
   const { virtual, procs } = record.description;
   if (virtual === undefined) return null;
@@ -31,7 +31,7 @@ export function virtualReservationJobView(record: JobRecord): VirtualReservation
   };
 }
 
-/** What a site says. */
+/** Answer of a site. */
 export function virtualReservationSiteView({
   unfit,
   hindrance,

@@ -1,19 +1,17 @@
 /**
- * A job's changes as server-sent events, until it is over.
- *
- * The first event is the record as it is, so a watcher that comes back needs no memory of what it saw
- * and `Last-Event-ID` decides nothing. A watcher that reads slowly gets the newest record when it can
- * take more, not every one between: nothing piles up here.
+ * A job's changes as server-sent events, until it has ended. The first event is the current record, so a
+ * watcher that reconnects needs no memory, and `Last-Event-ID` has no effect. A slow reader gets the newest
+ * record when it can take more, not every one between: nothing accumulates here.
  */
 import type { ServerResponse } from "node:http";
 import { isFinal, type JobRecord } from "../model/index.ts";
 import type { BrokerApi } from "../runtime/index.ts";
 import { jobView } from "./job-view.ts";
 
-/** A comment every so often lets both ends notice that the other is gone. */
+/** Interval of comments, by which both ends notice that the other is gone. */
 export const HEARTBEAT_MS = 15_000;
 
-/** Writes the events of job `id` to `response`; resolves when the stream is over. */
+/** Writes the events of job `id` to `response`; resolves when the stream has ended. */
 export async function streamJob(brokerApi: BrokerApi, id: string, response: ServerResponse): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
   const events = eventsTo(response);
@@ -38,7 +36,7 @@ export async function streamJob(brokerApi: BrokerApi, id: string, response: Serv
   }
 }
 
-/** The record, read until no change fell into the reading: later ones then follow without a gap. */
+/** The record, read again until no change happened meanwhile: later changes then follow without a gap. */
 async function settledRecord(
   brokerApi: BrokerApi,
   id: string,

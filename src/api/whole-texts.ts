@@ -1,7 +1,7 @@
 /**
- * Refuses requests with half of a surrogate pair in any text, before a route sees them: JSON can write one
- * (`"\ud800"`), and neither the log nor a file can keep it. One place for every field of every schema, so
- * that none can be forgotten.
+ * Refuses half surrogate pairs in any text of a request, before a route sees it: JSON can contain one
+ * (`"\ud800"`), but neither the log nor a file can. One place for every field of every schema, so that none
+ * can be forgotten.
  */
 
 import type { FastifyInstance } from "fastify";
@@ -9,11 +9,11 @@ import { isWholeText } from "../base/index.ts";
 import type { ProblemPlace } from "./problem.ts";
 import { invalid } from "./validator.ts";
 
-/** Deeper than any schema; whoever sends more has no end of the stack to run into. */
+/** Limit on nesting, deeper than any schema, which protects the stack. */
 const DEEPEST = 100;
 const DETAIL = "has half of a surrogate pair, which is no character";
 
-/** Looks at the body, the path, the query and the headers of every request. */
+/** Checks the body, the path, the query and the headers of every request. */
 export function refuseHalfCharacters(server: FastifyInstance): void {
   server.addHook("preValidation", async ({ body, params, query, headers }) => {
     const pointer = placeOfHalf(body, "");
@@ -31,7 +31,7 @@ function parameterWithHalf(parts: readonly unknown[]): ProblemPlace | undefined 
   return undefined;
 }
 
-/** The JSON pointer of the first text that is not whole; of what has it for a name, where it is a name. */
+/** JSON pointer of the first invalid text; for a name, of the object that has it. */
 function placeOfHalf(value: unknown, at: string, depth = 0): string | undefined {
   if (typeof value === "string") return isWholeText(value) ? undefined : at;
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return undefined;

@@ -1,10 +1,8 @@
-/**
- * Lists show what their reader may see, as if there were nothing else.
- */
+/** Restricts lists to what their reader may see. */
 import type { ObservedJob } from "../engine/index.ts";
 import { isWithin } from "../model/index.ts";
 
-/** The question, narrowed to what the caller may see; undefined where nothing of it is left. */
+/** Query restricted to what the caller may see; undefined where nothing remains. */
 export function seenOf<Query extends ObservedJob>(
   query: Query,
   observation: ObservedJob | undefined,

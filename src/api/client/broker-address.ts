@@ -1,24 +1,23 @@
 /**
- * Where a broker is, as `node:http` and `node:https` want it.
- *
- * In the clear a URL is of this machine: a token in the clear on a network would be anybody's.
+ * Address of a broker, as `node:http` and `node:https` take it. Without TLS only addresses of this machine
+ * are accepted: on a network a token in clear text could be read.
  */
 import { Fault } from "../../base/index.ts";
 import type { BrokerPlace } from "./options.ts";
 
-/** Where to send requests, and what all of them carry. */
+/** Address for requests, and headers of all of them. */
 export interface BrokerAddress {
-  /** For people. */
+  /** Address for people. */
   readonly address: string;
   readonly target: { readonly socketPath: string } | { readonly host: string; readonly port: number };
-  /** How the server is known; null where nothing is encrypted. */
+  /** Trusted certificates; null without TLS. */
   readonly tls: { readonly ca?: string } | null;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 const localHosts = ["localhost", "127.0.0.1", "[::1]"];
 
-/** Reads a place. @throws Fault `urlWrong`, `tokenUnreadable` */
+/** Parses an address. @throws Fault `urlWrong`, `tokenUnreadable` */
 export function brokerAddress(place: BrokerPlace): BrokerAddress {
   const token = place.token?.trim();
   if (token !== undefined && !/^[!-~]+$/.test(token)) throw tokenUnreadable();

@@ -12,21 +12,24 @@ import {
 } from "../operations.ts";
 import type { Connection } from "./connection.ts";
 
-/** What goes beside what an operation is asked with. */
+/** Headers beside an operation's arguments. */
 interface CallOptions {
-  /** For what is made once, however often it is sent; one of its own where absent. */
+  /** Idempotency key; a new one where absent. */
   readonly idempotencyKey?: string | undefined;
-  /** The version that a change was made on. */
+  /** Version that a change is based on. */
   readonly onVersion?: number | undefined;
 }
 
-/** A function that asks. */
+/** Calls an operation. */
 export type Call = <Id extends OperationId>(
   id: Id,
   ...asked: unknown extends Given<Id> ? [] : [given: Given<Id>, options?: CallOptions]
 ) => Promise<Answered<Id>>;
 
-/** Asks over a connection. Answers are taken at their word: the server's tests hold them to their schemas. */
+/**
+ * Calls operations over a connection. Responses are not validated: the server's tests compare them with their
+ * schemas.
+ */
 export function callOver(connection: Connection): Call {
   return async (id, ...[given = {}, options = {}]) => {
     const { method, again }: Operation = OPERATIONS[id];
@@ -45,14 +48,14 @@ export function callOver(connection: Connection): Call {
   };
 }
 
-/** Where an operation is, with its parameters and its query. */
+/** URL of an operation, with its parameters and its query. */
 export function pathOf(id: OperationId, given: object): string {
   const { params = {}, query = {} } = given as Record<"params" | "query", Readonly<Record<string, unknown>>>;
   const path = OPERATIONS[id].path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(params[name])));
   return PREFIX + path + queryText(query);
 }
 
-/** Lists by repetition; empty where nothing is said. */
+/** Query string; lists are repeated parameters, absent values are omitted. */
 function queryText(of: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(of)) {

@@ -10,29 +10,29 @@ import { type BrokerAddress, brokerAddress } from "./broker-address.ts";
 import type { BrokerPlace } from "./options.ts";
 import { answerFault, connectionFault, foreignAnswer, LostConnection } from "./server-fault.ts";
 
-/** What is asked. */
+/** A request. */
 export interface Question {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly path: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether asking twice is as good as asking once. */
+  /** True where sending twice has the same effect as once. */
   readonly isRepeatable: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A way to ask one broker. */
+/** A connection to one broker. */
 export interface Connection {
-  /** For people: the path of the socket, or the URL. */
+  /** Address for people: the path of the socket, or the URL. */
   readonly address: string;
-  /** The answer as JSON. */
+  /** Response as JSON. */
   json(question: Question): Promise<unknown>;
-  /** The answer as a stream; whoever gets it reads or destroys it. */
+  /** Response as a stream, which the caller must read or destroy. */
   open(question: Question): Promise<IncomingMessage>;
   close(): void;
 }
 
-/** Connects when it is first asked. */
+/** A connection that is opened on first use. */
 export function connect(place: BrokerPlace): Connection {
   const to = brokerAddress(place);
   const { address } = to;
@@ -67,10 +67,10 @@ export function connect(place: BrokerPlace): Connection {
   };
 }
 
-/** A kept connection turned out to be closed; nothing of the answer had come. */
+/** A kept-alive connection that was closed before any of the response. */
 class StaleConnection extends Error {}
 
-/** Without an agent the connection is a new one. */
+/** Sends a request; on a new connection where `agent` is absent. */
 function send(agent: Agent | undefined, to: BrokerAddress, question: Question): Promise<IncomingMessage> {
   const { method, path, signal } = question;
   const body = question.body === undefined ? undefined : JSON.stringify(question.body);

@@ -1,6 +1,4 @@
-/**
- * What goes on: watching a job, following a file. A connection that breaks is made again where it broke.
- */
+/** Watching a job and following a file. A broken connection is resumed where it broke. */
 
 import type { JobView, SlotSetView } from "../../contract/index.ts";
 import { isFinal } from "../../model/index.ts";
@@ -10,7 +8,7 @@ import { createPatience } from "./patience.ts";
 import { eventData } from "./server-events.ts";
 import { LostConnection } from "./server-fault.ts";
 
-/** What to watch. */
+/** A stream of events to watch. */
 export interface Watch<News> {
   readonly path: string;
   readonly patienceMs: number;
@@ -18,7 +16,7 @@ export interface Watch<News> {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Tells of each change; resolves with the record that is final. */
+/** Reports each change; resolves with the final record. */
 export async function watchJob(connection: Connection, watch: Watch<JobView>): Promise<JobView> {
   for await (const job of newsOf(connection, watch)) {
     watch.onChange(job);
@@ -27,12 +25,12 @@ export async function watchJob(connection: Connection, watch: Watch<JobView>): P
   throw new Error("what must hold: a job is watched until it is over");
 }
 
-/** Tells of every advertisement, until the signal aborts. */
+/** Reports every advertisement, until the signal aborts. */
 export async function watchSlots(connection: Connection, watch: Watch<SlotSetView>): Promise<void> {
   for await (const set of newsOf(connection, watch)) watch.onChange(set);
 }
 
-/** What a stream of events tells, over as many connections as it takes; ends with who reads it. */
+/** Events of a stream, over as many connections as needed; ends with its reader. */
 async function* newsOf<News>(
   connection: Connection,
   { path, patienceMs, signal }: Watch<News>,
@@ -56,7 +54,7 @@ async function* newsOf<News>(
   }
 }
 
-/** Which file to read. */
+/** A file to read. */
 export interface FileFollowing extends ReadOptions {
   readonly path: string;
   readonly patienceMs: number;
@@ -85,7 +83,7 @@ export async function* followFile(
   }
 }
 
-/** The bytes of an answer; a break in the middle is told from its end. */
+/** Bytes of a response; a break in the middle is distinguished from its end. */
 async function* bytesOf(
   connection: Connection,
   question: Question,

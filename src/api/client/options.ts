@@ -1,8 +1,6 @@
-/**
- * Where a broker is, and how it is reached.
- */
+/** Address of a broker, and options of its connection. */
 
-/** Where a broker is: its Unix domain socket, or its URL; without a token only its owner is let in. */
+/** Address of a broker: its Unix domain socket, or its URL; without a token only its owner is admitted. */
 export type BrokerPlace =
   | { readonly socketPath: string; readonly token?: string }
   /**
@@ -11,17 +9,17 @@ export type BrokerPlace =
    */
   | { readonly url: string; readonly token: string; readonly ca?: string };
 
-/** How to reach a broker. */
+/** Options of a client. */
 export type ClientOptions = BrokerPlace & {
-  /** How long `watch` goes on trying to reach a server that went away; default 30 s. */
+  /** Time for which `watch` tries to reach a server that went away; default 30 s. */
   readonly patienceMs?: number;
 };
 
-/** Which part of a file to read. */
+/** Part of a file to read. */
 export interface ReadOptions {
-  /** From this byte on; default 0. */
+  /** First byte; default 0. */
   readonly from?: number;
-  /** Wait for more until the job is over and all of it has been sent. */
+  /** True to follow the file until the job has ended and all of it was sent. */
   readonly follow?: boolean;
   readonly signal?: AbortSignal;
 }

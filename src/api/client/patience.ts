@@ -1,6 +1,4 @@
-/**
- * How long a watcher waits for a server that went away.
- */
+/** Retries of a watcher whose server went away. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Fault } from "../../base/index.ts";
 import { LostConnection } from "./server-fault.ts";
@@ -10,16 +8,16 @@ import { LostConnection } from "./server-fault.ts";
  * has nothing to say for hours is not away.
  */
 export interface Patience {
-  /** The server has been heard. */
+  /** Resets the retries after any sign of the server. */
   heard(): void;
-  /** Waits before the next try; throws `error` where trying again is of no use. */
+  /** Waits before the next retry; throws `error` where retrying is useless. */
   wait(error: unknown, signal?: AbortSignal): Promise<void>;
 }
 
 const shortestMs = 50;
 const longestMs = 2000;
 
-/** Patience that begins when the server is first heard: one that was never there is not waited for. */
+/** Retries that begin once the server has answered: one that never did is not retried. */
 export function createPatience(patienceMs: number): Patience {
   let wasHeard = false;
   let awaySinceMs: number | undefined;

@@ -1,8 +1,6 @@
-/**
- * Reads server-sent events (WHATWG HTML, 9.2): as much of it as the broker writes.
- */
+/** Reader of server-sent events (WHATWG HTML, 9.2), as far as the broker uses them. */
 
-/** The data of each event, as they come. Comments and other fields are passed over. */
+/** Data of each event. Comments and other fields are ignored. */
 export async function* eventData(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {
   const decoder = new TextDecoder();
   let rest = "";

@@ -1,9 +1,7 @@
-/**
- * What the server said, or that it said nothing, as a Fault.
- */
+/** Faults of the client: problems of the server, and failures to reach it. */
 import { Fault, type FaultKind } from "../../base/index.ts";
 
-/** A connection that was there and broke; `watch` and `readFile` then try again. */
+/** A broken connection, which `watch` and `readFile` retry. */
 export class LostConnection extends Fault {
   constructor(address: string, cause: unknown) {
     super({
@@ -18,9 +16,9 @@ export class LostConnection extends Fault {
   }
 }
 
-/** What the server said against it, with the facts. */
+/** Problem of the server as a Fault with its facts. */
 export class ProblemFault extends Fault {
-  /** The problem's members (RFC 9457): what is not one of its sentences is a fact. */
+  /** Members of the problem (RFC 9457); those beside the three sentences are facts. */
   readonly problem: Readonly<Record<string, unknown>>;
 
   constructor(status: number, code: string, problem: Readonly<Record<string, unknown>>) {
@@ -35,10 +33,10 @@ export class ProblemFault extends Fault {
   }
 }
 
-/** What Node calls certificates that say nothing of the server, or of somebody else. */
+/** Node's error codes for certificates that do not prove the server's identity. */
 const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/;
 
-/** Nobody could be asked. */
+/** Fault where no server could be reached. */
 export function connectionFault(address: string, cause: unknown): Fault {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   if (code === "EACCES" || code === "EPERM") {
@@ -85,7 +83,7 @@ function speaksNoTls(address: string, cause: unknown): Fault {
   });
 }
 
-/** An answer that is no success. */
+/** Fault of an unsuccessful response. */
 export function answerFault(status: number, body: string): Fault {
   const problem = problemIn(body);
   const type = problem.type;
@@ -93,7 +91,7 @@ export function answerFault(status: number, body: string): Fault {
   return new ProblemFault(status, type.slice("urn:stint:".length), problem);
 }
 
-/** Something answers, but it does not speak as a broker does. */
+/** Fault for a response that is not a broker's. */
 export function foreignAnswer(what: string): Fault {
   return new Fault({
     kind: "failed",
@@ -104,7 +102,7 @@ export function foreignAnswer(what: string): Fault {
   });
 }
 
-/** An account is short; things stand against it; they have changed; it cannot be so; too much of it. */
+/** Statuses of refusals: payment, conflict, precondition, invalid value, too many requests. */
 const REFUSED: readonly number[] = [402, 409, 412, 422, 429];
 
 function kindOf(status: number): FaultKind {

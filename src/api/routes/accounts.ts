@@ -1,6 +1,4 @@
-/**
- * `/accounts` and `/grants`: what consumers have, have paid, and are given.
- */
+/** `/accounts` and `/grants`: balances and payments of consumers, and grants. */
 import {
   accountQuery,
   type GrantView,

@@ -1,6 +1,4 @@
-/**
- * What every route file gets, and what they all say of themselves.
- */
+/** Common parts of all route files. */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
@@ -22,24 +20,24 @@ export type Api = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** What routes translate to. */
+/** Dependencies of the routes. */
 export interface RouteWorld {
   readonly brokerApi: BrokerApi;
   readonly guard: Guard;
   /** Unix time. */
   readonly nowMs: () => number;
-  /** How often a followed file is looked at. */
+  /** Interval between polls of a followed file. */
   readonly pollMs: number;
   readonly isReady: () => boolean;
   readonly metrics: Metrics;
 }
 
-/** Where an operation is. */
+/** Path of an operation. */
 export function urlOf(id: OperationId): string {
   return PREFIX + OPERATIONS[id].path;
 }
 
-/** Gives each route the name of its operation. What is not below the prefix says its own. */
+/** Names each route after its operation. Routes outside the prefix name themselves. */
 export function nameOperations(server: FastifyInstance): void {
   const ids = new Map(
     Object.entries(OPERATIONS).map(([id, { method, path }]) => [`${method} ${PREFIX}${path}`, id]),
@@ -51,12 +49,12 @@ export function nameOperations(server: FastifyInstance): void {
   });
 }
 
-/** For whoever may do this to anything at all; the route asks again when it knows to what. */
+/** Admits callers who may do this to anything at all; the route checks again when it knows the object. */
 export function forThoseWhoMay(action: Action): { readonly action: Action } {
   return { action };
 }
 
-/** Open to whoever reaches the server. */
+/** Admits any caller. */
 export const forAnyone = { action: "anyone" } as const;
 
 const PROBLEMS = {
@@ -64,7 +62,7 @@ const PROBLEMS = {
   "5xx": "The broker failed, or cannot answer now: what happened, why, and what to do about it",
 };
 
-/** The answers of a route: on success one of the shared schemas, else a problem. */
+/** Responses of a route: on success one of the shared schemas, else a problem. */
 export function answers(name: keyof typeof sharedSchemas, ...codes: readonly number[]): object {
   const good = codes.map((code) => [code, ref(name)]);
   const problem = { "application/problem+json": { schema: ref("Problem") } };
@@ -75,7 +73,7 @@ export function answers(name: keyof typeof sharedSchemas, ...codes: readonly num
   return Object.fromEntries([...good, ...bad]);
 }
 
-/** The answers of a route that sends a stream of another media type. */
+/** Responses of a route that sends a stream of another media type. */
 export function streams(mediaType: string, description: string): object {
   const good = { description, content: { [mediaType]: { schema: { type: "string" } } } };
   return { ...answers("Problem"), 200: good };

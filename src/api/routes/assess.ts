@@ -1,6 +1,4 @@
-/**
- * `/jobs/assess`: where and when a job would start, before it is submitted.
- */
+/** `/jobs/assess`: predicts where and when a job would start, before it is submitted. */
 
 import { type HypotheticalJob, thoughtOfSchema } from "../../contract/index.ts";
 import type { LivePrice } from "../../model/index.ts";
@@ -46,9 +44,9 @@ export function addAssess(api: Api, { brokerApi, guard, nowMs }: RouteWorld): vo
   );
 }
 
-/** The start that is as likely as not. */
+/** Median start. */
 const LIKELY = 0.5;
-/** So far ahead of now a start is still to come when the site hears of it. */
+/** Margin ahead of now, so that a start is still in the future when the site gets the request. */
 const SOON_MS = 1000;
 
 interface PricedSlots {
@@ -58,7 +56,7 @@ interface PricedSlots {
   readonly nowMs: number;
 }
 
-/** What the job's slot at its likeliest start there would cost; undefined where it is not to be had. */
+/** Price of the job's slot at its likeliest start; undefined where it is impossible. */
 async function priceOf(
   { site, when }: Prospect,
   { brokerApi, question, consumer, nowMs }: PricedSlots,

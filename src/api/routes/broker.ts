@@ -1,6 +1,4 @@
-/**
- * The broker itself: whether it lives, what it does, and what it understands.
- */
+/** The broker itself: health, metrics, and the OpenAPI document. */
 import { type Api, answers, forAnyone, forThoseWhoMay, type RouteWorld, streams, urlOf } from "./api.ts";
 
 /** The document is sent as bytes, which no schema writes. */

@@ -1,6 +1,6 @@
 /**
- * `/quotes/together` and `/reservations/together`: slots at several sites that begin and end together,
- * and are had all or none. What is accepted or cancelled of them afterwards is so of all.
+ * `/quotes/together` and `/reservations/together`: slots at several sites that start and end together, all or
+ * none. Accepting or cancelling one of them applies to all.
  */
 import {
   type CoReservationPartRequest,

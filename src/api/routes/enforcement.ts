@@ -1,6 +1,6 @@
 /**
- * `/policies/actions`, `/sites/:name/usage`, `/sites/:name/enforcement`, `/jobs/:id/undo`: what is used, and
- * what enforcers do to keep the policies.
+ * `/policies/actions`, `/sites/:name/usage`, `/sites/:name/enforcement`, `/jobs/:id/undo`: use, and the
+ * actions of enforcers.
  */
 
 import { actionsQuery, jobParameters, siteParameters, takeBackQuery } from "../../contract/index.ts";
@@ -98,7 +98,7 @@ function addCompiled(api: Api, { brokerApi, guard }: RouteWorld): void {
   );
 }
 
-/** Changing the cluster's own shares, and taking that back. */
+/** Routes that change the cluster's own shares, and undo that. */
 function addShareOrders(api: Api, { brokerApi, guard }: RouteWorld): void {
   const orders = [
     {

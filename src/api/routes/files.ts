@@ -1,6 +1,4 @@
-/**
- * `/jobs/:id/files`: what a job has written, while it runs and after.
- */
+/** `/jobs/:id/files`: output of a job, while it runs and after. */
 
 import { Readable } from "node:stream";
 import { fileParameters, jobParameters, readQuery } from "../../contract/index.ts";

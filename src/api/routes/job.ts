@@ -1,6 +1,4 @@
-/**
- * `/jobs/:id`: look at one job, explain it, watch it, act on it.
- */
+/** `/jobs/:id`: gets one job, explains it, watches it, acts on it. */
 import { jobParameters } from "../../contract/index.ts";
 import { explanationText, type JobVerb } from "../../model/index.ts";
 import { factsView } from "../facts-view.ts";

@@ -1,6 +1,4 @@
-/**
- * `/dispatches`, `/peers`: what this broker has sent to clusters, and what others have.
- */
+/** `/dispatches`, `/peers`: jobs that this broker and others have sent to clusters. */
 
 import { assert } from "../../base/index.ts";
 import { dispatchesSchema, peerParameters } from "../../contract/index.ts";

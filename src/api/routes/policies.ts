@@ -1,6 +1,4 @@
-/**
- * `/policies`: who may use how much of what, its versions, and the brokers elsewhere that go by them.
- */
+/** `/policies`: usage policies, their versions, and the brokers that copy them. */
 
 import { assert } from "../../base/index.ts";
 import {
@@ -95,7 +93,7 @@ function addApply(api: Api, { brokerApi, guard }: RouteWorld): void {
   );
 }
 
-/** Brokers elsewhere that keep the policies of this one. */
+/** Routes for brokers that copy the policies of this one. */
 function addFollowers(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.put(
     urlOf("followPolicies"),

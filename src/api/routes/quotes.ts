@@ -1,6 +1,4 @@
-/**
- * `/quotes`: what a slot costs. Nothing is kept aside, and nothing recorded.
- */
+/** `/quotes`: prices of slots. Holds and records nothing. */
 import { type QuoteRequest, type QuoteView, quoteRequestSchema } from "../../contract/index.ts";
 import type { WantedWhen } from "../../model/index.ts";
 import type { BrokerApi, QuoteQuestion } from "../../runtime/index.ts";
@@ -63,12 +61,12 @@ function questionOf(brokerApi: BrokerApi, request: QuoteRequest, consumer: strin
   };
 }
 
-/** A ticket is for one site. */
+/** Site of the ticket, where there is one: a ticket is for one site. */
 function siteOf({ ticket }: Pick<QuoteQuestion, "ticket">): readonly string[] | undefined {
   return ticket && [ticket.ticket.site];
 }
 
-/** When it is wanted. @throws ProblemError where both are said, or an instant is none */
+/** Start of the request. @throws ProblemError where both forms are given, or an instant is invalid */
 export function whenOf({ startAt, fromAt }: Pick<QuoteRequest, "startAt" | "fromAt">): WantedWhen {
   if (startAt !== undefined && fromAt !== undefined) {
     throw invalid([{ pointer: "/fromAt", detail: "startAt and fromAt cannot both be said" }]);
@@ -78,7 +76,7 @@ export function whenOf({ startAt, fromAt }: Pick<QuoteRequest, "startAt" | "from
   return { kind: "from", fromMs: instantGiven(fromAt, { pointer: "/fromAt" }) };
 }
 
-/** @throws ProblemError `unknownSite` for the first that is not there */
+/** @throws ProblemError `unknownSite` for the first that does not exist */
 export function demandSites(brokerApi: BrokerApi, sites: readonly string[]): void {
   const known = brokerApi.sites().map(({ name }) => name);
   const site = sites.find((name) => !known.includes(name));

@@ -1,6 +1,4 @@
-/**
- * `/reservations`: make an offer, accept it, look at it, and what else may become of it.
- */
+/** `/reservations`: makes, accepts, lists, extends and ends offers and reservations. */
 
 import type { Static } from "@fastify/type-provider-typebox";
 import {
@@ -213,7 +211,7 @@ function addExtension(api: Api, { brokerApi, guard }: RouteWorld): void {
   );
 }
 
-/** Why more time has no price: it is over, or something is in the way. */
+/** Problem for an extension without a price: the reservation has ended, or something is in the way. */
 function notToBeHad({ id, site, state }: ReservationRecord): LivePrice {
   if (isHolding(state)) throw refusalProblem({ kind: "slotTaken", site, earliestMs: null });
   throw refusalProblem({
@@ -230,7 +228,7 @@ type ActOnReservation = Extract<
   { readonly kind: "acceptOffer" | "cancelReservation" | "relinquish" | "extendReservation" }
 >;
 
-/** Asks for it, and answers the reservation as it then is. */
+/** Sends the command. @returns the reservation afterwards */
 async function done(
   brokerApi: BrokerApi,
   command: ActOnReservation,

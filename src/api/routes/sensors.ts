@@ -1,6 +1,4 @@
-/**
- * `/sensors/reports`: what host sensors send.
- */
+/** `/sensors/reports`: reports of host sensors. */
 
 import { hostReportSchema } from "../../contract/index.ts";
 import { inMilliseconds } from "../../model/index.ts";

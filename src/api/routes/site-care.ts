@@ -1,6 +1,4 @@
-/**
- * Trying a site out, before or after it is added, and removing one.
- */
+/** Tests a site, before or after it is added, and removes one. */
 import { removalQuery, type SiteTestView, siteParameters, siteTrialSchema } from "../../contract/index.ts";
 import type { SiteCheck } from "../../model/index.ts";
 import { refusalProblem } from "../problem.ts";

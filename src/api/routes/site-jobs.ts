@@ -1,6 +1,6 @@
 /**
- * `/sites/NAME/jobs/ID/why`: why any job of a cluster waits, whoever submitted it and however;
- * `/sites/NAME/queue`: all that are there, as a workload to be played forward.
+ * `/sites/NAME/jobs/ID/why`: explains any job of a cluster, however it was submitted; `/sites/NAME/queue`:
+ * all jobs there, as a workload to simulate.
  */
 import {
   type SiteQueueView,

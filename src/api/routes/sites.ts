@@ -1,6 +1,4 @@
-/**
- * `/sites`: add one, look at them, drain and reopen, leave notes.
- */
+/** `/sites`: adds, lists, drains and reopens sites, and sets their notes. */
 
 import { isDeepStrictEqual } from "node:util";
 import {
@@ -56,7 +54,7 @@ function addCreate(api: Api, { brokerApi, guard }: RouteWorld): void {
   );
 }
 
-/** Whether it was not there before. A site's name is its id, so a key has nothing to derive. */
+/** Adds a site. @returns true where it is new: a site's name is its id, so an idempotency key derives nothing. */
 async function add(
   brokerApi: RouteWorld["brokerApi"],
   { name, spec: request }: SiteRequest,
@@ -194,7 +192,7 @@ function addNotes(api: Api, { brokerApi, guard }: RouteWorld): void {
   );
 }
 
-/** A site as it is now, with the note that stands there. */
+/** A site as it is now, with its note. */
 function shown(brokerApi: RouteWorld["brokerApi"], name: string): SiteView {
   const note = brokerApi.query("siteNote", name);
   const site = siteView(siteNamed(brokerApi, name));
@@ -204,7 +202,7 @@ function shown(brokerApi: RouteWorld["brokerApi"], name: string): SiteView {
   return { ...site, note: { text, since: isoInstant(sinceMs), until, by } };
 }
 
-/** Everybody sees the sites, so one that is not there may be told from one that is another's. */
+/** Site of this name. Everybody sees all sites, so an unknown one may be reported as such. @throws ProblemError `unknownSite` */
 export function siteNamed(brokerApi: RouteWorld["brokerApi"], name: string): DoorSite {
   const sites = brokerApi.sites();
   const site = sites.find((it) => it.name === name);
@@ -213,7 +211,7 @@ export function siteNamed(brokerApi: RouteWorld["brokerApi"], name: string): Doo
   throw refusalProblem({ kind: "unknownSite", site: name, known: sites.map((it) => it.name) }, 404);
 }
 
-/** The answer to whoever would add this machine as a site. */
+/** Refusal to add this machine as a site. */
 export const managedSite = new ProblemError({
   status: 422,
   code: "managedSite",

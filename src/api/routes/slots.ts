@@ -1,6 +1,4 @@
-/**
- * `/slots` and `/sites/NAME/slots`: what the sites' queues leave free, on demand.
- */
+/** `/slots` and `/sites/NAME/slots`: free slots, on demand. */
 
 import { Readable } from "node:stream";
 import { siteParameters } from "../../contract/index.ts";
@@ -63,7 +61,7 @@ async function* listParts(sets: readonly Advertisement[], consumer: string): Asy
   yield "]}";
 }
 
-/** Adds the route of its stream; apart, since it holds its connection. */
+/** Adds the route of the stream; separate, since it holds its connection. */
 export function addSlotWatch(api: Api, { brokerApi }: RouteWorld): void {
   api.get(
     urlOf("watchSiteSlots"),

@@ -1,6 +1,4 @@
-/**
- * `/tickets` and `/ticket-keys`: what is left of tickets, and whose are taken.
- */
+/** `/tickets` and `/ticket-keys`: remaining amounts of tickets, and trusted keys. */
 
 import type { FastifyRequest } from "fastify";
 import {
@@ -124,13 +122,13 @@ function addRevoke(api: Api, { brokerApi, guard }: RouteWorld): void {
   );
 }
 
-/** Whoever may see the use of its consumer, or may use it. */
+/** True for callers who may see the use of the ticket's consumer, or may use the ticket. */
 function isSeen(request: FastifyRequest, { consumer, site }: Ticket): boolean {
   const who = whoOf(request);
   return mayDo(who, "seeUsage", { consumer, site }) || isWithin(who.consumer, consumer);
 }
 
-/** The id of a key that can be one. */
+/** Id of a valid key. */
 function keyGiven(publicKey: string): string {
   try {
     readPublicKey(publicKey);

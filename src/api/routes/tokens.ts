@@ -1,6 +1,4 @@
-/**
- * `/tokens`: make one, list them, revoke one.
- */
+/** `/tokens`: makes, lists and revokes tokens. */
 
 import type { FastifyRequest } from "fastify";
 import { type TokenRequest, tokenParameters, tokenRequestSchema } from "../../contract/index.ts";
@@ -13,7 +11,7 @@ import { ProblemError, refusalProblem } from "../problem.ts";
 import { tokenView } from "../token-view.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 
-/** How long a token is good for unless said otherwise. */
+/** Default validity of a token. */
 const USUAL_LIFE_MS = 30 * 24 * 3_600_000;
 
 /** Adds the routes. */
@@ -101,7 +99,7 @@ function addRevoke(api: Api, { brokerApi, guard, nowMs }: RouteWorld): void {
   );
 }
 
-/** What is left out of a list was not asked for: that is no denial. */
+/** Filters without reporting denials: an omitted token was not requested. */
 function seenTokens(tokens: readonly TokenRecord[], request: FastifyRequest): TokenRecord[] {
   return tokens.filter((token) => mayDo(whoOf(request), "seeToken", token));
 }

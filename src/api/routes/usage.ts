@@ -1,6 +1,4 @@
-/**
- * `/sites/:name/usage/history` and `/sites/:name/hosts`: what was used, and what sensors see.
- */
+/** `/sites/:name/usage/history` and `/sites/:name/hosts`: past use, and readings of sensors. */
 import { historyQuery, hostsQuery, MOST_STEPS, siteParameters } from "../../contract/index.ts";
 import { mayDo } from "../../engine/index.ts";
 import { type HostJobReading, isWithin } from "../../model/index.ts";

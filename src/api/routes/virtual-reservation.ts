@@ -1,6 +1,6 @@
 /**
  * `/quotes/virtual` and `/reservations/virtual`: a job that is submitted early enough to run from a wanted
- * instant on, where no reservation need be had.
+ * instant on, without a reservation.
  */
 
 import { MS_PER_SECOND } from "../../base/index.ts";
@@ -108,7 +108,7 @@ function addMaking(api: Api, { brokerApi, guard }: RouteWorld): void {
   );
 }
 
-/** A ticket is for one site. @throws ProblemError `ticketRefused` where it is not signed */
+/** Site of the ticket. @throws ProblemError `ticketRefused` for an unsigned ticket */
 function siteOf(
   brokerApi: BrokerApi,
   request: Pick<VirtualReservationRequest, "sites" | "ticket">,
@@ -121,8 +121,8 @@ type Asked = Pick<VirtualReservationRequest, "durationSec" | "startAt" | "sites"
   Pick<VirtualReservationQuoteRequest, "procs" | "memoryBytes">;
 
 /**
- * A start is a whole second, as clocks of sites are asked for it. Beside a reservation the end stays what it
- * was where the start moves to the next second: the reservation does not last longer.
+ * Question of a request, with its start rounded up to a whole second, which sites' clocks take. Beside a
+ * reservation the end stays where the start moves: the reservation does not last longer.
  */
 function questionOf(brokerApi: BrokerApi, request: Asked, owner: string): VirtualReservationQuestion {
   const { procs, memoryBytes = 0, durationSec, startAt, sites, enough = null, besides } = request;

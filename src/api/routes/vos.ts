@@ -1,6 +1,4 @@
-/**
- * `/vos`: how organisations have their own jobs placed.
- */
+/** `/vos`: how organisations place their own jobs. */
 import { type VoView, voParameters, voRequestSchema } from "../../contract/index.ts";
 import { mayDo } from "../../engine/index.ts";
 import type { VoRecord } from "../../model/index.ts";
@@ -78,7 +76,7 @@ function addChange(api: Api, { brokerApi, guard }: RouteWorld): void {
   );
 }
 
-/** One that has said nothing has its jobs placed as anybody's. */
+/** An organisation; without settings its jobs are placed by the defaults. */
 function viewOf(records: readonly VoRecord[], name: string): VoView {
   const record = records.find(({ vo }) => vo === name);
   const silent = { vo: name, selector: null, enforcement: null, changedAt: null, by: null };
