@@ -54,7 +54,10 @@ function addCreate(api: Api, { brokerApi, guard }: RouteWorld): void {
   );
 }
 
-/** Adds a site. @returns true where it is new: a site's name is its id, so an idempotency key derives nothing. */
+/**
+ * Adds a site. @returns true where it is new: a site's name is its id, so an idempotency key derives
+ * nothing.
+ */
 async function add(
   brokerApi: RouteWorld["brokerApi"],
   { name, spec: request }: SiteRequest,
@@ -202,7 +205,10 @@ function shown(brokerApi: RouteWorld["brokerApi"], name: string): SiteView {
   return { ...site, note: { text, since: isoInstant(sinceMs), until, by } };
 }
 
-/** Site of this name. Everybody sees all sites, so an unknown one may be reported as such. @throws ProblemError `unknownSite` */
+/**
+ * Site of this name. Everybody sees all sites, so an unknown one may be reported as such. @throws
+ * ProblemError `unknownSite`
+ */
 export function siteNamed(brokerApi: RouteWorld["brokerApi"], name: string): DoorSite {
   const sites = brokerApi.sites();
   const site = sites.find((it) => it.name === name);
