@@ -193,6 +193,18 @@ describe("what cannot be simulated", () => {
     expect(existsSync(jobsOut)).toBe(false);
   });
 
+  it("a trace of which policies admit no job is refused, and leaves no file", async () => {
+    const jobsOut = join(folder, "none.csv");
+    const agreement = "providers: [{ name: s, procs: 4 }]\npolicies: ['CPU, s, physics, (1h, 50)']\n";
+    const policies = { files: [fileWith(agreement, ".policy.yaml")], form: "ours" } as const;
+    const text = swfText([{ submit: 0, runtime: 1, procs: 1 }]);
+    await expect(run(text, { jobsOut, policies })).rejects.toMatchObject({
+      code: "noJobStarted",
+      remedy: expect.stringContaining("--owners FILE"),
+    });
+    expect(existsSync(jobsOut)).toBe(false);
+  });
+
   it("SI-6 a broken line in the middle leaves nothing of the output", async () => {
     const good = Array.from({ length: 9000 }, (_, i) => swfRow({ id: i, submit: i, runtime: 1, procs: 1 }));
     const jobsOut = join(folder, "broken.csv");

@@ -186,6 +186,7 @@ class Run {
     this.#simulate(() => replay?.finish());
     await this.#waitFor(() => this.#program?.finish());
     await this.#takeStock();
+    if (this.#metrics.jobs === 0) throw noneStarted(this.#order.request);
     this.#tellProgress(this.#lastEndMs);
     return this.#outcome(facts);
   }
@@ -369,5 +370,21 @@ function nothingLeft({ trace }: SimulationRequest, { skipped, procs }: TraceFact
     what: `${trace}: no job is left to simulate`,
     why: `skipped: ${counts}`,
     remedy: "check that this is the trace you mean, and that --procs is the size of its machine",
+  });
+}
+
+/** The fault of a simulation in which no job ever starts, so that there is nothing to measure. */
+function noneStarted({ trace, policies }: SimulationRequest): Fault {
+  const isPoliced = policies !== undefined;
+  return new Fault({
+    kind: "badInput",
+    code: "noJobStarted",
+    what: `${trace}: no job ever starts`,
+    why: isPoliced
+      ? "the policies give a share to none of the trace's users and groups"
+      : "none of them finds the processors that it needs, or the program that decides starts none",
+    remedy: isPoliced
+      ? "map its users and groups to consumers with --owners FILE, or leave out --policies"
+      : "check the reservations and the program",
   });
 }
