@@ -82,7 +82,7 @@ function bodyOf(shape: AnyShape, definitions: Definitions): Schema {
   switch (shape.kind) {
     case "text":
       return {
-        type: ["string", "number", "boolean"],
+        type: shape.isStrict ? ["string", "integer"] : ["string", "number", "boolean"],
         ...(shape.pattern === undefined ? {} : { pattern: shape.pattern }),
       };
     case "word":

@@ -7,6 +7,7 @@ import { queueSnapshotShape } from "./queue-snapshot.ts";
 import { scenarioShape } from "./scenario.ts";
 import type { AnyShape } from "./shape.ts";
 import { stintShape } from "./stint.ts";
+import { workloadLineShapes } from "./workload.ts";
 
 /** Shape of a file. */
 export interface FileShape {
@@ -36,5 +37,12 @@ export const FILE_SHAPES: Readonly<Record<string, FileShape>> = {
   },
   "queue-snapshot": { title: "Stint queue snapshot", shapes: [queueSnapshotShape] },
   scenario: { title: "Stint scenario", shapes: [scenarioShape] },
+  workload: {
+    title: "A line of a Stint workload",
+    description:
+      "Each line of a .workload.jsonl file is one of these. Numbers are seconds, bytes or counts; null is " +
+      "as if nothing were said.",
+    shapes: Object.values(workloadLineShapes),
+  },
   stint: { title: "Stint configuration", shapes: [stintShape] },
 };

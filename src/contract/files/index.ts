@@ -17,3 +17,4 @@ export {
   type ShapeOf,
 } from "./shape.ts";
 export { linksShape, siteShape, stintShape, storesShape } from "./stint.ts";
+export { workloadLineShapes } from "./workload.ts";

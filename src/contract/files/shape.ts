@@ -31,6 +31,8 @@ export interface Mismatch {
 /** A text as written; a number or a truth value counts as its characters. */
 interface TextShape extends Told {
   readonly kind: "text";
+  /** Of values that are no text, accepts whole numbers only. */
+  readonly isStrict?: boolean;
   /** A regular expression in Unicode mode. */
   readonly pattern?: string;
   readonly mismatch?: Mismatch;
@@ -99,6 +101,8 @@ export interface Notations {
   readonly clock: number;
   /** Milliseconds since the beginning of the day. */
   readonly timeOfDay: number;
+  /** Milliseconds on the clock of the file; a length of time counts from its start. */
+  readonly instant: number;
   /** An instant, or a day from its midnight in UTC; readers with another clock shift it. */
   readonly date: { readonly atMs: number; readonly isDay: boolean };
   /** Percent of the delivered amount: a target or a bound. */

@@ -6,19 +6,7 @@
  */
 import { accepted, type Result, refused } from "../../base/index.ts";
 import { echoText } from "../echo-text.ts";
-
-/** What a field may hold. */
-type FlatValue = string | number | boolean | null | readonly string[];
-
-/** One field of the object; columns count from 1, in UTF-16 units. */
-export interface FlatField {
-  readonly key: string;
-  readonly keyColumn: number;
-  readonly value: FlatValue;
-  readonly column: number;
-  /** The value as it is written. */
-  readonly text: string;
-}
+import type { Entry, Value } from "../yaml/index.ts";
 
 /** Why a line is no flat object, and where. */
 export interface LineRefusal {
@@ -27,8 +15,8 @@ export interface LineRefusal {
   readonly why: string;
 }
 
-/** The fields of a line in their order; or the first thing that is wrong with it. */
-export function readFlatLine(line: string): Result<readonly FlatField[], LineRefusal> {
+/** The fields of a line in their order, at their columns from 1; or the first thing that is wrong with it. */
+export function readFlatLine(line: string): Result<readonly Entry[], LineRefusal> {
   const scanner: Scanner = { line, at: 0 };
   try {
     return accepted(objectIn(scanner));
@@ -53,14 +41,15 @@ class BadLine extends Error {
   }
 }
 
+const SPACE = 32;
 const BLANKS = /[ \t\r]*/y;
 const TEXT = /"(?:[^"\\\p{Cc}]|\\.)*"/uy;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])/y;
 const WORD = /(?:true|false|null)(?!\w)/y;
 
-function objectIn(scanner: Scanner): FlatField[] {
+function objectIn(scanner: Scanner): Entry[] {
   expectSign(scanner, "{", "a line is one object in braces");
-  const fields: FlatField[] = [];
+  const fields: Entry[] = [];
   if (!skipSign(scanner, "}")) {
     do fields.push(fieldIn(scanner, fields));
     while (skipSign(scanner, ","));
@@ -73,7 +62,7 @@ function objectIn(scanner: Scanner): FlatField[] {
   return fields;
 }
 
-function fieldIn(scanner: Scanner, earlier: readonly FlatField[]): FlatField {
+function fieldIn(scanner: Scanner, earlier: readonly Entry[]): Entry {
   skipBlanks(scanner);
   const keyAt = scanner.at;
   const key = textIn(scanner);
@@ -87,40 +76,48 @@ function fieldIn(scanner: Scanner, earlier: readonly FlatField[]): FlatField {
   }
   expectSign(scanner, ":", "a colon stands between a name and its value");
   skipBlanks(scanner);
-  const from = scanner.at;
-  const value = skipSign(scanner, "[") ? listIn(scanner) : scalarIn(scanner);
-  return { key, keyColumn: keyAt + 1, value, column: from + 1, text: scanner.line.slice(from, scanner.at) };
+  const at = scanner.at + 1;
+  return { key, keyAt: keyAt + 1, value: skipSign(scanner, "[") ? listIn(scanner, at) : scalarIn(scanner) };
 }
 
-function listIn(scanner: Scanner): string[] {
-  const texts: string[] = [];
-  if (skipSign(scanner, "]")) return texts;
+function listIn(scanner: Scanner, at: number): Value {
+  const items: Value[] = [];
+  if (skipSign(scanner, "]")) return { kind: "list", at, items };
   do {
     skipBlanks(scanner);
-    const text = textIn(scanner);
-    if (text === undefined) throw badAt(scanner, "a text is missing in a list", "lists hold texts in quotes");
-    texts.push(text);
+    const item = textValueIn(scanner);
+    if (item === undefined) throw badAt(scanner, "a text is missing in a list", "lists hold texts in quotes");
+    items.push(item);
   } while (skipSign(scanner, ","));
   expectSign(scanner, "]", "a bracket ends a list");
-  return texts;
+  return { kind: "list", at, items };
 }
 
-function scalarIn(scanner: Scanner): FlatValue {
+function textValueIn(scanner: Scanner): Value | undefined {
+  const at = scanner.at + 1;
   const text = textIn(scanner);
+  return text === undefined ? undefined : { kind: "scalar", at, text, value: text };
+}
+
+function scalarIn(scanner: Scanner): Value {
+  const text = textValueIn(scanner);
   if (text !== undefined) return text;
+  const at = scanner.at + 1;
   const number = matchIn(scanner, NUMBER);
-  if (number !== undefined) return Number(number);
+  if (number !== undefined)
+    return { kind: "scalar", at, text: String(Number(number)), value: Number(number) };
   const word = matchIn(scanner, WORD);
   if (word === undefined) {
     throw badAt(scanner, "this is no value", "a value is a text in double quotes, a number, true or false");
   }
-  return word === "null" ? null : word === "true";
+  return { kind: "scalar", at, text: word, value: word === "null" ? null : word === "true" };
 }
 
 function textIn(scanner: Scanner): string | undefined {
   const from = scanner.at;
   const quoted = matchIn(scanner, TEXT);
   if (quoted === undefined) return undefined;
+  if (!quoted.includes("\\")) return quoted.slice(1, -1);
   try {
     return String(JSON.parse(quoted));
   } catch {
@@ -144,7 +141,7 @@ function skipSign(scanner: Scanner, sign: string): boolean {
 }
 
 function skipBlanks(scanner: Scanner): void {
-  matchIn(scanner, BLANKS);
+  if (scanner.line.charCodeAt(scanner.at) <= SPACE) matchIn(scanner, BLANKS);
 }
 
 function matchIn(scanner: Scanner, pattern: RegExp): string | undefined {

@@ -1,50 +1,17 @@
 /**
  * From the fields of a line to the entry that it is, by its first word: pool, job, cancel, down,
- * reservation, period.
+ * reservation, period. Its words are those of its shape; here stands what that cannot say.
  */
-import { nearestWord } from "../../base/index.ts";
+import { type AnyShape, type Read, workloadLineShapes } from "../../contract/files/index.ts";
 import { echoText } from "../echo-text.ts";
-import type {
-  Amounts,
-  CancelEntry,
-  DownEntry,
-  JobEntry,
-  PeriodEntry,
-  PoolEntry,
-  ReservationEntry,
-  WorkloadEntry,
-} from "./entry.ts";
-import {
-  countField,
-  fieldOf,
-  instantField,
-  type LineFields,
-  lineFault,
-  required,
-  sizeField,
-  textField,
-  textsField,
-  timeField,
-} from "./line-fields.ts";
-
-const AMOUNTS = ["procs", "memory", "gpus"];
-
-/** The words of each kind of line; the first one tells the kind. */
-export const WORDS_OF_LINES = {
-  pool: ["pool", ...AMOUNTS, "nodes"],
-  job: [
-    ...["job", "submit", "runtime", "limit", ...AMOUNTS],
-    ...["nodes", "tasksPerNode", "pools", "user", "group"],
-    ...["queue", "submitted", "recordedStart"],
-  ],
-  cancel: ["cancel", "at"],
-  down: ["down", "at", "until", "node", ...AMOUNTS],
-  reservation: ["reservation", "start", "duration", ...AMOUNTS, "nodes", "pool"],
-  period: ["period", "until"],
-} as const satisfies Readonly<Record<WorkloadEntry["kind"], readonly string[]>>;
+import { readUnplaced } from "../yaml/index.ts";
+import type { DownEntry, JobEntry, PeriodEntry, ReservationEntry, WorkloadEntry } from "./entry.ts";
+import { fieldOf, isSaid, type LineFields, LineNotes, lineFault } from "./line-fields.ts";
 
 /** A reservation names its pool, so the more special kinds are looked for first. */
 const KINDS = ["job", "cancel", "down", "reservation", "period", "pool"] as const;
+const { job, cancel, down, reservation, period, pool } = workloadLineShapes;
+const example = '{"job": "1", "submit": 0, "runtime": "1h", "procs": 4}';
 
 /**
  * The entry of a line.
@@ -53,86 +20,67 @@ const KINDS = ["job", "cancel", "down", "reservation", "period", "pool"] as cons
  */
 export function readEntry(from: LineFields): WorkloadEntry {
   const kind = KINDS.find((word) => fieldOf(from, word) !== undefined);
-  if (kind === undefined) throw noKind(from);
-  assertKnownWords(from, WORDS_OF_LINES[kind]);
+  const { line } = from;
   switch (kind) {
     case "pool":
-      return poolIn(from);
+      return { kind, line, ...NO_AMOUNTS, nodes: undefined, ...saidIn(from, pool) };
     case "job":
       return jobIn(from);
     case "cancel":
-      return cancelIn(from);
+      return { kind, line, ...saidIn(from, cancel) };
     case "down":
       return downIn(from);
     case "reservation":
       return reservationIn(from);
     case "period":
       return periodIn(from);
+    case undefined:
+      throw lineFault(from, 1, {
+        code: "workloadKind",
+        what: "this line says nothing that is known",
+        why: `it has none of ${KINDS.join(", ")}`,
+        remedy: `write for instance ${example}`,
+      });
   }
 }
 
-function noKind(from: LineFields) {
-  return lineFault(from, 1, {
-    code: "workloadKind",
-    what: "this line says nothing that is known",
-    why: `it has none of ${KINDS.join(", ")}`,
-    remedy: 'write for instance {"job": "1", "submit": 0, "runtime": "1h", "procs": 4}',
-  });
-}
+const NO_AMOUNTS = { memoryBytes: undefined, gpus: undefined };
 
-function assertKnownWords(from: LineFields, words: readonly string[]): void {
-  const unknown = from.fields.find(({ key }) => !words.includes(key));
-  if (unknown === undefined) return;
-  const near = nearestWord(unknown.key, words);
-  throw lineFault(from, unknown.keyColumn, {
-    code: "workloadWord",
-    what: `${echoText(unknown.key)} is no word of this kind of line`,
-    why: `its words are ${words.join(", ")}`,
-    remedy: near === undefined ? "take it out" : `do you mean ${near}?`,
-  });
-}
-
-function amountsIn(from: LineFields): Omit<Amounts, "procs"> {
-  return { memoryBytes: sizeField(from, "memory"), gpus: countField(from, "gpus", 0) };
-}
-
-function procsIn(from: LineFields): number {
-  return required(from, "procs", countField(from, "procs", 1));
-}
-
-function poolIn(from: LineFields): PoolEntry {
-  return {
-    kind: "pool",
-    line: from.line,
-    name: required(from, "pool", textField(from, "pool")),
-    procs: procsIn(from),
-    ...amountsIn(from),
-    nodes: countField(from, "nodes", 1),
-  };
+/** What a line says by its shape; `null` is as if nothing were said. */
+function saidIn<Of extends AnyShape & { readonly fields: object }>(from: LineFields, shape: Of): Read<Of> {
+  const entries = from.fields.every(isSaid)
+    ? from.fields
+    : from.fields.filter((field) => isSaid(field) || !Object.hasOwn(shape.fields, field.key));
+  const named = { name: "", value: { kind: "mapping", at: 1, entries }, notes: new LineNotes(from) } as const;
+  const said = readUnplaced(named, shape, example);
+  if (said === undefined) throw new Error("a problem of a line was told and not thrown");
+  return said;
 }
 
 function jobIn(from: LineFields): JobEntry {
-  const job: JobEntry = {
+  const said = saidIn(from, job);
+  const entry: JobEntry = {
     kind: "job",
     line: from.line,
-    id: required(from, "job", textField(from, "job")),
-    submitMs: required(from, "submit", instantField(from, "submit")),
-    submittedMs: instantField(from, "submitted"),
-    recordedStartMs: instantField(from, "recordedStart"),
-    runtimeMs: timeField(from, "runtime"),
-    limitMs: positive(from, "limit", timeField(from, "limit")),
-    procs: procsIn(from),
-    ...amountsIn(from),
-    nodes: countField(from, "nodes", 1),
-    tasksPerNode: countField(from, "tasksPerNode", 1),
-    pools: textsField(from, "pools"),
-    queue: textField(from, "queue"),
-    user: textField(from, "user"),
-    group: textField(from, "group"),
+    id: said.id,
+    submitMs: said.submitMs,
+    submittedMs: said.submittedMs,
+    recordedStartMs: said.recordedStartMs,
+    runtimeMs: said.runtimeMs,
+    limitMs: said.limitMs,
+    procs: said.procs,
+    memoryBytes: said.memoryBytes,
+    gpus: said.gpus,
+    nodes: said.nodes,
+    tasksPerNode: said.tasksPerNode,
+    pools: said.pools,
+    queue: said.queue,
+    user: said.user,
+    group: said.group,
   };
-  assertParts(from, job);
-  assertRecord(from, job);
-  return job;
+  assertParts(from, entry);
+  assertRecord(from, entry);
+  return entry;
 }
 
 /** Rule FO-54. */
@@ -160,72 +108,48 @@ function unequal(from: LineFields, name: string, nodes: number) {
   return misfit(from, name, why, `ask a multiple of ${nodes}, which is the number for all nodes together`);
 }
 
-function cancelIn(from: LineFields): CancelEntry {
-  return {
-    kind: "cancel",
-    line: from.line,
-    job: required(from, "cancel", textField(from, "cancel")),
-    atMs: required(from, "at", instantField(from, "at")),
-  };
-}
-
 function downIn(from: LineFields): DownEntry {
-  const node = countField(from, "node", 0);
-  const amount = AMOUNTS.find((name) => fieldOf(from, name) !== undefined);
-  if (node !== undefined && amount !== undefined) {
+  const { procs, ...said } = saidIn(from, down);
+  const amount = ["procs", "memory", "gpus"].find((name) => fieldOf(from, name) !== undefined);
+  if (said.node !== undefined && amount !== undefined) {
     throw misfit(from, amount, "a node is down as a whole", "take it out");
   }
-  const atMs = required(from, "at", instantField(from, "at"));
-  const untilMs = required(from, "until", instantField(from, "until"));
-  if (untilMs <= atMs) throw misfit(from, "until", "it is not later than at", "write when it comes back");
-  return {
-    kind: "down",
-    line: from.line,
-    pool: required(from, "down", textField(from, "down")),
-    node,
-    procs: node === undefined ? procsIn(from) : 0,
-    ...amountsIn(from),
-    atMs,
-    untilMs,
-  };
+  if (said.untilMs <= said.atMs) {
+    throw misfit(from, "until", "it is not later than at", "write when it comes back");
+  }
+  if (said.node === undefined && procs === undefined) {
+    throw lineFault(from, 1, {
+      code: "workloadFieldMissing",
+      what: "procs is missing",
+      why: "without a node it has to say how much is down",
+      remedy: 'add "procs": 4, or "node": 0',
+    });
+  }
+  return { kind: "down", line: from.line, ...NO_AMOUNTS, node: undefined, ...said, procs: procs ?? 0 };
 }
 
 function reservationIn(from: LineFields): ReservationEntry {
-  const durationMs = required(from, "duration", positive(from, "duration", timeField(from, "duration")));
-  const reservation: ReservationEntry = {
-    kind: "reservation",
-    line: from.line,
-    id: required(from, "reservation", textField(from, "reservation")),
-    pool: textField(from, "pool"),
-    nodes: countField(from, "nodes", 1),
-    startMs: required(from, "start", instantField(from, "start")),
-    durationMs,
-    procs: procsIn(from),
-    ...amountsIn(from),
-  };
-  assertParts(from, reservation);
-  return reservation;
+  const said = saidIn(from, reservation);
+  const others = { ...NO_AMOUNTS, pool: undefined, nodes: undefined };
+  const entry: ReservationEntry = { kind: "reservation", line: from.line, ...others, ...said };
+  assertParts(from, entry);
+  return entry;
 }
 
 function periodIn(from: LineFields): PeriodEntry {
-  const fromMs = required(from, "period", instantField(from, "period"));
-  const untilMs = instantField(from, "until");
+  const { fromMs, untilMs } = saidIn(from, period);
   if (untilMs !== undefined && untilMs <= fromMs) {
     throw misfit(from, "until", "it is not later than period", "write when the record ends");
   }
   return { kind: "period", line: from.line, fromMs, untilMs };
 }
 
-function positive(from: LineFields, name: string, ms: number | undefined): number | undefined {
-  if (ms !== 0) return ms;
-  throw misfit(from, name, "it is more than 0", `write for instance "${name}": "1h"`);
-}
-
 function misfit(from: LineFields, name: string, why: string, remedy: string) {
-  const field = fieldOf(from, name);
-  return lineFault(from, field?.column ?? 1, {
+  const value = fieldOf(from, name)?.value;
+  const text = value?.kind === "scalar" ? value.text : "";
+  return lineFault(from, value?.at ?? 1, {
     code: "workloadField",
-    what: `${name}: ${echoText(field?.text ?? "")} cannot stand here`,
+    what: `${name}: ${echoText(text)} cannot stand here`,
     why,
     remedy,
   });

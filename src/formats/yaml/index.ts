@@ -1,5 +1,11 @@
 export { yamlDocuments } from "./documents.ts";
-export { type DocumentReading, readDocument, readDocuments, readValue } from "./read-document.ts";
+export {
+  type DocumentReading,
+  readDocument,
+  readDocuments,
+  readUnplaced,
+  readValue,
+} from "./read-document.ts";
 export { readPath, type Surroundings, UNREADABLE } from "./read-single.ts";
 export { type Notes, type Remark, takeNotes, type Words } from "./remark.ts";
 export { readWholeFile, remarkFault } from "./remark-fault.ts";

@@ -1,9 +1,10 @@
 /**
  * Notations of files that are neither a number nor a quantity: what they mean, and how a value is written.
  */
-import { offsetText } from "../../base/index.ts";
+import { offsetText, parseDuration } from "../../base/index.ts";
 import type { Notations } from "../../contract/files/index.ts";
 
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?(Z|[+-]\d\d:\d\d)$/;
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
 const MOST_OFFSET_MS = 899 * MINUTE_MS;
@@ -37,6 +38,15 @@ export const NOTATIONS: { readonly [Name in keyof Notations]: Notation<Notations
       return isThere ? { atMs, isDay } : undefined;
     },
     write: ({ atMs, isDay }) => new Date(atMs).toISOString().slice(0, isDay ? 10 : undefined),
+  },
+  instant: {
+    read: (text) => {
+      const unixMs = INSTANT.test(text) ? Date.parse(text) : -1;
+      if (unixMs >= 0) return unixMs;
+      const length = parseDuration(text);
+      return length.ok ? length.value : undefined;
+    },
+    write: (ms) => new Date(ms).toISOString(),
   },
   timeOfDay: {
     read: (text) => {

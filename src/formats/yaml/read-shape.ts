@@ -7,6 +7,7 @@ import { nearestWord } from "../../base/index.ts";
 import { type AnyShape, caseOf, nothingSaid, type ShapeOf } from "../../contract/files/index.ts";
 import {
   type Asked,
+  expressionOf,
   mismatchWords,
   readCount,
   readFlag,
@@ -26,8 +27,8 @@ import { wordOf } from "./word-values.ts";
 /** What reading needs besides the value. */
 export interface ReadingContext {
   readonly surroundings: Surroundings;
-  /** From what was read, lists and mappings, to where it stands. */
-  readonly places: WeakMap<object, Value>;
+  /** From what was read, lists and mappings, to where it stands; absent where nobody asks for it. */
+  readonly places?: WeakMap<object, Value>;
 }
 
 /** The value; undefined, with a problem, where it is not as the shape says. */
@@ -119,7 +120,7 @@ function readList(asked: Asked, shape: ShapeOf<"list">, context: ReadingContext)
     return one === undefined ? [] : [one];
   });
   const kept = isSet && item.kind === "word" ? item.words.filter((word) => read.includes(word)) : read;
-  context.places.set(kept, value);
+  context.places?.set(kept, value);
   return kept;
 }
 
@@ -127,7 +128,7 @@ function readNames(asked: Asked, { value: of, keys }: ShapeOf<"names">, context:
   const { name, value, notes, example } = asked;
   if (value.kind !== "mapping") return tellWrongType(asked);
   const read = value.entries.flatMap(({ key, keyAt, value: inner }): [string, unknown][] => {
-    if (keys !== undefined && !new RegExp(keys.pattern, "u").test(key)) {
+    if (keys !== undefined && !expressionOf(keys.pattern).test(key)) {
       notes.problem(keyAt, mismatchWords(asked, key, keys.mismatch));
       return [];
     }
@@ -136,39 +137,84 @@ function readNames(asked: Asked, { value: of, keys }: ShapeOf<"names">, context:
     return one === undefined ? [] : [[key, one]];
   });
   const by = Object.fromEntries(read);
-  context.places.set(by, value);
+  context.places?.set(by, value);
   return by;
+}
+
+/** What is the same each time that a mapping is read. */
+interface MappingPlan {
+  /** What it says that says nothing. */
+  readonly nothing: object;
+  readonly words: ReadonlyMap<string, WordPlan>;
+  /** The words that must be there, with why. */
+  readonly required: readonly (readonly [string, string, WordPlan])[];
+}
+
+/** How a word is called in messages and in what is read, and what would be right. */
+interface WordPlan {
+  readonly field: AnyShape;
+  readonly name: string;
+  readonly as: string;
+  readonly example: string;
+}
+
+const plans = new WeakMap<ShapeOf<"mapping">, MappingPlan>();
+
+/** Made once for each shape: a file may have many lines of one. */
+function planOf(shape: ShapeOf<"mapping">): MappingPlan {
+  const known = plans.get(shape);
+  if (known !== undefined) return known;
+  const wordPlan = (word: string): WordPlan => {
+    const field = shape.fields[word];
+    return { field, name: shown(word), as: field.as ?? word, example: exampleOf(word, field) };
+  };
+  const plan = {
+    nothing: nothingSaid(shape),
+    words: new Map(Object.keys(shape.fields).map((word) => [word, wordPlan(word)])),
+    required: Object.entries(shape.required).map(([word, why]) => [word, why, wordPlan(word)] as const),
+  };
+  plans.set(shape, plan);
+  return plan;
 }
 
 function readMapping(asked: Asked, shape: ShapeOf<"mapping">, context: ReadingContext): object | undefined {
   const { name, value, notes } = asked;
-  const { fields, required, strangers = {}, isOpen = false } = shape;
   if (value.kind !== "mapping") return tellWrongType(asked);
-  const said: Record<string, unknown> = { ...nothingSaid(shape) };
+  const { nothing, words, required } = planOf(shape);
+  const within = name === "" ? "" : `${name}.`;
+  const said: Record<string, unknown> = { ...nothing };
   for (const { key, keyAt, value: inner } of value.entries) {
-    const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
-    if (field !== undefined) {
-      const named = { name: nameWithin(name, key), value: inner, notes, example: exampleOf(key, field) };
-      const read = readShape(named, field, context);
-      if (read !== undefined) said[field.as ?? key] = read;
-    } else if (key === "<<") notes.problem(keyAt, mergeKey);
-    else if (Object.hasOwn(strangers, key)) {
-      notes.problem(keyAt, { what: `${shown(key)} is not known here`, ...strangers[key] });
-    } else if (!isOpen) notes.problem(keyAt, unknownWord(key, name, Object.keys(fields)));
+    const word = words.get(key);
+    if (word === undefined) tellStranger(asked, shape, { key, keyAt });
+    else {
+      const named = { name: `${within}${word.name}`, value: inner, notes, example: word.example };
+      const read = readShape(named, word.field, context);
+      if (read !== undefined) said[word.as] = read;
+    }
   }
-  for (const [word, why] of Object.entries(required)) {
-    if (value.entries.some(({ key }) => key === word)) continue;
-    const remedy = `write for instance ${exampleOf(word, fields[word])}`;
-    notes.problem(value.at, {
-      code: "wordMissing",
-      what: `${nameWithin(name, word)} is missing`,
-      why,
-      remedy,
-    });
+  let isWhole = true;
+  for (const [key, why, word] of required) {
+    isWhole &&= said[word.as] !== undefined;
+    if (isWhole || value.entries.some((entry) => entry.key === key)) continue;
+    const remedy = `write for instance ${word.example}`;
+    const what = `${within}${word.name} is missing`;
+    notes.problem(value.at, { code: "wordMissing", what, why, remedy });
   }
-  if (Object.keys(required).some((word) => said[fields[word].as ?? word] === undefined)) return undefined;
-  context.places.set(said, value);
+  if (!isWhole) return undefined;
+  context.places?.set(said, value);
   return said;
+}
+
+/** A word that is not known here. */
+function tellStranger(
+  { name, notes }: Asked,
+  { fields, strangers = {}, isOpen = false }: ShapeOf<"mapping">,
+  { key, keyAt }: { readonly key: string; readonly keyAt: number },
+): void {
+  if (key === "<<") notes.problem(keyAt, mergeKey);
+  else if (Object.hasOwn(strangers, key)) {
+    notes.problem(keyAt, { what: `${shown(key)} is not known here`, ...strangers[key] });
+  } else if (!isOpen) notes.problem(keyAt, unknownWord(key, name, Object.keys(fields)));
 }
 
 /** The word that a mapping says under the tag, wherever it stands. */

@@ -24,12 +24,30 @@ export interface Surroundings {
 }
 
 /** A text as it was written, of the pattern. */
-export function readText(asked: Asked, { pattern, mismatch = noText }: ShapeOf<"text">): string | undefined {
+export function readText(
+  asked: Asked,
+  { pattern, mismatch = noText, isStrict = false }: ShapeOf<"text">,
+): string | undefined {
+  const { value } = asked;
+  if (isStrict && value.kind === "scalar" && typeof value.value !== "string") {
+    if (!Number.isSafeInteger(value.value)) return tellWrongType(asked);
+  }
   const written = oneText(asked, asked.example);
   if (written === undefined || pattern === undefined) return written?.text;
-  if (new RegExp(pattern, "u").test(written.text)) return written.text;
+  if (expressionOf(pattern).test(written.text)) return written.text;
   asked.notes.problem(written.at, mismatchWords(asked, written.text, mismatch));
   return undefined;
+}
+
+const expressions = new Map<string, RegExp>();
+
+/** The regular expression of a shape, made once: a file has many lines of few shapes. */
+export function expressionOf(pattern: string): RegExp {
+  const known = expressions.get(pattern);
+  if (known !== undefined) return known;
+  const made = new RegExp(pattern, "u");
+  expressions.set(pattern, made);
+  return made;
 }
 
 const noText: Mismatch = { code: "badText", noun: "text for this", why: "it has characters that cannot be" };
@@ -99,7 +117,7 @@ export function readQuantity(
 export function readNotation(asked: Asked, { notation, pattern, mismatch }: ShapeOf<"notation">): unknown {
   const written = numberOrText(asked, asked.example);
   if (written === undefined) return undefined;
-  const isOf = new RegExp(pattern, "u").test(written.text);
+  const isOf = expressionOf(pattern).test(written.text);
   const read = isOf ? NOTATIONS[notation].read(written.text) : undefined;
   if (read === undefined) asked.notes.problem(written.at, mismatchWords(asked, written.text, mismatch));
   return read;
