@@ -4,7 +4,7 @@ import type { DispatchesView } from "../contract/index.ts";
 import type { DispatchList } from "../model/index.ts";
 import { instantGiven } from "./instant-given.ts";
 import { isoInstant } from "./iso-instant.ts";
-import { wholeMs } from "./submission.ts";
+import { wholeMs } from "./submit-jobs.ts";
 
 /** Report of this broker. */
 export function dispatchesView({ asOfMs, dispatched, leftOut }: DispatchList): DispatchesView {

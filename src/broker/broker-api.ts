@@ -4,6 +4,7 @@
  */
 import { joined, refused } from "../base/index.ts";
 import {
+  type Answer,
   explain,
   freeNow,
   type ObservedJob,
@@ -12,7 +13,7 @@ import {
   query,
   type SiteState,
 } from "../engine/index.ts";
-import { attemptToken, type Explanation, isFinal, type JobRecord } from "../model/index.ts";
+import { attemptToken, type Command, type Explanation, isFinal, type JobRecord } from "../model/index.ts";
 import {
   type BrokerApi,
   type JobPage,
@@ -23,7 +24,7 @@ import {
   type SiteView,
   type ViewCondition,
 } from "../runtime/index.ts";
-import { answerCommand, type BrokerAnswers, type CommandWorld } from "./broker-commands.ts";
+import type { BrokerAnswers, CommandByKind, CommandKind, CommandWorld } from "./broker-commands.ts";
 import { explainThere, queueThere } from "./explain-there.ts";
 import { findJob, jobCommands } from "./job-commands.ts";
 import { clearFiles } from "./kept-files.ts";
@@ -76,6 +77,15 @@ const ANSWERS: BrokerAnswers = joined([
   { applyPolicies, changeVo },
 ]);
 
+function answered<Kind extends CommandKind>(
+  world: CommandWorld,
+  command: CommandByKind[Kind] & Command & { readonly kind: Kind },
+): Promise<Answer> {
+  const { kind }: { readonly kind: Kind } = command;
+  const handler: BrokerAnswers[Kind] = ANSWERS[kind];
+  return handler === undefined ? world.round.ask(command) : handler(world, command);
+}
+
 /** The API of a broker whose rounds have begun. */
 export function createBrokerApi(
   { logbook, clock, sandboxes, care = NO_CARE }: BrokerParts,
@@ -88,7 +98,7 @@ export function createBrokerApi(
   const plans = createPlans(round, trials);
   const responses = createResponseBook({ round, sites, clock, predictions });
   return {
-    ask: (command) => answerCommand(ANSWERS, world, command),
+    ask: (command) => answered(world, command),
     query: (name, ...[question]) =>
       query(round.projection, { name, question: question as Question<typeof name> }, round.nowMs()),
     job: find,

@@ -23,23 +23,14 @@ export interface CommandWorld {
   readonly inTurn: <T>(name: string, run: () => Promise<T>) => Promise<T>;
 }
 
-type CommandKind = Command["kind"];
+/** What a command is told from others by. */
+export type CommandKind = Command["kind"];
 /** The commands of one kind. */
 export type CommandOf<Kind extends CommandKind> = OfKind<Command, Kind>;
-interface CommandByKind extends Readonly<{ [Kind in CommandKind]: CommandOf<Kind> }> {}
+/** Commands by their kind. */
+export interface CommandByKind extends Readonly<{ [Kind in CommandKind]: CommandOf<Kind> }> {}
 
 /** Handlers of commands. */
 export type BrokerAnswers = {
   readonly [Kind in CommandKind]?: (world: CommandWorld, command: CommandByKind[Kind]) => Promise<Answer>;
 };
-
-/** Answers a command by its kind. */
-export function answerCommand<Kind extends CommandKind>(
-  answers: BrokerAnswers,
-  world: CommandWorld,
-  command: CommandByKind[Kind] & Command & { readonly kind: Kind },
-): Promise<Answer> {
-  const { kind }: { readonly kind: Kind } = command;
-  const handler: BrokerAnswers[Kind] = answers[kind];
-  return handler === undefined ? world.round.ask(command) : handler(world, command);
-}

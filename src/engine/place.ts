@@ -7,38 +7,60 @@
 import { assert } from "../base/index.ts";
 import {
   isForeign,
+  isImitating,
+  isReadOnly,
   type JobRecord,
-  type RecommendedPlace,
+  NOT_ENFORCED,
   type SiteSelector,
   type StintEvent,
   voOf,
+  type WaitCause,
 } from "../model/index.ts";
-import { drawnFrom, selectSite } from "../policy/index.ts";
-import { copyQueue, type NamedQueue, note, type Outlook, outlookOf, startIn } from "../queue/index.ts";
+import { copyQueue, type NamedQueue, note } from "../queue/index.ts";
+import type { EventOf, Feature } from "./feature.ts";
 import { enforcedVo, turnsNow, waitingByVo } from "./features/organisations/decide-vo.ts";
 import { byPolicy } from "./features/policies/policy-denials.ts";
 import { whyNotDeclare } from "./features/reservations/declared-costs.ts";
 import { type StoreGate, storeGate } from "./features/storage/store-limits.ts";
 import { isPlanned } from "./features/virtual-reservations/decide-virtual.ts";
-import type { ChoiceRow } from "./site-selection/choice-row.ts";
+import { jobOf, keepJob } from "./keep-job.ts";
+import { type Choosing, earliestSite, recommendedAt, selectedSite } from "./site-selection/choose-site.ts";
 import { queuedCost } from "./site-selection/queued-cost.ts";
-import { NO_FACTS, recommend, worthTaking } from "./site-selection/recommend.ts";
-import { promisedPlace } from "./site-selection/scores.ts";
 import { shortRefusal } from "./state/accounts.ts";
-import { amountsOf } from "./state/enforced-site.ts";
+import { letsInOneByOne } from "./state/enforced-site.ts";
+import { ofGoneSite, ofJobOver } from "./state/outdated.ts";
 import { countedAt } from "./state/peer-use.ts";
 import { policySubject } from "./state/policy-subject.ts";
-import { type Projection, siteOf } from "./state/projection.ts";
-import { isOpen, isUsable, needOf, type SiteState } from "./state/site-state.ts";
+import { type Projection, type RecordChange, siteOf } from "./state/projection.ts";
+import { markUnsettled, queueOf } from "./state/reserved.ts";
+import { isLargeEnough, isOpen, isUsable, needOf, type SiteState } from "./state/site-state.ts";
 import { selectorOf } from "./state/vo-book.ts";
+
+export const placement = {
+  name: "placement",
+  applies: {
+    jobPlaced: placed,
+    jobsParked: ({ unplaced, parked }, { jobs }) => {
+      for (const job of jobs) if (unplaced.delete(job)) parked.add(job);
+      return [];
+    },
+  },
+  outdates: {
+    jobPlaced: (projection, event) => {
+      const at = projection.jobs.get(event.job)?.site;
+      if (typeof at === "string") return { kind: "jobPlaced", job: event.job, site: at };
+      return ofJobOver(projection, event) ?? ofGoneSite(projection, event);
+    },
+  },
+  decide: placeAll,
+  explain: { atBroker: noSiteOpen },
+} as const satisfies Feature;
 
 /** So many jobs are placed in one decision; the others in the next one, so that nobody waits long for it. */
 const PLACED_AT_ONCE = 64;
 
 /** What is known while the jobs of one decision are placed. */
-interface Placing {
-  readonly projection: Projection;
-  readonly nowMs: number;
+interface Placing extends Choosing {
   readonly open: readonly SiteState[];
   /** The queues with the jobs placed so far. */
   readonly trials: Map<string, NamedQueue>;
@@ -53,7 +75,7 @@ interface Placing {
 }
 
 /** The events that place what is to be placed, and park what no site takes. */
-export function placeAll(projection: Projection, nowMs: number): StintEvent[] {
+function placeAll(projection: Projection, nowMs: number): StintEvent[] {
   const open = [...projection.sites.values()].filter(isOpen);
   const placing: Placing = {
     ...{ projection, nowMs, open, trials: new Map(), sent: [], parked: [], placements: [] },
@@ -132,7 +154,7 @@ function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): v
   if (roomy.length === 0) return;
   const selector = turnSelector ?? selectorOf(projection.vos, job.consumer);
   const site =
-    selector === null ? earliestSite(placing, roomy, job) : selected(placing, roomy, job, selector);
+    selector === null ? earliestSite(placing, roomy, job) : selectedSite(placing, roomy, job, selector);
   const recommended = roomy.length > 1 ? recommendedAt(placing, site, job) : undefined;
   if (open.length > 1) note(trialOf(placing, site), arrival(site, job));
   placing.gate.letIn(site, job);
@@ -189,76 +211,6 @@ function reservedPlace({ reserved }: Projection, { description }: JobRecord): st
     : reserved.records.get(description.reservation)?.site;
 }
 
-/** The one of these sites that would start a job earliest, with the jobs placed before it in this round. */
-function earliestSite(placing: Placing, eligible: readonly SiteState[], job: JobRecord): SiteState {
-  let best = eligible[0];
-  let bestMs = Number.POSITIVE_INFINITY;
-  for (const site of eligible.length === 1 ? [] : eligible) {
-    const startMs = startAt(placing, site, job);
-    if (startMs < bestMs) {
-      best = site;
-      bestMs = startMs;
-    }
-  }
-  return best;
-}
-
-/** The site that a selector takes of those that the choice table recommends; of all, where it does none. */
-function selected(
-  placing: Placing,
-  eligible: readonly SiteState[],
-  job: JobRecord,
-  selector: SiteSelector,
-): SiteState {
-  if (eligible.length === 1) return eligible[0];
-  const rows = tableFor(placing, eligible, job, selector);
-  const worth = worthTaking(rows);
-  const vo = voOf(job.consumer);
-  const before = placing.sent.filter((it) => it.vo === vo);
-  const last = before.at(-1)?.site ?? placing.projection.vos.records.get(vo)?.lastSite ?? null;
-  // Of what is sent in one instant the later one counts as later.
-  const inOrder = (worth.length > 0 ? worth : rows).map((row) => {
-    const at = before.findLastIndex(({ site }) => site === row.site);
-    return at < 0 ? row : { ...row, lastSentMs: placing.nowMs + at };
-  });
-  const taken = selectSite(inOrder, selector, { lastSite: last, drawn: drawnFrom(job.id) });
-  return eligible.find(({ name }) => name === taken?.site) ?? eligible[0];
-}
-
-function tableFor(
-  { projection, trials, sent, nowMs }: Placing,
-  sites: readonly SiteState[],
-  job: JobRecord,
-  selector: SiteSelector,
-): readonly ChoiceRow[] {
-  const { consumer, description } = job;
-  const { procs, wallTimeMs: limitMs = null } = description;
-  const factsOf = (site: SiteState) => {
-    return {
-      ...NO_FACTS,
-      startMs: selector === "bestStart" ? startAt({ trials, nowMs }, site, job) : null,
-      costProcMs: selector === "cheapest" ? queuedCost(site, { consumer, procs, limitMs }, nowMs) : null,
-      comingProcs: sent.reduce((sum, it) => sum + (it.site === site.name ? it.procs : 0), 0),
-    };
-  };
-  return recommend(projection, { consumer, need: amountsOf(description), sites, factsOf }, nowMs);
-}
-
-/** What the choice of a site promises; undefined where it promises nothing. */
-function recommendedAt(placing: Placing, site: SiteState, job: JobRecord): RecommendedPlace | undefined {
-  const [row] = tableFor(placing, [site], job, "bestStart");
-  return promisedPlace(placing.projection, { site, row, job }, placing.nowMs);
-}
-
-function startAt(
-  { trials, nowMs }: Pick<Placing, "trials" | "nowMs">,
-  site: SiteState,
-  job: JobRecord,
-): number {
-  const queue = trials.get(site.name) ?? site.queue;
-  return startIn(outlookNow(queue, nowMs), needOf(job.description, site.spec), nowMs);
-}
-
 /** The queue of a site with the jobs placed in this round, to try things on. */
 function trialOf({ trials }: Placing, { name, queue }: SiteState): NamedQueue {
   const trial = trials.get(name) ?? copyQueue(queue);
@@ -266,17 +218,51 @@ function trialOf({ trials }: Placing, { name, queue }: SiteState): NamedQueue {
   return trial;
 }
 
-/** The outlooks that were made, as long as their queues have not changed. */
-const outlooks = new WeakMap<NamedQueue, { readonly version: number; readonly outlook: Outlook }>();
-
-function outlookNow(queue: NamedQueue, nowMs: number): Outlook {
-  const made = outlooks.get(queue);
-  if (made?.version === queue.version) return made.outlook;
-  const outlook = outlookOf(copyQueue(queue), nowMs);
-  outlooks.set(queue, { version: queue.version, outlook });
-  return outlook;
-}
-
 function arrival({ spec }: SiteState, job: JobRecord) {
   return { kind: "arrive" as const, job: job.id, ...needOf(job.description, spec) };
+}
+
+function placed(
+  projection: Projection,
+  { job: id, site: name, attempt, recommended, atMs }: EventOf<"jobPlaced">,
+): readonly RecordChange[] {
+  const job = jobOf(projection, id);
+  const site = siteOf(projection, name);
+  projection.unplaced.delete(job.id);
+  projection.parked.delete(job.id);
+  const arrival = { kind: "arrive", job: job.id, ...needOf(job.description, site.spec) } as const;
+  const said = recommended === undefined ? {} : { recommended };
+  if (isForeign(site.spec)) {
+    // What waits in a reservation there is no part of the site's own queue.
+    if (job.description.reservation === undefined) note(site.queue, arrival);
+    site.own.add(job.id);
+    return [keepJob(projection, { ...job, ...said, state: "READY", site: name, siteJob: null, attempt })];
+  }
+  const there: JobRecord = { ...job, ...said, state: "SCHEDULED", site: name, attempt };
+  note(queueOf(projection, there), arrival);
+  markUnsettled(projection, there);
+  if (!letsInOneByOne(projection, site, there, atMs)) return [keepJob(projection, there)];
+  note(queueOf(projection, there), { kind: "hold", job: job.id });
+  return [keepJob(projection, { ...there, enforced: { ...NOT_ENFORCED, isHeld: true } })];
+}
+
+/** No site takes a job that was parked: each one that it may use is drained, away or not used. */
+function noSiteOpen({ sites, parked }: Projection, job: JobRecord, nowMs: number): readonly WaitCause[] {
+  if (!parked.has(job.id) || isPlanned(job, nowMs)) return [];
+  const usable = [...sites.values()].filter((site) => isUsable(site, job.description));
+  const names = (some: readonly SiteState[]): string[] => some.map(({ name }) => name);
+  const readOnly = usable.filter(({ spec }) => isReadOnly(spec));
+  const others = usable.filter(({ spec }) => !isReadOnly(spec));
+  const imitating = [...sites.values()].filter(
+    (it) => job.description.site === undefined && isImitating(it.spec) && isLargeEnough(it, job.description),
+  );
+  return [
+    {
+      kind: "noSiteOpen",
+      draining: names(others.filter(({ isDraining }) => isDraining)),
+      away: names(others.filter(({ isDraining }) => !isDraining)),
+      readOnly: names(readOnly),
+      ...(imitating.length === 0 ? {} : { imitating: names(imitating) }),
+    },
+  ];
 }

@@ -32,7 +32,7 @@ import { storage } from "./features/storage/storage.ts";
 import { tickets } from "./features/tickets/tickets.ts";
 import { virtualReservations } from "./features/virtual-reservations/virtual-reservations.ts";
 import { jobs } from "./jobs.ts";
-import { placement } from "./placement.ts";
+import { placement } from "./place.ts";
 import { queues } from "./queues.ts";
 import { withScores } from "./site-selection/scores.ts";
 import { sites } from "./sites.ts";

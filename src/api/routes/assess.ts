@@ -8,7 +8,7 @@ import { whoOf } from "../identity.ts";
 import { instantGiven } from "../instant-given.ts";
 import { refusalProblem } from "../problem.ts";
 import { prospectView } from "../prospect-view.ts";
-import { wholeMs } from "../submission.ts";
+import { wholeMs } from "../submit-jobs.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 
 /** Adds the route. */

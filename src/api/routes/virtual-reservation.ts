@@ -20,7 +20,7 @@ import { jobView } from "../job-view.ts";
 import { chooseVirtualReservation, createVirtualReservation } from "../make-virtual-reservation.ts";
 import { PREFIX } from "../operations.ts";
 import { refusalProblem } from "../problem.ts";
-import { completeDescription, doubledInputs } from "../submission.ts";
+import { completeDescription, doubledInputs } from "../submit-jobs.ts";
 import { ticketGiven } from "../ticket-given.ts";
 import { invalid } from "../validator.ts";
 import { virtualReservationSiteView } from "../virtual-reservation-view.ts";
