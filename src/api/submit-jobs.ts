@@ -1,8 +1,8 @@
 /**
- * Completes descriptions with their defaults, and submits one or many jobs idempotently. With an idempotency key the ids are derived from it: existing jobs
- * are compared with the request and count as done, missing ones are submitted. So a repeated request after a
- * crash completes the first, and another body under the key is recognised without storing bodies: another
- * description at any place, or fewer of them.
+ * Completes descriptions with their defaults, and submits one or many jobs idempotently. With an idempotency
+ * key the ids are derived from it: existing jobs are compared with the request and count as done, missing
+ * ones are submitted. So a repeated request after a crash completes the first, and another body under the key
+ * is recognised without storing bodies: another description at any place, or fewer of them.
  */
 import { basename } from "node:path";
 import { isDeepStrictEqual } from "node:util";
