@@ -18,6 +18,7 @@ import {
   observeEnds,
   type ReplayJob,
 } from "../../queue/index.ts";
+import { createNodeSide } from "../workload/node-side.ts";
 import type { EnforcedOutcome, EnforcingInput, OwnedJob } from "./enforced-input.ts";
 import { playEnforced } from "./play-enforced.ts";
 
@@ -171,6 +172,43 @@ describe("an enforcer before a queue of any discipline and priority", () => {
       );
     },
   );
+});
+
+describe("an enforcer that stops jobs, before nodes", () => {
+  it.each(DISCIPLINES)("SI-90 under %s each node has its tasks, and each job does its work", (discipline) => {
+    const terms = fc.record({
+      rule: fc.constantFrom<Policy["rule"]>("entitlement", "cap"),
+      mode: fc.constantFrom<Policy["mode"]>("shared", "preempting", "dedicated"),
+      windowMs: fc.constantFrom(20, 1000),
+    });
+    const steps = fc.constantFrom<EnforcementRules["granted"]>(["hold", "suspend"], ["hold", "requeue"]);
+    let stopped = 0;
+    fc.assert(
+      fc.property(drawnJobs, terms, terms, steps, (drawn, ofA, ofB, granted) => {
+        const jobs = jobsOf(drawn).map((job) => {
+          const tasks = Math.min(job.need.cpu, 3);
+          const shape = { tasks, perTask: [2], mostPerNode: 1 };
+          return { ...job, need: amounts(tasks * 2), shape };
+        });
+        const { jobs: outcomes } = playEnforced({
+          ...{ site: SITE, capacity: amounts(6), discipline, jobs },
+          nodes: createNodeSide({ site: { nodes: [3], perNode: [[2]] }, reservations: [] }, discipline),
+          policies: [{ fromMs: 0, policies: [policy("a", 70, ofA), policy("b", 30, ofB)] }],
+          rules: { ...HOLD_ONLY, granted, suspendedPpm: 1_000_000, minRunMs: 0 },
+        });
+        for (const { fromMs } of outcomes.flatMap(({ runs }) => runs)) {
+          expect(used(outcomes, fromMs, () => true)).toBeLessThanOrEqual(6);
+        }
+        for (const { job, runs, firstRun, endMs, stops } of outcomes) {
+          const last = runs.slice(firstRun).reduce((sum, { fromMs, toMs }) => sum + Number(toMs) - fromMs, 0);
+          expect(last).toBe(endMs === null ? 0 : job.runtimeMs);
+          stopped += stops;
+        }
+      }),
+      { numRuns: RUNS },
+    );
+    expect(stopped).toBeGreaterThan(0);
+  });
 });
 
 interface PlainJob extends ReplayJob {

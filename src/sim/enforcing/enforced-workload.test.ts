@@ -169,7 +169,7 @@ describe("SI-90 a workload in JSON lines under policies", () => {
     }
   });
 
-  it("keeps shares on nodes, through an outage and beside what is reserved, under any discipline", async () => {
+  it("keeps shares on nodes under any discipline, with an outage and a reservation", async () => {
     const lines = [
       pool("all", 2, { nodes: 2 }),
       ...["a", "b", "c", "d"].map((name) => job(name, "ann", [0, 10, 1])),

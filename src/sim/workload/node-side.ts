@@ -31,9 +31,15 @@ import {
 import type { NodeSide, PlacedJob, PlayRules } from "./play-state.ts";
 import type { PreparedWorkload } from "./prepare.ts";
 
+/** What of a workload says how its nodes are. */
+interface NodesToPlay {
+  readonly site: Pick<PreparedWorkload["site"], "nodes" | "perNode">;
+  readonly reservations: readonly unknown[];
+}
+
 /** The nodes of a workload's site, all up and empty. */
 export function createNodeSide(
-  { site, reservations }: PreparedWorkload,
+  { site, reservations }: NodesToPlay,
   discipline: PlayRules["discipline"],
 ): NodeSide {
   assert(discipline !== "external", "a workload is played by a discipline of our own");
