@@ -41,7 +41,7 @@ describe.skipIf(!hasSlurm)(`a slot of a real cluster${howToInstallSlurm}`, about
     const slot = { procs: 4, memoryBytes: 0, startMs: Date.now() + afterMs, durationMs };
     const whose = { site: "cluster", consumer: "vo/user", owner: "u" };
     const offered = await broker.brokerApi.ask({ kind: "offerSlot", reservation, ...whose, ...slot });
-    expect(offered).toMatchObject({ ok: true, value: [{ kind: "reservationOffered" }, {}] });
+    expect(offered).toMatchObject({ ok: true, value: [{ kind: "slotOffered" }] });
     expect(await shown()).toBe(0);
     expect(await broker.brokerApi.ask({ kind: "acceptOffer", reservation, by: "u" })).toMatchObject({
       ok: true,

@@ -6,7 +6,7 @@
  */
 import type { PriorityRules } from "../../model/index.ts";
 import { createScheme, createThrottle, type DrivenSite, type Owner, observe } from "../../queue/index.ts";
-import type { PlayedJob } from "./play.ts";
+import type { PlayedJob } from "./played-job.ts";
 
 /** The order, and the jobs that are not shown yet. */
 export interface AdmissionOrder {

@@ -4,7 +4,8 @@
 import { type EnforcedJobState, noteJob } from "../../policy/index.ts";
 import { cancelAt, observe, resume, suspendAt } from "../../queue/index.ts";
 import type { EnforcedOutcome } from "./enforced-input.ts";
-import type { Play, PlayedJob } from "./play.ts";
+import type { Play } from "./play.ts";
+import type { PlayedJob } from "./played-job.ts";
 import { wait, waitNoMore } from "./site-seen.ts";
 import { noteUse } from "./use-courses.ts";
 

@@ -25,7 +25,8 @@ import { createAdmissionOrder, ownerOf } from "./admission-order.ts";
 import type { EnforcedOutcome, EnforcingInput, EnforcingOutcome, OwnedJob } from "./enforced-input.ts";
 import { createEnforcer } from "./enforcer.ts";
 import { followMachine } from "./job-changes.ts";
-import type { Play, PlayedJob } from "./play.ts";
+import type { Play } from "./play.ts";
+import type { PlayedJob } from "./played-job.ts";
 import { siteEventsOf } from "./site-events.ts";
 import { availableAt, canBeLetIn } from "./site-seen.ts";
 

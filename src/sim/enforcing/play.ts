@@ -1,24 +1,11 @@
 /**
  * A simulation with an enforcer, from within: the jobs, the site that is driven, and what was noted.
  */
-import type {
-  EnforcedJob,
-  EnforcedJobState,
-  SiteAmounts,
-  SiteResource,
-  UseKeeper,
-  WaitingJobs,
-} from "../../policy/index.ts";
-import type { DrivenSite, ReplayJob } from "../../queue/index.ts";
+import type { SiteAmounts, SiteResource, UseKeeper, WaitingJobs } from "../../policy/index.ts";
+import type { DrivenSite } from "../../queue/index.ts";
 import type { AdmissionOrder } from "./admission-order.ts";
-import type {
-  CapacityLoss,
-  EnforcedOutcome,
-  EnforcingInput,
-  EnforcingNote,
-  NodeHit,
-  OwnedJob,
-} from "./enforced-input.ts";
+import type { CapacityLoss, EnforcingInput, EnforcingNote, NodeHit } from "./enforced-input.ts";
+import type { PlayedJob } from "./played-job.ts";
 import type { AllSeries } from "./use-courses.ts";
 
 /** Something that comes about at an instant. */
@@ -26,30 +13,6 @@ export type PlayedSiteEvent = { readonly atMs: number } & (
   | { readonly kind: "lost" | "returned"; readonly id: number; readonly loss: CapacityLoss }
   | { readonly kind: "taken"; readonly job: string }
 );
-
-/** A job under way, as the machine takes it; its id is its place in the order of submission. */
-export interface PlayedJob extends ReplayJob {
-  readonly job: OwnedJob;
-  /** Null before it is submitted and when it is over. */
-  state: EnforcedJobState | null;
-  handle: number;
-  begunAtMs: number | null;
-  /** What is left of its estimate when it next starts. */
-  restEstimateMs: number;
-  stops: number;
-  readonly stoppedFor: string[];
-  readonly runs: { readonly fromMs: number; toMs: number | null }[];
-  /** Of the run with which it last began anew. */
-  firstRun: number;
-  startMs: number | null;
-  endMs: number | null;
-  /** Where it last ran. */
-  pool: number | null;
-  gone: EnforcedOutcome["gone"];
-  goneAtMs: number | null;
-  /** As the enforcer sees it; null since it last changed. */
-  seen: EnforcedJob | null;
-}
 
 /** A play under way. */
 export interface Play {

@@ -18,7 +18,8 @@ import {
   type SiteAmounts,
   usesKept,
 } from "../../policy/index.ts";
-import type { Play, PlayedJob } from "./play.ts";
+import type { Play } from "./play.ts";
+import type { PlayedJob } from "./played-job.ts";
 
 /**
  * The site at an instant, before what is let go has started; undefined where a look at it would ask for

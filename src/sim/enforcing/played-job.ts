@@ -1,0 +1,30 @@
+/**
+ * A job of a simulation with an enforcer: where it stands, and what the outcome says of it afterwards.
+ */
+import type { EnforcedJob, EnforcedJobState } from "../../policy/index.ts";
+import type { ReplayJob } from "../../queue/index.ts";
+import type { EnforcedOutcome, OwnedJob } from "./enforced-input.ts";
+
+/** A job under way, as the machine takes it; its id is its place in the order of submission. */
+export interface PlayedJob extends ReplayJob {
+  readonly job: OwnedJob;
+  /** Null before it is submitted and when it is over. */
+  state: EnforcedJobState | null;
+  handle: number;
+  begunAtMs: number | null;
+  /** What is left of its estimate when it next starts. */
+  restEstimateMs: number;
+  stops: number;
+  readonly stoppedFor: string[];
+  readonly runs: { readonly fromMs: number; toMs: number | null }[];
+  /** Of the run with which it last began anew. */
+  firstRun: number;
+  startMs: number | null;
+  endMs: number | null;
+  /** Where it last ran. */
+  pool: number | null;
+  gone: EnforcedOutcome["gone"];
+  goneAtMs: number | null;
+  /** As the enforcer sees it; null since it last changed. */
+  seen: EnforcedJob | null;
+}
