@@ -12,7 +12,7 @@ import type { Machine } from "./machine.ts";
 import { type Arrival, admit, enterQueue } from "./operations.ts";
 import { occupyRest } from "./placement.ts";
 
-/** A job as it is found. */
+/** A job that the site already has when it is adopted. */
 export type FoundJob = Arrival & {
   readonly arrivedAtMs: number;
 } & (
@@ -21,12 +21,12 @@ export type FoundJob = Arrival & {
     | { readonly state: "running"; readonly startMs: number; readonly pool: number }
   );
 
-/** Whether a running job has room beside what the machine has. */
+/** True where a running job fits beside everything already on the machine. */
 export function fitsBeside({ pools, nowMs }: Machine, found: FoundJob & { state: "running" }): boolean {
   return fits(pools[found.pool], found.need, found.startMs + found.estimateMs - nowMs, nowMs);
 }
 
-/** Adopts a job; gives its handle. Running ones must fit beside each other. */
+/** Adopts a job and returns its handle. Running jobs must fit beside each other. */
 export function adopt(machine: Machine, found: FoundJob): number {
   const admitted = admit(machine, found, found.arrivedAtMs);
   assert(admitted.ok, "a job that a site has is not wider than the site");

@@ -16,7 +16,7 @@ import { type Machine, noteFreed, nothingFreed } from "./machine.ts";
 import { schedule } from "./planned-starts.ts";
 import { inQueueOrder } from "./waiting.ts";
 
-/** Whether the site is of this kind. */
+/** True for a site with one pool of processors alone. */
 export function isOneColumn({ pools, jobs }: Machine): boolean {
   return pools.length === 1 && jobs.need.length === 1;
 }

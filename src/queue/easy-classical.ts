@@ -14,7 +14,7 @@ import { appendTo, type Machine } from "./machine.ts";
 import { forgetStarted } from "./queueing.ts";
 import { inQueueOrder } from "./waiting.ts";
 
-/** Whether the classical rule says the same as the general one for this site, now. */
+/** True where the classical rule is equivalent to the general one: one pool of processors, none reserved. */
 export function isClassicalCase(machine: Machine): boolean {
   return machine.pools.length === 1 && machine.jobs.need.length === 1 && machine.reservations.size === 0;
 }

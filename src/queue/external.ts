@@ -20,7 +20,7 @@ export type StartRefusal =
   | {
       readonly kind: "doesNotFit";
       readonly need: readonly number[];
-      /** What is missing, and from when on, in the first pool of the job. */
+      /** Missing amounts in the first pool of the job, and the instant from which they are missing. */
       readonly shortage: Shortage;
     };
 
@@ -54,7 +54,7 @@ export function openStarts(machine: Machine, nowMs: number): void {
   machine.started.count = 0;
 }
 
-/** What is missing in the first pool of a job that fits into none; taking nothing is part of asking. */
+/** Shortage in the first pool of a job that fits into none of its pools; the profile does not change. */
 function shortageNow(machine: Machine, handle: number): Shortage {
   const pool = machine.pools[poolsOf(machine, handle)[0]];
   const shortage = reserve(pool, takeUpNeed(machine, handle), machine.jobs.estimateMs[handle], machine.nowMs);

@@ -12,7 +12,7 @@ export interface FreeCapacityRecords {
   place: Int32Array;
   free: Float64Array;
   count: number;
-  /** How many steps were looked at. */
+  /** Number of steps examined. */
   seen: number;
 }
 
@@ -64,7 +64,7 @@ function addRise(rises: FreeCapacityRecords, place: number, free: number): void 
   rises.free[rises.count++] = free;
 }
 
-/** What lies at `fromMs` and later is about to change. */
+/** Discards the records from `fromMs` on, before the profile changes there. */
 export function forgetFrom(profile: Profile, rises: FreeCapacityRecords, fromMs: number): void {
   const at = indexAt(profile, fromMs);
   const kept = (profile.times[at] === fromMs ? at : at + 1) - profile.head;

@@ -12,7 +12,7 @@ export const jobState = { none: 0, waiting: 1, held: 2, suspended: 3, running: 4
 export interface JobTable {
   /** Needed amounts: one array per resource of the site. */
   need: Float64Array[];
-  /** What the job is planned to run for; after a suspension, its rest. */
+  /** Planned run time; after a suspension, the remainder. */
   estimateMs: Float64Array;
   arrivedAtMs: Float64Array;
   /** The order of arrival: 0, 1, 2 … over the life of the machine. */

@@ -29,7 +29,7 @@ export interface QueuedJob {
 /** Higher goes first; must depend on its arguments only (rule QU-12). */
 export type PriorityFunction = (job: QueuedJob, nowMs: number) => number;
 
-/** How a site schedules. */
+/** Scheduling rules of a site. */
 export interface SiteRules {
   readonly discipline: MachineDiscipline;
   /** Without one the queue is in order of arrival. */
@@ -55,9 +55,9 @@ export interface FreedInterval {
 
 /** The end of a classical EASY pass: until something else happens, only newcomers can start. */
 interface LastPass {
-  /** Whether it still says how things are. */
+  /** True while the result of the pass is still valid. */
   holds: boolean;
-  /** How many waited when it was over. */
+  /** Number of waiting jobs after the pass. */
   waiting: number;
   /** The promise of the head and what is free beside it; NaN where it was not asked for. */
   shadowMs: number;
@@ -96,10 +96,10 @@ export interface Machine {
   /** The waiting jobs that hold a promise, by their planned start. */
   plannedStarts: PlannedStarts;
   reservations: Map<number, FixedRectangle>;
-  /** Whether something came free earlier than planned at this instant. */
+  /** True where capacity became available earlier than planned at this instant. */
   cameFree: boolean;
   freed: FreedInterval[];
-  /** What the last EASY pass found, as long as nothing came free and nobody else was let in. */
+  /** Result of the last EASY pass; valid until an operation that precedes the arrivals of an instant. */
   readonly lastPass: LastPass;
   /** Scratch of one compression. */
   readonly rises: FreeCapacityRecords;

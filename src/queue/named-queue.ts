@@ -20,7 +20,7 @@ import { createMachine, type FixedRectangle, type Machine, phase } from "./machi
 import { arrive, cancel, end, hold, release, resume, suspend } from "./operations.ts";
 import { cancelReservation, type ReservationRefusal, reserve } from "./reservations.ts";
 
-/** What a job needs of the site, as the machine sees it. */
+/** Amounts and run time that a job needs, in the columns of the machine. */
 export interface QueuedNeed {
   readonly need: readonly number[];
   readonly estimateMs: number;
@@ -48,7 +48,7 @@ export interface NamedQueue {
   /** The last id that a slot was given. */
   lastSlot: number;
   pending: QueueOperation[];
-  /** Whose arrival is among them: thousands may come before the queue is settled. */
+  /** Names of jobs whose arrival is pending: thousands may arrive before the queue is settled. */
   readonly coming: Set<string>;
   /** Grows with every change. */
   version: number;
@@ -198,7 +198,7 @@ export function copyQueue(queue: NamedQueue): NamedQueue {
   return { ...lentQueue(queue), handleOf: new Map(queue.handleOf), jobOf: new Map(queue.jobOf) };
 }
 
-/** What starts if a queue is settled at an instant, as `settle` says it; the queue stays as it is. */
+/** Names of the jobs that `settle` would start at an instant; the queue is not changed. */
 export function startsWhenSettled(queue: NamedQueue, nowMs: number): string[] {
   return settle(lentQueue(queue), nowMs);
 }
@@ -219,7 +219,7 @@ export function lentQueue(queue: NamedQueue): NamedQueue {
   };
 }
 
-/** Whether somebody who waits could start and reach his estimated end before an instant. */
+/** True where a waiting job could start and reach its estimated end before an instant. */
 function hasLeapt(queue: NamedQueue, nowMs: number): boolean {
   const lateMs = nowMs - nextInstant(queue);
   if (!(lateMs > 0)) return false;
@@ -229,8 +229,8 @@ function hasLeapt(queue: NamedQueue, nowMs: number): boolean {
 }
 
 /**
- * Gives the queue a machine that begins at an instant: with whoever runs and has not reached his estimated
- * end, what is left of the slots that are kept free, and all others in the order in which they came.
+ * Replaces the queue's machine by one that begins at an instant: with the running jobs that have not reached
+ * their estimated ends, the rest of the slots that are kept free, and all other jobs in order of arrival.
  */
 function makeAnew(queue: NamedQueue, nowMs: number): void {
   const { machine, jobOf, handleOf } = queue;

@@ -43,14 +43,14 @@ export function withoutIdleColumns(machine: Machine, need: readonly number[]): N
   return { machine: machineFrom(narrow, machine.rules), need: only(need) };
 }
 
-/** Whether no resource of a machine of one pool beside processors can be short for those who are there. */
+/** True where processors are the only resource that jobs and reservations of a one-pool machine can lack. */
 export function isShortOfProcsAlone(machine: Machine): boolean {
   // Everybody needs a processor at least.
   const least = machine.jobs.need.map((_, column) => (column === 0 ? 1 : 0));
   return least.every((_, column) => column === 0 || !mayBeShort(machine, least, column));
 }
 
-/** Whether somebody needs more of it for a processor than the pool has for each, rounded down. */
+/** True where a need per processor exceeds the pool's amount per processor, rounded down. */
 function mayBeShort({ pools, jobs, reservations }: Machine, asked: Need, column: number): boolean {
   const [{ capacity }] = pools;
   const [procs] = capacity;

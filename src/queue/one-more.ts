@@ -1,5 +1,5 @@
 /**
- * Whether one more job would start at once behind all others.
+ * Test whether one more job, last in the queue, would start at once.
  *
  * Equivalent to letting it arrive at the instant at which the queue was settled, and settling it again;
  * differs for speed in this way: it comes last and changes nothing for the others, so what it must leave

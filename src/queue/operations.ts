@@ -1,5 +1,5 @@
 /**
- * What happens to jobs at a site: arrive, end, cancel, hold, release, suspend, resume.
+ * Operations on the jobs of a site: arrive, end, cancel, hold, release, suspend, resume.
  *
  * Each verb takes the instant at which it happens; what follows from it for other jobs happens in
  * `advance` at the same instant, in the order of rule QU-8. A verb that does not apply to the job as it
@@ -17,7 +17,7 @@ import { dequeue, enqueue } from "./waiting.ts";
 /** A job as it comes to a site. */
 export interface Arrival {
   readonly need: Need;
-  /** What planning assumes for its run time; > 0. */
+  /** Run time assumed in planning; > 0. */
   readonly estimateMs: number;
   /** The pools it may use, by index in the site's order; all of them when absent. */
   readonly pools?: readonly number[];

@@ -13,7 +13,7 @@ import type { FixedRectangle, Machine } from "./machine.ts";
 import { resume, suspend } from "./operations.ts";
 import { cancelReservation, type ReservationRefusal, reserve } from "./reservations.ts";
 
-/** What an outage did. */
+/** Effect of an outage on jobs and reservations. */
 export interface OutageEffect {
   /** Jobs that ran and were stopped: suspended now, to be restarted or cancelled by the driver. */
   readonly stopped: readonly number[];
@@ -28,7 +28,7 @@ export interface Outage {
   /** An id among those of the reservations. */
   readonly id: number;
   readonly fixed: FixedRectangle;
-  /** Whether the reservation of that id is an outage too. */
+  /** True where the reservation of that id is an outage. */
   readonly isOutage: (id: number) => boolean;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What a queue would do if nothing else came, kept so that the start of one more job can be read off.
+ * Forecast of a queue without further arrivals, kept so that the start of one more job can be read off.
  *
  * Equivalent to letting the job arrive and playing the queue forward until it starts; differs for speed in
  * this way: a job that comes last changes nothing for the others before it starts, so the others are
@@ -25,7 +25,7 @@ interface Stretch {
   readonly free: readonly number[];
   /** The promised start of the queue's head; Infinity where nobody waits, −Infinity where nobody may pass. */
   readonly shadowMs: number;
-  /** What is free beside the head when it starts. */
+  /** Free amounts beside the head when it starts. */
   readonly extra: readonly number[];
 }
 

@@ -1,5 +1,5 @@
 /**
- * A replay of the plain case for whoever has his jobs as objects.
+ * A replay of the plain case for callers that have their jobs as objects.
  *
  * Equivalent to `createReplay` with a listener to whom only ends and jobs that are too wide are told, many at
  * once; a property test holds the two together.
@@ -14,14 +14,14 @@ import { createPlainReplay, type PlainDiscipline, type PlainOutcome } from "./pl
 /** So many are handed on at once. */
 const BATCH = 512;
 
-/** The site it begins on, empty. */
+/** The empty site on which a replay begins. */
 export interface PlainSite {
-  /** Its processors, ≥ 1. */
+  /** Number of processors, ≥ 1. */
   readonly procs: number;
   readonly discipline: PlainDiscipline;
 }
 
-/** Begins it. */
+/** Begins a plain replay; `finished` and `tooWide` are called in batches. */
 export function replayPlainly<Job extends ReplayJob>(
   { procs, discipline }: PlainSite,
   listener: Pick<ReplayListener<Job>, "finished" | "tooWide">,

@@ -29,7 +29,7 @@ export interface PlainReplay {
   finish(): PlainOutcome;
 }
 
-/** What came of a call. */
+/** Jobs that ended or were refused as too wide in one call. */
 export interface PlainOutcome {
   readonly ended: EndedJobs;
   /** The numbers of jobs wider than the site that came. */

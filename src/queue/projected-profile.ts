@@ -1,5 +1,5 @@
 /**
- * What stays free when the whole queue has been served: the schedule that slots are advertised from.
+ * Capacity left free by the whole queue: the profile from which slots are advertised.
  *
  * [PROV] ch. 3 advertises what no queued job will use, so that a slot taken delays nobody. Under a planning
  * discipline the machine's own profile says it: it has every promise in it. Under FCFS and EASY later jobs
@@ -68,7 +68,7 @@ function takeForeseen(machine: Machine, profile: Profile, foreseen: WaitingStart
   }
 }
 
-/** How many jobs a site has in its queue and running. */
+/** Number of waiting and running jobs; held and suspended jobs are not counted. */
 export function jobsInSystem({ jobs, waiting }: Machine): number {
   let running = 0;
   for (let handle = 0; handle < jobs.size; handle++) {

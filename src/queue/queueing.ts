@@ -64,7 +64,7 @@ export function easyPass(machine: Machine): void {
   forgetStarted(machine);
 }
 
-/** Whether no pool has a processor free now: then nothing more starts. */
+/** True where no pool has a free processor now: then no job can start. */
 function isFull({ pools, nowMs }: Machine): boolean {
   return pools.every((profile) => freeAt(profile, nowMs) === 0);
 }

@@ -18,8 +18,8 @@ export interface PlanTask {
 }
 
 /**
- * What a machine's plan can be made of elsewhere. Undefined where priorities or somebody outside decide, and
- * where it has a plan anyway.
+ * Data from which the plan of a machine can be computed elsewhere, for instance in a worker thread. Undefined
+ * unless the machine has one pool under FCFS or EASY, without a priority.
  */
 export function planTask(machine: Machine): PlanTask | undefined {
   const { discipline, priority } = machine.rules;
@@ -28,14 +28,14 @@ export function planTask(machine: Machine): PlanTask | undefined {
   return { discipline, saved: checkpoint(machine) };
 }
 
-/** When each would start, by handle; Infinity of those who do not wait. It had settled its last instant. */
+/** Starts of the waiting jobs, by handle; Infinity for others. The machine must have been settled. */
 export function startsOfPlan({ discipline, saved }: PlanTask): Float64Array {
   const machine = machineFrom(saved, { discipline });
   const foreseen = foreseenStarts(machine) ?? prepareImpact(machine).present;
   return startsByHandle(foreseen, machine.jobs.size);
 }
 
-/** What the whole queue leaves free, if who waits starts then. */
+/** Profile of the capacity left free if the waiting jobs start at `startMs`, by handle. */
 export function leftByPlan({ discipline, saved }: PlanTask, startMs: Float64Array): Profile {
   const machine = machineFrom(saved, { discipline });
   const order = inQueueOrder(machine);
@@ -44,7 +44,7 @@ export function leftByPlan({ discipline, saved }: PlanTask, startMs: Float64Arra
   return projectedProfiles(machine, machine.nowMs, foreseen)[0];
 }
 
-/** The same starts, by handle; Infinity of all others. */
+/** Starts of waiting jobs by handle; Infinity for all other handles. */
 export function startsByHandle({ handles, startMs }: WaitingStarts, size: number): Float64Array {
   const starts = new Float64Array(size).fill(Number.POSITIVE_INFINITY);
   handles.forEach((handle, at) => {

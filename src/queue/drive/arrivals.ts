@@ -6,7 +6,7 @@ import { assert } from "../../base/index.ts";
 import { type Actor, type Drive, drive } from "./drive.ts";
 import type { ReplayJob } from "./replay-job.ts";
 
-/** An actor that is fed. */
+/** An actor that submits the jobs that it receives one by one. */
 export interface Arrivals<Job extends ReplayJob> extends Actor {
   /** Takes the next job; every instant before its submission has been played. */
   expect(job: Job): void;
@@ -39,11 +39,11 @@ export function createArrivals<Job extends ReplayJob>(
   };
 }
 
-/** What takes jobs in order of submission and plays them to the last end. */
+/** Input of a drive: jobs in order of submission, then the end of the workload. */
 export interface Feed<Job extends ReplayJob> {
-  /** Hands over the next job; submissions must not go back in time. */
+  /** Adds the next job; submissions must not go back in time. */
   offer(job: Job): void;
-  /** Plays everything to the last end. Jobs that nobody releases or resumes stay where they are. */
+  /** Runs to the last end. Held and suspended jobs that no operation returns keep their state. */
   finish(): void;
 }
 

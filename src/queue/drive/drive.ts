@@ -9,27 +9,27 @@ import type { ReplayJob } from "./replay-job.ts";
 import { type DrivenSite, endDue, inTurn, nextAtSite, settleSite } from "./site.ts";
 
 /**
- * What acts at a site beside its jobs' ends. Each phase of an instant comes after the one above it. Its
- * functions are called without `this`: a bound one costs the loop a tenth of its time.
+ * A source of changes at a site other than the ends of its jobs. Phases are listed in the order in which an
+ * instant runs them. Functions are called without `this`: a bound one costs the loop a tenth of its time.
  */
 export interface Actor {
-  /** When it next has something to do, or Infinity. */
+  /** Next instant at which the actor acts, or Infinity. */
   readonly nextMs?: () => number;
-  /** As `nextMs`, of an actor that depends on when something else next happens. */
+  /** As `nextMs`, for an actor whose next instant depends on the next instant of all others. */
   readonly wakeMs?: (othersMs: number) => number;
   /** Nothing has happened yet at this instant; jobs end after it. */
   readonly before?: (atMs: number) => void;
   /** Cancels, holds, suspends, outages, reservations, releases and resumes. */
   readonly changes?: (atMs: number) => void;
-  /** Jobs are submitted: to the site, or to somebody who keeps some of them outside. */
+  /** Jobs are submitted: to the site, or to an actor that holds some of them outside the queue. */
   readonly arrivals?: (atMs: number) => void;
-  /** Who keeps jobs outside lets some in; an enforcer also stops others. */
+  /** Jobs held outside the queue enter it; an enforcer also stops running jobs. */
   readonly admissions?: (atMs: number) => void;
-  /** Everything has happened: tells the machine who starts, where its discipline is `external`. */
+  /** All changes of the instant are made: starts jobs where the discipline is `external`. */
   readonly decide?: (atMs: number) => void;
-  /** The same, by somebody who is waited for. */
+  /** As `decide`, for a program whose answer is awaited. */
   readonly consult?: (atMs: number) => Promise<void>;
-  /** Who starts has started; true where it changed something, and the instant is settled once more. */
+  /** Called after the starts; returns true after a change, and the instant is settled once more. */
   readonly again?: (atMs: number) => boolean;
   /** The instant is over. */
   readonly settled?: (atMs: number) => void;
@@ -37,7 +37,7 @@ export interface Actor {
 
 type PhaseOf<Kind extends keyof Actor> = NonNullable<Actor[Kind]>;
 
-/** A site and its actors, one function a phase in which anybody acts. */
+/** A site and its actors, with one function for each phase in which an actor acts. */
 export interface Drive<Job extends ReplayJob = ReplayJob> {
   readonly site: DrivenSite<Job>;
   readonly nextMs: readonly PhaseOf<"nextMs">[];
@@ -72,14 +72,14 @@ export function createDrive<Job extends ReplayJob>(
   };
 }
 
-/** Plays every instant before `untilMs`. Nobody is consulted. */
+/** Runs every instant before `untilMs`, without the phase `consult`. */
 export function drive<Job extends ReplayJob>(driven: Drive<Job>, untilMs: number): void {
   for (let atMs = nextInstantMs(driven); atMs < untilMs; atMs = nextInstantMs(driven)) {
     playInstant(driven, atMs);
   }
 }
 
-/** As `drive`, waiting for whoever is consulted. */
+/** As `drive`, with the phase `consult`, which is awaited. */
 export async function driveWithProgram<Job extends ReplayJob>(
   driven: Drive<Job>,
   untilMs: number,
@@ -115,7 +115,7 @@ export function happen<Job extends ReplayJob>(driven: Drive<Job>, atMs: number):
   if (admissions !== undefined) admissions(atMs);
 }
 
-/** Who starts at an instant at which everything has happened, and what follows. */
+/** Starts the jobs of an instant after all its other changes; repeats while an actor changes something. */
 export function settleInstant<Job extends ReplayJob>(driven: Drive<Job>, atMs: number): void {
   const { site, decide, settled } = driven;
   do {

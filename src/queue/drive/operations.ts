@@ -1,5 +1,5 @@
 /**
- * What happens to a workload beside arrivals and ends, in a list that is known from the beginning.
+ * Operations on a workload beside arrivals and ends, in a list that is known from the beginning.
  */
 import type { FixedRectangle } from "../machine.ts";
 import { release, resume, type WrongState } from "../operations.ts";
@@ -8,7 +8,7 @@ import type { Actor } from "./drive.ts";
 import type { ReplayJob } from "./replay-job.ts";
 import { cancelAt, type DrivenSite, handlesById, holdAt, suspendAt } from "./site.ts";
 
-/** Something that happens to a workload beside arrivals and ends. */
+/** An operation on a workload beside arrivals and ends. */
 export type ReplayOperation = { readonly atMs: number } & (
   | {
       readonly kind: "cancel" | "hold" | "release" | "suspend" | "resume";
@@ -28,14 +28,14 @@ export type OperationRefusal =
   | ReservationRefusal
   | { readonly kind: "unknownJob"; readonly job: number };
 
-/** Who is told of operations. */
+/** Callbacks for operations carried out and operations refused. */
 export interface OperationListener {
   readonly operated?: (operation: ReplayOperation) => void;
   readonly refused?: (operation: ReplayOperation, refusal: OperationRefusal) => void;
 }
 
 /**
- * An actor that carries them out.
+ * An actor that carries out operations.
  *
  * @param operations in order of time; those of one instant happen in the order given; later ones may be added
  */

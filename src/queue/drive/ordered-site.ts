@@ -16,7 +16,7 @@ import type { Actor } from "./drive.ts";
 import type { ReplayJob } from "./replay-job.ts";
 import { arriveAt, createSite, type DrivenSite, observe } from "./site.ts";
 
-/** How a queue is ordered, and whose a job is. */
+/** Priority rules of a queue, and the owners of its jobs. */
 interface QueuePriority<Job extends ReplayJob> {
   readonly rules: PriorityRules;
   readonly ownerOf: (job: Job) => Owner;
@@ -24,7 +24,7 @@ interface QueuePriority<Job extends ReplayJob> {
   readonly isFirst?: (job: Job) => boolean;
 }
 
-/** A site that is wanted. */
+/** Configuration of a site to be created. */
 export interface SiteOrder<Job extends ReplayJob> {
   /** Of each pool. */
   readonly capacity: readonly Need[];
@@ -44,7 +44,7 @@ export interface OrderedSite<Job extends ReplayJob> {
   readonly actors: readonly Actor[];
 }
 
-/** Makes it. */
+/** An empty site of this configuration, with the actors of its priority and throttle. */
 export function createOrderedSite<Job extends ReplayJob>(order: SiteOrder<Job>): OrderedSite<Job> {
   const { capacity, discipline, priority: asked, startMs } = order;
   const procs = capacity.reduce((sum, amounts) => sum + amounts[0], 0);

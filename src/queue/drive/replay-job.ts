@@ -16,7 +16,7 @@ export interface ReplayJob {
 /** A job that has ended. */
 export interface FinishedJob<Job extends ReplayJob = ReplayJob> {
   readonly job: Job;
-  /** Its first start; where it was stopped and began anew, the first one after that. */
+  /** First start; for a job that was stopped and restarted, the first start after that. */
   readonly startMs: number;
   readonly endMs: number;
   /** The promise it was given on arrival; undefined where the discipline gives none. */

@@ -8,7 +8,7 @@ import { createOperations, type OperationListener, type ReplayOperation } from "
 import type { FinishedJob, ReplayJob } from "./replay-job.ts";
 import { arriveAt, createSite, observe, observeEnds } from "./site.ts";
 
-/** What a replay tells while it runs; all but `finished` are optional. */
+/** Callbacks of a replay; all but `finished` are optional. */
 export interface ReplayListener<Job extends ReplayJob = ReplayJob> extends OperationListener {
   finished(finished: FinishedJob<Job>): void;
   started?(job: Job, pool: number, atMs: number, backfilled: boolean): void;
@@ -27,13 +27,13 @@ export interface Replay<Job extends ReplayJob = ReplayJob> extends Feed<Job> {
   readonly steps: ReplaySteps<Job>;
 }
 
-/** The same in single steps. */
+/** Single steps of a replay. */
 interface ReplaySteps<Job extends ReplayJob = ReplayJob> {
-  /** Takes the next job; every instant before its submission must have been played. */
+  /** Adds the next job; every instant before its submission must have been run. */
   expect(job: Job): void;
-  /** When something next happens by itself, or Infinity. */
+  /** Next instant at which an actor or the machine acts, or Infinity. */
   nextInstantMs(): number;
-  /** Tells the machine what ends, is operated and arrives at this instant; none may be left out. */
+  /** Applies the ends, operations and arrivals of an instant; no instant may be left out. */
   happen(atMs: number): void;
   /** Settles that instant. */
   settle(atMs: number): void;

@@ -11,20 +11,20 @@ import { arrive, cancel, end, hold, suspend, type WrongState } from "../operatio
 import { restart } from "../outage.ts";
 import type { FinishedJob, ReplayJob } from "./replay-job.ts";
 
-/** Who is told of what happens to jobs, by their handles, which are valid during the call; without `this`. */
+/** Callbacks for changes of jobs. A handle is valid during the call; functions are called without `this`. */
 export interface SiteObserver {
   /** The machine has taken the job; its place is found when the instant is settled. */
   readonly arrived?: (handle: number, atMs: number) => void;
   readonly started?: (handle: number, atMs: number) => void;
-  /** It runs no more: it ended, was cancelled, suspended, or stopped by an outage. */
+  /** The job no longer runs: it ended or was cancelled, suspended, or stopped by an outage. */
   readonly stopped?: (handle: number, atMs: number) => void;
-  /** It waits no more, and did not start: it was cancelled or held. */
+  /** The job no longer waits and did not start: it was cancelled or held. */
   readonly unqueued?: (handle: number, atMs: number) => void;
-  /** It has left the site: at its end, or cancelled. */
+  /** The job has left the site: at its end, or cancelled. */
   readonly left?: (handle: number, atMs: number, isEnd: boolean) => void;
 }
 
-/** One function for each kind of event of which anybody is told. */
+/** One function for each kind of event that has an observer. */
 type Told = { -readonly [Kind in keyof SiteObserver]-?: SiteObserver[Kind] | undefined };
 
 /** A site under way. Columns are by handle. */
@@ -34,7 +34,7 @@ export interface DrivenSite<Job extends ReplayJob = ReplayJob> {
   restMs: Float64Array;
   /** NaN while the job does not run. */
   endMs: Float64Array;
-  /** Its first start since it arrived or was restarted; NaN before. */
+  /** First start since arrival or restart; NaN before. */
   startMs: Float64Array;
   /** NaN where nothing was promised. */
   promisedMs: Float64Array;
@@ -43,7 +43,7 @@ export interface DrivenSite<Job extends ReplayJob = ReplayJob> {
   /** The handles of the jobs that arrived at this instant, in order. */
   readonly arrived: number[];
   arrivedCount: number;
-  /** Handles by the ids of the jobs at the site, where somebody asks for them. */
+  /** Handles by the ids of the jobs at the site; undefined until they are first needed. */
   handleOf: Map<number, number> | undefined;
   readonly told: Told;
 }
@@ -163,7 +163,7 @@ export function settleSite<Job extends ReplayJob>(site: DrivenSite<Job>, atMs: n
   }
 }
 
-/** Whether a job at the site runs. */
+/** True while a job at the site runs. */
 export function isRunning<Job extends ReplayJob>({ endMs }: DrivenSite<Job>, handle: number): boolean {
   return !Number.isNaN(endMs[handle]);
 }
@@ -223,7 +223,7 @@ export function restartAt<Job extends ReplayJob>(site: DrivenSite<Job>, handle: 
   site.startMs[handle] = Number.NaN;
 }
 
-/** What is told of a job that ends now, of which the site still has the row. */
+/** Record of a job that ends now; its row must still exist. */
 export function finishedAt<Job extends ReplayJob>(
   { machine, jobs, promisedMs, startMs }: DrivenSite<Job>,
   handle: number,

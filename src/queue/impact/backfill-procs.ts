@@ -1,5 +1,5 @@
 /**
- * What one more reservation of processors would do to a queue under FCFS or EASY, for many starts of it.
+ * Effect of one more reservation of processors on a queue under FCFS or EASY, for many starts of it.
  *
  * Equivalent to making it on a copy of the machine for each start and playing that forward (`startsBeside`).
  * For one pool of processors; all but the preparing runs in `kernel/assembly/play-*`, and differs for speed
@@ -47,12 +47,12 @@ const TRIAL_NUMBERS = 4;
  */
 const MOST_CLASSES = [1024, 64] as const;
 
-/** Whether a machine is played so: FCFS or EASY on one pool of processors, as many as the kernel counts. */
+/** True for FCFS and EASY on one pool of processors alone, with less than 2^31 − 1 of them. */
 export function isPlayedFast(machine: Machine): boolean {
   return machine.jobs.need.length === 1 && isCountedFast(machine);
 }
 
-/** The same of a machine that has other resources beside processors, if none of these can be short. */
+/** As `isPlayedFast`, for a machine with other resources too, provided that none of these can be short. */
 export function isCountedFast({ pools, rules }: Machine): boolean {
   const isPlayed = rules.discipline === "fcfs" || rules.discipline === "easy";
   return isPlayed && pools.length === 1 && pools[0].capacity[0] < TOO_WIDE;

@@ -1,8 +1,8 @@
 /**
- * What one more reservation would do to a queue under FCFS or EASY, for many starts of it at once.
+ * Effect of one more reservation on a queue under FCFS or EASY, for many starts of it at once.
  *
  * Equivalent to making it on a copy of the machine for each start and playing that forward (`startsBeside`).
- * For one pool with several resources (processors alone: `play-procs`); differs for speed in these ways:
+ * For one pool with several resources (processors alone: `backfill-procs`); differs for speed in these ways:
  * 1. Only the profile and the order of those who wait are played; what the machine keeps beside them for
  *    other verbs is not.
  * 2. A job that needs more processors than are free is passed over without a look at the profile, and so is
@@ -28,11 +28,11 @@ import type { Machine } from "../machine.ts";
 import type { TriedReservations, TriedStarts } from "./outcome.ts";
 import type { TriedMachine } from "./waiting-starts.ts";
 
-/** Who waits, in queue order. */
+/** Waiting jobs, in queue order. */
 interface Waiting {
   readonly needs: readonly (readonly number[])[];
   readonly durationMs: Float64Array;
-  /** What comes free by itself, and when: ends of running jobs and of reservations. */
+  /** Instants at which capacity becomes available: ends of running jobs and of reservations. */
   readonly endsMs: readonly number[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * What one more reservation of processors would displace under conservative backfilling, for many starts of
- * it at once, in the compiled kernel.
+ * Displacement of waiting jobs by one more reservation of processors under conservative backfilling, for
+ * many starts of it at once, in the compiled kernel.
  *
  * Equivalent to `displaceMany` for one column; differs for speed in this way: all but the preparing runs in
  * `kernel/assembly/displace`, see there.
@@ -21,7 +21,7 @@ interface Queue {
   readonly durationMs: Float64Array;
 }
 
-/** Whether it is for this: one pool of processors alone, and numbers that the kernel counts in. */
+/** True for one pool of processors alone, with amounts below 2^31, which the kernel can represent. */
 export function isDisplacedFast({ pools, jobs }: Machine, { need }: ReservationShape): boolean {
   return pools.length === 1 && jobs.need.length === 1 && Math.max(pools[0].capacity[0], need[0]) < 2 ** 31;
 }
@@ -60,7 +60,7 @@ export function displaceProcs(tried: TriedMachine, starts: TriedStarts, outcome:
 
 const NO_INSTANTS = new Float64Array(0);
 
-/** What is laid out in the kernel's memory. */
+/** Input that is laid out in the kernel's memory. */
 interface Board {
   readonly kernel: Kernel;
   readonly queue: Queue;

@@ -1,10 +1,10 @@
 /**
- * What one more reservation would displace under conservative backfilling, for many starts of it at once.
+ * Displacement of waiting jobs by one more reservation under conservative backfilling, for many starts of it.
  *
  * Equivalent to making it on a copy of the machine for each start (rule QU-7: running jobs, reservations
  * and the new one fixed, in queue order each job keeps its place if that still fits beside those already
  * put back, else takes its earliest). For one pool of several resources (of processors alone:
- * `displace-procs`); differs for speed in these ways:
+ * `conservative-procs`); differs for speed in these ways:
  * 1. For each stretch of time is known the first job that makes less free there than the reservation needs.
  *    So the first job that it displaces is the least of these in its span, and all before that one keep
  *    their places unasked; starts that share it begin from one copy.
@@ -45,13 +45,13 @@ interface Queue {
   readonly firstOfRestMs: Float64Array;
 }
 
-/** What all trials share. */
+/** State shared by all trials. */
 interface Board {
   readonly nowMs: number;
   readonly tried: TriedStarts;
   readonly queue: Queue;
   readonly chain: StepChain;
-  /** What is free on the grid beside running jobs, reservations, and the jobs put back so far. */
+  /** Free amounts on the grid beside running jobs, reservations, and the jobs put back so far. */
   readonly gridFree: readonly Float64Array[];
   readonly found: FoundPlace;
 }
@@ -104,7 +104,7 @@ function boardOf({ machine, present }: TriedMachine, tried: TriedStarts): Board 
   return { nowMs, tried, queue, chain, gridFree, found: { step: 0, last: 0, startMs: 0 } };
 }
 
-/** What is free on the grid beside everything but the waiting jobs. */
+/** Free amounts on the grid without the waiting jobs. */
 function freeWithout({ count, needs, ...queue }: Queue, profile: Profile, chain: StepChain): Float64Array[] {
   const { gridSize, times } = chain;
   return Array.from(profile.free, (_, c) => {

@@ -11,7 +11,7 @@ import type { Machine, SiteRules } from "../machine.ts";
 import { end } from "../operations.ts";
 import { priorityOf } from "../waiting.ts";
 
-/** Plays until everybody who waits has started; tells of each start, with the machine at that instant. */
+/** Simulates until all waiting jobs have started; calls `onStart` for each, at the instant of its start. */
 export function playForward(copy: Machine, onStart: (handle: number, atMs: number) => void): void {
   const { jobs } = copy;
   let left = copy.waiting.count;
@@ -31,7 +31,7 @@ export function playForward(copy: Machine, onStart: (handle: number, atMs: numbe
   }
 }
 
-/** The same rules, with the priorities that the waiting jobs have now. */
+/** Rules of the machine, with the priorities of its waiting jobs fixed at their present values. */
 export function rulesOfNow(machine: Machine): SiteRules {
   const { rules, waiting } = machine;
   if (rules.priority === undefined) return rules;

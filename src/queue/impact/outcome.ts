@@ -1,8 +1,8 @@
 /**
- * Which reservations are tried, and what comes of it.
+ * Reservations to try, and the outcome of each.
  */
 
-/** How large a reservation is, and in which pool. */
+/** Size and pool of a reservation. */
 export interface ReservationShape {
   readonly pool: number;
   readonly need: readonly number[];
@@ -10,11 +10,11 @@ export interface ReservationShape {
   readonly durationMs: number;
 }
 
-/** What came of each tried start, in the order in which they were asked for. */
+/** Outcome of each tried start, in the order of `startsMs`. */
 export interface TriedReservations {
   /** 1 where it conflicts with neither running jobs nor reservations. */
   readonly isPossible: Uint8Array;
-  /** How many waiting jobs would start later. */
+  /** Number of waiting jobs that would start later. */
   readonly delayedJobs: Int32Array;
   /**
    * Σ weight × delay, in ms, of the jobs that would start later; those that would start earlier count
@@ -23,7 +23,7 @@ export interface TriedReservations {
   readonly weightedDelayMs: Float64Array;
 }
 
-/** What is tried. */
+/** A reservation, and the starts at which it is tried. */
 export interface TriedStarts {
   readonly shape: ReservationShape;
   /** Ascending. */

@@ -5,7 +5,7 @@
  */
 import { distinctOf } from "./instants.ts";
 
-/** What is to be classed: processors, for so long. */
+/** Processors for a duration, to be assigned to a class. */
 export interface SizedRectangle {
   readonly procs: number;
   readonly durationMs: number;
@@ -63,7 +63,7 @@ export function leastOfClasses(
   most: number,
 ): {
   readonly least: Float64Array;
-  /** Whether each class is a single value. */
+  /** True where each class is a single value. */
   readonly isExact: boolean;
 } {
   const all = distinctOf(values);

@@ -8,7 +8,7 @@
 
 /** Plain arrays. A step is a place in them; the last place is behind everything. */
 export interface StepChain {
-  /** How many steps the grid has. */
+  /** Number of steps of the grid. */
   readonly gridSize: number;
   readonly times: Float64Array;
   readonly next: Int32Array;
@@ -20,7 +20,7 @@ export interface StepChain {
   added: number;
 }
 
-/** What is to be placed. */
+/** Amounts to be placed for a duration. */
 export interface Rectangle {
   readonly need: ArrayLike<number>;
   readonly durationMs: number;

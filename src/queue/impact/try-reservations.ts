@@ -1,9 +1,9 @@
 /**
- * What one more reservation of a size would do to the queue, for many starts at once (rule QU-29).
+ * Effect of one more reservation of a given size on the queue, for many starts at once (rule QU-29).
  *
  * For several pools that is a copy of the machine for each start (`startsBeside`); for one there are faster
- * ways with the same outcome, for processors alone and for several resources: `displace-procs` and
- * `displace-many` where jobs hold promises, `play-procs` and `play-many` where they do not.
+ * ways with the same outcome, for processors alone and for several resources: `conservative-procs`
+ * and `conservative-vector` where jobs hold promises, `backfill-procs` and `backfill-vector` elsewhere.
  */
 import { assert } from "../../base/index.ts";
 import { isPlanning } from "../../model/index.ts";

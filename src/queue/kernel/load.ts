@@ -10,7 +10,7 @@ interface Constant {
   readonly value: number;
 }
 
-/** What `assembly/index.ts` exports; places are bytes from the beginning of its memory. */
+/** Exports of `assembly/index.ts`; places are byte offsets in the kernel's memory. */
 export interface Kernel {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly FCFS: Constant;

@@ -50,7 +50,7 @@ function placeAt({ timelines }: NodeCourse, job: NodeJob, atMs: number): NodePla
   return earliestPlaceOnNodes(timelines[job.pool], job.shape, job.estimateMs, searched);
 }
 
-/** Whether the head can still start when it is promised, if a job runs on these nodes from now on. */
+/** True where the head can still start at its promised time if a job runs on these nodes from now on. */
 function leavesRoom(
   course: NodeCourse,
   { head, startMs }: { readonly head: NodeJob; readonly startMs: number },

@@ -20,17 +20,17 @@ import { layDown, lyingIn, type NodeJob, type NodeSite } from "./site.ts";
 /** The disciplines for which nodes are modelled. */
 export type NodeDiscipline = "fcfs" | "easy";
 
-/** Who waits, and what of them the nodes must know. */
+/** Waiting jobs, with their needs on nodes. */
 export interface NodeQueue {
   /** Handles in queue order. */
   readonly waiting: readonly number[];
   readonly jobOf: (handle: number) => NodeJob;
 }
 
-/** Whether a job on these nodes from now on leaves the head its start. */
+/** True where a job that starts now on these nodes does not delay the head. */
 type LeavesRoom = (job: NodeJob, shares: readonly NodeShare[]) => boolean;
 
-/** How it is found out who fits, and noted who starts. */
+/** Operations of a pass: finding nodes for a job, starting a job, and promising the head its start. */
 export interface NodeWays {
   /** The nodes on which a job fits now, if it does. */
   readonly sharesNow: (job: NodeJob) => readonly NodeShare[] | undefined;
@@ -99,7 +99,7 @@ function headOf(site: NodeSite, { pool, shape }: NodeJob): Head {
   throw new Error("what must hold: a job that fits the nodes of its pool when empty fits some day");
 }
 
-/** Whether the head can still start when it is promised; the job's nodes are then taken out. */
+/** True where the head can still start as promised; the nodes of a job that still runs then are taken out. */
 function leavesRoom(head: Head, job: NodeJob, shares: readonly NodeShare[], nowMs: number): boolean {
   if (nowMs + job.estimateMs <= head.startMs) return true;
   assert(head.startMs > nowMs, "a head that could start now has started");

@@ -1,5 +1,5 @@
 /**
- * What will be on the nodes of a site: what lies on them now, until it ends, and what is reserved.
+ * Present and future use of the nodes of a site: running jobs and outages until their ends, reservations.
  *
  * Stands beside the nodes as they are now (`site.ts`) and keeps their timelines true. Under conservative and
  * repack the plan (`plan.ts`) adds the places of those who wait.
@@ -23,11 +23,11 @@ export interface ReservedPart extends NodeRectangle {
   readonly share: NodeShare;
 }
 
-/** What will be on the nodes of a site. */
+/** Present and future use of the nodes of a site. */
 export interface NodeCourse {
   readonly site: NodeSite;
   readonly timelines: readonly NodeTimeline[];
-  /** What is reserved and not over, in the order in which it was laid down. */
+  /** Parts of reservations that are not over, in the order in which they were placed. */
   reserved: readonly ReservedPart[];
 }
 
@@ -38,7 +38,7 @@ export interface NodeOutage {
   readonly untilMs: number;
 }
 
-/** Of a site on which nothing is yet. */
+/** The course of a site without jobs, outages and reservations. */
 export function createNodeCourse(site: NodeSite): NodeCourse {
   const timelines = site.pools.map(({ nodes, perNode }) => emptyTimeline(nodes, perNode));
   return { site, timelines, reserved: [] };

@@ -1,5 +1,5 @@
 /**
- * Whether the tasks of a job fit on the nodes of a pool, and on which: first fit by index.
+ * Fit of a job's tasks on the nodes of a pool: first fit by index.
  *
  * Tasks of a job are equal and a node takes as many as its scarcest resource allows, so going through the
  * nodes once also says for certain whether they fit at all. Cost: O(nodes × resources).
@@ -8,7 +8,7 @@
 /** Equal tasks, each of which lies on one node as a whole. */
 export interface TaskShape {
   readonly tasks: number;
-  /** What one task needs, by resource. */
+  /** Need of one task, by resource. */
   readonly perTask: readonly number[];
   /** At most so many of them on one node. */
   readonly mostPerNode: number;
@@ -20,7 +20,7 @@ export interface NodeShare {
   readonly tasks: number;
 }
 
-/** What is free on every node of a pool: one row a node, one column a resource. */
+/** Free amounts on every node of a pool: one row per node, one column per resource. */
 export interface FreeOnNodes {
   readonly nodes: number;
   readonly columns: number;
@@ -55,7 +55,7 @@ export function firstFit(nodes: FreeOnNodes, shape: TaskShape): readonly NodeSha
   return left === 0 ? shares : undefined;
 }
 
-/** Whether the tasks of a job fit now. */
+/** True where all tasks of a job fit now. */
 export function hasRoomForAll(nodes: FreeOnNodes, shape: TaskShape): boolean {
   let left = shape.tasks;
   for (let node = 0; node < nodes.nodes && left > 0; node++) left -= room(nodes, node, shape);
@@ -74,7 +74,7 @@ export function changeShares(
   }
 }
 
-/** How many tasks a node has room for. */
+/** Number of tasks of a job that fit on a node. */
 export function room(
   { columns, free }: FreeOnNodes,
   node: number,

@@ -30,18 +30,18 @@ interface Planned extends NodeRectangle {
   readonly job: NodeJob;
 }
 
-/** What will be on the nodes of a site, the places of those who wait included. */
+/** Present and future use of the nodes of a site, with the places of the waiting jobs. */
 export interface NodePlan extends NodeCourse {
   readonly discipline: PlannedNodeDiscipline;
   /** Waiting jobs by the machine's handle. */
   readonly planned: Map<number, Planned>;
   /** By pool: where something came free since all were last looked at. */
   freed: FreedInterval[];
-  /** Whether anything came free earlier than planned since then. */
+  /** True where capacity became available earlier than planned since then. */
   hasFreed: boolean;
 }
 
-/** Who waits, in queue order; those who come at this instant are the last of them. */
+/** Waiting jobs in queue order; those that arrive at this instant come last. */
 export interface PlannedQueue extends NodeQueue {
   readonly isComing: (handle: number) => boolean;
 }

@@ -15,7 +15,7 @@ import type { NodeShare, TaskShape } from "./fit.ts";
 import { longestFree } from "./longest-free.ts";
 import { changeRectangle } from "./timeline.ts";
 
-/** What is to be reserved. */
+/** A reservation to be made on nodes of a pool. */
 export interface NodeRequest {
   readonly pool: number;
   readonly shape: TaskShape;
@@ -23,7 +23,7 @@ export interface NodeRequest {
   readonly untilMs: number;
 }
 
-/** What an outage did to the tasks of a reservation on its node. */
+/** Effect of the outage of a node on the tasks that a reservation has there. */
 export interface ReservationHit {
   readonly reservation: number;
   readonly pool: number;

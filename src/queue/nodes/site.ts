@@ -80,7 +80,7 @@ export function jobsOn({ running }: NodeSite, pool: number, node: number): reado
     .map(([handle]) => handle);
 }
 
-/** Whether a node is down. */
+/** True while a node is down. */
 export function isDown({ down }: NodeSite, pool: number, node: number): boolean {
   return [...down].some((lying) => lying.pool === pool && lying.shares[0].node === node);
 }
@@ -106,7 +106,7 @@ export function bringUp(site: NodeSite, nowMs: number): void {
   }
 }
 
-/** What lies on the nodes of a pool, by when it ends. */
+/** Running jobs and outages on the nodes of a pool, in order of their ends. */
 export function lyingIn({ running, down }: NodeSite, pool: number): readonly Lying[] {
   return [...running.values(), ...down]
     .filter((lying) => lying.pool === pool)

@@ -1,5 +1,5 @@
 /**
- * What will be free on every node of a pool: one vector of all nodes per step of time.
+ * Free capacity of every node of a pool over time: one vector of all nodes per step.
  *
  * A step lasts from its instant to the next one's; from the last step on nothing changes. A place is a start
  * and nodes that have room for the whole time from it to the estimated end (rule QU-32).
@@ -17,13 +17,13 @@ import {
   type TaskShape,
 } from "./fit.ts";
 
-/** What is free on the nodes of a pool from the instant of its first step on. */
+/** Free capacity on the nodes of a pool from the instant of its first step on. */
 export interface NodeTimeline {
   readonly startsMs: number[];
   readonly steps: FreeOnNodes[];
-  /** By step: what is free in the whole pool, by resource. */
+  /** By step: free amounts of the whole pool, by resource. */
   readonly totals: Float64Array[];
-  /** Scratch: what is free during the whole of a window. */
+  /** Scratch: amounts that are free during the whole of a window. */
   readonly throughout: FreeOnNodes;
 }
 
@@ -86,7 +86,7 @@ export function changeRectangle(timeline: NodeTimeline, rectangle: NodeRectangle
   assert(startsMs.length === steps.length, "a step has its instant");
 }
 
-/** Whether the nodes of a rectangle have room for it the whole time. */
+/** True where the nodes of a rectangle have room for it during its whole time. */
 export function hasRoom(
   timeline: NodeTimeline,
   { shares, perTask, fromMs, untilMs }: NodeRectangle,
@@ -120,8 +120,8 @@ export function earliestPlaceOnNodes(
 }
 
 /**
- * Whether a rectangle could begin at a start that is searched by what the whole pool has, if it were not
- * where it is now. No is certain, yes is not.
+ * False where the totals of the pool rule out every searched start of a rectangle, with its present place
+ * free; true does not mean that it fits on nodes.
  */
 export function mayBeginEarlier(
   timeline: NodeTimeline,

@@ -11,11 +11,11 @@ import type { ShareNode } from "./share-node.ts";
 
 /** A node that remembers how it was ranked. */
 export interface FairTreeNode extends ShareNode {
-  /** Its part of its siblings' shares ÷ its part of their use; as of the last ranking. */
+  /** The node's part of the siblings' shares ÷ its part of their use, at the last ranking. */
   levelShare: number;
-  /** Those below it, as `children` lists them. */
+  /** Child nodes; undefined for a user. */
   readonly children?: readonly FairTreeNode[];
-  /** The same, in the order of the last ranking. */
+  /** `children` in the order of the last ranking. */
   ranked?: FairTreeNode[];
 }
 

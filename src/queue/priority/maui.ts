@@ -21,7 +21,7 @@ import type {
 import type { OwnedJob, Owner, PriorityScheme } from "./scheme.ts";
 import { changeWindowedUse, noWindowedUsage, type WindowedUsage, windowedUsageAt } from "./windowed-usage.ts";
 
-/** What fair share is counted by, and where its targets stand. */
+/** Kinds of name for which fair share is counted, and the field of the rules with their targets. */
 const KINDS = { user: "users", group: "groups", queue: "queues" } as const;
 type Kind = keyof typeof KINDS;
 const kinds = Object.keys(KINDS) as readonly Kind[];
@@ -117,7 +117,7 @@ export function fairShareDistance(target: MauiTarget | undefined, percentUsed: n
   return distance;
 }
 
-/** What the job itself brings: how long it waits, and what it asks for. */
+/** Values of the service and resource components of a job. */
 export function jobValues(job: OwnedJob, nowMs: number): Pick<MauiParts, "service" | "resource"> {
   const waitedMs = nowMs - job.arrivedAtMs;
   const procs = job.need[0];
@@ -136,7 +136,7 @@ function credentials({ user, group, queue }: Owner, rules: MauiRules): MauiParts
   };
 }
 
-/** What is said of a name, else of the name `default`. */
+/** Credential of a name, else that of the name `default`. */
 function credentialOf<Credential extends MauiCredential>(
   named: ByName<Credential>,
   name: string,

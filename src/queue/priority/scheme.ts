@@ -1,12 +1,12 @@
 /**
- * What every priority of a site has in common: it sees who starts and who ends, and it orders who waits.
+ * Interface of all priorities of a site: a scheme receives starts and ends, and orders the waiting jobs.
  *
  * A scheme depends on nothing but the workload's past: what was submitted, started and ended up to the
  * instant it is asked about. So two runs of one workload give the same order (rule QU-12).
  */
 import type { QueuedJob } from "../machine.ts";
 
-/** Whose a job is and where it was put, by name. */
+/** Names of a job's user, group, queue and partition. */
 export interface Owner {
   readonly user: string;
   /** The user's group or account. */

@@ -27,7 +27,7 @@ interface LiveNode extends FairTreeNode {
 export interface ShareTree {
   /** The owner's place, made when first asked for. */
   readonly place: (owner: Owner) => ShareNode;
-  /** How many users have a place. */
+  /** Number of users that have a place. */
   readonly users: () => number;
   readonly changeUse: (owner: Owner, change: number, atMs: number) => void;
   /** From now on what was used at this instant counts; it is not before the last change. */

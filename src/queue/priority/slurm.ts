@@ -34,7 +34,7 @@ export function slurmScheme(rules: SlurmRules, procs: number): PriorityScheme {
   const partitionFactor = normalised(rules.partitions);
   const qosFactor = normalised(rules.queues);
   let calculatedAtMs = 0;
-  /** Whether the factors are of the use read last, and of all users that are known. */
+  /** True where the factors are those of the last reading of use and of all known users. */
   let areFactorsReady = false;
 
   /** Must come before any change at an instant: use is read as of the last multiple of the period. */
@@ -99,7 +99,7 @@ export function slurmPriority(factors: SlurmFactors, { weights }: SlurmRules, ni
   return Math.min(MOST, Math.max(1, Math.floor(sum - nice)));
 }
 
-/** How much of the most that age can give a job has reached. */
+/** Waiting time ÷ `maxAgeMs`, at most 1. */
 export function ageFactor(waitedMs: number, { maxAgeMs }: Pick<SlurmRules, "maxAgeMs">): number {
   return Math.min(1, waitedMs / maxAgeMs);
 }

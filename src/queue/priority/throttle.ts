@@ -10,13 +10,13 @@
 
 /** Decides who enters the queue, in order of submission. */
 export interface Throttle<Job> {
-  /** A job comes; whoever may enter is told by `entering`. */
+  /** Adds a submitted job; `entering` returns the jobs that may enter. */
   readonly submit: (user: string, procs: number, job: Job) => void;
   /** A job is there that nothing keeps out. */
   readonly entered: (user: string, procs: number) => void;
   /** A job that had entered is gone. */
   readonly left: (user: string, procs: number) => void;
-  /** Who enters now, in order of submission; each is told once. */
+  /** Jobs that enter now, in order of submission; each is returned once. */
   readonly entering: () => readonly Job[];
 }
 

@@ -9,10 +9,10 @@
  */
 import { assert } from "../../base/index.ts";
 
-/** How windows are cut and weighed. */
+/** Length, number and weights of the windows of use. */
 export interface Windows {
   readonly intervalMs: number;
-  /** How many count, the present one among them. */
+  /** Number of windows that count, the present one included. */
   readonly depth: number;
   /** Weight of a window relative to the one after it, 0 … 1. */
   readonly decay: number;

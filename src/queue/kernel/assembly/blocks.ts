@@ -23,7 +23,7 @@ const HOME: usize = 8;
 /** The instants of the grid (f64), and how many there are. */
 let instants: usize = 0;
 let gridSize: i32 = 0;
-/** What every trial begins with: what is free (i32) and when (f64) by place, and the blocks. */
+/** Initial state of every trial: free processors (i32) and instants (f64) by place, and the blocks. */
 let gridFree: usize = 0;
 let gridTimes: usize = 0;
 let gridBlocks: usize = 0;
@@ -66,7 +66,7 @@ export function bytesOfSteps(size: i32, room: i32): usize {
 /** Of memory: no block's steps lie in one more than they need. */
 const LINE: usize = 64;
 
-/** Lays them out from a place of memory on; instants and amounts are to be written there (`writeGrid`). */
+/** Lays out the steps from a place of memory on; `writeGrid` is to follow with instants and amounts. */
 export function layOutSteps(at: usize, size: i32, room: i32): void {
   gridSize = size;
   gridBlockCount = blocksOf(size);
@@ -123,7 +123,7 @@ export function restart(): void {
   blockCount = gridBlockCount;
 }
 
-/** How many steps the grid has. */
+/** Number of steps of the grid. */
 export function stepsOfGrid(): i32 {
   return gridSize;
 }
@@ -231,12 +231,12 @@ export function whereFree(place: i32): usize {
   return free + ((<usize>place) << 2);
 }
 
-/** What is free from the step at a place on. */
+/** Free processors from the step at a place on. */
 export function freeAt(place: i32): i32 {
   return load<i32>(free + ((<usize>place) << 2));
 }
 
-/** Writes what is free from the step at a place on. */
+/** Sets the free processors from the step at a place on. */
 export function setFree(place: i32, amount: i32): void {
   store<i32>(free + ((<usize>place) << 2), amount);
 }
@@ -246,7 +246,7 @@ export function timeAt(place: i32): f64 {
   return load<f64>(times + ((<usize>place) << 3));
 }
 
-/** How many steps a block has. */
+/** Number of steps in a block. */
 export function stepsIn(block: i32): i32 {
   return load<i32>(blocks + <usize>block * BLOCK);
 }

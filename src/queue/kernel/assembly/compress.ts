@@ -15,7 +15,7 @@ import { waiting, waitingCount } from "./queue.ts";
 import { firstStepWith, forgetFreeCapacityRecords, forgetRisesFrom } from "./rises.ts";
 import { estimateMs, nowMs, procs, startMs } from "./site.ts";
 
-/** What came free since the last compression lies between these. */
+/** Interval that contains all capacity released since the last compression. */
 let freedFromMs: f64 = Infinity;
 let freedBeforeMs: f64 = -Infinity;
 
@@ -30,7 +30,7 @@ export function noteFreed(fromMs: f64, beforeMs: f64): void {
   freedBeforeMs = max(freedBeforeMs, beforeMs);
 }
 
-/** Forgets it. */
+/** Empties the interval of released capacity. */
 export function forgetFreed(): void {
   freedFromMs = Infinity;
   freedBeforeMs = -Infinity;

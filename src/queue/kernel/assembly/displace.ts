@@ -1,7 +1,7 @@
 /**
- * What one more reservation of processors would displace under conservative backfilling, for many starts of
- * it at once: the inner part of `trial/displace-many` for one column, which says what it is equal to and why
- * it is quick.
+ * Displacement of waiting jobs by one more reservation of processors under conservative backfilling, for
+ * many starts of it at once: the inner part of `impact/conservative-vector` for one column. That file states
+ * the equivalence and the differences for speed.
  */
 import { areaOf } from "./area.ts";
 import {

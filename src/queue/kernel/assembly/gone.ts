@@ -1,5 +1,5 @@
 /**
- * What is told of a call: the jobs that ended, in the order of their ends, and those wider than the site.
+ * Results of a call: the jobs that ended, in the order of their ends, and those wider than the site.
  */
 import { grownNumbers } from "./columns.ts";
 import * as site from "./site.ts";

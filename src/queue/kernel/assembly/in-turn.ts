@@ -22,7 +22,7 @@ let freed = new StaticArray<f64>(8);
 let head: i32 = 0;
 let tail: i32 = 0;
 
-/** What the last pass leaves to the next, as long as nothing comes free: how many it looked at. */
+/** Result of the last pass, valid until capacity is released: number of jobs examined. */
 let looked: i32 = 0;
 let holds: bool = false;
 /** The promise to the head of the queue, and what is free beside it then; −1 where none was asked for. */
@@ -43,7 +43,7 @@ export function endInTurn(row: i32): void {
   if (backfills) forgetEnd(startMs[row] + estimateMs[row], amount);
 }
 
-/** What follows at the end of an instant. */
+/** Starts the jobs that can start at the end of an instant. */
 export function settleInTurn(): void {
   let from = looked;
   if (!holds) {

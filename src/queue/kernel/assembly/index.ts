@@ -85,12 +85,12 @@ export function play(more: i32, untilMs: f64): void {
   }
 }
 
-/** How many ended in the last call. */
+/** Number of jobs that ended in the last call. */
 export function endedCount(): i32 {
   return gone.count;
 }
 
-/** Where a column of them begins, in the order of `gone`. */
+/** Place of a column of the ended jobs; columns are numbered in the order of `gone`. */
 export function endedColumn(column: i32): usize {
   if (column === 0) return changetype<usize>(gone.order);
   if (column === 1) return changetype<usize>(gone.submitMs);
@@ -101,12 +101,12 @@ export function endedColumn(column: i32): usize {
   return column === 6 ? changetype<usize>(gone.promisedMs) : changetype<usize>(gone.backfilled);
 }
 
-/** How many jobs wider than the site came in the last call. */
+/** Number of jobs wider than the site in the last call. */
 export function tooWideCount(): i32 {
   return gone.tooWideCount;
 }
 
-/** Where their numbers begin. */
+/** Place of the numbers of the jobs wider than the site. */
 export function tooWideColumn(): usize {
   return changetype<usize>(gone.tooWide);
 }

@@ -29,7 +29,7 @@ export function endPlanned(row: i32): void {
   cameFree = true;
 }
 
-/** What follows when all that ends at an instant has ended: who moves, and who starts. */
+/** Compresses or repacks the schedule if capacity was released, then starts the jobs that are due. */
 export function settlePlanned(): void {
   if (cameFree) {
     if (plansAfresh) repack();

@@ -62,7 +62,7 @@ export function startsOfCourse(course: i32): usize {
   return startRows + <usize>(rowFor(course) * ((jobs + 1) & ~1)) * 8;
 }
 
-/** What everybody meets in the end is never forgotten. */
+/** Row of a course; that of the present course is never overwritten. */
 function rowFor(course: i32): i32 {
   return course === PRESENT ? 0 : 1 + (course % (rows - 1));
 }
@@ -113,7 +113,7 @@ export function meetsSeries(course: i32): bool {
   return false;
 }
 
-/** Whether the same jobs wait now, and of those that started at other instants none runs any more. */
+/** True where the same jobs wait now, and no job that started at different instants still runs. */
 function isSameState(ownMs: usize, otherMs: usize): bool {
   for (let place = 0; place < jobs; place += 2) {
     const at = (<usize>place) << 3;
@@ -126,7 +126,7 @@ function isSameState(ownMs: usize, otherMs: usize): bool {
   return true;
 }
 
-/** The same of one job; who has not started yet begins at ∞, or later than now. */
+/** As `isSameState`, for one job; a waiting job has a start of ∞ or later than now. */
 function isSameOf(place: i32, own: f64, other: f64): bool {
   if (own === other) return true;
   const last = max(own, other);

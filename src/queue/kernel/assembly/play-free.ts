@@ -31,7 +31,7 @@ let losses: usize = 0;
 let profile: usize = 0;
 let pieces: i32 = 0;
 
-/** What was found by `findStart`: when it starts, and what is free there. */
+/** Result of `findStart`: the start, and the free processors at that instant. */
 export let foundMs: f64 = 0;
 export let foundFree: i32 = 0;
 
@@ -138,7 +138,7 @@ export function lossMs(loss: usize): f64 {
   return load<f64>(loss);
 }
 
-/** What is free right then. */
+/** Free processors at the instant of a fixed beginning. */
 export function leftAt(loss: usize): i32 {
   return load<i32>(loss, LEFT);
 }
@@ -148,7 +148,7 @@ export function nextLoss(loss: usize): usize {
   return loss + LOSS_BYTES;
 }
 
-/** Whether so many processors are free from now until then. */
+/** True where `procs` processors are free from now until `endMs`. */
 export function fitsNow(procs: i32, endMs: f64): bool {
   if (procs > free) return false;
   for (let loss = lossFrom; loss < lossTo && lossMs(loss) < endMs; loss += LOSS_BYTES) {
@@ -211,7 +211,7 @@ export function findStart(procs: i32, durationMs: f64): void {
   }
 }
 
-/** What is free at a later instant, as things stand. */
+/** Free processors at a later instant, if no further job starts. */
 function freeLater(atMs: f64): i32 {
   let procs = free;
   for (let at = gainFrom; at < gainTo && load<f64>(at) <= atMs; at += GAIN_BYTES)

@@ -42,19 +42,19 @@ import {
   weightOf,
 } from "./play-queue.ts";
 
-/** How many wait, and the first of them; as many as there are jobs where nobody does. */
+/** Number of waiting jobs, and the place of the first; the number of jobs where none waits. */
 export let left: i32 = 0;
 export let head: i32 = 0;
 /** The sum of the hashes of who waits no longer. */
 export let startedHash: i32 = 0;
-/** Who started in the last pass (i32 each), in order. */
+/** Places (i32) of the jobs that started in the last pass, in order. */
 export let started: usize = 0;
 export let startedTo: usize = 0;
-/** How many start later than they do as things are, and Σ weight × delay of these. */
+/** Number of jobs that start later than in the present play, and Σ weight × delay of these. */
 export let delayedJobs: i32 = 0;
 export let weightedDelayMs: f64 = 0;
 
-/** Whose promise it is, by place; −1 where none was looked for. Its instants, and what is left beside it. */
+/** Promise of the head: its place (−1 where none was computed), start, end, width; processors beside it. */
 export let promiseOf: i32 = -1;
 export let promiseMs: f64 = 0;
 export let promiseEndMs: f64 = 0;
@@ -63,7 +63,7 @@ let extra: i32 = 0;
 
 /** When each job starts in this play, by place (f64). */
 let startsMs: usize = 0;
-/** Who waits behind the head. */
+/** Set of places that wait behind the head. */
 let waiting: usize = 0;
 /** Of each limit but the promise: the rows of who is narrow enough, and of who is short enough. */
 let limits: usize = 0;
@@ -72,7 +72,7 @@ let limitsTo: usize = 0;
 let narrowNow: usize = 0;
 let narrowBeside: usize = 0;
 let shortBefore: usize = 0;
-/** Who of a vector was found; see `nextFound`. */
+/** Places found in a vector; see `nextFound`. */
 let found: v128 = i64x2.splat(0);
 /** Beside which head's promise, of what width, and before which fixed beginning nobody more could start. */
 let settledNarrow: usize = 0;
@@ -286,7 +286,7 @@ function setLimits(): void {
   }
 }
 
-/** Who of some is narrow or short enough for what is fixed. */
+/** Places of `some` that are narrow or short enough for every limit. */
 function withinLimits(at: usize, some: v128): v128 {
   let found = some;
   for (let limit = limits; limit < limitsTo; limit += 2 * sizeof<usize>()) {
@@ -318,7 +318,7 @@ function firstWithRoom(at: usize, found: v128): i32 {
   return -1;
 }
 
-/** Whether a job that starts now leaves the promise and what is fixed alone. */
+/** True where a job that starts now conflicts neither with the promise nor with anything fixed. */
 function hasRoomBeside(job: usize): bool {
   const procs = procsOf(job);
   const endMs = nowMs + lastsOf(job);
@@ -329,7 +329,7 @@ function hasRoomBeside(job: usize): bool {
   return true;
 }
 
-/** What is free where something fixed begins, beside the promise. */
+/** Free processors beside the promise at the instant of a fixed beginning. */
 function leftBeside(loss: usize): i32 {
   const isPromised = lossMs(loss) >= promiseMs && lossMs(loss) < promiseEndMs;
   return leftAt(loss) - (isPromised ? promiseProcs : 0);

@@ -34,15 +34,15 @@ const ROWS: usize = 24;
 
 export let jobs: i32 = 0;
 export let isEasy: bool = false;
-/** Whether each class is a single value, and whether each of width is. */
+/** True where each class is a single value; the second, where each class of width is. */
 export let isExact: bool = true;
 export let isExactInWidth: bool = true;
-/** How long a row is. */
+/** Length of a row, in bytes. */
 export let rowBytes: usize = 0;
-/** Who is at most so wide, and at most so long; see `rowAtMost`. */
+/** Classes of width and of length, with their rows; see `rowAtMost`. */
 let narrow: usize = 0;
 let short: usize = 0;
-/** The same at hand: where rows begin, by how many processors, and what `rowShort` reads. */
+/** Fields of these classes for faster access, by `rowNarrow` and `rowShort`. */
 let narrowRows: usize = 0;
 let narrowDirect: usize = 0;
 let shortRows: usize = 0;
@@ -114,27 +114,27 @@ export function jobAt(place: i32): usize {
   return table + <usize>place * JOB_BYTES;
 }
 
-/** How long a job lasts, in ms. */
+/** Duration of a job, in ms. */
 export function lastsOf(job: usize): f64 {
   return load<f64>(job);
 }
 
-/** When it starts as things are, in ms. */
+/** Start of a job in the present play, in ms. */
 export function presentOf(job: usize): f64 {
   return load<f64>(job, PRESENT);
 }
 
-/** What a ms of delay costs. */
+/** Cost of a ms of delay of a job. */
 export function weightOf(job: usize): f64 {
   return load<f64>(job, WEIGHT);
 }
 
-/** How wide it is, in processors. */
+/** Width of a job, in processors. */
 export function procsOf(job: usize): i32 {
   return load<i32>(job, PROCS);
 }
 
-/** What a state's hash has more when this job waits no longer. */
+/** Summand of a job in the hash of a state, once the job no longer waits. */
 export function hashOf(job: usize): i32 {
   return load<i32>(job, HASH);
 }

@@ -1,6 +1,6 @@
 /**
- * What one more reservation would do to a queue under FCFS or EASY, for many starts of it: see
- * `trial/play-procs`, which says what it is equal to and why it is quick.
+ * Effect of one more reservation on a queue under FCFS or EASY, for many starts of it. The header of
+ * `impact/backfill-procs` states the equivalence and the differences for speed.
  */
 import { areaOf } from "./area.ts";
 import {
@@ -50,7 +50,7 @@ import {
   procsOf,
 } from "./play-queue.ts";
 
-/** When it begins, then what it costs (f64), how many it delays, whether it is possible, the next (i32). */
+/** Row of a trial: start, cost (f64), number of delayed jobs, 1 where possible, next trial (i32). */
 const TRIED_BYTES: usize = 32;
 const COST: usize = 8;
 const DELAYED: usize = 16;
@@ -69,7 +69,7 @@ let firstOfPass: usize = 0;
 let passesAtMost: i32 = 0;
 /** The starts of the present play up to where it is. */
 let begunMs: usize = 0;
-/** What is tried: how wide and how long. */
+/** Width (processors) and duration (ms) of the tried reservation. */
 let needed: i32 = 0;
 let reservedMs: f64 = 0;
 
@@ -212,7 +212,7 @@ function tryOne(at: i32): void {
   returnPlay();
 }
 
-/** Whether a pass is one of those that leave a mark. */
+/** True for a pass that leaves a mark. */
 function isMarked(before: i32): bool {
   return before >> MARKED_STARTS_LOG2 !== left >> MARKED_STARTS_LOG2;
 }

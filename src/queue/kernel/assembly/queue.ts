@@ -1,5 +1,5 @@
 /**
- * Who waits, in order of arrival, and who starts at this instant.
+ * Waiting jobs in order of arrival, and the jobs that start at this instant.
  */
 import { grownPlaces, movePlaces } from "./columns.ts";
 import { pushEnd } from "./ends.ts";
@@ -7,10 +7,10 @@ import { backfilled, nowMs, order, runtimeMs } from "./site.ts";
 
 /** The rows of the jobs that wait. */
 export let waiting = new StaticArray<i32>(8);
-/** How many wait. */
+/** Number of waiting jobs. */
 export let waitingCount: i32 = 0;
 let started = new StaticArray<i32>(8);
-/** How many start at this instant. */
+/** Number of jobs that start at this instant. */
 export let startedCount: i32 = 0;
 
 /** Puts a job behind those that wait. */

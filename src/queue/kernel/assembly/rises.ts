@@ -8,7 +8,7 @@ import { free, head, indexAt, tail, times } from "./profile.ts";
 let places = new StaticArray<i32>(8);
 let frees = new StaticArray<f64>(8);
 let count: i32 = 0;
-/** How many steps were looked at. */
+/** Number of steps examined. */
 let seen: i32 = 0;
 
 /** Forgets the list. */
@@ -38,7 +38,7 @@ export function firstStepWith(amount: f64, beforeMs: f64): i32 {
   return -1;
 }
 
-/** What lies at an instant and later is about to change. */
+/** Discards the records from an instant on, before the profile changes there. */
 export function forgetRisesFrom(fromMs: f64): void {
   const at = indexAt(fromMs);
   const kept = (times[at] === fromMs ? at : at + 1) - head;
