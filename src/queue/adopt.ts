@@ -1,8 +1,8 @@
 /**
  * Taking over jobs that a site has already: after a restart, or on first sight of a foreign queue.
  *
- * Equivalent to having seen their whole history; differs in that only what still matters is told: state,
- * start, and what is left of the estimate. Jobs are adopted in order of arrival, before anything else
+ * Equivalent to replaying their whole history; differs in that only their present state is needed: state,
+ * start, and the rest of the estimate. Jobs are adopted in order of arrival, before anything else
  * happens to the machine; under a planning discipline each waiting job is promised its earliest start.
  */
 import { assert } from "../base/index.ts";

@@ -11,7 +11,7 @@ import { easyPass, fcfsPass } from "./queueing.ts";
 import { inQueueOrder, priorityOf } from "./waiting.ts";
 
 /**
- * Settles the instant `nowMs`: compresses if something came free early, places or queues what arrived,
+ * Settles the instant `nowMs`: compresses if capacity was released early, places or queues what arrived,
  * starts what can start.
  *
  * @returns the jobs that start now, in order of arrival; valid until the next call
@@ -99,7 +99,7 @@ function sortByArrival({ started, jobs }: Machine): void {
   }
 }
 
-/** Rule QU-18: who started although somebody before him in the queue still waits. */
+/** Marks the started jobs that passed a job still waiting before them in the queue (rule QU-18). */
 function markBackfilled(machine: Machine): void {
   const { started, jobs } = machine;
   if (started.count === 0) return;

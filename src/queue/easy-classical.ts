@@ -3,7 +3,7 @@
  *
  * Equivalent to `easyPass` in `queueing`; differs for speed in this way: running jobs alone only ever
  * free processors, so whether a rectangle fits beside the head's is two comparisons and no scan; and as
- * long as nothing comes free, who could not start before cannot start later (ending by the shadow time
+ * long as nothing is released, a job that could not start cannot start later (ending by the shadow time
  * only gets harder), so a pass at an arrival looks at the newcomers alone.
  * Source: [L95], [MF01]. Cost: O(waiting jobs) after an end, O(newcomers) else, and a scan of the running
  * jobs for the head.

@@ -1,8 +1,8 @@
 /**
- * Starts that somebody outside decides: the discipline `external` (rule QU-21).
+ * Starts decided by an external program: the discipline `external` (rule QU-21).
  *
- * The machine decides nothing here and believes nothing: a start it is told is carried out where the job
- * waits and its rectangle fits now beside running jobs and reservations, else refused with what is missing.
+ * The machine decides nothing here but checks each start: it is carried out where the job waits and its
+ * rectangle fits now beside running jobs and reservations, else refused with the shortage.
  */
 import { assert } from "../base/index.ts";
 import { reserve, type Shortage } from "../profile/index.ts";
@@ -47,7 +47,7 @@ export function start(machine: Machine, handle: number, nowMs: number): StartRef
   return undefined;
 }
 
-/** Everything else at this instant has happened: what arrived waits, and no start has been told yet. */
+/** Begins the starts of an instant after all its other changes: arrived jobs enter the queue. */
 export function openStarts(machine: Machine, nowMs: number): void {
   enterPhase(machine, phase.starts, nowMs);
   queueArrivals(machine);

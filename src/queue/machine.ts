@@ -45,7 +45,7 @@ export interface FixedRectangle {
 }
 
 /**
- * Where capacity has come free in one pool that some waiting job has not been held against yet:
+ * Capacity released in one pool that has not yet been tested for every waiting job:
  * an interval [fromMs, beforeMs), empty when beforeMs ≤ fromMs. See `planning`.
  */
 export interface FreedInterval {
@@ -53,7 +53,7 @@ export interface FreedInterval {
   beforeMs: number;
 }
 
-/** The end of a classical EASY pass: until something else happens, only newcomers can start. */
+/** Result of a classical EASY pass: until another event, only newly arrived jobs can start. */
 interface LastPass {
   /** True while the result of the pass is still valid. */
   holds: boolean;

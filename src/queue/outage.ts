@@ -1,9 +1,9 @@
 /**
  * Capacity that goes down for a time: what it stops, and how what was stopped comes back.
  *
- * An outage is a fixed rectangle from now on, of which nobody knew before. When it comes back is known when
- * it goes down, so planning disciplines plan around it, and a promise may move later as with every
- * reservation (rule QU-7). Whatever does not fit beside it is stopped or given up (rule QU-25).
+ * An outage is a fixed rectangle from now on, unknown before. Its end is known when it begins, so planning
+ * disciplines plan around it, and a promise may move later as with every reservation (rule QU-7). Jobs that
+ * do not fit beside it are stopped, and reservations are cancelled (rule QU-25).
  * Cost: a try of the reservation for each thing that is stopped.
  */
 import { assert } from "../base/index.ts";

@@ -23,7 +23,7 @@ import { inQueueOrder } from "./waiting.ts";
 interface Stretch {
   readonly fromMs: number;
   readonly free: readonly number[];
-  /** The promised start of the queue's head; Infinity where nobody waits, −Infinity where nobody may pass. */
+  /** Promised start of the head; Infinity where no job waits, −Infinity where no job may pass the head. */
   readonly shadowMs: number;
   /** Free amounts beside the head when it starts. */
   readonly extra: readonly number[];

@@ -1,8 +1,8 @@
 /**
  * A replay of the plain case for callers that have their jobs as objects.
  *
- * Equivalent to `createReplay` with a listener to whom only ends and jobs that are too wide are told, many at
- * once; a property test holds the two together.
+ * Equivalent to `createReplay` with a listener for ends and jobs that are too wide alone, called in batches;
+ * a property test shows it.
  */
 import { assert } from "../base/index.ts";
 import type { Feed } from "./drive/arrivals.ts";

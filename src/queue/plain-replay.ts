@@ -36,7 +36,7 @@ export interface PlainOutcome {
   readonly tooWide: Float64Array;
 }
 
-/** Those that decide themselves; another program's decisions need somebody to ask it. */
+/** Disciplines that need no external program. */
 export type PlainDiscipline = Exclude<Discipline, "external">;
 
 /**

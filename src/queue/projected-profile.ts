@@ -19,12 +19,12 @@ import { jobState } from "./job-table.ts";
 import { type Machine, takeUpNeed } from "./machine.ts";
 
 /**
- * The projected profile of each pool, from `nowMs` on; the machine stays as it is. It has settled its last
- * instant, and nothing has happened since.
+ * The projected profile of each pool, from `nowMs` on. The machine must have settled its last instant,
+ * with no event since; it is not changed.
  *
- * Where somebody outside decides who starts, waiting jobs are not in it: nobody knows their starts.
+ * Where an external program decides the starts, waiting jobs are left out: their starts are unknown.
  *
- * @param foreseen the starts, where they are known already
+ * @param foreseen starts of the waiting jobs, where they are already known
  */
 export function projectedProfiles(
   machine: Machine,

@@ -25,8 +25,8 @@ export function fcfsPass(machine: Machine): void {
 }
 
 /**
- * One pass of EASY (rule QU-2). Behind the heads of one pool whoever needs more processors than are free now
- * is passed over without a look at the profile.
+ * One pass of EASY (rule QU-2). Behind the head of a single pool, jobs that need more processors than are
+ * free now are skipped without a search of the profile.
  * Cost: O(waiting jobs × breakpoints until their ends), in one pool of those that are narrow enough.
  */
 export function easyPass(machine: Machine): void {

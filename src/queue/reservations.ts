@@ -46,7 +46,7 @@ export function reserve(
   return undefined;
 }
 
-/** Gives up a reservation; what is left of it comes free from now on. */
+/** Cancels a reservation; its remaining capacity is available from now on. */
 export function cancelReservation(
   machine: Machine,
   id: number,

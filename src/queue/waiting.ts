@@ -1,5 +1,5 @@
 /**
- * The queue of a site: who waits, and in which order.
+ * The queue of a site: the waiting jobs and their order.
  *
  * Kept in order of arrival, so that a released or resumed job finds its place again by binary search.
  * With a priority function the order is computed when it is asked for (rule QU-12).

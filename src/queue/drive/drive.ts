@@ -91,7 +91,7 @@ export async function driveWithProgram<Job extends ReplayJob>(
   }
 }
 
-/** When something next happens by itself, or Infinity. */
+/** Next instant with an event of the site or of an actor, or Infinity. */
 export function nextInstantMs<Job extends ReplayJob>({ site, nextMs, wakeMs }: Drive<Job>): number {
   let atMs = nextAtSite(site);
   for (let i = 0; i < nextMs.length; i++) atMs = Math.min(atMs, nextMs[i]());
@@ -99,13 +99,13 @@ export function nextInstantMs<Job extends ReplayJob>({ site, nextMs, wakeMs }: D
   return atMs;
 }
 
-/** Plays one instant, at which something happens or somebody outside has changed something. */
+/** Runs one instant, at which an event is due or the site was changed from outside the drive. */
 export function playInstant<Job extends ReplayJob>(driven: Drive<Job>, atMs: number): void {
   happen(driven, atMs);
   settleInstant(driven, atMs);
 }
 
-/** Everything of an instant up to who starts; no instant with something to do may be left out. */
+/** Runs the phases of an instant that precede the starts; no instant with an event may be left out. */
 export function happen<Job extends ReplayJob>(driven: Drive<Job>, atMs: number): void {
   const { site, before, changes, arrivals, admissions } = driven;
   if (before !== undefined) before(atMs);

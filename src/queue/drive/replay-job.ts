@@ -1,5 +1,5 @@
 /**
- * A job of a workload as a driver knows it, and what is told of it when it has ended.
+ * A job of a workload as a driver knows it, and the record of a job that has ended.
  */
 
 /** A job of a workload. Runtime ≤ estimate: see rule QU-17 for how they are made so. */

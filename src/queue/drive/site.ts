@@ -74,7 +74,7 @@ export function createSite<Job extends ReplayJob>(machine: Machine, jobs: Job[] 
   };
 }
 
-/** Lets somebody be told from now on, behind those who are told already. */
+/** Adds an observer, which is called after those already added. */
 export function observe<Job extends ReplayJob>({ told }: DrivenSite<Job>, observer: SiteObserver): void {
   told.arrived = inTurn([told.arrived, observer.arrived]);
   told.started = inTurn([told.started, observer.started]);
@@ -83,7 +83,7 @@ export function observe<Job extends ReplayJob>({ told }: DrivenSite<Job>, observ
   told.left = inTurn([told.left, observer.left]);
 }
 
-/** One function that calls those that there are, in turn; where it is one, that one. */
+/** One function that calls all that are defined, in order; a single one is returned as it is. */
 export function inTurn<Words extends readonly unknown[]>(
   calls: readonly (((...words: Words) => void) | undefined)[],
 ): ((...words: Words) => void) | undefined {
@@ -96,7 +96,7 @@ export function inTurn<Words extends readonly unknown[]>(
   };
 }
 
-/** The handles of the jobs by their ids; asked for before anybody comes. */
+/** Handles of the jobs at the site, by id. Must be called before the first arrival. */
 export function handlesById<Job extends ReplayJob>(site: DrivenSite<Job>): ReadonlyMap<number, number> {
   site.handleOf ??= new Map();
   return site.handleOf;
@@ -111,7 +111,7 @@ export function nextAtSite<Job extends ReplayJob>(site: DrivenSite<Job>): number
   return Math.min(endsMs, wakeAt(site.machine));
 }
 
-/** Ends whoever ends now. */
+/** Ends the jobs whose real end is at this instant. */
 export function endDue<Job extends ReplayJob>(site: DrivenSite<Job>, atMs: number): void {
   const { ends, endMs, machine, told } = site;
   while (ends.size > 0 && ends.keys[0] === atMs) {
@@ -142,7 +142,7 @@ export function arriveAt<Job extends ReplayJob>(site: DrivenSite<Job>, job: Job,
   return true;
 }
 
-/** Settles the machine: notes what was promised to those who arrived, and starts who can start. */
+/** Settles the machine: records the promises of the jobs that arrived, and starts those that can start. */
 export function settleSite<Job extends ReplayJob>(site: DrivenSite<Job>, atMs: number): void {
   const { machine, arrived, told } = site;
   const starts = advance(machine, atMs);
@@ -242,7 +242,7 @@ export function finishedAt<Job extends ReplayJob>(
   return finished;
 }
 
-/** Lets somebody be told of every job that has come to its end. */
+/** Adds a callback for every job that reaches its end. */
 export function observeEnds<Job extends ReplayJob>(
   site: DrivenSite<Job>,
   finished: (finished: FinishedJob<Job>) => void,

@@ -84,7 +84,7 @@ function playFcfs(
   });
 }
 
-/** One pass at each instant at which something comes free (rule QU-2). */
+/** One pass at each instant at which capacity becomes available (rule QU-2). */
 function playEasy(
   profile: Profile,
   { needs, durationMs, endsMs }: Waiting,
@@ -112,7 +112,7 @@ interface Play extends Pick<Waiting, "needs" | "durationMs"> {
   readonly ends: Heap;
 }
 
-/** Starts what can start now; gives who still waits. */
+/** Starts the jobs that can start now; returns those that still wait. */
 function pass(
   { profile, needs, durationMs, starts, ends }: Play,
   waiting: number[],

@@ -13,9 +13,9 @@ import { isCountedFast, playedQueueOf, playPresent } from "./backfill-procs.ts";
 import type { WaitingStarts } from "./waiting-starts.ts";
 
 /**
- * Equivalent to playing a copy forward until everybody has started, as if nothing else came and every job
- * used its whole estimate; undefined where that is the only way. The machine has settled its last instant,
- * and stays as it is.
+ * Starts of the waiting jobs without further arrivals, if every job uses its whole estimate. Equivalent to
+ * simulating a copy until all have started; undefined where only that gives them. The machine must have
+ * settled its last instant; it is not changed.
  */
 export function foreseenStarts(machine: Machine): WaitingStarts | undefined {
   const { jobs, rules } = machine;

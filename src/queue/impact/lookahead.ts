@@ -1,8 +1,8 @@
 /**
- * A queue played forward on a copy, as if nothing else came and every job used its whole estimate.
+ * Simulation of a queue on a copy, without further arrivals and with every job using its whole estimate.
  *
- * Waiting jobs keep the order of now, since a priority of the future depends on what nobody knows.
- * Cost: one play of the queue.
+ * Waiting jobs keep their present order, since future priorities depend on unknown events.
+ * Cost: one simulation of the queue.
  */
 import { assert, createHeap, popHeap, pushHeap, smallestKey } from "../../base/index.ts";
 import { advance, wakeAt } from "../advance.ts";

@@ -35,9 +35,9 @@ export interface TriedMachine {
 const TRIED = -1;
 
 /**
- * Takes up a machine; it stays as it is, and is not to change as long as reservations are tried.
+ * Prepares a machine, which is not changed, and must not change while reservations are tried on it.
  *
- * @param planned when who waits would start, by handle, where that is known
+ * @param planned starts of the waiting jobs, by handle, where they are already known
  */
 export function prepareImpact(machine: Machine, planned?: Float64Array): TriedMachine {
   assert(machine.rules.discipline !== "external", "nobody knows what somebody outside would start");

@@ -60,7 +60,7 @@ export function loadKernel(): Kernel {
 
 let shared: Kernel | undefined;
 
-/** The kernel of whoever lays everything out anew and keeps nothing there between calls. */
+/** The kernel shared by callers that lay out all input anew and keep nothing in it between calls. */
 export function sharedKernel(): Kernel {
   shared ??= loadKernel();
   return shared;

@@ -35,7 +35,7 @@ export interface NodePlan extends NodeCourse {
   readonly discipline: PlannedNodeDiscipline;
   /** Waiting jobs by the machine's handle. */
   readonly planned: Map<number, Planned>;
-  /** By pool: where something came free since all were last looked at. */
+  /** By pool: interval of the capacity released since all jobs were last tested. */
   freed: FreedInterval[];
   /** True where capacity became available earlier than planned since then. */
   hasFreed: boolean;
@@ -58,10 +58,10 @@ export function createNodePlan(site: NodeSite, discipline: PlannedNodeDiscipline
 }
 
 /**
- * Everything else at this instant has happened: those who wait without a place get one, what came free is
- * used, and whose start is now is put onto nodes.
+ * Follows all other changes of an instant: gives places to waiting jobs without one, compresses if capacity
+ * was released, and puts the jobs that start now onto nodes.
  *
- * @returns the handles of those who start, in queue order
+ * @returns the handles of the jobs that start, in queue order
  */
 export function startPlanned(plan: NodePlan, queue: PlannedQueue, nowMs: number): readonly number[] {
   const { waiting, isComing } = queue;

@@ -22,7 +22,7 @@ export interface RealPriority {
   asOfMs: number;
 }
 
-/** The best real priority there is, and everybody's first. */
+/** The best possible real priority, and the initial one of every user. */
 const BEST_REAL_PRIORITY = 0.5;
 
 /** The real priority at an instant, not before the last change. */

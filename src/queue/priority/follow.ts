@@ -1,6 +1,6 @@
 /**
- * Lets a priority scheme follow a machine: told of arrivals, starts and ends by whoever drives it, it is
- * the machine's priority function.
+ * A priority scheme as the priority function of a machine: the driver reports arrivals, starts and ends
+ * to it.
  *
  * The function is asked job by job, a scheme orders all that wait: the first question of an instant
  * orders everybody, and the others are answered from that. What happens at the instant itself counts
@@ -14,7 +14,7 @@ import type { OwnedJob, Owner, PriorityScheme } from "./scheme.ts";
 /** A scheme at a machine. Jobs that are suspended count as running until they end. */
 export interface FollowedScheme {
   readonly priority: PriorityFunction;
-  /** To be told before anything happens. */
+  /** Sets the machine; must be called before any event. */
   readonly attach: (machine: Machine) => void;
   readonly arrived: (handle: number, job: Omit<OwnedJob, "handle">) => void;
   readonly started: (owner: Owner, procs: number, atMs: number) => void;

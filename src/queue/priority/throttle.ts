@@ -8,7 +8,7 @@
  * Cost: O(the user's jobs outside) when one of his ends.
  */
 
-/** Decides who enters the queue, in order of submission. */
+/** Decides which jobs enter the queue, in order of submission. */
 export interface Throttle<Job> {
   /** Adds a submitted job; `entering` returns the jobs that may enter. */
   readonly submit: (user: string, procs: number, job: Job) => void;

@@ -24,7 +24,7 @@ let failedProcs: f64 = Infinity;
 let failedDurationMs: f64 = 0;
 let failedMs: f64 = 0;
 
-/** Notes what came free early. */
+/** Adds capacity that was released early. */
 export function noteFreed(fromMs: f64, beforeMs: f64): void {
   freedFromMs = min(freedFromMs, fromMs);
   freedBeforeMs = max(freedBeforeMs, beforeMs);

@@ -16,7 +16,7 @@ export let count: i32 = 0;
 export let tooWide = new StaticArray<f64>(8);
 export let tooWideCount: i32 = 0;
 
-/** Forgets what was told. */
+/** Discards the results of the last call. */
 export function forgetTold(): void {
   count = 0;
   tooWideCount = 0;

@@ -1,7 +1,7 @@
 /**
- * A replay of the plain case: one pool of processors, arrivals and ends, nobody who looks on; and what one
- * more reservation of processors would do to a queue. What each is equal to is said where it is used
- * (`plain-replay`, `trial/displace-procs`, `trial/play-procs`).
+ * A replay of the plain case: one pool of processors, arrivals and ends, no observers; and the effect of one
+ * more reservation of processors on a queue. The equivalence of each is stated where it is used
+ * (`plain-replay`, `impact/conservative-procs`, `impact/backfill-procs`).
  *
  * Written in AssemblyScript: TypeScript's grammar, numbers of a fixed kind, no objects that are collected.
  */
