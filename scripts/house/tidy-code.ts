@@ -63,6 +63,7 @@ const subjectsNamed: readonly string[] = [
   "src/policy/",
   "src/predict/",
   "src/profile/",
+  "src/report/",
   "src/queue/",
   "src/sites/",
   "src/store/",

@@ -92,7 +92,7 @@ export function logTimeAxis(mostSec: number): Axis {
   return { from: 0, to, ticks, label: "" };
 }
 
-/** How many times as large as all others a value is that gets an axis of its own. */
+/** Ratio of a value to all others from which it gets an axis of its own. */
 const DWARFS = 8;
 
 /** Which value makes all others unreadable on one axis; undefined where none does. */

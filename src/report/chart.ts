@@ -10,7 +10,7 @@ import { init } from "./chart-library.ts";
 import { DASHES } from "./style.ts";
 import { escaped } from "./table.ts";
 
-/** What a chart shows, for those who do not see it. */
+/** Title and text description of a chart, for readers who cannot see it. */
 export interface ChartName {
   readonly title: string;
   readonly description: string;
@@ -33,11 +33,11 @@ export function steps<Value extends number | null>(
 /** A stretch along the axis. */
 export type Span = readonly [from: number, to: number];
 
-/** What lies in a panel, from the bottom up. */
+/** One layer of a panel; layers are listed from the bottom up. */
 export type Layer =
   | {
       readonly kind: "line";
-      /** Its colour and its dashes. */
+      /** Number of the series; selects colour and dashes. */
       readonly series: number;
       readonly points: readonly Point[];
       readonly isFilled?: boolean;
@@ -242,9 +242,9 @@ function draw(
 }
 
 /**
- * What is drawn for a page with scripts: the frame with the library's own names, pointers, fonts that the
- * page's style sets, and clips, which are named by a counter of all charts. Nothing here is clipped. Text
- * of others never matches: in it, quotes and angles are escaped.
+ * Markup that a page with scripts does not need: the frame with the library's own names, pointers, fonts that
+ * the page's style sets, and clips, which are named by a counter of all charts. Nothing here is clipped. Text
+ * from input never matches: its quotes and angle brackets are escaped.
  */
 const NOT_WANTED: readonly RegExp[] = [
   /<svg [^>]*>\n<rect [^>]*><\/rect>\n/g,

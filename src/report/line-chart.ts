@@ -9,7 +9,7 @@ import { escaped } from "./table.ts";
 /** A line through points. */
 export interface ChartLine {
   readonly name: string;
-  /** Its colour and its dashes. */
+  /** Number of the series; selects colour and dashes. */
   readonly series: number;
   readonly points: readonly (readonly [along: number, value: number])[];
 }

@@ -4,7 +4,7 @@
 import { STYLE } from "./style.ts";
 import { escaped } from "./table.ts";
 
-/** What hatched stretches of charts are filled with. */
+/** SVG pattern that fills hatched stretches of charts. */
 const HATCH =
   '<svg class="defs" aria-hidden="true"><defs><pattern id="hatch" width="7" height="7" ' +
   'patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="7" height="7"/>' +

@@ -1,5 +1,5 @@
 /**
- * How pages look: on a light and a dark screen, on a phone, and on A4 paper.
+ * Style sheet of pages: for light and dark screens, phones, and A4 paper.
  *
  * The series' colours are told apart by people with the common kinds of colour blindness, after Okabe and
  * Ito's set; lines also differ in their dashes, so that a black-and-white print can be read.

@@ -28,7 +28,7 @@ export interface ColumnReplay {
   takeStock(): number;
 }
 
-/** Begins it. */
+/** Begins a replay in columns. */
 export function beginColumnReplay(order: ColumnOrder): ColumnReplay {
   const { procs, discipline, metrics, bins, jobsOut } = order;
   const replay = createPlainReplay(procs, discipline);

@@ -29,7 +29,7 @@ export interface JobsOut {
   abort(): Promise<void>;
 }
 
-/** How rows are written in one format. */
+/** Writer of rows in one format. */
 interface RowFormat {
   begin(facts: TraceFacts): void;
   row(finished: FinishedTraceJob): void;

@@ -36,7 +36,7 @@ import { readTraceReservations, refusedAt, reserveAll } from "./trace-reservatio
 import { openWorkload, type ReadingMode, type TraceFacts, type TraceWorkload } from "./trace-workload.ts";
 import { UtilisationBins } from "./utilisation-course.ts";
 
-/** What a run needs beside the request. */
+/** Input of a run beside the request. */
 export interface RunHooks {
   /** The version of the program, for the report. */
   readonly version: string;
@@ -120,7 +120,7 @@ async function canPlayColumns({ request, reservations, priority, policies }: Ord
   return found?.isFile() === true;
 }
 
-/** What a run writes beside its report. */
+/** Outputs of a run beside its report. */
 interface Outputs {
   readonly jobs: JobsOut | undefined;
   readonly slots: SlotSampling | undefined;

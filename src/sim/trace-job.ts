@@ -15,9 +15,9 @@ export interface TraceJob extends ReplayJob {
   readonly group: number;
   readonly queue: number;
   readonly partition: number;
-  /** Whether the rule `kill` cut it at its request. */
+  /** True where the rule `kill` cut the job at its request. */
   readonly isCut: boolean;
-  /** Its 18 fields, where the result is to be written as SWF. */
+  /** The 18 SWF fields of the job, where the result is to be written as SWF. */
   readonly row: Float64Array | undefined;
 }
 
@@ -40,7 +40,7 @@ export type UnplacedJob = { -readonly [Key in keyof TraceJob]: TraceJob[Key] };
 
 /** Jobs of a trace in columns, as a plain replay takes them. */
 export interface TraceColumns extends ComingJobs {
-  /** How many the rule `kill` cut at their request. */
+  /** Number of jobs that the rule `kill` cut at their request. */
   cut: number;
   /** The same jobs as objects, where they are written down. */
   readonly jobs: UnplacedJob[];

@@ -6,7 +6,7 @@ import { type ReservationRow, readReservationsCsv } from "../formats/index.ts";
 import type { OperationRefusal, ReplayListener, ReplayOperation } from "../queue/index.ts";
 
 /**
- * Reads them; a trace knows processors only.
+ * Reads the reservations for a trace; a trace knows processors only.
  *
  * @throws Fault as `readReservationsCsv`, and `reservationNodes` where one says nodes
  */

@@ -1,5 +1,5 @@
 /**
- * How busy the machine was over time, for a small picture, in bounded memory.
+ * Utilisation of the machine over time, for a small chart, in bounded memory.
  *
  * A fixed number of bins; when a job ends beyond the last one, neighbours are joined and the bins
  * become twice as long. Shares are of the machine and approximate to a double's rounding.

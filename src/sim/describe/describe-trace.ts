@@ -1,5 +1,5 @@
 /**
- * What a workload looks like, from one reading of it (rule SI-15).
+ * Description of a workload, from one reading of its trace (rule SI-15).
  *
  * Memory: five numbers a job, for exact quantiles. Only jobs that a simulation would take are described
  * (rule SI-1); where the machine's size is not known none is too wide.
@@ -27,7 +27,7 @@ import { Owners } from "./owners.ts";
 import { Sizes } from "./sizes.ts";
 import { SpreadOf } from "./spread-of.ts";
 
-/** What a description needs beside the request. */
+/** Input of a description beside the request. */
 export interface DescribeHooks {
   /** The version of the program, for the report. */
   readonly version: string;

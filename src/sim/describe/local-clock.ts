@@ -13,7 +13,7 @@ const DAY_MS = 24 * MS_PER_HOUR;
 
 /** The hours and weekdays of one zone. */
 export interface LocalClock {
-  /** What the zone is called. */
+  /** Name of the zone. */
   readonly zone: string;
   /** 0 to 23, and 0 for Monday to 6. */
   read(unixMs: number): { readonly hour: number; readonly weekday: number };

@@ -1,5 +1,5 @@
 /**
- * Who has how many of the jobs and how much of the work.
+ * Shares of owners (users, groups, queues) in the jobs and the work of a workload.
  */
 import type { OwnerShares } from "../../model/index.ts";
 

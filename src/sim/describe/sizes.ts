@@ -1,5 +1,5 @@
 /**
- * How wide jobs are: their spread, and the share of each class of sizes in jobs and work.
+ * Sizes of jobs: their distribution, and the share of each size class in jobs and work.
  */
 import type { SizeClass, WorkloadDescription } from "../../model/index.ts";
 import { SpreadOf } from "./spread-of.ts";

@@ -103,7 +103,7 @@ function procsOf({ need }: PlayedJob): number {
   return need[0];
 }
 
-/** Whose a job is, as a priority asks it: of a job that does not say it, its consumer's. */
+/** Owner of a job for a priority; a job without one is owned by its consumer. */
 export function ownerOf({ job: { owner, consumer } }: PlayedJob): Owner {
   return owner ?? { user: consumer, group: consumer, queue: "", partition: "" };
 }

@@ -1,5 +1,5 @@
 /**
- * What a simulation with an enforcer is given, and what comes of it.
+ * Input and outcome of a simulation with an enforcer.
  */
 import type {
   Discipline,
@@ -106,20 +106,20 @@ export interface EnforcingInput {
   readonly checkStop?: () => void;
 }
 
-/** What became of a job; null where it did not. */
+/** Outcome of a job; an instant is null where its event did not happen. */
 export interface EnforcedOutcome {
   readonly job: OwnedJob;
   readonly startMs: number | null;
   readonly endMs: number | null;
-  /** How often it was suspended or requeued. */
+  /** Number of suspensions and requeues. */
   readonly stops: number;
-  /** When it ran; null where it still does at the end. */
+  /** Intervals in which the job ran; `toMs` is null where it still runs at the end of the simulation. */
   readonly runs: readonly { readonly fromMs: number; readonly toMs: number | null }[];
   /** The place in them of the run with which it last began anew. */
   readonly firstRun: number;
-  /** Where it last ran. */
+  /** Pool of the last run. */
   readonly pool: number | null;
-  /** Why it is not there any more, though it did not end. */
+  /** Reason why the job left the site without ending. */
   readonly gone: "lost" | "takenWaiting" | "takenRunning" | null;
   readonly goneAtMs: number | null;
 }
@@ -136,22 +136,22 @@ export type EnforcingNote = { readonly atMs: number } & (
 /** Processors in use of a consumer from an instant on. */
 export type UseSeries = readonly (readonly [atMs: number, cpu: number])[];
 
-/** What the outage of a node did to a reservation. */
+/** Effect of a node outage on a reservation. */
 export interface NodeHit {
   readonly node: number;
   readonly atMs: number;
   readonly hit: ReservationHit;
 }
 
-/** What came of it. */
+/** Outcome of a simulation with an enforcer. */
 export interface EnforcingOutcome {
   readonly jobs: readonly EnforcedOutcome[];
   readonly notes: readonly EnforcingNote[];
   /** By level of every consumer, and of the site itself under the empty path. */
   readonly courses: ReadonlyMap<string, UseSeries>;
-  /** How often the enforcer looked. */
+  /** Number of passes of the enforcer. */
   readonly looks: number;
-  /** What outages of nodes did to reservations there. */
+  /** Effects of node outages on reservations. */
   readonly hits: readonly NodeHit[];
   /** Reservations that were given up for what went down. */
   readonly brokenReservations: number;

@@ -31,9 +31,9 @@ export const UNBOUNDED_RULES: Omit<EnforcementRules, "form"> = {
 export interface EnforcedReplay {
   offer(job: TraceJob): void;
   finish(): void;
-  /** What came of it, once it is finished. */
+  /** Outcome of the replay, once it is finished. */
   summary(): EnforcingSummary;
-  /** The same, job by job, in order of submission. */
+  /** Outcomes job by job, in order of submission. */
   outcomes(): readonly EnforcedOutcome[];
 }
 

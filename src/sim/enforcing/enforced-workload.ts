@@ -24,7 +24,7 @@ import { UNBOUNDED_RULES } from "./enforced-replay.ts";
 import { playEnforced } from "./play-enforced.ts";
 import type { TracePolicies } from "./trace-policies.ts";
 
-/** What came of it. */
+/** Outcome of a workload that was simulated with an enforcer. */
 export interface EnforcedWorkload {
   readonly played: Played;
   /** In order of submission. */
@@ -32,7 +32,7 @@ export interface EnforcedWorkload {
   readonly summary: EnforcingSummary;
 }
 
-/** How it is played. */
+/** Rules and policies of a simulation with an enforcer. */
 export interface EnforcedOrder extends Omit<PlayRules, "discipline"> {
   readonly policies: TracePolicies;
   /** Behind the enforcer; first come, first served where absent. */
@@ -42,7 +42,7 @@ export interface EnforcedOrder extends Omit<PlayRules, "discipline"> {
 }
 
 /**
- * Plays it.
+ * Simulates a workload with an enforcer.
  *
  * @throws Fault `downTwice`, `reservationConflict`; what `checkStop` throws
  */

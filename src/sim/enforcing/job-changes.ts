@@ -1,5 +1,5 @@
 /**
- * What happens to a job of a play with an enforcer: it is let in, starts, stops, comes back, and goes.
+ * State changes of a job in a simulation with an enforcer: admission, start, stop, resumption, removal.
  */
 import { type EnforcedJobState, noteJob } from "../../policy/index.ts";
 import { cancelAt, observe, resume, suspendAt } from "../../queue/index.ts";

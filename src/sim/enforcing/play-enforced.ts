@@ -36,24 +36,24 @@ export interface EnforcedSteps {
   offer(job: OwnedJob): void;
   /** Plays every instant before this one. */
   playUntil(untilMs: number): void;
-  /** How the site stands at an instant up to which it was played. */
+  /** State of the site at an instant up to which it was simulated. */
   standing(nowMs: number): EnforcedStanding;
   /** Plays to the end of the input. */
   finish(): EnforcingOutcome;
 }
 
-/** What a site recommender asks. */
+/** State of a site as a site recommender needs it. */
 interface EnforcedStanding extends VerdictSite {
   /** Processors of those that wait. */
   readonly waitingProcs: number;
 }
 
-/** Plays it to its end. */
+/** Simulates the whole input. */
 export function playEnforced(input: EnforcingInput): EnforcingOutcome {
   return beginEnforced(input).finish();
 }
 
-/** The same step by step: with every job of the input, and those that are offered. */
+/** Begins a simulation in steps, with every job of the input and those that are offered later. */
 export function beginEnforced(input: EnforcingInput): EnforcedSteps {
   const { play, driven } = begin(input);
   return {

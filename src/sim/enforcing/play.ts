@@ -22,9 +22,9 @@ export interface Play {
   readonly submit: (played: PlayedJob, atMs: number) => void;
   /** Where a priority orders those who wait to be let in. */
   readonly admission: AdmissionOrder | undefined;
-  /** What the machine schedules, in the order of its vectors. */
+  /** Resources that the machine schedules, in the order of its vectors. */
   readonly resources: readonly SiteResource[];
-  /** What each pool has of it. */
+  /** Capacity of each pool, in the order of `resources`. */
   readonly pools: readonly (readonly number[])[];
   /** In order of time. */
   readonly siteEvents: readonly PlayedSiteEvent[];

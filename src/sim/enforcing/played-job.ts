@@ -21,7 +21,7 @@ export interface PlayedJob extends ReplayJob {
   firstRun: number;
   startMs: number | null;
   endMs: number | null;
-  /** Where it last ran. */
+  /** Pool of the last run. */
   pool: number | null;
   gone: EnforcedOutcome["gone"];
   goneAtMs: number | null;

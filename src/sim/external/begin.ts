@@ -18,7 +18,7 @@ export interface ProgramRun<Job extends ReplayJob> {
   readonly hooks: { readonly version: string; readonly writeError?: (text: string) => void };
   readonly pools: readonly PoolFacts[];
   readonly site: DrivenSite<Job>;
-  /** What it is told of a job that comes. */
+  /** Event that reports a submitted job to the program. */
   readonly submitted: (job: Job) => SiteEvent;
   /** Where the program runs apart from this process. */
   readonly apart?: ApartProgram;

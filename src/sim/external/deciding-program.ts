@@ -29,16 +29,16 @@ import {
 } from "./protocol.ts";
 import { operated } from "./site-events.ts";
 
-/** How often a program may be woken in a row, starting nothing, when nothing else will ever happen. */
+/** Number of wake-ups in a row without a start that a program may request when no other event is left. */
 const MAX_IDLE_WAKES = 10_000;
 
-/** What a program is begun with. */
+/** Input of a deciding program. */
 export interface DecidingOrder<Job extends ReplayJob> {
   readonly program: ProgramOrder;
   readonly facts: SiteFacts;
   /** Its discipline is `external`; nobody has come to it. */
   readonly site: DrivenSite<Job>;
-  /** What it is told of a job that comes. */
+  /** Event that reports a submitted job to the program. */
   readonly submitted: (job: Job) => SiteEvent;
 }
 

@@ -1,9 +1,9 @@
 /**
- * What can be wrong with a discipline's program, in three sentences each (rule SI-22).
+ * Faults of a discipline's program, in three sentences each (rule SI-22).
  */
 import { Fault } from "../../base/index.ts";
 
-/** How a process ended. */
+/** Exit code or signal with which a process ended. */
 export interface ProcessEnd {
   readonly code: number | null;
   readonly signal: string | null;
@@ -39,7 +39,7 @@ export function noCommand(command: string, why: string): Fault {
   });
 }
 
-/** It ended although it had been asked something. */
+/** The program ended while an answer was due. */
 export function endedEarly(where: string, end: ProcessEnd | undefined, lastErrors: string): Fault {
   return new Fault({
     kind: "failed",
@@ -50,7 +50,7 @@ export function endedEarly(where: string, end: ProcessEnd | undefined, lastError
   });
 }
 
-/** It did not end well after the goodbye. */
+/** The program ended with an error after the goodbye. */
 export function endedBadly(command: string, end: ProcessEnd, lastErrors: string): Fault {
   return new Fault({
     kind: "failed",
@@ -72,7 +72,7 @@ export function noAnswerInTime(where: string, limitMs: number, lastErrors: strin
   });
 }
 
-/** It said something that is no answer. */
+/** The program sent something that is no answer. */
 export function noAnswer(where: string, said: string, why: string): Fault {
   return new Fault({
     kind: "badInput",
@@ -83,7 +83,7 @@ export function noAnswer(where: string, said: string, why: string): Fault {
   });
 }
 
-/** It said something although nobody had asked. */
+/** The program sent something without a question. */
 export function spokeUnasked(where: string, said: string): Fault {
   return new Fault({
     kind: "badInput",
@@ -94,7 +94,7 @@ export function spokeUnasked(where: string, said: string): Fault {
   });
 }
 
-/** It decided something that cannot be. */
+/** The program sent an impossible decision. */
 export function wrongDecision(where: string, what: string, why: string): Fault {
   return new Fault({
     kind: "badInput",

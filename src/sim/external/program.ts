@@ -22,7 +22,7 @@ export interface ProgramOrder {
   /** At least one. */
   readonly words: readonly string[];
   readonly answerLimitMs: number;
-  /** Where its stderr goes. */
+  /** Receives the program's stderr. */
   readonly writeError: (text: string) => void;
   /** Absent: in this process's directory and group. */
   readonly apart?: ApartProgram;
@@ -35,7 +35,7 @@ export interface ApartProgram {
   readonly noteGroup: (group: number) => void;
 }
 
-/** How long a program may take to end by itself, and then after SIGTERM. */
+/** Time that a program may take to end by itself, and then after SIGTERM. */
 const GRACE = { afterGoodbyeMs: 5_000, afterTermMs: 2_000 } as const;
 /** After the process or its stdout has ended: for what is still in the pipes. */
 const LAST_WORDS_MS = 500;
@@ -68,10 +68,10 @@ export class Program {
   readonly #order: ProgramOrder;
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #ended: Promise<void>;
-  /** When it has ended and its streams are read to their ends. */
+  /** Settles when the process has ended and its streams are read to their ends. */
   readonly #closed: Promise<unknown>;
   readonly #killNow: () => void;
-  /** What has come of a line that is not whole yet. */
+  /** Beginning of a line whose end has not arrived. */
   #partial = "";
   #unasked: string | undefined;
   #question: Question | undefined;
@@ -221,7 +221,7 @@ export function signalGroup(group: number, signal: "SIGTERM" | "SIGKILL"): void 
   }
 }
 
-/** Whether something happens within a time. */
+/** True if the promise settles within the limit. */
 async function within(happening: Promise<unknown>, limitMs: number): Promise<boolean> {
   let limit: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {

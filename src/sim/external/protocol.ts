@@ -54,7 +54,7 @@ export interface PoolFacts {
   readonly gpus?: number;
 }
 
-/** What a program is told before anything happens. */
+/** Facts about the site that a program receives before the first event. */
 export interface SiteFacts {
   /** The version of Stint. */
   readonly version: string;
@@ -63,7 +63,7 @@ export interface SiteFacts {
   readonly overrun: OverrunRule;
 }
 
-/** What a program decided at an instant. */
+/** Decision of a program at an instant. */
 export interface Answer {
   readonly startIds: readonly number[];
   readonly wakeAtMs: number | undefined;

@@ -1,5 +1,5 @@
 /**
- * What a program is told of what happens at its site.
+ * Site events as they are sent to a program.
  */
 import { unreachable } from "../../base/index.ts";
 import type { ReplayJob, ReplayOperation } from "../../queue/index.ts";

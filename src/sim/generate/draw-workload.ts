@@ -42,7 +42,7 @@ function modelOf({ model, set, procs, parameters }: DrawRequest): WorkloadModel 
   return model === "poisson" ? poissonModel(procs, parameters) : lublinModel(set, procs, parameters);
 }
 
-/** How a draw is changed to reach its load. */
+/** Factors that change a draw so that it reaches its load. */
 interface Factors {
   /** Of the time between arrivals, on the model's clock. */
   readonly gaps: number;

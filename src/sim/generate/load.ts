@@ -61,7 +61,7 @@ export function noLoad(name: string): Fault {
   });
 }
 
-/** How a scale cannot serve. */
+/** Fault of a scale that cannot be applied. */
 export function scaleRefused(what: string, why: string, remedy: string): Fault {
   return new Fault({ kind: "badInput", code: "scaleImpossible", what, why, remedy });
 }

@@ -15,9 +15,9 @@ export interface LublinParameters {
   readonly pow2Prob: number;
   /** log2 of the narrowest parallel job; below 1, so that 2 is drawn often enough. */
   readonly uLow: number;
-  /** How far the bend of the two-stage uniform distribution lies below log2 of the machine. */
+  /** Distance of the bend of the two-stage uniform distribution below log2 of the machine. */
   readonly uMedBelow: number;
-  /** How far the widest job lies below log2 of the machine. */
+  /** Distance of the widest job below log2 of the machine. */
   readonly uHiBelow: number;
   /** Probability of the lower stage. */
   readonly uProb: number;

@@ -122,7 +122,7 @@ const STEPS = 16;
 
 /** The clock of one daily cycle. */
 interface DailyCycle {
-  /** How fast the clock runs in each half hour from midnight; the mean is 1. */
+  /** Speed of the clock in each half hour from midnight; the mean is 1. */
   readonly weights: readonly number[];
   /** Real seconds since the first midnight at which the clock shows `clockSec`. */
   secondsAt(clockSec: number): number;

@@ -10,7 +10,7 @@ import { mustLie, withChanges } from "./parameters.ts";
 import { swfRow } from "./swf-row.ts";
 import type { DrawnJob, WorkloadModel } from "./workload-model.ts";
 
-/** What can be chosen of it; times in seconds. */
+/** Parameters of the Poisson model; times in seconds. */
 interface PoissonParameters {
   readonly shortShare: number;
   readonly shortMean: number;
@@ -70,7 +70,7 @@ function drawJob(random: Random, machineProcs: number, parameters: PoissonParame
   return { procs, runtimeSec, requestSec, user: drawInteger(random, 1, Math.floor(users)) };
 }
 
-/** What is drawn for the demo. */
+/** Seed and size of a draw for the demo. */
 export interface PoissonDraw {
   readonly seed: number;
   readonly jobs: number;

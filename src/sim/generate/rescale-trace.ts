@@ -44,7 +44,7 @@ export async function rescaleTrace(
   });
 }
 
-/** What the first reading tells. */
+/** Result of the first reading of a trace. */
 interface Survey {
   readonly header: SwfHeader;
   readonly procs: number;

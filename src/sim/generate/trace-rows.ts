@@ -27,7 +27,7 @@ export interface TraceRows {
   readonly header: SwfHeader;
   /** May be asked from the first row on. */
   machineProcs(): number;
-  /** Whether it can be read again: it is no pipe. */
+  /** True where the input can be read again; a pipe cannot. */
   isRepeatable(): boolean;
   batches(): AsyncGenerator<readonly TraceRow[], void, undefined>;
 }

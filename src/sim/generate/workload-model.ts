@@ -1,5 +1,5 @@
 /**
- * What every model of workloads gives: jobs, gaps between their arrivals, and a clock.
+ * Interface of every workload model: jobs, gaps between their arrivals, and a clock.
  *
  * Arrivals happen on the model's own clock, which runs as fast as real time on the average but may run
  * faster by day than by night. Scaling the gaps on that clock changes how many jobs come, and leaves the
@@ -13,7 +13,7 @@ export interface DrawnJob {
   readonly procs: number;
   /** Whole seconds, ≥ 1. */
   readonly runtimeSec: number;
-  /** What the model says was asked for. */
+  /** Requested time of the job. */
   readonly requestSec: number;
   /** From 1; -1 where the model knows no users. */
   readonly user: number;

@@ -31,12 +31,12 @@ export interface RunSeries {
   readonly untilSec: number;
 }
 
-/** What is drawn, and how its values read. */
+/** Title, axis and texts of a measure that is drawn over time. */
 export interface SeriesMeasure {
   readonly title: string;
   readonly axis: (most: number) => Axis;
   readonly text: (value: number) => string;
-  /** What is said where all values of all runs are 0. */
+  /** Text where all values of all runs are 0. */
   readonly ofNothing: string;
 }
 

@@ -30,12 +30,12 @@ const WORDS: Readonly<Record<ScenarioMetric, readonly [Kind, string]>> = {
   makespanSec: ["time", "makespan"],
 };
 
-/** What the metric is called. */
+/** Name of the metric. */
 export function metricLabel(metric: ScenarioMetric): string {
   return WORDS[metric][1];
 }
 
-/** The same as a heading or at the beginning of a sentence. */
+/** Name of the metric as a heading or at the beginning of a sentence. */
 export function metricHeading(metric: ScenarioMetric): string {
   const label = metricLabel(metric);
   return `${label[0].toUpperCase()}${label.slice(1)}`;

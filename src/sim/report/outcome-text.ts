@@ -1,5 +1,5 @@
 /**
- * What came out, in one sentence for each site: the first metric that is compared, against the baseline.
+ * Outcome of each site in one sentence: the first metric that is compared, against the baseline.
  */
 import { some } from "../../base/index.ts";
 import type { ScenarioDifference } from "../../model/index.ts";

@@ -1,5 +1,5 @@
 /**
- * What the sections of a report are made of.
+ * Common input of the sections of a report.
  */
 import type { Scenario, ScenarioSummary } from "../../model/index.ts";
 import type { SiteOutcome } from "../scenario/site-outcome.ts";

@@ -1,5 +1,5 @@
 /**
- * What jobs that reserved paid and waited, and what that did to those that queued (rule SI-73).
+ * Prices and waits of jobs with reservations, and their effect on queued jobs (rule SI-73).
  */
 import { lengthText, percentText } from "../../base/index.ts";
 import type { ReservingSummary } from "../../model/index.ts";

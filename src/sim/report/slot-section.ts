@@ -1,5 +1,5 @@
 /**
- * What each site still had to offer: the slots at sampling times, where a scenario samples them.
+ * Slots that each site still offered at sampling times, where a scenario samples them.
  */
 import { lengthText, percentText } from "../../base/index.ts";
 import type { SlotSummary } from "../../model/index.ts";

@@ -1,5 +1,5 @@
 /**
- * How waits are distributed: the share of jobs that had started after a time, on a logarithmic axis.
+ * Distribution of waits: the share of jobs that had started after a time, on a logarithmic axis.
  */
 import { lengthText, percentText } from "../../base/index.ts";
 import {

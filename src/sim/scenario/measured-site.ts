@@ -14,7 +14,7 @@ import type { SiteTask } from "./site-task.ts";
 import { waitCounts } from "./wait-counts.ts";
 
 /**
- * Measures it.
+ * Measures a site whose workload was simulated.
  *
  * @throws Fault `nothingCounted`
  */

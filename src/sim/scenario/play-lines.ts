@@ -27,7 +27,7 @@ import { slotCourseOf } from "./site-course.ts";
 import { requestOf, type SiteTask } from "./site-task.ts";
 
 /**
- * Plays it.
+ * Simulates a workload in JSON lines.
  *
  * @throws Fault for everything that can be wrong with the file, and what `checkStop` throws
  */

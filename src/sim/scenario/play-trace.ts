@@ -38,7 +38,7 @@ interface Stage {
 }
 
 /**
- * Plays it.
+ * Simulates a trace.
  *
  * @throws Fault for everything that can be wrong with the files and a program, and what `checkStop` throws
  */

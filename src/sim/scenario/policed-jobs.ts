@@ -16,7 +16,7 @@ export interface PolicedJobs {
   readonly policies: TracePolicies;
   /** In order of submission. */
   readonly records: readonly UseRecord[];
-  /** How often each of them was suspended. */
+  /** Number of suspensions of each job. */
   readonly stops: readonly number[];
 }
 

@@ -1,5 +1,5 @@
 /**
- * What came of the usage policies of a site: measured as `stint policy verify` measures, over the time that
+ * Effects of the usage policies of a site: measured as `stint policy verify` measures, over the time that
  * counts (rules SI-86, SI-87).
  */
 import { MS_PER_SECOND } from "../../base/index.ts";

@@ -1,11 +1,11 @@
 /**
- * What the threads of a scenario say to each other.
+ * Messages between the threads of a scenario.
  */
 import type { FaultFacts } from "../../base/index.ts";
 import type { Scenario } from "../../model/index.ts";
 import type { SiteOutcome } from "./site-outcome.ts";
 
-/** What a worker is told once. */
+/** Order that a worker receives once, at its start. */
 export interface WorkerOrder {
   readonly scenario: Scenario;
   readonly version: string;
@@ -25,7 +25,7 @@ export interface Task {
   readonly replicate: number;
 }
 
-/** What came of a task. */
+/** Result of a task. */
 export type TaskAnswer =
   | { readonly kind: "done"; readonly index: number; readonly sites: readonly SiteOutcome[] }
   | { readonly kind: "stopped"; readonly index: number }

@@ -8,7 +8,7 @@ import type { SiteOutcome } from "./site-outcome.ts";
 import type { SiteTask } from "./site-task.ts";
 
 /**
- * Simulates it.
+ * Simulates one site of a scenario task.
  *
  * @throws Fault for everything that can be wrong with the files, and what `checkStop` throws
  */

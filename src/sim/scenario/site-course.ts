@@ -1,6 +1,6 @@
 /**
- * How busy a site was and how many jobs waited, over time: exact means over a stretch, the most that waited,
- * and a course in equal steps for pictures.
+ * Utilisation and number of waiting jobs of a site over time: exact means over a stretch, the largest number
+ * of waiting jobs, and a series in equal steps for charts.
  */
 import { ExactSum, exactProduct, MS_PER_SECOND } from "../../base/index.ts";
 
@@ -24,7 +24,7 @@ export interface SiteSeries {
   readonly untilSec: number;
 }
 
-/** How many slots there were over time: means over the samples of equal steps, from the first submission. */
+/** Number of slots over time: means over the samples of equal steps, from the first submission. */
 export interface SlotCourse {
   readonly stepSec: number;
   readonly counts: readonly number[];

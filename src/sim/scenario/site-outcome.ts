@@ -1,5 +1,5 @@
 /**
- * What comes of a site in one replicate of one run: its numbers, and what is drawn of it.
+ * Outcome of a site in one replicate of one run: its numbers, and its series for charts.
  */
 import type { ScenarioRow } from "../../model/index.ts";
 import type { LevelSeries } from "./policy-facts.ts";

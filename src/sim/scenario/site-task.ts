@@ -1,5 +1,5 @@
 /**
- * What is to be simulated of a scenario at a time: one site in one replicate of one run.
+ * Unit of simulation of a scenario: one site in one replicate of one run.
  */
 import type { Scenario, ScenarioSite, SimulationRequest } from "../../model/index.ts";
 

@@ -1,5 +1,5 @@
 /**
- * How far simulated starts are from recorded ones (rule SI-61).
+ * Distance of simulated starts from recorded ones (rule SI-61).
  */
 import { ExactSum, MS_PER_MINUTE, MS_PER_SECOND } from "../../base/index.ts";
 import type { StartErrors, WaitSpread, WhatIfBaseline } from "../../model/index.ts";
@@ -77,7 +77,7 @@ function errorsOf(compared: readonly ComparedJob[]): StartErrors {
   };
 }
 
-/** How waits are spread; at least one, in ms. */
+/** Distribution of waits; at least one, in ms. */
 export function waitsOf(waitsMs: readonly number[]): WaitSpread {
   const spread = new Distribution();
   const sum = new ExactSum();

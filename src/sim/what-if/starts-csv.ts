@@ -8,7 +8,7 @@ import type { StartedJob } from "./play-record.ts";
 const COLUMNS = "job_id,queue,group,user,procs,eligible,recorded_start,baseline_start,changed_start";
 
 /**
- * Writes them; times in seconds since the beginning of the record, empty where there is none.
+ * Writes the starts of jobs; times in seconds since the beginning of the record, empty where there is none.
  *
  * @throws Fault as every file that is written
  */

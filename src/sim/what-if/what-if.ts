@@ -1,6 +1,6 @@
 /**
- * What if the rules were different: the recorded period under today's rules against what really happened,
- * then under the changed rules (rules SI-60 to SI-64).
+ * Comparison of rules: the recorded period under today's rules against the recorded starts, then under the
+ * changed rules (rules SI-60 to SI-64).
  */
 import { Fault } from "../../base/index.ts";
 import { writeSafeFile } from "../../formats/index.ts";

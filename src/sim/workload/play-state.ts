@@ -125,7 +125,7 @@ export function bringBack({ site, played, rules, tell }: Play, handle: number, a
   played.lost++;
 }
 
-/** Whose a job is, as priorities ask it; a queue is a partition here. */
+/** Owner of a job for a priority; a queue is a partition here. */
 export function ownerOf({ user, group, queue }: WorkloadJob): Owner {
   return { user, group, queue, partition: queue };
 }

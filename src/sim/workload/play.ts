@@ -34,7 +34,7 @@ import type { PreparedWorkload } from "./prepare.ts";
 import { makeReservations } from "./reservations.ts";
 
 /**
- * Plays it to the last end.
+ * Simulates a workload to its last end.
  *
  * @throws Fault where reservations conflict, or more is down than there is
  */

@@ -16,7 +16,7 @@ import { type PreparedWorkload, poolNamed, type WorkloadReservation } from "./pr
 import { vectorOf } from "./site.ts";
 
 /**
- * Makes them, in the order of the file.
+ * Makes the reservations of a workload, in the order of the file.
  *
  * @throws Fault `poolUnknown`; `reservationConflict` where one finds no room; `reservationNodes` where it
  * says nodes and pools have none; `workloadParts`

@@ -21,7 +21,7 @@ export interface WorkloadSite {
   readonly nodes: readonly number[];
   /** Of whole pools, by pool and resource. */
   readonly capacity: readonly (readonly number[])[];
-  /** Whether tasks must lie on nodes. */
+  /** True where tasks must be placed on nodes. */
   readonly hasNodes: boolean;
   readonly procs: number;
   readonly procsFrom: "option" | "workload";
