@@ -76,7 +76,7 @@ describe("what was typed wrongly", () => {
     { words: ["sim", small, "--procs", "1e3"], says: '--procs: "1e3"' },
     { words: ["sim", small, "--disciplin", "easy"], says: "Did you mean --discipline?" },
     { words: ["smi", small], says: "Did you mean sim?" },
-    { words: ["sim"], says: "there is no trace" },
+    { words: ["sim"], says: "no trace was given" },
     { words: ["sim", small, small], says: "too many arguments" },
     { words: [], says: "stint --help" },
     { words: ["sim", small, "--jobs-out", join(folder, "x.txt")], says: "name a file that ends in .csv" },

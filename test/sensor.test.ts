@@ -44,7 +44,9 @@ function startSensor(environment: Readonly<Record<string, string>>): void {
 describe("a sensor beside a broker", () => {
   it("SE-4 SE-5 BR-47 tells of a job, over a kill -9 of either", async () => {
     broker = await startLiveBroker(state);
-    const job = spawn(process.execPath, [stintFile, "run", "--", "sh", "-c", "while :; do :; done"], {
+    // Bounded in processor time, so that a failure leaves nothing that runs for ever.
+    const busy = "ulimit -t 120; while :; do :; done";
+    const job = spawn(process.execPath, [stintFile, "run", "--", "sh", "-c", busy], {
       env: { ...process.env, ...broker.environment },
       stdio: "ignore",
     });
@@ -67,7 +69,8 @@ describe("a sensor beside a broker", () => {
     if (sensor !== undefined) expect((await once(sensor, "exit"))[0]).toBe(0);
     const [host] = hosts("--since", "5m", "--every", "10s");
     expect(host).toMatchObject({ host: "node1", dropped: 0 });
-    expect(host?.jobs).toHaveLength(1);
+    // Jobs of others may run on this machine, too; they have no id of this broker.
+    expect(host?.jobs.filter(({ job: id }) => id !== null)).toHaveLength(1);
     // Whatever came twice counts once: no slot is covered twice.
     expect(Math.max(...(host?.course?.sampledSec ?? []))).toBe(10);
     job.kill("SIGINT");

@@ -67,8 +67,9 @@ export function shellOf(behaviour: Behaviour, tally: string, gate: string): read
 
 const exit = 'exit "$3"';
 const print = 'printf %s "$3"; printf %s "$4" >&2';
-const gated = 'while [ ! -e "$2" ]; do sleep 0.02; done; exit "$3"';
-const stubborn = "trap '' TERM; while :; do sleep 0.1; done";
+// Both end when their folder is removed, so that a test that fails leaves no process behind.
+const gated = 'while [ ! -e "$2" ] && [ -d "$PWD" ]; do sleep 0.02; done; exit "$3"';
+const stubborn = "trap '' TERM; while [ -d \"$PWD\" ]; do sleep 0.1; done";
 
 /** By the command line of wrappers, and the directory that is in the environment of jobs. */
 function processesOf(directory: string): number[] {
