@@ -60,6 +60,7 @@ const subjectsNamed: readonly string[] = [
   "src/main/",
   "src/market/",
   "src/plan/",
+  "src/engine/",
   "src/policy/",
   "src/predict/",
   "src/profile/",

@@ -22,7 +22,7 @@ import { plannedNeedOf, type SiteState } from "./state/site-state.ts";
 /** Limits are tried in whole minutes, the unit in which people choose them. */
 const MINUTE_MS = 60_000;
 
-/** What features say, part by part of an explanation. */
+/** Causes contributed by the features, for a part of an explanation. */
 type Said = (part: keyof Explains) => readonly WaitCause[];
 
 /** Explains a job that is not over. */
@@ -135,7 +135,7 @@ function shortages(site: SiteState, job: JobRecord): WaitCause[] {
   return causes;
 }
 
-/** What no running job uses. */
+/** Processors and memory bytes that no running job uses. */
 export function freeNow({ spec, queue }: SiteState): { procs: number; memoryBytes: number } {
   const free = { procs: spec.procs, memoryBytes: spec.memoryBytes };
   const [procs, memory] = queue.machine.jobs.need;

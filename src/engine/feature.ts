@@ -1,5 +1,5 @@
 /**
- * What a feature brings to the engine. `register.ts` lists the features, and everything that the engine
+ * Contributions of a feature to the engine. `register.ts` lists the features, and everything that the engine
  * does is a loop over that list, or a lookup in a table that is made of it once.
  */
 import { assert, type Result } from "../base/index.ts";
@@ -7,9 +7,9 @@ import type { Command, JobRecord, OfKind, Refusal, StintEvent, WaitCause } from 
 import type { Outdated } from "./state/outdated.ts";
 import type { Projection, RecordChange, StoredState } from "./state/projection.ts";
 
-/** What a command is told from others by. */
+/** Discriminant of commands. */
 export type CommandKind = Command["kind"];
-/** What an event is told from others by. */
+/** Discriminant of events. */
 export type EventKind = StintEvent["kind"];
 
 /** The commands of one kind. */
@@ -53,7 +53,7 @@ type Outdates = {
   readonly [Kind in EventKind]?: (projection: Projection, event: EventByKind[Kind]) => Outdated | undefined;
 };
 
-/** What can be asked of the state, by name. */
+/** Queries of the state, by name. */
 type QueryTable = Readonly<
   Record<string, (projection: Projection, question: never, nowMs: number) => unknown>
 >;
@@ -77,7 +77,7 @@ export interface Row {
 type ChangeKind = Exclude<RecordChange["kind"], "book">;
 interface ChangeByKind extends Readonly<{ [Kind in ChangeKind]: OfKind<RecordChange, Kind> }> {}
 
-/** What a changed record is in its view. */
+/** View row made from a changed record, by kind of change. */
 type Rows = { readonly [Kind in ChangeKind]?: (change: ChangeByKind[Kind]) => Row };
 
 /**
@@ -125,7 +125,7 @@ export interface Feature {
     event: StintEvent,
     jobs: readonly JobRecord[],
   ) => readonly RecordChange[];
-  /** What follows from the state at an instant. */
+  /** Events that follow from the state at an instant. */
   readonly decide?: (projection: Projection, nowMs: number) => readonly StintEvent[];
   /** When `decide` could say something though nothing happened; Infinity: never. */
   readonly wakeAtMs?: (projection: Projection, nowMs: number) => number;
@@ -135,7 +135,7 @@ export interface Feature {
   readonly resume?: (projection: Projection, stored: StoredState, nowMs: number) => void;
 }
 
-/** What is wrong with a list of features; `never` where every kind has exactly one of them. */
+/** Fault of a list of features; `never` where exactly one feature handles each kind. */
 type Fault<List extends readonly Feature[]> =
   | { readonly commandsOfNone: Exclude<CommandKind, KindsOf<List, "answers">> }
   | { readonly commandsOfTwo: KindsOfTwo<List, "answers"> }

@@ -48,7 +48,7 @@ function ticketOf({ ticket: held }: Extract<StintEvent, { kind: "jobAccepted" }>
   return { ticket: { name: ticketName(ticket), vo, site, resource, untilMs, heldMs } };
 }
 
-/** What an end makes of a job. */
+/** Record changes at the end of an attempt. */
 export function outcomeOf(end: AttemptEnd): Partial<JobRecord> {
   const { cause, exitCode, signal, cpuMs, isImitated = false } = end;
   if (cause === "cancelled") return { state: "CANCELLED", exitCode, signal, cpuMs };
@@ -60,7 +60,7 @@ export function outcomeOf(end: AttemptEnd): Partial<JobRecord> {
   return { state: "DONE", result, exitCode, signal, cpuMs, isTimeLimit: cause === "timeLimit" };
 }
 
-/** Why it is to be cancelled, where nobody asked for it. */
+/** Cause of a cancellation that nobody requested. */
 export function causeOf({ cause }: { readonly cause?: CancelCause }) {
   return cause === undefined ? {} : { cancelCause: cause };
 }

@@ -28,7 +28,7 @@ export const ALLOWED_IN: Readonly<Record<JobVerb, readonly JobState[]>> = {
 
 type Applied<Event> = (projection: Projection, event: Event) => readonly RecordChange[];
 
-/** What an event does to the job that it names. */
+/** Applies an event to the job that it names. */
 function onJob<Event extends { readonly job: string }>(
   then: (projection: Projection, job: JobRecord, event: Event) => readonly RecordChange[],
 ): Applied<Event> {
@@ -153,7 +153,7 @@ function eventOf(kind: JobVerb, isOutOfHand: boolean) {
   }
 }
 
-/** Whether the site has, or is about to have, a process of this job. */
+/** True if the site has, or is about to have, a process of this job. */
 function hasBegun(job: JobRecord): boolean {
   return job.startDecidedAtMs !== null || job.startedAtMs !== null;
 }

@@ -1,9 +1,9 @@
 /**
- * What follows from a look at a foreign site's queue (rules EN-17 to EN-20).
+ * Events that follow from a survey of a foreign site's queue (rules EN-17 to EN-20).
  *
- * Our jobs are told by their token only: the site's ids come and go and may be used again. What could be
- * an order of ours on its way (a job that stands otherwise than it should, or is missing) must be so for
- * the site's patience before anything follows from it.
+ * Stint jobs are identified by their token only: a site may use its ids again. A difference that may be due
+ * to an order in transit (a job in an unexpected state, or missing) must last for the site's patience before
+ * any event follows from it.
  */
 import { attemptToken, type JobRecord, type StintEvent } from "../model/index.ts";
 import { observeReservations } from "./features/reservations/observe-reservation.ts";
@@ -108,7 +108,7 @@ function ranAt(job: JobRecord, { startedAtMs }: SurveyedEnd): JobRecord {
   return job.startedAtMs === null ? { ...job, startedAtMs, startDecidedAtMs: startedAtMs } : job;
 }
 
-/** How a job stands there, against how it should. */
+/** Events from the surveyed state of a job, compared with its expected state. */
 function standing(site: SiteState, job: JobRecord, own: SurveyedJob, look: TimedLook): StintEvent[] {
   const { nowMs } = look;
   const isUp = own.state === "running" || own.state === "suspended";

@@ -6,7 +6,7 @@ import { ticketDebit } from "./features/tickets/decide-tickets.ts";
 import { jobCharge } from "./state/accounts.ts";
 import type { Projection } from "./state/projection.ts";
 
-/** What a site says of an attempt; see the site port. */
+/** Site report on an attempt; see the site port. */
 export type AttemptReport = {
   readonly job: string;
   readonly attempt: number;

@@ -16,7 +16,7 @@ import { emptyQueue, isLargeEnough, needOf, plannedNeedOf, type SiteState } from
 import type { ExternalReservation, Survey, SurveyedJob } from "./survey.ts";
 import { putInto } from "./take-over.ts";
 
-/** How long a job that is beyond its limit is taken to stay. */
+/** Assumed remaining time of a job that is past its limit. */
 const OVERDUE_MS = 60_000;
 
 /** Takes over what a look showed; what it means for our jobs is recorded before (`observeSurvey`). */
@@ -105,7 +105,7 @@ function keepAside({ queue }: SiteState, { name, ...others }: ExternalReservatio
 interface Painting {
   readonly site: SiteState;
   readonly nowMs: number;
-  /** What no running job uses. */
+  /** Processors and memory that no running job uses. */
   readonly left: [number, number];
 }
 

@@ -59,7 +59,7 @@ export const placement = {
 /** So many jobs are placed in one decision; the others in the next one, so that nobody waits long for it. */
 const PLACED_AT_ONCE = 64;
 
-/** What is known while the jobs of one decision are placed. */
+/** State shared while the jobs of one decision are placed. */
 interface Placing extends Choosing {
   readonly open: readonly SiteState[];
   /** The queues with the jobs placed so far. */
@@ -70,7 +70,7 @@ interface Placing extends Choosing {
   readonly placements: StintEvent[];
   /** The sites whose policies let jobs go, by what is asked for: many ask for the same. */
   readonly granting: Map<string, readonly SiteState[]>;
-  /** What stores have room for, beside what was placed so far. */
+  /** Free space of stores, less that of jobs placed so far. */
   readonly gate: StoreGate;
 }
 
@@ -94,7 +94,7 @@ function placeAll(projection: Projection, nowMs: number): StintEvent[] {
   return placements;
 }
 
-/** What other brokers have sent to a site, and it does not show yet, comes before what is sent there now. */
+/** Counts dispatches of other brokers that a site does not show yet before new placements there. */
 function notePeers(placing: Placing): void {
   const { projection, open, nowMs } = placing;
   for (const site of open) {
@@ -112,7 +112,7 @@ function notePeers(placing: Placing): void {
   }
 }
 
-/** Whose turn it is goes; if no site takes it now, it is parked, and the next decision asks again. */
+/** Places the next job in turn; without an accepting site it is parked until the next decision. */
 function placeTurns(placing: Placing, vo: string, waiting: readonly JobRecord[]): void {
   const { projection, nowMs, placements } = placing;
   const record = projection.vos.records.get(vo);
@@ -163,7 +163,7 @@ function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): v
   placements.push({ ...placed, ...(recommended === undefined ? {} : { recommended }), atMs: nowMs });
 }
 
-/** Whether no open site that it may use has room for its files, or policies that let it go. */
+/** True if no open site that the job may use has room for its files, or policies that admit it. */
 function isKeptOut(placing: Placing, job: JobRecord): boolean {
   const usable = placing.open.filter((site) => isUsable(site, job.description));
   const granting = grantedTo(placing, usable, job);

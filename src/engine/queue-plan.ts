@@ -24,30 +24,30 @@ import {
 } from "../queue/index.ts";
 import { predictedStart } from "./predicted-start.ts";
 
-/** What was found out at an instant. */
+/** Results of planning a queue at an instant. */
 interface QueuePlan {
   readonly version: number;
   readonly atMs: number;
   /** Before this instant nothing happens by itself, so it holds until then. */
   readonly beforeMs: number;
   readonly settled: NamedQueue;
-  /** Who starts at that instant, or should have before it. */
+  /** Ids of the jobs that start at that instant, or should have started before it. */
   readonly started: ReadonlySet<string>;
   /** By handle, of those who wait; undefined where each is to be asked about alone. */
   readonly startMs: Float64Array | undefined;
   readonly foreseen: WaitingStarts | undefined;
-  /** What the whole queue leaves free, once somebody has asked. */
+  /** Free amounts beside the whole queue; computed on first request. */
   projected: Profile | undefined;
 }
 
-/** What the whole queue leaves free from an instant on. */
+/** Free amounts beside the whole queue, from an instant on. */
 export interface LeftFree {
   readonly profile: Profile;
-  /** The same as long as nothing but time has passed. */
+  /** Identity of the result: unchanged while only time passes. */
   readonly of: object;
 }
 
-/** They go with their queues. */
+/** Plans by queue; each is garbage-collected with its queue. */
 const plans = new WeakMap<NamedQueue, QueuePlan>();
 
 /** The instant at which a job of this queue would start, Infinity where it never would; see the header. */
@@ -60,7 +60,7 @@ export function plannedStart(queue: NamedQueue, job: string, nowMs: number): num
   return handle === undefined ? Number.POSITIVE_INFINITY : startMs[handle];
 }
 
-/** What a queue of one pool leaves free when all of it has been served (rule QU-22), from `nowMs` on. */
+/** Free amounts of a queue of one pool when all its jobs have been planned (rule QU-22), from `nowMs` on. */
 export function leftFree(queue: NamedQueue, nowMs: number): LeftFree {
   const plan = planOf(queue, nowMs);
   plan.projected ??= projectedOf(plan);
@@ -79,13 +79,13 @@ function projectedOf({ settled: { machine }, atMs, startMs, foreseen }: QueuePla
 /** A plan that is to be made elsewhere. */
 export interface PlanDraft {
   readonly task: PlanTask;
-  /** What the queue was when it was drafted. */
+  /** Version of the queue when the draft was made. */
   readonly version: number;
   /** Takes in the starts, by handle: the queue's plan, where nothing has happened to the queue since. */
   take(startMs: Float64Array): void;
 }
 
-/** What a planned queue leaves free, to be found out elsewhere. */
+/** Draft for computing elsewhere the free amounts beside a planned queue. */
 export interface LeftFreeDraft {
   readonly task: PlanTask;
   /** By handle. */

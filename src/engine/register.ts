@@ -109,7 +109,7 @@ export function* causesOf(
   for (const explains of explaining) yield* explains[part]?.(projection, job, nowMs) ?? [];
 }
 
-/** What is to be recorded, and when to ask again though nothing happened. */
+/** Events to record, and the instant of the next decision if nothing happens before. */
 export interface Decision {
   readonly events: readonly StintEvent[];
   readonly wakeAtMs: number;
@@ -133,11 +133,11 @@ export function hear(projection: Projection, command: Command, nowMs: number): v
 
 type QueriesOf<One> = One extends { readonly queries: infer Table } ? Table : never;
 type Queries = IntersectionOf<QueriesOf<(typeof FEATURES)[number]>>;
-/** What the state can be asked. */
+/** Name of a query of the state. */
 export type QueryName = keyof Queries;
-/** What a query is asked with; undefined where it needs nothing. */
+/** Input of a query; undefined where it needs none. */
 export type Question<Name extends QueryName> = Parameters<Queries[Name]>[1];
-/** What it answers. */
+/** Answer type of a query. */
 export type AnswerTo<Name extends QueryName> = ReturnType<Queries[Name]>;
 type QueryTable = {
   readonly [Name in QueryName]: (

@@ -1,9 +1,9 @@
 /**
- * Who may do what to what (rules EN-14 to EN-16): one table, everything else is denied.
+ * Access rights (rules EN-14 to EN-16): one table of roles, actions and subjects; everything else is denied.
  *
- * A role reaches so far with an action: to what is their own, to what lies in their subtree of consumers,
- * to what is at their site, or to all. Scopes only take away. Seeing a job and acting on it reach equally
- * far for every role that acts at all, so a job that somebody may not act on and may see does not arise.
+ * With an action, a role reaches the user's own subjects, those in the user's subtree of consumers, those at
+ * the user's site, or all. Scopes only take away. Viewing a job and acting on it reach equally far for every
+ * role that acts at all, so no such role may view a job that it may not act on.
  */
 import {
   type Action,
@@ -21,7 +21,7 @@ import {
   type Scope,
 } from "../model/index.ts";
 
-/** What it is about: as much as is known of it; what is not known is not reached. */
+/** Subject of an action, as far as it is known; unknown properties are not reached. */
 export interface Subject {
   readonly owner?: string;
   readonly consumer?: string;
@@ -55,7 +55,7 @@ const enforcement = (reach: Reach): Rights => ({
 });
 const tokens = (reach: Reach): Rights => ({ createToken: reach, seeToken: reach, revokeToken: reach });
 
-/** How far each role of people reaches; what is neither here nor with a feature is denied. */
+/** Reach of each role of people; an action neither here nor with a feature is denied. */
 const RIGHTS: Readonly<Record<PersonRole, Rights>> = {
   admin: {
     ...{ submit: "all", assess: "all" },
@@ -150,10 +150,10 @@ const SCOPE_OF: Readonly<Partial<Record<Action, Scope>>> = {
   actOnReservation: "compute.modify",
 };
 
-/** What the tokens may be that a VO admin makes, sees and revokes: nothing above themselves. */
+/** Roles of the tokens that a VO admin may create, list and revoke: none above their own. */
 const VO_ROLES: readonly (Role | undefined)[] = ["user", "voAdmin"];
 
-/** Whether somebody may do this to that. */
+/** True if an identity may perform this action on this subject. */
 export function mayDo(who: Identity, action: Action, subject: Subject): boolean {
   switch (reachOf(who, action)) {
     case "all":
@@ -173,7 +173,7 @@ export function mayDo(who: Identity, action: Action, subject: Subject): boolean 
   }
 }
 
-/** Whether there can be anything to which somebody may do this. */
+/** True if a subject can exist on which an identity may perform this action. */
 export function mayEver(who: Identity, action: Action): boolean {
   return reachOf(who, action) !== undefined;
 }
@@ -200,7 +200,7 @@ export function jobsWithin(
   }
 }
 
-/** How far the role reaches, unless a scope is missing. Words that are no role or action reach nothing. */
+/** Reach of the role; undefined where a scope is missing, or the role or action is unknown. */
 function reachOf({ role, scopes = SCOPES }: Identity, action: Action): Reach | undefined {
   const { reach, scope } = rightOf(role, action);
   const isWithinScopes =

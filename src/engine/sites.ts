@@ -68,7 +68,7 @@ function restoredSite(record: SiteRecord, nowMs: number): SiteState {
 
 const SITE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 
-/** Whose name is on what follows from a site's being gone when nobody asked for that. */
+/** Actor of events that follow from a site's removal when no user requested them. */
 const OF_ITSELF = "stint";
 
 /** A new site under a name that is free, also of the tokens of one that was removed long ago. */
@@ -106,7 +106,7 @@ function drainOrReopen(
   return accepted([{ kind: kind === "drainSite" ? "siteDrained" : "siteReopened", site, by, atMs: nowMs }]);
 }
 
-/** Its jobs that are told of in a refusal. */
+/** Largest number of jobs named in a refusal. */
 const MOST_NAMED = 5;
 
 /** A site goes when none of our jobs is there, or waits for it by name. */
@@ -130,7 +130,10 @@ function removeSite(projection: Projection, request: CommandOf<"removeSite">, no
   return refused({ kind: "siteHasJobs", site, jobs: named, count: there.length, isDraining });
 }
 
-/** What is reserved there is violated, and paid back; parts at other sites go with it, once. */
+/**
+ * Events that end the reservations of a site as violated and refund them; parts at other sites end with them,
+ * once.
+ */
 function notHonoured({ reserved }: Projection, site: string, nowMs: number): readonly StintEvent[] {
   const told = new Set<string>();
   return keptAt(reserved, site).flatMap((record) => {

@@ -80,7 +80,7 @@ export function advertise(
   return advertisement;
 }
 
-/** What the slots of a queue were read from. */
+/** Source of the slots of a queue. */
 type Source = LeftFree;
 
 const sourcesOf = new WeakMap<Advertisement, readonly Source[]>();
@@ -99,7 +99,9 @@ type Shown = Pick<Advertisement, "atMs" | "resources" | "priceBook"> & {
   readonly sources: readonly Source[];
 };
 
-/** Whether two sets differ at most in that time passed: in what begins now, and in the horizon. */
+/**
+ * True if two slot sets differ at most by the passing of time: in slots that begin now, and in the horizon.
+ */
 function isSameSet(before: Advertisement, { atMs, resources, priceBook, sources }: Shown): boolean {
   const had = sourcesOf.get(before) ?? [];
   return (

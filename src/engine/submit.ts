@@ -1,6 +1,4 @@
-/**
- * Whether a job is taken (rules EN-1, EN-6, EN-7, EN-8, EN-13).
- */
+/** Acceptance of submitted jobs (rules EN-1, EN-6, EN-7, EN-8, EN-13). */
 import { accepted, assert, refused } from "../base/index.ts";
 import { baseCharge, isCounted } from "../market/index.ts";
 import {
@@ -113,7 +111,7 @@ function whyNotPayable(
   return first;
 }
 
-/** What it declares is refused where no site that it may use allows it. */
+/** Refusal of a declared delay cost that no usable site allows. */
 function whyNotDeclared({ sites, jobs }: Projection, command: Submission): Refusal | undefined {
   const { description } = command;
   const usable = [...sites.values()].filter((site) => isUsable(site, description));

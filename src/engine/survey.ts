@@ -1,6 +1,4 @@
-/**
- * What a look at a foreign site's queue shows.
- */
+/** Survey of a foreign site's queue. */
 import type { AttemptEnd } from "../model/index.ts";
 
 /** A job in a site's queue, ours or not, in the order in which the site keeps them. */
@@ -12,16 +10,16 @@ export interface SurveyedJob {
   readonly state: SurveyedState;
   readonly procs: number;
   readonly memoryBytes: number;
-  /** Its time limit; null where the site does not say. */
+  /** Time limit; null where the site does not give one. */
   readonly limitMs: number | null;
   readonly submittedAtMs: number;
   readonly startedAtMs: number | null;
-  /** Why it waits, in the site's own words. */
+  /** Reason why the job waits, in the site's own words. */
   readonly reason: string | null;
-  /** Whose it is and in which queue (the first of several), where the site shows it. */
+  /** User and queue (the first of several) of the job, where the site shows them. */
   readonly user?: string | null;
   readonly queue?: string | null;
-  /** Whom the site charges for it: an account or a project, where the site shows one. */
+  /** Account or project that the site charges; absent where it shows none. */
   readonly account?: string | null;
   /** Absent: none, or the site knows of none. */
   readonly gpus?: number;
@@ -31,7 +29,7 @@ export interface SurveyedJob {
   readonly eligibleAtMs?: number | null;
 }
 
-/** How a job stands in a site's queue. `unknown`: a state that the adapter does not know. */
+/** State of a job in a site's queue. `unknown`: a state that the adapter does not know. */
 export type SurveyedState = "waiting" | "held" | "running" | "suspended" | "unknown";
 
 /** An attempt of ours that ended at a site. */
@@ -55,7 +53,7 @@ export interface SurveyedReservation {
   readonly endMs: number;
 }
 
-/** What a site sets aside for others, an administrator's work included. Instants are Unix milliseconds. */
+/** Resources that a site sets aside for other users or for maintenance. Instants are Unix milliseconds. */
 export interface ExternalReservation {
   /** The site's name for it. */
   readonly name: string;
@@ -74,6 +72,6 @@ export interface Survey {
   readonly ended: readonly SurveyedEnd[];
   /** Those of ours that are not over. */
   readonly reservations: readonly SurveyedReservation[];
-  /** What is set aside for others and not over; absent where the site shows no such thing. */
+  /** Current and future external reservations; absent where the site does not show them. */
   readonly setAside?: readonly ExternalReservation[];
 }

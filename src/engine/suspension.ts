@@ -1,10 +1,8 @@
-/**
- * What becomes of a job's time when it is suspended, whoever requested it.
- */
+/** Effect of suspension on a job's time, for every requester. */
 import type { JobRecord, SiteSpec } from "../model/index.ts";
 import { plannedNeedOf } from "./state/site-state.ts";
 
-/** What is left of a running job's planned time at an instant, at least a millisecond; and when it ran. */
+/** Remaining planned time of a running job at an instant, at least 1 ms; and its run intervals. */
 export function suspendedPart(
   job: JobRecord,
   spec: SiteSpec,

@@ -56,7 +56,7 @@ function takeOver(queue: NamedQueue, { spec }: SiteState, job: JobRecord, nowMs:
   putInto(queue, job.id, found);
 }
 
-/** Lets a queue adopt a job under its name. */
+/** Adds an existing job to a queue under its name. */
 export function putInto(queue: NamedQueue, name: string, found: FoundJob): void {
   const handle = adopt(queue.machine, found);
   queue.handleOf.set(name, handle);

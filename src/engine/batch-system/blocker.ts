@@ -28,7 +28,7 @@ export type Remedy =
   | { readonly kind: "otherReservation"; readonly names: readonly string[] }
   | { readonly kind: "wait" };
 
-/** What is counted on nodes. */
+/** Node resource that a blocker counts. */
 export type Countable = "procs" | "memory" | "gpus" | "nodes";
 
 /** A job that another one waits for. */
@@ -37,7 +37,7 @@ interface AwaitedJob {
   readonly relation: string;
   /** Null for relations without one. */
   readonly siteJob: string | null;
-  /** Its state now; null where it is not in the queue any more, or not shown. */
+  /** Current state of that job; null where it has left the queue or is not shown. */
   readonly state: ClusterJobState | null;
   readonly expectedEndAtMs: number | null;
   /** The system's own word: `unfulfilled`, `failed`, …; null where it gives none. */
@@ -48,7 +48,7 @@ interface AwaitedJob {
 /** Why a partition does not take the job. */
 export type PartitionLimit = "time" | "maxNodes" | "minNodes" | "procsPerNode" | "memoryPerNode";
 
-/** Which jobs count together for a limit. */
+/** Scope of a limit: the jobs that count together. */
 export type LimitScope = "job" | "user" | "account" | "group";
 
 /** A node that is out of service. */
@@ -74,9 +74,9 @@ export interface JobBefore {
   readonly count: number;
   readonly procs: number;
   readonly priority: number | null;
-  /** The part of the priority that sets it most above; null where parts are not told. */
+  /** Priority part with the largest lead over the job; null where the parts are not shown. */
   readonly by: PriorityDifference | null;
-  /** Whether it is before because its partition is looked at first. */
+  /** True if that job precedes because its partition has a higher tier. */
   readonly isTierHigher: boolean;
 }
 
@@ -87,7 +87,7 @@ export type BlockerFacts =
   /** An enforcer of Stint's holds or has stopped it, by the site's usage policies. */
   | {
       readonly kind: "policy";
-      /** Null: it is about to be let go. */
+      /** Null where the release is due now. */
       readonly cause: EnforcementCause | null;
       /** When the lease ends, unless it is renewed. */
       readonly untilMs: number | null;
@@ -97,7 +97,7 @@ export type BlockerFacts =
       readonly kind: "dependency";
       readonly words: string;
       readonly awaited: readonly AwaitedJob[];
-      /** Whether one of them is enough. */
+      /** True if one of the dependencies is enough. */
       readonly isAnyEnough: boolean;
       readonly isNeverMet: boolean;
     }
@@ -126,11 +126,11 @@ export type BlockerFacts =
       readonly scope: LimitScope;
       /** `jobs`, `wall` or a TRES of the system: `cpu`, `mem`, `gres/gpu`; null where it is not told. */
       readonly what: string | null;
-      /** What running jobs that count have of it; null where it cannot be known. */
+      /** Use by running jobs that count for the limit; null where it is unknown. */
       readonly used: number | null;
       readonly limit: number | null;
       readonly wanted: number | null;
-      /** Whether the job is over the limit by itself. */
+      /** True if the job exceeds the limit without any other job. */
       readonly isAlone: boolean;
     }
   | {
@@ -157,7 +157,6 @@ export type BlockerFacts =
       readonly partition: string;
       readonly reservation: string;
       readonly isMaintenance: boolean;
-      /** Whether it has begun. */
       readonly isActive: boolean;
       readonly startAtMs: number;
       readonly endAtMs: number;
@@ -170,7 +169,7 @@ export type BlockerFacts =
       readonly kind: "nodesOut";
       readonly partition: string;
       readonly nodes: readonly OutNode[];
-      /** How many nodes it needs, and how many that are in service could ever take it. */
+      /** Nodes that the job needs, and in-service nodes that could ever run a part of it. */
       readonly wanted: number;
       readonly inService: number;
     }
@@ -187,7 +186,7 @@ export type BlockerFacts =
       readonly wanted: number;
       /** The most that there is of it where it counts: on one node, or on all of them. */
       readonly most: number;
-      /** Whether `wanted` and `most` are of one node. */
+      /** True if `wanted` and `most` are amounts per node. */
       readonly isPerNode: boolean;
     }
   | {
@@ -195,9 +194,9 @@ export type BlockerFacts =
       readonly partition: string;
       readonly what: Countable;
       readonly wanted: number;
-      /** What is free of it on the nodes in service that could ever take a part of the job. */
+      /** Free amount on in-service nodes that could ever run a part of the job. */
       readonly free: number;
-      /** How many nodes it needs at least, and how many have room for a part of it now. */
+      /** Least number of nodes for the job, and nodes with room for a part of it now. */
       readonly wantedNodes: number;
       readonly roomyNodes: number;
       /** Enough is free in all, but not where it can be used together. */
@@ -205,7 +204,7 @@ export type BlockerFacts =
     }
   | {
       readonly kind: "priority";
-      /** Its place among the jobs that could start and want nodes that it could use: 2 is the second. */
+      /** Rank among the jobs that could start and compete for the same nodes; 2 is the second. */
       readonly place: number;
       readonly jobs: number;
       readonly procs: number;
@@ -224,9 +223,9 @@ export type Blocker = BlockerFacts & { readonly remedies: readonly Remedy[] };
 /** All kinds of causes. */
 export type BlockerKind = Blocker["kind"];
 
-/** What the system itself says, and whether it agrees with what we read. */
+/** The reason given by the batch system, and if it agrees with the computed blockers. */
 export interface SystemWord {
-  /** Its reason as it wrote it; null where it gave none. */
+  /** Reason as the system wrote it; null where it gave none. */
   readonly reason: string | null;
   /**
    * `same`: its reason is among ours. `different`: it is one that we do not see. `unread`: we do not know
@@ -246,7 +245,7 @@ export interface ClusterBlockers {
   /** Of the partitions that it names, those that would take it as it is. */
   readonly openPartitions: readonly string[];
   readonly system: SystemWord;
-  /** What the answer cannot take into account. */
+  /** Parts of the cluster that the answer cannot take into account. */
   readonly unknown: readonly HiddenPart[];
 }
 

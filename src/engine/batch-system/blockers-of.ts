@@ -22,7 +22,7 @@ export function blockersOf(snapshot: ClusterSnapshot, siteJob: string): ClusterB
   return job === undefined ? undefined : blockersIn(view, job);
 }
 
-/** The same for a job of a snapshot that is indexed already. */
+/** Blockers of a job in a snapshot that is already indexed. */
 export function blockersIn(view: ClusterView, job: ClusterJob): ClusterBlockers {
   const { siteJob, state, stateText } = job;
   const whole = { siteJob, state, stateText, atMs: view.nowMs, unknown: unknownParts(view, job) };
@@ -70,7 +70,7 @@ function withOthers(blocker: Blocker, partitions: readonly string[]): Blocker {
   return { ...blocker, remedies: [...blocker.remedies, { kind: "otherPartition", partitions }] };
 }
 
-/** What the look did not show, and what no look of this kind shows of this job. */
+/** Parts missing in this snapshot, and parts that no such snapshot shows for this job. */
 function unknownParts({ snapshot, partitions }: ClusterView, job: ClusterJob): readonly HiddenPart[] {
   const parts: HiddenPart[] = [...snapshot.hidden];
   if (job.priority === null) {

@@ -46,7 +46,7 @@ export interface Search {
   trials: number;
 }
 
-/** What keeps a job whatever room there is. */
+/** Blockers that hold a job however many resources are free. */
 const KEEPING: ReadonlySet<Blocker["kind"]> = new Set([
   ...(["held", "limit", "minimum", "arrayLimit", "licenses", "reservationAsked"] as const),
 ]);

@@ -42,7 +42,7 @@ export interface ClusterMachine {
   readonly classes: readonly NodeClass[];
   readonly machine: Machine;
   readonly discipline: Discipline;
-  /** How many waiting jobs are in it, and how many that could start are not: there are too many. */
+  /** Waiting jobs in the machine, and startable jobs left out because there are too many. */
   readonly jobs: number;
   readonly jobsLeftOut: number;
 }
@@ -88,12 +88,12 @@ export function machineWith(
   return cluster;
 }
 
-/** How many of an entry's jobs can run at once. */
+/** Number of jobs of an entry that can run at once. */
 export function startableOf({ count, arrayLimit }: ClusterJob): number {
   return Math.min(count, arrayLimit ?? count);
 }
 
-/** What a job asks of the machine, in the partitions that take it. */
+/** Resource request of a job, in the partitions that accept it. */
 export function requestIn({ view, classes }: ClusterMachine, job: ClusterJob): ResourceRequest | undefined {
   const open = job.partitions.filter((name) => partitionBlockers(view, job, name).length === 0);
   return requestOf(view, classes, job, open);
@@ -125,7 +125,9 @@ export interface RequestPlace {
   readonly parts: readonly { readonly pool: number; readonly need: Amounts }[] | undefined;
 }
 
-/** Its earliest place from an instant on, in one pool or in several; undefined where there never is one. */
+/**
+ * Earliest placement of a request from an instant on, in one or several pools; undefined where none exists.
+ */
 export function placeFor(
   cluster: ClusterMachine,
   request: ResourceRequest,

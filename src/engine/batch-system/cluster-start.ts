@@ -28,7 +28,7 @@ export function startOf(cluster: ClusterMachine, request: ResourceRequest, fromM
   return Math.max(fromMs ?? view.nowMs, playedStart(cluster, request));
 }
 
-/** The same by playing a copy of the queue forward, which any discipline allows; the last of its parts. */
+/** Start of a request by simulating a copy of the queue, for any discipline; the last of its parts counts. */
 export function playedStart(cluster: ClusterMachine, request: ResourceRequest): number {
   const { machine, view } = cluster;
   const copy = machineFrom(checkpoint(machine), machine.rules);

@@ -13,7 +13,7 @@ import { machineBefore, startOfJob } from "./cluster-start.ts";
 import { smallestChanges } from "./smaller-requests.ts";
 import { type ClusterView, findJob, viewOf } from "./view.ts";
 
-/** When it would start, and what that rests on. */
+/** Predicted start of a cluster job, and the basis of the prediction. */
 export interface ClusterPrediction {
   /** Null: never as things are. */
   readonly startAtMs: number | null;
@@ -25,7 +25,7 @@ export interface ClusterPrediction {
   readonly jobsLeftOut: number;
   /** Causes of its own that are taken to end. */
   readonly setAside: readonly BlockerKind[];
-  /** What the batch system itself expects; null where it has not said. */
+  /** Start expected by the batch system; null where it has not given one. */
   readonly systemExpectsAtMs: number | null;
 }
 

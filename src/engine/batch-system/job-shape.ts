@@ -1,5 +1,5 @@
 /**
- * What a waiting job needs, as tasks that each stay on one node.
+ * Shape of a waiting job: tasks that each stay on one node.
  *
  * A batch system shows processors, tasks and nodes. We take all tasks as equal, memory and GPUs as equal
  * on all nodes, and the number of nodes as the least; a job with GPUs takes exactly so many. The most nodes
@@ -53,7 +53,7 @@ export function shapeOf(view: ClusterView, job: ClusterJob, partition?: ClusterP
 
 const NO_MEMORY = { perProc: 0, perNode: 0, procsForOne: 1 };
 
-/** What every job of a partition finds there alike. */
+/** Node properties that every job of a partition shares. */
 function kindOf(view: ClusterView, partition: ClusterPartition | undefined) {
   return view.nodeKinds.get(partition?.name ?? "") ?? { threadsPerCore: 1, leastMemoryBytes: 0 };
 }

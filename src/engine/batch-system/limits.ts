@@ -187,7 +187,7 @@ function entriesOf(limits: ClusterLimits, scope: LimitScope): readonly (readonly
   return found;
 }
 
-/** What a job has, or wants, of what is limited. */
+/** Amount of a limited resource that a job uses or requests. */
 function amountOf(job: ClusterJob, what: string): number {
   switch (what) {
     case "jobs":

@@ -1,9 +1,9 @@
 /**
- * What is in a cluster's queue now, as a workload: to be played forward under its own rules and under others.
+ * A cluster's current queue as a workload, to be simulated under its own rules and under others.
  *
- * The pools, what is taken of them and the needs are those of the cluster's machine (`cluster-machine`), and
- * so are its assumptions: every job uses its whole limit, nothing else comes, priorities stay. A job that
- * needs nodes of several pools is left out and counted: a workload's job stays in one.
+ * Pools, occupied parts and needs are those of the cluster's machine (`cluster-machine`), and so are its
+ * assumptions: every job uses its whole limit, no other job is submitted, priorities stay. A job that needs
+ * nodes of several pools is left out and counted: a workload's job stays in one.
  */
 import type {
   ClusterJob,

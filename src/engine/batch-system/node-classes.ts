@@ -23,12 +23,12 @@ export interface NodeClass {
 /** The longest that anything is planned for: what has no time limit. */
 export const ENDLESS_MS = 365 * 86_400_000;
 
-/** What a job asks of a machine. */
+/** Resource request of a job to a machine. */
 export interface ResourceRequest {
   readonly need: Amounts;
   readonly limitMs: number;
   readonly pools: readonly number[];
-  /** It is never spread over pools: one task, or GPUs of one node. */
+  /** True for a request that must stay in one pool: one task, or GPUs of one node. */
   readonly isOnOneNode?: boolean;
 }
 
@@ -62,7 +62,7 @@ export function amountsOf(node: ClusterNode): Amounts {
   return [node.procs, node.memoryBytes, gpusOf(node, null)];
 }
 
-/** What jobs have of a node, never more than there is. */
+/** Amounts of a node allocated to jobs, at most the node's total. */
 export function allocatedOf(node: ClusterNode): Amounts {
   const [procs, memoryBytes, gpus] = amountsOf(node);
   return [
@@ -92,12 +92,12 @@ export function atMost([a, b, c]: Amounts, [x, y, z]: Amounts): Amounts {
   return [Math.min(a, x), Math.min(b, y), Math.min(c, z)];
 }
 
-/** Whether each column has as much. */
+/** True if no amount of `need` exceeds the one in `amounts`. */
 export function isWithin(need: Amounts, amounts: Amounts): boolean {
   return need.every((amount, column) => amount <= amounts[column]);
 }
 
-/** What a job asks of the machine, in some of its partitions; undefined where no node could ever take it. */
+/** Request of a job in some partitions of the machine; undefined where no node could ever run it. */
 export function requestOf(
   view: ClusterView,
   classes: readonly NodeClass[],

@@ -4,7 +4,7 @@
 import type { ClusterNode, ClusterPartition, FeatureExpression, FeatureRule } from "../../model/index.ts";
 import type { JobShape } from "./job-shape.ts";
 
-/** What is there on a node for a job. */
+/** Amounts of a node that a job can use. */
 export interface NodeRoom {
   readonly procs: number;
   readonly memoryBytes: number;
@@ -26,7 +26,7 @@ const OUT = new Set([
   "UNKNOWN",
 ]);
 
-/** Whether a node is out of service: it starts no jobs until somebody or something brings it back. */
+/** True if a node is out of service and starts no jobs until it is returned to service. */
 export function isOut({ states }: ClusterNode): boolean {
   return states.some((state) => OUT.has(state));
 }
@@ -36,7 +36,7 @@ export function wholeOf(node: ClusterNode, type: string | null): NodeRoom {
   return { procs: node.procs, memoryBytes: node.memoryBytes, gpus: gpusOf(node, type) };
 }
 
-/** What no job has of it. Where it is not told which types of GPUs are taken, all of them count as one. */
+/** Free amounts of a node. Where the types of allocated GPUs are unknown, all GPUs count as one type. */
 export function freeOf(node: ClusterNode, type: string | null): NodeRoom {
   const taken = type === null ? undefined : node.allocatedGpuTypes?.[type];
   const free = Math.max(0, gpusOf(node, null) - node.allocatedGpus);
@@ -53,7 +53,7 @@ export function gpusOf({ gpus }: ClusterNode, type: string | null): number {
   return Object.values(gpus).reduce((sum, count) => sum + count, 0);
 }
 
-/** How many of the job's tasks find room; 0 where none does. */
+/** Number of the job's tasks that fit; 0 where none does. */
 export function tasksIn(room: NodeRoom, shape: JobShape, partition: ClusterPartition | undefined): number {
   const most = Math.min(room.procs, partition?.maxProcsPerNode ?? Number.POSITIVE_INFINITY);
   const bytesPerNode = shape.bytesPerNode + shape.coreBytesPerNode;
@@ -64,7 +64,7 @@ export function tasksIn(room: NodeRoom, shape: JobShape, partition: ClusterParti
   return Math.max(0, Math.min(byProcs, byMemory, shape.tasksPerNode));
 }
 
-/** Whether nodes that have room for so many tasks each take the whole job. */
+/** True if nodes with room for these numbers of tasks can run the whole job. */
 export function takesAll(tasksOnNodes: readonly number[], shape: JobShape): boolean {
   const roomy = tasksOnNodes.filter((tasks) => tasks > 0);
   if (roomy.length < shape.nodes) return false;
@@ -73,7 +73,7 @@ export function takesAll(tasksOnNodes: readonly number[], shape: JobShape): bool
   return used.reduce((sum, tasks) => sum + tasks, 0) >= shape.tasks;
 }
 
-/** Whether a node has the features that a job asks for. */
+/** True if a node has the features that a job requests. */
 export function hasFeatures({ features }: ClusterNode, rule: FeatureRule | null): boolean {
   return rule === null || rule.needs === null || meets(rule.needs, features);
 }

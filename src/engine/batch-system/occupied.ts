@@ -1,10 +1,10 @@
 /**
- * What is taken on a cluster's nodes already, put into a site machine: running jobs, what else the nodes
- * have allocated, and reservations.
+ * Occupied parts of a cluster's nodes, entered into a site machine: running jobs, other allocations of the
+ * nodes, and reservations.
  *
- * A snapshot may show less than there is and things that contradict each other; nothing here may fail on
- * that. A running job counts with its share of what its nodes have allocated; what is allocated beyond
- * that belongs to jobs that are hidden, and is taken for as long as the longest limit allows.
+ * A snapshot may be incomplete or contradict itself; no function here may fail on that. A running job counts
+ * with its share of what its nodes have allocated; further allocations belong to hidden jobs, which are
+ * assumed to run for the longest limit.
  */
 import type { ClusterJob, ClusterNode, ClusterReservation } from "../../model/index.ts";
 import { freeAt, type Profile } from "../../profile/index.ts";
@@ -23,9 +23,9 @@ import {
 import { procsOn } from "./reserved.ts";
 import type { ClusterView } from "./view.ts";
 
-/** How long a job that is beyond its limit, or is being cleaned up after, is taken to stay. */
+/** Assumed remaining time of a job that is past its limit or completing. */
 const OVERDUE_MS = 60_000;
-/** How long hidden jobs are taken to stay where no partition limits them. */
+/** Assumed remaining time of hidden jobs where no partition limits them. */
 const UNSEEN_MS = 86_400_000;
 
 /** A machine that is being filled. */
@@ -108,7 +108,7 @@ function unseenOf({ partitions }: ClusterView, it: NodeClass): number {
   return Math.max(1, ...limits);
 }
 
-/** What uses a pool's nodes, and until when those jobs of it that are hidden. */
+/** Use of a pool's nodes, and the assumed end of its hidden jobs. */
 interface InUse {
   readonly view: ClusterView;
   readonly held: readonly Held[];
@@ -117,7 +117,7 @@ interface InUse {
   readonly earlier: readonly ClusterReservation[];
 }
 
-/** What a reservation has of a pool's nodes, and what of that jobs use at an instant. */
+/** Amounts of a pool's nodes that a reservation has, and those of them that jobs use at an instant. */
 function onReserved(
   { view, held, hiddenUntilMs, earlier }: InUse,
   { nodes }: NodeClass,
@@ -173,7 +173,7 @@ function stretches(
   return all.slice(1).map((endMs, at) => [all[at], endMs] as const);
 }
 
-/** What is free in a pool at an instant. */
+/** Free amounts of a pool at an instant. */
 function freeIn(profile: Profile, atMs: number): Amounts {
   return [freeAt(profile, atMs, 0), freeAt(profile, atMs, 1), freeAt(profile, atMs, 2)];
 }

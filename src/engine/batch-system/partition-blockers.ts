@@ -1,6 +1,4 @@
-/**
- * What keeps a job out of a partition whatever is free in it: its state, whom it lets in, its limits.
- */
+/** Blockers of a job in a partition that do not depend on free resources: state, access, limits. */
 import type { AllowedNames, ClusterJob, ClusterPartition } from "../../model/index.ts";
 import type { Blocker, BlockerFacts, PartitionLimit, Remedy } from "./blocker.ts";
 import { shapeOf } from "./job-shape.ts";
@@ -48,7 +46,7 @@ function forbiddenBlockers(job: ClusterJob, partition: ClusterPartition): readon
   return found;
 }
 
-/** Whose name is hidden gets the benefit of the doubt. */
+/** True if a name may use the partition; a hidden name (null) is assumed to be allowed. */
 function letsIn({ allowed, denied }: AllowedNames, name: string | null): boolean {
   if (name === null) return true;
   return (allowed === null || allowed.includes(name)) && !denied.includes(name);

@@ -23,7 +23,7 @@ export function withoutHold(snapshot: ClusterSnapshot, siteJob: string): Cluster
   return { ...snapshot, jobs };
 }
 
-/** What was found without the hold, and the hold before it. */
+/** Blockers found without the policy hold, with the hold before them. */
 export function explainedByPolicy(
   explanation: ClusterExplanation,
   { cause, untilMs, isStopped }: Hold,

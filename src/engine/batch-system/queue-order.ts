@@ -1,5 +1,5 @@
 /**
- * Who is before whom, and who takes part at all.
+ * Order of the jobs of a queue, and which of them compete.
  *
  * Partitions of a higher tier first, then the priority, then the smaller id. A job that waits for something
  * of its own is nobody's rival.
@@ -7,7 +7,7 @@
 import type { ClusterJob } from "../../model/index.ts";
 import type { ClusterView } from "./view.ts";
 
-/** Whether a job waits for nothing but its turn and room. */
+/** True if a job waits only for its turn and for free resources. */
 export function isRival(
   { nowMs }: ClusterView,
   { state, waitsFor, eligibleAtMs, priority }: ClusterJob,

@@ -1,5 +1,5 @@
 /**
- * What reservations leave of a node to a job that would start now.
+ * Amounts of a node that reservations leave to a job that would start now.
  *
  * A reservation that takes only some of a node's processors leaves the others; which ones is not shown.
  */
@@ -21,7 +21,7 @@ export function concerning(
   });
 }
 
-/** What is left of what is free on a node beside reservations. */
+/** Free amounts of a node that reservations leave to a job. */
 export function leftBeside(view: ClusterView, job: ClusterJob, node: ClusterNode, free: NodeRoom): NodeRoom {
   if (!isWithin(view, job, node)) return NO_ROOM;
   let { procs } = free;
@@ -33,7 +33,7 @@ export function leftBeside(view: ClusterView, job: ClusterJob, node: ClusterNode
   return { ...free, procs: Math.max(0, procs) };
 }
 
-/** How many of a node's processors a reservation takes: all nodes of it give the same part. */
+/** Processors of a node in a reservation: each of its nodes gives the same part. */
 export function procsOn(
   { nodes }: ClusterView,
   reservation: ClusterReservation,

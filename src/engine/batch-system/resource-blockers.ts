@@ -1,9 +1,9 @@
 /**
- * What is missing on the nodes of a partition: features, nodes that are large enough, nodes in service,
- * time before a reservation, and what other jobs have.
+ * Shortages on the nodes of a partition: features, nodes that are large enough, nodes in service, time before
+ * a reservation, and resources used by other jobs.
  *
  * Each cause is found by leaving the others out: a resource is short if the job would not fit even with
- * everything else free, so that all shortages are told at once and no consequence is told as a cause.
+ * everything else free, so that all shortages are listed at once and no consequence is listed as a cause.
  * Cost: a few passes over the partition's nodes.
  */
 import type { ClusterJob, ClusterNode, ClusterPartition } from "../../model/index.ts";
@@ -62,7 +62,7 @@ function fitsOn(
 
 const NO_ROOM: NodeRoom = { procs: 0, memoryBytes: 0, gpus: 0 };
 
-/** What a job finds on a node now; one that takes whole nodes finds nothing where anybody is. */
+/** Room for a job on a node now; none for a whole-node job where any job runs. */
 function roomNow({ shape }: Scene, node: ClusterNode): NodeRoom {
   const free = freeOf(node, shape.gpuType);
   return shape.isWholeNodes && free.procs < node.procs ? NO_ROOM : free;
@@ -158,7 +158,7 @@ function reservationsAhead(
 /** Limits are chosen in whole minutes. */
 const MINUTE_MS = 60_000;
 
-/** What other jobs have of what this one needs, reservations left out. */
+/** Blockers by resources that other jobs use and this one needs, without reservations. */
 function busy(scene: Scene): readonly Blocker[] {
   const { shape, inService } = scene;
   const whole = (node: ClusterNode): NodeRoom => wholeOf(node, shape.gpuType);

@@ -1,5 +1,5 @@
 /**
- * What several pools have free together, for a job that needs nodes of more than one.
+ * Free amounts of several pools together, for a job that needs nodes of more than one.
  *
  * Its parts stay where they are, so what counts is the least that each pool has free over the whole time,
  * not the least of their sum. Cost: the breakpoints of the time, as long as it is enough.

@@ -7,7 +7,7 @@
 import type { ClusterJob } from "../../model/index.ts";
 import type { Blocker, SystemWord } from "./blocker.ts";
 
-/** Its word, compared with what we found. */
+/** The system's own reason, compared with the computed blockers. */
 export function systemWord(
   { reason, waitsFor }: Pick<ClusterJob, "reason" | "waitsFor">,
   blockers: readonly Blocker[],

@@ -30,7 +30,7 @@ export interface ClusterView extends SchedulingRules {
   readonly nodeKinds: ReadonlyMap<string, NodeKind>;
 }
 
-/** What holds for the nodes of a partition. */
+/** Properties of the nodes of a partition. */
 interface NodeKind {
   readonly threadsPerCore: number;
   readonly leastMemoryBytes: number;

@@ -10,7 +10,7 @@ import { clusterMachine } from "../batch-system/cluster-machine.ts";
 import { machineBefore, startOfJob } from "../batch-system/cluster-start.ts";
 import { findJob, viewOf } from "../batch-system/view.ts";
 
-/** When it would start that is only thought of; undefined: never, as things are. */
+/** Predicted start of a hypothetical job; undefined where it can never start as things are. */
 export function scheduleAtCluster(snapshot: ClusterSnapshot, job: ClusterJob): Forecast | undefined {
   const cluster = clusterMachine(snapshot);
   return forecast(startOfJob(cluster, job, snapshot.atMs) - snapshot.atMs);

@@ -83,7 +83,7 @@ function columns({ countsMemory }: ClusterView, [procs, memoryBytes]: Amounts): 
   return countsMemory ? [procs, memoryBytes] : [procs];
 }
 
-/** What is reserved and not over; what conflicts with what runs is left out by the machine. */
+/** Reservations that are not over; the machine leaves out those that conflict with running jobs. */
 function reservedIn(view: ClusterView, { queues }: Room) {
   const { snapshot, nowMs } = view;
   const nodes = new Set(

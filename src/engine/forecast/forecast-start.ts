@@ -17,7 +17,7 @@ import {
 } from "../../predict/index.ts";
 import type { SiteHistory } from "./site-history.ts";
 
-/** What a forecast takes for granted. */
+/** Assumption of a forecast. */
 export type Assumption =
   | (typeof SCHEDULE_ASSUMPTIONS)[number]
   /** Of the jobs that wait there none comes after it. */
@@ -33,22 +33,22 @@ export interface StartForecast extends ScoredForecast {
   readonly assumptions: readonly Assumption[];
 }
 
-/** What is known when it is asked. */
+/** Inputs of a start forecast. */
 export interface WhenQuestion {
   readonly facts: JobFacts;
   readonly nowMs: number;
   /** The queue as it is; undefined where none is shown. */
   readonly state: SiteSnapshot | undefined;
-  /** What the site's own machine says, where it has one of its own. */
+  /** Start computed by the site's own machine, where it has one. */
   readonly scheduled?: Forecast | undefined;
   readonly simulated?: SimulatedStarts | undefined;
-  /** It is to start by then; null: nobody minds. */
+  /** Latest acceptable start; null without a deadline. */
   readonly deadlineMs: number | null;
 }
 
-/** What is known of a start before any method has a record of such promises. */
+/** Start forecast while no method has enough scored promises. */
 export interface UnrecordedForecast {
-  /** How many have come true or not so far, and how many are needed. */
+  /** Scored forecasts so far, and the number needed. */
   readonly settled: number;
   readonly needed: number;
   /** By the site's schedule, which is exact as far as it is assumed; null where it says nothing. */
@@ -59,7 +59,7 @@ export interface UnrecordedForecast {
   } | null;
 }
 
-/** When it would start. */
+/** Forecast of a job's start. */
 export interface WhenAnswer {
   /** Null while no method has a record. */
   readonly forecast: StartForecast | null;
@@ -68,7 +68,7 @@ export interface WhenAnswer {
   readonly noRecord: UnrecordedForecast | null;
   /** By the method of `forecast`: at least so likely; null without either. */
   readonly probabilityByDeadline: number | null;
-  /** How many submissions were learnt from, of the site's past and since. */
+  /** Submissions learnt from: of the site's past, and since. */
   readonly learnt: { readonly past: number; readonly live: number };
 }
 

@@ -46,7 +46,7 @@ export interface ProvenPlan extends VirtualReservationPlan {
 export interface VirtualReservationAnswer {
   readonly plan: ProvenPlan | null;
   readonly noPlan: NoVirtualReservationPlan | null;
-  /** How many waits or forecasts are known, and how many are needed. */
+  /** Scored waits or forecasts, and the number needed; null where a record exists. */
   readonly noRecord: { readonly settled: number; readonly needed: number } | null;
 }
 

@@ -33,7 +33,7 @@ export function learnPast(
   return learnt;
 }
 
-/** The same into a site that nothing is known of, an event a step, so that others get a turn in between. */
+/** Learns past events into a new site history, one event a step, so that other work can run in between. */
 export function* pastSteps(
   learnt: SiteHistory,
   jobs: readonly PastJob[],

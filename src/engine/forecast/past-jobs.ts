@@ -1,5 +1,5 @@
 /**
- * What an accounting or the logbook remembers of jobs, as the events that predictions learn from.
+ * Past jobs of an accounting or the logbook, as the events that predictions learn from.
  *
  * A wait is counted from the instant at which a job could have started: the time on hold and behind other
  * jobs says nothing about the site. What still waits is left out: the next look at the queue shows it.
@@ -54,7 +54,7 @@ export function pastOfRecords(records: readonly JobRecord[], offer: SiteOffer): 
   });
 }
 
-/** What a record says of a job's need. */
+/** Needed parts of a job, from its record. */
 export function partsOf({ id, owner, description }: JobRecord, offer: SiteOffer) {
   const { procs, memoryBytes = 0, wallTimeMs = offer.defaultWallTimeMs } = description;
   return { id, queue: ONLY_QUEUE, user: owner, procs, memoryBytes, limitMs: wallTimeMs };

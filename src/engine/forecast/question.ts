@@ -11,7 +11,7 @@ import { partitionBlockers } from "../batch-system/partition-blockers.ts";
 import { resourceBlockers } from "../batch-system/resource-blockers.ts";
 import { type ClusterView, viewOf } from "../batch-system/view.ts";
 
-/** What somebody thinks of submitting. */
+/** Hypothetical job of a forecast. */
 export interface ThoughtOfJob {
   readonly procs: number;
   readonly memoryBytes: number;
@@ -88,7 +88,7 @@ export function jobAtCluster(
   };
 }
 
-/** What a job gets of memory in all: what it asks for, or what the cluster gives those that ask for none. */
+/** Total memory of a job: its request, or the cluster's default where it requests none. */
 export function memoryAtCluster(snapshot: ClusterSnapshot, job: ClusterJob): number {
   const view = viewOf(snapshot);
   const shape = shapeOf(view, job, view.partitions.get(job.partitions[0] ?? ""));

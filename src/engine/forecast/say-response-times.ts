@@ -1,9 +1,8 @@
 /**
- * How soon a site serves, as sites publish it: the estimated and the worst response time (rule EN-70).
+ * Published response times of a site: the estimated and the worst one (rule EN-70).
  *
- * Each stands beside its method, and beside that method's record where it has one here. Simulated starts
- * count only where something was learnt of how jobs come and how long they run: without that a simulation is
- * the schedule under another name.
+ * Each is listed with its method, and with that method's record where it has one here. Simulated starts count
+ * only where arrivals and runtimes of jobs were learnt: without them a simulation only repeats the schedule.
  */
 import {
   boundWait,
@@ -26,7 +25,7 @@ interface SaidResponse<Method extends ResponseTime["method"] = ResponseTime["met
   readonly score: Pick<Score, "of" | "kept" | "medianErrorMs"> | null;
 }
 
-/** What a site publishes. */
+/** Response times that a site publishes. */
 export interface ResponseAnswer {
   /** Of which instant it is true. */
   readonly atMs: number;

@@ -36,7 +36,7 @@ export interface SiteShape {
   readonly discipline: Discipline;
 }
 
-/** What is known of a site, and how it came to be known. Plain data. */
+/** Learnt data about a site, and their origin. Plain data. */
 export interface SiteHistory {
   shape: SiteShape;
   readonly predictor: SitePredictor;
@@ -50,10 +50,10 @@ export interface SeenEvent {
   readonly isLate: boolean;
 }
 
-/** How to learn from an event. */
+/** Settings for learning from an event. */
 export interface Learning {
   readonly from: "past" | "live";
-  /** Whether the queue is played to score what is submitted; else past waits alone are. */
+  /** True if the queue is simulated to score submissions; else only past waits are used. */
   readonly isPlayed: boolean;
   /** So many futures are simulated, too; none: 0. */
   readonly runs: number;

@@ -1,10 +1,10 @@
 /**
- * What happened at a site between two looks at it: who came, started, left.
+ * Events at a site between two snapshots: submissions, starts, ends.
  *
- * A look shows how jobs stand, so what happened is what differs from the look before, at the times that the
- * site tells. A job counts as submitted from when on it could start: held, or behind others, it is not
- * there. One that vanishes while it waits was withdrawn, unless its end is told of; a short job between two
- * looks is not seen at all, so where looks are seldom short waits are missed.
+ * A snapshot shows the states of jobs, so events are its differences from the last one, at the times that the
+ * site gives. A job counts as submitted once it could start, not while it is held or waits for other jobs. A
+ * job that vanishes while it waits was withdrawn, unless the site reports its end. A short job between two
+ * snapshots is missed, and with rare snapshots so are short waits.
  * Cost: O(jobs) a look.
  */
 import { isFinal, type JobRecord, type SiteOffer } from "../../model/index.ts";
@@ -13,7 +13,7 @@ import type { Survey, SurveyedJob } from "../survey.ts";
 import { factsOf, inOrderOfTime, ONLY_QUEUE, type PastJob, partsOf } from "./past-jobs.ts";
 import type { SeenEvent } from "./site-history.ts";
 
-/** Who is known to be at a site. */
+/** Known jobs of a site. */
 export interface SnapshotDiff {
   /** By the name under which the next look shows a job. */
   readonly jobs: Map<string, SeenJob>;
@@ -24,14 +24,14 @@ export interface SnapshotDiff {
 }
 
 interface SeenJob {
-  /** Its name in events: that of its first sight. */
+  /** Job name in events: that of its first snapshot. */
   readonly id: string;
   readonly startedAtMs: number | null;
 }
 
-/** How a job stands, whoever says so. */
+/** State of a job, from a snapshot or a record. */
 type Standing = Omit<PastJob, "endedAtMs"> & {
-  /** Whether the site says from when on it could start, or only when it was submitted. */
+  /** True if the site gives the instant since which the job could start, not only that of its submission. */
   readonly isTimeExact?: boolean;
 };
 
@@ -47,7 +47,7 @@ export function createSnapshotDiff(past: readonly PastJob[] = []): SnapshotDiff 
   return { jobs, held: new Set(), isFirst: true };
 }
 
-/** What a look at a foreign queue says has happened, in order of time. */
+/** Events at a foreign site since the last snapshot, in order of time. */
 export function lookAgain(sightings: SnapshotDiff, survey: Survey, offer: SiteOffer): readonly SeenEvent[] {
   const { jobs, held, isFirst } = sightings;
   const found: Found = { sightings, atMs: survey.atMs, events: [], late: new Set() };
@@ -68,7 +68,7 @@ export function lookAgain(sightings: SnapshotDiff, survey: Survey, offer: SiteOf
   });
 }
 
-/** What a changed record of a job of ours says has happened at its site. */
+/** Events at a site that follow from a changed record of a Stint job. */
 export function noteRecord(
   sightings: SnapshotDiff,
   record: JobRecord,
@@ -103,7 +103,7 @@ interface Found {
 
 interface Sight {
   readonly job: Standing;
-  /** Who was there and is not shown any more under that name. */
+  /** Known jobs that are not shown any more under that name. */
   readonly unseen: Map<string, SeenJob>;
 }
 

@@ -5,7 +5,7 @@ import { mulDiv } from "../../base/index.ts";
 import type { SiteSpec } from "../../model/index.ts";
 import type { DecidingLimit, PolicyVerdict, SiteChoice } from "../../policy/index.ts";
 
-/** How often a site did as its row said, of the placements that were followed to their end. */
+/** Counts of placements at a site whose promise came true or not, of those followed to their end. */
 export interface SiteScore {
   readonly kept: number;
   readonly missed: number;
@@ -17,11 +17,11 @@ export const NO_SCORE: SiteScore = { kept: 0, missed: 0 };
 /** A site in the choice table. */
 export interface ChoiceRow extends SiteChoice {
   readonly type: SiteSpec["type"];
-  /** Whether new jobs go there now. */
+  /** True if the site accepts new jobs now. */
   readonly takesJobs: boolean;
-  /** Whether the request would be honoured. */
+  /** Verdict of the policies on the request. */
   readonly honoured: PolicyVerdict["when"];
-  /** What speaks against it now, or for good; null where nothing does. */
+  /** Limit that refuses the request now or for good; null without one. */
   readonly because: DecidingLimit | null;
   readonly freeProcs: number;
   readonly score: SiteScore;

@@ -13,7 +13,7 @@ import { queuedCost } from "./queued-cost.ts";
 import { NO_FACTS, recommend, worthTaking } from "./recommend.ts";
 import { promisedPlace } from "./scores.ts";
 
-/** What is known while the jobs of one decision are placed. */
+/** State shared while the jobs of one decision are placed. */
 export interface Choosing {
   readonly projection: Projection;
   readonly nowMs: number;
@@ -78,7 +78,7 @@ function tableFor(
   return recommend(projection, { consumer, need: amountsOf(description), sites, factsOf }, nowMs);
 }
 
-/** What the choice of a site promises; undefined where it promises nothing. */
+/** Promise that the choice of a site makes; undefined without one. */
 export function recommendedAt(
   placing: Choosing,
   site: SiteState,

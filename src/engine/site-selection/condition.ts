@@ -20,13 +20,13 @@ export interface Condition {
   readonly expression: Expression;
 }
 
-/** What is wrong with a condition, and where; lines and columns from 1. */
+/** Fault in a condition, with its position; lines and columns from 1. */
 export type ConditionProblem = Pick<ClassAdProblem, "line" | "column" | "what" | "why" | "remedy"> & {
   /** Stable: one of the language's own, or `unknownAttribute`. */
   readonly code: ClassAdProblem["code"] | "unknownAttribute";
 };
 
-/** What can be asked of a row. */
+/** Attributes of a row that a condition can use. */
 const ROW_ATTRIBUTES = [
   ...(["Site", "Type", "TakesJobs", "Honoured", "Limit", "LimitOf", "PredictedStart", "Wait"] as const),
   ...(["Price", "UsedShare", "FreeProcs", "HonouredRate", "Followed"] as const),
@@ -42,7 +42,7 @@ export function readCondition(text: string): Result<Condition, ConditionProblem>
   return accepted({ text, expression: parsed.value });
 }
 
-/** Whether a row is one of those that the condition asks for. */
+/** True if a row meets the condition. */
 export function meets({ expression }: Condition, row: ChoiceRow, nowMs: number): boolean {
   const value = evaluate(expression, { self: adOfRow(row, nowMs), nowMs });
   return value.kind === "boolean" && value.value;

@@ -1,6 +1,6 @@
 /**
- * What a job would cost that runs through a site's queue, if it used its whole limit and started now: n·d·c
- * (rule EN-39). When it starts, and what its time then costs, is known to nobody yet.
+ * Cost of a job that runs through a site's queue, if it used its whole limit and started now: n·d·c (rule
+ * EN-39). Its start, and the price of its time then, are not known yet.
  */
 import { baseCharge } from "../../market/index.ts";
 import { siteTariff } from "../state/price-terms.ts";

@@ -19,19 +19,19 @@ import { sentAtMs } from "../state/vo-book.ts";
 import type { ChoiceRow } from "./choice-row.ts";
 import { loadOf, type SiteLoad } from "./site-load.ts";
 
-/** What is found out of a site by other means. */
+/** Facts about a site from other modules. */
 export interface SiteFacts {
   /** Unix ms; null where nobody knows. */
   readonly startMs: number | null;
   /** In processor-ms; null where it is not known. */
   readonly costProcMs: number | null;
-  /** Whether the site would never start it, for a reason of its own. */
+  /** True if the site would never start the job, for a reason of its own. */
   readonly isUnfit: boolean;
   /** Processors of jobs that are about to be sent there. */
   readonly comingProcs: number;
 }
 
-/** What is asked for, and of which sites in which order. */
+/** Request of a choice, and its candidate sites in order. */
 export interface ChoiceQuestion {
   readonly consumer: string;
   readonly need: SiteAmounts;

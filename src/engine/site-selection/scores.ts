@@ -1,8 +1,8 @@
 /**
- * Whether what the choice table said of a placement came true (rule EN-76).
+ * Scores of placements: if the promise of the choice table came true (rule EN-76).
  *
- * What was said goes into the event of the placement, so that the score follows from the log and is the same
- * after a restart.
+ * The promise is part of the placement event, so that the score follows from the log and is the same after a
+ * restart.
  */
 import { isFinal, isForeign, type JobRecord, type RecommendedPlace } from "../../model/index.ts";
 import { siteChange } from "../site-change.ts";
@@ -22,7 +22,7 @@ interface Chosen {
   readonly job: JobRecord;
 }
 
-/** What a choice promises, to be scored; undefined where no start is known, or nothing is promised. */
+/** Promise of a choice, to be scored; undefined without a known start or promise. */
 export function promisedPlace(
   projection: Projection,
   { site, row, job }: Chosen,
@@ -71,7 +71,7 @@ function isOpen({ recommended }: JobRecord): boolean {
   return recommended?.outcome === "open";
 }
 
-/** Whether the record is one that counts for its site from now on. */
+/** True if the record counts for the score of its site from now on. */
 function counts(site: SiteState, { recommended }: JobRecord): boolean {
   const { kept, missed } = site.score;
   if (recommended?.outcome === "kept") site.score = { kept: kept + 1, missed };

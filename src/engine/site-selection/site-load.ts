@@ -1,5 +1,5 @@
 /**
- * How much of a site is in use and asked for, as its queue is known: for the rows of a choice table.
+ * Load of a site (in use and requested), from its queue, for the rows of a choice table.
  *
  * Cost: one pass over the queue after it has changed, then a look-up.
  */

@@ -85,7 +85,7 @@ function balanceKey(site: string, name: string): string {
   return `${site} ${name}`;
 }
 
-/** What a posting is about. */
+/** Subject of a posting. */
 interface About {
   readonly id: string;
   readonly site: string;
@@ -118,12 +118,12 @@ function sumOf({ base = 0, delays = 0, penalties = 0 }: Income): number {
   return base + delays + penalties;
 }
 
-/** How nothing ends that never ran. */
+/** Causes of the end of an attempt that imply that it ran. */
 const RAN: readonly AttemptEnd["cause"][] = ["exited", "signalled", "timeLimit"];
 
 /**
- * Whether a job that ends has run. One that started and ended while nobody listened may be told of by its
- * end alone: it ran since that was decided (rule EN-113).
+ * True if an ended job has run. For a job that started and ended between two reports the site may report
+ * only the end: it ran from its start decision on (rule EN-113).
  */
 export function hasRun({ startedAtMs }: JobRecord, { cause }: Pick<AttemptEnd, "cause">): boolean {
   return startedAtMs !== null || RAN.includes(cause);
@@ -135,7 +135,7 @@ export interface EndOfRun {
   readonly endMs: number;
 }
 
-/** What a job that has ended is charged: its processors by real use; in a reservation nothing more. */
+/** Charges of an ended job: processors by real use; in a reservation nothing more. */
 export function jobCharge(job: JobRecord, spec: SiteSpec, { end, endMs }: EndOfRun): readonly Posted[] {
   if (job.site === null || !hasRun(job, end) || job.description.reservation !== undefined) return [];
   const tariff = siteTariff({ spec }, job.consumer, "queued");
@@ -152,7 +152,7 @@ export function jobCharge(job: JobRecord, spec: SiteSpec, { end, endMs }: EndOfR
   return charge(about, { base: countable(base) });
 }
 
-/** When it ran: suspended time does not count. */
+/** Run intervals of a job, without suspended time. */
 export function runsOf(job: JobRecord, endMs: number): readonly PastRun[] {
   const { earlierRuns = [], startDecidedAtMs, startedAtMs, state } = job;
   // One that was suspended runs again when that is decided anew.

@@ -1,5 +1,5 @@
 /**
- * Whether the usage policies of a site admit a slot, beside all that is held there (rules EN-58, EN-98).
+ * Admission of a slot by the usage policies of a site, beside all that is held there (rules EN-58, EN-98).
  */
 import {
   type AdmissionRefusal,
@@ -49,7 +49,7 @@ export function policyRefusal(
   return undefined;
 }
 
-/** What a slot takes shares of. */
+/** Resources of which a slot takes shares. */
 function sharesOf({ resource }: SlotRequest): readonly SharedResource[] {
   if (resource === undefined) return ["cpu", "memory"];
   return resource.kind === "store" ? ["storage"] : ["network"];
@@ -61,7 +61,7 @@ function rulesOf(tree: ShareTree, { spec }: SiteState, resource: SharedResource)
   return { tree, resource, capacity: BigInt(capacityOf(spec, resource)), ticksPerMs: 1n };
 }
 
-/** What a site has of a resource, of which its shares are parts. */
+/** Capacity of a site for a resource, of which its shares are parts. */
 export function capacityOf(spec: SiteSpec, resource: SharedResource): number {
   switch (resource) {
     case "gpu":
@@ -83,7 +83,7 @@ function bookingOf(slot: SlotRequest, resource: SharedResource): Booking {
   return { consumer, amount, start: BigInt(startMs), end: BigInt(startMs + durationMs) };
 }
 
-/** What a slot takes of a resource. */
+/** Amount of a resource that a slot takes. */
 export function slotAmountOf(
   { procs, memoryBytes, resource }: Pick<SlotRequest, "procs" | "memoryBytes" | "resource">,
   of: SharedResource,

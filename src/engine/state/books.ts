@@ -10,7 +10,7 @@ export type BookName = keyof Books;
 /** The records of every book. */
 export type RecordsInBooks = { readonly [Name in BookName]: Map<string, Books[Name]> };
 
-/** What a restart reads of them. */
+/** Books as read at a restart. */
 export type StoredBooks = { readonly [Name in BookName]?: readonly Books[Name][] };
 
 /** A record of a book that is new, changed, or (undefined) gone. */

@@ -9,7 +9,7 @@ type Records = Pick<Reserved, "records">;
 
 /** Parts of stores, or of links, that go with a reservation. */
 export interface BoundParts {
-  /** What these parts have in common, by which what is in them is counted. */
+  /** Common key of these parts, by which their contents are counted. */
   readonly together: string;
   /** Bytes, or bytes a second, of all of them. */
   readonly amount: number;
@@ -35,7 +35,7 @@ export function reservedRate(reserved: Records, reservation: string | undefined)
   return hasBegun ? (boundParts(reserved, reservation, "link")?.amount ?? 0) : 0;
 }
 
-/** Whether somebody has a part of the links of a site now. */
+/** True if a part of a site's links is reserved now. */
 export function hasReservedLink({ records }: Records, site: string): boolean {
   for (const record of records.values()) {
     if (record.site === site && record.state === "ACTIVE" && isPart(record, "link")) return true;
@@ -43,13 +43,13 @@ export function hasReservedLink({ records }: Records, site: string): boolean {
   return false;
 }
 
-/** What is kept of the stores of a site for somebody, and when. */
+/** Reserved space in the stores of a site, and its period. */
 export interface KeptStore {
   readonly consumer: string;
   readonly fromMs: number;
   readonly toMs: number;
   readonly bytes: number;
-  /** By which what is in it is counted. */
+  /** Key by which its contents are counted. */
   readonly together: string;
 }
 

@@ -1,6 +1,4 @@
-/**
- * Whether and how far the usage policies of a site are enforced at an instant (rules EN-51, EN-52).
- */
+/** Enforcement of a site's usage policies at an instant (rules EN-51, EN-52). */
 import {
   type EnforcementRules,
   type EnforcementStep,
@@ -25,7 +23,7 @@ export interface WithPolicies {
 /** The trees that were made, as long as their version is known. */
 const trees = new WeakMap<PolicyVersion, Map<string, ShareTree>>();
 
-/** What the policies that hold at an instant give whom at a site; undefined where they give nothing there. */
+/** Shares at a site by the policies in force at an instant; undefined where none gives any. */
 export function sharesAt({ policies }: WithPolicies, site: string, nowMs: number): ShareTree | undefined {
   const version = versionAt(policies, nowMs);
   if (version === undefined) return undefined;
@@ -36,7 +34,7 @@ export function sharesAt({ policies }: WithPolicies, site: string, nowMs: number
   return tree.nodes.size === 0 ? undefined : tree;
 }
 
-/** What the enforcer of a site was granted, of what the site can be asked for. */
+/** Enforcement steps that the site grants its enforcer. */
 export function grantedAt({ spec }: SiteState): ReadonlySet<EnforcementStep> {
   const { granted } = enforcementRulesOf(spec);
   return new Set(
@@ -46,14 +44,14 @@ export function grantedAt({ spec }: SiteState): ReadonlySet<EnforcementStep> {
   );
 }
 
-/** Whether a job that comes to a managed site waits until the enforcer lets it in. */
+/** True if a job that comes to a managed site waits until the enforcer releases it. */
 export function letsInOneByOne(state: WithPolicies, site: SiteState, job: JobRecord, nowMs: number): boolean {
   if (site.enforcer.isPaused || !grantedAt(site).has("hold") || isInRoom(job)) return false;
   const shares = sharesAt(state, site.name, nowMs);
   return shares !== undefined && isNamed(shares, policySubject(job));
 }
 
-/** Whether any policy of the site names a consumer or a level above it; who is not named is left alone. */
+/** True if a policy of the site names the consumer or a level above it; others are not enforced. */
 export function isNamed(shares: ShareTree, consumer: string): boolean {
   const known = named.get(shares) ?? new Map<string, boolean>();
   named.set(shares, known);
@@ -64,10 +62,10 @@ export function isNamed(shares: ShareTree, consumer: string): boolean {
   return isIt;
 }
 
-/** Who is named, as long as the tree is known: asked of every job in every look. */
+/** Cached results of `isNamed` by tree: every decision asks them for every job. */
 const named = new WeakMap<ShareTree, Map<string, boolean>>();
 
-/** What runs in a reservation was admitted with it. */
+/** True if a job runs in a reservation, with which it was admitted. */
 export function isInRoom({ description }: JobRecord): boolean {
   return description.reservation !== undefined;
 }
@@ -81,12 +79,12 @@ export function rulesAt(site: SiteState, nowMs: number): EnforcementRules {
   return { ...rules, granted: rules.granted.filter((step) => granted.has(step) && isAsked(step)) };
 }
 
-/** What a job needs. */
+/** Amounts that a job needs. */
 export function amountsOf({ procs, memoryBytes = 0, gpus = 0 }: JobRecord["description"]): SiteAmounts {
   return { cpu: procs, gpu: gpus, memory: memoryBytes };
 }
 
-/** What shares of a site are parts of. */
+/** Capacity of a site, of which its shares are parts. */
 export function capacityAt({ spec }: SiteState): SiteAmounts {
   return { cpu: spec.procs, gpu: 0, memory: spec.memoryBytes };
 }

@@ -1,7 +1,4 @@
-/**
- * What is known of the enforcer of a site beside the jobs: whether it is paused, what it has done of late,
- * and what it said that it would do.
- */
+/** Enforcer state of a site beside its jobs: if it is paused, its recent actions, and its last advice. */
 import { type EnforcementAction, isFinal, type JobRecord, type StintEvent } from "../../model/index.ts";
 import { COUNTED_VERBS } from "../../policy/index.ts";
 import { type KnownJob, noteAction } from "./known-jobs.ts";
@@ -13,13 +10,13 @@ export interface Enforcer {
   isPaused: boolean;
   /** The instants of the actions that are counted, within the last hour, and perhaps before, in order. */
   readonly acted: number[];
-  /** What it said last, by verb and job: it is not said again as long as it stays so. Not recorded. */
+  /** Last advice by verb and job, not repeated while it stays the same. Not recorded. */
   advised: ReadonlySet<string>;
-  /** What the site refused, and is not asked for now. */
+  /** Refusals of the site, and the requests that they stop. */
   readonly refusals: Refusals;
   /** At a managed site: the jobs that it holds or has stopped. */
   readonly touched: Set<string>;
-  /** What consumers use there. Not recorded. */
+  /** Use by consumers at the site. Not recorded. */
   readonly use: SiteUse;
   /** At a foreign site: what was done to jobs there, by the site's ids. */
   readonly known: Map<string, KnownJob>;
@@ -43,14 +40,14 @@ export function newEnforcer(): Enforcer {
   };
 }
 
-/** What takes something from a job counts against the budget of the hour. */
+/** Counts actions that hold, stop or lower jobs against the hourly budget. */
 export function noteActed({ acted }: Enforcer, actions: readonly EnforcementAction[], atMs: number): void {
   const first = acted.findIndex((it) => it > atMs - HOUR_MS);
   acted.splice(0, first < 0 ? acted.length : first);
   for (const { verb } of actions) if (COUNTED_VERBS.includes(verb)) acted.push(atMs);
 }
 
-/** What was done, or said, as it is kept. */
+/** Stored records of actions and advice. */
 export function actionRecords(
   { kind, site, actions, atMs }: Extract<StintEvent, { kind: "enforced" | "enforcementAdvised" }>,
   jobs: ReadonlyMap<string, JobRecord>,
@@ -65,7 +62,7 @@ export function actionRecords(
   });
 }
 
-/** Whether a job of a managed site is held or stopped by its enforcer, from now on. */
+/** Updates the set of jobs of a managed site that its enforcer holds or has stopped. */
 export function noteTouched({ touched }: Enforcer, { id, state, enforced }: JobRecord): void {
   const isTouched = enforced !== undefined && (enforced.isHeld || enforced.isStopped);
   if (isTouched && !isFinal(state)) touched.add(id);
@@ -82,7 +79,7 @@ export function takeUpAction(enforcer: Enforcer, action: EnforcementAction, atMs
   noteAction(enforcer.known, action, atMs);
 }
 
-/** How many actions were done within the hour before an instant. */
+/** Number of actions within the hour before an instant. */
 export function actedWithinHour({ acted }: Enforcer, nowMs: number): number {
   return acted.filter((it) => it > nowMs - HOUR_MS).length;
 }
@@ -95,7 +92,7 @@ export function budgetFreeAtMs({ acted }: Enforcer, actionsPerHour: number, nowM
   return freeing === undefined ? null : freeing + HOUR_MS;
 }
 
-/** What is advised, told from what is advised otherwise. */
+/** Key that distinguishes pieces of advice. */
 export function adviceKey({ verb, job }: EnforcementAction): string {
   return `${verb} ${job}`;
 }

@@ -1,9 +1,9 @@
 /**
- * What Stint keeps at sites for whom, computed from events (rules EN-100 and EN-104).
+ * Files that Stint keeps at sites, and their owners, computed from events (rules EN-100 and EN-104).
  *
- * Files count at sites that declare stores: the input files of a job from its placement on, what it has
- * left from its end on, until that is removed. By site a keeper adds them up for each level of the storage
- * policies that hold; it is made again from the files where those change.
+ * Files count at sites that declare stores: the input files of a job from its placement on, its remaining
+ * files from its end on, until they are removed. By site a keeper adds them up for each level of the storage
+ * policies in force; it is computed again from the files where those policies change.
  */
 import {
   attemptToken,
@@ -20,15 +20,15 @@ import { longestWindowMs, type PolicyBook } from "./policy-book.ts";
 import type { Reserved } from "./reserved.ts";
 import type { SiteState } from "./site-state.ts";
 
-/** What is kept, and what was of late. */
+/** Current files, and recently removed ones. */
 export interface FilesBook {
-  /** By token. What was cleared stays as long as a window of a policy may count it. */
+  /** Files by token. Cleared ones stay while a window of a policy may count them. */
   readonly files: Map<string, StoredFiles>;
-  /** The tokens of what is to be counted, since its attempt is over. */
+  /** Tokens of ended attempts whose files are still to be counted. */
   readonly uncounted: Set<string>;
   /** By site, as long as its policies stay. */
   readonly keepers: Map<string, StoredKeeper>;
-  /** The tokens of what was cleared, in the order of time. */
+  /** Tokens of cleared files, in order of time. */
   readonly cleared: string[];
   /** By site what is there, and by what was reserved together what is in that. */
   readonly siteBytes: Map<string, number>;
@@ -68,7 +68,7 @@ export function noteFilesOf(state: WithFiles, jobs: readonly JobRecord[], atMs: 
   });
 }
 
-/** What an attempt has left was counted (null: removed). */
+/** Sets the counted files that an attempt has left (null: removed). */
 export function applyFiles(
   state: WithFiles,
   {
@@ -105,7 +105,7 @@ export function rememberFiles({ files: book }: WithFiles, files: readonly Stored
   book.keepers.clear();
 }
 
-/** What is kept at a site by level; undefined where no storage policy holds there. */
+/** Stored bytes at a site by level; undefined where no storage policy applies. */
 export function keeperAt(state: WithFiles, site: string, nowMs: number): StoredKeeper | undefined {
   const shares = sharesAt(state, site, nowMs);
   if (shares?.nodes.has("storage") !== true) return undefined;
@@ -129,7 +129,7 @@ export function changedAtMs({ steps }: StoredFiles): number {
   return steps.at(-1)?.atMs ?? 0;
 }
 
-/** Whether a job has come to a site that says what it stores. */
+/** True if a job has come to a site that declares stores. */
 function arrives({ sites }: WithFiles, { site, state }: JobRecord): boolean {
   const spec = sites.get(site ?? "")?.spec;
   return spec !== undefined && !isFinal(state) && storageBytesOf(spec) > 0;
@@ -166,7 +166,7 @@ function keep(state: WithFiles, record: StoredFiles, atMs: number): FilesChange 
   return { kind: "files", record };
 }
 
-/** What was cleared before any window began counts for nothing any more. */
+/** Removes files cleared before every window began: they count no more. */
 function forgetOld({ files, cleared }: FilesBook, beforeMs: number): void {
   let old = 0;
   for (; old < cleared.length; old++) {

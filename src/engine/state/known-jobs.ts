@@ -1,15 +1,15 @@
 /**
- * What the enforcer of a foreign site has done to jobs there, by the site's ids (rule EN-59).
+ * Enforcement of jobs at a foreign site, by the site's ids (rule EN-59).
  *
- * It follows from the recorded actions. What the site shows is believed before it: an order that was lost,
- * or undone by somebody, is given again, and an id that is used again is nobody we know.
+ * The state follows from the recorded actions, but the site's survey takes precedence: an order that was lost
+ * or undone is given again, and an id used again is an unknown job.
  */
 import type { EnforcementAction, EnforcementVerb } from "../../model/index.ts";
 import type { SurveyedJob } from "../survey.ts";
 
-/** What was done to a job of a foreign site. */
+/** Enforcement state of a job of a foreign site. */
 export interface KnownJob {
-  /** It may start when its turn comes. */
+  /** True if the job may start when its turn comes. */
   readonly isLetIn: boolean;
   readonly isHeld: boolean;
   readonly isStopped: boolean;
@@ -70,22 +70,22 @@ const SETTLING_MS = 30_000;
 /** So long after being put back into the queue a job may count as submitted. */
 const REQUEUING_MS = 300_000;
 
-/** Whether the site has given the id to another job. */
+/** True if the site has given the id to another job. */
 export function isAnother({ sinceMs, isRequeued }: KnownJob, { submittedAtMs }: SurveyedJob): boolean {
   return sinceMs + (isRequeued ? REQUEUING_MS : 0) < submittedAtMs;
 }
 
-/** Whether something was ordered so short a time ago that it may not be seen yet. */
+/** True if an order is so recent that the site may not show its effect yet. */
 export function isSettling({ sinceMs }: KnownJob, nowMs: number): boolean {
   return nowMs - sinceMs < SETTLING_MS;
 }
 
-/** Whether a job was let go so short a time ago that it may not be seen to start yet. */
+/** True if a release is so recent that the site may not show the job's start yet. */
 export function isJustLetIn(known: KnownJob, nowMs: number): boolean {
   return known.isLetIn && isSettling(known, nowMs);
 }
 
-/** How a job stands that was seen: as the site shows it, but for what was ordered a moment ago. */
+/** State of a surveyed job: as the site shows it, except for recent orders. */
 export function standingThere(before: KnownJob | undefined, seen: SurveyedJob, nowMs: number): KnownJob {
   if (before === undefined || isAnother(before, seen)) return UNTOUCHED;
   if (isSettling(before, nowMs)) return before;
@@ -97,7 +97,7 @@ export function standingThere(before: KnownJob | undefined, seen: SurveyedJob, n
   };
 }
 
-/** What was ordered was not done. */
+/** State of a job after an order that was not carried out. */
 export function asItWas(known: KnownJob, verb: EnforcementVerb): KnownJob {
   switch (verb) {
     case "hold":

@@ -1,4 +1,4 @@
-/** What a level of a consumer has of one resource, as an observation point tells it. */
+/** Use and entitlement of a consumer level for one resource, as an observation point publishes them. */
 import type { EpochWindow, Policy, SharedResource } from "../../model/index.ts";
 
 /** One level of a consumer, for one resource. Shares are parts per million of the site's capacity. */
@@ -8,7 +8,7 @@ export interface LevelUsage {
   /** In use now, and what its jobs that wait ask for. */
   readonly inUse: number;
   readonly waiting: number;
-  /** How many jobs that are, of those that ask for any of it. */
+  /** Number of running jobs that request any of the resource. */
   readonly jobsRunning: number;
   readonly jobsWaiting: number;
   /** Over the window until now. */

@@ -1,17 +1,17 @@
 /**
- * Why a decision or a report can no longer be recorded: what it is about has changed since it was made, by a
- * command of somebody else. It is dropped with this reason, and whatever is to follow is decided anew.
+ * Reason why a decision or a report can no longer be recorded: a command has changed its subject since it was
+ * made. It is dropped with this reason, and the engine decides again.
  */
 import type { Projection } from "./projection.ts";
 
-/** What has changed. */
+/** Change that makes a decision or report outdated. */
 export type Outdated =
   | { readonly kind: "siteGone"; readonly site: string }
   | { readonly kind: "jobOver"; readonly job: string }
   | { readonly kind: "jobPlaced"; readonly job: string; readonly site: string }
   | { readonly kind: "reservationOver"; readonly reservation: string };
 
-/** One clause. */
+/** Change as one clause, for messages. */
 export function outdatedText(outdated: Outdated): string {
   switch (outdated.kind) {
     case "siteGone":

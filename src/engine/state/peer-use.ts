@@ -1,14 +1,14 @@
 /**
- * What other brokers have sent to a cluster and the cluster has not shown yet: it counts as use when a site
- * is chosen, until its expected end.
+ * Dispatches of other brokers to a cluster that the cluster has not shown yet: they count as use when a site
+ * is chosen, until their expected end.
  *
- * A job that waits is expected to end its whole limit after it was last heard of; so of a broker that is not
- * heard of any more nothing counts for good. What the cluster's own look has shown once is the look's to
- * tell, also that it is over.
+ * A waiting job is expected to end its whole limit after the last report of it, so dispatches of a broker
+ * that reports no more cease to count. A dispatch that the cluster has shown once is tracked by the cluster's
+ * survey, including its end.
  */
 import type { DispatchedJob, PeerRecord } from "../../model/index.ts";
 
-/** What is known of another broker. */
+/** State of a peer broker. */
 export interface PeerState {
   readonly record: PeerRecord;
   /** The ids of those of its jobs that a look has shown: seen, and so no event. */

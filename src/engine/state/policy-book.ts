@@ -25,7 +25,7 @@ export function noPolicies(): PolicyBook {
   return { versions: [] };
 }
 
-/** What holds at an instant: the last version whose time has come. */
+/** Policy version in force at an instant: the last one whose date has come. */
 export function versionAt({ versions }: PolicyBook, nowMs: number): PolicyVersion | undefined {
   return versions.findLast(({ effectiveFromMs }) => effectiveFromMs <= nowMs);
 }

@@ -22,24 +22,24 @@ import {
 } from "../../model/index.ts";
 import type { SiteState } from "./site-state.ts";
 
-/** What a site asks of a consumer for one kind of slot, now. */
+/** Current tariff of a site for a consumer and one kind of slot. */
 export function siteTariff({ spec }: Pick<SiteState, "spec">, consumer: string, kind: SlotKind): Tariff {
   return tariffOf(reservationRulesOf(spec), { consumer, kind });
 }
 
-/** What a reservation was sold by: its more, and what is left of it, cost the same whatever came since. */
+/** Tariff by which a reservation was sold; more time and refunds use it whatever has changed since. */
 export function ownTariff(record: ReservationRecord): Tariff {
   const { priceBook, consumer, together } = record;
   if (priceBook === undefined) return constantTariff(record);
   return tariffOf(priceBook, { consumer, kind: slotKind(record, together !== null) });
 }
 
-/** What kind of slot a reservation is; one of a store or of a link is of that kind in company too. */
+/** Slot kind of a reservation; a store or link keeps its kind in a co-reservation. */
 export function slotKind({ resource }: Pick<WantedSlot, "resource">, isTogether: boolean): SlotKind {
   return resource?.kind ?? (isTogether ? "together" : "reservation");
 }
 
-/** What of a slot is priced. */
+/** Size of a slot for its price. */
 export function pricedSize(slot: PricedSlot): PricedSize {
   const { procs, resource, startMs, durationMs } = slot;
   if (resource === undefined) return { procs, startMs, durationMs };
@@ -51,7 +51,7 @@ export interface PricedSlot extends Pick<WantedSlot, "procs" | "startMs" | "dura
   readonly resource?: PricedResource;
 }
 
-/** What a reservation keeps of its site's price rules; nothing where that has none. */
+/** Price rules of its site that a reservation stores; empty where the site has none. */
 export function soldBy({ spec }: Pick<SiteState, "spec">, rules: readonly RuleUse[]) {
   const { unitPriceThousandths, transactionProcMs, prices } = reservationRulesOf(spec);
   if (prices === undefined || prices.length === 0) return {};

@@ -32,12 +32,12 @@ import { noVos, type VoBook } from "./vo-book.ts";
 /** Everything that is not over. Read it anywhere; change it with `apply` only. */
 export interface Projection {
   /**
-   * Whether its events are read from a log. What was recorded holds then, also where a queue would start
-   * others: when the broker was started anew is not recorded, and it decided by queues of another age.
+   * True while events are read from a log. Recorded starts then hold even where a queue would start other
+   * jobs: restarts are not recorded, and the broker decided by queues of another age.
    */
   readonly isRecorded: boolean;
   readonly jobs: Map<string, JobRecord>;
-  /** What those of them that have declared a delay cost have declared, in SU per hour. */
+  /** Declared delay costs by job id, in SU per hour; jobs that declare none are absent. */
   readonly declared: Map<string, number>;
   /** In the order in which they were added. */
   readonly sites: Map<string, SiteState>;
@@ -57,19 +57,19 @@ export interface Projection {
   readonly policies: PolicyBook;
   /** Sites elsewhere that they may name, by whose these are. */
   readonly providers: Map<string, readonly string[]>;
-  /** What other brokers have sent to clusters that are used here too. */
+  /** Dispatches of other brokers to clusters that this broker uses too. */
   readonly peers: Map<string, PeerState>;
-  /** What organisations have said of placing their jobs. */
+  /** Placement settings of organisations. */
   readonly vos: VoBook;
-  /** What is kept at sites for jobs, over or not. */
+  /** Files at sites of current and past jobs. */
   readonly files: FilesBook;
-  /** What is left of tickets, and whose are taken. */
+  /** Remaining amounts of tickets, and the trusted VO keys. */
   readonly tickets: TicketBook;
   /** Records of features that need nothing else of the state. */
   readonly books: RecordsInBooks;
   /** When somebody who comes again and again was last heard of; not recorded. By `BOOK NAME`. */
   readonly heardAtMs: Map<string, number>;
-  /** How many jobs were ever accepted. */
+  /** Number of jobs accepted so far. */
   accepted: number;
 }
 
@@ -97,42 +97,42 @@ export interface SiteRecord {
   /** 1, 2 … as they were added. */
   readonly order: number;
   readonly isDraining: boolean;
-  /** Its enforcer is paused. */
+  /** True if the site's enforcer is paused. */
   readonly isPaused?: boolean;
   /** Changes of its own shares that were ordered and not taken back; none where absent. */
   readonly orderedShares?: readonly OrderedShareChange[];
-  /** How often it did as was said when it was chosen. */
+  /** Score of the site's promises. */
   readonly score?: SiteScore;
-  /** What became of the reservations that it has sold; nothing where absent. */
+  /** Statistics of the site's sold reservations; absent where there are none. */
   readonly sold?: ReservationUsage;
 }
 
-/** What the views hold of the state; nothing of what is absent. */
+/** State as stored in the views; absent parts are empty. */
 export interface StoredState extends StoredBooks {
   readonly sites?: readonly SiteRecord[];
   /** Jobs that are not over, in any order. */
   readonly jobs: readonly JobRecord[];
-  /** How many jobs were ever accepted. */
+  /** Number of jobs accepted so far. */
   readonly accepted: number;
   readonly tokens?: readonly TokenRecord[];
   /** Those that hold something, in the order in which they were offered. */
   readonly reservations: readonly ReservationRecord[];
   /** Those that are over, of the last week. */
   readonly pastReservations: readonly ReservationRecord[];
-  /** How many were ever offered. */
+  /** Number of offers made so far. */
   readonly offered: number;
   readonly balances?: readonly BalanceRecord[];
   /** All that were ever applied, in their order. */
   readonly policies: readonly PolicyVersion[];
   /** Jobs that are over, but ran within the longest window of a policy that holds; in any order. */
   readonly pastJobs: readonly JobRecord[];
-  /** What enforcers did of late, in the order of time. */
+  /** Recent actions of enforcers, in order of time. */
   readonly actions: readonly EnforcementRecord[];
-  /** What organisations have said, in any order. */
+  /** Records of organisations, in any order. */
   readonly vos?: readonly VoRecord[];
-  /** What other brokers told last, in any order. */
+  /** Last reports of other brokers, in any order. */
   readonly peers?: readonly PeerRecord[];
-  /** What is kept at sites, and was within the longest window of a policy that holds; in any order. */
+  /** Files at sites now or within the longest window of a policy in force, in any order. */
   readonly files: readonly StoredFiles[];
   /** All that were ever presented, and all keys that were ever trusted, in any order. */
   readonly tickets?: readonly TicketRecord[];

@@ -1,8 +1,9 @@
 /**
- * What a foreign site refused its enforcer, and what it is therefore not asked for (rules EN-106, EN-107).
+ * Refusals of a foreign site to its enforcer, and the requests that they stop (rules EN-106, EN-107).
  *
- * A refusal that is about one job leaves that job alone, and the enforcer goes on with the next; only what is
- * about a right stops a verb at the site. What gives back (release, resume) is asked for in any case.
+ * A refusal about one job exempts that job only, and the enforcer goes on with the next; only a refusal about
+ * a right stops a verb at the site. Verbs that give back resources (release, resume) are requested in any
+ * case.
  */
 import type {
   EnforcementAction,
@@ -33,7 +34,7 @@ const MINUTE_MS = 60_000;
 
 const LASTS_MS: Readonly<Record<RefusalAbout, number>> = { job: HOUR_MS, right: HOUR_MS, site: MINUTE_MS };
 
-/** What gives back what was taken is never left undone. */
+/** Verbs that give back resources; never suppressed. */
 const GIVING_BACK: readonly EnforcementVerb[] = ["release", "resume"];
 
 const VERBS_OF: Partial<Readonly<Record<EnforcementStep, readonly EnforcementVerb[]>>> = {
@@ -83,7 +84,7 @@ type RefusedAction = EnforcementAction & {
   readonly cause: Extract<EnforcementAction["cause"], { kind: "siteRefused" }>;
 };
 
-/** Whether an action that is on record is one that the site refused. */
+/** True if the site refused a recorded action. */
 export function isRefused(action: EnforcementAction): action is RefusedAction {
   return action.cause.kind === "siteRefused";
 }
@@ -113,12 +114,12 @@ function forgetOver({ jobs }: Refusals, nowMs: number): void {
   }
 }
 
-/** Whether a step is asked of the site now, as far as the site itself goes. */
+/** True if the site's refusals allow a request for this step now. */
 export function isStepAskedFor({ rights }: Refusals, step: EnforcementStep, nowMs: number): boolean {
   return (VERBS_OF[step] ?? []).every((verb) => (rights.get(verb) ?? 0) <= nowMs);
 }
 
-/** Whether a job is left alone for a verb now. */
+/** True if a job is exempt from a verb now. */
 export function isSpared(
   { jobs }: Refusals,
   verb: EnforcementVerb,

@@ -1,13 +1,11 @@
-/**
- * What ends a reservation before its time costs and gives back, whoever ends it.
- */
+/** Costs and refunds of a reservation that ends before its time. */
 import { cancellationPenalty, relinquishedPrice } from "../../market/index.ts";
 import type { ReservationRecord, StintEvent } from "../../model/index.ts";
 import { charge, refund } from "./accounts.ts";
 import { ownTariff, pricedSize } from "./price-terms.ts";
 import { slotDebit } from "./slot-ticket.ts";
 
-/** What withdrawing an offer, or cancelling a reservation that has not begun, comes to. */
+/** Events of withdrawing an offer, or of cancelling a reservation that has not begun. */
 export function cancelled(record: ReservationRecord, by: string, nowMs: number): readonly StintEvent[] {
   const { id, site, state, baseProcMs, fixedProcMs } = record;
   if (state === "OFFERED") return [{ kind: "offerWithdrawn", reservation: id, site, by, atMs: nowMs }];
@@ -20,7 +18,7 @@ export function cancelled(record: ReservationRecord, by: string, nowMs: number):
   ];
 }
 
-/** What giving back the rest of an active reservation comes to. */
+/** Events of giving up the rest of an active reservation. */
 export function relinquished(record: ReservationRecord, by: string, nowMs: number): readonly StintEvent[] {
   const { leftProcMs, penaltyProcMs } = relinquishedPrice(
     { ...record, ...pricedSize(record) },
@@ -42,7 +40,7 @@ export function relinquished(record: ReservationRecord, by: string, nowMs: numbe
   ];
 }
 
-/** What a posting for a reservation is about; its id says for what it is. */
+/** Subject of a posting for a reservation. */
 export function aboutOf(
   { id, site, consumer }: ReservationRecord,
   what: "reservation" | "extension" | "penalty" | "cancellation" | "relinquished" | "violated",

@@ -1,6 +1,4 @@
-/**
- * What is kept free at all sites, for whom, and the rooms in which jobs of reservations wait and run.
- */
+/** Reserved capacity at all sites, and the queues in which jobs of reservations wait and run. */
 import { assert } from "../../base/index.ts";
 import {
   isForeign,
@@ -35,7 +33,7 @@ export interface Reserved {
   readonly missing: Map<string, number>;
   /** Those that their site could not take up again, with the reason, until that is recorded. */
   readonly broken: Map<string, string>;
-  /** How many were ever offered. */
+  /** Number of offers made so far. */
   offered: number;
 }
 
@@ -84,7 +82,7 @@ export function keptAt({ records }: Reserved, site: string): readonly Reservatio
   return [...records.values()].filter((it) => it.site === site);
 }
 
-/** What a slot takes of the queue that it is kept in: of a store or a link its amount alone. */
+/** Amounts that a slot takes from its queue; for a store or a link only its own amount. */
 export function needOfSlot(slot: Pick<WantedSlot, "procs" | "memoryBytes" | "resource">): readonly number[] {
   return slot.resource === undefined ? [slot.procs, slot.memoryBytes] : [slot.resource.amount];
 }
@@ -95,7 +93,7 @@ export function partsOf({ records }: Pick<Reserved, "records">, id: string): rea
   return together === null ? [] : [...records.values()].filter((it) => it.together === together);
 }
 
-/** What has begun in a reservation at a managed site ends with it: TERM, then KILL. */
+/** Cancellations of the running jobs of a reservation that ends at a managed site: TERM, then KILL. */
 export function endedWith(
   { jobs, reserved }: Pick<ReservedState, "jobs" | "reserved">,
   id: string,

@@ -19,11 +19,11 @@ import { NO_SCORE, type SiteScore } from "../site-selection/choice-row.ts";
 import type { SurveyedJob } from "../survey.ts";
 import { type Enforcer, newEnforcer } from "./enforcer.ts";
 
-/** What was last seen of a foreign site; of a managed one nothing. Not recorded. */
+/** Last survey of a foreign site; empty for a managed one. Not recorded. */
 interface Sight {
   /** The instant of the last survey; null before the first. */
   seenAtMs: number | null;
-  /** What keeps it from being reached or used; null where nothing does. */
+  /** Reason why the site cannot be reached or used; null without one. */
   trouble: string | null;
   /** Jobs that stand otherwise than they should, by their state there, and since when. */
   readonly odd: Map<string, { readonly standing: string; readonly sinceMs: number }>;
@@ -44,24 +44,24 @@ export interface SiteState {
   /** No new job goes there. */
   isDraining: boolean;
   queue: NamedQueue;
-  /** What is reserved of its stores and links, by name: queues in which nobody waits. */
+  /** Queues of the site's reserved stores and links by name; no job waits in them. */
   readonly resources: ReadonlyMap<string, NamedQueue>;
   /** Our jobs that are there and not over; of a foreign site only. */
   readonly own: Set<string>;
   readonly observation: Sight;
-  /** What consumers have and owe there. */
+  /** Balances of consumers at the site. */
   readonly ledger: Ledger;
-  /** Who keeps the usage policies there. */
+  /** Enforcer of the usage policies at the site. */
   readonly enforcer: Enforcer;
   /** Changes of its own shares that were ordered and not taken back, in their order. */
   orderedShares: readonly OrderedShareChange[];
-  /** How often it did as was said when it was chosen. */
+  /** Score of the site's promises. */
   score: SiteScore;
-  /** What became of the reservations that it has sold. */
+  /** Statistics of the site's sold reservations. */
   sold: ReservationUsage;
 }
 
-/** What a job's last moments may take beyond its limit: from TERM to KILL, and to the report (EN-10). */
+/** Longest time of a job beyond its limit: from TERM to KILL, and to the report (EN-10). */
 export const LAST_MOMENTS_MS = 15_000;
 
 /** A site without jobs. */
@@ -106,8 +106,8 @@ function unseen(): Sight {
 }
 
 /**
- * What a job needs of a site: processors and memory, and its limit; at a managed site with the margin of
- * EN-10, since there the limit is kept by us.
+ * Need of a job at a site: processors, memory and limit; at a managed site with the margin of EN-10, since
+ * Stint enforces the limit there.
  */
 export function needOf(description: JobDescription, spec: SiteSpec): QueuedNeed {
   const marginMs = isForeign(spec) ? 0 : LAST_MOMENTS_MS;
@@ -117,27 +117,27 @@ export function needOf(description: JobDescription, spec: SiteSpec): QueuedNeed 
   };
 }
 
-/** The same of a job that may have been suspended: then its rest counts. */
+/** Need of a job that may have been suspended: its remaining time counts. */
 export function plannedNeedOf(job: JobRecord, spec: SiteSpec): QueuedNeed {
   const { need, estimateMs } = needOf(job.description, spec);
   return { need, estimateMs: job.restMs ?? estimateMs };
 }
 
-/** Whether a job would fit a site on which nothing else runs. */
+/** True if a job fits the site when nothing else runs there. */
 export function isLargeEnough({ spec }: SiteState, { procs, memoryBytes = 0 }: JobDescription): boolean {
   return procs <= spec.procs && memoryBytes <= spec.memoryBytes;
 }
 
 /**
- * Whether a job may be there at all: it is large enough, and no other site was named. Where nothing runs,
- * only work that asks for that by the site's name: of everything else it would be said that it was done.
+ * True if a job may run at the site: it fits, and names no other site. A site that only imitates runs accepts
+ * only jobs that name it: others would be reported as done without having run.
  */
 export function isUsable(site: SiteState, description: JobDescription): boolean {
   const isMeant = description.site === undefined ? !isImitating(site.spec) : description.site === site.name;
   return isMeant && isLargeEnough(site, description);
 }
 
-/** Whether a new job may go there now. */
+/** True if the site accepts new jobs now. */
 export function isOpen({ spec, isDraining, observation }: SiteState): boolean {
   if (isDraining || isReadOnly(spec)) return false;
   return !isForeign(spec) || (observation.seenAtMs !== null && observation.trouble === null);

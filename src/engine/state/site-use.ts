@@ -1,6 +1,4 @@
-/**
- * What consumers use at a site, as the engine keeps it beside the records of jobs.
- */
+/** Use by consumers at a site, as the engine keeps it beside the records of jobs. */
 import {
   type EnforcedJobState,
   type KeptJob,
@@ -9,7 +7,7 @@ import {
   usesKept,
 } from "../../policy/index.ts";
 
-/** How a job counts: what it occupies, and whether it waits for something. */
+/** Counted state of a job: its occupied amounts, and if it waits. */
 export interface Standing extends KeptJob {
   readonly state: EnforcedJobState;
 }

@@ -45,12 +45,12 @@ export function whyNotUnderIt(state: TicketState, slot: SlotUnder, nowMs: number
   return why === undefined ? undefined : { kind: "ticketRefused", ticket: name, why };
 }
 
-/** What a slot holds of its ticket, in amount·ms; it was found to be covered. */
+/** Amount of its ticket that an admitted slot holds, in amount·ms. */
 export function slotHoldMs(slot: SlotUnder): number {
   return heldBy(useOf(slot));
 }
 
-/** The same state with tickets of its own, on which several slots are tried one after the other. */
+/** Copy of the state with its own tickets, on which several slots are tried in sequence. */
 export function triedOn<State extends Pick<TicketState, "tickets">>(state: State): State {
   return { ...state, tickets: { ...state.tickets, records: new Map(state.tickets.records) } };
 }

@@ -1,6 +1,6 @@
 /**
- * What the state has of tickets: the keys that are trusted, and what is left of each ticket that was
- * presented. All of them stay in memory: a ticket that was altered is told though the true one is long over.
+ * Ticket state: trusted keys, and the remaining amount of each ticket presented. All of them stay in memory:
+ * a ticket that was altered is told though the true one is long over.
  */
 import { assert } from "../../base/index.ts";
 import {
@@ -82,7 +82,7 @@ export function holdForSlot(
   return keep(book, withSlotHold(presented, book.records.get(ticketName(presented.ticket)), heldMs, atMs));
 }
 
-/** What is under a ticket holds so much more of it. */
+/** Increases the hold of a job or slot on its ticket. */
 export function holdMore(book: TicketBook, name: string, heldMs: number): TicketChange {
   const known = book.records.get(name);
   assert(known !== undefined, "what holds something of a ticket came with it");

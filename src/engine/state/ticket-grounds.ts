@@ -1,7 +1,4 @@
-/**
- * What is asked of a ticket whatever comes with it: who signed it, and whether its VO has as much to promise
- * (rules EN-92, EN-95).
- */
+/** General tests of a ticket: its signer, and the entitlement of its VO (rules EN-92, EN-95). */
 import {
   type JobDescription,
   type PresentedTicket,
@@ -25,7 +22,7 @@ export interface TicketState extends WithPolicies {
   readonly sites: ReadonlyMap<string, SiteState>;
 }
 
-/** What a job needs of a resource, in the unit of tickets; of what Stint stores and moves for it, nothing. */
+/** Need of a job for a resource, in ticket units; none for storage and network. */
 export function jobNeed(description: JobDescription, resource: TicketResource): number {
   if (resource === "storage" || resource === "network") return 0;
   return ticketNeed(resource, amountsOf(description)[resource]);
@@ -46,7 +43,9 @@ export function trustedFor(keys: Iterable<TicketKeyRecord>, vo: string): readonl
   return [...keys].filter((key) => key.vo === vo && key.revokedAtMs === null);
 }
 
-/** Why its VO was not given as much. Asked once: what was taken up is kept to. */
+/**
+ * Reason why the VO's entitlement does not cover a ticket. Tested once: an accepted ticket stays accepted.
+ */
 export function whyNotEntitled(
   state: TicketState,
   ticket: Ticket,
@@ -62,7 +61,7 @@ export function whyNotEntitled(
   return excess === undefined ? undefined : { kind: "beyondEntitlement", ...excess };
 }
 
-/** What its VO was given at the site; of a VO that no policy names there it is nothing. */
+/** Entitlement of the ticket's VO at the site; nothing where no policy names the VO. */
 function entitlementOf(
   state: TicketState,
   { vo, site: name, resource }: Ticket,

@@ -1,6 +1,4 @@
-/**
- * What virtual organisations have said of placing their jobs, and where these went since (EN-75, EN-79).
- */
+/** Placement settings of virtual organisations, and their placements since (EN-75, EN-79). */
 import { type SiteSelector, type StintEvent, type VoRecord, voOf } from "../../model/index.ts";
 import type { UseHistory } from "../../policy/index.ts";
 
@@ -9,11 +7,11 @@ export interface GroupUse {
   /** Of its jobs that run, or were sent to a site and have not begun. */
   inUse: number;
   running: number;
-  /** What ran, over time. */
+  /** History of runs. */
   readonly history: UseHistory;
 }
 
-/** What the groups of an organisation use, by `vo/group`, and what is known of its jobs. */
+/** Use by the groups of an organisation, by `vo/group`, and its counted jobs. */
 export interface VoUse {
   readonly groups: Map<string, GroupUse>;
   readonly standings: Map<string, VoStanding>;
@@ -22,7 +20,7 @@ export interface VoUse {
   lastMs: number;
 }
 
-/** How a job counts. */
+/** Counted state of a job. */
 export interface VoStanding {
   readonly group: string;
   readonly inUse: number;
@@ -32,7 +30,7 @@ export interface VoStanding {
 /** The organisations that have said something. */
 export interface VoBook {
   readonly records: Map<string, VoRecord>;
-  /** What the groups of those use that have an enforcer. Not recorded: it follows from the jobs. */
+  /** Use by the groups of organisations that have an enforcer. Not recorded: computed from the jobs. */
   readonly uses: Map<string, VoUse>;
 }
 

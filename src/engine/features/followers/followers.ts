@@ -72,7 +72,7 @@ function unfollowPolicies(
   return accepted([{ kind: "policiesUnfollowed", follower, by, atMs: nowMs }]);
 }
 
-/** Whose a site is, where it is not the follower's. */
+/** Owner of a site that does not belong to the follower. */
 function ownerOf(
   site: string,
   follower: string,

@@ -1,11 +1,9 @@
-/**
- * What organisations say of placing their own jobs (rule EN-79).
- */
+/** Commands and queries of organisations about the placement of their jobs (rule EN-79). */
 import { accepted, type Result, refused } from "../../../base/index.ts";
 import { type Command, isConsumerPath, type Refusal, type StintEvent, voOf } from "../../../model/index.ts";
 import type { Projection } from "../../state/projection.ts";
 
-/** Takes it down where it is another than before; an organisation is the first name of a consumer path. */
+/** Records an organisation's setting if it changes; an organisation is the first name of a consumer path. */
 export function changeVo(
   { vos }: Projection,
   { vo, selector, enforcement, by }: Extract<Command, { kind: "changeVo" }>,

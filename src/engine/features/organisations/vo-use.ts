@@ -1,7 +1,7 @@
 /**
- * What the groups of a virtual organisation use, as its enforcer keeps it beside the records of jobs.
+ * Use by the groups of a virtual organisation, which its enforcer keeps beside the records of jobs.
  *
- * It knows of no jobs but the organisation's own. Made again after a restart, of the jobs that ran within
+ * Only the organisation's own jobs count. After a restart it is computed again from the jobs that ran within
  * the longest window (as the use of sites is, rule EN-56).
  */
 import { groupOf, isFinal, type JobRecord, type VoRecord, voOf } from "../../../model/index.ts";
@@ -110,7 +110,7 @@ function playRuns(use: VoUse, jobs: readonly JobRecord[], nowMs: number): void {
   }
 }
 
-/** What runs now ends at `nowMs` here, and goes on when its record is noted. */
+/** Run intervals of a job; a current run ends at `nowMs` here and continues when its record is noted. */
 function runsOf(job: JobRecord, nowMs: number): readonly { fromMs: number; toMs: number }[] {
   const earlier = job.earlierRuns ?? [];
   const fromMs = job.startDecidedAtMs;

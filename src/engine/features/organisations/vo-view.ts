@@ -27,9 +27,9 @@ import { isOpen } from "../../state/site-state.ts";
 
 /** A group of the organisation at an instant. */
 export interface VoGroupAt extends VoGroup {
-  /** What it used over its epoch, in parts per million of what it may. Infinite where it may nothing. */
+  /** Use over the epoch, in ppm of the entitlement; infinite where the entitlement is 0. */
   readonly servedPpm: number;
-  /** When its use is below its share again, if what runs goes on; null: it is, or never will be. */
+  /** Instant at which use falls below the share if running jobs continue; null if already below, or never. */
   readonly belowAtMs: number | null;
   /** Jobs wider than the group may ever have at once: they are passed by. */
   readonly tooWide: readonly string[];
@@ -38,7 +38,7 @@ export interface VoGroupAt extends VoGroup {
 /** The organisation at an instant. */
 export interface VoView {
   readonly vo: string;
-  /** What it is entitled to over all sites that take jobs; processors. */
+  /** Entitlement over all sites that take jobs, in processors. */
   readonly allocation: number;
   /** The group that was served least first; all with jobs that wait or are in use. */
   readonly groups: readonly VoGroupAt[];
@@ -67,7 +67,7 @@ export function voView(
   return { vo, allocation, groups: groups.sort((a, b) => a.servedPpm - b.servedPpm) };
 }
 
-/** What the sites' policies give the organisation; all of a site of which no policy speaks. */
+/** Processors that the sites' policies give the organisation; a whole site where no policy applies. */
 function allocationOf(projection: Projection, vo: string, nowMs: number): number {
   let procs = 0;
   for (const site of projection.sites.values()) {

@@ -1,8 +1,8 @@
 /**
- * What a broker tells others of what it has sent to clusters: its own jobs, never what it heard itself.
+ * Dispatches that a broker reports to its peers: its own jobs on clusters, never those reported by others.
  *
- * What is over is not told, nor what ran past its limit: the list is bounded by what clusters hold, by age,
- * and by {@link MOST_DISPATCHES_TOLD}.
+ * Jobs that have ended or exceeded their limit are not reported: the list is bounded by what clusters hold,
+ * by age, and by {@link MOST_DISPATCHES_TOLD}.
  */
 import {
   attemptToken,

@@ -1,5 +1,5 @@
 /**
- * What other brokers said that they have sent to clusters: heard, recorded, forgotten.
+ * Dispatches reported by other brokers: received, recorded, removed.
  *
  * An event has only what is new and what is over, since most of a list is as it was a minute before.
  */
@@ -18,7 +18,7 @@ export const peers = {
     peerForgotten: applyPeer,
   },
   queries: {
-    /** What this broker has sent to clusters and is not over. */
+    /** Unfinished dispatches of this broker to clusters. */
     dispatches: (projection: Projection, _: undefined, nowMs: number) => dispatchesNow(projection, nowMs),
     /** Every other broker, by name. */
     peers: ({ peers, sites }: Projection, _: undefined, nowMs: number) => {
@@ -51,7 +51,7 @@ export function hearPeer(
   return accepted([{ kind: "peerHeard", peer, asOfMs, came, gone, leftOut, by, atMs: nowMs }]);
 }
 
-/** What it has sent counts no more. */
+/** Removes a peer; its dispatches count no longer. */
 export function forgetPeer(
   { peers }: Pick<Projection, "peers">,
   { peer, by }: CommandOf<"forgetPeer">,

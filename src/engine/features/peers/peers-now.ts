@@ -1,14 +1,12 @@
-/**
- * What is said of other brokers: how old what they told is, and how much of it counts at which site.
- */
+/** View of other brokers: age of their reports, and the part of them that counts at each site. */
 import { countedAt, type Peers } from "../../state/peer-use.ts";
 
-/** What of another broker counts at a site. */
+/** Dispatches of a peer that count at a site. */
 export interface PeerAtSite {
   readonly peer: string;
   /** Unix ms; what it has sent since is not known. */
   readonly heardAtMs: number;
-  /** How many jobs, at whichever site, it did not tell of. */
+  /** Jobs at all sites that the peer's report left out. */
   readonly leftOut: number;
   /** Of those that it told of: the jobs that count there now, and their processors. */
   readonly jobs: number;
@@ -18,7 +16,7 @@ export interface PeerAtSite {
 /** Another broker, and all that it told. */
 export interface PeerNow extends Omit<PeerAtSite, "jobs" | "procs"> {
   readonly by: string;
-  /** How many jobs it told of. */
+  /** Jobs in the peer's report. */
   readonly told: number;
   readonly counted: readonly { readonly site: string; readonly jobs: number; readonly procs: number }[];
 }

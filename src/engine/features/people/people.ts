@@ -70,7 +70,9 @@ function revokeToken({ tokens }: TokenState, { token, by }: CommandOf<"revokeTok
   return accepted([{ kind: "tokenRevoked", token, by, atMs: nowMs }]);
 }
 
-/** What the admins of a site have goes with it, so that a site of its name later gives them nothing. */
+/**
+ * Revokes the tokens of a removed site's admins, so that a later site of the same name grants them nothing.
+ */
 export function revokeTokensOf(
   { tokens }: Pick<TokenState, "tokens">,
   site: string,

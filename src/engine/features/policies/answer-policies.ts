@@ -1,6 +1,4 @@
-/**
- * What people ask of usage policies and of enforcers (rules EN-50, EN-54, EN-55).
- */
+/** Commands on usage policies and enforcers (rules EN-50, EN-54, EN-55). */
 import { accepted, type Result, refused } from "../../../base/index.ts";
 import { type Command, isForeign, type Policy, type Refusal, type StintEvent } from "../../../model/index.ts";
 import { lastVersion } from "../../state/policy-book.ts";
@@ -51,7 +49,7 @@ export function pauseOrContinue(
   return accepted([{ kind: isPause ? "enforcementPaused" : "enforcementContinued", site, by, atMs: nowMs }]);
 }
 
-/** What was done to a job is reversed; it is left alone from then on. */
+/** Reverses an enforcement action on a job; the enforcer does not act on the job afterwards. */
 export function undoEnforcement(
   { jobs, sites }: Projection,
   { enforcedJob: id, by }: CommandOf<"undoEnforcement">,

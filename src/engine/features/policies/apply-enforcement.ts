@@ -1,5 +1,5 @@
 /**
- * What the decisions of an enforcer do to the state of a managed site (rules EN-52, EN-55).
+ * Effects of enforcement decisions on the state of a managed site (rules EN-52, EN-55).
  *
  * A job that is held is outside the queue at its place; whether somebody holds it, too, is another matter.
  */
@@ -35,7 +35,7 @@ export function applyUndone(state: ReservedState, event: Event<"enforcementUndon
   return [enforced.isHeld ? letGo(state, job, free) : { ...job, enforced: free }];
 }
 
-/** What undoing does to a job, as it is kept beside what enforcers did; before it is applied. */
+/** Effect of undoing on a job, stored beside the enforcers' actions; computed before it is applied. */
 export function undoingOf(
   { jobs }: Pick<ReservedState, "jobs">,
   { job, by }: Event<"enforcementUndone">,

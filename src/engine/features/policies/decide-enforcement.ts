@@ -1,6 +1,4 @@
-/**
- * What the enforcers of sites ask for at an instant (rules EN-52 … EN-54, EN-59).
- */
+/** Decisions of the sites' enforcers at an instant (rules EN-52 … EN-54, EN-59). */
 import {
   type EnforcementAction,
   isForeign,
@@ -18,7 +16,7 @@ import type { SiteState } from "../../state/site-state.ts";
 import { enforcedView } from "./enforced-view.ts";
 import { foreignActions, foreignView, freedThere } from "./foreign-view.ts";
 
-/** What is to be recorded of enforcement, site by site; none where nothing is asked for. */
+/** Enforcement events to record, site by site; empty where no action is needed. */
 export function decideEnforcement(state: ReservedState, nowMs: number): StintEvent[] {
   return [...state.sites.values()].flatMap((site) => (isBlind(site) ? [] : decideAt(state, site, nowMs)));
 }
@@ -35,7 +33,7 @@ export function enforcementWakeAtMs(state: ReservedState, nowMs: number): number
 
 const NEVER_MS = Number.POSITIVE_INFINITY;
 
-/** What was decided last, and until when it holds if nothing happens. */
+/** The last decision, and the instant until which it holds without events. */
 interface Made {
   readonly version: number;
   readonly shares: ShareTree;
@@ -45,7 +43,7 @@ interface Made {
 
 const made = new WeakMap<Enforcer, Made>();
 
-/** What the enforcer of a site has to say at an instant; undefined where it has nothing to do there. */
+/** Decision of a site's enforcer at an instant; undefined where it has nothing to do there. */
 export function decisionAt(
   state: ReservedState,
   site: SiteState,
@@ -100,7 +98,7 @@ function enforcedEvents({ name }: SiteState, actions: readonly EnforcementAction
   return actions.length === 0 ? [] : [{ kind: "enforced" as const, site: name, actions, atMs }];
 }
 
-/** What an enforcer said before is not said again. */
+/** Advice that was not recorded before. */
 function advised({ name, enforcer }: SiteState, actions: readonly EnforcementAction[], atMs: number) {
   if (isSameAdvice(enforcer, actions)) return [];
   return [{ kind: "enforcementAdvised" as const, site: name, actions, atMs }];

@@ -1,6 +1,4 @@
-/**
- * What usage policies and the enforcers of sites say of where a job is.
- */
+/** Wait causes from usage policies and the sites' enforcers. */
 import { isForeign, type JobRecord, NOT_ENFORCED, type WaitCause } from "../../../model/index.ts";
 import type { Explains } from "../../feature.ts";
 import type { Projection } from "../../state/projection.ts";

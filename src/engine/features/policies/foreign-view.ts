@@ -95,7 +95,7 @@ export function foreignActions(
   return [...affordable(view, holds, view.actionsLeft - counted), ...decision.actions];
 }
 
-/** What was put back into the queue a moment ago, and is still shown running, makes its room by itself. */
+/** True for a job requeued a moment ago that is still shown running: it releases its resources by itself. */
 function isGoing({ job, known }: Seen, nowMs: number): boolean {
   return job.state === "running" && known.isRequeued && isSettling(known, nowMs);
 }
@@ -142,7 +142,7 @@ export function leasesToRenew(site: SiteState, nowMs: number): readonly string[]
   });
 }
 
-/** What lets go of all that is held or stopped there. */
+/** Actions that release or resume every job held or stopped at the site. */
 export function freedThere(
   site: SiteState,
   nowMs: number,
@@ -240,7 +240,7 @@ function enforcedJob(
   };
 }
 
-/** What a job of a foreign site needs. */
+/** Amounts that a job of a foreign site needs. */
 function needOf({ procs, memoryBytes, gpus = 0 }: SurveyedJob): SiteAmounts {
   return { cpu: procs, gpu: gpus, memory: memoryBytes };
 }

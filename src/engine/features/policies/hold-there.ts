@@ -1,6 +1,4 @@
-/**
- * What the enforcer of a foreign site has done to a job there that is held or stopped now, and why.
- */
+/** The enforcer's action on a job that is held or stopped at a foreign site, and its cause. */
 import { type EnforcementCause, isForeign } from "../../../model/index.ts";
 import { standingThere } from "../../state/known-jobs.ts";
 import type { ReservedState } from "../../state/reserved.ts";

@@ -1,6 +1,4 @@
-/**
- * What keeps the enforcer of a site from acting as its policies ask for.
- */
+/** Obstacles that keep a site's enforcer from acting as its policies require. */
 import { type EnforcementObstacle, enforcementRulesOf, isForeign, isOnJobs } from "../../../model/index.ts";
 import { grantedAt, sharesAt } from "../../state/enforced-site.ts";
 import { budgetFreeAtMs } from "../../state/enforcer.ts";

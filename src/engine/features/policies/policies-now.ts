@@ -7,14 +7,14 @@ import { type PolicyVersion, versionAt } from "../../state/policy-book.ts";
 import type { Projection } from "../../state/projection.ts";
 import { obstaclesAt } from "./obstacles.ts";
 
-/** What enforces the policies at a site. */
+/** Enforcer of the policies at a site. */
 export interface EnforcerView {
   readonly site: string;
   readonly rules: EnforcementRules;
   readonly isPaused: boolean;
-  /** The version that it goes by; null where no policy gives anything at the site. */
+  /** Policy version in force; null where no policy gives anything at the site. */
   readonly version: number | null;
-  /** What keeps it from acting as the policies ask for. */
+  /** Obstacles to acting as the policies require. */
   readonly obstacles?: readonly EnforcementObstacle[];
 }
 
@@ -25,7 +25,7 @@ export interface PoliciesNow {
   readonly enforcers: readonly EnforcerView[];
 }
 
-/** What holds at an instant, and what will after it. */
+/** Policies in force at an instant, and later versions. */
 export function policiesNow(projection: Projection, _: undefined, nowMs: number): PoliciesNow {
   const { policies, sites } = projection;
   const now = versionAt(policies, nowMs) ?? null;

@@ -100,10 +100,10 @@ export const policies = {
   resume: (projection, { pastJobs }, nowMs) => rememberUses(projection, pastJobs, nowMs),
 } as const satisfies Feature;
 
-/** What may change the verdict of every site. */
+/** Events that may change the verdict of every site. */
 const FOR_ALL_SITES: readonly StintEvent["kind"][] = ["policiesApplied", "peerHeard", "peerForgotten"];
 
-/** What concerns a site in another way than by its jobs may change what its enforcer asks for. */
+/** Marks sites whose enforcer must decide again after an event that is not about their jobs. */
 function noteTurn({ sites }: Projection, event: StintEvent): void {
   const isForAll = FOR_ALL_SITES.includes(event.kind);
   const named = siteNamedBy(event);

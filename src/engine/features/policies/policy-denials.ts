@@ -15,7 +15,7 @@ export interface WithPolicedSites extends WithPolicies {
   readonly sites: ReadonlyMap<string, SiteState>;
 }
 
-/** What speaks against a request at a site for good; undefined where no policy concerns it, or none does. */
+/** Permanent denial of a request at a site; undefined where no policy denies it. */
 function denialAt(
   state: WithPolicies,
   site: SiteState,
@@ -29,7 +29,9 @@ function denialAt(
   return { site: site.name, limit: never.limit, level: never.level };
 }
 
-/** Whether what the policies of a site say is more than advice: something is granted, and nothing paused. */
+/**
+ * True if a site's policies are enforced, not only advised: a step is granted and the enforcer is not paused.
+ */
 function isEnforced(site: SiteState): boolean {
   if (site.enforcer.isPaused) return false;
   return [...grantedAt(site)].some((step) => step !== "watch");
@@ -39,7 +41,7 @@ function isEnforced(site: SiteState): boolean {
 export interface SitesByPolicy {
   /** Those that would let it go now or later; where there are none, those that only advise. */
   readonly open: readonly SiteState[];
-  /** What keeps it from the others. */
+  /** Denials at the other sites. */
   readonly denials: readonly PolicyDenial[];
 }
 
@@ -80,7 +82,7 @@ export function whyKeptOut(state: WithPolicedSites, job: JobRecord, nowMs: numbe
   return open.length > 0 || denials.length === 0 ? undefined : { kind: "policyNever", denials };
 }
 
-/** Which sites a job that waits has been kept from by their policies; undefined where by none. */
+/** Wait cause that lists the sites whose policies deny a waiting job; undefined where none does. */
 export function whyPassedBy(state: WithPolicedSites, job: JobRecord, nowMs: number): WaitCause | undefined {
   const { reservation, site: named } = job.description;
   if (reservation !== undefined || named !== undefined) return undefined;

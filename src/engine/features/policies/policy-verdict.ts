@@ -1,6 +1,4 @@
-/**
- * Whether the policies of a site would honour a job now, later, or never (rule EN-60).
- */
+/** Verdict of a site's policies on a job: honoured now, later, or never (rule EN-60). */
 import { type DispatchedJob, isForeign, policyLimitText } from "../../../model/index.ts";
 import {
   type PolicyRequest,
@@ -39,10 +37,10 @@ function requestOf({ consumer, procs, gpus, memoryBytes }: DispatchedJob): Polic
   return { consumer, need: { cpu: procs, gpu: gpus, memory: memoryBytes } };
 }
 
-/** What was seen of sites, as long as nothing has happened there. */
+/** Cached views of sites, valid until the next event there. */
 const seen = new WeakMap<Enforcer, { version: number; shares: ShareTree; atMs: number; site: VerdictSite }>();
 
-/** What a foreign site was told a moment ago is believed for a while, and then what it shows. */
+/** Time for which an order to a foreign site is assumed to be in effect before the site shows it. */
 const BELIEVED_MS = 1000;
 
 function seenFor(state: ReservedState, site: SiteState, shares: ShareTree, nowMs: number): VerdictSite {

@@ -1,8 +1,8 @@
 /**
- * What the enforcer of a managed site sees of its jobs (rule EN-52), kept from look to look.
+ * Jobs of a managed site as its enforcer sees them (rule EN-52), cached between decisions.
  *
- * Equivalent to looking at each record anew; for speed only the records that have changed since the look
- * before are looked at, as long as policies and site are the same.
+ * Equivalent to reading each record anew; for speed only records changed since the last decision are read, as
+ * long as policies and site are the same.
  */
 import { type JobRecord, NOT_ENFORCED } from "../../../model/index.ts";
 import type { EnforcedJob, EnforcedJobState, ShareTree } from "../../../policy/index.ts";
@@ -24,13 +24,13 @@ interface KeptJobs {
   readonly shares: ShareTree;
   readonly jobs: Map<string, EnforcedJob>;
   readonly taken: Map<string, JobRecord>;
-  /** Whose records have changed since. */
+  /** Ids of the jobs whose records have changed since. */
   readonly changed: Set<string>;
 }
 
 const keptBy = new WeakMap<SiteState["enforcer"], KeptJobs>();
 
-/** What is seen of the jobs of a site under these shares. */
+/** Jobs of a site as its enforcer sees them under these shares. */
 export function shownJobs(all: KeptJobs["all"], site: SiteState, shares: ShareTree): ShownJobs {
   const before = keptBy.get(site.enforcer);
   const isSame = before?.all === all && before.spec === site.spec && before.shares === shares;
@@ -69,7 +69,7 @@ function show({ all, shares, jobs, taken }: KeptJobs, site: SiteState, id: strin
   else taken.delete(id);
 }
 
-/** What of a record an enforcer sees: a job, what it takes, or nothing. */
+/** Enforcer's view of a record: a job, occupied amounts, or nothing. */
 type Shown = { readonly kind: "job"; readonly job: EnforcedJob } | { readonly kind: "taken" | "nothing" };
 
 const NOTHING: Shown = { kind: "nothing" };

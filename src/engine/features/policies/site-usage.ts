@@ -1,6 +1,4 @@
-/**
- * What consumers use at a site, against what they may: what an observation point publishes (S-POP, [UP]).
- */
+/** Use and entitlement of consumers at a site, as an observation point publishes them (S-POP, [UP]). */
 import { mulDiv } from "../../../base/index.ts";
 import { isForeign } from "../../../model/index.ts";
 import {
@@ -32,7 +30,7 @@ export interface SiteUsage {
   readonly site: string;
   readonly atMs: number;
   readonly capacity: SiteAmounts;
-  /** What nobody uses. */
+  /** Amounts that no job uses. */
   readonly free: SiteAmounts;
   /** Anybody's, as the site was last seen: those that run, and those that wait or are stopped. */
   readonly jobsRunning: number;

@@ -1,8 +1,8 @@
 /**
- * What consumers use at a site, kept as jobs come, start, stop and go (rule EN-56).
+ * Use by consumers at a site, updated as jobs are submitted, start, stop and end (rule EN-56).
  *
- * Of a managed site it follows from the records of jobs; of a foreign one from what was seen. It is no
- * record of its own: after a restart it is made again of the jobs that ran within the longest window.
+ * Use of a managed site follows from the records of jobs, that of a foreign one from its surveys. Not
+ * recorded: after a restart it is computed again from the jobs that ran within the longest window.
  */
 import { isFinal, isForeign, type JobRecord, NOT_ENFORCED } from "../../../model/index.ts";
 import {

@@ -29,7 +29,7 @@ export function affordable(view: EnforcedSite, holds: readonly Hold[], left: num
   return needed.slice(0, Math.max(0, left));
 }
 
-/** What bursts leave of processors, as it is taken. */
+/** Tracker of the processors that bursts leave. */
 function burstsOf({ jobs, shares, capacity }: EnforcedSite) {
   const inUse = new Map<string, number>();
   const levels = ({ consumer }: EnforcedJob) => levelsOf(shares, "cpu", consumer);
@@ -40,7 +40,7 @@ function burstsOf({ jobs, shares, capacity }: EnforcedSite) {
   const nodes = [...(shares.nodes.get("cpu")?.values() ?? [])];
   return {
     hasDedicated: nodes.some(({ mode }) => mode === "dedicated"),
-    /** Whether bursts leave it to a job, which has it then. */
+    /** Takes a job's processors if the bursts allow it; true if taken. */
     take(job: EnforcedJob): boolean {
       const fits = levels(job).every(({ path, burstShare }) => {
         const most = mulDiv(burstShare, capacity.cpu, WHOLE_SHARE, "down");

@@ -1,6 +1,5 @@
 /**
- * What a site publishes of its use as a sample, and the course of such samples as what people ask for
- * (rule EN-83).
+ * A site's published use as a sample, and the series of such samples as the answer to a query (rule EN-83).
  *
  * The names of values are `RESOURCE CONSUMER MEASURE`, no word of which has a blank; of the site as a whole
  * the consumer is empty.
@@ -100,7 +99,7 @@ export interface UseHistoryOfSite {
   readonly levels: readonly LevelHistory[];
 }
 
-/** What a course of a site's samples says. */
+/** Use history of a site from the series of its samples. */
 export function historyOfSite(courses: UseSeriesPair): UseHistoryOfSite {
   const values = new Map(courses.values.map(({ name, parts }) => [name, parts]));
   const standing = new Map(courses.standing.map(({ name, parts }) => [name, parts]));

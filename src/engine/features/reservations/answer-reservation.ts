@@ -1,6 +1,6 @@
 /**
- * What people ask about slots: offers, acceptance, cancellation, giving up, more time, grants
- * (rules EN-34 … EN-36, EN-39).
+ * Commands on slots: offers, acceptance, cancellation, giving up, more time, grants (rules EN-34 … EN-36,
+ * EN-39).
  *
  * An offer is made of a queue that has just been settled, which is the first of its events: so what it
  * says of delays is exactly what making it brings about (rule MK-7).
@@ -89,7 +89,7 @@ function onRecord(
   return then(record, site);
 }
 
-/** What is had together is accepted and cancelled together: where one is refused, nothing happens. */
+/** Applies a command to all parts of a co-reservation; if one part is refused, nothing changes. */
 function onAll(
   state: ReservedState,
   id: string,

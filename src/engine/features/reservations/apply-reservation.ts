@@ -1,6 +1,4 @@
-/**
- * What the events of offers and reservations do to the state (rules EN-33 … EN-38).
- */
+/** Effects of offer and reservation events on the state (rules EN-33 … EN-38). */
 import { assert } from "../../../base/index.ts";
 import {
   isForeign,
@@ -31,7 +29,7 @@ type ReservationEvent = Extract<StintEvent, { readonly reservation: string }>;
 
 const WEEK_MS = 7 * 24 * 3_600_000;
 
-/** What an event does to the reservation that it names. */
+/** Applies an event to the reservation that it names. */
 function onRecord<Event extends ReservationEvent>(
   then: (state: ReservedState, record: ReservationRecord, event: Event) => readonly ReservationChange[],
 ): (state: ReservedState, event: Event) => readonly ReservationChange[] {
@@ -151,7 +149,7 @@ function taken(
   ];
 }
 
-/** What it holds of its ticket is let go; so much of it is gone. */
+/** Releases a reservation's hold on its ticket and debits the used part. */
 function offTicket({ tickets }: ReservedState, record: ReservationRecord, usedMs: number) {
   const { ticket } = record;
   if (ticket === undefined) return { record, left: [] };
@@ -162,7 +160,7 @@ function offTicket({ tickets }: ReservedState, record: ReservationRecord, usedMs
   };
 }
 
-/** Keeps it free at its site; of what cannot be, `decide` tells (rule EN-37). */
+/** Keeps a reservation's capacity free at its site; `decide` reports one that does not fit (rule EN-37). */
 export function takeRoom(
   state: ReservedState,
   site: SiteState,
@@ -231,7 +229,7 @@ function settledRoom(
   return started.length > 0 && !record.isUsed ? [...jobs, keep(state, { ...record, isUsed: true })] : jobs;
 }
 
-/** Its capacity comes free; its jobs that have not begun wait in the site's queue from then on. */
+/** Releases the capacity of an ended reservation; its jobs that have not started wait in the site's queue. */
 function over(state: ReservedState, ended: ReservationRecord, atMs: number): ReservationChange[] {
   assert(!isHolding(ended.state), "what is over holds nothing");
   const { reserved } = state;
@@ -258,12 +256,12 @@ export function withoutReservation(job: JobRecord): JobRecord {
   return { ...job, description };
 }
 
-/** Who waits at a foreign site for a reservation that is over is called back. */
+/** Recalls jobs that wait at a foreign site for an ended reservation. */
 function recalled({ jobs }: ReservedState, { own }: SiteState, id: string): ReservationChange[] {
   return [...own].flatMap((name): ReservationChange[] => {
     const job = jobs.get(name);
     const isInIt = job !== undefined && job.description.reservation === id;
-    // One that is on its way there is told when it has arrived (`attemptQueued`).
+    // A job still on its way there is recalled when it has arrived (`attemptQueued`).
     if (!isInIt || job.siteJob === null || job.startedAtMs !== null) return [];
     const record: JobRecord = { ...job, isRecalled: true };
     jobs.set(name, record);
@@ -311,7 +309,7 @@ export function noteWaste(
   }
 }
 
-/** How many a consumer has wasted at a site in the week before an instant. */
+/** Number of reservations that a consumer wasted at a site in the week before an instant. */
 export function wastedBy(
   { reserved }: Pick<ReservedState, "reserved">,
   whose: Pick<Wasted, "site" | "consumer">,

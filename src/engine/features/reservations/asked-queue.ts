@@ -13,10 +13,10 @@ import { lentQueue, type NamedQueue, settle } from "../../../queue/index.ts";
 import { needOfSlot, queueNow, type ReservedState } from "../../state/reserved.ts";
 import type { SiteState } from "../../state/site-state.ts";
 
-/** How much of what a slot is. */
+/** Size of a slot: processors and memory, or the amount of its resource. */
 export type SlotSize = Pick<WantedSlot, "procs" | "memoryBytes" | "resource">;
 
-/** A queue settled at the instant, to try a slot on. Its names hold as long as the site's does not change. */
+/** A queue settled at the instant, to try a slot on. Job names are valid until the site's queue changes. */
 export interface AskedQueue {
   readonly queue: NamedQueue;
   readonly need: readonly number[];

@@ -1,6 +1,4 @@
-/**
- * What follows for offers and reservations from the passing of time (rules EN-35 … EN-38).
- */
+/** Time-driven events of offers and reservations (rules EN-35 … EN-38). */
 import type { ReservationRecord, StintEvent } from "../../../model/index.ts";
 import { nextInstant, startsWhenSettled } from "../../../queue/index.ts";
 import { refund } from "../../state/accounts.ts";
@@ -9,7 +7,7 @@ import { endedWith, endOf, partsOf, type Reserved, type ReservedState } from "..
 import { slotDebit } from "../../state/slot-ticket.ts";
 import { awaitedParts, isThere } from "./resource-slots.ts";
 
-/** What has come about by this instant. */
+/** Offer and reservation events due at this instant. */
 export function decideReservations(state: ReservedState, nowMs: number): StintEvent[] {
   const { records, broken } = state.reserved;
   // One at a time: what is violated takes others with it.
@@ -21,7 +19,7 @@ export function decideReservations(state: ReservedState, nowMs: number): StintEv
   return settledRooms(state, nowMs);
 }
 
-/** What runs in one that its site could not take up again is in none of the site's books: it ends too. */
+/** Ends jobs running in a reservation that its site could not restore: no book of the site counts them. */
 function notTakenUp(
   state: ReservedState,
   record: ReservationRecord,

@@ -1,5 +1,5 @@
 /**
- * What a slot costs at a site as it is now, and whether somebody may have it (rule EN-33).
+ * Price of a slot at a site as it is now, and permission to reserve it (rule EN-33).
  *
  * On a copy of the site's queue that is settled at the instant; nothing at the site changes. The price is
  * that of `market`, by the site's own rule.
@@ -117,7 +117,7 @@ export function earliestLive(
 
 const FIRST_AT_ONCE = 8;
 
-/** What a list is made of. */
+/** Inputs of a price list. */
 interface AskedList extends Required<PriceTerms> {
   /** Of the jobs, by handle. */
   readonly names: readonly string[];
@@ -157,7 +157,7 @@ interface LivePriceList {
   readonly leftOut: number;
 }
 
-/** What a list needs to know: what a slot would do to a queue at each of these starts (rule QU-29). */
+/** Trial for a price list: the effect of a slot on a queue at each of these starts (rule QU-29). */
 export interface SlotTrial {
   readonly tried: TriedMachine;
   readonly shape: ReservationShape;
@@ -165,15 +165,15 @@ export interface SlotTrial {
   readonly weights: Float64Array;
 }
 
-/** What a list may be told by the next step: when who waits starts, by handle; what came of its trial. */
+/** Result for the next step of a price list: starts of waiting jobs by handle, or results of a trial. */
 type Found = Float64Array | TriedReservations;
 
-/** How a list is made: what it asks for is found out here unless the next step brings it. */
+/** Steps of a price list; each yielded task is computed here unless the caller passes its result. */
 export type PricingSteps = Generator<PlanTask | SlotTrial | undefined, LivePriceList, Found | undefined>;
 
 /**
- * The same, with pauses: the queue is copied at the first step, and what happens at the site between two of
- * them changes no price (rule EN-126). Of a long list a part is priced (`thinned-starts`).
+ * Price list made in steps: the queue is copied at the first step, so later events at the site change no
+ * price (rule EN-126). Of a long list a part is priced (`thinned-starts`).
  */
 export function* livePricesInParts(
   state: ReservedState,
@@ -234,7 +234,7 @@ function uncounted(
   return isCounted(priceProcMs) ? undefined : { kind: "uncounted", procs, durationMs, ...of };
 }
 
-/** What keeps a consumer from reserving a slot: its ticket, the site's rules, its policies. */
+/** Reason why a consumer cannot reserve a slot: its ticket, the site's rules, its policies. */
 function hindranceOf(
   state: ReservedState,
   site: SiteState,
@@ -270,7 +270,7 @@ function allOf({ spec }: SiteState, resource: SlotResource | undefined) {
   return { poolProcs: wholeResource(spec, name)?.amount ?? 0, resource: { kind, name } };
 }
 
-/** Whom of ours a slot would delay, one by one: what is recorded of one that is offered. */
+/** Stint jobs that a slot would delay, one by one, as recorded with its offer. */
 export function delayedByOffer(
   state: ReservedState,
   site: SiteState,
@@ -289,7 +289,7 @@ export function delayedByOffer(
   return delayed.length === 0 ? {} : { delayed };
 }
 
-/** What more time for a reservation costs: a slot like any, from its end on, at its own price. */
+/** Price of more time for a reservation: a slot from its end on, at the reservation's own price rule. */
 export function extensionPrice(
   state: ReservedState,
   site: SiteState,

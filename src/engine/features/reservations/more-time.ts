@@ -1,6 +1,6 @@
 /**
- * What more time does to the record of a reservation, and what it is again where its site refuses it
- * (rules EN-36, EN-136).
+ * Effect of more time on the record of a reservation, and its reversal where the site refuses (rules EN-36,
+ * EN-136).
  */
 import { formatDuration } from "../../../base/index.ts";
 import {

@@ -1,6 +1,4 @@
-/**
- * What sites say of the reservations that they were asked for (rule EN-38).
- */
+/** Site reports on requested reservations (rule EN-38). */
 import type { ReservationRecord, StintEvent } from "../../../model/index.ts";
 import { refund } from "../../state/accounts.ts";
 import { aboutOf } from "../../state/reservation-ends.ts";
@@ -8,7 +6,7 @@ import { heldAt, type Reserved } from "../../state/reserved.ts";
 import type { Survey } from "../../survey.ts";
 import { violated } from "./decide-reservations.ts";
 
-/** It was made, under the site's name for it, or will never be. */
+/** Report that a reservation was made, under the site's name for it, or will never be. */
 export type ReservationReport = { readonly reservation: string } & (
   | { readonly kind: "made"; readonly siteReservation: string; readonly endMs: number }
   | { readonly kind: "failed"; readonly why: string }
@@ -32,7 +30,7 @@ export function observeReservation(
   return [{ kind: "reservationMade", reservation, site: record.site, siteReservation, endMs, atMs: nowMs }];
 }
 
-/** It is as it was, where more time was all that was refused (rule EN-136). */
+/** Restores a reservation where the site refused only more time (rule EN-136). */
 function moreRefused(
   record: ReservationRecord,
   why: string,

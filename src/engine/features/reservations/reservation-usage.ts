@@ -1,9 +1,10 @@
 /**
- * What became of what a site has sold (rules EN-86, EN-87): how much of its reservations was used, and how
- * late those really started whose delay was priced.
+ * Statistics of the reservations that a site has sold (rules EN-86, EN-87): how much of them was used, and
+ * how late the delayed jobs with priced delays really started.
  *
- * Both are counted when they are known and never again: use when a job of a reservation ends and when the
- * reservation does, a delay when the job starts. So nothing of what is over has to be kept.
+ * Both are counted once, as soon as they are known: use when a job of a reservation ends and when the
+ * reservation ends, a delay when the job starts. So no record of ended reservations has to be stored for
+ * them.
  */
 import { exactProduct } from "../../../base/index.ts";
 import { countable } from "../../../market/index.ts";
@@ -31,7 +32,7 @@ export function noteUse(projection: Projection, event: StintEvent): RecordChange
   }
 }
 
-/** What a job of a reservation used of it, now that its attempt is over. */
+/** Use of a reservation by a job of it whose attempt has ended. */
 type JobLeft = Extract<StintEvent, { readonly job: string; readonly attempt: number }>;
 
 function jobLeft({ jobs, reserved }: Projection, event: JobLeft): RecordChange[] {
@@ -108,7 +109,7 @@ function accepted(projection: Projection, id: string): RecordChange[] {
   return [{ kind: "reservation", record: without }, ...owed(projection, id, delayed)];
 }
 
-/** Who still waits was promised a start; what they are late counts from the first such promise. */
+/** Records a reservation's delay of jobs that still wait; lateness counts from the first promised start. */
 function owed(
   { jobs }: Projection,
   reservation: string,
@@ -124,7 +125,7 @@ function owed(
   });
 }
 
-/** What was given back delays nobody who still waits. */
+/** Removes a returned reservation from the recorded delays of jobs. */
 function takenBack({ jobs }: Projection, reservation: string): RecordChange[] {
   return [...jobs.values()].flatMap((job): RecordChange[] => {
     if (job.delayed?.by.some((it) => it.reservation === reservation) !== true) return [];
@@ -136,7 +137,7 @@ function takenBack({ jobs }: Projection, reservation: string): RecordChange[] {
   });
 }
 
-/** It has started: now it is known how late. */
+/** Records the lateness of a job at its start. */
 function started({ jobs, sites }: Projection, { id }: JobRecord): RecordChange[] {
   const job = jobs.get(id);
   const site = sites.get(job?.site ?? "");

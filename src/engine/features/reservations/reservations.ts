@@ -89,7 +89,7 @@ function waitsForReservation(
   return [{ kind: "reservationTurn", site, reservation, startMs, awaited }];
 }
 
-/** What is kept free for reservations at this instant. */
+/** Wait causes from resources reserved at this instant. */
 function reservedNow({ reserved }: Projection, { site }: JobRecord, nowMs: number): readonly WaitCause[] {
   if (site === null) return [];
   const procs = heldAt(reserved, site)

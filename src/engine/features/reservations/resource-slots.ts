@@ -9,7 +9,7 @@ import { note, settle } from "../../../queue/index.ts";
 import { keepRest, keptAt, partsOf, type Reserved, type ReservedState } from "../../state/reserved.ts";
 import type { SiteState } from "../../state/site-state.ts";
 
-/** Keeps it, or more of it, free from an instant on; says why it cannot. */
+/** Reserves a resource, or more of it, from an instant on; returns the reason where it cannot. */
 export function keepResource(
   { resources }: Pick<SiteState, "resources">,
   record: ReservationRecord,
@@ -21,7 +21,7 @@ export function keepResource(
   return keepRest(queue, record, nowMs);
 }
 
-/** It is over: what it kept comes free. */
+/** Releases the resource of a reservation that is over. */
 export function releaseResource(
   { resources }: Pick<SiteState, "resources">,
   record: ReservationRecord,
@@ -39,17 +39,17 @@ export function takeUpResources({ reserved }: ReservedState, site: SiteState, no
   }
 }
 
-/** Whether it is in force without a cluster's having made it. */
+/** True if a reservation is in force without being made by a cluster. */
 function isKeptHere({ resource }: ReservationRecord, spec: SiteSpec | undefined): boolean {
   return resource !== undefined || (spec !== undefined && !isForeign(spec));
 }
 
-/** What says whether a reservation is there. */
+/** Books that tell if a reservation is in force at its site. */
 type Books = { readonly sites: ReadonlyMap<string, Pick<SiteState, "spec">> } & {
   readonly reserved: Pick<Reserved, "records">;
 };
 
-/** Whether its site has it: a cluster has made it, or it is kept in a book of ours. */
+/** True if the reservation exists at its site: made by a cluster, or in a book of Stint. */
 export function isThere({ sites }: Pick<Books, "sites">, record: ReservationRecord): boolean {
   return record.siteReservation !== null || isKeptHere(record, sites.get(record.site)?.spec);
 }

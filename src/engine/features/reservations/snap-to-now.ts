@@ -10,7 +10,7 @@ export function snapToNow(startMs: number, nowMs: number): number {
   return startMs > nowMs - JUST_NOW_MS ? Math.max(startMs, nowMs) : startMs;
 }
 
-/** The same of a question. */
+/** Start of a question, adjusted to now in the same way. */
 export function heardWhen(when: WantedWhen, nowMs: number): WantedWhen {
   return when.kind === "at" ? { kind: "at", startMs: snapToNow(when.startMs, nowMs) } : when;
 }

@@ -36,7 +36,7 @@ function standing({ books }: Projection, site: string, nowMs: number) {
   return note === undefined || (note.untilMs !== null && note.untilMs <= nowMs) ? undefined : note;
 }
 
-/** The same again changes nothing. */
+/** Records a note on a site; an equal note changes nothing. */
 function noteSite(
   { sites, books }: Projection,
   { site, text, untilMs, by }: CommandOf<"noteSite">,

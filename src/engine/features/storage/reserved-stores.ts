@@ -1,5 +1,5 @@
 /**
- * What reservations keep of the stores of a site, and what of that files fill already (rules EN-116, EN-117).
+ * Reserved space in the stores of a site, and the part of it that files fill already (rules EN-116, EN-117).
  */
 import { pathsTo } from "../../../policy/index.ts";
 import { type BoundParts, boundParts, keptStores } from "../../state/bound-parts.ts";

@@ -1,6 +1,4 @@
-/**
- * What jobs have at sites: their files, and what passed over links.
- */
+/** Files of jobs at sites, and transfers over links. */
 import { accepted } from "../../../base/index.ts";
 import type { Answer, CommandOf, Feature } from "../../feature.ts";
 import {
@@ -68,7 +66,7 @@ function countFiles(
   return accepted([{ kind: "filesCounted", files: id, site: known.site, bytes, atMs: nowMs }]);
 }
 
-/** They are removed also where nothing was counted. */
+/** Removes a job's files, also where none were counted. */
 function clearFiles(
   { files: { files } }: WithFiles,
   { files: id, site, by }: CommandOf<"clearFiles">,

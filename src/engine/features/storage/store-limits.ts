@@ -1,5 +1,6 @@
 /**
- * Whether a site takes the files of a job, by the storage policies that hold there (rules EN-101, EN-102).
+ * Decision if a site accepts the files of a job, by the storage policies in force there (rules EN-101,
+ * EN-102).
  */
 import {
   type Command,
@@ -16,7 +17,7 @@ import type { Reserved } from "../../state/reserved.ts";
 import { isOpen, isUsable, type SiteState } from "../../state/site-state.ts";
 import { type FilledParts, keptFree, partForFiles } from "./reserved-stores.ts";
 
-/** What is asked for, and what comes beside it. */
+/** Requested storage, and the storage counted beside it. */
 export interface StoreRequest {
   readonly consumer: string;
   readonly askedBytes: number;
@@ -152,7 +153,7 @@ export function filesWakeAtMs(state: WithSites, nowMs: number): number {
 
 /** Where a job may go now of all that is open; files that are placed count for those that come after. */
 export interface StoreGate {
-  /** Whether a site takes the files of a job, beside those that were let in before. */
+  /** True if a site accepts the files of a job, beside those of jobs accepted before. */
   takes(site: SiteState, job: JobRecord): boolean;
   letIn(site: SiteState, job: JobRecord): void;
 }

@@ -69,7 +69,7 @@ export function whyNotUnder(projection: Projection, command: Submission, nowMs: 
   return why === undefined ? undefined : { kind: "ticketRefused", ticket: ticketName(ticket), why };
 }
 
-/** What a job will hold of the ticket that it comes with, as its event says it. */
+/** Amount of its ticket that a submitted job will hold, as recorded in its event. */
 export function holdOf(projection: Projection, command: Submission) {
   const { ticket } = command;
   if (ticket === undefined) return {};
@@ -99,7 +99,7 @@ export function whyNoneUnder(
   );
 }
 
-/** What is reserved was admitted for itself. */
+/** Hindrance where a job has both a ticket and a reservation: a reservation is admitted by itself. */
 function whyNotBeside({ reservation }: JobDescription): TicketHindrance | undefined {
   return reservation === undefined ? undefined : { kind: "besides", other: "reservation" };
 }

@@ -1,6 +1,4 @@
-/**
- * What jobs under tickets used, and when they leave them (rules EN-93, EN-94).
- */
+/** Use by jobs under tickets, and the release of their holds (rules EN-93, EN-94). */
 import { assert, exactProduct } from "../../../base/index.ts";
 import { type AttemptEnd, type JobRecord, type StintEvent, ticketName } from "../../../model/index.ts";
 import { hasRun, runsOf } from "../../state/accounts.ts";

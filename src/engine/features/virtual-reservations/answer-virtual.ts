@@ -13,7 +13,7 @@ import {
 } from "../../../model/index.ts";
 import { endOf, type ReservedState } from "../../state/reserved.ts";
 
-/** Whose it would be, how wide, and where. */
+/** Requested virtual reservation: owner, size and site. */
 export interface VirtualReservationRequest {
   readonly slot: VirtualReservationSlot;
   readonly procs: number;

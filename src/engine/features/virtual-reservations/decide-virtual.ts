@@ -1,5 +1,5 @@
 /**
- * What follows for virtual reservations from the passing of time and from starts (rules EN-62 … EN-64).
+ * Time-driven and start-driven events of virtual reservations (rules EN-62 … EN-64).
  *
  * At a foreign site only a look of the start or later says whether a job had started by then.
  */
@@ -25,7 +25,7 @@ export interface VirtualReservationState extends ReservedState {
 /** A job whose place is given up so late might have begun its program when it hears of it. */
 const TOO_LATE_MS = 30_000;
 
-/** What has come about by this instant, of one of them. */
+/** Events of one virtual reservation that are due at this instant. */
 export function decideVirtualReservation(state: VirtualReservationState, nowMs: number): StintEvent[] {
   for (const id of state.virtual) {
     const job = state.jobs.get(id);
@@ -52,12 +52,12 @@ export function virtualReservationWakeAtMs(
 
 const NEVER = { submitMs: Number.POSITIVE_INFINITY, startMs: Number.POSITIVE_INFINITY };
 
-/** Whether a job is not to be given a site yet. */
+/** True if it is too early to place the job at a site. */
 export function isPlanned({ description }: JobRecord, nowMs: number): boolean {
   return description.virtual !== undefined && nowMs < description.virtual.submitMs;
 }
 
-/** Whether it started after its program was to begin: it did not begin it. */
+/** True if a job started after the begin of its program, which was therefore not started. */
 export function hasStartedLate({ description, startedAtMs }: JobRecord): boolean {
   const { virtual } = description;
   return virtual !== undefined && startedAtMs !== null && startedAtMs > virtual.startMs;
@@ -96,7 +96,7 @@ function startOf({ startDecidedAtMs, startedAtMs }: JobRecord, site: SiteState |
   return site === undefined || isForeign(site.spec) ? startedAtMs : (startDecidedAtMs ?? startedAtMs);
 }
 
-/** Whether it would be known if a job had started there by an instant. */
+/** True if a start at the site by that instant would be known by now. */
 function isSeen(site: SiteState | undefined, atMs: number): boolean {
   return site === undefined || !isForeign(site.spec) || (site.observation.seenAtMs ?? 0) >= atMs;
 }

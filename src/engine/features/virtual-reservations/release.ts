@@ -6,7 +6,7 @@ import type { JobRecord } from "../../../model/index.ts";
 import type { ReservedState } from "../../state/reserved.ts";
 import { hasStartedLate, pricedBeside } from "./decide-virtual.ts";
 
-/** Whether it comes back when it ends without having begun its program, and nobody cancelled it. */
+/** True if a job is requeued when it ends without having started its program and was not cancelled. */
 export function comesBack(state: Pick<ReservedState, "reserved">, job: JobRecord): boolean {
   const { virtual } = job.description;
   if (virtual === undefined || job.isCancelRequested) return false;
@@ -22,7 +22,7 @@ export function turnedToPriced(state: Pick<ReservedState, "reserved">, job: JobR
   return { ...job, description: { ...description, ...place, wallTimeMs: virtual.durationMs } };
 }
 
-/** What became of one that started after its time: its program was not begun. */
+/** Record changes of a job that started too late: its program was not started. */
 export function lateOutcome(job: JobRecord): Partial<JobRecord> {
   if (!hasStartedLate(job)) return {};
   const nothing = { result: null, exitCode: null, signal: null, isTimeLimit: false };
