@@ -11,3 +11,4 @@ export { lineBlocks, maxLineBytes } from "./swf/line-blocks.ts";
 export { readSwf, type SwfReader } from "./swf/read.ts";
 export { type SwfWriter, swfWriter } from "./swf/write.ts";
 export { type TraceBytes, traceBytes } from "./trace-bytes.ts";
+export { isWorkloadFile } from "./workload-jsonl/recognise.ts";

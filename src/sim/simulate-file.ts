@@ -2,7 +2,7 @@
  * One file through one site: a trace in SWF, or a workload in JSON lines with resources, pools and events.
  */
 import { Fault } from "../base/index.ts";
-import { isWorkloadFile } from "../formats/workload-jsonl/index.ts";
+import { isWorkloadFile } from "../formats/index.ts";
 import type { SimulationOutcome, SimulationRequest } from "../model/index.ts";
 import { type RunHooks, simulateTrace } from "./simulate-trace.ts";
 

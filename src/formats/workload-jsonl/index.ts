@@ -11,4 +11,3 @@ export type {
 export { lineFault } from "./line-fields.ts";
 export { liveLines } from "./live-lines.ts";
 export { readWorkloadLines, type WorkloadReader } from "./read.ts";
-export { isWorkloadFile } from "./recognise.ts";

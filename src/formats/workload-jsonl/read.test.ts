@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/stint.ts";
-import { isWorkloadFile, readWorkloadLines, type WorkloadEntry } from "./index.ts";
+import { readWorkloadLines, type WorkloadEntry } from "./index.ts";
+import { isWorkloadFile } from "./recognise.ts";
 
 const folder = temporaryFolder();
 let files = 0;

@@ -3,8 +3,9 @@
  */
 import { createHash } from "node:crypto";
 import { Fault } from "../../base/index.ts";
+import { isWorkloadFile } from "../../formats/index.ts";
 import { accountingLines, importAccounting, undisguised } from "../../formats/slurm/index.ts";
-import { isWorkloadFile, readWorkloadLines } from "../../formats/workload-jsonl/index.ts";
+import { readWorkloadLines } from "../../formats/workload-jsonl/index.ts";
 import type { PolicyTrial } from "../../model/index.ts";
 import type { WorkloadSource } from "../workload/prepare.ts";
 

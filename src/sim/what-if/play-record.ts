@@ -2,7 +2,7 @@
  * One run of a recorded workload: when each of its jobs starts under some rules.
  */
 import { Fault } from "../../base/index.ts";
-import { isWorkloadFile } from "../../formats/workload-jsonl/index.ts";
+import { isWorkloadFile } from "../../formats/index.ts";
 import type { SimulationRequest, WhatIfRules } from "../../model/index.ts";
 import { priorityOf } from "../asked-rules.ts";
 import { type PoolChange, type PreparedWorkload, prepareWorkload } from "../workload/prepare.ts";
