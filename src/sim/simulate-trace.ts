@@ -67,7 +67,7 @@ export async function simulateTrace(request: SimulationRequest, hooks: RunHooks)
   return held;
 }
 
-/** How often metrics, files and progress are brought up to date while a program decides. */
+/** Number of jobs between two updates of metrics, files and progress while a program decides. */
 const JOBS_BETWEEN_STOCK_TAKING = 256;
 
 interface Order {

@@ -129,7 +129,7 @@ class Reading {
     return { [Symbol.asyncIterator]: () => ({ next: () => batches.next() }) };
   }
 
-  /** Whether a job was submitted before one that stands earlier in the file; counts it if so. */
+  /** True if the job was submitted before one that stands earlier in the file; such jobs are counted. */
   isOutOfOrder(job: UnplacedJob): boolean {
     const isBehind = job.submitMs < this.#latestMs;
     if (isBehind) this.#unsorted++;

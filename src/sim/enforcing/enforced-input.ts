@@ -32,9 +32,9 @@ export interface OwnedJob {
   readonly estimateMs: number;
   /** The pools that it may use, by index; all of them where absent. */
   readonly pools?: readonly number[];
-  /** How it is parted, where the site has nodes. */
+  /** Division of the job into tasks, where the site has nodes. */
   readonly shape?: TaskShape;
-  /** Whose it is, as a priority asks it. */
+  /** Owner of the job for a priority. */
   readonly owner?: Owner;
   /** It ran already when the play begins: nobody let it in, and it comes before all others. */
   readonly isUnderWay?: boolean;
@@ -76,7 +76,7 @@ export interface EnforcingInput {
   /** The name by which policies know the site. */
   readonly site: string;
   readonly capacity: SiteAmounts;
-  /** What each of its pools has of it; all is one pool where absent. */
+  /** Capacity of each pool; one pool with all of it where absent. */
   readonly pools?: readonly SiteAmounts[];
   /** Who starts is found on them, where the site has some. */
   readonly nodes?: NodeSide | undefined;
@@ -94,7 +94,7 @@ export interface EnforcingInput {
   /** Looks at the machine now and then. */
   readonly sampling?: Looks | undefined;
   readonly losses?: readonly CapacityLoss[];
-  /** What becomes of who ran there; `requeue` where absent. */
+  /** Rule for jobs that ran on lost capacity; `requeue` where absent. */
   readonly stoppedJobs?: StoppedRule;
   /** In order of time. */
   readonly takenAway?: readonly TakenAway[];

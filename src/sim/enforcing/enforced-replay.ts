@@ -46,7 +46,7 @@ export interface EnforcedReplayOrder {
   readonly rules: PriorityRules | undefined;
   readonly looks: Looks | undefined;
   readonly listener: Pick<ReplayListener<TraceJob>, "finished" | "refused">;
-  /** What is reserved beside the trace. */
+  /** Reservations made beside the trace. */
   readonly operations: readonly ReplayOperation[];
   readonly checkStop?: () => void;
 }

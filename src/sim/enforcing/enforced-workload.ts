@@ -123,7 +123,7 @@ function lossOf(event: DownEvent, site: WorkloadSite, file: string): CapacityLos
   return { fromMs: atMs, untilMs, pool, ...which, ...amountsDown(event, site), refusedAs };
 }
 
-/** What goes down with an outage: so much of a pool, or a node of it. */
+/** Capacity lost in an outage: an amount of a pool, or one of its nodes. */
 function amountsDown({ pool, node, entry }: DownEvent, site: WorkloadSite): SiteAmounts {
   return amountsOf(site, node === undefined ? vectorOf(entry, site.resources) : site.perNode[pool]);
 }

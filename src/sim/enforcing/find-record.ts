@@ -12,7 +12,7 @@ import type { WorkloadSource } from "../workload/prepare.ts";
 /** A record in JSON lines, or in an accounting that was made into one. */
 export interface FoundRecord {
   readonly lines: WorkloadSource;
-  /** What was assumed of an accounting, a sentence each. */
+  /** Assumptions made in reading an accounting, a sentence each. */
   readonly warnings: readonly string[];
 }
 

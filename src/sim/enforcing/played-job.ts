@@ -12,7 +12,7 @@ export interface PlayedJob extends ReplayJob {
   state: EnforcedJobState | null;
   handle: number;
   begunAtMs: number | null;
-  /** What is left of its estimate when it next starts. */
+  /** Remaining estimate at the next start. */
   restEstimateMs: number;
   stops: number;
   readonly stoppedFor: string[];

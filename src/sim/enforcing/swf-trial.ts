@@ -80,7 +80,7 @@ type Starts = readonly (number | null)[];
 
 const NOBODY_ASKED: ReadonlyMap<string, number> = new Map();
 
-/** What the jobs of a trace asked for, by their numbers. */
+/** Requested times of the jobs of a trace, by job number. */
 async function requestedIn(trace: string): Promise<ReadonlyMap<string, number>> {
   const requested = new Map<string, number>();
   for await (const { count, fields } of readSwf(traceBytes(trace), { file: trace, lenient: false })) {

@@ -13,7 +13,7 @@ const DEFAULT_ANSWER_LIMIT_MS = 60_000;
 
 /** What the run knows when its first jobs are there. */
 export interface ProgramRun<Job extends ReplayJob> {
-  /** Its discipline is a program. */
+  /** Request whose discipline is a program. */
   readonly request: SimulationRequest;
   readonly hooks: { readonly version: string; readonly writeError?: (text: string) => void };
   readonly pools: readonly PoolFacts[];

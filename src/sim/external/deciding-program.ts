@@ -84,7 +84,7 @@ function actorOf<Job extends ReplayJob>(
   let wakeAtMs = Number.POSITIVE_INFINITY;
   let answers = 1;
   let idleWakes = 0;
-  /** Whether it started nothing in its last answer, which is not counted yet. */
+  /** True if the last answer started nothing and is not counted yet. */
   let isIdle = false;
   let haveAllCome = false;
   observe(site, {

@@ -47,7 +47,7 @@ interface Factors {
   /** Of the time between arrivals, on the model's clock. */
   readonly gaps: number;
   readonly runtimes: number;
-  /** What comes out, before submissions and runtimes are rounded to seconds. */
+  /** Resulting load, before submissions and runtimes are rounded to seconds. */
   readonly load: number | undefined;
 }
 

@@ -10,7 +10,7 @@ import type { JobTimes, SlotCourse } from "./site-course.ts";
 
 /** A job that is measured. */
 export interface MeasuredJob extends ReplayJob {
-  /** Whether the rule `kill` cut it. */
+  /** True where the rule `kill` cut the job. */
   readonly isCut: boolean;
 }
 

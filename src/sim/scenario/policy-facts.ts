@@ -32,13 +32,13 @@ export interface LevelSeries {
   readonly used: readonly number[];
 }
 
-/** What came of the policies, and the courses of the uppermost levels. */
+/** Effects of the policies, and the use over time of the uppermost levels. */
 export interface Policing {
   readonly facts: PolicyFacts;
   readonly courses: readonly LevelSeries[];
 }
 
-/** Measures them. */
+/** Measures the effects of the policies of a site. */
 export function policingOf(site: PolicedSite): Policing {
   const { totals, levels } = findingsAt(site);
   const named = levels.filter(({ resource }) => resource === "cpu");

@@ -14,7 +14,7 @@ export const WAIT_EDGES_SEC: readonly number[] = Array.from(
   (_, step) => 10 ** (step / STEPS_PER_DECADE),
 );
 
-/** How many of the waits are as long as the edge before it or longer, and shorter than this one. */
+/** Number of waits per interval: at least as long as the edge before, shorter than this edge. */
 export function waitCounts(waitsMs: Iterable<number>): number[] {
   const counts = WAIT_EDGES_SEC.map(() => 0);
   for (const ms of waitsMs) counts[countAt(ms / MS_PER_SECOND)]++;

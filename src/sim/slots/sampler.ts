@@ -6,7 +6,7 @@
  */
 import type { Actor, Machine } from "../../queue/index.ts";
 
-/** How often, and what is done then. */
+/** Interval of sampling in ms, and the action at each sample. */
 export interface Looks {
   readonly everyMs: number;
   readonly look: (machine: Machine, atMs: number) => void;

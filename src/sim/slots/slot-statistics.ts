@@ -1,6 +1,6 @@
 /**
- * What a run's slots were like: how many, of which sizes, and whether there are more when there are more
- * jobs ([PROV] 3.1, figures 4 to 7).
+ * Statistics of a run's slots: number, sizes, and whether there are more when there are more jobs ([PROV]
+ * 3.1, figures 4 to 7).
  */
 import { assert, MS_PER_SECOND } from "../../base/index.ts";
 import type { SampleSpread, SlotSummary } from "../../model/index.ts";

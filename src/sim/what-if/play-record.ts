@@ -35,7 +35,7 @@ export interface PlayedRecord {
   readonly neverStarted: ReadonlySet<string>;
 }
 
-/** What is played, and by which version of Stint. */
+/** Request and pools of a simulated record, and the version of Stint. */
 export interface RecordPlay {
   readonly request: SimulationRequest;
   readonly changePools: PoolChange;

@@ -58,7 +58,7 @@ export function beginRecord(workload: PreparedWorkload): BegunWorkload {
   };
 }
 
-/** What is left of a job that has run for `elapsedMs`. */
+/** Remainder of a job that has run for `elapsedMs`. */
 function remaining(job: WorkloadJob, elapsedMs: number): WorkloadJob {
   const runtimeMs = job.runtimeMs - elapsedMs;
   return { ...job, runtimeMs, estimateMs: Math.max(runtimeMs, job.estimateMs - elapsedMs) };

@@ -18,9 +18,9 @@ export interface WorkloadJob extends ReplayJob {
   readonly recordedStartMs: number | undefined;
   readonly memoryBytes: number;
   readonly gpus: number;
-  /** Whether the rule `kill` cut it at its limit. */
+  /** True where the rule `kill` cut the job at its limit. */
   readonly isCut: boolean;
-  /** How it is parted on nodes; where the site has none, one task. */
+  /** Division of the job into tasks on nodes; one task where the site has none. */
   readonly shape: TaskShape;
 }
 
@@ -69,7 +69,7 @@ function indexOfPool({ pools }: WorkloadSite, name: string): number | undefined 
   return at < 0 ? undefined : at;
 }
 
-/** What lies on nodes: a job, or a reservation. */
+/** Entry that is placed on nodes: a job or a reservation. */
 type PartedEntry = Amounts & Pick<JobEntry, "line" | "nodes"> & Partial<Pick<JobEntry, "tasksPerNode">>;
 
 /**

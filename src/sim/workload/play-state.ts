@@ -17,11 +17,11 @@ import type { Looks } from "../slots/sampler.ts";
 import type { WorkloadJob } from "./jobs.ts";
 import type { PreparedWorkload } from "./prepare.ts";
 
-/** How it is played. */
+/** Rules of a simulation. */
 export interface PlayRules {
   readonly discipline: Machine["rules"]["discipline"];
   readonly stoppedJobs: StoppedRule;
-  /** How the queue is ordered; by arrival where absent. */
+  /** Order of the queue; by arrival where absent. */
   readonly priority?: PriorityRules | undefined;
   /** The file, for what is wrong with it. */
   readonly file: string;
@@ -38,7 +38,7 @@ export interface DoneJob extends FinishedJob<WorkloadJob> {
   readonly pool: number;
 }
 
-/** What came of it; counts as in the report. */
+/** Outcome of a simulation; counts as in the report. */
 export interface Played {
   /** In the order in which they ended. */
   readonly done: DoneJob[];
@@ -100,7 +100,7 @@ export interface NodeSide {
   choose(queue: WaitingNow, jobOf: (handle: number) => PlacedJob, nowMs: number): readonly number[];
   /** When somebody could start without anything happening. */
   wakeAtMs(): number;
-  /** What a waiting job was promised; undefined under disciplines that promise nothing. */
+  /** Promised start of a waiting job; undefined under disciplines that promise nothing. */
   promisedMs(handle: number): number | undefined;
   takeOff(handle: number, nowMs: number): void;
   /** A waiting job goes away. */

@@ -43,7 +43,7 @@ export interface WorkloadReservation extends ReservationEntry {
   readonly file: string;
 }
 
-/** What is to be played. Times count from the submission of the first job. */
+/** Workload ready for simulation. Times count from the submission of the first job. */
 export interface PreparedWorkload {
   readonly site: WorkloadSite;
   /** In order of submission; `id` is the place in it. */
