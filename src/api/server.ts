@@ -9,20 +9,22 @@ import { createServer as createPlainServer, type RequestListener } from "node:ht
 import { createServer as createTlsServer } from "node:https";
 import type { Socket } from "node:net";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import createFastify, { type FastifyInstance, type FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import createFastify from "fastify";
+import { isWholeText } from "../base/index.ts";
 import { sharedSchemas } from "../contract/index.ts";
 import type { BrokerApi } from "../runtime/index.ts";
 import type { Certificate } from "./certificate.ts";
 import { boundConnections, type ConnectionLimits, USUAL_CONNECTIONS } from "./connections.ts";
 import { addPage, describe } from "./describe.ts";
-import { type Denial, guard, type Identify } from "./identity.ts";
-import { refuseForeignHosts } from "./loopback.ts";
+import { type Denial, guard, type Identify, whereOf } from "./identity.ts";
 import { metricsOf } from "./metrics.ts";
 import {
   BODY_LIMIT_BYTES,
   internalError,
   type Problem,
   ProblemError,
+  type ProblemPlace,
   problemOf,
   unknownRoute,
 } from "./problem.ts";
@@ -50,8 +52,7 @@ import { addTokens } from "./routes/tokens.ts";
 import { addUsage } from "./routes/usage.ts";
 import { addVirtualReservation } from "./routes/virtual-reservation.ts";
 import { addVos } from "./routes/vos.ts";
-import { compileValidator } from "./validator.ts";
-import { refuseHalfCharacters } from "./whole-texts.ts";
+import { compileValidator, invalid } from "./validator.ts";
 
 /** Options of a server. */
 export interface ServerOptions {
@@ -224,4 +225,68 @@ function refuseUnreadable(error: Error & { readonly code?: string }, socket: Soc
     `HTTP/1.1 ${status}\r\nContent-Type: application/problem+json\r\nConnection: close\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
+}
+
+// The loopback address, for programs of this machine with a token. Any user of the machine, and any web
+// page in a browser on it, can send requests here. So a token is always required, and a page whose own
+// name resolves to 127.0.0.1 (DNS rebinding) is refused by the name in `Host`. TLS does not need that:
+// such a page would require a certificate of its own name.
+
+const localNames = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
+
+/** Refuses requests that name another host, before any other check. */
+function refuseForeignHosts(server: FastifyInstance, onDenial: (denial: Denial) => void): void {
+  server.addHook("onRequest", async (request) => {
+    if (localNames.test(request.headers.host ?? "")) return;
+    onDenial({ ...whereOf(request), owner: undefined, why: "foreignHost" });
+    throw foreignHost;
+  });
+}
+
+const foreignHost = new ProblemError({
+  status: 421,
+  code: "foreignHost",
+  what: "this broker does not answer under that name",
+  why: "the request names a host other than localhost, 127.0.0.1 and [::1]",
+  remedy: "use the URL that stint up prints",
+});
+
+// Refuses half surrogate pairs in any text of a request, before a route sees it: JSON can contain one
+// (`"\ud800"`), but neither the log nor a file can. One place for every field of every schema, so that
+// none can be forgotten.
+
+/** Limit on nesting, deeper than any schema, which protects the stack. */
+const DEEPEST = 100;
+const DETAIL = "has half of a surrogate pair, which is no character";
+
+/** Checks the body, the path, the query and the headers of every request. */
+function refuseHalfCharacters(server: FastifyInstance): void {
+  server.addHook("preValidation", async ({ body, params, query, headers }) => {
+    const pointer = placeOfHalf(body, "");
+    if (pointer !== undefined) throw invalid([{ pointer, detail: DETAIL }]);
+    const place = parameterWithHalf([params, query, headers]);
+    if (place !== undefined) throw invalid([place]);
+  });
+}
+
+function parameterWithHalf(parts: readonly unknown[]): ProblemPlace | undefined {
+  for (const part of parts) {
+    const pointer = placeOfHalf(part, "");
+    if (pointer !== undefined) return { parameter: pointer.split("/")[1] ?? "", detail: DETAIL };
+  }
+  return undefined;
+}
+
+/** JSON pointer of the first invalid text; for a name, of the object that has it. */
+function placeOfHalf(value: unknown, at: string, depth = 0): string | undefined {
+  if (typeof value === "string") return isWholeText(value) ? undefined : at;
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return undefined;
+  if (depth === DEEPEST) throw invalid([{ detail: `it is nested more than ${DEEPEST} deep` }]);
+  for (const [name, within] of Object.entries(value)) {
+    // The name itself cannot be written.
+    if (!isWholeText(name)) return at;
+    const found = placeOfHalf(within, `${at}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

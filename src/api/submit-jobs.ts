@@ -8,10 +8,9 @@ import { basename } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { JobSubmission } from "../contract/index.ts";
 import { readTicket } from "../formats/ticket/index.ts";
-import { type Identity, JOB_DEFAULTS, type JobDescription } from "../model/index.ts";
+import { type Identity, isWithin, JOB_DEFAULTS, type JobDescription } from "../model/index.ts";
 import type { BrokerApi } from "../runtime/index.ts";
 import { inTurn, keyReused } from "./in-turn.ts";
-import { consumerOf } from "./job-consumer.ts";
 import { derivedJobId, randomJobId } from "./job-ids.ts";
 import { ProblemError, type ProblemPlace, problemOf, refusalProblem } from "./problem.ts";
 
@@ -150,5 +149,22 @@ function idsOf(asked: readonly Asked[]): readonly string[] {
           : { pointer: `/${index}`, type: problem.problem.type, detail: problem.problem.detail },
       ),
     },
+  });
+}
+
+/**
+ * Consumer of a job that names a virtual organisation: the named path where it is below the caller's, the
+ * caller's where that is below the named one, or none is named. @throws ProblemError `notYourOrganisation`
+ */
+function consumerOf(path: string, named: string | undefined): string {
+  if (named === undefined || isWithin(path, named)) return path;
+  if (isWithin(named, path)) return named;
+  throw new ProblemError({
+    status: 403,
+    code: "notYourOrganisation",
+    what: `the job cannot be of ${named}`,
+    why: `it would be submitted for ${path}, and ${named} is neither below that nor above it`,
+    remedy: `name ${path}, something below it, or nothing; an admin may submit for others with --for`,
+    facts: { virtualOrganisation: named, consumer: path, pointer: "/virtualOrganisation" },
   });
 }

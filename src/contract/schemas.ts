@@ -1,8 +1,10 @@
 /** Schemas of all responses by their names in the OpenAPI document. */
 
+import { Type } from "typebox";
 import { accountsSchema, grantSchema } from "./account.ts";
 import { coReservationQuoteSchema, coReservationSchema } from "./co-reservation.ts";
 import { siteQueueSchema, siteWhySchema, whySchema } from "./explanation.ts";
+import { open, strict } from "./fields.ts";
 import { fileListSchema, idsSchema, jobListSchema, jobSchema } from "./job.ts";
 import { voListSchema, voSchema } from "./organisation.ts";
 import { dispatchesSchema, peerListSchema, peerSchema } from "./peer.ts";
@@ -16,7 +18,6 @@ import {
   shareStepsSchema,
   siteUsageSchema,
 } from "./policy.ts";
-import { problemSchema, statusSchema } from "./problem.ts";
 import { prospectListSchema } from "./prospect.ts";
 import { pricedStartSchema, quoteSchema } from "./quote.ts";
 import { reservationListSchema, reservationSchema } from "./reservation.ts";
@@ -32,6 +33,38 @@ import {
 import { newTokenSchema, tokenListSchema, tokenSchema } from "./token.ts";
 import { hostsSchema, readingsTakenSchema, usageHistorySchema } from "./usage.ts";
 import { virtualReservationQuoteSchema } from "./virtual-reservation.ts";
+
+/** Errors as RFC 9457 problem details, and the health of the broker. */
+const place = Type.Object(
+  {
+    pointer: Type.Optional(Type.String({ description: "JSON pointer into the body" })),
+    parameter: Type.Optional(Type.String({ description: "Of the path, the query or a header" })),
+    detail: Type.String(),
+  },
+  open,
+);
+
+/** Problem details. */
+const problemSchema = Type.Object(
+  {
+    type: Type.String({ description: "`urn:stint:<code>`, stable" }),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String({ description: "What happened" }),
+    why: Type.String(),
+    remedy: Type.String({ description: "What to do about it" }),
+    pointer: Type.Optional(Type.String({ description: "JSON pointer to the offending field" })),
+    parameter: Type.Optional(Type.String({ description: "The offending parameter" })),
+    errors: Type.Optional(Type.Array(place)),
+  },
+  { ...open, description: "Problem details (RFC 9457); more members are facts" },
+);
+
+/** Health of the broker. */
+const statusSchema = Type.Object(
+  { status: Type.Enum(["ok", "notReady"]) },
+  { ...strict, description: "Health of the broker" },
+);
 
 /** Schemas that several routes share, by their name in the OpenAPI document. */
 export const sharedSchemas = {

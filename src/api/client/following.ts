@@ -1,11 +1,11 @@
 /** Watching a job and following a file. A broken connection is resumed where it broke. */
 
+import { setTimeout as sleep } from "node:timers/promises";
+import { Fault } from "../../base/index.ts";
 import type { JobView, SlotSetView } from "../../contract/index.ts";
 import { isFinal } from "../../model/index.ts";
 import type { Connection, Question } from "./connection.ts";
 import type { ReadOptions } from "./options.ts";
-import { createPatience } from "./patience.ts";
-import { eventData } from "./server-events.ts";
 import { LostConnection } from "./server-fault.ts";
 
 /** A stream of events to watch. */
@@ -97,5 +97,56 @@ async function* bytesOf(
     throw new LostConnection(connection.address, error);
   } finally {
     response.destroy();
+  }
+}
+
+/**
+ * Waits between tries, longer each time, until the server has been away for `patienceMs`. A server that
+ * has nothing to say for hours is not away.
+ */
+interface Patience {
+  /** Resets the retries after any sign of the server. */
+  heard(): void;
+  /** Waits before the next retry; throws `error` where retrying is useless. */
+  wait(error: unknown, signal?: AbortSignal): Promise<void>;
+}
+
+const shortestMs = 50;
+const longestMs = 2000;
+
+/** Retries that begin once the server has answered: one that never did is not retried. */
+function createPatience(patienceMs: number): Patience {
+  let wasHeard = false;
+  let awaySinceMs: number | undefined;
+  let pauseMs = shortestMs;
+  return {
+    heard() {
+      wasHeard = true;
+      awaySinceMs = undefined;
+      pauseMs = shortestMs;
+    },
+    async wait(error, signal) {
+      const isAway =
+        error instanceof LostConnection || (error instanceof Fault && error.kind === "unreachable");
+      awaySinceMs ??= performance.now();
+      if (!isAway || !wasHeard || performance.now() - awaySinceMs > patienceMs) throw error;
+      await sleep(pauseMs, undefined, signal ? { signal } : {}).catch(() => signal?.throwIfAborted());
+      pauseMs = Math.min(pauseMs * 2, longestMs);
+    },
+  };
+}
+
+/** Data of each event. Comments and other fields are ignored. */
+async function* eventData(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of bytes) {
+    const events = (rest + decoder.decode(chunk, { stream: true })).split("\n\n");
+    // What follows the last blank line is not whole yet.
+    rest = events.pop() ?? "";
+    for (const event of events) {
+      const data = event.split("\n").flatMap((line) => (line.startsWith("data: ") ? line.slice(6) : []));
+      if (data.length > 0) yield data.join("\n");
+    }
   }
 }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { certificateFiles, hasOpenssl, howToHave } from "../../../test/certificate-files.ts";
-import { brokerAddress } from "./broker-address.ts";
+import { brokerAddress } from "./connection.ts";
 import { createClient } from "./index.ts";
 
 describe.skipIf(!hasOpenssl)(`over TLS${howToHave}`, () => {

@@ -9,9 +9,8 @@
  * of the others only the first `MOST_JOBS` are taken in.
  * Cost: a place in the profile for each job that waits.
  */
-import type { ClusterJob, ClusterSnapshot, Discipline } from "../../model/index.ts";
-import { isPlanning } from "../../model/index.ts";
-import { earliest, take } from "../../profile/index.ts";
+import { type ClusterJob, type ClusterSnapshot, type Discipline, isPlanning } from "../../model/index.ts";
+import { earliest, indexAt, type Profile, take } from "../../profile/index.ts";
 import { adopt, createMachine, type Machine } from "../../queue/index.ts";
 import {
   type Amounts,
@@ -28,7 +27,6 @@ import {
 import { occupy } from "./occupied.ts";
 import { partitionBlockers } from "./partition-blockers.ts";
 import { inOrder, isRival, type Placed, tierOf } from "./queue-order.ts";
-import { leastFreeIn, nextChangeIn } from "./several-pools.ts";
 import { type ClusterView, viewOf } from "./view.ts";
 
 /** So many waiting jobs are put into a machine; fewer where the queue has to be played forward. */
@@ -192,4 +190,46 @@ function partsOf({ classes }: ClusterMachine, { need, pools }: ResourceRequest) 
   )
     return [];
   return shared(need, pools, capacities).map(({ pool, need: part }) => ({ pools: [pool], need: part }));
+}
+
+// Free amounts of several pools together, for a job that needs nodes of more than one. Its parts stay
+// where they are, so what counts is the least that each pool has free over the whole time, not the least
+// of their sum. Cost: the breakpoints of the time, as long as it is enough.
+
+/** The least that each pool has free in [fromMs, toMs); undefined where together it is not enough. */
+function leastFreeIn(
+  profiles: readonly Profile[],
+  need: Amounts,
+  [fromMs, toMs]: readonly [number, number],
+): readonly Amounts[] | undefined {
+  const at = profiles.map((profile) => indexAt(profile, fromMs));
+  const least = profiles.map((profile, pool) => amountsAt(profile, at[pool]));
+  const isEnough = (): boolean => {
+    let [procs, memoryBytes, gpus] = need;
+    for (const amounts of least) {
+      procs -= amounts[0];
+      memoryBytes -= amounts[1];
+      gpus -= amounts[2];
+    }
+    return procs <= 0 && memoryBytes <= 0 && gpus <= 0;
+  };
+  if (!isEnough()) return undefined;
+  for (let pool = 0; pool < profiles.length; pool++) {
+    const { times, tail } = profiles[pool];
+    while (at[pool] + 1 < tail && times[at[pool] + 1] < toMs) {
+      least[pool] = atMost(least[pool], amountsAt(profiles[pool], ++at[pool]));
+      if (!isEnough()) return undefined;
+    }
+  }
+  return least;
+}
+
+/** The next instant at which a pool has something else free; Infinity where it never changes again. */
+function nextChangeIn(profile: Profile, atMs: number): number {
+  const next = indexAt(profile, atMs) + 1;
+  return next < profile.tail ? profile.times[next] : Number.POSITIVE_INFINITY;
+}
+
+function amountsAt({ free }: Profile, at: number): Amounts {
+  return [free[0][at], free[1][at], free[2][at]];
 }

@@ -11,13 +11,13 @@
 import { mulDiv } from "../../base/index.ts";
 import { isForeign } from "../../model/index.ts";
 import type { DecidingLimit, PolicyVerdict, SiteAmounts } from "../../policy/index.ts";
+import { inQueueOrder, type NamedQueue } from "../../queue/index.ts";
 import { policyVerdictAt } from "../features/policies/policy-verdict.ts";
 import { countedAt, countedProcs } from "../state/peer-use.ts";
 import type { Projection } from "../state/projection.ts";
 import { isOpen, type SiteState } from "../state/site-state.ts";
 import { sentAtMs } from "../state/vo-book.ts";
 import type { ChoiceRow } from "./choice-row.ts";
-import { loadOf, type SiteLoad } from "./site-load.ts";
 
 /** Facts about a site from other modules. */
 export interface SiteFacts {
@@ -110,4 +110,39 @@ function verdictOf(projection: Projection, site: SiteState, asked: Asked): Polic
 
 function ofSite(limit: "capacity" | "free"): DecidingLimit {
   return { limit, resource: "cpu", level: null, policy: null };
+}
+
+// Load of a site (in use and requested), from its queue, for the rows of a choice table. Cost: one pass
+// over the queue after it has changed, then a look-up.
+
+/** Processors. */
+interface SiteLoad {
+  /** Of jobs that run. */
+  readonly inUse: number;
+  /** Of jobs that wait there, let into the queue or not. */
+  readonly waiting: number;
+}
+
+/** The loads that were counted, as long as their queues have not changed. */
+const loads = new WeakMap<NamedQueue, { readonly version: number; readonly load: SiteLoad }>();
+
+/** The load of a site. */
+function loadOf({ queue }: Pick<SiteState, "queue">): SiteLoad {
+  const made = loads.get(queue);
+  if (made?.version === queue.version) return made.load;
+  const load = counted(queue);
+  loads.set(queue, { version: queue.version, load });
+  return load;
+}
+
+function counted({ machine, running, handleOf, pending, heldOutside }: NamedQueue): SiteLoad {
+  const [procs] = machine.jobs.need;
+  let inUse = 0;
+  for (const job of running) inUse += procs[handleOf.get(job) ?? 0];
+  let waiting = 0;
+  const { handles, count } = inQueueOrder(machine);
+  for (let at = 0; at < count; at++) waiting += procs[handles[at]];
+  for (const operation of pending) if (operation.kind === "arrive") waiting += operation.need[0];
+  for (const { need } of heldOutside.values()) waiting += need[0];
+  return { inUse, waiting };
 }

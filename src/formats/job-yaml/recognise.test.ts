@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { recogniseJobLanguage } from "./recognise.ts";
+import { recogniseJobLanguage } from "./read-file.ts";
 
 describe("the language of a description", () => {
   it.each([

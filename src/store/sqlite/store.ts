@@ -5,18 +5,24 @@
  * share SQLite's page cache; the worker handles waiting commits before waiting reads.
  */
 import type { Fault } from "../../base/index.ts";
-import type { PreparedCommit } from "../prepare-commit.ts";
+import type { Person } from "../../runtime/index.ts";
+import type { PreparedCommit, RowChange } from "../prepare-commit.ts";
 import type { View } from "../view-catalog.ts";
 import { type Appender, createAppender, type Outcome } from "./append.ts";
-import type { Database } from "./database.ts";
+import { type Database, transaction } from "./database.ts";
 import { logbookFiles, makeDirectory, takeLock } from "./directory.ts";
-import { erasePerson, putPerson, readPerson } from "./people.ts";
 import type { Opened, OpenOrder, Question, StoredEvent } from "./protocol.ts";
 import { openLogbookFile } from "./schema.ts";
 import { selectRecord, selectRows } from "./select-rows.ts";
 import { storeFault } from "./sqlite-fault.ts";
-import { createStaging, type Staging } from "./staging.ts";
-import { ensureViewTables } from "./view-tables.ts";
+import {
+  columnsSql,
+  ensureViewTables,
+  markStale,
+  rowWriter,
+  stagingTableOf,
+  tableOf,
+} from "./view-tables.ts";
 
 /** A question other than a commit. */
 export type OtherQuestion = Exclude<Question, { kind: "commit" | "close" }>;
@@ -129,4 +135,89 @@ export function selectEvents(database: Database, fromSeq: number, throughSeq: nu
 /** Views of a catalogue, sorted by name. */
 export function sortedViews(views: Iterable<View>): View[] {
   return [...views].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+// Names and contacts beside the log, which can be corrected and erased. Erasure includes the file: freed
+// bytes are overwritten, and the write-ahead log, which holds old pages, is emptied, or by the next
+// checkpoint if a reader prevents it. Backups are the operator's.
+
+/** Inserts or corrects a person. */
+function putPerson(database: Database, { id, name, contact }: Person): void {
+  writeSecurely(database, () => {
+    const sql = "INSERT OR REPLACE INTO people (id, name, contact) VALUES (?, ?, ?)";
+    database.prepare(sql).run(id, name, contact);
+  });
+}
+
+/** Person with this id, or undefined. */
+function readPerson(database: Database, id: string): Person | undefined {
+  const row = database.prepare("SELECT name, contact FROM people WHERE id = ?").get(id);
+  return row && { id, name: String(row.name), contact: String(row.contact) };
+}
+
+/** Erases a person. */
+function erasePerson(database: Database, id: string): void {
+  writeSecurely(database, () => database.prepare("DELETE FROM people WHERE id = ?").run(id));
+  database.pragma("wal_checkpoint(TRUNCATE)");
+}
+
+/**
+ * Runs `write` so that freed bytes are overwritten; only here, since it would slow down the other tables.
+ */
+function writeSecurely(database: Database, write: () => void): void {
+  database.pragma("secure_delete = ON");
+  try {
+    transaction(database, write);
+  } finally {
+    database.pragma("secure_delete = OFF");
+  }
+}
+
+// Replaces all rows of all views in one transaction, although they arrive in parts. The parts are
+// collected in temporary tables, which readers never see and no crash leaves behind; then one
+// transaction exchanges everything.
+
+/** A replacement of the views. */
+interface Staging {
+  /** Empties the temporary tables. */
+  begin(): void;
+  /** Applies changes to the temporary tables. */
+  stage(changes: readonly RowChange[]): void;
+  /** Replaces all rows by the collected ones. */
+  replace(): void;
+  /** Discards the collected rows. */
+  drop(): void;
+}
+
+/** Staging of one database. */
+function createStaging(database: Database, views: readonly View[]): Staging {
+  const writeRow = rowWriter(database, views, stagingTableOf);
+
+  function drop(): void {
+    for (const { name } of views) database.exec(`DROP TABLE IF EXISTS ${stagingTableOf(name)}`);
+  }
+  return {
+    begin() {
+      drop();
+      for (const view of views) {
+        database.exec(`CREATE TABLE ${stagingTableOf(view.name)} ${columnsSql(view)}`);
+      }
+    },
+    stage(changes) {
+      transaction(database, () => {
+        for (const change of changes) writeRow(change);
+      });
+    },
+    replace() {
+      transaction(database, () => {
+        for (const { name } of views) {
+          database.exec(`DELETE FROM ${tableOf(name)}`);
+          database.exec(`INSERT INTO ${tableOf(name)} SELECT * FROM ${stagingTableOf(name)}`);
+        }
+        markStale(database, false);
+      });
+      drop();
+    },
+    drop,
+  };
 }

@@ -12,8 +12,7 @@ import {
   testViews,
 } from "../../../test/conformance/logbook-implementations.ts";
 import { rebuildViews } from "../rebuild.ts";
-import { openLink } from "./link.ts";
-import { openSqliteLogbook, type SqliteLogbook } from "./open.ts";
+import { openLink, openSqliteLogbook, type SqliteLogbook } from "./open.ts";
 
 let directory = "";
 let logbook: SqliteLogbook;

@@ -1,14 +1,68 @@
 /**
  * Virtual organisations: how their jobs are placed, and whose turn it is.
  */
-import { type VoRecord, voOf } from "../../../model/index.ts";
+
+import { accepted, type Result, refused } from "../../../base/index.ts";
+import {
+  type Command,
+  groupOf,
+  isConsumerPath,
+  type JobRecord,
+  type Refusal,
+  type StintEvent,
+  type VoRecord,
+  voOf,
+  type WaitCause,
+} from "../../../model/index.ts";
 import type { Feature } from "../../feature.ts";
 import type { Projection } from "../../state/projection.ts";
 import { changedVo, noteSent } from "../../state/vo-book.ts";
-import { changeVo } from "./answer-vo.ts";
-import { turnsWakeAtMs } from "./decide-vo.ts";
-import { notItsTurn } from "./explain-vo.ts";
+import { enforcedVo, turnsWakeAtMs, waitingByVo } from "./decide-vo.ts";
 import { keepUseOf, noteVoJobs, rememberVoUses } from "./vo-use.ts";
+import { type VoGroupAt, voView } from "./vo-view.ts";
+
+/** None where no enforcer of an organisation has a say, or it has let the job go. */
+function notItsTurn(projection: Projection, job: JobRecord, nowMs: number): readonly WaitCause[] {
+  const record = enforcedVo(projection, job);
+  if (record === undefined || !projection.unplaced.has(job.id)) return [];
+  const waiting = waitingByVo(projection).get(record.vo) ?? [];
+  const { groups, allocation } = voView(projection, record, waiting, nowMs);
+  const named = groups.find(({ consumer }) => consumer === groupOf(job.consumer));
+  const group = named ?? groups.find(({ consumer }) => consumer === record.vo);
+  if (group === undefined) return [];
+  const inUseByAll = groups.reduce((sum, { inUse }) => sum + inUse, 0);
+  const needed = job.description.procs;
+  const at = group.waiting.findIndex((it) => it.job === job.id);
+  const { consumer, inUse, epoch, burst, extra } = group;
+  const because = becauseOf(group, { needed, allocation, inUseByAll });
+  const standing = { needed, inUse, epoch, burst, extra, allocation, inUseByAll };
+  return [{ kind: "voTurn", group: consumer, because, ...standing, jobsAhead: Math.max(0, at) }];
+}
+
+function becauseOf(
+  { inUse, epoch, burst, extra }: VoGroupAt,
+  of: { readonly needed: number; readonly allocation: number; readonly inUseByAll: number },
+) {
+  const { needed, allocation, inUseByAll } = of;
+  if (needed > burst + extra) return "tooWide";
+  if (inUse + needed > burst) return "burst";
+  return inUseByAll + needed > allocation && inUse + needed > epoch ? "share" : "order";
+}
+
+/** Records an organisation's setting if it changes; an organisation is the first name of a consumer path. */
+function changeVo(
+  { vos }: Projection,
+  { vo, selector, enforcement, by }: Extract<Command, { kind: "changeVo" }>,
+  nowMs: number,
+): Result<readonly StintEvent[], Refusal> {
+  if (!isConsumerPath(vo) || voOf(vo) !== vo) return refused({ kind: "consumerInvalid", consumer: vo });
+  const before = vos.records.get(vo);
+  const isSame =
+    (before?.selector ?? null) === selector &&
+    (before?.enforcement?.extraPpm ?? null) === (enforcement?.extraPpm ?? null);
+  if (isSame && before !== undefined) return accepted([]);
+  return accepted([{ kind: "voChanged", vo, selector, enforcement, by, atMs: nowMs }]);
+}
 
 export const organisations = {
   name: "organisations",

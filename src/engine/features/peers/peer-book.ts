@@ -4,10 +4,20 @@
  * An event has only what is new and what is over, since most of a list is as it was a minute before.
  */
 import { accepted, refused } from "../../../base/index.ts";
-import { type DispatchedJob, isForeign, type PeerRecord } from "../../../model/index.ts";
+import {
+  attemptToken,
+  type DispatchedJob,
+  type DispatchList,
+  isForeign,
+  type JobRecord,
+  MOST_DISPATCHES_TOLD,
+  type PeerRecord,
+} from "../../../model/index.ts";
 import type { Answer, CommandOf, EventOf, Feature } from "../../feature.ts";
+import { expectedEndMs } from "../../state/peer-use.ts";
+import { policySubject } from "../../state/policy-subject.ts";
 import type { Projection, RecordChange } from "../../state/projection.ts";
-import { dispatchesNow } from "./offer.ts";
+import type { SiteState } from "../../state/site-state.ts";
 import { peersNow } from "./peers-now.ts";
 
 export const peers = {
@@ -92,4 +102,33 @@ function heardRecord(
 /** All of a job but its name changes at most twice: when it is in the cluster's queue, and when it starts. */
 function isSame(known: DispatchedJob | undefined, job: DispatchedJob): boolean {
   return known?.siteJob === job.siteJob && known.startedAtMs === job.startedAtMs;
+}
+
+// Dispatches that a broker reports to its peers: its own jobs on clusters, never those reported by
+// others. Jobs that have ended or exceeded their limit are not reported: the list is bounded by what
+// clusters hold, by age, and by {@link MOST_DISPATCHES_TOLD}.
+
+/** All that is at clusters now, in the order in which the jobs were accepted. */
+function dispatchesNow({ jobs, sites }: Pick<Projection, "jobs" | "sites">, nowMs: number): DispatchList {
+  const there = [...sites.values()].filter(({ spec }) => isForeign(spec));
+  const all = there
+    .flatMap((site) => [...site.own].flatMap((id) => jobs.get(id) ?? []).map((job) => ({ site, job })))
+    .sort((one, other) => one.job.order - other.job.order)
+    .map(({ site, job }) => dispatchOf(site, job))
+    .filter((dispatch) => expectedEndMs(dispatch, nowMs) > nowMs);
+  const dispatched = all.slice(-MOST_DISPATCHES_TOLD);
+  return { asOfMs: nowMs, dispatched, leftOut: all.length - dispatched.length };
+}
+
+function dispatchOf({ name, spec }: SiteState, job: JobRecord): DispatchedJob {
+  const { procs, gpus = 0, memoryBytes = 0, wallTimeMs = spec.defaultWallTimeMs } = job.description;
+  return {
+    ...{
+      id: attemptToken(job.id, job.attempt),
+      site: name,
+      siteJob: job.siteJob,
+      consumer: policySubject(job),
+    },
+    ...{ procs, gpus, memoryBytes, startedAtMs: job.startedAtMs, limitMs: wallTimeMs },
+  };
 }

@@ -12,10 +12,10 @@ import {
   type WaitCause,
 } from "../../../model/index.ts";
 import { neverStored, pathsTo, storedLimit } from "../../../policy/index.ts";
+import { type BoundParts, boundParts, keptStores } from "../../state/bound-parts.ts";
 import { keeperAt, type WithFiles } from "../../state/files-book.ts";
 import type { Reserved } from "../../state/reserved.ts";
 import { isOpen, isUsable, type SiteState } from "../../state/site-state.ts";
-import { type FilledParts, keptFree, partForFiles } from "./reserved-stores.ts";
 
 /** Requested storage, and the storage counted beside it. */
 export interface StoreRequest {
@@ -197,4 +197,46 @@ function sitesFor({ sites, reserved }: WithSites, description: JobDescription): 
   if (reservation === undefined) return [...sites.values()].filter((site) => isUsable(site, description));
   const site = sites.get(reserved.records.get(reservation)?.site ?? "");
   return site === undefined ? [] : [site];
+}
+
+/** A part of stores with what is in it. */
+interface FilledParts extends BoundParts {
+  readonly filledBytes: number;
+}
+
+/** The part that the files of a job in a reservation go into; undefined where it has none. */
+function partForFiles(
+  { reserved, files }: WithFiles,
+  reservation: string | undefined,
+): FilledParts | undefined {
+  const parts = boundParts(reserved, reservation, "store");
+  return parts === undefined
+    ? undefined
+    : { ...parts, filledBytes: files.filledBytes.get(parts.together) ?? 0 };
+}
+
+/**
+ * The most that will be kept and not filled of the stores of a site at one time, from now on: by level, of
+ * the site under the empty path. Files stay until they are removed: they may not take what is promised for
+ * later.
+ */
+function keptFree({ reserved, files }: WithFiles, site: string, nowMs: number): ReadonlyMap<string, number> {
+  const changes = keptStores(reserved, site).flatMap(({ consumer, fromMs, toMs, bytes, together }) => {
+    const rest = Math.max(0, bytes - (files.filledBytes.get(together) ?? 0));
+    if (toMs <= nowMs || rest === 0) return [];
+    return [
+      { atMs: Math.max(nowMs, fromMs), by: rest, consumer },
+      { atMs: toMs, by: -rest, consumer },
+    ];
+  });
+  const present = new Map<string, number>();
+  const most = new Map<string, number>();
+  for (const { by, consumer } of changes.sort((one, other) => one.atMs - other.atMs || one.by - other.by)) {
+    for (const path of ["", ...pathsTo(consumer)]) {
+      const there = (present.get(path) ?? 0) + by;
+      present.set(path, there);
+      most.set(path, Math.max(most.get(path) ?? 0, there));
+    }
+  }
+  return most;
 }

@@ -7,17 +7,23 @@
  * approximated. Each change has its inverse.
  */
 import { mulDiv } from "../../../base/index.ts";
-import type { ChangedSetting, CompiledShares, NativeShares, ShareChange } from "../../../model/index.ts";
-import { type SiteResource, WHOLE_SHARE } from "../../../policy/index.ts";
+import type {
+  ChangedSetting,
+  CompiledShares,
+  NativeShares,
+  Policy,
+  ShareChange,
+} from "../../../model/index.ts";
+import { type ShareNode, type ShareTree, type SiteResource, WHOLE_SHARE } from "../../../policy/index.ts";
 import type { SharesToCompile } from "../../../runtime/index.ts";
 import { configurationFor, windowRemarks } from "./compile-configuration.ts";
-import { type ShareLevel, shareLevels } from "./compile-levels.ts";
 import {
   accountIn,
   accountSetting,
   added,
   groupLimit,
   inheritsQos,
+  isPlainName,
   modified,
   ONE_MORE_QOS,
   ONE_MORE_TO_PREEMPT,
@@ -223,4 +229,53 @@ function changeOf(
   if (there === undefined) return [added({ ...about, settings })];
   const differing = settings.filter(({ before, after }) => before !== after);
   return differing.length === 0 ? [] : [modified({ ...about, settings: differing })];
+}
+
+/** Policy of a level for one resource. */
+interface LevelShare {
+  readonly resource: SiteResource;
+  readonly node: ShareNode;
+  readonly policy: Policy;
+}
+
+/** A level of consumers. */
+interface ShareLevel {
+  readonly path: string;
+  readonly shares: readonly LevelShare[];
+  /** Slurm accounts of the consumer; empty if none is configured. */
+  readonly accounts: readonly string[];
+  /** Parent account. */
+  readonly parent: string | undefined;
+}
+
+/** All levels that a policy names, parents first. */
+function shareLevels(tree: ShareTree, consumers: Readonly<Record<string, string>>): readonly ShareLevel[] {
+  const paths = new Set<string>();
+  for (const byPath of tree.nodes.values()) {
+    for (const node of byPath.values()) if (node.policy !== null) paths.add(node.path);
+  }
+  return [...paths]
+    .sort((a, b) => a.split("/").length - b.split("/").length)
+    .map((path) => {
+      const above = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
+      const parent = above === "" ? "root" : accountsOf(above, consumers)[0];
+      const accounts = parent === undefined ? [] : accountsOf(path, consumers);
+      return { path, shares: sharesOf(tree, path), accounts, parent };
+    });
+}
+
+function sharesOf({ nodes }: ShareTree, path: string): readonly LevelShare[] {
+  return (["cpu", "gpu", "memory"] as const).flatMap((resource) => {
+    const node = nodes.get(resource)?.get(path);
+    return node?.policy == null ? [] : [{ resource, node, policy: node.policy }];
+  });
+}
+
+/** Accounts configured for a consumer, else the account with the name of the VO. */
+function accountsOf(path: string, consumers: Readonly<Record<string, string>>): readonly string[] {
+  const named = Object.entries(consumers).flatMap(([account, consumer]) =>
+    consumer === path ? [account] : [],
+  );
+  const byName = path.includes("/") ? [] : [path];
+  return (named.length > 0 ? named : byName).filter(isPlainName);
 }
