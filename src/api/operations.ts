@@ -6,6 +6,7 @@ import type {
   AccountQuery,
   AccountsView,
   ActionFilter,
+  BrokerStopView,
   CompiledPoliciesView,
   CoReservationOfferRequest,
   CoReservationQuoteRequest,
@@ -294,6 +295,7 @@ export const OPERATIONS = {
     body: of<HostReportRequest>(),
     answer: of<ReadingsTakenView>(),
   },
+  stopBroker: { ...question, path: "/broker/stop", answer: of<BrokerStopView>() },
   openApi: { ...look, path: "/openapi.json", answer: of<object>() },
 } as const satisfies Record<string, Operation>;
 

@@ -65,6 +65,8 @@ export interface ServerOptions {
   readonly onError?: (error: unknown) => void;
   /** True where the broker can work now; default: it can. */
   readonly isReady?: () => boolean;
+  /** Begins the stop of the broker; default: nothing happens. */
+  readonly stop?: () => void;
   /**
    * True where only requests to a name of this machine are answered: for a server on the loopback address.
    */
@@ -121,6 +123,7 @@ export function createServer(brokerApi: BrokerApi, options: ServerOptions): Fast
       nowMs,
       pollMs: options.pollMs ?? 200,
       isReady: options.isReady ?? (() => true),
+      stop: options.stop ?? (() => {}),
     },
     options.version,
   );

@@ -6,6 +6,7 @@ import type { ClassAdTools } from "./classad-tools.ts";
 import type { ShowConfiguration } from "./config.ts";
 import type { Demo } from "./demo.ts";
 import type { Examine } from "./doctor.ts";
+import type { StopBroker } from "./down.ts";
 import type { LeftPauses } from "./pause.ts";
 import type { PolicyTools } from "./policy-tools.ts";
 import type { VerifyTools } from "./policy-verify-tools.ts";
@@ -40,6 +41,8 @@ export interface Capabilities {
   readonly leftPauses?: () => Promise<LeftPauses>;
   /** Absent where this program cannot start a broker; then there is no `stint up`. */
   readonly up?: () => Promise<Up>;
+  /** Absent where this program cannot see whether a broker has ended. */
+  readonly down?: () => Promise<StopBroker>;
   /** Absent where this program cannot start a broker and replay a trace. */
   readonly demo?: () => Promise<Demo>;
   /** Absent where this program has no state directory to check. */

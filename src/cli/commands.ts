@@ -39,6 +39,13 @@ const ROWS: readonly Row[] = [
     "up",
   ),
   row(
+    "down [options]",
+    "stop the broker; its jobs continue",
+    async ({ capabilities: { down }, terminal }) =>
+      down && (await import("./down.ts")).downCommand(down, terminal),
+    "down",
+  ),
+  row(
     "demo [trace] [procs]",
     "run jobs on three sites and compare three disciplines",
     async ({ capabilities: { demo }, terminal }) =>

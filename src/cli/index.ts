@@ -11,6 +11,7 @@ export type { ShowConfiguration, ShownSetting } from "./config.ts";
 export type { Demo } from "./demo.ts";
 export { disciplineComparison } from "./discipline-comparison.ts";
 export type { Examination } from "./doctor.ts";
+export type { StopBroker } from "./down.ts";
 export type { LeftPauses } from "./pause.ts";
 export type {
   AdmissionQuestion,

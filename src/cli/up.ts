@@ -53,7 +53,7 @@ STINT_URL and STINT_TOKEN set, so do the commands.
 With server.tls and server.host in stint.yaml it speaks https, also to other machines; there STINT_CA names
 the certificates by which it is known, where the system does not know them.
 
-Ctrl-C stops the broker, not the jobs: the next stint up finds them again.
+Ctrl-C or stint down stops the broker, not the jobs: the next stint up finds them again.
 `;
 
 /** Command definition of `stint up`. */

@@ -1,4 +1,5 @@
 export * from "./account.ts";
+export * from "./broker.ts";
 export * from "./co-reservation.ts";
 export * from "./description.ts";
 export * from "./explanation.ts";

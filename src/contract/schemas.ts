@@ -2,6 +2,7 @@
 
 import { Type } from "typebox";
 import { accountsSchema, grantSchema } from "./account.ts";
+import { brokerStopSchema } from "./broker.ts";
 import { coReservationQuoteSchema, coReservationSchema } from "./co-reservation.ts";
 import { siteQueueSchema, siteWhySchema, whySchema } from "./explanation.ts";
 import { open, strict } from "./fields.ts";
@@ -116,5 +117,6 @@ export const sharedSchemas = {
   CompiledPolicies: compiledPoliciesSchema,
   ShareSteps: shareStepsSchema,
   Status: statusSchema,
+  BrokerStop: brokerStopSchema,
   Problem: problemSchema,
 } as const;

@@ -269,6 +269,7 @@ const rows: Row[] = ROLES.flatMap((role) => {
       ),
     ),
     row("seeLog", "the log", {}, logMatrix[role] ? "+" : "-"),
+    row("stopBroker", "the broker", {}, role === "admin" ? "+" : "-"),
   ];
 });
 
@@ -280,10 +281,10 @@ describe("the table of rights", () => {
 
   it("EN-14 has every role with every action", () => {
     const actions = new Set(rows.map(({ action }) => action));
-    expect(actions.size).toBe(30);
+    expect(actions.size).toBe(31);
     const ofPolicies = 3 * 4 + 2 * 3 + 3 + 1;
     const ofVos = 2 * 3;
-    const others = 6 * 4 + 4 * 4 + 2 * 3 + 3 * 2 * ROLES.length + 1 + 2 * 4 + 3 * 4 + 3 + 3;
+    const others = 6 * 4 + 4 * 4 + 2 * 3 + 3 * 2 * ROLES.length + 1 + 2 * 4 + 3 * 4 + 3 + 3 + 1;
     expect(rows.length).toBe(ROLES.length * (others + ofPolicies + ofVos));
   });
 

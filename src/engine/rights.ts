@@ -64,6 +64,7 @@ const RIGHTS: Readonly<Record<PersonRole, Rights>> = {
     changeSite: "all",
     ...tokens("all"),
     seeLog: "all",
+    stopBroker: "all",
     ...{ quote: "all", reserve: "all" },
     ...reservations("all"),
     seeAccount: "all",

@@ -29,6 +29,8 @@ export interface ApiSetting {
   /** Writes a message for the operator; a line with its newline. */
   readonly tell: (line: string) => void;
   readonly onError: (error: unknown) => void;
+  /** Begins the stop of the broker. */
+  readonly stop: () => void;
 }
 
 /** Servers before they listen. */
@@ -40,12 +42,13 @@ export interface ApiServers {
 
 /** Makes both servers. */
 export function apiServers(brokerApi: BrokerApi, setting: ApiSetting): ApiServers {
-  const { owner, settings, certificate, tell, onError } = setting;
+  const { owner, settings, certificate, tell, onError, stop } = setting;
   // What expires does so by the calendar, as it is set.
   const nowMs = thisMachinesTime.wallMs;
   const common = {
     version: readVersion(),
     onError,
+    stop,
     onDenial: denialLog(brokerApi, { nowMs, onError }),
     nowMs,
   };

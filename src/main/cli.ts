@@ -59,6 +59,8 @@ function capabilities(version: string): Capabilities {
     connectSite: async () => (await import("./connect-site.ts")).siteConnector(process.env),
     doctor: async () => (await import("./doctor.ts")).examine,
     demo: async () => (await import("./demo.ts")).demo,
+    down: async () =>
+      (await import("./stop-broker.ts")).brokerStopper(process.env, () => findBroker(process.env)),
     up: async () => (await import("./serve.ts")).up,
     config: async () => (await import("./show-settings.ts")).showConfiguration,
     client: async () => reachBroker(await findBroker(process.env)),

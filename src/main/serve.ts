@@ -34,7 +34,7 @@ import { forgetPauses, pausesLeft } from "./left-pauses.ts";
 import { notedHead, noteHeads, troubleOfLog } from "./noted-head.ts";
 import { measuringBrokerApi, siteMeasure, siteOpener } from "./open-site.ts";
 import { findLeftAttempts, recoverJobs } from "./recover-jobs.ts";
-import { readSettings } from "./settings.ts";
+import { readSettings, type Settings } from "./settings.ts";
 import { siteCare } from "./site-care.ts";
 import { adminTokenFile } from "./state-directory.ts";
 import { certificateTrouble, readCertificate } from "./tls-certificate.ts";
@@ -58,6 +58,7 @@ export const up: Up = async (request, { tell, signal }) => {
   const samples = await openSamples(join(directory, "log"), tell);
   const noted = await notedHead(directory);
   const broken = new AbortController();
+  const stopped = new AbortController();
   let stopNoting: (() => Promise<void>) | undefined;
   const onError = (error: unknown): void =>
     tell(`stint: ${error instanceof Error ? error.stack : String(error)}\n`);
@@ -67,23 +68,20 @@ export const up: Up = async (request, { tell, signal }) => {
     const left = await findLeftAttempts(directory, logbook);
     const clock = await brokersClock(logbook, tell);
     const broker = await startBroker({
-      logbook,
-      openSite: siteOpener(directory, clock),
-      care: siteCare(directory),
-      sandboxes: sandboxesIn(join(directory, "sandboxes"), {
-        ownDirectory: directory,
-        tokenRoot: settings.inputs.value,
-      }),
-      clock,
+      ...placesIn(settings),
+      ...{ logbook, clock, openSite: siteOpener(directory, clock) },
       ...(samples !== undefined && { samples }),
       warn: (message) => tell(`stint: ${message}\n`),
       onBroken: (error) => broken.abort(error),
       atStart: pauses.map((site) => ({ kind: "pauseEnforcement", site, by: owner().owner })),
     });
     await tellPauses(broker, { directory, pauses, tell });
-    const ending = AbortSignal.any([signal, broken.signal]);
+    const ending = AbortSignal.any([signal, broken.signal, stopped.signal]);
     const brokerApi = measuringBrokerApi(broker.brokerApi, siteMeasure(directory), ending);
-    const api = apiServers(brokerApi, { owner: owner(), settings, certificate, tell, onError });
+    const api = apiServers(brokerApi, {
+      ...{ owner: owner(), settings, certificate, tell, onError },
+      stop: () => stopped.abort(),
+    });
     try {
       await configureSites(brokerApi, {
         sites: settings.sites,
@@ -114,6 +112,13 @@ export const up: Up = async (request, { tell, signal }) => {
   broken.signal.throwIfAborted();
 };
 
+/** Parts of the broker that keep files in the state directory. */
+function placesIn({ stateDirectory, inputs }: Settings) {
+  const { value: ownDirectory } = stateDirectory;
+  const limits = { ownDirectory, tokenRoot: inputs.value };
+  return { care: siteCare(ownDirectory), sandboxes: sandboxesIn(join(ownDirectory, "sandboxes"), limits) };
+}
+
 /** Clock that starts no earlier than the last event; reports a machine clock that is behind. */
 async function brokersClock(logbook: Logbook, tell: (line: string) => void) {
   const onBehind = (behindMs: number): void => {
@@ -140,7 +145,7 @@ function tellOfLog(logbook: Logbook, noted: Receipt | undefined, { tell, signal 
 /** Reports a problem with the certificate; the broker runs all the same, and its socket is unaffected. */
 function tellTrouble(certificate: Certificate | undefined, tell: (line: string) => void): void {
   const trouble = certificate && certificateTrouble(certificate, systemClock.nowMs());
-  if (trouble !== undefined) tell(`stint: the log is not what was recorded: ${trouble}\n`);
+  if (trouble !== undefined) tell(`stint: ${trouble}\n`);
 }
 
 /** Opens the samples; a failure does not stop the broker. */

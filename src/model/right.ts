@@ -23,7 +23,17 @@ export const PERSON_ROLES: readonly PersonRole[] = [
 /** Actions that the rights of people are about. */
 export type CommonAction =
   | JobVerb
-  | ("submit" | "assess" | "seeJob" | "seeSite" | "changeSite" | "seeLog" | "seeAccount" | "grant")
+  | (
+      | "submit"
+      | "assess"
+      | "seeJob"
+      | "seeSite"
+      | "changeSite"
+      | "seeLog"
+      | "seeAccount"
+      | "grant"
+      | "stopBroker"
+    )
   | ("createToken" | "seeToken" | "revokeToken")
   /** A price, making an offer, seeing a reservation, everything else. */
   | ("quote" | "reserve" | "seeReservation" | "actOnReservation")

@@ -53,6 +53,8 @@ export function createClient({ patienceMs = defaultPatienceMs, ...place }: Clien
       const path = pathOf("watchSiteSlots", { params: { name } });
       return watchSlots(connection, { path, patienceMs, onChange, signal });
     },
+    /** Stops the broker. @returns what continues without it; the broker ends soon afterwards */
+    stopBroker: () => call("stopBroker"),
     /** Resolves when the broker answers. */
     async health(): Promise<{ readonly status: "ok" }> {
       return (await connection.json({ method: "GET", path: "/healthz", isRepeatable: true })) as {

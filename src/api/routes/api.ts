@@ -29,6 +29,8 @@ export interface RouteWorld {
   /** Interval between polls of a followed file. */
   readonly pollMs: number;
   readonly isReady: () => boolean;
+  /** Begins the stop of the broker. */
+  readonly stop: () => void;
   readonly metrics: Metrics;
 }
 

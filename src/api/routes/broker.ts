@@ -1,4 +1,6 @@
-/** The broker itself: health, metrics, and the OpenAPI document. */
+/** The broker itself: health, metrics, its stop, and the OpenAPI document. */
+import { hostname } from "node:os";
+import { jobsLeft } from "../jobs-left.ts";
 import { type Api, answers, forAnyone, forThoseWhoMay, type RouteWorld, streams, urlOf } from "./api.ts";
 
 /** The document is sent as bytes, which no schema writes. */
@@ -7,7 +9,13 @@ const openApiResponse: object = {
 };
 
 /** Adds the routes. */
-export function addBroker(api: Api, { isReady, metrics }: RouteWorld): void {
+export function addBroker(api: Api, world: RouteWorld): void {
+  addHealth(api, world);
+  addStop(api, world);
+  addDocument(api);
+}
+
+function addHealth(api: Api, { isReady, metrics }: RouteWorld): void {
   api.get(
     "/healthz",
     {
@@ -54,6 +62,30 @@ export function addBroker(api: Api, { isReady, metrics }: RouteWorld): void {
       return reply.send(Buffer.from(await metrics.text()));
     },
   );
+}
+
+function addStop(api: Api, { brokerApi, stop }: RouteWorld): void {
+  api.post(
+    urlOf("stopBroker"),
+    {
+      config: forThoseWhoMay("stopBroker"),
+      schema: {
+        summary: "Stop the broker; its jobs continue",
+        description: "The answer has what continues. The broker ends soon after it; its log is then closed.",
+        tags: ["broker"],
+        response: answers("BrokerStop", 200),
+      },
+    },
+    async (_, reply) => {
+      const left = await jobsLeft(brokerApi);
+      // The stop closes this connection too, so the answer goes first.
+      reply.raw.once("close", stop);
+      return { process: process.pid, host: hostname(), left };
+    },
+  );
+}
+
+function addDocument(api: Api): void {
   let document: Buffer | undefined;
   api.get(
     urlOf("openApi"),

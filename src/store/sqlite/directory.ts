@@ -9,7 +9,16 @@
  * it when the process ends, however that happens, so it is never stale, unlike a file with a process number
  * (numbers are reused). The database itself stays open to readers (backups, a shell).
  */
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { Fault } from "../../base/index.ts";
@@ -61,6 +70,23 @@ export async function takeLock(files: LogbookFiles): Promise<{ release(): void }
   }
   writeFileSync(files.owner, `process ${process.pid} on ${hostname()} since ${new Date().toISOString()}\n`);
   return { release: () => release(lock, files) };
+}
+
+/** Process that has the logbook in a directory open, as text for people; undefined: none. */
+export async function logbookOwner(directory: string): Promise<string | undefined> {
+  const files = logbookFiles(directory);
+  if (!existsSync(files.lock)) return undefined;
+  const lock = await openDatabase(files.lock, { create: false, busyMs: 0 });
+  try {
+    lock.pragma("journal_mode = MEMORY");
+    lock.exec("BEGIN IMMEDIATE");
+    return undefined;
+  } catch (error) {
+    if (isBusy(error)) return ownerOf(files);
+    throw error;
+  } finally {
+    lock.close();
+  }
 }
 
 function release(lock: Database, files: LogbookFiles): void {
