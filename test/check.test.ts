@@ -70,7 +70,7 @@ describe("stint check", () => {
     ]);
   });
 
-  it("FO-30 -o json shows a job whole, its defaults too", () => {
+  it("-o json prints a job with its defaults", () => {
     const [{ jobs }] = JSON.parse(check("examples/hello.yaml", "-o", "json").out);
     expect(jobs).toEqual([
       {
@@ -88,7 +88,7 @@ describe("stint check", () => {
     ]);
   });
 
-  it("FO-27 what is sent lies beside the description, wherever one is", () => {
+  it("FO-26 input files are relative to the description, not to the current directory", () => {
     const ran = stint(["check", "fine.yaml"], join(folder, "jobs"));
     expect({ code: ran.code, err: ran.err }).toEqual({ code: 0, err: "" });
   });
@@ -116,7 +116,7 @@ describe("stint check", () => {
     expect(out).toContain("dos.yaml:1  hostname: procs 1, wallTime 1h");
   });
 
-  it("FO-21 what never ends is not read to its end", () => {
+  it("FO-21 an endless file is read up to the limit", () => {
     const { code, err } = check("/dev/zero");
     expect(code).toBe(2);
     expect(err).toContain("more than 1048576 bytes");

@@ -21,7 +21,7 @@ const patience = { timeout: 90_000, interval: 500 };
 const JOBS = 20;
 
 describe.skipIf(!hasSlurm)(`stint import accounting${howToInstallSlurm}`, { retry: 2 }, () => {
-  it("FO-70 imports what a real Slurm has recorded, and SI-61 its baseline runs", async () => {
+  it("FO-73 SI-61 the accounting of a real Slurm is imported, and its baseline is simulated", async () => {
     const cluster = await clusterUp("A");
     const folder = mkdtempSync(join(tmpdir(), "stint-import-"));
     try {

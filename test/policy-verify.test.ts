@@ -156,7 +156,7 @@ describe("bundles", () => {
   });
 
   it.each(["table", "json", "csv", "html"])(
-    "FO-100 gives the report of its source, byte for byte: -o %s",
+    "FO-100 a bundle gives the same report as its source: -o %s",
     async (form) => {
       const first = await verify(...SOURCE, "-o", form);
       expect(first.out.length).toBeGreaterThan(100);
@@ -164,20 +164,20 @@ describe("bundles", () => {
     },
   );
 
-  it("FO-100 is the same bytes when it is made again", async () => {
+  it("FO-100 making a bundle again gives the same bytes", async () => {
     const again = join(folder, "again.json");
     await verify(...SOURCE, "--bundle", again);
     expect(readFileSync(again, "utf8")).toBe(readFileSync(bundle, "utf8"));
   });
 
-  it("FO-101 finds one altered job and names it", async () => {
+  it("FO-100 one altered job is named", async () => {
     const altered = put("altered.json", readFileSync(bundle, "utf8").replace('"toMs":55000', '"toMs":54000'));
     const { code, err } = await verify(altered);
     expect(code).toBe(1);
     expect(err).toContain("altered.json was altered: record 4 (job 4 of vo0)");
   });
 
-  it("FO-101 refuses other policies than those that it was made with, and another seal", async () => {
+  it("FO-100 other policies than those it was made with, and another seal, are refused", async () => {
     const others = put("others.policy.yaml", readFileSync(POLICIES, "utf8").replace("(60,20)", "(60,30)"));
     const { code, err } = await verify(bundle, "--policies", others);
     expect({ code, err }).toEqual({
@@ -302,12 +302,12 @@ describe("stint policy verify, by a log", () => {
     });
   });
 
-  it("FO-100 checks a bundle of a log without the log, to the same bytes", async () => {
+  it("FO-100 a bundle of a log is verified without the log, with the same bytes", async () => {
     const first = await verify("--state-dir", state, "--to", "200", "-o", "json");
     expect(await verify(bundle, "-o", "json")).toEqual(first);
   });
 
-  it("FO-101 finds one altered event and names it, and a record that the events say otherwise", async () => {
+  it("FO-100 an altered event is named, and so is a record that contradicts the events", async () => {
     const text = readFileSync(bundle, "utf8");
     const altered = put("event.json", text.replace('"atMs":10000', '"atMs":11000'));
     expect((await verify(altered)).err).toContain("altered: event 7 (jobAccepted)");

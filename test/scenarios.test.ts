@@ -62,7 +62,7 @@ describe("stint sim SCENARIO.yaml", () => {
     expect(stint(["sim", file, "--force"], folder).code).toBe(0);
   });
 
-  it("CL-2 FO-41 tells everything that is wrong, with its place, before anything is simulated", () => {
+  it("CL-2 FO-22 all problems are reported with their positions before anything is simulated", () => {
     const file = write("wrong.yaml", `${SMALL}replicates: many\nbroker: {}\n`);
     const { code, out, err } = stint(["sim", file], folder);
     expect({ code, out }).toEqual({ code: 2, out: "" });
@@ -124,7 +124,7 @@ describe("stint sim SCENARIO.yaml", () => {
     expect(existsSync(join(folder, "interrupted"))).toBe(false);
   });
 
-  it("CL-2 FO-45 words that do not fit are told with their places", () => {
+  it("CL-2 FO-43 incompatible words are reported with their positions", () => {
     const more = "discipline: exec:./nowhere.py, priority: fair, slots: { every: 1h }, onOutage: lost";
     const file = write("unfit.yaml", SMALL.replace("procs: 16", `procs: 16, ${more}`));
     const { code, out, err } = stint(["sim", file], folder);

@@ -44,7 +44,7 @@ describe("stint import accounting", () => {
     expect(readFileSync(output, "utf8")).toBe(first);
   });
 
-  it("FO-70 the command asks for the last thirty days, or for what is said", async () => {
+  it("the command asks for the last 30 days, or for the given time", async () => {
     expect((await program.call("import", "accounting", "--print-command")).out).toContain(
       " -S 2026-05-01 -E 2026-05-31 -o JobID,",
     );

@@ -13,7 +13,7 @@ describe("faults of the system", () => {
     ["EISDIR", "badInput", "isDirectory"],
     ["ELOOP", "badInput", "badFileName"],
     ["EIO", "failed", "readFailed"],
-  ])("FO-4 reading: %s is %s %s", (code, kind, expected) => {
+  ])("reading: %s is %s %s", (code, kind, expected) => {
     const fault = readFault(systemError(code), "a.swf");
     expect(fault).toMatchObject({ kind, code: expected, what: "cannot read a.swf" });
     expect(fault.why.length * fault.remedy.length).toBeGreaterThan(0);
@@ -27,11 +27,11 @@ describe("faults of the system", () => {
     ["EDQUOT", "failed", "diskFull"],
     ["EPIPE", "failed", "outputClosed"],
     ["EIO", "failed", "writeFailed"],
-  ])("FO-17 writing: %s is %s %s", (code, kind, expected) => {
+  ])("writing: %s is %s %s", (code, kind, expected) => {
     expect(writeFault(systemError(code), "a.swf")).toMatchObject({ kind, code: expected });
   });
 
-  it("FO-17 a fault stays as it is, and anything else is told as it is", () => {
+  it("a Fault passes through; any other error keeps its message", () => {
     const fault = new Fault({ kind: "refused", code: "x", what: "w", why: "y", remedy: "r" });
     expect(writeFault(fault, "a")).toBe(fault);
     expect(readFault(fault, "a")).toBe(fault);

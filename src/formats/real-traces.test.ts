@@ -43,7 +43,7 @@ const logs = [
 describe("logs of the archive", () => {
   for (const log of logs) {
     const file = join(traces, log.name);
-    it.skipIf(!existsSync(file))(`FO-5 FO-2 ${log.name} is read whole`, async () => {
+    it.skipIf(!existsSync(file))(`FO-5 ${log.name} is read completely`, async () => {
       const trace = traceBytes(file);
       const reader = readSwf(trace, { file, lenient: false });
       let first: string | undefined;

@@ -34,14 +34,14 @@ describe("what is read", () => {
     ["FO-19 in another order and case", "Procs,ID,Duration,Start\n64,r1,7200.5,3600\n"],
     ["FO-19 in quotes", '"id","start","duration","procs"\n"r1" , "3600","7200.5",64\n'],
     ["FO-19 without names", "\nr1,3600,7200.5,64\n"],
-    ["FO-20 with decimals of nothing", `${header}r1,3600.0000,7200.50000,64\n \t\n`],
+    ["FO-19 with superfluous decimals", `${header}r1,3600.0000,7200.50000,64\n \t\n`],
   ])("%s", (_, text) => {
     expect(parse(text)).toEqual(expected);
   });
 
   it.each([
     ["FO-19 an empty file", ""],
-    ["FO-19 only names", header],
+    ["FO-19 only a header", header],
   ])("%s has no rows", (_, text) => {
     expect(parse(text)).toEqual([]);
   });
@@ -50,13 +50,13 @@ describe("what is read", () => {
     expect(parse(`${header}"a, ""b""",0,1,1\n`)[0]?.id).toBe('a, "b"');
   });
 
-  it("FO-111 a column nodes may be named; an empty field of it says nothing", () => {
+  it("FO-19 a column nodes is optional, and so is each of its fields", () => {
     const rows = parse("id,nodes,start,duration,procs\na,2,0,1,8\nb,,0,1,5\n");
     expect(rows.map(({ nodes }) => nodes)).toEqual([2, undefined]);
     expect(parse("nodes,0,1,8\n")[0]).toMatchObject({ id: "nodes", procs: 8 });
   });
 
-  it("FO-20 times are exact to the millisecond", () => {
+  it("FO-19 times are exact to the millisecond", () => {
     const ms = fc.integer({ min: 1, max: 2 ** 50 });
     fc.assert(
       fc.property(ms, ms, (startMs, durationMs) => {
@@ -112,32 +112,32 @@ describe("what is refused", () => {
     ["FO-19 an open quote", `${header}"a,1,2,3\n`, "2:1: a stray double quote", "csvQuote"],
     ["FO-19 text after a quote", `${header}a,"1"x,2,3\n`, "2:3: a stray double quote", "csvQuote"],
     ["FO-19 a quote inside a field", `${header}a,1"2,2,3\n`, "2:3: a stray double quote", "csvQuote"],
-    ["FO-20 a word as start", `${header}a,soon,2,3\n`, '2:3: bad start "soon"', "csvNumber"],
-    ["FO-20 names it does not know", "name,begin,length,cpus\n", '1:6: bad start "begin"', "csvNumber"],
-    ["FO-20 a negative start", `${header}a,-5,2,3\n`, '2:3: bad start "-5"', "csvNumber"],
-    ["FO-20 an exponent", `${header}a,1e5,2,3\n`, '2:3: bad start "1e5"', "csvNumber"],
-    ["FO-20 a fraction of a millisecond", `${header}a,0.0001,2,3\n`, '2:3: bad start "0.0001"', "csvNumber"],
-    ["FO-20 no duration", `${header}a,1,,3\n`, '2:5: bad duration ""', "csvNumber"],
-    ["FO-20 a zero duration", `${header}a,1,0.000,3\n`, '2:5: bad duration "0.000"', "csvNumber"],
-    ["FO-20 a negative duration", `${header}a,1,-2,3\n`, '2:5: bad duration "-2"', "csvNumber"],
-    ["FO-20 an endless duration", `${header}a,1,${"9".repeat(16)},3\n`, "2:5: bad duration", "csvNumber"],
-    ["FO-20 half a processor", `${header}a,1,2,2.5\n`, '2:7: bad procs "2.5"', "csvNumber"],
+    ["FO-19 a word as start", `${header}a,soon,2,3\n`, '2:3: bad start "soon"', "csvNumber"],
+    ["FO-19 a header of unknown names", "name,begin,length,cpus\n", '1:6: bad start "begin"', "csvNumber"],
+    ["FO-19 a negative start", `${header}a,-5,2,3\n`, '2:3: bad start "-5"', "csvNumber"],
+    ["FO-19 an exponent", `${header}a,1e5,2,3\n`, '2:3: bad start "1e5"', "csvNumber"],
+    ["FO-19 a fraction of a millisecond", `${header}a,0.0001,2,3\n`, '2:3: bad start "0.0001"', "csvNumber"],
+    ["FO-19 no duration", `${header}a,1,,3\n`, '2:5: bad duration ""', "csvNumber"],
+    ["FO-19 a zero duration", `${header}a,1,0.000,3\n`, '2:5: bad duration "0.000"', "csvNumber"],
+    ["FO-19 a negative duration", `${header}a,1,-2,3\n`, '2:5: bad duration "-2"', "csvNumber"],
+    ["FO-19 an endless duration", `${header}a,1,${"9".repeat(16)},3\n`, "2:5: bad duration", "csvNumber"],
+    ["FO-19 half a processor", `${header}a,1,2,2.5\n`, '2:7: bad procs "2.5"', "csvNumber"],
     [
-      "FO-111 half a node",
+      "FO-19 half a node",
       "id,start,duration,procs,nodes\na,1,2,3,0.5\n",
       '2:9: bad nodes "0.5"',
       "csvNumber",
     ],
-    ["FO-111 unequal parts", "id,start,duration,procs,nodes\na,1,2,3,2\n", '2:9: bad nodes "2"', "csvNumber"],
-    ["FO-20 no processors", `${header}a,1,2,0\n`, '2:7: bad procs "0"', "csvNumber"],
+    ["FO-19 unequal parts", "id,start,duration,procs,nodes\na,1,2,3,2\n", '2:9: bad nodes "2"', "csvNumber"],
+    ["FO-19 no processors", `${header}a,1,2,0\n`, '2:7: bad procs "0"', "csvNumber"],
     [
-      "FO-20 an id twice",
+      "FO-19 an id twice",
       `${header}a,1,2,3\nb,1,2,3\n a,4,5,6\n`,
       '4:2: the id "a" is used',
       "csvDuplicateId",
     ],
-    ["FO-20 an empty id", `${header},1,2,3\n`, '2:1: "" is not an id', "csvId"],
-    ["FO-20 a control character in an id", `${header}a\u001bb,1,2,3\n`, '2:1: "a\\x1bb" is not', "csvId"],
+    ["FO-19 an empty id", `${header},1,2,3\n`, '2:1: "" is not an id', "csvId"],
+    ["FO-19 a control character in an id", `${header}a\u001bb,1,2,3\n`, '2:1: "a\\x1bb" is not', "csvId"],
   ])("%s", (_, text, what, code) => {
     const fault = faultOf(() => parse(text));
     expect(fault).toMatchObject({ kind: "badInput", code });
@@ -145,7 +145,7 @@ describe("what is refused", () => {
     expect(fault.remedy).toContain("id,start,duration,procs");
   });
 
-  it("FO-20 100,000 rows are read, one more is refused", () => {
+  it("FO-19 100,000 rows are read, one more is refused", () => {
     const rows = Array.from({ length: 100_000 }, (_, index) => `${index},0,1,1\n`).join("");
     expect(parse(header + rows)).toHaveLength(100_000);
     expect(faultOf(() => parse(`${header}${rows}more,0,1,1\n`)).code).toBe("csvTooLarge");
@@ -166,13 +166,13 @@ describe("files", () => {
   });
 
   it.each([
-    ["FO-20 more than 16 MiB", "big.csv.gz", gzipSync(Buffer.alloc(17 * 1024 * 1024, 10)), "csvTooLarge"],
-    ["FO-20 bytes that are no text", "odd.csv", Uint8Array.of(0xff, 0xfe, 0x41), "csvNotText"],
+    ["FO-19 more than 16 MiB", "big.csv.gz", gzipSync(Buffer.alloc(17 * 1024 * 1024, 10)), "csvTooLarge"],
+    ["FO-19 bytes that are no text", "odd.csv", Uint8Array.of(0xff, 0xfe, 0x41), "csvNotText"],
   ])("%s", async (_, name, bytes, code) => {
     await expect(readReservationsCsv(stored(name, bytes))).rejects.toMatchObject({ kind: "badInput", code });
   });
 
-  it("FO-4 a missing file", async () => {
+  it("a missing file", async () => {
     const file = join(directory, "absent.csv");
     await expect(readReservationsCsv(file)).rejects.toMatchObject({ kind: "notFound" });
   });

@@ -181,7 +181,6 @@ function rowOf(cells: readonly CsvCell[], order: Order, place: Place): Reservati
   };
 }
 
-/** Rule FO-111: equal parts, and an empty field says nothing. */
 function nodesIn(cells: readonly CsvCell[], order: Order, procs: number, place: Place): number | undefined {
   const cell = cells[order.indexOf("nodes")] as CsvCell | undefined;
   if (cell === undefined || cell.text === "") return undefined;

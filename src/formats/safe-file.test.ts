@@ -41,7 +41,7 @@ async function faultOf(writing: Promise<unknown>): Promise<Fault> {
 }
 
 describe("committing and aborting", () => {
-  it("FO-14 the old file stays until the new one is whole", async () => {
+  it("FO-14 the former file stays until the new one is complete", async () => {
     writeFileSync(inside("a.swf"), "old");
     const file = await openSafeFile(inside("a.swf"));
     file.write("new");
@@ -54,7 +54,7 @@ describe("committing and aborting", () => {
     expect(readdirSync(directory)).toEqual(["a.swf"]);
   });
 
-  it("FO-14 an aborted file leaves nothing", async () => {
+  it("FO-14 an aborted write leaves nothing", async () => {
     writeFileSync(inside("a.swf"), "old");
     for (const name of ["a.swf", "b.swf", "c.swf.gz"]) {
       const file = await openSafeFile(inside(name));
@@ -66,7 +66,7 @@ describe("committing and aborting", () => {
     expect(content("a.swf")).toBe("old");
   });
 
-  it("FO-14 aborting after the commit takes nothing back", async () => {
+  it("FO-14 an abort after the commit changes nothing", async () => {
     const file = await openSafeFile(inside("a.swf"));
     file.write("kept");
     await file.commit();
@@ -76,7 +76,7 @@ describe("committing and aborting", () => {
     await expect(file.commit()).rejects.toThrow("once");
   });
 
-  it("FO-14 much text arrives whole and in order", async () => {
+  it("FO-14 a large text is written completely and in order", async () => {
     const file = await openSafeFile(inside("big.swf"));
     const lines: string[] = [];
     for (let block = 0; block < 200; block++) {
@@ -89,7 +89,7 @@ describe("committing and aborting", () => {
     expect(content("big.swf") === lines.join("")).toBe(true);
   });
 
-  it("FO-14 a commit whose directory vanished leaves nothing and says so", async () => {
+  it("FO-14 a commit into a removed directory fails and leaves nothing", async () => {
     mkdirSync(inside("d"));
     const file = await openSafeFile(inside("d/a.swf"));
     rmSync(inside("d"), { recursive: true });
@@ -97,7 +97,7 @@ describe("committing and aborting", () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it("FO-14 a replaced file keeps its permissions, a new one has the usual ones", async () => {
+  it("FO-14 a replaced file keeps its permissions; a new one has the default ones", async () => {
     writeFileSync(inside("private.swf"), "old");
     chmodSync(inside("private.swf"), 0o600);
     await writeSafeFile(inside("private.swf"), "new");
@@ -115,13 +115,13 @@ describe("committing and aborting", () => {
     expect(content("real.swf")).toBe("new");
   });
 
-  it("FO-14 a name as long as the system allows works", async () => {
+  it("FO-14 a name of the system's maximum length is accepted", async () => {
     const name = `${"n".repeat(250)}.swf`;
     await writeSafeFile(inside(name), "x");
     expect(content(name)).toBe("x");
   });
 
-  it("FO-18 all open files vanish at once", async () => {
+  it("FO-14 abortOpenFiles removes every temporary file", async () => {
     const files = await Promise.all(["a.swf", "b.swf.gz"].map((name) => openSafeFile(inside(name))));
     for (const file of files) file.write("x".repeat(100_000));
     expect(readdirSync(directory)).toHaveLength(2);
@@ -140,8 +140,8 @@ describe("processes and pipes", () => {
     });
 
   it.each([
-    ["FO-18 a process that exits in the middle leaves nothing", "process.exit(3)"],
-    ["FO-18 a process that fails in the middle leaves nothing", 'throw new Error("unforeseen")'],
+    ["FO-14 a process that exits during a write leaves nothing", "process.exit(3)"],
+    ["FO-14 a process that throws during a write leaves nothing", 'throw new Error("unforeseen")'],
   ])("%s", (_, end) => {
     const script = `
       const { openSafeFile } = await import(${JSON.stringify(module)});
@@ -155,7 +155,7 @@ describe("processes and pipes", () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it.skipIf(process.platform === "win32")("FO-16 a FIFO is written directly and stays", async () => {
+  it.skipIf(process.platform === "win32")("FO-14 a FIFO is written directly and not replaced", async () => {
     execFileSync("mkfifo", [inside("pipe")]);
     const text = "1 2 3\n".repeat(100_000);
     const reading = readFile(inside("pipe"), "utf8");
@@ -166,7 +166,7 @@ describe("processes and pipes", () => {
 });
 
 describe("packing", () => {
-  it("FO-15 .gz is packed, and two runs give the same bytes", async () => {
+  it("FO-1 a name that ends in .gz is packed, with the same bytes in each run", async () => {
     const text = "1 2 3\n".repeat(100_000);
     await writeSafeFile(inside("a.swf.gz"), text);
     await new Promise((resolve) => setTimeout(resolve, 1100));
@@ -180,12 +180,12 @@ describe("packing", () => {
 });
 
 describe("special files and faults", () => {
-  it.skipIf(!existsSync("/dev/null"))("FO-16 /dev/null is written directly", async () => {
+  it.skipIf(!existsSync("/dev/null"))("FO-14 /dev/null is written directly", async () => {
     await writeSafeFile("/dev/null", "x".repeat(1_000_000));
     expect(statSync("/dev/null").isCharacterDevice()).toBe(true);
   });
 
-  it.skipIf(!existsSync("/dev/fd"))("FO-16 /dev/fd/N reaches the file that is open there", async () => {
+  it.skipIf(!existsSync("/dev/fd"))("FO-14 /dev/fd/N is written to the file open there", async () => {
     const { openSync, closeSync } = await import("node:fs");
     const descriptor = openSync(inside("out.swf"), "a");
     writeFileSync(descriptor, "before ");
@@ -196,7 +196,7 @@ describe("special files and faults", () => {
     expect(readdirSync(directory)).toEqual(["out.swf"]);
   });
 
-  it.skipIf(!existsSync("/dev/full"))("FO-17 a full disk", async () => {
+  it.skipIf(!existsSync("/dev/full"))("a full disk", async () => {
     for (const text of ["x", "x".repeat(5_000_000)]) {
       const fault = await faultOf(writeSafeFile("/dev/full", text));
       expect(fault).toMatchObject({ kind: "failed", code: "diskFull", what: "cannot write /dev/full" });
@@ -214,12 +214,12 @@ describe("special files and faults", () => {
   });
 
   it.each([
-    ["FO-17 a missing directory", "absent/a.swf", "notFound", "directoryNotFound"],
-    ["FO-17 a file as directory", "file/a.swf", "notFound", "directoryNotFound"],
-    ["FO-17 a directory", "dir", "badInput", "isDirectory"],
-    ["FO-17 a name that ends in /", "new/", "badInput", "isDirectory"],
-    ["FO-17 a name that is too long", "x".repeat(300), "badInput", "badFileName"],
-    ["FO-17 a name with a zero byte", "a\0b", "badInput", "badFileName"],
+    ["a missing directory", "absent/a.swf", "notFound", "directoryNotFound"],
+    ["a file as directory", "file/a.swf", "notFound", "directoryNotFound"],
+    ["a directory", "dir", "badInput", "isDirectory"],
+    ["a name that ends in /", "new/", "badInput", "isDirectory"],
+    ["a name that is too long", "x".repeat(300), "badInput", "badFileName"],
+    ["a name with a zero byte", "a\0b", "badInput", "badFileName"],
   ])("%s", async (_, name, kind, code) => {
     writeFileSync(inside("file"), "");
     mkdirSync(inside("dir"));
@@ -229,8 +229,8 @@ describe("special files and faults", () => {
   });
 
   it.each([
-    ["FO-17 a directory without write permission", "dir/a.swf"],
-    ["FO-17 a file without write permission", "file"],
+    ["a directory without write permission", "dir/a.swf"],
+    ["a file without write permission", "file"],
   ])("%s", async (_, name) => {
     mkdirSync(inside("dir"));
     writeFileSync(inside("file"), "old");

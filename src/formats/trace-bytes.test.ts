@@ -75,14 +75,14 @@ describe("what is read", () => {
     expect(found.trace.bytesTotal).toBe(bytes.length);
   });
 
-  it("FO-1 members that begin anywhere in a piece are one file", async () => {
+  it("FO-1 members that begin anywhere in a chunk are one file", async () => {
     const parts = Array.from({ length: 40 }, (_, index) => gzipSync(row.repeat(index)));
     const found = await readAll(stored("many.gz", Buffer.concat(parts)), 100);
     expect(found.text).toBe(row.repeat((39 * 40) / 2));
     expect(found.longest).toBeLessThanOrEqual(100);
   });
 
-  it("FO-2 nothing is known before reading, and the hash only after the end", () => {
+  it("nothing is known before reading; the hash is known at the end", () => {
     const trace = traceBytes(stored("hash.gz", packed));
     expect(trace.bytesRead).toBe(0);
     expect(trace.bytesTotal).toBeUndefined();
@@ -91,7 +91,7 @@ describe("what is read", () => {
 });
 
 describe("gzip that is not whole", () => {
-  it("FO-3 cut anywhere it is a fault, after whole lines, lenient or not", async () => {
+  it("FO-1 truncated anywhere, it is a fault after complete lines, lenient or not", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 2, max: packed.length - 1 }), fc.boolean(), async (cut, lenient) => {
         const { fault, lines } = await swfFault(stored("cut.gz", packed.subarray(0, cut)), lenient);
@@ -104,12 +104,12 @@ describe("gzip that is not whole", () => {
     );
   });
 
-  it("FO-3 cut near its end it says exactly how far it came", async () => {
+  it("FO-1 the fault of a truncated file states the bytes and lines read", async () => {
     const { fault } = await swfFault(stored("tail.gz", packed.subarray(0, packed.length - 4)));
     expect(fault.why).toContain(`after ${text.length} unpacked bytes; the last complete line is 5000`);
   });
 
-  it("FO-3 a second member that is cut is a fault too", async () => {
+  it("FO-1 a truncated second member is a fault, too", async () => {
     const two = Buffer.concat([packed, packed.subarray(0, 30)]);
     const { fault, lines } = await swfFault(stored("cut-two.gz", two));
     expect(fault.code).toBe("gzipTruncated");
@@ -117,9 +117,9 @@ describe("gzip that is not whole", () => {
   });
 
   it.each([
-    ["FO-3 a wrong checksum is damage", packed.length - 8],
-    ["FO-3 a wrong byte in the middle is damage", packed.length >> 1],
-    ["FO-3 a wrong compression method is damage", 2],
+    ["FO-1 a wrong checksum", packed.length - 8],
+    ["FO-1 a wrong byte in the middle", packed.length >> 1],
+    ["FO-1 a wrong compression method", 2],
   ])("%s", async (_, at) => {
     const damaged = Uint8Array.from(packed);
     damaged[at] = (damaged[at] ?? 0) ^ 0xff;
@@ -132,16 +132,16 @@ describe("gzip that is not whole", () => {
 
 describe("files that cannot be read", () => {
   it.each([
-    ["FO-4 a missing file", join(directory, "absent.swf"), "notFound", "fileNotFound"],
-    ["FO-4 a file as if it were a directory", join(stored("file", "x"), "in"), "notFound", "fileNotFound"],
-    ["FO-4 a directory", directory, "badInput", "isDirectory"],
-    ["FO-4 a name that is too long", join(directory, "x".repeat(300)), "badInput", "badFileName"],
-    ["FO-4 a name with a zero byte", "a\0b", "badInput", "badFileName"],
+    ["a missing file", join(directory, "absent.swf"), "notFound", "fileNotFound"],
+    ["a path below a file", join(stored("file", "x"), "in"), "notFound", "fileNotFound"],
+    ["a directory", directory, "badInput", "isDirectory"],
+    ["a name that is too long", join(directory, "x".repeat(300)), "badInput", "badFileName"],
+    ["a name with a zero byte", "a\0b", "badInput", "badFileName"],
   ])("%s", async (_, file, kind, code) => {
     expect(await faultOf(readAll(file))).toMatchObject({ kind, code, what: `cannot read ${file}` });
   });
 
-  it("FO-4 a file without read permission", async () => {
+  it("a file without read permission", async () => {
     const file = stored("secret.swf", row);
     chmodSync(file, 0);
     const fault = await withoutPrivileges(dirname(file), () => faultOf(readAll(file)));
@@ -149,8 +149,8 @@ describe("files that cannot be read", () => {
   });
 
   it.skipIf(process.platform !== "linux").each([
-    ["FO-4 closed when the consumer stops early, packed", "early.gz", packed],
-    ["FO-4 closed when the consumer stops early, plain", "early.swf", Buffer.from(text)],
+    ["closed when the consumer stops early, packed", "early.gz", packed],
+    ["closed when the consumer stops early, plain", "early.swf", Buffer.from(text)],
   ])("%s", async (_, name, bytes) => {
     const file = stored(name, bytes);
     const isOpen = () =>

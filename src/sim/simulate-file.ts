@@ -7,9 +7,9 @@ import type { SimulationOutcome, SimulationRequest } from "../model/index.ts";
 import { type RunHooks, simulateTrace } from "./simulate-trace.ts";
 
 /**
- * Simulates it, whichever it is (rule FO-50).
+ * Simulates the workload in a file of either format.
  *
- * @throws Fault `optionMisplaced` where an option of the one was given for the other; and as each of them
+ * @throws Fault `optionMisplaced` where an option of one format is given for the other
  */
 export async function simulateFile(request: SimulationRequest, hooks: RunHooks): Promise<SimulationOutcome> {
   if (await isWorkloadFile(request.trace)) {

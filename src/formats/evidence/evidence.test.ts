@@ -23,7 +23,7 @@ function fileOf(name: string, text: string): string {
 }
 
 describe("owners", () => {
-  it("FO-97 maps users, then groups, then everybody else", () => {
+  it("FO-97 users count first, then groups, then others", () => {
     const text = "users: { 12: cms/higgs/alice, bob: atlas }\ngroups: { 3: cms }\nothers: guests\n";
     const { owners, problems } = readOwners(text);
     expect(problems).toEqual([]);
@@ -36,7 +36,7 @@ describe("owners", () => {
     expect(userName("-a b")).toBe("_-a_b");
   });
 
-  it("FO-97 tells everything that is wrong at once, with its place", async () => {
+  it("FO-97 all problems are reported together, with their positions", async () => {
     const { problems } = readOwners("users: { 1: 'a b' }\ngroups: 7\nuser: x\nothers: []\n");
     expect(problems.map(({ line, code }) => [line, code])).toEqual([
       [1, "badName"],
@@ -57,7 +57,7 @@ describe("a recorded workload as an accounting", () => {
       ...{ owners, lenient: false },
     });
 
-  it("FO-98 takes waits and runs as they were recorded, and what was allocated", async () => {
+  it("FO-98 waits and runs are as recorded; allocated amounts count", async () => {
     const { records, procs, told, remarks, sha256 } = await read([
       "1 10 5 20 4 -1 -1 8 60 -1 1 1 2 -1 -1 -1 -1 -1",
       "2 10 3 -1 -1 -1 -1 8 60 -1 5 7 2 -1 -1 -1 -1 -1",
@@ -89,7 +89,7 @@ describe("a recorded workload as an accounting", () => {
     expect(sha256).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it("FO-98 says what ran at a time that nobody knows, and passes over partial executions", async () => {
+  it("FO-98 jobs that ran at an unknown time are reported; partial executions are skipped", async () => {
     const { records, remarks } = await read([
       "1 10 -1 20 4 -1 -1 8 60 -1 1 1 2 -1 -1 -1 -1 -1",
       "2 10 5 20 4 -1 -1 8 60 -1 3 1 2 -1 -1 -1 -1 -1",
@@ -108,7 +108,7 @@ describe("what sacct printed as an accounting", () => {
       ...{ owners, lenient: false, zone: "UTC" },
     });
 
-  it("FO-99 has waits from when a job was eligible, and amounts of all resources", async () => {
+  it("FO-98 waits are from when a job was eligible; amounts are of all resources", async () => {
     const { records } = await read([
       "17|100|150|200|300|100|60|COMPLETED|4|cpu=4,mem=8G,gres/gpu=2|n1|ada|physics",
       "18|100|Unknown|Unknown|Unknown|0|60|PENDING|4|||bob|physics",
@@ -138,7 +138,7 @@ describe("what sacct printed as an accounting", () => {
     expect(records[0].need).toEqual({ cpu: 4, gpu: 2, memory: 8 * 2 ** 30 });
   });
 
-  it("FO-99 has a job that came back as one, and an id that was used again as two", async () => {
+  it("FO-98 a requeued job is one job; a reused id is two jobs", async () => {
     const { records, remarks } = await read([
       "17|100|100|110|150|40|60|NODE_FAIL|4||n1|ada|physics",
       "17|150|150|170|200|20|60|COMPLETED|4||n2|ada|physics",
@@ -207,7 +207,7 @@ async function alteredBy(change: (text: string) => string): Promise<readonly str
 }
 
 describe("a bundle", () => {
-  it("FO-100 is the same bytes for the same evidence, and reads back", async () => {
+  it("FO-100 the same evidence gives the same bytes, and reads back", async () => {
     const read = await readBundleFile(fileOf("b.json", text));
     expect(alterationsOf(read, canonical)).toEqual([]);
     expect(bundleText(read, canonical)).not.toBe("");
@@ -216,7 +216,7 @@ describe("a bundle", () => {
     expect(records[1].id).toBe("b");
   });
 
-  it("FO-101 names the one record, or the part, that was altered", async () => {
+  it("FO-100 the altered record or part is named", async () => {
     expect(await alteredBy((it) => it.replace('"id":"b"', '"id":"x"'))).toEqual(["record 2 (job x of vo0)"]);
     expect(await alteredBy((it) => it.replace("200000", "200001"))).toEqual(["the policies"]);
     expect(await alteredBy((it) => it.replace('"cpu":64', '"cpu":65'))).toEqual(["the capacity"]);
@@ -225,7 +225,7 @@ describe("a bundle", () => {
     ]);
   });
 
-  it("FO-101 names a record that was left out, and a seal that was made anew in part", async () => {
+  it("FO-100 a missing record, and a partly recomputed seal, are named", async () => {
     const without = (it: string): string => {
       const parsed = JSON.parse(it) as SealedBundle;
       return canonical({ ...parsed, records: parsed.records.slice(0, 2) } as unknown as JsonObject);
@@ -238,7 +238,7 @@ describe("a bundle", () => {
     expect(await alteredBy(resealed)).toEqual(["the seal"]);
   });
 
-  it("FO-101 knows a file that was cut off, and one that is no bundle", async () => {
+  it("FO-100 a truncated file, and one that is no bundle, are refused", async () => {
     const reading = (it: string) => readBundleFile(fileOf("other.json", it));
     await expect(reading(text.slice(0, 500))).rejects.toMatchObject({ code: "bundleTruncated" });
     await expect(reading("[]")).rejects.toMatchObject({ code: "bundleMalformed" });
@@ -280,7 +280,7 @@ describe("a bundle", () => {
       (it: string) =>
         it.replace('"log":null', logWith(`{"atMs":1,"hash":"${NONE}","kind":"x","seq":1,"version":1}`)),
     ],
-  ])("FO-102 is judged by the schema as by the reader: %s", (_, change) => {
+  ])("FO-31 schema and reader agree on %s", (_, change) => {
     const value: unknown = JSON.parse(change(text));
     expect(shapeMisfit(value) === undefined).toBe(isValid(value));
   });

@@ -28,7 +28,7 @@ function wrongIn(text: string): string[] {
 }
 
 describe("what a description says", () => {
-  it("FO-30 where nothing is said, the defaults hold, and the rest stays unsaid", () => {
+  it("omitted attributes have their defaults; those without a default stay absent", () => {
     expect(described("")).toEqual({ ...JOB_DEFAULTS, executable: "a" });
   });
 
@@ -75,7 +75,7 @@ userTags: {run: 7}
     ]);
   });
 
-  it("FO-29 a text is what was written, whatever YAML takes it for", () => {
+  it("FO-29 a text is taken as written, whatever its YAML type", () => {
     const text =
       "executable: true\narguments: [1.0, 0x10, 1e3, yes, off, 'null', 2026-11-21]\nuserTags: {v: 1.10}";
     const [{ description }] = read(text).jobs;
@@ -98,11 +98,11 @@ userTags: {run: 7}
     ["arguments: |\n  -a\n  'b c'", { arguments: ["-a", "b c"] }],
     ["inputSandbox: /data/in.txt", { inputSandbox: ["/data/in.txt"] }],
     ["inputSandbox: []", { inputSandbox: [] }],
-  ])("FO-29 %j is understood", (attribute, understood) => {
+  ])("FO-29 %j is read", (attribute, understood) => {
     expect(described(attribute)).toMatchObject(understood);
   });
 
-  it("FO-29 a name that objects have of themselves is a name like any other", () => {
+  it("FO-29 a name that JavaScript objects inherit is a plain name", () => {
     const { environment } = described("environment: {__proto__: x, constructor: y}");
     expect(Object.entries(environment)).toEqual([
       ["__proto__", "x"],
@@ -115,7 +115,7 @@ userTags: {run: 7}
     expect(jobs[0].description).toMatchObject({ executable: "yes", wallTimeMs: 5_400_000, site: "012" });
   });
 
-  it("FO-23 each document is a job; empty ones are skipped", () => {
+  it("each document is a job; empty documents are skipped", () => {
     const { jobs, problems } = read("---\nexecutable: a\n---\n# nothing\n---\nexecutable: b\n...\n");
     expect(problems).toEqual([]);
     expect(jobs.map(({ description, line }) => [description.executable, line])).toEqual([
@@ -124,13 +124,13 @@ userTags: {run: 7}
     ]);
   });
 
-  it("FO-23 a damaged document hides nothing about the others", () => {
+  it("problems of other documents are reported beside a damaged one", () => {
     const text = "executable: a\n---\nb: c: d\n---\nexecutable: e\nprocs: 0\n---\nexecutable: f\n";
     expect(wrongIn(text)).toEqual(["3:4 yamlSyntax", "6:8 notCount"]);
     expect(read(text).jobs.map(({ description }) => description.executable)).toEqual(["a", "f"]);
   });
 
-  it.each([[""], ["# only a comment\n"], ["---\n---\n"], ["null"]])("FO-23 %j holds no job", (text) => {
+  it.each([[""], ["# only a comment\n"], ["---\n---\n"], ["null"]])("%j holds no job", (text) => {
     expect(read(text).problems).toMatchObject([{ code: "descriptionEmpty", line: 1, column: 1 }]);
   });
 });
@@ -197,12 +197,12 @@ describe("what is wrong", () => {
     expect(wrongIn(`executable: a\n${attribute}`)).toEqual([wrong]);
   });
 
-  it("FO-112 the organisation, or the group of it, for which a job runs", () => {
+  it("virtualOrganisation is a consumer path", () => {
     const virtualOrganisation = "cms/higgs";
     expect(described(`virtualOrganisation: ${virtualOrganisation}`)).toMatchObject({ virtualOrganisation });
   });
 
-  it("FO-106 a delay cost is whole SU for an hour, 0 included", () => {
+  it("a delay cost is whole SU per hour, 0 included", () => {
     expect(described("delayCost: 16")).toMatchObject({ delayCostSuPerHour: 16 });
     expect(described("delayCost: 0")).toMatchObject({ delayCostSuPerHour: 0 });
     expect(wrongIn("executable: a\ndelayCost: 1.5")).toHaveLength(1);
@@ -223,11 +223,11 @@ describe("what is wrong", () => {
     ["inputSandbox: ''", "2:15 sandboxFile"],
     ["inputSandbox: https://example.org/a", "2:15 sandboxFile"],
     ["inputSandbox: [data/in.txt, /data/in.txt]", "2:29 doubleBaseName"],
-  ])("FO-27 %j: %s", (attribute, wrong) => {
+  ])("FO-26 %j: %s", (attribute, wrong) => {
     expect(wrongIn(`executable: a\n${attribute}`)).toEqual([wrong]);
   });
 
-  it("FO-27 a missing file is told with where it was looked for", () => {
+  it("FO-26 the problem of a missing file names the path that was tried", () => {
     const [problem] = read("executable: a\ninputSandbox: none.txt").problems;
     expect(problem.why).toBe('there is no such file, looked for at "jobs/none.txt"');
   });
@@ -235,7 +235,7 @@ describe("what is wrong", () => {
   it.each([
     ["executable: a\nexecutable: b", "2:1 duplicateKey"],
     ["executable: a\nuserTags: {x: 1, x: 2}", "2:18 duplicateKey"],
-  ])("FO-24 %j: a name is given once", (text, wrong) => {
+  ])("%j: names are unique", (text, wrong) => {
     expect(wrongIn(text)).toEqual([wrong]);
     expect(read(text).problems[0].why).toMatch(/^line \d has it already/);
   });
@@ -247,14 +247,14 @@ describe("what is wrong", () => {
     ["uneven indentation", "executable: a\n  procs: 1", "in quotes"],
     ["a bad escape", 'executable: "\\q"', "backslash"],
     ["an open bracket", "arguments: [a, b", "same number of blanks"],
-  ])("FO-22 %s is told with what to do", (_, text, remedy) => {
+  ])("FO-22 the remedy for %s", (_, text, remedy) => {
     const [problem] = read(text).problems;
     expect(problem).toMatchObject({ code: "yamlSyntax", what: "this is not YAML" });
     expect(problem.remedy).toContain(remedy);
     expect(problem.line).toBeGreaterThan(0);
   });
 
-  it("FO-22 everything is told at once, in the order of the text", () => {
+  it("FO-22 all problems are reported together, in the order of the text", () => {
     const text = "wallTime: 1x\nprocs: 0\nexecutable: a/b\nstdOutput: /x\nprocs: 2\nmemory: 1g\n";
     expect(wrongIn(text).map((wrong) => wrong.split(":")[0])).toEqual(["1", "2", "3", "4", "5", "6"]);
     for (const { why, remedy } of read(text).problems) {
@@ -263,7 +263,7 @@ describe("what is wrong", () => {
     }
   });
 
-  it("FO-22 the first hundred are told, the rest is counted", () => {
+  it("FO-22 the first 100 problems are reported, the rest counted", () => {
     const { problems } = read("executable: a/b\n---\n".repeat(130));
     expect(problems.length).toBe(101);
     expect(problems[100]).toMatchObject({ code: "moreRemarks", what: "30 more problems" });
@@ -283,7 +283,7 @@ describe("what is wrong", () => {
     'executable: a\narguments: "\\e \'"',
     'executable: a\nuserTags: {"\\e": [1]}',
     "executable: a\nsite: !\u001b[31m b: c",
-  ])("FO-22 %j is told without anything that could move a terminal", (text) => {
+  ])("FO-22 the message for %j has no control characters", (text) => {
     const { problems, warnings } = read(text);
     expect(problems.length + warnings.length).toBeGreaterThan(0);
     expect([...problems, ...warnings].map((told) => told.what + told.why + told.remedy).join("")).not.toMatch(
@@ -302,7 +302,7 @@ describe("what is odd", () => {
     ["arguments: $HOME", "notExpanded", "single quotes"],
     ["arguments: a > b", "notExpanded", "executable: sh"],
     ["site: !foo a", "yamlOddity", "take it out"],
-  ])("FO-24 %j is warned of: %s", (attribute, code, remedy) => {
+  ])("FO-24 the warning for %j is %s", (attribute, code, remedy) => {
     const { jobs, problems, warnings } = read(`executable: a\n${attribute}`);
     expect(problems).toEqual([]);
     expect(jobs.length).toBe(1);
@@ -310,7 +310,7 @@ describe("what is odd", () => {
     expect(warnings[0].remedy).toContain(remedy);
   });
 
-  it("FO-24 what is not known is kept as plain data", () => {
+  it("FO-24 unknown attributes are kept as plain data", () => {
     const { jobs } = read("executable: a\ncolour: [red, 1, true, ~, {a: 1.5}]\nrank: other.x\n");
     expect(jobs[0].otherAttributes).toEqual({ colour: ["red", 1, true, null, { a: 1.5 }], rank: "other.x" });
   });
@@ -318,7 +318,7 @@ describe("what is odd", () => {
   it.each([
     ["executable: run.sh", "executableNotSent"],
     ["executable: sleep 10", "executableWithBlanks"],
-  ])("FO-26 %j is warned of: %s", (text, code) => {
+  ])("FO-26 the warning for %j is %s", (text, code) => {
     expect(read(text).warnings).toMatchObject([{ code, line: 1, column: 13 }]);
   });
 
@@ -326,7 +326,7 @@ describe("what is odd", () => {
     ["executable: run.sh\ninputSandbox: run.sh"],
     ["executable: /usr/bin/env"],
     ["executable: sleep"],
-  ])("FO-26 %j is fine", (text) => {
+  ])("FO-26 %j is accepted", (text) => {
     expect(read(text)).toMatchObject({ problems: [], warnings: [] });
   });
 });

@@ -17,7 +17,7 @@ const isValid = schemaJudge(schema);
 const plain = (text: string) => parseAllDocuments(text).map((document) => document.toJS() as unknown);
 
 describe("the published schema", () => {
-  it("FO-31 shows only examples that are valid", () => {
+  it("FO-31 the examples in the schema are valid", () => {
     for (const attribute of Object.values(schema.properties as Record<string, Schema>)) {
       for (const example of (attribute.examples ?? []) as unknown[]) {
         expect(isValid(example, attribute)).toBe(true);
@@ -25,7 +25,7 @@ describe("the published schema", () => {
     }
   });
 
-  it.each(examples)("FO-31 examples/%s is valid, and reads without a remark", (name) => {
+  it.each(examples)("FO-31 examples/%s is valid and is read without remarks", (name) => {
     const text = readFileSync(join(root, "examples", name), "utf8");
     for (const document of plain(text)) expect(isValid(document)).toBe(true);
     const { jobs, problems, warnings } = readJobYaml(text, { folder: join(root, "examples"), fileState });

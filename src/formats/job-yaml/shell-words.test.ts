@@ -44,11 +44,11 @@ describe("splitting a line into words", () => {
     ['a "`b`"', "`"],
     ["a;b", ";"],
     ["a & b | c", "&"],
-  ])("FO-28 %j stays as it is, and %s is told to reach the program", (line, unexpanded) => {
+  ])("FO-28 %j is not expanded, and %s is a warning", (line, unexpanded) => {
     expect(splitShellWords(line)).toMatchObject({ ok: true, value: { unexpanded } });
   });
 
-  it.each([["'$a|b'"], ["\\$a \\|"], ['"\\$a | b > c"']])("FO-28 nothing is told of %j", (line) => {
+  it.each([["'$a|b'"], ["\\$a \\|"], ['"\\$a | b > c"']])("FO-28 %j has no warning", (line) => {
     const split = splitShellWords(line);
     expect(split.ok && split.value.unexpanded).toBe(undefined);
   });
@@ -58,11 +58,11 @@ describe("splitting a line into words", () => {
     ['a"b c', '"', 1],
     ['"a\\"', '"', 0],
     ["a\\", "\\", 1],
-  ])("FO-28 %j leaves %s open at %i", (line, mark, index) => {
+  ])("FO-28 %j has an unclosed %s at %i", (line, mark, index) => {
     expect(splitShellWords(line)).toEqual({ ok: false, refusal: { mark, index } });
   });
 
-  it.skipIf(!hasShell)("FO-28 words are those of sh, whatever is quoted how", () => {
+  it.skipIf(!hasShell)("FO-28 words are those of sh for any quoting", () => {
     const quoted = fc.stringMatching(/^[a-z *?$|\\\n#;]{0,6}$/);
     const piece = fc.oneof(
       fc.stringMatching(/^[a-z=,.+/é-]{1,4}$/),

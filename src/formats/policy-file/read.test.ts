@@ -64,7 +64,7 @@ describe("policies in every form", () => {
     ["CPU, Site1, (VO0, g1), (3600, 20), (5, 60)", { resource: "cpu", consumer: "VO0/g1" }],
     ["(2) NET, Site1, VO0, (3600,20), (5,60)", { resource: "network", consumer: "VO0" }],
     ["net, Site1, (VO0,g1,u), (3600,20)", { resource: "network", consumer: "VO0/g1/u" }],
-  ])("FO-84 reads the source's words for the network and for groups: %s", (text, wanted) => {
+  ])("FO-84 reads the source's names of the network and of groups: %s", (text, wanted) => {
     expect(policiesOf(text)).toMatchObject([wanted]);
     expect(policiesOf(`- ${text}`)).toMatchObject([wanted]);
   });
@@ -92,7 +92,7 @@ describe("policies in every form", () => {
     },
   );
 
-  it("FO-84 forms may be mixed; what is not said has its default", () => {
+  it("FO-84 forms may be mixed; omitted words have their defaults", () => {
     const text =
       "- CPU, Site1, VO0, (3600, 20)\n" +
       "- { provider: Site1, consumer: VO1, epoch: { interval: month, share: 1.5%, window: fixed }," +
@@ -145,7 +145,7 @@ describe("shares in what the provider has", () => {
     expect(read(`${provider}  - [cpu, s, v, [1h, 3 nodes]]`).policies).toMatchObject([{ isRoundedUp: true }]);
   });
 
-  it("FO-85 an agreement may say what the provider has", () => {
+  it("FO-85 an agreement may state the provider's capacity", () => {
     const agreement =
       "agreement: a\nprovider: s\nconsumer: v\ndefinitions: { capacity: { nodes: 16 } }\n" +
       "policies: [{ epoch: { interval: 1h, share: 4 nodes } }]\n";
@@ -162,7 +162,7 @@ describe("shares in what the provider has", () => {
     expect(codesOf(text)).toEqual([code]);
   });
 
-  it("FO-85 finer than a part per million is rounded, with a warning", () => {
+  it("FO-85 a share finer than a part per million is rounded, with a warning", () => {
     const { policies, remarks } = read("CPU, s, v, (3600, 12.34567)");
     expect(policies[0].policy.epoch.sharePpm).toBe(123_457);
     expect(remarks[0].warnings).toMatchObject([{ code: "shareRounded" }]);
@@ -170,7 +170,7 @@ describe("shares in what the provider has", () => {
 });
 
 describe("who gives to whom", () => {
-  it("FO-86 a consumer that hands on may be named by its path or by its last name", () => {
+  it("FO-86 a delegating consumer is named by its path or by its last name", () => {
     expect(pathsOf("CPU, Site1, VO0, (3600,20)\nCPU, VO0, G0, (3600,50)\nCPU, G0, ada, (3600,50)\n")).toEqual(
       ["Site1 > VO0", "VO0 > VO0/G0", "VO0/G0 > VO0/G0/ada"],
     );
@@ -182,7 +182,7 @@ describe("who gives to whom", () => {
     expect(pathsOf("CPU, v, g, (1,50)", "CPU, s, v, (1,20)")).toEqual(["v > v/g", "s > v"]);
   });
 
-  it("FO-86 who is not known, once somebody says who is", () => {
+  it("FO-86 unknown names are problems once parties are declared", () => {
     const head = "providers: [site1]\nconsumers: [vo0, vo1, vo1/g]\npolicies:\n";
     const told = (tuple: string) => problemsOf(`${head}  - ${tuple}`);
     expect(told("cpu, site1, vo0/any, (1,20)")).toEqual([]);
@@ -205,11 +205,11 @@ describe("who gives to whom", () => {
     ["one that gives to itself", "cpu, s, a, (1,20)\ncpu, a, a, (1,20)"],
     ["a group that gives to its VO", "cpu, s, a, (1,20)\ncpu, a, a/g, (1,20)\ncpu, a/g, a, (1,20)"],
     ["a circle of three, with no site", "cpu, a, b, (1,20)\ncpu, b, c, (1,20)\ncpu, c, a, (1,20)"],
-  ])("FO-86 a circle is told once: %s", (_, text) => {
+  ])("FO-86 a cycle is reported once: %s", (_, text) => {
     expect(codesOf(text)).toEqual(["policyCycle"]);
   });
 
-  it("FO-86 a last name that two groups have is not clear", () => {
+  it("FO-86 a last name shared by two groups is ambiguous", () => {
     const text = "cpu,s,a,(1,20)\ncpu,s,b,(1,20)\ncpu,a,g,(1,20)\ncpu,b,g,(1,20)\ncpu,g,ada,(1,20)";
     expect(problemsOf(text)).toEqual(["5:5 ambiguousProvider"]);
   });
@@ -231,7 +231,7 @@ describe("bad policies", () => {
     ["no name", "CPU, Site 1, VO0, (1,20)", "1:6 badName"],
     ["a line that is no tuple", "CPU, Site1, VO0, (1,20)\nnonsense", "2:1 badTuple"],
     ["nothing", "# nothing here\n", "1:1 nothingThere"],
-  ])("FO-87 %s", (_, text, expected) => {
+  ])("FO-22 %s", (_, text, expected) => {
     expect(problemsOf(text)).toEqual([expected]);
   });
 
@@ -254,15 +254,15 @@ describe("bad policies", () => {
     ["no date", longOf(`${EPOCH}, from: 2026-02-30`), "badDate"],
     ["an end before the beginning", longOf(`${EPOCH}, from: 2026-02-02, until: 2026-02-01`), "badValidity"],
     ["a number", "- 7", "wrongType"],
-  ])("FO-87 in YAML, %s", (_, text, code) => {
+  ])("FO-22 in YAML, %s", (_, text, code) => {
     expect(codesOf(text)).toEqual([code]);
   });
 
-  it("FO-87 tabs in front are named as that", () => {
+  it("FO-22 the problem of a leading tab names it", () => {
     expect(problemsOf("- provider: Site1\n\tconsumer: VO0\n")).toEqual(["2:1 tabIndent", "2:2 yamlSyntax"]);
   });
 
-  it("FO-87 all of it is told at once, each in its place", () => {
+  it("FO-22 all problems are reported together, each with its position", () => {
     const text =
       "- CPU, Site1, VO0, (0,20), (5,60)\n" +
       "- provider: Site1\n  consumer: VO1\n  epoch: { interval: 1h, share: 20 }\n" +
@@ -276,7 +276,7 @@ describe("bad policies", () => {
     ]);
   });
 
-  it("FO-87 two policies for the same two and the same resource may not hold at the same time", () => {
+  it("FO-22 two policies of the same parties and resource may not overlap in time", () => {
     expect(problemsOf("cpu, s, v, (1,20)\ngpu, s, v, (1,20)\ncpu, s, v, (9,30)")).toEqual([
       "3:1 doubledPolicy",
     ]);
@@ -314,7 +314,7 @@ versions:
       - cpu, site1, vo0, (30d, 32 procs), (5s, 60%)
 `;
 
-  it("FO-88 say definitions, prices, dates, and the policies of each version", () => {
+  it("FO-84 agreements have definitions, prices, dates, and the policies of each version", () => {
     const { policies, agreements, remarks } = read(AGREEMENT);
     expect(remarks).toEqual([{ problems: [], warnings: [] }]);
     const midnight = (day: string) => Date.parse(`${day}T00:00:00+01:00`);
@@ -349,11 +349,11 @@ versions:
   it.each([
     ["others than the two", "- { consumer: vo1, epoch: { interval: 1h, share: 1% } }", "otherParties"],
     ["no epoch", "- { resource: cpu }", "wordMissing"],
-  ])("FO-88 a policy of %s", (_, policy, code) => {
+  ])("FO-84 a policy of %s", (_, policy, code) => {
     expect(codesOf(`agreement: a\nprovider: s\nconsumer: vo0\npolicies:\n  ${policy}\n`)).toEqual([code]);
   });
 
-  it("FO-88 versions come in the order of their dates, and do not overlap", () => {
+  it("FO-84 versions come in the order of their dates, and do not overlap", () => {
     const versions = (...lines: string[]) =>
       `agreement: a\nprovider: s\nconsumer: v\nversions:\n${lines
         .map((line) => `  - { ${line}, policies: [{ ${EPOCH} }] }\n`)

@@ -21,7 +21,7 @@ describe("the published schema of policy files", () => {
     name.endsWith(".policy.yaml"),
   );
 
-  it.each(examples)("FO-89 examples/policies/%s is valid for both", (name) => {
+  it.each(examples)("FO-31 examples/policies/%s is valid for both", (name) => {
     const text = readFileSync(join(root, "examples/policies", name), "utf8");
     expect(problemsOf(text)).toEqual([]);
     // Plain lines of tuples are no YAML, and no editor's business.
@@ -45,7 +45,7 @@ describe("the published schema of policy files", () => {
     agreement("clock: UTC, definitions: {}, prices: { unitPrice: 2 }, contact: { provider: x@y }"),
     `{ ${between}, versions: [{ version: 3, policies: [{ ${epoch} }] }] }`,
     `{ ${between}, versions: [{ until: 2026-01-01, policies: [] }, { from: 2026-01-01, policies: [] }] }`,
-  ])("FO-89 %j is valid for both", (text) => {
+  ])("FO-31 %j is valid for both", (text) => {
     expect(isValid(parse(text))).toBe(true);
     expect(problemsOf(text)).toEqual([]);
   });
@@ -79,7 +79,7 @@ describe("the published schema of policy files", () => {
     `{ ${between}, ${epoch}, burst: { interval: hour, share: 60% } }`,
     `{ agreement: a, ${between} }`,
     `{ agreement: a, consumer: v, policies: [{ ${epoch} }] }`,
-  ])("FO-89 %j is wrong for both", (text) => {
+  ])("FO-31 %j is wrong for both", (text) => {
     expect(isValid(parse(text))).toBe(false);
     expect(problemsOf(text)).not.toEqual([]);
   });

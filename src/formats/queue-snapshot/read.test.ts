@@ -15,7 +15,7 @@ const problemsOf = (text: string) =>
 const whole = (more: string) => `{"nowSec": 0, "procs": 8, "discipline": "easy", ${more}}`;
 
 describe("a queue that somebody wrote down", () => {
-  it("FO-80 is JSON or YAML, in seconds, of which milliseconds are kept", () => {
+  it("a snapshot is JSON or YAML, in seconds, exact to the millisecond", () => {
     const json = `{"nowSec": 1.5, "procs": 8, "discipline": "fcfs",
       "running": [{"id": "a", "procs": 2, "endSec": 10.0004}],
       "queued": [{"id": 7, "procs": 8, "estimateSec": 60, "user": "unknown here"}]}`;
@@ -38,7 +38,7 @@ describe("a queue that somebody wrote down", () => {
     ["runing", "running"],
     ["Queued", "queued"],
     ["reservation", "reservations"],
-  ])("FO-115 refuses %s where there is no %s", (word, list) => {
+  ])("FO-24 refuses %s where there is no %s", (word, list) => {
     const text = whole(`\n "${word}": []`);
     const [problem, ...rest] = readQueueSnapshot(text).problems;
     expect(problem).toMatchObject({
@@ -53,7 +53,7 @@ describe("a queue that somebody wrote down", () => {
     expect(problemsOf(whole('"host": "a", "jobs": [], "version": 2'))).toEqual([]);
   });
 
-  it("FO-81 tells everything that is wrong with its place", () => {
+  it("FO-22 reports all problems with their positions", () => {
     expect(
       problemsOf('{\n "nowSec": -1,\n "procs": 0,\n "discipline": "fifo",\n "queued": [{ "id": "a" }]\n}'),
     ).toEqual([
@@ -84,11 +84,11 @@ describe("a queue that somebody wrote down", () => {
         '"reservations": [{"id": "r", "procs": 4, "startSec": 8.9, "durationSec": 1}]',
       "noRoom",
     ],
-  ])("FO-82 refuses %s", (more, code) => {
+  ])("refuses %s", (more, code) => {
     expect(problemsOf(whole(more))).toMatchObject([{ code }]);
   });
 
-  it("FO-82 takes what has ended, and what begins as something ends", () => {
+  it("accepts ended entries, and entries that begin when another ends", () => {
     const more =
       '"running": [{"id": "a", "procs": 8, "endSec": 0}, {"id": "b", "procs": 8, "endSec": 5}],' +
       '"reservations": [{"id": "r", "procs": 8, "startSec": 5, "durationSec": 1}]';
@@ -104,7 +104,7 @@ describe("a queue that somebody wrote down", () => {
     whole('"reservations": 7'),
     '{"nowSec": 0, "procs": 8}',
     readFileSync(join(root, "examples/quotes/queue.json"), "utf8"),
-  ])("FO-83 agrees with the published schema on %s", (text) => {
+  ])("FO-31 agrees with the published schema on %s", (text) => {
     expect(problemsOf(text).length === 0).toBe(isValid(parse(text)));
   });
 });

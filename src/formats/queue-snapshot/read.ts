@@ -18,7 +18,7 @@ export interface SnapshotReading {
   readonly problems: readonly Remark[];
 }
 
-/** Reads the text of a snapshot (rules FO-80 … FO-82). */
+/** Reads the text of a snapshot (rules FO-22, FO-24). */
 export function readQueueSnapshot(text: string): SnapshotReading {
   const { said, written, notes, at, problems } = readDocument(text, queueSnapshotShape, {
     noun: "a snapshot",

@@ -132,7 +132,6 @@ const procsTwice: Words = {
 
 const POLICIES_EXAMPLE = "policies: [west.policy.yaml]";
 
-/** Files and tuples with whose jobs are whose and who keeps them; undefined where there are none (FO-103). */
 function policiesOf(
   named: NamedValue | undefined,
   { policies: texts, owners, pep = "ours" }: Said,

@@ -32,7 +32,7 @@ const SITES = `sites:
 `;
 
 describe("reading a scenario", () => {
-  it("FO-41 completes what is not said", () => {
+  it("fills in the defaults", () => {
     expect(scenarioOf("name: s\nsites: [{ name: w, procs: 4, workload: { trace: a/t.swf } }]")).toEqual({
       name: "s",
       folder: "/data",
@@ -62,7 +62,7 @@ describe("reading a scenario", () => {
     });
   });
 
-  it("FO-42 makes every combination of a grid a run, for all sites", () => {
+  it("FO-42 each combination of a grid is a run, for all sites", () => {
     const scenario = scenarioOf(`name: s\n${SITES}vary: { discipline: [fcfs, easy], procs: [48, 96] }`);
     expect(scenario?.runs.map(({ name }) => name)).toEqual([
       "discipline=fcfs procs=48",
@@ -77,7 +77,7 @@ describe("reading a scenario", () => {
     ]);
   });
 
-  it("FO-42 an overlay replaces a whole word, or one thing by its path, at one site or all", () => {
+  it("FO-42 an overlay replaces a whole word, or one value by its path, at one site or all", () => {
     const scenario = scenarioOf(`name: s
 ${SITES}vary:
   - name: as it is
@@ -97,7 +97,7 @@ ${SITES}vary:
     expect(scenario?.runs[2].settings).toEqual({ workload: '{"model":"poisson"}' });
   });
 
-  it("FO-41 tells everything that is wrong at once, in the order of the text", () => {
+  it("FO-22 all problems are reported together, in the order of the text", () => {
     const text = `name: s
 replicats: 3
 warmUp: { time: soon }
@@ -120,7 +120,7 @@ sites:
     ]);
   });
 
-  it("FO-41 tells what is wrong with a value of a grid once, at its place", () => {
+  it("FO-22 a problem with a value of a grid is reported once, at its position", () => {
     const text = `name: s\n${SITES}vary:\n  estimates: [exact, requested]\n  discipline: [fcfs, esy, fifo]\n`;
     expect(read(text).problems).toEqual([
       expect.objectContaining({ line: 11, column: 22, code: "valueUnknown", remedy: "did you mean easy?" }),
@@ -138,7 +138,7 @@ sites:
     ["brokering", "broker: {}", "notBrokered", "give each site its own workload"],
     ["users", "users: 3", "notBrokered", "give each site its own workload"],
     ["a merge key", "vary: [{ name: a, <<: { procs: 3 } }]", "mergeKey", ""],
-  ])("FO-41 FO-42 refuses %s", (_, more, code, remedy) => {
+  ])("FO-42 refuses %s", (_, more, code, remedy) => {
     const { problems, scenario } = read(`name: s\n${SITES}${more}\n`);
     expect(scenario).toBeUndefined();
     expect(problems[0]).toMatchObject({ code, line: 9, remedy: expect.stringContaining(remedy) });
@@ -161,7 +161,7 @@ sites:
     expect(read(text).problems.map((problem) => problem.code)).toEqual([code]);
   });
 
-  it("FO-43 takes replicates where jobs of a trace are added by chance, in one run at least", () => {
+  it("FO-43 accepts replicates if jobs are added at random in at least one run", () => {
     const text = "name: s\nsites: [{ name: w, procs: 4, workload: { trace: t.swf } }]\nreplicates: 3\n";
     const vary = "vary: [{ name: a }, { name: b, workload.load: 0.9, workload.scale: duplicate }]";
     expect(scenarioOf(text + vary)?.replicates).toBe(3);
@@ -172,12 +172,12 @@ sites:
     ["name: [", "yamlSyntax"],
     ["name: a\n---\nname: b", "secondDocument"],
     ["[1, 2]", "wrongType"],
-  ])("FO-41 %j is no scenario", (text, code) => {
+  ])("%j is not a scenario", (text, code) => {
     const codes = read(text).problems.map((problem) => problem.code);
     expect(codes).toContain(code);
   });
 
-  it("FO-41 a file that is not there is a problem, not an exception", async () => {
+  it("a missing file is a problem, not an exception", async () => {
     const { scenario, problems } = await readScenarioFile(join(folder, "nowhere.yaml"));
     expect(scenario).toBeUndefined();
     expect(problems).toMatchObject([{ code: "fileNotFound" }]);
@@ -192,13 +192,13 @@ describe("recognising a scenario", () => {
     ["inline", '{ "name": "s", "sites": [] }', true],
     ["trace", "; Computer: name: none\n1 0 0 10 1 -1 -1 1 10 -1 1 1 -1 -1 -1 -1 -1 -1\n", false],
     ["t.swf", "; x\n", false],
-  ])("FO-40 %s with %j: %s", async (name, text, is) => {
+  ])("FO-21 %s with %j: %s", async (name, text, is) => {
     const file = join(folder, name);
     writeFileSync(file, text);
     expect(await isScenarioFile(file)).toBe(is);
   });
 
-  it("FO-40 what is not there, and what is no file, is left to the reader of traces", async () => {
+  it("FO-21 a missing path, and one that is no file, is not a scenario", async () => {
     expect(await isScenarioFile(join(folder, "nothing"))).toBe(false);
     expect(await isScenarioFile(folder)).toBe(false);
   });

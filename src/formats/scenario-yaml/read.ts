@@ -1,8 +1,8 @@
 /**
  * Reads a scenario of the simulator.
  *
- * The sites are read as they stand; then each variant is laid over them and read again. Everything that is
- * wrong is told at once, with its place; a file with a problem gives no scenario (rules FO-40 to FO-44).
+ * The sites are read first; then each variant is applied to them and the result read again. All problems are
+ * reported together, with their positions; a file with a problem gives no scenario (rules FO-22, FO-42).
  */
 import { dirname, resolve } from "node:path";
 import { type Read, scenarioShape } from "../../contract/files/index.ts";

@@ -1,5 +1,5 @@
 /**
- * Tells a scenario from a trace: by the end of its name, else by its content (rule FO-40).
+ * Tells a scenario from a trace: by the end of its name, else by its content (rule FO-21).
  */
 import { createReadStream, statSync } from "node:fs";
 

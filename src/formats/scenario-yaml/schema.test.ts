@@ -21,7 +21,7 @@ const whole = (more: string) =>
   `{ name: s, sites: [{ name: w, procs: 4, workload: { model: lublin } }], ${more} }`;
 
 describe("the published schema of scenarios", () => {
-  it("FO-44 lets vary what a site has, but for its name", () => {
+  it("FO-31 vary accepts every word of a site but its name", () => {
     const vary = (path: string) => whole(`vary: { ${path}: [1] }`);
     const { vary: schemaOfVary } = schema.properties as Record<"vary", Schema>;
     const isVaried = (path: string) => isValid({ [path]: [1] }, schemaOfVary);
@@ -37,7 +37,7 @@ describe("the published schema of scenarios", () => {
   });
 
   const examples = join(root, "examples/scenarios");
-  it.each(readdirSync(examples))("FO-44 the example %s is valid for both", (file) => {
+  it.each(readdirSync(examples))("FO-31 the example %s is valid for both", (file) => {
     const text = readFileSync(join(examples, file), "utf8");
     expect(isValid(parse(text))).toBe(true);
     expect(problemsOf(text)).toEqual([]);
@@ -67,7 +67,7 @@ describe("the published schema of scenarios", () => {
     whole("vary: { discipline: [fcfs, easy], workload.load: [0.5, 1] }, baseline: discipline=fcfs load=1"),
     whole("vary: [{ name: a b }, { name: 2, site: w, workload.parameters.serialProb: 0.2 }]"),
     whole("compare: [waitMaxSec]"),
-  ])("FO-44 %j is valid for both", (text) => {
+  ])("FO-31 %j is valid for both", (text) => {
     expect(problemsOf(text)).toEqual([]);
     expect(isValid(parse(text))).toBe(true);
   });
@@ -118,7 +118,7 @@ describe("the published schema of scenarios", () => {
     whole("compare: [waits]"),
     whole("jobsOut: some"),
     whole("broker: {}"),
-  ])("FO-44 %j is wrong for both", (text) => {
+  ])("FO-31 %j is wrong for both", (text) => {
     expect(problemsOf(text)).not.toEqual([]);
     expect(isValid(parse(text))).toBe(false);
   });

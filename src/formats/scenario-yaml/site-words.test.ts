@@ -29,7 +29,7 @@ describe("who decides at a site", () => {
     ["discipline: exec:python3 mine.py -x 5, answerTimeout: 2m", "exec:python3 mine.py -x 5", 120_000],
     ["discipline: 'exec:''./my program'' 5'", "exec:'./my program' 5", undefined],
     ["discipline: exec:/opt/mine", "exec:/opt/mine", undefined],
-  ])("FO-45 %s", (words, discipline, answerLimitMs) => {
+  ])("%s", (words, discipline, answerLimitMs) => {
     const [site] = sitesOf(textOf(words));
     expect([site.discipline, site.answerLimitMs]).toEqual([discipline, answerLimitMs]);
   });
@@ -38,11 +38,11 @@ describe("who decides at a site", () => {
     ["priority: slurm", { name: "slurm" }],
     ["priority: { name: maui, config: sub/maui.yaml }", { name: "maui", config: "/data/sub/maui.yaml" }],
     ["priority: none", undefined],
-  ])("FO-45 %s", (words, priority) => {
+  ])("%s", (words, priority) => {
     expect(sitesOf(textOf(words))[0].priority).toEqual(priority);
   });
 
-  it("FO-45 slots are sampled every so often, or not", () => {
+  it("slots have a sampling interval or none", () => {
     expect(sitesOf(textOf("slots: { every: 1h30m }"))[0].sampleSlotsMs).toBe(5_400_000);
     expect(sitesOf(textOf("slots: none"))[0]).not.toHaveProperty("sampleSlotsMs");
   });
@@ -51,16 +51,16 @@ describe("who decides at a site", () => {
     ["reserving: { share: 0.1, alpha: 0.5 }", { sharePpm: 100_000, alphaPpm: 500_000 }],
     ["reserving: { share: 1, alpha: random }", { sharePpm: 1_000_000, alphaPpm: "random" }],
     ["reserving: none", undefined],
-  ])("FO-45 %s", (words, reserving) => {
+  ])("%s", (words, reserving) => {
     expect(sitesOf(textOf(words))[0].reserving).toEqual(reserving);
   });
 
-  it("FO-45 FO-43 who of a recorded workload reserves is drawn, so it has replicates", () => {
+  it("jobs that reserve are drawn, so a recorded workload may have replicates", () => {
     const { problems } = read(textOf("reserving: { share: 0.1, alpha: 0 }", "trace: t.swf", "replicates: 3"));
     expect(problems).toEqual([]);
   });
 
-  it("FO-45 each of them varies, as a word and by its path", () => {
+  it("each word varies, as a whole and by its path", () => {
     const vary = `vary:
   - name: as it is
   - { name: maui, priority.name: maui }
@@ -94,11 +94,11 @@ describe("usage policies of a site", () => {
       { files: ["/data/sub/a.yaml"], tuples: [tuple], owners: "/data/o.yaml", pep: "ours" },
     ],
     ["policies: none, owners: o.yaml", undefined],
-  ])("FO-103 %s", (words, policies) => {
+  ])("%s", (words, policies) => {
     expect(sitesOf(textOf(`discipline: fcfs, ${words}`))[0].policies).toEqual(policies);
   });
 
-  it("FO-103 vary, and are measured alone under any discipline", () => {
+  it("policies vary; without an enforcer they go with any discipline", () => {
     const vary = "vary: { policies: [none, a.yaml], pep: [none] }";
     const sites = sitesOf(textOf("discipline: easy", "model: poisson", vary));
     expect(sites.map(({ policies }) => policies?.pep)).toEqual([undefined, "none"]);
@@ -110,7 +110,7 @@ describe("usage policies of a site", () => {
     ["discipline: fcfs, policies: missing.yaml", "cannot be read", "/data/missing.yaml"],
     ["discipline: fcfs, policies: []", "policies", "another kind"],
     ["discipline: fcfs, policies: a.yaml, pep: mine", "mine", "ours, literal, none"],
-  ])("FO-103 refuses %s", (words, what, why) => {
+  ])("refuses %s", (words, what, why) => {
     const { problems } = read(textOf(words));
     expect(problems).toMatchObject([
       { what: expect.stringContaining(what), why: expect.stringContaining(why) },
@@ -119,7 +119,7 @@ describe("usage policies of a site", () => {
 });
 
 describe("a workload in JSON lines", () => {
-  it("FO-45 brings its machine", () => {
+  it("a workload in JSON lines has its own pools", () => {
     expect(sitesOf(textOf("onOutage: lost", "trace: sub/w.jsonl.gz, lenient: true"))[0]).toEqual({
       name: "west",
       pools: [],
@@ -131,7 +131,7 @@ describe("a workload in JSON lines", () => {
     });
   });
 
-  it("FO-45 takes the place of processors when it is laid over a site, and gives it back", () => {
+  it("as an overlay it replaces the processors of a site, and is replaced by them", () => {
     const vary = "vary: [{ name: a }, { name: b, workload: { trace: w.jsonl } }, { name: c, procs: 8 }]";
     const sites = sitesOf(textOf("estimates: exact", "trace: t.swf", vary));
     expect(sites.map(({ pools }) => pools.map(({ procs }) => procs))).toEqual([[64], [], [8]]);
@@ -140,7 +140,7 @@ describe("a workload in JSON lines", () => {
     expect(other.map(({ workload }) => workload.kind)).toEqual(["lines", "recorded"]);
   });
 
-  it("FO-45 FO-43 has no replicates", () => {
+  it("FO-43 a workload in JSON lines has no replicates", () => {
     const { problems } = read(textOf("estimates: exact", "trace: w.jsonl", "replicates: 3"));
     expect(problems).toMatchObject([{ line: 4, code: "nothingDrawn" }]);
   });
@@ -175,7 +175,7 @@ describe("words that do not fit", () => {
     ["discipline: exec:./a, slots: { every: 1h }", "trace: w.jsonl", "slots does not", "nobody knows"],
     ["estimates: exact", "trace: w.jsonl, load: 0.8", "has no load", "played as it is written"],
     ["estimates: exact", "trace: w.jsonl, jobs: 8", "has no jobs", "how jobs are drawn"],
-  ])("FO-45 %s with %s", (words, workload, what, why) => {
+  ])("FO-43 %s with %s", (words, workload, what, why) => {
     const { scenario, problems } = read(textOf(words, workload));
     expect(scenario).toBeUndefined();
     expect(problems).toEqual([
@@ -196,11 +196,11 @@ describe("words that do not fit", () => {
     ["discipline: exec:./a", "trace: w.jsonl"],
     ["priority: age", "trace: w.jsonl"],
     ["slots: { every: 1h }", "trace: w.jsonl"],
-  ])("FO-45 %s goes with %s", (words, workload) => {
+  ])("%s goes with %s", (words, workload) => {
     expect(read(textOf(words, workload)).problems).toEqual([]);
   });
 
-  it("FO-45 in one run alone are told where the site has the word, once, and what that run is to say", () => {
+  it("FO-43 a conflict in one run is reported once, at the site's word, with what that run must say", () => {
     const text = textOf(
       "slots: { every: 1h }",
       "model: lublin",
@@ -240,7 +240,7 @@ describe("words that do not fit", () => {
     ["reserving: { share: 1.5, alpha: 0 }", "badFraction", "from 0 to 1"],
     ["reserving: { share: 0.1, alpha: much }", "wrongType", "another kind"],
     ["onOutage: wait", "valueUnknown", "requeue, lost"],
-  ])("FO-45 refuses %s", (words, code, why) => {
+  ])("FO-43 refuses %s", (words, code, why) => {
     const { problems } = read(textOf(words));
     expect(problems.map((problem) => problem.code)).toContain(code);
     expect(problems.find((problem) => problem.code === code)).toMatchObject({

@@ -1,8 +1,8 @@
 /**
- * Words of a scenario's site that cannot stand together (rule FO-45).
+ * Incompatible words of a scenario's site (rule FO-43).
  *
- * Each is told where the word stands that has to go; in a scenario with variants that may be the site
- * itself, for a run of which another word does not fit: so the remedy says how a run does without.
+ * A problem is reported at the word to remove. In a scenario with variants that may be the site's word, for
+ * a run whose other words exclude it: the remedy says how that run switches it off.
  */
 import { isProgram, type ScenarioSite } from "../../model/index.ts";
 import type { NamedValue, Words } from "../yaml/index.ts";
@@ -44,10 +44,7 @@ function misfit(word: string, facts: SiteFacts): Words | undefined {
   }
 }
 
-/**
- * What an enforcer does not go with: who reserves comes past it, and a program knows only whom it lets in
- * (rule FO-103).
- */
+// Jobs with reservations bypass an enforcer, and a program would be told of jobs that the enforcer holds.
 function misfitOfPolicies(word: string, { policies, discipline }: SiteFacts): Words | undefined {
   if (policies === undefined || policies.pep === "none") return undefined;
   if (word === "reserving") {

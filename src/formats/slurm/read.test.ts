@@ -36,13 +36,13 @@ describe("the queue", () => {
   const a = readQueue(ofA("squeue"));
   const b = readQueue(ofB("squeue"));
 
-  it("FO-60 is read from rows that names with separators and line ends do not break", () => {
+  it("names with separators and line ends do not break a row", () => {
     expect(a.unreadable).toBe(0);
     expect(named(a.jobs, "a|b\nc=d")).toMatchObject({ siteJob: "13", nodeCount: 4, isExclusive: true });
     expect(a.ended.some(({ name }) => name === "a|b\nc")).toBe(true);
   });
 
-  it("FO-61 a running job has its start, its expected end and its nodes", () => {
+  it("a running job has its start, its expected end and its nodes", () => {
     expect(named(b.jobs, "lim1")).toMatchObject({
       siteJob: "8",
       user: "stint-bob",
@@ -64,7 +64,7 @@ describe("the queue", () => {
     });
   });
 
-  it("FO-61 a waiting job has its reason, and when and where the system expects to start it", () => {
+  it("a waiting job has its reason, and when and where the system expects to start it", () => {
     expect(named(b.jobs, "gpurun")).toMatchObject({
       state: "waiting",
       reason: "Priority",
@@ -82,7 +82,7 @@ describe("the queue", () => {
     expect(named(b.jobs, "lim3").reason).toBe("QOSMaxJobsPerUserLimit");
   });
 
-  it("FO-61 held, suspended and dependent jobs are told as that", () => {
+  it("held, suspended and dependent jobs have these states", () => {
     expect(named(a.jobs, "held")).toMatchObject({ state: "held", priority: 0, procs: 3 });
     expect(named(a.jobs, "susp")).toMatchObject({ state: "suspended", priority: 0, ranMs: 2000 });
     const dep = named(a.jobs, "dep");
@@ -93,7 +93,7 @@ describe("the queue", () => {
     });
   });
 
-  it("FO-62 the tasks of an array that wait are one entry that says how many it stands for", () => {
+  it("waiting tasks of an array are one entry with their count", () => {
     const [waiting, ...running] = a.jobs.filter(({ name }) => name === "arr");
     expect(waiting).toMatchObject({ siteJob: "8_[5,7,9,20%2]", arrayJob: "8", count: 4, arrayLimit: 2 });
     expect(running.map(({ siteJob, count }) => [siteJob, count])).toEqual([
@@ -102,7 +102,7 @@ describe("the queue", () => {
     ]);
   });
 
-  it("FO-63 ends have their codes and signals, and no start where they never started", () => {
+  it("ended jobs have exit code and signal, and no start if they never started", () => {
     const byName = new Map(a.ended.map((end) => [end.name, end]));
     expect(byName.get("e3")).toMatchObject({ stateText: "FAILED", exitCode: 3, signal: null });
     expect(byName.get("e3")?.startedAtMs).toBe(1_795_305_157_000);
@@ -116,7 +116,7 @@ describe("the queue", () => {
     expect(readHistory(ofB("history"))).toEqual([]);
   });
 
-  it("FO-64 what is not known is kept as it was written; torn rows are counted", () => {
+  it("FO-65 unknown states keep their text; unreadable rows are counted", () => {
     const { jobs, unreadable } = readQueue(newer("squeue"));
     expect(unreadable).toBe(1);
     expect(named(jobs, "strange")).toMatchObject({
@@ -142,7 +142,7 @@ describe("the queue", () => {
     ]);
   });
 
-  it("FO-60 is asked for in one command, without a shell, and an empty answer is an empty queue", () => {
+  it("one command without a shell lists the queue; empty output is an empty queue", () => {
     expect(SQUEUE_COMMAND.slice(0, 4)).toEqual(["squeue", "--all", "--noheader", "--states=all"]);
     expect(readQueue("")).toEqual({ jobs: [], ended: [], unreadable: 0 });
     expect(historyCommand(["x"], 90_500)).toContain("--starttime=now-91");
@@ -150,7 +150,7 @@ describe("the queue", () => {
 });
 
 describe("the cluster", () => {
-  it("FO-65 nodes have what jobs may have of them, and why they are out of service", () => {
+  it("nodes have the amounts available to jobs, and the reason for which they are out of service", () => {
     const [bn1, , , bn4] = readNodes(ofB("nodes"));
     expect(bn1).toMatchObject({ name: "bn1", procs: 4, threadsPerCore: 2, memoryBytes: 4 * GIB });
     expect(bn4).toMatchObject({
@@ -173,7 +173,12 @@ describe("the cluster", () => {
     expect(cn.states).toEqual(["DOWN", "NOT_RESPONDING", "DRAIN"]);
   });
 
-  it("FO-65 partitions have their nodes, limits and whom they let in", () => {
+  it("FO-65 a key inside free text does not replace an earlier value", () => {
+    const [, , , bn4] = readNodes(ofB("nodes").replace("disk swap", "disk CPUTot=64 State=DOWN"));
+    expect(bn4).toMatchObject({ procs: 4, states: ["IDLE", "DRAIN"], reason: "disk" });
+  });
+
+  it("partitions have nodes, limits and permitted accounts", () => {
     const [batch, gpu] = readPartitions(ofB("partitions"));
     expect(batch).toMatchObject({
       name: "batch",
@@ -205,7 +210,7 @@ describe("the cluster", () => {
     });
   });
 
-  it("FO-65 licences, accounts above others, GPUs by type, and tasks for each node", () => {
+  it("licences, accounts above others, GPUs by type, and tasks for each node", () => {
     expect(readLicenses(ofX("licenses"))).toEqual([
       { name: "ansys", total: 2, used: 0, free: 2 },
       { name: "matlab", total: 4, used: 3, free: 1 },
@@ -226,7 +231,7 @@ describe("the cluster", () => {
     expect(named(jobs, "lic3")).toMatchObject({ licenses: { matlab: 3 }, tasksPerNode: null });
   });
 
-  it("FO-65 reservations, QOS, shares, priorities and settings", () => {
+  it("reservations, QOS, shares, priorities and settings", () => {
     expect(readReservations(ofA("reservations"))).toEqual([]);
     const [maint, cores] = readReservations(ofB("reservations"));
     expect(maint).toMatchObject({
@@ -264,11 +269,11 @@ describe("single words", () => {
     ["1-0", 86_400_000],
     ["UNLIMITED", null],
     ["INVALID", null],
-  ])("FO-66 the length of time %s", (text, ms) => {
+  ])("FO-65 the length of time %s", (text, ms) => {
     expect(durationMs(text)).toBe(ms);
   });
 
-  it("FO-66 sizes, TRES, GPUs and lists of hosts", () => {
+  it("FO-65 sizes, TRES, GPUs and lists of hosts", () => {
     expect([sizeBytes("1.50G"), sizeBytes("100M"), sizeBytes("4096"), sizeBytes("N/A")]).toEqual([
       1.5 * GIB,
       100 * MIB,
@@ -286,7 +291,7 @@ describe("single words", () => {
     expect(hostList("n[9007199254740992-9007199254740993]")).toEqual(["n9007199254740992-9007199254740993"]);
   });
 
-  it("FO-66 a text of a megabyte is read in one go, and makes a bounded list", () => {
+  it("FO-65 a list of hosts in a text of 1 MB is bounded", () => {
     const long = 1_000_000;
     expect(hostList("[".repeat(long))).toHaveLength(1);
     expect(hostList("[]".repeat(long))).toHaveLength(1);
@@ -305,7 +310,7 @@ describe("what the accounting remembers of everybody", () => {
     "Partition|User|Account";
   const past = (lines: readonly string[], sinceMs = 0) => pastJobsOf(readPastRuns([HEAD, ...lines]), sinceMs);
 
-  it("FO-78 is asked for in windows told from now, every run of everybody", () => {
+  it("the command asks for relative windows, for every run of every user", () => {
     const words = pastJobsCommand({ fromAgoMs: 7_200_500, untilAgoMs: 3_600_000 }).join(" ");
     expect(words).toContain(
       "--allusers --duplicates --starttime=now-7201 --endtime=now-3600 --format=JobID,",
@@ -313,7 +318,7 @@ describe("what the accounting remembers of everybody", () => {
     expect(pastJobsCommand({ fromAgoMs: 1000, untilAgoMs: 0 })).toContain("--endtime=now");
   });
 
-  it("FO-78 has what ran, however briefly, what waits, what was withdrawn, and each run of a requeue", () => {
+  it("the history has runs of any length, waiting and cancelled jobs, and each run of a requeued job", () => {
     const jobs = past([
       "1|1000|1000|1100|1100|0|60|COMPLETED|4|4|n1|batch|ada|physics",
       "2|1000|1200|Unknown|Unknown|0|Partition_Limit|PENDING|0|2|None assigned|batch|bob|",
@@ -338,7 +343,7 @@ describe("what the accounting remembers of everybody", () => {
     expect(jobs[3]?.account).toBeNull();
   });
 
-  it("FO-78 a run that two windows had is one, and what was over before is left out", () => {
+  it("a run in two windows is one; a run that ended before them is left out", () => {
     const run = "1|1000|1000|1100|1200|100|60|COMPLETED|4|4|n1|batch|ada|physics";
     expect(past([run, run])).toHaveLength(1);
     expect(past([run], 1_200_001)).toEqual([]);

@@ -49,7 +49,7 @@ const job = (said: Said) => imported([row("1", said)]).jobs[0];
 const at = (sec: number) => new Date(sec * 1000).toISOString().replace(".000Z", "Z");
 
 describe("an accounting of Slurm", () => {
-  it("FO-70 is asked for with fields of old versions, and none that say what a job does", () => {
+  it("FO-76 the command asks for fields of old versions, and none that reveal what a job does", () => {
     const line = sacctCommandLine("2026-03-01", "2026-04-01");
     expect(line).toContain("sacct -X -P --duplicates --allusers -S 2026-03-01 -E 2026-04-01 -o JobID,");
     expect(line).not.toMatch(/JobName|WorkDir|SubmitLine|Comment|Planned|Restarts/);
@@ -61,23 +61,23 @@ describe("an accounting of Slurm", () => {
     { rows: [row("x")], says: /^sacct\.txt:2:1: JobID/ },
     { rows: [row("1_[9007199254740992-9007199254740993]")], says: /^sacct\.txt:2:1: JobID/ },
     { rows: [row("1", { ElapsedRaw: "a" })], says: /:23: ElapsedRaw/ },
-  ])("FO-70 a malformed row is told with its place: $says", ({ rows, says }) => {
+  ])("FO-8 a malformed row is reported with its position: $says", ({ rows, says }) => {
     expect(() => imported(rows)).toThrow(says);
     const { counts, malformedMessages } = imported([...rows, row("9")], { lenient: true });
     expect(counts.skipped.malformed).toBe(1);
     expect(malformedMessages[0]).toMatch(says);
   });
 
-  it("FO-70 lines of remarks are passed over", () => {
+  it("comment lines are skipped", () => {
     const { lines } = importAccounting(["# made by hand", "", HEAD, "# more", row("1")], RULES);
     expect([...lines]).toHaveLength(2);
   });
 
-  it("FO-70 a first line without what is needed is refused", () => {
+  it("a header without a mandatory field is refused", () => {
     expect(() => importAccounting(["JobID|Submit", "1|2"], RULES)).toThrow(/no field Start, End/);
   });
 
-  it("FO-71 local times are of the zone that is stated", () => {
+  it("FO-71 local times are of the stated zone", () => {
     const said = { Submit: "2026-07-01T10:00:00", Eligible: "2026-07-01T10:00:00" };
     const ran = { Start: "2026-07-01T10:01:00", End: "2026-07-01T10:02:40" };
     const { jobs, warnings } = imported([row("1", { ...said, ...ran })], { zone: "Europe/Berlin" });
@@ -86,7 +86,7 @@ describe("an accounting of Slurm", () => {
     expect(() => imported([row("1")], { zone: "Atlantis" })).toThrow(/no time zone/);
   });
 
-  it("FO-71 of the hour that comes twice the first is taken that can be, and it is counted", () => {
+  it("FO-71 in the repeated hour the first possible instant counts, and is counted as ambiguous", () => {
     const reader = instantReader("Europe/Berlin");
     const first = Date.parse("2026-10-25T00:30:00Z");
     expect(reader?.read("2026-10-25T02:30:00", 0)).toBe(first);
@@ -105,21 +105,21 @@ describe("an accounting of Slurm", () => {
     { said: { AllocTRES: "cpu=4,gres/gpu=2,gres/gpu:a100=2,mem=1G,node=1" }, is: { gpus: 2 } },
     { said: { AllocTRES: "cpu=4,gres/gpu:a100=2,gres/gpu:h100=1,node=1" }, is: { gpus: 3 } },
     { said: { AllocCPUS: "0", ReqTRES: "cpu=7,mem=2G,gres/gpu=1", ReqCPUS: "7" }, is: { procs: 7, gpus: 1 } },
-  ])("FO-72 amounts are those of the whole job: $said", ({ said, is }) => {
+  ])("amounts are those of the whole job: $said", ({ said, is }) => {
     expect(job(said)).toMatchObject(is);
   });
 
-  it("FO-72 nodes that share a job unevenly are not said", () => {
+  it("uneven parts on nodes are omitted", () => {
     expect(job({ NNodes: "3" })).not.toHaveProperty("nodes");
   });
 
-  it("FO-73 a begin time is no wait", () => {
+  it("FO-73 time before a job is eligible is no wait", () => {
     expect(job({ Submit: "500", Eligible: "1050" })).toMatchObject({ submit: at(1050), submitted: at(500) });
     expect(job({ Eligible: "Unknown" })).toMatchObject({ submit: at(1000), recordedStart: at(1100) });
     expect(job({ Eligible: "1150" })).toMatchObject({ submit: at(1100), recordedStart: at(1100) });
   });
 
-  it("FO-73 each run of a job that was requeued waits from the end of the one before", () => {
+  it("FO-73 each run of a requeued job waits from the end of the run before", () => {
     const again = { Submit: "1000", Start: "1300", End: "1400" };
     const { jobs, counts } = imported([row("1", again), row("1", { State: "REQUEUED", Submit: "999" })]);
     expect(jobs.map(({ job: id, submit }) => [id, submit])).toEqual([
@@ -129,7 +129,7 @@ describe("an accounting of Slurm", () => {
     expect(counts.requeued).toBe(1);
   });
 
-  it("FO-74 what was cancelled in the queue has a cancellation, what was cancelled later ran so long", () => {
+  it("FO-73 a job cancelled in the queue has a cancellation; one cancelled later has its run time", () => {
     const queued = { State: "CANCELLED by 1000", NodeList: "None assigned", ElapsedRaw: "0" };
     const { lines } = imported([row("1", queued), row("2", { State: "CANCELLED by 1000" })]);
     expect(lines.slice(1)).toMatchObject([
@@ -140,7 +140,7 @@ describe("an accounting of Slurm", () => {
     expect(lines[1]).not.toHaveProperty("recordedStart");
   });
 
-  it("FO-74 what still runs has its limit, and what waits no start", () => {
+  it("FO-73 a running job is assumed to reach its limit; a waiting job has no start", () => {
     const running = { State: "RUNNING", End: "Unknown" };
     const { jobs, counts } = imported([row("1", running), row("2_[4-9:2%3]", WAITING), row("3+0")]);
     expect(jobs.map(({ job: id, runtime, recordedStart }) => [id, runtime, recordedStart])).toEqual([
@@ -153,7 +153,7 @@ describe("an accounting of Slurm", () => {
     expect(counts).toMatchObject({ rows: 3, jobs: 5, running: 1, waiting: 3, throttled: 3, parts: 1 });
   });
 
-  it("FO-74 what ran, nobody knows when, is not compared", () => {
+  it("FO-73 a job that ran at an unknown time has no recorded start", () => {
     const { jobs, counts, warnings } = imported([row("1", { Start: "Unknown" })]);
     expect(jobs[0]).toMatchObject({ runtime: 100 });
     expect(jobs[0]).not.toHaveProperty("recordedStart");
@@ -161,7 +161,7 @@ describe("an accounting of Slurm", () => {
     expect(warnings.join()).toContain("1 jobs ran without a known start");
   });
 
-  it("FO-75 what becomes no job is counted by reason", () => {
+  it("rows that give no job are counted by reason", () => {
     const late = { State: "RUNNING", End: "Unknown", ElapsedRaw: String(3 * 86_400) };
     const { counts } = imported(
       [
@@ -186,7 +186,7 @@ describe("an accounting of Slurm", () => {
     ]);
   });
 
-  it("FO-76 names are stand-ins which only the key brings together", async () => {
+  it("FO-76 names are pseudonyms, equal in two imports only under the same key", async () => {
     const namesWith = (disguise = disguiseWith()) => imported([row("1")], { disguise }).jobs[0];
     const one = namesWith();
     expect(one.user).toMatch(/^user-[0-9a-f]{10}$/);
@@ -200,7 +200,7 @@ describe("an accounting of Slurm", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("FO-77 partitions on the same nodes are one pool, as large as what was in use at once", () => {
+  it("FO-77 partitions on the same nodes are one pool, of the maximum in use at once", () => {
     const { lines, warnings } = imported([
       row("1", { NodeList: "n[1-2]" }),
       row("2", { NodeList: "n2", Partition: "debug", AllocCPUS: "2" }),
@@ -214,7 +214,7 @@ describe("an accounting of Slurm", () => {
     expect(warnings.join()).toContain("how large the site is is not said");
   });
 
-  it("FO-77 a site that scontrol shows has its own size, and memory where it was kept within", () => {
+  it("FO-77 with scontrol's output a pool has that size, and memory if no job exceeded it", () => {
     const node = (name: string, partitions: string) =>
       `NodeName=${name} CPUTot=16 RealMemory=4096 Gres=gpu:a100:2 State=IDLE Partitions=${partitions}\n`;
     const site =

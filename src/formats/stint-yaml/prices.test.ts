@@ -8,7 +8,7 @@ const read = (text: string) => readStintYaml(text, { folder: "/", fileState: () 
 const HOUR = 3_600_000;
 
 describe("price rules", () => {
-  it("FO-105 what is said is kept, the rest fits always at c = 1 and f₀ = 0; and reads back", () => {
+  it("an omitted condition always fits, an omitted price is c = 1, f₀ = 0; and it reads back", () => {
     const { value: rules, problems } = readRules(`
 prices:
   - { name: weekend, days: [sun, sat], clock: "+01:30" }
@@ -54,7 +54,7 @@ prices:
     ["{ name: ' ' }", "badName", "night"],
     ["{ name: a, unitPrice: 2 }, { name: b }", "ruleUnreached", "before a"],
     ["7", "wrongType", "name: night"],
-  ])("FO-105 [%s] is told with its line, why, and what to do: %s", (rules, code, remedy) => {
+  ])("[%s] is a problem with line, reason and remedy: %s", (rules, code, remedy) => {
     const text = `sites:\n  - name: w\n    type: managed\n    reservations:\n      prices: [${rules}]\n`;
     const { problems, configuration } = read(text);
     expect(problems).toMatchObject([
@@ -63,14 +63,14 @@ prices:
     expect(configuration.sites).toEqual([]);
   });
 
-  it("FO-105 no more than a hundred of them", () => {
+  it("at most 100 price rules are accepted", () => {
     const names = Array.from({ length: 101 }, (_, at) => `{ name: r${at}, days: mon }`);
     expect(readRules(`prices: [${names.slice(1)}]`).problems).toEqual([]);
     expect(readRules(`prices: [${names}]`).problems).toMatchObject([{ code: "tooManyRules" }]);
     expect(readRules("prices: night").problems).toMatchObject([{ code: "wrongType" }]);
   });
 
-  it("FO-106 delay budgets are whole SU an hour, by consumer path", () => {
+  it("delay budgets are whole SU per hour, by consumer path", () => {
     expect(readRules("delayBudgets: { cms: 64, cms/higgs: 0 }").value?.delayBudgets).toEqual({
       ...{ cms: 64, "cms/higgs": 0 },
     });

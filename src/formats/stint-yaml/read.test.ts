@@ -48,7 +48,7 @@ sites:
 `;
 
 describe("what a configuration says", () => {
-  it("FO-32 is typed, with the line of each value; paths begin at the file's folder", () => {
+  it("FO-32 each setting has its type and line; paths are relative to the file's directory", () => {
     const { configuration, problems } = read(everything);
     expect(problems).toEqual([]);
     expect(configuration.server).toEqual({
@@ -83,7 +83,7 @@ describe("what a configuration says", () => {
     expect(here.lines.has("memory")).toBe(false);
   });
 
-  it("FO-32 of a simulated site all but its size has a default", () => {
+  it("FO-32 every setting of a simulated site but its size has a default", () => {
     const [{ settings }] = read("sites: [{ name: w, type: simulated, procs: 4 }]").configuration.sites;
     const expected: SimulatedSiteSpec = {
       type: "simulated",
@@ -101,11 +101,11 @@ describe("what a configuration says", () => {
     expect(settings).toEqual(expected);
   });
 
-  it.each(["", "# nothing yet\n", "---\n", "server: {}", "sites: []"])("FO-32 %j says nothing", (text) => {
+  it.each(["", "# nothing yet\n", "---\n", "server: {}", "sites: []"])("FO-32 %j has no settings", (text) => {
     expect(read(text)).toEqual({ configuration: { server: {}, sites: [] }, problems: [] });
   });
 
-  it("FO-32 a Slurm site is only looked at, as large as it says itself, where nothing is said", () => {
+  it("FO-32 by default a Slurm site is only observed, and has the size that it reports", () => {
     const [{ settings }] = read("sites: [{ name: w, type: slurm }]").configuration.sites;
     expect(settings).toEqual({ type: "slurm", ...SLURM_DEFAULTS });
     const everything = {
@@ -123,7 +123,7 @@ describe("what a configuration says", () => {
     expect(again.configuration.sites[0].settings).toEqual(spec);
   });
 
-  it("FO-36 what is said of reservations is kept, the rest has the careful defaults, and reads back", () => {
+  it("FO-36 omitted words of reservations have the restrictive defaults, and the result reads back", () => {
     const words =
       "consumers: [cms, a/b], ahead: 7d, share: 0.25, unitPrice: 1.5, transaction: 0.5, offer: 2m";
     for (const type of ["managed", "slurm", "simulated, procs: 4"]) {
@@ -152,7 +152,7 @@ describe("what a configuration says", () => {
     }
   });
 
-  it("FO-36 rules that stand alone are read alike", () => {
+  it("FO-36 reservation rules on their own are read the same way", () => {
     expect(readRules("{ ahead: 7d }")).toEqual({
       value: { ...RESERVATION_DEFAULTS, aheadMs: 7 * 86_400_000 },
       problems: [],
@@ -162,7 +162,7 @@ describe("what a configuration says", () => {
     expect(readRules("[").problems).not.toEqual([]);
   });
 
-  it("FO-36 nobody may reserve where the list is empty; where nothing is said, nothing is kept", () => {
+  it("FO-36 an empty list of consumers admits none; without any word there are no reservations", () => {
     const rules = (words: string) =>
       read(`sites: [{ name: w, type: managed${words} }]`).configuration.sites[0].settings.reservations;
     expect(rules("")).toBeUndefined();
@@ -178,12 +178,12 @@ describe("what a configuration says", () => {
     ["share: 2", "notFraction", "share: 0.5"],
     ["offer: 0", "notPositive", "leave it out"],
     ["ahed: 1d", "wordUnknown", "did you mean ahead?"],
-  ])("FO-36 %s is told with its line and what to do: %s", (word, code, remedy) => {
+  ])("FO-36 %s is a problem with its line and remedy: %s", (word, code, remedy) => {
     const { problems } = read(`sites:\n  - name: w\n    type: managed\n    reservations:\n      ${word}\n`);
     expect(problems).toMatchObject([{ line: 5, code, remedy: expect.stringContaining(remedy) }]);
   });
 
-  it("FO-95 what is said of enforcement is kept, the rest has the careful defaults, and reads back", () => {
+  it("FO-36 omitted words of enforcement have the restrictive defaults, and the result reads back", () => {
     const words = "grant: [suspend, hold], minRun: 90s, suspendedShare: 0.25, lease: 2m, actionsPerHour: 7";
     for (const type of ["managed", "slurm", "simulated, procs: 4"]) {
       const { configuration, problems } = read(
@@ -208,7 +208,7 @@ describe("what a configuration says", () => {
     }
   });
 
-  it("FO-95 nothing is granted where nothing is said, and a step twice is once", () => {
+  it("FO-36 without a grant nothing is granted, and a repeated step counts once", () => {
     const rules = (words: string) =>
       read(`sites: [{ name: w, type: managed${words} }]`).configuration.sites[0].settings.enforcement;
     expect(rules("")).toBeUndefined();
@@ -224,12 +224,12 @@ describe("what a configuration says", () => {
     ["lease: 0", "notPositive", "leave it out for five minutes"],
     ["suspendedShare: 2", "notFraction", "suspendedShare: 0.5"],
     ["minrun: 1m", "wordUnknown", "did you mean minRun?"],
-  ])("FO-95 %s is told with its line and what to do: %s", (word, code, remedy) => {
+  ])("FO-36 %s is a problem with its line and remedy: %s", (word, code, remedy) => {
     const { problems } = read(`sites:\n  - name: w\n    type: managed\n    enforcement:\n      ${word}\n`);
     expect(problems).toMatchObject([{ line: 5, code, remedy: expect.stringContaining(remedy) }]);
   });
 
-  it("FO-96 the accounts of a cluster are consumers; who is none is told at its place", () => {
+  it("accounts of a cluster map to consumers; a bad path is a problem at its position", () => {
     const words = "consumers: { physics: cms, chemistry: atlas/higgs }";
     const [{ settings }] = read(`sites: [{ name: w, type: slurm, ${words} }]`).configuration.sites;
     expect(settings).toMatchObject({ consumers: { physics: "cms", chemistry: "atlas/higgs" } });
@@ -245,7 +245,7 @@ describe("what a configuration says", () => {
     ]);
   });
 
-  it("FO-32 what is written of a site reads back as the same", () => {
+  it("FO-32 written settings read back as the same site", () => {
     const { settings } = read(everything).configuration.sites[1];
     const lines = writtenSettings(settings as SimulatedSiteSpec).map(([path, value]) => {
       const [first, second] = path.split(".");
@@ -264,7 +264,7 @@ describe("what a configuration says", () => {
 });
 
 describe("what is wrong with a configuration", () => {
-  it("FO-33 is told at once, each with its place", () => {
+  it("FO-22 all problems are reported together, each with its position", () => {
     const text = `serve: {}
 server: { port: 70000, stateDir: ~/stint, prot: 1 }
 sites:
@@ -286,7 +286,7 @@ sites:
     ]);
   });
 
-  it("FO-33 an unknown word is answered with the nearest one", () => {
+  it("FO-22 the problem of an unknown word names the nearest known one", () => {
     expect(read("server: { prot: 1 }").problems[0].remedy).toBe("did you mean port?");
     expect(read(simulated("speedup: 2")).problems[0].remedy).toBe("did you mean speedUp?");
     expect(read(simulated("delays: { begin: 1s }")).problems[0].what).toBe(
@@ -319,11 +319,11 @@ sites:
     ["a second document", "server: {}\n---\nsites: []", "3:1 secondDocument"],
     ["an odd tag", "server: !x {}", "1:9 yamlOddity"],
     ["no YAML", "server: [", "1:10 yamlSyntax"],
-  ])("FO-33 %s", (_, text, problem) => {
+  ])("FO-22 %s", (_, text, problem) => {
     expect(wrongIn(text)).toEqual([problem]);
   });
 
-  it("FO-33 what the broker listens with: both files; in the clear here alone", () => {
+  it("TLS needs both files; without TLS the address is local", () => {
     const { server } = read(
       "server:\n  host: 10.0.0.7\n  tls: { cert: busy.swf, key: /etc/stint/busy.swf }\n",
     ).configuration;
@@ -337,7 +337,7 @@ sites:
     expect(wrongIn("server: { tls: true, port: none }")).toEqual(["1:16 wrongType"]);
   });
 
-  it("FO-34 names are unique, and this machine is one site", () => {
+  it("names of sites are unique, and one site at most is this machine", () => {
     const text = `sites:
   - { name: a, type: managed }
   - { name: a, type: simulated, procs: 1 }

@@ -16,7 +16,7 @@ const STORES = { scratch: { sizeBytes: 200 * 1024 ** 3 }, home: { sizeBytes: 1.5
 const LINKS = { uplink: { rateBytesPerSec: 125_000_000 }, slow: { rateBytesPerSec: 7, unitBytesPerSec: 1 } };
 
 describe("stores and links", () => {
-  it("FO-108 are read in bytes and bytes per second", () => {
+  it("stores and links are read in bytes and bytes per second", () => {
     const words =
       "stores: { scratch: { size: 200G }, home: { size: 1.5TB, unit: 100GB } }, " +
       "links: { uplink: { rate: 1Gbit/s }, slow: { rate: 7B/s, unit: 8bit/s } }";
@@ -24,7 +24,7 @@ describe("stores and links", () => {
     expect(settingsOf("seed: 1")).not.toHaveProperty("stores");
   });
 
-  it("FO-108 what is written reads back the same", () => {
+  it("written stores and links read back the same", () => {
     const offer = { procs: 4, memoryBytes: 0, discipline: "easy", defaultWallTimeMs: 1 } as const;
     const written = writtenSettings({ type: "managed", ...offer, stores: STORES, links: LINKS });
     const words = written
@@ -46,7 +46,7 @@ describe("stores and links", () => {
     ["links: { uplink: { rate: 0Gbit/s } }", '"0Gbit/s" is no rate'],
     ["links: { -x: { rate: 1Gbit/s } }", '"-x" is no name for this'],
     ["links: uplink", "links"],
-  ])("FO-108 %s is a problem", (words, told) => {
+  ])("%s is a problem", (words, told) => {
     const { problems } = read(words);
     expect(problems.map(({ what }) => what).join("; ")).toContain(told);
   });

@@ -19,7 +19,7 @@ const slurm = (words: string) => `sites: [{ name: w, type: slurm, ${words} }]`;
 const managed = (words: string) => `sites: [{ name: w, type: managed, ${words} }]`;
 
 describe("the published schema of stint.yaml", () => {
-  it("FO-35 what the guide shows is valid for both", () => {
+  it("FO-31 the example of the guide is valid for both", () => {
     const guide = readFileSync(join(root, "docs/guides/run-jobs.md"), "utf8");
     const text = /^```yaml\n([\s\S]*?)^```$/m.exec(guide)?.[1] ?? "";
     expect(text).toContain("sites:");
@@ -60,7 +60,7 @@ describe("the published schema of stint.yaml", () => {
     simulated("memory: 4096, jobs: run, speedUp: 1000000, seed: 0"),
     simulated("background: { trace: a.swf.gz, skip: 0 }"),
     simulated("delays: { order: 200ms, start: 0s }, losses: { failed: 1, vanished: 0.000001 }"),
-  ])("FO-35 %j is valid for both", (text) => {
+  ])("FO-31 %j is valid for both", (text) => {
     expect(isValid(parse(text))).toBe(true);
     expect(problemsOf(text)).toEqual([]);
   });
@@ -142,7 +142,7 @@ describe("the published schema of stint.yaml", () => {
     simulated("delays: { order: 01:30 }"),
     simulated("losses: { failed: 2 }"),
     simulated("seed: -1"),
-  ])("FO-35 %j is wrong for both", (text) => {
+  ])("FO-31 %j is wrong for both", (text) => {
     expect(isValid(parse(text))).toBe(false);
     expect(problemsOf(text)).not.toEqual([]);
   });

@@ -9,7 +9,7 @@ function header(...lines: readonly string[]) {
 }
 
 describe("header", () => {
-  it("FO-11 a header of the archive", () => {
+  it("a header of the archive", () => {
     const lines = [
       "; Version: 2.2",
       "; Computer: IBM SP2",
@@ -49,7 +49,7 @@ describe("header", () => {
     ["many", undefined],
     ["", undefined],
     ["99999999999999999999", undefined],
-  ])("FO-11 MaxProcs: %s", (text, procs) => {
+  ])("MaxProcs: %s", (text, procs) => {
     expect(header(`; MaxProcs: ${text}`).maxProcs).toBe(procs);
   });
 
@@ -58,11 +58,11 @@ describe("header", () => {
     ["indented", " \t; MaxProcs: 8"],
     ["in another case", "; MAXPROCS: 8"],
     ["with nothing behind the value", "; MaxProcs:\t8"],
-  ])("FO-11 a label %s", (_, line) => {
+  ])("a label %s", (_, line) => {
     expect(header(line).maxProcs).toBe(8);
   });
 
-  it("FO-11 of a repeated label the first counts; lines that name none are kept", () => {
+  it("of a repeated label the first counts; lines without a label are kept", () => {
     const found = header("; MaxProcs: 8", "; MaxProcs: 9", ";;; odd", "; Empty:", "; two words: 1");
     expect(found.maxProcs).toBe(8);
     expect(found.entries).toEqual([
@@ -74,7 +74,7 @@ describe("header", () => {
     expect(found.maxNodes).toBeUndefined();
   });
 
-  it("FO-11 a file of nothing but comments does not fill the memory", () => {
+  it("comments are held up to a limit", () => {
     const reader = swfHeaderReader();
     for (let line = 0; line < 10_100; line++) reader.add(`; ${line}`);
     expect(reader.lines).toHaveLength(10_000);

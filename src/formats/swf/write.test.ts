@@ -37,7 +37,7 @@ const row = fc.tuple(
 );
 
 describe("writing", () => {
-  it("FO-13 looks like SWF", () => {
+  it("FO-13 the text is SWF", () => {
     const text = written((writer) => {
       writer.entry("Version", "2.2");
       writer.entry("MaxProcs", 128);
@@ -52,7 +52,7 @@ describe("writing", () => {
     );
   });
 
-  it("FO-13 reads back the same", async () => {
+  it("FO-13 the text reads back as the same numbers", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(row, { maxLength: 20 }), async (rows) => {
         const text = written((writer) => rows.forEach((values) => void writer.row(values))).join("");

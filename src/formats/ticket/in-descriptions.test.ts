@@ -16,11 +16,11 @@ function read(line: string) {
 }
 
 describe("a ticket in a job description", () => {
-  it("FO-107 is its line", () => {
+  it("FO-107 a ticket is one line", () => {
     expect(read(LINE).jobs[0]?.description.ticket).toBe(LINE);
   });
 
-  it("FO-107 anything else is told, with its place", () => {
+  it("FO-107 anything else is a problem with its position", () => {
     const { problems, jobs } = read("t.txt");
     expect(jobs).toEqual([]);
     expect(problems).toMatchObject([{ code: "badTicket", line: 2, column: 9 }]);

@@ -36,7 +36,7 @@ function isGood(line: string): boolean {
 }
 
 describe("a ticket as text", () => {
-  it("FO-107 says what was signed, and is signed by its key alone", () => {
+  it("FO-107 the content is what was signed, verified by its key alone", () => {
     const read = readTicket(`  ${LINE}\n`);
     if (!read.ok) throw new Error(read.refusal);
     expect(read.value.ticket).toEqual(TICKET);
@@ -45,7 +45,7 @@ describe("a ticket as text", () => {
     expect(LINE.split(".")).toHaveLength(4);
   });
 
-  it("FO-107 a copy has the digest of the original, another ticket another", () => {
+  it("FO-107 a copy has the digest of the original; another ticket differs", () => {
     const digestOf = (line: string) => {
       const read = readTicket(line);
       return read.ok ? read.value.digest : "";
@@ -54,7 +54,7 @@ describe("a ticket as text", () => {
     expect(digestOf(signTicket({ ...TICKET, amountMs: 1000 }, PRIVATE))).not.toBe(digestOf(LINE));
   });
 
-  it("FO-107 a character that was changed makes it no ticket, or not the signed one", () => {
+  it("FO-107 a changed character makes it no ticket, or not the signed one", () => {
     const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.";
     fc.assert(
       fc.property(fc.nat(LINE.length - 1), fc.constantFrom(...letters), (at, letter) => {
@@ -108,12 +108,12 @@ describe("a ticket as text", () => {
       withContent((it) => ({ ...it, window: { from: it.issued, until: it.issued } })),
       "its window ends",
     ],
-  ])("FO-107 %s is none", (_, line, why) => {
+  ])("FO-107 %s is not a ticket", (_, line, why) => {
     const read = readTicket(line);
     expect(read.ok ? "a ticket" : read.refusal).toContain(why);
   });
 
-  it("FO-107 what was altered is not what was signed", () => {
+  it("FO-107 altered content does not verify", () => {
     expect(isGood(withContent((it) => it))).toBe(true);
     expect(isGood(withContent((it) => ({ ...it, amountSec: 720_000 })))).toBe(false);
     expect(isGood(withContent((it) => ({ ...it, site: "site2" })))).toBe(false);
@@ -131,7 +131,7 @@ describe("the keys of tickets", () => {
     expect(() => readPublicKey(text)).toThrow("a public key is ed25519:");
   });
 
-  it("FO-107 a text that is no private key is told so", () => {
+  it("FO-107 a text that is no private key is refused", () => {
     expect(() => readPrivateKey("secret")).toThrow("it is no private key of Ed25519 in PEM");
   });
 });

@@ -33,7 +33,7 @@ async function readBack(lines: readonly string[]): Promise<readonly WorkloadEntr
 }
 
 describe("a queue as lines", () => {
-  it("FO-114 is read back as what it was", async () => {
+  it("FO-114 the lines read back as the queue", async () => {
     const entries = await readBack(liveLines(queue));
     expect(entries).toMatchObject([
       { kind: "period", fromMs: NOW_MS },
@@ -48,7 +48,7 @@ describe("a queue as lines", () => {
     ]);
   });
 
-  it("FO-114 says nothing of memory and GPUs that are not handed out", () => {
+  it("FO-114 memory and GPUs that are not allocated are omitted", () => {
     const plain = liveLines({
       ...{ ...queue, countsMemory: false, reserved: [], waiting: [] },
       pools: [{ name: "main", capacity: [8, 16e9, 0] }],

@@ -83,7 +83,6 @@ function jobIn(from: LineFields): JobEntry {
   return entry;
 }
 
-/** Rule FO-54. */
 function assertRecord(from: LineFields, { submitMs, submittedMs, recordedStartMs }: JobEntry): void {
   if ((submittedMs ?? 0) > submitMs) {
     throw misfit(from, "submitted", "it is later than submit", "submit is when the job may start");
@@ -93,7 +92,6 @@ function assertRecord(from: LineFields, { submitMs, submittedMs, recordedStartMs
   }
 }
 
-/** Rule FO-53: what is asked of several nodes comes in equal parts. */
 function assertParts(from: LineFields, { nodes, procs, gpus }: JobEntry | ReservationEntry): void {
   if (nodes === undefined) return;
   if (fieldOf(from, "tasksPerNode") !== undefined) {

@@ -33,15 +33,15 @@ describe("a workload in JSON lines", () => {
     { text: "; MaxProcs: 4\n1 0 0 1", ending: ".txt", is: false },
     { text: JOB, ending: ".swf", is: false },
     { text: '{"name": "x"}', ending: "", is: false },
-  ])("FO-50 is told by its name or its content: $ending, $is", async ({ text, ending, is }) => {
+  ])("FO-21 is recognised by its name or its content: $ending, $is", async ({ text, ending, is }) => {
     expect(await isWorkloadFile(fileWith(text, ending))).toBe(is);
   });
 
-  it("FO-50 a file that is not there is none", async () => {
+  it("FO-21 a missing file is not recognised", async () => {
     expect(await isWorkloadFile(join(folder, "nowhere"))).toBe(false);
   });
 
-  it("FO-51 every kind of line gives what it says", async () => {
+  it("FO-51 each kind of line is read", async () => {
     const { entries } = await entriesOf(
       [
         '{"pool": "gpu", "nodes": 2, "procs": 32, "memory": "1G", "gpus": 4}',
@@ -65,7 +65,7 @@ describe("a workload in JSON lines", () => {
     ]);
   });
 
-  it("FO-51 packed, with blank lines and a byte order mark, it reads the same", async () => {
+  it("FO-51 gzip, blank lines and a byte order mark change nothing", async () => {
     const plain = await entriesOf(`${JOB}\n`);
     const packed = await entriesOf(gzipSync(`\uFEFF${JOB}\n\n  \n`));
     expect(packed.entries).toEqual(plain.entries);
@@ -96,28 +96,28 @@ describe("a workload in JSON lines", () => {
     ],
     ["an end before its beginning", '{"down": "a", "at": 5, "until": 5, "procs": 1}', 33, "workloadField"],
     ["a control character", '{"job": "a\\u0007", "submit": 0, "procs": 1}', 9, "workloadField"],
-  ])("FO-52 %s is an error with file, line and column", async (_, line, column, code) => {
+  ])("FO-8 %s is an error with file, line and column", async (_, line, column, code) => {
     const text = `${JOB}\n\n${line}\n`;
     const error = await entriesOf(text).catch((fault: unknown) => fault);
     expect(error).toMatchObject({ code, kind: "badInput" });
     expect(String((error as Error).message)).toContain(`.jsonl:3:${column}: `);
   });
 
-  it("FO-52 a line that is too long is refused without being held", async () => {
+  it("FO-8 an overlong line is refused without being held in memory", async () => {
     const error = await entriesOf(`${JOB}\n{"job": "${"x".repeat(200_000)}"}\n`).catch(
       (fault: unknown) => fault,
     );
     expect(error).toMatchObject({ code: "workloadSyntax", what: expect.stringContaining(":2:1: ") });
   });
 
-  it("FO-52 lenient, malformed lines are skipped and counted, the first five told", async () => {
+  it("FO-8 when lenient, malformed lines are skipped and counted, with the first five messages", async () => {
     const { entries, reader } = await entriesOf(`${"x\n".repeat(7)}${JOB}\n`, true);
     expect(entries).toHaveLength(1);
     expect(reader.malformed).toBe(7);
     expect(reader.malformedMessages).toHaveLength(5);
   });
 
-  it("FO-54 what was recorded of a job, and of which time, is read", async () => {
+  it("recorded times of a job, and the period of the record, are read", async () => {
     const said = '"submitted": 5, "submit": 10, "recordedStart": 20, "queue": "batch"';
     const { entries } = await entriesOf(
       `{"period": 8, "until": 90}\n{"job": "a", ${said}, "runtime": 10, "procs": 1}`,
@@ -135,7 +135,7 @@ describe("a workload in JSON lines", () => {
     },
     { line: '{"job": "a", "submit": 10, "submitted": 11, "runtime": 1, "procs": 1}', says: "submitted" },
     { line: '{"period": 10, "until": 10}', says: "until" },
-  ])("FO-54 a record that cannot be is refused: $says", async ({ line, says }) => {
+  ])("an impossible record is refused: $says", async ({ line, says }) => {
     await expect(entriesOf(line)).rejects.toThrow(`${says}: `);
   });
 });

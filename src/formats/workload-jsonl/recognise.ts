@@ -6,7 +6,7 @@ import { createReadStream, statSync } from "node:fs";
 /** Enough to see past blank lines. */
 const LOOKED_AT_BYTES = 1024;
 
-/** Whether `file` is one (rule FO-50); one that cannot be read is none, and the next reader says why. */
+/** Whether `file` is one (rule FO-21); one that cannot be read is none, and the next reader says why. */
 export async function isWorkloadFile(file: string): Promise<boolean> {
   if (/\.jsonl(\.gz)?$/i.test(file)) return true;
   // What has another known name is that, and a pipe would lose what is looked at.

@@ -35,7 +35,7 @@ describe("the published schema of workloads", () => {
     ['{"down": "p", "at": 0, "until": 9}', false],
     ['{"pool": "a"}', false],
     ['{"cancel": "a", "until": 5}', false],
-  ])("FO-53 %s is right or wrong, %j, for the schema and for the reader", async (line, isRight) => {
+  ])("FO-31 %s: schema and reader both say %j", async (line, isRight) => {
     expect(isValid(JSON.parse(line))).toBe(isRight);
     const file = join(folder, "a.jsonl");
     writeFileSync(file, line);
@@ -44,7 +44,7 @@ describe("the published schema of workloads", () => {
     expect(reader.malformed).toBe(isRight ? 0 : 1);
   });
 
-  it("FO-53 the example is valid under it, and a mistake is not", () => {
+  it("FO-31 the example is valid, and a mistake in it is not", () => {
     const text = readFileSync(join(root, "examples/two-pools.workload.jsonl"), "utf8");
     const lines = text.split("\n").filter((line) => line !== "");
     expect(lines.filter((line) => !isValid(JSON.parse(line)))).toEqual([]);
