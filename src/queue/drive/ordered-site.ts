@@ -40,6 +40,8 @@ export interface OrderedSite<Job extends ReplayJob> {
   readonly site: DrivenSite<Job>;
   /** Takes a job that fits into one of its pools at least. */
   submit(job: Job, atMs: number): void;
+  /** Takes a job away that its user's limit still keeps out of the queue; false where it is none. */
+  withdraw(job: Job): boolean;
   /** The throttle, where there is one. */
   readonly actors: readonly Actor[];
 }
@@ -59,7 +61,7 @@ export function createOrderedSite<Job extends ReplayJob>(order: SiteOrder<Job>):
   const submit = (job: Job, atMs: number): void => {
     assert(arriveAt(site, job, atMs), "jobs that fit nowhere were left out");
   };
-  if (asked?.rules.kind !== "maui") return { site, submit, actors: [] };
+  if (asked?.rules.kind !== "maui") return { site, submit, withdraw: () => false, actors: [] };
   const { users } = asked.rules;
   const userOf = (job: Job): string => asked.ownerOf(job).user;
   const limitOf = (user: string) => (users[user] ?? users.default)?.maxProcs;
@@ -112,6 +114,7 @@ export function throttleSite<Job extends ReplayJob>(
       throttle.entered(userOf(job), job.need[0]);
       submit(job, atMs);
     },
+    withdraw: (job) => throttle.withdraw(userOf(job), job),
     actors: [actor],
   };
 }

@@ -14,6 +14,8 @@ export interface Throttle<Job> {
   readonly submit: (user: string, procs: number, job: Job) => void;
   /** A job is there that nothing keeps out. */
   readonly entered: (user: string, procs: number) => void;
+  /** Takes a job away that has not entered; false where it is none. */
+  readonly withdraw: (user: string, job: Job) => boolean;
   /** A job that had entered is gone. */
   readonly left: (user: string, procs: number) => void;
   /** Jobs that enter now, in order of submission; each is returned once. */
@@ -55,6 +57,13 @@ export function createThrottle<Job>(limitOf: (user: string) => number | undefine
     },
     entered: (name, procs) => {
       atDoor(name).inside += procs;
+    },
+    withdraw: (name, job) => {
+      const user = atDoor(name);
+      const staying = user.outside.filter((candidate) => candidate.job !== job);
+      const wasOutside = staying.length < user.outside.length;
+      user.outside = staying;
+      return wasOutside;
     },
     left: (name, procs) => {
       const user = atDoor(name);

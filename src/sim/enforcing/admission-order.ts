@@ -53,12 +53,10 @@ export function createAdmissionOrder(
   });
   const users = rules.kind === "maui" ? rules.users : {};
   const throttle = createThrottle<PlayedJob>((user) => (users[user] ?? users.default)?.maxProcs);
-  const outside = new Set<PlayedJob>();
   const uncounted = new Set<PlayedJob>();
   return {
     submit(played) {
       scheme.known(ownerOf(played));
-      outside.add(played);
       throttle.submit(ownerOf(played).user, procsOf(played), played);
     },
     entered(played) {
@@ -68,15 +66,14 @@ export function createAdmissionOrder(
     left(played) {
       if (!uncounted.delete(played)) throttle.left(ownerOf(played).user, procsOf(played));
     },
-    withdraw: (played) => outside.delete(played),
+    withdraw: (played) => throttle.withdraw(ownerOf(played).user, played),
     entering() {
       const all: PlayedJob[] = [];
       for (let some = throttle.entering(); some.length > 0; some = throttle.entering()) {
         for (const played of some) {
-          const isThere = outside.delete(played);
-          if (isThere) all.push(played);
-          if (isThere && isPossible(played)) continue;
-          if (isThere) uncounted.add(played);
+          all.push(played);
+          if (isPossible(played)) continue;
+          uncounted.add(played);
           throttle.left(ownerOf(played).user, procsOf(played));
         }
       }

@@ -68,6 +68,8 @@ export interface Play {
   readonly workload: PreparedWorkload;
   readonly rules: PlayRules;
   readonly site: DrivenSite<WorkloadJob>;
+  /** Takes a job away that its user's limit keeps out of the queue; false where it is none. */
+  readonly withdraw: (job: WorkloadJob) => boolean;
   readonly nodes: NodeSide | undefined;
   readonly played: Played;
   /** Tells a program that decides what happens beside arrivals and ends. */

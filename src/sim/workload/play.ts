@@ -85,14 +85,14 @@ function begin(workload: PreparedWorkload, rules: PlayRules): Begun {
   const { site: described, cancelledEarly } = workload;
   const { priority, underWay = 0, looks } = rules;
   const nodes = described.hasNodes ? createNodeSide(workload, rules.discipline) : undefined;
-  const { site, submit, actors } = createOrderedSite<WorkloadJob>({
+  const { site, submit, withdraw, actors } = createOrderedSite<WorkloadJob>({
     capacity: described.capacity,
     discipline: nodes === undefined ? rules.discipline : "external",
     priority: priority && { rules: priority, ownerOf, isFirst: ({ id }) => id < underWay },
   });
   handlesById(site);
   const played = nothingPlayed(cancelledEarly);
-  const play: Play = { workload, rules, site, nodes, played, tell: () => undefined };
+  const play: Play = { workload, rules, site, withdraw, nodes, played, tell: () => undefined };
   observe(site, {
     left(handle, _atMs, isEnd) {
       if (isEnd) noteEnd(play, handle);
@@ -173,7 +173,8 @@ function cancelOne(play: Play, job: number, atMs: number): void {
   const { site, played } = play;
   const handle = site.handleOf?.get(job);
   if (handle === undefined) {
-    played.cancelledEnded++;
+    if (play.withdraw(play.workload.jobs[job])) played.cancelledWaiting++;
+    else played.cancelledEnded++;
     return;
   }
   if (isRunning(site, handle)) {

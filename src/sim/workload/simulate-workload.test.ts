@@ -96,6 +96,19 @@ describe("a workload with several resources", () => {
 });
 
 describe("what happens beside arrivals and ends", () => {
+  it("SI-51 a job that is cancelled while its user's limit keeps it out never runs", async () => {
+    const limits = join(folder, "limits.yaml");
+    writeFileSync(limits, "users: { default: { maxProcs: 1 } }\n");
+    const lines = [
+      pool("all", 8),
+      ...["a", "b", "c"].map((name) => job(name, [0, 10, 1], { user: "ann" })),
+      { cancel: "b", at: 5 },
+    ];
+    const { starts, facts } = await run(lines, { priority: "maui", priorityConfig: limits });
+    expect(starts).toEqual({ a: 0, c: 10 });
+    expect(facts?.cancelled).toEqual({ waiting: 1, running: 0, ended: 0 });
+  });
+
   it("SI-51 cancelled jobs leave, waiting or running, and are counted", async () => {
     const { facts, starts, report } = await run([
       ...[
