@@ -27,14 +27,14 @@ const shortestFirst = (patience: string): string =>
   `exec:python3 examples/external/shortest_first.py ${patience}`.trim();
 
 describe.skipIf(!hasPython)(`programs that are the discipline${withoutPython}`, () => {
-  it("SI-21 first come, first served in Python is ours, job for job", () => {
+  it("SI-22 FCFS in Python equals ours, job for job", () => {
     const theirs = run(poisson, "exec:./examples/external/fcfs.py");
     const ours = run(poisson, "fcfs");
     expect(theirs.rows).toBe(ours.rows);
     expect(theirs.report.discipline).toBe("exec:./examples/external/fcfs.py");
   });
 
-  it("SI-20 shortest first waits less in the mean; without patience it is first come, first served", () => {
+  it("SI-20 shortest first has a lower mean wait; without patience it is FCFS", () => {
     const [fcfs, none, some] = [
       run(poisson, "fcfs"),
       run(poisson, shortestFirst("0")),
@@ -45,7 +45,7 @@ describe.skipIf(!hasPython)(`programs that are the discipline${withoutPython}`, 
     expect(some.report.waitMeanSec).toBeLessThan(fcfs.report.waitMeanSec / 2);
   });
 
-  it.skipIf(!hasSharedData)(`SI-21 on a recorded workload too${withoutSharedData}`, () => {
+  it.skipIf(!hasSharedData)(`SI-22 on a recorded workload too${withoutSharedData}`, () => {
     const trace = tracePath("SDSC-SP2");
     expect(run(trace, "exec:./examples/external/fcfs.py").rows).toBe(run(trace, "fcfs").rows);
   });

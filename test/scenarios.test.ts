@@ -41,7 +41,7 @@ function isThere(pid: number): boolean {
 }
 
 describe("stint sim SCENARIO.yaml", () => {
-  it.each(runnable)(`SI-34 the example %s runs${withoutPython}`, (file) => {
+  it.each(runnable)(`the example %s runs${withoutPython}`, (file) => {
     const out = join(folder, `of-${file}`);
     const ran = stint(["sim", join(examples, file), "--out", out]);
     expect({ code: ran.code, err: ran.err }).toEqual({ code: 0, err: "" });
@@ -80,7 +80,7 @@ describe("stint sim SCENARIO.yaml", () => {
     expect({ code, what: err.split("\n")[0] }).toEqual({ code: 2, what: `stint: ${what}` });
   });
 
-  it("SI-33 Ctrl-C keeps what is done", async () => {
+  it("SI-7 Ctrl-C keeps finished simulations", async () => {
     const long = SMALL.replace("jobs: 40", "jobs: 20000");
     const file = write("long.yaml", `${long}replicates: 500\njobsOut: all\n`);
     const child = spawn(process.execPath, [stintFile, "sim", file, "--workers", "2"], { cwd: folder });
@@ -102,7 +102,7 @@ describe("stint sim SCENARIO.yaml", () => {
     expect(files.filter((name) => name.endsWith(".swf"))).toHaveLength(simulationsDone);
   });
 
-  it("SI-36 Ctrl-C ends a program that thinks, and is no failure of it", async () => {
+  it("SI-22 Ctrl-C terminates a busy program, which is no failure", async () => {
     write("thinker.cjs", THINKER);
     const discipline = "discipline: exec:node thinker.cjs, ";
     const file = write("thinking.yaml", SMALL.replace("procs:", `${discipline}procs:`));

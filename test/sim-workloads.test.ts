@@ -8,7 +8,7 @@ const folder = temporaryFolder();
 const example = resolve(import.meta.dirname, "../examples/poisson.swf");
 
 describe("stint sim generate and describe", () => {
-  it("CL-1 SI-12 writes the same workload to stdout as to a file, and says what it wrote", () => {
+  it("CL-1 SI-7 stdout and a file receive the same workload, with a summary", () => {
     const words = [
       "sim",
       "generate",
@@ -35,7 +35,7 @@ describe("stint sim generate and describe", () => {
     expect(stint(["sim", "drawn.swf", "-o", "json"], folder).code).toBe(0);
   });
 
-  it("CL-1 SI-17 describes a trace in a table", () => {
+  it("CL-1 describes a trace in a table", () => {
     const { code, out, err } = stint(["sim", "describe", example]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     for (const words of ["3000 jobs", "128 processors", "RUNTIME/REQUESTED", "powers of two", "24 users"]) {
@@ -43,7 +43,7 @@ describe("stint sim generate and describe", () => {
     }
   });
 
-  it("CL-1 SI-14 brings a trace to a load", () => {
+  it("CL-1 SI-14 a trace is scaled to a load", () => {
     const words = ["sim", "generate", "--from", example, "--load", "0.5", "-o", "idle.swf.gz"];
     expect(stint(words, folder).out).toContain("3000 jobs for 128 processors");
     const { out } = stint(["sim", "describe", "idle.swf.gz", "-o", "json"], folder);

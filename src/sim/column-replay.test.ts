@@ -45,7 +45,7 @@ async function outcome(
 }
 
 describe("a trace in columns", () => {
-  it("SI-1 SI-2 SI-3 SI-5 SI-6 QU-33 gives the report and the rows that it gives job by job", async () => {
+  it("SI-1 SI-2 SI-5 SI-6 QU-33 gives the report and the rows that it gives job by job", async () => {
     const some = fc.array(rows, { minLength: 1, maxLength: 25 });
     await fc.assert(
       fc.asyncProperty(some, rules, async (jobs, how) => {
@@ -57,7 +57,7 @@ describe("a trace in columns", () => {
     );
   });
 
-  it("SI-4 that is not in order is read again, and played whole", async () => {
+  it("an unsorted trace is read again and replayed completely", async () => {
     const late = Array.from({ length: 5000 }, (_, n) => ({ submit: 10 + n, runtime: 5, procs: 1 }));
     writeFileSync(trace, swfText([...late, { submit: 3, runtime: 7, procs: 4 }]));
     const how = { discipline: "easy", estimates: "exact", overrun: "extend", format: "csv" } as const;

@@ -173,7 +173,7 @@ async function tableFound(): Promise<string> {
 }
 
 describe("options of a simulation", () => {
-  it("SI-54 go together as the guide says, and every pair keeps the invariants", async () => {
+  it("SI-54 options go together as in the guide, and every pair keeps the invariants", async () => {
     const found = await tableFound();
     const marked = (text: string): string => text.split("<!-- found -->\n")[1] ?? "";
     const guide = readFileSync(GUIDE, "utf8");

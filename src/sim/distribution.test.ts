@@ -20,7 +20,7 @@ describe("quantiles", () => {
     expect(of(...values).quantile(q)).toBeCloseTo(gives, 12);
   });
 
-  it("SI-5 values may still come after a quantile was asked for", () => {
+  it("SI-5 values may be added after a quantile was read", () => {
     const distribution = of(...Array.from({ length: 3000 }, (_, i) => i));
     expect(distribution.quantile(1)).toBe(2999);
     distribution.add(-1);

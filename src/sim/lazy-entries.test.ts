@@ -26,14 +26,14 @@ function foldersLoadedWith(file: string): string[] {
 }
 
 describe("the entry points of sim", () => {
-  it("SI-96 lead to a simulation of a trace without what others need", () => {
+  it("a simulation of a trace does not load what other simulations need", () => {
     const needed = ["base/", "formats/", "formats/swf/", "formats/workload-jsonl/", "model/", "profile/"];
     expect(foldersLoadedWith("sim/simulate-file.ts")).toEqual(
       [...needed, "queue/", "sim/", "sim/slots/"].sort(),
     );
   });
 
-  it("SI-96 load nothing of policies, prices and configuration when they are only there", () => {
+  it("importing the entries loads no policies, prices or configuration", () => {
     const folders = foldersLoadedWith("sim/index.ts");
     expect(folders).toContain("sim/");
     expect(folders.filter((folder) => /policy|market|yaml|scenario|what-if|enforcing/.test(folder))).toEqual(
@@ -41,7 +41,7 @@ describe("the entry points of sim", () => {
     );
   });
 
-  it("SI-96 are found where they lead to", async () => {
+  it("each entry leads to its function", async () => {
     const { simulateTrace } = await import("./index.ts");
     const nowhere: SimulationRequest = {
       trace: "no such trace.swf",

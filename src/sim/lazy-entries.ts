@@ -1,5 +1,5 @@
 /**
- * Entry points of this folder that load much, each loaded when it is first called (rule SI-96).
+ * Entry points of this folder that load much, each loaded when it is first called.
  *
  * A simulation of a recorded trace is over in less time than it takes to load what scenarios, pages and
  * policies need; whoever asks for the one is spared the others.

@@ -34,7 +34,7 @@ const columns = (rows: readonly string[], ...wanted: number[]) =>
   rows.map((row) => wanted.map((column) => row.split(",")[column]).join(" "));
 
 describe("from a trace to a report", () => {
-  it("SI-1 requested processors count, else allocated; the rest is counted by reason", async () => {
+  it("SI-1 requested processors count, else allocated; skipped jobs are counted by reason", async () => {
     const { report, rows } = await run(
       swfText([
         { submit: 0, runtime: 10, procs: 3, allocated: 1 },
@@ -59,7 +59,7 @@ describe("from a trace to a report", () => {
     { what: "a size", jobs: [{ submit: 0, runtime: 9e12, procs: 4 }], says: /^line 2 / },
     { what: "a submission", jobs: [{ submit: 9e15, runtime: 1, procs: 1 }], says: /^line 2 / },
     { what: "the sum", jobs: new Array(3).fill({ submit: 0, runtime: 4e12, procs: 1 }), says: /^the whole / },
-  ])("SI-1 what cannot be counted exactly is refused in words: $what", async ({ jobs, says }) => {
+  ])("SI-1 amounts that are not exact are refused: $what", async ({ jobs, says }) => {
     for (const discipline of ["easy", "conservative"] as const) {
       const ran = run(swfText(jobs), { discipline });
       await expect(ran).rejects.toMatchObject({
@@ -84,7 +84,7 @@ describe("from a trace to a report", () => {
     expect(report.killed).toBe(row.killed);
   });
 
-  it("SI-3 times count from the first simulated job, not from one that was skipped", async () => {
+  it("SI-1 times count from the first simulated job, not from one that was skipped", async () => {
     const { rows } = await run(
       swfText([
         { submit: 100, runtime: -1, procs: 1 },
@@ -95,7 +95,7 @@ describe("from a trace to a report", () => {
     expect(columns(rows, 1, 2, 3)).toEqual(["0 0 5", "10.25 10.25 15.75"]);
   });
 
-  it("SI-4 a trace out of order gives what the same trace in order gives, and says so", async () => {
+  it("an unsorted trace gives the results of the sorted one, and is reported", async () => {
     const sorted: SwfJob[] = Array.from({ length: 5000 }, (_, i) => ({
       id: i + 1,
       submit: 3 * i,
@@ -112,7 +112,7 @@ describe("from a trace to a report", () => {
     expect(outOfOrder.report.waitMeanSec).toBe(inOrder.report.waitMeanSec);
   });
 
-  it("SI-5 the metrics are those of the definitions, worked by hand", async () => {
+  it("SI-5 the measures are those computed by hand", async () => {
     const { report } = await run(
       swfText([
         { submit: 0, runtime: 20, procs: 4 },
@@ -135,7 +135,7 @@ describe("from a trace to a report", () => {
     expect(report.utilisation).toBeCloseTo((80 + 20 + 60) / (4 * 55), 12);
   });
 
-  it("SI-6 rows come in order of submission though jobs end in another order", async () => {
+  it("SI-6 rows are in order of submission, whatever the order of ends", async () => {
     const text = swfText([
       { submit: 0, runtime: 100, procs: 1 },
       { submit: 1, runtime: 1, procs: 1 },
@@ -183,7 +183,7 @@ describe("from a trace to a report", () => {
 });
 
 describe("what cannot be simulated", () => {
-  it("SI-8 a trace of which nothing is left is refused with the counts, and leaves no file", async () => {
+  it("a trace without simulated jobs is refused with the counts, and leaves no file", async () => {
     const jobsOut = join(folder, "nothing.csv");
     const text = swfText([{ submit: 0, runtime: 1, procs: 5 }]);
     await expect(run(text, { jobsOut })).rejects.toMatchObject({
@@ -205,7 +205,7 @@ describe("what cannot be simulated", () => {
     expect(existsSync(jobsOut)).toBe(false);
   });
 
-  it("SI-6 a broken line in the middle leaves nothing of the output", async () => {
+  it("SI-6 a malformed line leaves no output file", async () => {
     const good = Array.from({ length: 9000 }, (_, i) => swfRow({ id: i, submit: i, runtime: 1, procs: 1 }));
     const jobsOut = join(folder, "broken.csv");
     const text = `; MaxProcs: 4\n${good.join("\n")}\n1 2 3\n`;
@@ -213,7 +213,7 @@ describe("what cannot be simulated", () => {
     expect(readdirSync(folder).filter((name) => name.includes("broken"))).toEqual([]);
   });
 
-  it("SI-9 reservations are respected; one that does not fit is refused with its line", async () => {
+  it("SI-97 reservations are respected; one that does not fit is refused with its line", async () => {
     const text = swfText([{ submit: 0, runtime: 10, procs: 3 }]);
     const reservations = fileWith("id,start,duration,procs\nr1,5,20,2\n", ".csv");
     const { rows, report } = await run(text, { reservations });

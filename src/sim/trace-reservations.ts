@@ -1,5 +1,5 @@
 /**
- * Reservations beside a trace: made before the first job, and refused with their line (rules SI-9, SI-97).
+ * Reservations beside a trace: made before the first job, and refused with their line (rule SI-97).
  */
 import { Fault, formatPosition, MS_PER_SECOND } from "../base/index.ts";
 import { type ReservationRow, readReservationsCsv } from "../formats/index.ts";

@@ -3,7 +3,7 @@
  *
  * A sorted trace is streamed batch by batch. One whose submissions go back must be held whole and
  * sorted, which is only known when the first such line is met: the stream then ends with "unsorted" and
- * the caller reads again, holding (rule SI-4). A pipe cannot be read again and is always held.
+ * the caller reads again, holding. A pipe cannot be read again and is always held.
  */
 import { Fault } from "../base/index.ts";
 import {
@@ -145,7 +145,7 @@ class Reading {
     throw beyondCounting("the whole", "one after the other its jobs run for more than 285,000 years");
   }
 
-  /** Gives the next job in order of submission its number and its time from the origin (SI-3). */
+  /** Gives the next job in order of submission its number and its time from the origin (SI-1). */
   place(job: UnplacedJob): TraceJob {
     this.#originMs ??= job.submitMs;
     job.order = this.#order++;

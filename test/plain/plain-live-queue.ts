@@ -1,5 +1,5 @@
 /**
- * A queue as it is now, played forward first come first served, as FO-114, SI-98 and QU-1 say it: second by
+ * A queue as it is now, played forward first come first served, as FO-114 and QU-1 say it: second by
  * second, each job in its order into the first of its pools that nobody before it waits for, if it fits there
  * to the end of its limit beside what runs and what is reserved.
  */

@@ -1,5 +1,5 @@
 /**
- * A site of several pools under an enforcer that lets jobs in and may requeue them, played as SI-80, SI-90
+ * A site of several pools under an enforcer that lets jobs in and may requeue them, played as SI-80
  * and QU-1 say it: at every instant at which something happens all of it is seen anew, as a whole.
  */
 import type { EnforcementRules, Policy } from "../../src/model/index.ts";

@@ -58,7 +58,7 @@ describe("bounds", () => {
     ]);
   });
 
-  it("FO-25 a missing text is an assertion", () => {
+  it("FO-25 any text gives jobs or problems with their positions", () => {
     const line = fc.oneof(
       fc.string({ maxLength: 12 }),
       fc.constantFrom("executable: a", "---", "...", "a: &a", "b: *a", "- x", "  - y", "? z", "%YAML 1.1"),

@@ -53,7 +53,7 @@ const plainScenes = fc
   });
 
 describe("the filter of waiting jobs", () => {
-  it("SI-93 does not change the decisions of a pass", () => {
+  it("skipping such an instant does not change the decisions of a pass", () => {
     let fewer = 0;
     let none = 0;
     fc.assert(

@@ -53,7 +53,7 @@ const BEGAN = "UnixStartTime: 835823160";
 const described = (file: string) => describeTrace({ trace: file, lenient: false }, { version: "1.2.3" });
 
 describe("a description of a trace", () => {
-  it("SI-17 counts and measures the jobs that a simulation would take", async () => {
+  it("measures are of the jobs that would be simulated", async () => {
     const about = await described(trace("small.swf", ["MaxProcs: 8", "Queue: 1 day", BEGAN]));
     expect(about).toMatchObject({
       machine: { procs: 8, procsFrom: "header MaxProcs" },
@@ -95,7 +95,7 @@ describe("a description of a trace", () => {
     { zone: ["TimeZoneString: US/Eastern", "TimeZone: 0"], named: "US/Eastern", hours: [17, 18, 19, 17] },
     { zone: ["TimeZone: -18000"], named: "UTC-5", hours: [16, 17, 18, 16] },
     { zone: ["TimeZoneString: nowhere"], named: "UTC", hours: [21, 22, 23, 21] },
-  ])("SI-18 reads hours and weekdays in $named", async ({ zone, named, hours }) => {
+  ])("hours and weekdays are those of $named", async ({ zone, named, hours }) => {
     const about = await described(trace("zone.swf", ["MaxProcs: 8", BEGAN, ...zone]));
     const expected = new Array<number>(24).fill(0);
     for (const hour of hours) expected[hour]++;
@@ -104,7 +104,7 @@ describe("a description of a trace", () => {
     expect(about.arrivals.byWeekday).toEqual([0, 0, 3, 1, 0, 0, 0]);
   });
 
-  it("SI-18 changes to winter time within the day", async () => {
+  it("the change to winter time counts within the day", async () => {
     const header = ["MaxProcs: 8", "UnixStartTime: 846370800", "TimeZoneString: US/Eastern"];
     // 846396000 is 27 October 1996, 2:00 EDT, when clocks went back to 1:00.
     const submits = [0, 25_199, 25_200, 28_800];
@@ -113,26 +113,26 @@ describe("a description of a trace", () => {
     expect([19, 1, 2].map((hour) => arrivals.byHour?.[hour])).toEqual([1, 2, 1]);
   });
 
-  it("SI-18 knows no hours without UnixStartTime, and SI-17 no load without a machine", async () => {
+  it("there are no hours without UnixStartTime, and no load without a machine", async () => {
     const about = await described(trace("bare.swf", []));
     expect(about.arrivals).toMatchObject({ byHour: null, byWeekday: null });
     expect(about).toMatchObject({ load: null, recordedUtilisation: null, firstSubmitAt: null, jobs: 5 });
     expect(about.machine).toMatchObject({ procs: null, procsFrom: null, timeZone: null });
   });
 
-  it("SI-17 sorts what is out of order, and says how much was", async () => {
+  it("an unsorted trace is sorted, with the count of jobs out of order", async () => {
     const jobs = [JOBS[2], JOBS[0], JOBS[1]];
     const about = await described(trace("mixed.swf", ["MaxProcs: 8"], jobs));
     expect(about).toMatchObject({ unsorted: 2, spanSec: 7200 });
     expect(about.arrivals.gapsSec).toMatchObject({ min: 3600, max: 3600 });
   });
 
-  it("SI-17 refuses a trace of which no job is left", async () => {
+  it("refuses a trace without simulated jobs", async () => {
     const file = trace("none.swf", ["MaxProcs: 8"], JOBS.slice(4));
     await expect(described(file)).rejects.toMatchObject({ code: "noJobLeft" });
   });
 
-  it.skipIf(!hasSharedData)(`SI-17 describes CTC-SP2${withoutSharedData}`, async () => {
+  it.skipIf(!hasSharedData)(`describes CTC-SP2${withoutSharedData}`, async () => {
     const about = await described(tracePath("CTC-SP2"));
     expect(about).toMatchObject({
       jobs: 77_205,

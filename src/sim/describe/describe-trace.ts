@@ -1,5 +1,5 @@
 /**
- * Description of a workload, from one reading of its trace (rule SI-15).
+ * Description of a workload, from one reading of its trace.
  *
  * Memory: five numbers a job, for exact quantiles. Only jobs that a simulation would take are described
  * (rule SI-1); where the machine's size is not known none is too wide.

@@ -1,6 +1,5 @@
 /**
- * Jobs and consumers that a change of policies would have affected, on a recorded workload (rules SI-84,
- * SI-91).
+ * Jobs and consumers that a change of policies would have affected, on a recorded workload (rule SI-84).
  *
  * First the record is played as it is ruled today and compared with what really happened; only then under
  * the change, and both are told: an effect that is smaller than the error of the first says nothing.

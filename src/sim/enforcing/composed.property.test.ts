@@ -107,7 +107,7 @@ function burstOf(named: readonly Policy[], path: string): number {
 
 describe("an enforcer before a queue of any discipline and priority", () => {
   it.each(DISCIPLINES)(
-    "SI-80 SI-83 under %s no more is in use than there is, no burst is exceeded, and each job ends once",
+    "SI-80 SI-83 under %s neither capacity nor burst is exceeded, and each job ends once",
     (discipline) => {
       fc.assert(
         fc.property(
@@ -156,7 +156,7 @@ describe("an enforcer before a queue of any discipline and priority", () => {
   );
 
   it.each(DISCIPLINES)(
-    "SI-83 whoever has everything starts as first come, first served by the priority, behind it %s",
+    "SI-83 a consumer with all shares starts first come, first served by the priority, before %s",
     (discipline) => {
       fc.assert(
         fc.property(drawnJobs, fc.constantFrom(...PRIORITIES), (drawn, priority) => {
@@ -175,7 +175,7 @@ describe("an enforcer before a queue of any discipline and priority", () => {
 });
 
 describe("an enforcer that stops jobs, before nodes", () => {
-  it.each(DISCIPLINES)("SI-90 under %s each node has its tasks, and each job does its work", (discipline) => {
+  it.each(DISCIPLINES)("SI-80 under %s each node has its tasks, and each job does its work", (discipline) => {
     const terms = fc.record({
       rule: fc.constantFrom<Policy["rule"]>("entitlement", "cap"),
       mode: fc.constantFrom<Policy["mode"]>("shared", "preempting", "dedicated"),

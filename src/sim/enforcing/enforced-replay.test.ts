@@ -36,7 +36,7 @@ function requested(
 const play = async (request: SimulationRequest) => (await simulateTrace(request, { version: "0" })).report;
 const HALVES = "- (1) CPU, here, u1, (3600,50), (5,50)\n- (2) CPU, here, u2, (3600,50), (5,100)\n";
 
-describe("SI-89 a record under other policies", () => {
+describe("SI-84 a record under other policies", () => {
   /** A job as `submit wait runtime procs user requested`. */
   function trialOf(jobs: readonly string[], more: Partial<PolicyTrial>): PolicyTrial {
     const lines = jobs.map((job, at) => {
@@ -54,20 +54,20 @@ describe("SI-89 a record under other policies", () => {
   // Backfilled: the third job began at once beside the first, before the second, which needs all.
   const record = ["0 0 100 2 1 100", "0 100 100 4 2 100", "0 0 50 2 1 200"];
 
-  it("has the discipline that is asked for", async () => {
+  it("the requested discipline applies", async () => {
     const errors = async (more: Partial<PolicyTrial>) => (await affectedBy(trialOf(record, more))).baseline;
     expect(await errors({ discipline: "easy" })).toEqual({ medianErrorMs: 0, p95ErrorMs: 0 });
     expect((await errors({})).p95ErrorMs).toBe(200_000);
   });
 
-  it("has the estimates that are asked for: by its request the third would be in the way", async () => {
+  it("the requested estimates apply: by its request the third job would not fit", async () => {
     const requested = { discipline: "easy", estimates: "requested" } as const;
     expect((await affectedBy(trialOf(record, requested))).baseline.p95ErrorMs).toBe(200_000);
   });
 });
 
 describe("SI-83 a trace under policies", () => {
-  it("has its jobs let in one by one: a burst limit makes them wait on an idle machine", async () => {
+  it("a burst limit makes jobs wait on an idle machine", async () => {
     const request = requested(["0 100 2 1", "0 100 2 1"], HALVES);
     const { policies: _, ...without } = request;
     expect((await play(without)).waitMaxSec).toBe(0);
@@ -76,19 +76,19 @@ describe("SI-83 a trace under policies", () => {
     expect(report.enforcing).toMatchObject({ site: "here", form: "ours", stops: 0, neverStarted: 0 });
   });
 
-  it("says how many jobs are wider than their policies ever allow", async () => {
+  it("jobs wider than their policies permit are counted", async () => {
     const report = await play(requested(["0 100 3 1", "0 100 4 2"], HALVES));
     expect(report.enforcing?.neverStarted).toBe(1);
     expect(report.jobs).toBe(1);
   });
 
-  it("writes the rows behind a job that never starts, too", async () => {
+  it("rows after a job that never starts are written, too", async () => {
     const jobsOut = join(folder, "rows.csv");
     await play(requested(["0 100 3 1", "0 100 2 1"], HALVES, { jobsOut }));
     expect(readFileSync(jobsOut, "utf8").trimEnd().split("\n")).toHaveLength(2);
   });
 
-  it("says whose jobs are whose by a file of owners", async () => {
+  it("a file of owners assigns jobs to consumers", async () => {
     const owners = join(folder, "owners.yaml");
     writeFileSync(owners, "users: { 1: vo/ann }\n");
     const policies = "- (1) CPU, here, vo, (3600,50), (5,50)\n";
@@ -100,7 +100,7 @@ describe("SI-83 a trace under policies", () => {
     expect((await play(named)).waitMaxSec).toBe(100);
   });
 
-  it("lets in first whom a priority says, and leaves free what is reserved", async () => {
+  it("a priority orders admission, and reserved processors stay free", async () => {
     const jobsOut = join(folder, "ordered.csv");
     const jobs = ["0 100 4 1", "1 100 4 1", "2 100 1 1", "3 100 3 1"];
     const startsOf = async (more: Partial<SimulationRequest>) => {
@@ -116,12 +116,12 @@ describe("SI-83 a trace under policies", () => {
     expect(await startsOf({ discipline: "repack", reservations })).toEqual([0, 250, 100, 350]);
   });
 
-  it("refuses programs, which are told of every job", async () => {
+  it("programs are refused, because they receive every job", async () => {
     const own = play(requested(["0 1 1 1"], HALVES, { discipline: "exec:./own" }));
     await expect(own).rejects.toMatchObject({ code: "policiesMisplaced" });
   });
 
-  it("refuses policies of several sites, and what is wrong in them, with the place", async () => {
+  it("policies of several sites, and problems in them, are refused with their position", async () => {
     const several = `${HALVES}- (3) CPU, there, u1, (3600,50), (5,50)\n`;
     await expect(play(requested(["0 1 1 1"], several))).rejects.toMatchObject({ code: "policiesOfSites" });
     const wrong = play(requested(["0 1 1 1"], "- (1) CPU, here, u1, (0,50)\n"));

@@ -74,8 +74,8 @@ function job(
 
 const pool = (name: string, procs: number, more: Line = {}): Line => ({ pool: name, procs, ...more });
 
-describe("SI-90 a workload in JSON lines under policies", () => {
-  it("shares are of all pools together, and each job stays in the pools that it names", async () => {
+describe("SI-80 a workload in JSON lines under policies", () => {
+  it("shares are of all pools together, and each job runs in the pools that it names", async () => {
     const lines = [
       ...[pool("one", 4), pool("two", 4)],
       ...["a", "b", "c"].map((name) => job(name, "ann", [0, 100, 2], { pools: ["one"] })),
@@ -99,7 +99,7 @@ describe("SI-90 a workload in JSON lines under policies", () => {
     expect((await play(lines, ["CPU ann 100", "memory ann 50"])).starts).toEqual({ a: 0, b: 100 });
   });
 
-  it("who is cancelled goes, waiting or running, and is counted", async () => {
+  it("a cancelled job leaves, waiting or running, and is counted", async () => {
     const lines = [
       pool("all", 4),
       job("runs", "ann", [0, 100, 2]),
@@ -128,7 +128,7 @@ describe("SI-90 a workload in JSON lines under policies", () => {
     expect(report.workload).toMatchObject({ outages: 1, stopped: 1, wastedProcSec: 100, downProcSec: 100 });
   });
 
-  it("without a limit that matters it is what it is without policies, job for job", async () => {
+  it("without an effective limit the run equals one without policies, job for job", async () => {
     const lines = [
       ...[pool("one", 3, { memory: "4G" }), pool("two", 2, { memory: "2G" })],
       ...Array.from({ length: 40 }, (_, at) =>
@@ -145,7 +145,7 @@ describe("SI-90 a workload in JSON lines under policies", () => {
     expect(Object.keys(starts)).toHaveLength(readFileSync(jobsOut, "utf8").trimEnd().split("\n").length - 1);
   });
 
-  it("keeps what is reserved free, under any discipline", async () => {
+  it("reserved amounts stay free under any discipline", async () => {
     const lines = [pool("all", 4), job("a", "ann", [0, 10, 2]), job("b", "ann", [0, 10, 2])];
     const reserved = { reservation: "r", pool: "all", start: 5, duration: 5, procs: 2 };
     for (const discipline of DISCIPLINES) {
@@ -154,7 +154,7 @@ describe("SI-90 a workload in JSON lines under policies", () => {
     }
   });
 
-  it("starts jobs on nodes as without policies, where these give everything", async () => {
+  it("on nodes, policies without limits start jobs as without policies", async () => {
     for (let seed = 1; seed <= 12; seed++) {
       const drawn = (at: number, count: number) => (((at + 3) * (seed + 7) * 2654435761) >>> 8) % count;
       const lines = Array.from({ length: 30 }, (_, at) =>
@@ -169,7 +169,7 @@ describe("SI-90 a workload in JSON lines under policies", () => {
     }
   });
 
-  it("keeps shares on nodes under any discipline, with an outage and a reservation", async () => {
+  it("shares hold on nodes under any discipline, with an outage and a reservation", async () => {
     const lines = [
       pool("all", 2, { nodes: 2 }),
       ...["a", "b", "c", "d"].map((name) => job(name, "ann", [0, 10, 1])),
@@ -184,14 +184,14 @@ describe("SI-90 a workload in JSON lines under policies", () => {
     }
   });
 
-  it("refuses programs, with what can be done", async () => {
+  it("programs are refused with a remedy", async () => {
     const one = job("a", "ann", [0, 10, 1]);
     const own = play([pool("all", 4), one], ["CPU ann 50"], { discipline: "exec:./own" });
     expect(await codeOf(own)).toBe("policiesMisplaced");
   });
 });
 
-describe("SI-91 a record with its site under other policies", () => {
+describe("SI-84 a record with its site under other policies", () => {
   const tried = (lines: readonly Line[], shares: readonly string[], more: Partial<PolicyTrial> = {}) =>
     affectedBy({
       ...{ trace: workload(lines), files: [policiesOf(shares)], before: [] },
@@ -207,7 +207,7 @@ describe("SI-91 a record with its site under other policies", () => {
     { cancel: "gone", at: 1100 },
   ];
 
-  it("who ran goes on, whatever the policies say; who was taken away is not compared", async () => {
+  it("running jobs continue under any policies; cancelled ones are not compared", async () => {
     const effects = await tried(record, ["CPU ann 50", "CPU bob 100"]);
     expect(effects.record).toMatchObject({ running: 1, notCompared: 1, skipped: 0 });
     expect(effects).toMatchObject({ jobs: 2, procs: 4, pools: [{ name: "all", procs: 4 }] });
@@ -221,7 +221,7 @@ describe("SI-91 a record with its site under other policies", () => {
     });
   });
 
-  it("the error of today comes from the recorded starts alone", async () => {
+  it("the error of today's rules is that against recorded starts", async () => {
     const { baseline } = await tried(record, ["CPU ann 100", "CPU bob 100"]);
     expect(baseline).toEqual({ medianErrorMs: 0, p95ErrorMs: 0 });
     const late = record.map((line) =>
@@ -230,7 +230,7 @@ describe("SI-91 a record with its site under other policies", () => {
     expect((await tried(late, ["CPU ann 100"])).baseline.p95ErrorMs).toBe(100_000);
   });
 
-  it("who was cancelled while he waited, and would have started, occupies nothing", async () => {
+  it("a job cancelled in the queue that would have started occupies nothing", async () => {
     const held = [
       job("held", "bob", [1000, 400, 2]),
       { cancel: "held", at: 1500 },
@@ -245,14 +245,14 @@ describe("SI-91 a record with its site under other policies", () => {
     }
   });
 
-  it("takes the nodes of a pool together, and refuses a file without recorded starts", async () => {
+  it("nodes of a pool are summed, and a file without recorded starts is refused", async () => {
     const nodes = [pool("all", 2, { nodes: 2 }), ...record.slice(2)];
     expect((await tried(nodes, ["CPU ann 100"])).procs).toBe(4);
     const unknown = [pool("all", 4), job("a", "ann", [0, 10, 1])];
     expect(await codeOf(tried(unknown, ["CPU ann 100"]))).toBe("noRecordedStart");
   });
 
-  it("SI-92 reads what sacct printed, names kept, as it is imported", async () => {
+  it("sacct output is read as an import, without pseudonyms", async () => {
     const trial = { trace: "examples/accounting.txt", files: [policiesOf(["CPU physics 50"])], before: [] };
     const accounting = { zone: "UTC", since: "2026-03-03", until: "2026-03-07" };
     const rules = { discipline: "easy", estimates: "requested", form: "ours", accounting } as const;

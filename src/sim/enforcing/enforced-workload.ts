@@ -1,5 +1,5 @@
 /**
- * A workload with several resources and pools under usage policies (rule SI-90).
+ * A workload with several resources and pools under usage policies (rule SI-80).
  *
  * The enforcer is the one that runs live: it sees what the site has as a whole, and knows no pools and no
  * nodes. Whoever it lets in may wait in the queue of a pool that is full, or for room on nodes.

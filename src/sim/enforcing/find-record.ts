@@ -1,5 +1,5 @@
 /**
- * Which kind of record a file is, and the lines of a workload in it (rules SI-91, SI-92).
+ * Which kind of record a file is, and the lines of a workload in it (rule SI-84).
  */
 import { createHash } from "node:crypto";
 import { Fault } from "../../base/index.ts";

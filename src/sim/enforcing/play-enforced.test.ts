@@ -25,12 +25,12 @@ function inputOf(jobs: readonly OwnedJob[], more: Partial<EnforcingInput> = {}):
 }
 
 describe("a workload under an enforcer", () => {
-  it("SI-80 looks at events and at the instants that the enforcer names, and never polls", () => {
+  it("SI-80 passes are at events and at instants the enforcer names, without polling", () => {
     const { looks } = playEnforced(inputOf([job("a 1", 0, 4), job("b 2", 10, 4, 2 * HOUR)]));
     expect(looks).toBe(4);
   });
 
-  it("SI-80 a suspended job does all of its work, and one that is requeued begins anew", () => {
+  it("SI-80 a suspended job completes its work, and a requeued one restarts", () => {
     const jobs = [job("a 1", 0, 4), job("a 2", 1, 4), job("b 3", HOUR / 2, 4, HOUR / 4)];
     const [, suspended] = playEnforced(inputOf(jobs)).jobs;
     expect(suspended).toMatchObject({ startMs: 1, endMs: 1 + HOUR + HOUR / 4, stops: 1 });
@@ -40,7 +40,7 @@ describe("a workload under an enforcer", () => {
     expect(requeued.endMs).toBe(HOUR / 2 + HOUR / 4 + HOUR);
   });
 
-  it("SI-80 jobs offered one by one come to the same, and between them it says how it stands", () => {
+  it("SI-80 jobs added one by one give the same results, and its state between them is known", () => {
     const jobs = [job("a 1", 0, 4), job("a 2", 1, 4), job("b 3", HOUR / 2, 4, HOUR / 4)];
     const whole = playEnforced(inputOf(jobs, { untilMs: 3 * HOUR }));
     const steps = beginEnforced(inputOf([], { untilMs: 3 * HOUR }));
@@ -55,7 +55,7 @@ describe("a workload under an enforcer", () => {
     expect(busy).toEqual([0, 4, 8]);
   });
 
-  it("SI-81 the course of use of every level is that of its jobs", () => {
+  it("use over time of each level is that of its jobs", () => {
     const { courses } = playEnforced(inputOf([job("a/x 1", 0, 3), job("b 2", HOUR / 2, 2)]));
     expect(usedBetween(courses.get("a") ?? [], 0, HOUR)).toBe(3 * HOUR);
     expect(usedBetween(courses.get("") ?? [], 0, HOUR)).toBe(3 * HOUR + HOUR);
@@ -74,7 +74,7 @@ describe("a workload under an enforcer", () => {
     expect(looks).toBeLessThan(100);
   });
 
-  it("SI-82 a silent enforcer stops nobody for longer than its lease", () => {
+  it("SI-80 a silent enforcer stops no job for longer than its lease", () => {
     const jobs = [job("b 1", 0, 8), job("a 2", 1, 8)];
     const { jobs: played, notes } = playEnforced(inputOf(jobs, { silentFromMs: 2 }));
     expect(played[1].startMs).toBe(HOUR);

@@ -70,7 +70,7 @@ const policies = fc
 const granted = fc.constantFrom<EnforcementRules["granted"]>(["hold"], ["hold"], ["hold", "requeue"]);
 
 describe("a workload over pools under policies", () => {
-  it("SI-90 SI-93 is played as where all is seen, and looked at, each time", () => {
+  it("SI-80 incremental passes give the results of complete ones", () => {
     fc.assert(
       fc.property(jobs, policies, granted, fc.constantFrom(0, 4), (drawn, named, steps, minRunMs) => {
         const all = jobsOf(drawn);

@@ -1,5 +1,5 @@
 /**
- * A record in JSON lines with its pools, as it is ruled today and under a change (rule SI-91).
+ * A record in JSON lines with its pools, as it is ruled today and under a change (rule SI-84).
  *
  * The nodes of a pool are taken together, today as under the change: what that costs is part of the error
  * that is told of today.

@@ -2,7 +2,7 @@
  * A simulated site as its enforcer sees it.
  *
  * Of those that wait only they are shown on whom a look depends, and where it would ask for nothing there is
- * none: both by `relevantJobs` of `policy` (rule SI-93).
+ * none: both by `relevantJobs` of `policy`.
  */
 import { assert } from "../../base/index.ts";
 import {

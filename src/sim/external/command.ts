@@ -1,5 +1,5 @@
 /**
- * The words behind `exec:` (rule SI-19).
+ * The words behind `exec:` (rule FO-28).
  */
 import { splitShellWords } from "../../formats/job-yaml/index.ts";
 import type { ProgramDiscipline } from "../../model/index.ts";

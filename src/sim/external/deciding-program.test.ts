@@ -59,7 +59,7 @@ const OPERATIONS: readonly ReplayOperation[] = [
 ];
 
 describe("a replay by a program", () => {
-  it("SI-20 every operation that was carried out is told, ends first, arrivals last", async () => {
+  it("SI-20 every operation is reported, ends first, arrivals last", async () => {
     const path = join(folder, "program.cjs");
     writeFileSync(path, PROGRAM);
     let heard = "";

@@ -1,5 +1,5 @@
 /**
- * A program that decides who starts at a site, instant by instant (rules SI-20, SI-21).
+ * A program that decides who starts at a site, instant by instant (rules SI-20, SI-22).
  *
  * The site machine keeps the truth: it is told what happens, the program is told the same, and what the
  * program answers is carried out on the machine, which refuses what cannot be. The first refusal ends

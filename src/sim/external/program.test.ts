@@ -77,7 +77,7 @@ const FCFS = `
   say({ start });`;
 
 describe("a program that is the discipline", () => {
-  it("SI-20 SI-21 is told everything, a line an instant, and its starts are carried out", async () => {
+  it("SI-20 SI-22 the program receives each instant as one line, and its starts take place", async () => {
     const { starts, heard } = await run(greeting(FCFS));
     expect(starts).toEqual([0, 10, 10]);
     expect(heard).toEqual([
@@ -109,7 +109,7 @@ describe("a program that is the discipline", () => {
     ]);
   });
 
-  it("SI-19 is named in the report as it was written", async () => {
+  it("the report names the command line", async () => {
     const { report } = await run(greeting(FCFS));
     expect(report).toMatchObject({ jobs: 3, discipline: expect.stringMatching(/^exec:"/) });
   });
@@ -117,20 +117,20 @@ describe("a program that is the discipline", () => {
   it.each([
     { discipline: "exec:" as const, why: "nothing comes after" },
     { discipline: "exec:python3 'mine.py" as const, why: "open" },
-  ])("SI-19 without words there is no program: $discipline", async (more) => {
+  ])("an empty command line is refused: $discipline", async (more) => {
     const { code, text } = await faultOf("", THREE_JOBS, more);
     expect(code).toBe("programNotNamed");
     expect(text).toContain(more.why);
   });
 
-  it("SI-19 an unsorted trace begins the program once", async () => {
+  it("an unsorted trace starts the program once", async () => {
     const [first, second] = THREE_JOBS;
     const { heard, report } = await run(greeting(FCFS), [second, first]);
     expect(report.unsorted).toBe(1);
     expect(heard.filter(({ kind }) => kind === "hello")).toHaveLength(1);
   });
 
-  it("SI-20 is woken when it wants, if nothing happens before; each answer requests anew", async () => {
+  it("SI-20 a wake-up takes place unless an event precedes it; each answer replaces it", async () => {
     const { heard, starts } = await run(
       greeting(`
         if (m.now === 0) say({ wakeAt: 3.25 });
@@ -146,7 +146,7 @@ describe("a program that is the discipline", () => {
     expect(starts).toEqual([26.5, 16, 6]);
   });
 
-  it("SI-20 hears of reservations at the first instant", async () => {
+  it("SI-20 reservations are events of the first instant", async () => {
     const reservations = join(folder, "reservations.csv");
     writeFileSync(reservations, "id,start,duration,procs\nupkeep,100,10,4\n");
     const { heard } = await run(greeting(FCFS), THREE_JOBS, { reservations });
@@ -164,14 +164,14 @@ describe("a program that is the discipline", () => {
       "answer 2, at 0 s: it wants to be woken",
       "after",
     ],
-  ])("SI-21 a decision that cannot be ends the run: %s", async (_, body, what, why) => {
+  ])("SI-22 an impossible decision ends the run: %s", async (_, body, what, why) => {
     const { code, text } = await faultOf(greeting(body));
     expect(code).toBe("programDecisionWrong");
     expect(text).toContain(what);
     expect(text).toContain(why);
   });
 
-  it("SI-21 a start that runs into a reservation is refused with the instant", async () => {
+  it("SI-22 a start that overlaps a reservation is refused with the instant", async () => {
     const reservations = join(folder, "soon.csv");
     writeFileSync(reservations, "id,start,duration,procs\nupkeep,15,10,4\n");
     const { text } = await faultOf(greeting(STARTS_ALL), THREE_JOBS, { reservations });
@@ -204,12 +204,12 @@ describe("a program that is the discipline", () => {
       "3 jobs were never started, the first is 7",
     ],
     ["waking for ever", "if (m.events) say({ wakeAt: m.now + 1 });", "programLeftJobs", "3 jobs were never"],
-  ])("SI-22 %s is an error that says where", async (_, body, code, says) => {
+  ])("SI-22 %s is an error with the instant", async (_, body, code, says) => {
     const fault = await faultOf(greeting(body));
     expect(fault).toMatchObject({ code, text: expect.stringContaining(says) });
   });
 
-  it("SI-22 what it last wrote to stderr is in the error, and went through", async () => {
+  it("SI-22 its last lines of stderr are in the error and were forwarded", async () => {
     const { text } = await faultOf(greeting(`console.error("why\\nso"); process.exit(3);`));
     expect(text).toMatch(/exit code 3; the last it wrote to stderr:\nwhy\nso$/);
     const { stderr } = await run(greeting(`console.error("at", m.now); ${FCFS}`));
@@ -224,7 +224,7 @@ describe("a program that is the discipline", () => {
       "programSilent",
       "answer 1, to the hello",
     ],
-  ])("SI-22 %s in time is an error, and the program is gone", async (_, script, code, says) => {
+  ])("SI-22 %s in time is an error, and the program is terminated", async (_, script, code, says) => {
     const pidFile = join(folder, `${++files}.pid`);
     const file = JSON.stringify(pidFile);
     const noted = `require("node:fs").writeFileSync(${file}, String(process.pid)); ${script}`;
@@ -233,7 +233,7 @@ describe("a program that is the discipline", () => {
     expect(() => process.kill(Number(readFileSync(pidFile, "utf8")), 0)).toThrow("ESRCH");
   });
 
-  it("SI-22 another protocol, a failure after the goodbye, and a program that is not there", async () => {
+  it("SI-22 another protocol, a failure after the goodbye, and a missing program", async () => {
     expect(await faultOf(`console.log('{"protocol":2}'); process.stdin.resume();`)).toMatchObject({
       code: "programAnswerUnreadable",
       text: expect.stringContaining("this says 2"),
@@ -247,7 +247,7 @@ describe("a program that is the discipline", () => {
     });
   });
 
-  it("SI-22 jobs that share a number cannot be told apart", async () => {
+  it("SI-22 jobs with the same number are refused", async () => {
     const twins = [THREE_JOBS[0], THREE_JOBS[0]];
     expect(await faultOf(greeting("if (m.events) say({});"), twins)).toMatchObject({ code: "jobIdInUse" });
   });

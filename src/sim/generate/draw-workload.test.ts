@@ -55,13 +55,13 @@ describe("a drawn workload", () => {
     expect(summary.load).toBeCloseTo(loadOf(rows, 256), 9);
   });
 
-  it("SI-12 is the same for the same request, and another for another seed", async () => {
+  it("SI-7 the same request gives the same workload, another seed another", async () => {
     const first = await drawn({ load: 0.8 });
     expect((await drawn({ load: 0.8 })).text).toBe(first.text);
     expect(column((await drawn({ load: 0.8, seed: 2 })).rows, 3)).not.toEqual(column(first.rows, 3));
   });
 
-  it("SI-12 keeps its jobs under another load, and its arrivals under another rule of requests", async () => {
+  it("SI-12 another load keeps the jobs, another rule of requests the arrivals", async () => {
     const own = await drawn();
     const busy = await drawn({ load: 0.9 });
     const asked = await drawn({ requests: "popular" });
@@ -69,7 +69,7 @@ describe("a drawn workload", () => {
     for (const field of [1, 3, 4]) expect(column(asked.rows, field)).toEqual(column(own.rows, field));
   });
 
-  it("SI-14 keeps the daily cycle when it is scaled by arrivals", async () => {
+  it("SI-14 scaling by arrivals keeps the daily cycle", async () => {
     const { rows } = await drawn({ load: 0.4, jobs: 20_000 });
     const hours = column(rows, 1).map((submitSec) => Math.floor((submitSec % 86_400) / 3600));
     const share = (from: number, to: number) =>
@@ -88,7 +88,7 @@ describe("a drawn workload", () => {
     expect(share(12, 15)).toBeGreaterThan(5 * share(4, 7));
   });
 
-  it("SI-15 asks for no less than the runtime, by each rule", async () => {
+  it("requests are no less than the run time under each rule", async () => {
     const exact = await drawn();
     expect(column(exact.rows, 8)).toEqual(column(exact.rows, 3));
     const { rows: uniform } = await drawn({ requests: "uniform" });
@@ -100,18 +100,18 @@ describe("a drawn workload", () => {
     expect(new Set(column(popular, 8)).size).toBeLessThan(30);
   });
 
-  it("SI-16 says in its header how it was made", async () => {
+  it("the header states how the workload was generated", async () => {
     const { header } = await drawn({ load: 0.8, parameters: { serialProb: 0.3 } });
     const said = ["Lublin & Feitelson 2003, combined", "serialProb=0.3", "seed 1", "load 0.8", "Stint 1.2.3"];
     for (const words of [...said, "; MaxProcs: 256", "; MaxJobs: 5000"]) expect(header).toContain(words);
   });
 
-  it("SI-13 takes other parameters", async () => {
+  it("parameters can be set", async () => {
     const { rows } = await drawn({ parameters: { serialProb: 1, pow2Prob: 0 } });
     expect(new Set(column(rows, 4))).toEqual(new Set([1]));
   });
 
-  it("SI-12 is packed into a file that ends in .gz", async () => {
+  it("a file that ends in .gz is packed", async () => {
     const file = join(folder, "drawn.swf.gz");
     await drawWorkload(plain, "1.2.3", file);
     expect(gunzipSync(readFileSync(file)).toString()).toBe((await drawn()).text);

@@ -17,7 +17,7 @@ describe("draws from a gamma distribution", () => {
     [1, 3],
     [4.2, 0.94],
     [312, 0.03],
-  ])("SI-13 have mean and variance of shape %d and scale %d", (shape, scale) => {
+  ])("draws have the mean and variance of shape %d and scale %d", (shape, scale) => {
     const values = drawn(shape, scale);
     const mean = values.reduce((sum, value) => sum + value, 0) / DRAWS;
     const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / DRAWS;
@@ -29,7 +29,7 @@ describe("draws from a gamma distribution", () => {
     [1.5, 2],
     [4.2, 0.94],
     [312, 0.03],
-  ])("SI-13 are below each value as often as the density of shape %d and scale %d says", (shape, scale) => {
+  ])("draws are distributed as the density of shape %d and scale %d", (shape, scale) => {
     const values = drawn(shape, scale);
     for (const q of [0.05, 0.25, 0.5, 0.75, 0.95, 0.99]) {
       const value = values[Math.floor(q * DRAWS)];

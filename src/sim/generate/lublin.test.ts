@@ -42,7 +42,7 @@ describe("the model of Lublin & Feitelson", () => {
   const meanOf = (value: (job: DrawnJob) => number, of = jobs): number =>
     of.reduce((sum, job) => sum + value(job), 0) / of.length;
 
-  it("SI-13 has the sizes of the two-stage uniform distribution", () => {
+  it("sizes have the two-stage uniform distribution", () => {
     const probabilities = sizeProbabilities(PROCS);
     for (const size of [1, 2, 3, 4, 5, 7, 8, 16, 32, 64, 100, 128]) {
       const expected = probabilities.get(size) ?? 0;
@@ -53,7 +53,7 @@ describe("the model of Lublin & Feitelson", () => {
     expect(shareOf(({ procs }) => procs === 1)).toBeCloseTo(combined.serialProb, 2);
   });
 
-  it("SI-13 has the runtimes of the hyper-gamma distribution, longer ones for wider jobs", () => {
+  it("run times have the hyper-gamma distribution, longer for wider jobs", () => {
     const { a1, b1, a2, b2, pa, pb } = combined;
     const below = (ln: number) =>
       [gammaIntegral([a1, b1], () => 1, ln), gammaIntegral([a2, b2], () => 1, ln)] as const;
@@ -83,7 +83,7 @@ describe("the model of Lublin & Feitelson", () => {
     expect(meanOf(({ runtimeSec }) => runtimeSec, wide)).toBeGreaterThan(2 * serialMean);
   });
 
-  it("SI-13 has gaps whose logarithm is gamma distributed", () => {
+  it("logarithms of gaps are gamma distributed", () => {
     const model = lublinModel("combined", PROCS, {});
     const random = createRandom(2);
     const gaps = Array.from({ length: JOBS }, () => model.drawGap(random));
@@ -97,7 +97,7 @@ describe("the model of Lublin & Feitelson", () => {
     expect(mean / (gammaIntegral(gamma, Math.exp, 13) / possible)).toBeCloseTo(1, 1.3);
   });
 
-  it("SI-13 has a daily cycle: each hour's share of the arrivals is its weight", () => {
+  it("in the daily cycle each hour's share of arrivals is its weight", () => {
     const model = lublinModel("combined", PROCS, {});
     const { weights } = dailyCycle(combined.aNum, combined.bNum);
     const random = createRandom(3);
@@ -115,7 +115,7 @@ describe("the model of Lublin & Feitelson", () => {
     expect(busiest).toBeLessThan(15.5);
   });
 
-  it("SI-13 takes the weight of each half hour from the gamma distribution of the cycle", () => {
+  it("the weight of each half hour is from the gamma distribution of the cycle", () => {
     const { aNum, bNum } = combined;
     const { weights } = dailyCycle(aNum, bNum);
     const between = (from: number, to: number): number =>
@@ -126,7 +126,7 @@ describe("the model of Lublin & Feitelson", () => {
     expect(weights[1]).toBeCloseTo((48 * between(49.5, 50.5)) / day, 2);
   });
 
-  it("SI-13 has a clock that gains nothing in a day", () => {
+  it("the model's clock has no drift over a day", () => {
     const { secondsAt } = dailyCycle(combined.aNum, combined.bNum);
     expect(secondsAt(0)).toBe(0);
     for (const days of [1, 2, 365]) expect(secondsAt(days * DAY_SEC)).toBeCloseTo(days * DAY_SEC, 3);
@@ -138,7 +138,7 @@ describe("the model of Lublin & Feitelson", () => {
   });
 
   it.each(["combined", "batch", "interactive"] as const)(
-    "SI-13 draws no job wider than the machine from %s, whatever the machine",
+    "no job drawn from %s is wider than the machine",
     (set) => {
       for (const procs of [1, 2, 3, 5, 100, 430, 100_000]) {
         const model = lublinModel(set, procs, {});
@@ -154,7 +154,7 @@ describe("the model of Lublin & Feitelson", () => {
     },
   );
 
-  it("SI-13 refuses parameters that do not exist or cannot be", () => {
+  it("refuses unknown and impossible parameters", () => {
     expect(() => lublinModel("combined", 8, { serialProp: 0.1 })).toThrow(
       expect.objectContaining({ code: "parameterUnknown", remedy: "did you mean serialProb?" }),
     );

@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { poissonWorkload, SHIPPED_DRAW } from "./poisson.ts";
 
 describe("the synthetic workload of the demo", () => {
-  it("SI-10 is shipped as it is drawn", () => {
+  it("the shipped file is the draw", () => {
     const shipped = new URL("../../../examples/poisson.swf", import.meta.url);
     expect(poissonWorkload(SHIPPED_DRAW)).toBe(readFileSync(shipped, "utf8"));
   });
 
-  it("SI-10 has about the load that was asked for, over the time of its arrivals", () => {
+  it("the load is about the requested one over the time of arrivals", () => {
     const rows = poissonWorkload({ seed: 1, jobs: 5000, procs: 64, load: 0.7 })
       .trimEnd()
       .split("\n")

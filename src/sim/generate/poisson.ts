@@ -79,7 +79,7 @@ export interface PoissonDraw {
   readonly load: number;
 }
 
-/** The draw that is shipped as `examples/poisson.swf` and replayed by the demo (rule SI-10). */
+/** The draw that is shipped as `examples/poisson.swf` and replayed by the demo. */
 export const SHIPPED_DRAW: PoissonDraw = { seed: 2008, jobs: 3000, procs: 128, load: 0.9 };
 
 /** The workload as SWF text; one generator draws the jobs, then the gaps. */

@@ -37,7 +37,7 @@ async function rescaled(request: Partial<RescaleRequest> & Pick<RescaleRequest, 
 
 describe("a recorded workload that is brought to a load", () => {
   // Work 800, span 200, 4 processors: a load of 1.
-  it("SI-14 by arrivals has its gaps multiplied, and keeps its jobs", async () => {
+  it("SI-14 scaled by arrivals, gaps are multiplied and jobs unchanged", async () => {
     const { rows, summary } = await rescaled({
       from: fileOf("few.swf", swfText(few)),
       load: 0.5,
@@ -50,7 +50,7 @@ describe("a recorded workload that is brought to a load", () => {
     expect(summary).toEqual({ jobs: 2, procs: 4, load: 0.5, spanSec: 400 });
   });
 
-  it("SI-14 by runtimes has its runtimes and requests multiplied", async () => {
+  it("SI-14 scaled by runtimes, run times and requests are multiplied", async () => {
     const { rows } = await rescaled({ from: fileOf("few.swf", swfText(few)), load: 0.5, scale: "runtimes" });
     expect(rows.map((row) => [row[1], row[3], row[8]])).toEqual([
       [100, 100, 200],
@@ -58,7 +58,7 @@ describe("a recorded workload that is brought to a load", () => {
     ]);
   });
 
-  it("SI-14 by overlay has jobs of a second copy, a week later", async () => {
+  it("SI-14 overlay adds jobs of a second copy, a week later", async () => {
     const { rows, summary } = await rescaled({ load: 0.7, scale: "overlay" });
     expect(summary.load).toBeGreaterThan(0.66);
     expect(summary.load).toBeLessThan(0.74);
@@ -70,7 +70,7 @@ describe("a recorded workload that is brought to a load", () => {
     expect(rows.every((row, i) => i === 0 || row[1] >= rows[i - 1][1])).toBe(true);
   });
 
-  it("SI-14 by duplicate has jobs twice, at once", async () => {
+  it("SI-14 duplicate adds jobs at their own submission", async () => {
     const before = await rescaled({ load: 0.6, scale: "arrivals" });
     const { rows, summary } = await rescaled({ load: 0.8, scale: "duplicate" });
     expect(summary.spanSec).toBeGreaterThan(0);
@@ -82,19 +82,19 @@ describe("a recorded workload that is brought to a load", () => {
     });
   });
 
-  it("SI-12 is the same for the same seed", async () => {
+  it("SI-7 the same seed gives the same trace", async () => {
     const first = await rescaled({ load: 0.8, scale: "duplicate" });
     expect((await rescaled({ load: 0.8, scale: "duplicate" })).text).toBe(first.text);
     expect((await rescaled({ load: 0.8, scale: "duplicate", seed: 2 })).text).not.toBe(first.text);
   });
 
-  it("SI-16 keeps its own header and says what was done", async () => {
+  it("the header is kept, and the change is added to it", async () => {
     const { text } = await rescaled({ load: 0.8, scale: "duplicate" });
     expect(text).toContain("; Note: Poisson arrivals drawn by Stint, seed 5");
     expect(text).toMatch(/; Note: brought from a load of 0\.\d+ to 0\.8 by Stint 1\.2\.3, --scale duplicate/);
   });
 
-  it("SI-14 refuses a load out of reach, and a trace that has none", async () => {
+  it("SI-14 refuses an unreachable load, and a trace without a load", async () => {
     await expect(rescaled({ load: 0.3, scale: "duplicate" })).rejects.toMatchObject({
       code: "scaleImpossible",
     });

@@ -1,6 +1,6 @@
 /**
  * Effects of usage policies: their measures run by run, each consumer's share, and use against limits over
- * time (rule SI-88).
+ * time.
  */
 import { lengthText, percentText } from "../../base/index.ts";
 import type { ConsumerFacts, PolicyFacts } from "../../model/index.ts";

@@ -1,5 +1,5 @@
 /**
- * Prices and waits of jobs with reservations, and their effect on queued jobs (rule SI-73).
+ * Prices and waits of jobs with reservations, and their effect on queued jobs.
  */
 import { lengthText, percentText } from "../../base/index.ts";
 import type { ReservingSummary } from "../../model/index.ts";

@@ -151,18 +151,18 @@ function isWellFormed(html: string): boolean {
 describe("the report of a scenario", () => {
   const html = reportOf(matter(3));
 
-  it("SI-35 has no scripts and asks nothing of a network", () => {
+  it("SI-35 the page has no scripts and loads nothing", () => {
     expect(html).not.toMatch(/<script|<link|<img|<iframe|@import|url\((?!#hatch)|https?:|\bon[a-z]+=/i);
     expect(html).toContain("prefers-color-scheme:dark");
     expect(html).toContain("@page{size:A4");
   });
 
-  it("SI-35 takes whatever is called for text", () => {
+  it("SI-35 names are escaped", () => {
     expect(html).toContain("<h1>&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;</h1>");
     expect(isWellFormed(html)).toBe(true);
   });
 
-  it("SI-35 names every picture, and has a table beside it", () => {
+  it("SI-35 each chart has a name and a table", () => {
     const pictures = html.match(/<svg viewBox="[^"]*" role="img" aria-label="[^"]+"><title>[^<]+<\/title>/g);
     // Three metrics, two courses and one distribution at two sites.
     expect(pictures).toHaveLength(2 * (3 + 2 + 1));
@@ -178,7 +178,7 @@ describe("the report of a scenario", () => {
     }
   });
 
-  it("SI-35 SI-37 shows slots of the runs that sample them: their course, and their spreads", () => {
+  it("slots are shown over time and as distributions, for the runs that sample them", () => {
     const report = reportOf(eventful());
     expect(report).toContain("<h2>Slots</h2>");
     expect(report.match(/<title>Slots advertised at (west|east)<\/title>/g)).toHaveLength(2);
@@ -191,14 +191,14 @@ describe("the report of a scenario", () => {
     expect(html).not.toContain("Slots");
   });
 
-  it("SI-38 tells what befell jobs beside starting and ending", () => {
+  it("jobs that did not start and end are reported", () => {
     const report = reportOf(eventful());
     const cells = ["3", "5", "7", "0", "7", "1.5", "0.0"].map((cell) => `<td class="number">${cell}</td>`);
     expect(report).toContain(`<td>west</td>${cells.join("")}`);
     expect(html).not.toContain("Cancellations");
   });
 
-  it("SI-99 says first what came out, at each site", () => {
+  it("the report begins with the result at each site", () => {
     const sentence = (text: string) => expect(html).toContain(`<p>${text}.</p>`);
     // Every run has the same values here.
     const nasty = "&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;";
@@ -212,7 +212,7 @@ describe("the report of a scenario", () => {
     expect(outcomeOf([null, null])).toBe("Mean wait: 10s with base, the baseline; lower with one (5s).");
   });
 
-  it("SI-101 draws no picture in which nothing could be seen", () => {
+  it("an empty chart is replaced by a sentence", () => {
     const { scenario, summary, outcomes } = matter(1, 0);
     const calm = outcomes.map((one) => ({ ...one, course: { ...one.course, waiting: [0, 0, 0] } }));
     const report = scenarioReport(scenario, summary, calm);
@@ -221,7 +221,7 @@ describe("the report of a scenario", () => {
     expect(report.match(/<svg[^>]* role="img"/g)).toHaveLength(2 * (3 + 1));
   });
 
-  it("SI-101 one run that dwarfs the others does not hide them", () => {
+  it("a run that dwarfs the others does not set their axis", () => {
     const { scenario, summary, outcomes } = matter(3);
     const estimates = summary.estimates.map((one, at) => {
       const mean = at < 2 ? 1e6 : 100 + at;
@@ -236,20 +236,20 @@ describe("the report of a scenario", () => {
     expect(report).toContain("run 0 has a scale of its own.");
   });
 
-  it("SI-35 draws numbers only", () => {
+  it("charts contain numbers only", () => {
     expect(html).not.toMatch(/NaN|Infinity|undefined|null/);
     expect(reportOf(matter(2, 0))).not.toMatch(/NaN|Infinity|undefined|null/);
     expect(reportOf(matter(2, 1e13))).not.toMatch(/NaN|Infinity|undefined|null/);
   });
 
-  it("SI-35 draws the first eight runs, and has all of them in the tables", () => {
+  it("charts show the first eight runs, tables all", () => {
     const many = reportOf(matter(10));
     expect(many).toContain("The first 8 runs are drawn");
     expect(many).toContain('<th scope="row">run 9</th>');
     expect(isWellFormed(many)).toBe(true);
   });
 
-  it("SI-33 says when it was stopped early, even before anything was done", () => {
+  it("SI-7 an early stop is stated, even without any result", () => {
     const { scenario, summary } = matter(1);
     const none = { ...summary, simulationsDone: 0, rows: [], estimates: [], differences: [] };
     expect(scenarioReport(scenario, none, [])).toContain("0 of 2 simulations");
@@ -263,7 +263,7 @@ describe("words of the report", () => {
     ["utilisation", 0.12345, "12.35 %"],
     ["boundedSlowdownMean", 3.146, "3.15"],
     ["backfilled", 12.25, "12.3"],
-  ] as const)("SI-35 writes %s %f as %s", (metric, value, text) => {
+  ] as const)("the text of %s %f is %s", (metric, value, text) => {
     expect(metricValue(metric, value)).toBe(text);
     expect(metricAxis("utilisation", 0.7).ticks.at(-1)).toMatchObject({ text: "80" });
   });
@@ -275,7 +275,7 @@ describe("words of the report", () => {
     ["as today", "load=0.9", "load=0.9"],
     ["load=0.9", "discipline=easy", "discipline=easy"],
     ["load=0.9", "load=0.9", "load=0.9"],
-  ])("SI-100 beside %s, %s is called %s", (one, other, short) => {
+  ])("beside %s, the short name of %s is %s", (one, other, short) => {
     expect(shortNames([one, other])(other)).toBe(short);
   });
 });

@@ -3,7 +3,7 @@
  *
  * Prices are those of `market` on the machine as it stands after everything else at the instant; taking one
  * is what it says it is (rule MK-7). A reservation whose job is done early is given back at that instant
- * ("relinquished", rule SI-72), which the machine treats as any capacity that comes free.
+ * ("relinquished", rule SI-71), which the machine treats as any capacity that comes free.
  * Cost: a price list for each question, a copy of the machine for each reservation that delays somebody.
  */
 import { assert, createHeap, popHeap, pushHeap, smallestKey } from "../../base/index.ts";

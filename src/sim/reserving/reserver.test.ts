@@ -78,18 +78,15 @@ describe("a job that reserves", () => {
     [0.5, 2, 7, 2],
     [0.9, 6, 0, 0],
     [1, 6, 0, 0],
-  ])(
-    "SI-71 beside the source's example takes by α = %d the start at %d h for f = %d SU",
-    (alpha, start, f, n) => {
-      const alphas = { 5: alpha * MILLION };
-      const played = play({ procs: 5, discipline: "conservative", alphas }, [...queue, job(5, 3, 2)]);
-      const [own] = played.reserved;
-      expect([own.startMs / HOUR, own.fixedProcMs / HOUR, own.delayed.length]).toEqual([start, f, n]);
-      expect(hoursOf(played)).toEqual(start === 2 ? [0, 4, 0, 5, 2] : [0, 3, 0, 4, 6]);
-    },
-  );
+  ])("SI-71 in the source's example α = %d chooses the start at %d h for f = %d SU", (alpha, start, f, n) => {
+    const alphas = { 5: alpha * MILLION };
+    const played = play({ procs: 5, discipline: "conservative", alphas }, [...queue, job(5, 3, 2)]);
+    const [own] = played.reserved;
+    expect([own.startMs / HOUR, own.fixedProcMs / HOUR, own.delayed.length]).toEqual([start, f, n]);
+    expect(hoursOf(played)).toEqual(start === 2 ? [0, 4, 0, 5, 2] : [0, 3, 0, 4, 6]);
+  });
 
-  it("SI-71 says whom it delayed, and by how much", () => {
+  it("SI-71 delayed jobs are reported, with their delays", () => {
     const played = play({ procs: 5, discipline: "conservative", alphas: { 5: 0 } }, [...queue, job(5, 3, 2)]);
     const { delayed } = played.reserved[0];
     expect(delayed.map(({ job: { id }, delayMs }) => [id, delayMs / HOUR])).toEqual([
@@ -99,7 +96,7 @@ describe("a job that reserves", () => {
   });
 
   it.each(["conservative", "easy"] as const)(
-    "SI-72 that is done early gives back the rest (%s)",
+    "SI-71 a job that ends early returns the rest (%s)",
     (discipline) => {
       const early = job(5, 3, 2, { runtime: 1 });
       const played = play({ procs: 5, discipline, alphas: { 5: 0 } }, [...queue, early]);
@@ -108,13 +105,13 @@ describe("a job that reserves", () => {
     },
   );
 
-  it("SI-71 asks after those that queue at the same instant, whatever the order in the workload", () => {
+  it("SI-71 requests follow the arrivals of the same instant, for any order in the workload", () => {
     const first = { ...job(5, 3, 2), id: 0 };
     const played = play({ procs: 5, discipline: "conservative", alphas: { 0: 0 } }, [first, ...queue]);
     expect(hoursOf(played)).toEqual([2, 0, 4, 0, 5]);
   });
 
-  it("SI-71 asks after another one that reserves at the same instant", () => {
+  it("SI-71 requests of one instant are in order of submission", () => {
     const alphas = { 1: 0, 2: 0 };
     const played = play({ procs: 4, discipline: "conservative", alphas }, [job(1, 4, 1), job(2, 1, 1)]);
     expect(hoursOf(played)).toEqual([0, 1]);
@@ -127,7 +124,7 @@ describe("drawing who reserves", () => {
     return Array.from({ length: 2000 }, () => next());
   };
 
-  it("SI-70 who reserves at one share reserves at every larger one, with the same α", () => {
+  it("SI-70 a job that reserves at one share reserves at every larger one, with the same α", () => {
     const [few, many] = [draw(100_000, "random"), draw(500_000, "random")];
     const held = few.flatMap((alpha, at) => (alpha === undefined ? [] : [[alpha, many[at]]]));
     expect(held.length).toBeGreaterThan(150);
@@ -165,7 +162,7 @@ const workloads = fc.record({
 });
 
 describe("random workloads", () => {
-  it("SI-74 with nobody who reserves every job is played as without", () => {
+  it("SI-70 share 0 simulates every job as without reservations", () => {
     fc.assert(
       fc.property(workloads, ({ discipline, jobs }) => {
         const finished: FinishedJob[] = [];
@@ -181,7 +178,7 @@ describe("random workloads", () => {
     );
   });
 
-  it("SI-71 SI-72 all jobs run once, no earlier than asked, and never on more than there is", () => {
+  it("SI-71 all jobs run once, after their submission, within the capacity", () => {
     fc.assert(
       fc.property(workloads, ({ discipline, jobs }) => {
         const alphas = Object.fromEntries(jobs.map(({ job: { id }, alpha }) => [id, alpha]));
@@ -199,7 +196,7 @@ describe("random workloads", () => {
     );
   });
 
-  it("SI-71 α = 0 takes the earliest; f is what its delays cost, as they are once it is accepted", () => {
+  it("SI-71 α = 0 chooses the earliest offer; f is the cost of its delays after acceptance", () => {
     fc.assert(
       fc.property(workloads, ({ discipline, jobs }) => {
         const { site, submit } = createOrderedSite({ capacity: [[8]], discipline });

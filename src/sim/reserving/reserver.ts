@@ -1,5 +1,5 @@
 /**
- * Jobs that hold reservations instead of queueing ([PROV] 5.3; rules SI-70 to SI-73).
+ * Jobs that hold reservations instead of queueing ([PROV] 5.3; rules SI-70, SI-71).
  *
  * A job that reserves asks after everything else at its submission, also after the queued jobs that are
  * submitted at the same instant; several ask one after the other, in order of submission. It asks

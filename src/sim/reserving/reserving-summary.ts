@@ -1,5 +1,5 @@
 /**
- * Summary of reservations at a site (rule SI-73): sums are exact, means divided once.
+ * Summary of reservations at a site: sums are exact, means divided once.
  */
 import { ExactSum, exactProduct, MS_PER_HOUR, MS_PER_SECOND } from "../../base/index.ts";
 import type { ReservingRules, ReservingSummary } from "../../model/index.ts";

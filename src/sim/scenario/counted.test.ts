@@ -40,7 +40,7 @@ describe("a site over time", () => {
     endMs: Float64Array.from([20, 60, 100]),
   };
 
-  it("SI-30 is watched in the stretch alone", () => {
+  it("SI-30 a site is measured in the counted time only", () => {
     expect(utilisationIn(times, 4, { fromMs: 0, untilMs: 100 })).toBe((40 + 160 + 40) / 400);
     expect(utilisationIn(times, 4, { fromMs: 10, untilMs: 30 })).toBe((20 + 40) / 80);
     expect(queueLengthIn(times, { fromMs: 0, untilMs: 100 })).toEqual({ mean: 0.5, max: 1 });
@@ -48,7 +48,7 @@ describe("a site over time", () => {
     expect(queueLengthIn(times, { fromMs: 20, untilMs: 30 })).toEqual({ mean: 0, max: 0 });
   });
 
-  it("SI-30 counts jobs of one instant together, and those that start at once as not waiting", () => {
+  it("SI-30 jobs of one instant count together; those that start at once never wait", () => {
     const burst = {
       procs: Float64Array.from([1, 1, 1]),
       submitMs: Float64Array.from([5, 5, 5]),
@@ -58,7 +58,7 @@ describe("a site over time", () => {
     expect(queueLengthIn(burst, { fromMs: 0, untilMs: 8 }).max).toBe(2);
   });
 
-  it("SI-35 has a course whose means are those of the whole", () => {
+  it("the means over time are those of the whole", () => {
     const { busy, waiting, stepSec } = courseOf(times, 4, { fromMs: 0, untilMs: 100 });
     const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
     expect(stepSec * busy.length).toBeCloseTo(0.1, 12);
@@ -66,7 +66,7 @@ describe("a site over time", () => {
     expect(mean(waiting)).toBeCloseTo(0.5, 12);
   });
 
-  it("SI-35 counts waits by their length, and counts add up", () => {
+  it("waits are counted by length, and the counts add up", () => {
     const counts = waitCounts([0, 999, 1000, 9999, 10_000, 1e15]);
     const below = (sec: number) =>
       counts.slice(0, WAIT_EDGES_SEC.indexOf(sec) + 1).reduce((sum, count) => sum + count, 0);

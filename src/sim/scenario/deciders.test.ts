@@ -114,7 +114,7 @@ const site = (words: string, workload = `trace: ${trace}`) =>
   `sites: [{ name: w, ${words}, workload: { ${workload} } }]\n`;
 
 describe("deciders of a scenario", () => {
-  it("SI-36 SI-37 priorities, slots and programs give the numbers of a simulation of the trace", async () => {
+  it("SI-22 SI-54 priorities, slots and programs give the numbers of a simulation of the trace", async () => {
     const config = join(folder, "slurm.yaml");
     writeFileSync(config, 'users: { "3": { shares: 4 } }\n');
     const vary = `vary:
@@ -143,7 +143,7 @@ describe("deciders of a scenario", () => {
     expect(allGone()).toBe(true);
   });
 
-  it("SI-34 SI-37 runs.csv has a column for all that any run has, empty where one has not", async () => {
+  it("runs.csv has the columns of all runs, empty where one has no value", async () => {
     const vary = "vary: [{ name: a }, { name: b, slots: { every: 1d }, priority: age }]\n";
     const { read } = await run(`${site("procs: 128")}jobsOut: none\n${vary}`);
     const [names, ...rows] = read("runs.csv")
@@ -157,7 +157,7 @@ describe("deciders of a scenario", () => {
     expect(rows.every((cells) => cells.length === names.length)).toBe(true);
   });
 
-  it("SI-37 counts the samples in the time that counts, and writes all of them", async () => {
+  it("SI-30 samples of the counted time are measured, all of them are written", async () => {
     const cuts = "warmUp: { time: 5d }\ncoolDown: { time: 5d }\n";
     const { rows, read } = await run(site("procs: 128, slots: { every: 1d }") + cuts);
     const days = new Set(
@@ -173,7 +173,7 @@ describe("deciders of a scenario", () => {
     expect(slots?.samples).toBe(14);
   });
 
-  it("SI-37 a priority orders the queue of several pools", async () => {
+  it("SI-54 a priority orders the queue of several pools", async () => {
     const pools = "pools: [{ name: a, procs: 64 }, { name: b, procs: 64 }]";
     const vary = "vary: { priority: [none, age, size] }\n";
     const { rows } = await run(`${site(pools)}${vary}jobsOut: none\n`);
@@ -183,7 +183,7 @@ describe("deciders of a scenario", () => {
     expect(size.waitMedianSec).toBeLessThan(arrival.waitMedianSec);
   });
 
-  it("SI-36 a program is begun for each simulation, with the workload that others have", async () => {
+  it("SI-22 a program is started for each simulation, with the workload of the other runs", async () => {
     const before = existsSync(join(folder, "begun.txt"))
       ? readFileSync(join(folder, "begun.txt"), "utf8")
       : "";
@@ -198,7 +198,7 @@ describe("deciders of a scenario", () => {
     expect(allGone()).toBe(true);
   });
 
-  it("SI-36 SI-33 a program that gives no answer is ended when the scenario is stopped", async () => {
+  it("SI-22 SI-7 a program without an answer is terminated when the scenario is stopped", async () => {
     const vary = "vary: [{ name: fcfs, discipline: fcfs }, { name: deaf }]\n";
     const stop = new AbortController();
     const text = site("procs: 128, discipline: exec:node programs/deaf.cjs") + vary;
@@ -216,7 +216,7 @@ describe("deciders of a scenario", () => {
     expect(allGone()).toBe(true);
   });
 
-  it("SI-36 SI-33 what a program does wrong is told in the words of a scenario", async () => {
+  it("SI-22 faults of a program name the scenario's words", async () => {
     const text = site("procs: 128, answerTimeout: 300ms, discipline: exec:node programs/deaf.cjs");
     await expect(run(text)).rejects.toMatchObject({
       code: "programSilent",
@@ -226,7 +226,7 @@ describe("deciders of a scenario", () => {
     expect(allGone()).toBe(true);
   });
 
-  it("SI-36 a program does not outlive the process, even one that is deaf", async () => {
+  it("SI-22 a program does not outlive the process, even one that ignores signals", async () => {
     const file = join(folder, "outlived.yaml");
     writeFileSync(file, `name: s\n${site("procs: 128, discipline: exec:node programs/deaf.cjs")}`);
     writeFileSync(join(folder, "abrupt.mjs"), ABRUPT);
@@ -240,7 +240,7 @@ describe("deciders of a scenario", () => {
     while (!allGone()) await new Promise((again) => setTimeout(again, 20));
   });
 
-  it("SI-37 rules of a priority that are wrong are told with their file and line", async () => {
+  it("problems of a priority file have its name and line", async () => {
     writeFileSync(join(folder, "wrong.yaml"), "weights: { age: many }\n");
     const text = site("procs: 128, priority: { name: slurm, config: wrong.yaml }");
     await expect(run(text)).rejects.toMatchObject({ what: expect.stringContaining("wrong.yaml:1:17: ") });
@@ -248,7 +248,7 @@ describe("deciders of a scenario", () => {
 });
 
 describe("workloads in JSON lines in a scenario", () => {
-  it("SI-97 reservations of a file lie beside those of the lines, with their nodes", async () => {
+  it("SI-97 reservations of a file are added to those of the lines, with their nodes", async () => {
     const whole = { submit: 0, runtime: 10, procs: 4, nodes: 2 };
     const said = [
       { pool: "all", nodes: 2, procs: 2 },
@@ -263,7 +263,7 @@ describe("workloads in JSON lines in a scenario", () => {
     expect(rows).toMatchObject([{ reservations: 2, waitMaxSec: 30, workload: { reservationChanges: [] } }]);
   });
 
-  it("SI-38 give the numbers of a simulation of the file", async () => {
+  it("SI-54 lines give the numbers of a simulation of the file", async () => {
     const vary = "vary: { discipline: [fcfs, easy], onOutage: [requeue, lost] }\n";
     const { rows, read, directory } = await run(site("estimates: exact", `trace: ${lines}`) + vary);
     const jobsOut = join(folder, "alone.csv");
@@ -281,7 +281,7 @@ describe("workloads in JSON lines in a scenario", () => {
     expect(read("report.html")).toContain("<h2>Cancellations and outages</h2>");
   });
 
-  it("SI-37 SI-38 priorities, slots and programs give the numbers of a simulation of the file", async () => {
+  it("SI-54 priorities, slots and programs give the numbers of a simulation of the file", async () => {
     const decider = serialProgram(folder);
     const two = join(folder, "two.workload.jsonl");
     const jobs = [4, 1, 3, 2, 4, 1].map((procs, at) => ({ job: `${at}`, submit: at, runtime: 9, procs }));
@@ -304,7 +304,7 @@ describe("workloads in JSON lines in a scenario", () => {
     expect(read("slots-size.csv")).toMatch(/,extensible,pool\n/);
   });
 
-  it("SI-37 SI-71 several pools of a trace go with programs, slots, and jobs that reserve", async () => {
+  it("SI-54 SI-71 several pools of a trace go with programs, slots and jobs with reservations", async () => {
     const pools = "pools: [{ name: a, procs: 128 }, { name: b, procs: 128 }]";
     const reserving = "reserving: { share: 0.3, alpha: 0.5 }";
     const vary = `vary:
@@ -323,7 +323,7 @@ describe("workloads in JSON lines in a scenario", () => {
     expect(rows.every(({ jobsCounted }) => jobsCounted === 60)).toBe(true);
   });
 
-  it("SI-38 warm-up and cool-down cut the first and the last jobs", async () => {
+  it("SI-30 warm-up and cool-down exclude the first and the last jobs", async () => {
     const cuts = "warmUp: { jobs: 2 }\ncoolDown: { jobs: 1 }\n";
     const { rows } = await run(site("estimates: exact", `trace: ${lines}`) + cuts);
     expect(rows[0]).toMatchObject({ jobs: 6, jobsCounted: 3 });
@@ -336,7 +336,7 @@ describe("workloads in JSON lines in a scenario", () => {
       words: "discipline: easy",
       fault: { code: "siteMissing", remedy: expect.stringContaining('a line {"pool"') },
     },
-  ])("SI-38 refuses $what in the words of a scenario", async ({ text, words, fault }) => {
+  ])("refuses $what with the scenario's words", async ({ text, words, fault }) => {
     writeFileSync(join(folder, "other.jsonl"), text);
     await expect(run(site(words, "trace: other.jsonl"))).rejects.toMatchObject(fault);
   });

@@ -22,7 +22,7 @@ const row = (run: string, replicate: number, waitMeanSec: number) =>
   ({ run, site: "w", replicate, waitMeanSec }) as unknown as ScenarioRow;
 
 describe("intervals", () => {
-  it("SI-32 is the mean and t times its standard error to both sides", () => {
+  it("SI-32 an interval is the mean ± t standard errors", () => {
     const { mean, low, high, count } = intervalOf([2, 4, 4, 4, 5, 5, 7, 9], true);
     expect({ mean, count }).toEqual({ mean: 5, count: 8 });
     // s = √(32/7), t(0.975; 7) = 2.364624
@@ -31,12 +31,12 @@ describe("intervals", () => {
     expect(high).toBeCloseTo(5 + half, 5);
   });
 
-  it("SI-32 one value, and what is not drawn, have none", () => {
+  it("SI-32 one value, and results without random draws, have no interval", () => {
     expect(intervalOf([3], true)).toEqual({ mean: 3, low: null, high: null, count: 1 });
     expect(intervalOf([3, 3], false)).toEqual({ mean: 3, low: null, high: null, count: 2 });
   });
 
-  it("SI-32 compares replicate by replicate, over those that both runs have", () => {
+  it("SI-32 comparisons are paired, over the replicates that both runs have", () => {
     const rows = [row("a", 1, 100), row("a", 2, 200), row("a", 3, 300), row("b", 1, 101), row("b", 2, 203)];
     expect(differencesOf(scenario, rows)).toEqual([
       expect.objectContaining({
@@ -53,7 +53,7 @@ describe("intervals", () => {
     expect((high ?? 0) - (low ?? 0)).toBeCloseTo(2 * 12.7062, 3);
   });
 
-  it("SI-33 a run of which nothing is done is left out", () => {
+  it("SI-7 a run without finished simulations is left out", () => {
     const estimates = estimatesOf(scenario, [row("b", 1, 7)]);
     expect(estimates.map(({ run, metrics }) => [run, metrics.waitMeanSec.mean])).toEqual([["b", 7]]);
   });

@@ -1,5 +1,5 @@
 /**
- * A site whose workload is in JSON lines, in a scenario: played as every such workload is (rule SI-38).
+ * A site whose workload is in JSON lines, in a scenario: played as every such workload is (rule SI-54).
  */
 import { Fault } from "../../base/index.ts";
 import { readPriorityFile } from "../../formats/priority-yaml/index.ts";

@@ -1,6 +1,6 @@
 /**
  * The jobs of a site with usage policies, as they are measured against them: whose each is, and when it ran
- * (rule SI-85).
+ * (rule SI-83).
  */
 import type { UseRecord } from "../../policy/index.ts";
 import type { EnforcedOutcome } from "../enforcing/enforced-input.ts";

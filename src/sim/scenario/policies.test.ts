@@ -80,7 +80,7 @@ function rowOf(run: string) {
 }
 
 describe("policies in a scenario", () => {
-  it("SI-85 are kept by the enforcer that is named; those of other sites are passed over", () => {
+  it("SI-83 the named enforcer applies the policies of this site, not those of others", () => {
     expect(rowOf("none")).not.toHaveProperty("policies");
     expect(rowOf("measured").waitMaxSec).toBe(190);
     // u1 may have two processors at a time, so its second job waits for its first.
@@ -89,12 +89,12 @@ describe("policies in a scenario", () => {
     expect(rowOf("literal").policies?.pep).toBe("literal");
   });
 
-  it("SI-85 jobs that are wider than their policies ever allow are in no measure but this one", () => {
+  it("SI-83 jobs wider than their policies permit are only counted", () => {
     expect([rowOf("measured").jobs, rowOf("ours").jobs]).toEqual([4, 3]);
     expect(rowOf("measured").policies?.neverStarted).toBe(0);
   });
 
-  it("SI-86 are measured as agreements are verified, kept by somebody or not", () => {
+  it("SI-86 compliance is measured as in a verification, with an enforcer or none", () => {
     const ofU1 = (run: string) => rowOf(run).policies?.consumers.find(({ consumer }) => consumer === "u1");
     // Four processors for 100 s, of which two were above its burst; the run is 250 s long.
     expect(ofU1("measured")).toMatchObject({ burstShare: 0.5, used: 0.4, aboveBurst: 0.2, waitMeanSec: 0 });
@@ -103,7 +103,7 @@ describe("policies in a scenario", () => {
     expect(rowOf("measured").policies?.aboveBurst).toBeGreaterThan(0.2);
   });
 
-  it("SI-87 a processor is busy while a job runs, not while it is suspended", () => {
+  it("SI-5 a processor is in use while a job runs, not while it is suspended", () => {
     for (const { row, course } of outcomes) {
       expect(row.utilisation).toBeLessThanOrEqual(1);
       expect(Math.max(...course.busy)).toBeLessThanOrEqual(1.000_001);
@@ -111,7 +111,7 @@ describe("policies in a scenario", () => {
     expect(rowOf("ours").utilisation).toBeCloseTo(500 / 800, 9);
   });
 
-  it("SI-88 columns of runs.csv, a row per consumer, and a section with use against limits", () => {
+  it("results are columns of runs.csv, rows per consumer, and a section with use against limits", () => {
     const rows = outcomes.map(({ row }) => row);
     expect(runsCsv(scenario, rows)).toContain("policies_above_epoch,policies_above_epoch_contended");
     const [head, ...lines] = consumersCsv(rows).trimEnd().split("\n");
@@ -129,21 +129,24 @@ describe("policies in a scenario", () => {
   it.each([
     ["ours", 100],
     ["none", 0],
-  ] as const)("SI-85 SI-90 a workload in JSON lines is played under them: %s", async (pep, waitMaxSec) => {
-    const trace = join(folder, "lines.workload.jsonl");
-    const jobs = ["a", "b"].map((job) => ({ job, submit: 0, runtime: 100, procs: 2, user: "u1" }));
-    const lines = [{ pool: "all", procs: 4 }, ...jobs].map((line) => `${JSON.stringify(line)}\n`);
-    writeFileSync(trace, lines.join(""));
-    const workload = { kind: "lines", trace, lenient: false } as const;
-    const site = { ...siteWith({ ...written, pep }), workload };
-    const sites = await play({ ...scenario, runs: [{ name: "lines", settings: {}, sites: [site] }] }, 0);
-    if ("code" in sites) throw new Error(`what must hold: it is played, ${sites.code}`);
-    expect(sites[0].row).toMatchObject({ jobs: 2, waitMaxSec });
-    const ofU1 = sites[0].row.policies?.consumers.find(({ consumer }) => consumer === "u1");
-    expect(ofU1).toMatchObject({ aboveBurst: pep === "ours" ? 0 : 0.5 });
-  });
+  ] as const)(
+    "SI-83 SI-80 a workload in JSON lines is simulated under policies: %s",
+    async (pep, waitMaxSec) => {
+      const trace = join(folder, "lines.workload.jsonl");
+      const jobs = ["a", "b"].map((job) => ({ job, submit: 0, runtime: 100, procs: 2, user: "u1" }));
+      const lines = [{ pool: "all", procs: 4 }, ...jobs].map((line) => `${JSON.stringify(line)}\n`);
+      writeFileSync(trace, lines.join(""));
+      const workload = { kind: "lines", trace, lenient: false } as const;
+      const site = { ...siteWith({ ...written, pep }), workload };
+      const sites = await play({ ...scenario, runs: [{ name: "lines", settings: {}, sites: [site] }] }, 0);
+      if ("code" in sites) throw new Error(`what must hold: it is played, ${sites.code}`);
+      expect(sites[0].row).toMatchObject({ jobs: 2, waitMaxSec });
+      const ofU1 = sites[0].row.policies?.consumers.find(({ consumer }) => consumer === "u1");
+      expect(ofU1).toMatchObject({ aboveBurst: pep === "ours" ? 0 : 0.5 });
+    },
+  );
 
-  it("SI-85 a run whose policies are wrong fails with the place", async () => {
+  it("SI-83 a run with faulty policies fails with their position", async () => {
     const wrong = { ...written, tuples: ["(1) CPU, west, u1, (0,50)"], pep: "ours" } as const;
     const one = { ...scenario, runs: [{ name: "wrong", settings: {}, sites: [siteWith(wrong)] }] };
     expect(await play(one, 0)).toMatchObject({ what: expect.stringContaining("the scenario's policies:1") });

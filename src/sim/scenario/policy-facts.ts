@@ -1,6 +1,6 @@
 /**
  * Effects of the usage policies of a site: measured as `stint policy verify` measures, over the time that
- * counts (rules SI-86, SI-87).
+ * counts (rules SI-86, SI-5).
  */
 import { MS_PER_SECOND } from "../../base/index.ts";
 import type { ConsumerFacts, PolicyFacts, ScenarioEnforcer } from "../../model/index.ts";

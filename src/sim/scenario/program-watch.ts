@@ -1,6 +1,6 @@
 /**
  * Ends the program of a simulation that is told to stop: whoever waits for a program's answer looks at
- * nothing else, and after a stop nobody wants the answer (rule SI-36).
+ * nothing else, and after a stop nobody wants the answer (rule SI-22).
  */
 import { signalGroup } from "../external/program.ts";
 import type { SiteTask } from "./site-task.ts";

@@ -74,14 +74,14 @@ function jobsOf(run: string): readonly Readonly<Record<string, string>>[] {
 }
 
 describe("reserving in a scenario", () => {
-  it("SI-74 nobody who reserves changes nothing but what is told of reserving", () => {
+  it("SI-70 share 0 changes nothing but the report on reservations", () => {
     const { run: _, reserving, ...nobody } = rowOf("nobody");
     const { run: __, ...queue } = rowOf("queue");
     expect(nobody).toEqual(queue);
     expect(reserving).toMatchObject({ share: 0, alpha: 0, reservedJobs: 0, fixedMeanSu: null, delays: 0 });
   });
 
-  it("SI-73 tells prices, waits of both kinds, and delays, of the jobs that count", () => {
+  it("prices, waits of both kinds, and delays are reported, of the counted jobs", () => {
     const { earliest, cheapest } = Object.fromEntries(
       ["earliest", "cheapest"].map((name) => [name, rowOf(name).reserving]),
     );
@@ -96,7 +96,7 @@ describe("reserving in a scenario", () => {
     expect(earliest?.returnedSu).toBeGreaterThan(0);
   });
 
-  it("SI-75 SI-70 rows per job say who reserved, at which price; the same jobs at every α", () => {
+  it("SI-70 rows per job have reservations and prices; the same jobs reserve at every α", () => {
     const [earliest, cheapest, each] = ["earliest", "cheapest", "each"].map(jobsOf);
     const holders = (jobs: typeof earliest) => jobs.flatMap((row, at) => (row.reserved === "1" ? [at] : []));
     expect(holders(cheapest)).toEqual(holders(earliest));
@@ -112,7 +112,7 @@ describe("reserving in a scenario", () => {
     expect(jobsOf("queue")[0]).not.toHaveProperty("reserved");
   });
 
-  it("SI-34 SI-73 columns of runs.csv and a section of the report", () => {
+  it("reservations have columns of runs.csv and a section of the report", () => {
     const [head, first] = files["runs.csv"].split("\n").map((line) => line.split(","));
     const at = head.indexOf("reserving_fixed_mean_su");
     expect(at).toBeGreaterThan(head.indexOf("priority"));

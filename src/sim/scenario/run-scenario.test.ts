@@ -77,7 +77,7 @@ async function run(scenario: Scenario, workers = 1, more: { directory?: string; 
 }
 
 describe("running a scenario", () => {
-  it("SI-33 SI-34 gives the same bytes in whatever number of threads", async () => {
+  it("SI-7 SI-6 any number of threads gives the same bytes", async () => {
     const scenario = scenarioOf([drawn]);
     const [one, three] = [await run(scenario, 1), await run(scenario, 3)];
     expect(three.files).toEqual(one.files);
@@ -93,7 +93,7 @@ describe("running a scenario", () => {
     expect(JSON.parse(one.files["summary.json"])).toEqual(JSON.parse(JSON.stringify(one.summary)));
   });
 
-  it("SI-31 gives every run the same workloads, and every replicate another", async () => {
+  it("SI-12 all runs have the same workloads; each replicate has another", async () => {
     const { rows } = (await run(scenarioOf([drawn], { jobsOut: "none" }))).summary;
     expect(rows.map(({ run: name, replicate }) => `${name} ${replicate}`)).toEqual([
       "discipline=fcfs 1",
@@ -110,7 +110,7 @@ describe("running a scenario", () => {
     expect(workloadSeed(1, 0, 0)).not.toBe(workloadSeed(1, 0, 1));
   });
 
-  it("SI-31 a workload's own seed counts above the scenario's", async () => {
+  it("SI-12 a workload's own seed precedes the scenario's", async () => {
     const own = { ...drawn, workload: { ...drawn.workload, seed: 9 } };
     const seeds = async (seed: number) => {
       const { summary } = await run(scenarioOf([own, drawn], { seed, replicates: 1, jobsOut: "none" }));
@@ -157,7 +157,7 @@ describe("running a scenario", () => {
     expect(again.report.waitMeanSec).toBe(report.waitMeanSec);
   });
 
-  it("SI-34 writes a row for each run, site and replicate with names that notebooks can use", async () => {
+  it("SI-6 runs.csv has a row for each run, site and replicate, with keys in snake_case", async () => {
     const { files, summary } = await run(scenarioOf([drawn], { jobsOut: "none" }));
     const lines = files["runs.csv"].trimEnd().split("\n");
     const names = lines[0].split(",");
@@ -172,7 +172,7 @@ describe("running a scenario", () => {
     expect(Object.keys(files).sort()).toEqual(["report.html", "runs.csv", "summary.json"]);
   });
 
-  it("SI-30 loads are of all pools together, and no job is wider than the widest", async () => {
+  it("a load is of all pools together, and no job is wider than the largest", async () => {
     const pools = [
       { name: "a", procs: 16 },
       { name: "b", procs: 32 },
@@ -196,13 +196,13 @@ describe("running a scenario", () => {
       { parameters: { serialProb: 2 } },
       "west: parameters.serialProb: 2 is not possible",
     ],
-  ])("SI-33 tells what is wrong with a model in the words of the scenario: %s", async (_, change, what) => {
+  ])("a problem of a model names the scenario's word: %s", async (_, change, what) => {
     const site = { ...drawn, workload: { ...drawn.workload, ...change } } as ScenarioSite;
     const running = run(scenarioOf([site], { replicates: 1 }));
     await expect(running).rejects.toMatchObject({ what: expect.stringContaining(what) });
   });
 
-  it("SI-34 no two simulations share a file", async () => {
+  it("SI-6 no two simulations share a file", async () => {
     const sites = [
       { ...drawn, name: "c" },
       { ...drawn, name: "b-c" },
@@ -215,7 +215,7 @@ describe("running a scenario", () => {
     expect(Object.keys(files).filter((file) => file.endsWith(".swf"))).toHaveLength(2 * 2 * 2);
   });
 
-  it("SI-34 refuses a directory that has something in it", async () => {
+  it("SI-6 refuses a directory that is not empty", async () => {
     const directory = join(folder, "full");
     mkdirSync(directory);
     writeFileSync(join(directory, "thesis.tex"), "");
@@ -225,7 +225,7 @@ describe("running a scenario", () => {
     expect(readdirSync(directory)).toEqual(["thesis.tex"]);
   });
 
-  it("SI-33 writes what was done when it is stopped", async () => {
+  it("SI-7 a stopped scenario writes its finished simulations", async () => {
     const sites = [drawn, { ...drawn, name: "east" }];
     const scenario = scenarioOf(sites, { replicates: 200, jobsOut: "all" });
     const directory = join(folder, "stopped");
@@ -246,7 +246,7 @@ describe("running a scenario", () => {
     expect(readFileSync(join(directory, "report.html"), "utf8")).toContain("Stopped early");
   });
 
-  it("SI-33 tells the first failure in the order of the runs, whichever thread meets it", async () => {
+  it("SI-7 of several failures the first in order is reported, in any thread", async () => {
     const broken = (name: string, procs: number) => ({
       name,
       settings: {},

@@ -1,6 +1,6 @@
 /**
  * A row per run, site and replicate as CSV (RFC 4180), for notebooks: what varies, then what was run and
- * what came of it, the keys of `summary.json` in snake_case (rule SI-34).
+ * what came of it, the keys of `summary.json` in snake_case (rule SI-6).
  */
 import type { Scenario, ScenarioRow } from "../../model/index.ts";
 
@@ -21,7 +21,7 @@ export function runsCsv({ runs }: Scenario, rows: readonly ScenarioRow[]): strin
 }
 
 /**
- * A row per run, site, replicate and consumer that the policies name, with what came of each (rule SI-88);
+ * A row per run, site, replicate and consumer that the policies name, with what came of each;
  * empty where there are no policies.
  */
 export function consumersCsv(rows: readonly ScenarioRow[]): string {

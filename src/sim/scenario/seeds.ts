@@ -1,5 +1,5 @@
 /**
- * The seeds of a scenario's workloads (rule SI-31).
+ * The seeds of a scenario's workloads (rule SI-12).
  *
  * A seed depends on the scenario's own, the replicate and the place of the site, never on the run: so all
  * runs of one replicate are given the same chance, and a run that is added changes no other.

@@ -30,7 +30,7 @@ describe("quantiles of Student's t", () => {
     }
   });
 
-  it("SI-32 comes near the normal distribution's 1.959964 with many", () => {
+  it("SI-32 approaches the normal distribution's 1.959964 with many", () => {
     expect(studentT(0.95, 100_000)).toBeCloseTo(1.959964, 4);
   });
 });

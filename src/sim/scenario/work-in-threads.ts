@@ -2,7 +2,7 @@
  * Gives tasks to worker threads and collects what comes of them.
  *
  * Tasks are independent and their answers kept by their place, so the number of threads changes nothing
- * but the time it takes (rule SI-33). A stop is asked for by a shared flag that threads look at between
+ * but the time it takes (rule SI-7). A stop is asked for by a shared flag that threads look at between
  * jobs: they put their files away themselves.
  */
 import { existsSync } from "node:fs";

@@ -24,7 +24,7 @@ function simulate(more: Partial<SimulationRequest>) {
 }
 
 describe("slots of a simulated site", () => {
-  it("SI-40 SI-41 a row per slot at every multiple, after everything at that instant", async () => {
+  it("SI-40 rows per slot at every multiple, after all else at that instant", async () => {
     await simulate({ sampleSlotsMs: 50_000, slotsOut: out });
     // At 100 the first has ended early and the second has started; at 150 it has just ended.
     expect(readFileSync(out, "utf8").trimEnd().split("\n")).toEqual([
@@ -35,7 +35,7 @@ describe("slots of a simulated site", () => {
     ]);
   });
 
-  it("SI-41 the report has the spreads", async () => {
+  it("SI-40 the report has the distributions", async () => {
     const { report } = await simulate({ sampleSlotsMs: 50_000 });
     expect(report.slots).toMatchObject({
       everySec: 50,
@@ -50,7 +50,7 @@ describe("slots of a simulated site", () => {
   });
 
   it.each([{}, { discipline: "conservative" }, { priority: "size" }] as const)(
-    "SI-40 nothing else of a run changes with %j",
+    "SI-40 sampling with %j changes nothing else of a run",
     async (more) => {
       const { report: plain } = await simulate(more);
       const { report } = await simulate({ ...more, sampleSlotsMs: 7000 });
@@ -65,7 +65,7 @@ describe("slots of a simulated site", () => {
     [{ sampleSlotsMs: 1000, discipline: "exec:mine" }, "nobody knows whom exec:mine will start"],
     [{ sampleSlotsMs: 1000, slotsOut: join(folder, "a.txt") }, "ends in .csv"],
     [{ sampleSlotsMs: 1000, slotsOut: join(folder, "a.csv"), jobsOut: "a.txt" }, ".swf"],
-  ] as const)("SI-41 %j is refused, and nothing is left", async (more, words) => {
+  ] as const)("SI-40 %j is refused, and no file is left", async (more, words) => {
     const fault = await simulate(more as Partial<SimulationRequest>).catch((error: unknown) => error);
     expect(JSON.stringify({ ...(fault as object) }) + String(fault)).toContain(words);
     expect(existsSync(join(folder, "a.csv"))).toBe(false);

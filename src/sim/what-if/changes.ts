@@ -1,5 +1,5 @@
 /**
- * Changes of the rules, parsed from `what=value` (rule SI-63).
+ * Changes of the rules, parsed from `what=value`.
  */
 import { Fault, nearestWord, parseSize } from "../../base/index.ts";
 import type { PoolEntry } from "../../formats/workload-jsonl/index.ts";

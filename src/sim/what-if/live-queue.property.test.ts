@@ -79,7 +79,7 @@ describe("a queue as it is now", () => {
   const folder = temporaryFolder();
   let files = 0;
 
-  it("FO-114 SI-98 played from its lines starts whom second by second playing starts", async () => {
+  it("FO-114 simulated from its lines, the same jobs start as in a simulation second by second", async () => {
     await fc.assert(
       fc.asyncProperty(places, places, waiting, fc.boolean(), async (runs, kept, waits, countsMemory) => {
         const queue = queueOf(within(runs, true), within(kept, false), waits, countsMemory);

@@ -1,5 +1,5 @@
 /**
- * Effect of a change of rules: jobs that start earlier or later, and by how much (rule SI-62).
+ * Effect of a change of rules: jobs that start earlier or later, and by how much (rule SI-61).
  */
 import { lengthText, MS_PER_SECOND } from "../../base/index.ts";
 import {

@@ -55,7 +55,7 @@ describe("the beginning of a record", () => {
     { cancel: "gone", at: 900 },
   ];
 
-  it("SI-60 what ran then occupies its part, and what waited is ahead of what comes", async () => {
+  it("SI-60 running jobs occupy their processors, and waiting ones precede new arrivals", async () => {
     const { report, starts } = await ask(record);
     expect(report.beginning).toEqual({
       ...{ fromAt: "1970-01-01T00:16:40.000Z", running: 1, runningWithoutRoom: 0, waiting: 1, over: 2 },
@@ -66,7 +66,7 @@ describe("the beginning of a record", () => {
   });
 
   it.each(["size", "length", "age"] as const)(
-    "SI-60 what ran then comes before all others under the priority %s",
+    "SI-60 running jobs precede all others under the priority %s",
     async (priority) => {
       const { report, starts } = await ask(record, { priority });
       expect(report.beginning).toMatchObject({ running: 1, runningWithoutRoom: 0 });
@@ -74,13 +74,13 @@ describe("the beginning of a record", () => {
     },
   );
 
-  it("SI-60 the wait of what waited then counts from when it was eligible", async () => {
+  it("SI-60 the wait of a job already queued counts from its eligibility", async () => {
     const { report } = await ask(record);
     expect(report.baseline.recordedWait.meanSec).toBe((1900 + 0) / 2);
     expect(report.baseline.simulatedWait).toEqual(report.baseline.recordedWait);
   });
 
-  it("SI-60 what finds no room at once is counted", async () => {
+  it("SI-60 a running job that does not fit is counted", async () => {
     const { report } = await ask([
       { period: 100 },
       pool(4),
@@ -96,7 +96,7 @@ describe("the beginning of a record", () => {
     expect(report.beginning).toMatchObject({ fromAt: null, running: 0, waiting: 0, over: 0 });
   });
 
-  it("SI-60 a simulation of the file without a comparison takes no notice of the record", async () => {
+  it("SI-60 a simulation without a comparison ignores the recorded starts", async () => {
     const trace = fileWith([pool(4), job("a", [0, 500, 100, 4])]);
     const rules = { discipline: "easy", estimates: "requested", overrun: "extend", lenient: false } as const;
     const { report } = await simulateFile({ trace, ...rules }, { version: "test" });
@@ -114,7 +114,7 @@ describe("the baseline", () => {
     job("d", [0, null, 10, 1]),
   ];
 
-  it("SI-61 tells how far starts are off, and to which side", async () => {
+  it("SI-61 the error of starts has its size and its sign", async () => {
     const { baseline, withoutRecord } = (await ask(lines)).report;
     expect(baseline).toMatchObject({ jobs: 3, medianSec: 100, biasSec: (100 - 3000) / 3 });
     expect(baseline.meanSec).toBeCloseTo(3100 / 3, 9);
@@ -124,7 +124,7 @@ describe("the baseline", () => {
     expect(withoutRecord).toBe(1);
   });
 
-  it("SI-61 also by queue and size", async () => {
+  it("SI-61 errors are grouped by queue and size", async () => {
     const { groups } = (await ask(lines)).report.baseline;
     expect(groups.map(({ by, name, jobs, medianSec }) => [by, name, jobs, medianSec])).toEqual([
       ["queue", "batch", 2, 50],
@@ -141,7 +141,7 @@ describe("the baseline", () => {
     { lines, more: { changes: ["discipline=easyy"] }, code: "changeValue" },
     { lines, more: { changes: ["pool.all.procs=0"] }, code: "changeValue" },
     { lines, more: { changes: ["pool.none.procs=5"] }, code: "changePool" },
-  ])("SI-64 what cannot be compared is refused: $code", async ({ lines: said, more = {}, code }) => {
+  ])("an impossible comparison is refused: $code", async ({ lines: said, more = {}, code }) => {
     await expect(ask(said, more)).rejects.toMatchObject({ code });
   });
 });
@@ -155,7 +155,7 @@ describe("a change of rules", () => {
     job("c", [2, 1500, 600, 2], { user: "ada", group: "physics" }),
   ];
 
-  it("SI-62 tells who starts earlier, who later, and by how much", async () => {
+  it("SI-61 jobs that start earlier and later are counted, with the differences", async () => {
     const { change } = (await ask(lines, { discipline: "fcfs", changes: ["discipline=easy"] })).report;
     expect(change).toMatchObject({
       ...{ jobs: 3, netSec: -1498, meanSec: 1498 / 3, incomparable: 0, isWithinError: false },
@@ -170,7 +170,7 @@ describe("a change of rules", () => {
     ]);
   });
 
-  it("SI-63 pools can be changed, and several things at once", async () => {
+  it("pools can be changed, and several rules at once", async () => {
     const changes = ["pool.all.procs=8", "pool.all.memory=1G", "estimates=exact", "overrun=kill"];
     const { change } = (await ask(lines, { changes })).report;
     expect(change?.rules).toMatchObject({
@@ -180,7 +180,7 @@ describe("a change of rules", () => {
     expect(change?.waitChanged.meanSec).toBe(0);
   });
 
-  it("SI-62 a baseline that is off by more than the change does is said to be so", async () => {
+  it("SI-61 a baseline error larger than the effect is stated", async () => {
     const off = lines.map((line) => ("job" in line ? { ...line, recordedStart: 90_000 } : line));
     const { change } = (await ask(off, { discipline: "fcfs", changes: ["discipline=easy"] })).report;
     expect(change?.isWithinError).toBe(true);
@@ -189,12 +189,12 @@ describe("a change of rules", () => {
     );
   });
 
-  it("SI-64 rows per job have all three starts", async () => {
+  it("rows per job have the recorded, today's and the changed start", async () => {
     const { rows } = await ask(lines, { discipline: "fcfs", changes: ["discipline=easy"] });
     expect(rows[2]).toBe("c,,physics,ada,2,2,1500,1500,2");
   });
 
-  it("SI-64 the page has the baseline first, runs no scripts, and takes names as text", async () => {
+  it("the page begins with the baseline, runs no scripts, and escapes names", async () => {
     const page = fresh(".html");
     const odd = lines.map((line) => ("user" in line ? { ...line, user: "<b>&" } : line));
     await ask(odd, { discipline: "fcfs", changes: ["discipline=easy"], report: page });
@@ -215,7 +215,7 @@ describe("a queue as it is now", () => {
   ];
   const live = "the queue of west";
 
-  it("SI-98 is compared with what the batch system expects, and is called as it was named", async () => {
+  it("a queue is compared with the starts that the batch system expects, under its given name", async () => {
     const { report, starts } = await ask(lines, { live, changes: ["pool.all.procs=5"] });
     expect(report).toMatchObject({ trace: live, comparedWith: "expected", withoutRecord: 1 });
     expect(report.beginning).toMatchObject({ running: 1, waiting: 2 });
@@ -224,7 +224,7 @@ describe("a queue as it is now", () => {
     expect(report.change).toMatchObject({ earlier: { jobs: 1 }, isWithinError: false });
   });
 
-  it("SI-98 without anything expected says what the change does, and that the rest is unknown", async () => {
+  it("without expected starts the effect is reported, and the error as unknown", async () => {
     const without = lines.map(({ recordedStart: _, ...line }: Line) => line);
     const page = fresh(".html");
     const { report } = await ask(without, { live, changes: ["pool.all.procs=5"], report: page });

@@ -1,6 +1,6 @@
 /**
  * Comparison of rules: the recorded period under today's rules against the recorded starts, then under the
- * changed rules (rules SI-60 to SI-64).
+ * changed rules (rules SI-60, SI-61).
  */
 import { Fault } from "../../base/index.ts";
 import { writeSafeFile } from "../../formats/index.ts";

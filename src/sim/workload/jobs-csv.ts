@@ -1,5 +1,5 @@
 /**
- * Rows per job of a simulated workload, as CSV, in order of submission (rule SI-54).
+ * Rows per job of a simulated workload, as CSV, in order of submission (rule SI-6).
  */
 import { MS_PER_SECOND } from "../../base/index.ts";
 import { writeSafeFile } from "../../formats/index.ts";

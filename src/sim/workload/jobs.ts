@@ -1,5 +1,5 @@
 /**
- * From the job lines of a workload to the jobs of a simulation, or the reason why one is none (rule SI-50).
+ * From the job lines of a workload to the jobs of a simulation, or the reason why one is none (rule SI-1).
  */
 import { type Amounts, type JobEntry, lineFault } from "../../formats/workload-jsonl/index.ts";
 import type { SimulationRequest, WorkloadFacts } from "../../model/index.ts";

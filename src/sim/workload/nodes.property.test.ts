@@ -191,7 +191,7 @@ const DISCIPLINES = ["fcfs", "easy", "conservative", "repack"] as const;
 
 describe("nodes", () => {
   it.each(DISCIPLINES)(
-    "QU-27 QU-28 QU-32 SI-52 under %s every start and promise is that of the plain rules",
+    "QU-27 QU-28 QU-32 SI-52 under %s starts and promises are those of the plain version",
     async (discipline) => {
       await fc.assert(
         fc.asyncProperty(drawnJobs, drawnOutages, async (jobs, outages) => {
@@ -209,7 +209,7 @@ describe("nodes", () => {
 
 describe("reservations on nodes", () => {
   it.each(DISCIPLINES)(
-    "QU-37 QU-38 QU-39 QU-40 QU-41 SI-97 under %s starts, promises and what moved are as the plain rules say",
+    "QU-37 QU-38 QU-39 QU-40 QU-41 SI-97 under %s starts, promises and moves are those of the plain version",
     async (discipline) => {
       let made = 0;
       await fc.assert(

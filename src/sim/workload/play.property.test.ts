@@ -52,7 +52,7 @@ async function rowsOf(jobs: Drawn, events: readonly unknown[], discipline: Disci
 }
 
 describe("workloads in JSON lines", () => {
-  it.each(DISCIPLINES)("SI-50 without events start under %s as in a replay", async (discipline) => {
+  it.each(DISCIPLINES)("SI-1 without events, jobs start under %s as in a replay", async (discipline) => {
     await fc.assert(
       fc.asyncProperty(drawnJobs, async (jobs) => {
         const rows = await rowsOf(jobs, [], discipline);
@@ -63,7 +63,7 @@ describe("workloads in JSON lines", () => {
   });
 
   it.each(DISCIPLINES)(
-    "SI-51 QU-25 under %s what is down is never used; nobody is lost",
+    "SI-51 QU-25 under %s capacity that is down is never used, and no job is lost",
     async (discipline) => {
       await fc.assert(
         fc.asyncProperty(drawnJobs, drawnOutages, async (jobs, outages) => {

@@ -106,7 +106,7 @@ describe("reservations on nodes", () => {
 });
 
 describe("where reservations come from", () => {
-  it("SI-97 rows of a file lie in the first pool, and count from the first job", async () => {
+  it("SI-97 rows of a file are in the first pool, and count from the first job", async () => {
     const lines = [site, { ...whole("a", 5, 4), submit: 1000 }];
     const reservations = csvOf("id,start,duration,procs,nodes\nr,2,6,4,1\n");
     const { starts, report } = await run(lines, { reservations });
@@ -134,7 +134,7 @@ describe("where reservations come from", () => {
     expect(fault).toMatchObject({ what: expect.stringContaining("reservations.csv:3:1: reservation r") });
   });
 
-  it("SI-97 GPUs of a reservation that cannot be parted are refused", async () => {
+  it("SI-97 GPUs of a reservation that cannot be divided equally are refused", async () => {
     const gpus = { pool: "all", nodes: 4, procs: 4, gpus: 2 };
     const lines = [gpus, whole("a", 5, 1), reserved("r", [0, 1, 2], { gpus: 1 })];
     expect(await refusalOf(lines)).toMatchObject({

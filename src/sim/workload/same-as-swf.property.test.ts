@@ -94,7 +94,7 @@ describe("a workload in JSON lines", () => {
       };
     });
 
-  it("SI-50 SI-54 starts jobs as the same trace in SWF, whatever orders, decides and samples", async () => {
+  it("SI-1 SI-54 jobs start as in the same trace in SWF, with any options", async () => {
     await fc.assert(
       fc.asyncProperty(jobs, ways, async (drawn, way) => {
         const { swf, lines } = written(drawn);
@@ -105,7 +105,7 @@ describe("a workload in JSON lines", () => {
     );
   });
 
-  it("SI-52 QU-42 on one node starts its jobs as in a pool without nodes, whatever orders them", async () => {
+  it("SI-52 QU-42 on one node jobs start as in a pool without nodes, under any priority", async () => {
     const ours = ways.filter((way) => way.discipline !== program && way.sampleSlotsMs === undefined);
     await fc.assert(
       fc.asyncProperty(jobs, ours, async (drawn, way) => {

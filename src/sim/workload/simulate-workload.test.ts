@@ -38,7 +38,7 @@ const job = (
 const pool = (name: string, procs: number, more: Line = {}): Line => ({ pool: name, procs, ...more });
 
 describe("a workload with several resources", () => {
-  it("SI-50 memory and GPUs keep a job waiting as processors do", async () => {
+  it("SI-1 jobs wait for memory and GPUs as for processors", async () => {
     const { starts } = await run([
       pool("all", 8, { memory: "8G", gpus: 1 }),
       job("a", [0, 10, 1], { memory: "6G" }),
@@ -49,7 +49,7 @@ describe("a workload with several resources", () => {
     expect(starts).toEqual({ a: 0, b: 10, c: 2, d: 12 });
   });
 
-  it("SI-50 a job runs in the pools it names, and times count from the first submission", async () => {
+  it("SI-1 a job runs in the pools it names, and times count from the first submission", async () => {
     const { starts, rows } = await run([
       ...[pool("one", 2), pool("two", 2)],
       ...[job("a", [100, 10, 2], { pools: ["two"] }), job("b", [101, 10, 2], { pools: ["two"] })],
@@ -59,7 +59,7 @@ describe("a workload with several resources", () => {
     expect(rows.map((row) => row.split(",")[1])).toEqual(["two", "two", "one"]);
   });
 
-  it("SI-50 what fits nowhere is skipped and counted by reason", async () => {
+  it("SI-1 a job that fits no pool is skipped and counted by reason", async () => {
     const { facts, report } = await run([
       ...[pool("thin", 8, { memory: "1G" }), pool("fat", 2, { memory: "8G", gpus: 1 })],
       job("fits", [0, 10, 1]),
@@ -75,7 +75,7 @@ describe("a workload with several resources", () => {
     expect(report.jobs).toBe(1);
   });
 
-  it("SI-50 the options describe the site where the file has no pools", async () => {
+  it("SI-1 the options describe the site where the file has no pools", async () => {
     const lines = [job("a", [0, 10, 4], { memory: "1G" }), job("b", [0, 10, 1], { memory: "4G" })];
     const { report, starts } = await run(lines, { procs: 5, memoryBytes: 4 * 1024 ** 3 });
     expect(report).toMatchObject({ procs: 5, procsFrom: "option" });
@@ -86,7 +86,7 @@ describe("a workload with several resources", () => {
     });
   });
 
-  it("SI-50 the rules of estimates are those of a trace", async () => {
+  it("SI-1 the rules of estimates are those of a trace", async () => {
     const late = [pool("all", 1), job("a", [0, 100, 1], { limit: 50 })];
     expect((await run(late)).rows[0]).toContain(",100,100,");
     const { report, rows } = await run(late, { overrun: "kill" });
@@ -137,7 +137,7 @@ describe("what happens beside arrivals and ends", () => {
     { stoppedJobs: "requeue", starts: { a: 0, b: 20 }, requeued: 1, lost: 0 },
     { stoppedJobs: "lost", starts: { a: 0 }, requeued: 0, lost: 1 },
   ] as const)(
-    "SI-51 what an outage stops is $stoppedJobs",
+    "SI-51 jobs stopped by an outage: $stoppedJobs",
     async ({ stoppedJobs, starts, requeued, lost }) => {
       const outcome = await run(
         [
@@ -153,7 +153,7 @@ describe("what happens beside arrivals and ends", () => {
   );
 
   it.each(["fcfs", "easy", "conservative", "repack"] as const)(
-    "SI-51 under %s reservations hold, and what is down is not used",
+    "SI-51 under %s reservations hold, and capacity that is down is not used",
     async (discipline) => {
       const { starts, facts } = await run(
         [
@@ -185,13 +185,13 @@ describe("what happens beside arrivals and ends", () => {
 describe("nodes", () => {
   const site = pool("all", 4, { nodes: 2, memory: "4G" });
 
-  it("SI-52 free processors on different nodes are no room for what must lie on one", async () => {
+  it("SI-52 free processors on different nodes do not fit a task of one node", async () => {
     const four = [job("a", [0, 10, 3], { nodes: 1 }), job("b", [0, 20, 3], { nodes: 1 })];
     const { starts } = await run([site, ...four, job("c", [1, 5, 2], { nodes: 1 }), job("d", [2, 5, 2])]);
     expect(starts).toEqual({ a: 0, b: 0, c: 10, d: 2 });
   });
 
-  it("SI-52 at most so many tasks lie on one node", async () => {
+  it("SI-52 tasksPerNode limits the tasks on one node", async () => {
     const lines = [site, job("a", [0, 10, 3], { nodes: 1 }), job("b", [1, 5, 4], { tasksPerNode: 2 })];
     expect((await run(lines)).starts.b).toBe(10);
     expect(
@@ -201,7 +201,7 @@ describe("nodes", () => {
     });
   });
 
-  it("SI-52 a node that is down takes its own jobs with it, and only these", async () => {
+  it("SI-52 a node that is down stops its own jobs, and only these", async () => {
     const { starts, facts } = await run([
       ...[site, job("a", [0, 10, 4], { nodes: 1 }), job("b", [1, 30, 2], { nodes: 1 })],
       { down: "all", node: 0, at: 5, until: 60 },
@@ -210,7 +210,7 @@ describe("nodes", () => {
     expect(starts).toEqual({ a: 31, b: 1 });
   });
 
-  it("SI-52 conservative keeps nodes for everybody; room that moves between nodes is none", async () => {
+  it("SI-52 conservative plans nodes for each job, not only amounts", async () => {
     const lines = [
       site,
       ...[job("a", [0, 10, 4], { nodes: 1 }), job("b", [0, 4, 4], { nodes: 1 })],
@@ -225,7 +225,7 @@ describe("nodes", () => {
     ["amounts that are down", { down: "all", procs: 1, at: 0, until: 1 }, "nodeMissing"],
     ["a node that is down already", { down: "all", node: 0, at: 1, until: 5 }, "downTwice"],
     ["GPUs of a job that cannot be parted", job("b", [0, 1, 2], { gpus: 1 }), "workloadParts"],
-  ])("SI-53 refused are %s", async (_, line, code) => {
+  ])("%s are refused", async (_, line, code) => {
     const down = { down: "all", node: 0, at: 0, until: 2 };
     expect(await refusalOf([site, job("a", [0, 3, 2]), down, line])).toMatchObject({
       code,
@@ -235,7 +235,7 @@ describe("nodes", () => {
 });
 
 describe("files and options", () => {
-  it("SI-54 rows are of the jobs that ended, in order of submission, names as they are written", async () => {
+  it("SI-6 rows are of the jobs that ended, in order of submission, with unchanged names", async () => {
     const { rows } = await run(
       [pool("p,1", 1, { memory: "1G" }), job('x"', [5, 2, 1], { user: "u" }), job("w", [0, 10, 1])],
       { discipline: "conservative" },
@@ -248,7 +248,7 @@ describe("files and options", () => {
     { option: { sampleSlotsMs: 1000 }, of: "jsonl on nodes" },
     { option: { discipline: "exec:true" }, of: "jsonl on nodes" },
     { option: { gpus: 1, trace: "t.swf" }, of: "swf" },
-  ])("SI-54 $option means nothing for $of", async ({ option, of }) => {
+  ])("SI-54 $option has no effect for $of", async ({ option, of }) => {
     const fault = await refusalOf(
       [pool("all", 1, of === "jsonl on nodes" ? { nodes: 2 } : {}), job("a", [0, 1, 1])],
       option as Partial<SimulationRequest>,
@@ -256,7 +256,7 @@ describe("files and options", () => {
     expect(fault).toMatchObject({ code: "optionMisplaced" });
   });
 
-  it("SI-54 two runs give the same, clock fields aside", async () => {
+  it("SI-7 two runs give the same, clock fields aside", async () => {
     const example = { trace: "examples/two-pools.workload.jsonl" };
     const [one, other] = [await run([], example), await run([], example)];
     expect(one.rows).toEqual(other.rows);

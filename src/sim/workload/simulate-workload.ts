@@ -1,5 +1,5 @@
 /**
- * One workload in JSON lines through one site: read, play, measure, write (rules SI-50 to SI-54).
+ * One workload in JSON lines through one site: read, play, measure, write (rules SI-1, SI-51 to SI-54).
  */
 import { Fault, MS_PER_SECOND } from "../../base/index.ts";
 import {
