@@ -49,7 +49,7 @@ describe("stint quote --snapshot", () => {
     expect(wide.err).toContain("cannot be had");
   });
 
-  it("EN-105 refuses what cannot be counted", () => {
+  it("refuses a price that cannot be counted exactly", () => {
     const file = join(folder, "wide.json");
     const queued = [{ id: "q", procs: 1e8, estimateSec: 1e6 }];
     writeFileSync(file, JSON.stringify({ nowSec: 0, procs: 1e8, discipline: "easy", queued }));

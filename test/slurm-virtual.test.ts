@@ -32,7 +32,7 @@ describe.skipIf(!hasSlurm)(`a virtual reservation at a real cluster${howToInstal
   });
   afterAll(() => broker?.stop());
 
-  it("EN-61 BR-30 EN-64 has its processors early, idles, and begins at its time", async () => {
+  it("EN-61 BR-30 gets its processors early, idles, and begins on time", async () => {
     const startMs = startIn(25 * SECOND);
     await broker.submit("early", LINE, fourFrom(startMs));
     const { id } = await broker.job("early");
@@ -51,7 +51,7 @@ describe.skipIf(!hasSlurm)(`a virtual reservation at a real cluster${howToInstal
     expect(-(charged?.procMs ?? 0)).toBeGreaterThanOrEqual(4 * idleMs);
   });
 
-  it("EN-62 not started in time it is cancelled, and has run nothing", async () => {
+  it("EN-61 not started in time, it is cancelled and has run nothing", async () => {
     await broker.submit("wall", "sleep 120", { procs: 8, wallTimeMs: 180 * SECOND });
     await broker.until("wall", "RUNNING");
     await broker.submit("missed", "touch begun", fourFrom(startIn(8 * SECOND)));
@@ -61,7 +61,7 @@ describe.skipIf(!hasSlurm)(`a virtual reservation at a real cluster${howToInstal
     await broker.until("wall", "CANCELLED", "DONE");
   });
 
-  it("EN-63 dearer than the reservation beside it, it is given up, and its job runs in that", async () => {
+  it("EN-63 dearer than the reservation beside it, it is given up and its job runs there", async () => {
     const startMs = startIn(75 * SECOND);
     const slot = { procs: 4, memoryBytes: 0, startMs, durationMs: 60 * SECOND };
     const whose = { site: "cluster", consumer: "vo/user", owner: "u" };
@@ -86,7 +86,7 @@ describe.skipIf(!hasSlurm)(`a virtual reservation at a real cluster${howToInstal
 });
 
 describe.skipIf(!hasSlurm)(`planned from a cluster's accounting${howToInstallSlurm}`, about, () => {
-  it("BR-31 EN-65 says when to submit, from the waits of others; that is what then happens", async () => {
+  it("BR-31 predicts from others' waits when to submit, and that is what happens", async () => {
     const cluster = await clusterUp("A");
     const words = ["-n", "1", "-t", "1", "-J", "past", "-o", "/dev/null", "--wrap", "true"];
     const left = async () =>

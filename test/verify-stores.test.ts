@@ -75,7 +75,7 @@ describe("storage and network policies are verified from the log", () => {
     await logbook.close();
   });
 
-  it("EN-114 says how much lay there, and for whom there was no room though it was theirs", async () => {
+  it("reports stored amounts, and consumers without room that were entitled to it", async () => {
     const { out } = await verify("--state-dir", state, "--bundle", bundle, "-o", "json");
     const { consumers, totals, jobs } = JSON.parse(out);
     expect(consumers).toMatchObject([
@@ -87,7 +87,7 @@ describe("storage and network policies are verified from the log", () => {
     expect(jobs).toMatchObject({ submitted: 1, completed: 0 });
   });
 
-  it("EN-115 a time of which no transfers are recorded is a gap of the network alone", async () => {
+  it("a time without recorded transfers is a gap of the network alone", async () => {
     const { out } = await verify("--state-dir", state);
     const gaps = out.split("\n").filter((line) => line.startsWith("gap:"));
     expect(gaps).toEqual([
@@ -96,12 +96,12 @@ describe("storage and network policies are verified from the log", () => {
     expect(out.split("\n").find((line) => /^a +network/.test(line))).toContain("kept where recorded");
   });
 
-  it("EN-114 EN-115 is computed from the bundle again, without the log, to the same bytes", async () => {
+  it("is computed again from the bundle alone, to the same bytes", async () => {
     expect(await verify(bundle, "-o", "json")).toEqual(await verify("--state-dir", state, "-o", "json"));
     expect((await verify("--state-dir", state, "-o", "html")).out).toContain("network from");
   });
 
-  it("EN-114 EN-115 an altered amount of files or transfers is found", async () => {
+  it("an altered amount of files or transfers is detected", async () => {
     const text = readFileSync(bundle, "utf8");
     const altered = (name: string, one: string, other: string): string => {
       expect(text).toContain(one);

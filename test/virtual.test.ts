@@ -33,7 +33,7 @@ describe("at a simulated cluster", () => {
     expect(err).toMatch(/far: too little is known of its starts: 0 of 59/);
   });
 
-  it("EN-61 planned from the past, its job is there before its time and begins then", async () => {
+  it("EN-61 planned from past waits, its job starts early and begins on time", async () => {
     // Waits from which to predict, and then jobs of which it was predicted.
     for (const count of [60, 30]) await runJobs(count);
     await setting.end("SIGTERM");
@@ -69,7 +69,7 @@ describe("at a simulated cluster", () => {
     for (const id of [made.id, wall, delayed]) await until(id, ["CANCELLED", "DONE", "ABORTED"]);
   }, 60_000);
 
-  it("EN-62 not there in time it is cancelled, and says why", async () => {
+  it("EN-61 not running in time, it is cancelled and says why", async () => {
     const wall = setting.submitProgram("setTimeout(() => undefined, 600000)", { lines: ["procs: 8"] });
     await until(wall, "RUNNING");
     const id = reserve("4s", "date").out.trim();

@@ -135,7 +135,7 @@ describe("BR-53 what jobs leave is counted", () => {
     await third.stop();
   });
 
-  it("EN-101 input files are measured when they are copied", async () => {
+  it("EN-102 input files are measured when they are copied in", async () => {
     const folder = mkdtempSync(join(tmpdir(), "stint-kept-"));
     const file = join(folder, "data");
     writeFileSync(file, new Uint8Array(60 * K));
@@ -150,7 +150,7 @@ describe("BR-53 what jobs leave is counted", () => {
 });
 
 describe("BR-54 what is read of jobs' files", () => {
-  it("EN-104 two with 20 and 80 % of a small link read in that proportion, and it is told", async () => {
+  it("EN-83 consumers with 20 and 80 % of a link read in that proportion, as published", async () => {
     const broker = await begin(policy("network", "a", 20), policy("network", "b", 80));
     await submit(broker, "1", "a");
     await submit(broker, "2", "b");

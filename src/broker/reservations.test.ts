@@ -268,7 +268,7 @@ describe("quotes and lists of a broker", () => {
     expect(await broker.brokerApi.quote({ ...question, sites: [] })).toEqual([]);
     const nowMs = clock.nowMs();
     const just = { ...question, when: { kind: "at", startMs: nowMs - 5 } } as const;
-    expect(await broker.brokerApi.quote(just), "EN-125").toMatchObject([{ starts: [{ startMs: nowMs }] }]);
+    expect(await broker.brokerApi.quote(just), "EN-34").toMatchObject([{ starts: [{ startMs: nowMs }] }]);
     await broker.brokerApi.ask({ kind: "drainSite", site: "far", by: "root" });
     expect(await broker.brokerApi.quote(question)).toMatchObject([{ trouble: "it is drained", starts: [] }]);
     await broker.brokerApi.ask({ kind: "reopenSite", site: "far", by: "root" });

@@ -105,7 +105,7 @@ describe("BR-60 a reservation's part of a link", () => {
     for (const each of others) each.stop();
   });
 
-  it("EN-118 is had from its beginning to its end, and by the jobs in it alone", () => {
+  it("EN-116 belongs to the reservation's own jobs from its start to its end", () => {
     const { play } = stage(two, 20, START + HOUR);
     const rate = (reservation?: string) => reservedRate(play.projection.reserved, reservation);
     expect(rate("cpu")).toBe(0);

@@ -48,7 +48,7 @@ async function logged(): Promise<readonly string[]> {
 const stateOf = ({ accounts, names, qos }: ScriptedShares) =>
   JSON.stringify([[...accounts].sort(), [...names].sort(), [...qos]]);
 
-describe("EN-82 a cluster's own shares are changed when asked, and changed back", () => {
+describe("EN-82 a cluster's own shares are changed on request, and restored", () => {
   it("exactly: what was there before is there after", async () => {
     const shares = scriptedShares({ atlas: 7, root: 1 });
     const before = stateOf(shares);

@@ -55,7 +55,7 @@ function keepingOrders(orders: LaunchOrder[]) {
 }
 
 describe("a virtual reservation at a foreign site", () => {
-  it("BR-30 EN-61 goes there at its instant, with a command that waits", async () => {
+  it("BR-30 EN-61 is submitted at its instant, with a command that waits", async () => {
     const orders: LaunchOrder[] = [];
     broker = await withFar({ openSite: keepingOrders(orders) });
     expect(await submit(broker)).toMatchObject({ ok: true });
@@ -69,7 +69,7 @@ describe("a virtual reservation at a foreign site", () => {
     });
   });
 
-  it("EN-61 is submitted after a restart that it was planned before", async () => {
+  it("EN-61 is submitted after a restart if it was planned before", async () => {
     broker = await withFar();
     await submit(broker);
     await pass(10);
@@ -79,7 +79,7 @@ describe("a virtual reservation at a foreign site", () => {
     expect(queue.asked.filter((call) => call.startsWith("submit"))).toEqual(["submit v/1"]);
   });
 
-  it("EN-62 waits there in vain: it is cancelled after its start, and its job says why", async () => {
+  it("EN-61 still waiting at its start, it is cancelled and its job says why", async () => {
     broker = await withFar();
     await submit(broker);
     await pass(20 * MINUTE + 3 * SURVEY_EVERY);
@@ -88,7 +88,7 @@ describe("a virtual reservation at a foreign site", () => {
     expect(await broker.brokerApi.job("v")).toMatchObject({ state: "CANCELLED", cancelCause: "startMissed" });
   });
 
-  it("EN-62 that began in time goes on to its end", async () => {
+  it("EN-61 begun in time, it runs to its end", async () => {
     broker = await withFar();
     await submit(broker);
     await pass(19 * MINUTE);
@@ -100,7 +100,7 @@ describe("a virtual reservation at a foreign site", () => {
     expect(await broker.brokerApi.job("v")).toMatchObject({ state: "DONE", result: "ok" });
   });
 
-  it("EN-63 not there in time it is called back, and goes into the reservation beside it", async () => {
+  it("EN-63 not running in time, it is withdrawn and uses the reservation beside it", async () => {
     broker = await withFar();
     const { brokerApi } = broker;
     const slot = { procs: 1, memoryBytes: 0, startMs, durationMs: 10 * MINUTE };

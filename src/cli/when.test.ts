@@ -83,7 +83,7 @@ describe("stint when", () => {
     expect((await program.call("when", "-o", "name")).out).toBe("a\n");
   });
 
-  it("EN-60 what policies say against a site is told", async () => {
+  it("PO-21 shows why policies exclude a site", async () => {
     const policy = { when: "later", limit: "burst", level: "cms", text: "the burst limit of cms is in use" };
     const assess = asking(prospect("a", { policy: { ...policy, when: "later" } }));
     expect((await capturedProgram({ assess }).call("when")).out).toContain(

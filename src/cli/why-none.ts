@@ -9,7 +9,7 @@ export interface NothingFound {
   readonly quote: QuoteView;
 }
 
-/** Tolerance: a start that has just gone by is taken as now (rule EN-125). */
+/** Tolerance: a start that has just gone by is taken as now (rule EN-34). */
 const JUST_NOW_MS = 60_000;
 
 /** Reason in one clause; undefined where running jobs, reservations or an outage are the cause. */

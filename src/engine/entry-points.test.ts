@@ -24,7 +24,7 @@ describe("submitting", () => {
     { what: "a site that is not there", more: { site: "x" }, says: "unknownSite" },
     { what: "too much for the site it names", procs: 3, more: { site: "small" }, says: "widerThanAnySite" },
     { what: "GPUs", more: { gpus: 1 }, says: "gpusNotOffered" },
-  ])("EN-1 EN-6 $what: refused as $says, without an event", ({ job = "b", procs = 1, more, says }) => {
+  ])("EN-1 $what: refused as $says, without an event", ({ job = "b", procs = 1, more, says }) => {
     const play = scene({ here: 4, small: 2 });
     play.submit("a", 1);
     const before = play.log.length;
@@ -32,7 +32,7 @@ describe("submitting", () => {
     expect(play.log.length).toBe(before);
   });
 
-  it("EN-6 without any site nothing can be submitted", () => {
+  it("without a site nothing can be submitted", () => {
     expect(scene({}).submit("a", 1)).toBe("noSite");
   });
 

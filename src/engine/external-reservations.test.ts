@@ -37,8 +37,8 @@ function starts(play: Scene, procs: number): readonly number[] {
   return livePrices(play.projection, site, asked, play.now).map(({ startMs }) => (startMs - START) / HOUR);
 }
 
-describe("what a foreign site sets aside for others", () => {
-  it("EN-145 is not quoted, nor sold", () => {
+describe("external reservations of a foreign site", () => {
+  it("EN-145 are neither quoted nor offered", () => {
     const play = far();
     play.look("far", { setAside: [maintenance] });
     expect(starts(play, 1)).toEqual([0, 3]);
@@ -50,7 +50,7 @@ describe("what a foreign site sets aside for others", () => {
     expect(starts(play, 4)).toEqual([0]);
   });
 
-  it("EN-145 may be more than what runs, and is promised, leaves", () => {
+  it("EN-145 may exceed what running jobs and reservations leave", () => {
     const play = far();
     reserved(play, "r1", { site: "far", procs: 2 });
     play.look("far", {
@@ -62,7 +62,7 @@ describe("what a foreign site sets aside for others", () => {
     expect(starts(play, 1)).toEqual([0, 3]);
   });
 
-  it("EN-145 is not taken twice, by itself and by the jobs in it", () => {
+  it("EN-145 are not counted twice, by themselves and by the jobs in them", () => {
     const play = far();
     const now = { ...maintenance, startMs: START };
     play.look("far", { jobs: [{ ...theirs, setAside: "maint" }], setAside: [{ ...now, procs: 3 }] });

@@ -23,7 +23,7 @@ function explained(play: Scene, id: string): Explanation {
 }
 
 describe("sites that are not open", () => {
-  it("EN-5 a foreign site gets no jobs before it was seen, nor in trouble, nor drained", () => {
+  it("EN-5 a foreign site gets no jobs before it was seen, while in trouble, or drained", () => {
     const play = scene({});
     play.foreign("far", 4);
     play.submit("a", 1);
@@ -45,7 +45,7 @@ describe("sites that are not open", () => {
     expect(play.records.get("a")).toMatchObject({ state: "READY", site: "far" });
   });
 
-  it("EN-5 parked once, placed in order of submission when a site opens", () => {
+  it("EN-5 jobs are parked once, and placed in order of submission when a site opens", () => {
     const play = scene({});
     play.foreign("far", 4);
     for (const job of ["a", "b", "c"]) play.submit(job, 1);
@@ -60,7 +60,7 @@ describe("sites that are not open", () => {
     expect(placed).toEqual(["a", "b", "c", "d"]);
   });
 
-  it("EN-5 parked for the site it names, it goes to no other", () => {
+  it("EN-5 a job parked for the site it names goes to no other", () => {
     const play = scene({ here: 4 });
     play.foreign("far", 4);
     play.submit("a", 1, { site: "far" });
@@ -72,7 +72,7 @@ describe("sites that are not open", () => {
     expect(play.records.get("a")?.site).toBe("far");
   });
 
-  it("EN-5 parked, it can be held, released and cancelled", () => {
+  it("EN-5 a parked job can be held, released and cancelled", () => {
     const play = scene({});
     play.foreign("far", 4);
     for (const job of ["a", "b"]) play.submit(job, 1);
@@ -87,7 +87,7 @@ describe("sites that are not open", () => {
     expect(play.state("a")).toBe("READY");
   });
 
-  it("EN-5 a job placed in the same round counts, though it named its site", () => {
+  it("EN-5 a job placed in the same round counts, even if it named its site", () => {
     const play = scene({ one: 4, two: 4 });
     play.submit("a", 4, { site: "one" });
     play.submit("b", 4);
@@ -95,7 +95,7 @@ describe("sites that are not open", () => {
     expect(play.records.get("b")?.site).toBe("two");
   });
 
-  it("EN-5 trouble of a site is a cause for the jobs that it has, and ends with the next look", () => {
+  it("EN-5 a site's trouble is a cause for its jobs, and ends with the next snapshot", () => {
     const play = withJob();
     noteTrouble(play.projection, "far", "no answer");
     expect(explained(play, "a").causes).toContainEqual({
@@ -113,21 +113,21 @@ describe("changing a site", () => {
     expect(scene({}).foreign(site, 4)).toBe("siteNameInvalid");
   });
 
-  it("EN-21 a name is used once, and the type is for ever", () => {
+  it("EN-21 a name is used once, and the type is permanent", () => {
     const play = scene({ here: 4 });
     expect(play.foreign("here", 4)).toBe("idInUse");
     expect(play.ask({ kind: "changeSite", site: "here", spec: foreignSpec(4) })).toBe("siteTypeFixed");
     expect(play.ask({ kind: "changeSite", site: "none", spec: foreignSpec(4) })).toBe("unknownSite");
   });
 
-  it("EN-21 changed to what it is already, nothing is recorded", () => {
+  it("EN-21 a change that changes nothing is not recorded", () => {
     const play = withJob();
     const before = play.log.length;
     expect(play.ask({ kind: "changeSite", site: "far", spec: foreignSpec(4) })).toBe("ok");
     expect(play.log.length).toBe(before);
   });
 
-  it("EN-21 made smaller than what it shows, it is still looked at, explained and predicted", () => {
+  it("EN-21 a site made smaller than its queue shows is still surveyed, explained and predicted", () => {
     const play = scene({ here: 4 });
     play.foreign("far", 8);
     play.look("far");
@@ -143,7 +143,7 @@ describe("changing a site", () => {
     for (const job of ["a", "b", "c"]) expect(explained(play, job).predictedStartAtMs).toBeNull();
   });
 
-  it("EN-21 made larger, it takes what was parked for its width alone", () => {
+  it("EN-21 a site made larger takes jobs that were parked for their width alone", () => {
     const play = scene({ here: 8 });
     play.foreign("far", 2);
     play.look("far");
@@ -156,7 +156,7 @@ describe("changing a site", () => {
     expect(play.records.get("a")?.site).toBe("far");
   });
 
-  it("EN-31 removed when nothing of ours is there or waits for it; its name and its place are free", () => {
+  it("EN-21 a site is removed when no job of ours is there or waits for it; then its name is free", () => {
     const play = withJob();
     play.foreign("other", 4);
     const remove = { kind: "removeSite", site: "far", by: "u1" } as const;
@@ -179,7 +179,7 @@ describe("changing a site", () => {
     ]);
   });
 
-  it("EN-32 a job that no site but a read-only one could take is told so", () => {
+  it("a job that only a read-only site could run says so", () => {
     const play = scene({});
     const readOnly = { ...SLURM_DEFAULTS, type: "slurm", procs: 8, memoryBytes: 2 ** 30 } as const;
     play.ask({ kind: "addSite", site: "seen", spec: readOnly });
@@ -190,7 +190,7 @@ describe("changing a site", () => {
     expect(cause).toEqual({ kind: "noSiteOpen", draining: [], away: [], readOnly: ["seen"] });
   });
 
-  it("EN-21 drained, it gets nothing new and what is there goes on; twice is once", () => {
+  it("EN-21 a drained site gets no new jobs and keeps its own; draining twice is draining once", () => {
     const play = withJob();
     const drain = { kind: "drainSite", site: "far", by: "u1" } as const;
     const before = play.log.length;

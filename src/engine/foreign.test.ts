@@ -71,7 +71,7 @@ describe("being handed over", () => {
     expect(play.records.get("a")).toMatchObject({ state: "SCHEDULED", siteJob: "9" });
   });
 
-  it("EN-17 a job with our id and another name is nobody we know", () => {
+  it("EN-17 a job with our site id but not our token is not ours", () => {
     const play = withJob();
     expect(later(play, 1, { jobs: [running("7", null), shown("8", "a/2")] })).toEqual([]);
     expect(play.state("a")).toBe("SCHEDULED");
@@ -79,7 +79,7 @@ describe("being handed over", () => {
     expect(play.records.get("a")).toMatchObject({ state: "ABORTED", abortReason: { kind: "lost" } });
   });
 
-  it("EN-17 held while it is handed over, it stays held; released before that, it is READY again", () => {
+  it("EN-17 a job held during handover stays held; released before that, it is READY again", () => {
     const play = atForeign();
     play.submit("a", 1);
     play.settle();
@@ -91,7 +91,7 @@ describe("being handed over", () => {
     expect(play.records.get("a")).toMatchObject({ state: "HELD", siteJob: "7" });
   });
 
-  it("EN-7 what is at a foreign site ends when the site says so, however it was cancelled", () => {
+  it("EN-7 a job at a foreign site ends when the site says so, however it was cancelled", () => {
     const play = withJob();
     expect(play.act("cancel", "a")).toBe("ok");
     expect(play.records.get("a")).toMatchObject({ state: "SCHEDULED", isCancelRequested: true });
@@ -105,8 +105,8 @@ describe("being handed over", () => {
   });
 });
 
-describe("the picture", () => {
-  it("EN-18 predicts behind others' jobs, and counts ours that are not shown yet", () => {
+describe("the queue snapshot", () => {
+  it("EN-18 predicts with others' jobs, and ours that are not shown yet", () => {
     const play = atForeign();
     const busy = running("1", null, { procs: 4, startedAtMs: play.now });
     play.look("far", { jobs: [busy] });
@@ -120,7 +120,7 @@ describe("the picture", () => {
     expect(explained(play, "b").causes).toContainEqual({ kind: "handingOver", site: "far" });
   });
 
-  it("EN-18 is not recorded, and wakes nobody", () => {
+  it("EN-18 is not recorded, and causes no wake-up", () => {
     const play = atForeign();
     const before = play.log.length;
     play.look("far", { jobs: [running("1", null), shown("2", null)] });
@@ -141,7 +141,7 @@ describe("the picture", () => {
     ["one id twice", [running("1", null), running("1", null), shown("1", null), shown("1", null)]],
     ["states of all kinds", ["held", "suspended", "unknown"].map((s) => shown(s, null, stateOf(s)))],
   ];
-  it.each(odd)("EN-18 does not fail on a site that shows %s", (_, jobs) => {
+  it.each(odd)("EN-18 copes with a site that shows %s", (_, jobs) => {
     const play = scene({ here: 1 });
     play.foreign("far", 4);
     play.look("far", { jobs });
@@ -157,7 +157,7 @@ describe("the picture", () => {
     }
   });
 
-  it("EN-18 a look older than the last one counts for nothing; one of the same instant counts", () => {
+  it("EN-18 a snapshot older than the latest is ignored; one of the same instant counts", () => {
     const play = withRunning();
     const { now } = play;
     expect(later(play, 10, { atMs: now - 1, ended: [ended("7", "a/1")] })).toEqual([]);
@@ -181,7 +181,7 @@ function stateOf(name: string): Partial<SurveyedJob> {
 }
 
 describe("ends", () => {
-  it("EN-19 what ran and ended between two looks ran and ended, once", () => {
+  it("EN-19 a job that ran and ended between two snapshots is recorded as both, once", () => {
     const play = withJob();
     const [startedAtMs, endedAtMs] = [play.now + 500, play.now + 900];
     const told = { ended: [{ ...ended("7", "a/1", { exitCode: 3 }), startedAtMs, endedAtMs }] };
@@ -190,7 +190,7 @@ describe("ends", () => {
     expect(later(play, 1, told)).toEqual([]);
   });
 
-  it("EN-19 what ended before its acceptance was known was accepted, ran, and ended", () => {
+  it("EN-19 a job that ended before its acceptance was known is recorded as accepted, run and ended", () => {
     const play = atForeign();
     play.submit("a", 1);
     play.settle();
@@ -199,27 +199,27 @@ describe("ends", () => {
     expect(play.records.get("a")).toMatchObject({ state: "DONE", siteJob: "7" });
   });
 
-  it("EN-19 what never started ends without having run", () => {
+  it("EN-19 a job that never started ends without having run", () => {
     const play = withJob();
     const end = { ...ended("7", "a/1", { cause: "cancelled", exitCode: null }), startedAtMs: null };
     expect(later(play, 1, { ended: [end] })).toEqual(["attemptEnded"]);
     expect(play.records.get("a")).toMatchObject({ state: "CANCELLED", startedAtMs: null });
   });
 
-  it("EN-19 an end in the site's future is an end now", () => {
+  it("EN-19 an end in the future is recorded as now", () => {
     const play = withJob();
     play.look("far", { ended: [{ ...ended("7", "a/1"), startedAtMs: 10 ** 9, endedAtMs: 10 ** 9 }] });
     expect(play.records.get("a")).toMatchObject({ startedAtMs: play.now, endedAtMs: play.now });
   });
 
-  it("EN-19 an end of another attempt, or of another job of the site, is not its end", () => {
+  it("EN-19 the end of another attempt or another job is ignored", () => {
     const play = withRunning();
     const others = [ended("7", "a/0"), ended("8", "a/1"), ended("7", "b/1")];
     expect(later(play, 1, { jobs: [running("7", "a/1")], ended: others })).toEqual([]);
     expect(play.state("a")).toBe("RUNNING");
   });
 
-  it.each(["before", "after"])("EN-19 a stray's end, told %s its own, does not hide it", (place) => {
+  it.each(["before", "after"])("EN-19 a stray's end, reported %s its own, does not hide it", (place) => {
     const play = withRunning();
     const own = ended("7", "a/1", { exitCode: 5 });
     const stray = ended("8", "a/1", { cause: "cancelled", exitCode: null });
@@ -228,7 +228,7 @@ describe("ends", () => {
     expect(play.records.get("a")).toMatchObject({ state: "DONE", exitCode: 5 });
   });
 
-  it("EN-19 missing once and back it goes on; missing for the patience it is lost", () => {
+  it("EN-19 missing once, it goes on; missing for the patience, it is lost", () => {
     const play = withRunning();
     const there = { jobs: [running("7", "a/1")] };
     expect(later(play, 1)).toEqual([]);
@@ -239,7 +239,7 @@ describe("ends", () => {
     expect(play.records.get("a")).toMatchObject({ state: "ABORTED", abortReason: { kind: "lost" } });
   });
 
-  it("EN-19 missing, then seen to start, then missing: the patience begins anew", () => {
+  it("EN-19 missing, seen to start, missing again: the patience starts again", () => {
     const play = withJob();
     expect(later(play, 1)).toEqual([]);
     expect(later(play, PATIENCE, { jobs: [running("7", "a/1")] })).toEqual(["attemptRunning"]);
@@ -247,7 +247,7 @@ describe("ends", () => {
     expect(play.state("a")).toBe("RUNNING");
   });
 
-  it("EN-19 missing after its cancellation, it is cancelled", () => {
+  it("EN-19 missing after a cancellation request, it is cancelled", () => {
     const play = withJob();
     play.act("cancel", "a");
     later(play, 1);
@@ -264,7 +264,7 @@ describe("ends", () => {
   });
 });
 
-describe("what somebody else does there", () => {
+describe("changes by somebody else", () => {
   const cases = [
     { does: "held", before: withJob, state: "held", event: "attemptHeld", gives: "HELD" },
     {
@@ -300,7 +300,7 @@ describe("what somebody else does there", () => {
   });
 
   it.each(["waiting", "held"] as const)(
-    "EN-30 requeued there (%s), the same attempt waits, and runs anew",
+    "EN-20 requeued there (%s), the same attempt waits and runs again",
     (state) => {
       const play = withRunning();
       const back = { jobs: [shown("7", "a/1", { state })] };
@@ -316,14 +316,14 @@ describe("what somebody else does there", () => {
     },
   );
 
-  it("EN-20 what was so for a moment only is not recorded", () => {
+  it("EN-20 a state that lasts a moment is not recorded", () => {
     const play = withJob();
     for (const state of ["held", "waiting", "held", "waiting"] as const) {
       expect(later(play, PATIENCE, { jobs: [shown("7", "a/1", { state })] })).toEqual([]);
     }
   });
 
-  it("EN-20 an order that was just given gets the whole patience", () => {
+  it("EN-20 a recent order gets the whole patience", () => {
     const play = afterVerb(withJob(), "hold");
     const there = { jobs: [shown("7", "a/1")] };
     later(play, 1, there);
@@ -334,7 +334,7 @@ describe("what somebody else does there", () => {
     expect(later(play, PATIENCE, there)).toEqual(["attemptReleased"]);
   });
 
-  it("EN-20 running when it was to be resumed, at once", () => {
+  it("EN-20 running when it was to be resumed is recorded at once", () => {
     const play = afterVerb(withRunning(), "suspend");
     play.look("far", { jobs: [running("7", "a/1", { state: "suspended" })] });
     play.act("resume", "a");
@@ -343,7 +343,7 @@ describe("what somebody else does there", () => {
     expect(play.state("a")).toBe("RUNNING");
   });
 
-  it("EN-20 held when it was to be resumed, and running nevertheless: it is recorded as running", () => {
+  it("EN-20 held when it was to be resumed, but running: it is recorded as running", () => {
     const play = afterVerb(withRunning(), "suspend");
     play.act("resume", "a");
     expect(play.act("hold", "a")).toBe("ok");
@@ -353,7 +353,7 @@ describe("what somebody else does there", () => {
     expect(play.state("a")).toBe("RUNNING");
   });
 
-  it("EN-20 a state that nobody knows changes nothing", () => {
+  it("EN-20 an unknown state changes nothing", () => {
     const play = withRunning();
     const there = { jobs: [shown("7", "a/1", { state: "unknown" })] };
     expect(later(play, 1, there)).toEqual([]);
@@ -362,7 +362,7 @@ describe("what somebody else does there", () => {
     expect(explained(play, "a").causes).toEqual([{ kind: "suspended" }]);
   });
 
-  it("EN-20 a second job with its token is a stray, told of once", () => {
+  it("EN-20 a second job with its token is a stray, reported once", () => {
     const play = withJob();
     const there = { jobs: [shown("8", "a/1"), shown("7", "a/1"), running("9", "a/1")] };
     expect(play.look("far", there)).toMatchObject([

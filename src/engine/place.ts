@@ -170,7 +170,7 @@ function isKeptOut(placing: Placing, job: JobRecord): boolean {
   return usable.length > 0 && !granting.some((site) => placing.gate.takes(site, job));
 }
 
-/** Those of the sites whose policies would let a job go, now or later (rules EN-109, EN-110). */
+/** Those of the sites whose policies would let a job go, now or later (rules EN-5, EN-110). */
 function grantedTo(
   { projection, nowMs, granting }: Placing,
   sites: readonly SiteState[],

@@ -336,7 +336,7 @@ const opened: Readonly<Record<Scope, readonly Action[]>> = {
 describe("scopes", () => {
   const someScopes = fc.subarray([...SCOPES]);
 
-  it("EN-15 take away, and never give", () => {
+  it("EN-14 narrow rights and never extend them", () => {
     fc.assert(
       fc.property(fc.constantFrom(...rows), someScopes, ({ role, action, subject, isAllowed }, scopes) => {
         const isOpen = scopes.length === SCOPES.length || scopes.some((it) => opened[it].includes(action));
@@ -352,7 +352,7 @@ describe("the jobs and reservations that somebody may see", () => {
   const aPath = path.map((names) => names.join("/"));
   const aSite = fc.constantFrom("here", "there", null);
 
-  it("EN-16 a list is narrowed to exactly what one by one would be allowed", () => {
+  it("EN-14 a list contains exactly what single requests would be allowed", () => {
     fc.assert(
       fc.property(
         fc.record({ role: fc.constantFrom(...ROLES), consumer: aPath, scopes: fc.subarray([...SCOPES]) }),

@@ -1,5 +1,5 @@
 /**
- * Access rights (rules EN-14 to EN-16): one table of roles, actions and subjects; everything else is denied.
+ * Access rights (rule EN-14): one table of roles, actions and subjects; everything else is denied.
  *
  * With an action, a role reaches the user's own subjects, those in the user's subtree of consumers, those at
  * the user's site, or all. Scopes only take away. Viewing a job and acting on it reach equally far for every

@@ -1,5 +1,5 @@
 /**
- * Sites: added, changed, drained, opened again, removed (rules EN-21, EN-31).
+ * Sites: added, changed, drained, opened again, removed (rule EN-21).
  */
 import { accepted, refused } from "../base/index.ts";
 import { isForeign, type JobRecord, NOTHING_SOLD, type SiteSpec, type StintEvent } from "../model/index.ts";

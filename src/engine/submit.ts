@@ -1,4 +1,4 @@
-/** Acceptance of submitted jobs (rules EN-1, EN-6, EN-7, EN-8, EN-13). */
+/** Acceptance of submitted jobs (rules EN-1, EN-7, EN-8, EN-14). */
 import { accepted, assert, refused } from "../base/index.ts";
 import { baseCharge, isCounted } from "../market/index.ts";
 import {

@@ -1,5 +1,5 @@
 /**
- * Stored files at a site from a log: amounts per consumer, and jobs that waited for storage (rule EN-114).
+ * Stored files at a site from a log: amounts per consumer, and jobs that waited for storage.
  *
  * An interval between two changes of a job's files is a use of that many bytes. Files wait from the event
  * after which the site has no room for them, while another site that the job may use has; the log is

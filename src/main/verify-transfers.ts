@@ -1,5 +1,5 @@
 /**
- * Transfers at a site from a log: amounts per consumer, and the times that were measured (rule EN-115).
+ * Transfers at a site from a log: amounts per consumer, and the times that were measured.
  */
 import type { StintEvent } from "../model/index.ts";
 import type { RecordedStretch, UseRecord } from "../policy/index.ts";

@@ -1,5 +1,5 @@
 /**
- * Which sites would never let a job go, and where it may therefore go, as PO-1, PO-21, EN-109 and EN-110 say.
+ * Which sites would never let a job go, and where it may therefore go, as PO-1, PO-21, EN-5 and EN-110 say.
  */
 
 /** A site, what its policies give of its processors at once (in percent), and whether they are enforced. */

@@ -1,6 +1,6 @@
 /**
  * A site's stores and links and what is promised of them, as MK-11, MK-12, MK-15, MK-26, EN-34 to EN-36,
- * EN-96, EN-97 and EN-99 say it: a list of promises, looked through anew at every millisecond of a question.
+ * EN-41 and EN-96 say it: a list of promises, looked through anew at every millisecond of a question.
  */
 
 /** A store or a link. */
@@ -127,7 +127,7 @@ export class PlainStoreBook {
     }
   }
 
-  /** EN-35. */
+  /** EN-34. */
   accept(id: string): void {
     for (const one of this.together(id)) {
       one.state = "ACCEPTED";
@@ -166,7 +166,7 @@ export class PlainStoreBook {
     one.fixed += fixed;
   }
 
-  /** EN-97: in the order in which they were offered; what was paid for one that no longer fits comes back. */
+  /** EN-96: in the order in which they were offered; what was paid for one that no longer fits comes back. */
   resize(thing: string, capacity: number, nowMs: number): void {
     this.thing(thing).capacity = capacity;
     const all = this.promises.filter((one) => isHolding(one) && one.thing === thing);

@@ -47,7 +47,7 @@ describe("a captured cluster", () => {
     expect(kindsOf(b, siteJob)).toEqual(kinds);
   });
 
-  it("CW-2 Slurm's own reason agrees for every job of both", () => {
+  it("CW-2 Slurm's own reason agrees for every job of both clusters", () => {
     for (const snapshot of [a, b]) {
       for (const { siteJob, state, reason } of snapshot.jobs) {
         if (state !== "waiting" && state !== "held") continue;
@@ -56,7 +56,7 @@ describe("a captured cluster", () => {
     }
   });
 
-  it("CW-9 tells who is before it and by which part of the priority", () => {
+  it("CW-9 lists the jobs ahead, each with the factor that puts it ahead", () => {
     expect(answerFor(b, "11").blockers.at(-1)).toMatchObject({
       kind: "priority",
       place: 2,
@@ -66,12 +66,12 @@ describe("a captured cluster", () => {
     });
   });
 
-  it("CW-10 A hands out no memory: what its jobs are said to want of it keeps nobody waiting", () => {
+  it("CW-6 a cluster that does not allocate memory: requested memory keeps no job waiting", () => {
     const { blockers } = answerFor(a, "13");
     expect(blockers).toMatchObject([{ what: "nodes", wanted: 4, free: 3, isFragmented: false }]);
   });
 
-  it("CW-12 a task is found in the entry that stands for it", () => {
+  it("a task is found in the entry of its array", () => {
     expect(answerFor(a, "8_9").siteJob).toBe("8_[5,7,9,20%2]");
     expect(answerFor(a, "8_3").stateText).toBe("RUNNING");
     expect(blockersOf(a, "8_6")).toBeUndefined();
@@ -84,12 +84,12 @@ describe("the job itself", () => {
     ["JobHeldUser", "user", "release"],
     ["JobHeldAdmin", "admin", "askAdmin"],
     ["launch failed requeued held", "system", "askAdmin"],
-  ])("CW-3 held: %s", (reason, by, remedy) => {
+  ])("CW-1 held: %s", (reason, by, remedy) => {
     const blocker = onlyBlocker(waitingCluster({ state: "held", reason, priority: 0 }), "1");
     expect(blocker).toMatchObject({ kind: "held", by, remedies: [{ kind: remedy }] });
   });
 
-  it("CW-3 dependencies: the state of each, and what can never be met", () => {
+  it("CW-1 dependencies: the state of each, and what can never be met", () => {
     const snapshot = waitingCluster(
       { dependency: "afterok:7(unfulfilled):8(failed),afterany:9", eligibleAtMs: null, reason: "Dependency" },
       { jobs: [aJob("7", { state: "running", nodes: ["n1"] })] },
@@ -112,7 +112,7 @@ describe("the job itself", () => {
     });
   });
 
-  it("CW-3 licences are short when the system says so", () => {
+  it("CW-1 licences are short when the system says so", () => {
     const snapshot = waitingCluster(
       { licenses: { matlab: 2 }, reason: "Licenses" },
       { jobs: [aJob("2", { state: "running", licenses: { matlab: 3 } })] },
@@ -121,7 +121,7 @@ describe("the job itself", () => {
     expect(answerFor(snapshot, "1").unknown).toMatchObject([{ what: "free licences" }]);
   });
 
-  it("CW-3 licences that are counted are known to be short, or not, whatever the system says", () => {
+  it("CW-1 counted licences decide whether they are short, whatever the system says", () => {
     const licenses = [{ name: "matlab", total: 4, used: 3, free: 1 }];
     const wants = (count: number, reason: string | null = null) =>
       waitingCluster({ licenses: { matlab: count }, reason }, { licenses });
@@ -141,7 +141,7 @@ describe("the job itself", () => {
     ["notAllowed", { users: ["bob"] }],
     ["notStarted", { users: ["ann"] }],
     ["over", { startAtMs: NOW_MS - 2, endAtMs: NOW_MS - 1 }],
-  ])("CW-3 the reservation that it asks for: %s", (problem, more) => {
+  ])("CW-1 the reservation that it asks for: %s", (problem, more) => {
     const reservations = problem === "unknown" ? [] : [aReservation("r", ["n1"], more)];
     expect(onlyBlocker(waitingCluster({ reservation: "r" }, { reservations }), "1")).toMatchObject({
       kind: "reservationAsked",
@@ -165,7 +165,7 @@ describe("partitions", () => {
     ["partitionLimit", { minNodes: 2 }, {}],
     ["partitionLimit", { maxProcsPerNode: 2 }, { procs: 3, tasks: 1 }],
     ["partitionLimit", { maxMemoryPerNodeBytes: GIB }, { memoryPerNodeBytes: 2 * GIB }],
-  ])("CW-4 %s %j", (kind, partition, job) => {
+  ])("CW-1 %s %j", (kind, partition, job) => {
     const snapshot = waitingCluster(job, { partitions: [aPartition("main", others, partition)] });
     expect(onlyBlocker(snapshot, "1")).toMatchObject({ kind, partition: "main" });
     expect(answerFor(snapshot, "1").openPartitions).toEqual([]);
@@ -179,7 +179,7 @@ describe("partitions", () => {
     });
   });
 
-  it("CW-4 one that is drained still starts its jobs, and one that nobody knows is told", () => {
+  it("CW-1 a draining partition still starts its jobs, and an unknown one is reported", () => {
     const drained = aPartition("main", others, { state: "DRAIN" });
     expect(kindsOf(waitingCluster({}, { partitions: [drained] }), "1")).toEqual(["turn"]);
     expect(kindsOf(waitingCluster({ partitions: ["gone"] }), "1")).toEqual(["partitionUnknown"]);
@@ -288,7 +288,7 @@ describe("limits", () => {
     expect(kindsOf(elsewhere, "1")).not.toContain("limit");
   });
 
-  it("CW-2 one that only the system sees has no numbers", () => {
+  it("CW-2 a limit that only the system sees has no numbers", () => {
     const answer = answerFor(waitingCluster({ reason: "AssocGrpCpuLimit" }), "1");
     expect(answer.blockers).toMatchObject([
       { kind: "limit", holder: "association", scope: "group", what: "cpu", limit: null, used: null },

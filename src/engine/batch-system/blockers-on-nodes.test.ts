@@ -24,7 +24,7 @@ const GIB = 1024 ** 3;
 describe("nodes", () => {
   const used = (name: string, allocatedProcs: number, more = {}) => aNode(name, { allocatedProcs, ...more });
 
-  it("CW-6 processors that are scattered are told from processors that are short", () => {
+  it("CW-6 scattered processors are distinguished from too few", () => {
     const nodes = [used("n1", 2), used("n2", 2), used("n3", 4), used("n4", 4)];
     expect(onlyBlocker(waitingCluster({ procs: 3, tasks: 1 }, { nodes }), "1")).toMatchObject({
       kind: "busy",
@@ -49,7 +49,7 @@ describe("nodes", () => {
     expect(kindsOf(two, "1")).toEqual(["turn"]);
   });
 
-  it("CW-6 where it is told which types of GPUs are taken, those of another type are free", () => {
+  it("CW-6 with the types of allocated GPUs in the snapshot, those of another type are free", () => {
     const gpus = { a100: 2, v100: 2 };
     const nodes = (allocatedGpuTypes: Readonly<Record<string, number>> | null) => [
       aNode("n1", { gpus, allocatedGpus: 2, allocatedGpuTypes }),
@@ -63,7 +63,7 @@ describe("nodes", () => {
     expect(kindsOf(of(null), "1")).toEqual(["turn"]);
   });
 
-  it("CW-6 memory and GPUs are told where it is they that are short, together where both are", () => {
+  it("CW-6 memory and GPUs are listed where they are short, together where both are", () => {
     const gpu = (allocatedGpus: number, allocatedMemoryBytes: number) =>
       aNode("n1", { gpus: { a100: 2 }, allocatedGpus, allocatedMemoryBytes, allocatedProcs: 1 });
     const partitions = [aPartition("main", ["n1"])];
@@ -82,7 +82,7 @@ describe("nodes", () => {
     expect(both.blockers).toMatchObject([{ what: "memory" }, { what: "gpus" }]);
   });
 
-  it("CW-6 each of two things free, but on different nodes", () => {
+  it("CW-6 two resources are free, but on different nodes", () => {
     const partitions = [aPartition("main", ["n1", "n2"])];
     const nodes = [
       aNode("n1", { gpus: { a: 1 }, allocatedGpus: 1 }),
@@ -111,7 +111,7 @@ describe("nodes", () => {
     });
   });
 
-  it("CW-6 features that nobody has", () => {
+  it("CW-6 features that no node has", () => {
     const nodes = [aNode("n1", { features: ["ib", "intel"] }), aNode("n2", { features: ["amd"] })];
     const asking = (features: string) => kindsOf(waitingCluster({ features }, { nodes }), "1");
     expect(asking("a100")).toEqual(["featuresUnknown"]);
@@ -122,7 +122,7 @@ describe("nodes", () => {
     expect(asking("intel*1&amd*1")).toEqual(["turn"]);
   });
 
-  it("CW-7 nodes out of service are told where it needs them, with the reason", () => {
+  it("CW-6 nodes out of service are listed where the job needs them, with the reason", () => {
     const out = (name: string) => aNode(name, { states: ["IDLE", "DRAIN"], reason: "disk swap" });
     const nodes = [aNode("n1"), aNode("n2"), out("n3"), out("n4")];
     const wide = waitingCluster({ nodeCount: 3, procs: 3 }, { nodes });
@@ -133,7 +133,7 @@ describe("nodes", () => {
     expect(kindsOf(waitingCluster({}, { nodes: taken }), "1")).toEqual(["nodesOut", "busy"]);
   });
 
-  it("CW-8 a reservation ahead, and the longest limit that does not run into it", () => {
+  it("CW-8 lists a reservation ahead, and the longest limit that does not run into it", () => {
     const all = ["n1", "n2", "n3", "n4"];
     const startAtMs = NOW_MS + 20.5 * MINUTE_MS;
     const reservations = [aReservation("maint", all, { startAtMs, flags: ["MAINT"] })];
@@ -150,7 +150,7 @@ describe("nodes", () => {
     expect(kindsOf(waitingCluster({ limitMs: null }, { reservations }), "1")).toEqual(["reservationAhead"]);
   });
 
-  it("CW-8 a reservation of some processors leaves the others, one's own stands in nobody's way", () => {
+  it("CW-8 a reservation of some processors leaves the others; the job's own is no cause", () => {
     const partitions = [aPartition("main", ["n1"])];
     const cores = aReservation("cores", ["n1"], { procs: 2, startAtMs: NOW_MS - 1 });
     const asking = (job: SaidOfJob) =>
@@ -160,7 +160,7 @@ describe("nodes", () => {
     expect(asking({ procs: 3, reservation: "cores" })).toEqual(["turn"]);
   });
 
-  it("CW-10 whole nodes: by the job, by the partition, by the cluster", () => {
+  it("CW-6 whole nodes: by the job, by the partition, by the cluster", () => {
     const nodes = [used("n1", 1), used("n2", 1), used("n3", 1), used("n4", 1)];
     const shared = [aPartition("main", ["n1", "n2"])];
     const exclusive = [aPartition("main", ["n1", "n2"], { oversubscribe: "EXCLUSIVE" })];
@@ -176,7 +176,7 @@ describe("nodes", () => {
 });
 
 describe("the order of the queue", () => {
-  it("CW-9 only jobs that could start and want the same nodes are before it", () => {
+  it("CW-9 only jobs that could start and want the same nodes are ahead", () => {
     const partitions = [
       aPartition("main", ["n1", "n2"]),
       aPartition("urgent", ["n2"], { priorityTier: 9 }),
@@ -201,14 +201,14 @@ describe("the order of the queue", () => {
     });
   });
 
-  it("CW-1 what is hidden is said", () => {
+  it("CW-1 what the site hides is reported as unknown", () => {
     const hidden = [{ what: "jobs of others", why: "PrivateData=jobs" }];
     const snapshot = waitingCluster({ priority: null }, { hidden });
     expect(answerFor(snapshot, "1").unknown).toMatchObject([hidden[0], { what: "who is before the job" }]);
     expect(answerText(snapshot)).toContain("not known: jobs of others (PrivateData=jobs)");
   });
 
-  it("CW-11 10,000 jobs are looked at a fixed number of times each", () => {
+  it("explaining one job takes a fixed number of passes over 10,000 jobs", () => {
     const all = Array.from({ length: 10_000 }, (_, at) =>
       aJob(`${at}`, { priority: 10_000 - at, state: at < 9 ? "running" : "waiting", qos: "q" }),
     );

@@ -73,7 +73,7 @@ describe("captured clusters", () => {
     expect(compared).toBe(5);
   });
 
-  it("CW-18 what would help the captured jobs", () => {
+  it("CW-18 shows what would help the captured jobs", () => {
     const b = capturedCluster("captured-22.05-b");
     expect(explained(b, "2").changes).toMatchObject([
       { kind: "fewerNodes", nodes: 1, startAtMs: b.atMs },
@@ -95,7 +95,7 @@ describe("the machine of a cluster", () => {
     ]);
   });
 
-  it("CW-13 what is allocated and whose jobs are hidden stays for the longest limit", () => {
+  it("CW-13 allocations of hidden jobs stay for the longest limit", () => {
     const partitions = [aPartition("main", names, { maxTimeMs: HOUR_MS })];
     const nodes = names.map((name) => full(name));
     expect(startOfOne(withOne({}, { partitions, nodes }))).toBe(60);
@@ -103,7 +103,7 @@ describe("the machine of a cluster", () => {
     expect(startOfOne(withOne({}, { partitions, nodes, jobs }))).toBe(1);
   });
 
-  it("CW-13 reservations are fixed, and taken once where jobs run in them", () => {
+  it("CW-13 reservations are fixed, and not counted again where jobs run in them", () => {
     const partitions = [aPartition("main", ["n1", "n2"])];
     const r = aReservation("r", ["n1"], { startAtMs: NOW_MS - 1, users: ["bob"] });
     const inside = running("9", ["n1"], 20, { reservation: "r" });
@@ -112,7 +112,7 @@ describe("the machine of a cluster", () => {
     expect(startOfOne(withOne({ procs: 8, nodeCount: 2 }, scene))).toBe(90);
   });
 
-  it("CW-14 jobs before it by priority are played, those that wait for themselves are not", () => {
+  it("CW-13 jobs ahead by priority are simulated, those with a cause of their own are not", () => {
     const before = { procs: 16, nodeCount: 4, limitMs: HOUR_MS, priority: 200 };
     const alone = { procs: 16, nodeCount: 4 };
     expect(startOfOne(withOne(alone, {}, [aJob("2", before)]))).toBe(60);
@@ -121,7 +121,7 @@ describe("the machine of a cluster", () => {
     expect(startOfOne(withOne(alone, {}, [aJob("2", { ...before, state: "held" })]))).toBe(0);
   });
 
-  it("CW-14 more jobs than can be looked at are counted", () => {
+  it("CW-13 jobs beyond the limit are counted", () => {
     const many = [aJob("2_[0-1499]", { arrayJob: "2", count: 1500, priority: 200 })];
     const { prediction, ...rest } = explained(withOne({}, {}, many));
     expect(prediction).toMatchObject({ jobsBefore: 500, jobsLeftOut: 1000 });
@@ -155,7 +155,7 @@ describe("the machine of a cluster", () => {
     expect(startOfOne(withOne({ procs: 16, nodeCount: 4 }, { ...scene, settings }, [wide]))).toBe(40);
   });
 
-  it("CW-16 GPUs of several pools are taken in each, also where one has all the processors", () => {
+  it("CW-16 a job over several pools takes GPUs in each, also where one has all the processors", () => {
     const partitions = [aPartition("gpu", ["n1", "n2"]), aPartition("batch", ["n1"])];
     const gpus = { gpu: 2 };
     const nodes = [full("n1", { gpus, allocatedGpus: 2 }), full("n2", { gpus })];
@@ -183,13 +183,13 @@ describe("the machine of a cluster", () => {
     expect(startOfOne(withOne({ ...both, nodeCount: 2 }, { nodes, partitions, jobs }))).toBe(20);
   });
 
-  it("CW-16 what is free but scattered does not start now", () => {
+  it("CW-16 a job for which free processors are scattered does not start now", () => {
     const nodes = names.map((name) => aNode(name, { allocatedProcs: 2 }));
     const jobs = names.map((name, at) => running(`${9 + at}`, [name], 10 * (at + 1), { procs: 2 }));
     expect(startOfOne(withOne({ procs: 3, tasks: 1 }, { nodes, jobs }))).toBe(10);
   });
 
-  it("CW-16 a begin time and the ends of jobs waited for count, what never comes true never starts", () => {
+  it("CW-16 begin times and dependencies count; a job whose dependency cannot be met never starts", () => {
     const scene = busyUntil(20);
     expect(startOfOne(withOne({ eligibleAtMs: NOW_MS + HOUR_MS, reason: "BeginTime" }, scene))).toBe(60);
     const dependency = "afterok:90(unfulfilled)";
@@ -198,7 +198,7 @@ describe("the machine of a cluster", () => {
     expect(explained(withOne({ dependency }, scene)).prediction?.setAside).toEqual(["dependency"]);
   });
 
-  it("CW-16 a job that is only thought of comes last, and what is too large never starts", () => {
+  it("CW-16 a hypothetical job comes last, and one that is too large never starts", () => {
     const scene = busyUntil(20, 20, 20, 20);
     const cluster = clusterMachine(aCluster(scene));
     const request = { need: [4, 0, 0] as const, limitMs: HOUR_MS, pools: [0] };
@@ -210,7 +210,7 @@ describe("the machine of a cluster", () => {
 });
 
 describe("what would make it sooner", () => {
-  it("CW-18 fewer processors, fewer nodes and a shorter limit, each as little as helps", () => {
+  it("CW-18 shows the smallest reduction of processors, of nodes and of the limit that helps", () => {
     const reservations = [aReservation("maint", names, { flags: ["MAINT"] })];
     expect(changesOf(withOne({ limitMs: HOUR_MS }, { reservations }))).toEqual([
       { kind: "shorterLimit", limitMs: 30 * MINUTE_MS, inMinutes: 0 },
@@ -224,7 +224,7 @@ describe("what would make it sooner", () => {
     expect(changesOf(withOne({}, busyUntil(20, 20)))).toEqual([]);
   });
 
-  it("CW-18 a change is tried against limits as well, and one that they keep is not told", () => {
+  it("CW-18 a change that limits forbid is not shown", () => {
     const perUser = (cpu: number) => ({ qos: [aQos("q", { perUser: limits({ tres: { cpu } }) })] });
     const alone = { qos: "q", procs: 10, tasks: 10 };
     // Room is for 8; the limit lets 6 in.
@@ -238,7 +238,7 @@ describe("what would make it sooner", () => {
     expect(changesOf(withOne(said, busyUntil(20, 20)))).toEqual([]);
   });
 
-  it("CW-18 several changes together where no one of them lets it start at once", () => {
+  it("CW-18 shows several changes together where no single one starts it at once", () => {
     const reservations = [aReservation("maint", names, { flags: ["MAINT"] })];
     const perUser = { qos: [aQos("q", { perUser: limits({ tres: { cpu: 6 } }) })] };
     const job = { qos: "q", procs: 10, tasks: 10, limitMs: HOUR_MS };

@@ -178,7 +178,7 @@ function changedIn(job: ClusterJob, change: SingleChange): Partial<ClusterJob> {
 const runs = { numRuns: 300 };
 
 describe("any cluster", () => {
-  it("CW-13 every job is explained, whatever the snapshot says, with names that are in it", () => {
+  it("CW-13 every job is explained, whatever the snapshot contains, with names from it", () => {
     fc.assert(
       fc.property(anyCluster, (snapshot) => {
         const { partitions, nodes, jobs, reservations, qos } = snapshot;
@@ -210,7 +210,7 @@ describe("any cluster", () => {
     );
   });
 
-  it("CW-17 a job for which only its turn is left starts now", () => {
+  it("CW-16 a job without any cause starts now", () => {
     let seen = 0;
     fc.assert(
       fc.property(anyCluster, (snapshot) => {
@@ -230,7 +230,7 @@ describe("any cluster", () => {
     expect(seen).toBeGreaterThan(20);
   });
 
-  it("CW-15 a place beside promises is where the machine starts the job when it is played", () => {
+  it("CW-15 a start found beside promises is the start in the simulation", () => {
     let compared = 0;
     fc.assert(
       fc.property(anyCluster, (snapshot) => {

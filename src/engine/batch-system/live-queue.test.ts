@@ -23,7 +23,7 @@ const running = aJob("9", {
 });
 
 describe("the queue of a cluster as a workload", () => {
-  it("CW-19 has the pools, what runs and is reserved, and who waits in order of priority", () => {
+  it("CW-13 has the pools, running jobs, reservations, and waiting jobs in order of priority", () => {
     const reservation = aReservation("maintenance", ["n2"], {
       ...{ startAtMs: NOW_MS + 60 * MINUTE_MS, endAtMs: NOW_MS + 90 * MINUTE_MS, procs: 4 },
     });
@@ -51,7 +51,7 @@ describe("the queue of a cluster as a workload", () => {
     expect(queue.leftOut).toEqual({ forTheirOwn: 0, tooWide: 0, inReservations: 0 });
   });
 
-  it("CW-19 counts who waits for something of their own, for several pools, and in reservations", () => {
+  it("CW-13 counts jobs with a cause of their own, for several pools, and in reservations", () => {
     const queue = liveQueue(
       aCluster({
         ...scene,
@@ -69,7 +69,7 @@ describe("the queue of a cluster as a workload", () => {
     expect(queue.leftOut).toEqual({ forTheirOwn: 4, tooWide: 1, inReservations: 1 });
   });
 
-  it("CW-19 of captured clusters has what their machines have", () => {
+  it("CW-13 of captured clusters has the pools and jobs of their machines", () => {
     for (const name of ["captured-22.05-a", "captured-22.05-b"] as const) {
       const snapshot = capturedCluster(name);
       const queue = liveQueue(snapshot);

@@ -29,8 +29,8 @@ const question: VirtualReservationQuestion = {
 
 const past = learnPast("s", shape, pastOf(200), () => false);
 
-describe("when a job is to be submitted that is to run at an instant", () => {
-  it("EN-65 at once where that is as sure as anything, with the record of past waits", () => {
+describe("when to submit a job that is to run at an instant", () => {
+  it("at once where waiting longer helps nothing, with the record of past waits", () => {
     const { plan, noPlan, noRecord } = forecastVirtual(past, question);
     expect({ noPlan, noRecord }).toEqual({ noPlan: null, noRecord: null });
     expect(plan).toMatchObject({ submitMs: nowMs, wallTimeMs: 300 * MINUTE, mostIdleProcMs: 480 * MINUTE });
@@ -39,14 +39,14 @@ describe("when a job is to be submitted that is to run at an instant", () => {
     expect(plan?.score.kept.every(({ promises }) => promises >= 20)).toBe(true);
   });
 
-  it("EN-65 where less is enough, as late as jobs of the past waited", () => {
+  it("as late as past waits allow, where less certainty is enough", () => {
     const { plan } = forecastVirtual(past, { ...question, enough: 0.9 });
     const aheadMs = question.startMs - (plan?.submitMs ?? 0);
     expect(aheadMs).toBeGreaterThanOrEqual(57 * MINUTE);
     expect(aheadMs).toBeLessThan(62 * MINUTE);
   });
 
-  it("EN-65 within the limit that jobs may have there", () => {
+  it("keeps to the longest limit of the site", () => {
     const { plan } = forecastVirtual(past, { ...question, mostWallTimeMs: 130 * MINUTE });
     expect(plan).toMatchObject({ submitMs: nowMs + 170 * MINUTE, wallTimeMs: 130 * MINUTE });
     expect(forecastVirtual(past, { ...question, mostWallTimeMs: 60 * MINUTE })).toMatchObject({
@@ -54,7 +54,7 @@ describe("when a job is to be submitted that is to run at an instant", () => {
     });
   });
 
-  it("EN-65 says nothing without a record, but how many jobs more are needed", () => {
+  it("without a record gives no instant, only how many more jobs are needed", () => {
     const few = learnPast("s", shape, pastOf(40), () => false);
     expect(forecastVirtual(few, question)).toEqual({
       ...{ plan: null, noPlan: null, noRecord: { settled: 40, needed: 59 } },

@@ -61,8 +61,8 @@ function ask(site: SiteHistory, nowMs: number, deadlineMs: number | null = null)
   return forecastStart(site, { facts: asked, nowMs, state, simulated, deadlineMs });
 }
 
-describe("what a site's past says", () => {
-  it("EN-23 counts from the instant at which a job could start, and leaves out what still waits", () => {
+describe("forecasts from a site's past", () => {
+  it("counts waits from the instant at which a job could start, without jobs that still wait", () => {
     const whole = {
       partition: "main,other",
       user: null,
@@ -96,7 +96,7 @@ describe("what a site's past says", () => {
     ]);
   });
 
-  it("EN-24 gives every method its record before anything has come; by schedule an exact one", () => {
+  it("gives every method a record from past jobs alone; by schedule an exact one", () => {
     const past = pastOf(400);
     const site = learnPast("s", shape, past);
     const nowMs = past[399].startedAtMs ?? 0;
@@ -109,7 +109,7 @@ describe("what a site's past says", () => {
     expect(otherMethods.map(({ method }) => method).sort()).toEqual(["history", "similarity", "simulation"]);
   });
 
-  it("EN-24 learns without playing when there is no time for it", () => {
+  it("learns without simulating the queue when there is no time for that", () => {
     const site = learnPast("s", shape, pastOf(100), () => false);
     expect(
       ask(site, 0)
@@ -118,7 +118,7 @@ describe("what a site's past says", () => {
     ).toEqual(["history"]);
   });
 
-  it("EN-70 publishes how soon it serves: simulated, else by schedule and past waits, with records", () => {
+  it("EN-29 publishes response times: simulated, else by schedule and past waits, with records", () => {
     const past = pastOf(200);
     const site = learnPast("s", shape, past);
     const nowMs = past[199].startedAtMs ?? 0;
@@ -143,7 +143,7 @@ describe("what a site's past says", () => {
     expect(empty.estimated).toEqual({ waitMs: 0, method: "schedule", score: null });
   });
 
-  it("EN-29 says when, how surely, on what assumptions, and how likely by a deadline", () => {
+  it("EN-29 gives starts with probabilities, assumptions, and the probability of meeting a deadline", () => {
     const past = pastOf(200);
     const site = learnPast("s", shape, past.slice(0, 199));
     const nowMs = past[198].startedAtMs ?? 0;
@@ -155,7 +155,7 @@ describe("what a site's past says", () => {
     expect(ask(site, nowMs, nowMs - 1).probabilityByDeadline).toBe(0);
   });
 
-  it("EN-29 shows no number without a record, but how many are missing", () => {
+  it("EN-29 gives no figure without a record, only how many jobs are missing", () => {
     const answer = ask(learnPast("s", shape, pastOf(12)), 0);
     expect(answer).toMatchObject({ forecast: null, otherMethods: [], probabilityByDeadline: null });
     expect(answer.noRecord?.needed).toBe(20);
@@ -163,7 +163,7 @@ describe("what a site's past says", () => {
     expect(ask(createSiteHistory("s", shape), 0).noRecord?.settled).toBe(0);
   });
 
-  it("EN-29 a method that was late again and again is told later, and is right then", () => {
+  it("EN-29 a method that was repeatedly late predicts later, and is then right", () => {
     // Limits that nobody keeps to.
     const site = learnPast(
       "s",
@@ -182,7 +182,7 @@ describe("clusters", () => {
   const request: ThoughtOfJob = { procs: 4, memoryBytes: 0, gpus: 0, limitMs: 30 * MINUTE_MS, queue: null };
   const whole = { ...request, limitMs: 30 * MINUTE_MS };
 
-  it("EN-26 partitions that share nodes are one room, with what is in service and reserved there", () => {
+  it("partitions that share nodes form one pool of their nodes in service, with its reservations", () => {
     const cluster = aCluster({
       partitions: [
         aPartition("main", ["n1", "n2"]),
@@ -205,7 +205,7 @@ describe("clusters", () => {
     ]);
   });
 
-  it("EN-26 who waits is in the order of the priorities, an array as its tasks", () => {
+  it("waiting jobs are in order of priority, an array as its tasks", () => {
     const jobs = [
       aJob("1", { priority: 5, procs: 1 }),
       aJob("2", { priority: 9, procs: 2, count: 2 }),
@@ -217,7 +217,7 @@ describe("clusters", () => {
     expect(shown.map(({ need }) => need[0])).toEqual([2, 2, 1]);
   });
 
-  it("EN-27 the schedule is that of the cluster's own machine; what is only thought of comes last", () => {
+  it("the schedule follows the cluster's own machine; a hypothetical job comes last", () => {
     const busy = ["n1", "n2", "n3", "n4"].map((name, at) =>
       aJob(String(at), { state: "running", procs: 4, nodes: [name] }),
     );
@@ -233,7 +233,7 @@ describe("clusters", () => {
     expect(scheduleOfWaiting(cluster, "1")).toBeUndefined();
   });
 
-  it("EN-28 a site that would never start a job says why, as data", () => {
+  it("a site that would never start a job says why, as data", () => {
     expect(unfitAtSite(spec, request)).toBeNull();
     expect(unfitAtSite(spec, { ...request, procs: 5 })).toMatchObject({ kind: "siteTooSmall", procs: 4 });
     expect(unfitAtSite(spec, { ...request, gpus: 1 })).toEqual({ kind: "gpusNotOffered", gpus: 1 });

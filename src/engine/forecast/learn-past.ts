@@ -2,7 +2,7 @@
  * A record made of what a site's accounting remembers: with scores, before anything has come.
  *
  * All of it is learnt from; the latest submissions are played, and of these some are simulated, so that
- * every method has its record in the first minute (rule EN-26).
+ * every method has its record in the first minute.
  * Cost: a play of the queue for each of the latest 2,000, and 20 more for each of 60.
  */
 

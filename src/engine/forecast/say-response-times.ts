@@ -1,5 +1,5 @@
 /**
- * Published response times of a site: the estimated and the worst one (rule EN-70).
+ * Published response times of a site: the estimated and the worst one.
  *
  * Each is listed with its method, and with that method's record where it has one here. Simulated starts count
  * only where arrivals and runtimes of jobs were learnt: without them a simulation only repeats the schedule.

@@ -24,7 +24,7 @@ const waits = (siteJob: string, submittedAtMs: number, more: Partial<SurveyedJob
 const runs = (siteJob: string, submittedAtMs: number, startedAtMs: number): SurveyedJob =>
   shown(siteJob, null, { state: "running", submittedAtMs, startedAtMs });
 
-describe("EN-25 what happened between two looks", () => {
+describe("events between two snapshots", () => {
   it("is who came, started and left, at the times that the site tells, once", () => {
     const sightings = createSnapshotDiff();
     expect(look(sightings, 10, [waits("1", 5)])).toEqual(["5 submitted 1@5 late"]);
@@ -72,7 +72,7 @@ describe("EN-25 what happened between two looks", () => {
     expect(look(sightings, 30, [], [ended])).toEqual(["21 started 1@15", "27 ended 1@15"]);
   });
 
-  it("EN-23 counts nothing twice that the accounting told of", () => {
+  it("does not count again what the accounting reported", () => {
     const job = { queue: "main", user: "", procs: 1, memoryBytes: 0, limitMs: 9, eligibleAtMs: 0 };
     const past: PastJob[] = [
       { ...job, id: "3#2", startedAtMs: 5, endedAtMs: null },
@@ -84,7 +84,7 @@ describe("EN-25 what happened between two looks", () => {
   });
 });
 
-describe("EN-25 what a changed record says", () => {
+describe("events from a changed record", () => {
   const record = (change: Partial<JobRecord>): JobRecord => ({
     ...{
       id: "a",

@@ -39,7 +39,7 @@ const told = (rows: readonly ChoiceRow[]) =>
   rows.map(({ site, honoured, because }) => `${site} ${honoured} ${because?.limit ?? ""}`.trim());
 
 describe("the choice table", () => {
-  it("EN-73 says of each site whether it would honour it, and which policy speaks against it", () => {
+  it("EN-73 says whether each site would honour it, and which policy prevents it", () => {
     const play = stage();
     expect(told(tableOf(play, 2))).toEqual(["a now", "b never noPolicy", "c now"]);
     expect(told(tableOf(play, 4))).toEqual(["a never burst", "b never noPolicy", "c now"]);
@@ -48,7 +48,7 @@ describe("the choice table", () => {
     expect(because).toMatchObject({ level: "vo/g", policy: { provider: "vo", consumer: "vo/g" } });
   });
 
-  it("EN-73 what is in use counts, and so does what waits; after an event at once", () => {
+  it("EN-73 counts use and demand, updated with every event", () => {
     const play = stage();
     submit(play, "j1", "a", 2);
     submit(play, "j2", "c", 9);
@@ -69,7 +69,7 @@ describe("the choice table", () => {
     expect(told(tableOf(play, 2))).toEqual(["a later burst", "b never noPolicy", "c now"]);
   });
 
-  it("EN-73 where no policy speaks, a start that was found out says when", () => {
+  it("EN-73 without a policy, a predicted start decides", () => {
     const play = stage();
     expect(told(tableOf(play, 2, { startMs: play.now + 1 }))[2]).toBe("c later free");
     expect(told(tableOf(play, 2, { startMs: play.now }))[2]).toBe("c now");
@@ -80,7 +80,7 @@ describe("the choice table", () => {
     ]);
   });
 
-  it("EN-73 a drained site is one that takes no jobs; PO-21 such a one is not worth taking", () => {
+  it("EN-73 a drained site takes no jobs; PO-21 a selector does not pick it", () => {
     const play = stage();
     play.ask({ kind: "drainSite", site: "c", by: "x" });
     expect(tableOf(play, 2).map(({ takesJobs }) => takesJobs)).toEqual([true, true, false]);
@@ -119,11 +119,11 @@ describe("a condition", () => {
     ["Limit is undefined", true],
     ["Wait + 1", false],
     ["1/0 == 1", false],
-  ])("EN-74 %s: %s", (text, expected) => {
+  ])("%s: %s", (text, expected) => {
     expect(isMet(text)).toBe(expected);
   });
 
-  it("EN-74 what is not known makes no condition on it true", () => {
+  it("a condition on an unknown value is not true", () => {
     const unknown = { predictedStartMs: null, costProcMs: null, score: { kept: 0, missed: 0 } };
     for (const text of ["Wait < 1000", "Wait >= 1000", "Price <= 1", "HonouredRate > 0"]) {
       expect(isMet(text, unknown)).toBe(false);
@@ -131,7 +131,7 @@ describe("a condition", () => {
     expect(isMet("Wait is undefined && Followed == 0", unknown)).toBe(true);
   });
 
-  it("EN-74 a wrong one says where, why and what to do", () => {
+  it("an error says where, why and what to do", () => {
     const problemOf = (text: string) => {
       const read = readCondition(text);
       return read.ok ? undefined : read.refusal;

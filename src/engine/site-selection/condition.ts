@@ -1,5 +1,8 @@
 /**
- * A condition on the rows of a choice table, in the ClassAd language (rule EN-74).
+ * A condition on the rows of a choice table, in the ClassAd language.
+ *
+ * A row is recommended where the condition is true; false, undefined and error do not recommend it. What is
+ * not known of a site is undefined.
  */
 import { accepted, MS_PER_HOUR, nearestWord, type Result, refused } from "../../base/index.ts";
 import {

@@ -1,8 +1,11 @@
 /**
- * Scores of placements: if the promise of the choice table came true (rule EN-76).
+ * Scores of placements: if the promise of the choice table came true.
  *
- * The promise is part of the placement event, so that the score follows from the log and is the same after a
- * restart.
+ * The promise is part of the placement event, so that the score follows from the log and is the same
+ * after a restart. It is made only where there were several sites to choose from and a start was known.
+ * It came true when the job started (at a managed site with policies: was let in) no later than one cycle
+ * after the promised start, and is missed when it did not or ended unstarted; a late job counts as missed
+ * while it still waits. Jobs that somebody held, cancelled or called back before do not count.
  */
 import { isFinal, isForeign, type JobRecord, type RecommendedPlace } from "../../model/index.ts";
 import { siteChange } from "../site-change.ts";

@@ -123,7 +123,7 @@ const RAN: readonly AttemptEnd["cause"][] = ["exited", "signalled", "timeLimit"]
 
 /**
  * True if an ended job has run. For a job that started and ended between two reports the site may report
- * only the end: it ran from its start decision on (rule EN-113).
+ * only the end: it ran from its start decision on (rule EN-39).
  */
 export function hasRun({ startedAtMs }: JobRecord, { cause }: Pick<AttemptEnd, "cause">): boolean {
   return startedAtMs !== null || RAN.includes(cause);

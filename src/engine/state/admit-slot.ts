@@ -1,5 +1,5 @@
 /**
- * Admission of a slot by the usage policies of a site, beside all that is held there (rules EN-58, EN-98).
+ * Admission of a slot by the usage policies of a site, beside all that is held there (rule PO-7).
  */
 import {
   type AdmissionRefusal,

@@ -1,6 +1,6 @@
 /**
  * The parts of stores and links that are the jobs' of a reservation: those that were had together with it
- * at its site (rules EN-116 and EN-118).
+ * at its site (rule EN-116).
  */
 import type { ReservationRecord, ResourceKind } from "../../model/index.ts";
 import { endOf, partsOf, type Reserved } from "./reserved.ts";

@@ -1,5 +1,5 @@
 /**
- * Files that Stint keeps at sites, and their owners, computed from events (rules EN-100 and EN-104).
+ * Files that Stint keeps at sites, and their owners, computed from events (rules EN-83, EN-102).
  *
  * Files count at sites that declare stores: the input files of a job from its placement on, its remaining
  * files from its end on, until they are removed. By site a keeper adds them up for each level of the storage

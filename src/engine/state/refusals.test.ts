@@ -150,7 +150,7 @@ describe("EN-106 what a site refuses", () => {
   });
 });
 
-describe("EN-107 refusals last", () => {
+describe("EN-106 refusals survive a restart and end with their delay", () => {
   it("an hour, and then it is asked again though nothing happens", () => {
     const play = begun("hold", "suspend");
     asked(play);

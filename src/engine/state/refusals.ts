@@ -1,5 +1,5 @@
 /**
- * Refusals of a foreign site to its enforcer, and the requests that they stop (rules EN-106, EN-107).
+ * Refusals of a foreign site to its enforcer, and the requests that they stop (rule EN-106).
  *
  * A refusal about one job exempts that job only, and the enforcer goes on with the next; only a refusal about
  * a right stops a verb at the site. Verbs that give back resources (release, resume) are requested in any

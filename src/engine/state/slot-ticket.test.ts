@@ -58,11 +58,11 @@ describe("a slot that comes with a ticket", () => {
     ["whose window ends with it", { ticket: presented({ untilMs: 40 * MINUTE }) }, "taken"],
     ["whose window ends a ms before", { ticket: presented({ untilMs: 40 * MINUTE - 1 }) }, "windowShort"],
     ["for more than its VO has", { ticket: presented({ amountMs: 6 * HOUR }) }, "beyondEntitlement"],
-  ])("EN-120 %s", (_, more, outcome) => {
+  ])("EN-92 %s", (_, more, outcome) => {
     expect(whyNot(stage(), more)).toBe(outcome);
   });
 
-  it("EN-120 is told the shortage, at a quote as when it is asked for", () => {
+  it("EN-92 reports the shortage in the quote and on request", () => {
     const play = stage();
     const site = play.projection.sites.get("here");
     if (site === undefined) throw new Error("there is a site");
@@ -80,7 +80,7 @@ describe("a slot that comes with a ticket", () => {
     });
   });
 
-  it("EN-120 an offer holds nothing; what others take meanwhile refuses its acceptance", () => {
+  it("EN-92 an offer holds nothing; use by others before acceptance may refuse it", () => {
     const play = stage();
     play.ask({ kind: "offerSlot", ...slot("a", { durationMs: 40 * MINUTE }) });
     play.ask({ kind: "offerSlot", ...slot("b", { durationMs: 40 * MINUTE, startMs: HOUR }) });
@@ -92,7 +92,7 @@ describe("a slot that comes with a ticket", () => {
     });
   });
 
-  it("EN-120 a key that was revoked since the offer refuses its acceptance", () => {
+  it("EN-92 a key revoked after the offer refuses its acceptance", () => {
     const play = stage();
     play.ask({ kind: "offerSlot", ...slot("a") });
     play.ask({ kind: "revokeTicketKey", key: "k1", by: "admin" });
@@ -101,7 +101,7 @@ describe("a slot that comes with a ticket", () => {
     });
   });
 
-  it("EN-120 of several together what they take in sum is judged", () => {
+  it("EN-92 co-reserved slots are judged by their sum", () => {
     const stores = { scratch: { sizeBytes: 10 * 2 ** 30 }, home: { sizeBytes: 10 * 2 ** 30 } };
     const play = stage([policy("vo0", 50, { resource: "storage" })], { stores });
     const ticket = presented({ resource: "storage", amountMs: 2 * HOUR, untilMs: 3 * HOUR });
@@ -135,8 +135,8 @@ describe("a slot that comes with a ticket", () => {
   });
 });
 
-describe("what reservations hold of tickets", () => {
-  it("EN-121 all that one held is debited when it is over, used or not", () => {
+describe("holds of reservations on tickets", () => {
+  it("EN-93 the whole hold is debited at its end, used or not", () => {
     const play = stage();
     expect(reserve(play, "r")).toBe("ok");
     expect(leftOf(play)).toBe(HOUR);
@@ -150,7 +150,7 @@ describe("what reservations hold of tickets", () => {
     expect(play.projection.tickets.records.get(NAME)).toMatchObject({ heldMs: 0, debitedMs: HOUR });
   });
 
-  it("EN-121 one that is given up is debited what it was there for", () => {
+  it("EN-93 a released reservation is debited the time it existed", () => {
     const play = stage();
     reserve(play, "r");
     play.now = 10 * MINUTE;
@@ -161,7 +161,7 @@ describe("what reservations hold of tickets", () => {
     expect(leftOf(play)).toBe(90 * MINUTE);
   });
 
-  it("EN-121 one that is cancelled, or not honoured, gives back all", () => {
+  it("EN-93 a cancelled or violated reservation releases its whole hold", () => {
     const play = stage();
     reserve(play, "r");
     expect(act(play, "cancelReservation", "r")).toBe("ok");
@@ -174,7 +174,7 @@ describe("what reservations hold of tickets", () => {
     expect(debits(play)).toEqual([]);
   });
 
-  it("EN-121 more time holds more, within the window and what is left", () => {
+  it("EN-93 an extension holds more, within the window and the remaining amount", () => {
     const play = stage();
     reserve(play, "r");
     expect(extend(play, "r", 31 * MINUTE)).toBe("ticketRefused");
@@ -188,7 +188,7 @@ describe("what reservations hold of tickets", () => {
     expect(leftOf(play)).toBe(20 * MINUTE);
   });
 
-  it("EN-121 is the same after a restart, and computed again from the log", () => {
+  it("EN-93 is the same after a restart, and computed again from the log", () => {
     const play = stage();
     reserve(play, "r");
     play.now = 10 * MINUTE;
@@ -210,7 +210,7 @@ describe("what reservations hold of tickets", () => {
     expect(restored.reserved.records.get("r")?.ticket?.heldMs).toBe(80 * MINUTE);
   });
 
-  it("EN-123 a job in one holds nothing of the ticket, and is debited nothing", () => {
+  it("EN-93 a job in one has no hold on the ticket and is debited nothing", () => {
     const play = stage();
     reserve(play, "r");
     play.now = 10 * MINUTE;
@@ -227,7 +227,7 @@ describe("what reservations hold of tickets", () => {
 });
 
 describe("what a ticket gives a slot", () => {
-  it("EN-122 it passes the limits of levels below the VO, and not the VO's", () => {
+  it("EN-94 it may pass limits below the VO, but not the VO's own", () => {
     const play = stage([policy("vo0", 30), policy("vo0/physics", 10)]);
     const { ticket: _, ...without } = slot("plain");
     expect(refusalTo(play, { kind: "offerSlot", ...without })).toMatchObject({
@@ -239,7 +239,7 @@ describe("what a ticket gives a slot", () => {
     });
   });
 
-  it("EN-122 what is booked under it counts at the levels of its consumer", () => {
+  it("EN-94 its booking counts at every level of its consumer", () => {
     const play = stage([policy("vo0", 50), policy("vo0/physics", 80), policy("vo1", 50)]);
     const { ticket: _, ...without } = slot("plain", { procs: 3 });
     expect(whyNot(play, { procs: 2 })).toBe("taken");

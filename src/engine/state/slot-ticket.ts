@@ -1,6 +1,5 @@
 /**
- * Slots under tickets: whether one is taken, what it holds, and what it is debited (rules
- * EN-120, EN-121).
+ * Slots under tickets: acceptance (rule EN-92), and what they hold and are debited (rule EN-93).
  */
 import { exactProduct } from "../../base/index.ts";
 import {

@@ -1,6 +1,6 @@
 /**
- * Stored bytes of each level that a storage policy names, as an observation point publishes them (rule
- * EN-104).
+ * Stored bytes of each level that a storage policy names, as an observation point publishes them
+ * (rule EN-83).
  */
 import { mulDiv } from "../../base/index.ts";
 import { storageBytesOf } from "../../model/index.ts";

@@ -1,4 +1,4 @@
-/** General tests of a ticket: its signer, and the entitlement of its VO (rules EN-92, EN-95). */
+/** General tests of a ticket: its signer, and the entitlement of its VO (rule EN-92). */
 import {
   type JobDescription,
   type PresentedTicket,

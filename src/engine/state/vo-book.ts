@@ -1,4 +1,4 @@
-/** Placement settings of virtual organisations, and their placements since (EN-75, EN-79). */
+/** Placement settings of virtual organisations, and their placements since (rule EN-75). */
 import { type SiteSelector, type StintEvent, type VoRecord, voOf } from "../../model/index.ts";
 import type { UseHistory } from "../../policy/index.ts";
 

@@ -222,13 +222,13 @@ describe("what was not done", () => {
     ]);
   });
 
-  it("EN-108 one job that Slurm does not stop, in words nobody knows, is refused for itself", async () => {
+  it("EN-106 an unknown refusal of Slurm concerns the one job", async () => {
     const { give } = await clusterOf([runs("3")], { answers: complains("The weather is bad for job 3\n") });
     const refused = [{ siteJob: "3", why: "The weather is bad", about: "job" }];
     expect(await give("suspend", "3")).toEqual({ commands: ["scontrol suspend 3"], refused });
   });
 
-  it("EN-108 a controller that does not answer in time is the site's own matter", async () => {
+  it("EN-106 a controller that does not answer in time concerns the site", async () => {
     const hung = { "scontrol suspend": { code: null, isTimedOut: true } };
     const { give } = await clusterOf([runs("3")], { answers: hung });
     await expect(give("suspend", "3")).rejects.toMatchObject({ kind: "unreachable" });

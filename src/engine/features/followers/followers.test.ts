@@ -37,8 +37,8 @@ function applying(provider: string): Command {
   return { ...request, by: "ann", note: "" };
 }
 
-describe("brokers that keep the policies elsewhere", () => {
-  it("EN-90 what they say is recorded when it changes, and their sites are providers", () => {
+describe("followers of the policies", () => {
+  it("their reports are recorded when they change, and their sites may be providers", () => {
     const projection = restore(NOTHING_STORED, AT);
     expect(told(projection, applying("far")).answered).toMatchObject({
       refusal: { kind: "unknownProvider" },
@@ -54,7 +54,7 @@ describe("brokers that keep the policies elsewhere", () => {
     expect(told(projection, follow("east", ["far"], 1)).changes).toMatchObject([{ record: { version: 1 } }]);
   });
 
-  it("EN-90 a site is of one broker, a name of who took it first, a version one that there was", () => {
+  it("a site belongs to one broker, a name to its first user, and a version must exist", () => {
     const projection = restore(NOTHING_STORED, AT);
     told(projection, follow("east", ["far"]));
     expect(told(projection, follow("west", ["near", "far"])).answered).toMatchObject({
@@ -68,7 +68,7 @@ describe("brokers that keep the policies elsewhere", () => {
     });
   });
 
-  it("EN-91 one that is forgotten is gone, and its sites are no providers of new versions", () => {
+  it("a forgotten one is not listed, and new versions may not name its sites", () => {
     const projection = restore(NOTHING_STORED, AT);
     told(projection, follow("east", ["far"]));
     told(projection, applying("far"));
@@ -79,7 +79,7 @@ describe("brokers that keep the policies elsewhere", () => {
     expect(told(projection, forget).answered).toMatchObject({ refusal: { kind: "unknownFollower" } });
   });
 
-  it("EN-90 they are there again after a restart", () => {
+  it("they are kept over a restart", () => {
     const record = { name: "east", sites: ["far"], version: 3, sinceMs: 5, by: "e" };
     const projection = restore({ ...NOTHING_STORED, followers: [record] }, AT);
     expect(projection.books.followers.get("east")).toEqual(record);

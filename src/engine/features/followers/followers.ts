@@ -1,5 +1,8 @@
 /**
- * Brokers elsewhere that keep the policies: what they say of themselves (rules EN-90, EN-91).
+ * Followers: brokers elsewhere that enforce the policies, the sites they report, and the version they apply.
+ *
+ * A site belongs to one broker, and a follower's name to the caller who used it first. Policies in force that
+ * name a follower's sites stay when it is forgotten; new versions may not name them.
  */
 import { accepted, refused } from "../../../base/index.ts";
 import type { Answer, CommandOf, Feature } from "../../feature.ts";

@@ -1,5 +1,5 @@
 /**
- * A virtual organisation as its enforcer sees it (rules EN-77, EN-78).
+ * A virtual organisation as its enforcer sees it (rule EN-77).
  *
  * What it sees: its own jobs, its own policies, and of each site how much it is entitled to there. Nothing
  * of what is inside other organisations comes in, so nothing of that can matter.

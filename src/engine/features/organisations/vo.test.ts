@@ -45,7 +45,7 @@ function go(play: Scene): readonly string[] {
 
 const sitesOf = (play: Scene, ...jobs: readonly string[]) => jobs.map((job) => play.records.get(job)?.site);
 
-describe("where the jobs of an organisation go", () => {
+describe("placement of an organisation's jobs", () => {
   const placedBy = (selector: SiteSelector | null): Scene => {
     const play = scene({ a: 10, b: 20, c: 10 });
     if (selector !== null) say(play, "vo", { selector });
@@ -54,7 +54,7 @@ describe("where the jobs of an organisation go", () => {
     return play;
   };
 
-  it("EN-75 without a selector where they start earliest, the first of equals", () => {
+  it("EN-75 without a selector, jobs go where they start earliest; ties go to the first site", () => {
     expect(sitesOf(placedBy(null), "j1", "j2", "j3", "j4")).toEqual(["a", "a", "b", "b"]);
   });
 
@@ -68,7 +68,7 @@ describe("where the jobs of an organisation go", () => {
     expect(sitesOf(placedBy(selector), "j1", "j2", "j3", "j4")).toEqual(sites);
   });
 
-  it("EN-75 at random by the job's id alone: the same jobs go to the same sites", () => {
+  it("EN-75 random selection depends on the job's id alone: the same jobs go to the same sites", () => {
     const once = sitesOf(placedBy("random"), "j1", "j2", "j3", "j4");
     expect(sitesOf(placedBy("random"), "j1", "j2", "j3", "j4")).toEqual(once);
     const play = scene({ a: 1000, b: 1000, c: 1000 });
@@ -79,7 +79,7 @@ describe("where the jobs of an organisation go", () => {
     expect(new Set(sitesOf(play, ...jobs))).toEqual(new Set(["a", "b", "c"]));
   });
 
-  it("EN-75 the round goes on after a restart; other organisations are left alone", () => {
+  it("EN-75 selection in turn continues after a restart; other organisations are not affected", () => {
     const play = placedBy("roundRobin");
     const stored = { ...NOTHING_STORED, vos: [...play.projection.vos.records.values()] };
     const later = restore(stored, play.now).vos.records.get("vo");
@@ -90,7 +90,7 @@ describe("where the jobs of an organisation go", () => {
     expect(sitesOf(play, "j5", "other")).toEqual(["b", "b"]);
   });
 
-  it("EN-75 a site that would never have it is taken only where all would not", () => {
+  it("EN-75 a site that would never admit the job is selected only where no site would", () => {
     const play = scene({ a: 10, b: 10 });
     applyAll(play, [policy("a", "else", 50)]);
     say(play, "vo", { selector: "leastUsed" });
@@ -103,7 +103,7 @@ describe("where the jobs of an organisation go", () => {
     expect(sitesOf(play, "j3")).toEqual(["a"]);
   });
 
-  it("EN-79 what is said again is no event, what is no organisation is refused", () => {
+  it("the same settings again give no event; settings of a path that is no organisation are refused", () => {
     const play = scene({ a: 4 });
     expect(say(play, "vo", { selector: "random" })).toBe("ok");
     expect(say(play, "vo", { selector: "random" })).toBe("ok");
@@ -113,8 +113,8 @@ describe("where the jobs of an organisation go", () => {
   });
 });
 
-describe("what became of a choice", () => {
-  it("EN-76 a start in time counts for the site, one that is late against it", () => {
+describe("scores of selected sites", () => {
+  it("a start in time counts for the site, a late one against it", () => {
     const play = scene({ a: 4, b: 4 });
     for (const job of ["j1", "j2", "j3"]) submit(play, job, "vo/g/u", 4);
     go(play);
@@ -131,7 +131,7 @@ describe("what became of a choice", () => {
     expect(play.projection.sites.get("b")?.score).toEqual({ kept: 1, missed: 0 });
   });
 
-  it("EN-76 what somebody held or cancelled is not counted; what had one site only promises nothing", () => {
+  it("held or cancelled jobs do not count; a job with a single possible site is not scored", () => {
     const play = scene({ a: 4, b: 4 });
     for (const job of ["j1", "j2", "j3", "j4"]) submit(play, job, "vo/g/u", 4);
     go(play);
@@ -145,7 +145,7 @@ describe("what became of a choice", () => {
     expect(alone.records.get("j1")?.recommended).toBeUndefined();
   });
 
-  it("EN-76 the score follows from the log", () => {
+  it("replaying the log gives the same scores", () => {
     const play = scene({ a: 4, b: 4 });
     for (const job of ["j1", "j2", "j3"]) submit(play, job, "vo/g/u", 4);
     go(play);
@@ -194,7 +194,7 @@ function passTime(play: Scene, rounds: number, group: string): number[] {
 }
 
 describe("the enforcer of an organisation", () => {
-  it("EN-77 keeps the shares of its groups over all sites, from the first of them on", () => {
+  it("EN-77 keeps its groups' shares over all sites", () => {
     const play = organisation();
     many(play, "vo/few", 200);
     many(play, "vo/many", 200);
@@ -204,7 +204,7 @@ describe("the enforcer of an organisation", () => {
     expect(inUse(play, "vo")).toBe(50);
   });
 
-  it("EN-77 one group alone has all of it, and gives it back as its jobs end", () => {
+  it("EN-77 a single group gets everything, and gives it back as its jobs end", () => {
     const play = organisation();
     many(play, "vo/few", 100);
     go(play);
@@ -216,7 +216,7 @@ describe("the enforcer of an organisation", () => {
     expect(seen.at(-1)).toBeGreaterThanOrEqual(9);
   });
 
-  it("EN-77 extra jobs wait at the sites, and no more than those", () => {
+  it("EN-77 only the allowed extra jobs wait at the sites", () => {
     const play = organisation(undefined, 100_000);
     many(play, "vo/few", 100);
     many(play, "vo/many", 100);
@@ -227,7 +227,7 @@ describe("the enforcer of an organisation", () => {
     expect(inUse(play, "vo")).toBeLessThanOrEqual(60);
   });
 
-  it("EN-77 goes where least is in use or asked for", () => {
+  it("EN-77 places jobs at the least loaded site", () => {
     const play = organisation();
     many(play, "vo/many", 10);
     go(play);
@@ -235,7 +235,7 @@ describe("the enforcer of an organisation", () => {
     expect([at("a"), at("b"), at("c")]).toEqual([2, 4, 4]);
   });
 
-  it("EN-77 says to who waits whose turn it is", () => {
+  it("EN-77 explains to a waiting job whose turn it is", () => {
     const play = organisation([...GIVEN, policy("vo", "vo/few", 20, 30), policy("vo", "vo/many", 80)]);
     submit(play, "wide", "vo/few/u", 16);
     many(play, "vo/few", 20);
@@ -251,7 +251,7 @@ describe("the enforcer of an organisation", () => {
     );
   });
 
-  it("EN-77 a group without policies has what the others leave", () => {
+  it("EN-77 a group without policies gets what the others leave", () => {
     const play = organisation([...GIVEN, policy("vo", "vo/many", 80)]);
     many(play, "vo/other", 30);
     many(play, "vo/many", 200);
@@ -260,7 +260,7 @@ describe("the enforcer of an organisation", () => {
     expect(inUse(play, "vo/many")).toBeGreaterThanOrEqual(39);
   });
 
-  it("EN-77 is the same after a restart", () => {
+  it("EN-77 decides the same after a restart", () => {
     const play = organisation();
     many(play, "vo/few", 60);
     many(play, "vo/many", 60);
@@ -274,7 +274,7 @@ describe("the enforcer of an organisation", () => {
     );
   });
 
-  it("EN-79 switched off, all goes", () => {
+  it("switched off, it lets every job go", () => {
     const play = organisation();
     many(play, "vo/few", 80);
     go(play);
@@ -284,7 +284,7 @@ describe("the enforcer of an organisation", () => {
     expect([...play.projection.jobs.values()].filter(({ site }) => site === null)).toHaveLength(0);
   });
 
-  it("EN-78 decides the same whatever is inside other organisations", () => {
+  it("EN-77 decides the same whatever goes on inside other organisations", () => {
     const told = (others: readonly Policy[], consumer: string): unknown => {
       const play = organisation([
         ...["a", "b", "c"].flatMap((site) => [policy(site, "vo", 50), policy(site, "other", 50)]),

@@ -39,7 +39,7 @@ describe("tokens", () => {
     expect(create(change)).toBe(outcome);
   });
 
-  it("EN-12 an id is used once, revoking is once, and both are recorded", () => {
+  it("EN-12 an id is used once, a token is revoked once, and both are recorded", () => {
     const play = scene({});
     expect(play.ask({ kind: "createToken", ...request })).toBe("ok");
     expect(play.ask({ kind: "createToken", ...request, label: "again" })).toBe("idInUse");
@@ -100,7 +100,7 @@ describe("tokens", () => {
     });
   });
 
-  it("EN-12 a token is good until its expiry or its revocation", () => {
+  it("EN-12 a token works until its expiry or its revocation", () => {
     const play = scene({});
     play.ask({ kind: "createToken", ...request });
     const record = play.projection.tokens.get("t1");
@@ -111,7 +111,7 @@ describe("tokens", () => {
     expect(tokenState({ ...record, revokedAtMs: 1 }, 2)).toBe("revoked");
   });
 
-  it("EN-13 a denied request is a fact that changes no record", () => {
+  it("EN-14 a denied request is recorded and changes no record", () => {
     const projection = createProjection();
     const denied = { who: null, method: "GET", route: "/jobs/:id", why: "tokenWrong", unrecorded: 3 };
     const answered = answer(projection, { kind: "noteDenial", ...denied }, 7);

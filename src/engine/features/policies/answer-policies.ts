@@ -1,4 +1,4 @@
-/** Commands on usage policies and enforcers (rules EN-50, EN-54, EN-55). */
+/** Commands on usage policies and enforcers (rules EN-50, EN-52). */
 import { accepted, type Result, refused } from "../../../base/index.ts";
 import { type Command, isForeign, type Policy, type Refusal, type StintEvent } from "../../../model/index.ts";
 import { lastVersion } from "../../state/policy-book.ts";

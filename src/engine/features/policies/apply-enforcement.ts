@@ -1,5 +1,5 @@
 /**
- * Effects of enforcement decisions on the state of a managed site (rules EN-52, EN-55).
+ * Effects of enforcement decisions on the state of a managed site (rule EN-52).
  *
  * A job that is held is outside the queue at its place; whether somebody holds it, too, is another matter.
  */

@@ -1,4 +1,4 @@
-/** Decisions of the sites' enforcers at an instant (rules EN-52 … EN-54, EN-59). */
+/** Decisions of the sites' enforcers at an instant (rules EN-52, EN-59). */
 import {
   type EnforcementAction,
   isForeign,

@@ -63,7 +63,7 @@ function go(play: Scene): string[] {
 const HALF = [policy("a", 50), policy("b", 50)];
 
 describe("policies", () => {
-  it("EN-50 are applied as versions; the last whose time has come holds", () => {
+  it("EN-50 are applied as versions; the latest whose time has come is in force", () => {
     const play = stage(undefined, HALF);
     const later = play.now + HOUR;
     const request = { kind: "applyPolicies", policies: HALF, by: "admin", note: "next" } as const;
@@ -76,7 +76,7 @@ describe("policies", () => {
     expect(play.projection.policies.versions.map(({ version }) => version)).toEqual([2, 3]);
   });
 
-  it("EN-50 of a provider that is neither a site nor a consumer are refused", () => {
+  it("EN-50 are refused with a provider that is neither a site nor a consumer", () => {
     const play = stage(undefined, HALF);
     expect(applyAll(play, [policy("a", 20, { provider: "there" })])).toBe("unknownProvider");
     expect(applyAll(play, [policy("a", 20), policy("a/x", 50, { provider: "a" })])).toBe("ok");
@@ -84,7 +84,7 @@ describe("policies", () => {
 });
 
 describe("the enforcer of a managed site", () => {
-  it("EN-51 sees each job as its record is now, whatever it remembers of looks before", () => {
+  it("EN-51 sees each job as its record is now, not as it was cached", () => {
     const play = stage(GRANTED, HALF);
     const isSeenAnew = () => {
       const site = play.projection.sites.get("here");
@@ -108,7 +108,7 @@ describe("the enforcer of a managed site", () => {
     expect(isSeenAnew()).toContain("a2 running");
   });
 
-  it("EN-52 lets jobs in one by one, and the one served least first", () => {
+  it("EN-52 lets jobs in one by one, the least served consumer first", () => {
     const play = stage(GRANTED, HALF);
     for (const job of ["a1", "a2", "a3"]) submit(play, job, "a/u", 5);
     submit(play, "b1", "b/u", 5);
@@ -132,7 +132,7 @@ describe("the enforcer of a managed site", () => {
     });
   });
 
-  it("EN-52 takes back at once what is lent, and gives it back; EN-57 says so", () => {
+  it("EN-52 takes back what was lent at once, resumes it later, and says so", () => {
     const play = stage(GRANTED, [policy("a", 50), policy("b", 50, { mode: "preempting" })]);
     for (const job of ["a1", "a2"]) submit(play, job, "a/u", 5);
     expect(go(play)).toEqual(["a1", "a2"]);
@@ -150,7 +150,7 @@ describe("the enforcer of a managed site", () => {
     expect(play.state("a2")).toBe("RUNNING");
   });
 
-  it("EN-51 leaves alone whom no policy names, who is held, and who was exempted", () => {
+  it("EN-51 leaves alone jobs without a policy, held jobs and exempted jobs", () => {
     const play = stage(GRANTED, []);
     submit(play, "x1", "nobody/u", 10);
     expect(go(play)).toEqual(["x1"]);
@@ -168,7 +168,7 @@ describe("the enforcer of a managed site", () => {
     expect(go(play)).toEqual(["a2"]);
   });
 
-  it("EN-53 only watching, it says once what it would do, and does nothing", () => {
+  it("EN-52 with only `watch` granted, it records once what it would do and does nothing", () => {
     const play = stage(undefined, [policy("a", 50), policy("b", 50, { mode: "preempting" })]);
     for (const job of ["a0", "a1"]) submit(play, job, "a/u", 5);
     expect(go(play)).toEqual(["a0", "a1"]);
@@ -184,7 +184,7 @@ describe("the enforcer of a managed site", () => {
     expect(play.state("a1")).toBe("RUNNING");
   });
 
-  it("EN-54 paused, it lets go of what it holds and stopped; it goes on", () => {
+  it("EN-52 paused, it releases and resumes what it had held and stopped", () => {
     const play = stage(GRANTED, [policy("a", 50, { rule: "cap" }), policy("b", 50, { mode: "preempting" })]);
     for (const job of ["a1", "a2"]) submit(play, job, "a/u", 5);
     go(play);
@@ -203,7 +203,7 @@ describe("the enforcer of a managed site", () => {
     expect(play.records.get("a4")?.enforced).toMatchObject({ isHeld: true });
   });
 
-  it("EN-55 what was done is undone once, and not where nothing was done", () => {
+  it("EN-52 an action is undone once; without an action there is nothing to undo", () => {
     const play = stage(GRANTED, [policy("a", 50), policy("b", 50, { mode: "preempting" })]);
     for (const job of ["a0", "a1"]) submit(play, job, "a/u", 5);
     go(play);
@@ -219,7 +219,7 @@ describe("the enforcer of a managed site", () => {
     expect(undo("nobody")).toBe("unknownJob");
   });
 
-  it("EN-55 undoing is kept beside what was done, as what reversed it, with who did it", () => {
+  it("EN-52 the record of an action names what reversed it and who asked for it", () => {
     const play = stage(GRANTED, [policy("a", 50)]);
     for (const job of ["a1", "a2"]) submit(play, job, "a/u", 10);
     go(play);
@@ -232,7 +232,7 @@ describe("the enforcer of a managed site", () => {
     expect(enforcementActionText(action, String)).toMatch(/^let go a2: ann undid what was done to it/);
   });
 
-  it("EN-56 uses are the same after a restart", () => {
+  it("EN-56 use is the same after a restart", () => {
     const play = stage(GRANTED, [
       policy("a", 50, { carry: "repay" }),
       policy("b", 50, { carry: "repay", mode: "preempting" }),
@@ -258,7 +258,7 @@ describe("the enforcer of a managed site", () => {
     expect(enforced(restored)).toEqual(enforced(play.projection));
   });
 
-  it("EN-58 a slot is quoted and offered only where the policies admit it", () => {
+  it("PO-7 a slot is quoted and offered only where the policies admit it", () => {
     const play = stage(GRANTED, [policy("a", 50, { burst: { bucketMs: MINUTE, sharePpm: 400_000 } })]);
     const offer = (reservation: string, procs: number) =>
       play.ask({
@@ -271,7 +271,7 @@ describe("the enforcer of a managed site", () => {
     expect(offer("r3", 3)).toBe("mayNotReserveSlot");
   });
 
-  it("EN-60 PO-21 a job that is thought of is told what the policies would say", () => {
+  it("PO-21 a hypothetical job gets the verdict of the policies", () => {
     const burst = { bucketMs: MINUTE, sharePpm: 400_000 };
     const play = stage(GRANTED, [policy("a", 20, { burst }), policy("b", 50)]);
     submit(play, "b1", "b/u", 7);
@@ -322,14 +322,14 @@ describe("the enforcer of a foreign site", () => {
       event.kind === "enforced" ? event.actions.map(({ verb, job }) => `${verb} ${job}`) : [],
     );
 
-  it("EN-59 holds what is not let in, and lets it in one by one", () => {
+  it("EN-59 holds jobs that may not start, and releases them one by one", () => {
     const play = cluster(GRANTED);
     play.look("here", { jobs: [seen("1", "a"), seen("2", "a"), seen("3", "a"), seen("4", "b")] });
     play.settle();
     expect(new Set(asked(play))).toEqual(new Set(["release 1", "release 4", "hold 2", "hold 3"]));
   });
 
-  it("EN-56 who was ordered to stop uses the site until it is seen that he does not", () => {
+  it("EN-56 a job ordered to stop counts as in use until it is seen stopped", () => {
     const play = cluster(GRANTED);
     applyAll(play, [policy("a", 1, { rule: "cap" }), policy("b", 50)]);
     const look = (state: "running" | "suspended") =>
@@ -345,7 +345,7 @@ describe("the enforcer of a foreign site", () => {
     expect(usageAt(play.projection, site, play.now).levels[0].usedPpm).toBe(25_000);
   });
 
-  it("EN-59 what somebody else undid is done again, once it can be seen", () => {
+  it("EN-59 an order that somebody else reversed is repeated once that is seen", () => {
     const play = cluster(GRANTED);
     const jobs = [seen("1", "a"), seen("2", "a"), seen("3", "a")];
     play.look("here", { jobs });
@@ -361,7 +361,7 @@ describe("the enforcer of a foreign site", () => {
     expect(asked(play).slice(before)).toContain("hold 3");
   });
 
-  it("EN-59 leaves alone who is held by a user, waits for others, or has a time of its own", () => {
+  it("EN-59 leaves alone jobs that are held by their user, depend on others, or have a begin time", () => {
     const play = cluster(GRANTED);
     const jobs = [
       seen("1", "a", { state: "held" }),

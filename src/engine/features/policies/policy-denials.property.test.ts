@@ -55,7 +55,7 @@ function add(play: Scene, name: string, procs: number, isGranted: boolean): void
 }
 
 describe("a job that policies may deny", () => {
-  it("PO-21 EN-109 EN-110 goes where it would be let go, else where nothing is enforced, or nowhere", () => {
+  it("PO-21 EN-5 EN-110 goes to a site that admits it, else to one without enforcement, or nowhere", () => {
     fc.assert(
       fc.property(
         fc.array(aSite, { minLength: 1, maxLength: 2 }),

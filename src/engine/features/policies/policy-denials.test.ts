@@ -44,7 +44,7 @@ function causesOf(play: Scene, job: string) {
   return explain(play.projection, record, play.now).causes;
 }
 
-describe("EN-109 a site that never would is not chosen while another would", () => {
+describe("EN-5 a site that would never admit the job is not chosen while another would", () => {
   it("by default, even where it would start a job earlier, whatever is granted there", () => {
     for (const granted of [["watch"], ["hold"]] as const) {
       const play = machines({ strict: granted, other: ["watch"] });
@@ -93,7 +93,7 @@ describe("EN-109 a site that never would is not chosen while another would", () 
   });
 });
 
-describe("EN-110 where policies are enforced nothing is granted that none grants", () => {
+describe("EN-110 where policies are enforced, what no policy grants is denied", () => {
   const command = (site?: string) => ({
     ...{ kind: "submit" as const, job: "asked", consumer: "vo/group/user", owner: "u" },
     description: {

@@ -1,5 +1,5 @@
 /**
- * The sites whose policies would never let a job go (rules EN-109, EN-110).
+ * The sites whose policies would never let a job go (rules EN-5, EN-110).
  *
  * Equivalent to the verdict of PO-21 being `never`; for speed only its first half is asked, which needs
  * nothing of what is in use.

@@ -1,4 +1,4 @@
-/** Verdict of a site's policies on a job: honoured now, later, or never (rule EN-60). */
+/** Verdict of a site's policies on a job: honoured now, later, or never (rule PO-21). */
 import { type DispatchedJob, isForeign, policyLimitText } from "../../../model/index.ts";
 import {
   type PolicyRequest,

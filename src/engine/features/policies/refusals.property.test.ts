@@ -93,7 +93,7 @@ function answerTo(
 }
 
 describe("a site that refuses", () => {
-  it("EN-106 EN-107 is not asked again for what it refused until its time is over", () => {
+  it("EN-106 is not asked again for what it refused until the delay is over", () => {
     fc.assert(
       fc.property(grants, sizes, steps, (granted, size, siteEvents) => {
         const play = cluster(granted);

@@ -34,7 +34,7 @@ const policy = (consumer: string): Policy => ({
 });
 
 describe("what a site publishes", () => {
-  it("EN-83 without policies: what is free, and how many jobs run and wait", () => {
+  it("EN-83 without policies: free capacity, running jobs and waiting jobs", () => {
     const play = scene({});
     play.ask({ kind: "addSite", site: "here", spec: HERE });
     submit(play, "a", "cms/ann", 5);
@@ -47,7 +47,7 @@ describe("what a site publishes", () => {
     });
   });
 
-  it("EN-83 with policies: also of each level what it uses, asks for, and how many jobs it has", () => {
+  it("EN-83 with policies: also the use, demand and jobs of each level", () => {
     const play = scene({});
     play.ask({ kind: "addSite", site: "here", spec: HERE });
     play.ask({
@@ -90,7 +90,7 @@ const usage: SiteUsage = {
 };
 
 describe("a sample", () => {
-  it("EN-83 is what is published; its course tells the same again", () => {
+  it("EN-83 holds what was published, and its history gives the same", () => {
     const { values, standing } = useSample(usage);
     const part = (value: number): SampledPart => ({ mean: value, min: value, max: value });
     const history = historyOfSite({
@@ -113,7 +113,7 @@ describe("a sample", () => {
     });
   });
 
-  it("EN-83 what was not named was nothing; of a gap, and without a policy, nothing is said", () => {
+  it("EN-83 a level not named used nothing; gaps and times without a policy are unknown", () => {
     const history = historyOfSite({
       covered: [1, 0, 1],
       values: [
@@ -127,7 +127,7 @@ describe("a sample", () => {
     expect(history.jobsRunning).toEqual([{ mean: 0, min: 0, max: 0 }, null, { mean: 0, min: 0, max: 0 }]);
   });
 
-  it("EN-83 of more levels than are kept it has the busiest, and says how many it left out", () => {
+  it("EN-83 with too many levels it keeps the busiest, and says how many it left out", () => {
     const levels = Array.from({ length: MOST_SAMPLED + 5 }, (_, i) => level(`vo${i}`, { usedPpm: i }));
     const { values, standing } = useSample({ ...usage, levels });
     expect(values.find(([name]) => name === "levels  leftOut")?.[1]).toBe(5);

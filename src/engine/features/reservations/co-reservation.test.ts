@@ -63,8 +63,8 @@ function told(play: Scene, name: string, why: string | null): void {
 
 const paid = (play: Scene, name: string) => balanceOf(siteOf(play, name).ledger, USER) ?? 0;
 
-describe("slots that are had together", () => {
-  it("EN-41 have one start for all, at the sum of the prices", () => {
+describe("co-reserved slots", () => {
+  it("EN-41 have a common start, at the sum of the prices", () => {
     const play = sites();
     play.submit("a", 4, { wallTimeMs: HOUR - 15_000, site: "here" });
     play.submit("b", 4, { wallTimeMs: HOUR - 15_000, site: "here" });
@@ -113,7 +113,7 @@ describe("slots that are had together", () => {
     expect(offered(sites(), names, more)).toBe("partsUnfit");
   });
 
-  it("EN-41 where one site cannot make its part, the others are given up, and all is paid back", () => {
+  it("EN-41 if one site cannot make its part, the others are given up and everything is refunded", () => {
     const play = sites();
     offered(play, ["here", "far", "away"]);
     play.ask(accept("t-here"));
@@ -129,7 +129,7 @@ describe("slots that are had together", () => {
     ]);
   });
 
-  it("EN-41 never made at two sites, they end once", () => {
+  it("EN-41 never made at two sites, the co-reservation ends once", () => {
     const play = sites();
     offered(play, ["far", "away"]);
     play.ask(accept("t-far"));
@@ -140,7 +140,7 @@ describe("slots that are had together", () => {
     ]);
   });
 
-  it("EN-135 whose time has come begin when the last one has been made, and not before", () => {
+  it("EN-41 whose start has come begin only when the last part has been made", () => {
     const play = sites();
     offered(play, ["here", "far", "away"], { startMs: START });
     play.ask(accept("t-here"));
@@ -160,7 +160,7 @@ describe("slots that are had together", () => {
     expect(play.state("a")).toBe("RUNNING");
   });
 
-  it("EN-135 whose time has come are all given up where one site refuses its part", () => {
+  it("EN-41 whose start has come are all given up if one site refuses its part", () => {
     const play = sites();
     offered(play, ["here", "far", "away"], { startMs: START });
     play.ask(accept("t-here"));
@@ -173,7 +173,7 @@ describe("slots that are had together", () => {
   });
 
   it.each([{ names: ["here", "far"] }, { names: ["far", "here"] }])(
-    "EN-135 of which one is never made were never had: $names",
+    "EN-41 one of which is never made never begin: $names",
     ({ names }) => {
       const play = sites();
       offered(play, names);
@@ -187,7 +187,7 @@ describe("slots that are had together", () => {
     },
   );
 
-  it("EN-41 cancelled, all are", () => {
+  it("EN-41 cancelling one cancels all", () => {
     const play = sites();
     offered(play, ["here", "far"]);
     play.ask(accept("t-here"));

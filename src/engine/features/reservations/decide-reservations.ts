@@ -1,4 +1,4 @@
-/** Time-driven events of offers and reservations (rules EN-35 … EN-38). */
+/** Time-driven events of offers and reservations (rules EN-34 … EN-38). */
 import type { ReservationRecord, StintEvent } from "../../../model/index.ts";
 import { nextInstant, startsWhenSettled } from "../../../queue/index.ts";
 import { refund } from "../../state/accounts.ts";

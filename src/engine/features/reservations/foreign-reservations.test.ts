@@ -22,7 +22,7 @@ describe("a reservation at a foreign site", () => {
     endMs: START + 2 * HOUR,
   };
 
-  it("EN-38 is active when the site has made it, and in the picture", () => {
+  it("EN-38 is active and in the queue snapshot when the site has made it", () => {
     const play = atForeign();
     at(play, START + HOUR);
     expect(record(play)?.state).toBe("ACCEPTED");
@@ -36,7 +36,7 @@ describe("a reservation at a foreign site", () => {
     expect(kinds(play)).toContain("reservationFulfilled");
   });
 
-  it("EN-38 is violated when the site does not show it any more, after its patience", () => {
+  it("EN-38 is violated when the site has not shown it for its patience", () => {
     const play = atForeign();
     made(play);
     play.look("far", { reservations: [shownThere] });
@@ -54,7 +54,7 @@ describe("a reservation at a foreign site", () => {
     expect(kinds(play)).toContain("reservationViolated");
   });
 
-  it("EN-136 refused more time, it is what it was, and only the more is given back", () => {
+  it("EN-38 a refused extension restores the reservation and refunds only the extension", () => {
     const play = atForeign();
     made(play);
     const before = record(play);
@@ -80,7 +80,7 @@ describe("a reservation at a foreign site", () => {
     expect(balance(play)).toBe(0);
   });
 
-  it("EN-136 made as long as it is, it is not what it was before any more", () => {
+  it("EN-38 once an extension was made, it can no longer be undone", () => {
     const play = atForeign();
     made(play);
     more(play);

@@ -4,7 +4,7 @@ import { site, USER } from "../../../../test/reservation-scene.ts";
 import { livePrices, livePricesInParts } from "../../index.ts";
 
 describe("a price list made in parts", () => {
-  it("EN-126 is of the queue as it was when it was begun", () => {
+  it("EN-33 describes the queue as it was when it was begun", () => {
     const play = site();
     for (let at = 0; at < 400; at++) play.submit(`j${at}`, 1 + (at % 4), { wallTimeMs: HOUR + at * 1000 });
     play.settle();

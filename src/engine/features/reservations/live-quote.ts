@@ -173,7 +173,7 @@ export type PricingSteps = Generator<PlanTask | SlotTrial | undefined, LivePrice
 
 /**
  * Price list made in steps: the queue is copied at the first step, so later events at the site change no
- * price (rule EN-126). Of a long list a part is priced (`thinned-starts`).
+ * price (rule EN-33). Of a long list a part is priced (`thinned-starts`).
  */
 export function* livePricesInParts(
   state: ReservedState,
@@ -225,7 +225,7 @@ function* pricedHere(
   return list;
 }
 
-/** Why what cannot be counted cannot be had (rule EN-105). */
+/** Refusal of a slot whose price cannot be counted exactly (rule MK-37). */
 function uncounted(
   { procs, durationMs, resource }: Pick<AskedSlot, "procs" | "durationMs" | "resource">,
   priceProcMs: number,
@@ -257,7 +257,7 @@ function hindranceOf(
   const asked = { consumer, slot, nowMs, ...longer };
   const hindrance = whyNotReserve(reservationRulesOf(site.spec), asked, book);
   if (hindrance !== undefined) return hindrance;
-  // Under a ticket it is judged as the VO's own (rule EN-122).
+  // Under a ticket it is judged as the VO's own (rule EN-94).
   const judged = ticket === undefined ? request : { ...request, consumer: ticket.ticket.vo };
   const refusal = policyRefusal(state, site, judged, nowMs);
   return refusal === undefined ? undefined : ({ kind: "overPolicy", refusal } as const);

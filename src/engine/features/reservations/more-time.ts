@@ -1,6 +1,6 @@
 /**
  * Effect of more time on the record of a reservation, and its reversal where the site refuses (rules EN-36,
- * EN-136).
+ * EN-38).
  */
 import { formatDuration } from "../../../base/index.ts";
 import {

@@ -30,7 +30,7 @@ export function observeReservation(
   return [{ kind: "reservationMade", reservation, site: record.site, siteReservation, endMs, atMs: nowMs }];
 }
 
-/** Restores a reservation where the site refused only more time (rule EN-136). */
+/** Restores a reservation where the site refused only more time (rule EN-38). */
 function moreRefused(
   record: ReservationRecord,
   why: string,

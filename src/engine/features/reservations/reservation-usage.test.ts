@@ -37,7 +37,7 @@ function busy(play: Scene): void {
   play.running("a");
 }
 
-describe("EN-86 what was idle of reservations", () => {
+describe("idle time of reservations", () => {
   it("is what its jobs did not use from its start to its end", () => {
     const play = site();
     reserved(play);
@@ -95,7 +95,7 @@ describe("EN-86 what was idle of reservations", () => {
   });
 });
 
-describe("EN-87 what priced delays came to", () => {
+describe("real delays beside priced ones", () => {
   it("is how late the job started, beside what was priced for it", () => {
     const play = site();
     busy(play);

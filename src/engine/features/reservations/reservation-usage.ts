@@ -1,6 +1,12 @@
 /**
- * Statistics of the reservations that a site has sold (rules EN-86, EN-87): how much of them was used, and
- * how late the delayed jobs with priced delays really started.
+ * Statistics of the reservations that a site has sold: how much of them was used, and how late the jobs
+ * with priced delays really started.
+ *
+ * Use counts what a reservation's jobs used of its processors from its start to its end, without
+ * suspended time and without what ran beyond it; the rest was idle. A reservation violated before its
+ * start does not count. A job's delay is its real start less the start it had before the first accepted
+ * quote that named it, times its delay cost; it is compared with all that was charged for it and not
+ * refunded. Others' jobs at a foreign site are not known by name and count for neither.
  *
  * Both are counted once, as soon as they are known: use when a job of a reservation ends and when the
  * reservation ends, a delay when the job starts. So no record of ended reservations has to be stored for

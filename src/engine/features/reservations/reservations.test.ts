@@ -37,7 +37,7 @@ function busy(play: Scene): void {
 }
 
 describe("a quote", () => {
-  it("EN-33 says the price of every start, whom it delays, and how many of them are one's own", () => {
+  it("EN-33 gives the price of every start, the jobs it delays, and how many are the caller's own", () => {
     const play = site();
     busy(play);
     expect(prices(play, { durationMs: HOUR })).toMatchObject([
@@ -48,7 +48,7 @@ describe("a quote", () => {
     expect(prices(play, { consumer: "vo/others/x" })[0].delays).toMatchObject({ jobs: 1, ownJobs: 0 });
   });
 
-  it("EN-33 a thousand of them leave everything as it was", () => {
+  it("EN-33 a thousand quotes change nothing", () => {
     const play = site();
     busy(play);
     const before = JSON.stringify([play.log, [...play.projection.jobs]]);
@@ -60,7 +60,7 @@ describe("a quote", () => {
     expect(play.settle()).toEqual([]);
   });
 
-  it("EN-33 tells the rule that stands against it", () => {
+  it("EN-33 names the rule that forbids it", () => {
     const play = site(RESERVATION_DEFAULTS);
     expect(prices(play, { procs: 3 })[0].hindrance).toMatchObject({ kind: "tooMuchReserved", mostProcs: 2 });
     expect(prices(play, { procs: 5 })).toEqual([]);
@@ -68,7 +68,7 @@ describe("a quote", () => {
 });
 
 describe("an offer", () => {
-  it("EN-34 keeps the slot free and displaces who waits, as it says", () => {
+  it("EN-34 keeps the slot free and displaces waiting jobs as quoted", () => {
     const play = site();
     busy(play);
     expect(play.ask(request("r1"))).toBe("ok");
@@ -80,7 +80,7 @@ describe("an offer", () => {
     expect(kinds(play)).toContain("offerLapsed");
   });
 
-  it("EN-34 may be made at the very instant at which a job ends", () => {
+  it("EN-34 may be made at the instant at which a job ends", () => {
     const play = site();
     busy(play);
     play.now = START + 60_000;
@@ -99,7 +99,7 @@ describe("an offer", () => {
     expect(play.ask(accept("r1"))).toBe("unknownReservation");
   });
 
-  it("EN-34 begun less than a minute ago it begins now; before that it is in the past", () => {
+  it("EN-34 a start less than a minute ago means now; an earlier one is in the past", () => {
     const play = site();
     expect(play.ask(request("r1", { startMs: START - 5000 }))).toBe("ok");
     expect(record(play)?.startMs).toBe(START);
@@ -115,14 +115,14 @@ describe("an offer", () => {
     { what: "more than the site", more: { procs: 5 }, kind: "slotTooWide" },
     { what: "another site", more: { site: "there" }, kind: "unknownSite" },
     { what: "too far ahead", more: { startMs: START + 1000 * HOUR }, kind: "mayNotReserveSlot" },
-  ])("EN-34 of $what is refused, and nothing happens", ({ more, kind }) => {
+  ])("EN-34 of $what is refused, and nothing changes", ({ more, kind }) => {
     const play = site();
     const before = play.log.length;
     expect(play.ask(request("r1", more))).toBe(kind);
     expect(play.log.length).toBe(before);
   });
 
-  it("EN-35 of two for the same capacity exactly one is had", () => {
+  it("EN-34 of two for the same capacity exactly one is accepted", () => {
     const play = site();
     expect(play.ask(request("r1"))).toBe("ok");
     expect(play.ask(request("r2", { startMs: START + HOUR + 1 }))).toBe("slotTaken");
@@ -132,7 +132,7 @@ describe("an offer", () => {
     expect(play.ask(request("r2", { startMs: START + HOUR + 1 }))).toBe("ok");
   });
 
-  it("EN-34 at a drained site, or one that is away, is refused", () => {
+  it("EN-34 at a drained or unreachable site is refused", () => {
     const play = site();
     play.foreign("far", 4);
     expect(play.ask(request("r1", { site: "far" }))).toBe("siteReservesNothing");
@@ -142,7 +142,7 @@ describe("an offer", () => {
 });
 
 describe("a reservation", () => {
-  it("EN-35 EN-39 is charged in its parts at every level", () => {
+  it("EN-34 EN-39 is charged by its components at every level", () => {
     const play = site();
     busy(play);
     reserved(play);
@@ -155,7 +155,7 @@ describe("a reservation", () => {
     expect(ledger && incomeOf(ledger)).toEqual({ base: 4 * HOUR, delays: 4 * HOUR, penalties: 0 });
   });
 
-  it("EN-35 EN-39 is refused where the account is short, once anything was granted", () => {
+  it("EN-34 EN-39 is refused where the account is short, once anything was granted", () => {
     const play = site();
     const grant = (id: string, procMs: number): string =>
       play.ask({ kind: "grant", grant: id, site: "here", consumer: GROUP, procMs, by: "root" });
@@ -183,7 +183,7 @@ describe("a reservation", () => {
     expect(play.settle()).toEqual(["b"]);
   });
 
-  it("EN-36 active it cannot be cancelled, but given up: the rest comes back, less the penalty on it", () => {
+  it("EN-36 while active it can only be released: the rest is refunded less its penalty", () => {
     const play = site();
     reserved(play);
     play.submit("c", 4);
@@ -198,7 +198,7 @@ describe("a reservation", () => {
     expect(play.settle()).toEqual(["c"]);
   });
 
-  it("EN-36 EN-37 given up, what runs in it ends with it, what is suspended too", () => {
+  it("EN-36 EN-37 when it is released, its running and suspended jobs end", () => {
     const play = site();
     reserved(play, "r1", { procs: 3 });
     for (const id of ["runs", "rests", "waits"])
@@ -214,7 +214,7 @@ describe("a reservation", () => {
     expect(asked).toEqual([true, true, false]);
   });
 
-  it("EN-37 EN-39 who waits outside when it is over is charged as anybody", () => {
+  it("EN-37 EN-39 a job that leaves it at its end is charged at the normal rate", () => {
     const play = site();
     reserved(play);
     play.submit("a", 4, { reservation: "r1", wallTimeMs: HOUR });
@@ -228,7 +228,7 @@ describe("a reservation", () => {
     expect(balance(play, USER)).toBe(-2 * HOUR);
   });
 
-  it("EN-36 is extended by a slot that is free, never into somebody's, never dearer than agreed", () => {
+  it("EN-36 is extended by a free slot, never into another reservation, never above the agreed price", () => {
     const play = site();
     reserved(play);
     reserved(play, "r2", { startMs: START + 3 * HOUR, consumer: "vo/other" });
@@ -246,7 +246,7 @@ describe("a reservation", () => {
     expect(extend(HOUR / 2, 100 * HOUR)).toBe("ok");
   });
 
-  it("EN-37 begins and ends in its time, and the processors are free for it", () => {
+  it("EN-37 begins and ends on time, with its processors free", () => {
     const play = site();
     reserved(play);
     expect(play.submit("long", 1)).toBe("ok");
@@ -260,7 +260,7 @@ describe("a reservation", () => {
     ]);
   });
 
-  it("EN-40 its jobs start at its start, as many as fit, in their order, beside nobody else", () => {
+  it("EN-40 its jobs start with it, in their order, as many as fit, and nobody else's", () => {
     const play = site();
     reserved(play, "r1", { procs: 2 });
     const inside = { reservation: "r1", wallTimeMs: HOUR / 2 };
@@ -287,14 +287,14 @@ describe("a reservation", () => {
     { what: "has no memory", more: { reservation: "r1", memoryBytes: 1 } },
     { what: "is at another site", more: { reservation: "r1", site: "there" } },
     { what: "is somebody else's", more: { reservation: "r2" } },
-  ])("EN-40 a job is refused whose reservation $what", ({ more }) => {
+  ])("EN-40 refuses a job if the reservation $what", ({ more }) => {
     const play = site();
     reserved(play, "r1", { procs: 2 });
     reserved(play, "r2", { procs: 2, consumer: "vo/other" });
     expect(play.submit("job", 1, more)).toBe("notInReservation");
   });
 
-  it("EN-37 at its end what runs in it is cancelled, and who waits in it waits outside", () => {
+  it("EN-37 at its end its running jobs are cancelled and its waiting jobs join the site's queue", () => {
     const play = site();
     reserved(play);
     play.submit("runs", 4, { reservation: "r1", wallTimeMs: 5 * HOUR });
@@ -307,7 +307,7 @@ describe("a reservation", () => {
     expect(play.records.get("runs")).toMatchObject({ state: "CANCELLED", cancelCause: "reservationEnded" });
   });
 
-  it("EN-37 EN-4 the log gives the same state, and a restart goes on with it", () => {
+  it("EN-37 EN-4 replay gives the same state, and a restart continues with it", () => {
     const play = site();
     busy(play);
     reserved(play, "r1", { startMs: START + HOUR });
@@ -338,7 +338,7 @@ describe("a reservation", () => {
     expect(restored.reserved.broken.size).toBe(0);
   });
 
-  it("EN-37 is violated, and paid back, where the site has become too small for it", () => {
+  it("EN-37 is violated and refunded when the site becomes too small for it", () => {
     const play = site();
     reserved(play);
     const spec = play.projection.sites.get("here")?.spec;
@@ -350,7 +350,7 @@ describe("a reservation", () => {
     expect(balance(play, USER)).toBe(0);
   });
 
-  it("EN-37 what runs in one that is violated ends with it, and who waits in it waits outside", () => {
+  it("EN-37 when it is violated, its running jobs end and its waiting jobs join the site's queue", () => {
     const play = site();
     reserved(play, "r1", { procs: 3 });
     play.submit("runs", 1, { reservation: "r1" });
@@ -373,7 +373,7 @@ describe("a reservation", () => {
     expect(play.state("runs")).toBe("CANCELLED");
   });
 
-  it("EN-31 EN-37 is violated, and paid back, where its site is removed", () => {
+  it("EN-21 EN-37 is violated and refunded when its site is removed", () => {
     const play = site();
     reserved(play);
     expect(play.ask({ kind: "removeSite", site: "here", by: "root" })).toBe("ok");
@@ -382,7 +382,7 @@ describe("a reservation", () => {
     expect(play.settle()).toEqual([]);
   });
 
-  it("EN-34 whoever wastes too many without a price gets no more in that week", () => {
+  it("EN-34 a consumer that wastes too many free reservations gets no more in that week", () => {
     const play = site({ ...RULES, freeWasted: 1 });
     for (const id of ["r1", "r2"]) {
       reserved(play, id);

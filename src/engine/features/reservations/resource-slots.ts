@@ -1,5 +1,5 @@
 /**
- * Parts of stores and links that are kept aside (rules EN-96, EN-97).
+ * Parts of stores and links that are kept aside (rule EN-96).
  *
  * Each store and link has a queue of its own in which nobody waits: its reservations are all that there is in
  * it. It is ours at every site, also where the queue of processors is a cluster's (docs/decisions/0012).
@@ -54,7 +54,7 @@ export function isThere({ sites }: Pick<Books, "sites">, record: ReservationReco
   return record.siteReservation !== null || isKeptHere(record, sites.get(record.site)?.spec);
 }
 
-/** Those that their sites have not made yet, of it and all that are had together with it (rule EN-135). */
+/** Parts of a co-reservation that their sites have not made yet (rule EN-41). */
 export function awaitedParts(books: Books, record: ReservationRecord): readonly ReservationRecord[] {
   const parts = record.together === null ? [record] : partsOf(books.reserved, record.id);
   return parts.filter((part) => !isThere(books, part));

@@ -75,7 +75,7 @@ const replayed = (play: Scene) => {
 };
 
 describe("a part of a store or of a link", () => {
-  it("EN-96 is priced in its units, and delays nobody", () => {
+  it("EN-96 is priced in its own unit, and delays nobody", () => {
     const play = sites();
     play.submit("a", 4, { wallTimeMs: HOUR, site: "here" });
     play.submit("b", 4, { wallTimeMs: HOUR, site: "here" });
@@ -87,7 +87,7 @@ describe("a part of a store or of a link", () => {
     expect(prices(play, link(250))).toMatchObject([{ startMs: START, baseProcMs: 2.5 * HOUR }]);
   });
 
-  it("EN-111 what is left of it is advertised with the site's slots, under the same number", () => {
+  it("EN-22 what is left is advertised with the site's slots, under the same sequence number", () => {
     const play = sites();
     const shown = (before?: ReturnType<typeof advertise>) => advertise(siteOf(play), play.now, before);
     const first = shown();
@@ -111,7 +111,7 @@ describe("a part of a store or of a link", () => {
     expect(shown(second)).toMatchObject({ slots: [], resources: [] });
   });
 
-  it("EN-96 is kept from its start to its end, and has the whole life of a reservation", () => {
+  it("EN-96 is reserved from its start to its end, and lives as any reservation", () => {
     const play = sites();
     reserved(play, "r1", of(store(150)));
     expect(balance(play, USER)).toBe(-15 * HOUR);
@@ -134,7 +134,7 @@ describe("a part of a store or of a link", () => {
     expect(replayed(play).sites.get("here")?.ledger).toEqual(siteOf(play).ledger);
   });
 
-  it("EN-96 what is over was not wasted because no job ran in it", () => {
+  it("EN-96 is not counted as wasted because no job ran in it", () => {
     const play = sites({ ...RULES, freeWasted: 0 });
     reserved(play, "r1", of(store(10), { startMs: START, durationMs: HOUR }));
     at(play, START + HOUR);
@@ -143,7 +143,7 @@ describe("a part of a store or of a link", () => {
     expect(prices(play, store(200), play.now)[0]?.hindrance).toBeNull();
   });
 
-  it("EN-96 cancelled, it costs its penalty and comes free", () => {
+  it("EN-96 cancelled, it costs its penalty and becomes available", () => {
     const play = sites({ ...RULES, basePenaltyPpm: 100_000, transactionProcMs: HOUR });
     reserved(play, "r1", of(link(1000)));
     expect(balance(play, USER)).toBe(-11 * HOUR);
@@ -153,7 +153,7 @@ describe("a part of a store or of a link", () => {
     expect(prices(play, link(1000))).toHaveLength(1);
   });
 
-  it("EN-96 no cluster is asked for it, and no job can be in it", () => {
+  it("EN-96 no cluster is asked for it, and no job can run in it", () => {
     const play = sites();
     reserved(play, "r1", of(store(50), { site: "far", startMs: START }));
     at(play, START);
@@ -203,7 +203,7 @@ describe("a store or a link that shrinks", () => {
     { what: "smaller", stores: { scratch: { sizeBytes: 120 * G } }, left: ["r1"] },
     { what: "gone", stores: {}, left: [] },
     { what: "larger", stores: { scratch: { sizeBytes: 999 * G } }, left: ["r1", "r2"] },
-  ])("EN-97 it is $what: what no longer fits is violated and paid back", ({ stores, left }) => {
+  ])("EN-96 it is $what: reservations that no longer fit are violated and refunded", ({ stores, left }) => {
     const play = sites();
     reserved(play, "r1", of(store(100)));
     reserved(play, "r2", of(store(50)));
@@ -224,7 +224,7 @@ describe("policies of storage and network", () => {
     ...{ rule: "entitlement", mode: "shared", carry: "forgive" },
   });
 
-  it("EN-98 admit no more than their burst share beside what is reserved", () => {
+  it("EN-96 admit no more than the burst share, counting what is reserved", () => {
     const play = sites();
     const policies = [policy("cpu", "vo", 1_000_000), policy("storage", "vo", 250_000)];
     const requested = { kind: "applyPolicies", policies, effectiveFromMs: null, onVersion: null } as const;
@@ -257,7 +257,7 @@ describe("together with stores and links", () => {
     } as const);
   const states = (play: Scene) => ["t-cpu", "t-disk", "t-link"].map((id) => record(play, id)?.state);
 
-  it("EN-99 have one start for all, where each is possible, at the sum of the prices", () => {
+  it("EN-41 have a common start where each part is possible, at the sum of the prices", () => {
     const play = sites();
     reserved(play, "r1", of(store(150), { startMs: START, durationMs: 3 * HOUR }));
     const list = livePricesCoReservation(play.projection, parts(play, 60), asked, play.now);
@@ -267,7 +267,7 @@ describe("together with stores and links", () => {
     expect(livePricesCoReservation(play.projection, parts(play, 300), asked, play.now)).toEqual([]);
   });
 
-  it("EN-99 are offered, accepted and cancelled all or none", () => {
+  it("EN-41 are offered, accepted and cancelled all or none", () => {
     const play = sites();
     reserved(play, "r1", of(store(150)));
     expect(offered(play)).toBe("slotTaken");
@@ -279,12 +279,12 @@ describe("together with stores and links", () => {
     expect(states(play)).toEqual([undefined, undefined, undefined]);
   });
 
-  it("EN-99 the same store twice is refused", () => {
+  it("EN-41 the same store twice is refused", () => {
     const requested = [request("a", of(store(1))), request("b", of(store(2)))];
     expect(sites().ask({ kind: "offerTogether", together: "t", parts: requested })).toBe("partsUnfit");
   });
 
-  it("EN-99 a store that is gone takes the others with it", () => {
+  it("EN-41 a store that is removed ends the other parts too", () => {
     const play = sites();
     offered(play);
     play.ask(accept("t-cpu"));
@@ -293,7 +293,7 @@ describe("together with stores and links", () => {
     expect(balance(play, USER)).toBe(0);
   });
 
-  it("EN-99 after a restart at any step, and a replay, they are kept as before", () => {
+  it("EN-41 a restart at any step and a replay keep them", () => {
     const play = sites();
     const steps: (() => unknown)[] = [
       () => offered(play),

@@ -1,5 +1,5 @@
 /**
- * "Now", said by somebody whose words take a moment (rule EN-125).
+ * Starts less than a minute ago mean now: a request takes a moment to arrive (rule EN-34).
  */
 import type { WantedWhen } from "../../../model/index.ts";
 

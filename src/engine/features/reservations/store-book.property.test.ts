@@ -230,7 +230,7 @@ class Both {
     }
   }
 
-  /** EN-111: what is advertised of an instant is what nobody has taken. */
+  /** EN-22: what is advertised at an instant is what nobody has reserved. */
   private compareSlots(): void {
     const { broker, book, capacities } = this;
     for (const { name, slots } of advertise(this.site(), broker.now).resources) {
@@ -247,7 +247,7 @@ class Both {
 }
 
 describe("the stores and links of a site", () => {
-  it("MK-26 EN-96 EN-97 EN-99 EN-111 are promised as a plain book does", () => {
+  it("MK-26 EN-96 EN-41 EN-22 are reserved as in a plain model", () => {
     fc.assert(
       fc.property(rules, steps, (plain, siteEvents) => {
         const both = new Both(plain);

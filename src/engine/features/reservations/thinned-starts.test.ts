@@ -6,8 +6,8 @@ import { thinnedStarts } from "./thinned-starts.ts";
 
 const ascending = (count: number): Float64Array => Float64Array.from({ length: count }, (_, at) => 10 * at);
 
-describe("the starts of a long list that are priced", () => {
-  it("EN-126 are all where there is time for all", () => {
+describe("the priced starts of a long list", () => {
+  it("EN-33 are all of them if time allows", () => {
     for (const [starts, waiting] of [
       [0, 0],
       [1, 0],
@@ -22,7 +22,7 @@ describe("the starts of a long list that are priced", () => {
     [49, 1_000_000],
     [5000, 5000],
     [99_999, 100_000],
-  ])("EN-126 else some, ascending, the earliest and the last among them: %i beside %i", (starts, waiting) => {
+  ])("EN-33 else some ascending, with the earliest and the last: %i beside %i", (starts, waiting) => {
     const all = ascending(starts);
     const { startsMs, leftOut } = thinnedStarts(all, waiting);
     expect(leftOut).toBeGreaterThan(0);
@@ -34,7 +34,7 @@ describe("the starts of a long list that are priced", () => {
     expect(startsMs.length * waiting).toBeLessThanOrEqual(Math.max(4_000_000, 48 * waiting));
   });
 
-  it("EN-126 have the prices that each has alone", () => {
+  it("EN-33 have the price that each has alone", () => {
     const play = site();
     for (let at = 0; at < 40; at++) play.submit(`j${at}`, 1 + (at % 4), { wallTimeMs: HOUR + at * 1000 });
     play.settle();

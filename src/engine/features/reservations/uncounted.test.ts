@@ -38,7 +38,7 @@ function prices(play: Scene, { procs, durationMs }: typeof large) {
 }
 
 describe("a price that cannot be counted", () => {
-  it("EN-105 is quoted as one that cannot be had, and refused", () => {
+  it("is quoted as impossible, and refused", () => {
     const play = dearSite();
     expect(prices(play, large)).toMatchObject([
       { baseProcMs: MOST_PROC_MS, hindrance: { kind: "uncounted", ...large } },
@@ -52,7 +52,7 @@ describe("a price that cannot be counted", () => {
     expect(play.submit("c", 1, { wallTimeMs: HOUR })).toBe("ok");
   });
 
-  it("EN-105 so is more time that makes it one", () => {
+  it("refuses an extension that makes it so", () => {
     const play = dearSite();
     const hours = 2500;
     expect(play.ask(request("r1", { procs: 1_000_000, durationMs: HOUR }))).toBe("ok");
@@ -63,7 +63,7 @@ describe("a price that cannot be counted", () => {
     expect([more(HOUR), more(HOUR)]).toEqual(["ok", "priceUncounted"]);
   });
 
-  it("EN-105 a job that has ended is charged up to that, and balances go on", () => {
+  it("an ended job is charged up to the limit, and balances go beyond it", () => {
     const play = dearSite();
     expect(play.submit("a", 1_000_000, { wallTimeMs: 2 * HOUR })).toBe("ok");
     play.settle();
@@ -79,7 +79,7 @@ describe("a price that cannot be counted", () => {
     expect(balance(play, USER)).toBe(-2 * MOST_PROC_MS);
   });
 
-  it("EN-105 grants beyond it are kept exactly, also over a restart", () => {
+  it("grants beyond the limit are kept exactly, also over a restart", () => {
     const play = dearSite();
     for (let time = 0; time < 5; time++) {
       const grant = { kind: "grant", grant: `g${time}`, site: "here", consumer: GROUP, by: "u" } as const;
@@ -98,7 +98,7 @@ describe("a price that cannot be counted", () => {
     expect([...(projection.sites.get("here")?.ledger.balances ?? [])]).toEqual(kept);
   });
 
-  it("EN-105 whatever sizes are asked for, there is an answer", () => {
+  it("any size gets an answer", () => {
     const procs = fc.oneof(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 1_000_000 }), sizes);
     fc.assert(
       fc.property(procs, sizes, sizes, sizes, (cpus, durationMs, startMs, procMs) => {

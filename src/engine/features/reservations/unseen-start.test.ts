@@ -19,9 +19,9 @@ function unseen(): Scene {
   return play;
 }
 
-describe("a job whose start nobody told", () => {
+describe("a job whose start was not reported", () => {
   it.each<AttemptEnd["cause"]>(["exited", "signalled", "timeLimit"])(
-    "EN-113 that is told to have %s is charged since its start was decided",
+    "EN-39 reported to have %s, it is charged from the decided start",
     (cause) => {
       const play = unseen();
       play.ended("a", { cause });
@@ -30,7 +30,7 @@ describe("a job whose start nobody told", () => {
   );
 
   it.each<AttemptEnd["cause"]>(["cancelled", "lost", "launchFailed"])(
-    "EN-113 that is told to be %s was not seen to run, and costs nothing",
+    "EN-39 reported as %s and never seen running, it costs nothing",
     (cause) => {
       const play = unseen();
       play.ended("a", { cause, detail: "" });
@@ -38,7 +38,7 @@ describe("a job whose start nobody told", () => {
     },
   );
 
-  it("EN-113 is charged once, also where its start is told behind its end", () => {
+  it("EN-39 is charged once, also if its start is reported after its end", () => {
     const play = unseen();
     play.ended("a");
     expect(play.running("a")).toBe(0);
@@ -47,7 +47,7 @@ describe("a job whose start nobody told", () => {
     expect(charged(play, "here")).toBe(HOUR);
   });
 
-  it("EN-113 at a cluster that tells its start with its end is charged from that", () => {
+  it("EN-39 is charged from the start that a cluster reports with the end", () => {
     const play = scene({});
     play.foreign("far", 4);
     play.look("far");

@@ -6,7 +6,7 @@ const note = (text: string, untilMs: number | null = null) =>
   ({ kind: "noteSite", site: "here", text, untilMs, by: "ann" }) as const;
 
 describe("notes at sites", () => {
-  it("EN-170 one stands until its end, until another, or until it is cleared; twice is once", () => {
+  it("a note is shown until its end, the next note or its removal; a repeated one changes nothing", () => {
     const it = scene({ here: 4 });
     const shown = () => query(it.projection, { name: "siteNote", question: "here" }, it.now)?.text;
     expect(it.ask(note("new disks on Monday", it.now + HOUR))).toBe("ok");
@@ -26,13 +26,13 @@ describe("notes at sites", () => {
     expect(it.log.at(-2)?.kind).not.toBe("siteNoteCleared");
   });
 
-  it("EN-170 it is of a site that is there, and ends later than now", () => {
+  it("a note needs an existing site and an end in the future", () => {
     const it = scene({ here: 4 });
     expect(it.ask({ ...note("x"), site: "there" })).toContain("unknownSite");
     expect(it.ask(note("x", it.now))).toContain("noteOver");
   });
 
-  it("EN-170 it goes with its site, and is there again after a restart", () => {
+  it("a note is kept over a restart and removed with its site", () => {
     const it = scene({ here: 4 });
     it.ask(note("x"));
     const [record] = [...it.projection.books.siteNotes.values()];
@@ -42,7 +42,7 @@ describe("notes at sites", () => {
     expect(it.projection.books.siteNotes.size).toBe(0);
   });
 
-  it("EN-171 a job that waits there is told of it, and one that runs is not", () => {
+  it("the note is a cause for a waiting job, not for a running one", () => {
     const it = scene({ here: 4 });
     it.submit("runs", 4);
     it.submit("waits", 4);

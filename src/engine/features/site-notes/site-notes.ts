@@ -1,6 +1,6 @@
 /**
- * Notes at sites: left, replaced, taken away; shown until their end, and to jobs that wait there (rules
- * EN-170, EN-171).
+ * Notes at sites. A site has one note at a time; it is shown until its end, its removal or the next note,
+ * also in the explanation of jobs that wait there, and is removed with its site.
  */
 import { accepted, refused } from "../../../base/index.ts";
 import type { Answer, CommandOf, Feature } from "../../feature.ts";

@@ -179,7 +179,7 @@ class Both {
 }
 
 describe("what is kept at a site", () => {
-  it("PO-57 EN-100 EN-101 EN-102 EN-103 is taken, refused and waits as a list of files says", () => {
+  it("PO-57 EN-102 is accepted, refused or kept waiting as in a plain model", () => {
     fc.assert(
       fc.property(plays, ({ steps, ...shape }) => {
         const unitMs = shape.isCalendar ? HOUR / 4 : 8;

@@ -79,7 +79,7 @@ function whyWaits(play: Scene, job: string): string {
 }
 
 describe("files of jobs in a reservation with a part of a store", () => {
-  it("EN-116 go into what was reserved, whatever their quota has left", () => {
+  it("EN-116 use the reserved part, whatever their quota has left", () => {
     const play = stage(storage("vo", 30));
     expect(submit(play, "free", 25)).toBe("here");
     reserve(play, 5, START);
@@ -87,7 +87,7 @@ describe("files of jobs in a reservation with a part of a store", () => {
     expect(submit(play, "1", 5, IN_IT)).toBe("here");
   });
 
-  it("EN-116 wait for room in it, and are told so; what it could never take is refused", () => {
+  it("EN-116 wait for room in it with the reason; files that could never fit are refused", () => {
     const play = stage(storage("vo", 90));
     reserve(play, 40);
     expect(submit(play, "1", 30, IN_IT)).toBe("here");
@@ -105,7 +105,7 @@ describe("files of jobs in a reservation with a part of a store", () => {
     expect(play.projection.jobs.get("2")?.site).toBe("here");
   });
 
-  it("EN-116 those of several that come at once are counted together", () => {
+  it("EN-116 files of jobs that arrive together are counted together", () => {
     const play = stage();
     reserve(play, 40);
     const description = { ...JOB_DEFAULTS, executable: "true", ...IN_IT };
@@ -116,7 +116,7 @@ describe("files of jobs in a reservation with a part of a store", () => {
     expect(["1", "2", "3"].map((job) => play.projection.jobs.get(job)?.site)).toEqual(["here", "here", null]);
   });
 
-  it("EN-116 once it is over count as any others", () => {
+  it("EN-116 count as any others once the reservation is over", () => {
     const play = stage(storage("vo", 50));
     reserve(play, 40);
     submit(play, "1", 40, IN_IT);
@@ -129,7 +129,7 @@ describe("files of jobs in a reservation with a part of a store", () => {
     expect(submit(play, "3", 10)).toBe("here");
   });
 
-  it("EN-116 a reservation of processors alone has its files counted as any others", () => {
+  it("EN-116 in a reservation of processors alone count as any others", () => {
     const play = stage(storage("vo", 30));
     play.ask(request("cpu", { startMs: START, durationMs: HOUR, procs: 2 }));
     play.ask(accept("cpu"));
@@ -143,7 +143,7 @@ describe("what is reserved of a store", () => {
   it.each([
     ["where policies count files", [storage("vo", 100), storage("vo2", 100)]],
     ["where none does", []],
-  ] as const)("EN-117 is taken by nobody else, from its acceptance on, %s", (_, policies) => {
+  ] as const)("EN-116 is available to nobody else from acceptance on, %s", (_, policies) => {
     const play = stage(...policies);
     reserve(play, 50, START + HOUR);
     expect(submit(play, "1", 51, { consumer: OTHER })).toBe("waits");
@@ -154,7 +154,7 @@ describe("what is reserved of a store", () => {
     play.settle();
   });
 
-  it("EN-117 is free again when it is given up before its time", () => {
+  it("EN-116 is free again when it is released early", () => {
     const play = stage();
     reserve(play, 50, START + HOUR);
     expect(submit(play, "1", 51, { consumer: OTHER })).toBe("waits");
@@ -163,7 +163,7 @@ describe("what is reserved of a store", () => {
     expect(play.projection.jobs.get("1")?.site).toBe("here");
   });
 
-  it("EN-117 counts in the quota of whom it is for, filled or not, and once", () => {
+  it("EN-116 counts once in its owner's quota, filled or not", () => {
     const play = stage(storage("vo", 60), storage("vo2", 60));
     reserve(play, 50);
     expect(submit(play, "1", 11)).toBe("waits");
@@ -172,7 +172,7 @@ describe("what is reserved of a store", () => {
     expect(submit(play, "4", 40, { consumer: OTHER })).toBe("here");
   });
 
-  it("EN-116 EN-117 is the same after a restart, and computed again from the log", () => {
+  it("EN-116 is the same after a restart, and computed again from the log", () => {
     const play = stage(storage("vo", 60));
     reserve(play, 40);
     submit(play, "1", 30, IN_IT);

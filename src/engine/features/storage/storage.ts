@@ -16,7 +16,7 @@ export const storage = {
   answers: {
     countFiles,
     clearFiles,
-    // It changes nothing: it is for the log, and whoever verifies from it (rule EN-115).
+    // It changes nothing: it is recorded for verification from the log.
     noteTransfers: ({ sites }, { site, fromMs, toMs, passed }, nowMs) => {
       if (!sites.has(site) || fromMs >= toMs) return accepted([]);
       return accepted([{ kind: "transfersMeasured", site, fromMs, toMs, passed, atMs: nowMs }]);
@@ -55,7 +55,7 @@ export const storage = {
   restore: (projection, { files }) => rememberFiles(projection, files),
 } as const satisfies Feature;
 
-/** Files are counted once, after the end of their attempt (rule EN-103). */
+/** Files are counted once, after the end of their attempt (rule EN-102). */
 function countFiles(
   { files: { files } }: WithFiles,
   { files: id, bytes }: CommandOf<"countFiles">,

@@ -1,6 +1,5 @@
 /**
- * Decision if a site accepts the files of a job, by the storage policies in force there (rules EN-101,
- * EN-102).
+ * Decision if a site accepts the files of a job, by the storage policies in force there (rule EN-102).
  */
 import {
   type Command,
@@ -91,7 +90,7 @@ function partLimit(
   };
 }
 
-/** Where no policy counts files only what is reserved keeps them out (rule EN-117). */
+/** Where no policy counts files, only reserved parts keep them out (rule EN-116). */
 function capacityLimit(
   site: string,
   {

@@ -63,7 +63,7 @@ const storedBy = (play: Scene, consumer: string) => {
 };
 
 describe("what is kept at sites for jobs", () => {
-  it("EN-100 input files count from the placement, what is left from the end, until it is removed", () => {
+  it("EN-102 input files count from the placement, output from the end until it is removed", () => {
     const play = stage(storage("a", 50));
     play.ask(request("1", 20 * K));
     expect(storedBy(play, "a")).toBe(0);
@@ -75,7 +75,7 @@ describe("what is kept at sites for jobs", () => {
     expect(storedBy(play, "a")).toBe(0);
   });
 
-  it("EN-100 after a restart the same counts", () => {
+  it("EN-102 counts are the same after a restart", () => {
     const play = stage(storage("a", 50));
     play.ask(request("1", 20 * K));
     play.ask(request("2", 30 * K));
@@ -95,7 +95,7 @@ describe("what is kept at sites for jobs", () => {
     expect(course?.amounts.at(-1)).toBe(40 * K);
   });
 
-  it("EN-101 files that alone pass the limit are refused, with the facts", () => {
+  it("EN-102 files that alone exceed the limit are refused, with the facts", () => {
     const play = stage(storage("a", 50));
     const answered = answer(play.projection, request("1", 51 * K), play.now);
     if (answered.ok) throw new Error("it was not refused");
@@ -108,7 +108,7 @@ describe("what is kept at sites for jobs", () => {
     expect(play.ask(request("2", 51 * K, "b/u"))).toBe("ok");
   });
 
-  it("EN-102 what has no room now waits, is told why, and goes when there is room", () => {
+  it("EN-102 a job without room waits with the reason, and is placed when there is room", () => {
     const play = stage(storage("a", 50));
     play.ask(request("1", 30 * K));
     play.ask(request("2", 30 * K));
@@ -128,7 +128,7 @@ describe("what is kept at sites for jobs", () => {
     expect(["1", "2", "3"].map((job) => play.records.get(job)?.site)).toEqual(["here", "here", null]);
   });
 
-  it("EN-102 under `cap` it is looked again when the epoch has room", () => {
+  it("EN-102 under `cap` placement is tried again when the epoch has room", () => {
     const play = stage(storage("a", 100, { rule: "cap" }));
     play.ask(request("1", 20 * K));
     play.settle();
@@ -145,7 +145,7 @@ describe("what is kept at sites for jobs", () => {
     expect(play.records.get("2")?.site).toBe("here");
   });
 
-  it("EN-103 what a job leaves is kept; who is over by it gets nothing new until it fits", () => {
+  it("EN-102 output is kept beyond the limit; its consumer gets nothing new until it fits", () => {
     const play = stage(storage("a", 50));
     play.ask(request("1", 0));
     play.settle();

@@ -1,5 +1,5 @@
 /**
- * Answers about tickets: keys, and whether a job is taken under one (rules EN-92, EN-95).
+ * Answers about tickets: keys, and whether a job is taken under one (rule EN-92).
  */
 import { accepted, type Result, refused, some } from "../../../base/index.ts";
 import {

@@ -165,7 +165,7 @@ function restarted({ projection, now }: Scene) {
 describe("a site that takes jobs under tickets", () => {
   const percents = fc.tuple(fc.constantFrom(30, 50, 75), fc.constantFrom(20, 25));
 
-  it("PO-42 PO-44 EN-92 EN-93 takes, holds and debits as one that adds all up anew", () => {
+  it("PO-42 PO-44 EN-92 EN-93 accepts, holds and debits as a plain model", () => {
     fc.assert(
       fc.property(tickets, percents, steps, (known, shares, siteEvents) => {
         const both = new Both(known, shares);
@@ -196,7 +196,7 @@ describe("a site that takes jobs under tickets", () => {
     expect(answered).toMatchObject({ refusal: { why: excess } });
   });
 
-  it("EN-93 an end that is told before anybody looked at the window's is debited until that", () => {
+  it("EN-93 a job whose end is reported late is debited until the end of the window", () => {
     const play = stage([policy("vo0", 50)], { procs: CAPACITY, enforcement: ENFORCEMENT_DEFAULTS });
     const ticket = presented({ amountMs: 20, fromMs: BEGIN_MS, untilMs: BEGIN_MS + 30 });
     expect(play.ask(request("late", { procs: 1, limitMs: 20, ticket }))).toBe("ok");

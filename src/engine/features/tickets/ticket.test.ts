@@ -42,11 +42,11 @@ describe("a job that comes with a ticket", () => {
     expect(whyNot(stage(), more)).toBe(outcome);
   });
 
-  it("EN-92 of a VO that no policy names, there is nothing to issue tickets out of", () => {
+  it("EN-92 a VO that no policy names has nothing to issue tickets from", () => {
     expect(whyNot(stage([policy("vo1", 50)]), { ticket: presented() })).toBe("beyondEntitlement");
   });
 
-  it("EN-92 is not in a reservation", () => {
+  it("EN-92 cannot also name a reservation", () => {
     const play = stage();
     const slot = { procs: 1, memoryBytes: 0, startMs: play.now, durationMs: HOUR };
     const whose = { site: "here", consumer: "vo0", owner: "anna" };
@@ -59,7 +59,7 @@ describe("a job that comes with a ticket", () => {
     });
   });
 
-  it("EN-92 two copies are one ticket, and what is left of it decides", () => {
+  it("EN-92 copies of a ticket count as one, and its remaining amount decides", () => {
     const play = stage();
     const big = { procs: 3, limitMs: 30 * MINUTE };
     expect(play.ask(request("j1", { ...big, ticket: presented() }))).toBe("ok");
@@ -72,7 +72,7 @@ describe("a job that comes with a ticket", () => {
     expect(whyNot(play, { ticket: presented({ amountMs: 3 * HOUR }) })).toBe("altered");
   });
 
-  it("EN-95 a key is trusted for one VO, and revoked once and for good; what was taken goes on", () => {
+  it("EN-92 a key is trusted for one VO and revoked for good; accepted jobs go on", () => {
     const play = stage();
     expect(trust(play, "k1", "vo1")).toBe("idInUse");
     expect(trust(play, "k9", "vo0/physics")).toBe("consumerInvalid");
@@ -87,7 +87,7 @@ describe("a job that comes with a ticket", () => {
 });
 
 describe("what jobs use of tickets", () => {
-  it("EN-93 is debited when they end; the rest of what they held is left again", () => {
+  it("EN-93 is debited when they end, and the rest of their hold is released", () => {
     const play = stage();
     play.ask(request("j1", { procs: 2, limitMs: 20 * MINUTE, ticket: presented() }));
     expect(leftOf(play)).toBe(80 * MINUTE);
@@ -102,7 +102,7 @@ describe("what jobs use of tickets", () => {
     });
   });
 
-  it("EN-93 one that is cancelled before it runs gives back all, and is debited nothing", () => {
+  it("EN-93 a job cancelled before it runs releases its hold and is debited nothing", () => {
     const play = stage();
     play.ask(request("j1", { ticket: presented() }));
     play.settle();
@@ -112,7 +112,7 @@ describe("what jobs use of tickets", () => {
     expect(play.log.some(({ kind }) => kind === "ticketDebited")).toBe(false);
   });
 
-  it("EN-93 one that stays beyond its limit is debited no more than it held", () => {
+  it("EN-93 a job that exceeds its limit is debited no more than it held", () => {
     const play = stage();
     play.ask(request("j1", { procs: 2, limitMs: MINUTE, ticket: presented() }));
     go(play);
@@ -121,7 +121,7 @@ describe("what jobs use of tickets", () => {
     expect(play.projection.tickets.records.get(NAME)).toMatchObject({ heldMs: 0, debitedMs: 2 * MINUTE });
   });
 
-  it("EN-93 EN-94 at the end of the window jobs leave, debited what they used in it", () => {
+  it("EN-93 EN-94 at the end of the window jobs leave the ticket, debited what they used in it", () => {
     const play = stage();
     play.now = HOUR - 30 * MINUTE;
     const limit = { limitMs: 30 * MINUTE, ticket: presented() };
@@ -166,7 +166,7 @@ describe("what jobs use of tickets", () => {
 });
 
 describe("what a ticket gives", () => {
-  it("EN-94 jobs pass the limits of levels below the VO, and not the VO's", () => {
+  it("EN-94 jobs may pass limits below the VO, but not the VO's own", () => {
     const play = stage();
     play.ask(request("first", {}));
     play.ask(request("plain", {}));
@@ -181,7 +181,7 @@ describe("what a ticket gives", () => {
     expect(go(play)).toEqual(["more"]);
   });
 
-  it("EN-94 they do not wait for their turn at the organisation's own enforcer", () => {
+  it("EN-94 jobs do not wait for their turn at the organisation's enforcer", () => {
     const play = stage();
     play.ask({ kind: "changeVo", vo: "vo0", selector: null, enforcement: { extraPpm: 0 }, by: "boss" });
     play.ask(request("first", {}));
@@ -192,7 +192,7 @@ describe("what a ticket gives", () => {
     expect(play.records.get("under")?.site).toBe("here");
   });
 
-  it("EN-94 at a foreign site the same, from what is seen there", () => {
+  it("EN-94 holds at a foreign site too, from its snapshot", () => {
     const play = stage();
     play.foreign("far", 10);
     const enforcement = { ...ENFORCEMENT_DEFAULTS, granted: ["hold"] as const };

@@ -93,7 +93,7 @@ function act(play: Scene, { does, which, procs, minutes, aheadMinutes }: Step, a
 }
 
 describe("tickets under whatever happens", () => {
-  it("EN-121 are never held and debited beyond their amount, and it is as added up anew", () => {
+  it("EN-93 are never held and debited beyond their amount, and match a plain sum", () => {
     fc.assert(
       fc.property(steps, (sequence) => {
         const play = stage(undefined, { reservations: { ...RESERVATION_DEFAULTS, ...ALL } });

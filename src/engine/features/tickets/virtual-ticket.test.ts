@@ -33,7 +33,7 @@ function combined(transactionProcMs: number): Scene {
 }
 
 describe("virtual reservations under tickets", () => {
-  it("EN-124 holds the limit of its job, and is debited what it ran, idle or not", () => {
+  it("EN-93 holds its job's limit, and is debited the time it ran, idle time included", () => {
     const play = stage();
     expect(submit(play)).toBe("ok");
     expect(leftOf(play)).toBe(2 * HOUR - 2 * LIMIT);
@@ -51,11 +51,11 @@ describe("virtual reservations under tickets", () => {
     ["that begins later", { fromMs: SUBMIT + 1 }, "ticketRefused"],
     ["that ends with it", { untilMs: S + D }, "ok"],
     ["that ends before", { untilMs: S + D - 1 }, "ticketRefused"],
-  ])("EN-124 in a window %s", (_, change, answered) => {
+  ])("EN-93 in a window %s", (_, change, answered) => {
     expect(submit(stage(), change)).toBe(answered);
   });
 
-  it("EN-124 one that is not running in time gives back all", () => {
+  it("EN-93 one not running in time releases its hold", () => {
     const play = stage();
     play.ask(request("other", { procs: 9, limitMs: 50 * MINUTE, consumer: "vo1" }));
     submit(play);
@@ -66,7 +66,7 @@ describe("virtual reservations under tickets", () => {
     expect(leftOf(play)).toBe(2 * HOUR);
   });
 
-  it("EN-124 of a combined request the priced one that is given up leaves the ticket", () => {
+  it("EN-93 a priced reservation given up in a combined request leaves the ticket", () => {
     const play = combined(4 * HOUR);
     play.now = SUBMIT;
     expect(go(play)).toEqual(["v"]);
@@ -75,7 +75,7 @@ describe("virtual reservations under tickets", () => {
     expect(leftOf(play)).toBe(3 * HOUR - 2 * LIMIT);
   });
 
-  it("EN-124 the job that goes on in the priced one leaves it, debited what it idled", () => {
+  it("EN-93 a job that continues in the priced reservation leaves the ticket, debited its idle time", () => {
     const play = combined(0);
     play.now = SUBMIT;
     expect(go(play)).toEqual(["v"]);

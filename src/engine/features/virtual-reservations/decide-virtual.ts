@@ -1,5 +1,5 @@
 /**
- * Time-driven and start-driven events of virtual reservations (rules EN-62 … EN-64).
+ * Time-driven and start-driven events of virtual reservations (rules EN-61, EN-63).
  *
  * At a foreign site only a look of the start or later says whether a job had started by then.
  */

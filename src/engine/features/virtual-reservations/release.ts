@@ -1,6 +1,6 @@
 /**
  * The job of a virtual reservation leaves its place for the priced one that stands beside it, or began too
- * late (rules EN-62, EN-63).
+ * late (rules EN-61, EN-63).
  */
 import type { JobRecord } from "../../../model/index.ts";
 import type { ReservedState } from "../../state/reserved.ts";

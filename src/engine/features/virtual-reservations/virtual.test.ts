@@ -98,7 +98,7 @@ describe("virtual reservations", () => {
     expect(submit(play, more)).toBe("mayNotReserveSlot");
   });
 
-  it("EN-61 its account must cover all that it may use", () => {
+  it("EN-61 its account must cover the most that it may use", () => {
     const play = setting();
     const granted = { kind: "grant", grant: "g", site: "far", consumer: "vo", by: "u" } as const;
     play.ask({ ...granted, procMs: 7 * HOUR });
@@ -107,7 +107,7 @@ describe("virtual reservations", () => {
     expect(submit(play, {})).toBe("ok");
   });
 
-  it("EN-112 one whose idling cannot be counted is refused with its size, and is not to be had", () => {
+  it("one whose idle time cannot be counted exactly is refused with its size", () => {
     const play = setting();
     const spec = play.projection.sites.get("far")?.spec;
     if (spec === undefined) throw new Error("no site");
@@ -125,7 +125,7 @@ describe("virtual reservations", () => {
     });
   });
 
-  it("EN-61 is restored as it was planned", () => {
+  it("EN-61 is restored as planned", () => {
     const play = planned();
     const job = play.records.get("v");
     const stored = { ...NOTHING_STORED, jobs: job === undefined ? [] : [job], accepted: 1 };
@@ -133,7 +133,7 @@ describe("virtual reservations", () => {
     expect(decide(restored, play.now)).toEqual({ events: [], wakeAtMs: slot.submitMs });
   });
 
-  it("EN-62 one that a look of its start or later does not show running is cancelled, and says why", () => {
+  it("EN-61 not shown running by a snapshot of its start or later, it is cancelled with the reason", () => {
     const play = waiting(planned());
     at(play, S + 1);
     expect(play.records.get("v")?.isCancelRequested).toBe(false);
@@ -144,13 +144,13 @@ describe("virtual reservations", () => {
     expect(play.projection.virtual.size).toBe(0);
   });
 
-  it("EN-62 one that started in time, and was seen late, goes on", () => {
+  it("EN-61 started in time and seen late, it goes on", () => {
     const play = waiting(planned());
     seen(play, S + MINUTE, runningSince(S));
     expect(play.records.get("v")).toMatchObject({ state: "RUNNING", isCancelRequested: false });
   });
 
-  it("EN-62 one that its site started too late has begun nothing, whatever it ended with", () => {
+  it("EN-61 started too late, it has run nothing, whatever its exit code", () => {
     const play = waiting(planned());
     play.now = S + MINUTE;
     const end = { cause: "exited", exitCode: 75, signal: null, cpuMs: null, detail: null } as const;
@@ -161,14 +161,14 @@ describe("virtual reservations", () => {
     });
   });
 
-  it("EN-62 one that found no open site is cancelled at its start", () => {
+  it("EN-61 without an open site it is cancelled at its start", () => {
     const play = planned();
     play.ask({ kind: "drainSite", site: "far", by: "u" });
     at(play, S);
     expect(play.records.get("v")).toMatchObject({ state: "CANCELLED", cancelCause: "startMissed" });
   });
 
-  it("EN-62 at a managed site one that still waits leaves the queue", () => {
+  it("EN-61 still waiting at a managed site, it leaves the queue at its start", () => {
     const play = setting();
     play.submit("other", 4, { wallTimeMs: 3 * HOUR, site: "here" });
     submit(play, {}, { site: "here" });
@@ -178,7 +178,7 @@ describe("virtual reservations", () => {
     expect(play.projection.sites.get("here")?.queue.machine.waiting.count).toBe(0);
   });
 
-  it("EN-64 what it idles is charged as use", () => {
+  it("EN-61 idle time is charged as use", () => {
     const play = waiting(planned());
     seen(play, S - 30 * MINUTE, runningSince(S - 30 * MINUTE));
     play.now = S + 15 * MINUTE;
@@ -204,7 +204,7 @@ function combined(): Scene {
 }
 
 describe("combined with a priced reservation", () => {
-  it("EN-63 a start that costs no more than f cancels the priced one, with its penalty", () => {
+  it("EN-63 a start that costs no more than f cancels the priced reservation for its penalty", () => {
     const play = combined();
     seen(play, S - 40 * MINUTE, runningSince(S - 40 * MINUTE));
     expect(record(play)).toBe(undefined);
@@ -216,7 +216,7 @@ describe("combined with a priced reservation", () => {
   it.each([
     ["one that would idle too long", S - 56 * MINUTE, S - 55 * MINUTE],
     ["one that was not there in time", null, S + 1],
-  ])("EN-63 %s is given up, and its job runs in the priced one", (_, startedMs, seenMs) => {
+  ])("EN-63 %s is given up, and its job runs in the priced reservation", (_, startedMs, seenMs) => {
     const play = combined();
     play.ended("runs");
     seen(play, seenMs, startedMs === null ? {} : runningSince(startedMs));
@@ -233,7 +233,7 @@ describe("combined with a priced reservation", () => {
     expect(record(play)?.state).toBe("ACTIVE");
   });
 
-  it("EN-63 one that its site started too late comes back for the priced one", () => {
+  it("EN-63 started too late, it returns for the priced reservation", () => {
     const play = combined();
     play.ended("runs");
     at(play, S);
@@ -245,14 +245,14 @@ describe("combined with a priced reservation", () => {
     expect(play.records.get("v")).toMatchObject({ site: "here", description: { reservation: "r1" } });
   });
 
-  it("EN-63 near its start its program may have begun: its place is kept", () => {
+  it("EN-63 close to its start its place is kept, since its program may have begun", () => {
     const play = combined();
     seen(play, S - 20_000, runningSince(S - 56 * MINUTE));
     expect(record(play)).toBe(undefined);
     expect(play.records.get("v")).toMatchObject({ state: "RUNNING" });
   });
 
-  it("EN-63 learnt of when both have begun, the priced one is given back, unless it is used", () => {
+  it("EN-63 reported when both have begun, the priced reservation is released unless it is used", () => {
     const play = combined();
     play.ended("runs");
     at(play, S);
@@ -263,14 +263,14 @@ describe("combined with a priced reservation", () => {
     expect(play.log.some(({ kind }) => kind === "reservationRelinquished")).toBe(true);
   });
 
-  it("EN-63 without the priced one it stands alone", () => {
+  it("EN-63 without the priced reservation it stands alone", () => {
     const play = combined();
     play.ask({ kind: "cancelReservation", reservation: "r1", by: "u1" });
     seen(play, S + 1);
     expect(play.records.get("v")).toMatchObject({ isCancelRequested: true, cancelCause: "startMissed" });
   });
 
-  it("EN-63 cancelled by its owner it does not come back", () => {
+  it("EN-63 cancelled by its owner, it does not return", () => {
     const play = combined();
     seen(play, S - 55 * MINUTE, runningSince(S - 56 * MINUTE));
     expect(play.act("cancel", "v")).toBe("ok");
@@ -283,7 +283,7 @@ describe("combined with a priced reservation", () => {
     ["of another time", { startMs: S + MINUTE }],
     ["that is too narrow", { procs: 2 }],
     ["that is not there", { reservation: "r2" }],
-  ])("EN-61 a priced reservation %s cannot stand in", (_, more) => {
+  ])("EN-61 a priced reservation %s cannot be combined with it", (_, more) => {
     const play = setting();
     expect(play.ask(request("r1", more))).toBe("ok");
     expect(play.ask(accept(request("r1", more).reservation))).toBe("ok");

@@ -1,5 +1,5 @@
 /**
- * Lines of slurm.conf that usage policies need (rule EN-81): priorities by shares, the half-life of use,
+ * Lines of slurm.conf that usage policies need (rule EN-82): priorities by shares, the half-life of use,
  * enforced limits, preemption.
  *
  * Only an administrator changes them: they are compared with the controller's settings and reported.

@@ -60,7 +60,7 @@ const burst = (percent: number) => ({ burst: { bucketMs: 5000, sharePpm: percent
 
 const below = { provider: "cms" };
 
-describe("EN-72 policies in the words of Slurm", () => {
+describe("EN-82 policies as fair shares and group limits of Slurm", () => {
   it("an account that is not there is added, and taken back by deleting it", () => {
     const found = compiled([policy("cms", 20, burst(60))]);
     expect(found.remarks).toEqual([]);
@@ -130,7 +130,7 @@ const NO_QOS: ClusterQos = {
   ...{ perJob: NO_LIMITS, perUser: NO_LIMITS, perAccount: NO_LIMITS, group: NO_LIMITS, minimumTres: {} },
 };
 
-describe("EN-80 what accounts cannot say is said by QOS", () => {
+describe("EN-82 QOS express what accounts cannot", () => {
   const two = { prod: "cms", ana: "cms" };
 
   it("several accounts of one consumer have one limit, and its share in equal parts", () => {
@@ -202,7 +202,7 @@ describe("EN-80 what accounts cannot say is said by QOS", () => {
   });
 });
 
-describe("EN-81 the configuration that policies ask for is told", () => {
+describe("EN-82 lines of the configuration that policies need are reported", () => {
   const lines = (policies: readonly Policy[], settings: Readonly<Record<string, string>>) =>
     compiled(policies, { settings }).configuration.map(({ name, after }) => `${name}=${after}`);
   const over = (epoch: Policy["epoch"]["window"]) =>

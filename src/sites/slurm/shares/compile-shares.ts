@@ -1,5 +1,5 @@
 /**
- * Usage policies of a site as settings of its batch system, Slurm (rules EN-72, EN-80, EN-81): the second
+ * Usage policies of a site as settings of its batch system, Slurm (rule EN-82): the second
  * of the two solutions of [UP] slide 13, in which the batch system enforces and Stint observes.
  *
  * An account gets its share among its siblings as fair share, and a burst limit as GrpTRES; QOS express the
@@ -151,7 +151,7 @@ function lentRemark(byPath: ReadonlyMap<string, LevelQos>): readonly string[] {
   ];
 }
 
-// The QOS that say what accounts alone cannot (rule EN-80).
+// The QOS that say what accounts alone cannot (rule EN-82).
 //
 // - A consumer with several accounts there has one limit over all of them: a QOS counts its jobs whatever
 //   their account is.
