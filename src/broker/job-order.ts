@@ -27,12 +27,15 @@ export function orderOf(
   sandboxes: Sandboxes,
 ): LaunchOrder {
   const { executable, arguments: words, environment, stdOutput, stdError, virtual } = description;
+  const { stdInput, workingDirectory } = description;
   return {
     token: attemptToken(id, attempt),
     command: virtual === undefined ? [executable, ...words] : pilotCommand(description, virtual),
     environment,
     limitMs,
     inputFiles: sandboxes.filesOf(id, description.inputSandbox),
+    ...(stdInput === undefined ? {} : { stdInput }),
+    ...(workingDirectory === undefined ? {} : { workingDirectory }),
     stdOutput,
     stdError,
     kept: asJson({ owner, consumer, description }),
@@ -81,7 +84,14 @@ fi
 while left=$((start - $(date +%s))) && [ "$left" -gt 0 ]; do
   sleep "$left"
 done
-case $1 in ./*) chmod u+x -- "$1" ;; esac
+case $1 in
+  ./*)
+    program=\${STINT_DIRECTORY:-.}/$1
+    chmod u+x -- "$program"
+    shift
+    set -- "$program" "$@"
+    ;;
+esac
 exec "$@"
 `;
 

@@ -23,7 +23,7 @@ const terminal: Terminal = {
 async function named(words: readonly string[], capabilities: Capabilities = all) {
   const endWith = () => undefined;
   const world: CommandWorld = {
-    ...{ capabilities, terminal, endWith },
+    ...{ capabilities, terminal, endWith, words },
     context: { ...capabilities, terminal, endWith },
   };
   return new Map((await commandsFor(words, world)).map((command) => [command.name(), command]));

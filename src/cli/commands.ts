@@ -13,6 +13,8 @@ export interface CommandWorld {
   readonly context: CommandContext;
   readonly terminal: Terminal;
   readonly endWith: (exitCode: number) => void;
+  /** All words after `stint`. */
+  readonly words: readonly string[];
 }
 
 /** A command in the list of `stint --help`; a test compares it with the command itself. */
@@ -55,8 +57,10 @@ const ROWS: readonly Row[] = [
   row("run [options] <command...>", "run a command as a job and wait for its end", async ({ context }) =>
     (await import("./run.ts")).runCommand(context),
   ),
-  row("submit [options] <file...>", "submit jobs from descriptions; prints their ids", async ({ context }) =>
-    (await import("./submit.ts")).submitCommand(context),
+  row(
+    "submit [options] <words...>",
+    "submit a command, a script, or described jobs; prints their ids",
+    async ({ context, words }) => (await import("./submit.ts")).submitCommand(context, words),
   ),
   row(
     "status [options] [id...]",

@@ -16,6 +16,7 @@ const FIELDS = [
   "reservation",
   "siteJob",
   "attempt",
+  "name",
   "consumer",
   "owner",
   "executable",
@@ -25,6 +26,8 @@ const FIELDS = [
   "wallTimeSec",
   "delayCostSuPerHour",
   "userTags",
+  "stdInput",
+  "workingDirectory",
   "stdOutput",
   "stdError",
   "outputSandbox",
@@ -62,12 +65,15 @@ export function jobListing(nowMs: number): Listing<JobView> {
 
 /** Details of one job, a line each; empty fields are omitted. */
 export function jobDetails(job: JobView, nowMs: number): string {
-  const tags = Object.entries(job.userTags).map(([key, value]) => `${key}=${value}`);
+  const tags = Object.entries(job.userTags).map(([key, value]) => (value === "" ? key : `${key}=${value}`));
   const lines: readonly (readonly [string, string | null])[] = [
     ["job", job.id],
+    ["name", job.name],
     ["state", stateText(job)],
     ["reason", job.reason],
     ["command", commandText(job)],
+    ["input", job.stdInput],
+    ["directory", job.workingDirectory],
     ["site", job.site],
     ["reservation", job.reservation],
     ["goes there", job.virtual === null || job.attempt > 0 ? null : instantText(job.virtual.submitAt)],

@@ -70,6 +70,7 @@ async function createProgram(
     capabilities,
     terminal,
     endWith,
+    words,
     context: { ...capabilities, terminal, endWith },
   };
   for (const command of await commandsFor(words, world)) program.addCommand(command);

@@ -121,16 +121,16 @@ export function statesValue(option: string): (text: string, before?: readonly Jo
   ];
 }
 
-/** Collects repeated `key=value` pairs; the last of a key counts. */
-export function pairsValue(
+/** Collects repeated tags, `key=value` or a word alone, whose value is empty; the last of a key counts. */
+export function tagsValue(
   option: string,
 ): (text: string, before?: Readonly<Record<string, string>>) => Record<string, string> {
   return (text, before = {}) => {
-    const at = text.indexOf("=");
-    if (at > 0) return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
+    const [key = ""] = text.split("=", 1);
+    if (key !== "" && !/\p{Cc}/u.test(text)) return { ...before, [key]: text.slice(key.length + 1) };
     throw wrongValue(option, text, {
-      why: "it is a name, an equals sign and a value",
-      remedy: `write for instance ${option} project=snow`,
+      why: "a tag is a word, or a word, an equals sign and a value, without control characters",
+      remedy: `write for instance ${option} project=snow, or ${option} urgent`,
     });
   };
 }

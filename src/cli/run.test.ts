@@ -90,7 +90,7 @@ describe("what stint run submits", () => {
     { words: ["-n", "0"], says: "-n" },
     { words: ["--mem", "4 g"], says: "--mem" },
     { words: ["--mem", "0"], says: "it is zero" },
-    { words: ["--tag", "snow"], says: "--tag project=snow" },
+    { words: ["--tag", "=snow"], says: "--tag project=snow" },
     { words: ["--env", "NOT_SET"], says: "no variable of that name" },
     { words: ["--env", "1A=x"], says: "letters, digits and _" },
     { words: ["--nodes", "4"], says: "--nodes" },

@@ -76,6 +76,49 @@ describe("stint submit", () => {
     expect(err).toContain("warning: odd.yaml:2:3: something is odd; mend it");
   });
 
+  it("what follows -- is a command, with what the options say of it", async () => {
+    const submit = accepting();
+    const words = ["--name", "night", "-n", "4", "-t", "2h", "--mem", "1G", "--tag", "project=snow"];
+    const more = ["--tag", "urgent", "--stdin", "in/data.txt", "--workdir", "there", "--output-file", "r.*"];
+    const { code } = await programWith(submit).call("submit", ...words, ...more, "--", "./sim", "-n", "7");
+    expect(code).toBe(0);
+    expect(submit.mock.calls[0][0]).toEqual([
+      {
+        ...{ executable: "/data/sim", arguments: ["-n", "7"] },
+        ...{ name: "night", procs: 4, wallTimeSec: 7200, memoryBytes: 2 ** 30 },
+        userTags: { project: "snow", urgent: "" },
+        ...{ inputSandbox: ["/data/in/data.txt"], stdInput: "data.txt", workingDirectory: "/data/there" },
+        outputSandbox: ["r.*"],
+      },
+    ]);
+  });
+
+  it("options beside descriptions count, before and behind them, and a difference is told", async () => {
+    const submit = accepting();
+    files.set("said.yaml", {
+      ...reading(),
+      jobs: [
+        {
+          description: { ...JOB_DEFAULTS, executable: "one", procs: 2, site: "west", userTags: { a: "1" } },
+          ...{ otherAttributes: {}, line: 3 },
+        },
+      ],
+    });
+    const words = ["-n", "4", "said.yaml", "--site", "west", "--tag", "b"];
+    const { code, err } = await programWith(submit).call("submit", ...words);
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: "stint: warning: said.yaml:3: procs is 2 in the file, and 4 by -n, which counts\n",
+    });
+    const [[[sent]]] = submit.mock.calls;
+    expect(sent).toMatchObject({ procs: 4, site: "west", userTags: { a: "1", b: "" } });
+  });
+
+  it("CL-4 an option that is none is told, also behind a description", async () => {
+    const { code, err } = await programWith(accepting()).call("submit", "one.yaml", "--sites", "x");
+    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining("--site") });
+  });
+
   it("CL-3 a refusal of the broker: exit 5, no ids", async () => {
     const refusing = programWith(() => Promise.reject(aFault("refused", "wider than any site")));
     expect(await refusing.call("submit", "one.yaml")).toMatchObject({ code: 5, out: "" });

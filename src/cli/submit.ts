@@ -1,66 +1,128 @@
-/** `stint submit FILE…`: reads all job descriptions, then submits them. */
+/** `stint submit`: submits a command, a script, or the jobs of description files. */
 import { randomUUID } from "node:crypto";
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { Command } from "commander";
 import type { JobSubmission } from "../api/client/index.ts";
+import { Fault } from "../base/index.ts";
 import { asSubmitted } from "./as-submitted.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
+import {
+  collected,
+  commandOf,
+  forWhom,
+  type JobOptions,
+  jobWith,
+  reservationOf,
+  ticketOf,
+  withJobOptions,
+} from "./job-options.ts";
 import { oneOf } from "./option-values.ts";
+import { overruled } from "./overruled.ts";
 import { problemFault, remarkPlace } from "./remark-text.ts";
 import { EXIT_CODES, faultText } from "./report-fault.ts";
-import { forWhom, reservationOf, ticketOf } from "./run.ts";
+import { isScript, tellUnreadLines } from "./script-file.ts";
 
-interface SubmitOptions {
-  readonly ticket?: string;
-  readonly vo?: string;
-  readonly for?: string;
-  readonly reservation?: string;
+interface SubmitOptions extends JobOptions {
+  readonly outputFile?: readonly string[];
   readonly output: "table" | "json" | "name";
 }
 
 const FORMATS = ["table", "json", "name"] as const;
 const EXAMPLES = `
 Examples:
+  $ stint submit -n 4 -t 2h --mem 8G -- ./simulate --steps 1000
+  $ stint submit --name night --tag project=snow --output-file result.txt run.sh 7
   $ stint submit job.yaml
   $ stint submit first.yaml second.yaml -o json
-  $ stint submit job.yaml --vo cms/higgs
   $ ./make-jobs | stint submit - -o name | xargs stint status
 
-Every file is read and checked before anything is sent; one mistake, and nothing is. A file may hold
-several jobs, separated by lines of ---. See stint check for what a description means.
+What follows -- is a command, as in stint run. A file that begins with #! is a script: it is sent along
+and run, and all words after its name are its arguments. Any other file describes jobs in YAML; see
+stint check for what a description means.
+
+Options apply to every job. Where one says something else than a description, the option counts, and a
+warning says so; tags and variables are added to those of the description. Every file is read and
+checked before anything is sent; one mistake, and nothing is.
 `;
 
-/** Command definition of `stint submit FILE…`. */
-export function submitCommand(context: CommandContext): Command {
-  return new Command("submit")
-    .summary("submit jobs from descriptions; prints their ids")
-    .description("Submits the jobs described in YAML files, and prints their ids.")
-    .argument("<file...>", "job descriptions; - is stdin")
-    .option("--reservation <id>", "reservation to run in (default: as in each description)")
-    .option("--ticket <ticket>", "ticket to run under: its file or its line")
-    .option("--vo <path>", "VO, or a group in it, to run for: within yours")
-    .option("--for <path>", "submit for a consumer, vo/group/user, where you may (admins: for all)")
-    .option("-o, --output <format>", FORMATS.join(", "), oneOf("-o", FORMATS), "table")
-    .addHelpText("after", EXAMPLES)
-    .action(async (files: readonly string[], { output, ...options }: SubmitOptions) => {
-      const descriptions = await readAll(files, context);
-      if (descriptions === undefined) return;
-      const client = await context.client();
-      const placed = await reservationOf(options, client);
-      const under = await ticketOf(options, context.terminal.directory);
-      const narrowed = options.vo === undefined ? {} : { virtualOrganisation: options.vo };
-      const all = { ...placed, ...under, ...narrowed };
-      const submissions = descriptions.map((description) => ({ ...description, ...all }));
-      const ids = await client.submit(submissions, { ...forWhom(options), idempotencyKey: randomUUID() });
-      context.terminal.writeResult(
-        output === "json" ? jsonText({ ids }) : ids.map((id) => `${id}\n`).join(""),
-      );
+/** Command definition of `stint submit`. @param typed all words of the command line after `stint` */
+export function submitCommand(context: CommandContext, typed: readonly string[]): Command {
+  const { directory } = context.terminal;
+  return submitWords(context)
+    .passThroughOptions()
+    .action(async (words: readonly string[], options: SubmitOptions, command: Command) => {
+      const [first = "", ...rest] = words;
+      if (typed.at(-(words.length + 1)) === "--") {
+        const job = jobWith(options, commandOf(words, directory), directory);
+        await send([{ ...job, ...outputsOf(options) }], options, context);
+      } else if (await isScript(resolve(directory, first))) {
+        await tellUnreadLines(first, context.terminal);
+        await send([scriptJob(first, rest, { options, directory })], options, context);
+      } else {
+        await submitDescribed(typed.slice(typed.indexOf("submit") + 1), command, context);
+      }
     });
+}
+
+function submitWords(context: CommandContext): Command {
+  const command = new Command("submit")
+    .summary("submit a command, a script, or described jobs; prints their ids")
+    .description("Submits a command, a script, or the jobs described in YAML files, and prints their ids.")
+    .argument("<words...>", "-- and a command; a script and its arguments; or descriptions, - is stdin");
+  return withJobOptions(command, context.terminal.environment)
+    .option("--output-file <name>", "file that stint output downloads; * and ? match; repeatable", collected)
+    .option("-o, --output <format>", FORMATS.join(", "), oneOf("-o", FORMATS), "table")
+    .addHelpText("after", EXAMPLES);
+}
+
+function outputsOf({ outputFile }: SubmitOptions): Pick<JobSubmission, "outputSandbox"> {
+  return outputFile === undefined ? {} : { outputSandbox: outputFile };
+}
+
+interface Given {
+  readonly options: SubmitOptions;
+  readonly directory: string;
+}
+
+/** A job that runs a script of the caller's. */
+function scriptJob(file: string, words: readonly string[], { options, directory }: Given): JobSubmission {
+  const path = resolve(directory, file);
+  const job = { executable: basename(path), arguments: words, inputSandbox: [path] };
+  return { ...jobWith(options, job, directory), ...outputsOf(options) };
+}
+
+/** Options may stand among description files: what was typed is read again, in any order. */
+async function submitDescribed(
+  typed: readonly string[],
+  outer: Command,
+  context: CommandContext,
+): Promise<void> {
+  const inner = submitWords(context).copyInheritedSettings(outer);
+  inner.parse([...typed], { from: "user" });
+  const options = inner.opts<SubmitOptions>();
+  const descriptions = await readAll(inner.args, options, context);
+  if (descriptions !== undefined) await send(descriptions, options, context);
+}
+
+async function send(
+  jobs: readonly JobSubmission[],
+  options: SubmitOptions,
+  context: CommandContext,
+): Promise<void> {
+  const client = await context.client();
+  const placed = await reservationOf(options, client);
+  const under = await ticketOf(options, context.terminal.directory);
+  const submissions = jobs.map((job) => ({ ...job, ...placed, ...under }));
+  const ids = await client.submit(submissions, { ...forWhom(options), idempotencyKey: randomUUID() });
+  context.terminal.writeResult(
+    options.output === "json" ? jsonText({ ids }) : ids.map((id) => `${id}\n`).join(""),
+  );
 }
 
 /** Jobs of all files; undefined where one has a problem, after all problems were reported. */
 async function readAll(
   files: readonly string[],
+  options: SubmitOptions,
   context: CommandContext,
 ): Promise<JobSubmission[] | undefined> {
   const { terminal, endWith } = context;
@@ -68,15 +130,23 @@ async function readAll(
   const descriptions: JobSubmission[] = [];
   let problemCount = 0;
   for (const file of files) {
+    if (files.length > 1 && (await isScript(resolve(terminal.directory, file)))) throw scriptAmong(file);
     const { jobs, warnings, problems } = await read(file);
     for (const warning of warnings) {
       const { what, remedy } = warning;
       terminal.writeError(`stint: warning: ${remarkPlace(file, warning)}: ${what}; ${remedy}\n`);
     }
     for (const problem of problems) terminal.writeError(faultText(problemFault(file, problem)));
-    for (const { description } of jobs) {
+    for (const { description, line } of jobs) {
       const inputSandbox = description.inputSandbox.map((path) => resolve(terminal.directory, path));
-      descriptions.push({ ...asSubmitted(description), inputSandbox });
+      const said = { ...asSubmitted(description), inputSandbox };
+      const job = { ...jobWith(options, said, terminal.directory), ...outputsOf(options) };
+      const userTags = { ...said.userTags, ...options.tag };
+      const environment = { ...said.environment, ...options.env };
+      for (const text of overruled(said, job)) {
+        terminal.writeError(`stint: warning: ${file}:${line}: ${text}\n`);
+      }
+      descriptions.push({ ...job, userTags, environment });
     }
     problemCount += problems.length;
   }
@@ -84,4 +154,14 @@ async function readAll(
   terminal.writeError("stint: nothing was submitted\n");
   endWith(EXIT_CODES.badInput);
   return undefined;
+}
+
+function scriptAmong(file: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "scriptAmongDescriptions",
+    what: `${file} is a script, and the other files describe jobs`,
+    why: "the words after a script are its arguments, so it comes first and alone",
+    remedy: `submit it by itself: stint submit ${file}`,
+  });
 }

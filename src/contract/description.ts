@@ -16,6 +16,12 @@ const fileName = Type.String({
   maxLength: 255,
   description: "the name of a file in the job's directory, without /",
 });
+/** Name of a job as its user calls it. */
+export const jobName = Type.String({
+  pattern: "^[^\\u0000-\\u001f\\u007f]+$",
+  maxLength: 200,
+  description: "what its user calls it, without control characters",
+});
 const absolutePath = Type.String({
   pattern: "^/[^\\u0000]*[^/\\u0000]$",
   maxLength: 4096,
@@ -34,6 +40,7 @@ export const submitQuery = Type.Object(
 
 /** Fields of a description. */
 export const descriptionFields = {
+  name: Type.Optional(jobName),
   executable: Type.String({
     ...word,
     minLength: 1,
@@ -44,6 +51,14 @@ export const descriptionFields = {
   environment: Type.Optional(
     Type.Record(Type.String({ pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }), text, {
       additionalProperties: false,
+    }),
+  ),
+  stdInput: Type.Optional(fileName),
+  workingDirectory: Type.Optional(
+    Type.String({
+      pattern: "^/[^\\u0000]*$",
+      maxLength: 4096,
+      description: "Absolute path of the directory in which the program runs; the job's own where absent",
     }),
   ),
   stdOutput: Type.Optional(fileName),

@@ -8,10 +8,16 @@ import type { VirtualReservationSlot } from "./virtual-reservation.ts";
 
 /** A job as described; see {@link JOB_DEFAULTS} for what is assumed where nothing was said. */
 export interface JobDescription {
+  /** What its user calls it; several jobs may have one name. */
+  readonly name?: string;
   /** A program found on the site's path, an absolute path, or a base name in the input sandbox. */
   readonly executable: string;
   readonly arguments: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
+  /** The file of the input sandbox, by its base name, that is its standard input; empty where absent. */
+  readonly stdInput?: string;
+  /** Absolute path of the directory in which the program runs, at its site; the job's own where absent. */
+  readonly workingDirectory?: string;
   /** File names in the job's directory. */
   readonly stdOutput: string;
   readonly stdError: string;

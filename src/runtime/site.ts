@@ -36,6 +36,10 @@ export interface LaunchOrder {
   /** The wrapper sends TERM when the job has run this long (suspended time not counted), then KILL. */
   readonly limitMs: number;
   readonly inputFiles: readonly InputFile[];
+  /** Name of the input file that is its standard input; empty where absent. */
+  readonly stdInput?: string;
+  /** Absolute path of the directory in which the program runs; the job's own where absent. */
+  readonly workingDirectory?: string;
   /** File names in the job's directory for its two streams. */
   readonly stdOutput: string;
   readonly stdError: string;

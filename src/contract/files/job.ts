@@ -40,6 +40,15 @@ const number = (description: string, example: string) =>
 /** The shape of one job. */
 export const jobShape = mapping(
   {
+    name: text({
+      description: "What you call it, to find it by; several jobs may have one name.",
+      ...{ pattern: "^[^\\p{Cc}]{1,200}$", examples: ["night-run"] },
+      mismatch: {
+        code: "badName",
+        noun: "name of a job",
+        why: "a name has 1 to 200 characters, none of them a control character",
+      },
+    }),
     executable: text({
       defined: "text",
       description:
@@ -66,6 +75,20 @@ export const jobShape = mapping(
         examples: ["{ OMP_NUM_THREADS: 4 }"],
       },
     ),
+    stdInput: fileName(
+      "The file of inputSandbox, by its base name, that is its standard input. Without one that is empty.",
+    ),
+    workingDirectory: text({
+      description:
+        "Absolute path of the directory at the site in which the program runs. Without one the job's own; " +
+        "its output files are in that one in any case.",
+      ...{ pattern: "^/[^\\p{Cc}]*$", examples: ["/data/run7"] },
+      mismatch: {
+        code: "badDirectory",
+        noun: "absolute path of a directory",
+        why: "at the site there is no folder that it could be relative to",
+      },
+    }),
     stdOutput: fileName(
       "The file in the job's directory that takes what the program writes to its standard output.",
       "stdout",

@@ -64,6 +64,18 @@ export function judgeExecutable({ said, notes, at, surroundings }: ReadJob): voi
   }
 }
 
+/** Tells of a standard input that is not sent along. */
+export function tellMissingInput({ said, notes, at }: ReadJob): void {
+  const { stdInput, inputSandbox = [] } = said;
+  if (stdInput === undefined || inputSandbox.some((path) => basename(path) === stdInput)) return;
+  notes.problem(at(said, "stdInput"), {
+    code: "inputNotSent",
+    what: `stdInput: ${echoText(stdInput)} is not sent along`,
+    why: "the standard input is a file of the input sandbox, by its base name",
+    remedy: `add inputSandbox: ${shown(stdInput)}, or its path`,
+  });
+}
+
 /** Tells of names that would be one name in a directory. */
 export function tellDoubles({ said, notes, at }: ReadJob, name: "inputSandbox" | "outputSandbox"): void {
   const written = said[name] ?? [];

@@ -31,7 +31,7 @@ function notReadYet(language: Exclude<JobLanguage, "yaml">): Words {
     why: "today job descriptions are read in YAML",
     remedy:
       language === "script" || language === "batchScript"
-        ? "describe it: executable: with the script's name, and inputSandbox: with its path"
+        ? "run it: stint submit SCRIPT ARGUMENTS…, the script as the first file and no description beside it"
         : "write it in YAML: executable:, arguments:, …; stint check --help shows one",
   };
 }

@@ -18,7 +18,7 @@ import {
   type Value,
 } from "../yaml/index.ts";
 import { type ReadJob, readArguments, readEnvironment, tellTicket, tellTinyMemory } from "./attributes.ts";
-import { judgeExecutable, readInputSandbox, tellDoubles } from "./file-attributes.ts";
+import { judgeExecutable, readInputSandbox, tellDoubles, tellMissingInput } from "./file-attributes.ts";
 
 /** A job as it was described, and what else its description said. */
 export interface DescribedJob {
@@ -70,6 +70,7 @@ function descriptionOf(job: ReadJob): JobDescription {
     ...(said.ticket === undefined ? {} : { ticket: said.ticket.trim() }),
   };
   tellDoubles(job, "outputSandbox");
+  tellMissingInput(job);
   tellTicket(job);
   tellTinyMemory(job);
   judgeExecutable(job);
@@ -102,7 +103,7 @@ function renamed(name: string) {
 /** Words of the language that nothing acts on yet: known, so that nobody is told to correct them. */
 const LATER_ATTRIBUTES: ReadonlySet<string> = new Set(
   (
-    "type jobType stdInput outputSandboxDestURI inputData dataAccessProtocol storageIndex outputSE " +
+    "type jobType outputSandboxDestURI inputData dataAccessProtocol storageIndex outputSE " +
     "outputData requirements rank fuzzyRank retryCount shallowRetryCount nodeNumber smpGranularity " +
     "wholeNodes expiryTime prologue epilogue perusalFileEnable parameters " +
     "parameterStart parameterStep nodes dependencies maxNodesRunning nodeName jobSteps currentStep " +

@@ -34,6 +34,13 @@ export function checkOrder(order: LaunchOrder): void {
     if (!isBaseName(name)) refuse(`${JSON.stringify(name)} is not the name of a file in the job's directory`);
     if (names.indexOf(name) < at) refuse(`${JSON.stringify(name)} is the name of two of its files`);
   }
+  const { stdInput, workingDirectory = "/" } = order;
+  if (stdInput !== undefined && !inputFiles.some(({ name }) => name === stdInput)) {
+    refuse(`${JSON.stringify(stdInput)}, its standard input, is none of its input files`);
+  }
+  if (!isAbsolute(workingDirectory) || /\0|\p{Surrogate}/u.test(workingDirectory)) {
+    refuse(`${JSON.stringify(workingDirectory)} is not an absolute path`);
+  }
   for (const { source } of inputFiles) {
     if (!isAbsolute(source)) refuse(`${JSON.stringify(source)} is not an absolute path`);
   }

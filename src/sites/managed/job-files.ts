@@ -28,6 +28,10 @@ export interface JobOrder {
   readonly limitMs: number | null;
   readonly graceMs: number;
   readonly inputNames: readonly string[];
+  /** Input file that is the standard input; absent: /dev/null. */
+  readonly stdInput?: string | undefined;
+  /** Directory in which the program runs; absent: the job's own. */
+  readonly workingDirectory?: string | undefined;
   readonly stdOutput: string;
   readonly stdError: string;
   /** Data attached by the broker, as in the launch order. */

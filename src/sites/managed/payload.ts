@@ -24,17 +24,27 @@ export type StartedPayload =
 export async function startPayload(order: JobOrder, work: string): Promise<StartedPayload> {
   const found = findProgram(order, work);
   if ("failure" in found) return found;
+  const { stdInput, workingDirectory = work } = order;
+  if (!isDirectory(workingDirectory)) {
+    return {
+      failure: `The working directory ${quote(workingDirectory)} does not exist here, or cannot be entered.`,
+    };
+  }
   const names = [...new Set([order.stdOutput, order.stdError])].map((name) => join(work, name));
   const streams = new Map<string, number>();
+  let input: number | undefined;
   try {
+    if (stdInput !== undefined) {
+      input = openSync(join(work, stdInput), constants.O_RDONLY | constants.O_NOFOLLOW);
+    }
     for (const name of names) streams.set(name, openStream(name));
     const of = (name: string) => streams.get(join(work, name)) ?? "ignore";
     return await spawnPayload(found.path, order, {
-      cwd: work,
+      cwd: workingDirectory,
       env: { ...order.environment },
       argv0: order.command[0],
       detached: true,
-      stdio: ["ignore", of(order.stdOutput), of(order.stdError)],
+      stdio: [input ?? "ignore", of(order.stdOutput), of(order.stdError)],
     });
   } catch (error) {
     if (isShortage(error)) {
@@ -45,6 +55,7 @@ export async function startPayload(order: JobOrder, work: string): Promise<Start
     return { failure: `The job's directory could not be used: ${why}.` };
   } finally {
     for (const stream of streams.values()) closeSync(stream);
+    if (input !== undefined) closeSync(input);
   }
 }
 
@@ -59,6 +70,15 @@ async function spawnPayload(path: string, order: JobOrder, options: SpawnOptions
   } catch (error) {
     if (isShortage(error)) throw error;
     return { failure: startFailure(name, error) };
+  }
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
   }
 }
 

@@ -93,13 +93,14 @@ async function unreadable(source: string): Promise<string | undefined> {
 
 function jobOrder(order: LaunchOrder, target: AttemptPlaces, options: PreparationOptions): JobOrder {
   const { token, command, environment, limitMs, inputFiles, stdOutput, stdError, kept } = order;
+  const { stdInput, workingDirectory } = order;
   return {
     token,
     command,
     environment: {
       ...options.environment,
       TMPDIR: target.temporary,
-      PWD: target.work,
+      PWD: workingDirectory ?? target.work,
       ...environment,
       STINT_JOB: token,
       [DIRECTORY_VARIABLE]: target.work,
@@ -107,6 +108,8 @@ function jobOrder(order: LaunchOrder, target: AttemptPlaces, options: Preparatio
     limitMs: Number.isFinite(limitMs) ? limitMs : null,
     graceMs: options.graceMs,
     inputNames: inputFiles.map(({ name }) => name),
+    ...(stdInput !== undefined && { stdInput }),
+    ...(workingDirectory !== undefined && { workingDirectory }),
     stdOutput,
     stdError,
     ...(kept !== undefined && { kept }),

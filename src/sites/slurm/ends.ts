@@ -61,6 +61,7 @@ const SECOND_MS = 1000;
 
 const LAUNCH_FAILURES: Readonly<Record<string, string>> = {
   begunBefore: "another job of the same attempt had begun before",
+  noWorkingDirectory: "its working directory does not exist on the node, or cannot be entered",
   noDirectory: "its directory cannot be reached from the node: the submit directory has to be shared",
   notOnPath: "its program is not on the PATH of jobs at the site",
   notThere: "its program does not exist at the site",

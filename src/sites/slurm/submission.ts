@@ -29,6 +29,13 @@ export function checkSubmission(order: SubmitOrder, capacity: SiteCapacity): voi
   for (const name of [...inputFiles.map((it) => it.name), stdOutput, stdError]) {
     if (!isBaseName(name)) refuse(`${JSON.stringify(name)} is not the name of a file in its directory`);
   }
+  const { stdInput, workingDirectory = "/" } = order;
+  if (stdInput !== undefined && !inputFiles.some((it) => it.name === stdInput)) {
+    refuse(`${JSON.stringify(stdInput)}, its standard input, is none of its input files`);
+  }
+  if (!/^\/[^\0\p{Surrogate}]*$/u.test(workingDirectory)) {
+    refuse(`${JSON.stringify(workingDirectory)} is not an absolute path`);
+  }
   if (!(Number.isSafeInteger(procs) && procs >= 1)) refuse(`${procs} is no number of processors`);
   if (!(Number.isSafeInteger(memoryBytes) && memoryBytes >= 0)) refuse(`${memoryBytes} bytes are no memory`);
   if (!(Number.isSafeInteger(limitMs) && limitMs > 0)) refuse(`a limit of ${limitMs} ms is no time`);

@@ -1,8 +1,9 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { SubmitOrder } from "../../runtime/index.ts";
 import { wrapperScript } from "./wrapper-script.ts";
 
 const ENVIRONMENT = { PATH: process.env.PATH, SLURM_JOB_ID: "7" };
@@ -15,10 +16,10 @@ describe("the wrapper, run by bash", () => {
   });
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  const scriptOf = (command: readonly string[]): string => {
+  const scriptOf = (command: readonly string[], more: Partial<SubmitOrder> = {}): string => {
     const files = { stdOutput: "out", stdError: "err", inputFiles: [] };
     const size = { procs: 1, memoryBytes: 0, limitMs: 60_000, reservation: null };
-    const order = { token: "a/1", command, environment: {}, ...files, ...size };
+    const order = { token: "a/1", command, environment: {}, ...files, ...size, ...more };
     const file = join(directory, "script");
     writeFileSync(file, wrapperScript(order, { directory, graceMs: 1000 }));
     return file;
@@ -45,6 +46,24 @@ describe("the wrapper, run by bash", () => {
   it("is cancelled though its program is signalled before the wrapper is", () => {
     const first = "(sleep 0.2; kill -TERM $PPID) & kill -TERM $$";
     expect(run(["sh", "-c", first])).toMatchObject({ cause: "cancelled", signal: "SIGTERM" });
+  });
+
+  it("gives an input file as standard input, and runs in the order's directory", () => {
+    writeFileSync(join(directory, "work", "in.txt"), "b\na\n");
+    const input = { name: "in.txt", source: "/unused" };
+    const there = { workingDirectory: join(directory, "there"), stdInput: "in.txt", inputFiles: [input] };
+    const file = scriptOf(["sh", "-c", "sort; pwd"], there);
+    const report = () => JSON.parse(readFileSync(join(directory, "report.7"), "utf8"));
+    const begin = () => {
+      const { status } = spawnSync("bash", [file], { env: ENVIRONMENT, stdio: "ignore" });
+      return status;
+    };
+    expect(begin()).toBe(126);
+    expect(report()).toMatchObject({ cause: "noWorkingDirectory" });
+    rmSync(join(directory, "claim"), { recursive: true });
+    mkdirSync(join(directory, "there"));
+    expect(begin()).toBe(0);
+    expect(readFileSync(join(directory, "work", "out"), "utf8")).toBe(`a\nb\n${join(directory, "there")}\n`);
   });
 
   it("begins a program that has = in its name", () => {

@@ -25,6 +25,8 @@ export function wrapperScript(order: SubmitOrder, { directory, graceMs }: Wrappe
     `grace_ms=${Math.ceil(graceMs)}`,
     `stdout=${word(order.stdOutput)}`,
     `stderr=${word(order.stdError)}`,
+    `stdin=${word(order.stdInput ?? "/dev/null")}`,
+    `workdir=${word(order.workingDirectory ?? `${directory}/work`)}`,
     `inputs=(${order.inputFiles.map(({ name }) => word(name)).join(" ")})`,
     `variables=(${variables.map(word).join(" ")})`,
     `command=(${order.command.map(word).join(" ")})`,
@@ -91,6 +93,14 @@ elif [ ! -x "$found" ]; then
   report notExecutable null null
   exit 126
 fi
+case "$found" in
+  /*) ;;
+  *) found="$PWD/$found" ;;
+esac
+if [ ! -d "$workdir" ] || [ ! -x "$workdir" ]; then
+  report noWorkingDirectory null null
+  exit 126
+fi
 export STINT_JOB="\${token%/*}" STINT_DIRECTORY="$PWD" TMPDIR="$directory/tmp"
 cause= obeyed=0
 pause() { sleep "$(printf '%d.%03d' $(($1 / 1000)) $(($1 % 1000)))"; }
@@ -111,6 +121,8 @@ obey() {
 }
 exec 3> "$stdout"
 if [ "$stderr" = "$stdout" ]; then exec 4>&3; else exec 4> "$stderr"; fi
+exec 5< "$stdin"
+cd "$workdir" || exit 126
 set -m
 started=$(now)
 # To env, a word with = in it is a variable.
@@ -118,10 +130,10 @@ case "$found" in
   *=*) begin=(/bin/sh -c 'exec "$0" "$@"' "$found") ;;
   *) begin=("$found") ;;
 esac
-env -- "\${variables[@]}" "\${begin[@]}" "\${command[@]:1}" >&3 2>&4 3>&- 4>&- < /dev/null &
+env -- "\${variables[@]}" "\${begin[@]}" "\${command[@]:1}" >&3 2>&4 <&5 3>&- 4>&- 5<&- &
 pid=$!
 set +m
-exec 3>&- 4>&-
+exec 3>&- 4>&- 5<&-
 trap 'obey' USR1
 trap '[ -z "$cause" ] && cause=cancelled' TERM
 trap '[ -z "$cause" ] && cause=timeLimit && terminate' ALRM

@@ -1,0 +1,130 @@
+/** Options that describe a job: the same words for `stint run` and `stint submit`. */
+import { basename, isAbsolute, resolve } from "node:path";
+import type { Command } from "commander";
+import type { JobSubmission, StintClient } from "../api/client/index.ts";
+import { Fault } from "../base/index.ts";
+import { positiveInteger } from "./option-values.ts";
+import { durationValue, environmentValue, sizeValue, tagsValue } from "./quantity-values.ts";
+
+/** Values of the options. */
+export interface JobOptions {
+  readonly name?: string;
+  readonly procs?: number;
+  /** Time limit in ms. */
+  readonly time?: number;
+  /** Bytes. */
+  readonly mem?: number;
+  readonly site?: string;
+  readonly workdir?: string;
+  readonly stdin?: string;
+  readonly input?: readonly string[];
+  readonly reservation?: string;
+  readonly ticket?: string;
+  readonly vo?: string;
+  readonly for?: string;
+  readonly tag?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Adds the options to a command. @param environment variables of the caller, for `--env NAME` */
+export function withJobOptions(
+  command: Command,
+  environment: Readonly<Record<string, string | undefined>>,
+): Command {
+  return command
+    .option("--name <name>", "name to find the job by")
+    .option("-n, --procs <n>", "processors", positiveInteger("-n"))
+    .option("-t, --time <time>", "time limit: 1h30m, 01:30:00 (default: the site's)", durationValue("-t"))
+    .option("--mem <size>", "total memory: 512M, 4G", sizeValue("--mem"))
+    .option("--site <site>", "site of the job (default: chosen by the broker)")
+    .option("--workdir <directory>", "directory to run in, at the site (default: one of the job's own)")
+    .option("--stdin <file>", "file to send along as standard input (default: nothing)")
+    .option("--input <file>", "file to send along; may be repeated", collected)
+    .option("--reservation <id>", "reservation to run in, at its site and in its time")
+    .option("--ticket <ticket>", "ticket to run under: its file or its line")
+    .option("--vo <path>", "VO, or a group in it, to run for: within yours")
+    .option("--for <path>", "submit for a consumer, vo/group/user, where you may (admins: for all)")
+    .option("--tag <tag>", "tag for searches, key=value or a word; may be repeated", tagsValue("--tag"))
+    .option(
+      "--env <name[=value]>",
+      "pass an environment variable, with its value here or this one; may be repeated",
+      environmentValue("--env", environment),
+    );
+}
+
+/** Collects the values of an option that may be repeated. */
+export function collected(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}
+
+/** A job with what the options say of it; files are taken from `directory`. */
+export function jobWith(options: JobOptions, job: JobSubmission, directory: string): JobSubmission {
+  return { ...job, ...saidBy(options, directory, job.inputSandbox) };
+}
+
+/** Attributes of a job as the options say them. @param sent files that the job sends along already */
+function saidBy(
+  { name, procs, time, mem, site, workdir, vo, tag, env, ...files }: JobOptions,
+  directory: string,
+  sent: readonly string[] = [],
+): Partial<JobSubmission> {
+  const { stdin, input = [] } = files;
+  const more = [...input, ...(stdin === undefined ? [] : [stdin])].map((file) => resolve(directory, file));
+  const inputSandbox = [...new Set([...sent, ...more])];
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(procs === undefined ? {} : { procs }),
+    ...(time === undefined ? {} : { wallTimeSec: time / 1000 }),
+    ...(mem === undefined ? {} : { memoryBytes: mem }),
+    ...(site === undefined ? {} : { site }),
+    ...(workdir === undefined ? {} : { workingDirectory: resolve(directory, workdir) }),
+    ...(stdin === undefined ? {} : { stdInput: basename(stdin) }),
+    ...(inputSandbox.length === 0 ? {} : { inputSandbox }),
+    ...(vo === undefined ? {} : { virtualOrganisation: vo }),
+    ...(tag === undefined ? {} : { userTags: tag }),
+    ...(env === undefined ? {} : { environment: env }),
+  };
+}
+
+/** Full id of a reservation, which a job names. */
+export async function reservationOf(
+  { reservation }: { readonly reservation?: string },
+  client: Pick<StintClient, "reservation">,
+): Promise<{ readonly reservation?: string }> {
+  return reservation === undefined ? {} : { reservation: (await client.reservation(reservation)).id };
+}
+
+/** Consumer of the jobs, where it is not the caller's. */
+export function forWhom(options: { readonly for?: string }): { readonly for?: string } {
+  return options.for === undefined ? {} : { for: options.for };
+}
+
+/** Line of the given ticket; its reader is loaded where there is one. */
+export async function ticketOf(
+  { ticket }: { readonly ticket?: string },
+  directory: string,
+): Promise<{ readonly ticket?: string }> {
+  if (ticket === undefined) return {};
+  const { readTicketInput } = await import("../formats/ticket/index.ts");
+  return { ticket: await readTicketInput(ticket, directory) };
+}
+
+/** Program and arguments of a command line. @throws Fault `commandEmpty` */
+export function commandOf(
+  [program = "", ...rest]: readonly string[],
+  directory: string,
+): Pick<JobSubmission, "executable"> & { readonly arguments: readonly string[] } {
+  return { executable: programFrom(program, directory), arguments: rest };
+}
+
+/** Resolves a word as a shell does: with a slash it is a file, else a name on the path (the site's). */
+function programFrom(word: string, directory: string): string {
+  if (word !== "") return word.includes("/") && !isAbsolute(word) ? resolve(directory, word) : word;
+  throw new Fault({
+    kind: "badInput",
+    code: "commandEmpty",
+    what: "the command to run is empty",
+    why: "its first word is the program, and it has no characters",
+    remedy: "if it comes from a variable, check that it is set",
+  });
+}

@@ -1,0 +1,51 @@
+/** Differences between a description and the options beside it, for people. */
+import type { JobSubmission } from "../api/client/index.ts";
+import { formatDuration, formatSize } from "../base/index.ts";
+import { JOB_DEFAULTS } from "../model/index.ts";
+
+/** How an attribute is called in a file, as an option, and how its value is written. */
+interface Attribute {
+  readonly option: string;
+  readonly word: string;
+  readonly text: (job: JobSubmission) => string | undefined;
+}
+
+const ATTRIBUTES: readonly Attribute[] = [
+  { option: "--name", word: "name", text: ({ name }) => name },
+  {
+    option: "-n",
+    word: "procs",
+    text: ({ procs }) => (procs === JOB_DEFAULTS.procs ? undefined : `${procs}`),
+  },
+  {
+    option: "-t",
+    word: "wallTime",
+    text: ({ wallTimeSec }) =>
+      wallTimeSec === undefined ? undefined : formatDuration(Math.round(wallTimeSec * 1000)),
+  },
+  {
+    option: "--mem",
+    word: "memory",
+    text: ({ memoryBytes }) => (memoryBytes === undefined ? undefined : formatSize(memoryBytes)),
+  },
+  { option: "--site", word: "site", text: ({ site }) => site },
+  { option: "--workdir", word: "workingDirectory", text: ({ workingDirectory }) => workingDirectory },
+  { option: "--stdin", word: "stdInput", text: ({ stdInput }) => stdInput },
+  { option: "--vo", word: "virtualOrganisation", text: ({ virtualOrganisation }) => virtualOrganisation },
+  {
+    option: "--output-file",
+    word: "outputSandbox",
+    text: ({ outputSandbox = [] }) => (outputSandbox.length === 0 ? undefined : outputSandbox.join(", ")),
+  },
+];
+
+/** What a description says that an option says otherwise, one text for each attribute. */
+export function overruled(described: JobSubmission, asSubmitted: JobSubmission): readonly string[] {
+  return ATTRIBUTES.flatMap(({ option, word, text }) => {
+    const before = text(described);
+    const now = text(asSubmitted) ?? "1";
+    return before === undefined || before === now
+      ? []
+      : `${word} is ${before} in the file, and ${now} by ${option}, which counts`;
+  });
+}
