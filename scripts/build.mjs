@@ -1,4 +1,4 @@
 /** `npm run build`: src/ to dist/. */
 import { build } from "./house/build.mjs";
 
-if (!(await build())) process.exitCode = 1;
+if (!(await build({ declarations: true }))) process.exitCode = 1;

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 
 if (isInstalled("typescript/package.json")) {
   const { build } = await import("./house/build.mjs");
-  if (!(await build())) process.exitCode = 1;
+  if (!(await build({ declarations: true }))) process.exitCode = 1;
 } else if (!existsSync(fileURLToPath(new URL("../dist", import.meta.url)))) {
   console.error(
     "stint: dist/ is not built, and the TypeScript compiler that builds it is not installed.\n" +

@@ -1,9 +1,9 @@
 /**
  * Translates src/ to dist/: each file by itself (those of with-packages.mjs with their packages), and only
  * those newer than what they became, so that building again takes no time, and bundles the command line.
- * Types are checked by `npm run types`, not here. Removes from dist/ what no longer has a source: a file
- * that was renamed would otherwise go on being importable. Plain JavaScript, since `npm install` runs it
- * (prepare).
+ * Types are checked by `npm run types`, not here; those of the client are written for programs that import
+ * it. Removes from dist/ what no longer has a source: a file that was renamed would otherwise go on being
+ * importable. Plain JavaScript, since `npm install` runs it (prepare).
  */
 import {
   existsSync,
@@ -35,8 +35,16 @@ const BUNDLE = "bundle";
 /** Sources that the kernel's own compiler compiles. */
 const ASSEMBLY = join("queue", "kernel", "assembly");
 
-/** Builds, with the compiler's messages on stderr. Returns true on success. */
-export async function build() {
+/** Module whose exports other programs import, and the folders that its types come from; below src/. */
+const CLIENT = join("api", "client", "index.ts");
+const OF_CLIENT = ["api", "base", "contract", "engine", "model", "predict"];
+
+/**
+ * Builds, with the compiler's messages on stderr. Returns true on success.
+ *
+ * @param options `declarations`: also those of the client, which take seconds and which nothing here reads
+ */
+export async function build({ declarations = false } = {}) {
   if (!buildKernel(root)) return false;
   removeOrphans("");
   const stale = staleSources();
@@ -44,6 +52,10 @@ export async function build() {
   if (isBundleStale()) {
     const { bundle } = await import("./bundle.mjs");
     await bundle(join(root, "dist"));
+  }
+  if (declarations && areDeclarationsStale()) {
+    const { declarationsOf } = await import("./declarations.mjs");
+    writeWhole(declarationsFile, declarationsOf(root, CLIENT));
   }
   return isTranslated;
 }
@@ -102,6 +114,14 @@ function isBundleStale() {
   return modifiedAt(join(root, "dist", BUNDLE, "cli.js")) < translatedAt;
 }
 
+const declarationsFile = join(root, "dist", CLIENT.replace(/\.ts$/, ".d.ts"));
+
+function areDeclarationsStale() {
+  const sources = OF_CLIENT.flatMap(sourcesIn).map((file) => join(root, "src", file));
+  const newest = Math.max(...[...sources, join(root, "scripts/house/declarations.mjs")].map(modifiedAt));
+  return modifiedAt(declarationsFile) < newest;
+}
+
 /** @param {string} folder relative to src/ @returns {string[]} */
 function sourcesIn(folder) {
   if (folder === ASSEMBLY) return [];
@@ -140,7 +160,7 @@ function removeOrphans(folder) {
     const path = join(folder, entry.name);
     if (path === BUNDLE) continue;
     if (entry.isDirectory()) removeOrphans(path);
-    const source = entry.isDirectory() ? path : path.replace(/\.js$/, ".ts");
+    const source = entry.isDirectory() ? path : path.replace(/(\.d\.ts|\.js)$/, ".ts");
     if (!existsSync(join(root, "src", source))) rmSync(join(root, "dist", path), { recursive: true });
   }
 }

@@ -332,6 +332,21 @@ export type BodyOf<Id extends OperationId> = Row<Id> extends { readonly body: Of
 export type QueryOf<Id extends OperationId> =
   Row<Id> extends { readonly query: Of<infer Query> } ? Query : never;
 
-/** Response of an operation. */
-export type Answered<Id extends OperationId> =
+type Answered<Id extends OperationId> =
   Row<Id> extends { readonly answer: Of<infer Answer> } ? Answer : never;
+
+/** Headers beside an operation's arguments. */
+export interface CallOptions {
+  /** Idempotency key; a new one where absent. */
+  readonly idempotencyKey?: string | undefined;
+  /** Version that a change is based on. */
+  readonly onVersion?: number | undefined;
+}
+
+/** Arguments and response of every operation, by its name in the OpenAPI document. */
+export type Operations = {
+  readonly [Id in OperationId]: {
+    readonly asked: unknown extends Given<Id> ? [] : [given: Given<Id>, options?: CallOptions];
+    readonly answer: Answered<Id>;
+  };
+};

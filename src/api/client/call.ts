@@ -2,29 +2,14 @@
  * Any operation of the API over a connection, by the table of operations.
  */
 import { randomUUID } from "node:crypto";
-import {
-  type Answered,
-  type Given,
-  OPERATIONS,
-  type Operation,
-  type OperationId,
-  PREFIX,
-} from "../operations.ts";
+import { OPERATIONS, type Operation, type OperationId, type Operations, PREFIX } from "../operations.ts";
 import type { Connection } from "./connection.ts";
-
-/** Headers beside an operation's arguments. */
-interface CallOptions {
-  /** Idempotency key; a new one where absent. */
-  readonly idempotencyKey?: string | undefined;
-  /** Version that a change is based on. */
-  readonly onVersion?: number | undefined;
-}
 
 /** Calls an operation. */
 export type Call = <Id extends OperationId>(
   id: Id,
-  ...asked: unknown extends Given<Id> ? [] : [given: Given<Id>, options?: CallOptions]
-) => Promise<Answered<Id>>;
+  ...asked: Operations[Id]["asked"]
+) => Promise<Operations[Id]["answer"]>;
 
 /**
  * Calls operations over a connection. Responses are not validated: the server's tests compare them with their
