@@ -48,12 +48,18 @@ export function some(items: readonly string[], conjunction = "and"): string {
 
 const PROC_MS_PER_SU = 3_600_000;
 
-/** Money in SU: to hundredths, or to two significant digits where that is less; exact zero is `0 SU`. */
+/**
+ * Money in SU: to hundredths, or to two significant digits where that is less; exact zero is `0 SU`. What is
+ * below a ten-thousandth (0.36 s of one processor) is `<0.0001 SU`.
+ */
 export function suText(procMs: number): string {
   const su = procMs / PROC_MS_PER_SU;
-  const isSmall = Math.abs(su) < 1;
-  return `${Number(isSmall ? su.toPrecision(2) : su.toFixed(2))} SU`;
+  const size = Math.abs(su);
+  if (size > 0 && size < LEAST_SU) return su > 0 ? `<${LEAST_SU} SU` : `>-${LEAST_SU} SU`;
+  return `${Number(size < 1 ? su.toPrecision(2) : su.toFixed(2))} SU`;
 }
+
+const LEAST_SU = 0.0001;
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;

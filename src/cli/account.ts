@@ -4,7 +4,7 @@ import { Command } from "commander";
 import type { AccountLevelView, AccountsView, PostingView, SiteAccountsView } from "../api/client/index.ts";
 import { Fault, suText } from "../base/index.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
-import { instantText } from "./job-table.ts";
+import { whenText } from "./instant-text.ts";
 import { oneOf, suValue } from "./option-values.ts";
 import {
   isForPeople,
@@ -60,7 +60,7 @@ const LEVEL_LISTING: Listing<AccountLevelView> = {
 
 const POSTING_LISTING: Pick<Listing<PostingView>, "columns"> = {
   columns: [
-    { head: "AT", cell: ({ at }) => instantText(at) },
+    { head: "AT", cell: ({ at }, nowMs) => whenText(at, nowMs) },
     { head: "SITE", cell: ({ site }) => site },
     { head: "CONSUMER", cell: ({ consumer }) => consumer },
     { head: "AMOUNT", align: "right", cell: ({ procMs }) => suText(procMs) },
@@ -103,7 +103,7 @@ function tell(
   if (levels.length === 0) terminal.writeError(`stint: nothing was ever posted to ${printable(consumer)}\n`);
   for (const site of sites) terminal.writeResult(`\n${siteLines(site).map(printable).join("\n")}\n`);
   if (postings.length === 0) return;
-  terminal.writeResult(`\n${tableText(postings, POSTING_LISTING, form, terminal.columns)}`);
+  terminal.writeResult(`\n${tableText(postings, POSTING_LISTING, form, terminal)}`);
 }
 
 /** Income of a site, and the idle and delayed time of its sold reservations; zero amounts are omitted. */

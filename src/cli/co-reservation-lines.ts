@@ -7,7 +7,7 @@ import type {
   ReservationView,
 } from "../api/client/index.ts";
 import { suText } from "../base/index.ts";
-import { instantText } from "./job-table.ts";
+import { localTimes, whenText } from "./instant-text.ts";
 import type { Listing } from "./output-forms.ts";
 import { partText } from "./part-value.ts";
 import { costText, slotText } from "./reservation-table.ts";
@@ -30,7 +30,7 @@ export function coReservationListing(parts: readonly CoReservationPartRequest[])
   return {
     columns: [
       { head: " ", cell: ({ isChosen }) => (isChosen ? ">" : "") },
-      { head: "START", cell: ({ startAt }) => instantText(startAt) },
+      { head: "START", cell: ({ startAt }, nowMs) => whenText(startAt, nowMs) },
       { head: "PRICE", align: "right", cell: ({ priceProcMs }) => suText(priceProcMs) },
       { head: "FIXED", align: "right", isOptional: true, cell: ({ fixedProcMs }) => suText(fixedProcMs) },
       ...parts.map((part, at) => ({
@@ -65,7 +65,9 @@ function effectText(row: CoReservationRow): string {
 
 /** Rules that forbid the start, each with its site. */
 export function hindranceTexts({ parts }: Pick<CoReservationStartView, "parts">): readonly string[] {
-  return parts.flatMap(({ site, hindrance }) => (hindrance === null ? [] : [`${site}: ${hindrance.text}`]));
+  return parts.flatMap(({ site, hindrance }) =>
+    hindrance === null ? [] : [`${site}: ${localTimes(hindrance.text)}`],
+  );
 }
 
 /** Total price of a start. */
@@ -79,8 +81,12 @@ export function priceOfAll(items: readonly ReservationView[]) {
 }
 
 /** A line for each part, and one for the total. @param noun `offer`, `reservation` */
-export function coReservationText(noun: string, { items }: CoReservationView, ending: string): string {
-  const lines = items.map((item) => `${noun} ${item.id}: ${slotText(item)}, ${costText(item)}`);
+export function coReservationText(
+  noun: string,
+  { items }: CoReservationView,
+  { ending, nowMs }: { readonly ending: string; readonly nowMs: number },
+): string {
+  const lines = items.map((item) => `${noun} ${item.id}: ${slotText(item, nowMs)}, ${costText(item)}`);
   const all = `in all ${costText(priceOfAll(items))}${ending}`;
   return [...lines, all].map((line) => `${printable(line)}\n`).join("");
 }

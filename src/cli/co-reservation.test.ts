@@ -72,7 +72,7 @@ describe("stint quote --at", () => {
     expect({ err, code }).toEqual({ err: "", code: 0 });
     const lines = out.trimEnd().split("\n");
     expect(lines[0]).toMatch(/^ +START +PRICE +FIXED +here:4 +far:2 +EFFECT$/);
-    expect(lines[1]).toMatch(/^> +2026-05-31.* 8 SU +2 SU +6 SU +2 SU +delays 1 queued job by 30 min$/);
+    expect(lines[1]).toMatch(/^> +now, .* 8 SU +2 SU +6 SU +2 SU +delays 1 queued job by 30 min$/);
     expect(lines[2]).toMatch(
       /^ .*delays nobody; not for you at here: too long; not for you at far: too long$/,
     );

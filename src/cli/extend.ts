@@ -57,7 +57,8 @@ async function extend(
   // What was said of the price is what may be paid: up to the limit, else what was just quoted.
   const mostFixedSu = most === undefined ? price.fixedSu : most - price.baseSu;
   const extended = await client.extend(id, { moreSec, mostFixedSu });
-  const text = `reservation ${extended.id}: ${slotText(extended)}, ${costText(extended)} in all`;
+  const slot = slotText(extended, context.terminal.nowMs());
+  const text = `reservation ${extended.id}: ${slot}, ${costText(extended)} in all`;
   terminal.writeResult(`${printable(text)}\n`);
 }
 

@@ -1,6 +1,8 @@
 /** Jobs for people: a table of several, the details of one. */
 import type { JobView } from "../api/client/index.ts";
 import { formatDuration, formatSize, lengthText, suText } from "../base/index.ts";
+import { stateColour } from "./colours.ts";
+import { datedText, whenOrNone, whenText } from "./instant-text.ts";
 import type { Listing } from "./output-forms.ts";
 import { printable } from "./text-table.ts";
 
@@ -46,14 +48,14 @@ export function jobListing(nowMs: number): Listing<JobView> {
   return {
     columns: [
       { head: "ID", cell: ({ id }) => id },
-      { head: "STATE", cell: stateText },
+      { head: "STATE", paint: stateColour, cell: stateText },
       { head: "SITE", isOptional: true, cell: ({ site }) => site ?? "-" },
       { head: "SITE JOB", isWide: true, cell: ({ siteJob }) => siteJob ?? "-" },
       { head: "PROCS", align: "right", isOptional: true, cell: ({ procs }) => String(procs) },
       { head: "CONSUMER", isWide: true, cell: ({ consumer }) => consumer },
-      { head: "SUBMITTED", isOptional: true, cell: ({ submittedAt }) => instantText(submittedAt) },
-      { head: "STARTED", isWide: true, cell: ({ startedAt }) => instantOrNone(startedAt) },
-      { head: "ENDED", isWide: true, cell: ({ endedAt }) => instantOrNone(endedAt) },
+      { head: "SUBMITTED", isOptional: true, cell: ({ submittedAt }) => whenText(submittedAt, nowMs) },
+      { head: "STARTED", isWide: true, cell: ({ startedAt }) => whenOrNone(startedAt, nowMs) },
+      { head: "ENDED", isWide: true, cell: ({ endedAt }) => whenOrNone(endedAt, nowMs) },
       { head: "TIME", align: "right", isOptional: true, cell: (job) => runTimeText(job, nowMs) },
       { head: "COMMAND", isFlexible: true, cell: commandText },
     ],
@@ -76,8 +78,8 @@ export function jobDetails(job: JobView, nowMs: number): string {
     ["directory", job.workingDirectory],
     ["site", job.site],
     ["reservation", job.reservation],
-    ["goes there", job.virtual === null || job.attempt > 0 ? null : instantText(job.virtual.submitAt)],
-    ["begins", job.virtual === null ? null : instantText(job.virtual.startAt)],
+    ["goes there", job.virtual === null || job.attempt > 0 ? null : datedText(job.virtual.submitAt, nowMs)],
+    ["begins", job.virtual === null ? null : datedText(job.virtual.startAt, nowMs)],
     ["idles", job.virtual === null || job.startedAt === null ? null : suText(job.virtual.idleProcMs)],
     ["site's id", job.siteJob],
     ["attempt", job.attempt > 1 ? String(job.attempt) : null],
@@ -88,9 +90,9 @@ export function jobDetails(job: JobView, nowMs: number): string {
     ["consumer", job.consumer],
     ["owner", job.owner],
     ["tags", tags.length === 0 ? null : tags.join(", ")],
-    ["submitted", instantText(job.submittedAt)],
-    ["started", job.startedAt === null ? null : instantText(job.startedAt)],
-    ["ended", job.endedAt === null ? null : instantText(job.endedAt)],
+    ["submitted", datedText(job.submittedAt, nowMs)],
+    ["started", job.startedAt === null ? null : datedText(job.startedAt, nowMs)],
+    ["ended", job.endedAt === null ? null : datedText(job.endedAt, nowMs)],
     ["ran", job.startedAt === null ? null : runTimeText(job, nowMs)],
     ["cpu time", job.cpuSec === null ? null : lengthText(job.cpuSec)],
   ];
@@ -117,24 +119,9 @@ function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** An instant in the local time zone: `2026-05-31 14:05:09`. */
-export function instantText(iso: string): string {
-  const at = new Date(iso);
-  const day = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map(twoDigits).join("-");
-  return `${day} ${[at.getHours(), at.getMinutes(), at.getSeconds()].map(twoDigits).join(":")}`;
-}
-
-function instantOrNone(iso: string | null): string {
-  return iso === null ? "-" : instantText(iso);
-}
-
 /** Run time without suspended time. */
 function runTimeText({ startedAt, ranSec, runningSince }: JobView, nowMs: number): string {
   if (startedAt === null) return "-";
   const underWayMs = runningSince === null ? 0 : Math.max(0, nowMs - Date.parse(runningSince));
   return lengthText(ranSec + underWayMs / 1000);
-}
-
-function twoDigits(value: number): string {
-  return String(value).padStart(2, "0");
 }

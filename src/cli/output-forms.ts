@@ -3,11 +3,12 @@
  * the same value, CSV, and names alone.
  */
 import { Option } from "commander";
-import { Fault } from "../base/index.ts";
+import { counted, Fault } from "../base/index.ts";
+import { outColours } from "./colours.ts";
 import { jsonText } from "./command-context.ts";
 import { oneOf } from "./option-values.ts";
 import type { Terminal } from "./terminal.ts";
-import { type Column, textTable, UNPRINTABLE } from "./text-table.ts";
+import { type Column, fittedTable, UNPRINTABLE } from "./text-table.ts";
 
 export const OUTPUT_FORMS = ["table", "wide", "json", "yaml", "csv", "name"] as const;
 
@@ -18,7 +19,7 @@ export type OutputForm = (typeof OUTPUT_FORMS)[number];
 interface ListingColumn<Item> extends Column {
   /** Shown only in the wide format. */
   readonly isWide?: boolean;
-  readonly cell: (item: Item) => string;
+  readonly cell: (item: Item, nowMs: number) => string;
 }
 
 /** Formats of items of one kind. */
@@ -56,7 +57,7 @@ export async function writeItems<Item>(
   else if (form === "yaml") terminal.writeResult(await yamlText(value));
   else if (form === "csv") terminal.writeResult(csvText(listing.fields, items.map(listing.record)));
   else if (form === "name") terminal.writeResult(items.map((item) => `${listing.name(item)}\n`).join(""));
-  else if (items.length > 0) terminal.writeResult(tableText(items, listing, form, terminal.columns));
+  else if (items.length > 0) terminal.writeResult(tableText(items, listing, form, terminal));
 }
 
 /** True for formats for people, which get remarks on empty and truncated lists. */
@@ -64,16 +65,36 @@ export function isForPeople(form: OutputForm): form is "table" | "wide" {
   return form === "table" || form === "wide";
 }
 
-/** Items in a table; a wide one has all columns and is not cut. */
+/**
+ * Items in a table; a wide one has all columns and is not cut. A line below the table names the columns that
+ * a narrow terminal has no room for.
+ */
 export function tableText<Item>(
   items: readonly Item[],
   { columns }: Pick<Listing<Item>, "columns">,
   form: "table" | "wide",
-  terminalColumns: number | undefined,
+  terminal: Pick<Terminal, "columns" | "nowMs">,
 ): string {
+  const nowMs = terminal.nowMs();
   const shown = columns.filter(({ isWide }) => form === "wide" || isWide !== true);
-  const rows = items.map((item) => shown.map(({ cell }) => cell(item)));
-  return textTable(shown, rows, form === "wide" ? undefined : terminalColumns);
+  const rows = items.map((item) => shown.map(({ cell }) => cell(item, nowMs)));
+  const { text, omitted } = fittedTable(shown, rows, form === "wide" ? undefined : terminal.columns);
+  return omitted.length === 0 ? text : text + outColours.dim(omittedText(omitted, terminal.columns));
+}
+
+/** Omitted columns, in lines of this width: `2 columns omitted: SITE, TIME; -o wide shows them`. */
+function omittedText(omitted: readonly string[], width = Number.POSITIVE_INFINITY): string {
+  const them = omitted.length === 1 ? "it" : "them";
+  const words = `${counted(omitted.length, "column")} omitted: ${omitted.join(", ")}; -o wide shows ${them}`;
+  let lines = "";
+  let line = "";
+  for (const word of words.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > width) {
+      lines += `${line}\n`;
+      line = word;
+    } else line += line === "" ? word : ` ${word}`;
+  }
+  return `${lines}${line}\n`;
 }
 
 /** A value as YAML; the library is loaded on first use. */

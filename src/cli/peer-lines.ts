@@ -1,5 +1,5 @@
 /** Use of clusters by other brokers, for the lines below a table of sites: what counts, and its age. */
-import { instantText } from "./job-table.ts";
+import { instantText } from "./instant-text.ts";
 import { printable } from "./text-table.ts";
 
 /** Counted use by one broker at one site. */

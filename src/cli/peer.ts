@@ -2,7 +2,7 @@
 import { Command } from "commander";
 import type { PeerView, StintClient } from "../api/client/index.ts";
 import type { CommandContext } from "./command-context.ts";
-import { instantText } from "./job-table.ts";
+import { whenText } from "./instant-text.ts";
 import { keepAsking } from "./keep-asking.ts";
 import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { durationValue } from "./quantity-values.ts";
@@ -41,7 +41,7 @@ What it has sent counts no more. It is known again as soon as stint peer follow 
 const LISTING: Listing<PeerView> = {
   columns: [
     { head: "BROKER", cell: ({ peer }) => peer },
-    { head: "HEARD", cell: ({ heardAt }) => instantText(heardAt) },
+    { head: "HEARD", cell: ({ heardAt }, nowMs) => whenText(heardAt, nowMs) },
     { head: "TOLD", align: "right", cell: ({ told }) => String(told) },
     { head: "NOT TOLD", align: "right", cell: ({ leftOut }) => String(leftOut) },
     { head: "COUNTED", isFlexible: true, cell: countedText },

@@ -2,7 +2,7 @@
 import { Command } from "commander";
 import type { EnforcementActionList, EnforcementActionView, StintClient } from "../api/client/index.ts";
 import type { CommandContext } from "./command-context.ts";
-import { instantText } from "./job-table.ts";
+import { whenText } from "./instant-text.ts";
 import { positiveInteger } from "./option-values.ts";
 import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 
@@ -29,7 +29,7 @@ interface ActionsOptions {
 
 const LISTING: Listing<EnforcementActionView> = {
   columns: [
-    { head: "AT", cell: ({ at }) => instantText(at) },
+    { head: "AT", cell: ({ at }, nowMs) => whenText(at, nowMs) },
     { head: "SITE", cell: ({ site }) => site },
     { head: "DONE", cell: ({ isAdvice }) => (isAdvice ? "no" : "yes") },
     { head: "WHAT AND WHY", isFlexible: true, cell: ({ text }) => text },

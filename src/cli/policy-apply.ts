@@ -12,7 +12,7 @@ import {
   storageBytesOf,
 } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
-import { instantText } from "./job-table.ts";
+import { instantText } from "./instant-text.ts";
 import { wholeNumber } from "./option-values.ts";
 import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { remarkLines } from "./policy-check.ts";

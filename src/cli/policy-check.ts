@@ -14,6 +14,7 @@ import {
   type TriedRecord,
 } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
+import { instantText } from "./instant-text.ts";
 import { meaningless } from "./meaningless-option.ts";
 import { positiveInteger } from "./option-values.ts";
 import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
@@ -185,7 +186,7 @@ export function remarkLines({
 
 /** A remark: `remark: site1 gives away 120% of its cpu; while all have work: a 40%, b 60%`. */
 function excessLine({ resource, provider, sumPpm, fromMs, consumers }: OverProvisionRow): string {
-  const from = fromMs === null ? "" : ` from ${new Date(fromMs).toISOString()} on`;
+  const from = fromMs === null ? "" : ` from ${instantText(new Date(fromMs).toISOString())} on`;
   const entitled = consumers.map(({ consumer, entitledPpm }) => `${consumer} ${entitledPpm / 10_000}%`);
   const given = `${provider} gives away ${sumPpm / 10_000}% of its ${resource}${from}`;
   return `remark: ${given}; while all have work: ${entitled.join(", ")}`;

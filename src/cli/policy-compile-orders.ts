@@ -62,7 +62,7 @@ export async function takeBackCompiled(
 function tell({ terminal }: CommandContext, done: ShareStepsView, output: StepsOutput): void {
   if (output === "json") terminal.writeResult(jsonText(done));
   else if (done.steps.length === 0) terminal.writeResult(`${printable(done.site)}: nothing was to be done\n`);
-  else terminal.writeResult(tableText(done.steps, LISTING, "table", terminal.columns));
+  else terminal.writeResult(tableText(done.steps, LISTING, "table", terminal));
 }
 
 function nobodyToAsk(site: string): Fault {

@@ -8,6 +8,7 @@ import { meaningless } from "./meaningless-option.ts";
 import { oneOf } from "./option-values.ts";
 import { type Listing, tableText } from "./output-forms.ts";
 import { applyCompiled, takeBackCompiled } from "./policy-compile-orders.ts";
+import type { Terminal } from "./terminal.ts";
 import { printable } from "./text-table.ts";
 
 const FORMATS = ["table", "json", "commands", "undo"] as const;
@@ -69,7 +70,7 @@ export function policyCompileCommand(context: CommandContext): Command {
       const { terminal } = context;
       const isLast = !apply || compiled.changes.length === 0;
       if (output === "json" && isLast) terminal.writeResult(jsonText(compiled));
-      if (output !== "json") terminal.writeResult(printed(compiled, output, terminal.columns));
+      if (output !== "json") terminal.writeResult(printed(compiled, output, terminal));
       if (output !== "json")
         for (const remark of compiled.remarks) terminal.writeError(`stint: ${printable(remark)}\n`);
       if (apply) await applyCompiled(context, compiled, { isAgreed: yes, output: stepsOutput });
@@ -114,14 +115,14 @@ function onlyPrinted(output: string): Fault {
 function printed(
   { site, changes, configuration }: CompiledPoliciesView,
   output: "table" | "commands" | "undo",
-  columns: number | undefined,
+  terminal: Terminal,
 ): string {
   if (output === "commands") return linesOf(changes.map(({ command }) => command));
   // What was done last is taken back first.
   if (output === "undo") return linesOf(changes.map(({ undo }) => undo).reverse());
   if (changes.length + configuration.length === 0)
     return `${printable(site)} has its policies as its own shares already\n`;
-  return tableText([...changes.map(rowOf), ...configuration.map(lineRow)], LISTING, "table", columns);
+  return tableText([...changes.map(rowOf), ...configuration.map(lineRow)], LISTING, "table", terminal);
 }
 
 function rowOf({ kind, entity, name, consumer, settings }: ShareChange): Row {

@@ -12,7 +12,7 @@ import type {
 import type { LongForm } from "../formats/policy-file/index.ts";
 import { inMilliseconds, isOnJobs } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
-import { instantText } from "./job-table.ts";
+import { instantText, whenOrNone, whenText } from "./instant-text.ts";
 import {
   isForPeople,
   type Listing,
@@ -87,16 +87,16 @@ const FOLLOWERS: Pick<Listing<PolicyFollowerView>, "columns"> = {
     { head: "FOLLOWER", cell: ({ name }) => name },
     { head: "VERSION", align: "right", cell: ({ version }) => (version === null ? "-" : String(version)) },
     { head: "SITES", isFlexible: true, cell: ({ sites }) => sites.join(", ") },
-    { head: "SINCE", cell: ({ since }) => instantText(since) },
-    { head: "HEARD", cell: ({ heardAt }) => (heardAt === null ? "-" : instantText(heardAt)) },
+    { head: "SINCE", cell: ({ since }, nowMs) => whenText(since, nowMs) },
+    { head: "HEARD", cell: ({ heardAt }, nowMs) => whenOrNone(heardAt, nowMs) },
   ],
 };
 
 const VERSIONS: Listing<PolicySetView> = {
   columns: [
     { head: "VERSION", align: "right", cell: ({ version }) => String(version) },
-    { head: "FROM", cell: ({ effectiveFrom }) => instantText(effectiveFrom) },
-    { head: "APPLIED", cell: ({ appliedAt }) => instantText(appliedAt) },
+    { head: "FROM", cell: ({ effectiveFrom }, nowMs) => whenText(effectiveFrom, nowMs) },
+    { head: "APPLIED", cell: ({ appliedAt }, nowMs) => whenText(appliedAt, nowMs) },
     { head: "BY", cell: ({ by }) => by },
     { head: "POLICIES", align: "right", cell: ({ policies }) => String(policies.length) },
     { head: "NOTE", isFlexible: true, cell: ({ note }) => note },
@@ -123,10 +123,10 @@ export function policyShowCommand(context: CommandContext): Command {
       const { now, coming, enforcers, followers, peers = [] } = policies;
       if (now === null && coming.length === 0) terminal.writeError("stint: no policies were ever applied\n");
       if (enforcers.length > 0) {
-        terminal.writeResult(`\n${tableText(enforcers, ENFORCERS, form, terminal.columns)}`);
+        terminal.writeResult(`\n${tableText(enforcers, ENFORCERS, form, terminal)}`);
       }
       if (followers.length > 0) {
-        terminal.writeResult(`\n${tableText(followers, FOLLOWERS, form, terminal.columns)}`);
+        terminal.writeResult(`\n${tableText(followers, FOLLOWERS, form, terminal)}`);
       }
       if (peers.length > 0) terminal.writeResult(`\n${toldLines(peers)}`);
     });

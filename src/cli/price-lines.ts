@@ -1,7 +1,7 @@
 /** Prices of slots: a row for each start at each site, and remarks below the table. */
 import type { PricedStartView, QuoteView } from "../api/client/index.ts";
 import { suText } from "../base/index.ts";
-import { instantText } from "./job-table.ts";
+import { localTimes, whenText } from "./instant-text.ts";
 import type { Listing } from "./output-forms.ts";
 import { rulesText } from "./rules-text.ts";
 
@@ -16,7 +16,7 @@ export const PRICE_LISTING: Listing<SitePrice> = {
   columns: [
     { head: " ", cell: ({ isChosen }) => (isChosen ? ">" : "") },
     { head: "SITE", cell: ({ site }) => site },
-    { head: "START", cell: ({ startAt }) => instantText(startAt) },
+    { head: "START", cell: ({ startAt }, nowMs) => whenText(startAt, nowMs) },
     { head: "PRICE", align: "right", cell: ({ priceProcMs }) => suText(priceProcMs) },
     { head: "FIXED", align: "right", isOptional: true, cell: ({ fixedProcMs }) => suText(fixedProcMs) },
     { head: "UNIT PRICE", align: "right", isWide: true, cell: ({ unitPrice }) => String(unitPrice) },
@@ -38,7 +38,7 @@ export const PRICE_LISTING: Listing<SitePrice> = {
 function effectText({ effect, hindrance, rules }: SitePrice): string {
   const by = rulesText(rules);
   const whole = by === null ? effect : `${effect}; priced by ${by}`;
-  return hindrance === null ? whole : `${whole}; not for you: ${hindrance.text}`;
+  return hindrance === null ? whole : `${whole}; not for you: ${localTimes(hindrance.text)}`;
 }
 
 /** Starts in order; of equal ones the cheapest first. */

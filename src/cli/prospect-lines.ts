@@ -4,6 +4,7 @@
  */
 import type { ForecastView, ProspectView } from "../api/client/index.ts";
 import { lengthText, MS_PER_HOUR, suText } from "../base/index.ts";
+import { localTimes } from "./instant-text.ts";
 import type { Listing } from "./output-forms.ts";
 
 export const PROSPECT_LISTING: Listing<ProspectView> = {
@@ -58,7 +59,7 @@ export function prospectLines(prospects: readonly ProspectView[]): readonly stri
     ...(isLikely ? [`by the deadline it has started there with at least ${percent(likely(best))}`] : []),
     ...prospects.flatMap(silentText),
     ...prospects.flatMap(({ site, policy }) =>
-      policy === undefined || policy.when === "now" ? [] : [`${site}: ${policy.text}`],
+      policy === undefined || policy.when === "now" ? [] : [`${site}: ${localTimes(policy.text)}`],
     ),
   ];
 }
@@ -100,7 +101,7 @@ function silentText(prospect: ProspectView): readonly string[] {
   const { site, takesJobs, imitates, fits, refusal, trouble, noRecord } = prospect;
   const lines: string[] = [];
   if (imitates === true) lines.push(`${site} runs nothing: it imitates jobs that name it (--site ${site})`);
-  if (refusal !== null) lines.push(`${site} would never start it: ${refusal.text}`);
+  if (refusal !== null) lines.push(`${site} would never start it: ${localTimes(refusal.text)}`);
   if (trouble !== null) {
     lines.push(
       fits === null ? `${site} could not be asked: ${trouble}` : `${site} is in trouble: ${trouble}`,

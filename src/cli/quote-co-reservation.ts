@@ -2,7 +2,7 @@
 import type { CoReservationQuoteRequest, CoReservationView } from "../api/client/index.ts";
 import { coReservationListing, coReservationRows, coReservationText } from "./co-reservation-lines.ts";
 import type { CommandContext } from "./command-context.ts";
-import { instantText } from "./job-table.ts";
+import { datedText } from "./instant-text.ts";
 import { isForPeople, type OutputForm, writeItems } from "./output-forms.ts";
 import { EXIT_CODES } from "./report-fault.ts";
 
@@ -19,6 +19,7 @@ export async function quoteCoReservation(
   context: CommandContext,
 ): Promise<void> {
   const { terminal } = context;
+  const nowMs = terminal.nowMs();
   const quote = await (await context.client()).quoteCoReservation(request);
   const rows = coReservationRows(quote);
   const offer = keep && quote.chosen !== null ? await offered(request, quote.chosen, context) : undefined;
@@ -31,7 +32,8 @@ export async function quoteCoReservation(
   if (isForPeople(form)) {
     if (rows.length === 0) terminal.writeError(`stint: ${NEVER_TOGETHER}\n`);
     else if (quote.chosen === null) terminal.writeError("stint: none of these can be reserved by you\n");
-    if (offer !== undefined) terminal.writeResult(coReservationText("offer", offer, acceptedBy(offer)));
+    if (offer !== undefined)
+      terminal.writeResult(coReservationText("offer", offer, { ending: acceptedBy(offer, nowMs), nowMs }));
   }
   if (rows.length === 0 || (keep && offer === undefined)) context.endWith(EXIT_CODES.refused);
 }
@@ -39,9 +41,9 @@ export async function quoteCoReservation(
 const NEVER_TOGETHER =
   "these slots cannot be had together; stint quote --site NAME -n N says what each site has, or does not";
 
-function acceptedBy({ items: [first] }: CoReservationView): string {
+function acceptedBy({ items: [first] }: CoReservationView, nowMs: number): string {
   if (first === undefined) return "";
-  const until = instantText(first.expiresAt);
+  const until = datedText(first.expiresAt, nowMs);
   return `; they stand until ${until}, and one accepts all: stint reserve ${first.id}`;
 }
 

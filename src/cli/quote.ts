@@ -168,7 +168,7 @@ function tell(
       `stint: there is no such slot${why === undefined ? ";" : ":"} ${printable(instead)}\n`,
     );
   else if (chosen === undefined) terminal.writeError("stint: none of these can be reserved by you\n");
-  if (offer !== undefined) terminal.writeResult(`${offerText(offer)}\n`);
+  if (offer !== undefined) terminal.writeResult(`${offerText(offer, terminal.nowMs())}\n`);
 }
 
 function notWithSnapshot(name: string): Fault {

@@ -1,6 +1,7 @@
 /** Errors for people: what happened, why, what to do. */
 import { Fault, type FaultKind } from "../base/index.ts";
 import { errorColours } from "./colours.ts";
+import { localTimes } from "./instant-text.ts";
 
 /** Exit codes of the program, by kind of fault. */
 export const EXIT_CODES: Readonly<Record<FaultKind, number>> = {
@@ -17,8 +18,8 @@ export const RUN_FAILED = 125;
 
 /** Three lines of an error. */
 export function faultText(fault: Fault): string {
-  const first = `${errorColours.red("stint:")} ${fault.what}`;
-  return `${first}\n  why: ${fault.why}\n  do:  ${fault.remedy}\n`;
+  const first = `${errorColours.red("stint:")} ${localTimes(fault.what)}`;
+  return `${first}\n  why: ${localTimes(fault.why)}\n  do:  ${localTimes(fault.remedy)}\n`;
 }
 
 /** Fault of whatever was thrown; other errors are reported as internal errors. */

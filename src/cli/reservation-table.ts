@@ -2,7 +2,8 @@
 import type { ReservationView } from "../api/client/index.ts";
 import { counted, formatDuration, formatSize, suText } from "../base/index.ts";
 import { resourceAmountText, resourceText } from "../model/index.ts";
-import { instantText } from "./job-table.ts";
+import { stateColour } from "./colours.ts";
+import { datedText, instantText, whenText } from "./instant-text.ts";
 import type { Listing } from "./output-forms.ts";
 import { rulesText } from "./rules-text.ts";
 import { printable } from "./text-table.ts";
@@ -40,11 +41,16 @@ const FIELDS = [
 export const RESERVATION_LISTING: Listing<ReservationView> = {
   columns: [
     { head: "ID", cell: ({ id }) => id },
-    { head: "STATE", cell: ({ state }) => state },
-    { head: "SITE", cell: ({ site }) => site },
-    { head: "PROCS", align: "right", cell: ({ procs, resource }) => amountText(procs, resource) },
-    { head: "START", cell: ({ startAt }) => instantText(startAt) },
-    { head: "END", isOptional: true, cell: ({ endAt }) => instantText(endAt) },
+    { head: "STATE", paint: stateColour, cell: ({ state }) => state },
+    { head: "SITE", isFlexible: true, cell: ({ site }) => site },
+    {
+      head: "PROCS",
+      align: "right",
+      isOptional: true,
+      cell: ({ procs, resource }) => amountText(procs, resource),
+    },
+    { head: "START", cell: ({ startAt }, nowMs) => whenText(startAt, nowMs) },
+    { head: "END", isOptional: true, cell: ({ endAt }, nowMs) => whenText(endAt, nowMs) },
     { head: "PRICE", align: "right", isOptional: true, cell: ({ priceProcMs }) => suText(priceProcMs) },
     { head: "USED", isWide: true, cell: ({ used }) => (used ? "yes" : "no") },
     { head: "CONSUMER", isWide: true, cell: ({ consumer }) => consumer },
@@ -62,9 +68,9 @@ function amountText(procs: number, resource: ReservationView["resource"]): strin
 }
 
 /** The slot: `4 processors at far from … to …`, `50G of store scratch at far from … to …`. */
-export function slotText({ procs, resource, site, startAt, endAt }: ReservationView): string {
+export function slotText({ procs, resource, site, startAt, endAt }: ReservationView, nowMs: number): string {
   const what = resource === null ? counted(procs, "processor") : resourceText(resource);
-  return `${what} at ${site} from ${instantText(startAt)} to ${instantText(endAt)}`;
+  return `${what} at ${site} from ${datedText(startAt, nowMs)} to ${instantText(endAt)}`;
 }
 
 /** The price: `6 SU, of which 2 SU for delays`; where a transaction costs something, `… 12 SU fixed`. */
@@ -80,12 +86,12 @@ export function costText({
 }
 
 /** An offer, with the command that accepts it. */
-export function offerText(offer: ReservationView): string {
+export function offerText(offer: ReservationView, nowMs: number): string {
   const { id, expiresAt } = offer;
   const by = rulesText(offer.rules);
   const cost = by === null ? costText(offer) : `${costText(offer)}, priced by ${by}`;
   return printable(
-    `offer ${id}: ${slotText(offer)}, ${cost}; it stands until ${instantText(expiresAt)}: ` +
+    `offer ${id}: ${slotText(offer, nowMs)}, ${cost}; it stands until ${datedText(expiresAt, nowMs)}: ` +
       `stint reserve ${id}`,
   );
 }
@@ -95,7 +101,7 @@ function usedText({ used }: ReservationView): string {
 }
 
 /** Details of one reservation, a line each; empty fields are omitted. */
-export function reservationDetails(reservation: ReservationView): string {
+export function reservationDetails(reservation: ReservationView, nowMs: number): string {
   const { memoryBytes, resource, durationSec, penaltyProcMs, refundProcMs, siteReservation } = reservation;
   const lines: readonly (readonly [string, string | null])[] = [
     ["reservation", reservation.id],
@@ -107,13 +113,13 @@ export function reservationDetails(reservation: ReservationView): string {
     ["procs", resource === null ? String(reservation.procs) : null],
     ["of", resource === null ? null : resourceText(resource)],
     ["memory", memoryBytes === null ? null : formatSize(memoryBytes)],
-    ["start", instantText(reservation.startAt)],
-    ["end", instantText(reservation.endAt)],
+    ["start", datedText(reservation.startAt, nowMs)],
+    ["end", datedText(reservation.endAt, nowMs)],
     ["for", formatDuration(Math.round(1000 * durationSec))],
     ["price", costText(reservation)],
     ["priced by", rulesText(reservation.rules)],
     ["delays", reservation.delaysJobs === 0 ? null : counted(reservation.delaysJobs, "queued job")],
-    ["offered until", reservation.state === "OFFERED" ? instantText(reservation.expiresAt) : null],
+    ["offered until", reservation.state === "OFFERED" ? datedText(reservation.expiresAt, nowMs) : null],
     ["used", reservation.usedProcMs > 0 ? suText(reservation.usedProcMs) : usedText(reservation)],
     ["penalty", penaltyProcMs === 0 ? null : suText(penaltyProcMs)],
     ["returned", refundProcMs === 0 ? null : suText(refundProcMs)],

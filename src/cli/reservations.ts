@@ -54,7 +54,8 @@ async function one(
 ): Promise<void> {
   const found = await (await context.client()).reservation(id);
   if (form === "json") context.terminal.writeResult(jsonText(found));
-  else if (form === "table") context.terminal.writeResult(reservationDetails(found));
+  else if (form === "table")
+    context.terminal.writeResult(reservationDetails(found, context.terminal.nowMs()));
   else await writeItems({ items: [found], form, value: found }, RESERVATION_LISTING, context.terminal);
 }
 

@@ -15,7 +15,7 @@ import { Fault, suText } from "../base/index.ts";
 import { acceptIfAgreed, type Consent, demandAnswer, demandWithin } from "./accept-offer.ts";
 import { coReservationRows, coReservationText, hindranceTexts, priceOfAll } from "./co-reservation-lines.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
-import { instantText } from "./job-table.ts";
+import { instantText } from "./instant-text.ts";
 import { offered } from "./quote-co-reservation.ts";
 import { costText, slotText } from "./reservation-table.ts";
 
@@ -36,7 +36,7 @@ export async function reserveCoReservation(
   const [first] = items;
   if (first === undefined) return undefined;
   const price = priceOfAll(items);
-  const slots = items.map(slotText).join(", and ");
+  const slots = items.map((item) => slotText(item, context.terminal.nowMs())).join(", and ");
   const question = `${slots}: ${costText(price)}; it ${chosen.effect}. Reserve them?`;
   const accepted = await acceptIfAgreed({ id: first.id, price, question }, consent, context);
   if (accepted === undefined) return undefined;
@@ -75,7 +75,13 @@ export function writeCoReservation(
 ): void {
   if (output === "json") terminal.writeResult(jsonText(reserved));
   else if (output === "name") terminal.writeResult(reserved.items.map(({ id }) => `${id}\n`).join(""));
-  else terminal.writeResult(coReservationText("reservation", reserved, "; what cancels one cancels all"));
+  else
+    terminal.writeResult(
+      coReservationText("reservation", reserved, {
+        ending: "; what cancels one cancels all",
+        nowMs: terminal.nowMs(),
+      }),
+    );
 }
 
 function placesText({ parts, startAt }: CoReservationStartView): string {

@@ -4,8 +4,8 @@ import type { JobView, ReservationView, VirtualReservationRequest } from "../api
 import { Fault, suText } from "../base/index.ts";
 import type { Consent } from "./accept-offer.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
+import { instantText } from "./instant-text.ts";
 import { commandOf } from "./job-options.ts";
-import { instantText } from "./job-table.ts";
 import { ticketAndSite } from "./slot-tickets.ts";
 import { printable } from "./text-table.ts";
 import { planText, virtualReservationRows, whyNone } from "./virtual-reservation-lines.ts";

@@ -43,8 +43,8 @@ describe("stint quote at live sites", () => {
     expect(code).toBe(0);
     const lines = out.trimEnd().split("\n");
     expect(lines[0]).toMatch(/^ +SITE +START +PRICE +FIXED +EFFECT$/);
-    expect(lines[1]).toMatch(/^> +here +2026-05-31.* 6 SU +2 SU +delays 1 queued job by 30 min$/);
-    expect(lines[2]).toMatch(/^ +here +2026-05-31.* 4 SU +0 SU +delays nobody$/);
+    expect(lines[1]).toMatch(/^> +here +now, .* 6 SU +2 SU +delays 1 queued job by 30 min$/);
+    expect(lines[2]).toMatch(/^ +here +in .* 4 SU +0 SU +delays nobody$/);
     expect(err).toBe("stint: away could not be asked: it hangs\n");
     expect(quote).toHaveBeenCalledExactlyOnceWith({ procs: 4, durationSec: 3600, alpha: 0.5 });
   });

@@ -11,7 +11,7 @@ import { Fault, suText } from "../base/index.ts";
 import { acceptIfAgreed, type Consent, demandAnswer, demandWithin } from "./accept-offer.ts";
 import { hindranceTexts } from "./co-reservation-lines.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
-import { instantText } from "./job-table.ts";
+import { instantText } from "./instant-text.ts";
 import { oneOf, suValue } from "./option-values.ts";
 import { priceRows } from "./price-lines.ts";
 import { costText, slotText } from "./reservation-table.ts";
@@ -152,7 +152,7 @@ function write(reserved: ReservationView, { output }: ReserveOptions, { terminal
   else if (output === "name") terminal.writeResult(`${reserved.id}\n`);
   else {
     const { id } = reserved;
-    const text = `reservation ${id}: ${slotText(reserved)}, ${costText(reserved)}`;
+    const text = `reservation ${id}: ${slotText(reserved, terminal.nowMs())}, ${costText(reserved)}`;
     terminal.writeResult(`${printable(text)}\n`);
   }
 }
@@ -202,7 +202,7 @@ async function choose(
   const offer = await client.offer(offerRequest(request, { site, startAt }), {
     idempotencyKey: randomUUID(),
   });
-  const question = `${slotText(offer)}: ${costText(offer)}; it ${effect}. Reserve it?`;
+  const question = `${slotText(offer, nowMs())}: ${costText(offer)}; it ${effect}. Reserve it?`;
   return await acceptIfAgreed({ id: offer.id, price: offer, question }, options, context);
 }
 

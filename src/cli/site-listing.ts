@@ -1,6 +1,7 @@
 /** Sites for people. */
 import type { ResponseTimesView, ResponseTimeView, SiteView } from "../api/client/index.ts";
-import { instantText } from "./job-table.ts";
+import { stateColour } from "./colours.ts";
+import { instantText, whenOrNone } from "./instant-text.ts";
 import type { Listing } from "./output-forms.ts";
 import { percent, waitText } from "./prospect-lines.ts";
 
@@ -8,7 +9,7 @@ import { percent, waitText } from "./prospect-lines.ts";
 export const SITE_LISTING: Listing<SiteView> = {
   columns: [
     { head: "SITE", cell: ({ name }) => name },
-    { head: "STATE", cell: stateText },
+    { head: "STATE", paint: stateColour, cell: stateText },
     { head: "TYPE", isOptional: true, cell: ({ spec }) => spec.type },
     { head: "PROCS", align: "right", cell: ({ spec }) => String(spec.procs) },
     { head: "BUSY", align: "right", cell: ({ procsBusy }) => String(procsBusy) },
@@ -16,7 +17,7 @@ export const SITE_LISTING: Listing<SiteView> = {
     { head: "RUNNING", align: "right", cell: ({ running }) => String(running) },
     { head: "WAITING", align: "right", cell: ({ waiting }) => String(waiting) },
     { head: "DISCIPLINE", isOptional: true, cell: ({ spec }) => spec.discipline },
-    { head: "SEEN", isWide: true, cell: ({ seenAt }) => (seenAt === null ? "-" : instantText(seenAt)) },
+    { head: "SEEN", isWide: true, cell: ({ seenAt }, nowMs) => whenOrNone(seenAt, nowMs) },
     { head: "RESPONSE", isWide: true, cell: ({ responseTimes }) => responseText(responseTimes) },
     { head: "TROUBLE", isWide: true, cell: ({ trouble, cannotAct }) => trouble ?? cannotAct ?? "-" },
   ],

@@ -4,7 +4,7 @@ import type { SiteView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
-import { instantText } from "./job-table.ts";
+import { instantText } from "./instant-text.ts";
 import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { peerLines } from "./peer-lines.ts";
 import { instantAheadValue } from "./quantity-values.ts";

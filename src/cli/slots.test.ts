@@ -29,7 +29,7 @@ describe("stint slots", () => {
     const lines = (await program.call("slots")).out.trimEnd().split("\n");
     expect(lines).toHaveLength(5);
     expect(lines[0]).toMatch(/^SITE +START +PROCS +LENGTH +PRICE$/);
-    expect(lines[1]).toMatch(/^here +2026-05-31.* +3 +1h30m +5 SU$/);
+    expect(lines[1]).toMatch(/^here +now, .* +3 +1h30m +5 SU$/);
     expect(lines[4]).toMatch(/^far .* 1h30m\+ +5 SU$/);
   });
 
@@ -75,7 +75,7 @@ describe("stint slots", () => {
     };
     const here = capturedProgram({ slots: async () => set });
     const lines = (await here.call("slots", "far")).out.trimEnd().split("\n");
-    expect(lines[1]).toMatch(/^far\/scratch +2026-05-31.* +50G +1h30m +0.2 SU$/);
+    expect(lines[1]).toMatch(/^far\/scratch +now, .* +50G +1h30m +0.2 SU$/);
     expect((await here.call("slots", "far", "-o", "csv")).out.split("\r\n")[1]).toBe(
       `far,7,2026-05-31T12:00:00.000Z,,5400,true,false,scratch,${50 * 1024 ** 3},0.2,0,1`,
     );

@@ -4,7 +4,7 @@ import type { SlotSetView, SlotView } from "../api/client/index.ts";
 import { lengthText, suText } from "../base/index.ts";
 import { resourceAmountText } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
-import { instantText } from "./job-table.ts";
+import { instantText, whenText } from "./instant-text.ts";
 import {
   isForPeople,
   type Listing,
@@ -53,7 +53,7 @@ interface SlotLine extends Omit<SlotView, "procs"> {
 const SLOT_LISTING: Listing<SlotLine> = {
   columns: [
     { head: "SITE", cell: ({ site, resource }) => (resource === null ? site : `${site}/${resource}`) },
-    { head: "START", cell: ({ startAt }) => instantText(startAt) },
+    { head: "START", cell: ({ startAt }, nowMs) => whenText(startAt, nowMs) },
     { head: "PROCS", align: "right", cell: ({ text }) => text },
     { head: "LENGTH", align: "right", cell: lengthOf },
     { head: "PRICE", align: "right", cell: ({ priceProcMs }) => suText(priceProcMs) },
@@ -132,7 +132,7 @@ function showing(form: OutputForm, terminal: Terminal): (set: SlotSetView) => vo
   if (form !== "table" && form !== "wide") throw watchFormUnfit(form);
   return (set) => {
     const heading = `${instantText(set.at)}  ${set.site}  sequence ${set.sequence}`;
-    const table = tableText(linesOf(set), SLOT_LISTING, form, terminal.columns);
+    const table = tableText(linesOf(set), SLOT_LISTING, form, terminal);
     terminal.writeResult(`${printable(heading)}\n${linesOf(set).length === 0 ? "no free slot\n" : table}\n`);
   };
 }

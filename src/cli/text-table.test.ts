@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Column, textTable } from "./text-table.ts";
+import { type Column, fittedTable, textTable } from "./text-table.ts";
 
 const columns: readonly Column[] = [
   { head: "ID" },
@@ -40,5 +40,25 @@ describe("a table", () => {
   it("CL-10 does nothing to a terminal, whatever a job is called", () => {
     const text = textTable([{ head: "X" }], [["a\u001b[2Jb\nc\u202ed"]], undefined);
     expect(text).toBe("X\na?[2Jb?c?d\n");
+  });
+});
+
+describe("a column with a colour", () => {
+  const painted: readonly Column[] = [
+    { head: "ID" },
+    { head: "STATE", paint: (cell) => `<${cell}>` },
+    { head: "SITE", isOptional: true },
+  ];
+
+  it("CL-5 is as wide as without, and its head is plain", () => {
+    const text = textTable(painted, [["7f3a", "HELD", "here"]], undefined);
+    expect(text).toBe("ID    STATE  SITE\n7f3a  <HELD >  here\n");
+  });
+
+  it("says which columns there was no room for", () => {
+    expect(fittedTable(painted, [["7f3a", "HELD", "here"]], 14)).toEqual({
+      text: "ID    STATE\n7f3a  <HELD>\n",
+      omitted: ["SITE"],
+    });
   });
 });

@@ -12,30 +12,52 @@ export interface Column {
   readonly isFlexible?: boolean;
   /** Omitted if needed. */
   readonly isOptional?: boolean;
+  /** Colours a padded cell; its text stays the same. */
+  readonly paint?: (cell: string) => string;
+}
+
+/** A table, and the heads of the columns that its terminal has no room for. */
+export interface FittedTable {
+  readonly text: string;
+  readonly omitted: readonly string[];
 }
 
 const GAP = 2;
 const LEAST_FLEXIBLE = 8;
 
-/** The table with its heads; `columns` is the width of the terminal, undefined off one. */
+/** The table with its heads; `terminalColumns` is the width of the terminal, undefined off one. */
 export function textTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   terminalColumns: number | undefined,
 ): string {
+  return fittedTable(columns, rows, terminalColumns).text;
+}
+
+/** {@link textTable}, with what it omits. */
+export function fittedTable(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  terminalColumns: number | undefined,
+): FittedTable {
   const cells = rows.map((row) => row.map(printable));
   const widths = columns.map(({ head }, at) =>
     cells.reduce((widest, row) => Math.max(widest, lengthOf(row[at] ?? "")), head.length),
   );
   const kept = new Set(columns.keys());
   if (terminalColumns !== undefined) narrow(columns, { widths, kept, terminalColumns });
-  const lines = [columns.map(({ head }) => head), ...cells].map((row) => {
-    const shown = columns.flatMap(({ align }, at) =>
-      kept.has(at) ? [padded(row[at] ?? "", widths[at], align)] : [],
-    );
+  const last = Math.max(...kept);
+  const lines = [columns.map(({ head }) => head), ...cells].map((row, line) => {
+    const shown = columns.flatMap(({ align, paint }, at) => {
+      if (!kept.has(at)) return [];
+      const whole = padded(row[at] ?? "", widths[at], align);
+      const cell = at === last ? whole.trimEnd() : whole;
+      return line > 0 && paint !== undefined ? paint(cell) : cell;
+    });
     return shown.join(" ".repeat(GAP)).trimEnd();
   });
-  return `${lines.join("\n")}\n`;
+  const omitted = columns.flatMap(({ head }, at) => (kept.has(at) ? [] : head));
+  return { text: `${lines.join("\n")}\n`, omitted };
 }
 
 /** Text without terminal control: every character but letters, digits, marks and blanks is shown as `?`. */

@@ -1,7 +1,9 @@
 /** `stint ticket key`: makes, trusts, lists and revokes the keys that sign tickets. */
 import { Command } from "commander";
 import type { TicketKeyView } from "../api/client/index.ts";
+import { stateColour } from "./colours.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
+import { whenText } from "./instant-text.ts";
 import { oneOf } from "./option-values.ts";
 import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 
@@ -27,8 +29,12 @@ const KEY_LISTING: Listing<TicketKeyView> = {
   columns: [
     { head: "KEY", cell: ({ id }) => id },
     { head: "VO", cell: ({ vo }) => vo },
-    { head: "STATE", cell: ({ revokedAt }) => (revokedAt === null ? "trusted" : "revoked") },
-    { head: "SINCE", cell: ({ trustedAt, revokedAt }) => (revokedAt ?? trustedAt).slice(0, 16) },
+    {
+      head: "STATE",
+      paint: stateColour,
+      cell: ({ revokedAt }) => (revokedAt === null ? "trusted" : "revoked"),
+    },
+    { head: "SINCE", cell: ({ trustedAt, revokedAt }, nowMs) => whenText(revokedAt ?? trustedAt, nowMs) },
     { head: "LABEL", isFlexible: true, cell: ({ label }) => label },
     { head: "PUBLIC KEY", isWide: true, cell: ({ publicKey }) => publicKey },
     { head: "BY", isWide: true, cell: ({ trustedBy }) => trustedBy },

@@ -4,6 +4,7 @@ import type { TicketCheckView, TicketView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { type Ticket, ticketAmountText, ticketName } from "../model/index.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
+import { instantText, localTimes, whenText } from "./instant-text.ts";
 import { oneOf } from "./option-values.ts";
 import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { EXIT_CODES } from "./report-fault.ts";
@@ -54,10 +55,10 @@ const TICKET_LISTING: Listing<TicketView> = {
     { head: "HELD", align: "right", cell: ({ resource, heldSec }) => amountText(resource, heldSec) },
     { head: "USED", align: "right", cell: ({ resource, debitedSec }) => amountText(resource, debitedSec) },
     { head: "LEFT", align: "right", cell: ({ resource, leftSec }) => amountText(resource, leftSec) },
-    { head: "UNTIL", cell: ({ window }) => window.until.slice(0, 16) },
+    { head: "UNTIL", cell: ({ window }, nowMs) => whenText(window.until, nowMs) },
     { head: "JOBS", isWide: true, align: "right", cell: ({ jobs }) => String(jobs) },
     { head: "RESERVATIONS", isWide: true, align: "right", cell: (it) => String(it.reservations) },
-    { head: "EXPIRES", isWide: true, cell: ({ expiresAt }) => expiresAt.slice(0, 16) },
+    { head: "EXPIRES", isWide: true, cell: ({ expiresAt }, nowMs) => whenText(expiresAt, nowMs) },
     { head: "KEY", isWide: true, cell: ({ key }) => key },
   ],
   fields: [
@@ -135,7 +136,7 @@ function showCommand(context: CommandContext): Command {
 /** A ticket with the results of its checks, a line each. */
 function checkedText({ ticket, isSigned, isExpired, broker }: Checked): string {
   const { site, consumer, resource, amountMs, fromMs, untilMs, expiresAtMs } = ticket;
-  const text = (atMs: number): string => new Date(atMs).toISOString();
+  const text = (atMs: number): string => instantText(new Date(atMs).toISOString());
   const lines = [
     ["ticket", ticketName(ticket)],
     ["site", site],
@@ -155,7 +156,12 @@ function brokerLines(
 ): readonly (readonly string[])[] {
   const left = leftSec === null ? [] : [["left", amountText(resource, leftSec)]];
   return [
-    ["broker", why === null ? "would take it" : `would not take it: ${why.text}; ${why.remedy}`],
+    [
+      "broker",
+      why === null
+        ? "would take it"
+        : `would not take it: ${localTimes(why.text)}; ${localTimes(why.remedy)}`,
+    ],
     ...left,
   ];
 }

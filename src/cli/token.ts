@@ -2,7 +2,9 @@
 import { Command } from "commander";
 import type { TokenRequest, TokenView } from "../api/client/index.ts";
 import { ROLES, type Role, SCOPES, type Scope } from "../model/index.ts";
+import { stateColour } from "./colours.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
+import { instantText, whenText } from "./instant-text.ts";
 import { oneOf } from "./option-values.ts";
 import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { durationValue } from "./quantity-values.ts";
@@ -27,14 +29,14 @@ const CREATE_FORMATS = ["token", "json"] as const;
 const TOKEN_LISTING: Listing<TokenView> = {
   columns: [
     { head: "TOKEN", cell: ({ id }) => id },
-    { head: "STATE", cell: ({ state }) => state },
+    { head: "STATE", paint: stateColour, cell: ({ state }) => state },
     { head: "ROLE", cell: ({ role }) => role },
     { head: "CONSUMER", cell: ({ consumer }) => consumer },
     { head: "SITE", isOptional: true, cell: ({ site }) => site ?? "" },
-    { head: "EXPIRES", cell: ({ expiresAt }) => expiresAt.slice(0, 16) },
+    { head: "EXPIRES", cell: ({ expiresAt }, nowMs) => whenText(expiresAt, nowMs) },
     { head: "LABEL", isFlexible: true, cell: ({ label }) => label },
     { head: "SCOPES", isOptional: true, cell: narrowedTo },
-    { head: "CREATED", isWide: true, cell: ({ createdAt }) => createdAt.slice(0, 16) },
+    { head: "CREATED", isWide: true, cell: ({ createdAt }, nowMs) => whenText(createdAt, nowMs) },
     { head: "CREATED BY", isWide: true, cell: ({ createdBy }) => createdBy },
   ],
   fields: [
@@ -105,7 +107,7 @@ function createCommand(context: CommandContext): Command {
       const made = await client.createToken(requestFrom(options, terminal.nowMs()));
       terminal.writeResult(options.output === "json" ? jsonText(made) : `${made.token}\n`);
       terminal.writeError(
-        `stint: token ${made.id}: ${made.role} ${made.consumer}, good until ${made.expiresAt}\n`,
+        `stint: token ${made.id}: ${made.role} ${made.consumer}, good until ${instantText(made.expiresAt)}\n`,
       );
     });
 }

@@ -1,7 +1,7 @@
 /** `stint usage --since`: shows the use of a site over a period. */
 import type { LevelHistoryView, StepView, UsageHistoryView } from "../api/client/index.ts";
 import { formatDuration, formatSize, ppmPercent } from "../base/index.ts";
-import { instantText } from "./job-table.ts";
+import { instantText } from "./instant-text.ts";
 import { type Listing, type OutputForm, tableText, writeItems } from "./output-forms.ts";
 import { sparkline } from "./sparkline.ts";
 import type { Terminal } from "./terminal.ts";
@@ -63,7 +63,7 @@ export async function writeHistories(
 ): Promise<void> {
   if (form === "table") {
     const tables = histories.map(
-      (history) => `${headLine(history)}\n${tableText(courseRows(history), COURSES, form, terminal.columns)}`,
+      (history) => `${headLine(history)}\n${tableText(courseRows(history), COURSES, form, terminal)}`,
     );
     terminal.writeResult(tables.join("\n"));
   } else if (form === "name") {

@@ -1,7 +1,7 @@
 /** `stint usage --hosts`: shows the use of jobs on each host, as sensors report it. */
 import type { HostJobView, HostView } from "../api/client/index.ts";
 import { formatSize, lengthText } from "../base/index.ts";
-import { instantText } from "./job-table.ts";
+import { instantText } from "./instant-text.ts";
 import { isForPeople, type Listing, type OutputForm, tableText, writeItems } from "./output-forms.ts";
 import { sparkline } from "./sparkline.ts";
 import type { Terminal } from "./terminal.ts";
@@ -47,7 +47,7 @@ export async function writeHosts(
   const parts = all.flatMap(({ site, items }) =>
     items.map((host) => {
       const rows = host.jobs.map((job) => ({ site, host: host.host, ...job }));
-      const table = rows.length === 0 ? "" : tableText(rows, JOBS, form, terminal.columns);
+      const table = rows.length === 0 ? "" : tableText(rows, JOBS, form, terminal);
       return `${headLine(site, host)}\n${courseLine(host)}${table}`;
     }),
   );

@@ -4,7 +4,7 @@ import type { LevelUsageView, PeriodRequest, SiteUsageView, UsageHistoryView } f
 import { Fault, formatDuration, formatSize, MS_PER_SECOND, ppmPercent } from "../base/index.ts";
 import { isWithin } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
-import { instantText } from "./job-table.ts";
+import { instantText } from "./instant-text.ts";
 import { meaningless } from "./meaningless-option.ts";
 import {
   isForPeople,
@@ -197,7 +197,7 @@ function notOneSite(): Fault {
 function tell(usages: readonly SiteUsageView[], form: "table" | "wide", { terminal }: CommandContext): void {
   const tables = usages.flatMap((usage) => {
     if (usage.levels.length === 0) return [];
-    return [`${headLine(usage)}\n${tableText(rowsOf(usage), LISTING, form, terminal.columns)}`];
+    return [`${headLine(usage)}\n${tableText(rowsOf(usage), LISTING, form, terminal)}`];
   });
   terminal.writeResult(tables.join("\n"));
   for (const { site, levels } of usages) {

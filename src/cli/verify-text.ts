@@ -9,6 +9,7 @@ import type {
   Stretch,
   Verdict,
 } from "../policy/index.ts";
+import { stateColour } from "./colours.ts";
 import type { Listing } from "./output-forms.ts";
 import type { Verified } from "./policy-verify-tools.ts";
 import { printable } from "./text-table.ts";
@@ -28,7 +29,7 @@ export const levelListing: Listing<LevelFindings> = {
   columns: [
     { head: "CONSUMER", isFlexible: true, cell: ({ consumer }) => consumer },
     { head: "RESOURCE", cell: ({ resource }) => resource },
-    { head: "VERDICT", cell: verdictText },
+    { head: "VERDICT", paint: stateColour, cell: verdictText },
     { head: "USED", align: "right", cell: ({ parts }) => percentText(parts.used) },
     { head: "BURST", align: "right", cell: ({ parts }) => percentText(parts.aboveBurst) },
     { head: "EPOCH", align: "right", cell: ({ parts }) => percentText(parts.aboveEpoch) },

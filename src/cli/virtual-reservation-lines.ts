@@ -5,7 +5,7 @@ import type {
   VirtualReservationSiteView,
 } from "../api/client/index.ts";
 import { formatDuration, suText } from "../base/index.ts";
-import { instantText } from "./job-table.ts";
+import { instantText, localTimes, whenOrNone } from "./instant-text.ts";
 import type { Listing } from "./output-forms.ts";
 import { percent } from "./prospect-lines.ts";
 
@@ -19,7 +19,7 @@ export const VIRTUAL_LISTING: Listing<VirtualReservationRow> = {
     { head: " ", cell: ({ isChosen }) => (isChosen ? ">" : "") },
     { head: "SITE", cell: ({ site }) => site },
     { head: "PARTITION", isWide: true, cell: ({ partition }) => partition ?? "" },
-    { head: "SUBMITTED", cell: ({ plan }) => (plan === null ? "-" : instantText(plan.submitAt)) },
+    { head: "SUBMITTED", cell: ({ plan }, nowMs) => whenOrNone(plan?.submitAt ?? null, nowMs) },
     { head: "LIMIT", align: "right", cell: ({ plan }) => (plan === null ? "-" : limitText(plan)) },
     { head: "SURE", align: "right", cell: ({ plan }) => (plan === null ? "-" : percent(plan.probability)) },
     { head: "IDLE AT MOST", align: "right", cell: ({ plan }) => (plan === null ? "-" : idleText(plan)) },
@@ -75,7 +75,7 @@ export function whyNone({ refusal, hindrance, noRecord, trouble }: VirtualReserv
       `have started, ${missing} more will do`
     );
   }
-  return refusal?.text ?? hindrance?.text ?? trouble ?? "it does not say";
+  return localTimes(refusal?.text ?? hindrance?.text ?? trouble ?? "it does not say");
 }
 
 function limitText({ wallTimeSec }: VirtualReservationPlanView): string {

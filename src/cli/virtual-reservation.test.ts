@@ -54,7 +54,7 @@ describe("stint quote --virtual", () => {
     const { out, err, code } = await capturedProgram(client).call("quote", "--virtual", ...SLOT);
     expect(code).toBe(0);
     expect(out).toMatch(/^ +SITE +SUBMITTED +LIMIT +SURE +IDLE AT MOST +KEPT$/m);
-    expect(out).toMatch(/^> +far +2026-05-31 .*:00:00 +4h +93 % +24 SU +97 % of 400$/m);
+    expect(out).toMatch(/^> +far +\S.* +4h +93 % +24 SU +97 % of 400$/m);
     expect(err).toMatch(/^stint: at far its job is submitted at .* with a limit of 4h; it has started by/m);
     expect(err).toMatch(
       /from 120 past waits \(97 % of 400 such promises kept\), and idles no more than 24 SU$/m,

@@ -4,6 +4,7 @@ import type { VoView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { SITE_SELECTORS, type SiteSelector, VO_EXTRA_PPM } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
+import { whenOrNone } from "./instant-text.ts";
 import { oneOf } from "./option-values.ts";
 import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 
@@ -41,7 +42,7 @@ const VO_LISTING: Listing<VoView> = {
     { head: "ENFORCED", cell: ({ enforcement }) => (enforcement === null ? "no" : "yes") },
     { head: "EXTRA", align: "right", cell: extraText },
     { head: "LAST SITE", cell: ({ lastSite }) => lastSite ?? "-" },
-    { head: "SINCE", isWide: true, cell: ({ changedAt }) => changedAt ?? "-" },
+    { head: "SINCE", isWide: true, cell: ({ changedAt }, nowMs) => whenOrNone(changedAt, nowMs) },
     { head: "BY", isWide: true, cell: ({ by }) => by ?? "-" },
   ],
   fields: ["vo", "selector", "extraPpm", "lastSite", "changedAt", "by"],

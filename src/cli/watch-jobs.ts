@@ -4,7 +4,8 @@
  */
 import type { JobView } from "../api/client/index.ts";
 import type { CommandContext } from "./command-context.ts";
-import { instantText, jobListing, stateText } from "./job-table.ts";
+import { instantText } from "./instant-text.ts";
+import { jobListing, stateText } from "./job-table.ts";
 import type { OutputForm } from "./output-forms.ts";
 import { tableText, watchFormUnfit } from "./output-forms.ts";
 import { asFault, EXIT_CODES, faultText } from "./report-fault.ts";
@@ -65,7 +66,7 @@ function redrawing(form: "table" | "wide", terminal: Terminal): Show {
   return (at, job) => {
     jobs.set(at, job);
     const inOrder = [...jobs].sort(([a], [b]) => a - b).map(([, it]) => it);
-    const table = tableText(inOrder, jobListing(terminal.nowMs()), form, terminal.columns);
+    const table = tableText(inOrder, jobListing(terminal.nowMs()), form, terminal);
     const back = linesAbove === 0 ? "" : `\u001b[${linesAbove}A\u001b[J`;
     terminal.writeResult(back + table);
     linesAbove = table.split("\n").length - 1;

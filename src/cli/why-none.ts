@@ -1,7 +1,7 @@
 /** Reasons why no start of a slot is possible, where other jobs are not the cause. */
 import type { QuoteRequest, QuoteView } from "../api/client/index.ts";
 import type { CommandContext } from "./command-context.ts";
-import { instantText } from "./job-table.ts";
+import { instantText } from "./instant-text.ts";
 
 /** Request and answers. */
 export interface NothingFound {

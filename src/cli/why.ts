@@ -1,6 +1,7 @@
 /** `stint why ID`: explains the state of a job, its predicted start, and what would change it. */
 import { Command } from "commander";
 import { type CommandContext, jsonText } from "./command-context.ts";
+import { localTimes } from "./instant-text.ts";
 import { oneOf } from "./option-values.ts";
 import { printable } from "./text-table.ts";
 
@@ -35,7 +36,7 @@ export function whyCommand(context: CommandContext): Command {
     .action(async (id: string, { output, site }: WhyOptions) => {
       const client = await context.client();
       const why = site === undefined ? await client.why(id) : await client.whyThere(site, id);
-      const sentences = why.lines.map((line) => `${printable(line)}\n`).join("");
+      const sentences = why.lines.map((line) => `${printable(localTimes(line))}\n`).join("");
       context.terminal.writeResult(output === "json" ? jsonText(why) : sentences);
     });
 }

@@ -251,8 +251,11 @@ describe("what a slot does to others, in words", () => {
 describe("amounts in words", () => {
   it.each([
     [0, "0 SU"],
+    [-2, ">-0.0001 SU"],
+    [359, "<0.0001 SU"],
+    [2000, "0.00056 SU"],
     [SU * 12.346, "12.35 SU"],
-    [1, "2.8e-7 SU"],
+    [1, "<0.0001 SU"],
     [SU / 3000, "0.00033 SU"],
     [-SU * 2, "-2 SU"],
   ])("%d processor-milliseconds are %s", (procMs, text) => expect(suText(procMs)).toBe(text));
