@@ -27,7 +27,7 @@ const shortestFirst = (patience: string): string =>
   `exec:python3 examples/external/shortest_first.py ${patience}`.trim();
 
 describe.skipIf(!hasPython)(`programs that are the discipline${withoutPython}`, () => {
-  it("SI-22 FCFS in Python equals ours, job for job", () => {
+  it("SI-20 FCFS in Python equals ours, job for job", () => {
     const theirs = run(poisson, "exec:./examples/external/fcfs.py");
     const ours = run(poisson, "fcfs");
     expect(theirs.rows).toBe(ours.rows);
@@ -45,7 +45,7 @@ describe.skipIf(!hasPython)(`programs that are the discipline${withoutPython}`, 
     expect(some.report.waitMeanSec).toBeLessThan(fcfs.report.waitMeanSec / 2);
   });
 
-  it.skipIf(!hasSharedData)(`SI-22 on a recorded workload too${withoutSharedData}`, () => {
+  it.skipIf(!hasSharedData)(`SI-20 on a recorded workload too${withoutSharedData}`, () => {
     const trace = tracePath("SDSC-SP2");
     expect(run(trace, "exec:./examples/external/fcfs.py").rows).toBe(run(trace, "fcfs").rows);
   });

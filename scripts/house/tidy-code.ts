@@ -61,6 +61,7 @@ const subjectsNamed: readonly string[] = [
   "src/market/",
   "src/plan/",
   "src/engine/",
+  "src/formats/",
   "src/policy/",
   "src/predict/",
   "src/profile/",

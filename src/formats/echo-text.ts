@@ -1,12 +1,12 @@
 /**
- * Quotes a piece of somebody's input in a message: short, and harmless to a terminal.
+ * Quotes input in messages: short, and without characters that a terminal interprets.
  *
- * Letters, digits, punctuation and symbols of any script stay; everything else (control bytes, escape
- * sequences, direction marks, undecodable bytes) is written as \xNN or \u{NNNN}.
+ * Letters, digits, punctuation and symbols of any script are unchanged; everything else (control bytes,
+ * escape sequences, direction marks, undecodable bytes) is written as \xNN or \u{NNNN}.
  */
 const maxEchoedCharacters = 40;
 
-/** `text` in double quotes, at most 40 characters of it; "…" says that there was more. */
+/** `text` in double quotes, at most 40 characters of it; a cut is marked by "…". */
 export function echoText(text: string): string {
   // At most two UTF-16 units per character: a longer head is never needed, whatever the length of the text.
   const characters = Array.from(text.slice(0, 2 * maxEchoedCharacters + 2));

@@ -1,8 +1,8 @@
 /**
- * Turns what the operating system says about a file into a Fault that a person can act on.
+ * Turns the operating system's errors on a file into Faults with reason and remedy.
  *
- * One table for reading and one for writing, so that every format speaks the same words. What is not in
- * a table is `failed`, with the system's own text.
+ * One table for reading and one for writing, so that every format uses the same words. An error in neither
+ * table is `failed`, with the system's own text.
  */
 import { Fault, type FaultKind } from "../base/index.ts";
 

@@ -1,9 +1,8 @@
 /**
- * Reads the reservations that a simulation is given beside its workload: id,start,duration,procs, and nodes
- * where it is said.
+ * Reads reservations beside a workload: id,start,duration,procs and optionally nodes.
  *
- * What `--reservations FILE.csv` takes; times in seconds from the trace's submit time 0, decimals
- * down to a millisecond. Small files only (16 MiB, 100,000 rows): everything is checked and kept.
+ * The format of `--reservations FILE.csv`; times in seconds from submit time 0 of the trace, with decimals
+ * down to a millisecond. Small files only (16 MiB, 100,000 rows), held in memory.
  */
 import { accepted, Fault, formatPosition, type Result, refused } from "../base/index.ts";
 import { echoText } from "./echo-text.ts";
@@ -19,7 +18,7 @@ export interface ReservationRow {
   readonly durationMs: number;
   /** ≥ 1, whole. */
   readonly procs: number;
-  /** On so many different nodes, in equal parts; undefined where nothing is said. */
+  /** Equal parts on this many distinct nodes; undefined where the field is empty. */
   readonly nodes: number | undefined;
   /** Line in the file, from 1. */
   readonly line: number;

@@ -19,7 +19,7 @@ import { directoryFault, writeFault } from "./file-fault.ts";
 
 /** A file that is being written. End it with `commit` or `abort`. */
 export interface SafeFile {
-  /** As it was named by whoever asked. */
+  /** Name as given by the caller. */
   readonly path: string;
   /** Takes text or bytes; what goes wrong is thrown by the next `drained` or `commit`. */
   write(chunk: string | Uint8Array): void;
@@ -32,11 +32,11 @@ export interface SafeFile {
 }
 
 interface Target {
-  /** What is opened: the temporary file, or the target itself where that is no regular file. */
+  /** Path of the open file: the temporary one, or a target that is no regular file. */
   readonly written: string;
   /** Where the temporary file goes in the end; absent when written directly. */
   readonly final?: string;
-  /** Permissions of the file that is replaced, which are kept; a new file gets 0666 less the umask. */
+  /** Permissions of the replaced file; a new file gets 0666 less the umask. */
   readonly mode?: number;
 }
 
@@ -166,7 +166,7 @@ async function resolveTarget(path: string): Promise<Target> {
   }
 }
 
-/** Names of files that are open already: renaming over them would not reach whoever opened them. */
+/** Names of files that are already open: renaming over them would not reach their readers. */
 const standardStream = /^\/(dev\/(stdout|stderr|fd\/)|proc\/)/;
 
 /** Short whatever the target's name, which may itself be as long as the system allows. */

@@ -141,10 +141,10 @@ async function* prepended(first: Uint8Array, rest: AsyncIterable<Uint8Array>) {
 // Memory: what one stored piece unpacks to, at most about 1,000 times its size.
 
 /**
- * The unpacked bytes, in pieces of at most `chunkBytes`.
+ * The unpacked bytes, in chunks of at most `chunkBytes`.
  *
- * @throws Fault `gzipTruncated` when the stored bytes end too early, `gzipDamaged` when they contradict
- * themselves; both say after how many unpacked bytes.
+ * @throws Fault `gzipTruncated` when the stored bytes end too early, `gzipDamaged` when they are
+ * inconsistent; both state the number of unpacked bytes.
  */
 async function* gunzip(
   stored: AsyncIterable<Uint8Array>,

@@ -1,16 +1,14 @@
-/**
- * What an accounting tells of use, whichever form it had.
- */
+/** Records of use from an accounting of any format. */
 import type { Stretch, UseRecord } from "../../policy/index.ts";
 
 /** Records of use with what is known of the record as a whole. */
 export interface Accounted {
   readonly records: readonly UseRecord[];
-  /** From the first to the last instant that it tells of; null where it tells of none. */
+  /** From the first to the last recorded instant; null without records. */
   readonly told: Stretch | null;
-  /** Processors that it says the site has; undefined where it does not say. */
+  /** Processors of the site by the accounting; undefined where it has no such field. */
   readonly procs: number | undefined;
-  /** What was assumed and what was left out, a sentence each. */
+  /** Sentences on assumptions and on omitted jobs. */
   readonly remarks: readonly string[];
   /** SHA-256 of the file's bytes. */
   readonly sha256: string;

@@ -1,17 +1,17 @@
 /**
- * Whether parsed JSON has the shape of a bundle; docs/schemas/evidence.schema.json says the same for others.
+ * Validation of parsed JSON as a bundle; docs/schemas/evidence.schema.json is the same for other programs.
  *
- * A bundle comes from somebody else: nothing of it is used before it was looked at.
+ * Bundles come from other parties, so nothing of one is used before it is validated.
  */
 import { SHARED_RESOURCES } from "../../model/index.ts";
 import { BUNDLE_FORMAT, BUNDLE_PARTS, BUNDLE_VERSION } from "./bundle.ts";
 
-/** The path of the first thing that is not as it should be; undefined where everything is. */
+/** Path of the first wrong value; undefined for a valid bundle. */
 export function shapeMisfit(value: unknown): string | undefined {
   return whole(value, "");
 }
 
-/** Looks at a value; gives the path of what is wrong. */
+/** Validates a value; returns the path of the wrong part. */
 type Check = (value: unknown, path: string) => string | undefined;
 
 const text: Check = (value, path) => (typeof value === "string" ? undefined : path);

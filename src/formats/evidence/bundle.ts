@@ -1,11 +1,11 @@
 /**
- * A bundle: everything that a verification was made from, in one file that anybody can check offline.
+ * A bundle: the whole input of a verification in one file, which anyone can check offline.
  *
- * Canonical JSON, one spelling of everything, so that equal evidence gives equal bytes. Each part has its
- * SHA-256; records are chained one to the next as events of the log are, so that one that was altered, left
- * out or put in is found and named; the seal is over all of that. A bundle from a log has its events too,
- * with the hashes that the log gave them. What a bundle cannot show by itself is that nobody made all of it
- * anew: for that the seal, or a head of the log, is compared with what was noted elsewhere.
+ * Canonical JSON has one spelling, so that equal evidence gives equal bytes. Each part has its SHA-256;
+ * records are chained like events of the log, so that an altered, omitted or inserted one is found and named;
+ * the seal covers all of that. A bundle from a log also has its events, with the log's own hashes. A bundle
+ * cannot show that nobody has recomputed all of it: for that the seal, or a head of the log, is compared with
+ * one noted elsewhere.
  */
 import { createHash } from "node:crypto";
 import type {
@@ -26,9 +26,8 @@ export interface EvidenceSource {
   readonly name: string;
   /** Of what was read; null for a log, which has its own hashes. */
   readonly sha256: string | null;
-  /** Whether the policies were in the log, or beside it. */
   readonly policies: "file" | "logbook";
-  /** What was assumed and left out, a sentence each. */
+  /** Sentences on assumptions and on omitted jobs. */
   readonly remarks: readonly string[];
 }
 
@@ -39,7 +38,7 @@ export interface LogPart {
   readonly events: readonly LoggedEvent[];
 }
 
-/** What is in a bundle. */
+/** Evidence of one verification, without hashes. */
 export interface Bundle {
   readonly place: string;
   readonly period: Stretch;
@@ -75,10 +74,10 @@ export interface BundleHashes {
 /** The canonical text of a value. */
 export type Canonical = (value: JsonObject) => string;
 
-/** What stands before the first record. */
+/** Predecessor of the first record in the chain. */
 export const NO_HASH = "0".repeat(64);
 
-/** What a bundle file is told by. */
+/** Value of `format` in a bundle file. */
 export const BUNDLE_FORMAT = "stint-evidence";
 /** The version that is written. */
 export const BUNDLE_VERSION = 1;

@@ -1,5 +1,5 @@
 /**
- * Whose jobs are whose: from the users and groups of an accounting to consumer paths.
+ * Owners: consumer paths by users and groups of an accounting.
  *
  *     users: { 12: cms/higgs/alice }     a user's own path
  *     groups: { 3: cms }                 of everybody else in it: cms/u12
@@ -12,14 +12,13 @@ import { type Remark, readBounded, readDocument, remarkFault, textOfBytes } from
 export interface Owners {
   readonly users: ReadonlyMap<string, string>;
   readonly groups: ReadonlyMap<string, string>;
-  /** For everybody else; null: as whoever reads the accounting says. */
+  /** Path for all other users; null: the default of the accounting. */
   readonly others: string | null;
 }
 
-/** Nobody is named. */
 export const NO_OWNERS: Owners = { users: new Map(), groups: new Map(), others: null };
 
-/** Who an accounting says that a job was of; null where it does not say. */
+/** Owner of a job by the accounting; null without such a field. */
 export interface AccountedOwner {
   readonly user: string | null;
   readonly group: string | null;
@@ -54,7 +53,7 @@ export async function readOwnersFile(file: string): Promise<Owners> {
   );
 }
 
-/** The consumer path of an owner; `usual` says it for those that are not named. */
+/** Consumer path of an owner; `usual` is the default of an unmapped one. */
 export function consumerOf(
   { users, groups, others }: Owners,
   { user, group }: AccountedOwner,
@@ -72,7 +71,7 @@ export function userName(user: string | null): string {
   return /^\d+$/.test(user) ? `u${user}` : pathName(user);
 }
 
-/** What is usual where accounts have names: the account hands out to its users. */
+/** Default path where accounts have names: the user below the account. */
 export function accountPath({ user, group }: AccountedOwner): string {
   return group === null ? userName(user) : `${pathName(group)}/${userName(user)}`;
 }

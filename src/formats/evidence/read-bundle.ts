@@ -24,7 +24,7 @@ export type SealedBundle = Bundle & { readonly hashes: BundleHashes };
 const MOST_NAMED = 5;
 
 /**
- * The bundle of a file, whose shape is right; its hashes are not looked at yet.
+ * The bundle of a file, validated in shape; its hashes are not verified yet.
  *
  * @throws Fault `bundleTruncated`, `bundleMalformed`, and as every file that is read
  */
@@ -46,7 +46,7 @@ export async function readBundleFile(file: string): Promise<SealedBundle> {
   return value as SealedBundle;
 }
 
-/** What was altered, in words, the first few; none where everything is as it was sealed. */
+/** Sentences that name the first alterations; none where the bundle equals what was sealed. */
 export function alterationsOf(bundle: SealedBundle, canonical: Canonical): readonly string[] {
   const { hashes, records, log } = bundle;
   const parts = BUNDLE_PARTS.filter((part) => partHash(bundle, part, canonical) !== hashes.parts[part]);

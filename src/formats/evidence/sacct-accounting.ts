@@ -1,8 +1,8 @@
 /**
- * What sacct printed as an accounting of use.
+ * Use by an accounting of sacct.
  *
- * A job that was put back into the queue (requeued, preempted, or lost with its node) is one job with
- * several runs. When a job was suspended is not in the accounting: its processors count until it ended.
+ * A job that returned to the queue (requeued, preempted, or lost with its node) is one job with several runs.
+ * Times of suspension are not in the accounting: processors count until the end of the job.
  */
 import { createHash } from "node:crypto";
 import { Fault } from "../../base/index.ts";
@@ -11,7 +11,7 @@ import { accountingLines, instantReader, readRuns, type SacctRun } from "../slur
 import { type Accounted, countedRemarks, toldBy } from "./accounted.ts";
 import { accountPath, consumerOf, type Owners } from "./owners.ts";
 
-/** How an accounting is read. */
+/** Options of reading an accounting. */
 export interface SacctAccountingRules {
   readonly owners: Owners;
   /** Skip and count malformed rows instead of stopping at the first. */

@@ -1,9 +1,9 @@
 /**
- * A recorded workload (SWF) with owners as an accounting of use.
+ * Use by a recorded workload (SWF) with owners.
  *
- * Source: SWF 2.2 [SWF]. Only what was recorded counts: a job without a recorded wait ran at a time that
- * nobody knows, and is in no measure. Lines of partial executions (status 2 to 4) repeat what the summary
- * line of the job says, and are passed over.
+ * Source: SWF 2.2 [SWF]. Only recorded values count: a job without a recorded wait ran at an unknown time,
+ * and is in no measure. Lines of partial executions (status 2 to 4) repeat the summary line of the job, and
+ * are skipped.
  */
 import { MS_PER_SECOND } from "../../base/index.ts";
 import type { UseOutcome, UseRecord } from "../../policy/index.ts";
@@ -11,7 +11,7 @@ import { readSwf, type SwfBatch, swfField, traceBytes } from "../index.ts";
 import { type Accounted, countedRemarks, toldBy } from "./accounted.ts";
 import { consumerOf, type Owners, userName } from "./owners.ts";
 
-/** How a workload is read. */
+/** Options of reading a recorded workload. */
 export interface SwfAccountingRules {
   readonly owners: Owners;
   /** Skip and count malformed lines instead of stopping at the first. */
@@ -25,7 +25,7 @@ interface Counts {
 }
 
 /**
- * The records of a file, on Unix time where it says when it begins, else on its own clock.
+ * The records of a file, in Unix time where the header has its start, else on the file's own clock.
  *
  * @throws Fault as every workload that is read
  */
@@ -101,7 +101,7 @@ function recordOf(batch: SwfBatch, row: number, rules: RowRules): UseRecord | un
   };
 }
 
-/** 1: completed, 0: failed, 5: cancelled; where nothing is said it is taken to be completed. */
+/** 1: completed, 0: failed, 5: cancelled; unknown counts as completed. */
 function outcomeOf(status: number): UseOutcome {
   if (status === 0) return "failed";
   return status === 5 ? "cancelled" : "completed";

@@ -1,6 +1,4 @@
-/**
- * What the attributes of a job mean beyond their shape: words of a line, variables of a list, tickets.
- */
+/** Checks of a job's attributes beyond their shape: command lines, variables, tickets. */
 import type { jobShape, Read } from "../../contract/files/index.ts";
 import type { JobDescription } from "../../model/index.ts";
 import { echoText } from "../echo-text.ts";
@@ -75,7 +73,7 @@ function variableTwice(name: string) {
   };
 }
 
-/** Tells of a ticket that is none. The line itself is no secret: who may use it is in it. */
+/** Reports a malformed ticket. The line is not secret: it names the consumer that may use it. */
 export function tellTicket({ said, notes, at }: ReadJob): void {
   if (said.ticket === undefined) return;
   const read = readTicket(said.ticket);

@@ -29,9 +29,7 @@ export function readInputSandbox(job: ReadJob): Partial<Pick<JobDescription, "in
   return { inputSandbox };
 }
 
-/**
- * Tells of an executable that is none, and warns of one that is neither sent along nor likely to be there.
- */
+/** Reports an invalid executable; warns of one that is neither in the sandbox nor likely on the site. */
 export function judgeExecutable({ said, notes, at, surroundings }: ReadJob): void {
   const { executable, inputSandbox = [] } = said;
   const place = at(said, "executable");
@@ -64,7 +62,7 @@ export function judgeExecutable({ said, notes, at, surroundings }: ReadJob): voi
   }
 }
 
-/** Tells of a standard input that is not sent along. */
+/** Reports a standard input that is not in the input sandbox. */
 export function tellMissingInput({ said, notes, at }: ReadJob): void {
   const { stdInput, inputSandbox = [] } = said;
   if (stdInput === undefined || inputSandbox.some((path) => basename(path) === stdInput)) return;
@@ -76,7 +74,7 @@ export function tellMissingInput({ said, notes, at }: ReadJob): void {
   });
 }
 
-/** Tells of names that would be one name in a directory. */
+/** Reports files that would have the same name in the job's directory. */
 export function tellDoubles({ said, notes, at }: ReadJob, name: "inputSandbox" | "outputSandbox"): void {
   const written = said[name] ?? [];
   const lines = new Map<string, number>();

@@ -5,13 +5,13 @@ import { dirname } from "node:path";
 import { fileState, readBounded, textOfBytes, type Words } from "../yaml/index.ts";
 import { type JobReading, readJobYaml } from "./read.ts";
 
-/** What a file says; paths in it are relative to its folder. A file that cannot be read is a problem. */
+/** Reads a file; its paths are relative to its folder. An unreadable file is a problem. */
 export async function readJobFile(file: string): Promise<JobReading> {
   const bytes = await readBounded(file);
   return bytes.ok ? readJobBytes(bytes.value, dirname(file)) : onlyProblem(bytes.refusal);
 }
 
-/** What bytes from anywhere say (a file, stdin, a request); paths are relative to `folder`. */
+/** Reads bytes of a file, stdin or a request; paths are relative to `folder`. */
 export function readJobBytes(bytes: Uint8Array, folder: string): JobReading {
   const text = textOfBytes(bytes);
   if (!text.ok) return onlyProblem(text.refusal);
@@ -41,7 +41,6 @@ function notReadYet(language: Exclude<JobLanguage, "yaml">): Words {
 // that never was YAML. A reader that comes enters here, and this file then moves up beside the rooms it
 // chooses among.
 
-/** The languages that are told apart. */
 type JobLanguage =
   | "yaml"
   | "jdl"
@@ -55,7 +54,7 @@ type JobLanguage =
   | "script"
   | "rsl";
 
-/** How people call each. */
+/** Names of the languages in messages. */
 const LANGUAGE_NAMES: Readonly<Record<JobLanguage, string>> = {
   yaml: "YAML",
   jdl: "JDL",

@@ -1,8 +1,8 @@
 /**
  * Reads job descriptions in YAML: one document, one job; several documents, several jobs.
  *
- * Everything that is wrong is told at once, with its place. Nothing here touches a file: what the input
- * sandbox needs to know of the disk is asked through the surroundings.
+ * All problems are reported together, with their positions. Nothing here opens a file: the state of files in
+ * the input sandbox comes from the surroundings.
  */
 import { nearestWord } from "../../base/index.ts";
 import { jobShape } from "../../contract/files/index.ts";
@@ -20,16 +20,16 @@ import {
 import { type ReadJob, readArguments, readEnvironment, tellTicket, tellTinyMemory } from "./attributes.ts";
 import { judgeExecutable, readInputSandbox, tellDoubles, tellMissingInput } from "./file-attributes.ts";
 
-/** A job as it was described, and what else its description said. */
+/** A job with the rest of its description. */
 export interface DescribedJob {
   readonly description: JobDescription;
-  /** Attributes that nobody here understands, as plain data; matchmaking sees them. */
+  /** Unknown attributes, as plain data; matchmaking uses them. */
   readonly otherAttributes: Readonly<Record<string, unknown>>;
   /** The line, from 1, at which its description begins. */
   readonly line: number;
 }
 
-/** What a text says: its jobs without fault, and all remarks. It is fine when there are no problems. */
+/** Valid jobs of a text, and all remarks. The text is accepted if there are no problems. */
 export interface JobReading {
   readonly jobs: readonly DescribedJob[];
   readonly warnings: readonly Remark[];
@@ -38,7 +38,7 @@ export interface JobReading {
 
 const FILE = { noun: "a job", example: "executable: hostname" } as const;
 
-/** Reads `text`, which is not too large (see `readJobFile`); never throws for what it says. */
+/** Reads `text`, within the size limit (see `readJobFile`); never throws on its content. */
 export function readJobYaml(text: string, surroundings: Surroundings): JobReading {
   const { each, notes, at } = readDocuments(text, jobShape, { ...FILE, surroundings });
   const jobs: DescribedJob[] = [];
@@ -100,7 +100,7 @@ function renamed(name: string) {
   };
 }
 
-/** Words of the language that nothing acts on yet: known, so that nobody is told to correct them. */
+/** Attributes of the language without effect so far: known, so that no correction is suggested. */
 const LATER_ATTRIBUTES: ReadonlySet<string> = new Set(
   (
     "type jobType outputSandboxDestURI inputData dataAccessProtocol storageIndex outputSE " +

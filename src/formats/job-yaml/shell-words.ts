@@ -1,9 +1,9 @@
 /**
  * Splits a line into words as a POSIX shell does, expanding nothing (rule FO-28).
  *
- * Source: POSIX.1-2017, Shell Command Language, 2.2 Quoting and 2.3 Token Recognition. Kept are single
- * quotes, double quotes, backslashes and line continuation; everything else that is special to a shell
- * (variables, patterns, operators, comments) stands for itself.
+ * Source: POSIX.1-2017, Shell Command Language, 2.2 Quoting and 2.3 Token Recognition. Supported are single
+ * quotes, double quotes, backslashes and line continuation; all other special characters of a shell
+ * (variables, patterns, operators, comments) are literal.
  */
 import { accepted, type Result, refused } from "../../base/index.ts";
 
@@ -14,7 +14,7 @@ export interface ShellWords {
   readonly unexpanded?: string;
 }
 
-/** What is open at the end of the line, and the index at which it begins. */
+/** Quote without its end, with the index at which it begins. */
 export interface OpenQuote {
   readonly mark: "'" | '"' | "\\";
   readonly index: number;

@@ -1,6 +1,4 @@
-/**
- * What one policy of a file says, before it is known who its consumer is and how large its provider.
- */
+/** A policy of a file before its names and the capacity of its provider are resolved. */
 import type { EpochWindow, Policy, SharedResource } from "../../model/index.ts";
 import type { Notes, Word } from "../yaml/index.ts";
 
@@ -16,7 +14,7 @@ interface WrittenAmount {
   readonly per: bigint;
 }
 
-/** What shares may be written in besides percent; `su` over the length of the interval. */
+/** Units of shares besides percent; `su` is over the length of the interval. */
 export type AmountUnit = "procs" | "nodes" | "gpus" | "bytes" | "su";
 
 /** A share with the interval over which it is meant. */
@@ -39,7 +37,7 @@ export interface Validity {
 
 /** One policy as it was written. */
 export interface PolicyDraft extends Validity, Pick<Policy, "rule" | "mode" | "carry"> {
-  /** Where it stands, and where remarks about it go. */
+  /** Position in the text. */
   readonly at: number;
   readonly notes: Notes;
   readonly source: number;
@@ -52,12 +50,12 @@ export interface PolicyDraft extends Validity, Pick<Policy, "rule" | "mode" | "c
   readonly burst: WrittenBurst | null;
 }
 
-/** What holds of all policies below a heading of the file, and what they need not say again. */
+/** Defaults for all policies below a heading of the file. */
 export interface DraftContext extends Validity {
   readonly notes: Notes;
   /** Which of the texts it is, from 0. */
   readonly source: number;
-  /** How far the clock is ahead of UTC. */
+  /** Offset of the clock from UTC. */
   readonly offsetMs: number;
   readonly provider: Word | null;
   readonly consumer: Word | null;

@@ -1,9 +1,7 @@
-/**
- * Who is known: the providers and consumers that a file declares, or that whoever reads it knows.
- */
+/** Known providers and consumers: declared in a file, or given by the caller. */
 import type { SharedResource } from "../../model/index.ts";
 
-/** What a provider has of each, as far as it was said; bytes for memory, storage and network. */
+/** Stated capacity of a provider, by unit; bytes for memory, storage and network. */
 export type ProviderCapacity = { readonly [Unit in "procs" | "nodes" | "gpus" | BytesResource]?: number };
 
 /** The resources that are counted in bytes. */
@@ -16,18 +14,18 @@ export interface DeclaredProvider {
   readonly capacity: ProviderCapacity;
 }
 
-/** Known names; null where nobody said which there are, so that any may be meant. */
+/** Known names; null where none are declared, so that any name is accepted. */
 export interface KnownNames {
   readonly providers: readonly string[] | null;
   readonly consumers: readonly string[] | null;
-  /** What providers have, of those of which it was said. */
+  /** Stated capacities by provider. */
   readonly capacities: ReadonlyMap<string, ProviderCapacity>;
 }
 
 /** Nothing is known beforehand. */
 export const NOTHING_KNOWN: KnownNames = { providers: null, consumers: null, capacities: new Map() };
 
-/** What a list of providers tells. */
+/** Names and capacities of declared providers. */
 export function knownFrom(providers: readonly DeclaredProvider[]): KnownNames {
   return {
     providers: providers.map(({ name }) => name),
@@ -36,7 +34,7 @@ export function knownFrom(providers: readonly DeclaredProvider[]): KnownNames {
   };
 }
 
-/** What is known from both. */
+/** Union of two sets of names. */
 export function knownCoReservation(one: KnownNames, other: KnownNames): KnownNames {
   return {
     providers: joined(one.providers, other.providers),

@@ -18,7 +18,7 @@ export interface AgreementReading {
 const example =
   "{ agreement: name, provider: site1, consumer: vo0, versions: [{ from: 2026-01-01, policies: [] }] }";
 
-/** What an agreement says; undefined, with a problem, where its two ends are not said. */
+/** Reads an agreement; undefined, with a problem, without provider or consumer. */
 export function readAgreement(named: NamedValue, source: number): AgreementReading | undefined {
   const { notes, value } = named;
   const { said, at, valueAt, words } = readValue(named, agreementShape, { example });

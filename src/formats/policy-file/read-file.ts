@@ -8,7 +8,7 @@ import type { KnownNames } from "./known.ts";
 import { type PolicyReading, readPolicies } from "./read.ts";
 import { type RequestsReading, readRequests } from "./read-requests.ts";
 
-/** What the files say together. */
+/** Reads files as one set. */
 export async function readPolicyFiles(files: readonly string[], known?: KnownNames): Promise<PolicyReading> {
   const texts = await Promise.all(
     files.map(async (file) => {

@@ -15,7 +15,7 @@ export interface ExactDecimal {
 
 /** One request; exact, and as it was written. */
 export interface AdmissionRequest {
-  /** A site or a pool; null where the file says none. */
+  /** A site or a pool; null where the file names none. */
   readonly provider: string | null;
   readonly consumer: string;
   readonly resource: SharedResource;
@@ -31,11 +31,11 @@ export interface RequestsReading {
   readonly problems: readonly Remark[];
 }
 
-/** Whoever says so long means for ever: 30,000 years. */
+/** Durations from 30,000 years on count as unlimited. */
 const FOR_EVER_SEC = 1e12;
 const example = '[{ "consumer": "vo0", "share": 0.2, "startSec": 0, "durationSec": 3600 }]';
 
-/** Reads the text of a list of requests; never throws for what it says. */
+/** Reads a list of requests; never throws on its content. */
 export function readRequests(text: string): RequestsReading {
   let value: unknown;
   try {

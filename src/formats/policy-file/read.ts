@@ -1,9 +1,9 @@
 /**
  * Reads policy files: tuples and long forms in YAML, plain lines of tuples, agreements.
  *
- * Several files are read as one set, for one may name a provider whose share is in another. Everything that
- * is wrong is told at once, each where it stands; docs/schemas/policy.schema.json says for editors what can
- * be said without knowing the rest of a set.
+ * Several files are read as one set, because one may name a provider whose share is in another. All problems
+ * are reported together, with their positions; docs/schemas/policy.schema.json validates for editors what
+ * does not depend on the rest of the set.
  */
 import { policyFileShape } from "../../contract/files/index.ts";
 import type { Agreement } from "../../model/index.ts";
@@ -29,23 +29,23 @@ import { readPolicyList, readTuple } from "./read-policy.ts";
 import { settlePolicies, type WrittenPolicy } from "./settle.ts";
 import { looksLikeTuple } from "./tuple.ts";
 
-/** What files say together, and what is wrong with each; it counts when there are no problems. */
+/** Policies of a set of files, and the remarks on each; valid without problems. */
 export interface PolicyReading {
   readonly policies: readonly WrittenPolicy[];
   readonly agreements: readonly Agreement[];
-  /** What was known beforehand, and what the files declare. */
+  /** Names given by the caller, and those that the files declare. */
   readonly known: KnownNames;
   /** In the order of the texts. */
   readonly remarks: readonly FileRemarks[];
 }
 
-/** What is wrong and what is odd about one text. */
+/** Problems and warnings of one text. */
 interface FileRemarks {
   readonly problems: readonly Remark[];
   readonly warnings: readonly Remark[];
 }
 
-/** Reads the texts of policy files; never throws for what they say. */
+/** Reads the texts of policy files; never throws on their content. */
 export function readPolicies(texts: readonly string[], known: KnownNames = NOTHING_KNOWN): PolicyReading {
   const files = texts.map((text, source) => readOne(text, source));
   const declared = files.reduce((all, file) => knownCoReservation(all, file.known), known);
@@ -114,7 +114,7 @@ function readYaml(text: string, source: number): OneFile {
   return file;
 }
 
-/** Where it is not YAML, lines that begin with tabs: the reader of YAML calls them many things. */
+/** Reports lines that begin with a tab, for which the YAML parser has several unclear messages. */
 function tellTabs(text: string, notes: Notes): void {
   const isDamaged = notes.collected().problems.some(({ code }) => code === "yamlSyntax");
   if (!isDamaged) return;

@@ -1,9 +1,9 @@
 /**
- * Who gives to whom: each draft's provider and consumer as whole paths.
+ * Resolves the provider and consumer of each draft to whole paths.
  *
- * A consumer that hands out what it was given may be named by its last name alone, as the source does:
- * Site1 gives to VO0, VO0 to Group0, which is then VO0/Group0. So paths are known only when all policies
- * are, and chains may be circles.
+ * A delegating consumer may be named by its last name alone, as in the source: Site1 gives to VO0, VO0 to
+ * Group0, which is then VO0/Group0. So paths are known only when all policies are read, and delegations may
+ * be cyclic.
  */
 import { nearestWord } from "../../base/index.ts";
 import { isHandedOn, isWithin } from "../../model/index.ts";
@@ -19,7 +19,7 @@ export interface ResolvedDraft {
   readonly isSite: boolean;
 }
 
-/** The drafts whose names are clear, in order; what is wrong with the others is told. */
+/** The drafts with resolved names, in order; the others are reported. */
 export function resolveNames(drafts: readonly PolicyDraft[], known: KnownNames): readonly ResolvedDraft[] {
   const names = new Names(drafts, known);
   return drafts.flatMap((draft) => {
@@ -30,7 +30,7 @@ export function resolveNames(drafts: readonly PolicyDraft[], known: KnownNames):
 
 class Names {
   readonly #known: KnownNames;
-  /** Who gives something to a name as it was written. */
+  /** Drafts by the written name of their consumer. */
   readonly #givers = new Map<string, PolicyDraft[]>();
   readonly #inTold = new Set<string>();
   /** Names that can only be sites, where none are declared. */
@@ -80,8 +80,8 @@ class Names {
   }
 
   /**
-   * Who gives to the consumer of its own name, and is given nothing by others, is a site: no consumer gives
-   * to itself. So is who is given nothing and gives to a consumer that is not below it.
+   * A provider that gives to the consumer of its own name, and receives from no other, is a site, because no
+   * consumer gives to itself. So is one that receives nothing and gives to a consumer that is not below it.
    */
   #evidentSite({
     provider: { text: provider },
@@ -95,7 +95,7 @@ class Names {
     return !isGiven && !isWithin(consumer, provider) ? [provider] : [];
   }
 
-  /** Whether the provider is a consumer that hands out what it was given. */
+  /** True where the provider is a consumer that delegates its share. */
   #isConsumer({ provider: { text: provider }, consumer: { text: consumer } }: PolicyDraft): boolean {
     if (this.#isSite(provider)) return isHandedOn({ provider, consumer }) && this.#isNamed(provider);
     return isWithin(consumer, provider) || prefixesOf(provider).some((name) => this.#isNamed(name));
@@ -105,7 +105,7 @@ class Names {
     return this.#givers.has(name) || (this.#known.consumers?.includes(name) ?? false);
   }
 
-  /** The whole paths that a name may stand for: one, unless several give to it, or nobody does. */
+  /** The whole paths that a name may mean: one, unless it has several givers, or none. */
   #pathsOf(name: string, seen: ReadonlySet<string>): readonly string[] {
     if (seen.has(name)) return [];
     const nowSeen = new Set([...seen, name]);

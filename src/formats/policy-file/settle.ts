@@ -9,24 +9,24 @@ import type { KnownNames, ProviderCapacity } from "./known.ts";
 import { type ResolvedDraft, resolveNames } from "./resolve-names.ts";
 import { outOfRange } from "./share-text.ts";
 
-/** A policy as a file says it. */
+/** A policy with its place in the files. */
 export interface WrittenPolicy extends Validity {
   readonly policy: Policy;
-  /** Where it stands: in which of the texts, from 0, and in which line, from 1. */
+  /** Index of the text, from 0; the line is from 1. */
   readonly source: number;
   readonly line: number;
   readonly label: string | null;
-  /** Whether its share was written as an amount, and came out between two parts per million. */
+  /** True where an amount was rounded up to a part per million. */
   readonly isRoundedUp: boolean;
 }
 
 const MILLION = 1_000_000n;
 const PROC_MS_PER_SU = 3_600_000n;
-/** A month of the calendar as SU count it: the longest, so that no month gives more than was said. */
+/** A calendar month in conversions of SU: the longest, so that no month exceeds the written amount. */
 const MONTH_MS = 31 * 24 * 3_600_000;
 const FIXED_MS = { hour: 3_600_000, day: 86_400_000, week: 604_800_000, month: MONTH_MS } as const;
 
-/** The policies of all drafts that are clear; what is wrong with the others is told. */
+/** The policies of all valid drafts; the others are reported. */
 export function settlePolicies(drafts: readonly PolicyDraft[], known: KnownNames): readonly WrittenPolicy[] {
   const resolved = resolveNames(drafts, known);
   const settled = resolved.flatMap((one) => {
@@ -113,7 +113,7 @@ function partOf(share: WrittenShare, { resolved, known, name, overMs }: PartQues
   return { ppm: Number((parts + whole - 1n) / whole), isRoundedUp: parts % whole !== 0n };
 }
 
-/** What of a provider an amount is compared with. */
+/** Capacity to which an amount of each unit is related. */
 const AMOUNT_OF = { procs: "procs", su: "procs", nodes: "nodes", gpus: "gpus" } as const;
 
 function unitMisfit(unit: string, resource: SharedResource): boolean {

@@ -7,12 +7,12 @@ import { echoText } from "../echo-text.ts";
 import { type Notes, shown, type Word, type Words } from "../yaml/index.ts";
 import type { AmountUnit, WrittenShare } from "./draft.ts";
 
-/** A share as it stands in a policy. */
+/** A share as written in a policy. */
 interface ShareText extends Word {
   readonly name: string;
 }
 
-/** How a share is read: a number alone is percent in a tuple, and nothing anywhere else. */
+/** Rules for a share: a number without a unit is percent in a tuple, and a problem elsewhere. */
 interface ShareReading {
   readonly notes: Notes;
   readonly resource: SharedResource;

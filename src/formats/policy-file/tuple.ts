@@ -24,7 +24,7 @@ export interface TupleText {
 
 const example = "CPU, Site1, VO0, (3600, 20), (5, 60)";
 
-/** Whether a line looks like a tuple, so that what is wrong with it is told as that. */
+/** True for a line that resembles a tuple, whose problems are then reported as those of a tuple. */
 export function looksLikeTuple(line: string): boolean {
   return /^\s*(\(\s*\w{1,20}\s*\))?\s*[[(<⟨]?\s*[A-Za-z]\w{0,40}\s*,/.test(line) && !/^\s*[-{]/.test(line);
 }
@@ -93,7 +93,7 @@ function scalar({ text, at }: Word): Value {
 
 const CLOSING: Readonly<Record<string, string>> = { "(": ")", "[": "]", "<": ">", "⟨": "⟩" };
 
-/** What stands inside brackets around the whole, and in front of a comma or point at its end. */
+/** The word without enclosing brackets and without a comma or full stop at its end. */
 function withoutBrackets(word: Word): Word {
   const { text, at } = trimmed({ text: word.text.replace(/[\s,;.]+$/, ""), at: word.at });
   const closing = CLOSING[text.charAt(0)];

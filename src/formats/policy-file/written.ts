@@ -1,11 +1,9 @@
-/**
- * A policy in the long form, as it reads back the same: what JSON and YAML of the command line say.
- */
+/** The long form of a policy, which reads back the same: the output of the command line in JSON and YAML. */
 import { formatDuration, offsetText } from "../../base/index.ts";
 import type { Agreement, EpochWindow, Policy } from "../../model/index.ts";
 import type { Validity } from "./draft.ts";
 
-/** The words of the long form, each said, in the order in which people read them. */
+/** All words of the long form, in the order of reading. */
 export interface LongForm
   extends Pick<Policy, "resource" | "provider" | "consumer" | "rule" | "mode" | "carry"> {
   readonly epoch: { readonly interval: string; readonly share: string; readonly window: EpochWindow["kind"] };

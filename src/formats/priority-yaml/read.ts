@@ -1,6 +1,6 @@
 /**
- * Reads the rules of a priority (`stint sim --priority-config`). Everything that is wrong is told at once,
- * with its place.
+ * Reads the rules of a priority (`stint sim --priority-config`). All problems are reported together, with
+ * their positions.
  */
 import { assert } from "../../base/index.ts";
 import { priorityShapes } from "../../contract/files/index.ts";
@@ -46,7 +46,7 @@ export function readPriorityYaml(text: string, name: PriorityName): PriorityRead
   }
 }
 
-/** What is said of `default` holds for every other name as far as that says nothing itself. */
+/** Applies the values of `default` to each name that omits them. */
 function completed<Credential extends Partial<MauiCredential>>(
   said: Readonly<Record<string, Credential>>,
 ): Readonly<Record<string, Credential & { readonly priority: number }>> {

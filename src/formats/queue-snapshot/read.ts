@@ -1,9 +1,8 @@
 /**
- * Reads a queue that somebody wrote down (`stint quote --snapshot`): JSON, or YAML with the same words.
+ * Reads a queue snapshot (`stint quote --snapshot`): JSON, or YAML with the same words.
  *
- * Words that are not known are passed over: a snapshot is usually written by a program, which may say more
- * than is asked. But not where one of the lists is missing and nearly said, since prices would come out wrong
- * without a word.
+ * Unknown words are ignored, because a program that writes a snapshot may write more than is read. One that
+ * resembles the name of a missing list is a problem, because prices would silently be wrong.
  */
 import { nearestWord } from "../../base/index.ts";
 import { queueSnapshotShape } from "../../contract/files/index.ts";

@@ -1,17 +1,17 @@
 /**
- * What must agree between the parts of a snapshot: nothing is wider than the machine, ids are unique, and
- * what runs and what is reserved fits beside each other.
+ * Consistency of a snapshot: nothing is wider than the machine, ids are unique, and running jobs and
+ * reservations fit together.
  */
 import type { QueueSnapshot } from "../../model/index.ts";
 import type { Words } from "../yaml/index.ts";
 
-/** Tells of something that is wrong with an item of a list. */
+/** Reports a problem of an item of a list. */
 export type TellWrong = (list: ListName, at: number, words: Words) => void;
 
 const LISTS = ["running", "queued", "reservations"] as const;
 type ListName = (typeof LISTS)[number];
 
-/** Tells of everything that does not agree. */
+/** Reports all inconsistencies. */
 export function checkConsistency(snapshot: QueueSnapshot, tell: TellWrong): void {
   const { procs } = snapshot;
   for (const list of LISTS) {
@@ -25,7 +25,7 @@ export function checkConsistency(snapshot: QueueSnapshot, tell: TellWrong): void
   checkRoom(snapshot, tell);
 }
 
-/** One fixed thing after the other is put in, running jobs first; the first that has no room is told. */
+/** Books running jobs, then reservations; reports the first that does not fit. */
 function checkRoom({ nowMs, procs, running, reservations }: QueueSnapshot, tell: TellWrong): void {
   const fixed = [
     ...running.map(({ id, procs: width, endMs }, at) => ({

@@ -31,7 +31,7 @@ import { readWorkload } from "./read-workload.ts";
 import { tellMisfits } from "./together.ts";
 
 const SITE_EXAMPLE = "{ name: west, procs: 128, workload: { model: lublin, jobs: 2000 } }";
-/** What is written where a run is to do without a word that its site has. */
+/** Value that switches off a word of the site in one run. */
 const NONE = "none";
 
 type Said = Read<typeof scenarioSiteShape>;
@@ -91,7 +91,7 @@ function rulesOf(said: Said): Rules {
   };
 }
 
-/** Whether its machine is known, and known once. */
+/** Reports a machine that is missing, or described twice. */
 function tellMachine({ value, notes }: NamedValue, said: Said, workload: ScenarioWorkload | undefined): void {
   const { procs, pools } = said;
   const isKnown = procs !== undefined || pools !== undefined || workload === undefined;

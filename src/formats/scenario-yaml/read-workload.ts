@@ -1,6 +1,4 @@
-/**
- * What the workload of a scenario's site is: drawn from a model, recorded, or in JSON lines.
- */
+/** Reads the workload of a scenario's site: drawn from a model, recorded, or in JSON lines. */
 import { type Read, workloadShape } from "../../contract/files/index.ts";
 import type { ScenarioWorkload } from "../../model/index.ts";
 import { type NamedValue, readValue, type Surroundings, type Words } from "../yaml/index.ts";
@@ -26,7 +24,7 @@ export function readWorkload(named: NamedValue, surroundings: Surroundings): Sce
   return isLines(trace) ? { kind: "lines", trace, lenient: said.lenient ?? false } : recorded(said, trace);
 }
 
-/** Whether a trace is a workload in JSON lines: here by its name alone, for nothing is read yet. */
+/** True for a workload in JSON lines, by its name alone, before any file is opened. */
 export function isLines(trace: string): boolean {
   return /\.jsonl(\.gz)?$/i.test(trace);
 }

@@ -34,7 +34,7 @@ import { doubledName, readSite } from "./read-site.ts";
 import { isLines } from "./read-workload.ts";
 import { readVariants, settingsOf, type Variant } from "./variants.ts";
 
-/** What a text says, and what is wrong with it; there is a scenario when there are no problems. */
+/** Scenario and problems of a text; there is a scenario if there are no problems. */
 export interface ScenarioReading {
   readonly scenario: Scenario | undefined;
   readonly problems: readonly Remark[];
@@ -42,7 +42,7 @@ export interface ScenarioReading {
 
 const EXAMPLE = "name: disciplines";
 
-/** What the file says; paths in it are relative to its folder. Never throws for what it says. */
+/** Reads a file; its paths are relative to its folder. Never throws on its content. */
 export async function readScenarioFile(file: string): Promise<ScenarioReading> {
   const bytes = await readBounded(file);
   const text = bytes.ok ? textOfBytes(bytes.value) : bytes;
@@ -50,7 +50,7 @@ export async function readScenarioFile(file: string): Promise<ScenarioReading> {
   return { scenario: undefined, problems: [text.refusal] };
 }
 
-/** Reads `text`; never throws for what it says. */
+/** Reads `text`; never throws on its content. */
 export function readScenarioYaml(text: string, surroundings: Surroundings): ScenarioReading {
   const rules = { noun: "a scenario", example: EXAMPLE, ifEmpty: empty, surroundings };
   const reading = readDocument(text, scenarioShape, rules);
@@ -59,7 +59,10 @@ export function readScenarioYaml(text: string, surroundings: Surroundings): Scen
   return { scenario: problems.length === 0 ? scenario : undefined, problems };
 }
 
-/** A variant's value is read in many runs and at many sites; what is wrong with it is told once. */
+/**
+ * Notes without repetition: a value of a variant is read for many runs and sites, and its problems are
+ * reported once.
+ */
 function once(notes: Notes): Notes {
   const told = new Set<string>();
   const problem = (at: number, words: Words): void => {
@@ -107,7 +110,7 @@ function readWhole(
 /** Nothing is cut. */
 const NO_CUT: ScenarioCut = { kind: "time", lengthMs: 0 };
 
-/** How much at one end of a workload is simulated but not counted: `{ time: 1d }` or `{ jobs: 100 }`. */
+/** Part of the workload that is simulated but not counted: `{ time: 1d }` or `{ jobs: 100 }`. */
 function cutOf(named: NamedValue | undefined, said: Said["warmUp"]): ScenarioCut {
   if (named === undefined || said === undefined) return NO_CUT;
   const { lengthMs, count } = said;
@@ -222,7 +225,7 @@ function overlaid(site: MappingValue, entries: readonly Entry[]): MappingValue {
   return bringsItsMachine(entries) ? withoutMachine(whole, entries) : whole;
 }
 
-/** Whether the workload that is laid over describes pools itself, in place of those of the site. */
+/** True where the workload of an overlay has pools that replace those of the site. */
 function bringsItsMachine(entries: readonly Entry[]): boolean {
   const traces = entries.flatMap(({ key, value }) => {
     if (key === "workload.trace") return [value];

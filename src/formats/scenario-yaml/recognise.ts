@@ -1,14 +1,12 @@
-/**
- * Tells a scenario from a trace: by the end of its name, else by its content (rule FO-21).
- */
+/** Distinguishes scenarios from traces: by the end of the name, else by the content (rule FO-21). */
 import { createReadStream, statSync } from "node:fs";
 
 /** Enough to see past a comment that explains the scenario. */
 const LOOKED_AT_BYTES = 16 * 1024;
 
 /**
- * Whether `file` is a scenario. A trace begins with numbers or with comments that begin with `;`, packed or
- * not; one that cannot be read counts as a trace, the reader of which says why.
+ * True for a scenario. A trace begins with numbers or with comments that begin with `;`, packed or not; an
+ * unreadable file counts as a trace, whose reader reports why.
  */
 export async function isScenarioFile(file: string): Promise<boolean> {
   if (/\.(ya?ml|json)$/i.test(file)) return true;

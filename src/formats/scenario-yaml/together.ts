@@ -7,12 +7,12 @@
 import { isProgram, type ScenarioSite } from "../../model/index.ts";
 import type { NamedValue, Words } from "../yaml/index.ts";
 
-/** What decides which words fit: all of a site but what has to be said anyhow. */
+/** Settings of a site that exclude other words: all but the mandatory ones. */
 export interface SiteFacts extends Pick<ScenarioSite, "pools" | "discipline" | "workload"> {
   readonly policies: ScenarioSite["policies"] | undefined;
 }
 
-/** Tells each word of a site that does not go with the others. */
+/** Reports each word of a site that is incompatible with the others. */
 export function tellMisfits({ value, notes }: NamedValue, facts: SiteFacts): void {
   if (value.kind !== "mapping") return;
   for (const { key, keyAt, value: said } of value.entries) {
@@ -59,7 +59,7 @@ function misfitOfPolicies(word: string, { policies, discipline }: SiteFacts): Wo
   );
 }
 
-/** How one run of a scenario does without a word that its site has. */
+/** Remedies: how one run switches off a word of its site. */
 const WITHOUT = {
   priority: ", or write priority: none for the run that has none",
   slots: ", or write slots: none for the run in which nobody looks",

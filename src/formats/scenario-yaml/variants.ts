@@ -1,6 +1,4 @@
-/**
- * What varies in a scenario: a grid of parameters, or a list of overlays, as runs with names.
- */
+/** Variants of a scenario, a grid of parameters or a list of overlays, as named runs. */
 import { scenarioNameShape } from "../../contract/files/index.ts";
 import {
   type Entry,
@@ -47,7 +45,7 @@ export function readVariants(named: NamedValue, sites: readonly string[]): reado
   return notes.problemCount() > before ? [] : variants;
 }
 
-/** How a run's name stands in the names of files. */
+/** Name of a run within file names. */
 function fileName(name: string): string {
   return name.replaceAll(" ", "_");
 }
@@ -116,7 +114,7 @@ function gridOf({ name, notes }: NamedValue, parameters: readonly Entry[]): read
   return parameters.length === 0 ? [] : grid;
 }
 
-/** What varies in a run, as it was written. */
+/** Settings of a run as written. */
 export function settingsOf({ entries }: Variant): Readonly<Record<string, string>> {
   return Object.fromEntries(
     entries.map(({ key, value }) => [

@@ -1,8 +1,8 @@
 /**
- * What the accounting database says of limits and shares: `sacctmgr show qos` and `show assoc`.
+ * Limits and shares in the accounting database: `sacctmgr show qos` and `show assoc`.
  *
- * Asked for by the names of the fields, so that their order is ours in every version. A field that a
- * version has not is an error of the whole command, so only those are asked for that 20.11 has already.
+ * Fields are requested by name, in our order for every version. A field that a version lacks is an error of
+ * the whole command, so only fields that exist since 20.11 are requested.
  */
 import type { ClusterAssociation, ClusterLimits, ClusterQos } from "../../model/index.ts";
 import { namedRows, type Row } from "./rows.ts";

@@ -1,6 +1,4 @@
-/**
- * Whether a user is an operator or an administrator: `sacctmgr show user`.
- */
+/** Operators and administrators: `sacctmgr show user`. */
 import { namedRows } from "./rows.ts";
 
 /** The command that asks about a user. */

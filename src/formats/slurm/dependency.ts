@@ -5,7 +5,7 @@
  */
 import type { AwaitedJobs, JobDependency } from "../../model/index.ts";
 
-/** Reads what squeue says of it. */
+/** Parses squeue's dependency of a job. */
 export function jobDependency(words: string): JobDependency {
   return {
     words,

@@ -1,8 +1,8 @@
 /**
- * What a job asks of its nodes' features: `a100&ib`, `(intel|amd)&ssd`, `[rack1|rack2]`, `rack1*2&rack2*4`.
+ * Requested features of nodes: `a100&ib`, `(intel|amd)&ssd`, `[rack1|rack2]`, `rack1*2&rack2*4`.
  *
- * Source: sbatch(1), --constraint. Departs from it: with counts or in brackets not every node needs the
- * same features, so there a node counts that has any of them.
+ * Source: sbatch(1), --constraint. Departs from it: with counts or in brackets not every node needs the same
+ * features, so there a node with any of them counts.
  */
 import type { FeatureExpression, FeatureRule } from "../../model/index.ts";
 

@@ -1,8 +1,8 @@
 /**
- * What became of jobs: `sacct`, of jobs that the controller has forgotten.
+ * Ends of jobs that the controller has forgotten: `sacct`.
  *
- * sacct lags behind the controller by a second or two. Runs before a requeue are asked for too
- * (`--duplicates`); an id may have been used twice, so a job is told by its name and its submission.
+ * sacct lags behind the controller by a second or two. Runs before a requeue are included (`--duplicates`);
+ * an id may have been reused, so a job is identified by its name and submission.
  */
 
 import { isOver } from "./job-states.ts";
@@ -13,8 +13,8 @@ import { instantMs, saidNumber, saidText } from "./words.ts";
 const FIELDS = "JobID,State,ExitCode,Submit,Start,End,NodeList,Reason,JobName";
 
 /**
- * The command that asks for jobs of these names that were there within the last `withinMs`; said as a
- * length of time, so that no time zone takes part.
+ * Command for jobs of these names within the last `withinMs`, which is relative, so that time zones have no
+ * effect.
  */
 export function historyCommand(names: readonly string[], withinMs: number): readonly string[] {
   const seconds = Math.ceil(withinMs / 1000);

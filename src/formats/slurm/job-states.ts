@@ -1,7 +1,7 @@
 /**
- * What the states of Slurm's jobs mean. Source: squeue(1), JOB STATE CODES, of 22.05 to 24.11.
+ * States of Slurm's jobs. Source: squeue(1), JOB STATE CODES, of 22.05 to 24.11.
  *
- * A state that is not here is data: it is kept as it was written.
+ * A state that is not listed is data, kept as written.
  */
 import type { ClusterJobState } from "../../model/index.ts";
 
@@ -39,12 +39,12 @@ const OVER = new Set([
   "TIMEOUT",
 ]);
 
-/** The first word: sacct says `CANCELLED by 1000`, and marks a shortened one with `+`. */
+/** The first word: sacct writes `CANCELLED by 1000`, and marks a shortened one with `+`. */
 export function stateWord(text: string): string {
   return (text.trim().split(/\s/)[0] ?? "").replace(/\+$/, "").toUpperCase();
 }
 
-/** Whether a job in this state is over. */
+/** True for a job that has ended. */
 export function isOver(state: string): boolean {
   return OVER.has(stateWord(state));
 }

@@ -53,7 +53,7 @@ function statesOf(text: string): readonly string[] {
   return words.flatMap((word) => (word.endsWith("*") ? [word.slice(0, -1), "NOT_RESPONDING"] : [word]));
 }
 
-/** `disk swap [root@1795304818]`; where nobody is named, all of it is the reason. */
+/** `disk swap [root@1795304818]`; without a user all of it is the reason. */
 function reasonOf(text: string | undefined) {
   const said = saidText(text) ?? "";
   const open = said.endsWith("]") ? said.lastIndexOf("[") : -1;

@@ -72,7 +72,7 @@ function setSize(text: string | undefined): number | null {
   return bytes === 0 ? null : bytes;
 }
 
-/** Slurm writes either whom it lets in, or whom it does not. */
+/** Slurm writes either the permitted names or the denied ones. */
 function allowedOf(allow: string | undefined, deny: string | undefined): AllowedNames {
   const isOpen = allow === undefined || allow === "ALL";
   return { allowed: isOpen ? null : listOf(allow), denied: listOf(deny) };

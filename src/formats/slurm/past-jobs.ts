@@ -1,6 +1,6 @@
 /**
- * What a cluster's accounting remembers of everybody's jobs: the question, and its answer as the model's
- * past jobs. The rows are read as those of an import are; no name of a job is asked for.
+ * Past jobs of all users in a cluster's accounting: the command and the parser. The rows are read as those of
+ * an import; names of jobs are not requested.
  */
 import type { ClusterPastJob } from "../../model/index.ts";
 import { SACCT_FIELDS } from "./sacct-command.ts";
@@ -10,7 +10,7 @@ import { type ImportedJob, jobsOfRuns } from "./sacct-jobs.ts";
 import { readRuns } from "./sacct-read.ts";
 import type { SacctRun } from "./sacct-run.ts";
 
-/** A part of the past, told backwards from now, so that no time zone takes part; `untilAgoMs` is less. */
+/** A period relative to now, so that time zones have no effect; `untilAgoMs` is less. */
 export interface PastWindow {
   readonly fromAgoMs: number;
   readonly untilAgoMs: number;

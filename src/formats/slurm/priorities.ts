@@ -1,10 +1,8 @@
-/**
- * What priorities are made of: `sprio`, a row for each job that waits and each of its partitions.
- */
+/** Factors of priorities: `sprio`, a row for each waiting job and partition. */
 import { eachMarkedRow } from "./rows.ts";
 import { FIELD_END, ROW_END, saidNumber } from "./words.ts";
 
-/** The letters of sprio's weighted factors, with the names under which they are told. Source: sprio(1). */
+/** sprio's letters of the weighted factors, with their names in explanations. Source: sprio(1). */
 const FACTORS = {
   site: "S",
   age: "A",

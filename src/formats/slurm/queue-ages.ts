@@ -1,8 +1,8 @@
 /**
- * Which waiting jobs have an age: those that Slurm's scheduler has seen since they were submitted.
+ * Waiting jobs with an age: those that Slurm's scheduler has considered since their submission.
  *
- * A begin-time that a job has at that moment is what its age is counted from, for good; one that comes later
- * changes nothing of it (22.05).
+ * The age counts from the begin-time that a job has at that moment; a later change of it has no effect
+ * (22.05).
  */
 import { eachMarkedRow } from "./rows.ts";
 import { FIELD_END, instantMs, ROW_END } from "./words.ts";

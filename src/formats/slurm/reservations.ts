@@ -1,6 +1,4 @@
-/**
- * What is set aside: `scontrol -o show reservation`.
- */
+/** Reservations: `scontrol -o show reservation`. */
 import type { ClusterReservation } from "../../model/index.ts";
 import { hostList } from "./host-list.ts";
 import { keyValueLines, type Row } from "./rows.ts";

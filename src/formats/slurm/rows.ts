@@ -7,7 +7,7 @@ import { FIELD_END, ROW_END } from "./words.ts";
 export type Row = Readonly<Record<string, string | undefined>>;
 
 /**
- * Tells of each row that ends with ROW_END and has so many fields.
+ * Calls `tell` with each row that ends with ROW_END and has this number of fields.
  *
  * @returns how many pieces are no such row
  */

@@ -1,7 +1,7 @@
 /**
- * The question to Slurm's accounting that an import of a workload is made of.
+ * The sacct command of an import.
  *
- * Only fields that 20.11 has already, and none that says what a job does: no names of jobs, no command
+ * Only fields that exist since 20.11, and none that reveals what a job does: no names of jobs, no command
  * lines, no directories. Source: sacct(1) of Slurm 20.11 to 24.11.
  */
 

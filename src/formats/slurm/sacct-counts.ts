@@ -1,6 +1,4 @@
-/**
- * What an import did with the rows, counted.
- */
+/** Counts of an import, by the outcome of its rows. */
 
 /** Why a row became no job, in words for a person. */
 export const SKIP_REASONS = {
@@ -20,7 +18,7 @@ export const SKIP_REASONS = {
 /** One of {@link SKIP_REASONS}. */
 export type SkipReason = keyof typeof SKIP_REASONS;
 
-/** What was found; numbers of jobs where nothing else is said. */
+/** Numbers of jobs unless stated otherwise. */
 export interface ImportCounts {
   rows: number;
   jobs: number;

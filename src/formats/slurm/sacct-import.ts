@@ -20,7 +20,7 @@ import {
 } from "./sacct-pools.ts";
 import { readRuns } from "./sacct-read.ts";
 
-/** How an accounting is imported. */
+/** Options of an import. */
 export interface ImportRules {
   /** For messages. */
   readonly file: string;
@@ -30,19 +30,19 @@ export interface ImportRules {
   readonly since: string | undefined;
   readonly until: string | undefined;
   readonly disguise: Disguise;
-  /** What scontrol shows of nodes and partitions. */
+  /** Output of scontrol for nodes and partitions. */
   readonly site: string | undefined;
   /** Skip and count malformed rows instead of stopping at the first. */
   readonly lenient: boolean;
 }
 
-/** What came of it. */
+/** Lines of the workload, with counts and warnings. */
 export interface ImportedAccounting {
   /** Lines of a workload, each with its end; iterate once. */
   readonly lines: Iterable<string>;
   readonly counts: ImportCounts;
   readonly pools: readonly ImportedPool[];
-  /** What was assumed, a sentence each. */
+  /** Sentences on assumptions. */
   readonly warnings: readonly string[];
   /** The messages of the first malformed rows that were skipped. */
   readonly malformedMessages: readonly string[];
@@ -207,7 +207,6 @@ function jobWarnings({ running, startUnknown, parts, throttled, unlimited }: Imp
   return said.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
 }
 
-/** What is written. */
 interface ImportedWorkload {
   readonly period: ImportPeriod;
   readonly pools: readonly ImportedPool[];
@@ -260,7 +259,7 @@ function jobLine(
   };
 }
 
-/** What is undefined is left out. */
+/** One line of JSON; undefined fields are omitted. */
 function line(fields: Readonly<Record<string, Value>>): string {
   const said = Object.entries(fields).filter(([, value]) => value !== undefined);
   return `{${said.map(([name, value]) => `"${name}": ${JSON.stringify(value)}`).join(", ")}}\n`;

@@ -1,9 +1,8 @@
 /**
- * Instants as sacct writes them: Unix seconds, or local time without a zone.
+ * Instants of sacct: Unix seconds, or local time without a zone.
  *
- * A local time is of the zone that somebody states. In the hour that a clock shows twice the first instant
- * is taken that is not before what came earlier in the same row, and that it was so is counted; a time that
- * a clock never shows is none.
+ * A local time is of the stated zone. In the repeated hour the first instant counts that is not before the
+ * earlier times of the row, and is counted as ambiguous; a time that no clock shows is malformed.
  */
 import { MS_PER_HOUR, MS_PER_SECOND } from "../../base/index.ts";
 import { saidText } from "./words.ts";
@@ -11,7 +10,7 @@ import { saidText } from "./words.ts";
 /** Reads instants of one zone and counts what was not certain. */
 export interface InstantReader {
   readonly zone: string;
-  /** Unix ms; null where sacct says that there is none, undefined where the text is no instant. */
+  /** Unix ms; null where sacct has no instant, undefined for malformed text. */
   read(text: string | undefined, notBeforeMs: number): number | null | undefined;
   /** Local times that were read, and those of them that a clock showed twice. */
   readonly counts: { readonly local: number; readonly ambiguous: number };

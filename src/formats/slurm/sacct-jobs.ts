@@ -14,12 +14,12 @@ export interface ImportedJob {
   readonly run: SacctRun;
   readonly submittedMs: number;
   readonly eligibleMs: number;
-  /** Undefined where it never started, or nobody knows when. */
+  /** Undefined for a job that never started, or started at an unknown time. */
   readonly startMs: number | undefined;
   /** Undefined: as long as its limit. */
   readonly runtimeMs: number | undefined;
   readonly limitMs: number | undefined;
-  /** When it was taken away before it started. */
+  /** Instant of a cancellation before the start. */
   readonly withdrawnMs: number | undefined;
 }
 
@@ -29,18 +29,18 @@ export interface ImportPeriod {
   readonly untilMs: number | undefined;
 }
 
-/** How runs are read. */
+/** Options that turn runs into jobs. */
 export interface JobRules {
   readonly period: ImportPeriod;
   /** The limit of a partition, for jobs without one of their own; null: none. */
   readonly limitOf: (partition: string) => number | null | undefined;
-  /** Whether the site has this partition. */
+  /** True for a partition of the site. */
   readonly isKnown: (partition: string) => boolean;
   /** To be simulated, a job needs a run time or a limit; to tell how long jobs waited, it does not. */
   readonly isReplayed: boolean;
 }
 
-/** What runs on so long after its limit is not running at all. */
+/** A job still running this long after its limit counts as not running. */
 const LATE_MS = 24 * 3_600_000;
 
 /** The jobs; `counts` is added to. */
@@ -111,7 +111,7 @@ function queuedOnly(id: string, run: SacctRun, limitMs: number | undefined, free
   };
 }
 
-/** Never later than the start, whatever the record says. */
+/** Submission and eligibility, never later than the start, whatever the record contains. */
 function askedWhen({ submittedMs, eligibleMs }: SacctRun, freeMs: number, latestMs: number) {
   const fromMs = Math.max(submittedMs, eligibleMs ?? submittedMs);
   const isAfterAnother = freeMs <= latestMs;

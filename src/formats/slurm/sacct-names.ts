@@ -1,9 +1,9 @@
 /**
- * Names of users and accounts that say nothing of who they are, unless somebody has the key.
+ * Pseudonyms of users and accounts, which only the holder of the key can resolve.
  *
- * A keyed hash (HMAC-SHA256, 40 bits of it): without the key nobody can try out names until one fits. The
- * key is drawn for each import and kept nowhere, so that nobody can go back; with a file for it, two imports
- * agree about who is who.
+ * A keyed hash (HMAC-SHA256, 40 bits of it): without the key names cannot be found by trying. The key is
+ * drawn for each import and discarded, so that nobody can reverse it; with a key file, two imports have equal
+ * pseudonyms.
  */
 import { createHmac, randomBytes } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";

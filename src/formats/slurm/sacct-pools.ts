@@ -1,9 +1,9 @@
 /**
- * The pools of an imported workload: which partitions share machines, and how much they have.
+ * Pools of an imported workload: partitions that share machines, and their amounts.
  *
- * Partitions that share nodes are one pool, because a job of the one takes room from the other; what each of
- * them may use of it is not held. How large a pool is says what scontrol printed of the site, else the
- * record: the most that was seen in use at once, which is a lower bound.
+ * Partitions that share nodes are one pool, because their jobs compete for the same nodes; the limit of each
+ * partition is not modelled. The size of a pool is that of scontrol's output, else the maximum in use at
+ * once, which is a lower bound.
  */
 import { readNodes } from "./nodes.ts";
 import { readPartitions } from "./partitions.ts";
@@ -18,7 +18,7 @@ export interface ImportedPool {
   readonly gpus: number;
 }
 
-/** What a job had of a pool, when. */
+/** Use of a pool by a job over time. */
 export interface Use {
   readonly partition: string;
   readonly startMs: number;
@@ -89,7 +89,7 @@ function unite(groupOf: Map<string, string[]>, one: string, other: string): void
   for (const partition of from) groupOf.set(partition, into);
 }
 
-/** Pools of what the record says alone. Memory is left open: what jobs used says nothing of what there is. */
+/** Pools from the record alone. Memory is left open: use of jobs does not show what exists. */
 export function poolsFromUse(groups: readonly (readonly string[])[], uses: readonly Use[]): ImportedPool[] {
   return groups.map((partitions) => {
     const most = mostAtOnce(uses, partitions);
@@ -98,7 +98,7 @@ export function poolsFromUse(groups: readonly (readonly string[])[], uses: reado
   });
 }
 
-/** Pools of a site that scontrol shows, and what is to be said of them. */
+/** Pools of a site by scontrol's output, with warnings. */
 export function poolsOfSite(
   groups: readonly (readonly string[])[],
   site: ShownSite,

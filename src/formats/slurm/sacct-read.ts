@@ -1,13 +1,10 @@
-/**
- * From the lines that sacct printed to runs of jobs: the one reader of accounting rows, of a file that
- * somebody made and of what a cluster answers now.
- */
+/** Parses lines of sacct into runs of jobs, for files and for answers of a cluster. */
 import { Fault } from "../../base/index.ts";
 import type { InstantReader } from "./sacct-instants.ts";
 import { type ReadRow, readHead } from "./sacct-rows.ts";
 import { runOf, type SacctRun } from "./sacct-run.ts";
 
-/** How lines are read. */
+/** Options of reading rows. */
 export interface ReadRules {
   /** For messages. */
   readonly file: string;
@@ -15,7 +12,7 @@ export interface ReadRules {
   readonly lenient: boolean;
 }
 
-/** What was read. */
+/** Runs in the order of the file, with counts. */
 export interface ReadRuns {
   readonly runs: readonly SacctRun[];
   /** Rows, without the head, blank lines and comments. */

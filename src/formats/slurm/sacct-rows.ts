@@ -14,7 +14,7 @@ export interface SacctRow {
   readonly column: (field: SacctField) => number;
 }
 
-/** What makes rows of lines. */
+/** Parses a line into a row. */
 export type ReadRow = (text: string, line: number) => SacctRow;
 
 /**
@@ -37,7 +37,7 @@ export function readHead(file: string, text: string): ReadRow {
   };
 }
 
-/** The fault of a field that cannot be what it says. */
+/** Fault of a field with an impossible value. */
 export function badField(row: SacctRow, field: SacctField, why: string): Fault {
   const position = formatPosition({ file: row.file, line: row.line, column: row.column(field) });
   return new Fault({

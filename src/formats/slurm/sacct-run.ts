@@ -1,9 +1,9 @@
 /**
- * One row of accounting as one run of a job: when it could start, when it did, how long it ran.
+ * One row of accounting as one run of a job: eligible, start, run time.
  *
- * Traps of sacct that are seen to here: a job that was cancelled before it started has a start in some
- * versions, but no nodes; a job that was held or waits for another has no eligible time; ElapsedRaw leaves
- * out the time in which a job was suspended; `Unknown` stands for what is not yet.
+ * Peculiarities of sacct: a job cancelled before it started has a start in some versions, but no nodes; a
+ * held or dependent job has no eligible time; ElapsedRaw excludes suspended time; `Unknown` stands for a
+ * future instant.
  */
 import { MS_PER_MINUTE, MS_PER_SECOND } from "../../base/index.ts";
 import { isOver, stateWord } from "./job-states.ts";
@@ -12,7 +12,7 @@ import type { InstantReader } from "./sacct-instants.ts";
 import { badField, type SacctRow } from "./sacct-rows.ts";
 import { listOf, saidNumber, saidText, sizeBytes, tresOf } from "./words.ts";
 
-/** What became of a run; `withdrawn`: it was taken away before it started. */
+/** Outcome of a run; `withdrawn`: cancelled before it started. */
 type RunEnding = "ended" | "running" | "waiting" | "withdrawn";
 
 /** A run of a job, or several alike that wait together. Times are Unix ms. */
@@ -25,12 +25,12 @@ export interface SacctRun extends JobAmounts {
   readonly startMs: number | null;
   /** Null while it is not over. */
   readonly endMs: number | null;
-  /** How long it has run; 0 where it has not. */
+  /** Run time; 0 for a run that has not started. */
   readonly elapsedMs: number;
-  /** Undefined where no limit of its own is said. */
+  /** Undefined without a limit of its own. */
   readonly limitMs: number | undefined;
   readonly ending: RunEnding;
-  /** Slurm's own word for how it stands: `COMPLETED`, `NODE_FAIL`, … */
+  /** Slurm's name of the state: `COMPLETED`, `NODE_FAIL`, … */
   readonly state: string;
   readonly partitions: readonly string[];
   readonly user: string | undefined;
@@ -165,7 +165,7 @@ function memoryAsked(
   return said.endsWith("c") ? bytes * procs : bytes;
 }
 
-/** `gres/gpu` is all of them; where only types are said, their sum. */
+/** `gres/gpu` counts all; where only types are listed, their sum. */
 function gpusIn(tres: Readonly<Record<string, number>>): number {
   const typed = Object.entries(tres).filter(([name]) => name.startsWith("gres/gpu:"));
   return tres["gres/gpu"] ?? typed.reduce((sum, [, count]) => sum + count, 0);
@@ -177,12 +177,11 @@ function gpusIn(tres: Readonly<Record<string, number>>): number {
 /** More tasks than Slurm lets an array have by its usual limits; more are not made jobs. */
 const MOST_TASKS = 100_000;
 
-/** What an id says. */
 interface SacctId {
   readonly kind: "job" | "task" | "waitingTasks" | "part" | "step";
   /** One for each job that the row is. */
   readonly ids: readonly string[];
-  /** Whether the array may only run so many of its tasks at once. */
+  /** True for an array with a limit on its running tasks. */
   readonly isThrottled: boolean;
 }
 

@@ -1,9 +1,7 @@
-/**
- * What Slurm's settings say of how resources are handed out and who is planned. Source: slurm.conf(5).
- */
+/** Allocation and backfill rules from Slurm's settings. Source: slurm.conf(5). */
 import type { SchedulingRules } from "../../model/index.ts";
 
-/** Reads them; a setting that is not known is taken as said at each. */
+/** Scheduling rules; the default of an unknown setting is noted at each field. */
 export function schedulingRules(settings: Readonly<Record<string, string>>): SchedulingRules {
   const select = settings.SelectTypeParameters;
   const enforced = settings.AccountingStorageEnforce;

@@ -1,6 +1,4 @@
-/**
- * The settings of a cluster: `scontrol show config`, of which scheduling, priorities and privacy are kept.
- */
+/** Settings of a cluster: `scontrol show config`, limited to scheduling, priorities and privacy. */
 
 /** The command that asks for them. */
 export const SETTINGS_COMMAND: readonly string[] = ["scontrol", "show", "config"];

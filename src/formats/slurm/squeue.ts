@@ -1,9 +1,9 @@
 /**
- * The queue, as squeue tells it in one call: a row a job, the fields that are asked for and no others.
+ * The queue by one call of squeue: a row a job, with the requested fields only.
  *
- * Rows are 13 times cheaper for the controller's machine than JSON, and every version writes them alike.
- * A controller that cannot be reached may answer with nothing and exit code 0 (JSON does): an empty list is
- * to be believed only from a command that said nothing else.
+ * Rows cost the controller's machine 13 times less than JSON, and every version writes them alike. An
+ * unreachable controller may answer with nothing and exit code 0 (JSON does): an empty list is trusted only
+ * if the command printed nothing else.
  */
 import type { ClusterJob } from "../../model/index.ts";
 import { jobDependency } from "./dependency.ts";
@@ -218,12 +218,12 @@ function sizeOf(row: Row) {
   };
 }
 
-/** Nobody has asked for 0, nor for what stands for "not said" in sixteen bits. */
+/** 0 and the 16-bit "not set" are no requests. */
 function tasksPerNode(said: number | null): number | null {
   return said === null || said === 0 || said >= 0xfffe ? null : said;
 }
 
-/** squeue writes memory per node and per processor alike; the sum tells which of them it is. */
+/** squeue writes memory per node and per processor alike; the sum shows which it is. */
 function memoryOf(
   allBytes: number | null,
   eachBytes: number | null,
@@ -238,7 +238,7 @@ function memoryOf(
   };
 }
 
-/** Where GPUs are not counted as TRES, what was asked for tells. */
+/** Where GPUs are not counted as TRES, the request counts. */
 function gpuCount(row: Row, tres: Readonly<Record<string, number>>, nodeCount: number): number {
   const counted = tres["gres/gpu"];
   if (counted !== undefined) return counted;
@@ -270,7 +270,7 @@ function tasksIn(part: string): number {
   return Math.floor((Number(match[2]) - Number(match[1])) / Math.max(1, Number(match[3] ?? 1))) + 1;
 }
 
-/** So many texts are kept; then all are forgotten. */
+/** Size of the cache; when it is full it is emptied. */
 const MOST = 4096;
 
 /** The reader, which gives the same value for the same text: it must not be changed by who gets it. */

@@ -3,7 +3,7 @@
  */
 import type { NamedLimit, WaitKind, WaitReason } from "../../model/index.ts";
 
-/** What each reason, by its beginning, may stand for; the first that matches counts. */
+/** Meanings of each reason, by its beginning; the first match counts. */
 const MEANINGS: readonly (readonly [RegExp, readonly WaitKind[]])[] = [
   [/^JobHeld|held/i, ["held"]],
   [/^BeginTime/i, ["beginTime", "policy"]],
@@ -25,7 +25,7 @@ const MEANINGS: readonly (readonly [RegExp, readonly WaitKind[]])[] = [
   [/^Priority/i, ["priority"]],
 ];
 
-/** How the reasons begin with which a job waits for something of its own. */
+/** Beginnings of reasons that concern the job alone. */
 const OF_ITS_OWN = [
   ...["Assoc", "BadConstraints", "BeginTime", "Dependency", "InactiveLimit", "Invalid", "JobArrayTaskLimit"],
   ...["JobHeld", "Licenses", "Partition", "QOS", "Reservation", "AccountNotAllowed"],
@@ -60,7 +60,7 @@ function scopeIn(words: string): NamedLimit["scope"] {
   return /PerAccount/.test(words) ? "account" : "job";
 }
 
-/** `GRES` may be any device; GPUs are what is meant nearly always, but not said, so it stays open. */
+/** `GRES` may be any device; it is nearly always GPUs, but not certainly, so it stays open. */
 const COUNTED: readonly (readonly [RegExp, string | null])[] = [
   [/Jobs/, "jobs"],
   [/Wall/, "wall"],

@@ -1,9 +1,9 @@
 /**
- * How Slurm writes what all its commands write: nothing, instants, lengths of time, sizes, TRES, lists.
+ * Notations common to Slurm's commands: nothing, instants, durations, sizes, TRES, lists.
  *
- * Its commands are asked to write instants as Unix seconds (SLURM_TIME_FORMAT), so that no time zone takes
- * part, and array tasks in full (SLURM_BITSTR_LEN). Source: the manual pages squeue(1), scontrol(1) and
- * sacctmgr(1) of Slurm 22.05 to 24.11.
+ * Commands write instants as Unix seconds (SLURM_TIME_FORMAT), so that time zones have no effect, and array
+ * tasks in full (SLURM_BITSTR_LEN). Source: the manual pages squeue(1), scontrol(1) and sacctmgr(1) of Slurm
+ * 22.05 to 24.11.
  */
 
 /** The environment in which every command is to run. */
@@ -81,13 +81,13 @@ export function tresOf(text: string | undefined): Readonly<Record<string, number
   return found;
 }
 
-/** `a,b` as a list; what stands for nothing is an empty one. */
+/** `a,b` as a list; Slurm's words for nothing give an empty one. */
 export function listOf(text: string | undefined): readonly string[] {
   const said = saidText(text);
   return said === null ? [] : said.split(",").filter((part) => part !== "");
 }
 
-/** `a:2,b` with counts, 1 where none is said. `*` separates too: so newer versions write some of them. */
+/** `a:2,b` as counts, by default 1. `*` is a separator, too, in some newer versions. */
 export function countsOf(text: string | undefined): Readonly<Record<string, number>> {
   const found: Record<string, number> = {};
   for (const part of listOf(text)) {
@@ -97,7 +97,7 @@ export function countsOf(text: string | undefined): Readonly<Record<string, numb
   return found;
 }
 
-/** How many GPUs `gres:gpu:a100:2`, `gres/gpu:2`, `gpu:2(S:0)` ask for, by type; without a type: `gpu`. */
+/** GPUs of `gres:gpu:a100:2`, `gres/gpu:2`, `gpu:2(S:0)` by type; without a type: `gpu`. */
 export function gpusOf(text: string | undefined): Readonly<Record<string, number>> {
   const found: Record<string, number> = {};
   // An index in brackets, `(S:0-1,3)`, may have commas.

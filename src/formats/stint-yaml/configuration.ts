@@ -1,10 +1,10 @@
 /**
- * What a `stint.yaml` says: settings with the lines that say them. What it leaves out is absent, or has
- * its default where that depends on nothing else.
+ * Settings of a `stint.yaml`, with their lines. An omitted setting is absent, or has its default where that
+ * depends on nothing else.
  */
 import type { ManagedSiteSpec, SimulatedSiteSpec, SlurmSiteSpec } from "../../model/index.ts";
 
-/** A value and the line, from 1, that says it. */
+/** A value and its line, from 1. */
 export interface Said<Value> {
   readonly value: Value;
   readonly line: number;
@@ -34,17 +34,17 @@ export interface ServerSettings {
 type ManagedSettings = Omit<ManagedSiteSpec, "procs" | "memoryBytes"> &
   Partial<Pick<ManagedSiteSpec, "procs" | "memoryBytes">>;
 
-/** A cluster under Slurm as it is configured; how large it is it says itself where the file does not. */
+/** A cluster under Slurm as configured; omitted sizes are those that the cluster reports. */
 type SlurmSettings = Omit<SlurmSiteSpec, "procs" | "memoryBytes"> &
   Partial<Pick<SlurmSiteSpec, "procs" | "memoryBytes">>;
 
 /** One of `sites`. */
 export interface ConfiguredSite {
   readonly name: string;
-  /** Where it begins. */
+  /** First line of the site. */
   readonly line: number;
   readonly settings: ManagedSettings | SimulatedSiteSpec | SlurmSettings;
-  /** The line of each setting that is said, by its path in the file: `procs`, `background.trace`. */
+  /** Line of each given setting by its path in the file: `procs`, `background.trace`. */
   readonly lines: ReadonlyMap<string, number>;
 }
 

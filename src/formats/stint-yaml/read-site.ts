@@ -1,6 +1,6 @@
 /**
- * What one of `sites` says, beyond its shape: what holds beside what is said, rules that would never count.
- * The rules of reservations, the stores and the links may stand alone, too: in an option of a command.
+ * Reads one of `sites`: defaults that depend on other settings, and rules that could never apply. Rules of
+ * reservations, stores and links may also be given alone, in an option of a command.
  */
 import {
   linksShape,
@@ -60,7 +60,7 @@ function settingsOf(said: SaidSite, reading: Reading): ConfiguredSite["settings"
   }
 }
 
-/** The rules, where anything is said of them. */
+/** The rules; undefined where there is no word of them. */
 function rulesOf(
   said: Read<typeof reservationsShape> | undefined,
   reading: Reading,
@@ -79,7 +79,7 @@ function enforcementOf(
   return { enforcement: said.granted.length > 0 ? said : { ...said, granted: ENFORCEMENT_DEFAULTS.granted } };
 }
 
-/** What keeps rules from ever counting, or from being told from each other. */
+/** Reports price rules that can never apply, or cannot be distinguished. */
 function tellPrices(prices: readonly PriceRule[], { notes, at }: Reading): void {
   const before: PriceRule[] = [];
   for (const rule of prices) {
@@ -97,14 +97,14 @@ function fitsAlways({ fromMs, untilMs, days, consumers, slots }: PriceRule): boo
   return fromMs === 0 && untilMs === DAY_MS && days === null && consumers === null && slots === null;
 }
 
-/** What a text says, and what is wrong with it; it counts when there are no problems. */
+/** Value and problems of a text; valid without problems. */
 interface Alone<Value> {
-  /** Undefined where nothing is said. */
+  /** Undefined for an empty text. */
   readonly value: Value | undefined;
   readonly problems: readonly Remark[];
 }
 
-/** Reads what `reservations` of a site would say: `{ ahead: 7d, share: 0.25 }`. */
+/** Reads the value of `reservations`: `{ ahead: 7d, share: 0.25 }`. */
 export function readRules(text: string): Alone<ReservationRules> {
   const file = { noun: "rules of reservations", example: "{ ahead: 7d, share: 0.25 }" };
   const reading = readDocument(text, reservationsShape, file);
@@ -112,7 +112,7 @@ export function readRules(text: string): Alone<ReservationRules> {
   return { value: reservations, problems: reading.problems() };
 }
 
-/** Reads what `stores` or `links` of a site would say. */
+/** Reads the value of `stores` or `links`. */
 export function readResources(word: "stores" | "links", text: string) {
   const file = { noun: `what a site has of ${word}`, example: `${word}: …` };
   const reading = readDocument(text, word === "stores" ? storesShape : linksShape, file);

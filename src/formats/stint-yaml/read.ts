@@ -1,6 +1,7 @@
 /**
- * Reads a `stint.yaml`: what the server needs, and the sites. Everything that is wrong is told at once, with
- * its place; a file with a problem says nothing. Here stands what its shape cannot say.
+ * Reads a `stint.yaml`: settings of the server, and the sites. All problems are reported together, with their
+ * positions; a file with a problem gives no settings. The checks here are those that the shape cannot
+ * express.
  */
 import { isIP } from "node:net";
 import { dirname, resolve } from "node:path";
@@ -19,7 +20,7 @@ import {
 import type { Configuration, ConfiguredSite, Said, ServerSettings } from "./configuration.ts";
 import { readSite } from "./read-site.ts";
 
-/** What a text says, and what is wrong with it; it counts when there are no problems. */
+/** Settings and problems of a text; valid without problems. */
 export interface ConfigurationReading {
   readonly configuration: Configuration;
   readonly problems: readonly Remark[];
@@ -27,7 +28,7 @@ export interface ConfigurationReading {
 
 type Reading = DocumentReading<Read<typeof stintShape>>;
 
-/** What the file says; paths in it are relative to its folder. A file that cannot be read is a problem. */
+/** Reads a file; its paths are relative to its folder. An unreadable file is a problem. */
 export async function readStintFile(
   file: string,
   fileState: (path: string) => FileState,
@@ -40,7 +41,7 @@ export async function readStintFile(
 
 const NOTHING: Configuration = { server: {}, sites: [] };
 
-/** Reads `text`; never throws for what it says. An empty one is a configuration that says nothing. */
+/** Reads `text`; never throws on its content. An empty one has no settings. */
 export function readStintYaml(text: string, surroundings: Surroundings): ConfigurationReading {
   const reading = readDocument(text, stintShape, {
     noun: "a configuration",
@@ -79,7 +80,7 @@ function readServer(server: Whole["server"], { notes, at, words }: Reading): Ser
   };
 }
 
-/** Whether an address is this machine's alone. */
+/** True for an address that only this machine reaches. */
 function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }

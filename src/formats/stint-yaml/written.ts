@@ -17,8 +17,8 @@ export type SettingValue =
   | { readonly [name: string]: SettingValue };
 
 /**
- * Every setting of a site, those with their usual values included; what is not there is left out: of
- * reservations and enforcement where the careful defaults hold, and what a cluster says itself (0).
+ * All settings of a site, defaults included. Omitted are reservations and enforcement with the default rules,
+ * and sizes that a cluster reports itself (0).
  */
 export function writtenSettings(spec: SiteSpec): readonly WrittenSetting[] {
   const { procs, memoryBytes, ...others } = spec;

@@ -1,10 +1,10 @@
 /**
  * Reads one ordinary SWF line straight from its bytes.
  *
- * Equivalent to `readPlainLine` on the lines that it takes; differs for speed in these ways: no text is
- * made; only [-]digits[.digits] of at most 15 digits are taken, whose value is an exact integer divided
- * by an exact power of ten and so correctly rounded; everything else is left to the plain way, which
- * reads it or says what is wrong. The property test in `read.test.ts` holds the two together.
+ * Equivalent to `readPlainLine` on the lines that it accepts; differs for speed in these ways: no text is
+ * made; only [-]digits[.digits] of at most 15 digits are accepted, whose value is an exact integer divided by
+ * an exact power of ten and so correctly rounded; all other lines are left to the plain reader, which reads
+ * them or reports the problem. The property test in `read.test.ts` compares the two.
  */
 import { swfField, swfFieldCount, swfFieldIsIntegral } from "./fields.ts";
 
@@ -24,8 +24,8 @@ const nine = 57;
 /**
  * Reads the line that begins at `start` into row `row` of the columns.
  *
- * @returns where the next line begins, or -1 when this line is not an ordinary one (row `row` then holds
- * rubbish). There must be a line feed at or after `start`; nothing behind it is looked at.
+ * @returns where the next line begins, or -1 for a line that is not ordinary (the content of row `row` is
+ * then undefined). There must be a line feed at or after `start`; nothing behind it is read.
  */
 export function readFastRow(
   bytes: Uint8Array,

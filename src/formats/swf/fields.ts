@@ -31,7 +31,7 @@ export const swfField = {
 /** Fields on a line. */
 export const swfFieldCount = 18;
 
-/** What a person calls each column, in order. */
+/** Names of the columns for people, in order. */
 export const swfFieldNames: readonly string[] = [
   "job number",
   "submit time",

@@ -2,16 +2,16 @@
  * The header of an SWF file: its comment lines, and the few that a simulation needs as numbers.
  *
  * Source: SWF 2.2, Chapin et al. 1999 [SWF]: lines "; Label: value". Real headers also have continuation
- * lines, notes and addresses, so every comment is kept as it is, wherever it stands in the file.
+ * lines, notes and addresses, so every comment is retained unchanged, wherever it is in the file.
  */
 
-/** What the comments said, up to the line last read. */
+/** Comments up to the line last read. */
 export interface SwfHeader {
   /** The comment lines as they are, without line ends; at most the first 10,000. */
   readonly lines: readonly string[];
   /** The "; Label: value" ones, in order, labels may repeat. */
   readonly entries: readonly (readonly [key: string, value: string])[];
-  /** Processors, > 0; undefined when not said or not a number. */
+  /** Processors, > 0; undefined where missing or not a number. */
   readonly maxProcs: number | undefined;
   /** Nodes, > 0; of "338 (batch partition; 512 total)" the first number. */
   readonly maxNodes: number | undefined;

@@ -1,9 +1,9 @@
 /**
  * Cuts chunks of bytes into blocks of whole lines.
  *
- * A line that lies across chunks is put together in a buffer of bounded size; one longer than the limit
- * is announced as soon as that is known and the rest of it dropped, so that a file without line ends
- * costs no memory. Everything else is handed on where it lies, without copying.
+ * A line across chunks is assembled in a buffer of bounded size; one over the limit is announced at once and
+ * its rest discarded, so that a file without line ends costs no memory. Everything else is passed on without
+ * copying.
  */
 /** Bytes of a line without its line feed; 18 numbers take a few hundred. */
 export const maxLineBytes = 64 * 1024;

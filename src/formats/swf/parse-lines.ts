@@ -1,8 +1,8 @@
 /**
  * Turns blocks of SWF lines into rows of a batch, comments into the header, and bad lines into faults.
  *
- * Ordinary rows are read by `readFastRow`; every other line (comment, blank, unusual or malformed) goes
- * the plain way, which also says what is wrong with it.
+ * Ordinary rows are read by `readFastRow`; every other line (comment, blank, unusual or malformed) by the
+ * plain reader, which also reports its problem.
  */
 import { Fault, formatPosition } from "../../base/index.ts";
 import { emptyBatch, maxBatchRows } from "./batch.ts";
@@ -11,7 +11,7 @@ import { swfHeaderReader } from "./header.ts";
 import { type LineBlock, maxLineBytes } from "./line-blocks.ts";
 import { controlByteProblem, type LineProblem, overlongProblem, readPlainLine } from "./plain-line.ts";
 
-/** How to read. */
+/** Options of reading a workload. */
 export interface SwfOptions {
   /** Named in messages. */
   readonly file: string;
@@ -74,7 +74,7 @@ export class LineParser {
     this.rows++;
   }
 
-  /** Takes a comment, blank line or unusual row: bytes [from, end), no line feed; or says its problem. */
+  /** Reads a comment, blank line or unusual row: bytes [from, end), no line feed; returns its problem. */
   #readOther(bytes: Uint8Array, from: number, end: number): LineProblem | undefined {
     if (end - from > maxLineBytes) return overlongHead(bytes, from);
     const text = lineText(bytes.subarray(from, end), this.lines === 1);

@@ -1,15 +1,15 @@
 /**
- * Reads one SWF line the plain way, and says what is wrong with it.
+ * Reads one SWF line the plain way, and reports its problem.
  *
- * This is the meaning; `fast-row.ts` is the speed. The reader comes here for every line that the fast way
- * does not take: malformed ones, and rare but legal numbers (exponents, a plus sign, over 15 digits).
+ * The definition of the format; `fast-row.ts` is the fast version. Used for every line that the fast reader
+ * does not accept: malformed ones, and rare but legal numbers (exponents, a plus sign, over 15 digits).
  * Source: SWF 2.2, Chapin et al. 1999 [SWF].
  */
 import { accepted, type Result, refused } from "../../base/index.ts";
 import { echoText } from "../echo-text.ts";
 import { swfField, swfFieldCount, swfFieldIsIntegral, swfFieldNames } from "./fields.ts";
 
-/** What is wrong with a line; `column` counts characters from 1. */
+/** Problem of a line; `column` counts characters from 1. */
 export interface LineProblem {
   readonly code: string;
   readonly column: number;

@@ -73,7 +73,7 @@ function* fullBatches(parser: LineParser, block: LineBlock): Generator<SwfBatch,
   }
 }
 
-/** The chunks; a fault of the packing also says which line was the last complete one. */
+/** The chunks; a fault of gzip also states the last complete line. */
 async function* located(bytes: AsyncIterable<Uint8Array>, parser: LineParser) {
   try {
     yield* bytes;

@@ -1,6 +1,6 @@
 /**
- * Keys that sign tickets: Ed25519 (RFC 8032). The private one is kept as PKCS#8 PEM, as openssl writes it;
- * the public one is a short text that people hand to each other.
+ * Keys that sign tickets: Ed25519 (RFC 8032). The private one is PKCS#8 PEM, as openssl writes it; the public
+ * one is a short text for exchange.
  */
 import {
   createHash,

@@ -18,7 +18,7 @@ export interface SignedTicket {
   readonly signature: Uint8Array;
 }
 
-/** What every ticket begins with. */
+/** Prefix of every ticket. */
 export const TICKET_PREFIX = "stint-ticket.v1.";
 
 /** Longer than any ticket can be: paths of eight names, and a signature. */
@@ -26,7 +26,7 @@ const LONGEST = 4096;
 const ISO_LENGTH = "2026-11-20T08:30:00.000Z".length;
 const FORM = /^stint-ticket\.v1\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{86})$/;
 
-/** The signed line of a ticket; read it to see whether it says what no ticket may. */
+/** The signed line of a ticket; reading it reports content that no ticket may have. */
 export function signTicket(ticket: Ticket, privateKey: KeyObject): string {
   const content = Buffer.from(contentText(ticket));
   const signature = sign(null, content, privateKey);
@@ -54,7 +54,7 @@ export function readTicket(text: string): Result<SignedTicket, string> {
   return accepted({ ticket, digest, content: bytes, signature });
 }
 
-/** Whether a key has signed it. */
+/** True where the signature is valid under the key. */
 export function isSignedBy({ content, signature }: SignedTicket, publicKey: KeyObject): boolean {
   return verify(null, content, publicKey, signature);
 }
@@ -109,7 +109,7 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-/** What no ticket says, in words; undefined where all is as it should be. */
+/** Sentence on content that no ticket may have; undefined for a valid ticket. */
 function misfitOf(said: unknown): string | undefined {
   if (typeof said !== "object" || said === null || Object.keys(said).join() !== MEMBERS.join()) {
     return `its content has other members than ${MEMBERS.join(", ")}`;

@@ -1,13 +1,13 @@
 /**
- * What the lines of a workload file say, one record a kind.
+ * Entries of a workload file, one record a kind of line.
  *
- * Times are milliseconds on the file's own clock, memory is bytes. Every entry knows its line.
+ * Times are milliseconds on the file's own clock, memory is bytes. Every entry has its line.
  */
 
 /** Amounts of the resources of a site. */
 export interface Amounts {
   readonly procs: number;
-  /** Bytes; undefined where nothing is said. */
+  /** Bytes; undefined where the field is absent. */
   readonly memoryBytes: number | undefined;
   readonly gpus: number | undefined;
 }
@@ -27,9 +27,9 @@ export interface JobEntry extends Amounts {
   readonly id: string;
   /** From when it may start: its submission, or when its begin time, hold or dependency let it. */
   readonly submitMs: number;
-  /** When it was handed in, not after `submitMs`; only told, nothing follows from it. */
+  /** Submission, not after `submitMs`; only reported. */
   readonly submittedMs: number | undefined;
-  /** When it started where this was recorded, not before `submitMs`; what a simulation is compared with. */
+  /** Recorded start, not before `submitMs`; simulations are compared with it. */
   readonly recordedStartMs: number | undefined;
   /** Undefined: as long as its limit. */
   readonly runtimeMs: number | undefined;
@@ -85,7 +85,7 @@ export interface PeriodEntry {
   readonly kind: "period";
   readonly line: number;
   readonly fromMs: number;
-  /** Later than `fromMs`; undefined: to the last thing that is known. */
+  /** Later than `fromMs`; undefined: until the end of the record. */
   readonly untilMs: number | undefined;
 }
 

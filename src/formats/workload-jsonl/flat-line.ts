@@ -15,7 +15,7 @@ export interface LineRefusal {
   readonly why: string;
 }
 
-/** The fields of a line in their order, at their columns from 1; or the first thing that is wrong with it. */
+/** The fields of a line in order, with columns from 1; or the first problem of the line. */
 export function readFlatLine(line: string): Result<readonly Entry[], LineRefusal> {
   const scanner: Scanner = { line, at: 0 };
   try {

@@ -23,12 +23,12 @@ export function lineFault({ file, line }: Omit<LineFields, "fields">, column: nu
   });
 }
 
-/** The field of that name; `null` counts as not said. */
+/** The field of that name; `null` equals absent. */
 export function fieldOf({ fields }: LineFields, name: string): Entry | undefined {
   return fields.find((field) => field.key === name && isSaid(field));
 }
 
-/** Whether a field says anything. */
+/** True for a value other than `null`. */
 export function isSaid({ value }: Entry): boolean {
   return value.kind !== "scalar" || value.value !== null;
 }

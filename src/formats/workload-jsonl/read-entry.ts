@@ -1,6 +1,6 @@
 /**
- * From the fields of a line to the entry that it is, by its first word: pool, job, cancel, down,
- * reservation, period. Its words are those of its shape; here stands what that cannot say.
+ * Reads the fields of a line into an entry, by its first word: pool, job, cancel, down, reservation, period.
+ * The checks here are those that the shape cannot express.
  */
 import { type AnyShape, type Read, workloadLineShapes } from "../../contract/files/index.ts";
 import { echoText } from "../echo-text.ts";
@@ -46,7 +46,7 @@ export function readEntry(from: LineFields): WorkloadEntry {
 
 const NO_AMOUNTS = { memoryBytes: undefined, gpus: undefined };
 
-/** What a line says by its shape; `null` is as if nothing were said. */
+/** Reads a line by its shape; `null` equals absent. */
 function saidIn<Of extends AnyShape & { readonly fields: object }>(from: LineFields, shape: Of): Read<Of> {
   const entries = from.fields.every(isSaid)
     ? from.fields

@@ -2,7 +2,7 @@
  * Reads a workload with several resources, pools and events: JSON lines, plain or gzip.
  *
  * The format is our own (docs/guides/workload-format.md), made to be written by a few lines of script from
- * any accounting. It is read as a stream of lines; what is kept of it is the reader's affair.
+ * any accounting. It is read as a stream of lines; the caller decides what it retains.
  */
 import { Fault } from "../../base/index.ts";
 import { lineBlocks, maxLineBytes } from "../index.ts";
@@ -12,7 +12,7 @@ import { readFlatLine } from "./flat-line.ts";
 import { lineFault } from "./line-fields.ts";
 import { readEntry } from "./read-entry.ts";
 
-/** How malformed lines are treated. */
+/** Treatment of malformed lines. */
 export interface WorkloadReading {
   /** Skip and count them instead of stopping at the first. */
   readonly lenient: boolean;
@@ -73,7 +73,7 @@ export function readWorkloadLines(
   };
 }
 
-/** Whole lines without their ends, a block at a time; one that is too long is told by its length. */
+/** Whole lines without their ends, a block at a time; a line over the limit is replaced by its length. */
 async function* linesOf(bytes: TraceBytes): AsyncGenerator<readonly string[], void, undefined> {
   const blocks = lineBlocks();
   const decoder = new TextDecoder();

@@ -1,12 +1,15 @@
 /**
- * Tells a workload in JSON lines from a trace: by the end of its name, else by its first character.
+ * Distinguishes workloads in JSON lines from traces: by the end of the name, else by the first characters.
  */
 import { createReadStream, statSync } from "node:fs";
 
 /** Enough to see past blank lines. */
 const LOOKED_AT_BYTES = 1024;
 
-/** Whether `file` is one (rule FO-21); one that cannot be read is none, and the next reader says why. */
+/**
+ * True for a workload in JSON lines (rule FO-21); an unreadable file is left to the next reader, which
+ * reports why.
+ */
 export async function isWorkloadFile(file: string): Promise<boolean> {
   if (/\.jsonl(\.gz)?$/i.test(file)) return true;
   // What has another known name is that, and a pipe would lose what is looked at.

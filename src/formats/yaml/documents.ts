@@ -1,6 +1,4 @@
-/**
- * The documents of a YAML text as values, with everything that is wrong about their syntax told.
- */
+/** Documents of a YAML text as values; all problems of syntax are reported. */
 import type { ErrorCode, YAMLError } from "yaml";
 import { type Notes, takeNotes, type Words } from "./remark.ts";
 import { yamlStream } from "./stream.ts";
@@ -10,7 +8,7 @@ import type { Value } from "./value.ts";
 /** One document that has something in it. */
 export interface YamlDocument {
   readonly value: Value;
-  /** Whether nothing was wrong with it as YAML: no doubled keys, no odd aliases. */
+  /** True for valid YAML: no duplicate keys, no invalid aliases. */
   readonly isSound: boolean;
 }
 

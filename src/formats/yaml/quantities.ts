@@ -6,7 +6,7 @@ import { echoText } from "../echo-text.ts";
 import { type NamedValue, shown, wrongType } from "./shapes.ts";
 import type { ScalarValue } from "./value.ts";
 
-/** What a quantity is for: an example of it, and the words where it is 0 (absent where it may be). */
+/** An example of a quantity, and the words for a value of 0 (absent where 0 is allowed). */
 export interface Wanted {
   readonly example: string;
   readonly ifZero?: { readonly why: string; readonly remedy: string };

@@ -9,28 +9,28 @@ import type { Notes, Remark, Words } from "./remark.ts";
 import { type NamedValue, wrongType } from "./shapes.ts";
 import type { Value } from "./value.ts";
 
-/** What is known of a file besides its shape. */
+/** Properties of a file besides its shape. */
 export interface DocumentRules {
-  /** What it is, for messages: `a scenario`. */
+  /** Name of the file's content in messages: `a scenario`. */
   readonly noun: string;
-  /** What would be right as the whole. */
+  /** Valid example of the whole. */
   readonly example: string;
-  /** The words where there is nothing in it; absent where that says nothing. */
+  /** Message for an empty text; absent where it is valid. */
   readonly ifEmpty?: Words;
   /** Absent where no path is read. */
   readonly surroundings?: Surroundings;
 }
 
-/** Where remarks about a text go, and where what was read stands in it. */
+/** Receiver of remarks on a text, and positions of its values. */
 interface Placed {
   readonly notes: Notes;
-  /** Where a word of what was read stands, or an item, or the whole of it. */
+  /** Position of a word, of an item, or of the whole. */
   readonly at: (of: object, word?: string | number) => number;
-  /** What stands there. */
+  /** Value as written. */
   readonly valueAt: (of: object, word?: string) => Value | undefined;
   /** The words that a mapping was written with; none where it was left out. */
   readonly words: (of: object) => readonly string[];
-  /** The lines of what was said in a mapping and in those below it, by its path: `losses.failed`. */
+  /** Lines of the values in a mapping and in those below it, by path: `losses.failed`. */
   readonly linesIn: (of: object, shape: ShapeOf<"mapping">) => readonly (readonly [string, number])[];
   readonly problems: () => readonly Remark[];
 }
@@ -38,7 +38,7 @@ interface Placed {
 /** One document of several. */
 interface ReadDocument<Said> {
   readonly written: Value;
-  /** Whether nothing was wrong with it as YAML. */
+  /** True for valid YAML. */
   readonly isSound: boolean;
   /** Undefined where what is wrong leaves none; words that are wrong are left out. */
   readonly read: () => Said | undefined;
@@ -54,7 +54,7 @@ export interface DocumentReading<Said> extends Placed {
 
 const NOWHERE: Surroundings = { folder: "/", fileState: () => "missing" };
 
-/** The documents of a text, each read where it is asked for; what they say is judged by the format. */
+/** The documents of a text, each read on request; the format checks their content. */
 export function readDocuments<Of extends AnyShape>(
   text: string,
   shape: Of,
@@ -103,7 +103,7 @@ export function readValue<Of extends AnyShape>(
   return { said, ...placedBy(named.notes, places) };
 }
 
-/** Reads one value of whose parts nobody asks where they stand; as fast as a line of many can be read. */
+/** Reads one value without positions; fast enough for one line among many. */
 export function readUnplaced<Of extends AnyShape>(
   named: NamedValue,
   shape: Of,
@@ -112,10 +112,7 @@ export function readUnplaced<Of extends AnyShape>(
   return readShape({ ...named, example }, shape, { surroundings: NOWHERE }) as Read<Of> | undefined;
 }
 
-/**
- * Reads the one document of `text`; never throws for what it says. What has no effect was meant to have one,
- * and is a problem.
- */
+/** Reads the one document of `text`; never throws on its content. Words without effect are problems. */
 export function readDocument<Of extends AnyShape>(
   text: string,
   shape: Of,

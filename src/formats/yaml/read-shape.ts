@@ -1,7 +1,7 @@
 /**
- * Reads a value of a file by its shape (`contract/files`): the typed value, and everything that is wrong with
- * its place. What no shape can say (sums, names that must be there) is judged by the format afterwards, on
- * what was read: a word that is wrong is left out there, and so is whatever cannot do without it.
+ * Reads a value of a file by its shape (`contract/files`): the typed value, and all problems with their
+ * positions. The format then checks what no shape can express (sums, references); a wrong word is omitted
+ * there, and so is what depends on it.
  */
 import { nearestWord } from "../../base/index.ts";
 import { type AnyShape, caseOf, nothingSaid, type ShapeOf } from "../../contract/files/index.ts";
@@ -24,14 +24,14 @@ import { mergeKey, shown, wrongType } from "./shapes.ts";
 import type { Value } from "./value.ts";
 import { wordOf } from "./word-values.ts";
 
-/** What reading needs besides the value. */
+/** Surroundings of a reading, and the positions that it records. */
 export interface ReadingContext {
   readonly surroundings: Surroundings;
-  /** From what was read, lists and mappings, to where it stands; absent where nobody asks for it. */
+  /** Written values by the lists and mappings read from them; absent where positions are not needed. */
   readonly places?: WeakMap<object, Value>;
 }
 
-/** The value; undefined, with a problem, where it is not as the shape says. */
+/** The value; undefined, with a problem, where it does not match the shape. */
 export function readShape(asked: Asked, shape: AnyShape, context: ReadingContext): unknown {
   switch (shape.kind) {
     case "text":
@@ -72,7 +72,7 @@ export function readShape(asked: Asked, shape: AnyShape, context: ReadingContext
   }
 }
 
-/** What is right for a shape below this word, in a message. */
+/** Valid example below this word, for messages. */
 function exampleOf(word: string, shape: AnyShape): string {
   return `${shown(word)}: ${exampleValue(shape)}`;
 }
@@ -141,16 +141,16 @@ function readNames(asked: Asked, { value: of, keys }: ShapeOf<"names">, context:
   return by;
 }
 
-/** What is the same each time that a mapping is read. */
+/** Derived data of a mapping's shape, computed once. */
 interface MappingPlan {
-  /** What it says that says nothing. */
+  /** Result for an empty mapping. */
   readonly nothing: object;
   readonly words: ReadonlyMap<string, WordPlan>;
   /** The words that must be there, with why. */
   readonly required: readonly (readonly [string, string, WordPlan])[];
 }
 
-/** How a word is called in messages and in what is read, and what would be right. */
+/** Name of a word in messages and in the result, and a valid example. */
 interface WordPlan {
   readonly field: AnyShape;
   readonly name: string;
@@ -217,7 +217,7 @@ function tellStranger(
   } else if (!isOpen) notes.problem(keyAt, unknownWord(key, name, Object.keys(fields)));
 }
 
-/** The word that a mapping says under the tag, wherever it stands. */
+/** The value of the tag in a mapping. */
 function tagIn(value: Value, { tag }: ShapeOf<"cases">): string | undefined {
   if (value.kind !== "mapping") return undefined;
   const said = value.entries.find(({ key }) => key === tag)?.value;

@@ -19,7 +19,7 @@ export interface Asked extends NamedValue {
 export interface Surroundings {
   /** Where relative paths begin: the folder of the file, absolute. */
   readonly folder: string;
-  /** What is there under a path (as this process sees it). */
+  /** State of a path for this process. */
   readonly fileState: (path: string) => FileState;
 }
 
@@ -113,7 +113,7 @@ export function readQuantity(
   return QUANTITIES[unit](asked, ifZero === undefined ? { example } : { example, ifZero });
 }
 
-/** What a notation means. */
+/** Value of a notation. */
 export function readNotation(asked: Asked, { notation, pattern, mismatch }: ShapeOf<"notation">): unknown {
   const written = numberOrText(asked, asked.example);
   if (written === undefined) return undefined;
@@ -158,7 +158,7 @@ export const UNREADABLE: Readonly<Record<Exclude<FileState, "readable">, string>
   notReadable: "you are not allowed to read it",
 };
 
-/** Nothing, with the problem that it is of another kind. */
+/** Undefined, with the problem of a wrong type. */
 export function tellWrongType({ name, value, notes, example }: Asked): undefined {
   notes.problem(value.at, wrongType(name, value, example));
   return undefined;

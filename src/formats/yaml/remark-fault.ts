@@ -1,6 +1,4 @@
-/**
- * A remark on a file as the fault that stops whoever needs the file.
- */
+/** Turns a remark on a file into a Fault. */
 import { Fault, formatPosition } from "../../base/index.ts";
 import type { Remark } from "./remark.ts";
 import { readBounded, textOfBytes } from "./text-file.ts";
@@ -18,7 +16,7 @@ function remarksFault(file: string, [first, ...others]: readonly Remark[]): Faul
 }
 
 /**
- * What the text of a small file says.
+ * Reads a small file completely.
  *
  * @throws Fault with everything that is wrong about the file, its first problem first
  */

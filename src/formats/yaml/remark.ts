@@ -1,8 +1,6 @@
-/**
- * What is wrong or odd about a text: collected, because a person wants to hear all of it at once.
- */
+/** Problems and warnings of a text, collected so that all are reported together. */
 
-/** One thing that is wrong (a problem) or odd (a warning). */
+/** One problem or one warning. */
 export interface Remark {
   /** Stable, for scripts: `wordMissing`, `yamlSyntax`, … */
   readonly code: string;
@@ -14,7 +12,7 @@ export interface Remark {
   readonly remedy: string;
 }
 
-/** A remark in words alone; where it is about is known to whoever reports it. */
+/** A remark without its position, which the reporter adds. */
 export type Words = Pick<Remark, "code" | "what" | "why" | "remedy">;
 
 /** Where remarks about one text are collected; places are offsets into it. */
@@ -23,16 +21,16 @@ export interface Notes {
   readonly warning: (at: number, words: Words) => void;
   /** The line, from 1, of an offset. */
   readonly lineOf: (at: number) => number;
-  /** How many problems there were so far, those beyond the limit included. */
+  /** Number of problems so far, including those beyond the limit. */
   readonly problemCount: () => number;
   /** All remarks in the order of their places. */
   readonly collected: () => { readonly problems: readonly Remark[]; readonly warnings: readonly Remark[] };
 }
 
-/** The most remarks of each sort that are kept for one text; the rest is counted (rule FO-22). */
+/** Limit of remarks of each kind for one text; the rest is counted (rule FO-22). */
 const MAX_REMARKS = 100;
 
-/** Begins to collect; `positionOf` tells line and column, from 1, of an offset. */
+/** Collects remarks; `positionOf` gives line and column, from 1, of an offset. */
 export function takeNotes(positionOf: (at: number) => { line: number; column: number }): Notes {
   const problems: Remark[] = [];
   const warnings: Remark[] = [];

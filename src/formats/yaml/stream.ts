@@ -1,9 +1,9 @@
 /**
- * Splits a YAML stream into composed documents, within bounds that no text can talk us out of.
+ * Splits a YAML stream into composed documents, within bounds.
  *
- * The library composes recursively and tells every error, so a hostile megabyte could cost it seconds and
- * the stack: 1 MiB of commas is a million errors. Before it composes, the pieces are counted and the depth
- * is measured without recursion. Within the bounds the worst text known takes three seconds.
+ * The library composes recursively and reports every error, so a hostile megabyte could cost it seconds and
+ * the stack: 1 MiB of commas is a million errors. Before it composes, the nodes are counted and the depth is
+ * measured without recursion. Within the bounds the worst text known takes three seconds.
  */
 import { Composer, type CST, type Document, Lexer, LineCounter, Parser } from "yaml";
 import type { Notes, Words } from "./remark.ts";
@@ -51,7 +51,7 @@ export function yamlStream(text: string, notes: () => Notes): YamlStream {
   return { documents, positionOf };
 }
 
-/** The parser's tokens, a document each with what stands around it; those that are too deep are left out. */
+/** The parser's tokens by document; documents over the depth limit are omitted. */
 function* boundedTokens(text: string, lines: LineCounter, notes: () => Notes): Generator<CST.Token> {
   const parser = new Parser(lines.addNewLine);
   lines.addNewLine(0);

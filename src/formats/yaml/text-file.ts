@@ -9,7 +9,7 @@ import type { Words } from "./remark.ts";
 /** The largest text that is read. */
 export const MAX_TEXT_BYTES = 1024 * 1024;
 
-/** What a file looks like to whoever would read it. */
+/** State of a file for its reader. */
 export type FileState = "readable" | "missing" | "directory" | "notReadable";
 
 /** The bytes of a file, up to one more than is read; or why there are none. */
@@ -35,7 +35,7 @@ export function textOfBytes(bytes: Uint8Array): Result<string, Words> {
   }
 }
 
-/** What this process finds under a path. */
+/** State of a path for this process. */
 export function fileState(path: string): FileState {
   try {
     if (statSync(path).isDirectory()) return "directory";

@@ -1,10 +1,9 @@
 /**
  * Turns a composed YAML document into values, resolving aliases within bounds.
  *
- * Ours instead of the library's `toJS`: it keeps places and the characters written, and finds duplicate
- * keys with both their places. An alias shares the value it names; how many values it would copy is
- * counted, so that whoever walks the result walks a bounded tree (a billion laughs stop there).
- * Cost: O(values).
+ * Ours instead of the library's `toJS`: it retains positions and the characters written, and reports
+ * duplicate keys with both positions. An alias shares its value; the number of values it would copy is
+ * counted, so that a walk over the result is bounded (exponential aliases stop there). Cost: O(values).
  */
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Scalar } from "yaml";
 import { echoText } from "../echo-text.ts";
@@ -21,7 +20,7 @@ interface Anchored {
 
 interface Walk {
   readonly notes: Notes;
-  /** What each name stands for at this place of the text; "open" while we are inside. */
+  /** Values by anchor at this point of the text; "open" within the anchored value. */
   readonly anchors: Map<string, Anchored | "open">;
   made: number;
   copied: number;
@@ -63,7 +62,7 @@ function collection(node: Node, at: number, it: Walk): Value {
   return { kind: "mapping", at, entries: [...entries.values()] };
 }
 
-/** What an alias stands for. */
+/** Value of an alias. */
 function shared(name: string, at: number, it: Walk): Value {
   const anchored = it.anchors.get(name);
   if (anchored === undefined || anchored === "open") {

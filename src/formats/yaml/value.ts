@@ -10,9 +10,9 @@ export interface ScalarValue {
   readonly kind: "scalar";
   /** Offset into the text. */
   readonly at: number;
-  /** What was written, quotes and escapes resolved. */
+  /** Text as written, with quotes and escapes resolved. */
   readonly text: string;
-  /** What YAML 1.2 takes it for. */
+  /** Value by the core schema of YAML 1.2. */
   readonly value: string | number | boolean | null;
 }
 
@@ -40,7 +40,7 @@ export interface Entry {
 /** Any of them. */
 export type Value = ScalarValue | ListValue | MappingValue;
 
-/** The value as plain data, for words that nobody here understands. */
+/** The value as plain data, for unknown words. */
 export function plainValue(value: Value): unknown {
   switch (value.kind) {
     case "scalar":

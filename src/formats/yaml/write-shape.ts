@@ -49,7 +49,7 @@ function writtenMapping({ fields, isBrief = false }: ShapeOf<"mapping">, value: 
   );
 }
 
-/** What was written by its path, `losses.failed`: each word of the mappings in it by itself. */
+/** Written values by path, `losses.failed`: each word of nested mappings separately. */
 export function flatPaths(shape: AnyShape, written: unknown): readonly (readonly [string, unknown])[] {
   if (shape.kind !== "mapping") return [];
   return Object.entries(written ?? {}).flatMap(([word, value]): (readonly [string, unknown])[] => {
