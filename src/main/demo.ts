@@ -35,7 +35,7 @@ ${await disciplineComparison(outcomes)}
   easy          later jobs may go first unless they delay the head of the queue
   conservative  every job holds a promised start, and no promise moves later
 
-Try it yourself: npx stint sim ${trace === SHIPPED ? "examples/poisson.swf" : trace} --discipline conservative
+Try it yourself: stint sim ${trace === SHIPPED ? "examples/poisson.swf" : trace} --discipline conservative
 `;
 }
 

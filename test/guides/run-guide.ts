@@ -5,17 +5,19 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { commandsOf } from "../guide-commands.ts";
+import { commandsOf, matchedPart, STINT_ON_PATH } from "../guide-commands.ts";
 import { type LiveBroker, startLiveBroker } from "../live-broker.ts";
 import { temporaryFolder } from "../stint.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
 /**
- * The tests of a page, by its path from the repository's root: its commands in their order, on one broker,
- * which is started as the page says (`stint up --config FILE`, with its first YAML as that file).
+ * The tests of pages, by their paths from the repository's root: their commands in their order, on one
+ * broker, which is started as the first page says (`stint up --config FILE`, with its first YAML as that
+ * file).
  */
-export function describeGuide(page: string): void {
+export function describeGuide(...pages: readonly [string, ...string[]]): void {
+  const [page] = pages;
   const folder = temporaryFolder();
   symlinkSync(join(root, "examples"), join(folder, "examples"));
   const start = (): Promise<LiveBroker> => {
@@ -27,7 +29,7 @@ export function describeGuide(page: string): void {
     return startLiveBroker(state, ["--config", join(folder, file)]);
   };
 
-  describe(`what ${page} shows is what happens`, () => {
+  describe(`what ${pages.join(", ")} shows is what happens`, () => {
     let broker: LiveBroker;
     beforeAll(async () => {
       broker = await start();
@@ -35,22 +37,18 @@ export function describeGuide(page: string): void {
     afterAll(() => broker.end("SIGTERM"));
 
     it("shows commands", () => {
-      expect(commandsOf(page).length).toBeGreaterThan(2);
+      expect(pages.flatMap(commandsOf).length).toBeGreaterThan(2);
     });
 
-    it.each(commandsOf(page))("$command", ({ command, output }) => {
-      const words = command.replace(
-        /\bnpx stint\b/g,
-        `"${process.execPath}" "${join(root, "bin/stint.js")}"`,
-      );
-      const ran = spawnSync("sh", ["-c", words], {
+    it.each(pages.flatMap(commandsOf))("$command", ({ command, output }) => {
+      const ran = spawnSync("sh", ["-c", command], {
         cwd: folder,
         encoding: "utf8",
-        env: { ...process.env, NO_COLOR: "1", ...broker.environment },
+        env: { ...process.env, NO_COLOR: "1", ...broker.environment, ...STINT_ON_PATH },
       });
       const isError = output.startsWith("stint:");
       expect(ran.status === 0).toBe(!isError);
-      expect((isError ? ran.stderr : ran.stdout).slice(0, output.length)).toBe(output);
+      expect(matchedPart(output, isError ? ran.stderr : ran.stdout)).toBe(output);
     });
   });
 }
