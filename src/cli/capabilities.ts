@@ -1,6 +1,7 @@
 /** Capabilities that a program passes to its commands. */
 import type { StintClient } from "../api/client/index.ts";
 import type { Describe, Generate, QuoteSnapshot, RunScenario, Simulate, WhatIf } from "../model/index.ts";
+import type { BackUp, Restore } from "./backup.ts";
 import type { ReadJobFile } from "./check.ts";
 import type { ClassAdTools } from "./classad-tools.ts";
 import type { ShowConfiguration } from "./config.ts";
@@ -41,6 +42,10 @@ export interface Capabilities {
   readonly leftPauses?: () => Promise<LeftPauses>;
   /** Absent where this program cannot start a broker; then there is no `stint up`. */
   readonly up?: () => Promise<Up>;
+  /** Absent where this program has no state directory to back up. */
+  readonly backUp?: () => Promise<BackUp>;
+  /** Absent where this program has no state directory to restore into. */
+  readonly restore?: () => Promise<Restore>;
   /** Absent where this program cannot see whether a broker has ended. */
   readonly down?: () => Promise<StopBroker>;
   /** Absent where this program cannot start a broker and replay a trace. */

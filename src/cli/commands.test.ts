@@ -12,7 +12,16 @@ const least = {
 const all = {
   ...least,
   ...{ verify: unasked, sensor: unasked, usageReport: unasked, classAds: unasked, connectSite: unasked },
-  ...{ leftPauses: unasked, demo: unasked, up: unasked, down: unasked, doctor: unasked, config: unasked },
+  ...{
+    leftPauses: unasked,
+    demo: unasked,
+    up: unasked,
+    down: unasked,
+    backUp: unasked,
+    restore: unasked,
+    doctor: unasked,
+    config: unasked,
+  },
 } satisfies Required<Capabilities>;
 const terminal: Terminal = {
   ...{ version: "0", writeResult: () => true, writeError: () => true, writeBytes: unasked },

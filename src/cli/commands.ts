@@ -196,6 +196,20 @@ const ROWS: readonly Row[] = [
     "doctor",
   ),
   row(
+    "backup [options] <file>",
+    "copy the log and the files of the broker into one file",
+    async ({ capabilities: { backUp }, terminal }) =>
+      backUp && (await import("./backup.ts")).backupCommand(backUp, terminal),
+    "backUp",
+  ),
+  row(
+    "restore [options] <file>",
+    "restore a backup into an empty state directory",
+    async ({ capabilities: { restore }, terminal }) =>
+      restore && (await import("./backup.ts")).restoreCommand(restore, terminal),
+    "restore",
+  ),
+  row(
     "config",
     "show the settings and where each comes from",
     async ({ capabilities: { config }, terminal }) =>

@@ -1,3 +1,4 @@
+export { readFault } from "./file-fault.ts";
 export {
   type ReservationRow,
   readReservationsCsv,

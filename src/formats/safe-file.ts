@@ -31,6 +31,14 @@ export interface SafeFile {
   abort(): Promise<void>;
 }
 
+/** How a file is written. */
+export interface SafeFileOptions {
+  /** Permissions of a new file, less the umask; default 0666. */
+  readonly mode?: number;
+  /** True: packed by gzip; default: where the name ends in .gz. */
+  readonly isPacked?: boolean;
+}
+
 interface Target {
   /** Path of the open file: the temporary one, or a target that is no regular file. */
   readonly written: string;
@@ -66,17 +74,18 @@ export function abortOpenFiles(): void {
  * @throws Fault here or later: `directoryNotFound`, `fileNotWritable`, `isDirectory`, `badFileName`,
  * `diskFull`, `outputClosed`, `writeFailed`.
  */
-export async function openSafeFile(path: string): Promise<SafeFile> {
+export async function openSafeFile(path: string, options: SafeFileOptions = {}): Promise<SafeFile> {
+  const { mode = 0o666, isPacked = path.endsWith(".gz") } = options;
   const target = await resolveTarget(path);
   let handle: FileHandle;
   try {
-    handle = await open(target.written, target.final === undefined ? "a" : "wx", 0o666);
+    handle = await open(target.written, target.final === undefined ? "a" : "wx", mode);
   } catch (error) {
     throw writeFault(error, path);
   }
   if (target.final !== undefined) remember(target.written);
   if (target.mode !== undefined) await handle.chmod(target.mode).catch(() => undefined);
-  return safeFile(path, target, handle);
+  return safeFile(path, target, { handle, isPacked });
 }
 
 /** Writes `text` to `path` in one go, safely; faults as {@link openSafeFile}. */
@@ -86,9 +95,13 @@ export async function writeSafeFile(path: string, text: string | Uint8Array): Pr
   await file.commit();
 }
 
-function safeFile(path: string, target: Target, handle: FileHandle): SafeFile {
+function safeFile(
+  path: string,
+  target: Target,
+  { handle, isPacked }: { readonly handle: FileHandle; readonly isPacked: boolean },
+): SafeFile {
   const output = handle.createWriteStream({ autoClose: false });
-  const gzip = path.endsWith(".gz") ? createGzip() : undefined;
+  const gzip = isPacked ? createGzip() : undefined;
   const input: Writable = gzip ?? output;
   let hasEnded = false;
   let failure: unknown;

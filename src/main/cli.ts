@@ -61,6 +61,8 @@ function capabilities(version: string): Capabilities {
     demo: async () => (await import("./demo.ts")).demo,
     down: async () =>
       (await import("./stop-broker.ts")).brokerStopper(process.env, () => findBroker(process.env)),
+    backUp: async () => (await import("./back-up.ts")).backUpOf(process.env),
+    restore: async () => (await import("./restore.ts")).restoreInto(process.env),
     up: async () => (await import("./serve.ts")).up,
     config: async () => (await import("./show-settings.ts")).showConfiguration,
     client: async () => reachBroker(await findBroker(process.env)),

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { fileSystemAt, refuseNetworkFileSystem } from "./serve.ts";
+import { fileSystemAt, refuseNetworkFileSystem } from "./local-disk.ts";
 
 /** Mounts of a cluster's login node: homes on NFS, scratch on Lustre, the rest on a local disk. */
 const MOUNTINFO = `22 1 8:1 / / rw,relatime shared:1 - xfs /dev/sda1 rw,attr2

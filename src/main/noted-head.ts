@@ -20,6 +20,11 @@ export async function notedHead(stateDirectory: string): Promise<Receipt | undef
   return seq === undefined ? undefined : { seq: Number(seq), hash };
 }
 
+/** Text of a stored head. */
+export function headText({ seq, hash }: Receipt): string {
+  return `${seq} ${hash}\n`;
+}
+
 /** Stores the head now and after every change. @returns stops that, after storing it once more */
 export function noteHeads(stateDirectory: string, logbook: Pick<Logbook, "head">): () => Promise<void> {
   let noted = -1;
@@ -28,7 +33,7 @@ export function noteHeads(stateDirectory: string, logbook: Pick<Logbook, "head">
     if (seq === noted) return;
     noted = seq;
     const file = fileOf(stateDirectory);
-    await writeFile(`${file}.new`, `${seq} ${hash}\n`, { mode: 0o600 });
+    await writeFile(`${file}.new`, headText({ seq, hash }), { mode: 0o600 });
     await rename(`${file}.new`, file);
   };
   // A note that cannot be written is made up for by the next.

@@ -1,10 +1,10 @@
 /** Wires a broker: the logbook on disk, the configured sites, the API on a socket and on TCP. */
 
 import { once } from "node:events";
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { userInfo } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { type Certificate, type Identity, mintToken, recordOf } from "../api/index.ts";
 import { assert, durationMs, Fault, formatDuration } from "../base/index.ts";
 import {
@@ -28,9 +28,11 @@ import {
 } from "../runtime/index.ts";
 import { openSqliteLogbook, openSqliteSamples, rebuildViews } from "../store/index.ts";
 import { apiServers } from "./api-servers.ts";
+import { UNFINISHED } from "./backup-files.ts";
 import { batchSystemHere } from "./batch-system.ts";
 import { configureSites } from "./configure-sites.ts";
 import { forgetPauses, pausesLeft } from "./left-pauses.ts";
+import { refuseNetworkFileSystem } from "./local-disk.ts";
 import { notedHead, noteHeads, troubleOfLog } from "./noted-head.ts";
 import { measuringBrokerApi, siteMeasure, siteOpener } from "./open-site.ts";
 import { findLeftAttempts, recoverJobs } from "./recover-jobs.ts";
@@ -49,6 +51,7 @@ export const up: Up = async (request, { tell, signal }) => {
   tellTrouble(certificate, tell);
   const directory = settings.stateDirectory.value;
   refuseNetworkFileSystem(directory);
+  refuseUnfinished(directory);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const logbook = await openSqliteLogbook({
     directory: join(directory, "log"),
@@ -117,6 +120,18 @@ function placesIn({ stateDirectory, inputs }: Settings) {
   const { value: ownDirectory } = stateDirectory;
   const limits = { ownDirectory, tokenRoot: inputs.value };
   return { care: siteCare(ownDirectory), sandboxes: sandboxesIn(join(ownDirectory, "sandboxes"), limits) };
+}
+
+/** Refuses a directory into which a restore was interrupted. @throws Fault `restoreUnfinished` */
+function refuseUnfinished(directory: string): void {
+  if (!existsSync(join(directory, UNFINISHED))) return;
+  throw new Fault({
+    kind: "refused",
+    code: "restoreUnfinished",
+    what: `no broker starts on ${directory}`,
+    why: "a restore into it was interrupted, so a part of its state is missing",
+    remedy: `empty it (rm -r ${directory}) and run stint restore again`,
+  });
 }
 
 /** Clock that starts no earlier than the last event; reports a machine clock that is behind. */
@@ -233,80 +248,4 @@ async function giveAdminToken(
   const fresh = `${file}.${id}`;
   await writeFile(fresh, `${token}\n`, { mode: 0o600, flag: "wx" });
   await rename(fresh, file);
-}
-
-// Refuses a state directory on a network file system: the lock and the write-ahead log of the database
-// hold within one machine only, and so do the site's renames and links.
-//
-// Linux says in /proc/self/mountinfo what is mounted where (proc(5)); elsewhere nothing is known, and
-// nothing is refused.
-
-/** File systems that several machines may share, by the kernel's names. */
-const NETWORK = new Set(
-  (
-    "nfs nfs4 cifs smb3 smbfs ncpfs afs auristorfs coda ceph lustre gpfs beegfs panfs orangefs pvfs2 ocfs2 " +
-    "gfs gfs2 9p fuse.sshfs fuse.glusterfs fuse.ceph fuse.ceph-fuse fuse.beegfs fuse.moosefs fuse.mfs " +
-    "fuse.s3fs fuse.gcsfuse fuse.rclone fuse.cvmfs2 fuse.dcache fuse.eos fuse.quobyte fuse.weka wekafs"
-  ).split(" "),
-);
-/** Parts of a state directory, each of which may be a link or a mount. */
-const PARTS = [".", "log", "site", "sites", "sandboxes"];
-
-/** Checks that all of the directory is on local disks. @throws Fault networkFileSystem */
-export function refuseNetworkFileSystem(directory: string, mountinfo = readMountinfo()): void {
-  for (const part of PARTS) {
-    const path = realPath(join(directory, part));
-    const type = fileSystemAt(path, mountinfo);
-    if (type !== undefined && NETWORK.has(type)) throw onNetwork(directory, path, type);
-  }
-}
-
-/** File system type of a real path; undefined if unknown. */
-export function fileSystemAt(path: string, mountinfo: string): string | undefined {
-  let best: { readonly point: string; readonly type: string } | undefined;
-  for (const line of mountinfo.split("\n")) {
-    const [before = "", after = ""] = line.split(" - ", 2);
-    const point = unescaped(before.split(" ")[4] ?? "");
-    const [type = ""] = after.split(" ");
-    const holds = point === "/" || path === point || path.startsWith(`${point}/`);
-    // Of mounts on one point the last covers the others.
-    if (point !== "" && type !== "" && holds && point.length >= (best?.point.length ?? 0)) {
-      best = { point, type };
-    }
-  }
-  return best?.type;
-}
-
-/** Mount path with its octal escapes (blanks and the like) decoded. */
-function unescaped(field: string): string {
-  return field.replace(/\\([0-7]{3})/g, (_, digits: string) =>
-    String.fromCharCode(Number.parseInt(digits, 8)),
-  );
-}
-
-/** Target of a path; for a missing one, where it would be made. */
-function realPath(path: string): string {
-  let there = path;
-  while (!existsSync(there) && dirname(there) !== there) there = dirname(there);
-  return realpathSync(there);
-}
-
-function readMountinfo(): string {
-  try {
-    return readFileSync("/proc/self/mountinfo", "utf8");
-  } catch {
-    return "";
-  }
-}
-
-function onNetwork(directory: string, path: string, type: string): Fault {
-  return new Fault({
-    kind: "refused",
-    code: "networkFileSystem",
-    what: `${directory} cannot be the state directory`,
-    why: `${path} is on a network file system (${type}), where locks and syncs cannot be relied upon`,
-    remedy:
-      "name a directory on a disk of this machine, for instance with stint up --state-dir " +
-      "/var/tmp/stint-$USER, with STINT_STATE_DIR, or as server.stateDir in stint.yaml",
-  });
 }

@@ -6,6 +6,7 @@ export {
   rebuildViews,
 } from "./rebuild.ts";
 export { openSqliteSamples, type SqliteSamples } from "./samples/open-samples.ts";
+export { copyDatabases } from "./sqlite/copy.ts";
 export { logbookOwner } from "./sqlite/directory.ts";
 export { openSqliteLogbook } from "./sqlite/open.ts";
 export { type LogbookSnapshot, snapshotSqliteLogbook } from "./sqlite/snapshot.ts";

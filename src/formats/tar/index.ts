@@ -1,0 +1,3 @@
+export type { TarEntry, TarFile } from "./entry.ts";
+export { readTar } from "./read-tar.ts";
+export { writeTar } from "./write-tar.ts";
