@@ -16,7 +16,7 @@ describe("three sites", () => {
   ]);
   const { ask, submitProgram, status, until } = setting;
 
-  it("EN-5 a job goes where it starts earliest; of equals, to the first of the configuration", async () => {
+  it("EN-5 a job goes where it starts earliest; ties go to the first in the configuration", async () => {
     const placed: (string | null)[] = [];
     const ids: string[] = [];
     for (let n = 0; n < 3; n++) {
@@ -33,7 +33,7 @@ describe("three sites", () => {
     for (const id of [...ids, wide]) await until(id, "CANCELLED");
   });
 
-  it("EN-21 no job goes to a site that is drained, and what is there goes on", async () => {
+  it("EN-21 a drained site gets no jobs and keeps its own", async () => {
     const there = submitProgram(forever, { lines: ["procs: 1", "site: local"] });
     await until(there, "RUNNING");
     expect(ask("site", "drain", "local").code).toBe(0);

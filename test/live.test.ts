@@ -29,7 +29,7 @@ function runs({ ask, folder }: LiveSetting): void {
     expect(ask("run", "--", node, "-e", program)).toEqual({ code: 7, out: "out\0", err: "err" });
   });
 
-  it("BR-4 passes arguments on as they are, never through a shell", () => {
+  it("passes arguments unchanged, never through a shell", () => {
     const words = ["a b", "$(touch nope)", "`x`", "'", '"', "*", "ü\n2"];
     const echo = "console.log(JSON.stringify(process.argv.slice(1)))";
     expect(JSON.parse(ask("run", "--", node, "-e", echo, ...words).out)).toEqual(words);
@@ -47,7 +47,7 @@ function runs({ ask, folder }: LiveSetting): void {
 }
 
 function follows({ ask, begin, submitProgram, until, folder }: LiveSetting): void {
-  it("BR-4 takes files along and brings files back", async () => {
+  it("BR-13 brings input files to the job and output files back", async () => {
     writeFileSync(join(folder, "in.txt"), "one\ntwo\n");
     const program =
       "const fs = require('fs');" +
@@ -101,7 +101,7 @@ function steers({ ask, submitProgram, status, until, folder }: LiveSetting): voi
     await until(held, "DONE");
   });
 
-  it("EN-8 a suspended job stands still and makes room; resumed, it goes on where it was", async () => {
+  it("EN-8 a suspended job stops and frees its processors; resumed, it continues where it was", async () => {
     const ticks = join(folder, "ticks");
     const program =
       "let n = 0; setInterval(() => { " +

@@ -176,7 +176,7 @@ describe("who is asking over TCP", () => {
 });
 
 describe("after a restart", () => {
-  it("EN-12 tokens are what they were, and the views are what the log says", async () => {
+  it("EN-12 tokens are unchanged, and the views match the log", async () => {
     const admin = clientWith(adminToken);
     const made = await admin.createToken({ role: "user", consumer: "cms/ann" });
     await admin.revokeToken(made.id);
@@ -303,7 +303,7 @@ describe("what each may do with sites", () => {
 });
 
 describe("tokens of a site that is removed", () => {
-  it("BR-49 are answered as revoked, also when there is a site of that name again", async () => {
+  it("BR-20 are answered as revoked, also if a site of that name exists again", async () => {
     const admin = clientWith(adminToken);
     const made = await admin.createToken({ role: "siteAdmin", consumer: "cms/ann", site: "local" });
     const theirs = clientWith(made.token);

@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 describe("policies of another broker", () => {
-  it("BR-50 are enforced at the sites here, and their version is reported back", () => {
+  it("are enforced at the sites here, and their version is reported back", () => {
     expect(follow().code).toBe(0);
     const lines = ["CPU, hub, atlas, (3600,50), (5,60)", "CPU, west, cms, (3600,20), (5,60)"];
     expect(applyThere(...lines, "CPU, cms, cms/top, (3600,50), (5,100)").code).toBe(0);

@@ -42,7 +42,7 @@ function startSensor(environment: Readonly<Record<string, string>>): void {
 }
 
 describe("a sensor beside a broker", () => {
-  it("SE-4 SE-5 BR-47 tells of a job, over a kill -9 of either", async () => {
+  it("SE-4 SE-5 reports a job over a kill -9 of either", async () => {
     broker = await startLiveBroker(state);
     // Bounded in processor time, so that a failure leaves nothing that runs for ever.
     const busy = "ulimit -t 120; while :; do :; done";
@@ -77,7 +77,7 @@ describe("a sensor beside a broker", () => {
     await once(job, "exit");
   });
 
-  it("BR-45 the history of the site is there again after the broker was killed", async () => {
+  it("EN-83 the history of the site survives a kill of the broker", async () => {
     await vi.waitFor(() => {
       const { out } = run("usage", "local", "--since", "5m", "--every", "10s", "-o", "json");
       const { sampledSec, resources } = JSON.parse(out);
@@ -89,7 +89,7 @@ describe("a sensor beside a broker", () => {
     expect(readdirSync(folder)).toContain("use.html");
   });
 
-  it("EN-14 a sensor's token can do nothing else, and a wrong one nothing", () => {
+  it("EN-14 a sensor's token allows nothing else, and a wrong one nothing", () => {
     const made = run("token", "create", "--role", "sensor", "--site", "local", "--vo", "local/sensors");
     const token = made.out.trim();
     const remote = (word: string) => ({ ...broker.environment, STINT_URL: broker.url, STINT_TOKEN: word });

@@ -114,7 +114,7 @@ describe.skipIf(!hasSlurm)(`policies on a real cluster${howToInstallSlurm}`, abo
     await broker.brokerApi.ask({ kind: "changeSite", site: "cluster", spec: { ...spec, enforcement } });
   };
 
-  it("EN-106 what the cluster refuses for one job leaves that job alone, and the next is taken", async () => {
+  it("EN-106 a refusal for one job exempts that job, and the next is taken", async () => {
     await grant("hold", "requeue");
     await apply(policy("physics", 50), policy("biology", 50, { mode: "preempting" }));
     const movable = await sbatch("stint-alice", "physics", 4, "--requeue");

@@ -172,7 +172,7 @@ describe.skipIf(!hasSlurm)(
       // Whatever a test left half done, the next one begins with a controller that answers.
       afterEach(() => cluster.ensure("slurmctld"), 60_000);
 
-      it("BR-8 hung: calls end, and what it took all the same runs once", async () => {
+      it("BR-8 hung: calls time out, and a job it accepted nevertheless runs once", async () => {
         const tally = tallyOf("hung");
         const site = await siteAt();
         await cluster.signal("slurmctld", "SIGSTOP");
@@ -206,7 +206,7 @@ describe.skipIf(!hasSlurm)(
         expect(times(tally)).toBe(ids.length);
       });
 
-      it("BR-10 SU-4 down: no empty queue, jobs go on, new ones wait for it", async () => {
+      it("BR-10 SU-4 down: the queue is not taken as empty, jobs go on, new ones wait", async () => {
         await broker.submit("lasting", "sleep 8");
         await broker.until("lasting", "RUNNING");
         await delay(6000);

@@ -32,7 +32,7 @@ describe.skipIf(!hasSlurm)(`a virtual reservation at a real cluster${howToInstal
   });
   afterAll(() => broker?.stop());
 
-  it("EN-61 BR-30 gets its processors early, idles, and begins on time", async () => {
+  it("EN-61 gets its processors early, idles, and begins on time", async () => {
     const startMs = startIn(25 * SECOND);
     await broker.submit("early", LINE, fourFrom(startMs));
     const { id } = await broker.job("early");
@@ -86,7 +86,7 @@ describe.skipIf(!hasSlurm)(`a virtual reservation at a real cluster${howToInstal
 });
 
 describe.skipIf(!hasSlurm)(`planned from a cluster's accounting${howToInstallSlurm}`, about, () => {
-  it("BR-31 predicts from others' waits when to submit, and that is what happens", async () => {
+  it("BR-18 predicts from others' waits when to submit, and that is what happens", async () => {
     const cluster = await clusterUp("A");
     const words = ["-n", "1", "-t", "1", "-J", "past", "-o", "/dev/null", "--wrap", "true"];
     const left = async () =>

@@ -26,7 +26,7 @@ describe("at a simulated cluster", () => {
     while (JSON.parse(ask("status", "-o", "json").out).items.length > 0) await setTimeout(LOOK_EVERY_MS);
   }
 
-  it("BR-31 without a past nothing is planned", async () => {
+  it("BR-18 without a past nothing is planned", async () => {
     while (quoted().items[0]?.noRecord == null) await setTimeout(LOOK_EVERY_MS);
     const { err, code } = reserve("1m", "date");
     expect(code).toBe(5);

@@ -50,7 +50,7 @@ describe("at a simulated site", () => {
     expect(ask("when", "--site", "nowhere").code).toBe(5);
   });
 
-  it("BR-16 says when and how surely once its past gives a record, also after a restart", async () => {
+  it("BR-16 predicts with probabilities once its past gives a record, also after a restart", async () => {
     for (let batch = 0; batch < 4; batch++) await runJobs(setting, 15);
     await setting.end("SIGTERM");
     await setting.up();

@@ -243,7 +243,7 @@ describe("draining a site", () => {
   });
 });
 
-describe("trying a site out", () => {
+describe("testing a site", () => {
   const checks = [
     { what: "queue", works: true, isNeeded: true, why: "it is seen", remedy: null },
     { what: "suspending", works: null, isNeeded: false, why: "nobody knows", remedy: "ask" },

@@ -37,7 +37,7 @@ const silent = (site: string, why: Partial<VirtualReservationQuote>): VirtualRes
   ...why,
 });
 
-describe("what virtual reservations could be had", () => {
+describe("quotes of virtual reservations", () => {
   it("says of each site when, how surely, with its record, and what it idles at most", async () => {
     const { send, brokerApi } = await serve();
     const noRecord = { settled: 7, needed: 59 };

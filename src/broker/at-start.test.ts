@@ -27,8 +27,8 @@ const HALF: Policy = {
   epoch: { window: { kind: "sliding", lengthMs: 3_600_000 }, sharePpm: 500_000 },
 };
 
-describe("what is asked at the start", () => {
-  it("BR-40 a pause is in effect before the first decision; a no is warned of", async () => {
+describe("requests at the start", () => {
+  it("a pause is in effect before the first decision; a refused one is logged as a warning", async () => {
     const folder = mkdtempSync(join(tmpdir(), "stint-start-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const logbook = createMemoryLogbook(VIEWS);

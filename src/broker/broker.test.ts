@@ -74,8 +74,8 @@ async function kindsLogged(): Promise<string[]> {
   return kinds;
 }
 
-describe("a job's way", () => {
-  it("BR-1 BR-3 from submission to its end; every step recorded before the site hears of it", async () => {
+describe("the life of a job", () => {
+  it("BR-1 BR-3 from submission to end, every step is recorded before it is sent to the site", async () => {
     const site = scriptedSite();
     const broker = await withSite(site);
     expect((await submit(broker, "a")).ok).toBe(true);
@@ -151,7 +151,7 @@ describe("a job's way", () => {
     expect(broken).toEqual([]);
   });
 
-  it("BR-5 a job that cannot be launched is ABORTED with the reason, and others go on", async () => {
+  it("BR-5 a job that cannot be launched is ABORTED with the reason; others go on", async () => {
     const site = scriptedSite(({ token }) => {
       if (token === "a/1") throw new Error("no room for its directory");
     });
@@ -235,7 +235,7 @@ describe("one engine, any store", () => {
 });
 
 describe("after a restart", () => {
-  it("BR-1 BR-2 what was decided is launched again, what ran is asked for", async () => {
+  it("BR-1 BR-2 decided jobs are launched again, and running jobs are found", async () => {
     const first = scriptedSite();
     const before = await withSite(first);
     for (const job of ["a", "b", "c", "d", "e"]) await submit(before, job);
@@ -257,7 +257,7 @@ describe("after a restart", () => {
     expect(await after.brokerApi.job("b")).toMatchObject({ state: "DONE", exitCode: 5 });
   });
 
-  it("BR-2 what was asked before the crash is asked again: cancellations and suspensions", async () => {
+  it("BR-2 cancellations and suspensions from before the crash are ordered again", async () => {
     const first = scriptedSite();
     const before = await withSite(first);
     for (const job of ["a", "b"]) await submit(before, job);
@@ -275,7 +275,7 @@ describe("after a restart", () => {
 });
 
 describe("many at once", () => {
-  it("BR-7 the jobs of one owner are accepted in the order in which they came", async () => {
+  it("BR-7 the jobs of one owner are accepted in the order of their submission", async () => {
     const broker = await withSite(scriptedSite());
     const data = join(folder, "large.bin");
     writeFileSync(data, Buffer.alloc(3_000_000));
@@ -287,7 +287,7 @@ describe("many at once", () => {
 });
 
 describe("what can go wrong", () => {
-  it("BR-6 when the log cannot be written the broker says so, and nobody is told that it was", async () => {
+  it("BR-6 when the log cannot be written the broker says so, and acknowledges nothing", async () => {
     const site = scriptedSite();
     const full: Logbook = { ...logbook, commit: () => Promise.reject(new Error("disk full")) };
     const broker = await start(site, full);
@@ -300,7 +300,7 @@ describe("what can go wrong", () => {
     expect(broken).toHaveLength(1);
   });
 
-  it("BR-4 input files are copied at submission; a missing one is refused and nothing is kept", async () => {
+  it("BR-13 input files are copied at submission; with a missing one nothing is kept", async () => {
     const launched: string[] = [];
     const site = scriptedSite((order) => {
       launched.push(...order.inputFiles.map(({ source }) => source));

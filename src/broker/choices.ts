@@ -1,5 +1,5 @@
 /**
- * The choice table of a job that is only thought of, made of what each site answered (rule BR-41).
+ * The choice table of a hypothetical job, made of each site's answer (rule BR-18).
  */
 import {
   type ChoiceRow,

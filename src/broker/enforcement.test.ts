@@ -124,7 +124,7 @@ describe("BR-27 the enforcer of a foreign site", () => {
 });
 
 describe("policies on this machine", () => {
-  it("EN-52 EN-56 a broker enforces them, and knows what was used after a restart", async () => {
+  it("EN-52 EN-56 a broker enforces them, and knows the use after a restart", async () => {
     const before = await start();
     const spec: SiteSpec = {
       ...{ type: "managed", procs: 4, memoryBytes: 2 ** 30, discipline: "fcfs", defaultWallTimeMs: HOUR },

@@ -2,7 +2,7 @@
  * Why a job waits at a cluster, by its id there, and the cluster's queue as a whole.
  *
  * A short queue is played forward here; a long one in the thread of predictions, for as long as people wait
- * (rule BR-19).
+ * (rule BR-63).
  */
 import {
   blockersOf,

@@ -49,7 +49,7 @@ describe("a site that hangs or fails", () => {
     if (what === "survey") expect(explained?.causes.map(({ kind }) => kind)).toContain("siteTrouble");
   });
 
-  it("BR-10 failing, it gets no new jobs, is looked at more and more seldom, and comes back", async () => {
+  it("BR-10 failing, it gets no new jobs, is surveyed at growing intervals, and recovers", async () => {
     const broker = await withFar();
     const looks: number[] = [];
     queue.before = (call) => {
@@ -70,7 +70,7 @@ describe("a site that hangs or fails", () => {
     expect(warnings).toEqual(["site far: Unable to contact the controller"]);
   });
 
-  it("BR-10 not to be opened after a restart, it is in trouble, and tried again until it is", async () => {
+  it("BR-10 if it cannot be opened after a restart, it is in trouble and tried again", async () => {
     const before = await withFar();
     await submit(before, "a");
     await pass();
@@ -90,7 +90,7 @@ describe("a site that hangs or fails", () => {
     await broker.stop();
   });
 
-  it("BR-10 one that hangs while it is opened keeps the broker from nothing", async () => {
+  it("BR-10 a site that hangs while it is opened blocks nothing", async () => {
     const before = await withFar();
     await add(before, "here", here);
     await before.stop();
@@ -105,14 +105,14 @@ describe("a site that hangs or fails", () => {
 });
 
 describe("through the broker's API", () => {
-  it("BR-12 a site that cannot be opened is not added", async () => {
+  it("a site that cannot be opened is not added", async () => {
     const broker = await start({ openSite: () => Promise.reject(new Error("no such trace")) });
     await expect(add(broker, "far")).rejects.toThrow("no such trace");
     expect(broker.brokerApi.sites()).toEqual([]);
     expect(await logged("siteAdded")).toBe(0);
   });
 
-  it("BR-12 what would be refused is not opened, and two of one name are one", async () => {
+  it("a spec that would be refused is not opened; two requests for one name add one site", async () => {
     const broker = await start();
     expect(await add(broker, "../far")).toMatchObject({ refusal: { kind: "siteNameInvalid" } });
     expect(opened).toEqual([]);
@@ -123,14 +123,14 @@ describe("through the broker's API", () => {
     expect(queue.asked).toEqual(["submit a/1", "release a/1 1"]);
   });
 
-  it("BR-12 a site that is added is seen at once", async () => {
+  it("a new site is surveyed at once", async () => {
     const broker = await start();
     await add(broker, "far");
     await pass(10);
     expect(broker.brokerApi.sites()).toMatchObject([{ name: "far", seenAtMs: 1_000_000, trouble: null }]);
   });
 
-  it("BR-9 changed, it is opened anew, looked at, and its jobs go on", async () => {
+  it("BR-9 a changed site is opened again and surveyed, and its jobs go on", async () => {
     const broker = await withFar();
     await submit(broker, "a");
     await pass();
@@ -145,7 +145,7 @@ describe("through the broker's API", () => {
     expect(opened).toHaveLength(2);
   });
 
-  it("EN-21 drained, it gets nothing more until it is opened again", async () => {
+  it("EN-21 a drained site gets no jobs until it is reopened", async () => {
     const broker = await withFar();
     await broker.brokerApi.ask({ kind: "drainSite", site: "far", by: "u1" });
     await submit(broker, "a");
@@ -158,7 +158,7 @@ describe("through the broker's API", () => {
 });
 
 describe("after a crash", () => {
-  it("BR-9 the site is looked at before anything is sent to it again", async () => {
+  it("BR-9 the site is surveyed before anything is sent to it again", async () => {
     const before = await withFar();
     await submit(before, "a");
     await pass();
@@ -177,7 +177,7 @@ describe("after a crash", () => {
     return { options: { over, at, openSite }, isDead };
   }
 
-  it("BR-8 BR-9 BR-11 whenever the broker dies, each job runs exactly once and nothing is left", async () => {
+  it("BR-8 BR-9 BR-11 whenever the broker dies, each job runs exactly once", async () => {
     let crashes = 0;
     for (let atStep = 4; ; atStep++) {
       beginWorld();

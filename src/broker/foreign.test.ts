@@ -17,8 +17,8 @@ import { compareViews } from "../store/index.ts";
 
 worldForEach();
 
-describe("handing over", () => {
-  it("BR-8 BR-11 submitted held, recorded, let go; ended, recorded, acknowledged", async () => {
+describe("handover", () => {
+  it("BR-8 BR-11 submitted held, recorded, released; ended, recorded, acknowledged", async () => {
     const broker = await withFar();
     await submit(broker, "a");
     await pass();
@@ -36,7 +36,7 @@ describe("handing over", () => {
     expect(await compareViews({ logbook, schemas: VIEWS, project: projectLog() })).toEqual([]);
   });
 
-  it("BR-8 nothing is let go, and no end acknowledged, before it is durable", async () => {
+  it("BR-8 nothing is released and no end acknowledged before it is durable", async () => {
     const { over, gate, open } = gated();
     const broker = await withFar({ over });
     await submit(broker, "a");
@@ -60,7 +60,7 @@ describe("handing over", () => {
     expect(queue.asked.slice(2)).toEqual(["acknowledge a/1"]);
   });
 
-  it("BR-8 accepted in doubt, it is found and not sent again", async () => {
+  it("BR-8 a submission in doubt is found and not repeated", async () => {
     const broker = await withFar();
     queue.after = (call) => {
       if (call.startsWith("submit")) throw new Error("connection lost");
@@ -71,7 +71,7 @@ describe("handing over", () => {
     expect(await broker.brokerApi.job("a")).toMatchObject({ state: "SCHEDULED", siteJob: "1" });
   });
 
-  it("BR-8 not accepted, it is sent again after the patience, each time more slowly", async () => {
+  it("BR-8 a submission not accepted is repeated after the patience, at growing intervals", async () => {
     const broker = await withFar();
     const tries: number[] = [];
     queue.before = (call) => {
@@ -87,7 +87,7 @@ describe("handing over", () => {
     expect(queue.asked).toEqual(["submit a/1", "release a/1 1"]);
   });
 
-  it("BR-8 found after it was sent again, the second is a stray and is cancelled", async () => {
+  it("BR-8 found after it was repeated, the second is a stray and is cancelled", async () => {
     const broker = await withFar();
     queue.after = (call) => {
       if (call !== "submit a/1") return;
@@ -108,30 +108,33 @@ describe("handing over", () => {
     expect([...queue.jobs.keys()]).toEqual(["2"]);
   });
 
-  it.each(["refused", "badInput"] as const)("BR-8 certainly %s, it ends with the reason", async (kind) => {
-    const broker = await withFar();
-    queue.before = (call) => {
-      if (call !== "submit a/1") return;
-      throw new Fault({
-        kind,
-        code: "siteRefused",
-        what: "No such account.",
-        why: "It said so.",
-        remedy: "Ask.",
+  it.each(["refused", "badInput"] as const)(
+    "BR-8 certainly %s, the job ends with the reason",
+    async (kind) => {
+      const broker = await withFar();
+      queue.before = (call) => {
+        if (call !== "submit a/1") return;
+        throw new Fault({
+          kind,
+          code: "siteRefused",
+          what: "No such account.",
+          why: "It said so.",
+          remedy: "Ask.",
+        });
+      };
+      await submit(broker, "a");
+      await submit(broker, "b");
+      await pass(2 * LOST_AFTER);
+      expect(await broker.brokerApi.job("a")).toMatchObject({
+        state: "ABORTED",
+        abortReason: { kind: "launchFailed" },
       });
-    };
-    await submit(broker, "a");
-    await submit(broker, "b");
-    await pass(2 * LOST_AFTER);
-    expect(await broker.brokerApi.job("a")).toMatchObject({
-      state: "ABORTED",
-      abortReason: { kind: "launchFailed" },
-    });
-    expect(await broker.brokerApi.job("b")).toMatchObject({ state: "SCHEDULED" });
-    expect(queue.asked).toEqual(["submit b/1", "release b/1 1"]);
-  });
+      expect(await broker.brokerApi.job("b")).toMatchObject({ state: "SCHEDULED" });
+      expect(queue.asked).toEqual(["submit b/1", "release b/1 1"]);
+    },
+  );
 
-  it("BR-8 cancelled before it was handed over, it never is", async () => {
+  it("BR-8 cancelled before handover, it is never sent", async () => {
     const { over, gate, open } = gated();
     const broker = await withFar({ over });
     gate.isOpen = false;
@@ -145,7 +148,7 @@ describe("handing over", () => {
     expect(queue.asked).toEqual([]);
   });
 
-  it("BR-12 eight submissions at a time; the first are let go before the last are sent", async () => {
+  it("eight submissions run at a time; the first are released before the last are sent", async () => {
     const broker = await withFar();
     let underWay = 0;
     let most = 0;
@@ -165,7 +168,7 @@ describe("handing over", () => {
 });
 
 describe("orders", () => {
-  it("BR-11 a release that the site forgot is given again; later somebody holds the job", async () => {
+  it("BR-11 a release that the site lost is repeated; later, somebody holds the job", async () => {
     const broker = await withFar();
     await submit(broker, "a");
     await pass();
@@ -185,7 +188,7 @@ describe("orders", () => {
     expect(await broker.brokerApi.job("a")).toMatchObject({ state: "HELD" });
   });
 
-  it.each(["hold", "cancel"] as const)("BR-11 %s is given again until it is taken", async (verb) => {
+  it.each(["hold", "cancel"] as const)("BR-11 %s is repeated until it is carried out", async (verb) => {
     const broker = await withFar();
     await submit(broker, "a");
     await pass();
@@ -201,7 +204,7 @@ describe("orders", () => {
     expect(queue.jobs.get("1")?.state).toBe(verb === "hold" ? "held" : undefined);
   });
 
-  it("BR-11 an order that is not wanted any more is not given again", async () => {
+  it("BR-11 an order no longer wanted is not repeated", async () => {
     const broker = await withFar();
     await submit(broker, "a");
     await pass();
@@ -218,7 +221,7 @@ describe("orders", () => {
     expect(queue.jobs.get("1")?.state).toBe("waiting");
   });
 
-  it("BR-11 a stray is cancelled, again and again until the site takes it", async () => {
+  it("BR-11 a stray is cancelled repeatedly until the site does it", async () => {
     const broker = await withFar();
     await submit(broker, "a");
     await pass();
@@ -235,7 +238,7 @@ describe("orders", () => {
     expect(queue.asked).not.toContain("acknowledge a/1");
   });
 
-  it("BR-11 what is left in the queue of a job that is over is cancelled; another's job is not", async () => {
+  it("BR-11 an ended job still in the queue is cancelled; somebody else's job is not", async () => {
     const broker = await withFar();
     await submit(broker, "a");
     await pass();
@@ -251,7 +254,7 @@ describe("orders", () => {
     expect([...queue.jobs.keys()]).toEqual(["51", "52"]);
   });
 
-  it("BR-11 an acknowledgement that fails is repeated, and keeps nothing else from going on", async () => {
+  it("BR-11 a failed acknowledgement is repeated and blocks nothing else", async () => {
     const broker = await withFar();
     let failures = 0;
     queue.before = (call) => {

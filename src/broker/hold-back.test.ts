@@ -89,7 +89,7 @@ it("BR-69 holds launches back, says so once, and launches each when there is eno
   await broker.stop();
 });
 
-it("BR-69 one that is cancelled is over at once; a broker ends, and begins, without waiting", async () => {
+it("BR-69 a cancelled job ends at once; the broker stops and starts without waiting", async () => {
   const first = await start(shortSite());
   await first.brokerApi.ask({ kind: "addSite", site: "local", spec: SPEC });
   await submitted(first, 2);
@@ -110,7 +110,7 @@ it("BR-69 one that is cancelled is over at once; a broker ends, and begins, with
   await second.stop();
 });
 
-it("BR-69 orders for jobs that run are done again too, in their order", async () => {
+it("BR-69 orders for running jobs are repeated too, in sequence", async () => {
   const site = shortSite();
   isShort = false;
   const failing = {

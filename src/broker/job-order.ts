@@ -69,7 +69,7 @@ export function messageOf(error: unknown): string {
 //
 // One text for every kind of site, for /bin/sh, that goes by the clock of the machine where it runs. Begun
 // after its start it runs nothing: the program is wanted then, or in the priced reservation that stands in
-// for it, and never twice (rule BR-30). Suspended meanwhile, it looks at the clock again.
+// for it, and never twice (rule EN-61). Suspended meanwhile, it looks at the clock again.
 
 /** As EX_TEMPFAIL of sysexits: what was to be done cannot be done now. */
 const LATE = 75;

@@ -86,7 +86,7 @@ const storedBy = (broker: Broker, consumer: string) =>
   broker.brokerApi.usage("here")?.levels.find((it) => it.resource === "storage" && it.consumer === consumer)
     ?.inUse;
 
-describe("BR-53 what jobs leave is counted", () => {
+describe("EN-102 output of jobs is counted", () => {
   it("at their end; who is over waits until it was cleared, and the log says all of it", async () => {
     const broker = await begin(policy("storage", "a", 50, 50));
     for (const job of ["1", "2"]) await submit(broker, job, "a");
@@ -149,7 +149,7 @@ describe("BR-53 what jobs leave is counted", () => {
   });
 });
 
-describe("BR-54 what is read of jobs' files", () => {
+describe("BR-54 reads of jobs' files", () => {
   it("EN-83 consumers with 20 and 80 % of a link read in that proportion, as published", async () => {
     const broker = await begin(policy("network", "a", 20), policy("network", "b", 80));
     await submit(broker, "1", "a");
@@ -180,7 +180,7 @@ describe("BR-54 what is read of jobs' files", () => {
     await broker.stop();
   });
 
-  it("BR-61 a submission waits for nothing, and its bytes count once, when they go to the site", async () => {
+  it("BR-54 a submission is not delayed; its bytes count once, when they go to the site", async () => {
     const folder = mkdtempSync(join(tmpdir(), "stint-kept-"));
     const file = join(folder, "data");
     writeFileSync(file, new Uint8Array(10 * RATE));

@@ -1,5 +1,5 @@
 /**
- * What jobs have left at sites: counted when they are over, removed when somebody asks for it (rule BR-53).
+ * Output of jobs at sites: counted when they are over (rule EN-102), removed only on request.
  */
 import { accepted, refused } from "../base/index.ts";
 import { type Answer, longestWindowMs, type PolicyVersion } from "../engine/index.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createOutbox } from "./outbox.ts";
 
 describe("effects on a site", () => {
-  it("BR-12 each lane has its own room, and a job keeps its order through both", async () => {
+  it("BR-5 each lane has a limit of its own, and a job's effects keep their order across lanes", async () => {
     const done: string[] = [];
     const outbox = createOutbox([1, 2], (job, error) => done.push(`${job}: ${String(error)}`));
     const effect = (name: string) => async (): Promise<void> => {

@@ -19,7 +19,7 @@ function commandFor(aheadMs: number, description: Partial<JobDescription>) {
 }
 
 describe("the command of a virtual reservation", () => {
-  it("BR-30 waits until its start, then is the program, each word as it was", async () => {
+  it("EN-61 waits until its start, then becomes the program, with its arguments unchanged", async () => {
     const words = ["-c", 'date +%s; printf "%s|" "$@"', "sh", "two words", "$HOME", ""];
     const { startMs, begin } = commandFor(2 * SECOND, { executable: "sh", arguments: words });
     const { stdout } = await begin();
@@ -28,7 +28,7 @@ describe("the command of a virtual reservation", () => {
     expect(said).toBe("two words|$HOME||");
   });
 
-  it("BR-30 begun too late runs nothing", async () => {
+  it("EN-61 started too late, it runs nothing", async () => {
     const { begin } = commandFor(-2 * SECOND, { executable: "touch", arguments: ["begun"] });
     await expect(begin()).rejects.toMatchObject({
       code: 75,
@@ -39,7 +39,7 @@ describe("the command of a virtual reservation", () => {
     });
   });
 
-  it("BR-30 finds a program of its input sandbox beside it", async () => {
+  it("EN-61 finds a program from the input sandbox", async () => {
     writeFileSync(join(folder, "own"), "#!/bin/sh\necho mine $1\n");
     const { begin } = commandFor(SECOND, {
       ...{ executable: "own", arguments: ["x"], inputSandbox: ["/somewhere/own"] },

@@ -146,7 +146,7 @@ export function compileFor(
 }
 
 // What the levels of a site's network policies have had passed, as an observation point tells it (rule
-// BR-55): measured since the broker began, over a window by whole minutes.
+// BR-59): measured since the broker began, over a window by whole minutes.
 
 const MINUTE_MS = 60_000;
 

@@ -36,7 +36,7 @@ const cluster =
       : openScripted(name, spec);
 
 describe("prospects", () => {
-  it("BR-18 every site says what it can, one that cannot be asked keeps nobody from it", async () => {
+  it("BR-18 every site answers; one that cannot be asked delays no other", async () => {
     broker = await start({
       openSite: cluster(async () => {
         throw new Error("its controller is gone");
@@ -60,7 +60,7 @@ describe("prospects", () => {
     ).toEqual(["small"]);
   });
 
-  it("BR-18 a cluster is asked for a partition, or its default; nothing is recorded", async () => {
+  it("BR-18 a cluster is asked for a partition or its default; nothing is recorded", async () => {
     const whole = aCluster({ partitions: [aPartition("main", ["n1", "n2"]), aPartition("own", ["n3"])] });
     broker = await start({ openSite: cluster(async () => whole) });
     await add(broker, "cluster");
@@ -73,7 +73,7 @@ describe("prospects", () => {
     expect((await logbook.head()).seq).toBe(seq);
   });
 
-  it("BR-19 why a job of a long queue waits is told with its start", async () => {
+  it("BR-63 a job in a long queue is explained with its predicted start", async () => {
     const jobs = Array.from({ length: 400 }, (_, at) => aJob(String(at), { priority: 1000 - at, procs: 4 }));
     broker = await start({ openSite: cluster(async () => aCluster({ jobs })) });
     await add(broker, "cluster");

@@ -51,7 +51,7 @@ const submitIn = (broker: Broker, job: string, reservation: string) =>
     owner: "u1",
   });
 
-describe("BR-68 more time that a foreign site refuses", () => {
+describe("EN-38 an extension that a foreign site refuses", () => {
   it("leaves the reservation and what runs in it, whenever the broker dies", {
     timeout: 240_000,
   }, async () => {
@@ -220,7 +220,7 @@ describe("BR-22 reservations at a foreign site", () => {
   });
 });
 
-describe("BR-24 grants of a broker", () => {
+describe("grants of a broker", () => {
   const grant = (broker: Broker, id: string, consumer = "vo/user") =>
     broker.brokerApi.ask({ kind: "grant", grant: id, site: "far", consumer, procMs: HOUR, by: "root" });
   const balance = async (broker: Broker) => (await broker.brokerApi.account("vo/user")).levels.at(-1);
@@ -253,7 +253,7 @@ describe("BR-24 grants of a broker", () => {
 });
 
 describe("quotes and lists of a broker", () => {
-  it("BR-23 are of the sites as they are, by page, and say what keeps a site from being asked", async () => {
+  it("BR-18 describe the sites as they are, by page, with a site's trouble", async () => {
     const broker = await withFar();
     const question = {
       procs: 1,
@@ -283,7 +283,7 @@ describe("quotes and lists of a broker", () => {
   });
 });
 
-describe("BR-52 a part of a store or of a link of a foreign site", () => {
+describe("EN-96 a reserved part of a foreign site's store or link", () => {
   const store = { kind: "store", name: "scratch", amount: 60 } as const;
   const withStore = async () => {
     const broker = await withFar();
@@ -302,7 +302,7 @@ describe("BR-52 a part of a store or of a link of a foreign site", () => {
       ...{ procs: 0, memoryBytes: 0, resource: store, startMs: clock.nowMs() + HOUR, durationMs: HOUR },
     });
 
-  it("BR-52 is kept by the broker alone: accepted, cancelled, and over a restart", async () => {
+  it("EN-96 is kept in the broker's own book: accepted, cancelled, and over a restart", async () => {
     const broker = await withStore();
     for (const id of ["s1", "s2"]) {
       expect(await offerStore(broker, id)).toMatchObject({ ok: true });

@@ -79,7 +79,7 @@ async function percents(on: Stage, readers: readonly { readonly bytes: number }[
   return readers.map(({ bytes }, index) => Math.round(((bytes - before[index]) * 100) / (RATE * 20)));
 }
 
-describe("BR-60 a reservation's part of a link", () => {
+describe("EN-116 a reservation's part of a link", () => {
   const two = [network("vo", 20), network("vo2", 80)];
 
   it("is what its transfers have at least, however many others of its organisation there are", async () => {

@@ -51,7 +51,7 @@ function bookOfOne() {
   return { book, hands, projection, asked, answer, look, spec };
 }
 
-describe("BR-25 response times", () => {
+describe("BR-63 response times", () => {
   it("are of one processor for as long as the site's jobs usually ask; waited for at first", async () => {
     const { book, asked, answer, look } = bookOfOne();
     const first = await look();
@@ -115,7 +115,7 @@ describe("BR-25 response times", () => {
   });
 });
 
-describe("BR-25 response times through the broker's API", () => {
+describe("BR-63 response times through the broker's API", () => {
   worldForEach();
   let broker: Broker | undefined;
   afterEach(() => broker?.stop());

@@ -1,6 +1,6 @@
 /**
  * How soon each site serves, as last said by the thread of predictions: asked for when somebody looks at the
- * sites, and kept with its instant (rule BR-25).
+ * sites, and kept with its instant (rule BR-63).
  *
  * Looks cost nothing but this: a figure that is older than a minute is said anew behind their back. Only
  * where there is none, or an old one, do they wait for it, and not for long.

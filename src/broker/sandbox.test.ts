@@ -44,7 +44,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("input files", () => {
-  it("BR-13 are kept once by their content, whatever becomes of the originals", async () => {
+  it("BR-13 are kept once by content, whatever happens to the originals", async () => {
     await sandboxes.keep("1", [place("a"), place("c")]);
     await sandboxes.keep("2", [place("b")]);
     rmSync(place("a"));
@@ -75,7 +75,7 @@ describe("input files", () => {
     expect(existsSync(place("kept/jobs/1"))).toBe(false);
   });
 
-  it("BR-13 one that grows while it is copied is refused", async () => {
+  it("BR-13 a file that grows while it is copied is refused", async () => {
     const large = sandboxesIn(place("kept"));
     writeFileSync(place("x"), "x".repeat(50_000_000));
     const keeping = large.keep("1", [place("x")]);
@@ -84,7 +84,7 @@ describe("input files", () => {
     clearInterval(growing);
   });
 
-  it("BR-13 of jobs that are over nothing is left after a restart", async () => {
+  it("BR-13 copies of ended jobs are gone after a restart", async () => {
     await sandboxes.keep("1", [place("a")]);
     await sandboxes.keep("2", [place("c")]);
     await sandboxes.sweep((job) => job === "2");

@@ -1,5 +1,5 @@
 /**
- * Input files, copied at submission (rules BR-4, BR-13).
+ * Input files, copied at submission (rule BR-13).
  *
  * A copy is kept once by its content, however many jobs bring it: `copies/HASH`, and for each job that
  * needs it a hard link `jobs/JOB/HASH/NAME`, so that the number of links tells when it is needed no more.

@@ -46,7 +46,7 @@ const remove = (broker: Broker, isClean = false) =>
 const names = (broker: Broker): string[] => broker.brokerApi.sites().map(({ name }) => name);
 
 describe("removing a site", () => {
-  it("BR-20 its traces go before it, its folder after it, and its name is free", async () => {
+  it("BR-20 its traces are removed first, its folder last, and its name is free", async () => {
     const { asked, care } = caring();
     const broker = await withFar({ care });
     const value = { removed: ["its files", "its folder"], left: [] };
@@ -65,7 +65,7 @@ describe("removing a site", () => {
     await after.stop();
   });
 
-  it("BR-20 without clean nothing is lost, and what stays is said", async () => {
+  it("BR-20 without clean nothing is deleted, and what stays is listed", async () => {
     const { care } = caring();
     const broker = await withFar({ care });
     const value = { removed: [], left: ["its files", "its folder"] };
@@ -76,7 +76,7 @@ describe("removing a site", () => {
     await after.stop();
   });
 
-  it("BR-20 with a job of ours it is refused, nothing is touched, and the site goes on", async () => {
+  it("BR-20 with a job of ours it is refused, nothing is changed, and the site goes on", async () => {
     const { asked, care } = caring();
     const broker = await withFar({ care });
     await submit(broker, "a", "far");
@@ -92,7 +92,7 @@ describe("removing a site", () => {
     await broker.stop();
   });
 
-  it("BR-20 a job that comes while its traces go is not lost: the site is as it was", async () => {
+  it("BR-20 a job that arrives during removal is not lost: the site stays as it was", async () => {
     const { care } = caring({
       leave: async () => {
         await submit(broker, "late", "far");
@@ -107,7 +107,7 @@ describe("removing a site", () => {
     await broker.stop();
   });
 
-  it("BR-20 where its traces cannot go it is still there, and can be removed without", async () => {
+  it("BR-20 if its traces cannot be removed it stays, and can be removed without that", async () => {
     const away = { kind: "unreachable", code: "siteUnreachable", what: "", why: "", remedy: "" } as const;
     const { care } = caring({
       leave: async (_, __, isClean) => {
@@ -125,8 +125,8 @@ describe("removing a site", () => {
   });
 });
 
-describe("trying a site out", () => {
-  it("BR-21 by its name, also where it cannot be opened, or by a spec that is nobody's yet", async () => {
+describe("testing a site", () => {
+  it("by its name, also if it cannot be opened, or by a new spec", async () => {
     const { asked, care } = caring();
     const broker = await withFar({ care });
     expect(await broker.brokerApi.testSite("far")).toEqual([check]);

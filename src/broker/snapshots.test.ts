@@ -42,7 +42,7 @@ function world() {
 const never = () => false;
 
 describe("snapshots of a cluster", () => {
-  it("BR-14 many who ask within a while share one look, those who come later get another", async () => {
+  it("BR-14 callers within the interval share one snapshot; later ones get another", async () => {
     const { looks, site } = countingSite();
     const { at, ...broker } = world();
     const snapshot = snapshotsOf(site, broker);
@@ -54,7 +54,7 @@ describe("snapshots of a cluster", () => {
     expect(looks.count).toBe(2);
   });
 
-  it("BR-14 a look that fails is not kept", async () => {
+  it("BR-14 a failed survey is not kept", async () => {
     const { looks, site } = countingSite(60_000);
     const snapshot = snapshotsOf(site, world());
     looks.fails = true;
@@ -63,7 +63,7 @@ describe("snapshots of a cluster", () => {
     expect((await snapshot?.())?.atMs).toBe(2);
   });
 
-  it("BR-14 what is missed in it is looked for once more, after the next look at the queue", async () => {
+  it("BR-14 a job missing in it is looked for once more, after the next survey of the queue", async () => {
     const { looks, site } = countingSite();
     const { at, seen, ring, ...broker } = world();
     const snapshot = snapshotsOf(site, broker);
@@ -85,7 +85,7 @@ describe("snapshots of a cluster", () => {
     expect((await late)?.atMs).toBe(3);
   });
 
-  it("BR-14 a site that shows no more than its queue has none", () => {
+  it("BR-14 a site that shows only its queue has no snapshot", () => {
     const { site } = countingSite();
     expect(snapshotsOf({ ...site, snapshot: undefined } as never, world())).toBeUndefined();
   });

@@ -128,7 +128,7 @@ async function outcome(broker: Broker, job: string, ticket: string): Promise<str
 const differences = () => compareViews({ logbook, schemas: VIEWS, project: projectLog() });
 
 describe("tickets at a broker", () => {
-  it("BR-51 the signature is checked by the keys that are trusted, and by nothing else", async () => {
+  it("BR-51 the signature is checked by the trusted keys alone", async () => {
     const broker = await prepared(await start(world()));
     const forged = lineOf({}, readPrivateKey(newTicketKey().privateText));
     const [prefix, version, , signature] = lineOf().split(".");
@@ -153,7 +153,7 @@ describe("tickets at a broker", () => {
     await broker.stop();
   });
 
-  it("BR-51 a broker that begins again knows what is held and what was used, and takes no more", async () => {
+  it("BR-51 after a restart holds and debits are known, and no more is accepted", async () => {
     const line = lineOf();
     const first = await prepared(await start(world()));
     for (const job of ["j1", "j2", "j3"]) expect(await outcome(first, job, line)).toBe("taken");
@@ -208,7 +208,7 @@ describe("reservations under tickets at a broker", () => {
     return { kind: "offerSlot", reservation: "r1", site: "local", ...WHO, ...size, ticket: presented.value };
   };
 
-  it("BR-62 the signature is checked before a slot is quoted or offered", async () => {
+  it("BR-51 the signature is checked before a slot is quoted or offered", async () => {
     const broker = await prepared(await start(world()));
     const forged = lineOf({}, readPrivateKey(newTicketKey().privateText));
     expect(slot(forged, broker)).toMatchObject({ kind: "ticketRefused", why: { kind: "notSigned" } });
@@ -224,7 +224,7 @@ describe("reservations under tickets at a broker", () => {
   });
 
   it.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])(
-    "BR-62 a death at step %i of a reservation loses no hold and no debit, and debits nothing twice",
+    "BR-51 a death at step %i of a reservation loses no hold and no debit, and debits nothing twice",
     async (atStep) => {
       const line = lineOf();
       const there = world();

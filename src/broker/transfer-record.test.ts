@@ -63,7 +63,7 @@ async function until({ clock }: ReturnType<typeof stage>, minute: number): Promi
   }
 }
 
-describe("BR-59 what passes over links is recorded", () => {
+describe("BR-59 transfers over links are recorded", () => {
   it("by the minute while something passes, with the idle time before it", async () => {
     const on = stage();
     await until(on, 2.5);

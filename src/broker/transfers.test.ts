@@ -146,7 +146,7 @@ describe("BR-54 transfers keep to the rates of network policies", () => {
   });
 });
 
-describe("BR-55 what passes is measured", () => {
+describe("BR-59 transfers are measured", () => {
   it("by level: all since the broker began, and how much of late", async () => {
     const on = stage([network("a", 25), network("b", 75)]);
     const readers = [reader(on, "a/u"), reader(on, "b/u")];

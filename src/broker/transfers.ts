@@ -1,5 +1,5 @@
 /**
- * Bytes that pass to and from a site at the rates that its network policies give (rules BR-54, BR-55).
+ * Bytes that pass to and from a site at the rates that its network policies give (rules BR-54, BR-59).
  *
  * Each level that transfers has a bucket of tokens, a byte each, that fills at its rate (PO-53) and holds a
  * tenth of a second's; a piece passes when the bucket is not in debt, and is paid afterwards. So what passes

@@ -54,7 +54,7 @@ const history = (minutes: number, stepMs = 10_000) =>
   broker.brokerApi.usageHistory({ site: "here", fromMs: T0, untilMs: T0 + minutes * 60_000, stepMs });
 
 describe("the history of a site", () => {
-  it("BR-45 has a sample every ten seconds of what the site publishes", async () => {
+  it("EN-83 has a sample every ten seconds of the site's published use", async () => {
     await start();
     await pass(20_000);
     const description = { ...JOB_DEFAULTS, executable: "true", procs: 3 };
@@ -70,7 +70,7 @@ describe("the history of a site", () => {
     expect(course?.jobsRunning.map((part) => part?.max ?? null)).toEqual([null, 0, 0, 1, 1, null]);
   });
 
-  it("BR-45 of a site that is not there is none; without a store every step is a gap", async () => {
+  it("EN-83 an unknown site has none; without a store every step is a gap", async () => {
     await start(null);
     await pass(30_000);
     expect(
@@ -80,7 +80,7 @@ describe("the history of a site", () => {
     expect(await broker.brokerApi.hosts({ site: "here", course: null })).toEqual([]);
   });
 
-  it("BR-45 that cannot be kept is said once, and harms nothing", async () => {
+  it("EN-83 a failure to store samples is reported once and affects nothing", async () => {
     const add = vi.fn<Samples["add"]>(() => Promise.reject(new Error("the disk is full")));
     await start({ ...samples, add });
     await pass(60_000);
@@ -94,7 +94,7 @@ describe("the history of a site", () => {
     expect(broker.brokerApi.usage("here")?.free.cpu).toBe(4);
   });
 
-  it("BR-46 drops what is old every hour, and never by a clock that was set", async () => {
+  it("drops old samples every hour, never after the clock was set", async () => {
     await start();
     const prune = vi.fn<Samples["prune"]>(async () => undefined);
     let [nowMs, ring] = [T0, (): void => undefined];
@@ -159,7 +159,7 @@ async function submitted(job: string): Promise<void> {
   await pass(20);
 }
 
-describe("the readings of a sensor", () => {
+describe("readings of a sensor", () => {
   it("list no jobs of other brokers; what a batch system has an id for is its own", async () => {
     await start();
     await submitted("a");
@@ -170,7 +170,7 @@ describe("the readings of a sensor", () => {
     expect(host?.reading.jobs).toEqual([ours, { ...ours, job: null, siteJob: "42" }]);
   });
 
-  it("BR-47 are taken once and in order, whatever comes twice", async () => {
+  it("are counted once and in order, even if sent twice", async () => {
     await start();
     await submitted("a");
     const { takeReadings } = broker.brokerApi;
@@ -193,7 +193,7 @@ describe("the readings of a sensor", () => {
     expect(procs?.parts.map((part) => part?.mean)).toEqual([0, 500, 500]);
   });
 
-  it("BR-47 speak for the time since the one before, and tell what was dropped in all", async () => {
+  it("cover the time since the previous one, and report the total dropped", async () => {
     await start();
     await broker.brokerApi.takeReadings(report(reading(1, T0)));
     await broker.brokerApi.takeReadings(report(reading(5, T0 + 90_000, { overMs: 30_000, dropped: 3 })));

@@ -1,8 +1,10 @@
 /**
  * The aggregator: samples of what every site publishes of its use, and of what sensors saw on hosts
- * (S-POP, [UP]; rules BR-45 to BR-47).
+ * (S-POP, [UP]; rule EN-83).
  *
- * It hangs on no round: a sample is taken by a timer, written by a thread, and lost where that fails.
+ * It depends on no round: a sample is taken by a timer, written by a thread, and lost if that fails. Old
+ * samples are dropped only by a clock that ran evenly for an hour, so one that was set wrong drops
+ * nothing. A sensor's reading covers the time since the previous one, five minutes at most.
  */
 import { historyOfSite, MOST_SAMPLED, usageAt, useSample } from "../engine/index.ts";
 import type { HostReading, HostReport, HostSeen } from "../model/index.ts";

@@ -1,5 +1,5 @@
 /**
- * Virtual reservations that could be made: every site asked at the same time (rule BR-31).
+ * Virtual reservations that could be made: every site asked at the same time (rule BR-18).
  *
  * Nothing is recorded. A site that cannot be asked, or forbids them, is told with its reason and keeps nobody
  * from the others.

@@ -55,7 +55,7 @@ function keepingOrders(orders: LaunchOrder[]) {
 }
 
 describe("a virtual reservation at a foreign site", () => {
-  it("BR-30 EN-61 is submitted at its instant, with a command that waits", async () => {
+  it("EN-61 is submitted at its instant, with a command that waits", async () => {
     const orders: LaunchOrder[] = [];
     broker = await withFar({ openSite: keepingOrders(orders) });
     expect(await submit(broker)).toMatchObject({ ok: true });
@@ -121,13 +121,13 @@ describe("a virtual reservation at a foreign site", () => {
   });
 });
 
-describe("what virtual reservations could be had", () => {
+describe("quotes of virtual reservations", () => {
   const question: VirtualReservationQuestion = {
     ...{ procs: 2, memoryBytes: 0, owner: "u1", enough: null },
     ...{ startMs, durationMs: 10 * MINUTE },
   };
 
-  it("BR-31 each site says what keeps it from one; nothing is recorded", async () => {
+  it("BR-18 each site says why none is possible there; nothing is recorded", async () => {
     broker = await start();
     const forbids = { reservations: { ...RESERVATION_DEFAULTS, virtual: false } };
     await add(broker, "far");
@@ -148,7 +148,7 @@ describe("what virtual reservations could be had", () => {
     expect((await logbook.head()).seq).toBe(seq);
   });
 
-  it("BR-31 the limit of a cluster's partition bounds that of its job", async () => {
+  it("BR-18 the time limit of a cluster's partition bounds that of the job", async () => {
     const short = { ...aPartition("main", ["n1", "n2"]), maxTimeMs: 10 * MINUTE };
     const whole = aCluster({ partitions: [short] });
     broker = await start({

@@ -120,7 +120,7 @@ const meanOf = (samples: readonly Sample[], of: "few" | "many"): number =>
   samples.reduce((sum, sample) => sum + sample[of], 0) / samples.length;
 
 describe("the enforcer of an organisation over three sites", () => {
-  it("BR-43 keeps a fifth and four fifths over time, with queues filled; nobody starves", async () => {
+  it("EN-77 keeps shares of a fifth and four fifths over time with full queues; no job starves", async () => {
     const broker = await organisation(world(), { extraPpm: 200_000 });
     await submit(broker, "few", 120);
     await submit(broker, "many", 120);
@@ -144,7 +144,7 @@ describe("the enforcer of an organisation over three sites", () => {
   });
 
   it.each([7, 31, 64])(
-    "BR-44 BR-42 dies at step %i of letting go, goes on after a restart: none lost, none twice",
+    "BR-1 EN-4 dies at step %i of placing jobs, restarts: none is lost, none sent twice",
     async (atStep) => {
       const there = world();
       const before = await organisation(there, { extraPpm: 0 });
@@ -178,7 +178,7 @@ describe("the enforcer of an organisation over three sites", () => {
     },
   );
 
-  it("BR-42 scores and selections are there after a restart; BR-41 asking counts as neither", async () => {
+  it("EN-4 scores and selections survive a restart; BR-18 a question counts as neither", async () => {
     const there = world();
     const before = await organisation(there, null);
     await before.brokerApi.ask({

@@ -11,7 +11,7 @@ function* work(steps: number, eachMs: number): Generator<undefined, string> {
 }
 
 describe("long work", () => {
-  it("BR-63 lets others come between, and short work does not wait for them", async () => {
+  it("BR-63 pauses for other requests; short work does not", async () => {
     let turns = 0;
     const turn = (): void => {
       turns++;

@@ -40,8 +40,8 @@ const when = (oracle: Oracle, more: Partial<AskedWhen> = {}) => {
   return ask(oracle, "when", { ...asked, ...more });
 };
 
-describe("the oracle", () => {
-  it("BR-16 learns a past and says when, by every method that has a record", async () => {
+describe("the predictor", () => {
+  it("BR-16 learns a past and predicts by every method that has a record", async () => {
     const oracle = createOracle();
     await ask(oracle, "past", { site: "s", shape, jobs: past(300), isWhole: true });
     const { forecast, otherMethods, learnt } = await when(oracle);
@@ -54,14 +54,14 @@ describe("the oracle", () => {
     ]);
   });
 
-  it("BR-16 plays no queue that it knows only our jobs of", async () => {
+  it("BR-16 does not simulate a queue of which it knows only our jobs", async () => {
     const oracle = createOracle();
     await ask(oracle, "past", { site: "s", shape, jobs: past(300), isWhole: false });
     const { forecast, otherMethods } = await when(oracle);
     expect([forecast?.method, ...otherMethods.map(({ method }) => method)]).toEqual(["history"]);
   });
 
-  it("BR-25 says how soon a site serves: simulated once something was learnt, else by schedule", async () => {
+  it("BR-63 gives response times: simulated once something was learned, else by schedule", async () => {
     const oracle = createOracle();
     const asked = { site: "s", facts, nowMs: NOW_MS, state, deadlineMs: null, cluster: null, answerMs: 5 };
     expect(await ask(oracle, "respond", asked)).toEqual({
@@ -75,7 +75,7 @@ describe("the oracle", () => {
     expect(worst?.score?.kept.at(-1)).toMatchObject({ probability: 0.95 });
   });
 
-  it("BR-16 goes on learning from what happens; of unknown sites nothing is known", async () => {
+  it("BR-16 learns from events; of unknown sites nothing is known", async () => {
     const oracle = createOracle();
     const submitted = { kind: "submitted", atMs: NOW_MS, job: { ...facts, id: "1" } } as const;
     const started = { kind: "started", atMs: NOW_MS + 1, id: "1" } as const;
@@ -87,7 +87,7 @@ describe("the oracle", () => {
     expect(await when(oracle)).toMatchObject({ forecast: null, learnt: { past: 0, live: 1 } });
   });
 
-  it("BR-17 answers about others while a long past is learnt, in the order of each site", async () => {
+  it("BR-17 answers for other sites while a long past is learned, in order per site", async () => {
     const oracle = createOracle();
     const order: string[] = [];
     const long = ask(oracle, "past", { site: "s", shape, jobs: past(3000), isWhole: true }).then(() =>
@@ -99,7 +99,7 @@ describe("the oracle", () => {
     expect(order).toEqual(["other", "past", "events"]);
   });
 
-  it("BR-17 forgets a site about which a task fails, and goes on with the others", async () => {
+  it("BR-17 forgets a site whose task fails, and goes on with the others", async () => {
     const oracle = createOracle();
     await ask(oracle, "past", { site: "s", shape, jobs: past(60), isWhole: true });
     await ask(oracle, "past", { site: "t", shape, jobs: past(60), isWhole: true });
@@ -108,7 +108,7 @@ describe("the oracle", () => {
     expect((await when(oracle, { site: "t" })).learnt.past).toBe(60);
   });
 
-  it("BR-16 at a cluster the schedule is its own, and is said anew of jobs that have just come", async () => {
+  it("BR-16 a cluster's schedule is its own, and new jobs get new predictions", async () => {
     const oracle = createOracle();
     const busy = aJob("1", { state: "running", procs: 16, nodes: ["n1", "n2", "n3", "n4"], nodeCount: 4 });
     const nodes = busy.nodes.map((name) => aNode(name, { allocatedProcs: 4, states: ["ALLOCATED"] }));
@@ -145,7 +145,7 @@ describe("the oracle", () => {
     expect(noRecord?.scheduled?.assumptions).toContain("comesLast");
   });
 
-  it("BR-19 explains a job of a long queue", async () => {
+  it("BR-63 explains a job in a long queue", async () => {
     const jobs = Array.from({ length: 400 }, (_, at) => aJob(String(at), { priority: 1000 - at, procs: 4 }));
     const answer = await ask(createOracle(), "explain", { snapshot: aCluster({ jobs }), siteJob: "399" });
     expect(answer?.prediction?.startAtMs).toBeGreaterThan(NOW_MS);

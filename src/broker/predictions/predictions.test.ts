@@ -91,11 +91,11 @@ const pastJob: ClusterPastJob = {
   ...{ limitMs: 9, eligibleAtMs: 1, startedAtMs: 2, endedAtMs: null },
 };
 
-describe("what predictions are told of a foreign site", () => {
+describe("events that predictions get from a foreign site", () => {
   const attach = (source: Partial<PastSource> = {}) =>
     world.predictions.attached("s", { spec: foreignSpec(4), ...source });
 
-  it("BR-15 is kept until it is asked, then the past comes first, and what has happened since", async () => {
+  it("BR-16 are buffered until a question; then the past comes first, the events after it", async () => {
     const { predictions, names } = world;
     attach();
     predictions.surveyed("s", survey(10, "1"));
@@ -110,7 +110,7 @@ describe("what predictions are told of a foreign site", () => {
     expect(names().slice(3)).toEqual(["when"]);
   });
 
-  it("BR-15 is handed over, too, when there is much of it", async () => {
+  it("BR-16 are handed over when many are buffered", async () => {
     attach();
     await quiet();
     const ids = Array.from({ length: 600 }, (_, at) => String(at));
@@ -118,7 +118,7 @@ describe("what predictions are told of a foreign site", () => {
     expect(world.names()).toEqual(["past 0", "events 600"]);
   });
 
-  it("BR-16 has an accounting it is learnt at once; what that told of is not told again", async () => {
+  it("BR-16 an accounting is learned at once, and what it reported is not counted again", async () => {
     const { predictions, names, fake } = world;
     let sinceMs = 0;
     attach({
@@ -141,7 +141,7 @@ describe("what predictions are told of a foreign site", () => {
     expect(names()).toEqual(["past 1", "when"]);
   });
 
-  it("BR-16 where the past cannot be had it asks again, and begins anew with it", async () => {
+  it("BR-16 a past that cannot be read is asked for again, and learning starts over with it", async () => {
     const { predictions, names, clock, warnings } = world;
     let isUp = false;
     attach({
@@ -159,7 +159,7 @@ describe("what predictions are told of a foreign site", () => {
     expect(names()).toEqual(["past 0", "past 1"]);
   });
 
-  it("BR-16 a cluster's own schedule is asked of what has just come, every five minutes", async () => {
+  it("BR-16 a cluster's own schedule is scored on new jobs every five minutes", async () => {
     const { predictions, names } = world;
     const snapshot = aCluster({ jobs: [aJob("2")] });
     attach({ look: async () => snapshot });
@@ -172,7 +172,7 @@ describe("what predictions are told of a foreign site", () => {
     expect(names()).toEqual(["past 0", "events 1", "look 1", "events 4", "look 1"]);
   });
 
-  it("BR-17 a failure is told of once, and keeps nobody from anything", async () => {
+  it("BR-17 a failure is reported once and blocks nothing", async () => {
     const { predictions, fake, warnings, clock, names } = world;
     attach();
     await quiet();
@@ -188,7 +188,7 @@ describe("what predictions are told of a foreign site", () => {
     await expect(predictions.when(asked)).rejects.toThrow("it fails");
   });
 
-  it("BR-17 when the thread is lost all is learnt anew", async () => {
+  it("BR-17 when the thread is lost everything is learned again", async () => {
     const { predictions, fake, names, clock } = world;
     attach({ history: async () => [pastJob] });
     await quiet();
@@ -201,7 +201,7 @@ describe("what predictions are told of a foreign site", () => {
     expect(fake.stopped).toBe(true);
   });
 
-  it("BR-15 a site that is detached is told of no more", async () => {
+  it("BR-16 a detached site sends no more events", async () => {
     const { predictions, names } = world;
     attach();
     await quiet();
@@ -212,8 +212,8 @@ describe("what predictions are told of a foreign site", () => {
   });
 });
 
-describe("what predictions are told of this machine", () => {
-  it("BR-15 BR-16 is what the logbook has of it, who is there, and every changed record", async () => {
+describe("events that predictions get from this machine", () => {
+  it("BR-16 are those of the logbook, its present jobs, and every changed record", async () => {
     const { predictions, names, projection, records, fake } = world;
     expect(VIEWS.map(({ name }) => name)).toContain("jobs");
     records.push(record({ id: "old", state: "DONE", startedAtMs: 6, endedAtMs: 7 }));

@@ -3,7 +3,7 @@
  *
  * The past of a site is learnt when it is attached: its accounting where it has one, else what the logbook
  * has of our jobs there. Then what happens comes from looks at foreign queues and from our own records.
- * Telling costs the round next to nothing, waits for nobody and never fails it (rule BR-15).
+ * Telling costs the round next to nothing, waits for nobody and never fails it (rule BR-16).
  */
 import { Fault } from "../../base/index.ts";
 import {

@@ -26,16 +26,19 @@ function niceValues(): readonly number[] {
 }
 
 describe("the thread of predictions", () => {
-  it.skipIf(process.platform !== "linux")("BR-48 steps back where others want the processor", async () => {
-    const before = niceValues();
-    await thread.ask("past", { site: "s", shape, jobs: [], isWhole: true }, 20_000);
-    const ours = Math.min(...before);
-    const behind = niceValues().filter((nice) => nice >= ours + 5);
-    expect(behind).toHaveLength(1);
-    await thread.stop();
-  });
+  it.skipIf(process.platform !== "linux")(
+    "BR-63 lowers its priority when others want the processor",
+    async () => {
+      const before = niceValues();
+      await thread.ask("past", { site: "s", shape, jobs: [], isWhole: true }, 20_000);
+      const ours = Math.min(...before);
+      const behind = niceValues().filter((nice) => nice >= ours + 5);
+      expect(behind).toHaveLength(1);
+      await thread.stop();
+    },
+  );
 
-  it("BR-17 answers, tells of a task that fails, and goes on", async () => {
+  it("BR-17 answers, reports a failed task, and goes on", async () => {
     await thread.ask("past", { site: "s", shape, jobs: [], isWhole: true }, 20_000);
     expect(await thread.ask("when", asked, 20_000)).toMatchObject({
       forecast: null,
@@ -47,7 +50,7 @@ describe("the thread of predictions", () => {
     expect(lost).toBe(0);
   });
 
-  it("BR-17 who waits too long is told so, and who waits when it ends", async () => {
+  it("BR-17 a caller gets an error after the time limit, and when the thread ends", async () => {
     await expect(thread.ask("when", asked, 0)).rejects.toMatchObject({ code: "predictionTooLong" });
     const waiting = thread.ask("when", asked, 20_000);
     const told = expect(waiting).rejects.toMatchObject({ code: "predictionsEnded" });
@@ -55,7 +58,7 @@ describe("the thread of predictions", () => {
     await told;
   });
 
-  it("BR-17 rests when nothing is asked for a while, and knows afterwards what it knew", async () => {
+  it("BR-17 stops when idle, and afterwards still knows what it had learned", async () => {
     let gone = 0;
     const tired = createPredictionThread(() => gone++, 50);
     const times = { eligibleAtMs: 1, startedAtMs: 2, endedAtMs: 3 };

@@ -32,8 +32,8 @@ function trialOf(waiting: number, starts: number): SlotTrial {
 const trials = createTrials();
 afterEach(() => trials.stop());
 
-describe("trials in a thread", () => {
-  it("BR-63 find out what is found out here, several at once", async () => {
+describe("simulations in a thread", () => {
+  it("BR-63 give the results of this thread, several at once", async () => {
     const asked = [trialOf(700, 100), trialOf(900, 60)];
     const made = await Promise.all(asked.map((trial) => trials.make(trial)));
     asked.forEach(({ tried, shape, startsMs, weights }, at) => {
@@ -41,7 +41,7 @@ describe("trials in a thread", () => {
     });
   });
 
-  it("BR-63 and plan queues, and say what these leave free", async () => {
+  it("BR-63 plan queues, and give what these leave free", async () => {
     const [task] = [trialOf(900, 0)].map(({ tried }) => planTask(tried.machine));
     if (task === undefined) throw new Error("it can be planned there");
     const starts = startsOfPlan(task);
@@ -51,7 +51,7 @@ describe("trials in a thread", () => {
     expect(await trials.slots(left)).toEqual(columnsOf(slotsOf(left)));
   });
 
-  it("BR-63 are made by whoever asks where they are short, or the thread has ended", async () => {
+  it("BR-63 run in the caller's thread when they are short or the thread has ended", async () => {
     expect(await trials.make(trialOf(20, 20))).toBeUndefined();
     const asked = trials.make(trialOf(900, 100));
     await trials.stop();

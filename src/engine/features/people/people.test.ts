@@ -66,7 +66,7 @@ describe("tokens", () => {
     expect([...restore(stored, 1).tokens]).toEqual([...tokens]);
   });
 
-  it("BR-49 with a site its admins' tokens go; one of its name gives them nothing", () => {
+  it("BR-20 removing a site revokes its admins' tokens, also for a later site of its name", () => {
     const play = scene({ here: 4, there: 4 });
     const ofSite = (token: string, site: string) =>
       play.ask({ kind: "createToken", ...request, token, role: "siteAdmin", site });
@@ -88,7 +88,7 @@ describe("tokens", () => {
     expect(states).toEqual(["revoked", "valid", "revoked", "valid"]);
   });
 
-  it("BR-49 tokens that outlived their site are revoked when its name is used again", () => {
+  it("BR-20 tokens that outlived their site are revoked when its name is used again", () => {
     const projection = createProjection();
     const token = { ...request, role: "siteAdmin", site: "here" } as const;
     apply(projection, { kind: "tokenCreated", ...token, atMs: 1 });
