@@ -1,6 +1,6 @@
 /**
- * What the thread of predictions is asked about a job that is only thought of, at one site: a cluster is
- * looked at whole, of other sites the queue as it is known is enough.
+ * Question to the prediction thread about a hypothetical job at one site: of a cluster from its full
+ * snapshot, of other sites from their known queue.
  */
 import {
   factsOf,
@@ -28,19 +28,19 @@ export interface AskingWorld {
   readonly answerMs: number;
 }
 
-/** What to ask; or why there is nothing to ask. */
+/** A question, or why there is none. */
 export interface AskedAtSite {
   /** Of a cluster: the partition that is asked. */
   readonly partition: string | null;
   /** Why the site would never start it; null where it would. */
   readonly unfit: Unfit | null;
-  /** What keeps the site from being asked, or from being up to date. */
+  /** Reason why the site cannot be asked, or its data are old. */
   readonly trouble: string | null;
   /** Null where the site cannot be asked, or would never start it. */
   readonly asked: AskedWhen | null;
 }
 
-/** @throws where a cluster cannot be looked at */
+/** @throws where the cluster cannot be surveyed */
 export async function askedAtSite(
   site: SiteState,
   question: ProspectQuestion,
@@ -94,7 +94,7 @@ function atCluster(
   return { partition, unfit: null, trouble: null, asked };
 }
 
-/** A job of ours is submitted with the site's limit; at one that is only looked at, Slurm's own holds. */
+/** Own jobs are submitted with the site's limit; at an observed site Slurm's default holds. */
 function usualLimitMs({ partitions }: ClusterSnapshot, name: string, spec: SiteSpec): number {
   const { defaultTimeMs = null, maxTimeMs = null } = partitions.find((it) => it.name === name) ?? {};
   return (isReadOnly(spec) ? (defaultTimeMs ?? maxTimeMs) : null) ?? spec.defaultWallTimeMs;

@@ -19,11 +19,11 @@ export interface AttachedSite {
   begin(): Promise<void>;
   /** Does what follows at this site from an event that is about it or one of its jobs. */
   dispatch(event: StintEvent): void;
-  /** Waits for what is under way and lets go of the site; jobs there go on. */
+  /** Waits for pending work and disconnects from the site; jobs there continue. */
   detach(): Promise<void>;
 }
 
-/** What working with a site needs of the broker. */
+/** Dependencies of a site's driver on the broker. */
 export interface SiteWorld {
   readonly round: Round;
   readonly clock: Clock;

@@ -58,7 +58,7 @@ import type { UsageKeeper } from "./usage-history.ts";
 import { virtualReservationQuotes } from "./virtual-reservation-quotes.ts";
 import { changeVo } from "./vo-questions.ts";
 
-/** What the API answers from. */
+/** Dependencies of the API. */
 export interface DoorWorld {
   readonly round: Round;
   readonly sites: Sites;
@@ -69,7 +69,7 @@ export interface DoorWorld {
   readonly trials: Pick<Trials, "make" | "plan" | "leftFree" | "slots">;
 }
 
-/** Commands that the broker handles itself; a kind that stands in two tables does not compile. */
+/** Commands that the broker handles itself; a kind in two tables does not compile. */
 const ANSWERS: BrokerAnswers = joined([
   jobCommands,
   siteCommands,
@@ -167,7 +167,7 @@ function marketDoor({
   } satisfies Partial<BrokerApi>;
 }
 
-/** Tickets whose signatures are looked at. */
+/** Tickets, with verification of their signatures. */
 function ticketDoor(round: Round) {
   return {
     checkTicket: (line) => checkTicket(round, line),
@@ -175,7 +175,7 @@ function ticketDoor(round: Round) {
   } satisfies Partial<BrokerApi>;
 }
 
-/** What jobs have written at their sites. */
+/** Output of jobs at their sites. */
 function filesDoor(
   find: BrokerApi["job"],
   { round, sites, transfers }: Pick<DoorWorld, "round" | "sites" | "transfers">,

@@ -23,7 +23,7 @@ export interface CommandWorld {
   readonly inTurn: <T>(name: string, run: () => Promise<T>) => Promise<T>;
 }
 
-/** What a command is told from others by. */
+/** Discriminant of a command. */
 export type CommandKind = Command["kind"];
 /** The commands of one kind. */
 export type CommandOf<Kind extends CommandKind> = OfKind<Command, Kind>;

@@ -44,7 +44,7 @@ import { createUsageKeeper } from "./usage-history.ts";
 /** A broker at work. */
 export interface Broker {
   readonly brokerApi: BrokerApi;
-  /** Writes what is pending and lets go of the sites; jobs there go on. */
+  /** Writes pending events and disconnects from the sites; jobs there continue. */
   stop(): Promise<void>;
 }
 
@@ -119,7 +119,7 @@ async function askAll(round: Round, { atStart = [], warn }: BrokerParts): Promis
   }
 }
 
-/** Nobody waits for a foreign site, which may hang or fail; without this machine nothing works. */
+/** A foreign site may hang or fail and is not waited for; without this machine nothing works. */
 async function openAll({ sites: known }: Projection, sites: Sites): Promise<void> {
   for (const { name, spec } of known.values()) {
     if (isForeign(spec)) void sites.attachKnown(name, spec).catch(() => undefined);
@@ -128,8 +128,8 @@ async function openAll({ sites: known }: Projection, sites: Sites): Promise<void
 }
 
 /**
- * What recorded events do at sites: each goes to the site that it, or its job, is at. That a reservation was
- * made goes to the sites of what is had together with it too: jobs may wait there for nothing else.
+ * Passes each event to the site of its subject or of its job. A new reservation also goes to the sites of its
+ * co-reservation, because jobs may wait there for nothing else.
  */
 function dispatch(event: StintEvent, { jobs, reserved }: Projection, sites: Sites): void {
   const at = siteNamedBy(event) ?? jobs.get(jobNamedBy(event) ?? "")?.site;
@@ -165,7 +165,7 @@ async function unfinishedJobs(logbook: Logbook): Promise<JsonObject[]> {
   return jobs;
 }
 
-/** A job that was held or stopped longer ago, and is still there, is one that nobody has touched. */
+/** A job held or stopped longer ago than this counts as untouched by enforcement. */
 const ACTIONS_COUNT_MS = 31 * 24 * 3_600_000;
 
 /** The policies, and the jobs whose use still counts in a window of theirs. */

@@ -86,7 +86,7 @@ function likelyStartMs(prospect: Prospect | undefined): number | null {
   return likely?.startAtMs ?? noRecord?.scheduled?.startAtMs ?? null;
 }
 
-/** Undefined where nobody has said how to choose, or nothing can be chosen. */
+/** Undefined without a selector, or without a site to choose. */
 function takenOf(
   { vos }: Projection,
   rows: readonly ChoiceRow[],

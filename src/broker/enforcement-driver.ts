@@ -1,9 +1,8 @@
 /**
- * What the broker does at a foreign site for its enforcer: gives its orders, renews its leases (rule BR-27).
+ * Drives the enforcer at a foreign site: gives its orders and renews its leases (rule BR-27).
  *
- * Orders of one decision are given in their order, so that room is made before it is taken. What is held is
- * held for a while only: as long as the broker lives it asks for more in time, and when it does not, the site
- * lets go by itself.
+ * Orders of one decision are given in their order, so that capacity is released before it is used. Holds are
+ * leases: the broker renews them while it lives, and when it does not, the site releases them itself.
  */
 import { Fault } from "../base/index.ts";
 import { leasesToRenew, type Survey } from "../engine/index.ts";
@@ -18,7 +17,7 @@ import type { EnforcementAnswer, ForeignSite, Round } from "../runtime/index.ts"
 import { messageOf } from "./job-order.ts";
 import type { Outbox } from "./outbox.ts";
 
-/** What it needs of the broker's hands at the site. */
+/** Dependencies on the site's driver. */
 export interface EnforcementWorld {
   readonly site: ForeignSite;
   readonly round: Round;
@@ -103,7 +102,6 @@ async function ordered(
   }
 }
 
-/** What was refused outright is about a right, unless the site was not reached, or says something else. */
 function aboutOf(error: unknown): RefusalAbout {
   if (!(error instanceof Fault)) return "site";
   if (error.kind === "unreachable") return "site";

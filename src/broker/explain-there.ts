@@ -27,7 +27,7 @@ export interface ThereWorld {
   readonly predictions: Pick<Predictions, "explain">;
 }
 
-/** Why it waits; `notACluster` where the site shows no more than its queue. */
+/** Why a job at a site waits; `notACluster` where the site shows only its queue. */
 export async function explainThere(
   { round, sites, predictions }: ThereWorld,
   site: string,
@@ -68,7 +68,7 @@ function whoseAt(
   return consumer === undefined ? {} : { whose: { owner: consumer, consumer } };
 }
 
-/** Its queue as it is now; `notACluster` where the site shows no more than the broker knows. */
+/** Current queue of a site; `notACluster` where the site shows no more than the broker knows. */
 export async function queueThere(
   sites: ThereWorld["sites"],
   site: string,

@@ -1,9 +1,9 @@
 /**
- * What the broker does at a foreign site: hands jobs over, passes orders on, and looks at its queue.
+ * Drives a foreign site: submits jobs, passes on orders, and surveys its queue.
  *
- * A job is handed over in two phases: it is submitted held, its place in the site's queue is recorded,
- * and only then it is let go. A submission of which it is not known whether it was accepted is looked for
- * in the queue before anything is sent again, so that nothing runs twice (rule BR-8).
+ * Submission has two phases: a job is submitted held, its place in the site's queue is recorded, and only
+ * then it is released. After a submission with unknown outcome the queue is searched before anything is sent
+ * again, so that nothing runs twice (rule BR-8).
  */
 import { Fault } from "../base/index.ts";
 import { awaitedParts, endOf as endOfReservation, partsOf, type Survey } from "../engine/index.ts";
@@ -26,12 +26,12 @@ import { createWatch } from "./watch.ts";
 const AT_ONCE = [8, 32] as const;
 const ORDERS = 1;
 const LEAST_LIMIT_MS = 60_000;
-/** What is doubtful again and again is tried at most this many times more slowly. */
+/** Largest factor by which repeated failures slow down retries. */
 const SLOWEST = 32;
 
 /**
- * What a site shows as held so soon after it was let go was forgotten there (a controller that was killed
- * had not saved it); after that, somebody holds it.
+ * A site that shows a job as held this soon after its release has lost the release (a killed controller had
+ * not saved it); later, somebody holds it.
  */
 const FORGETFUL_MS = 60_000;
 
@@ -48,9 +48,9 @@ class ForeignHandles implements AttachedSite {
   readonly #world: SiteWorld;
   readonly #outbox;
   readonly #watch;
-  /** How often in a row something went wrong with a job. */
+  /** Consecutive failures by job. */
   readonly #failures = new Map<string, number>();
-  /** When each job was let go; of the last minute. */
+  /** Instants of releases within the last minute, by job. */
   readonly #letGo = new Map<string, number>();
   readonly #lettingGo = new Set<string>();
   readonly #reservations: ReservationDriver;
@@ -81,7 +81,7 @@ class ForeignHandles implements AttachedSite {
     });
   }
 
-  /** Looks at the queue before anything is sent again (after a restart). */
+  /** Surveys the queue before anything is sent again (after a restart). */
   async begin(): Promise<void> {
     this.#watch.start();
     void this.#watch.seenAt(this.#world.round.nowMs()).then(() => this.#sendAgain());
@@ -126,7 +126,7 @@ class ForeignHandles implements AttachedSite {
     }
   }
 
-  /** Waits for its turn on the site's links before it is handed over: nobody else's place is taken. */
+  /** Waits for its turn on the site's links before submission, without delaying other jobs. */
   #stage(id: string): void {
     const job = this.#living(id);
     const send = (): void => this.#outbox.send(id, () => this.#handOver(id));
@@ -158,7 +158,10 @@ class ForeignHandles implements AttachedSite {
     await this.#site.close();
   }
 
-  /** What was decided before the broker ended, and perhaps not done. All of it may be done twice. */
+  /**
+   * Repeats orders decided before the broker ended, which may not have been carried out. All of them are
+   * idempotent.
+   */
   #sendAgain(): void {
     this.#reservations.sendAgain();
     for (const id of this.#world.round.projection.sites.get(this.#site.name)?.own ?? []) {
@@ -246,7 +249,7 @@ class ForeignHandles implements AttachedSite {
     }
   }
 
-  /** Lets go again what the site forgot to have let go, or to have run (rule BR-11). */
+  /** Repeats releases that the site has lost (rule BR-11). */
   #letGoAgain({ jobs, atMs }: Survey): void {
     for (const [id, sinceMs] of this.#letGo) if (atMs - sinceMs > FORGETFUL_MS) this.#letGo.delete(id);
     for (const { token, siteJob, state } of jobs) {
@@ -283,7 +286,7 @@ function duplicateName({ token, siteJob }: PlacedAttempt): string {
   return `stray ${siteJob} of ${token}`;
 }
 
-/** The order that makes a site do what the record says; none where it is the site's turn. */
+/** Order that brings a site to the recorded state; none while the site has to act. */
 function wantedOf(job: JobRecord): SiteVerb | undefined {
   if (job.isCancelRequested || job.isRecalled === true) return "cancel";
   switch (job.state) {
@@ -298,7 +301,7 @@ function wantedOf(job: JobRecord): SiteVerb | undefined {
   }
 }
 
-/** Whether it is certain that nothing was accepted, and asking again would not help. */
+/** True where certainly nothing was accepted, and a retry would not help. */
 function isCertain(error: unknown): boolean {
   return error instanceof Fault && (error.kind === "refused" || error.kind === "badInput");
 }

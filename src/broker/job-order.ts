@@ -1,6 +1,4 @@
-/**
- * What a job's record says, as an order to a site.
- */
+/** Turns a job's record into an order for a site. */
 import { basename } from "node:path";
 import { assert } from "../base/index.ts";
 import type { SiteState } from "../engine/index.ts";
@@ -95,7 +93,7 @@ esac
 exec "$@"
 `;
 
-/** The words of the command; a program of the input sandbox stands in the job's directory. */
+/** Words of the command; a program of the input sandbox is in the job's directory. */
 export function pilotCommand(
   { executable, arguments: words, inputSandbox }: JobDescription,
   { startMs }: VirtualReservationSlot,

@@ -1,6 +1,4 @@
-/**
- * Output of jobs at sites: counted when they are over (rule EN-102), removed only on request.
- */
+/** Files of ended jobs at sites: counted at the end of a job, removed on request (rule EN-102). */
 import { accepted, refused } from "../base/index.ts";
 import { type Answer, longestWindowMs, type PolicyVersion } from "../engine/index.ts";
 import { attemptToken, isFinal, type JobRecord, type StoredFiles } from "../model/index.ts";
@@ -9,13 +7,13 @@ import { allRows } from "./all-rows.ts";
 import { messageOf } from "./job-order.ts";
 import type { Sites } from "./sites.ts";
 
-/** What could not be counted is tried again after this time. */
+/** Delay before a failed count is repeated. */
 const TRY_AGAIN_MS = 30_000;
 
 /** Files are counted at so many attempts at once. */
 const AT_ONCE = 4;
 
-/** What it needs of the broker. */
+/** Dependencies on the broker. */
 export interface KeptFilesWorld {
   readonly round: Round;
   readonly sites: Pick<Sites, "get">;
@@ -99,7 +97,7 @@ export async function clearFiles(
   return accepted([]);
 }
 
-/** The files that are kept, and were within the longest window of these policies. */
+/** Files at sites now, or within the longest window of these policies. */
 export async function storedFiles(
   logbook: Logbook,
   versions: readonly PolicyVersion[],

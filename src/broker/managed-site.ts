@@ -1,6 +1,4 @@
-/**
- * What the broker does at a managed site: launches what was decided, and records what is reported.
- */
+/** Drives a managed site: launches jobs as decided, and records reports. */
 import { Fault } from "../base/index.ts";
 import type { AttemptReport } from "../engine/index.ts";
 import { attemptToken, type JobRecord, type StintEvent } from "../model/index.ts";
@@ -10,7 +8,7 @@ import { cameToNothing, limitOf, messageOf, orderOf } from "./job-order.ts";
 import { createOutbox } from "./outbox.ts";
 import { staged } from "./staging.ts";
 
-/** How many jobs a site is asked about at once. */
+/** Jobs per inventory request. */
 const AT_ONCE = 64;
 /** Launches may be held back; what is ordered of jobs that run does not wait behind them. */
 const [LAUNCHES, ORDERS] = [0, 1];
@@ -77,7 +75,7 @@ interface Reports {
 }
 
 function reportsOf(site: ManagedSite, { round, warn, clock, find }: SiteWorld): Reports {
-  /** Reports of attempts that the log does not know: they are heard if their job is taken up again. */
+  /** Reports of attempts unknown to the log; processed if their jobs are recovered. */
   const unheard = new Map<string, SiteReport[]>();
   const take = async (report: SiteReport): Promise<void> => {
     const { token } = report;
@@ -129,8 +127,8 @@ function jobsAbout(event: StintEvent): readonly string[] {
 }
 
 /**
- * Records what a site says, then lets the site forget it (rule BR-3). False where the log does not know the
- * attempt: it has lost it, and is perhaps taking its job up again.
+ * Records a report, then lets the site forget it (rule BR-3). False where the log does not know the attempt:
+ * the log has lost it, and may be recovering its job.
  */
 async function takeReport({ round, site, warn, find }: ReportWorld, report: SiteReport): Promise<boolean> {
   const about = attemptOf(report.token, report.atMs);
@@ -155,7 +153,7 @@ interface ReportWorld extends Pick<SiteWorld, "find"> {
   readonly warn: (message: string) => void;
 }
 
-/** An end as the engine is told of it. */
+/** The end of an attempt as a report to the engine. */
 export function endOf(report: SiteReport & { readonly kind: "ended" }): AttemptReport {
   const { cause, exitCode = null, signal = null, cpuMs = null, detail = null } = report;
   const end = { cause, exitCode, signal, cpuMs, detail };
@@ -173,14 +171,13 @@ function attemptOf(token: string, atMs: number) {
 
 const RETRY_MS = 1000;
 
-/** What is needed to hold back. */
 interface HoldBackWorld {
   readonly clock: Clock;
-  /** What the site is short of, in one sentence, as it begins; null when nothing is held back any more. */
+  /** Reports a shortage of the site, in one sentence; null at its end. */
   readonly tell: (shortage: string | null) => void;
 }
 
-/** What is done at a site, with what it is held back by. */
+/** An operation at a site that waits while there is a shortage. */
 interface HeldDeed {
   readonly attempt: () => Promise<void>;
   /** Asked before each further attempt. */
@@ -193,13 +190,13 @@ interface HeldDeed {
 interface HoldBack {
   /** Does a deed, again each second as long as the site is short of something. @throws other faults */
   insist(deed: HeldDeed): Promise<"done" | "unwanted" | "ended">;
-  /** Whether something is held back now. */
+  /** True during a shortage. */
   isShort(): boolean;
   /** Tries nothing again any more: the next life of the broker does. */
   end(): void;
 }
 
-/** Whether a deed failed for want of something that the site will have again. */
+/** True for a failure by a temporary shortage. */
 function isShort(error: unknown): error is Fault {
   return error instanceof Fault && error.code === "siteShort";
 }
@@ -256,10 +253,9 @@ function begunJobs(jobs: Iterable<JobRecord>, site: string): JobRecord[] {
   return [...jobs].filter((job) => job.site === site && (job.startDecidedAtMs ?? job.startedAtMs) !== null);
 }
 
-/** What is to be done for one site. */
 interface Reconciliation {
   readonly site: ManagedSite;
-  /** What goes wrong with one job is told, and keeps nobody from the others. */
+  /** Launches a job; a failure is reported and does not stop the other jobs. */
   readonly launch: (job: JobRecord) => Promise<void>;
   readonly report: (report: SiteReport) => Promise<void>;
   readonly order: (job: JobRecord, attempt: () => Promise<void>) => Promise<void>;

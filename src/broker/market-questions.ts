@@ -1,6 +1,4 @@
-/**
- * What slots cost, and how accounts stand: questions that change nothing.
- */
+/** Prices of slots, and states of accounts: read-only queries. */
 import { setImmediate } from "node:timers/promises";
 import {
   extensionPrice,
@@ -36,7 +34,7 @@ import {
 } from "../runtime/index.ts";
 import type { Trials } from "./trials/trials.ts";
 
-/** What each of the sites answers, one by one; while a long list is made others are served. */
+/** Quotes of the sites, one by one; other requests are served while a long list is computed. */
 export async function quoteAll(
   { round, trials }: { readonly round: Round; readonly trials: Pick<Trials, "make" | "plan"> },
   question: QuoteQuestion,
@@ -113,7 +111,7 @@ export async function findReservation(
   return row === undefined ? undefined : reservationOf(row);
 }
 
-/** What more time costs. */
+/** Price of extending a reservation. */
 export async function quoteExtension(
   round: Round,
   id: string,
@@ -149,7 +147,7 @@ export async function findPosting(logbook: Logbook, id: string): Promise<Posting
   return row === undefined ? undefined : postingOf(row);
 }
 
-/** How the accounts of a consumer stand, at a site or at all. */
+/** Accounts of a consumer, at one site or at all. */
 export async function accountOf(
   { round, logbook }: { readonly round: Round; readonly logbook: Logbook },
   consumer: string,
@@ -181,11 +179,11 @@ export async function accountOf(
   };
 }
 
-/** What waits for longer than this is noticed by nobody. */
+/** Longest time, in ms, without a pause for other requests. */
 const LONGEST_STRETCH_MS = 10;
 
 /**
- * Does it, and lets whatever else is to be done come between two steps where it has taken a while.
+ * Runs a computation with pauses for other requests wherever a step has taken long.
  *
  * @param answer finds out elsewhere what a step asks for; the next one begins with it
  */

@@ -1,6 +1,4 @@
-/**
- * What a broker is made of: everything of the world that it uses, handed in.
- */
+/** Dependencies of a broker on its environment. */
 import type { Command, SiteSpec } from "../model/index.ts";
 import type { Clock, ForeignSite, Logbook, ManagedSite, Samples } from "../runtime/index.ts";
 import type { Sandboxes } from "./sandbox.ts";
@@ -11,12 +9,12 @@ export type OpenSite =
   | { readonly kind: "managed"; readonly site: ManagedSite }
   | { readonly kind: "foreign"; readonly site: ForeignSite };
 
-/** What a broker is made of. */
+/** Everything of its environment that a broker uses. */
 export interface BrokerParts {
   readonly logbook: Logbook;
   /**
-   * Opens a site: each one that the log knows when the broker starts, and each one that is added. The
-   * broker closes what it opened.
+   * Opens a site: each one in the log when the broker starts, and each added one. The broker closes what it
+   * opened.
    *
    * @throws a Fault that says what is wrong with the site as it is configured
    */
@@ -24,12 +22,12 @@ export interface BrokerParts {
   /** Looks after sites besides; where absent there is nothing to look after. */
   readonly care?: SiteCare;
   readonly sandboxes: Sandboxes;
-  /** Where samples of use are kept; none are where absent. */
+  /** Store for samples of use; absent: no samples. */
   readonly samples?: Samples;
   readonly clock: Clock;
   /** Asked before anything is decided; a "no" is warned of. */
   readonly atStart?: readonly Command[];
-  /** Something went wrong that nobody asked about; one line for the service's log. */
+  /** Writes a failure outside any request to the service's log, as one line. */
   readonly warn: (message: string) => void;
   /** The log cannot be written (rule BR-6). */
   readonly onBroken: (error: unknown) => void;

@@ -16,7 +16,7 @@ export interface Plans {
   ready(site: string | null): Promise<number>;
 }
 
-/** A queue that has changed so often while it was planned is planned by whoever asks. */
+/** After this many changes of the queue during planning, the caller plans itself. */
 const TRIES = 3;
 
 interface UnderWay {
@@ -29,7 +29,7 @@ export function createPlans(round: Pick<Round, "projection" | "nowMs">, trials: 
   const underWay = new WeakMap<NamedQueue, UnderWay>();
   const queueOf = (name: string | null): SiteState["queue"] | undefined =>
     name === null ? undefined : round.projection.sites.get(name)?.queue;
-  /** Whether the thread could. */
+  /** True where the thread has finished the plan. */
   const made = (queue: NamedQueue, draft: PlanDraft): Promise<boolean> => {
     const before = underWay.get(queue);
     if (before?.version === draft.version) return before.done;

@@ -1,6 +1,4 @@
-/**
- * What the API answers about usage policies: which hold, who enforces them, what was done, what is used.
- */
+/** Queries on usage policies: versions, enforcers, actions, use. */
 
 import { mulDiv } from "../base/index.ts";
 import {
@@ -43,7 +41,7 @@ import { storedFiles } from "./kept-files.ts";
 import type { Sites } from "./sites.ts";
 import type { LevelTransfer, Transfers } from "./transfers.ts";
 
-/** As many as are kept in one page; older ones are in the log. */
+/** Limit of versions on one page; older ones are in the log. */
 const VERSIONS_TOLD = 1000;
 
 /** All versions, newest first. */
@@ -52,7 +50,7 @@ export async function policyVersions(logbook: Logbook): Promise<readonly PolicyV
   return rows.map(({ record }) => policiesOf(record));
 }
 
-/** What enforcers did, newest first. */
+/** Actions of enforcers, newest first. */
 export async function listActions(
   logbook: Logbook,
   { site, job, owner, consumer, after, limit = 100 }: ActionQuery,
@@ -69,7 +67,7 @@ export async function listActions(
   return { items: page.rows.map(({ record }) => actionOf(record)), next: page.next };
 }
 
-/** What consumers use at a site; undefined where there is no such site. */
+/** Current use by consumers at a site; undefined for an unknown site. */
 export function usageOf(
   round: Round,
   name: string,
@@ -129,7 +127,7 @@ export async function compiledSharesOf(
   return compileFor(round, name, { before: await cluster.look(), language: cluster.language });
 }
 
-/** The same of what was just seen there. */
+/** Compiled shares from the given state of the cluster. */
 export function compileFor(
   round: Round,
   name: string,

@@ -1,8 +1,8 @@
 /**
- * Where and when a job could start that is only thought of: every site asked at the same time.
+ * Where and when a hypothetical job could start: all sites are asked at the same time.
  *
- * Nothing is recorded. A site that cannot be asked is told with its trouble and keeps nobody from the others
- * (rule BR-18).
+ * Nothing is recorded. A site that cannot be asked has its trouble in the answer and does not delay the
+ * others (rule BR-18).
  */
 import { isOpen, policyVerdictAt, type SiteState } from "../engine/index.ts";
 import { isImitating } from "../model/index.ts";
@@ -14,7 +14,7 @@ import { peersThere } from "./peer-questions.ts";
 import type { Predictions } from "./predictions/predictions.ts";
 import type { Sites } from "./sites.ts";
 
-/** What prospects are made of. */
+/** Dependencies of prospects. */
 export interface ProspectWorld {
   readonly round: Round;
   readonly sites: Sites;

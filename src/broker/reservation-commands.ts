@@ -62,7 +62,7 @@ async function askOfReservation(
   return over === undefined ? answered : refused(sinceItIsOver(over, VERB_OF[command.kind]));
 }
 
-/** Whoever comes too late for an offer is told so, and may ask for another slot. */
+/** Refusal of an expired offer, with the advice to request another slot. */
 function sinceItIsOver({ id, state, expiresAtMs }: ReservationRecord, verb: ReservationVerb): Refusal {
   if (verb === "accept" && state === "LAPSED") {
     return { kind: "offerLapsed", reservation: id, expiredAtMs: expiresAtMs };

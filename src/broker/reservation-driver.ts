@@ -1,8 +1,8 @@
 /**
- * What the broker does at a foreign site for reservations: has them made, changed and given up (rule BR-22).
+ * Drives reservations at a foreign site: has them made, changed and released (rule BR-22).
  *
- * Nothing is touched there before acceptance. Everything may be done twice: after a restart what holds is
- * asked for again.
+ * Nothing changes there before acceptance. Every order is idempotent: after a restart all current
+ * reservations are ordered again.
  */
 import { Fault } from "../base/index.ts";
 import { endOf, type Survey } from "../engine/index.ts";
@@ -11,7 +11,7 @@ import type { ForeignSite, Round } from "../runtime/index.ts";
 import { messageOf } from "./job-order.ts";
 import type { Outbox } from "./outbox.ts";
 
-/** What it needs of the broker's hands at the site. */
+/** Dependencies on the site's driver. */
 export interface ReservationWorld {
   readonly site: ForeignSite;
   readonly round: Round;
@@ -27,7 +27,7 @@ export interface ReservationDriver {
   dispatch(event: StintEvent): void;
   /** Asks again for all that hold something there. */
   sendAgain(): void;
-  /** Gives up what the site still keeps free though it is over, whoever was to say so. */
+  /** Releases expired reservations that the site still has, whatever their origin. */
   seen(survey: Survey): void;
 }
 
@@ -94,7 +94,7 @@ async function made(world: ReservationWorld, id: string): Promise<void> {
   }
 }
 
-/** One that fails is given up again when the site is seen to have it still. */
+/** A release that fails is repeated when a survey still shows the reservation. */
 async function givenUp({ site, round, warn, isDetached }: ReservationWorld, id: string): Promise<void> {
   await round.durable();
   if (isDetached()) return;

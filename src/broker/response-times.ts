@@ -1,9 +1,9 @@
 /**
- * How soon each site serves, as last said by the thread of predictions: asked for when somebody looks at the
- * sites, and kept with its instant (rule BR-63).
+ * Response time of each site, last computed by the prediction thread: requested when sites are listed, stored
+ * with its instant (rule BR-63).
  *
- * Looks cost nothing but this: a figure that is older than a minute is said anew behind their back. Only
- * where there is none, or an old one, do they wait for it, and not for long.
+ * A listing costs nothing but this: a value older than a minute is renewed in the background. Only without a
+ * value, or with a very old one, a listing waits, for a bounded time.
  */
 import type { SiteSpec } from "../model/index.ts";
 import type { Clock, ProspectQuestion, Round, SiteResponse } from "../runtime/index.ts";
@@ -11,7 +11,7 @@ import { askedAtSite } from "./asked-at-site.ts";
 import type { Predictions } from "./predictions/predictions.ts";
 import type { Sites } from "./sites.ts";
 
-/** What they are said from. */
+/** Dependencies of response times. */
 export interface ResponseWorld {
   readonly round: Pick<Round, "projection" | "nowMs">;
   readonly sites: Pick<Sites, "get">;
@@ -19,15 +19,18 @@ export interface ResponseWorld {
   readonly predictions: Pick<Predictions, "respond">;
 }
 
-/** What was last said. */
+/** Last response time of each site. */
 export interface ResponseBook {
-  /** Null where nothing was said of it yet. */
+  /** Null without a value so far. */
   of(site: string): SiteResponse | null;
-  /** Has said anew what is old, of these sites or all; resolves when those may be read that are worth it. */
+  /**
+   * Renews old values, of these sites or all; resolves when all sites have a usable value or the wait is
+   * over.
+   */
   refreshed(sites?: readonly string[]): Promise<void>;
 }
 
-/** Younger ones are not said anew. */
+/** Younger values are not renewed. */
 const FRESH_MS = 60_000;
 /** Older ones are waited for … */
 const OLD_MS = 600_000;
@@ -36,7 +39,7 @@ const PATIENCE_MS = 1000;
 /** About so long an answer may be simulated. */
 const ANSWER_MS = 30;
 
-/** A job of one processor, of nobody in particular, for as long as the site's jobs usually ask. */
+/** A job of one processor without an owner, of the usual duration at the site. */
 const ONE_PROCESSOR: ProspectQuestion = {
   job: { procs: 1, memoryBytes: 0, gpus: 0, limitMs: null, queue: null },
   owner: "",
@@ -46,13 +49,13 @@ const ONE_PROCESSOR: ProspectQuestion = {
 interface Entry {
   /** A site that was changed, or is another one of this name, is another one. */
   readonly spec: SiteSpec;
-  /** When it was last asked for. */
+  /** Instant of the last request. */
   readonly askedAtMs: number;
   readonly asking: Promise<void>;
   said: SiteResponse | null;
 }
 
-/** Nothing was said yet. */
+/** A book without values. */
 export function createResponseBook(world: ResponseWorld): ResponseBook {
   const entries = new Map<string, Entry>();
   const entryOf = (name: string): Entry | undefined => {
@@ -89,7 +92,7 @@ export function createResponseBook(world: ResponseWorld): ResponseBook {
   };
 }
 
-/** Undefined where it cannot be said now: what was said before stands, with its instant. */
+/** Undefined without an answer now: the former value remains, with its instant. */
 async function ask(world: ResponseWorld, name: string): Promise<SiteResponse | undefined> {
   const site = world.round.projection.sites.get(name);
   if (site === undefined) return undefined;

@@ -1,9 +1,9 @@
 /**
  * Input files, copied at submission (rule BR-13).
  *
- * A copy is kept once by its content, however many jobs bring it: `copies/HASH`, and for each job that
- * needs it a hard link `jobs/JOB/HASH/NAME`, so that the number of links tells when it is needed no more.
- * Bytes pass through in pieces.
+ * A copy is stored once by its content, for any number of jobs: `copies/HASH`, and for each job that needs it
+ * a hard link `jobs/JOB/HASH/NAME`, so that the number of links shows when it is no longer needed. Bytes are
+ * copied in pieces.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { constants, readdirSync, type Stats } from "node:fs";
@@ -14,18 +14,18 @@ import { pipeline } from "node:stream/promises";
 import { Fault, formatSize } from "../base/index.ts";
 import type { InputFile } from "../runtime/index.ts";
 
-/** The most that one job may bring along, in bytes, unless said otherwise. */
+/** Default limit of the input files of one job, in bytes. */
 const MOST_BYTES = 8 * 1024 ** 3;
 
 /** Private copies of the files that go with jobs. */
 export interface Sandboxes {
   /**
-   * Copies the files of a job; a file that changes meanwhile is refused, and nothing is kept.
+   * Copies the files of a job; if one changes meanwhile, all are refused and nothing is stored.
    *
    * @returns how many bytes they have in all
    */
   keep(job: string, paths: readonly string[], by?: NamedBy): Promise<number>;
-  /** The kept files of a job, as they go to its site. */
+  /** Stored files of a job, as sent to its site. */
   filesOf(job: string, paths: readonly string[]): readonly InputFile[];
   /** Forgets the files of a job. */
   drop(job: string): Promise<void>;
@@ -33,7 +33,7 @@ export interface Sandboxes {
   sweep(isNeeded: (job: string) => boolean): Promise<void>;
 }
 
-/** What may be copied. */
+/** Limits of copying. */
 export interface SandboxLimits extends InputRights {
   /** Of one job; 8 GiB where absent. */
   readonly mostBytes?: number;
@@ -85,7 +85,7 @@ export function sandboxesIn(directory: string, limits: SandboxLimits = {}): Sand
   };
 }
 
-/** The kept files of a job by name. */
+/** Stored files of a job by name. */
 function keptFiles(folder: string): Map<string, string> {
   const kept = new Map<string, string>();
   for (const hash of readdirSync(folder)) {
@@ -132,7 +132,7 @@ interface Room {
   readonly by: NamedBy;
 }
 
-/** Copies a file and tells its content apart. It is the file as it was at one moment, or refused. */
+/** Copies and hashes a file. The copy is the file at one moment, or refused. */
 async function takeDraft(path: string, coming: string, room: Room) {
   permitName(path, room.limits, room.by);
   const file = await openRegular(path);
@@ -164,7 +164,7 @@ async function openRegular(path: string): Promise<FileHandle> {
   throw notRegular(path, found.isDirectory() ? "a directory" : "a device or a pipe");
 }
 
-/** What comes beyond the size that the file had is not copied: it shows in the number of bytes. */
+/** Bytes beyond the initial size of the file are not copied: the number of bytes shows them. */
 async function copyThrough(file: FileHandle, draft: string, sizeBytes: number) {
   const digest = createHash("sha256");
   let bytes = 0;
@@ -236,13 +236,13 @@ function changed(path: string): Fault {
 
 /** Directories, absolute. */
 interface InputRights {
-  /** The broker's own files: nothing in it is an input file of anybody. */
+  /** The broker's own directory, in which no input file may be. */
   readonly ownDirectory?: string | undefined;
-  /** Whoever is known by a token may name files in it; where absent, none. */
+  /** Directory in which users with tokens may name files; absent: none. */
   readonly tokenRoot?: string | undefined;
 }
 
-/** Who names the files. */
+/** Identity that names the files. */
 interface NamedBy {
   /** By a token, and not as the owner of the broker's socket. */
   readonly isByToken?: boolean | undefined;

@@ -1,9 +1,9 @@
 /**
- * Changing a cluster's own shares to the policies, and taking that back (rule EN-82).
+ * Changes a cluster's own shares to the policies, and reverts that (rule EN-82).
  *
- * What each change takes back is in the log before anything is run. A command's word is not believed: the
- * cluster is looked at after each one, and what it then has is recorded. So a broker that dies in the middle
- * finds out what was done; asked again, it goes on, or takes back what is there.
+ * The reversal of each change is in the log before any command runs. Results of commands are not trusted: the
+ * cluster is read after each one, and its state recorded. So a broker that dies in between finds out what was
+ * done; when ordered again, it continues or reverts.
  */
 import { randomBytes } from "node:crypto";
 import { accepted, Fault, type Result } from "../base/index.ts";
@@ -83,7 +83,10 @@ async function make(cluster: SiteShares, change: ShareChange): Promise<Made> {
   }
 }
 
-/** What of earlier orders is not known, as the cluster stands now: a broker died, or did not reach it. */
+/**
+ * Settles earlier orders with unknown outcome by the cluster's present state: a broker died, or did not reach
+ * it.
+ */
 async function settle({ round, site, cluster: { language } }: Work, shares: NativeShares): Promise<void> {
   const outcomes = orderedAt(round, site)
     .filter(({ standing }) => standing === "ordered")
@@ -140,7 +143,7 @@ async function forget(cluster: SiteShares, change: ShareChange, now: NativeShare
   if (cluster.language.isForgettable(change, now)) await run(cluster, change, change.forget ?? [], true);
 }
 
-/** What it complained of; null where it did not. Whether it was done is seen afterwards. */
+/** Error text of a command; null without one. Its effect is read from the cluster afterwards. */
 async function run(
   cluster: SiteShares,
   { entity, name }: ShareChange,

@@ -1,19 +1,17 @@
-/**
- * What is done about a site itself rather than about its jobs: trying it out, and leaving it.
- */
+/** Operations on a site itself rather than on its jobs: check and removal. */
 import type { SiteCheck, SiteRemovalReport, SiteSpec } from "../model/index.ts";
 
-/** What whoever opens sites knows to do about them besides. */
+/** Operations provided by the opener of sites. */
 export interface SiteCare {
   /** Tries what will work there; `name` is null of a site that is not added. Changes nothing. */
   test(name: string | null, spec: SiteSpec): Promise<readonly SiteCheck[]>;
   /**
-   * Takes away what of ours is at the site, or only says what stays there; nobody works with it now.
+   * Removes everything of ours at a detached site, or only reports what remains there.
    *
    * @throws Fault where that cannot be done
    */
   leave(name: string, spec: SiteSpec, isClean: boolean): Promise<SiteRemovalReport>;
-  /** The site is removed: its folder goes, or is kept where it is in nobody's way. */
+  /** Deletes the folder of a removed site, or archives it. */
   putAway(name: string, spec: SiteSpec, isClean: boolean): Promise<SiteRemovalReport>;
 }
 

@@ -15,7 +15,7 @@ import type { BrokerAnswers, CommandOf, CommandWorld } from "./broker-commands.t
 import type { SiteCare } from "./site-care.ts";
 import type { Sites } from "./sites.ts";
 
-/** What removing works with. */
+/** Dependencies of removal. */
 export interface Removing {
   readonly round: Round;
   readonly sites: Sites;

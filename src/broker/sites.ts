@@ -16,9 +16,9 @@ const SELDOM_MS = 600_000;
 /** The sites at work. */
 export interface Sites {
   get(name: string): AttachedSite | undefined;
-  /** Opens a site and begins to work with it. One that is open under this name is let go of first. */
+  /** Opens and attaches a site; an open one of this name is detached first. */
   attach(name: string, spec: SiteSpec): Promise<void>;
-  /** The same of a site that is known: where it cannot be opened it is in trouble, and tried again. */
+  /** Attaches a site of the log: one that cannot be opened is in trouble, and retried. */
   attachKnown(name: string, spec: SiteSpec): Promise<void>;
   detach(name: string): Promise<void>;
   detachAll(): Promise<void>;
@@ -33,7 +33,7 @@ class SitesOf implements Sites {
   readonly #openSite: BrokerParts["openSite"];
   readonly #world: SiteWorld;
   readonly #attached = new Map<string, AttachedSite>();
-  /** By name, the last that was begun with it: whoever comes back late finds another one here. */
+  /** Latest attachment by name: a late continuation of an older one finds another value here. */
   readonly #latest = new Map<string, symbol>();
   readonly #cancelRetry = new Map<string, () => void>();
 

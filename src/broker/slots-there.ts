@@ -1,6 +1,6 @@
 /**
- * What the sites advertise, as it was asked for last; of a long queue it is read from its plan in the thread
- * of trials (rule BR-63).
+ * Slots advertised by the sites, with the last request; those of a long queue are read from its plan in the
+ * trial thread (rule BR-63).
  */
 import { durationMs, instantMs, procs } from "../base/index.ts";
 import {
@@ -41,7 +41,7 @@ export function slotsBy(
 /** A shorter schedule is read as quickly here. */
 const LONG = 5000;
 
-/** Undefined where whoever asks finds it out. */
+/** Undefined where the caller computes it itself. */
 async function foundAt(
   { queue }: SiteState,
   atMs: number,

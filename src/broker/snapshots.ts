@@ -1,16 +1,16 @@
 /**
- * The last look at a whole cluster, for everybody who asks within a while.
+ * The last snapshot of a whole cluster, shared by all requests within an interval.
  *
- * A look is several commands of the batch system, so however many people ask, it is taken no more often
- * than that; those who ask while one is under way share it. Of one that fails nothing is kept. Who misses
- * something in it waits for the next look at the queue, which is taken anyway.
+ * A snapshot takes several commands of the batch system, so it is taken no more often than that for any
+ * number of requests; requests while one is under way share it. A failed one is not stored. A request that
+ * needs newer data waits for the next survey of the queue, which takes place anyway.
  */
 import type { ClusterSnapshot } from "../model/index.ts";
 import type { Clock, ForeignSite } from "../runtime/index.ts";
 
-/** No snapshot is given that is older than so many intervals of looks at the queue. */
+/** Maximum age of a snapshot, in intervals of surveys. */
 const FRESH_INTERVALS = 6;
-/** Where the queue is not looked at in time, and the last look is older than this. */
+/** A snapshot of this age, in intervals, is renewed where no survey comes in time. */
 const AGAIN_INTERVALS = 5;
 /** So long a person waits for what is not in the last one. */
 const AGAIN_WITHIN_MS = 20_000;
@@ -22,14 +22,14 @@ const AGAIN_WITHIN_MS = 20_000;
  */
 export type Snapshots = (shows?: (snapshot: ClusterSnapshot) => boolean) => Promise<ClusterSnapshot>;
 
-/** What it needs of the broker. */
+/** Dependencies on the broker. */
 export interface SnapshotWorld {
   readonly clock: Pick<Clock, "nowMs" | "wakeAt">;
-  /** Resolves when the queue was seen as it was at an instant or later. */
+  /** Resolves when a survey shows the queue at that instant or later. */
   readonly seenAt: (atMs: number) => Promise<void>;
 }
 
-/** What gives the snapshots of a site; undefined where it shows no more than its queue. */
+/** Snapshots of a site; undefined where it shows only its queue. */
 export function snapshotsOf(site: ForeignSite, { clock, seenAt }: SnapshotWorld): Snapshots | undefined {
   const { snapshot, surveyEveryMs } = site;
   if (snapshot === undefined) return undefined;

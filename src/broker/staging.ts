@@ -1,8 +1,8 @@
 /**
- * The input files of a job on their way to its site: they wait for their turn on its links (rule BR-54).
+ * Input files of a job on their way to its site: they wait for their turn on its links (rule BR-54).
  *
- * Their bytes are paid for before they are sent, piece by piece. A job that is cancelled meanwhile, or is
- * no longer at the site, waits no longer; what follows from that is for whoever hands it over to see.
+ * Bytes are charged before they are sent, piece by piece. A job that is cancelled meanwhile, or has left the
+ * site, stops waiting; its caller handles that.
  */
 import type { JobRecord } from "../model/index.ts";
 import type { SiteWorld } from "./attached-site.ts";

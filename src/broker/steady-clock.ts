@@ -1,5 +1,5 @@
 /**
- * Time for a broker, whatever is done to the clock of its machine.
+ * Monotonic time for a broker, for any change of its machine's clock.
  *
  * It follows that clock, forward also by leaps, and never goes back: not in a run, and not behind the last
  * event of the runs before. While the machine's clock is behind (it was put back, or had been ahead in an
@@ -12,7 +12,7 @@
  */
 import type { Clock, Logbook } from "../runtime/index.ts";
 
-/** What a clock is made of. */
+/** Sources of a clock. */
 export interface TimeSources {
   /** Unix time of the machine, in ms. May step. */
   readonly wallMs: () => number;
@@ -22,24 +22,24 @@ export interface TimeSources {
   readonly after: (ms: number, call: () => void) => () => void;
 }
 
-/** A clock that says how far it is from its machine's. */
+/** A clock with its distance to the machine's. */
 export interface SteadyClock extends Clock {
   /** By how much the machine's clock is behind. */
   aheadMs(): number;
 }
 
-/** How a clock begins. */
+/** Initial state of a clock. */
 export interface ClockSetting {
-  /** It begins no earlier: the last event of the run before. */
+  /** Lower bound of the start: the last event of the run before. */
   readonly notBeforeMs: number;
-  /** Told when the machine's clock has come to be behind, by more than {@link TOLD_MS}. */
+  /** Called when the machine's clock falls behind by more than {@link TOLD_MS}. */
   readonly onBehind: (behindMs: number) => void;
 }
 
 const SLOWED = 15 / 16;
 const HOPELESS_MS = 24 * 3_600_000;
 const NOTICED_MS = 10_000;
-/** Smaller differences are corrections of the machine's clock, of which nobody need know. */
+/** Smaller differences are corrections of the machine's clock and not reported. */
 const TOLD_MS = 1500;
 
 /** A clock over these sources. */

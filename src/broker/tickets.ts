@@ -1,7 +1,7 @@
 /**
- * Tickets that are brought to the broker: whose signature they have (rule BR-51), and what is left of them.
+ * Presented tickets: verification of the signature (rule BR-51), and remaining amount.
  *
- * Nobody is asked: the keys that are trusted are in the state.
+ * Verification is offline: the trusted keys are in the state.
  */
 import { accepted, type Result, refused } from "../base/index.ts";
 import { type Projection, trustedFor, whyNoneUnder } from "../engine/index.ts";
@@ -26,7 +26,7 @@ export function withTicket(projection: Projection, command: Submission): Result<
   return presented.ok ? accepted({ ...command, ticket: presented.value }) : presented;
 }
 
-/** Whether a ticket would be taken now; nothing is recorded. */
+/** Verdict on a ticket at this instant; nothing is recorded. */
 export function checkTicket(round: Round, text: string): TicketCheck {
   const { projection } = round;
   const read = readTicket(text);
@@ -53,7 +53,7 @@ export function presentedIn({ tickets }: Projection, text: string): Result<Prese
   return refusedFor(ticketName(ticket), { kind: "notSigned", vo, keys });
 }
 
-/** A key that was revoked has signed it all the same: the engine says what follows. */
+/** Signatures of revoked keys are valid here: the engine decides on revocation. */
 function hasSigned({ publicKey }: TicketKeyRecord, signed: SignedTicket): boolean {
   return isSignedBy(signed, readPublicKey(publicKey));
 }

@@ -1,10 +1,9 @@
 /**
- * Records what passed over the links of sites whose network policies count it (rule BR-59), so that it can
- * be verified from the log whether they were kept.
+ * Records transfers over the links of sites whose network policies count them (rule BR-59), so that
+ * compliance can be verified from the log.
  *
- * By the minute while something passes. While nothing does, that is said once an hour, and when something
- * passes again; so what is not recorded when a broker dies is a minute of transfers at most, and an hour in
- * which nothing was known to pass.
+ * Recorded each minute during transfers; without any, once an hour and when the next one begins. So a broker
+ * that dies leaves unrecorded at most a minute of transfers, and an hour without known transfers.
  */
 import { type SiteState, sharesAt } from "../engine/index.ts";
 import { networkBytesPerSecOf } from "../model/index.ts";
@@ -15,7 +14,7 @@ import type { Transfers } from "./transfers.ts";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** What a record of transfers is made with. */
+/** Dependencies of the record. */
 export interface TransferRecordWorld {
   readonly round: Pick<Round, "projection" | "nowMs" | "ask">;
   readonly clock: Clock;
@@ -29,13 +28,13 @@ export interface TransferRecord {
   stop(): Promise<void>;
 }
 
-/** The sites that are recorded, and when all were looked at last. */
+/** Recorded sites, with the instant of the last pass over all. */
 interface Book {
   readonly sites: Map<string, Recorded>;
   lookedMs: number;
 }
 
-/** Until when a site's transfers were told, and until when it was looked at. */
+/** End of the recorded time of a site, and of the examined time. */
 interface Recorded {
   saidMs: number;
   lookedMs: number;
@@ -110,7 +109,7 @@ function countedSinceMs(round: TransferRecordWorld["round"], lookedMs: number): 
   return Math.max(lookedMs, ...begins);
 }
 
-/** Whether it has links, of which network policies speak. */
+/** True for a site with links under network policies. */
 function isMeasured(round: TransferRecordWorld["round"], { name, spec }: SiteState): boolean {
   const shares = sharesAt(round.projection, name, round.nowMs());
   return shares?.nodes.has("network") === true && networkBytesPerSecOf(spec) > 0;

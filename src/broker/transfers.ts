@@ -1,23 +1,23 @@
 /**
- * Bytes that pass to and from a site at the rates that its network policies give (rules BR-54, BR-59).
+ * Bytes to and from a site at the rates of its network policies (rules BR-54, BR-59).
  *
- * Each level that transfers has a bucket of tokens, a byte each, that fills at its rate (PO-53) and holds a
- * tenth of a second's; a piece passes when the bucket is not in debt, and is paid afterwards. So what passes
- * over a time is the rate times that time and a piece. Rates are found anew whenever somebody begins or
- * ceases to transfer, and at least every second while somebody waits: changed policies are heard of then.
+ * Each level that transfers has a token bucket, a byte a token, that fills at its rate (PO-53) and holds a
+ * tenth of a second's; a piece passes when the bucket is not in debt, and is charged afterwards. So the bytes
+ * over a time are at most the rate times that time and a piece. Rates are computed anew whenever a transfer
+ * begins or ends, and at least every second while one waits, which applies changed policies.
  */
 import { hasReservedLink, type Projection, reservedRate, sharesAt } from "../engine/index.ts";
 import { networkBytesPerSecOf } from "../model/index.ts";
 import { type ShareTree, shareTree, transferLevel, transferRates } from "../policy/index.ts";
 import type { Clock } from "../runtime/index.ts";
 
-/** Somebody who has waited for bytes of late transfers still: between two pieces it reads or writes them. */
+/** A consumer that has waited within this time is still active: between two pieces it reads or writes. */
 const LINGER_MS = 500;
-/** What a bucket holds at most, as time at its rate. */
+/** Capacity of a bucket, as time at its rate. */
 const DEPTH_MS = 100;
-/** Nobody waits longer without being looked at again. */
+/** Longest wait between two checks. */
 const LOOK_AGAIN_MS = 1000;
-/** Pieces are as large as what comes in this time, so that whoever is slow hears something often … */
+/** Size of a piece, as time at its rate, so that slow transfers progress visibly … */
 const PIECE_MS = 250;
 /** … but not smaller than what is worth asking a site for. */
 const LEAST_PIECE_BYTES = 16 * 1024;
@@ -34,7 +34,7 @@ interface TransferRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a level has had passed of late. */
+/** Recent transfers of a level. */
 export interface LevelTransfer {
   readonly consumer: string;
   /** Over the last seconds, bytes a second. */
@@ -43,10 +43,10 @@ export interface LevelTransfer {
   readonly minutes: ReadonlyMap<number, number>;
 }
 
-/** Whose bytes they are. */
+/** Consumer, and reservation, of a transfer. */
 type WhoseTransfer = Pick<TransferRequest, "consumer" | "reservation">;
 
-/** What of a consumer passed. */
+/** Transferred bytes of a consumer. */
 interface ConsumerTransfer {
   readonly consumer: string;
   readonly bytes: number;
@@ -58,17 +58,17 @@ export interface Transfers {
   pass(request: TransferRequest): Promise<number>;
   /** So many of those that passed were not used after all. */
   giveBack(request: Pick<TransferRequest, "site" | "consumer" | "reservation">, bytes: number): void;
-  /** What passed at a site, by the levels of its network policies. */
+  /** Recent transfers at a site, by the levels of its network policies. */
   passed(site: string): readonly LevelTransfer[];
   /**
-   * What passed at a site since this was asked last, by consumer; what passed ahead of the time that pays
-   * for it is told when that has gone by.
+   * Transfers at a site since the last call, by consumer; bytes that passed ahead of their charged time are
+   * reported when that is over.
    */
   collect(site: string): readonly ConsumerTransfer[];
   stop(): void;
 }
 
-/** What transfers need of the broker. */
+/** Dependencies of transfers. */
 export interface TransferWorld {
   readonly projection: Projection;
   readonly clock: Clock;
@@ -101,15 +101,15 @@ interface Waiting {
 
 interface Bucket {
   readonly level: string;
-  /** The reservation whose transfers it is of; undefined where it is of all others of the level. */
+  /** Reservation of the transfers; undefined for all others of the level. */
   readonly reservation: string | undefined;
   tokens: number;
   /** Bytes a second. */
   rate: number;
   readonly waiting: Set<Waiting>;
-  /** When somebody was last served. */
+  /** Instant of the last piece. */
   servedMs: number;
-  /** What passed in each of the last seconds, and in each minute that a window may count. */
+  /** Bytes of each recent second, and of each minute that a window may count. */
   readonly seconds: Map<number, number>;
   readonly minutes: Map<number, number>;
   /** By consumer, what was not collected yet; and whose the last piece was. */
@@ -117,7 +117,7 @@ interface Bucket {
   lastConsumer: string;
 }
 
-/** So many whole seconds say how much passes now. */
+/** Seconds over which the present rate is averaged. */
 const SECONDS_TOLD = 5;
 /** The longest window is a month. */
 const MINUTES_KEPT = 31 * 24 * 60;

@@ -8,7 +8,7 @@ export interface Turns {
   after(name: string, ready: Promise<unknown>): Promise<void>;
 }
 
-/** Nobody waits yet. */
+/** An empty queue of turns. */
 export function createTurns(): Turns {
   const last = new Map<string, Promise<void>>();
   return {

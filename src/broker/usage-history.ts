@@ -23,12 +23,12 @@ import type {
 } from "../runtime/index.ts";
 import { messageOf } from "./job-order.ts";
 
-/** What it works with. */
+/** Dependencies of the history. */
 export interface UsageWorld {
   readonly round: Pick<Round, "projection" | "nowMs">;
   readonly clock: Clock;
   readonly warn: (message: string) => void;
-  /** Absent: nothing is kept. */
+  /** Absent: no history. */
   readonly samples: Samples | undefined;
   readonly find: BrokerApi["job"];
 }
@@ -139,8 +139,8 @@ function sitesNow({ projection }: UsageWorld["round"], nowMs: number): Sample[] 
 }
 
 /**
- * Without the jobs of other brokers, whose processes bear the same mark: what a batch system has an id for
- * is told as that system's job.
+ * Readings without the jobs of other brokers, whose processes have the same mark: a job with an id of the
+ * batch system is reported as that system's.
  */
 async function ofThisBroker(report: HostReport, find: BrokerApi["job"]): Promise<HostReport> {
   const named = new Set(report.readings.flatMap(({ jobs }) => jobs.flatMap(({ job }) => job ?? [])));

@@ -1,8 +1,8 @@
 /**
- * Virtual reservations that could be made: every site asked at the same time (rule BR-18).
+ * Quotes of virtual reservations: all sites are asked at the same time (rule BR-18).
  *
- * Nothing is recorded. A site that cannot be asked, or forbids them, is told with its reason and keeps nobody
- * from the others.
+ * Nothing is recorded. A site that cannot be asked, or forbids them, has its reason in the answer and does
+ * not delay the others.
  */
 import {
   isOpen,
@@ -24,12 +24,12 @@ import { messageOf } from "./job-order.ts";
 import type { Predictions } from "./predictions/predictions.ts";
 import type { AskedWhen } from "./predictions/protocol.ts";
 
-/** What they are said from. */
+/** Dependencies of the quotes. */
 export interface VirtualReservationQuoteWorld extends Pick<AskingWorld, "round" | "sites"> {
   readonly predictions: Pick<Predictions, "virtual">;
 }
 
-/** What the sites that are asked say, in their order. */
+/** Answers of the sites, in their order. */
 export function virtualReservationQuotes(
   world: VirtualReservationQuoteWorld,
   question: VirtualReservationQuestion,
@@ -82,7 +82,7 @@ async function planAt(
   return unfit === null ? { plan } : { unfit };
 }
 
-/** What else of a cluster keeps a job with so long a limit away. */
+/** Other limits of a cluster that exclude a job with so long a limit. */
 function unfitWith(
   { snapshot, job }: NonNullable<AskedWhen["cluster"]>,
   question: VirtualReservationQuestion,

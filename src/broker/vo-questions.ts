@@ -1,6 +1,4 @@
-/**
- * What organisations say of placing their jobs, changed through the broker's API.
- */
+/** Settings of organisations for placing their jobs, changed through the broker's API. */
 import { type Answer, rememberVoUses } from "../engine/index.ts";
 import type { CommandOf, CommandWorld } from "./broker-commands.ts";
 import { pastJobs } from "./policy-questions.ts";

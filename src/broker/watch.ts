@@ -1,6 +1,4 @@
-/**
- * Looks at a foreign site's queue, again and again, and records what follows.
- */
+/** Surveys a foreign site's queue periodically, and records the consequences. */
 
 import type { Survey } from "../engine/index.ts";
 import { attemptToken, isFinal } from "../model/index.ts";
@@ -10,13 +8,13 @@ import { messageOf } from "./job-order.ts";
 
 /** An answer that takes longer than this counts as none, until it comes. */
 const PATIENCE_MS = 60_000;
-/** A site that cannot be seen is looked at more and more seldom, but at least this often. */
+/** Longest interval between surveys of a site that fails. */
 const SELDOM_MS = 60_000;
 
-/** Looks at one site. */
+/** Periodic surveys of one site. */
 export interface Watch {
   start(): void;
-  /** Resolves when the queue was seen as it was at an instant or later; never after `stop`. */
+  /** Resolves when a survey shows the queue at that instant or later; never after `stop`. */
   seenAt(atMs: number): Promise<void>;
   /** Waits for a look that is under way; looks no more. */
   stop(): Promise<void>;
@@ -46,7 +44,7 @@ class WatchOf implements Watch {
     this.#onSeen = onSeen;
   }
 
-  /** Not at once: a site that is being added is known when whoever adds it goes on. */
+  /** Starts with a delay: a site that is being added becomes known in between. */
   start(): void {
     this.#lookAt(this.#world.clock.nowMs());
   }
@@ -134,7 +132,7 @@ class WatchOf implements Watch {
     }
   }
 
-  /** An end that the site does not take back is told of, and acknowledged, again. */
+  /** After a failure the site reports the end again, and it is acknowledged again. */
   async #acknowledge(token: string): Promise<void> {
     try {
       await this.#site.acknowledge(token);

@@ -1,6 +1,4 @@
-/**
- * The refusal that every site gives to whoever would remove an attempt that has not ended.
- */
+/** Refusal, common to all sites, to remove an attempt that has not ended. */
 import { Fault } from "../base/index.ts";
 import type { AttemptToken } from "./site.ts";
 

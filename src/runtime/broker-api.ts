@@ -1,8 +1,7 @@
 /**
- * What the rest of the house may ask of a running broker.
+ * Operations of a running broker for other folders.
  *
- * Routes translate to these calls and decide nothing. Every promise resolves when what it says is
- * durable.
+ * Routes translate to these calls and decide nothing. Every promise resolves when its result is durable.
  */
 
 import type { Result } from "../base/index.ts";
@@ -93,7 +92,7 @@ export interface JobPage {
 export interface SiteView {
   readonly name: string;
   readonly spec: SiteSpec;
-  /** Of a foreign site as it was when it was last seen, others' jobs included. */
+  /** Of a foreign site by the last survey, including jobs of others. */
   readonly running: number;
   readonly waiting: number;
   readonly procsBusy: number;
@@ -101,17 +100,17 @@ export interface SiteView {
   readonly isDraining: boolean;
   /** Of a foreign site: the instant of the last look at its queue; null before the first. */
   readonly seenAtMs: number | null;
-  /** What keeps the site from being reached or used, in one sentence; null where nothing does. */
+  /** Why the site cannot be reached or used, in one sentence; null for none. */
   readonly trouble: string | null;
-  /** How soon it serves; null where nothing was said of that yet. */
+  /** Response time; null without one so far. */
   readonly response: SiteResponse | null;
-  /** What keeps its enforcer from acting as the policies ask for. */
+  /** Obstacles that keep its enforcer from applying the policies. */
   readonly obstacles?: readonly EnforcementObstacle[];
   /** Of a foreign site: what other brokers have sent there. */
   readonly peers?: readonly PeerAtSite[];
 }
 
-/** How soon a site serves, as it was last said: the waits of a one-processor job. */
+/** Last computed response time of a site: waits of a one-processor job. */
 export interface SiteResponse extends ResponseAnswer {
   /** Of a cluster: the partition that was asked. */
   readonly partition: string | null;
@@ -120,9 +119,9 @@ export interface SiteResponse extends ResponseAnswer {
 /** The queue of a cluster as it is now. */
 export interface ThereQueued {
   readonly queue: LiveQueue;
-  /** What the look does not show. */
+  /** Parts that the snapshot does not show. */
   readonly hidden: readonly HiddenPart[];
-  /** Whether the cluster hides jobs of others from its users. */
+  /** True where the cluster hides jobs of others from its users. */
   readonly areJobsPrivate: boolean;
 }
 
@@ -130,9 +129,9 @@ export interface ThereQueued {
 export interface ThereExplained {
   /** Undefined where the cluster does not show such a job. */
   readonly explanation: ClusterExplanation | undefined;
-  /** Whether the cluster hides users' jobs from each other. */
+  /** True where the cluster hides users' jobs from each other. */
   readonly areJobsPrivate: boolean;
-  /** By the broker's books, or the consumer of its account and user there; absent where nobody tells. */
+  /** By the broker's records, or the consumer of its account and user there; absent where unknown. */
   readonly whose?: { readonly owner: string; readonly consumer: string };
 }
 
@@ -140,18 +139,18 @@ export interface ThereExplained {
 export interface RemoveSiteRequest {
   readonly site: string;
   readonly by: string;
-  /** Whether what is ours there, and the broker's record of it, goes too. */
+  /** True to remove our files there, and the broker's record of the site, too. */
   readonly isClean: boolean;
 }
 
 /** A job that is only thought of. */
 export interface ProspectQuestion {
   readonly job: ThoughtOfJob;
-  /** Whose it would be. */
+  /** Owner of the hypothetical job. */
   readonly owner: string;
   /** All where absent. */
   readonly sites?: readonly string[];
-  /** It is to start by then; null: nobody minds. */
+  /** Latest acceptable start; null for any. */
   readonly deadlineMs: number | null;
   /** The consumer that it would count against; where absent no policy is asked. */
   readonly consumer?: string;
@@ -161,24 +160,24 @@ export interface ProspectQuestion {
   readonly selector?: SiteSelector;
 }
 
-/** What a site could do for it. */
+/** Prospect of the job at a site. */
 export interface Prospect {
   readonly site: string;
   /** Of a cluster: the partition that was asked. */
   readonly partition: string | null;
-  /** Whether jobs are submitted there now; one that is only looked at, or drained, takes none. */
+  /** False for a site that is only observed, or drained. */
   readonly takesJobs: boolean;
   /** Nothing runs there: it takes jobs that name it. */
   readonly imitates?: boolean;
   /** Why the site would never start it; null where it would. */
   readonly unfit: Unfit | null;
-  /** What keeps the site from being asked, or from being up to date, in one sentence. */
+  /** Why the site cannot be asked, or its data are old, in one sentence. */
   readonly trouble: string | null;
-  /** When it would start; null where the site could not be asked, or would never start it. */
+  /** Predicted start; null where the site could not be asked, or would never start the job. */
   readonly when: WhenAnswer | null;
-  /** What the usage policies of the site say; null where none concerns it. */
+  /** Verdict of the site's usage policies; null where none applies. */
   readonly policy?: PolicyVerdict | null;
-  /** Its row of the choice table; absent where no consumer was named. */
+  /** Row of the choice table; absent without a consumer. */
   readonly choice?: Choice;
   /** Of a foreign site: what other brokers have sent there. */
   readonly peers?: readonly PeerAtSite[];
@@ -187,9 +186,9 @@ export interface Prospect {
 /** A site in the choice table, and what came of choosing. */
 export interface Choice {
   readonly row: ChoiceRow;
-  /** It would honour the job, takes jobs, and meets the condition. */
+  /** True for a site that admits the job, takes jobs, and meets the condition. */
   readonly isRecommended: boolean;
-  /** It is the one that the selector takes. */
+  /** True for the selector's choice. */
   readonly isChosen: boolean;
 }
 
@@ -201,7 +200,7 @@ export interface VirtualReservationQuestion {
   /** A whole second. */
   readonly startMs: number;
   readonly durationMs: number;
-  /** Whose it would be. */
+  /** Owner of the reservation. */
   readonly owner: string;
   /** All where absent. */
   readonly sites?: readonly string[];
@@ -209,7 +208,7 @@ export interface VirtualReservationQuestion {
   readonly enough: number | null;
 }
 
-/** What a site could do for it. */
+/** Quote of one site. */
 export interface VirtualReservationQuote {
   readonly site: string;
   /** Of a cluster: the partition that was asked. */
@@ -217,17 +216,17 @@ export interface VirtualReservationQuote {
   readonly takesJobs: boolean;
   /** Why the site would never start its job; null where it would. */
   readonly unfit: Unfit | null;
-  /** What keeps the site from being asked, or from being up to date, in one sentence. */
+  /** Why the site cannot be asked, or its data are old, in one sentence. */
   readonly trouble: string | null;
   /** The site's rule in the way. */
   readonly hindrance: ReservationHindrance | null;
   /** Where too little is known of past starts: how many are known of how many that are needed. */
   readonly noRecord: { readonly settled: number; readonly needed: number } | null;
-  /** Null where one of the others says why. */
+  /** Null where another field has the reason. */
   readonly plan: ProvenPlan | null;
 }
 
-/** What a slot costs, here or there. */
+/** Request for the price of a slot, at one site or several. */
 export interface QuoteQuestion {
   readonly procs: number;
   /** In all; 0 where none is asked for. */
@@ -236,7 +235,7 @@ export interface QuoteQuestion {
   readonly resource?: SlotResource;
   readonly durationMs: number;
   readonly when: WantedWhen;
-  /** Whose it would be. */
+  /** Consumer that would pay. */
   readonly consumer: string;
   /** All where absent. */
   readonly sites?: readonly string[];
@@ -244,7 +243,7 @@ export interface QuoteQuestion {
   readonly ticket?: PresentedTicket;
 }
 
-/** What slots at several sites cost that are had at the same time, all or none. */
+/** Request for slots at several sites at the same time, all or none. */
 export interface CoReservationQuestion extends Pick<QuoteQuestion, "durationMs" | "when" | "consumer"> {
   /** At different sites, or of different stores and links. */
   readonly parts: readonly (Pick<QuoteQuestion, "procs" | "memoryBytes" | "resource" | "ticket"> & {
@@ -271,7 +270,7 @@ export interface ReservationPage {
   readonly next: string | undefined;
 }
 
-/** How a consumer's accounts stand. */
+/** Accounts of a consumer. */
 export interface AccountView {
   readonly consumer: string;
   /** At every site (or the one asked for), each level of the path, from the top. */
@@ -281,7 +280,7 @@ export interface AccountView {
   readonly postings: readonly PostingRecord[];
 }
 
-/** What a query is asked with: nothing where it needs nothing. */
+/** Arguments of a query: none for a query without a question. */
 type Asked<Name extends QueryName> = undefined extends Question<Name> ? [] : [question: Question<Name>];
 
 /** A running broker. */
@@ -297,13 +296,13 @@ export interface BrokerApi extends TicketApi {
   jobs(query: JobQuery): Promise<JobPage>;
   explain(id: string): Promise<Explanation | undefined>;
   /**
-   * Why a job waits, by its id at a site, whoever submitted it.
+   * Why a job waits, by its id at a site, for any submitter.
    *
    * @throws Fault where the cluster cannot be looked at
    */
   explainThere(site: string, siteJob: string): Promise<ThereExplained | "notACluster">;
   /**
-   * What is in a cluster's queue, to be played forward.
+   * Jobs in a cluster's queue, for simulation.
    *
    * @throws Fault where the cluster cannot be looked at
    */
@@ -312,8 +311,8 @@ export interface BrokerApi extends TicketApi {
   assess(question: ProspectQuestion): Promise<readonly Prospect[]>;
   sites(): readonly SiteView[];
   /**
-   * Has the response times of sites (all where none are named) said anew where they are old; waits for
-   * those that were never said, or long ago, and for no longer than a second.
+   * Renews old response times of sites (by default of all); waits at most a second, for those that are
+   * missing or very old.
    */
   refreshResponseTimes(sites?: readonly string[]): Promise<void>;
   /**
@@ -324,52 +323,52 @@ export interface BrokerApi extends TicketApi {
    */
   testSite(which: string | SiteSpec): Promise<readonly SiteCheck[] | undefined>;
   /**
-   * Removes a site at which no job of ours is; says what went with it, and what stays where.
+   * Removes a site without jobs of ours; reports what was removed, and what remains where.
    *
    * @throws Fault where something was to go and cannot: the site is then still there
    */
   removeSite(request: RemoveSiteRequest): Promise<Result<SiteRemovalReport, Refusal>>;
   /** The slots of a site as they are now, advisory; undefined where there is no such site. */
   slots(site: string): Promise<Advertisement | undefined>;
-  /** What a slot costs at sites as they are now; nothing is kept aside and nothing recorded. */
+  /** Price of a slot at sites as they are now; nothing is reserved and nothing recorded. */
   quote(question: QuoteQuestion): Promise<readonly SiteQuote[]>;
   /**
-   * The starts at which all of several slots are possible; nothing is kept aside and nothing recorded.
-   * Empty also where one of the sites is not known, or cannot be asked.
+   * Starts at which all of several slots are possible; nothing is reserved and nothing recorded. Empty also
+   * where one of the sites is unknown, or cannot be asked.
    */
   quoteCoReservation(question: CoReservationQuestion): Promise<readonly PriceCoReservation[]>;
   /** Virtual reservations as they could be made now; nothing is recorded. */
   quoteVirtualReservation(question: VirtualReservationQuestion): Promise<readonly VirtualReservationQuote[]>;
   reservation(id: string): Promise<ReservationRecord | undefined>;
   reservations(query: ReservationQuery): Promise<ReservationPage>;
-  /** What more time for a reservation costs; undefined where there is none of that id that is not over. */
+  /** Price of extending a reservation; undefined for an unknown or ended one. */
   quoteExtension(reservation: string, moreMs: number): Promise<LivePrice | undefined>;
   account(consumer: string, site?: string): Promise<AccountView>;
   /** A grant, a charge or a refund, however long ago. */
   posting(id: string): Promise<PostingRecord | undefined>;
   /** All versions that were ever applied, newest first. */
   policyVersions(): Promise<readonly PolicyVersion[]>;
-  /** What enforcers did to jobs, or would have done. */
+  /** Actions of enforcers, carried out or not. */
   actions(query: ActionQuery): Promise<ActionPage>;
   /**
-   * The policies that hold at a cluster in the words of its own batch system, and what differs from what it
-   * has; undefined where there is no such site, `notACluster` where it knows no shares.
+   * The policies in force at a cluster in the words of its batch system, and the differences to its settings;
+   * undefined for an unknown site, `notACluster` where it has no shares.
    *
    * @throws Fault where the cluster cannot be looked at
    */
   compiledShares(site: string): Promise<CompiledShares | "notACluster" | undefined>;
   /**
-   * Changes the cluster's own shares to the policies that hold, or takes back what was changed so; says what
-   * became of each change, and stops making them at the first that fails.
+   * Changes the cluster's own shares to the policies in force, or reverts such changes; reports each change,
+   * and stops at the first failure.
    *
    * @throws Fault `compileNotGranted` before anything is done; where the cluster cannot be looked at
    */
   changeShares(request: ChangeSharesRequest): Promise<Result<readonly ShareStep[], Refusal> | "notACluster">;
-  /** What consumers use at a site, against what they may; undefined where there is no such site. */
+  /** Use by consumers at a site, against their limits; undefined for an unknown site. */
   usage(site: string): SiteUsage | undefined;
-  /** What was used over a period; undefined where there is no such site. */
+  /** Use over a period; undefined for an unknown site. */
   usageHistory(question: UsageHistoryQuestion): Promise<UsageHistory | undefined>;
-  /** What sensors saw on hosts; undefined where there is no such site. */
+  /** Readings of sensors on hosts; undefined for an unknown site. */
   hosts(question: HostQuestion): Promise<readonly HostView[] | undefined>;
   /** Takes what a sensor saw, each reading once; undefined where there is no such site. */
   takeReadings(report: HostReport): Promise<ReadingsTaken | undefined>;
@@ -389,6 +388,6 @@ export interface BrokerApi extends TicketApi {
   clearFiles(id: string, by: string): Promise<Answer>;
   /** The files of a job at its site. */
   listFiles(id: string): Promise<readonly { readonly name: string; readonly sizeBytes: number }[]>;
-  /** Tells of every changed job record, once durable; gives what ends the telling. */
+  /** Calls back with every changed job record, once durable; returns a function that ends this. */
   onJobChange(listener: (record: JobRecord) => void): () => void;
 }

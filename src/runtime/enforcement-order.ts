@@ -1,6 +1,4 @@
-/**
- * What every site asks of an enforcer's order before it does anything.
- */
+/** Checks of an enforcer's order, common to all sites. */
 import { Fault } from "../base/index.ts";
 import {
   type EnforcementRules,
@@ -10,7 +8,7 @@ import {
 } from "../model/index.ts";
 import type { EnforcementOrder } from "./foreign-site.ts";
 
-/** What has to be granted for a verb; null: it gives back, and every grant will do. */
+/** Grant required for a verb; null for verbs that give back, which any grant permits. */
 const STEPS: Readonly<Record<EnforcementVerb, EnforcementStep | null>> = {
   hold: "hold",
   release: null,
@@ -21,14 +19,14 @@ const STEPS: Readonly<Record<EnforcementVerb, EnforcementStep | null>> = {
   resume: null,
 };
 
-/** Whether an enforcer was granted more than to say what it would do. */
+/** True where an enforcer was granted more than `watch`. */
 export function mayEnforce(rules: EnforcementRules | undefined): boolean {
   return (rules?.granted ?? []).some(isOnJobs);
 }
 
 /**
- * Refuses what is not granted at a site. Release and resume are refused nowhere: what they may give back is
- * the site's to say, and without any grant it is what was taken under an earlier one.
+ * Refuses orders without their grant. Release and resume are never refused: the site decides what they give
+ * back, and without any grant that is what was taken under an earlier one.
  *
  * @throws Fault `enforcementNotGranted`
  */

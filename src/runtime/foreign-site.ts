@@ -2,11 +2,11 @@
  * The port to a foreign site: a batch system with a queue of its own. Stint submits and observes.
  *
  * An adapter translates and decides nothing: it turns these calls into commands of its batch system, and
- * what the batch system prints into surveys. What follows from a survey (what runs, what ended, what was
- * lost, which ids are used again) is the engine's to say, and when to submit again is the broker's.
+ * their output into surveys. The engine derives from a survey what runs, what ended, what was lost, and which
+ * ids are reused; the broker decides on resubmission.
  *
- * A job is told by its token, which the adapter hides in the job's name; the site's own id comes and goes
- * and may be used again. Every call has an end: an adapter gives up on a batch system that hangs.
+ * A job is identified by its token, which the adapter puts into the job's name; the site's own id may be
+ * reused. Every call ends: an adapter gives up on a batch system that hangs.
  */
 import type { Survey } from "../engine/index.ts";
 import type { ClusterPastJob, ClusterSnapshot, EnforcementVerb, RefusalAbout } from "../model/index.ts";
@@ -22,7 +22,7 @@ export interface SubmitOrder extends LaunchOrder {
   readonly reservation: ReservationToken | null;
 }
 
-/** Tells a reservation of ours: 1 to 40 of `a-z`, `0-9` and `-`. */
+/** Identifies a reservation of ours: 1 to 40 of `a-z`, `0-9` and `-`. */
 export type ReservationToken = string;
 
 /** A rectangle that a site is to keep free for jobs of ours. Instants are Unix milliseconds. */
@@ -42,10 +42,10 @@ export interface PlacedAttempt {
   readonly siteJob: string;
 }
 
-/** What can be ordered for a job that a site has. */
+/** Orders for a job at a site. */
 export type SiteVerb = "cancel" | "hold" | "release" | "suspend" | "resume";
 
-/** What an enforcer orders for jobs of a site, anybody's, by the site's own ids. */
+/** Order of an enforcer for jobs of a site, of any user, by the site's own ids. */
 export interface EnforcementOrder {
   readonly verb: EnforcementVerb;
   readonly siteJobs: readonly string[];
@@ -56,7 +56,7 @@ export interface EnforcementOrder {
   readonly untilMs: number;
 }
 
-/** What came of an enforcer's order. */
+/** Outcome of an enforcer's order. */
 export interface EnforcementAnswer {
   /** The literal commands that were given, for the log. */
   readonly commands: readonly string[];
@@ -67,12 +67,12 @@ export interface EnforcementAnswer {
   readonly refused: readonly {
     readonly siteJob: string;
     readonly why: string;
-    /** The job, unless it is said. */
+    /** Default: the job. */
     readonly about?: RefusalAbout;
   }[];
 }
 
-/** What some batch systems, or the adapters to them, can do and others cannot. */
+/** Optional abilities of batch systems, or of their adapters. */
 export const SITE_ABILITIES = [
   "submit",
   "suspend",
@@ -90,13 +90,13 @@ export type SiteAbility = (typeof SITE_ABILITIES)[number];
 /** A site whose queue is its own. */
 export interface ForeignSite extends SiteFiles {
   readonly name: string;
-  /** How often it may be surveyed, unless something is to be found out at once. */
+  /** Minimum interval of surveys, unless something must be found out at once. */
   readonly surveyEveryMs: number;
   /** From now to the next survey, 0 or less: now; where that depends on what else the site was asked. */
   nextSurveyMs?(): number;
   /** For how long a job may be missing from its surveys before it counts as lost. */
   readonly lostAfterMs: number;
-  /** What it can do as it is configured; whether it has the right to is another matter. */
+  /** Abilities as configured, whether or not the necessary rights exist. */
   readonly abilities: ReadonlySet<SiteAbility>;
   capacity(): Promise<SiteCapacity>;
   /**
@@ -107,8 +107,8 @@ export interface ForeignSite extends SiteFiles {
    */
   submit(order: SubmitOrder): Promise<string>;
   /**
-   * Gives an order for a job. One that the site does not have (any more), or that does not apply to it as
-   * it is now, is ignored: the next survey tells how it stands.
+   * Gives an order for a job. One that the site does not have (any more), or that does not apply in its
+   * present state, is ignored: the next survey shows its state.
    *
    * @throws where the site cannot be reached, or refuses the right to do so
    */
@@ -116,8 +116,8 @@ export interface ForeignSite extends SiteFiles {
   /** Sends a signal to what runs. */
   signal(attempt: PlacedAttempt, name: string): Promise<void>;
   /**
-   * Ends what runs and puts it back into the queue: the same attempt under the same id, whose program is
-   * begun anew when its turn comes. Of the run before no end is told. Ignored where it does not run.
+   * Ends a running attempt and returns it to the queue: the same attempt under the same id, whose program
+   * restarts at its next start. The end of the former run is not reported. Ignored for one that does not run.
    *
    * @throws where the site cannot be reached, or refuses the right to do so
    */
@@ -130,9 +130,8 @@ export interface ForeignSite extends SiteFiles {
    */
   setPriority?(attempt: PlacedAttempt, priority: number): Promise<void>;
   /**
-   * Gives an enforcer's order for jobs of anybody. What is held comes back by itself when its lease is over,
-   * whether anybody asks or not; what its own user holds, or has put off, stays as the user has it. Asked
-   * again, it is done once.
+   * Gives an enforcer's order for jobs of any user. Held jobs are released at the end of their lease,
+   * requested or not; holds and delays by the job's own user remain. Idempotent.
    *
    * @throws Fault of kind `notAllowed` or `unreachable` where nothing of it could be done
    */
@@ -140,8 +139,8 @@ export interface ForeignSite extends SiteFiles {
   /** The batch system's own shares; absent where it has none. */
   readonly shares?: SiteShares;
   /**
-   * Keeps a rectangle free for jobs of ours, or changes the end of the one that has the order's token to the
-   * order's: later, or sooner. Asked again, it is done once. When it ends, jobs that run in it are ended.
+   * Reserves a rectangle for jobs of ours, or changes the end of the reservation with the order's token:
+   * later, or sooner. Idempotent. When it ends, jobs that run in it are ended.
    *
    * @returns the site's name for it
    * @throws Fault `reservationConflict` where the site cannot keep it free, `siteMayNotReserve` where that
@@ -164,13 +163,13 @@ export interface ForeignSite extends SiteFiles {
   /** Everything that the batch system shows of itself; absent where it shows no more than its queue. */
   snapshot?(): Promise<ClusterSnapshot>;
   /**
-   * What its accounting remembers of everybody's jobs that were there since an instant, in order of
-   * `eligibleAtMs`; absent where it keeps none.
+   * Jobs of all users in the site's accounting since an instant, in order of `eligibleAtMs`; absent for a
+   * site without an accounting.
    *
    * @throws where it cannot be asked; what may not be seen is simply not there
    */
   history?(sinceMs: number): Promise<readonly ClusterPastJob[]>;
-  /** An end is recorded; it need not be told of any longer. Output files stay. */
+  /** Confirms a recorded end, which need not be reported again. Output files stay. */
   acknowledge(token: AttemptToken): Promise<void>;
   /** Stops observing. Jobs go on. */
   close(): Promise<void>;

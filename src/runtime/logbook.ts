@@ -1,13 +1,13 @@
 /**
  * The logbook port: the append-only, hash-chained record of events, and the views computed from it.
  *
- * An event takes effect when it is appended; whoever must not speak before it is durable awaits the
- * receipt. Views are rows computed by the projection; they are written in the transaction of the events
- * that changed them, so a restart reads views and not history. The store knows nothing of what events
- * mean. Names and contacts of people are kept beside the log, where they can be corrected and erased.
+ * An event takes effect when it is appended; a caller that must not respond before it is durable awaits the
+ * receipt. Views are rows computed by the projection; they are written in the transaction of the events that
+ * changed them, so a restart reads views and not history. The store is independent of the meaning of events.
+ * Names and contacts of people are stored beside the log, where they can be corrected and erased.
  */
 
-/** What JSON can say. */
+/** Values of JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** A JSON object. */
@@ -95,7 +95,7 @@ export interface ViewPage {
   readonly next: string | undefined;
 }
 
-/** Somebody's name and contact, by a stable id that appears in events. */
+/** Name and contact of a person, by a stable id that appears in events. */
 export interface Person {
   readonly id: string;
   readonly name: string;
@@ -105,8 +105,8 @@ export interface Person {
 /** The record of everything that happened, with its views. */
 export interface Logbook {
   /**
-   * Whether events can be recorded, asked before they take effect: no commit is refused for events that
-   * pass, or for records that say what they said.
+   * Checks that events can be recorded, before they take effect: no commit is refused for events that pass,
+   * or for unchanged records.
    *
    * @throws Fault notRecordable
    */

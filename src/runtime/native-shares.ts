@@ -4,7 +4,7 @@
 import type { CompiledShares, NativeShares, ShareChange } from "../model/index.ts";
 import type { ShareTree, SiteResource } from "../policy/index.ts";
 
-/** What is compiled, for which cluster. */
+/** Policies to compile, and their cluster. */
 export interface SharesToCompile {
   readonly shares: ShareTree;
   /** Where the names of accounts are not given, none counts as new to the accounting. */
@@ -14,19 +14,19 @@ export interface SharesToCompile {
   readonly consumers: Readonly<Record<string, string>>;
 }
 
-/** `made`; `notMade`, or taken back; `partly`: some settings of it; `otherwise`: somebody else's. */
+/** `made`; `notMade`, or reverted; `partly`: some settings of it; `otherwise`: another's setting. */
 export type ShareStanding =
   | { readonly kind: "made" | "notMade" | "partly" }
   | { readonly kind: "otherwise"; readonly why: string };
 
-/** How usage policies are said in a batch system's own words. Pure. */
+/** Usage policies in a batch system's own settings. Pure. */
 export interface ShareLanguage {
   /** The changes that bring a cluster to the policies; none where it is there already. */
   compile(asked: SharesToCompile): CompiledShares;
   howStands(change: ShareChange, shares: NativeShares): ShareStanding;
-  /** What others have made of something that we added, so that it is not ours alone to take away. */
+  /** Uses by others of something that we added, for which it must not be removed; undefined for none. */
   usedByOthers(change: ShareChange, shares: NativeShares): string | undefined;
-  /** Whether the name of an account that we added is to be forgotten, too: no cluster has it any more. */
+  /** True where the name of an account that we added can be deleted, too: no cluster has it any more. */
   isForgettable(change: ShareChange, shares: NativeShares): boolean;
 }
 
@@ -35,17 +35,17 @@ export interface ShareOrder {
   /** For people: `change account cms`. */
   readonly what: string;
   readonly words: readonly string[];
-  /** It takes back what was changed by us, which needs no grant. */
+  /** True for a reversal of our changes, which needs no grant. */
   readonly isTakingBack: boolean;
 }
 
 /** A batch system's own shares, where it has any. */
 export interface SiteShares {
   readonly language: ShareLanguage;
-  /** What its accounting says of shares and limits now. */
+  /** Current shares and limits in the accounting. */
   look(): Promise<NativeShares>;
   /**
-   * Makes a change. What became of it a look tells: a command may complain of what is as it should be.
+   * Makes a change. Read the outcome from `look`: a command may report an error on a correct setting.
    *
    * @throws Fault `compileNotGranted`; `siteMayNotCompile` where that takes a right that we have not; else
    *   what the batch system said

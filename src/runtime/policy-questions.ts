@@ -1,6 +1,4 @@
-/**
- * What may be asked of a broker about usage policies, who keeps them, and what is used.
- */
+/** Queries on usage policies, their enforcement, and use. */
 import type { UseHistoryOfSite } from "../engine/index.ts";
 import type { EnforcementRecord, HostSeen } from "../model/index.ts";
 import type { SeriesGrid, SeriesRequest } from "../policy/index.ts";
@@ -10,7 +8,7 @@ import type { SampledSeries } from "./samples.ts";
 export interface ActionQuery {
   readonly site?: string;
   readonly job?: string;
-  /** Whose the job is. */
+  /** Owner of the job. */
   readonly owner?: string;
   /** Of the job: the consumer path or anything below it. */
   readonly consumer?: string;
@@ -31,30 +29,30 @@ export interface UsageHistoryQuestion extends SeriesRequest {
   readonly site: string;
 }
 
-/** What was sampled of a site, step by step. */
+/** Samples of a site, by step. */
 export interface UsageHistory extends UseHistoryOfSite {
   readonly site: string;
   readonly grid: SeriesGrid;
-  /** How many slots of each step were sampled; none is a gap. */
+  /** Sampled slots of each step; none is a gap. */
   readonly covered: readonly number[];
 }
 
-/** What sensors saw on the hosts of a site, with their course where one is asked for. */
+/** Query on sensors' readings on the hosts of a site, with their history on request. */
 export interface HostQuestion {
   readonly site: string;
   readonly course: SeriesRequest | null;
 }
 
-/** A host as it was last seen. */
+/** A host by its last reading. */
 export interface HostView extends HostSeen {
   readonly course: SampledSeries | null;
 }
 
-/** What became of a sensor's report. */
+/** Outcome of a sensor's report. */
 export interface ReadingsTaken {
-  /** The last reading of this sensor that is kept. */
+  /** Sequence number of the last stored reading of this sensor. */
   readonly lastSeq: number;
-  /** How many of the report were new. */
+  /** Number of new readings in the report. */
   readonly taken: number;
 }
 
@@ -63,6 +61,6 @@ export interface ChangeSharesRequest {
   readonly site: string;
   readonly by: string;
   readonly verb: "apply" | "takeBack";
-  /** Of taking back: also what somebody else has changed since. */
+  /** In a reversal: also settings that somebody else has changed since. */
   readonly isForced: boolean;
 }

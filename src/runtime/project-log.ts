@@ -23,7 +23,7 @@ export function eventOf({ kind, version, atMs, body }: LoggedEvent): StintEvent 
   return { ...today, kind, atMs } as unknown as StintEvent;
 }
 
-/** A description as it was kept by any version: processors were `cpuNumber` in the first. */
+/** A description stored by any version: processors were `cpuNumber` in the first. */
 export function descriptionOf(kept: JsonObject): JobDescription {
   const { cpuNumber, ...rest } = kept;
   return { ...(cpuNumber === undefined ? {} : { procs: cpuNumber }), ...rest } as unknown as JobDescription;

@@ -1,7 +1,4 @@
-/**
- * What every foreign site says of an order to keep something free: whether it can be one at all, and that
- * it stands in the way of something.
- */
+/** Checks of a reservation order, common to all foreign sites: its validity, and its conflicts. */
 import { Fault } from "../base/index.ts";
 import type { ReservationOrder, ReservationToken } from "./foreign-site.ts";
 

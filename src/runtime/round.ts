@@ -37,10 +37,10 @@ import type { Clock } from "./clock.ts";
 import type { EventToLog, Logbook } from "./logbook.ts";
 import { asJson, rowsOf } from "./views.ts";
 
-/** How long changes are collected before a round decides. */
+/** Time for which changes are collected before a round decides. */
 const COALESCE_MS = 10;
 
-/** What a round needs of the world. */
+/** Dependencies of a round. */
 export interface RoundWorld {
   readonly projection: Projection;
   readonly logbook: Logbook;
@@ -61,13 +61,13 @@ export interface Round {
   nowMs(): number;
   /** Resolves with what was done, once it is recorded for good, or at once with the reason why not. */
   ask(command: Command): Promise<Answer>;
-  /** Takes a site's report; resolves when it is recorded for good (also when it says nothing new). */
+  /** Accepts a site's report; resolves when it is recorded durably (also without news). */
   report(report: AttemptReport): Promise<void>;
   /** Takes a look at a foreign site's queue; resolves when what follows from it is recorded for good. */
   survey(look: Look): Promise<void>;
   /**
-   * A foreign site cannot be reached or used; it gets no new jobs until it is seen again. A managed one is
-   * short of something, until `null` is said.
+   * Records that a foreign site cannot be reached or used; it gets no new jobs until the next survey. A
+   * managed one has a shortage, until the call with `null`.
    */
   trouble(site: string, sentence: string | null): void;
   /** Records that a foreign site has a job of ours that it should not have. */
@@ -78,9 +78,9 @@ export interface Round {
   ): Promise<void>;
   /** A foreign site has made a reservation, or never will. */
   reservation(report: ReservationReport): Promise<void>;
-  /** What came of an order of an enforcer at a foreign site. */
+  /** Records the outcome of an enforcer's order at a foreign site. */
   enforcement(report: EnforcementReport): Promise<void>;
-  /** What came of changes of a cluster's own shares. */
+  /** Records the outcomes of changes of a cluster's own shares. */
   shares(site: string, outcomes: readonly ShareChangeOutcome[]): Promise<void>;
   /** Resolves when everything that is in effect is recorded for good. */
   durable(): Promise<void>;
@@ -179,8 +179,8 @@ class RoundOf implements Round {
   }
 
   /**
-   * Whether events that belong together cannot be recorded any more: what one of them is about has gone
-   * since they were decided, or while a report of it was on its way.
+   * True for a group of events that can no longer be recorded: the subject of one has gone since the
+   * decision, or while its report was on the way.
    */
   #isOutdated(events: readonly StintEvent[]): boolean {
     for (const event of events) {

@@ -6,7 +6,7 @@
  */
 import type { SampledPart, SeriesGrid } from "../policy/index.ts";
 
-/** What was the case at a place at an instant. */
+/** Values at a place at an instant. */
 export interface Sample {
   readonly place: string;
   /** Unix ms; it speaks for the whole slot. */
@@ -15,7 +15,7 @@ export interface Sample {
   readonly slots?: number;
   /** Whole amounts from 0 on, by name; what is not named is 0. */
   readonly values: readonly (readonly [name: string, value: number])[];
-  /** What stands until a later sample says otherwise; what is not named stands at none. */
+  /** Values that hold until a later sample; a value not named is none. */
   readonly standing: readonly (readonly [name: string, value: number])[];
 }
 
@@ -24,14 +24,14 @@ export interface SampleBatch {
   readonly samples: readonly Sample[];
   /** Where the source numbers what it sends: taken once, in order. */
   readonly numbered?: { readonly source: string; readonly seq: number };
-  /** What is kept as the last that was said of places, instead of what was there. */
+  /** Texts that replace the last one of their place. */
   readonly notes?: readonly { readonly place: string; readonly text: string }[];
 }
 
 /** A period at a place, step by step. */
 export interface SampledSeries {
   readonly grid: SeriesGrid;
-  /** How many slots of each step were sampled. */
+  /** Sampled slots of each step. */
   readonly covered: readonly number[];
   /** By name; null in each step of which nothing is known. */
   readonly values: readonly { readonly name: string; readonly parts: readonly (SampledPart | null)[] }[];
@@ -41,14 +41,14 @@ export interface SampledSeries {
 
 /** The open store. */
 export interface Samples {
-  /** Resolves when it is kept; false where the batch was taken before. */
+  /** Resolves when the batch is stored; false where it was stored before. */
   add(batch: SampleBatch): Promise<boolean>;
   /** The last number taken of a source; 0 where there is none. */
   lastOf(source: string): Promise<number>;
   course(place: string, grid: SeriesGrid): Promise<SampledSeries>;
-  /** What was last said of the places that begin so, by place. */
+  /** Last texts of the places with this prefix, by place. */
   notes(placePrefix: string): Promise<readonly { readonly place: string; readonly text: string }[]>;
-  /** Drops what is older than it is kept. */
+  /** Deletes samples beyond their retention. */
   prune(nowMs: number): Promise<void>;
   close(): Promise<void>;
 }

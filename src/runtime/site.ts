@@ -12,7 +12,7 @@ import type { JsonObject } from "./logbook.ts";
 /** `job/attempt`; letters, digits, `-`, `.` and one `/`. */
 export type AttemptToken = string;
 
-/** What a site has, in the order of the machine's columns. */
+/** Capacity of a site, in the order of the machine's columns. */
 export interface SiteCapacity {
   readonly procs: number;
   readonly memoryBytes: number;
@@ -43,14 +43,14 @@ export interface LaunchOrder {
   /** File names in the job's directory for its two streams. */
   readonly stdOutput: string;
   readonly stdError: string;
-  /** What the broker wants to find beside the attempt should its own record be lost; no site looks at it. */
+  /** Data to be found with the attempt if the broker's own record is lost; opaque to the site. */
   readonly kept?: JsonObject;
 }
 
 /** Why a job came to its end. */
 export type EndCause = "exited" | "signalled" | "timeLimit" | "cancelled" | "launchFailed" | "lost";
 
-/** What a site says happened to one of our attempts. */
+/** A site's report on an attempt. */
 export type SiteReport =
   | { readonly kind: "running"; readonly token: AttemptToken; readonly atMs: number; readonly pid: number }
   | { readonly kind: "suspended" | "resumed"; readonly token: AttemptToken; readonly atMs: number }
@@ -108,9 +108,9 @@ export interface ManagedSite extends SiteFiles {
   resume(token: AttemptToken): Promise<void>;
   signal(token: AttemptToken, name: string): Promise<void>;
   /**
-   * What became of these attempts: a "running" or "ended" report for each, "ended" as "lost" for one
-   * that the site was told to launch and has no trace of, or whose traces cannot be read. One of which
-   * nothing can be said yet is left out; its report comes later. For finding jobs again after a restart.
+   * States of these attempts: a "running" or "ended" report for each, "ended" as "lost" for a launched one
+   * without traces, or with unreadable ones. One with unknown state is omitted; its report comes later. Used
+   * to find jobs again after a restart.
    */
   inventory(tokens: readonly AttemptToken[]): Promise<readonly SiteReport[]>;
   /** Reports as they come; each is repeated after a restart until it is acknowledged. */

@@ -22,7 +22,7 @@ import type {
 } from "../model/index.ts";
 import type { Json, JsonObject, ViewChange, ViewSchema } from "./logbook.ts";
 
-/** To be raised whenever a record says something else than before; the views are then computed again. */
+/** To be raised whenever the content of a record changes; the views are then computed again. */
 export const VIEWS_VERSION = 9;
 
 /** All views, for opening a logbook. */
@@ -72,7 +72,7 @@ export function actionOf(row: JsonObject): EnforcementRecord {
   return row as unknown as EnforcementRecord;
 }
 
-/** A row of the view of files that are kept at sites, read back. */
+/** Reads a row of the view of files at sites. */
 export function filesOf(row: JsonObject): StoredFiles {
   return row as unknown as StoredFiles;
 }

@@ -1,6 +1,4 @@
-/**
- * What the logbook remembers of our jobs at a site: the latest of those that are over.
- */
+/** Latest ended jobs at a site from the logbook. */
 import { type PastJob, pastOfRecords } from "../../engine/index.ts";
 import { isFinal, JOB_STATES, type SiteOffer } from "../../model/index.ts";
 import { jobOf, type Logbook } from "../../runtime/index.ts";

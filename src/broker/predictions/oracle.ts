@@ -179,7 +179,7 @@ class OracleOf implements Oracle {
     return sayResponseTimes(site, question);
   }
 
-  /** What was learnt of the site, and what its queue and its futures say of the job. */
+  /** History of the site, with its queue and simulated futures for the job. */
   #known(asked: AskedWhen) {
     const { site: name, facts, nowMs, cluster, answerMs } = asked;
     const untilMs = this.#nowMs() + answerMs;
@@ -232,22 +232,22 @@ function onePool(state: SiteSnapshot | undefined): SiteShape {
 
 /** Part of the time that passes. */
 const PART = 0.01;
-/** After a quiet time. */
+/** Maximum, after an idle period. */
 const MOST_MS = 2000;
-/** What is foreseen of shorter queues, which take their time otherwise. */
+/** Queues shorter than this are estimated as if they had this many jobs. */
 const FEWEST_JOBS = 100;
 
-/** Time for plays. */
+/** Time for simulations of queues. */
 interface PlayTime {
-  /** Whether there is time for a play of a queue of so many jobs. */
+  /** True where the simulation of a queue of this length fits into the time left. */
   hasTimeFor(jobs: number, nowMs: number): boolean;
-  /** It was played. */
+  /** Records the duration of a simulation. */
   took(jobs: number, playedMs: number): void;
-  /** How long it will take. */
+  /** Estimated duration of a simulation. */
   foreseenMs(jobs: number): number;
 }
 
-/** Nothing was played yet, and there is some time. @param firstGuess ms for a pair of jobs */
+/** Time for simulations, initially at its maximum. @param firstGuess ms for a pair of jobs */
 export function createPlayTime(firstGuess: number, pot: TimePot = createTimePot()): PlayTime {
   let msAPair = firstGuess;
   const pairs = (jobs: number): number => Math.max(FEWEST_JOBS, jobs) ** 2;
@@ -262,13 +262,13 @@ export function createPlayTime(firstGuess: number, pot: TimePot = createTimePot(
   };
 }
 
-/** What is left of the time for plays of every kind. */
+/** Time left for simulations of all kinds. */
 interface TimePot {
   leftMs(nowMs: number): number;
   take(spentMs: number): void;
 }
 
-/** As much as after a quiet time. */
+/** A time pot at its maximum. */
 export function createTimePot(): TimePot {
   let leftMs = MOST_MS;
   let atMs = Number.NaN;

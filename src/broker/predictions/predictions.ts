@@ -1,9 +1,9 @@
 /**
- * What the broker knows of starts: it tells a thread what happens at each site, and asks it.
+ * The broker's knowledge of starts: a thread receives the events of each site and answers questions.
  *
- * The past of a site is learnt when it is attached: its accounting where it has one, else what the logbook
- * has of our jobs there. Then what happens comes from looks at foreign queues and from our own records.
- * Telling costs the round next to nothing, waits for nobody and never fails it (rule BR-16).
+ * The past of a site is read when it is attached: from its accounting, else from the logbook's record of our
+ * jobs there. Later events come from surveys of foreign queues and from our own records. Sending events costs
+ * the round next to nothing, never blocks and never fails it (rule BR-16).
  */
 import { Fault } from "../../base/index.ts";
 import {
@@ -29,34 +29,34 @@ import { pastInLogbook } from "./logbook-past.ts";
 import type { AskedVirtualReservation, AskedWhen, FreshJob, Tasks } from "./protocol.ts";
 import { createPredictionThread, type PredictionThread } from "./thread.ts";
 
-/** What is known of starts. */
+/** Predictions of starts, by site. */
 export interface Predictions {
-  /** Learns a site's past, in the background; what happens there from then on is to be told. */
+  /** Reads a site's past in the background; its later events are sent to the thread. */
   attached(name: string, source: PastSource): void;
   detached(name: string): void;
   /** A look at a foreign queue was taken in. */
   surveyed(name: string, survey: Survey): void;
   /** A record has changed, durably. */
   changed(record: JobRecord): void;
-  /** @throws Fault where it cannot be said in time */
+  /** @throws Fault where there is no answer in time */
   when(asked: AskedWhen): Promise<WhenAnswer>;
-  /** How soon such a job would start, as the site publishes it. @throws Fault where it is not said in time */
+  /** Response time of such a job, as published by the site. @throws Fault where there is no answer in time */
   respond(asked: AskedWhen): Promise<ResponseAnswer>;
-  /** @throws Fault where it cannot be said in time */
+  /** @throws Fault where there is no answer in time */
   virtual(asked: AskedVirtualReservation): Promise<VirtualReservationAnswer>;
-  /** @throws Fault where it cannot be said in time */
+  /** @throws Fault where there is no answer in time */
   explain(snapshot: ClusterSnapshot, siteJob: string): Promise<ClusterExplanation | undefined>;
   stop(): Promise<void>;
 }
 
-/** What a site can say of its past and of itself. */
+/** Source of a site's past and present. */
 export interface PastSource {
   readonly spec: SiteSpec;
   readonly history?: ForeignSite["history"];
   readonly look?: Snapshots | undefined;
 }
 
-/** What predictions need of the broker. */
+/** Dependencies on the broker. */
 export interface PredictionWorld {
   readonly round: Pick<Round, "projection" | "nowMs">;
   readonly logbook: Pick<Logbook, "rows">;
@@ -65,22 +65,22 @@ export interface PredictionWorld {
 }
 
 const PAST_MS = 30 * 86_400_000;
-/** The latest jobs of an accounting: more of them say nothing more. */
+/** Limit of jobs read from an accounting; more do not improve the prediction. */
 const MOST_PAST = 20_000;
 /** A past that could not be had is asked for again after this time, then more and more seldom … */
 const TRY_AGAIN_MS = 60_000;
 /** … but at least this often. */
 const SELDOM_MS = 3_600_000;
-/** Events are handed over when there are so many, and before every question. */
+/** Events are sent at this number, and before every question. */
 const MOST_BUFFERED = 500;
 /** A cluster's own schedule is asked no more often than this, and only of jobs that have just come. */
 const LOOK_EVERY_MS = 300_000;
-/** How long tasks may take. */
+/** Time limits of tasks. */
 const LEARNING_MS = 600_000;
 const WHEN_MS = 8000;
 const EXPLAIN_MS = 5000;
 
-/** Predictions of a broker; `thread` stands in for the usual one. */
+/** Predictions of a broker; `thread` replaces the default one. */
 export function createPredictions(
   world: PredictionWorld,
   thread?: (onLost: () => void) => PredictionThread,
@@ -93,9 +93,9 @@ interface Feed {
   readonly name: string;
   readonly source: PastSource;
   sightings: SnapshotDiff;
-  /** Whether its past is settled, and what happens is told. */
+  /** True once the past is read, and events are sent. */
   isLive: boolean;
-  /** Not told to the thread yet: the past, then what has happened since. */
+  /** Not sent to the thread yet: the past, then later events. */
   past: Past | undefined;
   events: SeenEvent[];
   lookedAtMs: number;
@@ -273,7 +273,7 @@ class PredictionsOf implements Predictions {
   }
 }
 
-/** Jobs of which it was just told that they wait. */
+/** Jobs whose waiting is reported by these events. */
 function freshIn(events: readonly SeenEvent[]): readonly FreshJob[] {
   return events.flatMap(({ event, isLate }) => {
     if (event.kind !== "submitted" || isLate) return [];
@@ -282,7 +282,7 @@ function freshIn(events: readonly SeenEvent[]): readonly FreshJob[] {
   });
 }
 
-/** Told once, by whoever learns all anew. */
+/** The thread's end is reported once, by the code that reads everything again. */
 function isLost(error: unknown): boolean {
   return error instanceof Fault && error.code === "predictionsEnded";
 }

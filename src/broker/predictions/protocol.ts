@@ -1,6 +1,4 @@
-/**
- * What the broker and the thread of its predictions say to each other.
- */
+/** Messages between the broker and its prediction thread. */
 import type { FaultFacts } from "../../base/index.ts";
 import type {
   ClusterExplanation,
@@ -15,7 +13,7 @@ import type {
 } from "../../engine/index.ts";
 import type { ClusterJob, ClusterSnapshot } from "../../model/index.ts";
 
-/** What can be asked of the thread, and what it answers. Plain data. */
+/** Tasks of the thread with their answers. Plain data. */
 export interface Tasks {
   /** Forgets what was learnt of a site, and learns its past. */
   readonly past: {
@@ -23,7 +21,7 @@ export interface Tasks {
       readonly site: string;
       readonly shape: SiteShape;
       readonly jobs: readonly PastJob[];
-      /** Whether these are everybody's jobs: only then the queue can be made of them. */
+      /** True for jobs of all users: only then the queue can be rebuilt from them. */
       readonly isWhole: boolean;
     };
     readonly answer: null;
@@ -44,7 +42,7 @@ export interface Tasks {
   };
   /** When a job would start. */
   readonly when: { readonly asks: AskedWhen; readonly answer: WhenAnswer };
-  /** How soon a job would start, as the site publishes it. */
+  /** Response time of a job, as published by the site. */
   readonly respond: { readonly asks: AskedWhen; readonly answer: ResponseAnswer };
   /** When a job is to be submitted that is to run at an instant. */
   readonly virtual: { readonly asks: AskedVirtualReservation; readonly answer: VirtualReservationAnswer };
@@ -87,7 +85,7 @@ export type Asked = {
   };
 }[keyof Tasks];
 
-/** What came of it. */
+/** Outcome of a task. */
 export type Answered =
   | { readonly id: number; readonly ok: true; readonly value: Tasks[keyof Tasks]["answer"] }
   | { readonly id: number; readonly ok: false; readonly fault: FaultFacts };

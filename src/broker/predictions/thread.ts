@@ -1,9 +1,9 @@
 /**
- * The broker's end of the thread of predictions: tasks out, answers in, each within its time.
+ * The broker's end of the prediction thread: sends tasks and receives answers, each within its time limit.
  *
- * The thread is started by the first task. When nothing was asked for a while it packs what it has learnt and
- * is ended; the next one unpacks that. One that does not answer any more, or ends by itself, is given up: who
- * waits is told so, and whoever owns it, because what was learnt has gone with it.
+ * The thread starts with the first task. When idle it serialises its state and ends; the next one restores
+ * that. A thread that does not answer, or ends by itself, is abandoned: pending requests fail, and its owner
+ * is notified, because its state is lost.
  */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,7 @@ import type { Answered, Asked, Tasks } from "./protocol.ts";
 
 /** A thread that does tasks. */
 export interface PredictionThread {
-  /** Whether it is there now, or rests. */
+  /** True while the thread runs, false while it rests. */
   isThere(): boolean;
   /**
    * Does a task.
@@ -25,11 +25,11 @@ export interface PredictionThread {
     asks: Tasks[Kind]["asks"],
     withinMs: number,
   ): Promise<Tasks[Kind]["answer"]>;
-  /** Ends it; who still waits is told. */
+  /** Ends the thread; pending requests fail. */
   stop(): Promise<void>;
 }
 
-/** It has hung, if nothing was answered for so long although something was asked. */
+/** A thread hangs if it has not answered for this long although a task is pending. */
 const HUNG_MS = 90_000;
 /** Without a task for so long it is packed and ended. */
 const REST_AFTER_MS = 120_000;
@@ -51,7 +51,7 @@ class ThreadOf implements PredictionThread {
   readonly #restAfterMs: number;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
-  /** What the last one had learnt. */
+  /** State of the last thread. */
   #packed: Uint8Array | undefined;
   #restTimer: NodeJS.Timeout | undefined;
   #lastId = 0;

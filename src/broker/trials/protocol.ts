@@ -1,6 +1,4 @@
-/**
- * What the broker and the thread of trials say to each other. Plain data.
- */
+/** Messages between the broker and the trial thread. Plain data. */
 import type { MachineDiscipline } from "../../model/index.ts";
 import type { Profile, Slot } from "../../profile/index.ts";
 import type {
@@ -11,10 +9,10 @@ import type {
   WaitingStarts,
 } from "../../queue/index.ts";
 
-/** What is to be found out. */
+/** Tasks of the thread. */
 export type TrialTask =
   | {
-      /** What slots would do to a copy of a queue. */
+      /** Effect of slots on a copy of a queue. */
       readonly kind: "trial";
       readonly discipline: MachineDiscipline;
       readonly saved: MachineCheckpoint;
@@ -49,7 +47,7 @@ export interface AskedOfThread {
   readonly task: TrialTask;
 }
 
-/** What came of it; without `found` it failed. */
+/** Outcome of a task; without `found` it failed. */
 export interface ThreadAnswer {
   readonly id: number;
   readonly found: FoundOf[TrialTask["kind"]] | undefined;

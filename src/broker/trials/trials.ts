@@ -1,9 +1,9 @@
 /**
- * Long work on queues, done in a thread of its own, so that others are answered meanwhile (rule BR-63): what
- * slots would do to them, when their jobs would start, and what they leave free.
+ * Long computations on queues in a thread of their own, so that other requests are served meanwhile (rule
+ * BR-63): effects of slots, starts of jobs, and free slots.
  *
- * The thread is started by the first task and ended when nobody asked for a while. It is handed a copy of
- * the queue, so it has nothing that could be lost: what it cannot do is done by whoever asked.
+ * The thread starts with the first task and ends when idle. It has copies of queues, so it has no state to
+ * lose: a failed task is done by the caller.
  */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,7 @@ import type { Profile } from "../../profile/index.ts";
 import type { PlanTask, TriedReservations } from "../../queue/index.ts";
 import type { AskedOfThread, FoundOf, SlotColumns, ThreadAnswer, TrialTask } from "./protocol.ts";
 
-/** Work for the thread. Undefined comes of what whoever asks is to do: the thread cannot. */
+/** Tasks for the thread. Undefined where the thread cannot, and the caller has to. */
 export interface Trials {
   /** Undefined also where it is short. */
   make(trial: SlotTrial): Promise<TriedReservations | undefined>;
