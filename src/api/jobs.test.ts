@@ -33,6 +33,7 @@ describe("one job", () => {
       reservation: null,
       siteJob: null,
       attempt: 1,
+      name: null,
       consumer: "local/me",
       owner: "me",
       executable: "true",
@@ -42,6 +43,8 @@ describe("one job", () => {
       wallTimeSec: 90.5,
       delayCostSuPerHour: null,
       userTags: { run: "7" },
+      stdInput: null,
+      workingDirectory: null,
       stdOutput: "stdout",
       stdError: "stderr",
       outputSandbox: [],
@@ -187,6 +190,7 @@ describe("lists", () => {
     const { send, brokerApi } = await serve();
     const filters = "state=DONE&state=HELD&owner=me&consumer=cms%2Fhiggs&site=local&limit=7&cursor=9";
     await send("GET", `/api/v1/jobs?${filters}&since=2026-11-20T08:30:00%2B01:00`);
+    await send("GET", "/api/v1/jobs?name=night&tag=project%3Dsnow&tag=urgent");
     await send("GET", "/api/v1/jobs?state=RUNNING&since=2026-11-20");
     await send("GET", "/api/v1/jobs");
     expect(brokerApi.queries).toEqual([
@@ -199,6 +203,7 @@ describe("lists", () => {
         after: "9",
         sinceMs: Date.UTC(2026, 10, 20, 7, 30),
       },
+      { name: "night", tags: ["project=snow", "urgent"] },
       { states: ["RUNNING"], sinceMs: Date.UTC(2026, 10, 20) },
       {},
     ]);

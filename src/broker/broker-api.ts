@@ -12,6 +12,7 @@ import {
   type Question,
   query,
   type SiteState,
+  tagPart,
 } from "../engine/index.ts";
 import { attemptToken, type Command, type Explanation, isFinal, type JobRecord } from "../model/index.ts";
 import {
@@ -231,6 +232,8 @@ async function idsBeginning(
 async function listJobs(logbook: Logbook, query: JobQuery): Promise<JobPage> {
   const where = conditionsOf(query);
   if (query.states !== undefined) where.state = { oneOf: query.states };
+  if (query.name !== undefined) where.name = { is: query.name };
+  if (query.tags !== undefined) where.tags = { contains: query.tags.map(tagPart) };
   if (query.sinceMs !== undefined) where.submittedAtMs = { atLeast: query.sinceMs };
   const page = await logbook.rows("jobs", {
     where,

@@ -67,8 +67,10 @@ const ROWS: readonly Row[] = [
     "show the state of jobs; without ids of all active ones",
     async ({ context }) => (await import("./status.ts")).statusCommand(context),
   ),
-  row("list [options]", "list jobs by state, owner, organisation, site and time", async ({ context }) =>
-    (await import("./list.ts")).listCommand(context),
+  row(
+    "list [options]",
+    "list jobs by state, owner, organisation, site, name, tag and time",
+    async ({ context }) => (await import("./list.ts")).listCommand(context),
   ),
   row("why [options] <id>", "explain the state of a job, and what would change it", async ({ context }) =>
     (await import("./why.ts")).whyCommand(context),

@@ -73,6 +73,14 @@ describe("stint list", () => {
     });
   });
 
+  it("finds by name and tags", async () => {
+    const list = vi.fn<StintClient["jobs"]>(async () => ({ items: [aJob({ name: "night" })], next: null }));
+    const words = ["--name", "night", "--tag", "project=snow", "--tag", "urgent"];
+    const { out } = await capturedProgram({ jobs: list }).call("list", ...words);
+    expect(list.mock.lastCall?.[0]).toMatchObject({ name: "night", tag: ["project=snow", "urgent"] });
+    expect(out).toMatch(/^ID +NAME +STATE.*\n7f3a0000 +night +RUNNING/);
+  });
+
   it("takes a date for --since", async () => {
     const list = pageOf([]);
     await capturedProgram({ jobs: list }).call("list", "--since", "2026-05-01T10:00Z");

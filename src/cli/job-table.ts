@@ -48,6 +48,7 @@ export function jobListing(nowMs: number): Listing<JobView> {
   return {
     columns: [
       { head: "ID", cell: ({ id }) => id },
+      { head: "NAME", isOptional: true, isSparse: true, cell: ({ name }) => name ?? "-" },
       { head: "STATE", paint: stateColour, cell: stateText },
       { head: "SITE", isOptional: true, cell: ({ site }) => site ?? "-" },
       { head: "SITE JOB", isWide: true, cell: ({ siteJob }) => siteJob ?? "-" },

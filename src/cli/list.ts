@@ -3,6 +3,7 @@ import { Command } from "commander";
 import type { JobFilter, JobList } from "../api/client/index.ts";
 import type { JobState } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
+import { collected } from "./job-options.ts";
 import { collectJobs } from "./job-pages.ts";
 import { jobListing } from "./job-table.ts";
 import { positiveInteger } from "./option-values.ts";
@@ -15,6 +16,8 @@ interface ListOptions {
   readonly owner?: string;
   readonly vo?: string;
   readonly site?: string;
+  readonly name?: string;
+  readonly tag?: readonly string[];
   readonly since?: number;
   readonly limit?: number;
   readonly cursor?: string;
@@ -25,6 +28,7 @@ const USUAL_LIMIT = 100;
 const EXAMPLES = `
 Examples:
   $ stint list --state running,held
+  $ stint list --name night --tag project=snow
   $ stint list --vo physics/theory --since 2d -o csv > jobs.csv
   $ stint list --since 2026-05-31 --limit 5000 -o json
   $ stint list -o name --state held | xargs stint release
@@ -36,12 +40,14 @@ Newest first. -o json (or yaml) is {items, next}; --cursor goes on from next. -o
 export function listCommand(context: CommandContext): Command {
   const since = sinceValue("--since", context.terminal.nowMs);
   return new Command("list")
-    .summary("list jobs by state, owner, organisation, site and time")
+    .summary("list jobs by state, owner, organisation, site, name, tag and time")
     .description("Lists jobs, newest first; with several conditions, jobs that meet all of them.")
     .option("--state <states>", "only in these states, comma-separated or repeated", statesValue("--state"))
     .option("--owner <owner>", "only of this owner")
     .option("--vo <path>", "only of this organisation, group or user, and those below: vo/group/user")
     .option("--site <site>", "only at this site")
+    .option("--name <name>", "only of this name")
+    .option("--tag <tag>", "only with this tag, key=value or key; repeated: with all of them", collected)
     .option("--since <when>", "only submitted since then: a length of time ago (2d) or a date", since)
     .option("--limit <n>", `at most so many (default: ${USUAL_LIMIT})`, positiveInteger("--limit"))
     .option("--cursor <cursor>", "continue from the `next` of an earlier list")
@@ -57,12 +63,14 @@ export function listCommand(context: CommandContext): Command {
     });
 }
 
-function filterFrom({ state, owner, vo, site, since, cursor }: ListOptions): JobFilter {
+function filterFrom({ state, owner, vo, site, name, tag, since, cursor }: ListOptions): JobFilter {
   return {
     ...(state === undefined ? {} : { state }),
     ...(owner === undefined ? {} : { owner }),
     ...(vo === undefined ? {} : { consumer: vo }),
     ...(site === undefined ? {} : { site }),
+    ...(name === undefined ? {} : { name }),
+    ...(tag === undefined ? {} : { tag }),
     ...(since === undefined ? {} : { since: new Date(since).toISOString() }),
     ...(cursor === undefined ? {} : { cursor }),
   };

@@ -19,6 +19,8 @@ export type OutputForm = (typeof OUTPUT_FORMS)[number];
 interface ListingColumn<Item> extends Column {
   /** Shown only in the wide format. */
   readonly isWide?: boolean;
+  /** Left out where every cell of it is `-`. */
+  readonly isSparse?: boolean;
   readonly cell: (item: Item, nowMs: number) => string;
 }
 
@@ -76,7 +78,11 @@ export function tableText<Item>(
   terminal: Pick<Terminal, "columns" | "nowMs">,
 ): string {
   const nowMs = terminal.nowMs();
-  const shown = columns.filter(({ isWide }) => form === "wide" || isWide !== true);
+  const shown = columns.filter(
+    ({ isWide, isSparse, cell }) =>
+      (form === "wide" || isWide !== true) &&
+      (isSparse !== true || items.some((item) => cell(item, nowMs) !== "-")),
+  );
   const rows = items.map((item) => shown.map(({ cell }) => cell(item, nowMs)));
   const { text, omitted } = fittedTable(shown, rows, form === "wide" ? undefined : terminal.columns);
   return omitted.length === 0 ? text : text + outColours.dim(omittedText(omitted, terminal.columns));

@@ -1,6 +1,7 @@
 /** Jobs and their files: requests and responses. */
 import { Type } from "typebox";
 import { JOB_STATES } from "../model/index.ts";
+import { jobName } from "./description.ts";
 import {
   count,
   cursor,
@@ -39,6 +40,14 @@ export const listQuery = Type.Object(
     owner: Type.Optional(Type.String()),
     consumer: Type.Optional(Type.String({ description: "The consumer path or anything below it" })),
     site: Type.Optional(Type.String()),
+    name: Type.Optional(jobName),
+    tag: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 1000 }), {
+        maxItems: 20,
+        description:
+          "A tag that they have, `key=value`, or `key` with whatever value; may be given several times",
+      }),
+    ),
     since: Type.Optional(
       Type.String({
         // A day alone is one of UTC; a time without a zone would be another instant at every reader.

@@ -137,6 +137,7 @@ export { type Advertisement, advertise, type FoundSlots } from "./slots.ts";
 export { hasReservedLink, reservedRate } from "./state/bound-parts.ts";
 export { sharesAt } from "./state/enforced-site.ts";
 export { rememberFiles } from "./state/files-book.ts";
+export { tagPart } from "./state/job-tags.ts";
 export type { LevelUsage } from "./state/level-usage.ts";
 export { outdatedText } from "./state/outdated.ts";
 export { countedAt, type PeerState } from "./state/peer-use.ts";

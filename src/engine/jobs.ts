@@ -10,6 +10,7 @@ import { withoutReservation } from "./features/reservations/apply-reservation.ts
 import { comesBack, lateOutcome, turnedToPriced } from "./features/virtual-reservations/release.ts";
 import { acceptedJob, cameBack, causeOf, NOT_STARTED, outcomeOf } from "./job-records.ts";
 import { jobOf, keepJob as keep } from "./keep-job.ts";
+import { tagsText } from "./state/job-tags.ts";
 import { ofJobOver } from "./state/outdated.ts";
 import { type Projection, type RecordChange, siteOf } from "./state/projection.ts";
 import { markUnsettled, queueOf } from "./state/reserved.ts";
@@ -98,13 +99,16 @@ export const jobs = {
       columns: {
         ...{ state: "text", owner: "text", consumer: "text", site: "text" },
         ...{ submittedAtMs: "integer", ord: "integer", endedAtMs: "integer" },
+        ...{ name: "text", tags: "text" },
       },
     },
   ],
   rows: {
     job: ({ record }) => {
       const { state, owner, consumer, site, submittedAtMs, endedAtMs } = record;
-      const columns = { state, owner, consumer, site, submittedAtMs, ord: record.order, endedAtMs };
+      const { name = null, userTags } = record.description;
+      const found = { name, tags: tagsText(userTags) };
+      const columns = { state, owner, consumer, site, submittedAtMs, ord: record.order, endedAtMs, ...found };
       return { view: "jobs", key: record.id, record, columns };
     },
   },

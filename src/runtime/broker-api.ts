@@ -74,6 +74,10 @@ export interface JobQuery {
   /** The consumer path or anything below it. */
   readonly consumer?: string;
   readonly site?: string;
+  /** Name that users gave their jobs. */
+  readonly name?: string;
+  /** Tags of the jobs, each as `key=value`, or `key` with any value. */
+  readonly tags?: readonly string[];
   /** Submitted at or after this instant. */
   readonly sinceMs?: number;
   /** Where the last page ended. */

@@ -79,7 +79,9 @@ export type ViewCondition =
   | { readonly within: string }
   | { readonly atLeast: number }
   /** Text that begins so; also on "key". */
-  | { readonly beginsWith: string };
+  | { readonly beginsWith: string }
+  /** Text in which each of these occurs. */
+  | { readonly contains: readonly string[] };
 
 /** A stored row, as the last change of its key left it. */
 export interface ViewRow {

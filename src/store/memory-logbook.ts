@@ -172,5 +172,6 @@ function holds(test: ViewCondition, value: ColumnValue): boolean {
   if ("oneOf" in test) return test.oneOf.includes(value);
   if ("within" in test) return value === test.within || String(value).startsWith(`${test.within}/`);
   if ("beginsWith" in test) return String(value).startsWith(test.beginsWith);
+  if ("contains" in test) return test.contains.every((part) => String(value).includes(part));
   return Number(value) >= test.atLeast;
 }

@@ -111,6 +111,8 @@ function planCondition(view: View, name: string, test: ViewCondition): PlannedCo
     if (type !== "text" || !isOfType("text", test.within)) throw refuse();
   } else if ("beginsWith" in test) {
     if (type !== "text" || !isOfType("text", test.beginsWith)) throw refuse();
+  } else if ("contains" in test) {
+    if (type !== "text" || !test.contains.every((part) => isOfType("text", part))) throw refuse();
   } else if (type !== "integer" || !isOfType("integer", test.atLeast)) {
     throw refuse();
   }

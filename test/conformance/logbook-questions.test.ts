@@ -77,6 +77,9 @@ describe.each(logbookImplementations)("$name", (implementation) => {
       ["begins so", { consumer: { beginsWith: "cms" } }, "j1 j2 j3 j4 k%_7"],
       ["begins with nothing: any text", { consumer: { beginsWith: "" } }, "j1 j2 j3 j4 j5 k%_7"],
       ["begins so, on the key", { key: { beginsWith: "k%" } }, "k%_7"],
+      ["has a part", { consumer: { contains: ["higgs"] } }, "j2 j4"],
+      ["has each part, by case", { consumer: { contains: ["s/", "CMS"] } }, ""],
+      ["has a part of wildcards", { consumer: { contains: ["%"] } }, "k%_7"],
       ["is, on the key", { key: { is: "j2" } }, "j2"],
       ["both hold", { state: { is: "running" }, consumer: { within: "cms" } }, "j1"],
     ])("a condition: %s", async (_, where, found) => {
@@ -146,6 +149,7 @@ describe.each(logbookImplementations)("$name", (implementation) => {
       ["a number about text", { where: { state: { oneOf: ["a", 1] } } }],
       ["a path of numbers", { where: { startAtMs: { within: "cms" } } }],
       ["a beginning of numbers", { where: { startAtMs: { beginsWith: "1" } } }],
+      ["a part of numbers", { where: { startAtMs: { contains: ["1"] } } }],
       ["at least, of text", { where: { state: { atLeast: 1 } } }],
       ["a page of none", { limit: 0 }],
       ["a page of 1001", { limit: 1001 }],

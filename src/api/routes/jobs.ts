@@ -73,10 +73,11 @@ export function addJobs(api: Api, { brokerApi, guard }: RouteWorld): void {
 
 type ListQuery = Static<typeof listQuery>;
 
-function jobQuery({ state, since, cursor, ...same }: ListQuery): JobQuery {
+function jobQuery({ state, tag, since, cursor, ...same }: ListQuery): JobQuery {
   return {
     ...same,
     ...(state !== undefined && { states: state }),
+    ...(tag !== undefined && { tags: tag }),
     ...(since !== undefined && { sinceMs: instantGiven(since, { parameter: "since" }) }),
     ...(cursor !== undefined && { after: cursor }),
   };

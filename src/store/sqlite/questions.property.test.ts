@@ -35,6 +35,7 @@ const textCondition: fc.Arbitrary<ViewCondition> = fc.oneof(
   fc.record({ oneOf: fc.array(text, { maxLength: 3 }) }),
   fc.record({ within: text }),
   fc.record({ beginsWith: text }),
+  fc.record({ contains: fc.array(text, { maxLength: 3 }) }),
 );
 const integerCondition: fc.Arbitrary<ViewCondition> = fc.oneof(
   fc.record({ is: fc.option(integer, { nil: null }) }),

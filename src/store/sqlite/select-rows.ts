@@ -91,7 +91,14 @@ function conditionSql({ column: name, test }: PlannedCondition): Sql {
     return { text: `${column} = ? OR (${below.text})`, values: [test.within, ...below.values] };
   }
   if ("beginsWith" in test) return beginsWithSql(column, test.beginsWith);
+  if ("contains" in test) return containsSql(column, test);
   return { text: `${column} >= ?`, values: [test.atLeast] };
+}
+
+/** No index helps here: the rows that the other conditions leave are looked through. */
+function containsSql(column: string, { contains }: Extract<ViewCondition, { contains: unknown }>): Sql {
+  const parts = contains.map(() => `instr(${column}, ?) > 0`);
+  return { text: [`${column} IS NOT NULL`, ...parts].join(" AND "), values: contains };
 }
 
 /** Prefix condition as a range, for which an index is used; LIKE would ignore case. */
