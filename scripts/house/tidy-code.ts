@@ -60,6 +60,7 @@ const subjectsNamed: readonly string[] = [
   "src/contract/",
   "src/main/",
   "src/market/",
+  "src/model/",
   "src/plan/",
   "src/engine/",
   "src/formats/",

@@ -1,7 +1,8 @@
 /**
- * What a provider and a consumer have agreed beside the shares: definitions, prices, dates. Source: [UP].
+ * Terms of an agreement between provider and consumer besides the shares: definitions, prices, dates. Source:
+ * [UP].
  *
- * Whoever measures whether an agreement was kept measures by its definitions, and not by habit.
+ * Compliance is measured by the definitions of the agreement.
  */
 
 /** An agreement between one provider and one consumer; its policies stand beside it. */
@@ -9,15 +10,15 @@ export interface Agreement {
   readonly name: string;
   readonly provider: string;
   readonly consumer: string;
-  /** Whom to ask at either end. */
+  /** Contact of either party. */
   readonly contact: { readonly provider: string | null; readonly consumer: string | null };
-  /** How far its clock is ahead of UTC. */
+  /** Offset of the agreement's clock from UTC. */
   readonly offsetMs: number;
   readonly definitions: AgreementDefinitions;
   readonly prices: {
-    /** What an SU costs, in thousandths of one; null where nothing is agreed. */
+    /** Price of an SU, in thousandths of one; null without an agreed price. */
     readonly unitPriceThousandths: number | null;
-    /** What part of the price cancelling costs. */
+    /** Part of the price that a cancellation costs. */
     readonly penaltyPpm: number | null;
   };
   /** Unix ms; null: always has, or for ever. */
@@ -33,16 +34,16 @@ export interface AgreementVersion {
   readonly untilMs: number | null;
 }
 
-/** What the words of the agreement mean. */
+/** Definitions by which compliance is measured. */
 export interface AgreementDefinitions {
-  /** Whether capacity that is down, or drained, counts as capacity. */
+  /** Treatment of capacity that is down; `drain`: of drained capacity. */
   readonly downtime: "counted" | "excluded";
   readonly drain: "counted" | "excluded";
   /** Work that could start at once; held, dependent and impossible jobs are none. */
   readonly demand: "eligible";
-  /** Whose time it was that a node failed under. */
+  /** Party to which the time of a failed node is charged. */
   readonly nodeFailure: "provider" | "consumer";
   readonly time: "wall" | "cpu";
-  /** What an hour counts from a date on, in thousandths of one of the reference processor. */
+  /** Value of an hour from a date on, in thousandths of one of the reference processor. */
   readonly benchmark: readonly { readonly fromMs: number; readonly thousandths: number }[];
 }

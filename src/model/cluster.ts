@@ -1,9 +1,9 @@
 /**
- * What a look at a whole batch system shows: enough to explain and to predict every job in it.
+ * Snapshot of a whole batch system: enough to explain and to predict every job in it.
  *
- * Plain data, the same for every batch system. Nothing is guessed: what a system does not say is null,
- * what it says in words that nobody here knows is kept as it was written, and what it hides is listed.
- * Times are Unix ms, amounts processors (as the system counts them), bytes and whole devices.
+ * Plain data, the same for every batch system. Nothing is guessed: a missing value is null, an unknown word
+ * is kept as written, and hidden parts are listed. Times are Unix ms, amounts processors (as the system
+ * counts them), bytes and whole devices.
  */
 
 import type { Discipline } from "./discipline.ts";
@@ -12,10 +12,10 @@ import type { Discipline } from "./discipline.ts";
 export interface ClusterSnapshot {
   /** The instant of which it is true, at the latest. */
   readonly atMs: number;
-  /** The batch system, with its version where it says one: `slurm`, `22.05.8`. */
+  /** The batch system, with its version where known: `slurm`, `22.05.8`. */
   readonly system: string;
   readonly version: string | null;
-  /** How the cluster calls itself. */
+  /** The cluster's own name. */
   readonly name: string | null;
   readonly partitions: readonly ClusterPartition[];
   readonly nodes: readonly ClusterNode[];
@@ -29,21 +29,21 @@ export interface ClusterSnapshot {
   /** The system's settings that bear on scheduling, in its own words: `PriorityWeightAge` → `1000`. */
   readonly settings: Readonly<Record<string, string>>;
   readonly scheduling: SchedulingRules;
-  /** What we may not see, or could not read, and why. */
+  /** Parts that are hidden from us, or unreadable, with reasons. */
   readonly hidden: readonly HiddenPart[];
 }
 
-/** How a batch system hands out what jobs ask for, and which of those that wait it plans. */
+/** Allocation of resources in a batch system, and the waiting jobs for which it plans starts. */
 export interface SchedulingRules {
-  /** Whether memory is handed out to jobs, or only a processor's companion. */
+  /** True where memory is allocated to jobs, false where it follows the processors. */
   readonly countsMemory: boolean;
-  /** Whether a job that says nothing of memory gets all that its nodes have. */
+  /** True where a job without a memory request gets all memory of its nodes. */
   readonly givesWholeMemory: boolean;
-  /** Whether jobs get whole cores even where they ask for single threads of them. */
+  /** True where jobs get whole cores even if they request single threads. */
   readonly countsCores: boolean;
-  /** Whether every job gets whole nodes. */
+  /** True where every job gets whole nodes. */
   readonly wholeNodesOnly: boolean;
-  /** Whether limits of QOS and associations count. */
+  /** True where limits of QOS and associations are enforced. */
   readonly enforcesLimits: boolean;
   /** The one that comes nearest. */
   readonly discipline: Discipline;
@@ -56,7 +56,7 @@ export interface HiddenPart {
   readonly why: string;
 }
 
-/** Who may use something: null where everybody may, else a list of names; `denied` counts beside it. */
+/** Permitted names: null for all, else a list; `denied` applies in addition. */
 export interface AllowedNames {
   readonly allowed: readonly string[] | null;
   readonly denied: readonly string[];
@@ -85,7 +85,7 @@ export interface ClusterPartition {
   readonly groups: AllowedNames;
   /** A QOS whose limits count for every job of the partition. */
   readonly qos: string | null;
-  /** Jobs of a higher tier are looked at first. */
+  /** Jobs of a higher tier are considered first. */
   readonly priorityTier: number;
   readonly priorityFactor: number;
   /** `NO`, `EXCLUSIVE`, `YES:4`, `FORCE:4`: whether jobs share nodes and processors. */
@@ -114,10 +114,10 @@ export interface ClusterNode {
   readonly allocatedMemoryBytes: number;
   /** All types together. */
   readonly allocatedGpus: number;
-  /** By type, where that is told; else null. */
+  /** By type; null where the system does not report types. */
   readonly allocatedGpuTypes: Readonly<Record<string, number>> | null;
   readonly weight: number;
-  /** Why somebody or something took it out of service, and since when. */
+  /** Reason for which it is out of service, with its author and instant. */
   readonly reason: string | null;
   readonly reasonSinceMs: number | null;
   readonly bootedAtMs: number | null;
@@ -128,56 +128,56 @@ const CLUSTER_JOB_STATES = ["waiting", "held", "running", "suspended", "ending"]
 /** See {@link CLUSTER_JOB_STATES}. `ending`: over, its nodes are not free yet. */
 export type ClusterJobState = (typeof CLUSTER_JOB_STATES)[number];
 
-/** A job in the queue; of an array, a task, or all tasks that have not been looked at one by one. */
+/** A job in the queue; of an array, one task, or all tasks without a state of their own. */
 export interface ClusterJob {
   /** The id by which the system takes orders: `1234`, `1234_7`, `1234_[8-99]`. */
   readonly siteJob: string;
   /** The id of the array that it belongs to, and its task, or the text of its tasks: `8-99%10`. */
   readonly arrayJob: string | null;
   readonly arrayTasks: string | null;
-  /** How many jobs this entry stands for; 1 but for tasks of an array. */
+  /** Number of jobs of this entry; 1 except for tasks of an array. */
   readonly count: number;
   /** At most so many tasks of the array run at once; null: as many as there are. */
   readonly arrayLimit: number | null;
   readonly name: string;
   readonly user: string | null;
   readonly account: string | null;
-  /** Where it waits (any of them) or runs. */
+  /** Partitions in which it may start, or runs. */
   readonly partitions: readonly string[];
   readonly qos: string | null;
   /** Null where the system's word is not known; `stateText` has that in any case. */
   readonly state: ClusterJobState | null;
   readonly stateText: string;
-  /** Why it waits, in the system's own words; null where it gives none. */
+  /** Reason of the wait in the system's own words; null without one. */
   readonly reason: string | null;
-  /** The same in terms of any batch system; null where there is no reason. */
+  /** The reason in terms of any batch system; null without a reason. */
   readonly waitsFor: WaitReason | null;
   readonly priority: number | null;
-  /** What the priority is made of, weighted, in the system's words; null where it is not told. */
+  /** Weighted parts of the priority, in the system's words; null where unknown. */
   readonly priorityParts: Readonly<Record<string, number>> | null;
   readonly nice: number;
   readonly submittedAtMs: number;
-  /** When it may start at the earliest; null where that is not settled. */
+  /** Earliest possible start; null where undetermined. */
   readonly eligibleAtMs: number | null;
   readonly startedAtMs: number | null;
   /** When the system itself expects it to start. */
   readonly expectedStartAtMs: number | null;
-  /** When it ends if it uses its time limit. */
+  /** End at the time limit. */
   readonly expectedEndAtMs: number | null;
-  /** Null: no limit, or none is told. */
+  /** Null: no limit, or an unknown one. */
   readonly limitMs: number | null;
-  /** How long it ran, without the time for which it was suspended. */
+  /** Run time so far, without suspended time. */
   readonly ranMs: number;
   readonly procs: number;
   readonly nodeCount: number;
-  /** Where it runs; empty while it waits. */
+  /** Nodes of a running job; empty while it waits. */
   readonly nodes: readonly string[];
   /** Where the system plans to run it, while it waits. */
   readonly plannedNodes: readonly string[];
   readonly tasks: number;
-  /** At most so many of them on one node; null where it has not said so. */
+  /** Limit of tasks on one node; null without one. */
   readonly tasksPerNode: number | null;
-  /** For the whole job; null where it is not told. */
+  /** For the whole job; null where unknown. */
   readonly memoryBytes: number | null;
   readonly memoryPerNodeBytes: number | null;
   readonly memoryPerProcBytes: number | null;
@@ -194,7 +194,7 @@ export interface ClusterJob {
   readonly licenses: Readonly<Record<string, number>>;
 }
 
-/** What may keep a job from starting. */
+/** Obstacles to a job's start. */
 export type WaitKind =
   | ("held" | "beginTime" | "policy" | "dependency" | "arrayLimit" | "licenses" | "reservationAsked")
   | ("partitionClosed" | "partitionLimit" | "partitionForbids" | "limit" | "minimum")
@@ -202,12 +202,12 @@ export type WaitKind =
 
 /** A batch system's reason, as far as its words tell. */
 export interface WaitReason {
-  /** What it may stand for; empty where nobody here knows the words. */
+  /** Possible meanings; empty for unknown words. */
   readonly kinds: readonly WaitKind[];
   /** The job waits for something of its own, and not for its turn or for room. */
   readonly isOwn: boolean;
   readonly heldBy: "user" | "admin" | "system" | null;
-  /** What it waits for can never come true. */
+  /** True where the condition can never become true. */
   readonly isNever: boolean;
   readonly limit: NamedLimit | null;
 }
@@ -216,7 +216,7 @@ export interface WaitReason {
 export interface NamedLimit {
   readonly holder: "qos" | "association";
   readonly scope: "job" | "user" | "account" | "group";
-  /** `jobs`, `wall`, `cpu` …; null where it is not told. */
+  /** `jobs`, `wall`, `cpu` …; null where unknown. */
   readonly what: string | null;
 }
 
@@ -234,12 +234,12 @@ export interface AwaitedJobs {
   readonly relation: string;
   /** Null where no job is named: `singleton`. */
   readonly siteJob: string | null;
-  /** The system's own word of how it stands. */
+  /** The system's own word of its state. */
   readonly says: string | null;
   readonly isNeverMet: boolean;
 }
 
-/** What a job asks of its nodes' features. */
+/** Requested features of nodes. */
 export interface FeatureRule {
   readonly words: string;
   /** Null where the words cannot be read: every node meets it. */
@@ -288,7 +288,7 @@ export interface ClusterQos {
   readonly perUser: ClusterLimits;
   readonly perAccount: ClusterLimits;
   readonly group: ClusterLimits;
-  /** What a job has to ask for at least. */
+  /** Minimum request of a job. */
   readonly minimumTres: Readonly<Record<string, number>>;
 }
 
@@ -305,11 +305,11 @@ export interface ClusterLicense {
 /** An account, or a user in it, with what they may use. */
 export interface ClusterAssociation {
   readonly account: string;
-  /** The account above this one; null of the topmost, of users, and where it is not told. */
+  /** The account above this one; null for the topmost, for users, and where unknown. */
   readonly parent: string | null;
   readonly user: string | null;
   readonly partition: string | null;
-  /** Its part of the fair share, in the units of its siblings; null where the parent's counts. */
+  /** Fair share, in the units of its siblings; null where the parent's counts. */
   readonly shares: number | null;
   readonly perJob: ClusterLimits;
   readonly group: ClusterLimits;
@@ -319,7 +319,7 @@ export interface ClusterAssociation {
   readonly defaultQos: string | null;
 }
 
-/** A job that a cluster's accounting remembers; what it does not say is null. Times are Unix ms. */
+/** A job in a cluster's accounting; missing values are null. Times are Unix ms. */
 export interface ClusterPastJob {
   /** Unique among those of one answer: a run after a requeue is a job of its own, `17#2`. */
   readonly siteJob: string;

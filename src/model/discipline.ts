@@ -1,8 +1,8 @@
 /**
- * The queue disciplines that a site can follow, and the rules for run times in a simulation.
+ * Queue disciplines of a site, and the rules for run times in a simulation.
  *
- * Names as people use them. `repack` is the variant of conservative backfilling that plans afresh whenever
- * something comes free early, offered for comparison with tools that do that.
+ * Names are those in common use. `repack` is the variant of conservative backfilling that plans anew whenever
+ * capacity becomes free early, for comparison with tools that do so.
  */
 
 /** A queue's scheduling algorithm. */
@@ -14,15 +14,15 @@ export const DISCIPLINES: readonly Discipline[] = ["fcfs", "easy", "conservative
 /** A program that decides who starts, as people name it: `exec:` and its command line. */
 export type ProgramDiscipline = `exec:${string}`;
 
-/** Whether a discipline is a program's and none of ours. */
+/** True for a discipline that is an external program. */
 export function isProgram(discipline: Discipline | ProgramDiscipline): discipline is ProgramDiscipline {
   return discipline.startsWith("exec:");
 }
 
-/** What a site machine can follow: a discipline of ours, or starts that somebody outside tells it. */
+/** Disciplines of a site machine: one of ours, or starts from outside. */
 export type MachineDiscipline = Discipline | "external";
 
-/** What planning assumes for a run time: the true one, or what the user asked for. */
+/** Assumed run time in planning: the true one, or the request. */
 export type EstimateRule = "exact" | "requested";
 
 /** All estimate rules. */
@@ -34,7 +34,7 @@ export type OverrunRule = "extend" | "kill";
 /** All overrun rules. */
 export const OVERRUN_RULES: readonly OverrunRule[] = ["extend", "kill"];
 
-/** Whether every waiting job holds a promised start under this discipline. */
+/** True for disciplines under which every waiting job has a promised start. */
 export function isPlanning(discipline: MachineDiscipline): boolean {
   return discipline === "conservative" || discipline === "repack";
 }

@@ -1,12 +1,10 @@
-/**
- * What keeps an enforcer from doing what its policies ask for, as facts and in words.
- */
+/** Obstacles to an enforcer, as facts and in words. */
 import { unreachable } from "../base/index.ts";
 import type { EnforcementVerb } from "./policy.ts";
 
 /** Why an enforcer cannot act as it would. Instants are Unix ms. */
 export type EnforcementObstacle =
-  /** Its actions of the hour are used up. */
+  /** The limit of actions in this hour is reached. */
   | { readonly kind: "budget"; readonly actionsPerHour: number; readonly untilMs: number }
   /** As much of the site is suspended as may be at once, and somebody else would be. */
   | { readonly kind: "suspendedShare"; readonly sharePpm: number }
@@ -15,7 +13,7 @@ export type EnforcementObstacle =
   /** The site refuses the right to this, and is asked again at that instant. */
   | { readonly kind: "noRight"; readonly verb: EnforcementVerb; readonly untilMs: number };
 
-/** What keeps it, in one clause. */
+/** The obstacle in one clause. */
 export function enforcementObstacleText(
   obstacle: EnforcementObstacle,
   formatInstant: (atMs: number) => string,

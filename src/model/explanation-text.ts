@@ -24,7 +24,7 @@ export function explanationText(explanation: Explanation, formatInstant: (atMs: 
   return [...lines, ...helpfulChanges.map(changeText)];
 }
 
-/** Who has not made a reservation yet, of its own site and those of what is had together with it. */
+/** Sites without their reservation so far, of the job's own and of its co-reservation. */
 function awaitedText(awaited: readonly string[], own: string): string {
   const others = awaited.filter((site) => site !== own);
   const there = others.length === 0 ? "" : `, and for its part at ${others.join(", ")}`;

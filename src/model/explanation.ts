@@ -17,7 +17,7 @@ export type WaitCause =
       readonly kind: "noSiteOpen";
       readonly draining: readonly string[];
       readonly away: readonly string[];
-      /** Sites that are only looked at. */
+      /** Sites that are only observed. */
       readonly readOnly: readonly string[];
       /** Sites that imitate jobs, and that the job does not name. */
       readonly imitating?: readonly string[];
@@ -77,7 +77,7 @@ export type WaitCause =
   /** Jobs before it in the queue, and how many processors they want. */
   | { readonly kind: "jobsAhead"; readonly site: string; readonly jobs: number; readonly procs: number };
 
-/** How a group stands whose turn it is not; all processors, over all sites. */
+/** Use and limits of the job's group while another has precedence; in processors, over all sites. */
 export interface VoTurn {
   /** The group that the job counts against: `vo/group`, or `vo` for all that its policies do not name. */
   readonly group: string;
@@ -110,9 +110,9 @@ export interface Explanation {
   readonly job: string;
   readonly state: string;
   readonly causes: readonly WaitCause[];
-  /** When it would start if all jobs used their whole limits and nothing else came; null: never unasked. */
+  /** Start if all jobs used their whole limits and none arrived; null: not without a user's action. */
   readonly predictedStartAtMs: number | null;
-  /** How the start was predicted: `schedule`, by playing the site's queue forward as it is known. */
+  /** Method of the prediction: `schedule` simulates the known queue of the site. */
   readonly method: "schedule" | null;
   readonly helpfulChanges: readonly HelpfulChange[];
 }

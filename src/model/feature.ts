@@ -1,7 +1,7 @@
 /**
- * What a feature says of itself to everybody: its commands, events, refusals and records as types, and what
- * follows from them: the versions of its events, the words and HTTP status of its refusals, its own roles and
- * rights. `register.ts` lists the features; the unions of all of them follow from that list.
+ * Declaration of a feature: its commands, events, refusals and records as types, and derived data: versions
+ * of its events, words and HTTP status of its refusals, its own roles and rights. `register.ts` lists the
+ * features; the unions of all of them follow from that list.
  */
 import type { RefusalText } from "./problem-text.ts";
 import type { CommonAction, Reach, Scope } from "./right.ts";
@@ -38,7 +38,7 @@ export type OfKind<Union, Name> = Union extends { readonly kind: infer Kinds }
 
 type KindsOf<Union> = Union extends { readonly kind: infer Kinds extends string } ? Kinds : never;
 
-/** What a refusal is to people and to programs. */
+/** A refusal for people and for programs. */
 export interface RefusalWords<Refusal> {
   /** Of the HTTP answer. */
   readonly status: number | ((refusal: Refusal) => number);
@@ -50,7 +50,7 @@ type WordsOf<Refusal> = {
   readonly [Name in KindsOf<Refusal>]: RefusalWords<OfKind<Refusal, Name>>;
 };
 
-/** Who has an action of a feature, and the scope that a narrowed token needs; none has where absent. */
+/** Roles with an action of a feature, and the scope that a narrowed token needs; absent: none. */
 export interface ActionRights<Role extends string = string> {
   readonly may: Readonly<Partial<Record<Role, Reach>>>;
   readonly scope?: Scope;
@@ -58,9 +58,9 @@ export interface ActionRights<Role extends string = string> {
 
 /** A role of a program. */
 export interface RoleRights {
-  /** Its tokens are for one site. */
+  /** Tokens of the role are for one site. */
   readonly isOfSite?: true;
-  /** What it may do beside the actions of its feature. */
+  /** Rights beside the actions of its feature. */
   readonly may: Readonly<Partial<Record<CommonAction, Reach>>>;
 }
 
@@ -82,7 +82,7 @@ type KeysOf<Books> = [Books] extends [never]
   ? never
   : { readonly [Name in keyof Books]: (record: Books[Name]) => string };
 
-/** What a feature says of itself. */
+/** Declaration of a feature. */
 export interface FeatureModel<Types extends FeatureTypes = FeatureTypes> {
   /** Each kind of its events, with the version of its schema that is written today. */
   readonly events: Readonly<Record<KindsOf<TypeOf<Types, "event">>, number>>;

@@ -1,6 +1,4 @@
-/**
- * What keeps a slot from being reserved, and what one would do to others, in words.
- */
+/** Hindrances of a reservation, and effects of a slot on other jobs, in words. */
 import { counted, formatDuration, roughTimeText, some, utcText } from "../base/index.ts";
 import { admissionText } from "./admission-text.ts";
 import type { DelayFacts, ReservationHindrance, WantedSlot } from "./reservation.ts";
@@ -86,7 +84,7 @@ const heldBy: Readonly<Record<ShareKind, string>> = {
   tooMuchOffered: "kept aside by one consumer's open offers",
 };
 
-/** What to do about it. */
+/** Remedy for a hindrance. */
 export function hindranceRemedy(hindrance: ReservationHindrance): string {
   switch (hindrance.kind) {
     case "mayNotReserve":
@@ -118,7 +116,7 @@ export function hindranceRemedy(hindrance: ReservationHindrance): string {
   }
 }
 
-/** What a slot would do to those who wait: `delays 14 queued jobs by 3.2 h in total, …`. */
+/** Effect of a slot on waiting jobs: `delays 14 queued jobs by 3.2 h in total, …`. */
 export function delayText({ jobs, totalMs, worstMs, ownJobs }: DelayFacts): string {
   if (jobs === 0) return "delays nobody";
   const own = ownJobs === 0 ? "" : `, ${ownJobs === jobs ? "all" : ownJobs} of them your own department's`;

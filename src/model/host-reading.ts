@@ -1,12 +1,10 @@
-/**
- * What a host sensor sees of the processes of jobs on its host, and sends to the broker.
- */
+/** Readings of a host sensor on the processes of jobs, as sent to the broker. */
 
 /** The processes of one job on a host. */
 export interface HostJobReading {
-  /** The job of Stint that it is; null where nothing says so. */
+  /** Job of Stint; null for others. */
   readonly job: string | null;
-  /** The batch system's own id; null where it has none, or nothing says so. */
+  /** The batch system's own id; null where there is none, or an unknown one. */
   readonly siteJob: string | null;
   /** The local account that the processes run under. */
   readonly owner: string;
@@ -29,11 +27,11 @@ export interface HostReading {
   readonly jobs: readonly HostJobReading[];
   /** Processes of which could not be read whose job they are. */
   readonly unreadable: number;
-  /** How many readings were dropped before this one, because too many waited to be sent. */
+  /** Readings dropped before this one, because too many waited to be sent. */
   readonly dropped: number;
 }
 
-/** What a sensor sends. */
+/** Report of a sensor. */
 export interface HostReport {
   readonly site: string;
   readonly host: string;
@@ -45,6 +43,6 @@ export interface HostReport {
 /** The last reading of a host. */
 export interface HostSeen extends Pick<HostReport, "site" | "host" | "sensor"> {
   readonly reading: HostReading;
-  /** How many readings were dropped in all. */
+  /** Readings dropped in all. */
   readonly droppedInAll: number;
 }

@@ -60,7 +60,7 @@ export function inSeconds(record: unknown): unknown {
   );
 }
 
-/** What came over a border as the engine counts, to the millisecond. */
+/** Values from outside in the engine's units, to the millisecond. */
 export function inMilliseconds<Value>(given: Value): InMilliseconds<Value>;
 export function inMilliseconds(given: unknown): unknown {
   return renamed(given, (name, value) =>

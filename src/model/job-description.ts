@@ -1,14 +1,14 @@
 /**
- * What a user asks to be run, understood and complete: what every way of describing a job comes to.
+ * A complete job description, from any description language.
  *
  * The names are those of the EGEE/gLite JDL in camelCase.
  */
 
 import type { VirtualReservationSlot } from "./virtual-reservation.ts";
 
-/** A job as described; see {@link JOB_DEFAULTS} for what is assumed where nothing was said. */
+/** A job as described; see {@link JOB_DEFAULTS} for the defaults. */
 export interface JobDescription {
-  /** What its user calls it; several jobs may have one name. */
+  /** Name given by the user; not unique. */
   readonly name?: string;
   /** A program found on the site's path, an absolute path, or a base name in the input sandbox. */
   readonly executable: string;
@@ -31,7 +31,7 @@ export interface JobDescription {
   readonly gpus?: number;
   /** The time limit; the site's default where absent. */
   readonly wallTimeMs?: number;
-  /** What an hour of delay costs it, in whole SU; its processors where absent. */
+  /** Cost of an hour of delay, in whole SU; its processors where absent. */
   readonly delayCostSuPerHour?: number;
   /** The site it must run at; the broker chooses where absent. */
   readonly site?: string;
@@ -41,12 +41,12 @@ export interface JobDescription {
   readonly ticket?: string;
   /** For which VO, or group of it, it runs: it narrows the consumer path of who submits it. */
   readonly virtualOrganisation?: string;
-  /** It is a virtual reservation: it goes to its site, and begins its program, at these instants. */
+  /** A virtual reservation: instants of submission to its site, and of its program's start. */
   readonly virtual?: VirtualReservationSlot;
   readonly userTags: Readonly<Record<string, string>>;
 }
 
-/** What is assumed where a description is silent. */
+/** Defaults of a description. */
 export const JOB_DEFAULTS = {
   arguments: [],
   environment: {},

@@ -5,9 +5,8 @@ import type { JobDescription } from "./job-description.ts";
 import type { JobTicket } from "./ticket.ts";
 
 /**
- * Where a job is in its life. WAITING: no site yet; READY: being handed over to a foreign site;
- * SCHEDULED: in a site's queue; HELD and SUSPENDED
- * stand beside the line; a program that ends, with whatever exit code, is DONE.
+ * State of a job. WAITING: without a site; READY: being submitted to a foreign site; SCHEDULED: in a site's
+ * queue; HELD and SUSPENDED are outside this sequence; a program that ends, with any exit code, is DONE.
  */
 export type JobState =
   | "WAITING"
@@ -33,7 +32,7 @@ export const JOB_STATES: readonly JobState[] = [
   "CANCELLED",
 ];
 
-/** Whether nothing can happen to a job in this state any more. */
+/** True for states that are final. */
 export function isFinal(state: JobState): boolean {
   return state === "DONE" || state === "ABORTED" || state === "CANCELLED";
 }
@@ -43,27 +42,27 @@ export type AbortReason =
   | { readonly kind: "launchFailed"; readonly detail: string }
   | { readonly kind: "lost"; readonly detail: string };
 
-/** Why a job was cancelled that nobody asked to cancel. */
+/** Cause of a cancellation that nobody requested. */
 export type CancelCause =
   | "reservationEnded"
   /** It was not running when its program was to begin. */
   | "startMissed";
 
-/** What the enforcer of a site has done to a job there. */
+/** Effect of a site's enforcer on a job. */
 export interface EnforcedState {
-  /** It is not let into the site's queue yet. */
+  /** True while it is not admitted to the site's queue. */
   readonly isHeld: boolean;
-  /** It was suspended by the enforcer, at nobody's request. */
+  /** True while it is suspended by the enforcer, not by a request. */
   readonly isStopped: boolean;
-  /** How often that happened. */
+  /** Number of suspensions by the enforcer. */
   readonly stops: number;
   /** The jobs that it made room for. */
   readonly stoppedFor: readonly string[];
-  /** Somebody has undone what was done to it: it is left alone from then on. */
+  /** True after a user has reverted the enforcement: the enforcer ignores the job from then on. */
   readonly isExempt: boolean;
 }
 
-/** What no enforcer has touched. */
+/** State of a job without enforcement. */
 export const NOT_ENFORCED: EnforcedState = {
   isHeld: false,
   isStopped: false,
@@ -72,15 +71,15 @@ export const NOT_ENFORCED: EnforcedState = {
   isExempt: false,
 };
 
-/** What was said of a site when it was chosen among several for a job, and what came of it. */
+/** Prediction for a site when it was chosen among several for a job, and its outcome. */
 export interface RecommendedPlace {
-  /** Whether the job would be honoured there at once, or later. */
+  /** Admission there at once, or later. */
   readonly honoured: "now" | "later";
   /** By when it is let in, or has started; Unix ms. */
   readonly byMs: number;
-  /** It is enough that the site's enforcer lets it in. */
+  /** True where admission by the site's enforcer fulfils the prediction. */
   readonly isByLetIn: boolean;
-  /** `void`: somebody held or cancelled it, or called it back, before that could be told. */
+  /** `void`: the job was held, cancelled or recalled before the outcome. */
   readonly outcome: "open" | "kept" | "missed" | "void";
 }
 
@@ -93,7 +92,7 @@ export interface PastRun {
 /** Reservations in front of a job that waits, and when it was to start before the first of them. */
 interface PricedDelays {
   readonly plannedMs: number;
-  /** What each has paid for its delay, in processor-milliseconds. */
+  /** Payments for its delay, in processor-milliseconds. */
   readonly by: readonly { readonly reservation: string; readonly procMs: number }[];
 }
 
@@ -102,7 +101,7 @@ export interface JobRecord {
   readonly id: string;
   readonly state: JobState;
   readonly description: JobDescription;
-  /** What the files that go with it have in all; nothing where absent. */
+  /** Total size of its input files; absent: none. */
   readonly inputBytes?: number;
   /** The consumer path it counts against: `vo/group/user`. */
   readonly consumer: string;
@@ -119,7 +118,7 @@ export interface JobRecord {
   /** When the present attempt was decided to start, and when its process ran. */
   readonly startDecidedAtMs: number | null;
   readonly startedAtMs: number | null;
-  /** What was left of its planned time when it was last suspended; null if it never was. */
+  /** Rest of its planned time at its last suspension; null if it was never suspended. */
   readonly restMs: number | null;
   readonly endedAtMs: number | null;
   /** Of a job that is DONE: `imitated` where nothing ran, `ok` with exit code 0, else `failed`. */
@@ -127,18 +126,18 @@ export interface JobRecord {
   readonly exitCode: number | null;
   /** The signal that ended it, where one did. */
   readonly signal: string | null;
-  /** Whether it ran into its time limit. */
+  /** True where it reached its time limit. */
   readonly isTimeLimit: boolean;
   readonly cpuMs: number | null;
-  /** It is to be cancelled while it runs; it ends as CANCELLED. */
+  /** True for a running job to be cancelled; it ends as CANCELLED. */
   readonly isCancelRequested: boolean;
-  /** Of one that is to be cancelled, where it was nobody who asked for it. */
+  /** Cause of a cancellation that nobody requested. */
   readonly cancelCause?: CancelCause;
-  /** Its reservation ended before it began: it is called back from its site, to wait anew. */
+  /** True where its reservation ended before its start: it is recalled from its site, and waits again. */
   readonly isRecalled?: boolean;
-  /** What the enforcer of its site has done to it, where it has done anything. */
+  /** Effect of its site's enforcer; absent: none. */
   readonly enforced?: EnforcedState;
-  /** When it ran before it was suspended, each time. */
+  /** Runs before each of its suspensions. */
   readonly earlierRuns?: readonly PastRun[];
   readonly abortReason: AbortReason | null;
   /** While it waits: whose reservations were priced to delay it. */
@@ -154,10 +153,10 @@ export function attemptToken(job: string, attempt: number): string {
   return `${job}/${attempt}`;
 }
 
-/** What can be asked of a job that is there. */
+/** Operations on an existing job. */
 export type JobVerb = "cancel" | "hold" | "release" | "suspend" | "resume";
 
-/** How an attempt ended, as its site reported it. */
+/** End of an attempt, as reported by its site. */
 export interface AttemptEnd {
   readonly cause: "exited" | "signalled" | "timeLimit" | "cancelled" | "launchFailed" | "lost";
   readonly exitCode: number | null;

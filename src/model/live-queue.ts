@@ -1,6 +1,6 @@
 /**
- * What is in a cluster's queue at an instant, as far as it can be played forward: pools, what has its place,
- * and who waits in which order. Times are Unix ms.
+ * A cluster's queue at an instant, as input of a simulation: pools, fixed jobs, and waiting jobs in order.
+ * Times are Unix ms.
  */
 import type { Discipline } from "./discipline.ts";
 
@@ -31,16 +31,16 @@ export interface LiveWaiting {
   readonly need: LiveAmounts;
   readonly limitMs: number;
   readonly pools: readonly number[];
-  /** When the batch system expects it to start; null where it says nothing, or an instant that is past. */
+  /** Start expected by the batch system; null without one, or with one in the past. */
   readonly expectedStartAtMs: number | null;
 }
 
 /** A queue at an instant. */
 export interface LiveQueue {
   readonly atMs: number;
-  /** What comes nearest to the cluster's own. */
+  /** The discipline closest to the cluster's own. */
   readonly discipline: Discipline;
-  /** Whether memory is handed out there. */
+  /** True where memory is allocated. */
   readonly countsMemory: boolean;
   readonly pools: readonly LivePool[];
   readonly running: readonly LiveRectangle[];
@@ -51,9 +51,9 @@ export interface LiveQueue {
   readonly leftOut: {
     /** Held, too early, dependent, over a limit: they wait for something of their own. */
     readonly forTheirOwn: number;
-    /** They need nodes of several pools, or more than there is. */
+    /** Jobs that need nodes of several pools, or more than exist. */
     readonly tooWide: number;
-    /** They are for the jobs of a reservation. */
+    /** Jobs of reservations. */
     readonly inReservations: number;
   };
 }

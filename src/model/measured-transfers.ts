@@ -1,6 +1,4 @@
-/**
- * What passed over the links of a site in a time that was measured.
- */
+/** Transfers over the links of a site in a measured period. */
 
 /** From one instant to another, by consumer; where there is nothing, nothing passed. Times are Unix ms. */
 export interface MeasuredTransfers {

@@ -7,13 +7,13 @@
  */
 import type { ClusterSnapshot } from "./cluster.ts";
 
-/** What a cluster's accounting says of shares and limits, as it is now. */
+/** Current shares and limits in a cluster's accounting. */
 export interface NativeShares extends Pick<ClusterSnapshot, "name" | "associations" | "qos" | "settings"> {
   /** Every account that the accounting knows, on whichever cluster. */
   readonly accountNames: readonly string[];
   /** Those of them that some cluster has. */
   readonly usedAccountNames: readonly string[];
-  /** How many the cluster has. */
+  /** GPUs of the cluster. */
   readonly gpus: number;
 }
 
@@ -31,7 +31,7 @@ export interface ShareChange {
   readonly entity: "account" | "qos";
   /** Of the account or the QOS. */
   readonly name: string;
-  /** Whose share it says; empty where it is everybody's. */
+  /** Consumer of the share; empty for all. */
   readonly consumer: string;
   readonly kind: "add" | "modify";
   readonly settings: readonly ChangedSetting[];
@@ -46,25 +46,25 @@ export interface ShareChange {
 /** A line of the batch system's configuration that policies ask for. It is never changed by Stint. */
 export interface ConfigurationLine {
   readonly name: string;
-  /** Null: it is not said there. */
+  /** Null: no value before. */
   readonly before: string | null;
   readonly after: string;
   readonly why: string;
 }
 
-/** What a cluster would have to be told so that it keeps usage policies itself. */
+/** Settings with which a cluster enforces usage policies itself. */
 export interface CompiledShares {
   /** In an order in which they can be made; they are taken back in the opposite one. */
   readonly changes: readonly ShareChange[];
   /** Lines of the configuration that would have to be otherwise; an administrator's to change. */
   readonly configuration: readonly ConfigurationLine[];
-  /** What the batch system has no word for, or what keeps it from going by the shares, in sentences. */
+  /** Sentences on policies that the batch system cannot express, and on obstacles to enforcing the shares. */
   readonly remarks: readonly string[];
 }
 
 /**
- * How a change that was ordered stands. `ordered`: it may have been made; `made`; `left`: it was to be taken
- * back, and stays, since somebody else has changed the same or the batch system refused.
+ * Standing of an ordered change. `ordered`: it may have been made; `made`; `left`: its reversal was
+ * impossible, since somebody else has changed the same setting or the batch system refused.
  */
 export type ShareChangeStanding = "ordered" | "made" | "left";
 
@@ -74,11 +74,11 @@ export interface OrderedShareChange {
   readonly id: string;
   readonly change: ShareChange;
   readonly standing: ShareChangeStanding;
-  /** In the batch system's words, or ours; null where there is nothing to say. */
+  /** In the batch system's words, or ours; null without a reason. */
   readonly why: string | null;
 }
 
-/** What came of one change, or of taking it back, for the record. */
+/** Outcome of one change, or of its reversal, for the record. */
 export interface ShareChangeOutcome {
   readonly id: string;
   /** `gone`: the cluster has nothing of it, since it was refused or never tried, or was taken back. */
@@ -86,10 +86,7 @@ export interface ShareChangeOutcome {
   readonly why: string | null;
 }
 
-/**
- * What became of one change, for people. `notTried`: something before it had failed; `already`: there was
- * nothing to take back.
- */
+/** Outcome of one change, for people. `notTried`: an earlier one had failed; `already`: nothing to revert. */
 export type ShareStepResult = "made" | "failed" | "unknown" | "notTried" | "takenBack" | "already" | "left";
 
 /** One step of making changes or of taking them back. */
@@ -97,6 +94,6 @@ export interface ShareStep {
   readonly id: string;
   readonly change: ShareChange;
   readonly result: ShareStepResult;
-  /** Null where there is nothing to say. */
+  /** Null without a reason. */
   readonly why: string | null;
 }

@@ -1,6 +1,4 @@
-/**
- * What brokers tell each other of the jobs that they have sent to clusters that several of them use.
- */
+/** Messages between brokers about the jobs that they have sent to shared clusters. */
 
 /** A job that a broker has sent to a cluster, and that is not over. */
 export interface DispatchedJob {
@@ -9,7 +7,7 @@ export interface DispatchedJob {
   readonly site: string;
   /** The cluster's own id for it; null until it is in its queue. */
   readonly siteJob: string | null;
-  /** As whom policies judge it. */
+  /** Consumer under usage policies. */
   readonly consumer: string;
   readonly procs: number;
   readonly gpus: number;
@@ -19,16 +17,16 @@ export interface DispatchedJob {
   readonly limitMs: number;
 }
 
-/** All that a broker has sent to clusters at an instant, as far as it is told. */
+/** Jobs that a broker has sent to clusters by an instant, as far as reported. */
 export interface DispatchList {
-  /** By the clock of the broker that tells it. */
+  /** By the clock of the sender. */
   readonly asOfMs: number;
   readonly dispatched: readonly DispatchedJob[];
-  /** How many more there were than are told, the oldest. */
+  /** Number of further jobs, the oldest, not in the list. */
   readonly leftOut: number;
 }
 
-/** Another broker, and what it told last. */
+/** Another broker, with its last report. */
 export interface PeerRecord extends DispatchList {
   readonly name: string;
   /** By the clock here. */
@@ -36,5 +34,5 @@ export interface PeerRecord extends DispatchList {
   readonly by: string;
 }
 
-/** So many jobs are told at once, the newest. */
+/** Limit of jobs in one report, the newest. */
 export const MOST_DISPATCHES_TOLD = 2000;

@@ -4,7 +4,7 @@
 import { some } from "../base/index.ts";
 import type { RefusalText } from "./problem-text.ts";
 
-/** What speaks against a job at a site for good. */
+/** Reason against a job at a site that does not pass with time. */
 export interface PolicyDenial {
   readonly site: string;
   /** `noPolicy`: nothing is given there; `burst`, `capacity`: it is wider than may ever be had at once. */

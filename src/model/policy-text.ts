@@ -1,6 +1,4 @@
-/**
- * What an enforcer does to whom and why, in words.
- */
+/** Actions of an enforcer with their causes, in words. */
 import { unreachable } from "../base/index.ts";
 import type { EnforcementAction, EnforcementCause, EnforcementVerb } from "./policy.ts";
 

@@ -5,7 +5,7 @@
  * provider itself was given where that is a consumer. How they add up is in `policy`.
  */
 
-/** What is shared out: processors, GPUs, memory; and what Stint itself stores and moves. */
+/** Shared resources: processors, GPUs, memory; and storage and transfers by Stint itself. */
 export type SharedResource = "cpu" | "gpu" | "memory" | "storage" | "network";
 
 /** All of them, in the order in which they are listed to people. */
@@ -23,7 +23,7 @@ export type EpochWindow =
   | {
       readonly kind: "fixed";
       readonly unit: CalendarUnit;
-      /** How far the clock of the agreement is ahead of UTC; 0 is UTC. */
+      /** Offset of the agreement's clock from UTC; 0 is UTC. */
       readonly offsetMs: number;
     };
 
@@ -33,13 +33,13 @@ type PolicyRule = "entitlement" | "cap";
 /** An idle share is lent until the borrower's jobs end; lent and taken back at once; never lent. */
 type PolicyMode = "shared" | "preempting" | "dedicated";
 
-/** Whether what was used of others' idle shares is held against a consumer later in the epoch. */
+/** Treatment of use of others' idle shares later in the epoch: `repay` counts it against the consumer. */
 type PolicyCarry = "forgive" | "repay";
 
 /** One rule between a provider and a consumer. */
 export interface Policy {
   readonly resource: SharedResource;
-  /** A site, `site/pool`, or a consumer path that hands out what it was given. */
+  /** A site, `site/pool`, or a consumer path that delegates its share. */
   readonly provider: string;
   /** `vo`, `vo/group`, `vo/group/user`; one level below the provider where that is a consumer. */
   readonly consumer: string;
@@ -51,12 +51,12 @@ export interface Policy {
   readonly carry: PolicyCarry;
 }
 
-/** Whether the provider is a consumer that hands on what it was given, and no site: the path tells. */
+/** True where the provider is a delegating consumer and not a site, by its path. */
 export function isHandedOn({ provider, consumer }: Pick<Policy, "provider" | "consumer">): boolean {
   return consumer.startsWith(`${provider}/`);
 }
 
-/** What holds where a policy says nothing. The bucket of a burst that is not limited is a minute. */
+/** Defaults of a policy. The bucket of an unlimited burst is a minute. */
 export const POLICY_DEFAULTS = {
   resource: "cpu",
   rule: "entitlement",
@@ -66,8 +66,8 @@ export const POLICY_DEFAULTS = {
 } as const;
 
 /**
- * How far an enforcer may go, each step granted separately. `watch` says only what it would do; `compile`
- * changes a cluster's own shares when somebody asks for it, and nothing by itself.
+ * Steps of an enforcer, each granted separately. `watch` only reports actions; `compile` changes a cluster's
+ * own shares on request, and nothing by itself.
  */
 export type EnforcementStep = "watch" | "hold" | "priority" | "requeue" | "suspend" | "compile";
 
@@ -81,14 +81,14 @@ export const ENFORCEMENT_STEPS: readonly EnforcementStep[] = [
   "compile",
 ];
 
-/** Whether a step is one that an enforcer takes by itself, on jobs. */
+/** True for steps that an enforcer takes on jobs by itself. */
 export function isOnJobs(step: EnforcementStep): boolean {
   return step !== "watch" && step !== "compile";
 }
 
-/** What an enforcer at a site was granted, and how much of it. */
+/** Grants and limits of an enforcer at a site. */
 export interface EnforcementRules {
-  /** What it may do; `watch` alone: nothing. */
+  /** Granted steps; `watch` alone: no actions. */
   readonly granted: readonly EnforcementStep[];
   /** `literal`: the processing logic of the source, line by line; `ours`: in terms of what jobs need. */
   readonly form: "ours" | "literal";
@@ -100,7 +100,7 @@ export interface EnforcementRules {
   readonly actionsPerHour: number;
   /** Of a site's capacity, suspended at once. */
   readonly suspendedPpm: number;
-  /** What is held or suspended is let go when the broker has been silent for so long. */
+  /** Time without the broker after which held and suspended jobs are released. */
   readonly leaseMs: number;
 }
 
@@ -115,10 +115,10 @@ export const ENFORCEMENT_DEFAULTS: EnforcementRules = {
   leaseMs: 300_000,
 };
 
-/** What an enforcer does to a job. */
+/** Actions of an enforcer on a job. */
 export type EnforcementVerb = "release" | "hold" | "raise" | "lower" | "requeue" | "suspend" | "resume";
 
-/** Why it does it: facts for the sentence that people read, and for the score. */
+/** Cause of an action: facts for its sentence, and for the score. */
 export type EnforcementCause =
   /** Nothing is in use. */
   | { readonly kind: "idleSite" }
@@ -142,42 +142,42 @@ export type EnforcementCause =
   /** Others are served first; or room is kept for a job that is wider than what is free. */
   | { readonly kind: "notYet"; readonly for: string | null };
 
-/** What an enforcer did, or would have done, as it is kept for people to look up. */
+/** Record of an action, carried out or advised. */
 export interface EnforcementRecord {
   /** Sorts by instant. */
   readonly id: string;
   readonly site: string;
-  /** Whose the job is: who may see the job may see this. Null of a job that is none of ours. */
+  /** Owner of the job, who may read the record; null for a job outside Stint. */
   readonly owner: string | null;
   readonly consumer: string | null;
   readonly atMs: number;
   readonly action: EnforcementAction;
-  /** It was only said, since nothing more is granted. */
+  /** True for an action that was only advised, for lack of a grant. */
   readonly isAdvice: boolean;
 }
 
-/** What came of an order of an enforcer at a foreign site. */
+/** Outcome of an enforcer's order at a foreign site. */
 export interface EnforcementReport {
   readonly site: string;
   readonly verb: EnforcementVerb;
   readonly jobs: readonly string[];
-  /** What was given to the batch system, word for word. */
+  /** Commands to the batch system, verbatim. */
   readonly commands: readonly string[];
   readonly refused: readonly {
     readonly job: string;
     readonly why: string;
-    /** The job, unless it is said. */
+    /** Default: the job. */
     readonly about?: RefusalAbout;
   }[];
 }
 
 /**
- * What a site's refusal is about: this `job` (how it stands, where it runs), the `right` to do so there at
- * all, or the `site`, which was not reached.
+ * Subject of a site's refusal: this `job` (its state or place), the `right` to do so there at all, or the
+ * `site`, which was not reached.
  */
 export type RefusalAbout = "job" | "right" | "site";
 
-/** One thing to be done, with its cause. */
+/** One action with its cause. */
 export interface EnforcementAction {
   readonly verb: EnforcementVerb;
   readonly job: string;

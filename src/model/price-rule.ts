@@ -1,8 +1,8 @@
 /**
- * What a site asks for its time by the clock, the consumer, and the kind of slot.
+ * Prices of a site by clock, consumer, and kind of slot.
  *
- * A clock is a fixed distance from UTC: days have 24 hours, so that a night is as long in spring as in
- * autumn, and what a slot costs follows from its instants alone.
+ * A clock is a fixed offset from UTC: days have 24 hours, so that a night is as long in spring as in autumn,
+ * and the price of a slot follows from its instants alone.
  */
 
 /** The days of a week, Monday first. */
@@ -11,9 +11,9 @@ export const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as con
 type Weekday = (typeof WEEKDAYS)[number];
 
 /**
- * What time is asked for: a reservation at one site, a part of what is had at several sites at once, a job
- * that waited its turn in the queue, or a part of a store or of a link, alone or together with others. More
- * time for a reservation is of the reservation's own kind.
+ * Kinds of slots: a reservation at one site, a part of a co-reservation at several sites, a job that started
+ * from the queue, or a part of a store or of a link, alone or with others. Extensions are of the
+ * reservation's own kind.
  */
 export const SLOT_KINDS = ["reservation", "together", "queued", "store", "link"] as const;
 /** See {@link SLOT_KINDS}. */
@@ -23,7 +23,7 @@ export type SlotKind = (typeof SLOT_KINDS)[number];
 export interface PriceRule {
   /** Unique at the site. */
   readonly name: string;
-  /** How far its clock is ahead of UTC. */
+  /** Offset of its clock from UTC. */
   readonly clockMs: number;
   /** From then on in the day, 0 … below 24 h, until then; not later: until then on the next day. */
   readonly fromMs: number;
@@ -40,7 +40,7 @@ export interface PriceRule {
   readonly transactionProcMs: number;
 }
 
-/** What a site asks for: the first rule that fits counts, and where none does, the two amounts. */
+/** Prices of a site: the first matching rule applies, else the two amounts. */
 export interface PriceBook {
   readonly unitPriceThousandths: number;
   readonly transactionProcMs: number;
@@ -49,7 +49,7 @@ export interface PriceBook {
 
 /** The part of a slot that was priced by one rule. */
 export interface RuleUse {
-  /** Its name; null where no rule fitted. */
+  /** Name of the rule; null where none matched. */
   readonly rule: string | null;
   readonly unitPriceThousandths: number;
   readonly durationMs: number;

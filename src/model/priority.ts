@@ -50,13 +50,13 @@ export interface MauiTarget {
   readonly kind: "target" | "floor" | "ceiling";
 }
 
-/** What can be said of a user, a group or a queue in the manner of Maui. */
+/** Priority of a user, a group or a queue in the manner of Maui. */
 export interface MauiCredential {
   readonly target?: MauiTarget;
   readonly priority: number;
 }
 
-/** What can be said of a user besides. */
+/** Further settings of a user. */
 interface MauiUser extends MauiCredential {
   /** Processors that his jobs may have at once. */
   readonly maxProcs?: number;

@@ -1,6 +1,4 @@
-/**
- * How every message about something that cannot be is made.
- */
+/** Form of all messages on impossible requests. */
 
 /** Three sentences without a capital and a full stop, as a Fault has them. */
 export interface RefusalText {

@@ -1,9 +1,7 @@
-/**
- * What a slot costs: the question and the answer of `stint quote` on a written-down queue.
- */
+/** Price of a slot: question and answer of `stint quote` on a queue snapshot. */
 import type { Discipline } from "./discipline.ts";
 
-/** A site's queue at one moment, as somebody wrote it down: one pool of processors. Times in ms. */
+/** A site's queue at one instant, from a file: one pool of processors. Times in ms. */
 export interface QueueSnapshot {
   readonly nowMs: number;
   readonly procs: number;
@@ -18,7 +16,7 @@ export interface QueueSnapshot {
 interface SnapshotRunning {
   readonly id: string;
   readonly procs: number;
-  /** Its estimated end. */
+  /** Estimated end. */
   readonly endMs: number;
 }
 
@@ -37,7 +35,7 @@ interface SnapshotReservation {
   readonly durationMs: number;
 }
 
-/** What is asked of a snapshot. At most one of `startMs` and `fromMs` is said. */
+/** Question on a snapshot, with at most one of `startMs` and `fromMs`. */
 export interface SnapshotQuestion {
   readonly file: string;
   readonly procs: number;
@@ -53,7 +51,7 @@ export interface QuotedStart {
   readonly startMs: number;
   readonly unitPriceThousandths: number;
   readonly fixedProcMs: number;
-  /** How many waiting jobs would start later, and what that is worth. */
+  /** Number of waiting jobs that would start later, with the value of the delays. */
   readonly delaysJobs: number;
   readonly delayProcMs: number;
 }

@@ -1,10 +1,9 @@
 /**
- * The features by what they say of themselves, and what follows from the list: the unions of all commands,
- * events and refusals, the versions of events, the words of refusals, roles and rights.
+ * The features, and what follows from their list: the unions of all commands, events and refusals, the
+ * versions of events, the words of refusals, roles and rights.
  *
- * The one writer of a refusal: the API puts its words into answers and the command line prints them, so that
- * it reads the same wherever it is met. Kinds of events are only ever added; a changed meaning is a new
- * version.
+ * The one writer of a refusal: the API puts its words into responses and the command line prints them, so
+ * that they are the same everywhere. Kinds of events are only ever added; a changed meaning is a new version.
  */
 import { type IntersectionOf, joined } from "../base/index.ts";
 import type { ActionRights, FeatureTypes, OfKind, RefusalWords, RoleRights, TypeOf } from "./feature.ts";
@@ -52,15 +51,15 @@ type EveryOf<Name extends keyof FeatureTypes> = Types extends infer One
     : never
   : never;
 
-/** Why a job waits, as far as features say it of their own. */
+/** Causes of waiting that features add. */
 export type FeatureCause = EveryOf<"cause">;
-/** What somebody is; what each role may do is in the engine's table of rights and with its feature. */
+/** Roles; their rights are in the engine's table of rights and with their features. */
 export type Role = PersonRole | EveryOf<"role">;
-/** What can be asked for, as far as rights tell it apart. */
+/** Actions that rights distinguish. */
 export type Action = CommonAction | EveryOf<"action">;
 /** A token as it is requested. */
 export type NewToken = NewTokenOf<Role>;
-/** A request. Ids are chosen by whoever brings it, so that asking twice can be told from two requests. */
+/** A request. Its id is chosen by the client, which distinguishes a repeated request from a second one. */
 export type Command = EveryOf<"command"> | PeopleTypes<Role>["command"];
 /** Why not, with the facts. */
 export type Refusal = EveryOf<"refusal"> | PeopleTypes<Role>["refusal"];
@@ -91,7 +90,7 @@ type Words = { readonly [Kind in RefusalKind]: RefusalWords<RefusalByKind[Kind]>
 
 const WORDS: Words = joined(ALL.map(({ refusals }) => refusals));
 
-/** What is so, why, and what to do about it. */
+/** State of affairs, reason and remedy of a refusal. */
 export function refusalText<Kind extends RefusalKind>(
   refusal: RefusalByKind[Kind] & { readonly kind: Kind },
 ): RefusalText {
@@ -143,7 +142,7 @@ type KeysOfBooks = { readonly [Name in keyof Books]: (record: Books[Name]) => st
 /** The key of a record in each book. */
 export const BOOKS: KeysOfBooks = joined(MODELS.flatMap(({ books }) => books ?? []));
 
-/** Who has the actions that features bring. */
+/** Roles with the actions of features. */
 export const FEATURE_ACTIONS: Readonly<Record<EveryOf<"action">, ActionRights>> = joined(
   MODELS.flatMap(({ actions }) => actions ?? []),
 );
@@ -151,12 +150,12 @@ export const FEATURE_ACTIONS: Readonly<Record<EveryOf<"action">, ActionRights>> 
 /** Every role. */
 export const ROLES: readonly Role[] = [...PERSON_ROLES, ...(Object.keys(PROGRAM_ROLES) as ProgramRole[])];
 
-/** Whether whoever has this role has a site. */
+/** True for roles that belong to one site. */
 export function isOfSite(role: Role): boolean {
   return role === "siteAdmin" || (isOfProgram(role) && PROGRAM_ROLES[role].isOfSite === true);
 }
 
-/** Whether a role is one of a program. */
+/** True for roles of programs. */
 export function isOfProgram(role: Role): role is ProgramRole {
   return Object.hasOwn(PROGRAM_ROLES, role);
 }

@@ -1,6 +1,4 @@
-/**
- * What happens to offers and reservations, as immutable facts (see `event.ts`).
- */
+/** Events of offers and reservations (see `event.ts`). */
 import type { DelayedByOffer, ReservationRecord, WantedSlot } from "./reservation.ts";
 import type { PricedResource } from "./slot-resource.ts";
 import type { PresentedTicket } from "./ticket.ts";
@@ -15,7 +13,7 @@ export type OfferedPrice = Pick<
 
 /** A fact about one, without its time. */
 export type ReservationFact =
-  /** A slot is kept aside until `expiresAtMs`, at this price. */
+  /** A slot is reserved until `expiresAtMs`, at this price. */
   | ({
       readonly kind: "slotOffered";
       readonly reservation: string;
@@ -25,7 +23,7 @@ export type ReservationFact =
       readonly expiresAtMs: number;
       /** Of several that are had together or not at all: what they have in common. */
       readonly together: string | null;
-      /** Whom of ours it delays; absent where nobody. */
+      /** Own jobs that it delays; absent: none. */
       readonly delayed?: readonly DelayedByOffer[];
       readonly resource?: PricedResource;
       /** The ticket that it is under, of which nothing is held yet; absent where under none. */
@@ -37,7 +35,7 @@ export type ReservationFact =
       readonly reservation: string;
       readonly site: string;
       readonly by: string;
-      /** How much of its ticket it holds from now on, in amount·ms. */
+      /** Amount·ms of its ticket held from now on. */
       readonly ticketHeldMs?: number;
     }
   /** Nobody took it in time. */
@@ -54,7 +52,7 @@ export type ReservationFact =
       readonly reservation: string;
       readonly site: string;
       readonly siteReservation: string;
-      /** Until when the site has made it; absent in old logs, which told of the first time alone. */
+      /** End of the site's reservation; absent in old logs, which recorded the first one alone. */
       readonly endMs?: number;
     }
   /** A decision: its time has come. */
@@ -86,11 +84,11 @@ export type ReservationFact =
       readonly fixedProcMs: number;
       readonly delaysJobs: number;
       readonly delayProcMs: number;
-      /** Whom of ours the more delays; absent where nobody. */
+      /** Own jobs that the extension delays; absent: none. */
       readonly delayed?: readonly DelayedByOffer[];
       /** The price rules that the more was priced by; absent where the site had none. */
       readonly rules?: ReservationRecord["rules"];
-      /** How much more of its ticket it holds from now on, in amount·ms. */
+      /** Additional amount·ms of its ticket held from now on. */
       readonly ticketHeldMs?: number;
     }
   /** Its foreign site has refused more time: it is again what the site has made. */

@@ -1,5 +1,5 @@
 /**
- * Offers and reservations: what a site promises of its capacity, to whom, and for which price.
+ * Offers and reservations: promised capacity of a site, its consumer, and its price.
  *
  * Money is processor-milliseconds (1 SU = 3,600,000); parts are in millionths; instants are Unix ms.
  */
@@ -8,9 +8,9 @@ import type { PriceBook, PriceRule, RuleUse } from "./price-rule.ts";
 import type { PricedResource, SlotResource } from "./slot-resource.ts";
 import type { SlotTicket, TicketHindrance } from "./ticket.ts";
 
-/** What a site says about who may reserve, and what it costs. */
+/** A site's rules on reservations, and their prices. */
 export interface ReservationRules {
-  /** The consumer paths whose people may; null: everybody; none: nobody. */
+  /** Consumer paths that may reserve; null: all; empty: none. */
   readonly consumers: readonly string[] | null;
   /** A reservation ends no later than this from now. */
   readonly aheadMs: number;
@@ -24,7 +24,7 @@ export interface ReservationRules {
   /** Beyond `farMs` from now no more than this part. */
   readonly farMs: number;
   readonly farSharePpm: number;
-  /** How long an offer is held, and the part of the pool that one consumer's open offers may hold. */
+  /** Lifetime of an offer, and the part of the pool that one consumer's open offers may hold. */
   readonly offerMs: number;
   readonly offerSharePpm: number;
   /** c, in thousandths, ≥ 1000; and f₀. */
@@ -32,14 +32,17 @@ export interface ReservationRules {
   readonly transactionProcMs: number;
   /** By the clock, the consumer and the kind of slot instead of these two; the first that fits counts. */
   readonly prices?: readonly PriceRule[];
-  /** What cancelling before the start costs: these parts of f and of the base price. */
+  /** Cost of a cancellation before the start: these parts of f and of the base price. */
   readonly penaltyPpm: number;
   readonly basePenaltyPpm: number;
   /** So many reservations without a price that were cancelled or never used a consumer may have in a week. */
   readonly freeWasted: number;
-  /** What the jobs of these consumers may declare beyond their processors while they wait, in SU an hour. */
+  /**
+   * Highest delay cost, in SU per hour beyond their processors, that waiting jobs of these consumers may
+   * declare.
+   */
   readonly delayBudgets?: Readonly<Record<string, number>>;
-  /** Whether jobs may wait idle there for their time; they may where absent. */
+  /** False where jobs may not occupy their processors idle until their time; absent: true. */
   readonly virtual?: boolean;
 }
 
@@ -80,12 +83,12 @@ export const RESERVATION_STATES = [
 /** See {@link RESERVATION_STATES}. */
 export type ReservationState = (typeof RESERVATION_STATES)[number];
 
-/** Whether it still holds capacity, or will. */
+/** True for a reservation that holds capacity, now or later. */
 export function isHolding(state: ReservationState): boolean {
   return state === "OFFERED" || state === "ACCEPTED" || state === "ACTIVE";
 }
 
-/** A rectangle of a site's capacity that somebody wants. */
+/** A requested rectangle of a site's capacity. */
 export interface WantedSlot {
   readonly procs: number;
   /** In all; 0 where none is asked for. */
@@ -96,7 +99,7 @@ export interface WantedSlot {
   readonly resource?: SlotResource;
 }
 
-/** Which rule of a site keeps somebody from reserving, with what it allows and what was asked for. */
+/** Rule of a site that forbids a reservation, with its limit and the requested value. */
 export type ReservationHindrance =
   | { readonly kind: "mayNotReserve"; readonly consumer: string; readonly consumers: readonly string[] }
   | { readonly kind: "startsInPast"; readonly startMs: number; readonly nowMs: number }
@@ -132,7 +135,7 @@ export type ReservationHindrance =
 interface ReservationStep {
   readonly state: ReservationState;
   readonly atMs: number;
-  /** Who asked for it; null where time or the site did it. */
+  /** Author of the request; null for time or the site. */
   readonly by: string | null;
   readonly why: string | null;
 }
@@ -157,24 +160,24 @@ export interface ReservationRecord extends WantedSlot {
   readonly transactionProcMs: number;
   /** The price rules that it was priced by, each with its time; absent where the site had none. */
   readonly rules?: readonly RuleUse[];
-  /** What the site asked for when it was offered: more time is asked for, and a rest given back, by that. */
+  /** Prices at the time of the offer, which apply to extensions and refunds. */
   readonly priceBook?: PriceBook;
   readonly penaltyPpm: number;
   readonly basePenaltyPpm: number;
-  /** Whom it delays, as the offer said. */
+  /** Delayed jobs, by the offer. */
   readonly delaysJobs: number;
   readonly delayProcMs: number;
-  /** Of an offer: whom of ours it delays, where anybody. */
+  /** Of an offer: own jobs that it delays; absent: none. */
   readonly delayed?: readonly DelayedByOffer[];
-  /** Until then the offer stands. */
+  /** End of the offer. */
   readonly expiresAtMs: number;
-  /** What a foreign site calls it; null before it is there, and at a managed site. */
+  /** Name at a foreign site; null before it is made there, and at a managed site. */
   readonly siteReservation: string | null;
   /** While a foreign site is asked for more time: what it was before. */
   readonly unextended?: UnextendedTerms;
-  /** Whether a job ever ran in it. */
+  /** True once a job has run in it. */
   readonly isUsed: boolean;
-  /** What its jobs that have ended used of its time; when it is over, all of them. 0 where absent. */
+  /** Time used by its ended jobs, and after its end by all of its jobs; 0 where absent. */
   readonly usedProcMs?: number;
   readonly penaltyProcMs: number;
   readonly refundProcMs: number;
@@ -183,7 +186,7 @@ export interface ReservationRecord extends WantedSlot {
   readonly history: readonly ReservationStep[];
 }
 
-/** What more time changes of a reservation. */
+/** Fields that an extension changes. */
 export type UnextendedTerms = Pick<
   ReservationRecord,
   "durationMs" | "baseProcMs" | "fixedProcMs" | "delaysJobs" | "delayProcMs" | "rules" | "ticket"
@@ -192,13 +195,13 @@ export type UnextendedTerms = Pick<
 /** A waiting job that a slot delays. */
 export interface DelayedByOffer {
   readonly job: string;
-  /** When it was to start without the slot. */
+  /** Planned start without the slot. */
   readonly plannedMs: number;
-  /** Its part of f. */
+  /** The job's part of f. */
   readonly procMs: number;
 }
 
-/** What became of the reservations that a site has sold. Sums, in processor-milliseconds. */
+/** Outcome of the reservations that a site has sold. Sums, in processor-milliseconds. */
 export interface ReservationUsage {
   /** Of those that are over: their processors for as long as they lasted, and what their jobs used. */
   readonly reservedProcMs: number;
@@ -218,7 +221,7 @@ export const NOTHING_SOLD: ReservationUsage = {
   causedDelayProcMs: 0,
 };
 
-/** What a slot at a site would do to those who wait, as people are told. */
+/** Effect of a slot at a site on waiting jobs, for people. */
 export interface DelayFacts {
   readonly jobs: number;
   readonly totalMs: number;
@@ -239,7 +242,7 @@ export interface LivePrice {
   readonly fixedProcMs: number;
   readonly delaysJobs: number;
   readonly delayProcMs: number;
-  /** Null where the list is so long that nobody reads them. */
+  /** Null in a list too long to be read in detail. */
   readonly delays: DelayFacts | null;
   /** The site's rule that keeps the asker from reserving it; null where none does. */
   readonly hindrance: ReservationHindrance | null;
@@ -251,10 +254,10 @@ export type WantedWhen =
   | { readonly kind: "whenever" }
   | { readonly kind: "from"; readonly fromMs: number };
 
-/** What a site answers to the question what a slot costs. */
+/** A site's answer to a quote request. */
 export interface SiteQuote {
   readonly site: string;
-  /** What keeps it from being asked, in one sentence; null where nothing does. */
+  /** Reason why it cannot be asked, in one sentence; null for none. */
   readonly trouble: string | null;
   /** In order of start; empty where it would never have such a slot, or not then. */
   readonly starts: readonly LivePrice[];
@@ -284,12 +287,12 @@ export interface PostingRecord {
   readonly kind: PostingKind;
   /** The job or the reservation it is about, or who granted. */
   readonly about: string;
-  /** What the consumer gets (> 0) or pays (< 0). */
+  /** Amount that the consumer receives (> 0) or pays (< 0). */
   readonly procMs: number;
   readonly entries: readonly PostingEntry[];
 }
 
-/** What a posting is for. */
+/** Purpose of a posting. */
 export type PostingKind =
   | "grant"
   | "job"
@@ -307,22 +310,22 @@ export interface PostingEntry {
   readonly procMs: number;
 }
 
-/** What a consumer has at a site, at one level of its path. */
+/** Account of a consumer at a site, at one level of its path. */
 export interface AccountLevel {
   readonly site: string;
   readonly consumer: string;
   /** Null where nothing was posted. */
   readonly balanceProcMs: number | null;
-  /** Whether anything was granted to it, so that it can be short. */
+  /** True after a grant: only then can the account be short. */
   readonly isGranted: boolean;
 }
 
-/** How a site's accounts stand. */
+/** Accounts of a site. */
 export interface SiteAccounts {
   readonly site: string;
-  /** Whether anything was granted to anybody: before that nothing is refused. */
+  /** True after the first grant at the site: before that nothing is refused. */
   readonly hasGrants: boolean;
   readonly incomeProcMs: { readonly base: number; readonly delays: number; readonly penalties: number };
-  /** What became of what it has sold. */
+  /** Outcome of the sold reservations. */
   readonly sold: ReservationUsage;
 }

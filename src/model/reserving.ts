@@ -1,5 +1,5 @@
 /**
- * Jobs of a simulation that reserve instead of queueing, and what is told of them.
+ * Simulated jobs that reserve instead of queueing, and their summary.
  *
  * The field names of the summary are JSON keys of `summary.json`; they are stable: only ever added.
  */
@@ -12,19 +12,19 @@ export interface ReservingRules {
   readonly alphaPpm: number | "random";
 }
 
-/** What came of reserving; only jobs that count. SU are processor hours, times seconds. */
+/** Summary of reservations, of counted jobs only. SU are processor hours, times seconds. */
 export interface ReservingSummary {
   /** 0 … 1, as asked for. */
   readonly share: number;
   readonly alpha: number | "random";
   readonly reservedJobs: number;
   readonly queuedJobs: number;
-  /** f: what the delays of others cost; null where nobody reserved. */
+  /** f: the price of others' delays; null without reservations. */
   readonly fixedMeanSu: number | null;
   readonly fixedMaxSu: number | null;
   /** All that was paid, base and f, for one SU of what was reserved. */
   readonly unitPrice: number | null;
-  /** The part of the reservations that delayed nobody, 0 … 1. */
+  /** Part of the reservations without delays of others, 0 … 1. */
   readonly freeShare: number | null;
   readonly reservedWaitMeanSec: number | null;
   readonly reservedWaitMedianSec: number | null;

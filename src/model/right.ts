@@ -1,6 +1,6 @@
 /**
- * What a right is made of: an action, and how far a role reaches with it. Who may do what is in the engine's
- * table of rights; a feature brings what only its own roles and actions need.
+ * A right: an action, and its reach for a role. All rights are in the engine's table; a feature adds those of
+ * its own roles and actions.
  */
 import type { JobVerb } from "./job.ts";
 
@@ -41,7 +41,7 @@ export type CommonAction =
   /** How an organisation has its own jobs placed. */
   | ("seeVo" | "changeVo");
 
-/** What a token may be narrowed to, below what its role allows. */
+/** Scopes to which a token may be narrowed, within its role. */
 export type Scope = "compute.read" | "compute.create" | "compute.modify" | "compute.cancel";
 
 /** Every scope; a token with all of them is not narrowed. */

@@ -5,7 +5,7 @@
  */
 import type { EnforcementRules } from "./policy.ts";
 
-/** Who keeps the policies of a scenario's site; `none`: nobody, they are measured alone. */
+/** Enforcers of a scenario's site; `none`: compliance is measured without enforcement. */
 export const SCENARIO_ENFORCERS = ["ours", "literal", "none"] as const satisfies readonly (
   | EnforcementRules["form"]
   | "none"
@@ -19,14 +19,14 @@ export interface ScenarioPolicies {
   readonly files: readonly string[];
   /** Tuples that stand in the scenario itself. */
   readonly tuples: readonly string[];
-  /** Whose jobs are whose, a YAML file; `u<number>` of each user when absent. */
+  /** YAML file of owners; without it each user is `u<number>`. */
   readonly owners?: string;
   readonly pep: ScenarioEnforcer;
 }
 
 /**
- * What came of the policies of a site in the time that counts. Parts are of the capacity of that time; the
- * uppermost levels that are named, added up.
+ * Compliance with the policies of a site in the counted time. Parts are of the capacity of that time, summed
+ * over the topmost named levels.
  */
 export interface PolicyFacts {
   /** By which name the policies know the site. */
@@ -39,7 +39,7 @@ export interface PolicyFacts {
   readonly aboveBurst: number;
   /** Entitled, asked for, and not given. */
   readonly notGiven: number;
-  /** How often jobs were suspended, in all of the run. */
+  /** Suspensions over the whole run. */
   readonly stops: number;
   readonly stoppedJobs: number;
   /** Jobs that are wider than what their consumer may ever use; they are in no measure. */

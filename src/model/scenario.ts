@@ -50,7 +50,7 @@ export interface LinesWorkload {
   readonly lenient: boolean;
 }
 
-/** What jobs a site gets. */
+/** Workload of a site. */
 export type ScenarioWorkload = DrawnWorkload | RecordedWorkload | LinesWorkload;
 
 /** In which order a queue is served. */
@@ -66,7 +66,7 @@ export interface ScenarioSite {
   /** At least one; none where the file of the workload describes them. */
   readonly pools: readonly ScenarioPool[];
   readonly discipline: Discipline | ProgramDiscipline;
-  /** How long a program that is the discipline may take for each answer; what is usual when absent. */
+  /** Time limit for each answer of an external program; absent: the default. */
   readonly answerLimitMs?: number;
   /** Order of arrival when absent. */
   readonly priority?: ScenarioPriority;
@@ -88,7 +88,7 @@ export interface ScenarioSite {
 /** Everybody of a scenario, in millionths. */
 const ALL_PPM = 1_000_000;
 
-/** Whether anything about the site's jobs is up to chance: else all replicates are equal. */
+/** True where a site's jobs depend on random draws; else all replicates are equal. */
 export function isByChance({ workload, reserving }: ScenarioSite): boolean {
   if (reserving !== undefined && isDrawn(reserving)) return true;
   if (workload.kind !== "recorded") return workload.kind === "drawn";
@@ -102,7 +102,7 @@ function isDrawn({ sharePpm, alphaPpm }: ReservingRules): boolean {
 /** One variant of the scenario. */
 export interface ScenarioRun {
   readonly name: string;
-  /** What of it varies, as it was written, by path. */
+  /** Varied settings as written, by path. */
   readonly settings: Readonly<Record<string, string>>;
   readonly sites: readonly ScenarioSite[];
 }
@@ -112,7 +112,7 @@ export type ScenarioCut =
   | { readonly kind: "time"; readonly lengthMs: number }
   | { readonly kind: "jobs"; readonly count: number };
 
-/** What is measured of each run, site and replicate. */
+/** Metrics of each run, site and replicate. */
 export const SCENARIO_METRICS = [
   "waitMeanSec",
   "waitMedianSec",
@@ -249,25 +249,25 @@ export interface ScenarioOrder {
   readonly workers: number;
 }
 
-/** How far a scenario is. */
+/** Progress of a scenario. */
 export interface ScenarioProgress {
   readonly simulationsDone: number;
   readonly simulationsPlanned: number;
 }
 
-/** What listens to a scenario while it runs. */
+/** Callbacks of a running scenario. */
 export interface ScenarioHooks {
   readonly onProgress?: (progress: ScenarioProgress) => void;
-  /** Stops it; what is done by then is kept. */
+  /** Stops the scenario; finished simulations remain. */
   readonly stop?: StopSignal;
 }
 
-/** Says once that something is to stop: the part of the platform's AbortSignal that is needed here. */
+/** Signals a stop once: the needed part of the platform's AbortSignal. */
 export interface StopSignal {
   readonly aborted: boolean;
   addEventListener(type: "abort", listener: () => void, options?: { readonly once?: boolean }): void;
   removeEventListener(type: "abort", listener: () => void): void;
 }
 
-/** What runs scenarios; handed to whoever asks for them. */
+/** Runs scenarios; passed to consumers of this type. */
 export type RunScenario = (order: ScenarioOrder, hooks: ScenarioHooks) => Promise<ScenarioSummary>;

@@ -1,5 +1,5 @@
 /**
- * What a simulation of one trace is asked, and what it answers.
+ * Request and report of a simulation of one trace.
  *
  * The report's field names are the JSON keys of `stint sim -o json` and are stable: only ever added.
  */
@@ -7,7 +7,7 @@ import type { Discipline, EstimateRule, OverrunRule, ProgramDiscipline } from ".
 import type { EnforcementRules } from "./policy.ts";
 import type { PriorityName, PriorityRules } from "./priority.ts";
 
-/** What becomes of a running job whose capacity goes down: it comes again from its beginning, or never. */
+/** Treatment of a running job whose capacity goes down: it is requeued from its beginning, or lost. */
 export const STOPPED_RULES = ["requeue", "lost"] as const;
 /** One of {@link STOPPED_RULES}. */
 export type StoppedRule = (typeof STOPPED_RULES)[number];
@@ -15,7 +15,7 @@ export type StoppedRule = (typeof STOPPED_RULES)[number];
 /** Usage policies under which a trace is played. */
 export interface SimulatedPolicies {
   readonly files: readonly string[];
-  /** Whose jobs are whose, a YAML file; `u<number>` of each user when absent. */
+  /** YAML file of owners; without it each user is `u<number>`. */
   readonly owners?: string;
   /** `literal`: the enforcer is the source's logic, line by line. */
   readonly form: EnforcementRules["form"];
@@ -25,15 +25,15 @@ export interface SimulatedPolicies {
 export interface PolicyTrial extends SimulatedPolicies {
   /** A trace in SWF, a workload in JSON lines, or what sacct printed. */
   readonly trace: string;
-  /** How what sacct printed is read; as `stint import accounting` where absent. */
+  /** Options of reading sacct output; absent: those of `stint import accounting`. */
   readonly accounting?: AccountingTrial;
   /** The policies of today; none where there are none. */
   readonly before: readonly string[];
-  /** Of the machine; the trace says, or shows, when absent. */
+  /** Processors of the machine; absent: those of the trace's header, or the maximum in use. */
   readonly procs?: number;
   /** Of the queue, behind the enforcer where there are policies. */
   readonly discipline: Discipline;
-  /** What planning assumes: the run times that were recorded, or what was requested. */
+  /** Assumed run times in planning: the recorded ones, or the requests. */
   readonly estimates: EstimateRule;
 }
 
@@ -45,7 +45,7 @@ interface AccountingTrial {
   readonly site?: string;
 }
 
-/** What is told of a record that has a beginning and pools. */
+/** Facts on a record that has a beginning and pools. */
 export interface TriedRecord {
   /** Jobs that ran when it began. */
   readonly running: number;
@@ -53,25 +53,25 @@ export interface TriedRecord {
   readonly notCompared: number;
   /** Jobs that were not played. */
   readonly skipped: number;
-  /** What was assumed of an accounting, a sentence each. */
+  /** Sentences on assumptions about the accounting. */
   readonly warnings: readonly string[];
 }
 
-/** Whom a change affects. Waits are means, in ms. */
+/** Effects of a change by consumer. Waits are means, in ms. */
 export interface PolicyEffects {
   readonly site: string;
   readonly jobs: number;
   readonly procs: number;
-  /** Its pools, where the record has them. */
+  /** Pools of the machine, where the record has them. */
   readonly pools?: readonly SimulatedPool[];
   readonly record?: TriedRecord;
-  /** How far starts under today's rules are from those that were recorded. */
+  /** Distance of starts under today's rules from recorded ones. */
   readonly baseline: { readonly medianErrorMs: number; readonly p95ErrorMs: number };
   /** Organisations, those that lose most first. */
   readonly consumers: readonly AffectedConsumer[];
 }
 
-/** How long an organisation's jobs wait. */
+/** Mean waits of an organisation's jobs. */
 export interface AffectedConsumer {
   readonly consumer: string;
   readonly jobs: number;
@@ -82,13 +82,13 @@ export interface AffectedConsumer {
   readonly waitChangedMs: number;
 }
 
-/** What an enforcer did in a simulation. */
+/** Actions of an enforcer in a simulation. */
 export interface EnforcingSummary {
   readonly site: string;
   readonly form: EnforcementRules["form"];
-  /** How often it looked. */
+  /** Number of passes. */
   readonly looks: number;
-  /** How often jobs were suspended, and how many of them at least once. */
+  /** Number of suspensions, and of jobs suspended at least once. */
   readonly stops: number;
   readonly stoppedJobs: number;
   /** Jobs that are wider than what their consumer may ever use at once. */
@@ -99,16 +99,16 @@ export interface EnforcingSummary {
 export interface SimulationRequest {
   /** A file in SWF, plain or gzip. */
   readonly trace: string;
-  /** Processors of the machine; the trace's header says when absent. */
+  /** Processors of the machine; absent: those of the trace's header. */
   readonly procs?: number;
-  /** Bytes of the machine; only for a workload that says what its jobs need of it. */
+  /** Bytes of the machine; only for a workload with memory requests. */
   readonly memoryBytes?: number;
   /** GPUs of the machine; as `memoryBytes`. */
   readonly gpus?: number;
   /** Only for a workload with outages; `requeue` when absent. */
   readonly stoppedJobs?: StoppedRule;
   readonly discipline: Discipline | ProgramDiscipline;
-  /** How long a program that is the discipline may take for each answer; 60 s when absent. */
+  /** Time limit for each answer of an external program; 60 s when absent. */
   readonly answerLimitMs?: number;
   /** In which order the queue is served; order of arrival when absent. */
   readonly priority?: PriorityName;
@@ -124,9 +124,9 @@ export interface SimulationRequest {
   readonly jobsOut?: string;
   /** Look at the site's slots so often, in ms; never when absent. */
   readonly sampleSlotsMs?: number;
-  /** Where to write a row per slot seen: .csv or .csv.gz; only with `sampleSlotsMs`. */
+  /** File for rows of slots: .csv or .csv.gz; only with `sampleSlotsMs`. */
   readonly slotsOut?: string;
-  /** Its jobs are let in by an enforcer of these; only with the discipline fcfs. */
+  /** Policies of an enforcer that admits the jobs. */
   readonly policies?: SimulatedPolicies;
 }
 
@@ -141,7 +141,7 @@ export interface SkippedJobs {
   readonly malformed: number;
 }
 
-/** How the values of one measure are spread. */
+/** Distribution of a measure. */
 export interface SampleSpread {
   readonly mean: number;
   readonly median: number;
@@ -230,12 +230,12 @@ export interface SimulatedPool {
   readonly gpus?: number;
 }
 
-/** What an outage of a node did to what was reserved there. Times count from the first job. */
+/** Effect of a node's outage on a reservation there. Times count from the first job. */
 export interface ReservationChange {
-  /** Its id. */
+  /** Id of the reservation. */
   readonly reservation: string;
   readonly pool: string;
-  /** What went down, from 0, and when. */
+  /** The node, from 0, and the instant of the outage. */
   readonly node: number;
   readonly atSec: number;
   /** Processors that were moved, and onto which nodes. */
@@ -247,7 +247,7 @@ export interface ReservationChange {
   readonly missingUntilSec: number | null;
 }
 
-/** What a report says of a workload in JSON lines beside the rest. Jobs that did not end are not measured. */
+/** Facts on a workload in JSON lines. Jobs that did not end are not measured. */
 export interface WorkloadFacts {
   readonly pools: readonly SimulatedPool[];
   readonly stoppedJobs: StoppedRule;
@@ -269,7 +269,7 @@ export interface WorkloadFacts {
   readonly lost: number;
   /** Reservations that an outage left no room for. */
   readonly brokenReservations: number;
-  /** What outages did to reservations on nodes, in order; only where there are any. */
+  /** Effects of outages on reservations on nodes, in order; only where there are any. */
   readonly reservationChanges?: readonly ReservationChange[];
   /** Processor time that was reserved on nodes and missing; only where there are any. */
   readonly reservedMissingProcSec?: number;
@@ -296,16 +296,16 @@ export interface SimulationOutcome {
   readonly malformedMessages: readonly string[];
 }
 
-/** How far a simulation is. */
+/** Progress of a simulation. */
 export interface SimulationProgress {
   readonly jobsDone: number;
   /** Fraction of the trace file that has been read, 0 … 1; undefined where its size is not known. */
   readonly readFraction: number | undefined;
-  /** The virtual date in milliseconds of Unix time; of 1970 where the trace does not say when it began. */
+  /** Virtual date in ms of Unix time; from 1970 for a trace without a start date. */
   readonly virtualUnixMs: number;
 }
 
-/** What runs simulations; handed to whoever asks for them. */
+/** Runs simulations; passed to consumers of this type. */
 export type Simulate = (
   request: SimulationRequest,
   onProgress?: (progress: SimulationProgress) => void,

@@ -1,17 +1,15 @@
-/**
- * What works at a site and what does not, each with what would change it: the answer of `stint site test`.
- */
+/** Results of `stint site test`: abilities of a site that work or fail, each with a remedy. */
 
-/** One thing that was tried. */
+/** One tested ability. */
 export interface SiteCheck {
-  /** What it is about: `controller`, `jobs of others`, `submission`. */
+  /** Subject of the test: `controller`, `jobs of others`, `submission`. */
   readonly what: string;
-  /** Null where it cannot be told without doing what was not granted. */
+  /** Null where a test would need an action that was not granted. */
   readonly works: boolean | null;
-  /** Whether what the site is to do, as it is configured, takes it. */
+  /** True where the site's configuration needs this ability. */
   readonly isNeeded: boolean;
-  /** What was seen, in one sentence. */
+  /** Observation, in one sentence. */
   readonly why: string;
-  /** What to do, or which right would change it; null where nothing is to be done. */
+  /** Remedy, or the missing right; null for none. */
   readonly remedy: string | null;
 }

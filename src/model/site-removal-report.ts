@@ -1,6 +1,4 @@
-/**
- * What came of removing a site: what is gone with it, and what stays where. A sentence each.
- */
+/** Report on a removed site: sentences on what was deleted, and on what remains where. */
 export interface SiteRemovalReport {
   readonly removed: readonly string[];
   readonly left: readonly string[];

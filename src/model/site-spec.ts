@@ -1,5 +1,5 @@
 /**
- * What a site offers and how it is reached, as it is configured.
+ * Configuration of a site: its resources and its access.
  *
  * At a managed site Stint is the batch system; every other type is foreign: it has its own queue, Stint
  * submits and observes.
@@ -9,17 +9,17 @@ import { ENFORCEMENT_DEFAULTS, type EnforcementRules } from "./policy.ts";
 import { RESERVATION_DEFAULTS, type ReservationRules } from "./reservation.ts";
 import type { ResourceOffers } from "./slot-resource.ts";
 
-/** What every site says of itself. Amounts in the order of the site machine's columns. */
+/** Properties of every site. Amounts in the order of the site machine's columns. */
 export interface SiteOffer extends ResourceOffers {
   readonly procs: number;
   readonly memoryBytes: number;
-  /** How its queue schedules; of a foreign site, what its predictions assume. */
+  /** Discipline of its queue; of a foreign site, the one that predictions assume. */
   readonly discipline: Discipline;
   /** The time limit of jobs that name none. */
   readonly defaultWallTimeMs: number;
-  /** Who may reserve how much of it, and what that costs; the careful defaults where absent. */
+  /** Rules and prices of reservations; absent: the restrictive defaults. */
   readonly reservations?: ReservationRules;
-  /** How far its usage policies are enforced; nothing is done where absent. */
+  /** Grants and limits of the enforcement of its usage policies; absent: none. */
   readonly enforcement?: EnforcementRules;
 }
 
@@ -32,17 +32,17 @@ export interface ManagedSiteSpec extends SiteOffer {
 export interface SimulatedSiteSpec extends SiteOffer {
   readonly type: "simulated";
   /**
-   * What our jobs do when their turn comes. `run`: their program runs on this machine. `imitate`: nothing
-   * runs; they take the time that they say in STINT_IMITATED_RUNTIME, or half their limit.
+   * Behaviour of our jobs at their start. `run`: their program runs on this machine. `imitate`: nothing runs;
+   * they take the time in STINT_IMITATED_RUNTIME, or half their limit.
    */
   readonly jobs: "run" | "imitate";
-  /** How much faster than real time others' jobs come and run, and ours that are imitated; 1 … 1,000,000. */
+  /** Speed of others' jobs, and of our imitated ones, relative to real time; 1 … 1,000,000. */
   readonly speedUp: number;
   /** Other people's jobs; null: none. */
   readonly background: SimulatedBackground | null;
   readonly delays: SimulatedDelays;
   readonly losses: SimulatedLosses;
-  /** What is drawn by chance follows from this alone. */
+  /** Seed of all random draws. */
   readonly seed: number;
 }
 
@@ -54,7 +54,7 @@ interface SimulatedBackground {
   readonly skipMs: number;
 }
 
-/** How slow a simulated site is; real time. */
+/** Delays of a simulated site, in real time. */
 interface SimulatedDelays {
   /** From a submission, or any order, to its taking effect in the queue. */
   readonly orderMs: number;
@@ -62,7 +62,7 @@ interface SimulatedDelays {
   readonly startMs: number;
 }
 
-/** What goes wrong at a simulated site, in parts per million of submissions. */
+/** Failures of a simulated site, in parts per million of submissions. */
 export interface SimulatedLosses {
   /** The submission fails and was not accepted. */
   readonly failedPpm: number;
@@ -73,18 +73,18 @@ export interface SimulatedLosses {
 }
 
 /**
- * A cluster under Slurm, reached with an ordinary account. What it may do is granted one by one: at first
- * it is only looked at.
+ * A cluster under Slurm, reached with an ordinary account. Rights are granted one by one: at first it is only
+ * observed.
  */
 export interface SlurmSiteSpec extends SiteOffer {
   readonly type: "slurm";
-  /** Looked at, explained, predicted; nothing is submitted or changed. */
+  /** Observation, explanation, prediction only; nothing is submitted or changed. */
   readonly readOnly: boolean;
   /** Through the system's ssh; null: its commands are on the broker's machine. */
   readonly sshHost: string | null;
-  /** Its slurm.conf, absolute, where it is not the usual one. */
+  /** Absolute path of its slurm.conf; null: the default one. */
   readonly slurmConf: string | null;
-  /** What jobs are submitted with; null: what Slurm takes by itself. */
+  /** Account of submitted jobs; null: Slurm's default. */
   readonly account: string | null;
   readonly partition: string | null;
   readonly qos: string | null;
@@ -92,14 +92,14 @@ export interface SlurmSiteSpec extends SiteOffer {
   readonly submitDirectory: string | null;
   /** Which consumer an account there is; where an account is not named, the one of its name. */
   readonly consumers?: Readonly<Record<string, string>>;
-  /** How often a minute it may be asked how it stands. */
+  /** Limit of polls per minute. */
   readonly pollsPerMinute: number;
 }
 
 /** Any site. */
 export type SiteSpec = ManagedSiteSpec | SimulatedSiteSpec | SlurmSiteSpec;
 
-/** What holds at a Slurm site where nothing is said. */
+/** Defaults of a Slurm site. */
 export const SLURM_DEFAULTS = {
   discipline: "easy",
   defaultWallTimeMs: 3_600_000,
@@ -113,27 +113,27 @@ export const SLURM_DEFAULTS = {
   pollsPerMinute: 6,
 } as const;
 
-/** What a site says of reservations. */
+/** A site's rules on reservations. */
 export function reservationRulesOf({ reservations }: SiteSpec): ReservationRules {
   return reservations ?? RESERVATION_DEFAULTS;
 }
 
-/** How far a site's usage policies are enforced. */
+/** Grants and limits of a site's enforcement. */
 export function enforcementRulesOf({ enforcement }: SiteSpec): EnforcementRules {
   return enforcement ?? ENFORCEMENT_DEFAULTS;
 }
 
-/** Whether a site has its own queue. */
+/** True for a site with its own queue. */
 export function isForeign(spec: SiteSpec): boolean {
   return spec.type !== "managed";
 }
 
-/** Whether jobs there run nothing and only take time: for those that ask for it by the site's name. */
+/** True where jobs run nothing and only take time; such a site must be named by the job. */
 export function isImitating(spec: SiteSpec): boolean {
   return spec.type === "simulated" && spec.jobs === "imitate";
 }
 
-/** Whether it is only looked at: no job goes there. */
+/** True for an observed site, to which no job is sent. */
 export function isReadOnly(spec: SiteSpec): boolean {
   return spec.type === "slurm" && spec.readOnly;
 }

@@ -5,9 +5,9 @@ import { formatRate, formatSize } from "../base/index.ts";
 
 /** The stores and links that a site has. */
 export interface ResourceOffers {
-  /** Its file stores, by name; none where absent. No link has the name of a store. */
+  /** File stores by name; absent: none. No link has the name of a store. */
   readonly stores?: Readonly<Record<string, StoreOffer>>;
-  /** Its links to the world, by name; none where absent. */
+  /** Links to the outside by name; absent: none. */
   readonly links?: Readonly<Record<string, LinkOffer>>;
 }
 
@@ -25,15 +25,15 @@ interface LinkOffer {
   readonly unitBytesPerSec?: number;
 }
 
-/** What a store is priced in where its site says nothing: a TiB for an hour is an SU. */
+/** Default unit of a store's price: a TiB for an hour is an SU. */
 const UNIT_BYTES = 1024 ** 4;
-/** What a link is priced in where its site says nothing: 1 Gbit/s for an hour is an SU. */
+/** Default unit of a link's price: 1 Gbit/s for an hour is an SU. */
 const UNIT_BYTES_PER_SEC = 125_000_000;
 
-/** What a store or a link may be called. */
+/** Syntax of names of stores and links. */
 export const RESOURCE_NAME: RegExp = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 
-/** What can be reserved beside processors and memory. */
+/** Resources for reservations beside processors and memory. */
 export const RESOURCE_KINDS = ["store", "link"] as const;
 /** See {@link RESOURCE_KINDS}. */
 export type ResourceKind = (typeof RESOURCE_KINDS)[number];
@@ -47,7 +47,7 @@ export interface SlotResource {
   readonly amount: number;
 }
 
-/** The same as it is priced: so much of it counts as a processor. */
+/** A resource with its price, as the amount that costs as much as a processor. */
 export interface PricedResource extends SlotResource {
   readonly perProc: number;
 }
@@ -72,12 +72,12 @@ export function wholeResources(spec: ResourceOffers): readonly PricedResource[] 
   return names.flatMap((name) => wholeResource(spec, name) ?? []);
 }
 
-/** What all stores of a site hold, in bytes; 0 where it has none. */
+/** Bytes in all stores of a site; 0 without any. */
 export function storageBytesOf({ stores = {} }: Pick<ResourceOffers, "stores">): number {
   return Object.values(stores).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 }
 
-/** What all links of a site carry, in bytes per second; 0 where it has none. */
+/** Bytes per second of all links of a site; 0 without any. */
 export function networkBytesPerSecOf({ links = {} }: Pick<ResourceOffers, "links">): number {
   return Object.values(links).reduce((sum, { rateBytesPerSec }) => sum + rateBytesPerSec, 0);
 }

@@ -1,11 +1,9 @@
-/**
- * What keeps the files of a job from a site, in words.
- */
+/** Obstacles to a job's files at a site, in words. */
 import { sizeText, some } from "../base/index.ts";
 import type { RefusalText } from "./problem-text.ts";
 import type { StoreLimit } from "./stored-files.ts";
 
-/** How files that are kept at a site make room again. */
+/** Remedy for a full store. */
 const REMEDY = "fetch what your jobs have left there (`stint output JOB`) and remove it (`stint clear JOB`)";
 
 /**

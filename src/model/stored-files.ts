@@ -1,6 +1,4 @@
-/**
- * What Stint itself keeps at a site for a job: the files that go with it, and what it leaves there.
- */
+/** Files that Stint stores at a site for a job: its input files and its output. */
 
 /** So many bytes from an instant on. */
 interface StoredStep {
@@ -10,8 +8,9 @@ interface StoredStep {
 }
 
 /**
- * The files of one attempt of a job at a site. `live`: it is not over, its input files count; `over`: it
- * is, and what it left has not been counted yet; `kept`: that was counted; `cleared`: nothing is left.
+ * The files of one attempt of a job at a site. `live`: the attempt has not ended, its input files count;
+ * `over`: it has ended, and its output has not been counted yet; `kept`: output counted; `cleared`: nothing
+ * remains.
  */
 export interface StoredFiles {
   /** The token of the attempt. */
@@ -22,13 +21,13 @@ export interface StoredFiles {
   readonly consumer: string;
   readonly owner: string;
   readonly state: "live" | "over" | "kept" | "cleared";
-  /** What was reserved of the stores together with its job's reservation takes it; else absent. */
+  /** Reservation whose part of the stores holds the files; else absent. */
   readonly boundTo?: string;
   /** In order; the last is what there is. */
   readonly steps: readonly StoredStep[];
 }
 
-/** How much of it is there now, in bytes. */
+/** Present size, in bytes. */
 export function bytesNow({ steps }: StoredFiles): number {
   return steps.at(-1)?.bytes ?? 0;
 }
@@ -47,8 +46,8 @@ export interface StoreLimit {
   readonly usedBytes: number;
   readonly askedBytes: number;
   readonly limitBytes: number;
-  /** It could not be taken even if nothing else were there. */
+  /** True where the files exceed even an empty store. */
   readonly isNever: boolean;
-  /** When it has room again if nothing is removed or added, Unix ms; null: never, or not known. */
+  /** Instant at which there is space if nothing is removed or added, Unix ms; null: never, or unknown. */
   readonly untilMs: number | null;
 }

@@ -1,21 +1,20 @@
 /**
- * Tickets: what a VO promises somebody out of what it was given at a site, signed, so that the site can keep
- * the promise without asking the VO (rules PO-42, PO-44).
+ * Tickets: a VO's signed promise of a part of its share at a site, which the site can keep without asking the
+ * VO (rules PO-42, PO-44).
  *
- * Amounts are amount·ms of the resource in its unit: of `cpu` processor-milliseconds. Instants
- * are Unix ms.
+ * Amounts are amount·ms of the resource in its unit: of `cpu` processor-milliseconds. Instants are Unix ms.
  */
 import { SHARED_RESOURCES, type SharedResource } from "./policy.ts";
 
-/** What a ticket can be for. */
+/** Resources of tickets. */
 export type TicketResource = SharedResource;
 
 /** All of them. */
 export const TICKET_RESOURCES: readonly TicketResource[] = SHARED_RESOURCES;
 
 /**
- * What is counted of each: bytes times ms would be past what is counted exactly. With these a ticket can be
- * for 10 TiB of memory for a week, 2 PiB of storage for a month, 10 Gbit/s for two.
+ * Counting unit of each resource: bytes times ms would exceed exact integers. With these a ticket can be for
+ * 10 TiB of memory for a week, 2 PiB of storage for a month, 10 Gbit/s for two.
  */
 const TICKET_UNITS: Readonly<Record<TicketResource, number>> = {
   cpu: 1,
@@ -35,17 +34,17 @@ export function ticketCapacity(resource: TicketResource, amount: number): number
   return Math.floor(amount / TICKET_UNITS[resource]);
 }
 
-/** What a ticket says. */
+/** Content of a ticket. */
 export interface Ticket {
-  /** Chosen by whoever issues it; unique within its VO. */
+  /** Chosen by the issuer; unique within its VO. */
   readonly id: string;
   readonly vo: string;
   readonly site: string;
-  /** The VO itself, or a path below it: whoever is within it may use the ticket. */
+  /** The VO itself, or a path below it: every consumer within it may use the ticket. */
   readonly consumer: string;
   readonly resource: TicketResource;
   readonly amountMs: number;
-  /** When it may be used: from, and until before. */
+  /** Period of validity, without its end. */
   readonly fromMs: number;
   readonly untilMs: number;
   readonly issuedAtMs: number;
@@ -56,41 +55,41 @@ export interface Ticket {
 /** A ticket whose signature was found right. */
 export interface PresentedTicket {
   readonly ticket: Ticket;
-  /** SHA-256 of its content: what tells it from another of the same name. */
+  /** SHA-256 of its content, which distinguishes tickets of the same name. */
   readonly digest: string;
   /** The id of the key that signed it. */
   readonly key: string;
 }
 
-/** What a site keeps of a ticket. */
+/** A site's record of a ticket. */
 export interface TicketRecord extends PresentedTicket {
   /** {@link ticketName} */
   readonly name: string;
   readonly presentedAtMs: number;
-  /** What the jobs and reservations under it that are not over hold. */
+  /** Amount held by unfinished jobs and reservations under it. */
   readonly heldMs: number;
-  /** What they have used of it. */
+  /** Amount used by them. */
   readonly debitedMs: number;
-  /** How many jobs were ever taken under it. */
+  /** Number of jobs ever accepted under it. */
   readonly jobs: number;
-  /** How many reservations; none where absent. */
+  /** Number of reservations; absent: none. */
   readonly reservations?: number;
 }
 
 /** The ticket of an offer or a reservation. */
 export interface SlotTicket extends PresentedTicket {
-  /** What is held of it; 0 of an offer, and once it has left it. */
+  /** Amount held; 0 of an offer, and after the ticket is left. */
   readonly heldMs: number;
 }
 
-/** What a job keeps of its ticket. */
+/** A job's record of its ticket. */
 export interface JobTicket {
   readonly name: string;
   readonly vo: string;
   readonly site: string;
   readonly resource: TicketResource;
   readonly untilMs: number;
-  /** What it holds of it; 0 once it has left it. */
+  /** Amount held; 0 after the ticket is left. */
   readonly heldMs: number;
 }
 
@@ -140,9 +139,9 @@ export interface TicketExcess {
   readonly resource: TicketResource;
   readonly fromMs: number;
   readonly untilMs: number;
-  /** What its epoch share of the capacity is over that time. */
+  /** The VO's epoch share of the capacity over that time. */
   readonly entitledMs: number;
-  /** What other tickets within that time have promised. */
+  /** Amount promised by other tickets within that time. */
   readonly promisedMs: number;
   readonly amountMs: number;
 }
@@ -152,7 +151,7 @@ export function ticketName({ vo, id }: Pick<Ticket, "vo" | "id">): string {
   return `${vo}/${id}`;
 }
 
-/** What is left of a ticket for what is to come. */
+/** Remaining amount of a ticket. */
 export function ticketLeftMs({
   ticket,
   heldMs,

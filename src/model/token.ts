@@ -1,13 +1,13 @@
 /**
- * Who somebody is to the broker, and the tokens by which they say so.
+ * Identity of a caller, and the tokens that prove it.
  *
- * The roles are those of spec 80; the scopes are the WLCG names. A token's secret is nowhere but with
- * whoever holds it: the record has its hash.
+ * The roles are those of spec 80; the scopes are the WLCG names. A token's secret is only with its holder:
+ * the record has its hash.
  */
 import type { Role } from "./register.ts";
 import type { Scope } from "./right.ts";
 
-/** Who is asking. */
+/** Identity of a caller. */
 export interface Identity {
   /** The stable id that their jobs carry. */
   readonly owner: string;
@@ -16,9 +16,9 @@ export interface Identity {
   readonly role: Role;
   /** The site of a site admin or a sensor. */
   readonly site?: string;
-  /** What their token is narrowed to; not narrowed where absent. */
+  /** Scopes to which the token is narrowed; absent: not narrowed. */
   readonly scopes?: readonly Scope[];
-  /** The id of the token that says who they are; absent: the socket does, which its owner alone can open. */
+  /** Id of the token; absent for a caller on the socket, which only its owner can open. */
   readonly token?: string;
 }
 
@@ -28,7 +28,7 @@ export interface TokenRecord {
   /** SHA-256 of the secret, 64 hexadecimal digits. */
   readonly hash: string;
   readonly role: Role;
-  /** Who holds it: jobs count against this path, and it is their owner. */
+  /** Consumer path and owner of the holder's jobs. */
   readonly consumer: string;
   /** The site of a site admin or a sensor; null for every other role. */
   readonly site: string | null;
@@ -40,13 +40,13 @@ export interface TokenRecord {
   readonly revokedAtMs: number | null;
 }
 
-/** What a token is good for at an instant; from its expiry on it is expired. */
+/** State of a token at an instant; from its expiry on it is expired. */
 export function tokenState(token: TokenRecord, nowMs: number): "valid" | "expired" | "revoked" {
   if (token.revokedAtMs !== null) return "revoked";
   return nowMs < token.expiresAtMs ? "valid" : "expired";
 }
 
-/** Who the holder of a token is. Tokens of one consumer path share their work, also one after another. */
+/** Identity of a token's holder. Tokens of one consumer path share their work, also one after another. */
 export function holderOf({ id, consumer, role, site, scopes }: TokenRecord): Identity {
   return { owner: consumer, consumer, role, scopes, token: id, ...(site === null ? {} : { site }) };
 }
@@ -57,7 +57,7 @@ export function isConsumerPath(text: string): boolean {
   return names.length <= 8 && names.every((name) => /^[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}$/.test(name));
 }
 
-/** Whether a consumer path is, or lies below, another: `cms/higgs` within `cms`, `cms2` not. */
+/** True for a consumer path that equals another, or lies below it: `cms/higgs` within `cms`, `cms2` not. */
 export function isWithin(consumer: string, above: string): boolean {
   return consumer === above || consumer.startsWith(`${above}/`);
 }

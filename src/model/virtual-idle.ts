@@ -1,5 +1,5 @@
 /**
- * What a virtual reservation costs beside the work: the time that its job waits for its program's start.
+ * Cost of a virtual reservation beside the work: the time for which its job waits for its program's start.
  */
 import type { JobRecord } from "./job.ts";
 import type { VirtualReservationSlot } from "./virtual-reservation.ts";

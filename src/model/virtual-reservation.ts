@@ -4,7 +4,7 @@
  * The job takes its processors when its site starts it, and idles until its time; then its program begins. A
  * program never begins late: one whose job has not started by then is not run.
  */
-/** What a job keeps of its virtual reservation. Times are Unix ms. */
+/** A job's virtual reservation. Times are Unix ms. */
 export interface VirtualReservationSlot {
   /** S: its program begins then. A whole second. */
   readonly startMs: number;
@@ -14,6 +14,6 @@ export interface VirtualReservationSlot {
   readonly submitMs: number;
   /** That it has started by S, as it was predicted when it was made. */
   readonly probability: number;
-  /** A priced reservation that stands in for it; one of the two is given up. */
+  /** A priced reservation as the alternative; one of the two is released. */
   readonly besides?: string;
 }

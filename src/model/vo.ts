@@ -1,12 +1,12 @@
 /**
- * What a virtual organisation has said of the way in which its own jobs are placed.
+ * Settings of a virtual organisation for the placement of its own jobs.
  *
  * A setting of the broker and not a part of a policy file: policies are agreed between providers and
- * consumers and applied all together by an admin; which of the sites that would have a job takes it, and
- * whose turn it is within the organisation, concerns nobody else, and changes without them.
+ * consumers and applied all together by an admin; the choice among sites that admit a job, and the order of
+ * groups within the organisation, concern nobody else, and change independently.
  */
 
-/** How one of several sites is selected. Source: [UP] slide 30. */
+/** Selection of one of several sites. Source: [UP] slide 30. */
 export type SiteSelector =
   | "random"
   | "roundRobin"
@@ -25,13 +25,13 @@ export const SITE_SELECTORS: readonly SiteSelector[] = [
   "cheapest",
 ];
 
-/** How the enforcer of an organisation (V-PEP) goes about it. */
+/** Settings of an organisation's enforcer (V-PEP). */
 interface VoEnforcement {
   /** Jobs beyond a group's share that keep the sites' queues filled (BE), of what the organisation has. */
   readonly extraPpm: number;
 }
 
-/** What an organisation has said. */
+/** Settings of an organisation. */
 export interface VoSettings {
   /** The first name of its consumer path. */
   readonly vo: string;
@@ -41,7 +41,7 @@ export interface VoSettings {
   readonly enforcement: VoEnforcement | null;
 }
 
-/** The same with where its jobs went since, as it is kept. */
+/** The settings with the record of the jobs placed since. */
 export interface VoRecord extends VoSettings {
   readonly changedAtMs: number;
   readonly by: string;
@@ -51,7 +51,7 @@ export interface VoRecord extends VoSettings {
   readonly sentAtMs: Readonly<Record<string, number>>;
 }
 
-/** BE where none is said: a twentieth of what the organisation has. */
+/** Default of BE: a twentieth of the organisation's share. */
 export const VO_EXTRA_PPM = 50_000;
 
 /** The organisation that a consumer path is of. */

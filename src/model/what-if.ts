@@ -1,6 +1,6 @@
 /**
- * What if the rules were different, with what that answer is worth: first the recorded period under today's
- * rules against what really happened, then under the changed ones.
+ * Effect of changed rules, with its reliability: first the recorded period under today's rules against the
+ * recorded starts, then under the changed ones.
  *
  * The report's field names are the JSON keys of `stint sim --what-if -o json` and are stable: only ever
  * added. Times are seconds; a difference is positive where a job starts later.
@@ -12,13 +12,13 @@ import type { SimulatedPool, SimulationRequest, StoppedRule } from "./simulation
 export interface WhatIfRequest {
   /** The workload, in JSON lines, and today's rules. `jobsOut`, a CSV, has a row for each job compared. */
   readonly simulation: SimulationRequest;
-  /** What is changed, a `what=value` each; none: only the baseline. */
+  /** Changes, a `what=value` each; none: only the baseline. */
   readonly changes: readonly string[];
   /** Where to write the report as HTML. */
   readonly report?: string;
   /**
-   * What the workload is called, where it is a queue as it is now: its starts are those that the batch
-   * system expects, and there may be none.
+   * Name of the workload, where it is a live queue: its starts are those that the batch system expects, and
+   * there may be none.
    */
   readonly live?: string;
 }
@@ -37,7 +37,7 @@ export const GROUPINGS = ["queue", "size", "group", "user"] as const;
 /** One of {@link GROUPINGS}. */
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** How far simulated starts are from recorded ones. */
+/** Distance of simulated starts from recorded ones. */
 export interface StartErrors {
   readonly jobs: number;
   /** Of the error's size. */
@@ -58,7 +58,7 @@ interface ComparedGroup extends StartErrors {
   readonly name: string;
 }
 
-/** How the waits of jobs are spread; from when they were eligible on. */
+/** Distribution of waits, from eligibility on. */
 export interface WaitSpread {
   readonly meanSec: number;
   readonly medianSec: number;
@@ -73,7 +73,7 @@ export interface WhatIfBaseline extends StartErrors {
   readonly groups: readonly ComparedGroup[];
 }
 
-/** How much earlier or later some jobs start. */
+/** Time by which some jobs start earlier or later. */
 export interface Timing {
   readonly jobs: number;
   readonly medianSec: number;
@@ -81,7 +81,7 @@ export interface Timing {
   readonly totalSec: number;
 }
 
-/** What a change does to the starts of jobs. Jobs that move by less than a second do not count as moved. */
+/** Effect of a change on the starts of jobs. Differences below a second do not count. */
 export interface MovedStarts {
   readonly jobs: number;
   readonly earlier: Timing;
@@ -92,7 +92,7 @@ export interface MovedStarts {
   readonly meanSec: number;
 }
 
-/** The same for the jobs of a queue, a class of sizes, an account or a user. */
+/** Effect on the jobs of a queue, a class of sizes, an account or a user. */
 export interface ChangedGroup extends MovedStarts {
   readonly by: Grouping;
   readonly name: string;
@@ -107,13 +107,13 @@ export interface WhatIfChange extends MovedStarts {
   /** Jobs that start in one of the two only. */
   readonly incomparable: number;
   readonly groups: readonly ChangedGroup[];
-  /** Whether the baseline is off by more (mean size of the error) than starts move (mean size). */
+  /** True where the mean size of the baseline's error exceeds that of the differences. */
   readonly isWithinError: boolean;
-  /** What that means, for a person. */
+  /** Interpretation of the comparison, for people. */
   readonly verdict: string;
 }
 
-/** How it was when the record begins. */
+/** State at the beginning of the record. */
 export interface RecordBeginning {
   /** ISO 8601; null where the file has no line of a period, and the record begins with its first job. */
   readonly fromAt: string | null;
@@ -139,8 +139,8 @@ export interface WhatIfReport {
   /** Jobs whose start was not recorded: they are there, and not compared. */
   readonly withoutRecord: number;
   /**
-   * Jobs that were cancelled before they started and would have started in the simulation: something that
-   * the record does not tell kept them waiting, and they are left out.
+   * Jobs that were cancelled before they started and would have started in the simulation: their real
+   * obstacle is not in the record, and they are left out.
    */
   readonly neverStarted: number;
   /** With what the baseline compares: starts that happened, or that the batch system expects of its queue. */
@@ -150,5 +150,5 @@ export interface WhatIfReport {
   readonly change: WhatIfChange | null;
 }
 
-/** What answers; handed to whoever asks. */
+/** Runs comparisons; passed to consumers of this type. */
 export type WhatIf = (request: WhatIfRequest) => Promise<WhatIfReport>;

@@ -1,8 +1,8 @@
 /**
- * What a workload looks like: machine, load, sizes, runtimes, estimates, arrivals, owners.
+ * Description of a workload: machine, load, sizes, runtimes, estimates, arrivals, owners.
  *
- * The field names are the JSON keys of `stint sim describe -o json` and are stable: only ever added.
- * Everything is of the jobs that a simulation would take (rule SI-1). Shares are 0 … 1.
+ * The field names are the JSON keys of `stint sim describe -o json` and are stable: only ever added. All
+ * values are of the jobs that would be simulated (rule SI-1). Shares are 0 … 1.
  */
 import type { SkippedJobs } from "./simulation.ts";
 
@@ -10,7 +10,7 @@ import type { SkippedJobs } from "./simulation.ts";
 export interface DescribeRequest {
   /** A file in SWF, plain or gzip. */
   readonly trace: string;
-  /** Processors of the machine; the trace's header says when absent. */
+  /** Processors of the machine; absent: those of the trace's header. */
   readonly procs?: number;
   /** Skip and count malformed lines instead of stopping at the first. */
   readonly lenient: boolean;
@@ -41,7 +41,7 @@ export interface SizeClass {
 /** A user, group or queue. */
 interface OwnerShare {
   readonly id: number;
-  /** What the header calls it; null where it does not. */
+  /** Name by the header; null without one. */
   readonly name: string | null;
   readonly jobs: number;
   readonly workShare: number;
@@ -49,7 +49,7 @@ interface OwnerShare {
 
 /** The users, groups or queues of a workload. */
 export interface OwnerShares {
-  /** How many there are. */
+  /** Number of values. */
   readonly count: number;
   /** Share of the jobs of which it is not known. */
   readonly unknownShare: number;
@@ -57,7 +57,7 @@ export interface OwnerShares {
   readonly top: readonly OwnerShare[];
 }
 
-/** The machine as the header tells of it; null where it does not. */
+/** The machine by the header; null for missing values. */
 export interface WorkloadMachine {
   readonly procs: number | null;
   readonly procsFrom: "option" | "header MaxProcs" | "header MaxNodes" | null;
@@ -69,7 +69,7 @@ export interface WorkloadMachine {
 
 /** When the jobs came. */
 export interface WorkloadArrivals {
-  /** Jobs by hour of day, 0 to 23; null where the header does not say when the trace begins. */
+  /** Jobs by hour of day, 0 to 23; null for a trace without a start date. */
   readonly byHour: readonly number[] | null;
   /** Jobs by weekday from Monday; null as above. */
   readonly byWeekday: readonly number[] | null;
@@ -79,7 +79,7 @@ export interface WorkloadArrivals {
   readonly gapVariation: number | null;
 }
 
-/** How well the requested times foretell the runtimes. */
+/** Accuracy of requested times as predictions of run times. */
 export interface WorkloadEstimates {
   /** Jobs with a requested time. */
   readonly jobs: number;
@@ -91,7 +91,7 @@ export interface WorkloadEstimates {
   readonly underestimatedShare: number;
   /** Share that ran exactly as long as requested. */
   readonly exactShare: number;
-  /** How many different requested times there are. */
+  /** Number of distinct requested times. */
   readonly values: number;
   /** The ten most frequent ones. */
   readonly popular: readonly { readonly requestedSec: number; readonly jobShare: number }[];
@@ -108,7 +108,7 @@ export interface WorkloadDescription {
   readonly skipped: SkippedJobs;
   /** Jobs that stand in the file behind a later submission. */
   readonly unsorted: number;
-  /** ISO 8601 in UTC; null where the header does not say when the trace begins. */
+  /** ISO 8601 in UTC; null for a trace without a start date. */
   readonly firstSubmitAt: string | null;
   readonly lastSubmitAt: string | null;
   /** First to last submission. */
@@ -143,5 +143,5 @@ export interface WorkloadDescription {
   };
 }
 
-/** What describes workloads; handed to whoever asks for it. */
+/** Describes workloads; passed to consumers of this type. */
 export type Describe = (request: DescribeRequest) => Promise<WorkloadDescription>;

@@ -1,6 +1,4 @@
-/**
- * What is asked of whoever makes workloads: draw one from a model, or bring a recorded one to a load.
- */
+/** Request for a generated workload: drawn from a model, or a recorded one scaled to a load. */
 
 /** Models of workloads. */
 export const WORKLOAD_MODELS = ["lublin", "poisson"] as const;
@@ -12,12 +10,12 @@ export const LUBLIN_SETS = ["combined", "batch", "interactive"] as const;
 /** See {@link LUBLIN_SETS}. */
 export type LublinSet = (typeof LUBLIN_SETS)[number];
 
-/** How a model's requested times come about. */
+/** Rules for a model's requested times. */
 export const REQUEST_RULES = ["exact", "uniform", "popular"] as const;
 /** See {@link REQUEST_RULES}. */
 export type RequestRule = (typeof REQUEST_RULES)[number];
 
-/** What is changed to reach a load; the last two add jobs and need a recorded workload. */
+/** Ways of scaling a load; the last two add jobs and need a recorded workload. */
 export const LOAD_SCALES = ["arrivals", "runtimes", "overlay", "duplicate"] as const;
 /** See {@link LOAD_SCALES}. */
 export type LoadScale = (typeof LOAD_SCALES)[number];
@@ -49,7 +47,7 @@ export interface RescaleRequest {
   readonly scale: LoadScale;
   /** Decides which jobs are added; of no effect where none are. */
   readonly seed: number;
-  /** Processors of the machine; the trace's header says when absent. */
+  /** Processors of the machine; absent: those of the trace's header. */
   readonly procs?: number;
   /** Skip malformed lines instead of stopping at the first. */
   readonly lenient: boolean;
@@ -58,7 +56,7 @@ export interface RescaleRequest {
 /** Make this workload. */
 export type WorkloadRequest = DrawRequest | RescaleRequest;
 
-/** What was written. */
+/** Summary of a written workload. */
 export interface WorkloadSummary {
   readonly jobs: number;
   readonly procs: number;
@@ -71,5 +69,5 @@ export interface WorkloadSummary {
 /** Where the SWF text goes: a file that appears when it is whole, or a writer that may take its time. */
 export type WorkloadTarget = string | ((text: string) => Promise<void>);
 
-/** What makes workloads; handed to whoever asks for them. */
+/** Generates workloads; passed to consumers of this type. */
 export type Generate = (request: WorkloadRequest, target: WorkloadTarget) => Promise<WorkloadSummary>;

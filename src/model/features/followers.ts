@@ -8,7 +8,7 @@ import type { FeatureModel } from "../feature.ts";
 interface PolicyFollower {
   /** As it calls itself. */
   readonly name: string;
-  /** Its sites: policies may name them as providers. */
+  /** Sites of the follower: policies may name them as providers. */
   readonly sites: readonly string[];
   /** The last version that it has taken over; null before the first. */
   readonly version: number | null;

@@ -13,7 +13,7 @@ interface SubmittedJob {
   readonly description: JobDescription;
   readonly consumer: string;
   readonly owner: string;
-  /** What the files that go with it have in all; nothing where absent. */
+  /** Total size of its input files; absent: none. */
   readonly inputBytes?: number;
 }
 
@@ -21,7 +21,7 @@ interface JobsTypes {
   readonly command:
     | ({
         readonly kind: "submit";
-        /** Whoever asks is known by a token, which opens no files but those below the root for tokens. */
+        /** True for a caller with a token, which opens only files below the root for tokens. */
         readonly isByToken?: boolean;
         /** The description's ticket, whose signature was found right. */
         readonly ticket?: PresentedTicket;
@@ -34,7 +34,7 @@ interface JobsTypes {
 type JobsEvent =
   | ({
       readonly kind: "jobAccepted";
-      /** What it came with, and how much of it it holds in amount·ms; absent where with none. */
+      /** Ticket of the job, and the amount·ms held of it; absent without one. */
       readonly ticket?: PresentedTicket & { readonly heldMs: number };
     } & SubmittedJob)
   | { readonly kind: "jobHeld" | "jobReleased" | "jobSuspended" | "jobResumed"; readonly job: string }

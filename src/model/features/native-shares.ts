@@ -16,7 +16,7 @@ interface NativeSharesTypes {
     | {
         readonly kind: "takeBackShares";
         readonly site: string;
-        /** Their ids, in the order in which they are taken back. */
+        /** Ids of the changes, in the order of reversal. */
         readonly changes: readonly string[];
         readonly isForced: boolean;
         readonly by: string;

@@ -16,9 +16,9 @@ interface PeersTypes {
         /** By its own clock. */
         readonly asOfMs: number;
         readonly came: readonly DispatchedJob[];
-        /** Their ids. */
+        /** Ids of ended jobs. */
         readonly gone: readonly string[];
-        /** How many more it has than it tells. */
+        /** Number of further jobs of the peer, not in its list. */
         readonly leftOut: number;
         readonly by: string;
       }

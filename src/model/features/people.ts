@@ -6,18 +6,18 @@ import type { Scope } from "../right.ts";
 
 /** A request that was not allowed. */
 interface DeniedRequest {
-  /** The owner that the request made known; null where it made nobody known. */
+  /** The identified owner; null for an unidentified caller. */
   readonly who: string | null;
   readonly method: string;
   /** As the server knows it, `/jobs/:id`: nothing that a caller wrote. */
   readonly route: string;
   /** A code: `notAllowed`, `tokenExpired`, … */
   readonly why: string;
-  /** How many were denied since the one recorded before, and only counted. */
+  /** Number of denials since the last recorded one, only counted. */
   readonly unrecorded: number;
 }
 
-/** A token as it is requested: its id and its hash are chosen by whoever made the secret. */
+/** A requested token; its id and hash are chosen by the client that made the secret. */
 export interface NewTokenOf<Role> {
   readonly token: string;
   /** Of the secret, which is never recorded. */

@@ -15,7 +15,7 @@ interface PlacementTypes {
         readonly job: string;
         readonly attempt: number;
         readonly site: string;
-        /** Where the site was chosen among several: what was said of it, to be scored. */
+        /** Prediction for the site when it was chosen among several, to be scored. */
         readonly recommended?: RecommendedPlace;
       }
     /** A decision: the site's queue was looked at, and these attempts start. */

@@ -13,7 +13,7 @@ interface PoliciesTypes {
         readonly kind: "applyPolicies";
         readonly policies: readonly Policy[];
         readonly effectiveFromMs: number | null;
-        /** It is applied only on top of this version; null: on top of whichever. */
+        /** Required current version; null: any. */
         readonly onVersion: number | null;
         readonly by: string;
         readonly note: string;
@@ -67,7 +67,7 @@ type PoliciesEvent =
     };
 
 type PoliciesRefusal =
-  /** Somebody else has applied policies meanwhile. */
+  /** Other policies have been applied in between. */
   | { readonly kind: "policiesChanged"; readonly onVersion: number; readonly isVersion: number }
   /** A policy of a provider that is neither a site nor a consumer of another policy. */
   | {

@@ -16,7 +16,7 @@ import type { ReservationFact } from "../reservation-event.ts";
 import { resourceAmountText, resourceText, type SlotResource } from "../slot-resource.ts";
 import type { PresentedTicket } from "../ticket.ts";
 
-/** A slot that somebody wants kept aside. */
+/** A slot to be reserved. */
 export interface OfferRequest extends WantedSlot {
   readonly reservation: string;
   readonly site: string;
@@ -31,11 +31,11 @@ interface ExtensionRequest {
   readonly reservation: string;
   readonly moreMs: number;
   readonly by: string;
-  /** It is made only if its f is no more than this. */
+  /** Highest acceptable f; a dearer reservation is not made. */
   readonly mostFixedProcMs: number;
 }
 
-/** What can be asked of an offer or a reservation that is there. */
+/** Operations on an existing offer or reservation. */
 export type ReservationVerb = "accept" | "cancel" | "relinquish" | "extend";
 
 /** Why a job cannot be in a reservation. */
@@ -263,7 +263,7 @@ function wrongStateText(refusal: RefusalOf<"wrongReservationState">): RefusalTex
   };
 }
 
-/** What was likely meant. */
+/** The probably intended operation. */
 function insteadOf({ reservation, verb, state }: RefusalOf<"wrongReservationState">): string {
   if (verb === "cancel" && state === "ACTIVE") {
     return `give back what is left of it: \`stint relinquish ${reservation}\``;

@@ -3,7 +3,7 @@
  */
 import type { FeatureModel } from "../feature.ts";
 
-/** What stands at a site; one note at a time. Instants are Unix ms. */
+/** Note at a site; one at a time. Instants are Unix ms. */
 interface SiteNote {
   readonly site: string;
   readonly text: string;

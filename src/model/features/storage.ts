@@ -1,6 +1,4 @@
-/**
- * What jobs have at sites: their files, and what passed over links.
- */
+/** Use of jobs at sites: their files, and transfers over links. */
 import type { FeatureModel } from "../feature.ts";
 import type { JobState } from "../job.ts";
 import type { MeasuredTransfers } from "../measured-transfers.ts";
