@@ -71,8 +71,8 @@ function successorOf(machine: Machine, discipline: Discipline): Machine {
   return successor;
 }
 
-describe("taking over what a site has", () => {
-  it("QU-20 a machine that adopts the jobs of another starts from then on what the other would", () => {
+describe("taking over a site's jobs", () => {
+  it("a machine that adopts another's jobs starts them as the other would", () => {
     fc.assert(
       fc.property(workloads, ({ jobs, discipline, suspended }) => {
         const machine = createMachine([[CAPACITY]], { discipline });
@@ -98,7 +98,7 @@ describe("taking over what a site has", () => {
     );
   });
 
-  it("QU-20 held jobs stay held, and what runs keeps its place until its estimated end", () => {
+  it("held jobs stay held, and running jobs keep their place until their estimated ends", () => {
     const machine = createMachine([[CAPACITY]], { discipline: "conservative" }, 100);
     adopt(machine, { need: [6], estimateMs: 50, arrivedAtMs: 0, state: "running", startMs: 80, pool: 0 });
     adopt(machine, { need: [1], estimateMs: 5, arrivedAtMs: 1, state: "held" });

@@ -46,7 +46,7 @@ export function advance(machine: Machine, nowMs: number): Starts {
   return machine.started;
 }
 
-/** The first instant at which the machine could start something unasked (rule QU-16), or Infinity. */
+/** The first instant at which the machine could start something unasked (rule QU-19), or Infinity. */
 export function wakeAt(machine: Machine): number {
   let firstMs = nextPlannedStart(machine);
   if (machine.reservations.size === 0) return firstMs;
@@ -99,7 +99,7 @@ function sortByArrival({ started, jobs }: Machine): void {
   }
 }
 
-/** Marks the started jobs that passed a job still waiting before them in the queue (rule QU-18). */
+/** Marks the started jobs that passed a job still waiting before them in the queue. */
 function markBackfilled(machine: Machine): void {
   const { started, jobs } = machine;
   if (started.count === 0) return;

@@ -1,8 +1,8 @@
 /**
  * Trying something on a site and taking it back, and sending a site to a worker thread.
  *
- * A checkpoint is a copy of everything in the machine's state, so rolling back cannot forget anything
- * (rule QU-15). It is plain data: `structuredClone` and `postMessage` take it as it is.
+ * A checkpoint is a copy of everything in the machine's state, so rolling back cannot forget anything.
+ * It is plain data: `structuredClone` and `postMessage` take it as it is.
  * Cost: O(jobs in the system) memory copies.
  */
 import { assert } from "../base/index.ts";

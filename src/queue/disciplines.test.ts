@@ -30,11 +30,11 @@ interface Case {
 }
 
 const cases: Record<string, Case> = {
-  "QU-1 QU-2 QU-3 what fits in a gap passes a wide job everywhere but under FCFS": {
+  "QU-1 QU-2 QU-3 a job that fits a gap passes a wide job, except under FCFS": {
     jobs: [job(1, 3, 4), job(2, 2, 2), job(3, 1, 1)],
     starts: { fcfs: "1@0 2@4 3@4", easy: "1@0 3@0* 2@4", conservative: "1@0 3@0* 2@4" },
   },
-  "QU-2 QU-3 EASY protects the head alone, conservative everybody": {
+  "QU-2 QU-3 EASY protects the head only, conservative every waiting job": {
     jobs: [job(1, 3, 4), job(2, 3, 3), job(3, 4, 1), job(4, 1, 9)],
     starts: {
       fcfs: "1@0 2@4 3@7 4@8",
@@ -43,12 +43,12 @@ const cases: Record<string, Case> = {
       repack: "1@0 2@4 3@7 4@8",
     },
   },
-  "QU-2 extra processors are used up by the first that takes them; who ends by the shadow time needs none": {
+  "QU-2 extra processors go to the first that takes them; a job that ends by the shadow time needs none": {
     jobs: [job(1, 3, 4), job(2, 4, 2), job(3, 1, 9), job(4, 1, 9), job(5, 1, 4)],
     scene: { pools: [[5]] },
     starts: { easy: "1@0 3@0* 5@0* 2@4 4@6" },
   },
-  "QU-2 one that ends a moment after the shadow time needs extra processors": {
+  "QU-2 a job that ends a moment after the shadow time needs extra processors": {
     jobs: [job(1, 3, 4), job(2, 4, 2), job(3, 1, 5)],
     starts: { easy: "1@0 2@4 3@6", conservative: "1@0 2@4 3@6" },
   },
@@ -56,12 +56,12 @@ const cases: Record<string, Case> = {
     jobs: [job(1, 3, 4, { runtime: 2 }), job(2, 4, 2), job(3, 1, 5)],
     starts: { easy: "1@0 2@2 3@4" },
   },
-  "QU-4 QU-5 an early end: conservative keeps what it promised, repack plans afresh": {
+  "QU-4 QU-5 after an early end conservative keeps its promises, repack plans again": {
     jobs: [job(1, 2, 10, { runtime: 1 }), job(2, 1, 3), job(3, 3, 4), job(4, 1, 7)],
     scene: { pools: [[3]] },
     starts: { conservative: "1@0 2@0 4@1* 3@10", repack: "1@0 2@0 3@3 4@7" },
   },
-  "QU-4 one pass: what a job frees by moving, one already looked at gets at the next occasion only": {
+  "QU-4 one pass: a job already visited gets what a later job frees only at the next compression": {
     // At 2 job 3 is looked at first and stays; then job 2 moves and frees [4, 5), where job 3 could start.
     jobs: [job(1, 2, 3, { runtime: 2 }), job(2, 1, 2), job(3, 2, 4)],
     scene: { pools: [[2]], priority: "long first" },
@@ -93,7 +93,7 @@ const cases: Record<string, Case> = {
       conservative: "1@0 3@0/1* 5@0/1* 4@2/1* 2@4",
     },
   },
-  "QU-1 a job passes over the room in a pool that an earlier one waits for": {
+  "QU-1 a job does not use free capacity in a pool that an earlier one waits for": {
     jobs: [
       job(1, 1, 4),
       job(2, 2, 1),
@@ -105,7 +105,7 @@ const cases: Record<string, Case> = {
     scene: { pools: [[2], [2]] },
     starts: { fcfs: "1@0 3@0/1* 5@2/1* 6@3/1* 2@4 4@5" },
   },
-  "QU-6 of several pools the earliest, of equals the first of the site": {
+  "QU-6 of several pools the earliest; ties go to the first of the site": {
     jobs: [
       job(1, 1, 5),
       job(2, 1, 3, { pools: [1] }),
@@ -147,7 +147,7 @@ const cases: Record<string, Case> = {
       conservative: "1@0 3@0* 4@2* 2@5",
     },
   },
-  "QU-12 QU-18 priorities order every pass, not the placing of an arrival": {
+  "QU-12 priorities order every pass, not the placing of an arrival": {
     // Under a planning discipline job 1 is placed when it comes, though both others go before it.
     jobs: [job(1, 4, 4, { runtime: 2 }), job(2, 3, 3), job(3, 2, 3)],
     scene: { priority: "small first" },
@@ -230,7 +230,7 @@ describe("promises", () => {
     expect(startsOf(result)).toBe("1@0 2@3 4@3* 3@7");
   });
 
-  it("QU-4 what comes free lets a job start long before it, into the room that was too short", () => {
+  it("QU-4 an early release lets a job start long before it, into a gap that was too short", () => {
     const operations: Operation[] = [
       reservation(1, [5, 2, 1]),
       { kind: "cancelReservation", at: 1, reservation: 1 },
@@ -239,7 +239,7 @@ describe("promises", () => {
     expect([0, 1].map((at) => promisesAt(result, at))).toEqual(["2@7", "2@2"]);
   });
 
-  it("QU-4 what a job freed by moving is there at the next compression", () => {
+  it("QU-4 capacity that a job freed by moving is available at the next compression", () => {
     const jobs = [job(1, 2, 3, { runtime: 2 }), job(2, 1, 2), job(3, 2, 4), job(4, 2, 2)];
     const operations: Operation[] = [{ kind: "cancel", at: 3, job: 4 }];
     const result = run("conservative", jobs, { pools: [[2]], priority: "long first", operations });
@@ -253,7 +253,7 @@ describe("promises", () => {
     expect([0, 1].map((at) => promisesAt(planned, at))).toEqual(["3@10 4@3", "3@3 4@7"]);
   });
 
-  it("QU-6 a compression leaves a job in its pool where another is no earlier; a repack does not", () => {
+  it("QU-6 a compression leaves a job in its pool unless another is earlier; a repack does not", () => {
     const jobs = [job(1, 1, 5), job(2, 1, 5, { pools: [1] }), job(3, 1, 1), job(4, 1, 2, { pools: [0, 1] })];
     const scene: Scene = { pools: [[1], [1]], operations: [{ at: 1, kind: "hold", job: 3 }] };
     expect(promisesAt(run("conservative", jobs, scene), 0)).toBe("3@5 4@5/1");
@@ -267,7 +267,7 @@ describe("promises", () => {
     expect([promisesAt(result, 0), startsOf(result)]).toEqual(["3@5", "1@0 2@0/1 3@2/1"]);
   });
 
-  it("QU-4 QU-6 what a job leaves in one pool for another is there for those behind it", () => {
+  it("QU-4 QU-6 capacity that a job leaves for another pool is available to the jobs behind it", () => {
     const jobs = [
       job(1, 4, 20),
       job(2, 4, 30, { pools: [1], runtime: 2 }),
@@ -279,7 +279,7 @@ describe("promises", () => {
     expect(startsOf(result)).toBe("1@0 2@0/1 3@2/1 4@20");
   });
 
-  it.each(planning)("QU-7 under %s a reservation displaces only whom it leaves no place", (discipline) => {
+  it.each(planning)("QU-7 under %s a reservation displaces only jobs whose place it takes", (discipline) => {
     const jobs = [job(1, 2, 4), job(2, 1, 3), job(3, 1, 3)];
     const result = run(discipline, jobs, { pools: [[2]], operations: [reservation(1, [5, 2, 1], 1)] });
     expect([0, 1].map((at) => promisesAt(result, at))).toEqual(["2@4 3@4", "2@4 3@7"]);
@@ -292,7 +292,7 @@ describe("promises", () => {
     expect([0, 1].map((at) => promisesAt(result, at))).toEqual(["2@4 3@6", "2@5 3@7"]);
   });
 
-  it("QU-7 the place a displaced job leaves is found by the next compression, not before", () => {
+  it("QU-7 the place that a displaced job leaves is used by the next compression, not before", () => {
     const jobs = [job(1, 4, 4), job(2, 3, 3), job(3, 2, 2), job(4, 4, 3)];
     const operations: Operation[] = [reservation(1, [6, 3, 2], 1), { kind: "cancel", at: 2, job: 4 }];
     const result = run("conservative", jobs, { operations });

@@ -24,7 +24,7 @@ const PLANNING = ["conservative", "repack"] as const satisfies readonly Discipli
 const NEVER = Number.POSITIVE_INFINITY;
 
 describe("the driver", () => {
-  it("QU-16 is woken at the next planned start and at the next end of a reservation, else never", () => {
+  it("QU-19 is woken at the next planned start and at the next end of a reservation, else never", () => {
     const machine = site("conservative");
     expect(wakeAt(machine)).toBe(NEVER);
     const [, second] = come(machine, 0, [4, 6], [4, 2], [4, 2]);
@@ -39,7 +39,7 @@ describe("the driver", () => {
     expect(wakeAt(machine)).toBe(6);
   });
 
-  it.each(["fcfs", "easy"] as const)("QU-16 under %s ends of reservations alone wake", (discipline) => {
+  it.each(["fcfs", "easy"] as const)("QU-19 under %s ends of reservations alone wake", (discipline) => {
     const machine = site(discipline);
     come(machine, 0, [4, 6], [4, 2]);
     expect(wakeAt(machine)).toBe(NEVER);
@@ -111,7 +111,7 @@ describe("checkpoints", () => {
   };
 
   it.each(DISCIPLINES)(
-    "QU-15 under %s another machine goes on from a copied checkpoint as this one does",
+    "under %s another machine continues from a copied checkpoint as this one does",
     (discipline) => {
       const machine = site(discipline);
       const [running, , leaving] = come(machine, 0, [3, 10], [4, 3], [1, 9], [2, 4], [1, 9]);
@@ -135,7 +135,7 @@ describe("checkpoints", () => {
 });
 
 describe("priorities", () => {
-  it("QU-12 see the job and the instant, and nothing that changes behind their back", () => {
+  it("QU-12 see only the job and the instant", () => {
     const seen: unknown[] = [];
     const priority: SiteRules["priority"] = (job, nowMs) => {
       seen.push([job, nowMs]);
@@ -151,13 +151,13 @@ describe("priorities", () => {
     ]);
   });
 
-  it("QU-12 that are no numbers are a programmer's error", () => {
+  it("QU-12 that are not numbers are a programmer's error", () => {
     const machine = createMachine([[4]], { discipline: "easy", priority: () => Number.NaN });
     expect(() => come(machine, 0, [4, 1], [4, 1])).toThrow("a priority is a number");
   });
 });
 
-describe("what a driver may not hand over", () => {
+describe("what a driver may not pass", () => {
   it("QU-19 submissions that go back in time", () => {
     const replay = createReplay(site("easy"), { finished: () => undefined });
     const job = { need: [1], estimateMs: 5, runtimeMs: 5 };

@@ -16,8 +16,8 @@ const startsAt = (machine: Machine, atMs: number): number[] => {
   return [...handles.subarray(0, count)];
 };
 
-describe("starts told from outside", () => {
-  it("QU-21 what fits starts, in the order told; advance gives the starts in order of arrival", () => {
+describe("starts decided outside", () => {
+  it("QU-21 fitting jobs start in the order requested; advance lists starts in order of arrival", () => {
     const machine = externalSite();
     const [one, two] = [comes(machine, 0, 1, 10), comes(machine, 0, 3, 10)];
     expect(start(machine, two, 0)).toBeUndefined();
@@ -25,7 +25,7 @@ describe("starts told from outside", () => {
     expect(startsAt(machine, 0)).toEqual([one, two]);
   });
 
-  it("QU-21 nothing starts that nobody told, and nobody holds a promise", () => {
+  it("QU-21 nothing starts without a request, and nobody holds a promise", () => {
     const machine = externalSite();
     const waiting = comes(machine, 0, 1, 10);
     expect(startsAt(machine, 0)).toEqual([]);
@@ -36,7 +36,7 @@ describe("starts told from outside", () => {
     expect(startsAt(machine, 15)).toEqual([]);
   });
 
-  it("QU-21 what does not fit beside running jobs is refused with what is missing, unchanged", () => {
+  it("QU-21 a job that does not fit beside running jobs is refused with the shortage", () => {
     const machine = externalSite();
     const [running, wide] = [comes(machine, 0, 3, 10), comes(machine, 0, 2, 10)];
     start(machine, running, 0);
@@ -68,7 +68,7 @@ describe("starts told from outside", () => {
     });
   });
 
-  it("QU-21 of several pools the first into which it fits counts", () => {
+  it("QU-21 of several pools the first into which it fits is used", () => {
     const machine = externalSite([[2], [4]]);
     const [one, two] = [comes(machine, 0, 2, 10), comes(machine, 0, 2, 10)];
     start(machine, one, 0);

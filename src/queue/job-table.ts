@@ -24,7 +24,7 @@ export interface JobTable {
   pool: Int32Array;
   /** Planned start while waiting under a planning discipline; real start while running. */
   startMs: Float64Array;
-  /** 1 when a job before it in queue order still waited at its last start (rule QU-18). */
+  /** 1 when a job before it in queue order still waited at its last start. */
   backfilled: Uint8Array;
   freeHandles: Int32Array;
   freeCount: number;

@@ -25,7 +25,7 @@ const RUNS = { numRuns: Number(process.env.STINT_PROPERTY_RUNS ?? 1500) };
 const FEWER = { numRuns: Math.ceil(RUNS.numRuns / 3) };
 
 describe("the site machine against the plain site", () => {
-  it("QU-1 … QU-18 gives every start, end, refusal and promise that the rules give", () => {
+  it("QU-1 … QU-17 gives every start, end, refusal and promise of the rules", () => {
     fc.assert(fc.property(smallWorkloads, givesTheSame), RUNS);
   });
 
@@ -33,7 +33,7 @@ describe("the site machine against the plain site", () => {
     fc.assert(fc.property(plainWorkloads, givesTheSame), FEWER);
   });
 
-  it("QU-15 whatever is tried between two instants and rolled back leaves no trace", () => {
+  it("anything tried between two instants and rolled back leaves no trace", () => {
     fc.assert(
       fc.property(smallWorkloads, (workload) => {
         expect(replayFast(workload, tryAndRollBack)).toEqual(replayFast(workload));
@@ -42,7 +42,7 @@ describe("the site machine against the plain site", () => {
     );
   });
 
-  it("QU-13 running jobs and reservations never need more than there is", () => {
+  it("QU-13 running jobs and reservations never need more than the capacity", () => {
     fc.assert(
       fc.property(smallWorkloads, (workload) => {
         const peak = new Map<string, number>();

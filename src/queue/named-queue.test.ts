@@ -15,7 +15,7 @@ describe.each(["fcfs", "easy", "conservative"] as const)(
   "a queue that is settled late, under %s",
   (discipline) => {
     it.each(["cancel", "hold"] as const)(
-      "QU-19 who was taken away (%s) does not start at an instant before",
+      "QU-19 a job taken away (%s) does not start at an earlier instant",
       (kind) => {
         const queue = waitingBehind(discipline);
         note(queue, { kind, job: "b" });
@@ -25,7 +25,7 @@ describe.each(["fcfs", "easy", "conservative"] as const)(
       },
     );
 
-    it("QU-19 what people changed their minds about is fed in their order", () => {
+    it("QU-19 contradicting orders are applied in sequence", () => {
       const queue = waitingBehind(discipline);
       note(queue, { kind: "hold", job: "b" });
       note(queue, { kind: "release", job: "b" });
@@ -35,7 +35,7 @@ describe.each(["fcfs", "easy", "conservative"] as const)(
       expect(() => settle(queue, 1000)).not.toThrow();
     });
 
-    it("QU-8 who ended at the instant at which a slot was kept free leaves all the same", () => {
+    it("QU-8 a job that ends at the instant of a new reservation still ends", () => {
       const queue = waitingBehind(discipline);
       expect(settle(queue, 60)).toEqual([]);
       const slot = { pool: 0, need: [4], startMs: 200, durationMs: 50 };

@@ -78,7 +78,7 @@ function stateOf(machine: Machine) {
   return { ...saved, pools: saved.pools.map((pool) => ({ ...pool, near: 0 })) };
 }
 
-describe("a machine without what is never short", () => {
+describe("a machine without resources that are never short", () => {
   it("says of every slot what the machine itself says, and leaves that as it was", () => {
     const columns = new Set<number>();
     fc.assert(

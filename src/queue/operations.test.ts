@@ -62,7 +62,7 @@ describe("one instant", () => {
     expect(statesOf(machine, [other])).toBe("running 3");
   });
 
-  it("QU-8 the starts of an instant are told in order of arrival, each job once", () => {
+  it("QU-8 starts of an instant are listed in order of arrival, each job once", () => {
     const priority = { priority: ({ need }) => need[0] } satisfies Partial<SiteRules>;
     const machine = createMachine([[4]], { discipline: "easy", ...priority });
     for (const count of [1, 2, 1]) arrive(machine, { need: [count], estimateMs: 5 }, 0);
@@ -72,7 +72,7 @@ describe("one instant", () => {
   });
 });
 
-describe("what is done to jobs", () => {
+describe("operations on jobs", () => {
   it.each([
     ["fcfs", "running 0, held, waiting", "running 0, waiting, waiting"],
     ["easy", "running 0, held, waiting", "running 0, waiting, waiting"],
@@ -90,7 +90,7 @@ describe("what is done to jobs", () => {
   });
 
   it.each(["fcfs", "easy"] as const)(
-    "QU-9 under %s a released job is back at its arrival place",
+    "QU-9 under %s a released job returns to its arrival place",
     (discipline) => {
       const machine = site(discipline);
       const [first, second, third] = come(machine, 0, [4, 6], [4, 2], [4, 2]);
@@ -103,7 +103,7 @@ describe("what is done to jobs", () => {
   );
 
   it.each(DISCIPLINES)(
-    "QU-10 under %s a suspended job's rest starts again when there is room",
+    "QU-10 under %s the rest of a suspended job starts again when it fits",
     (discipline) => {
       const machine = site(discipline);
       const [long, short] = come(machine, 0, [3, 10], [4, 3]);
@@ -124,7 +124,7 @@ describe("what is done to jobs", () => {
   );
 
   it.each(DISCIPLINES)(
-    "QU-11 under %s a job is cancelled in every state, and its place comes free",
+    "QU-9 under %s a job is cancelled in any state, and its place becomes available",
     (discipline) => {
       const machine = site(discipline);
       const [running, waiting, held, suspended, last] = come(
@@ -149,7 +149,7 @@ describe("what is done to jobs", () => {
     },
   );
 
-  it("QU-9 QU-10 QU-11 a verb that does not apply is refused with the state and changes nothing", () => {
+  it("QU-9 QU-10 a verb that does not apply is refused with the state and changes nothing", () => {
     const machine = site("conservative");
     const [running, waiting, held, suspended, gone] = come(
       machine,
@@ -183,7 +183,7 @@ describe("what is done to jobs", () => {
     expect(checkpoint(machine)).toEqual(before);
   });
 
-  it("QU-14 what fits no pool it names is refused with the widest there is, and never enters", () => {
+  it("QU-14 a job that fits no pool it names is refused with the widest one, and never enters", () => {
     const machine = site("easy", [
       [4, 100],
       [8, 10],
@@ -205,42 +205,39 @@ describe("what is done to jobs", () => {
 });
 
 describe("reservations", () => {
-  it.each(DISCIPLINES)(
-    "QU-7 under %s one is refused only in the past and where it conflicts",
-    (discipline) => {
-      const machine = site(discipline);
-      const [running, waiting] = come(machine, 5, [3, 10], [4, 7]);
-      const before = checkpoint(machine);
-      expect(reserve(machine, 1, rectangle(1, 4, 9), 5)).toEqual({
-        kind: "startInPast",
-        startMs: 4,
-        nowMs: 5,
-      });
-      expect(reserve(machine, 1, rectangle(3, 6, 9), 5)).toEqual({
-        kind: "conflict",
-        shortage: { atMs: 6, missing: [2] },
-      });
-      expect(cancelReservation(machine, 1, 5)).toEqual({ kind: "unknownReservation", id: 1 });
-      expect({ ...checkpoint(machine), phase: before.phase }).toEqual(before);
-      expect(reserve(machine, 1, rectangle(3, 15, 5), 5)).toBeUndefined();
-      expect(reserve(machine, 1, rectangle(1, 50, 1), 5)).toEqual({ kind: "idInUse", id: 1 });
-      expect(reserve(machine, 2, rectangle(2, 10, 9), 5)).toMatchObject({
-        shortage: { atMs: 10, missing: [1] },
-      });
-      expect(reserve(machine, 2, rectangle(2, 15, 4), 5)).toMatchObject({
-        shortage: { atMs: 15, missing: [1] },
-      });
-      advance(machine, 5);
-      end(machine, running, 15);
-      advance(machine, 15);
-      expect(statesOf(machine, [waiting])).toMatch(/^waiting/);
-      advance(machine, 20);
-      expect(statesOf(machine, [waiting])).toBe("running 20");
-    },
-  );
+  it.each(DISCIPLINES)("QU-7 under %s one is refused only in the past or on a conflict", (discipline) => {
+    const machine = site(discipline);
+    const [running, waiting] = come(machine, 5, [3, 10], [4, 7]);
+    const before = checkpoint(machine);
+    expect(reserve(machine, 1, rectangle(1, 4, 9), 5)).toEqual({
+      kind: "startInPast",
+      startMs: 4,
+      nowMs: 5,
+    });
+    expect(reserve(machine, 1, rectangle(3, 6, 9), 5)).toEqual({
+      kind: "conflict",
+      shortage: { atMs: 6, missing: [2] },
+    });
+    expect(cancelReservation(machine, 1, 5)).toEqual({ kind: "unknownReservation", id: 1 });
+    expect({ ...checkpoint(machine), phase: before.phase }).toEqual(before);
+    expect(reserve(machine, 1, rectangle(3, 15, 5), 5)).toBeUndefined();
+    expect(reserve(machine, 1, rectangle(1, 50, 1), 5)).toEqual({ kind: "idInUse", id: 1 });
+    expect(reserve(machine, 2, rectangle(2, 10, 9), 5)).toMatchObject({
+      shortage: { atMs: 10, missing: [1] },
+    });
+    expect(reserve(machine, 2, rectangle(2, 15, 4), 5)).toMatchObject({
+      shortage: { atMs: 15, missing: [1] },
+    });
+    advance(machine, 5);
+    end(machine, running, 15);
+    advance(machine, 15);
+    expect(statesOf(machine, [waiting])).toMatch(/^waiting/);
+    advance(machine, 20);
+    expect(statesOf(machine, [waiting])).toBe("running 20");
+  });
 
   it.each(DISCIPLINES)(
-    "QU-7 QU-8 under %s a cancelled one frees what is left of it, an ended one is gone",
+    "QU-7 QU-8 under %s a cancelled one frees its remaining time, an ended one is gone",
     (discipline) => {
       const machine = site(discipline);
       reserve(machine, 1, rectangle(1, 0, 9), 0);

@@ -78,7 +78,7 @@ export function end(machine: Machine, handle: number, nowMs: number): void {
   giveHandleBack(machine.jobs, handle);
 }
 
-/** Takes a job away for good (rule QU-11). */
+/** Takes a job away for good (rule QU-9). */
 export function cancel(machine: Machine, handle: number, nowMs: number): WrongState | undefined {
   enterPhase(machine, phase.changes, nowMs);
   const state = machine.jobs.state[handle];

@@ -27,7 +27,7 @@ const startsOf = (machine: Machine, nowMs: number): number[] => {
 };
 
 describe("capacity that goes down", () => {
-  it.each(DISCIPLINES)("QU-25 under %s the last started of the running jobs is stopped, no more", (name) => {
+  it.each(DISCIPLINES)("QU-25 under %s the running job started last is stopped, and no more", (name) => {
     const machine = site(name);
     const [first] = come(machine, 0, [1, 20]);
     const [second, third] = come(machine, 1, [1, 20], [2, 20]);
@@ -39,13 +39,13 @@ describe("capacity that goes down", () => {
     expect(machine.jobs.state[third]).toBe(jobState.suspended);
   });
 
-  it("QU-25 what is free goes first: nobody is stopped for it", () => {
+  it("QU-25 free capacity goes down first: no job is stopped for it", () => {
     const machine = site("easy");
     come(machine, 0, [3, 20]);
     expect(down(machine, 1, 2)).toEqual({ stopped: [], broken: [], refusal: undefined });
   });
 
-  it("QU-25 a job that has nothing of what is missing runs on", () => {
+  it("QU-25 a job without a part of the missing capacity runs on", () => {
     const machine = site("easy", [[4, 2]]);
     const [gpuJob, procJob] = [
       [1, 2],
@@ -60,14 +60,14 @@ describe("capacity that goes down", () => {
     expect(machine.jobs.state[procJob]).toBe(jobState.running);
   });
 
-  it("QU-25 a reservation that does not fit any more is given up", () => {
+  it("QU-25 a reservation that no longer fits is given up", () => {
     const machine = site("conservative");
     come(machine, 0, [2, 4]);
     reserve(machine, 1, rectangle(4, 6, 4), 1);
     expect(down(machine, 1, 2)).toMatchObject({ stopped: [], broken: [1] });
   });
 
-  it("QU-25 more than other outages leave cannot go down", () => {
+  it("QU-25 no more can go down than other outages leave", () => {
     const machine = site("easy");
     expect(down(machine, 3, 1).refusal).toBeUndefined();
     const fixed = rectangle(2, 1, 5);
@@ -85,7 +85,7 @@ describe("capacity that goes down", () => {
   });
 
   it.each(["fcfs", "easy", "repack"] as const)(
-    "QU-26 under %s a stopped job comes again before those that arrived after it, with its whole estimate",
+    "QU-26 under %s a stopped job re-enters at its arrival place, with its whole estimate",
     (discipline) => {
       const machine = site(discipline);
       const [first] = come(machine, 0, [4, 20]);

@@ -25,7 +25,7 @@ export interface EndedJobs {
   readonly endMs: Float64Array;
   /** The promise it was given on arrival; NaN where the discipline gives none. */
   readonly promisedMs: Float64Array;
-  /** 1 where a job before it in the queue still waited at its start (rule QU-18). */
+  /** 1 where a job before it in the queue still waited at its start. */
   readonly backfilled: Float64Array;
   readonly count: number;
 }

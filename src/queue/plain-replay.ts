@@ -1,6 +1,6 @@
 /**
  * Replaying the plain case: one pool of processors, a discipline of ours, arrivals and ends in the order of
- * arrival, nobody who looks on. Jobs come and go in columns, many at once (rule QU-33).
+ * arrival, nobody who looks on. Jobs come and go in columns, many at once.
  *
  * Equivalent to offering them one by one to `createReplay` (a property test holds the two together, under
  * every discipline). It differs for speed in these ways:

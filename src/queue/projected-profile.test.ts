@@ -54,19 +54,19 @@ const someJobs = fc.array(
 );
 
 describe("the projection of a queue", () => {
-  it("QU-22 the slots of the source's example are those of conservative, with nothing to play", () => {
+  it("QU-22 the slots of the source's example are those of conservative, with nothing to simulate", () => {
     const machine = site("conservative", [[5]]);
     come(machine, 0, [2, 3], [4, 1], [1, 2], [3, 2]);
     expect(slotTexts(machine)).toEqual(["0 1 3", "2 1 1"]);
   });
 
-  it("QU-22 under FCFS what waits is served in order, and what it leaves is free", () => {
+  it("QU-22 under FCFS waiting jobs are served in order, and what they leave is free", () => {
     const machine = site("fcfs", [[5]]);
     come(machine, 0, [2, 3], [4, 1], [1, 2], [3, 2]);
     expect(slotTexts(machine)).toEqual(["0 3 3"]);
   });
 
-  it("QU-22 between two instants the past is gone, and jobs are counted", () => {
+  it("QU-22 between two instants the past is left out, and jobs are counted", () => {
     const machine = site("easy");
     come(machine, 0, [3, 10], [4, 5]);
     expect(slotTexts(machine, 4)).toEqual(["4 1 6"]);
@@ -74,7 +74,7 @@ describe("the projection of a queue", () => {
   });
 
   it.each(DISCIPLINES)(
-    "QU-22 under %s a slot that is taken delays nobody; the site stays as it was",
+    "QU-22 under %s a slot that is taken delays no job; the site does not change",
     (name) => {
       fc.assert(
         fc.property(someJobs, fc.nat(), (jobs, which) => {
@@ -91,7 +91,7 @@ describe("the projection of a queue", () => {
     },
   );
 
-  it("QU-22 a priority counts as it is now, and is not asked about later", () => {
+  it("QU-22 priorities count as they are now", () => {
     const asked: number[] = [];
     const priority = ({ need }: { readonly need: readonly number[] }, nowMs: number): number => {
       asked.push(nowMs);
@@ -103,7 +103,7 @@ describe("the projection of a queue", () => {
     expect(new Set(asked)).toEqual(new Set([0]));
   });
 
-  it("QU-22 who knows not who starts next tells what runs and is reserved", () => {
+  it("QU-22 under external starts it counts running jobs and reservations", () => {
     const machine = createMachine([[4]], { discipline: "external" });
     come(machine, 0, [4, 10]);
     reserve(machine, 1, rectangle(3, 5, 5), 1);

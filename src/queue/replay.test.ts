@@ -48,7 +48,7 @@ const endsOf = ({ finished }: Told): string =>
   finished.map(({ job: { id }, endMs }) => `${id}@${endMs}`).join(" ");
 
 describe("a replay", () => {
-  it("QU-17 a job ends at its start + runtime, and tells its promise on arrival and its first start", () => {
+  it("QU-17 a job ends at start + runtime, and reports its promise on arrival and its first start", () => {
     const told = replayed("conservative", [
       [0, 4, 10, 7],
       [1, 4, 5, 5],
@@ -118,7 +118,7 @@ describe("a replay", () => {
     },
   );
 
-  it("QU-18 a job is backfilled when one before it in queue order still waits at its start", () => {
+  it("a job is backfilled when one before it in queue order still waits at its start", () => {
     const told = replayed("easy", [
       [0, 3, 4, 4],
       [0, 4, 2, 2],
@@ -129,14 +129,14 @@ describe("a replay", () => {
     expect(told.finished.filter(({ backfilled }) => backfilled).map((it) => it.job.id)).toEqual([3]);
   });
 
-  it("QU-18 where priorities order the queue, the first to come may be the one that passes", () => {
+  it("with priorities, the first to arrive may be the backfilled one", () => {
     const jobs = [job(1, 2, 5), job(2, 2, 2, { submit: 1 }), job(3, 3, 9, { submit: 1 })];
     const scene = { pools: [[4]], jobs, operations: [], discipline: "easy" } as const;
     expect(startsOf(replayFast({ ...scene, priority: "none" }))).toBe("1@0 2@1 3@5");
     expect(startsOf(replayFast({ ...scene, priority: "long first" }))).toBe("1@0 2@1* 3@5");
   });
 
-  it("QU-8 QU-14 refuses what is too wide, and operations on jobs that are not there", () => {
+  it("QU-8 QU-14 refuses jobs that are too wide, and operations on unknown jobs", () => {
     const told = replayed(
       "conservative",
       [
@@ -170,7 +170,7 @@ describe("a replay", () => {
     expect(endsOf(told)).toBe("2@3 3@6");
   });
 
-  it("QU-11 a cancelled job does not end, and its handle serves the next one", () => {
+  it("QU-9 a cancelled job does not end, and its handle is used for the next one", () => {
     const told = replayed(
       "fcfs",
       [

@@ -45,7 +45,7 @@ async function outcome(
 }
 
 describe("a trace in columns", () => {
-  it("SI-1 SI-2 SI-5 SI-6 QU-33 gives the report and the rows that it gives job by job", async () => {
+  it("SI-1 SI-2 SI-5 SI-6 gives the report and the rows that it gives job by job", async () => {
     const some = fc.array(rows, { minLength: 1, maxLength: 25 });
     await fc.assert(
       fc.asyncProperty(some, rules, async (jobs, how) => {

@@ -1,5 +1,5 @@
 /**
- * Queues on nodes beside reservations as rules QU-27, QU-28, QU-32 and QU-37 to QU-41 say them, ms by ms:
+ * Queues on nodes beside reservations as rules QU-27, QU-28, QU-32 and QU-37 to QU-40 say them, ms by ms:
  * one pool, in small whole numbers.
  *
  * What is used is asked of a grid of nodes × ms, so that nothing has to be thought about intervals.
@@ -167,7 +167,7 @@ class PlainPlay {
     }
   }
 
-  /** QU-40 and QU-41. */
+  /** QU-40. */
   #moveReservations(node: number, nowMs: number, untilMs: number): void {
     const hit = this.#laid.filter((one) => one.node === node && one.startMs < untilMs && one.endMs > nowMs);
     this.#laid = this.#laid.filter((one) => !hit.includes(one));
@@ -193,7 +193,7 @@ class PlainPlay {
       if (counts[node] > 0) this.#laid.push({ of, node, tasks: counts[node], ...time });
   }
 
-  /** QU-38: how many of so many tasks go to which node. */
+  /** QU-37: how many of so many tasks go to which node. */
   #mostOnFreest(of: number, wanted: number, time: { startMs: number; endMs: number }): number[] {
     const { mostPerNode } = this.#reservations[of];
     const counts = Array.from({ length: this.#site.nodes }, () => 0);

@@ -1,7 +1,7 @@
 /**
  * What the plain site knows: lists of jobs and reservations, from which everything is computed afresh.
  *
- * Part of the oracle for the site machine (QU-1 … QU-18). Nothing here is kept up to date step by step:
+ * Part of the oracle for the site machine (QU-1 … QU-17). Nothing here is kept up to date step by step:
  * each question builds a plain profile from the lists.
  */
 import { strict as assert } from "node:assert";

@@ -1,5 +1,5 @@
 /**
- * The plain site: a workload replayed unit by unit by the rules QU-1 … QU-18.
+ * The plain site: a workload replayed unit by unit by the rules QU-1 … QU-17.
  *
  * An oracle for the site machine and its replay: at each instant everything is computed afresh from lists of
  * jobs and reservations. Written from the specification alone. Meant for dozens of jobs and small integers.
@@ -20,7 +20,7 @@ import {
 
 export type { PlainJob, PlainRules } from "./plain-site-state.ts";
 
-/** Something done to the site at an instant (QU-7, QU-9, QU-10, QU-11). */
+/** Something done to the site at an instant (QU-7, QU-9, QU-10). */
 export type PlainOperation = { readonly at: number } & (
   | { readonly kind: "cancel" | "hold" | "release" | "suspend" | "resume"; readonly job: number }
   | {
@@ -174,7 +174,7 @@ function carryOut(site: PlainSite, operation: PlainOperation, now: number): Outc
   }
 }
 
-/** QU-11; only what ran or held a promise comes free (QU-4). */
+/** QU-9; only what ran or held a promise comes free (QU-4). */
 function cancel(record: PlainRecord): Outcome {
   const { state } = record;
   if (state === "coming" || state === "gone") return "refused";
@@ -236,7 +236,7 @@ function removeReservations(
   return removed;
 }
 
-/** QU-18 Backfilled: a job before it in queue order still waits when the instant is over. */
+/** Backfilled: a job before it in queue order still waits when the instant is over. */
 function noteStarts(site: PlainSite, now: number, result: PlainResult): void {
   const before = inQueueOrder(site, now);
   const waiting = site.records.filter((record) => record.state === "waiting");

@@ -19,12 +19,12 @@ const problemsOf = (text: string, name: PriorityName) => readPriorityYaml(text, 
 const folder = temporaryFolder();
 
 describe("the rules of a priority", () => {
-  it.each(PRIORITY_NAMES)("PF-10 an empty file of %s asks for what is usual", (name) => {
+  it.each(PRIORITY_NAMES)("an empty file of %s gives the defaults", (name) => {
     expect(readPriorityYaml("", name)).toEqual(readPriorityYaml("{}", name));
     expect(readPriorityYaml("", name)).toMatchObject({ said: { kind: name }, problems: [] });
   });
 
-  it("PF-10 what is said is read, the rest completed", () => {
+  it("given values are read, the rest completed", () => {
     const { said: rules } = readPriorityYaml(
       'weights: { age: 5 }\nhalfLife: none\ncalcPeriod: 60\naccounts: { "3": { parent: top } }\n' +
         'users: { 7: { nice: -2 } }\nqueues: { "1": 10 }',
@@ -45,7 +45,7 @@ describe("the rules of a priority", () => {
     });
   });
 
-  it("PF-10 targets are met, floors or ceilings; default holds as far as a name says nothing itself", () => {
+  it("targets are exact, floors or ceilings; the default fills what a name leaves out", () => {
     const { said: rules, problems } = readPriorityYaml(
       'users: { default: { maxProcs: 8, target: 5- }, "7": { target: 12.5+ }, "8": { target: 30 } }',
       "maui",
@@ -60,7 +60,7 @@ describe("the rules of a priority", () => {
     });
   });
 
-  it("PF-10 a file that is wrong is refused with the place of everything that is", async () => {
+  it("a wrong file is refused with the place of every error", async () => {
     const file = join(folder, "wrong.yaml");
     writeFileSync(file, "weights:\n  aeg: 1\nmaxAge: 0\n");
     await expect(readPriorityFile("slurm", file)).rejects.toMatchObject({
@@ -84,7 +84,7 @@ describe("the published schema of priorities", () => {
     ["maui", '{ groups: { "1": { target: 100 } }, queues: { default: { target: "0.5-", priority: 3 } } }'],
     ["condor", '{ halfLife: 12h, factor: 1, users: { "1": { factor: 0.5 } } }'],
     ["size", "{ favour: large }"],
-  ])("PF-10 %s %s is valid for both", (name, text) => {
+  ])("%s %s is valid for both", (name, text) => {
     expect(problemsOf(text, name)).toEqual([]);
     expect(isValid(text, name)).toBe(true);
   });
@@ -106,7 +106,7 @@ describe("the published schema of priorities", () => {
     ["condor", "{ halfLife: none }"],
     ["length", "{ favour: long }"],
     ["age", "[]"],
-  ])("PF-10 %s %s is wrong for both", (name, text) => {
+  ])("%s %s is wrong for both", (name, text) => {
     expect(problemsOf(text, name)).not.toEqual([]);
     expect(isValid(text, name)).toBe(false);
   });

@@ -168,7 +168,7 @@ export function isRunning<Job extends ReplayJob>({ endMs }: DrivenSite<Job>, han
   return !Number.isNaN(endMs[handle]);
 }
 
-/** Takes a job away for good, whatever it does (rule QU-11). */
+/** Takes a job away for good, whatever it does (rule QU-9). */
 export function cancelAt<Job extends ReplayJob>(site: DrivenSite<Job>, handle: number, atMs: number): void {
   const { state } = site.machine.jobs;
   const was = state[handle];

@@ -20,15 +20,15 @@ interface Shape {
 }
 
 describe("reservations that are only tried", () => {
-  it("QU-29 say for many starts at once what each of them would do on a copy", () => {
+  it("QU-29 give for many starts at once the effect of each on a copy", () => {
     fc.assert(fc.property(smallWorkloads, shapes, trialsAgree), RUNS);
   });
 
-  it("QU-29 and so on longer queues at one pool of processors", () => {
+  it("QU-29 likewise on longer queues at one pool of processors", () => {
     fc.assert(fc.property(plainWorkloads, shapes, trialsAgree), RUNS);
   });
 
-  it("QU-29 and so on a full pool of processors with a long queue and reservations", () => {
+  it("QU-29 likewise on a full pool of processors with a long queue and reservations", () => {
     fc.assert(
       fc.property(busyPools, shapes, (pool, shape) => {
         const machine = machineOf(pool);
@@ -40,7 +40,7 @@ describe("reservations that are only tried", () => {
   });
 
   it.each(["fcfs", "easy", "conservative"] as const)(
-    "QU-29 and so under %s on a queue with more lengths than classes",
+    "QU-29 likewise under %s on a queue with more lengths than classes",
     (discipline) => {
       const drawn = Array.from({ length: 1100 }, (_, at) => ({
         procs: 1 + ((at * 5) % 11),
@@ -65,7 +65,7 @@ describe("reservations that are only tried", () => {
     },
   );
 
-  it("QU-29 and so where hundreds of jobs are displaced to instants of their own", () => {
+  it("QU-29 likewise with hundreds of jobs displaced to different instants", () => {
     fc.assert(
       fc.property(crowdedPools, (pool) => {
         const shape = { procs: 5, durationMs: 3000 };
@@ -75,7 +75,7 @@ describe("reservations that are only tried", () => {
     );
   });
 
-  it("QU-29 and so where the queue is longer than a row of places, and much is equal", () => {
+  it("QU-29 likewise with a queue longer than a row of places and many equal jobs", () => {
     fc.assert(
       fc.property(
         longQueues,
@@ -93,7 +93,7 @@ describe("reservations that are only tried", () => {
     );
   });
 
-  it("QU-29 and so where nobody waits, or one", () => {
+  it("QU-29 likewise with no waiting job, or one", () => {
     const short = busyPools.chain((pool) =>
       fc.integer({ min: 0, max: 1 }).map((count) => ({ ...pool, waiting: pool.waiting.slice(0, count) })),
     );
@@ -103,7 +103,7 @@ describe("reservations that are only tried", () => {
     );
   });
 
-  it("QU-29 leave the machine as it was", () => {
+  it("QU-29 do not change the machine", () => {
     fc.assert(
       fc.property(smallWorkloads, shapes, (workload, shape) => {
         replayFast(workload, (machine) => {

@@ -86,7 +86,7 @@ describe("nodes", () => {
     },
   );
 
-  it("QU-28 nobody behind the head of the queue delays it", () => {
+  it("QU-28 no job behind the head of the queue delays it", () => {
     fc.assert(
       fc.property(drawnJobs(2), (drawn) => {
         const jobs = drawn.map((job) => ({ ...job, submitMs: 0 }));

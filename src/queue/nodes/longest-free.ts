@@ -1,5 +1,5 @@
 /**
- * The nodes that are free longest: where a reservation goes (rule QU-38).
+ * The nodes that are free longest: where a reservation goes (rule QU-37).
  *
  * A node that is free longest is the furthest from what takes it next, so that reservations lie apart where
  * they can.

@@ -1,10 +1,11 @@
 /**
  * Conservative backfilling where tasks must lie on nodes: every waiting job has a place (rule QU-32).
  *
- * Stands beside the nodes of a site as they are now (`site.ts`) and knows what will be on them. A compression
- * is equivalent to QU-4 carried out for every waiting job; it differs for speed in this way: who was at his
- * earliest start when he was last looked at can only move to where something came free since, and for each
- * pool one interval holds all of that.
+ * Stands beside the nodes of a site as they are now (`site.ts`) and knows what will be on them. A
+ * compression is equivalent to QU-4 carried out for every waiting job; it differs for speed in this way:
+ * who was at his earliest start when he was last looked at can only move to where something came free
+ * since, and for each pool one interval holds all of that. A job that was stopped and re-enters is placed
+ * after everything else at the instant, before the compression.
  * Cost: O(steps × nodes × resources) for each job that is placed or looked at.
  */
 import { assert } from "../../base/index.ts";

@@ -1,8 +1,12 @@
 /**
- * Reservations on nodes: making them, and what an outage of a node does to them (rules QU-37 to QU-41).
+ * Reservations on nodes: making them, and what an outage of a node does to them (rules QU-37 to QU-40).
  *
- * A reservation lies in parts, each so many of its tasks on one node. Who waits is no matter here: where the
- * discipline promises places, the plan takes them out before and puts them back after.
+ * Tasks on a failed node move, as many as find room for the rest of the time on nodes below the
+ * reservation's maximum per node; reservations that begin first move first, ties in the order in which
+ * they were made. Other tasks stay. What a moved task leaves behind after the outage is an early release.
+ *
+ * A reservation lies in parts, each so many of its tasks on one node. Who waits is no matter here: where
+ * the discipline promises places, the plan takes them out before and puts them back after.
  */
 import {
   forgetPast,

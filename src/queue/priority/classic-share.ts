@@ -3,7 +3,8 @@
  *
  * Equivalent to the published description [SLURM-CFS]; OpenPBS's fairshare_factor is the same formula
  * [PBS-FS]. It differs in these ways: no account or user takes its parent's share (Fairshare=parent), and
- * shares of 0 give the factor 0.
+ * shares of 0 give the factor 0. The effective usage of a user or account is its part of all use, drawn
+ * towards its parent's by its part of the shares; just below the root it is the actual part.
  * Cost: O(nodes).
  */
 import type { ShareNode } from "./share-node.ts";

@@ -7,13 +7,13 @@ const owner = (user: string): Owner => ({ user, group: "g", queue: "1", partitio
 const ones = (count: number): number[] => new Array<number>(count).fill(1);
 
 describe("user priorities in the manner of HTCondor", () => {
-  it("PF-8 the real priority halves in a day without jobs, and is never better than 0.5", () => {
+  it("the real priority halves in a day without jobs, and is never better than 0.5", () => {
     const real = { value: 10, procs: 0, asOfMs: 0 };
     const after = (days: number) => realPriorityAt(real, days * DAY_MS, DAY_MS);
     expect([0, 1, 2, 20].map(after)).toEqual([10, 5, 2.5, 0.5]);
   });
 
-  it("PF-8 it tends to the processors in use, and asking in between changes nothing", () => {
+  it("it tends to the processors in use, and a query in between changes nothing", () => {
     const real = { value: 0.5, procs: 10, asOfMs: 0 };
     expect(realPriorityAt(real, DAY_MS, DAY_MS)).toBeCloseTo(0.5 * 0.5 + 0.5 * 10, 12);
     const halfway = { ...real, value: realPriorityAt(real, DAY_MS / 3, DAY_MS), asOfMs: DAY_MS / 3 };
@@ -21,7 +21,7 @@ describe("user priorities in the manner of HTCondor", () => {
     expect(realPriorityAt(real, 100 * DAY_MS, DAY_MS)).toBeCloseTo(10, 9);
   });
 
-  it("PF-8 effective priorities of 5, 10 and 20 are given shares of 4, 2 and 1", () => {
+  it("effective priorities of 5, 10 and 20 are given shares of 4, 2 and 1", () => {
     const submitters = [20, 5, 10].map((effectivePriority) => ({ effectivePriority, jobs: ones(100) }));
     const order = negotiate(submitters, 70);
     expect(order).toHaveLength(300);
@@ -30,7 +30,7 @@ describe("user priorities in the manner of HTCondor", () => {
     expect(order[0]).toEqual({ submitter: 1, job: 0 });
   });
 
-  it("PF-8 what a user does not use of his slice is sliced again among the others", () => {
+  it("the unused part of a user's slice is sliced again among the others", () => {
     const submitters = [
       { effectivePriority: 1, jobs: ones(2) },
       { effectivePriority: 2, jobs: ones(20) },
@@ -41,7 +41,7 @@ describe("user priorities in the manner of HTCondor", () => {
     expect(given).toEqual([2, 5, 5]);
   });
 
-  it("PF-8 a job wider than its user's slice is offered what is left, then stands in order of users", () => {
+  it("a job wider than its user's slice is offered what is left, then waits in order of users", () => {
     const submitters = [
       { effectivePriority: 2, jobs: [9] },
       { effectivePriority: 1, jobs: [7, 4] },
@@ -50,7 +50,7 @@ describe("user priorities in the manner of HTCondor", () => {
     expect(order).toEqual(["1.0", "1.1", "0.0"]);
   });
 
-  it("PF-8 the effective priority is the real one times the factor", () => {
+  it("the effective priority is the real one times the factor", () => {
     const scheme = condorScheme({
       kind: "condor",
       halfLifeMs: DAY_MS,

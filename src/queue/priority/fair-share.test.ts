@@ -38,7 +38,7 @@ function fairTree(root: FairTreeNode, digits: number): Record<string, number> {
 }
 
 describe("the classic fair-share factor", () => {
-  it("PF-3 gives the factors of Slurm's documented example", () => {
+  it("gives the factors of Slurm's documented example", () => {
     // 0.2, 0.25 and 0.25 of the machine; what is left of it counts as used by nobody here.
     const root = account(
       "root",
@@ -61,7 +61,7 @@ describe("the classic fair-share factor", () => {
     });
   });
 
-  it("PF-3 gives the factors that OpenPBS gives for its four users", () => {
+  it("gives the factors that OpenPBS gives for its four users", () => {
     // OpenPBS begins every group and user with a use of 1, which stays in the sums above.
     const root = account(
       "root",
@@ -75,7 +75,7 @@ describe("the classic fair-share factor", () => {
     expect(classic(root, 4)).toEqual({ a: 0.6477, b: 0.6477, c: 0.3816, d: 0.0902 });
   });
 
-  it("PF-3 is 1 where nobody has used anything, 0.5 at exactly the share, 0 without shares", () => {
+  it("is 1 without any use, 0.5 at exactly the share, 0 without shares", () => {
     const idle = account("root", 1, [user("a", 1, 0), user("b", 0, 0)]);
     expect(classic(idle, 6)).toEqual({ a: 1, b: 0 });
     const even = account("root", 1, [user("a", 3, 30), user("b", 1, 10)]);
@@ -84,7 +84,7 @@ describe("the classic fair-share factor", () => {
 });
 
 describe("the fair tree", () => {
-  it("PF-4 every user of an account that stands better comes before every user of its sibling", () => {
+  it("every user of a better account comes before every user of its sibling", () => {
     // Level fair share of A = (40 ÷ 100) ÷ (30 ÷ 100) = 1.33, of D = 0.6 ÷ 0.7 = 0.86.
     const root = account("root", 1, [
       account("D", 60, [user("d1", 1, 0), user("d2", 9, 70)]),
@@ -97,12 +97,12 @@ describe("the fair tree", () => {
     expect(fairTree(root, 1)).toEqual({ c1: 1, b2: 0.8, b1: 0.6, d1: 0.4, d2: 0.2 });
   });
 
-  it("PF-4 tied siblings share a rank, and the next one's counts them both", () => {
+  it("tied siblings share a rank, and the next rank counts both", () => {
     const root = account("root", 1, [user("a", 1, 2), user("b", 1, 0), user("c", 1, 2), user("d", 1, 4)]);
     expect(fairTree(root, 2)).toEqual({ b: 1, a: 0.75, c: 0.75, d: 0.25 });
   });
 
-  it("PF-4 a user tied with an account has the rank of its best user", () => {
+  it("a user tied with an account has the rank of its best user", () => {
     const root = account("root", 1, [
       account("A", 1, [user("low", 1, 3), user("best", 1, 1)]),
       user("tied", 1, 4),
@@ -111,7 +111,7 @@ describe("the fair tree", () => {
     expect(fairTree(root, 2)).toEqual({ tied: 1, best: 1, low: 0.5, last: 0.25 });
   });
 
-  it("PF-4 tied accounts have their children merged", () => {
+  it("tied accounts have their children merged", () => {
     const root = account("root", 1, [
       account("A", 1, [user("a1", 1, 8), user("a2", 1, 2)]),
       account("B", 1, [user("b1", 1, 4), user("b2", 1, 6)]),
@@ -120,7 +120,7 @@ describe("the fair tree", () => {
     expect(fairTree(root, 1)).toEqual({ a2: 1, b1: 0.8, b2: 0.6, a1: 0.4, c1: 0.2 });
   });
 
-  it("PF-4 nobody without shares comes before a sibling who has some", () => {
+  it("a user without shares comes after siblings with shares", () => {
     const root = account("root", 1, [user("none", 0, 0), user("some", 1, 9)]);
     expect(fairTree(root, 1)).toEqual({ some: 1, none: 0.5 });
   });

@@ -25,7 +25,7 @@ function live({ children, ...node }: PlainShareNode, all: Live[]): FairTreeNode 
   return made;
 }
 
-it("PF-4 a tree that remembers how it was ranked gives what ranking it anew gives, whatever was used", () => {
+it("a tree that remembers its ranking gives the same as ranking it again, whatever was used", () => {
   const uses = fc.array(fc.array(few, { minLength: 1, maxLength: 40 }), { minLength: 1, maxLength: 4 });
   fc.assert(
     fc.property(fc.array(tree, { maxLength: 5 }), uses, (children, courses) => {

@@ -47,7 +47,7 @@ describe("a machine that follows a scheme", () => {
     expect(startsUnder(rules, rows)).toBe(starts);
   });
 
-  it("PF-9 a handle that is given to another job at the same instant is another job's", () => {
+  it("PF-9 a handle reused at the same instant belongs to the new job", () => {
     const reused: readonly Row[] = [
       [0, "a", 4, 10],
       [5, "a", 4, 10],

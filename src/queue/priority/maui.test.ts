@@ -35,7 +35,7 @@ const job = (own: Owner, more: Partial<OwnedJob> = {}): OwnedJob => ({
 });
 
 describe("a priority in the manner of Maui", () => {
-  it("PF-6 gives the fair-share part of the documented example", () => {
+  it("gives the fair-share part of the documented example", () => {
     // User 45 % of 50 %; group 65 % without a target; queue 35 % of 25 %; and 25 % of a floor of 10 %.
     const fairShare = {
       user: fairShareDistance({ percent: 50, kind: "target" }, 45),
@@ -53,12 +53,12 @@ describe("a priority in the manner of Maui", () => {
     ["target", 5, -5],
     ["floor", 5, 0],
     ["ceiling", 0, -5],
-  ] as const)("PF-6 a %s counts %d below and %d above", (kind, below, above) => {
+  ] as const)("a %s counts %d below and %d above", (kind, below, above) => {
     expect(fairShareDistance({ percent: 20, kind }, 15)).toBe(below);
     expect(fairShareDistance({ percent: 20, kind }, 25)).toBe(above);
   });
 
-  it("PF-6 minutes in the queue, expansion factor and what is asked for are weighed and summed", () => {
+  it("minutes in the queue, expansion factor and requested resources are weighted and summed", () => {
     const values = jobValues(job(owner("a")), 60 * MINUTE_MS);
     expect(values).toEqual({
       service: { queueTime: 60, xFactor: 3 },
@@ -74,7 +74,7 @@ describe("a priority in the manner of Maui", () => {
     expect(mauiPriority(whole, { ...rules, parts, weights })).toBe(120 + 30 + 3 * 20);
   });
 
-  it("PF-6 a cap bounds its component on both sides, before the weight", () => {
+  it("a cap bounds its component on both sides, before the weight", () => {
     const values = { ...jobValues(job(owner("a")), 0), credential: nothing };
     const parts = { ...rules.parts, fairShare: { user: 1, group: 0, queue: 0 } };
     const capped = { ...rules, parts, caps: { fairShare: 30 }, weights: { ...rules.weights, fairShare: 2 } };
@@ -82,7 +82,7 @@ describe("a priority in the manner of Maui", () => {
     expect(mauiPriority({ ...values, fairShare: { ...nothing, user: -90 } }, capped)).toBe(-60);
   });
 
-  it("PF-6 use is a percentage of all that was delivered, by window; without targets users are equal", () => {
+  it("use is a percentage of all delivered, by window; without targets users are equal", () => {
     const parts = {
       ...rules.parts,
       service: { queueTime: 0, xFactor: 0 },

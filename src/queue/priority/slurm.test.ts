@@ -28,7 +28,7 @@ const job = (own: Owner, more: Partial<OwnedJob> = {}): OwnedJob => ({
 });
 
 describe("a priority in the manner of Slurm", () => {
-  it("PF-5 is the weighted sum of the factors less nice, a whole number from 1 up", () => {
+  it("is the weighted sum of the factors less nice, a whole number of at least 1", () => {
     const factors = { age: 0.5, fairShare: 0.59534, jobSize: 0.25, partition: 1, qos: 0.1 };
     const weights = { age: 100, fairShare: 1000, jobSize: 40, partition: 7, qos: 20 };
     expect(slurmPriority(factors, { ...rules, weights }, 0)).toBe(50 + 595 + 10 + 7 + 2);
@@ -36,7 +36,7 @@ describe("a priority in the manner of Slurm", () => {
     expect(slurmPriority(factors, { ...rules, weights }, 10_000)).toBe(1);
   });
 
-  it("PF-5 age counts up to its most; the whole machine, or one processor, has all of size", () => {
+  it("age counts up to its maximum; the whole machine, or one processor, has the full size factor", () => {
     expect([0, 250, 1000, 5000].map((waited) => ageFactor(waited, rules))).toEqual([0, 0.25, 1, 1]);
     const sizes = (favour: "large" | "small") =>
       [1, 5, 10].map((procs) => sizeFactor({ need: [procs] }, { favour }, 10));
@@ -44,7 +44,7 @@ describe("a priority in the manner of Slurm", () => {
     expect(sizes("small")).toEqual([1, 0.6, 0.1]);
   });
 
-  it("PF-5 queue and partition count relative to the highest of their kind", () => {
+  it("queue and partition count relative to the highest of their kind", () => {
     const weights = { ...rules.weights, fairShare: 0, partition: 100, qos: 10 };
     const scheme = slurmScheme({ ...rules, weights, queues: { 1: 5, 2: 10 }, partitions: { 1: 3 } }, 10);
     const own = owner("a");
@@ -53,7 +53,7 @@ describe("a priority in the manner of Slurm", () => {
     expect(scheme.order(waiting, { nowMs: 0, freeProcs: 0 })).toEqual([105, 110, 5]);
   });
 
-  it("PF-5 what was used counts from the next multiple of the period", () => {
+  it("use counts from the next multiple of the period", () => {
     const scheme = slurmScheme(rules, 10);
     const [a, b] = [owner("a"), owner("b")];
     for (const own of [a, b]) scheme.known(own);
@@ -68,7 +68,7 @@ describe("a priority in the manner of Slurm", () => {
     expect(orderAt(250)).toEqual([1000, 500]);
   });
 
-  it("PF-5 the classic formula, and accounts with shares below another", () => {
+  it("the classic formula, and accounts with shares below another", () => {
     const accounts = { x: { shares: 3 }, y: { shares: 1, parent: "z" }, z: { shares: 1 } };
     const scheme = slurmScheme({ ...rules, accounts, fairShare: "classic", halfLifeMs: null }, 10);
     const [a, b] = [owner("a", "x"), owner("b", "y")];
@@ -78,7 +78,7 @@ describe("a priority in the manner of Slurm", () => {
     expect(scheme.order([job(a), job(b)], { nowMs: 100, freeProcs: 6 })).toEqual([500, 500]);
   });
 
-  it("PF-9 who has not submitted yet takes no share", () => {
+  it("PF-9 a user who has not submitted yet takes no share", () => {
     const scheme = slurmScheme({ ...rules, fairShare: "classic", halfLifeMs: null }, 10);
     const a = owner("a");
     scheme.known(a);

@@ -12,7 +12,7 @@ import {
 import { createThrottle } from "./throttle.ts";
 
 describe("a throttle", () => {
-  it("PF-7 lets in, in order of submission, what fits under the user's limit", () => {
+  it("PF-7 admits, in order of submission, jobs that fit under the user's limit", () => {
     const throttle = createThrottle<string>((user) => (user === "free" ? undefined : 4));
     throttle.submit("a", 3, "a1");
     throttle.submit("free", 100, "f1");
@@ -33,7 +33,7 @@ describe("a throttle", () => {
     expect(throttle.entering()).toEqual(["wide"]);
   });
 
-  it("PF-7 a job kept out takes no place in the queue, and enters at the instant of the end", () => {
+  it("PF-7 a job kept out takes no place in the queue, and enters when the other ends", () => {
     const starts: string[] = [];
     const order = { capacity: [[4]], discipline: "fcfs" } as const;
     const { site, submit: submitNow } = createOrderedSite<ReplayJob>(order);

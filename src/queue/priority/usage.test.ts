@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { changeUse, noUsage, usageAt } from "./decaying-usage.ts";
 import { changeWindowedUse, noWindowedUsage, windowedUsageAt } from "./windowed-usage.ts";
 
-describe("use that is forgotten with a half-life", () => {
-  it("PF-1 halves in a half-life when nobody runs, and nothing is forgotten without one", () => {
+describe("use that decays with a half-life", () => {
+  it("halves in a half-life when nobody runs, and never decays without one", () => {
     const usage = noUsage();
     changeUse(usage, 4, { atMs: 0, halfLifeMs: null });
     changeUse(usage, -4, { atMs: 100, halfLifeMs: null });
@@ -12,7 +12,7 @@ describe("use that is forgotten with a half-life", () => {
     expect(usageAt(usage, 2100, 1000)).toBeCloseTo(100, 9);
   });
 
-  it("PF-1 equals the sum over every millisecond, each forgotten for as long as it is past", () => {
+  it("equals the sum over every millisecond, each decayed by its age", () => {
     const halfLifeMs = 300;
     const usage = noUsage();
     const changes = [
@@ -32,7 +32,7 @@ describe("use that is forgotten with a half-life", () => {
     expect(usageAt(usage, 1000, halfLifeMs) / sum).toBeCloseTo(1, 8);
   });
 
-  it("PF-1 steady use of r processors tends to r × half-life ÷ ln 2", () => {
+  it("steady use of r processors tends to r × half-life ÷ ln 2", () => {
     const usage = noUsage();
     changeUse(usage, 7, { atMs: 0, halfLifeMs: 10 });
     expect(usageAt(usage, 10_000, 10)).toBeCloseTo((7 * 10) / Math.LN2, 9);
@@ -68,27 +68,24 @@ describe("use in windows", () => {
     { intervalMs: 7, depth: 8, decay: 0.8 },
     { intervalMs: 100, depth: 1, decay: 1 },
     { intervalMs: 30, depth: 5, decay: 0 },
-  ])(
-    "PF-2 equals every millisecond put into its window: $intervalMs ms × $depth, decay $decay",
-    (windows) => {
-      for (const askedMs of [[], [40], [9, 40, 41, 100, 179]]) {
-        const usage = noWindowedUsage(windows);
-        const events = [
-          ...changes.map(([atMs, change]) => ({ atMs, change })),
-          ...askedMs.map((atMs) => ({ atMs, change: 0 })),
-        ].sort((a, b) => a.atMs - b.atMs);
-        for (const { atMs, change } of events) {
-          if (change === 0) windowedUsageAt(usage, atMs, windows);
-          else changeWindowedUse(usage, change, { atMs, windows });
-        }
-        for (const atMs of [190, 195, 200, 1000]) {
-          expect(windowedUsageAt(usage, atMs, windows)).toBeCloseTo(plainWindows(changes, atMs, windows), 9);
-        }
+  ])("equals every millisecond put into its window: $intervalMs ms × $depth, decay $decay", (windows) => {
+    for (const askedMs of [[], [40], [9, 40, 41, 100, 179]]) {
+      const usage = noWindowedUsage(windows);
+      const events = [
+        ...changes.map(([atMs, change]) => ({ atMs, change })),
+        ...askedMs.map((atMs) => ({ atMs, change: 0 })),
+      ].sort((a, b) => a.atMs - b.atMs);
+      for (const { atMs, change } of events) {
+        if (change === 0) windowedUsageAt(usage, atMs, windows);
+        else changeWindowedUse(usage, change, { atMs, windows });
       }
-    },
-  );
+      for (const atMs of [190, 195, 200, 1000]) {
+        expect(windowedUsageAt(usage, atMs, windows)).toBeCloseTo(plainWindows(changes, atMs, windows), 9);
+      }
+    }
+  });
 
-  it("PF-2 two windows ago weighs decay squared, and beyond the depth nothing", () => {
+  it("two windows ago weighs decay squared, and beyond the depth nothing", () => {
     const windows = { intervalMs: 100, depth: 3, decay: 0.5 };
     const usage = noWindowedUsage(windows);
     changeWindowedUse(usage, 1, { atMs: 0, windows });

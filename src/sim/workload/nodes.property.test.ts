@@ -209,7 +209,7 @@ describe("nodes", () => {
 
 describe("reservations on nodes", () => {
   it.each(DISCIPLINES)(
-    "QU-37 QU-38 QU-39 QU-40 QU-41 SI-97 under %s starts, promises and moves are those of the plain version",
+    "QU-37 QU-39 QU-40 SI-97 under %s starts, promises and moves are those of the plain version",
     async (discipline) => {
       let made = 0;
       await fc.assert(
@@ -233,7 +233,7 @@ describe("reservations on nodes", () => {
   );
 
   it.each(DISCIPLINES)(
-    "QU-42 under %s one node beside reservations gives what the machine gives",
+    "QU-39 under %s one node beside reservations gives what the machine gives",
     async (discipline) => {
       await fc.assert(
         fc.asyncProperty(drawnJobs, drawnReservations, async (drawn, reservations) => {

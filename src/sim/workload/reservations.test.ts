@@ -52,14 +52,14 @@ describe("reservations on nodes", () => {
     },
   );
 
-  it("QU-38 a reservation goes where it is longest before the next, then to the first nodes", async () => {
+  it("QU-37 a reservation goes to the nodes free longest, then to the first ones", async () => {
     const two = [reserved("late", [20, 9, 8], { nodes: 2 }), reserved("early", [5, 5, 8], { nodes: 2 })];
     // Late lies on 0 and 1, early on 2 and 3; were both on the same nodes, the others were free at once.
     const jobs = [whole("a", 20, 2), whole("b", 21, 2)];
     expect((await run([site, ...jobs, ...two])).starts).toEqual({ a: 0, b: 10 });
   });
 
-  it("QU-37 so many processors anywhere are tasks of one, which leave the rest of a node", async () => {
+  it("QU-37 processors on any nodes are tasks of one, which leave the rest of a node", async () => {
     const rest = { job: "rest", submit: 0, runtime: 20, procs: 2 };
     const { starts } = await run([site, whole("a", 20, 2), rest, whole("b", 6, 1), reserved("r", [5, 9, 6])]);
     expect(starts).toEqual({ a: 0, rest: 0, b: 14 });
@@ -74,7 +74,7 @@ describe("reservations on nodes", () => {
     });
   });
 
-  it("QU-40 a node that goes down moves what is reserved there, and waiting jobs make room", async () => {
+  it("QU-40 a node failure moves the tasks reserved there and displaces waiting jobs", async () => {
     const lines = [
       ...[site, reserved("r", [10, 10, 4], { nodes: 1 }), whole("a", 20, 1), whole("b", 9, 3)],
       ...[whole("c", 30, 1), whole("d", 30, 1)],
@@ -91,7 +91,7 @@ describe("reservations on nodes", () => {
     expect(starts).toEqual({ a: 0, c: 5, d: 20 });
   });
 
-  it("QU-41 what finds no other node is missing until its own is back, and is told", async () => {
+  it("QU-40 a task without another node is missing until its own is back, and is reported", async () => {
     const lines = [site, whole("a", 50, 3), reserved("r", [0, 60, 4], { nodes: 1 })];
     const { starts, changes, report } = await run([...lines, down(0, 10, 40)]);
     expect(report.workload?.reservedMissingProcSec).toBe(4 * 30);

@@ -105,7 +105,7 @@ describe("a workload in JSON lines", () => {
     );
   });
 
-  it("SI-52 QU-42 on one node jobs start as in a pool without nodes, under any priority", async () => {
+  it("SI-52 QU-39 on one node jobs start as in a pool without nodes, under any priority", async () => {
     const ours = ways.filter((way) => way.discipline !== program && way.sampleSlotsMs === undefined);
     await fc.assert(
       fc.asyncProperty(jobs, ours, async (drawn, way) => {

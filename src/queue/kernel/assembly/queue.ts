@@ -46,7 +46,7 @@ export function noteStarted(row: i32): void {
 }
 
 /**
- * Ends the instant: marks who started past somebody else (rule QU-18), and notes in order of arrival when
+ * Ends the instant: marks who started past somebody else, and notes in order of arrival when
  * they end.
  */
 export function beginStarted(): void {

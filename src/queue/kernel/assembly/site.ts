@@ -18,7 +18,7 @@ export let submitMs = new StaticArray<f64>(8);
 export let startMs = new StaticArray<f64>(8);
 /** The start it was promised on arrival; NaN where the discipline promises none. */
 export let promisedMs = new StaticArray<f64>(8);
-/** 1 where a job before it in the queue still waited at its start (rule QU-18). */
+/** 1 where a job before it in the queue still waited at its start. */
 export let backfilled = new StaticArray<f64>(8);
 let spareRows = new StaticArray<i32>(8);
 let spares: i32 = 0;
