@@ -12,6 +12,7 @@ import type { LeftPauses } from "./pause.ts";
 import type { PolicyTools } from "./policy-tools.ts";
 import type { VerifyTools } from "./policy-verify-tools.ts";
 import type { RunSensor } from "./sensor.ts";
+import type { ServiceWorld } from "./service.ts";
 import type { ConnectSite } from "./site-connect.ts";
 import type { Up } from "./up.ts";
 import type { WriteUsageReport } from "./usage.ts";
@@ -52,6 +53,8 @@ export interface Capabilities {
   readonly demo?: () => Promise<Demo>;
   /** Absent where this program has no state directory to check. */
   readonly doctor?: () => Promise<Examine>;
+  /** Absent where this program cannot be run as a service. */
+  readonly service?: () => Promise<ServiceWorld>;
   /** Absent where this program has no configuration. */
   readonly config?: () => Promise<ShowConfiguration>;
 }

@@ -212,6 +212,13 @@ const ROWS: readonly Row[] = [
     "restore",
   ),
   row(
+    "service",
+    "run the broker as a service of this machine",
+    async ({ capabilities: { service }, terminal }) =>
+      service && (await import("./service.ts")).serviceCommand(service, terminal),
+    "service",
+  ),
+  row(
     "config",
     "show the settings and where each comes from",
     async ({ capabilities: { config }, terminal }) =>

@@ -28,6 +28,7 @@ export { runProgram } from "./program.ts";
 export { reachBroker } from "./reach-broker.ts";
 export { problemFault } from "./remark-text.ts";
 export type { RunSensor } from "./sensor.ts";
+export type { ServiceWorld } from "./service.ts";
 export type { ConnectSite } from "./site-connect.ts";
 export type { EndRequest, Terminal } from "./terminal.ts";
 export type { Up } from "./up.ts";
