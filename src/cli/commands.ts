@@ -72,6 +72,9 @@ const ROWS: readonly Row[] = [
     "list jobs by state, owner, organisation, site, name, tag and time",
     async ({ context }) => (await import("./list.ts")).listCommand(context),
   ),
+  row("wait [options] [id...]", "wait until jobs have ended; the exit code says how", async ({ context }) =>
+    (await import("./wait.ts")).waitCommand(context),
+  ),
   row("why [options] <id>", "explain the state of a job, and what would change it", async ({ context }) =>
     (await import("./why.ts")).whyCommand(context),
   ),

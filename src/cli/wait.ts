@@ -1,0 +1,150 @@
+/** `stint wait ID…`: waits until jobs have ended, and says by its exit code how. */
+import { Command } from "commander";
+import type { JobView, StintClient } from "../api/client/index.ts";
+import { counted, Fault, formatDuration } from "../base/index.ts";
+import { isFinal } from "../model/index.ts";
+import { type CommandContext, jsonText } from "./command-context.ts";
+import { stateText } from "./job-table.ts";
+import { oneOf } from "./option-values.ts";
+import { delayValue } from "./quantity-values.ts";
+import { EXIT_CODES } from "./report-fault.ts";
+import { type JobSelection, selectedJobs, withSelection } from "./selected-jobs.ts";
+
+interface WaitOptions extends JobSelection {
+  readonly any: boolean;
+  /** ms */
+  readonly timeout?: number;
+  readonly output: "table" | "json" | "name";
+}
+
+const FORMATS = ["table", "json", "name"] as const;
+/** Exit code at the timeout, as that of timeout(1). */
+const TIMED_OUT = 124;
+/** Number of jobs that are watched at once, each over a connection of its own. */
+const WATCHED_AT_ONCE = 8;
+/** Longest delay of a timer; after 24 days nobody waits for a timeout. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** Most jobs of which the first end can be waited for. */
+const MOST_ANY = 100;
+const EXAMPLES = `
+Examples:
+  $ stint wait 7f3a 91bc
+  $ stint wait --name night --timeout 8h && ./evaluate
+  $ id=$(stint submit -- ./simulate); stint wait $id; stint output $id
+  $ stint wait --any --tag project=snow -o name
+
+Prints each job as it ends. With --any it ends with the first job that has ended. Jobs that are over
+already count; --name and --tag select the jobs that are there when the command begins. The jobs go on
+when the command is interrupted or its timeout is over.
+
+Exit codes: 0 all (with --any: the first) ended ok, with exit code 0; 1 one failed, was cancelled or
+could not be run; 3 there is no such job; 124 the timeout was over first.
+`;
+
+/** Command definition of `stint wait ID…`. */
+export function waitCommand(context: CommandContext): Command {
+  const command = new Command("wait")
+    .summary("wait until jobs have ended; the exit code says how")
+    .description("Waits until jobs have ended, and ends with 0 where all of them ended ok.")
+    .argument("[id...]", "jobs; an id may be abbreviated while it is unique");
+  return withSelection(command)
+    .option("--any", "end with the first job that has ended", false)
+    .option("--timeout <time>", "wait no longer: 90s, 1h30m; 0 only asks", delayValue("--timeout"))
+    .option("-o, --output <format>", FORMATS.join(", "), oneOf("-o", FORMATS), "table")
+    .addHelpText("after", EXAMPLES)
+    .action(async (ids: readonly string[], options: WaitOptions) => {
+      const client = await context.client();
+      const jobs = await selectedJobs(client, ids, options);
+      if (options.any && jobs.length > MOST_ANY) throw tooManyForAny(jobs.length);
+      await wait(client, jobs, options, context);
+    });
+}
+
+async function wait(
+  client: StintClient,
+  jobs: readonly JobView[],
+  options: WaitOptions,
+  { terminal, endWith }: CommandContext,
+): Promise<void> {
+  const ended: JobView[] = [];
+  const isTimedOut = await untilEnded(client, jobs, options, (job) => {
+    ended.push(job);
+    if (options.output === "table") terminal.writeResult(`${job.id}  ${stateText(job)}\n`);
+    if (options.output === "name") terminal.writeResult(`${job.id}\n`);
+  });
+  if (options.output === "json") terminal.writeResult(jsonText({ items: ended }));
+  if (!ended.every(isOk)) endWith(EXIT_CODES.failed);
+  if (!isTimedOut) return;
+  const left = counted(jobs.length - ended.length, "job");
+  terminal.writeError(`stint: ${left} had not ended after ${formatDuration(options.timeout ?? 0)}\n`);
+  endWith(TIMED_OUT);
+}
+
+/** True for a job that ended as it should. */
+function isOk({ state, result }: JobView): boolean {
+  return state === "DONE" && result !== "failed";
+}
+
+/** Reports each job once it has ended. @returns true where the timeout was over first */
+async function untilEnded(
+  client: Pick<StintClient, "watch">,
+  jobs: readonly JobView[],
+  { any, timeout = Number.POSITIVE_INFINITY }: Pick<WaitOptions, "any" | "timeout">,
+  ended: (job: JobView) => void,
+): Promise<boolean> {
+  const over = jobs.filter(({ state }) => isFinal(state));
+  for (const job of any ? over.slice(0, 1) : over) ended(job);
+  const underWay = jobs.filter(({ state }) => !isFinal(state));
+  if (underWay.length === 0 || (any && over.length > 0)) return false;
+  if (timeout === 0) return true;
+  return watchUntilEnded(client, underWay, { any, timeout, ended });
+}
+
+interface Watching extends Pick<WaitOptions, "any"> {
+  readonly timeout: number;
+  readonly ended: (job: JobView) => void;
+}
+
+async function watchUntilEnded(
+  client: Pick<StintClient, "watch">,
+  jobs: readonly JobView[],
+  { any, timeout, ended }: Watching,
+): Promise<boolean> {
+  const stop = new AbortController();
+  let isTimedOut = false;
+  const giveUp = (): void => {
+    isTimedOut = true;
+    stop.abort();
+  };
+  const timer = timeout > LONGEST_TIMER_MS ? undefined : setTimeout(giveUp, timeout);
+  const queue = jobs.values();
+  const watchInTurn = async (): Promise<void> => {
+    for (const { id } of queue) {
+      const job = await client.watch(id, () => undefined, stop.signal);
+      if (stop.signal.aborted) return;
+      ended(job);
+      if (any) stop.abort();
+    }
+  };
+  const lanes = Array.from({ length: any ? jobs.length : WATCHED_AT_ONCE }, watchInTurn);
+  try {
+    await Promise.all(lanes);
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+  } finally {
+    clearTimeout(timer);
+    stop.abort();
+    await Promise.allSettled(lanes);
+  }
+  return isTimedOut;
+}
+
+function tooManyForAny(jobs: number): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "tooManyToWatch",
+    what: `--any cannot watch ${jobs} jobs`,
+    why: `each is watched over a connection of its own, and ${MOST_ANY} are the most`,
+    remedy: "name fewer, or wait for all of them without --any",
+  });
+}
