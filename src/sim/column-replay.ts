@@ -1,8 +1,8 @@
 /**
- * A trace played in columns: the way of a simulation of nothing but arrivals and ends, in the order of
- * arrival, that nobody looks into. No object is made for a job, but where a row is written for it.
+ * Replay of a trace in columns: for simulations of arrivals and ends only, in order of arrival, without
+ * observers. No object is made for a job, except where a row is written for it.
  *
- * Equivalent to offering its jobs one by one to `beginReplay` (a test holds the two together).
+ * Equivalent to offering its jobs one by one to `beginReplay` (a test compares the two).
  */
 import { assert } from "../base/index.ts";
 import { createPlainReplay, finishedOf, type PlainDiscipline, type PlainOutcome } from "../queue/index.ts";
@@ -11,7 +11,7 @@ import type { MetricsOfRun } from "./metrics.ts";
 import type { TraceColumns, TraceJob } from "./trace-job.ts";
 import type { UtilisationBins } from "./utilisation-course.ts";
 
-/** A replay in columns, and who is told of what ends. */
+/** A replay in columns, with the receiver of its ended jobs. */
 export interface ColumnOrder {
   readonly procs: number;
   readonly discipline: PlainDiscipline;
@@ -20,11 +20,11 @@ export interface ColumnOrder {
   readonly jobsOut: JobsOut | undefined;
 }
 
-/** It under way; stock is taken between any two calls of the others. */
+/** A replay under way; `takeStock` is called between any two calls of the others. */
 export interface ColumnReplay {
   offer(jobs: TraceColumns): void;
   finish(): void;
-  /** Tells of what ended in the last call; gives the instant of the last end, 0 where nothing did. */
+  /** Reports the jobs that ended in the last call; returns the instant of the last end, 0 for none. */
   takeStock(): number;
 }
 

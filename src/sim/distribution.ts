@@ -1,9 +1,9 @@
 /**
  * The values of one measure over all jobs: exact mean and exact quantiles.
  *
- * Eight bytes a value are kept, sorted once at the end; sketches would save memory and lose exactness.
- * Quantiles interpolate linearly between neighbours (type 7 of [HF96]), as R and NumPy do
- * unless told otherwise, so that people find the same numbers in their notebooks (rule SI-5).
+ * Eight bytes a value, sorted once at the end; sketches would save memory and lose exactness. Quantiles
+ * interpolate linearly between neighbours (type 7 of [HF96]), as R and NumPy do by default, so that notebooks
+ * give the same numbers (rule SI-5).
  */
 import { assert } from "../base/index.ts";
 

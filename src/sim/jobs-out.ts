@@ -40,10 +40,10 @@ const CSV_COLUMNS = "job_id,submit,start,end,procs,wait,runtime,estimate,user,pl
 /** Behind the others, where jobs may reserve. */
 const RESERVED_COLUMNS = ",reserved,fixed_su,delayed_jobs";
 
-/** What the rows are of. */
+/** Options of the rows. */
 export interface RowsWanted {
   readonly request: SimulationRequest;
-  /** Whether CSV says which jobs held reservations, their price f, and how many jobs they delayed. */
+  /** True where CSV has the columns of reservations: held, price f, number of delayed jobs. */
   readonly hasReserved?: boolean;
 }
 
@@ -121,7 +121,7 @@ function seconds(ms: number): number {
   return ms / MS_PER_SECOND;
 }
 
-/** SWF status of a job that did not come to its end. */
+/** SWF status of a job that did not end. */
 const STATUS_FAILED = 0;
 
 function swfFormat(file: SafeFile, request: SimulationRequest): RowFormat {

@@ -1,8 +1,8 @@
 /**
- * Entry points of this folder that load much, each loaded when it is first called.
+ * Entry points with large dependencies, each loaded when it is first called.
  *
- * A simulation of a recorded trace is over in less time than it takes to load what scenarios, pages and
- * policies need; whoever asks for the one is spared the others.
+ * A simulation of a recorded trace takes less time than loading the code of scenarios, pages and policies,
+ * which it does not need.
  */
 
 import type { describeTrace as DescribeTrace } from "./describe/describe-trace.ts";

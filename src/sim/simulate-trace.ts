@@ -162,7 +162,7 @@ class Run {
   #replay: Feed<TraceJob> | undefined;
   /** In place of #replay, where the trace is played in columns. */
   #columns: ColumnReplay | undefined;
-  /** The same, where policies are enforced. */
+  /** The replay under an enforcer. */
   #enforced: EnforcedReplay | undefined;
   /** In place of #replay, where a program is the discipline. */
   #program: SiteDriver | undefined;

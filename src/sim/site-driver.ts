@@ -1,6 +1,4 @@
-/**
- * What drives a site through a trace: the drive of `queue`, with the actors that a request asks for.
- */
+/** Drives a site through a trace: the drive of `queue`, with the actors of the request. */
 import {
   isProgram,
   type PriorityRules,
@@ -55,7 +53,7 @@ export interface DriverOrder {
   readonly apart?: ApartProgram;
 }
 
-/** Who reserves, drawn from a seed. */
+/** Jobs that reserve, drawn from a seed. */
 interface ReservingDraw {
   readonly rules: ReservingRules;
   readonly seed: number;
@@ -63,7 +61,7 @@ interface ReservingDraw {
 }
 
 /**
- * Begins it, and the program where one decides.
+ * Starts a driver, and the external program where one is the discipline.
  *
  * @throws Fault where there is no such program, or it says no hello
  */
@@ -116,7 +114,7 @@ async function beginOurs(order: DriverOrder): Promise<Feed<TraceJob>> {
   );
 }
 
-/** A replay of ours in which nobody reserves: the discipline is no program. */
+/** A replay without reservations, under a discipline of ours. */
 export function beginReplay(order: Omit<DriverOrder, "hooks" | "apart" | "reserving">): Feed<TraceJob> {
   const { request, poolProcs, rules, looks, listener, operations } = order;
   const discipline = ownDiscipline(request);
@@ -126,7 +124,7 @@ export function beginReplay(order: Omit<DriverOrder, "hooks" | "apart" | "reserv
   return playedJobByJob(order, (_, submit) => ({ submit }));
 }
 
-/** Jobs are submitted to somebody before the queue. */
+/** Jobs are submitted to an actor before the queue. */
 function playedJobByJob(
   { request, poolProcs, rules, looks, listener, operations }: Omit<DriverOrder, "hooks">,
   gateOf: (site: DrivenSite<TraceJob>, submit: Reserver<TraceJob>["submit"]) => Reserver<TraceJob>,

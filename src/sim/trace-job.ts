@@ -11,7 +11,7 @@ export interface TraceJob extends ReplayJob {
   /** 0, 1, 2 … in order of submission. */
   readonly order: number;
   readonly user: number;
-  /** As the trace numbers them; −1 where it does not say. */
+  /** Number in the trace; −1 for none. */
   readonly group: number;
   readonly queue: number;
   readonly partition: number;
@@ -42,7 +42,7 @@ export type UnplacedJob = { -readonly [Key in keyof TraceJob]: TraceJob[Key] };
 export interface TraceColumns extends ComingJobs {
   /** Number of jobs that the rule `kill` cut at their request. */
   cut: number;
-  /** The same jobs as objects, where they are written down. */
+  /** Job objects of the columns, only where rows are written. */
   readonly jobs: UnplacedJob[];
 }
 
@@ -52,8 +52,8 @@ export function createTraceColumns(rows: number): TraceColumns {
 }
 
 /**
- * Puts row `at` of a batch behind the jobs in columns; gives the reason where it is none. The one place that
- * says what a row means (rule SI-1).
+ * Appends row `at` of a batch to the jobs in columns; returns the reason where it is skipped. The only place
+ * that interprets a row (rule SI-1).
  *
  * @throws Fault `beyondCounting` where its times or its size cannot be counted exactly
  */

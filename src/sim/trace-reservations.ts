@@ -6,7 +6,7 @@ import { type ReservationRow, readReservationsCsv } from "../formats/index.ts";
 import type { OperationRefusal, ReplayListener, ReplayOperation } from "../queue/index.ts";
 
 /**
- * Reads the reservations for a trace; a trace knows processors only.
+ * Reads the reservations for a trace, which has processors only.
  *
  * @throws Fault as `readReservationsCsv`, and `reservationNodes` where one says nodes
  */
@@ -33,14 +33,14 @@ export function reserveAll(rows: readonly ReservationRow[]): readonly ReplayOper
   }));
 }
 
-/** Where they stand, and of what they are to be taken, in words. */
+/** Source of the reservations, and the resource that they take, in words. */
 export interface ReservationPlace {
   readonly file: string;
   /** For instance `the machine has 128 in all`. */
   readonly limit: string | undefined;
 }
 
-/** What throws a Fault, `reservationConflict`, for one that cannot be made. */
+/** Throws a Fault, `reservationConflict`, for a reservation that does not fit. */
 export function refusedAt(
   rows: readonly ReservationRow[],
   { file, limit }: ReservationPlace,

@@ -30,7 +30,7 @@ import {
 /** Streamed as it is read, or held whole and sorted. */
 export type ReadingMode = "streamed" | "held";
 
-/** What is known of a trace; counts are of what was read so far, complete at the end. */
+/** Facts on a trace; counts are of the rows read so far, complete at the end. */
 export interface TraceFacts {
   readonly header: SwfHeader;
   readonly procs: number;
@@ -48,8 +48,8 @@ export interface TraceWorkload {
   /** Jobs by the batch; ends early with "unsorted" where it was streamed and must be held. */
   batches(): AsyncGenerator<readonly TraceJob[], "complete" | "unsorted", undefined>;
   /**
-   * The same in columns, which are used again for each batch, for a file that can be read again; ends early
-   * with "unsorted" where it must be held. Its jobs are there as objects too where rows of them are written.
+   * Jobs in columns, reused for each batch, for a file that can be read again; ends early with "unsorted"
+   * where it must be held. Jobs are objects, too, where rows of them are written.
    */
   columns(): AsyncGenerator<TraceColumns, "complete" | "unsorted", undefined>;
   /** May be asked from the first batch on. */
@@ -112,7 +112,7 @@ class Reading {
   #procsFrom: SimulationReport["procsFrom"] = "option";
   #unsorted = 0;
   #latestMs = Number.NEGATIVE_INFINITY;
-  /** How long everything read so far runs, one after the other. */
+  /** Total run time of the jobs read so far. */
   #lengthMs = 0;
   #originMs: number | undefined;
   #order = 0;
@@ -129,7 +129,7 @@ class Reading {
     return { [Symbol.asyncIterator]: () => ({ next: () => batches.next() }) };
   }
 
-  /** True if the job was submitted before one that stands earlier in the file; such jobs are counted. */
+  /** True for a job submitted before one that is earlier in the file; such jobs are counted. */
   isOutOfOrder(job: UnplacedJob): boolean {
     const isBehind = job.submitMs < this.#latestMs;
     if (isBehind) this.#unsorted++;
@@ -177,7 +177,7 @@ class Reading {
     return "complete";
   }
 
-  /** Whether all of the batch is in order. */
+  /** True where the whole batch is in order. */
   #fill(columns: TraceColumns, batch: SwfBatch): boolean {
     const rules = this.#rulesNow();
     const { submitMs, jobs } = columns;
@@ -237,7 +237,7 @@ class Reading {
   }
 }
 
-/** A trace in SWF that does not say how large its machine is. */
+/** Fault of a trace without the size of its machine. */
 export function machineSizeUnknown(trace: string): Fault {
   return new Fault({
     kind: "badInput",

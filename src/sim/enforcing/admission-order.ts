@@ -1,8 +1,8 @@
 /**
- * In which order jobs wait to be let in by an enforcer, where a priority orders them.
+ * Order of jobs before an enforcer, where a priority orders them.
  *
- * Policies say whose job is next, and the priority which of his; it knows those that wait outside, and counts
- * what runs. Who may not be considered yet (rule PF-7) is not shown to the enforcer.
+ * Policies choose the consumer, and the priority one of its jobs; it knows the jobs outside the queue, and
+ * counts the running ones. Jobs over a limit of the priority (rule PF-7) are hidden from the enforcer.
  */
 import type { PriorityRules } from "../../model/index.ts";
 import { createScheme, createThrottle, type DrivenSite, type Owner, observe } from "../../queue/index.ts";
@@ -10,7 +10,7 @@ import type { PlayedJob } from "./played-job.ts";
 
 /** The order, and the jobs that are not shown yet. */
 export interface AdmissionOrder {
-  /** A job is submitted; it is told by `entering` when it may be considered. */
+  /** Submits a job; `entering` returns it when it may be considered. */
   readonly submit: (played: PlayedJob) => void;
   /** A job that ran already is there, whatever a user's limit. */
   readonly entered: (played: PlayedJob) => void;
@@ -18,7 +18,7 @@ export interface AdmissionOrder {
   readonly left: (played: PlayedJob) => void;
   /** Takes a job away that may not be considered yet; false where it is none. */
   readonly withdraw: (played: PlayedJob) => boolean;
-  /** Who may be considered from now on. */
+  /** Jobs that may be considered from now on. */
   readonly entering: () => readonly PlayedJob[];
   /** By the names of these jobs, their places from 0 on. */
   readonly places: (waiting: readonly PlayedJob[], nowMs: number) => ReadonlyMap<string, number>;
@@ -29,11 +29,11 @@ interface AskedOrder {
   readonly rules: PriorityRules;
   /** Of the site. */
   readonly procs: number;
-  /** Whether policies can ever let a job in: one that never starts counts against no limit. */
+  /** True where the policies can ever admit a job: one that never starts counts against no limit. */
   readonly isPossible: (played: PlayedJob) => boolean;
 }
 
-/** Follows the jobs of a site that nobody has come to. */
+/** An admission order for a site without jobs. */
 export function createAdmissionOrder(
   site: DrivenSite<PlayedJob>,
   { rules, procs, isPossible }: AskedOrder,

@@ -1,8 +1,8 @@
 /**
  * Jobs and consumers that a change of policies would have affected, on a recorded workload (rule SI-84).
  *
- * First the record is played as it is ruled today and compared with what really happened; only then under
- * the change, and both are told: an effect that is smaller than the error of the first says nothing.
+ * The record is simulated under today's rules and compared with the recorded starts, then under the change.
+ * Both are reported: an effect smaller than the error of the first is not significant.
  */
 import type { AffectedConsumer, PolicyEffects, PolicyTrial } from "../../model/index.ts";
 import { recordIn } from "./find-record.ts";

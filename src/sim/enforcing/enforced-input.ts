@@ -36,7 +36,9 @@ export interface OwnedJob {
   readonly shape?: TaskShape;
   /** Owner of the job for a priority. */
   readonly owner?: Owner;
-  /** It ran already when the play begins: nobody let it in, and it comes before all others. */
+  /**
+   * True for a job that runs at the beginning: it was not admitted by the enforcer, and precedes all others.
+   */
   readonly isUnderWay?: boolean;
 }
 
@@ -52,7 +54,7 @@ export interface CapacityLoss {
   /** None where absent. */
   readonly gpu?: number;
   readonly memory?: number;
-  /** What to throw where other losses have it already; then nothing more is lost where absent. */
+  /** Error for an overlap with an earlier loss; absent: the overlap loses nothing more. */
   readonly refusedAs?: () => Error;
 }
 
@@ -62,12 +64,12 @@ interface TakenAway {
   readonly job: string;
 }
 
-/** A reservation of which policies say nothing. */
+/** A reservation outside the policies. */
 export interface AskedReservation extends Omit<FixedRectangle, "need"> {
   readonly need: SiteAmounts;
-  /** Makes it on the nodes of the site, where it has some. */
+  /** Makes the reservation on the nodes of the site, where it has nodes. */
   readonly onNodes?: () => void;
-  /** Told why it cannot be made; throws. */
+  /** Called with the reason of a refusal; throws. */
   readonly refused: (refusal: ReservationRefusal) => void;
 }
 
@@ -78,7 +80,7 @@ export interface EnforcingInput {
   readonly capacity: SiteAmounts;
   /** Capacity of each pool; one pool with all of it where absent. */
   readonly pools?: readonly SiteAmounts[];
-  /** Who starts is found on them, where the site has some. */
+  /** Nodes of the site, which then decide on starts. */
   readonly nodes?: NodeSide | undefined;
   /** In order of time; each replaces the one before. */
   readonly policies: readonly { readonly fromMs: number; readonly policies: readonly Policy[] }[];
@@ -91,16 +93,16 @@ export interface EnforcingInput {
   readonly priority?: PriorityRules | undefined;
   /** Made before anything happens. */
   readonly reservations?: readonly AskedReservation[];
-  /** Looks at the machine now and then. */
+  /** Periodic samples of the machine. */
   readonly sampling?: Looks | undefined;
   readonly losses?: readonly CapacityLoss[];
   /** Rule for jobs that ran on lost capacity; `requeue` where absent. */
   readonly stoppedJobs?: StoppedRule;
   /** In order of time. */
   readonly takenAway?: readonly TakenAway[];
-  /** From when on the enforcer says nothing any more: what it holds is let go when its lease is over. */
+  /** Instant from which the enforcer is silent: its holds end with its lease. */
   readonly silentFromMs?: number;
-  /** When it is over, whoever waits or runs; to the last end where absent. */
+  /** End of the simulation, whatever waits or runs; absent: the last end. */
   readonly untilMs?: number;
   /** Asked at every instant; throws to stop. */
   readonly checkStop?: () => void;

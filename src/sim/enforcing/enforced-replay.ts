@@ -19,7 +19,7 @@ import type { AskedReservation, EnforcedOutcome } from "./enforced-input.ts";
 import { playEnforced } from "./play-enforced.ts";
 import type { TracePolicies } from "./trace-policies.ts";
 
-/** No budget is anybody's here: nobody is hurt. */
+/** Rules without budgets: a simulation has no users to protect. */
 export const UNBOUNDED_RULES: Omit<EnforcementRules, "form"> = {
   ...ENFORCEMENT_DEFAULTS,
   granted: ["hold", "suspend"],

@@ -1,8 +1,8 @@
 /**
  * A workload with several resources and pools under usage policies (rule SI-80).
  *
- * The enforcer is the one that runs live: it sees what the site has as a whole, and knows no pools and no
- * nodes. Whoever it lets in may wait in the queue of a pool that is full, or for room on nodes.
+ * The enforcer is the live one: it sees the totals of the site, and neither pools nor nodes. An admitted job
+ * may wait in the queue of a full pool, or for nodes.
  */
 import type { EnforcingSummary } from "../../model/index.ts";
 import type { SiteAmounts } from "../../policy/index.ts";
@@ -93,7 +93,7 @@ interface Owning {
   readonly isUnderWay: boolean;
 }
 
-/** Who runs already comes a ms before all others, with as much more to do. */
+/** A job that runs at the beginning arrives a ms before all others, with as much more to run. */
 function ownedJob(job: WorkloadJob, site: WorkloadSite, { policies, isUnderWay }: Owning): OwnedJob {
   const { id, user, group, submitMs, need, runtimeMs, estimateMs, pools } = job;
   const earlierMs = isUnderWay ? 1 : 0;

@@ -1,9 +1,9 @@
 /**
- * The enforcer as an actor of a drive: who is let into the queue, stopped, and lets go on.
+ * The enforcer as an actor of a drive: admits, stops and resumes jobs.
  *
- * It is the enforcer that runs live, called on events and at the instants that it names: nothing is polled. A
- * held job is one that has not come to the machine yet; what is requeued leaves it and starts anew. A job is
- * made anew for the enforcer only when it has changed: most of those that wait have not.
+ * It is the live enforcer, called on events and at the instants that it names, without polling. A held job
+ * has not come to the machine yet; a requeued one leaves it and starts anew. The enforcer's view of a job is
+ * computed only after a change: most waiting jobs have none.
  */
 import { assert } from "../../base/index.ts";
 import type { EnforcementAction } from "../../model/index.ts";
@@ -22,7 +22,7 @@ import type { Play } from "./play.ts";
 import { applySiteEvents } from "./site-events.ts";
 import { siteSeen, waitAnew } from "./site-seen.ts";
 
-/** Begins it: jobs are submitted to it, and what happens at the site happens through it. */
+/** An actor that receives submissions and carries out the events of the site. */
 export function createEnforcer(play: Play): Actor {
   return {
     nextMs: () => nextOf(play),
@@ -61,7 +61,7 @@ function nextOf({ input, jobs, next, siteEvents, lookAtMs, playedMs }: Play): nu
   return atMs;
 }
 
-/** The machine knows when reservations of pools end, and nobody else when those on nodes do. */
+/** Ends of reservations on nodes, which the machine, unlike those of pools, does not know. */
 function reservedEnds({ nodes, reservations = [] }: EnforcingInput): readonly number[] {
   return nodes === undefined ? [] : reservations.map(({ startMs, durationMs }) => startMs + durationMs);
 }
@@ -116,7 +116,7 @@ function act(play: Play, nowMs: number): void {
 
 const HOUR_MS = 3_600_000;
 
-/** The enforcer is silent: when its lease is over, what it held and stopped is let go, and all that comes. */
+/** Release of all held, stopped and new jobs once the lease of a silent enforcer is over. */
 function actAlone(play: Play, nowMs: number): void {
   const overMs = leaseEndMs(play.input);
   if (overMs === undefined || nowMs < overMs) return;

@@ -30,7 +30,7 @@ import type { PlayedJob } from "./played-job.ts";
 import { siteEventsOf } from "./site-events.ts";
 import { availableAt, canBeLetIn } from "./site-seen.ts";
 
-/** A play that others stand beside: who sends jobs as they come, by how the site stands. */
+/** A simulation with external callers, which submit jobs depending on the state of the site. */
 export interface EnforcedSteps {
   /** Takes a job that is submitted no earlier than anything that was played. */
   offer(job: OwnedJob): void;
@@ -150,7 +150,7 @@ function begin(input: EnforcingInput): Begun {
   return { play, driven: createDrive(site, present) };
 }
 
-/** The same priority, by which every job may enter the queue. */
+/** The priority without limits, so that every job may enter the queue. */
 function withoutLimits(rules: PriorityRules): PriorityRules {
   if (rules.kind !== "maui") return rules;
   const users = Object.entries(rules.users).map(([name, { maxProcs: _, ...user }]) => [name, user]);
@@ -208,7 +208,7 @@ function notYet(job: OwnedJob, order: number, resources: readonly SiteResource[]
   };
 }
 
-/** What the machine schedules: what there is, and what is asked for. */
+/** Resources with capacity or requests, which the machine schedules. */
 function resourcesAt({ capacity, jobs, reservations = [] }: EnforcingInput): readonly SiteResource[] {
   const asking = [...jobs, ...reservations];
   return SITE_RESOURCES.filter(

@@ -33,7 +33,7 @@ export interface Play {
   /** Those that are there, in order of submission. */
   readonly present: Set<PlayedJob>;
   readonly running: Set<PlayedJob>;
-  /** Those of them that wait to be let in, as the enforcer sees them. */
+  /** Jobs before admission, as the enforcer sees them. */
   waiting: WaitingJobs;
   waitingCount: number;
   keeper: UseKeeper;
@@ -45,7 +45,7 @@ export interface Play {
   readonly down: { -readonly [Resource in keyof SiteAmounts]: number };
   /** The last instant that is over. */
   playedMs: number;
-  /** Somebody who ran before anything was played has come at this instant. */
+  /** True while a job that ran at the beginning arrives at this instant. */
   isUnderWayComing: boolean;
   brokenReservations: number;
   readonly hits: NodeHit[];

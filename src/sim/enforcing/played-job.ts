@@ -1,6 +1,4 @@
-/**
- * A job of a simulation with an enforcer: where it stands, and what the outcome says of it afterwards.
- */
+/** A job of a simulation with an enforcer: its state, and its outcome. */
 import type { EnforcedJob, EnforcedJobState } from "../../policy/index.ts";
 import type { ReplayJob } from "../../queue/index.ts";
 import type { EnforcedOutcome, OwnedJob } from "./enforced-input.ts";
@@ -25,6 +23,6 @@ export interface PlayedJob extends ReplayJob {
   pool: number | null;
   gone: EnforcedOutcome["gone"];
   goneAtMs: number | null;
-  /** As the enforcer sees it; null since it last changed. */
+  /** The enforcer's view of the job; null after a change. */
   seen: EnforcedJob | null;
 }

@@ -28,6 +28,6 @@ export interface PlayedTrial {
   /** In the order of the jobs. */
   readonly today: Starts;
   readonly changed: Starts;
-  /** What is told of the site and of the record. */
+  /** Facts on the site and the record. */
   readonly site: Pick<PolicyEffects, "procs" | "pools" | "record">;
 }

@@ -21,7 +21,7 @@ import { isHandedOn, type Policy, type SimulatedPolicies } from "../../model/ind
 import type { TracePolicies } from "./trace-policies.ts";
 
 /**
- * Reads them; those that hold at the given instant count. Of several sites the one that is asked for counts.
+ * Reads the policies in force at an instant; of several sites, those of the requested one.
  *
  * @throws AggregateError of Faults with everything that is wrong about the files; Fault `policiesOfSites`
  *   where they are not of one site
@@ -53,7 +53,7 @@ export async function readTracePolicies(
 /** Policies in files, and tuples beside them. */
 interface PoliciesToRead extends SimulatedPolicies {
   readonly tuples?: readonly string[];
-  /** Whose they are, where they are of several. */
+  /** Site of the policies, where the files have several. */
   readonly site?: string;
 }
 
@@ -78,7 +78,7 @@ function siteOf(policies: readonly Policy[], asked: string | undefined): string 
   return names[0];
 }
 
-/** Whose jobs are whose; nobody is named where there is no file. */
+/** Owners of jobs by a file; without one all are unmapped. */
 export async function ownersOf(file: string | undefined): Promise<Owners> {
   return file === undefined ? NO_OWNERS : await readOwnersFile(file);
 }

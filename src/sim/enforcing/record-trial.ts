@@ -1,8 +1,7 @@
 /**
- * A record in JSON lines with its pools, as it is ruled today and under a change (rule SI-84).
+ * A record in JSON lines with its pools, under today's policies and under a change (rule SI-84).
  *
- * The nodes of a pool are taken together, today as under the change: what that costs is part of the error
- * that is told of today.
+ * The nodes of a pool are summed in both: the inaccuracy is part of the reported error.
  */
 import { Fault } from "../../base/index.ts";
 import type { PoolEntry } from "../../formats/workload-jsonl/index.ts";
@@ -18,7 +17,7 @@ import type { PlayedTrial, Starts, TrialPolicies } from "./played-trial.ts";
 import type { TracePolicies } from "./trace-policies.ts";
 
 /**
- * Plays it under both.
+ * Simulates a record under both sets of policies.
  *
  * @throws Fault `noRecordedStart`; as the workload is read and played
  */
@@ -72,7 +71,7 @@ function takenCoReservation(pools: readonly PoolEntry[]): readonly PoolEntry[] {
   }));
 }
 
-/** Whoever did not run at the beginning, was not taken away, and has a recorded start. */
+/** Jobs with a recorded start that neither ran at the beginning nor were cancelled. */
 function comparedJobs({ workload: { jobs, events }, running }: BegunWorkload) {
   const gone = new Set(events.flatMap((event) => (event.kind === "cancel" ? [event.job] : [])));
   return jobs.flatMap((job) => {

@@ -1,6 +1,4 @@
-/**
- * How large the machine of a record is: as it is said, else as much as was ever in use at once.
- */
+/** Size of a record's machine: as stated, else the maximum in use at once. */
 import { Fault } from "../../base/index.ts";
 
 interface Ran {

@@ -1,7 +1,4 @@
-/**
- * What comes about at a site that is played with an enforcer: capacity goes down and comes back, and jobs
- * are taken away.
- */
+/** Events of a simulated site with an enforcer: losses and returns of capacity, and cancellations. */
 import { SITE_RESOURCES } from "../../policy/index.ts";
 import { cancelAt, noteStopped, takeDown } from "../../queue/index.ts";
 import { takeNodeDown } from "../workload/drive-on-nodes.ts";
@@ -71,7 +68,7 @@ function goDown(
   }
 }
 
-/** Stops whoever has a task on a node that goes down; gives their handles. */
+/** Stops all jobs with a task on a node that goes down; returns their handles. */
 function stopOnNode({ input, site, hits }: Play, loss: CapacityLoss, nowMs: number): readonly number[] {
   const { node, pool = 0, untilMs } = loss;
   if (input.nodes === undefined || node === undefined) return [];

@@ -1,8 +1,8 @@
 /**
  * A simulated site as its enforcer sees it.
  *
- * Of those that wait only they are shown on whom a look depends, and where it would ask for nothing there is
- * none: both by `relevantJobs` of `policy`.
+ * Of waiting jobs it has only those that can affect a pass, and a pass without effect is skipped: both by
+ * `relevantJobs` of `policy`.
  */
 import { assert } from "../../base/index.ts";
 import {
@@ -22,8 +22,8 @@ import type { Play } from "./play.ts";
 import type { PlayedJob } from "./played-job.ts";
 
 /**
- * The site at an instant, before what is let go has started; undefined where a look at it would ask for
- * nothing and name no instant.
+ * The site at an instant, before released jobs have started; undefined where a pass would have no action and
+ * no next instant.
  */
 export function siteSeen(play: Play, nowMs: number): EnforcedSite | undefined {
   const { input, present, running, waiting, waitingCount, keeper, acted, admission } = play;
@@ -48,7 +48,7 @@ export function siteSeen(play: Play, nowMs: number): EnforcedSite | undefined {
   };
 }
 
-/** What there is, less what is down and what reservations hold now. */
+/** Capacity without losses and present reservations. */
 export function availableAt(play: Play, nowMs: number): SiteAmounts {
   const { input, resources, site, down } = play;
   const { capacity, reservations = [], nodes } = input;
@@ -71,7 +71,7 @@ export function availableAt(play: Play, nowMs: number): SiteAmounts {
   };
 }
 
-/** Where a priority orders those who wait, they come in its order, behind those whom it does not. */
+/** Jobs in the order of the priority, behind those that it does not order. */
 function inOrderOf(
   { admission, jobs: all, present }: Play,
   seen: readonly EnforcedJob[],
@@ -92,14 +92,14 @@ export function wait(play: Play, played: PlayedJob, nowMs: number): void {
   addWaiting(play.waiting, levelsNow(play.keeper), seenNow(played, nowMs));
 }
 
-/** Whether present policies ever let a job in, however empty the site is. */
+/** True where present policies can admit a job at an empty site. */
 export function canBeLetIn({ keeper }: Play, played: PlayedJob): boolean {
   const alone = createWaitingJobs();
   addWaiting(alone, levelsNow(keeper), jobSeen({ ...played, state: "waiting" }, played.submitMs));
   return alone.byLevel.size > 0;
 }
 
-/** It does not any more, and is still seen as if it did. */
+/** Removes a job from the waiting ones that the enforcer sees. */
 export function waitNoMore(play: Play, played: PlayedJob): void {
   play.waitingCount--;
   assert(played.seen !== null, "who waits is seen");

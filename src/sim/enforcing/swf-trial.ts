@@ -18,13 +18,13 @@ interface RecordedJob {
   readonly submitMs: number;
   readonly startMs: number;
   readonly runtimeMs: number;
-  /** What planning assumes; at least the run time. */
+  /** Assumed run time in planning; at least the true one. */
   readonly estimateMs: number;
   readonly procs: number;
 }
 
 /**
- * Plays it under both.
+ * Simulates a trace under both sets of policies.
  *
  * @throws Fault and AggregateError as the files are read
  */
@@ -52,7 +52,7 @@ export async function playSwfTrial(
   };
 }
 
-/** Who ran, in order of submission, from the first submission on. */
+/** Jobs that ran, in order of submission, with times from the first submission. */
 function jobsOf(
   records: readonly UseRecord[],
   requestedMs: ReadonlyMap<string, number>,

@@ -12,6 +12,6 @@ export interface TracePolicies {
   readonly policies: readonly Policy[];
   readonly form: EnforcementRules["form"];
   readonly consumerOf: (job: Pick<TraceJob, "user" | "group">) => string;
-  /** The same of a workload whose users and accounts have names. */
+  /** Consumer of a job, for a workload with names of users and accounts. */
   readonly consumerNamed: (owner: AccountedOwner) => string;
 }

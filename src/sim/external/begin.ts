@@ -11,7 +11,7 @@ import type { PoolFacts, SiteEvent } from "./protocol.ts";
 /** Long enough for a solver with a limit of its own, short enough that a hang is noticed. */
 const DEFAULT_ANSWER_LIMIT_MS = 60_000;
 
-/** What the run knows when its first jobs are there. */
+/** Facts on a run once its first jobs are read. */
 export interface ProgramRun<Job extends ReplayJob> {
   /** Request whose discipline is a program. */
   readonly request: SimulationRequest;
@@ -24,7 +24,7 @@ export interface ProgramRun<Job extends ReplayJob> {
   readonly apart?: ApartProgram;
 }
 
-/** Begins the program at an empty site; throws a Fault where there is none or it says no hello. */
+/** Starts the program at an empty site; throws a Fault where it is missing or sends no hello. */
 export function beginProgramAt<Job extends ReplayJob>(run: ProgramRun<Job>): Promise<DecidingProgram<Job>> {
   const { request, hooks, pools, site, submitted, apart } = run;
   const { discipline, estimates, overrun, answerLimitMs = DEFAULT_ANSWER_LIMIT_MS } = request;

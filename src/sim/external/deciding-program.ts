@@ -1,9 +1,9 @@
 /**
- * A program that decides who starts at a site, instant by instant (rules SI-20, SI-22).
+ * An external program that decides on starts at a site, instant by instant (rules SI-20, SI-22).
  *
- * The site machine keeps the truth: it is told what happens, the program is told the same, and what the
- * program answers is carried out on the machine, which refuses what cannot be. The first refusal ends
- * the run, because from there on the program's picture of the site is another than the site.
+ * The site machine is authoritative: it and the program receive the same events, and the program's starts are
+ * carried out on the machine, which refuses impossible ones. The first refusal ends the run, because from
+ * there on the program's model differs from the site.
  */
 import {
   type Actor,
@@ -36,21 +36,21 @@ const MAX_IDLE_WAKES = 10_000;
 export interface DecidingOrder<Job extends ReplayJob> {
   readonly program: ProgramOrder;
   readonly facts: SiteFacts;
-  /** Its discipline is `external`; nobody has come to it. */
+  /** A site without jobs, with the discipline `external`. */
   readonly site: DrivenSite<Job>;
   /** Event that reports a submitted job to the program. */
   readonly submitted: (job: Job) => SiteEvent;
 }
 
-/** The actor that asks a program. It is told of operations by whoever carries them out. */
+/** The actor that asks a program. Operations are reported to it by the actors that carry them out. */
 export interface DecidingProgram<Job extends ReplayJob> extends Actor, OperationListener {
   /** The job is about to come; its id is what the program knows it by. */
   readonly assertUnknown: (job: Job) => void;
-  /** Tells it of something else, at this instant. */
+  /** Sends the program another event of this instant. */
   readonly tell: (event: SiteEvent) => void;
   /** No job comes any more. */
   readonly noteLastJob: () => void;
-  /** Says goodbye, when everything has been played. */
+  /** Sends the goodbye at the end of the simulation. */
   readonly leave: () => Promise<void>;
   /** Ends the program, however the run went. */
   readonly stop: () => Promise<void>;

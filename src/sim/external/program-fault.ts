@@ -117,7 +117,7 @@ export function jobsLeft(command: string, count: number, firstId: number): Fault
   });
 }
 
-/** Two jobs at the site have one id, so that an answer could not say which is meant. */
+/** Fault of two jobs at the site with one id, which answers could not distinguish. */
 export function idInUse(command: string, id: number): Fault {
   return new Fault({
     kind: "badInput",

@@ -31,7 +31,7 @@ export interface ProgramOrder {
 /** A program in a directory and a process group of its own: Ctrl-C does not reach it. */
 export interface ApartProgram {
   readonly directory: string;
-  /** Told of its process group, so that others can end it if this thread cannot; 0 when it is over. */
+  /** Called with its process group, so that others can end it if this thread cannot; 0 after its end. */
   readonly noteGroup: (group: number) => void;
 }
 
@@ -116,7 +116,7 @@ export class Program {
     });
   }
 
-  /** Says goodbye and gives the program time to end; throws a Fault where it then fails by itself. */
+  /** Sends the goodbye and waits for the program's end; throws a Fault where it then fails. */
   async leave(line: string): Promise<void> {
     this.#child.stdin.end(line);
     const ended = await within(this.#ended, GRACE.afterGoodbyeMs);

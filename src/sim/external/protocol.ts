@@ -1,10 +1,10 @@
 /**
- * The words that a simulation and a discipline's program exchange: a line of JSON each (rule SI-20).
+ * Messages between a simulation and an external program: a line of JSON each (rule SI-20).
  *
- * Whose idea: Batsim's protocol [BATSIM], where a simulator asks at each instant with all that happened and
- * waits for the answer. Simpler in three ways: lines on stdin and stdout instead of a socket, an answer is
- * the jobs that start and nothing else, and a request to be woken is stated in each answer and not kept.
- * Times are seconds, as in SWF, with up to three decimals; inside they are whole milliseconds.
+ * Whose idea: Batsim's protocol [BATSIM], where a simulator asks at each instant with all events and waits
+ * for the answer. Simpler in three ways: lines on stdin and stdout instead of a socket, an answer is the jobs
+ * that start and nothing else, and a request to be woken is valid until the next answer. Times are seconds,
+ * as in SWF, with up to three decimals; inside they are whole milliseconds.
  */
 import { accepted, MS_PER_SECOND, type Result, refused } from "../../base/index.ts";
 import type { EstimateRule, OverrunRule } from "../../model/index.ts";
@@ -46,7 +46,7 @@ export type SiteEvent =
     }
   | { readonly kind: "reservationCancelled"; readonly id: number };
 
-/** A pool as a program is told of it; a name and other resources where the workload has them. */
+/** A pool for a program, with a name and other resources where the workload has them. */
 export interface PoolFacts {
   readonly name?: string;
   readonly procs: number;

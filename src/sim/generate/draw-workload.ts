@@ -1,9 +1,9 @@
 /**
  * Draws a workload from a model and writes it as SWF, with bounded memory.
  *
- * The workload is drawn twice from the same seed: first to learn its work and its span, then to write it
- * scaled to the load asked for, so that nothing is kept. Jobs, gaps and requests come from generators of
- * their own: another load, or another rule of requests, leaves everything else as it was (rule SI-12).
+ * The workload is drawn twice from the same seed: first to compute its work and its span, then to write it
+ * scaled to the requested load, so that nothing is stored. Jobs, gaps and requests have separate generators:
+ * another load, or another rule of requests, leaves everything else as it was (rule SI-12).
  */
 import { createRandom, drawFraction, drawInteger, type Random } from "../../base/index.ts";
 import type { DrawRequest, RequestRule, WorkloadSummary, WorkloadTarget } from "../../model/index.ts";
@@ -14,7 +14,7 @@ import { swfRow } from "./swf-row.ts";
 import type { DrawnJob, WorkloadModel } from "./workload-model.ts";
 import { type WorkloadOut, writeWorkload } from "./workload-out.ts";
 
-/** Jobs between two looks at whether the file keeps up. */
+/** Jobs between two checks whether the file keeps up. */
 const JOBS_AT_ONCE = 4096;
 /** Halvings of an interval: a double has no more digits. */
 const HALVINGS = 60;

@@ -1,9 +1,9 @@
 /**
  * The published parameters of Lublin & Feitelson's model [LF03].
  *
- * Fitted by its authors to the logs of three machines. `combined` is their fit to all jobs together and
- * what Stint draws from unless told otherwise; `batch` and `interactive` are their fits to the two kinds
- * apart. Of sizes only the shape is here: how wide jobs are depends on the machine.
+ * Fitted by its authors to the logs of three machines. `combined` is their fit to all jobs together and the
+ * default; `batch` and `interactive` are their fits to the two kinds apart. Of sizes only the shape is here:
+ * how wide jobs are depends on the machine.
  */
 import type { LublinSet } from "../../model/index.ts";
 
@@ -27,7 +27,7 @@ export interface LublinParameters {
   /** Shape and scale of the long jobs' ln(runtime in s). */
   readonly a2: number;
   readonly b2: number;
-  /** The probability of a short job is pa × processors + pb, kept within 0 … 1. */
+  /** The probability of a short job is pa × processors + pb, limited to 0 … 1. */
   readonly pa: number;
   readonly pb: number;
   /** Shape and scale of ln(seconds between arrivals) at rush hours. */

@@ -1,6 +1,4 @@
-/**
- * The parameters of a model: published values, some of which somebody may want otherwise.
- */
+/** Parameters of a model: published values, each of which can be replaced. */
 import { Fault, nearestWord } from "../../base/index.ts";
 
 /**

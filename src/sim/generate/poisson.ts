@@ -31,7 +31,7 @@ const PARAMETERS: PoissonParameters = {
   users: 24,
   gapMean: 600,
 };
-/** People ask for these; whoever needs longer takes the last one. */
+/** Common requests; longer jobs request the last one. */
 const ROUND_REQUESTS_SEC = [900, 1800, 3600, 7200, 14_400, 28_800, 43_200, 64_800];
 
 /**

@@ -235,7 +235,7 @@ class Lane {
     return this.#rows[this.#at++];
   }
 
-  /** Sees to it that there is a head, unless the stream has ended. */
+  /** Reads the next head, unless the stream has ended. */
   async fill(): Promise<void> {
     while (this.head === undefined && !this.#isRead) {
       const next = await this.#batches.next();

@@ -1,13 +1,13 @@
 /**
- * The jobs of a trace as rows of SWF, for whoever reads a trace more than once.
+ * The jobs of a trace as rows of SWF, for repeated reading.
  *
- * Lines that would be no job of a simulation (rule SI-1) are left out.
+ * Lines that would be skipped by a simulation (rule SI-1) are left out.
  */
 import { Fault } from "../../base/index.ts";
 import { readSwf, type SwfHeader, swfField, swfFieldCount, traceBytes } from "../../formats/index.ts";
 import { jobOf, type TraceRules } from "../trace-job.ts";
 
-/** What is read, and for which machine. */
+/** A trace, and the machine for which it is read. */
 export interface RowsRequest {
   readonly from: string;
   readonly procs?: number;

@@ -128,7 +128,7 @@ function intervalText(metric: ScenarioMetric, interval: Interval): string {
   return note === undefined ? text : `${text} (${note})`;
 }
 
-/** Whether a difference could be chance: its interval leaves room for none, or there is no interval. */
+/** Significance of a difference: `unclear` where its interval includes 0, `unknown` without an interval. */
 export type Clearness = "unknown" | "unclear" | "higher" | "lower";
 
 const CLEARNESS: Readonly<Record<Clearness, string>> = {
@@ -138,7 +138,7 @@ const CLEARNESS: Readonly<Record<Clearness, string>> = {
   lower: "yes: lower",
 };
 
-/** What the interval of a difference says. */
+/** Significance by the interval of a difference. */
 export function clearnessOf({ low, high, mean }: Interval): Clearness {
   if (low === null || high === null) return "unknown";
   if (low <= 0 && high >= 0) return "unclear";

@@ -1,6 +1,6 @@
 /**
- * One measure over time, of the first replicate of each run: strips one below the other on one axis of time
- * (what lies over each other could not be told apart), and the table behind them.
+ * One measure over time, of the first replicate of each run: charts one below the other on one axis of time
+ * (overlaid they could not be distinguished), and the table of their values.
  */
 import { lengthText, percentText } from "../../base/index.ts";
 import {
@@ -80,7 +80,7 @@ function strip(course: RunSeries, series: number, up: Axis): Panel {
   };
 }
 
-/** What is simulated at either end and not counted; less than a step of it is the end of the last. */
+/** Simulated but not counted spans at both ends; a last one below one step is ignored. */
 function uncounted({ stepSec, values, fromSec, untilSec }: RunSeries): readonly Span[] {
   const ends: readonly Span[] = [
     [0, fromSec],
@@ -89,7 +89,7 @@ function uncounted({ stepSec, values, fromSec, untilSec }: RunSeries): readonly 
   return ends.filter(([from, to]) => to - from >= stepSec);
 }
 
-/** Each run has steps of its own length, so a row says by its share of the run where it is. */
+/** Steps differ in length between runs, so a row is a part of the run. */
 function courseTable({ title, text }: SeriesMeasure, courses: readonly RunSeries[]): string {
   const heads: Cell[] = [
     { text: "part of the run" },

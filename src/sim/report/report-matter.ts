@@ -10,7 +10,7 @@ export interface ReportMatter {
   readonly summary: ScenarioSummary;
   /** In the order of the summary's rows. */
   readonly outcomes: readonly SiteOutcome[];
-  /** What a run is called here: what sets it apart, where its own name says also what does not. */
+  /** Short name of a run: its distinguishing settings. */
   readonly called: (run: string) => string;
 }
 
@@ -32,8 +32,8 @@ export function firstOutcomes({ scenario, outcomes }: ReportMatter, site: string
 }
 
 /**
- * Names of runs without what they have in common: where each says the same settings, those that vary, words
- * alone and numbers with what they are of: `easy` for `discipline=easy`, but `load=0.8`.
+ * Names of runs without their common part: of equal settings those that vary, words alone and numbers with
+ * their setting: `easy` for `discipline=easy`, but `load=0.8`.
  */
 export function shortNames(names: readonly string[]): (run: string) => string {
   const all = names.map((name) => name.split(" ").map((part) => part.split("=")));

@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<SlotSummary>[] = [
   { head: "extensible", value: ({ extensibleShare }) => extensibleShare, text: percentText },
 ];
 
-/** The section; empty where nobody looked at slots. */
+/** The section; empty without samples of slots. */
 export function slotSection(matter: ReportMatter): string {
   const parts = eachSite(matter, (site, where) => sitePart(matter, site, where));
   return parts.every((part) => part === "") ? "" : section("Slots", [OPENING, ...parts]);

@@ -8,7 +8,7 @@ import type { ReservingRules } from "../../model/index.ts";
 
 const MILLION = 1_000_000;
 
-/** Told once for each job, in order of submission: its α in millionths, or undefined where it queues. */
+/** A draw for each job, in order of submission: its α in millionths, or undefined for a queued job. */
 export function drawReserving(
   { sharePpm, alphaPpm }: ReservingRules,
   seed: number,

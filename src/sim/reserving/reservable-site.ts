@@ -1,10 +1,10 @@
 /**
- * A site that is driven, of which slots can be asked for, and taken ([PROV] 5.2, 5.3).
+ * A driven site with quotes and reservations ([PROV] 5.2, 5.3).
  *
- * Prices are those of `market` on the machine as it stands after everything else at the instant; taking one
- * is what it says it is (rule MK-7). A reservation whose job is done early is given back at that instant
- * ("relinquished", rule SI-71), which the machine treats as any capacity that comes free.
- * Cost: a price list for each question, a copy of the machine for each reservation that delays somebody.
+ * Prices are those of `market` on the machine after all else at the instant; an accepted slot has the quoted
+ * effect (rule MK-7). A reservation whose job ends early is returned at that instant ("relinquished", rule
+ * SI-71), which the machine treats as any early release of capacity. Cost: a price list for each request, a
+ * copy of the machine for each reservation with delays.
  */
 import { assert, createHeap, popHeap, pushHeap, smallestKey } from "../../base/index.ts";
 import { delaysBy, PLAIN_PRICE, type PricedStart, priceList } from "../../market/index.ts";
@@ -19,7 +19,7 @@ import {
   type TriedMachine,
 } from "../../queue/index.ts";
 
-/** What makes a price list; the one of `market` unless somebody tries another. */
+/** Computes a price list; by default the one of `market`. */
 export type Lister = (tried: TriedMachine, shape: ReservationShape) => readonly PricedStart[];
 
 /** The possible starts of a slot now, and the machine that they were found on. */
@@ -47,7 +47,7 @@ export interface ReservedJob<Job extends ReplayJob = ReplayJob> {
 
 /** The site under way; as an actor it gives reservations back. */
 export interface ReservableSite<Job extends ReplayJob = ReplayJob> extends Actor {
-  /** What a job may have now; the instant has been settled. */
+  /** Quote for a job now; the instant has been settled. */
   quote(job: Job): SlotQuote;
   /**
    * Takes one of the starts of a quote that was given since anything happened at the site; the instant is to

@@ -10,12 +10,12 @@ import { chooseStart } from "../../market/index.ts";
 import type { Actor, DrivenSite, FinishedJob, ReplayJob } from "../../queue/index.ts";
 import { type Lister, type ReservedJob, reservableSite } from "./reservable-site.ts";
 
-/** What it needs. */
+/** Dependencies of a reserver. */
 export interface ReservingOrder<Job extends ReplayJob> {
   readonly site: DrivenSite<Job>;
   /** Asked once for each job, in order of submission: its α in millionths, or undefined where it queues. */
   readonly alphaOf: (job: Job) => number | undefined;
-  /** Told of each job in a reservation when that is accepted: its end is certain then. */
+  /** Called with each job of an accepted reservation, whose end is then certain. */
   readonly accepted: Accepted<Job>;
   /** Takes the jobs that queue. */
   readonly submit: (job: Job, atMs: number) => void;
@@ -24,7 +24,7 @@ export interface ReservingOrder<Job extends ReplayJob> {
   readonly lister?: Lister;
 }
 
-/** What listens: the job as it will have ended, and the reservation that it runs in. */
+/** Receives a job with its future end, and its reservation. */
 export type Accepted<Job extends ReplayJob> = (
   finished: FinishedJob<Job>,
   reserved: ReservedJob<Job>,
@@ -35,7 +35,7 @@ export interface Reserver<Job extends ReplayJob> extends Actor {
   submit(job: Job, atMs: number): void;
 }
 
-/** Begins with nobody who asks. */
+/** A reserver without requests so far. */
 export function createReserver<Job extends ReplayJob>(order: ReservingOrder<Job>): Reserver<Job> {
   const { site, alphaOf, accepted, submit } = order;
   const slots = reservableSite(site, order);

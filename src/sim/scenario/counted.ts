@@ -13,7 +13,7 @@ export interface Counted {
 }
 
 /**
- * What counts of jobs submitted at these times, in order; the last of all jobs ends at `lastEndMs`.
+ * Counted jobs of those submitted at these times, in order; the last of all jobs ends at `lastEndMs`.
  *
  * @throws Fault `nothingCounted`
  */

@@ -12,12 +12,12 @@ import { simulateSite } from "./simulate-site.ts";
 import type { SiteOutcome } from "./site-outcome.ts";
 import type { SiteTask } from "./site-task.ts";
 
-/** Thrown where a task was told to stop; what it had done is gone. */
+/** Thrown where a task is stopped; its results are discarded. */
 class Stopped extends Error {}
 
 /**
- * What comes of the task; never throws for what can be wrong with files and workloads. A task that is not
- * done leaves no files of any of its sites.
+ * Carries out a task; never throws on faults of files and workloads. A failed or stopped task leaves no files
+ * of any of its sites.
  */
 export async function carryOut(
   task: Task,
@@ -73,7 +73,7 @@ function siteTask({ task, order, run, ...around }: Around, site: ScenarioSite, p
   };
 }
 
-/** What the files of a simulation have in their names. */
+/** Part of the names of a simulation's files. */
 function fileName(
   { replicates, runs }: Scenario,
   { run, site, replicate }: { readonly run: string; readonly site: string; readonly replicate: number },

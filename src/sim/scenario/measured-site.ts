@@ -83,8 +83,8 @@ function busyTimes({ times, policed }: PlayedSite): JobTimes {
 type OfTheSite = "utilisation" | "queueLengthMean" | "queueLengthMax" | "makespanSec";
 
 /**
- * What is measured of the jobs that count, as in every simulation: taken in the order in which they ended,
- * on which the last digit of a mean of slowdowns depends.
+ * Measures of the counted jobs, as in every simulation: in order of their ends, on which the last digit of a
+ * mean of slowdowns depends.
  */
 function jobMeasures(
   { jobs, times, isBackfilled, ended }: PlayedSite,

@@ -119,7 +119,7 @@ function playedSite(
   };
 }
 
-/** A scenario says no size of a site whose workload describes it. */
+/** The scenario has no size for a site whose workload describes it. */
 async function prepared(request: Parameters<typeof prepareWorkload>[0]): Promise<PreparedWorkload> {
   try {
     return await prepareWorkload(request);

@@ -23,7 +23,7 @@ import { slotCourseOf } from "./site-course.ts";
 import { requestOf, type SiteTask } from "./site-task.ts";
 import { type SiteWorkload, siteWorkload, type TraceSource, totalProcs } from "./site-workload.ts";
 
-/** Jobs between two looks at whether to stop, and at whether files keep up. */
+/** Jobs between two checks for a stop, and whether files keep up. */
 const JOBS_AT_ONCE = 2048;
 
 interface Stage {
@@ -140,7 +140,7 @@ async function playPoliced(stage: Stage, policies: TracePolicies): Promise<Playe
   };
 }
 
-/** What is told of samples of the slots. */
+/** Summary of samples of slots. */
 function sampledBy(slots: SlotSampling, counts: readonly number[]): Pick<PlayedSite, "slots" | "slotCourse"> {
   const summary = slots.summary();
   const slotCourse = slotCourseOf(counts, slots.everyMs);
@@ -182,7 +182,7 @@ function begin(stage: Stage, finished: Finished, { noteGroup }: ProgramWatch): P
   });
 }
 
-/** What a driver of any kind needs. */
+/** Order of a driver of either kind. */
 function orderOf({ task, reservations, rules, slots }: Stage, finished: Finished) {
   const { site } = task;
   const [first] = site.pools;

@@ -1,6 +1,4 @@
-/**
- * What is left of a site when its workload has been played, whatever the workload was: enough to measure it.
- */
+/** Result of a simulated site for any kind of workload: the input of its measures. */
 import type { PriorityRules, SkippedJobs, SlotSummary, WorkloadFacts } from "../../model/index.ts";
 import type { FinishedJob, ReplayJob } from "../../queue/index.ts";
 import type { ReservedJob } from "../reserving/reservable-site.ts";

@@ -47,7 +47,7 @@ export function policedBy(policies: TracePolicies, outcomes: readonly EnforcedOu
   return { policies, records, stops: outcomes.map(({ stops }) => stops) };
 }
 
-/** Of jobs that nobody held back. */
+/** Records of jobs without an enforcer. */
 export function policedAlone(
   policies: TracePolicies,
   jobs: readonly TraceJob[],
@@ -61,7 +61,7 @@ export function policedAlone(
   return { policies, records, stops: jobs.map(() => 0) };
 }
 
-/** Of jobs of a workload in JSON lines that nobody held back: those that came to their end. */
+/** Records of jobs of a workload in JSON lines without an enforcer: those that ended. */
 export function policedEnded(policies: TracePolicies, done: readonly DoneJob[]): PolicedJobs {
   const named = (text: string) => (text === "" ? null : text);
   const records = done.map(({ job, startMs, endMs }) => {
@@ -79,7 +79,7 @@ interface JobFacts {
   readonly submitMs: number;
 }
 
-/** It waits whenever it does not run, until it is over. */
+/** Record of a job, which waits whenever it does not run, until its end. */
 function recordOf(
   { id, consumer, cpu, submitMs }: JobFacts,
   runs: UseRecord["runs"],

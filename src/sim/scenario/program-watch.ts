@@ -1,7 +1,4 @@
-/**
- * Ends the program of a simulation that is told to stop: whoever waits for a program's answer looks at
- * nothing else, and after a stop nobody wants the answer (rule SI-22).
- */
+/** Ends the program of a stopped simulation, which would otherwise wait for its answer (rule SI-22). */
 import { signalGroup } from "../external/program.ts";
 import type { SiteTask } from "./site-task.ts";
 
@@ -11,12 +8,12 @@ const GRACE_LOOKS = 40;
 
 /** A watch that goes on until it is over. */
 export interface ProgramWatch {
-  /** To be told of the program's process group; 0 when it is over. */
+  /** To be called with the program's process group; 0 after its end. */
   readonly noteGroup: (group: number) => void;
   readonly end: () => void;
 }
 
-/** Begins to look whether the simulation is told to stop. */
+/** Watches for a stop of the simulation. */
 export function watchProgram({ isStopped, noteGroup }: SiteTask): ProgramWatch {
   let group = 0;
   let looks = 0;

@@ -1,8 +1,8 @@
 /**
  * A scenario from its tasks to its directory of results.
  *
- * Finished replicates are all that counts: when it is stopped, the results of those are written as if no
- * others had been asked for, and the summary says how many were planned.
+ * Only finished replicates count: after a stop their results are written as if no others had been requested,
+ * and the summary has the number planned.
  */
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";

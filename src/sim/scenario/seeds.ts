@@ -14,7 +14,10 @@ export function workloadSeed(seed: number, replicate: number, place: number): nu
   return nth(nth(seed, replicate), place) >>> 0;
 }
 
-/** Who of a workload reserves is drawn apart from it, so that it stays the same for every share and α. */
+/**
+ * Seed of the jobs that reserve, separate from the workload's, so that they are the same for every share and
+ * α.
+ */
 export function reservingSeed(seed: number): number {
   return nth(seed, 1) >>> 0;
 }

@@ -5,7 +5,7 @@ import type { ScenarioRow } from "../../model/index.ts";
 import type { LevelSeries } from "./policy-facts.ts";
 import type { SiteSeries, SlotCourse } from "./site-course.ts";
 
-/** Small enough to be handed between threads. */
+/** Outcome of a site, small enough to be passed between threads. */
 export interface SiteOutcome {
   readonly row: ScenarioRow;
   readonly course: SiteSeries;

@@ -21,7 +21,7 @@ export interface SiteTask {
   readonly checkStop: () => void;
   /** Where the stderr of a program that is the discipline goes. */
   readonly writeError: (text: string) => void;
-  /** Told of the process group of that program; 0 when it is over. */
+  /** Called with the process group of that program; 0 after its end. */
   readonly noteGroup: (group: number) => void;
 }
 

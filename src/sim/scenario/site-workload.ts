@@ -20,7 +20,7 @@ import { jobOf, type TraceJob, type TraceRules, type UnplacedJob } from "../trac
 import type { TraceFacts } from "../trace-workload.ts";
 import { inScenarioWords } from "./scenario-words.ts";
 
-/** A workload that is SWF text, written by somebody or by us. */
+/** A workload in SWF, recorded or generated. */
 export type TraceSource = Exclude<ScenarioWorkload, LinesWorkload>;
 
 /** The jobs in order of submission, from instant 0, and what is known of them. */
@@ -30,11 +30,11 @@ export interface SiteWorkload {
   readonly facts: TraceFacts;
 }
 
-/** How a workload is made. */
+/** Options of making a workload. */
 export interface WorkloadMaking {
   readonly seed: number;
   readonly version: string;
-  /** Whether the 18 fields of each job are kept, for SWF. */
+  /** True where the 18 fields of each job are retained, for SWF. */
   readonly keepsRows: boolean;
   /** Asked every few thousand jobs; throws to stop. */
   readonly checkStop: () => void;

@@ -1,6 +1,6 @@
 /**
- * Waits counted by their length, in steps that grow evenly on a logarithmic axis: what a picture of their
- * distribution needs, small enough to be handed between threads, and replicates can be added up.
+ * Waits counted by length, in steps that grow evenly on a logarithmic axis: the data of a chart, small enough
+ * to be passed between threads, and additive over replicates.
  */
 import { MS_PER_SECOND } from "../../base/index.ts";
 

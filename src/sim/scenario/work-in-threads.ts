@@ -1,9 +1,8 @@
 /**
- * Gives tasks to worker threads and collects what comes of them.
+ * Gives tasks to worker threads and collects their results.
  *
- * Tasks are independent and their answers kept by their place, so the number of threads changes nothing
- * but the time it takes (rule SI-7). A stop is asked for by a shared flag that threads look at between
- * jobs: they put their files away themselves.
+ * Tasks are independent and their results ordered by place, so the number of threads changes only the time
+ * (rule SI-7). A stop is a shared flag that threads check between jobs: they remove their files themselves.
  */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -20,7 +19,7 @@ export interface DoneTask {
   readonly sites: readonly SiteOutcome[];
 }
 
-/** How the work is done. */
+/** Options of the threads. */
 export interface Workshop {
   readonly order: Omit<WorkerOrder, "stopped" | "program">;
   /** ≥ 1. */

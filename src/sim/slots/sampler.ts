@@ -1,8 +1,8 @@
 /**
- * Looks at a site every so often of virtual time.
+ * Samples a site at fixed intervals of virtual time.
  *
- * The look at an instant sees the site after everything at that instant and before anything later; looks
- * end with the last thing that happens. Looking changes nothing: no instant is made of a look.
+ * A sample at an instant is taken after all events of that instant and before later ones; samples end with
+ * the last event. Sampling changes nothing: a sample adds no instant to the simulation.
  */
 import type { Actor, Machine } from "../../queue/index.ts";
 
@@ -12,7 +12,7 @@ export interface Looks {
   readonly look: (machine: Machine, atMs: number) => void;
 }
 
-/** Looks at `everyMs`, 2 · `everyMs` … after instant 0. */
+/** Samples at `everyMs`, 2 · `everyMs` … after instant 0. */
 export function createSampler(machine: Machine, { everyMs, look }: Looks): Actor {
   let lookAtMs = everyMs;
   return {

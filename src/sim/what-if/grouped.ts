@@ -11,7 +11,7 @@ export interface Group<Item> {
   readonly items: readonly Item[];
 }
 
-/** The groups of a kind; jobs of which nothing is said are in none. */
+/** The groups of a kind; jobs without a value are in none. */
 export function grouped<Item extends { readonly job: StartedJob }>(
   items: readonly Item[],
   by: Grouping,

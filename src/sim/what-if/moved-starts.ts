@@ -41,7 +41,7 @@ export interface ChangeMatter {
   readonly baseline: WhatIfBaseline;
 }
 
-/** What the change does. */
+/** Effect of the change. */
 export function changeOf({ today, changed, moved, changes, baseline }: ChangeMatter): WhatIfChange {
   const all = movesOf(moved);
   const isWithinError = baseline.meanSec > all.meanSec;

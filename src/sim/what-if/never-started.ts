@@ -1,8 +1,8 @@
 /**
- * Jobs that a record has as cancelled while they waited, and that start when it is played.
+ * Jobs cancelled while they waited that start in a simulation of the record.
  *
- * Something that the record does not tell (a hold, a dependency, a limit) kept such a job from starting: it
- * would occupy what it never had, so it is left out and the rest is played again, until there is none.
+ * An obstacle outside the record (a hold, a dependency, a limit) kept such a job from starting: it would
+ * occupy capacity that it never had, so it is left out and the rest is simulated again, until there is none.
  */
 import type { Played } from "../workload/play-state.ts";
 import type { PreparedWorkload } from "../workload/prepare.ts";

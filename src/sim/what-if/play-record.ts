@@ -43,7 +43,7 @@ export interface RecordPlay {
 }
 
 /**
- * Plays it. Jobs that the record has as cancelled before they started wait among the others.
+ * Simulates a record. Jobs that were cancelled before they started wait among the others.
  *
  * @param absent the jobs of a play before that are left out here, too; then no others are
  * @throws Fault as `simulateWorkload`

@@ -19,7 +19,7 @@ export interface BegunWorkload {
   readonly counts: Pick<RecordBeginning, "fromAt" | "running" | "waiting" | "over">;
 }
 
-/** Begins it; where the file has no period, at its first job. */
+/** State at the beginning: of the period, or without one at the first job. */
 export function beginRecord(workload: PreparedWorkload): BegunWorkload {
   const { period, originMs, jobs, events } = workload;
   const fromMs = Math.max(0, (period?.fromMs ?? 0) - originMs);

@@ -7,7 +7,7 @@ import { Distribution } from "../distribution.ts";
 import { grouped } from "./grouped.ts";
 import type { StartedJob } from "./play-record.ts";
 
-/** What counts as close, beside a tenth of the wait. */
+/** Distance that counts as close, beside a tenth of the wait. */
 const CLOSE_MS = 15 * MS_PER_MINUTE;
 const CLOSE_PART = 10;
 

@@ -11,7 +11,7 @@ import { machineSizeUnknown } from "../trace-workload.ts";
 import type { WorkloadSource } from "../workload/prepare.ts";
 
 /**
- * Opens it; the pool is called `site`.
+ * Opens a trace as a workload with one pool, `site`.
  *
  * @throws Fault as `readSwf`; `machineSizeUnknown` where neither the header nor `--procs` tells the size
  */

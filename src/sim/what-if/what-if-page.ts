@@ -29,7 +29,7 @@ import {
 import type { MovedJob } from "./moved-starts.ts";
 import type { ComparedJob } from "./start-errors.ts";
 
-/** Points of a line, which is as much as one sees. */
+/** Points of a line, about the resolution of a chart. */
 const POINTS = 60;
 /** Groups of a kind that are shown; the JSON has all. */
 const MOST_GROUPS = 25;
@@ -114,7 +114,7 @@ function waitText({ baseline, comparedWith }: WhatIfReport): string {
   );
 }
 
-/** What came out, first of all. */
+/** The result, as the first part. */
 function verdictPart({ verdict, isWithinError }: WhatIfChange): string {
   return `<p>${isWithinError ? "<strong>Caution:</strong> " : ""}${escaped(verdict)}</p>\n`;
 }
@@ -162,7 +162,7 @@ function timingTexts({ jobs, medianSec, p95Sec }: Timing): readonly [string, str
   return [String(jobs), jobs === 0 ? "" : `${lengthText(medianSec)}, ${lengthText(p95Sec)}`];
 }
 
-/** How far starts are apart; a sentence where they are not. */
+/** Distances of starts as a chart, or a sentence without any. */
 function distances(lines: readonly ChartLine[]): string {
   const title = "How far starts are apart";
   const most = Math.max(1, ...lines.flatMap(({ points }) => points.map(([at]) => 10 ** at)));

@@ -47,7 +47,7 @@ export function playWorkload(workload: PreparedWorkload, rules: PlayRules): Play
 }
 
 /**
- * Plays it to the last end, waiting for a program that decides who starts.
+ * Simulates to the last end, with an external program that decides on starts.
  *
  * @throws Fault as `playWorkload`, and for all that can be wrong with a program
  */

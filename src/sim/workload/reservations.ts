@@ -91,7 +91,7 @@ export function noteChange(
 /** Where and when a reservation lies. */
 type Lying = Pick<NodeRequest, "pool" | "fromMs" | "untilMs">;
 
-/** Why it cannot, if so. */
+/** Reason where it does not fit. */
 function lieInPool(play: Play, id: number, { pool, fromMs, untilMs }: Lying): string | undefined {
   const { reservations, site } = play.workload;
   const need = vectorOf(reservations[id], site.resources);
@@ -108,7 +108,7 @@ interface LyingOnNodes {
   readonly lying: Lying;
 }
 
-/** Why it cannot, if so. */
+/** Reason where it does not fit. */
 function lieOnNodes(
   { reservations, site }: PreparedWorkload,
   { id, nodes, lying }: LyingOnNodes,
