@@ -74,7 +74,7 @@ function follows({ ask, begin, submitProgram, until, folder }: LiveSetting): voi
 }
 
 function steers({ ask, submitProgram, status, until, folder }: LiveSetting): void {
-  it("EN-7 EN-11 says why a job waits, and cancels what runs and what does not", async () => {
+  it("EN-7 EN-11 explains why a job waits, and cancels running and waiting jobs", async () => {
     const [first, second] = [0, 1].map(() => submitProgram(forever, allProcs));
     await until(first, "RUNNING");
     while (!ask("why", second).out.includes("0 free")) await setTimeout(50);

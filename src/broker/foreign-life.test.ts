@@ -32,7 +32,7 @@ describe("a site that hangs or fails", () => {
     defaultWallTimeMs: 60_000,
   };
 
-  it.each(["survey", "submit"])("BR-10 while its %s hangs the site beside it goes on", async (what) => {
+  it.each(["survey", "submit"])("BR-10 while its %s hangs, another site goes on", async (what) => {
     const broker = await start();
     await add(broker, "here", here);
     await add(broker, "far");

@@ -62,7 +62,7 @@ function procsInUse(records: Iterable<JobRecord>, site: string, running: Readonl
 }
 
 describe("the engine, whatever happens", () => {
-  it("EN-3 looking at what is dirty decides what looking at everything would", () => {
+  it("EN-3 deciding on changed parts gives the same as deciding on everything", () => {
     fc.assert(
       fc.property(steps, disciplines, (list, discipline) => {
         play(list, discipline, ({ projection, now }) => {
@@ -77,7 +77,7 @@ describe("the engine, whatever happens", () => {
     );
   });
 
-  it("EN-8 what runs at a site never needs more than the site has", () => {
+  it("EN-8 running jobs never need more than the site has", () => {
     fc.assert(
       fc.property(steps, disciplines, (list, discipline) => {
         play(list, discipline, ({ projection, records }) => {

@@ -36,7 +36,7 @@ describe("submitting", () => {
     expect(scene({}).submit("a", 1)).toBe("noSite");
   });
 
-  it("EN-5 a job goes where it would start earliest; of equals, to the first site", () => {
+  it("EN-5 a job goes where it would start earliest; ties go to the first site", () => {
     const play = scene({ one: 4, two: 4 });
     for (const job of ["a", "b", "c"]) play.submit(job, 3);
     play.submit("d", 3, { site: "one" });
@@ -47,7 +47,7 @@ describe("submitting", () => {
 });
 
 describe("what sites report", () => {
-  it("EN-2 doubled, late and foreign reports change nothing", () => {
+  it("EN-2 repeated and late reports, and those of other attempts, change nothing", () => {
     const play = scene({ here: 4 });
     play.submit("a", 1);
     play.settle();
@@ -90,7 +90,7 @@ describe("what sites report", () => {
 });
 
 describe("verbs on jobs", () => {
-  it("EN-7 cancelling what has not started ends it; what runs ends when its site says so", () => {
+  it("EN-7 cancelling ends a job that has not started; a running one ends when its site reports it", () => {
     const play = scene({ here: 4 });
     play.submit("a", 4);
     play.submit("b", 4);
@@ -135,7 +135,7 @@ describe("verbs on jobs", () => {
     expect(play.settle()).toEqual(["a"]);
   });
 
-  it("EN-8 a suspended job gives its processors back, and starts again with what was left", () => {
+  it("EN-8 a suspended job releases its processors, and starts again with the remaining time", () => {
     const play = scene({ here: 4 });
     play.submit("a", 4);
     play.submit("b", 4);
@@ -175,7 +175,7 @@ describe("verbs on jobs", () => {
 });
 
 describe("deciding", () => {
-  it("EN-3 changes nothing, and says when to ask again", () => {
+  it("EN-3 changes nothing, and returns when to ask again", () => {
     const play = scene({ here: 4 });
     play.submit("a", 4, { wallTimeMs: 60_000 });
     play.submit("b", 4);
@@ -186,7 +186,7 @@ describe("deciding", () => {
     expect(JSON.stringify([...play.projection.jobs])).toBe(before);
   });
 
-  it("EN-10 what stays beyond its limit and margin no longer counts as using the site", () => {
+  it("EN-10 a job beyond its limit and margin no longer counts as using the site", () => {
     const play = scene({ here: 4 });
     play.submit("a", 4, { wallTimeMs: 60_000 });
     play.submit("b", 4);
@@ -224,7 +224,7 @@ describe("deciding", () => {
     );
   });
 
-  it("EN-4 a state restored from records goes on as the first would have", () => {
+  it("EN-4 a state restored from records continues as the original would", () => {
     const play = scene({ here: 4 });
     play.submit("a", 3, { wallTimeMs: 600_000 });
     play.submit("b", 4);

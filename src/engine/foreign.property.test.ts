@@ -221,7 +221,7 @@ function finish(play: Scene, system: PlainSystem): void {
 }
 
 describe("foreign sites, whatever their batch system does", () => {
-  it("EN-18 EN-19 EN-20 every job ends once, as its site says, or is lost there", () => {
+  it("EN-18 EN-19 EN-20 every job ends once, as its site reports, or is lost there", () => {
     fc.assert(
       fc.property(steps, (list) => {
         const over = new Map<string, JobRecord>();
@@ -260,7 +260,7 @@ describe("foreign sites, whatever their batch system does", () => {
     );
   });
 
-  it("EN-4 EN-18 the log alone gives the same records, though no look is in it", () => {
+  it("EN-4 EN-18 the log alone gives the same records, without the snapshots", () => {
     fc.assert(
       fc.property(steps, (list) => {
         const { play } = stageWith(list, () => undefined);
@@ -281,7 +281,7 @@ describe("foreign sites, whatever their batch system does", () => {
     );
   });
 
-  it("EN-3 EN-11 what is dirty is everything, and everything can be explained", () => {
+  it("EN-3 EN-11 deciding on changed parts equals deciding on everything, and every job is explained", () => {
     fc.assert(
       fc.property(steps, (list) => {
         stageWith(list, ({ projection, now }) => {

@@ -165,7 +165,7 @@ describe("the queue snapshot", () => {
     expect(later(play, 10, { atMs: now, ended: [ended("7", "a/1")] })).toEqual(["attemptEnded"]);
   });
 
-  it("EN-18 says why a job waits in the site's own words", () => {
+  it("EN-18 shows the site's own reason why a job waits", () => {
     const play = withJob();
     play.look("far", { jobs: [shown("7", "a/1", { reason: "QOSMaxJobsLimit" })] });
     expect(explained(play, "a").causes).toContainEqual({

@@ -6,7 +6,7 @@ import { copyQueue, nextInstant, note, outlookOf, settle, startIn } from "../que
 import { predictedStart } from "./predicted-start.ts";
 
 describe("the outlook on a queue", () => {
-  it("EN-5 says when one more job would start, as playing the queue with it does", () => {
+  it("EN-5 gives the start of one more job as a simulation of the queue does", () => {
     fc.assert(
       fc.property(queuesWithPast, pastJobs, fc.nat(40), ({ queue, nowMs }, one, laterMs) => {
         const outlook = outlookOf(copyQueue(queue), nowMs);

@@ -15,7 +15,7 @@ import { predictedStart } from "./predicted-start.ts";
 import { draftLeftFree, draftPlan, leftFree, plannedStart } from "./queue-plan.ts";
 
 describe("the plan of a queue", () => {
-  it("EN-11 says of each job what playing the queue until it starts does, also later", () => {
+  it("EN-11 gives each job the start that a simulation of the queue gives, also later", () => {
     fc.assert(
       fc.property(queuesWithPast, pastJobs, fc.array(fc.nat(6)), (past, { gapMs: _, ...one }, later) => {
         const { queue, jobs } = past;
@@ -39,7 +39,7 @@ describe("the plan of a queue", () => {
     );
   });
 
-  it("EN-22 and what the whole queue leaves free, as a copy that is settled and played does", () => {
+  it("EN-22 gives what the whole queue leaves free, as a settled and simulated copy does", () => {
     fc.assert(
       fc.property(queuesWithPast, fc.array(fc.nat(6)), ({ queue, nowMs }, later) => {
         let atMs = nowMs;
@@ -55,7 +55,7 @@ describe("the plan of a queue", () => {
     );
   });
 
-  it("EN-11 EN-22 made elsewhere it says the same", () => {
+  it("EN-11 EN-22 made elsewhere it gives the same", () => {
     let madeElsewhere = 0;
     fc.assert(
       fc.property(queuesWithPast, fc.boolean(), ({ queue, nowMs, jobs }, isLeftElsewhere) => {
@@ -82,7 +82,7 @@ describe("the plan of a queue", () => {
     expect(madeElsewhere).toBeGreaterThan(100);
   });
 
-  it("EN-11 and whether one more would start at once, as letting it arrive does", () => {
+  it("EN-11 gives whether one more job would start at once, as its arrival does", () => {
     fc.assert(
       fc.property(queuesWithPast, pastJobs, fc.nat(14), ({ queue, nowMs }, { need, estimateMs }, gone) => {
         const job = `j${gone}`;

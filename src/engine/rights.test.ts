@@ -288,7 +288,7 @@ describe("the table of rights", () => {
     expect(rows.length).toBe(ROLES.length * (others + ofPolicies + ofVos));
   });
 
-  it("EN-14 an unknown action or role reaches nothing, nor is an unknown subject reached", () => {
+  it("EN-14 unknown actions, roles and subjects are denied", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.constantFrom("__proto__", "constructor", "toString")), (word) => {
         fc.pre(!rows.some(({ action }) => action === word) && !ROLES.some((role) => role === word));
@@ -304,7 +304,7 @@ describe("the table of rights", () => {
     expect(jobsWithin(siteless, "seeJob")).toBeUndefined();
   });
 
-  it("EN-14 whoever may act on a job or a reservation may see it", () => {
+  it("EN-14 a role that may act on a job or a reservation may see it", () => {
     for (const { role, action, subject, isAllowed } of rows) {
       const isAct = ACTS.some((act) => act === action);
       if (isAct && isAllowed) expect(mayDo(ofRole(role), "seeJob", subject)).toBe(true);

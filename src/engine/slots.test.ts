@@ -12,8 +12,8 @@ function slotsOf(play: Scene, name: string, before?: Advertisement): Advertiseme
 const procsAndStarts = ({ slots }: Advertisement, fromMs: number) =>
   slots.map(({ procs, startAt }) => `${procs} at ${startAt - fromMs}`);
 
-describe("what a site advertises", () => {
-  it("EN-22 what runs and all that waits is taken out, and nobody is started for it", () => {
+describe("advertised slots", () => {
+  it("EN-22 running and waiting jobs are taken out, and no job is started for it", () => {
     const play = scene({ here: 4 });
     play.submit("a", 3);
     play.settle();
@@ -25,7 +25,7 @@ describe("what a site advertises", () => {
     expect(play.log).toHaveLength(before);
   });
 
-  it("EN-22 every one is divisible, also a hole before a job: a part of it can be had", () => {
+  it("EN-22 every slot is divisible, also a gap before a job", () => {
     const play = scene({ here: 4 });
     play.submit("a", 3);
     play.settle();
@@ -38,7 +38,7 @@ describe("what a site advertises", () => {
     ]);
   });
 
-  it("EN-22 has the price rules of its site, and another number when they change", () => {
+  it("EN-22 has its site's price rules, and a new number when they change", () => {
     const play = scene({ here: 4 });
     const first = slotsOf(play, "here");
     expect(first.priceBook).toMatchObject({ unitPriceThousandths: 1000, transactionProcMs: 0 });
@@ -52,7 +52,7 @@ describe("what a site advertises", () => {
     expect(slotsOf(play, "here", then).sequence).toBe(then.sequence);
   });
 
-  it("EN-22 the number stays while only time passes, and grows with the set and over a restart", () => {
+  it("EN-22 the number stays while only time passes, and grows with changes and over a restart", () => {
     const play = scene({ here: 4 });
     play.submit("a", 3);
     play.settle();
@@ -70,7 +70,7 @@ describe("what a site advertises", () => {
     expect(slotsOf(play, "here").sequence).toBeGreaterThanOrEqual(third.sequence);
   });
 
-  it("EN-22 an end that comes as planned changes nothing", () => {
+  it("EN-22 an end at its planned time changes nothing", () => {
     const play = scene({ here: 4 });
     play.submit("a", 3);
     play.settle();
@@ -79,7 +79,7 @@ describe("what a site advertises", () => {
     expect(slotsOf(play, "here", first)).toMatchObject({ sequence: first.sequence, slots: [{ procs: 4 }] });
   });
 
-  it("EN-22 a foreign site's are those of its picture; one not seen yet or drained has none", () => {
+  it("EN-22 a foreign site's slots are those of its snapshot; an unseen or drained one has none", () => {
     const play = scene({});
     play.foreign("far", 8);
     expect(slotsOf(play, "far").slots).toEqual([]);

@@ -63,7 +63,7 @@ function looksOfRestart(sites: number): number {
 }
 
 describe("a restart", () => {
-  it("EN-5 looks at each job as often however many sites and organisations there are", () => {
+  it("EN-5 visits each job equally often, however many sites and organisations there are", () => {
     const one = looksOfRestart(1);
     expect(one).toBeGreaterThanOrEqual(JOBS);
     for (const sites of [10, 50]) expect(looksOfRestart(sites)).toBeLessThanOrEqual(1.1 * one);

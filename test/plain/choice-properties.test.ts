@@ -4,7 +4,7 @@ import { choiceScene } from "../choice-scene.ts";
 import { plainVerdict } from "./plain-choice.ts";
 
 describe("choice tables", () => {
-  it("EN-73 PO-21 say what counting everything anew says, after every event", () => {
+  it("EN-73 PO-21 give the same as counting everything again, after every event", () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: 0, max: 8 }), (seed, jobsPerSite) => {
         const size = { sites: 11, vos: 4, groups: 2, vosPerSite: 2, jobsPerSite, procs: 16 };

@@ -112,7 +112,7 @@ describe("the job itself", () => {
     });
   });
 
-  it("CW-1 licences are short when the system says so", () => {
+  it("CW-1 licences are short when the batch system reports it", () => {
     const snapshot = waitingCluster(
       { licenses: { matlab: 2 }, reason: "Licenses" },
       { jobs: [aJob("2", { state: "running", licenses: { matlab: 3 } })] },

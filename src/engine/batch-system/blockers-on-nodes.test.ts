@@ -40,7 +40,7 @@ describe("nodes", () => {
     expect(answerText(short)).toContain("it wants 5 processors; main has 4 processors free");
   });
 
-  it("CW-6 no more tasks share a node than the job says", () => {
+  it("CW-6 no more tasks share a node than the job allows", () => {
     const nodes = [used("n1", 0), used("n2", 2), used("n3", 4), used("n4", 4)];
     expect(kindsOf(waitingCluster({ procs: 4 }, { nodes }), "1")).toEqual(["turn"]);
     const apart = { procs: 4, tasksPerNode: 1 };

@@ -71,7 +71,7 @@ describe("nodes", () => {
   });
 
   it.each(["fcfs", "easy"] as const)(
-    "QU-27 QU-28 under %s nodes of one processor give what a whole pool gives",
+    "QU-27 QU-28 under %s nodes of one processor give the starts of a whole pool",
     (discipline) => {
       fc.assert(
         fc.property(drawnJobs(1), (drawn) => {

@@ -233,7 +233,7 @@ describe("reservations on nodes", () => {
   );
 
   it.each(DISCIPLINES)(
-    "QU-39 under %s one node beside reservations gives what the machine gives",
+    "QU-39 under %s one node beside reservations gives the starts of the machine",
     async (discipline) => {
       await fc.assert(
         fc.asyncProperty(drawnJobs, drawnReservations, async (drawn, reservations) => {
