@@ -1,5 +1,7 @@
 /** A person at a terminal: width, colours and the time zone of the one who asks. */
 import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LiveBroker, startLiveBroker } from "./live-broker.ts";
 import { stint, stintFile, temporaryFolder } from "./stint.ts";
@@ -51,6 +53,28 @@ describe("a person at a terminal", () => {
     const table = withoutColours(shown("list", columns));
     for (const line of table.split("\n")) expect(line.length).toBeLessThanOrEqual(columns);
     expect(table.includes("omitted: ")).toBe(!/ TIME /.test(table.split("\n")[0] ?? ""));
+  });
+
+  it("completes ids of jobs, sites and states as the broker knows them", () => {
+    const program = join(folder, "stint");
+    writeFileSync(program, `#!/bin/sh\nexec ${process.execPath} ${stintFile} "$@"\n`, { mode: 0o755 });
+    const script = stint(["completion", "bash"], folder).out;
+    const offered = (...words: string[]): readonly string[] => {
+      const drive = `${script}
+COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _stint; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      const given = ["--norc", "-u", "-c", drive, "bash", program, ...words];
+      const { stdout } = spawnSync("bash", given, {
+        encoding: "utf8",
+        env: { ...process.env, ...broker.environment },
+      });
+      return stdout.trimEnd().split("\n");
+    };
+    const ids = stint(["list", "-o", "name"], folder, broker.environment).out.trimEnd().split("\n");
+    expect(offered("why", "")).toEqual(ids);
+    expect(offered("logs", failed.slice(0, 6))).toEqual([failed]);
+    expect(offered("list", "--site", "")).toEqual(["local"]);
+    expect(offered("site", "drain", "lo")).toEqual(["local"]);
+    expect(offered("list", "--state", "H")).toEqual(["HELD"]);
   });
 
   it("CL-45 sees times in her own zone, and programs get them in UTC", () => {

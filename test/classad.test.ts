@@ -44,11 +44,14 @@ describe("stint classad eval", () => {
     expect((await call("eval", "other.Free - CpuNumber", "--ad", job, "--other", site)).out).toBe("4\n");
   });
 
-  it("is an object in JSON, of several ads a list", async () => {
+  it("has one item for each ad in JSON", async () => {
     const value = { ad: null, expression: "{ 1.0 }", kind: "list", text: "{ 1.0 }", value: [1] };
-    expect(JSON.parse((await call("eval", "{1.0}", "-o", "json")).out)).toEqual(value);
+    expect(JSON.parse((await call("eval", "{1.0}", "-o", "json")).out)).toEqual({
+      items: [value],
+      next: null,
+    });
     const several = JSON.parse((await call("eval", "Free", "--ad", site, full, "-o", "json")).out);
-    expect(several.map(({ value: free }: { value: unknown }) => free)).toEqual([8, 2]);
+    expect(several.items.map(({ value: free }: { value: unknown }) => free)).toEqual([8, 2]);
   });
 
   it("says where a text cannot be read", async () => {

@@ -97,7 +97,7 @@ sites:
   }
   const shown = (words: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
     new Map(
-      (JSON.parse(run(["config", "show", "-o", "json", ...words], environment).out) as Shown[]).map(
+      (JSON.parse(run(["config", "show", "-o", "json", ...words], environment).out).items as Shown[]).map(
         ({ name, value, origin }) => [name, [value, origin]],
       ),
     );

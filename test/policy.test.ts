@@ -40,7 +40,7 @@ async function judged(policies: string, requests: readonly Request[]) {
   const { code, out, err } = await stint("policy", "admit", file, "--policies", policies, "-o", "json");
   expect(err).toBe("");
   expect(code).toBe(0);
-  return JSON.parse(out) as { admitted: boolean; reason: string | null; message: string | null }[];
+  return JSON.parse(out).items as { admitted: boolean; reason: string | null; message: string | null }[];
 }
 const reasons = async (policies: string, requests: readonly Request[]) =>
   (await judged(policies, requests)).map(({ admitted, reason }) => (admitted ? "admitted" : reason));
@@ -285,7 +285,7 @@ describe("stint policy diff", () => {
       expect.stringMatching(/^removed +s +c +cpu +5% of 1s/),
       expect.stringMatching(/^added +s +d +gpu +5% of 1s/),
     ]);
-    expect(JSON.parse((await stint("policy", "diff", before, after, "-o", "json")).out)).toMatchObject([
+    expect(JSON.parse((await stint("policy", "diff", before, after, "-o", "json")).out).items).toMatchObject([
       {
         change: "changed",
         consumer: "b",
@@ -389,7 +389,7 @@ describe("FO-86 a site and an organisation of one name", () => {
       "own.json",
     );
     const { out } = await stint("policy", "admit", requests, "--policies", file, "-o", "json");
-    expect(JSON.parse(out)).toMatchObject([
+    expect(JSON.parse(out).items).toMatchObject([
       { provider: "local", admitted: false, reason: "epoch", level: "local/ann" },
       { provider: "local", admitted: true },
     ]);

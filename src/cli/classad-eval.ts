@@ -3,6 +3,7 @@ import { Command } from "commander";
 import type { ClassAdTools } from "./classad-tools.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
 import { oneOf } from "./option-values.ts";
+import { listValue } from "./output-forms.ts";
 import { printable } from "./text-table.ts";
 
 const FORMATS = ["text", "json"] as const;
@@ -39,7 +40,7 @@ export function classAdEvalCommand(load: () => Promise<ClassAdTools>, { terminal
       const { evaluate } = await load();
       const opposite = other === undefined ? {} : { other };
       const answers = await evaluate({ expression, ads, ...opposite, nowMs: terminal.nowMs() });
-      if (output === "json") terminal.writeResult(jsonText(answers.length === 1 ? answers[0] : answers));
+      if (output === "json") terminal.writeResult(jsonText(listValue(answers)));
       else for (const { ad, text } of answers) terminal.writeResult(line(text, ads.length > 1 ? ad : null));
     });
 }

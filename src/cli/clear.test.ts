@@ -23,7 +23,7 @@ describe("stint clear", () => {
     expect({ code, out }).toEqual({ code: 0, out: `${job.id}: cleared\n` });
     expect(cleared).toEqual([job.id]);
     const { out: json } = await program.call("clear", "7f3a", "-o", "json");
-    expect(JSON.parse(json)).toEqual({ items: [{ id: job.id }] });
+    expect(JSON.parse(json)).toEqual({ items: [{ id: job.id }], next: null });
     expect((await program.call("clear", "7f3a", "-o", "name")).out).toBe(`${job.id}\n`);
   });
 

@@ -2,7 +2,14 @@
 import { Command } from "commander";
 import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
-import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import {
+  isForPeople,
+  type Listing,
+  listValue,
+  type OutputForm,
+  outputOption,
+  writeItems,
+} from "./output-forms.ts";
 
 /** A job whose files were removed. */
 interface Cleared {
@@ -45,6 +52,6 @@ export function clearCommand(context: CommandContext): Command {
       };
       const items = await eachJob(ids, one, context);
       if (isForPeople(output)) return;
-      await writeItems({ items, form: output, value: { items } }, LISTING, context.terminal);
+      await writeItems({ items, form: output, value: listValue(items) }, LISTING, context.terminal);
     });
 }

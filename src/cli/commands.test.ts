@@ -1,7 +1,7 @@
 import { Help } from "commander";
 import { describe, expect, it } from "vitest";
 import type { Capabilities } from "./capabilities.ts";
-import { type CommandWorld, commandsFor, subcommandTerm } from "./commands.ts";
+import { type CommandWorld, commandsFor, isHidden, OTHER_COMMANDS, subcommandTerm } from "./commands.ts";
 import type { Terminal } from "./terminal.ts";
 
 const unasked = (): Promise<never> => Promise.reject(new Error("nothing runs here"));
@@ -61,6 +61,19 @@ describe("the list of all commands", () => {
       expect(commands.get("site")?.commands.length).toBeGreaterThan(3);
       expect(commands.get("policy")?.commands).toEqual([]);
     }
+  });
+
+  it("has each in a group, in the order of the groups", async () => {
+    const all = [...(await named(["--help"])).values()];
+    const commands = all.filter((command) => !isHidden(command.name()));
+    const headings = commands.map((command) => command.helpGroup());
+    expect([...new Set(headings)]).toEqual([
+      ...["Jobs:", "Sites:", "Reservations:", "Policies:", "Simulator:", "Administration:"],
+    ]);
+    expect(headings).toEqual(headings.toSorted((a, b) => headings.indexOf(a) - headings.indexOf(b)));
+    const unplaced = commands.filter((command) => command.helpGroup() === OTHER_COMMANDS);
+    // A new command is named in GROUPS of commands.ts.
+    expect(unplaced.map((command) => command.name())).toEqual([]);
   });
 
   it("lacks what the program has nothing for", async () => {

@@ -1,10 +1,11 @@
 /**
- * All commands in the order of `stint --help`, each loaded when it is typed, so that starting one does not
- * load forty others.
+ * All commands with their groups in `stint --help`, each loaded when it is typed, so that starting one does
+ * not load forty others.
  */
 import { Command, Help } from "commander";
 import type { Capabilities } from "./capabilities.ts";
 import type { CommandContext } from "./command-context.ts";
+import { WORDS_COMMAND } from "./completion-kinds.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Dependencies of the commands. */
@@ -27,10 +28,16 @@ interface Row {
   readonly load: (world: CommandWorld) => Promise<Command | undefined>;
   /** Capability without which the command is not listed. */
   readonly needs?: keyof Capabilities;
+  readonly isHidden?: true;
 }
 
 function row(term: string, summary: string, load: Row["load"], needs?: keyof Capabilities): Row {
   return { name: term.split(" ")[0], term, summary, load, ...(needs === undefined ? {} : { needs }) };
+}
+
+/** A command that is started by what Stint has written, and that help does not list. */
+function hidden(term: string, summary: string, load: Row["load"]): Row {
+  return { ...row(term, summary, load), isHidden: true };
 }
 
 const ROWS: readonly Row[] = [
@@ -113,6 +120,12 @@ const ROWS: readonly Row[] = [
   ),
   row("slots [options] [site...]", "list free slots", async ({ context }) =>
     (await import("./slots.ts")).slotsCommand(context),
+  ),
+  row(
+    "reservation",
+    "quote, create, list, extend, release and cancel reservations",
+    async ({ capabilities, context }) =>
+      (await import("./reservation.ts")).reservationCommand(capabilities.quote, context),
   ),
   row("quote [options]", "show the price of a slot", async ({ capabilities, context }) =>
     (await import("./quote.ts")).quoteCommand(capabilities.quote, context),
@@ -228,10 +241,36 @@ const ROWS: readonly Row[] = [
       config && (await import("./config.ts")).configCommand(config, terminal),
     "config",
   ),
+  hidden(`${WORDS_COMMAND} <kind>`, "print words for completion", async ({ context }) =>
+    (await import("./completion-words.ts")).wordsCommand(context),
+  ),
   row("completion <shell>", "print a completion script for your shell", async ({ terminal }) =>
     (await import("./completion.ts")).completionCommand(terminal),
   ),
 ];
+
+/** Headings of `stint --help`, each with its commands in their order. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  "Jobs:": [
+    ...["run", "submit", "check", "when", "status", "list", "why", "events", "logs", "output", "clear"],
+    ...["cancel", "hold", "release", "suspend", "resume", "report", "classad"],
+  ],
+  "Sites:": ["site", "slots", "sensor", "peer"],
+  "Reservations:": [
+    ...["reservation", "quote", "reserve", "reservations", "extend", "relinquish", "unreserve", "account"],
+  ],
+  "Policies:": ["policy", "usage", "pause", "undo", "vo", "ticket"],
+  "Simulator:": ["sim", "import", "demo"],
+  "Administration:": ["up", "down", "token", "doctor", "config", "completion"],
+};
+
+/** Heading of what is in no group. */
+export const OTHER_COMMANDS = "Other commands:";
+
+const HEADINGS = new Map(
+  Object.entries(GROUPS).flatMap(([heading, names]) => names.map((name) => [name, heading])),
+);
+const PLACES = new Map([...HEADINGS.keys()].map((name, place) => [name, place]));
 
 /** Commands for which all others are loaded: they print the whole tree. */
 const OF_ALL = ["completion"];
@@ -247,7 +286,15 @@ export async function commandsFor(
   const made = there.map(async ({ name, summary, load }) =>
     isWhole(name) ? load(world) : new Command(name).summary(summary),
   );
-  return (await Promise.all(made)).flatMap((command) => command ?? []);
+  const commands = (await Promise.all(made)).flatMap((command) => command ?? []);
+  for (const command of commands) command.helpGroup(HEADINGS.get(command.name()) ?? OTHER_COMMANDS);
+  const placeOf = (command: Command): number => PLACES.get(command.name()) ?? PLACES.size;
+  return commands.sort((one, other) => placeOf(one) - placeOf(other));
+}
+
+/** True for a command that help and completion do not list. */
+export function isHidden(name: string): boolean {
+  return ROWS.some((it) => it.name === name && it.isHidden === true);
 }
 
 /** Term of a command in the list, which shows options and arguments without loading the command. */

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { beforeAll, describe, expect, it } from "vitest";
-import { capturedProgram } from "../../test/captured-program.ts";
+import { aFault, aJob, aReservation, aSite, capturedProgram } from "../../test/captured-program.ts";
 import { SHELLS, type Shell } from "./completion-scripts.ts";
 
 const program = capturedProgram({}, { up: async () => async () => undefined });
@@ -46,6 +46,18 @@ describe("completion in bash, really sourced", () => {
     expect(offered(bash, ["stint", "site", "add", "--jobs", ""])).toEqual(["run", "imitate"]);
   });
 
+  it("knows states, disciplines and groups", () => {
+    expect(offered(bash, ["stint", "list", "--state", "S"]).toSorted()).toEqual(["SCHEDULED", "SUSPENDED"]);
+    expect(offered(bash, ["stint", "sim", "--discipline", ""])).toEqual(
+      expect.arrayContaining(["easy", "fcfs", "conservative"]),
+    );
+    expect(offered(bash, ["stint", "reservations", "--state", "A"])).toEqual(["ACCEPTED", "ACTIVE"]);
+    expect(offered(bash, ["stint", "reservation", ""]).toSorted()).toEqual([
+      ...["cancel", "create", "extend", "help", "list", "quote", "release"],
+    ]);
+    expect(offered(bash, ["stint", "sim", "-o", ""])).toEqual(["table", "json"]);
+  });
+
   it("leaves arguments, and what is another program's, to the shell", () => {
     expect(offered(bash, ["stint", "submit", "jo"])).toEqual([]);
     expect(offered(bash, ["stint", "run", "--", "list", "-"])).toEqual([]);
@@ -56,6 +68,48 @@ describe("completion in bash, really sourced", () => {
     const words = `${bash}\ncomplete -p stint`;
     const out = execFileSync("bash", ["--norc", "-c", words], { encoding: "utf8" });
     expect(out.trim()).toBe("complete -o default -F _stint stint");
+  });
+});
+
+describe("words that a running broker knows", () => {
+  const broker = capturedProgram({
+    jobs: async () => ({ items: [aJob(), aJob({ id: "91bc", state: "HELD" })], next: null }),
+    sites: async () => [aSite(), aSite({ name: "far", state: "draining" })],
+    reservations: async () => ({ items: [aReservation()], next: null }),
+    tokens: async () => Promise.reject(aFault("notAllowed")),
+  });
+
+  it("are printed with what helps to choose, and help does not list the command", async () => {
+    expect(await broker.call("__words", "jobs")).toEqual({
+      code: 0,
+      out: "7f3a0000\tRUNNING ./a.out x\n91bc\tHELD ./a.out x\n",
+      err: "",
+    });
+    expect((await broker.call("__words", "sites")).out).toBe("here\topen\nfar\tdraining\n");
+    expect((await broker.call("__words", "reservations")).out).toBe("ab12cd34\tACCEPTED here\n");
+    expect((await broker.call("--help")).out).not.toContain("__words");
+    expect(await script("bash")).not.toContain("' __words'");
+  });
+
+  it("are none, silently, where the broker refuses, is away, or is silent", async () => {
+    const nothing = { code: 0, out: "", err: "" };
+    expect(await broker.call("__words", "tokens")).toEqual(nothing);
+    const away = capturedProgram({}, { client: () => Promise.reject(aFault("unreachable")) });
+    expect(await away.call("__words", "jobs")).toEqual(nothing);
+    const silent = capturedProgram({ sites: () => new Promise(() => undefined) });
+    expect(await silent.call("__words", "sites")).toEqual(nothing);
+    expect(await broker.call("__words", "else")).toEqual(nothing);
+  });
+
+  it.each(SHELLS)("are asked for where ids and sites are expected: %s", async (shell) => {
+    const text = await script(shell);
+    const quote = shell === "fish" ? "\\'" : "'";
+    const asks = (path: string, kind: string) =>
+      text.split("\n").some((line) => line.includes(`${quote} ${path}${quote}`) && line.includes(kind));
+    expect(asks("why", "jobs")).toBe(true);
+    expect(asks("extend", "reservations")).toBe(true);
+    expect(asks("site drain", "sites")).toBe(true);
+    expect(asks("site add", "__words sites") || asks("site add", "of='sites'")).toBe(false);
   });
 });
 

@@ -3,6 +3,7 @@ import { Command } from "commander";
 import type { SettingValue } from "../formats/stint-yaml/index.ts";
 import { jsonText } from "./command-context.ts";
 import { oneOf } from "./option-values.ts";
+import { listValue } from "./output-forms.ts";
 import type { Terminal } from "./terminal.ts";
 import { type Column, textTable } from "./text-table.ts";
 
@@ -92,8 +93,8 @@ async function written(
   format: ShowOptions["output"],
   { columns }: Terminal,
 ): Promise<string> {
-  if (format === "json") return jsonText(settings);
-  if (format === "yaml") return (await import("yaml")).stringify(settings);
+  if (format === "json") return jsonText(listValue(settings));
+  if (format === "yaml") return (await import("yaml")).stringify(listValue(settings));
   const rows = settings.map(({ name, value, origin }) => [name, valueText(value), origin]);
   return textTable(COLUMNS, rows, columns);
 }

@@ -26,9 +26,9 @@ describe("stint status", () => {
     expect(out).not.toContain("null");
   });
 
-  it("CL-9 of several ids is an array in JSON, a table in words", async () => {
+  it("CL-9 of several ids is {items, next} in JSON, a table in words", async () => {
     const { out } = await program.call("status", "7f3a", "91bc", "-o", "json");
-    expect(JSON.parse(out)).toEqual([...jobs.values()]);
+    expect(JSON.parse(out)).toEqual({ items: [...jobs.values()], next: null });
     const lines = (await program.call("status", "91bc", "7f3a")).out.split("\n");
     expect(lines[0]).toMatch(/^ID +STATE +SITE +PROCS +SUBMITTED +TIME +COMMAND$/);
     expect(lines[1]).toMatch(/^91bc +DONE \(exit 3\) +here +2 /);
@@ -52,7 +52,7 @@ describe("stint status", () => {
   it("CL-9 an unknown id among others: told, the others shown, exit 3", async () => {
     const { code, out, err } = await program.call("status", "nope", "7f3a", "-o", "json");
     expect(code).toBe(3);
-    expect(JSON.parse(out)).toEqual([jobs.get("7f3a")]);
+    expect(JSON.parse(out)).toEqual({ items: [jobs.get("7f3a")], next: null });
     expect(err).toMatch(/^stint: there is no job nope\n {2}why: .+\n {2}do: /);
     expect(await program.call("status", "nope")).toMatchObject({ code: 3, out: "" });
   });

@@ -112,7 +112,7 @@ export function stateText(job: JobView): string {
 }
 
 /** Command of a job; words with blanks, and empty ones, are quoted. */
-function commandText({ executable, arguments: words }: JobView): string {
+export function commandText({ executable, arguments: words }: JobView): string {
   return [executable, ...words].map((word) => (/^[^\s'"]+$/.test(word) ? word : quoted(word))).join(" ");
 }
 

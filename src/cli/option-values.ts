@@ -1,9 +1,17 @@
 /** Parsers of option values, whose errors show a correct value. */
 import { Fault, nearestWord } from "../base/index.ts";
 
+/** A parser of an option value, with the words that completion offers for it. */
+export interface Choosing {
+  readonly words: readonly string[];
+}
+
 /** One of a few words; near misses are answered with "did you mean". */
-export function oneOf<Word extends string>(option: string, words: readonly Word[]): (text: string) => Word {
-  return (text) => {
+export function oneOf<Word extends string>(
+  option: string,
+  words: readonly Word[],
+): ((text: string) => Word) & Choosing {
+  const parse = (text: string): Word => {
     const known = words.find((word) => word === text);
     if (known !== undefined) return known;
     const nearest = nearestWord(text, words);
@@ -15,6 +23,7 @@ export function oneOf<Word extends string>(option: string, words: readonly Word[
       remedy: nearest === undefined ? "choose one of these" : `did you mean ${option} ${nearest}?`,
     });
   };
+  return Object.assign(parse, { words });
 }
 
 /** A whole number above zero, such as of processors. */

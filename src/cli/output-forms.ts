@@ -62,6 +62,14 @@ export async function writeItems<Item>(
   else if (items.length > 0) terminal.writeResult(tableText(items, listing, form, terminal));
 }
 
+/** JSON of a complete list, in the shape of one page of many. */
+export function listValue<Item>(items: readonly Item[]): {
+  readonly items: readonly Item[];
+  readonly next: null;
+} {
+  return { items, next: null };
+}
+
 /** True for formats for people, which get remarks on empty and truncated lists. */
 export function isForPeople(form: OutputForm): form is "table" | "wide" {
   return form === "table" || form === "wide";

@@ -4,7 +4,14 @@ import type { PeerView, StintClient } from "../api/client/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { whenText } from "./instant-text.ts";
 import { keepAsking } from "./keep-asking.ts";
-import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import {
+  isForPeople,
+  type Listing,
+  listValue,
+  type OutputForm,
+  outputOption,
+  writeItems,
+} from "./output-forms.ts";
 import { durationValue } from "./quantity-values.ts";
 import { askedElsewhere, type ElsewhereOptions, otherVersion, reachElsewhere } from "./reach-elsewhere.ts";
 import { printable } from "./text-table.ts";
@@ -119,7 +126,7 @@ function listCommand(context: CommandContext): Command {
     .addHelpText("after", LIST_EXAMPLES)
     .action(async ({ output: form }: { readonly output: OutputForm }) => {
       const items = await (await context.client()).peers();
-      await writeItems({ items, form, value: { items } }, LISTING, context.terminal);
+      await writeItems({ items, form, value: listValue(items) }, LISTING, context.terminal);
       if (items.length > 0 || !isForPeople(form)) return;
       context.terminal.writeError("stint: no other broker was heard of\n");
     });

@@ -4,7 +4,7 @@ import { Command } from "commander";
 import { lengthText } from "../base/index.ts";
 import { admissionText, WHOLE_SHARE } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
-import { type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import { type Listing, listValue, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import type { JudgedRequest, PolicyTools } from "./policy-tools.ts";
 import { instantAheadValue } from "./quantity-values.ts";
 
@@ -51,7 +51,7 @@ export function policyAdmitCommand(load: () => Promise<PolicyTools>, context: Co
       const question = { requests, policies, atMs: at ?? terminal.nowMs() };
       const judged = await (await load()).admit(question);
       const rows = judged.map((it, index) => ({ ...it, index }));
-      await writeItems({ items: rows, form: output, value: rows.map(record) }, LISTING, terminal);
+      await writeItems({ items: rows, form: output, value: listValue(rows.map(record)) }, LISTING, terminal);
     });
 }
 

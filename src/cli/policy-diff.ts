@@ -2,7 +2,14 @@
 import { Command } from "commander";
 import type { LongForm } from "../formats/policy-file/index.ts";
 import type { CommandContext } from "./command-context.ts";
-import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import {
+  isForPeople,
+  type Listing,
+  listValue,
+  type OutputForm,
+  outputOption,
+  writeItems,
+} from "./output-forms.ts";
 import { burstText, epochText, policyName, ruleText } from "./policy-listing.ts";
 import type { PolicyTools } from "./policy-tools.ts";
 import { problemFault } from "./remark-text.ts";
@@ -38,7 +45,7 @@ export function policyDiffCommand(load: () => Promise<PolicyTools>, context: Com
       const [one, other] = [await read(before, tools, context), await read(after, tools, context)];
       const changes = changesBetween(one, other);
       await writeItems(
-        { items: changes, form: output, value: changes.map(changeRecord) },
+        { items: changes, form: output, value: listValue(changes.map(changeRecord)) },
         CHANGE_LISTING,
         terminal,
       );

@@ -194,7 +194,10 @@ describe("stint policy show", () => {
     const sets = [version(2, policy("cms", 1)), version(1)];
     const { call } = capturedProgram({ policyVersions: async () => sets });
     expect((await call("policy", "history")).out).toMatch(/^VERSION .*\n +2 .* ann +1 +as agreed\n +1 .* 0 /);
-    expect(JSON.parse((await call("policy", "history", "-o", "json")).out)).toEqual({ items: sets });
+    expect(JSON.parse((await call("policy", "history", "-o", "json")).out)).toEqual({
+      items: sets,
+      next: null,
+    });
     expect((await call("policy", "history", "-o", "name")).out).toBe("2\n1\n");
   });
 });
@@ -299,7 +302,7 @@ describe("stint usage", () => {
   it("of one site, in every form", async () => {
     const { call } = capturedProgram({ siteUsage, sites: async () => [aSite()] });
     expect(JSON.parse((await call("usage", "here", "-o", "json")).out)).toEqual(usage);
-    expect(JSON.parse((await call("usage", "-o", "json")).out)).toEqual({ items: [usage] });
+    expect(JSON.parse((await call("usage", "-o", "json")).out)).toEqual({ items: [usage], next: null });
     expect((await call("usage", "here", "-o", "name")).out).toBe("here cms cpu\nhere cms/top memory\n");
     const [head, line] = (await call("usage", "here", "-o", "csv")).out.split("\r\n");
     expect(head).toBe(

@@ -16,6 +16,7 @@ import { instantText, whenOrNone, whenText } from "./instant-text.ts";
 import {
   isForPeople,
   type Listing,
+  listValue,
   type OutputForm,
   outputOption,
   tableText,
@@ -142,7 +143,7 @@ export function policyHistoryCommand(context: CommandContext): Command {
     .action(async ({ output: form }: { readonly output: OutputForm }) => {
       const { terminal } = context;
       const items = await (await context.client()).policyVersions();
-      await writeItems({ items, form, value: { items } }, VERSIONS, terminal);
+      await writeItems({ items, form, value: listValue(items) }, VERSIONS, terminal);
       if (isForPeople(form) && items.length === 0) {
         terminal.writeError("stint: no policies were ever applied\n");
       }

@@ -4,7 +4,7 @@ import { Command, CommanderError } from "commander";
 import { Fault } from "../base/index.ts";
 import type { Capabilities } from "./capabilities.ts";
 import { shareClient } from "./command-context.ts";
-import { type CommandWorld, commandsFor, subcommandTerm } from "./commands.ts";
+import { type CommandWorld, commandsFor, isHidden, subcommandTerm } from "./commands.ts";
 import { asFault, EXIT_CODES, faultText, RUN_FAILED } from "./report-fault.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -13,6 +13,9 @@ Examples:
   $ stint run -n 4 -t 1h -- ./simulate
   $ stint status
   $ stint sim examples/poisson.swf --discipline easy
+
+Exit codes: 0 success, 1 failure, 2 wrong input, 3 not found, 4 not allowed, 5 refused, 69 no broker
+(docs/reference/exit-codes.md).
 `;
 
 /** Runs one command line. @param words the words after `stint` @returns the exit code */
@@ -65,7 +68,9 @@ async function createProgram(
     .showSuggestionAfterError()
     // What follows the command that stint run is to run is that command's own.
     .enablePositionalOptions()
-    .configureHelp({ subcommandTerm });
+    .configureHelp({ subcommandTerm })
+    .commandsGroup("Administration:")
+    .helpCommand(true);
   const world: CommandWorld = {
     capabilities,
     terminal,
@@ -73,7 +78,9 @@ async function createProgram(
     words,
     context: { ...capabilities, terminal, endWith },
   };
-  for (const command of await commandsFor(words, world)) program.addCommand(command);
+  for (const command of await commandsFor(words, world)) {
+    program.addCommand(command, { hidden: isHidden(command.name()) });
+  }
   speakThrough(terminal, program);
   return program;
 }

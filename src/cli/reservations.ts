@@ -3,8 +3,9 @@ import { Command } from "commander";
 import type { ReservationFilter } from "../api/client/index.ts";
 import { isHolding, RESERVATION_STATES, type ReservationState } from "../model/index.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
-import { oneOf, positiveInteger } from "./option-values.ts";
+import { positiveInteger } from "./option-values.ts";
 import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import { severalOf } from "./quantity-values.ts";
 import { RESERVATION_LISTING, reservationDetails } from "./reservation-table.ts";
 
 interface ReservationsOptions {
@@ -36,7 +37,11 @@ export function reservationsCommand(context: CommandContext): Command {
     .description("Lists offers and reservations, or shows one in detail.")
     .argument("[id]", "a reservation to show; its id may be abbreviated while it is unique")
     .option("--all", "also ended ones", false)
-    .option("--state <states>", "only in these states, comma-separated or repeated", statesValue())
+    .option(
+      "--state <states>",
+      "only in these states, comma-separated or repeated",
+      severalOf("--state", RESERVATION_STATES),
+    )
     .option("--vo <path>", "only of this organisation, group or user, and those below: vo/group/user")
     .option("--site <site>", "only at this site")
     .option("--limit <n>", "at most so many", positiveInteger("--limit"), USUAL_LIMIT)
@@ -78,13 +83,4 @@ function filterOf({ all, state, vo, site, limit }: ReservationsOptions): Reserva
     ...(vo === undefined ? {} : { consumer: vo }),
     ...(site === undefined ? {} : { site }),
   };
-}
-
-/** Collects states, in any case. */
-function statesValue(): (text: string, before?: readonly ReservationState[]) => ReservationState[] {
-  const state = oneOf("--state", RESERVATION_STATES);
-  return (text, before = []) => [
-    ...before,
-    ...text.split(",").map((word) => state(word.trim().toUpperCase())),
-  ];
 }

@@ -240,9 +240,11 @@ async function simulateLive(
 
 const oneOfOurs = oneOf("--discipline", DISCIPLINES);
 
-function disciplineValue(text: string): Discipline | ProgramDiscipline {
-  return text.startsWith("exec:") ? `exec:${text.slice("exec:".length)}` : oneOfOurs(text);
-}
+const disciplineValue = Object.assign(
+  (text: string): Discipline | ProgramDiscipline =>
+    text.startsWith("exec:") ? `exec:${text.slice("exec:".length)}` : oneOfOurs(text),
+  { words: DISCIPLINES },
+);
 
 function requestFrom(trace: string, options: SimulateOptions): SimulationRequest {
   const { discipline, answerTimeout, estimates, overrun, lenient, procs, reservations, jobsOut } = options;

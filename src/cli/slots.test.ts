@@ -35,7 +35,7 @@ describe("stint slots", () => {
 
   it("of the sites named; JSON is the sets, CSV and the wide table have the numbers", async () => {
     const { out } = await program.call("slots", "near", "-o", "json");
-    expect(JSON.parse(out)).toEqual({ items: [setOf("near")] });
+    expect(JSON.parse(out)).toEqual({ items: [setOf("near")], next: null });
     expect((await program.call("slots", "near", "-o", "wide")).out).toMatch(/ 5 SU +0.5 SU +1 +7\n/);
     expect((await program.call("slots", "near", "-o", "csv")).out.split("\r\n")[1]).toBe(
       "near,7,2026-05-31T12:00:00.000Z,3,5400,false,false,,,5,0.5,1",

@@ -8,6 +8,7 @@ import { instantText, whenText } from "./instant-text.ts";
 import {
   isForPeople,
   type Listing,
+  listValue,
   type OutputForm,
   outputOption,
   tableText,
@@ -102,7 +103,7 @@ export function slotsCommand(context: CommandContext): Command {
           ? await client.allSlots()
           : await Promise.all(sites.map((site) => client.slots(site)));
       const items = sets.flatMap(linesOf);
-      await writeItems({ items, form, value: { items: sets } }, SLOT_LISTING, terminal);
+      await writeItems({ items, form, value: listValue(sets) }, SLOT_LISTING, terminal);
       if (isForPeople(form) && items.length === 0) terminal.writeError("stint: no site has a free slot\n");
     });
 }

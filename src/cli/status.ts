@@ -6,7 +6,7 @@ import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
 import { collectJobs } from "./job-pages.ts";
 import { jobDetails, jobListing } from "./job-table.ts";
-import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import { isForPeople, listValue, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 
 interface StatusOptions {
   readonly output: OutputForm;
@@ -20,7 +20,7 @@ const EXAMPLES = `
 Examples:
   $ stint status                     the jobs that are not over
   $ stint status 7f3a                everything about one job
-  $ stint status 7f3a 91bc -o json   an array; of one id, one object
+  $ stint status 7f3a 91bc -o json   {items, next}; of one id, the job itself
   $ stint status 7f3a --watch        until it is over
 
 An id may be abbreviated while it is unique. --watch draws the table anew on a terminal; elsewhere it
@@ -58,7 +58,7 @@ async function several(ids: readonly string[], form: OutputForm, context: Comman
   const { terminal } = context;
   const client = await context.client();
   const items = await eachJob(ids, (id) => client.job(id), context);
-  await writeItems({ items, form, value: items }, jobListing(terminal.nowMs()), terminal);
+  await writeItems({ items, form, value: listValue(items) }, jobListing(terminal.nowMs()), terminal);
 }
 
 async function unfinished(form: OutputForm, context: CommandContext): Promise<void> {

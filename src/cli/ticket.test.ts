@@ -161,6 +161,9 @@ describe("jobs under tickets", () => {
     expect(out).toMatch(/vo0\/spring +site1 +vo0\/physics +2 SU +0\.5 SU +0 SU +1\.5 SU/);
     expect((await call("ticket", "show", "spring", "-o", "name")).out).toBe("vo0/spring\n");
     expect((await call("ticket", "show", "autumn")).code).toBe(3);
-    expect(JSON.parse((await call("ticket", "show", "-o", "json")).out)).toEqual({ items: [TICKET] });
+    expect(JSON.parse((await call("ticket", "show", "-o", "json")).out)).toEqual({
+      items: [TICKET],
+      next: null,
+    });
   });
 });

@@ -6,7 +6,14 @@ import { stateColour } from "./colours.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
 import { instantText, whenText } from "./instant-text.ts";
 import { oneOf } from "./option-values.ts";
-import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import {
+  isForPeople,
+  type Listing,
+  listValue,
+  type OutputForm,
+  outputOption,
+  writeItems,
+} from "./output-forms.ts";
 import { durationValue } from "./quantity-values.ts";
 
 interface CreateOptions {
@@ -121,7 +128,7 @@ function listCommand(context: CommandContext): Command {
     .action(async ({ output: form }: ListOptions) => {
       const { terminal } = context;
       const items = await (await context.client()).tokens();
-      await writeItems({ items, form, value: { items, next: null } }, TOKEN_LISTING, terminal);
+      await writeItems({ items, form, value: listValue(items) }, TOKEN_LISTING, terminal);
       if (isForPeople(form) && items.length === 0) terminal.writeError("stint: there are no tokens\n");
     });
 }

@@ -68,6 +68,7 @@ describe("stint usage --since", () => {
     expect(JSON.parse((await call("usage", "here", "--since", "1h", "-o", "json")).out)).toEqual(history);
     expect(JSON.parse((await call("usage", "--since", "1h", "-o", "json")).out)).toEqual({
       items: [history],
+      next: null,
     });
     expect((await call("usage", "--since", "1h", "-o", "name")).out).toBe("here  cpu\nhere cms cpu\n");
   });

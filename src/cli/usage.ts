@@ -9,6 +9,7 @@ import { meaningless } from "./meaningless-option.ts";
 import {
   isForPeople,
   type Listing,
+  listValue,
   type OutputForm,
   outputOption,
   tableText,
@@ -136,7 +137,7 @@ async function showNow({ names, isAlone, options }: Asked, context: CommandConte
   const { output: form } = options;
   if (isForPeople(form)) tell(usages, form, context);
   else {
-    const value = isAlone ? usages[0] : { items: usages };
+    const value = isAlone ? usages[0] : listValue(usages);
     await writeItems({ items: usages.flatMap(rowsOf), form, value }, LISTING, terminal);
   }
 }
@@ -156,7 +157,7 @@ async function showHistories(
   const asked = { ...periodOf(options), ...(consumer !== undefined && { consumer }) };
   const histories: UsageHistoryView[] = [];
   for (const name of names) histories.push(await client.usageHistory(name, asked));
-  const value = isAlone ? histories[0] : { items: histories };
+  const value = isAlone ? histories[0] : listValue(histories);
   if (file === undefined) {
     await writeHistories(histories, { form, value }, context.terminal);
     return;
@@ -172,7 +173,7 @@ async function showHosts({ names, options }: Asked, context: CommandContext): Pr
   const period = options.since === undefined ? undefined : periodOf(options);
   const all: SiteHosts[] = [];
   for (const site of names) all.push({ site, items: await client.hosts(site, period) });
-  const value = { items: all.flatMap(({ site, items }) => items.map((host) => ({ site, ...host }))) };
+  const value = listValue(all.flatMap(({ site, items }) => items.map((host) => ({ site, ...host }))));
   await writeHosts(all, { form: options.output, value }, context.terminal);
 }
 

@@ -21,7 +21,7 @@ describe("stint vo", () => {
       expect.stringMatching(/^cms +random +yes +2 % +west$/),
     ]);
     expect(JSON.parse((await call("vo", "show", "cms", "-o", "json")).out)).toEqual(cms);
-    expect(JSON.parse((await call("vo", "show", "-o", "json")).out)).toEqual({ items: [cms] });
+    expect(JSON.parse((await call("vo", "show", "-o", "json")).out)).toEqual({ items: [cms], next: null });
   });
 
   it("sets what is said, and leaves the rest as it is", async () => {

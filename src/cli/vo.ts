@@ -6,7 +6,14 @@ import { SITE_SELECTORS, type SiteSelector, VO_EXTRA_PPM } from "../model/index.
 import type { CommandContext } from "./command-context.ts";
 import { whenOrNone } from "./instant-text.ts";
 import { oneOf } from "./option-values.ts";
-import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import {
+  isForPeople,
+  type Listing,
+  listValue,
+  type OutputForm,
+  outputOption,
+  writeItems,
+} from "./output-forms.ts";
 
 const PPM_PER_PERCENT = 10_000;
 /** Name of the default of organisations without a selector. */
@@ -69,7 +76,7 @@ function showCommand(context: CommandContext): Command {
     .action(async (vo: string | undefined, { output: form }: { readonly output: OutputForm }) => {
       const client = await context.client();
       const items = vo === undefined ? await client.vos() : [await client.vo(vo)];
-      const value = vo === undefined ? { items } : items[0];
+      const value = vo === undefined ? listValue(items) : items[0];
       await writeItems({ items, form, value }, VO_LISTING, context.terminal);
       if (items.length > 0 || !isForPeople(form)) return;
       context.terminal.writeError("stint: no organisation has said how its jobs are placed\n");

@@ -75,7 +75,7 @@ describe("stint when", () => {
   it("CL-16 JSON is everything; CSV and the wide table have the figures", async () => {
     const items = [prospect("a", { partition: "main", forecast: forecast([1, 2, 3]) })];
     const program = capturedProgram({ assess: asking(...items) });
-    expect(JSON.parse((await program.call("when", "-o", "json")).out)).toEqual({ items });
+    expect(JSON.parse((await program.call("when", "-o", "json")).out)).toEqual({ items, next: null });
     expect((await program.call("when", "-o", "csv")).out.split("\r\n")[1]).toBe(
       "a,main,true,true,history,60,120,180,400,0.96,false,,,,,,,,,,,,,,,,,,",
     );

@@ -7,7 +7,14 @@ import { SITE_SELECTORS, type SiteSelector } from "../model/index.ts";
 import { asSubmitted } from "./as-submitted.ts";
 import type { CommandContext } from "./command-context.ts";
 import { oneOf, positiveInteger, wholeNumber } from "./option-values.ts";
-import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import {
+  isForPeople,
+  type Listing,
+  listValue,
+  type OutputForm,
+  outputOption,
+  writeItems,
+} from "./output-forms.ts";
 import { peerLines } from "./peer-lines.ts";
 import { inOrderOfStart, PROSPECT_LISTING, percent, prospectLines } from "./prospect-lines.ts";
 import { durationValue, instantAheadValue, sizeValue } from "./quantity-values.ts";
@@ -89,7 +96,7 @@ export function whenCommand(context: CommandContext): Command {
       const { output: form, select, condition } = options;
       const isChoosing = select !== undefined || condition !== undefined;
       const listing = isChoosing ? CHOICE_LISTING : PROSPECT_LISTING;
-      await writeItems({ items, form, value: { items } }, listing, context.terminal);
+      await writeItems({ items, form, value: listValue(items) }, listing, context.terminal);
       if (!isForPeople(form)) return;
       if (items.length === 0) context.terminal.writeError("stint: there is no site to ask\n");
       context.terminal.writeResult(

@@ -23,8 +23,9 @@ export async function helpListing(): Promise<string> {
 }
 
 function subcommandsIn(help: string): readonly string[] {
-  const [, list = ""] = /^Commands:\n((?: .*\n)*)/m.exec(help) ?? [];
-  return [...list.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map(([, name]) => name);
+  const headings = /^(?!Options|Usage|Arguments|Examples)[A-Z][a-z ]+:\n((?: .*\n)*)/gm;
+  const lists = [...help.matchAll(headings)].map(([, list]) => list).join("");
+  return [...lists.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map(([, name]) => name);
 }
 
 /** The OpenAPI document. */
