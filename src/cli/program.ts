@@ -29,12 +29,16 @@ export async function runProgram(
     exitCode = code;
   };
   const shared = shareClient(capabilities.client);
+  let program: Command | undefined;
   try {
-    const program = await createProgram(words, { ...capabilities, client: shared.open }, terminal, endWith);
+    program = await createProgram(words, { ...capabilities, client: shared.open }, terminal, endWith);
     await program.parseAsync([...words], { from: "user" });
     return exitCode;
   } catch (error) {
-    const code = error instanceof CommanderError ? usageExit(error, terminal) : faultExit(error, terminal);
+    const code =
+      error instanceof CommanderError
+        ? usageExit(error, terminal, groupOf(words, program))
+        : faultExit(error, terminal);
     // Any other code would look like one of the program that was to be run (rule CL-7).
     return words[0] === "run" && code !== 0 ? RUN_FAILED : code;
   } finally {
@@ -92,10 +96,10 @@ function speakThrough(terminal: Terminal, command: Command): void {
 }
 
 /** Help and version succeed; all other complaints of the parser are usage errors. */
-function usageExit(error: CommanderError, terminal: Terminal): number {
+function usageExit(error: CommanderError, terminal: Terminal, group: Command | undefined): number {
   if (error.exitCode === 0) return 0;
   if (error.code === "commander.help") {
-    terminal.writeError("stint: say what to do; stint --help lists the commands\n");
+    terminal.writeError(faultText(missingCommand(group)));
     return EXIT_CODES.badInput;
   }
   const [what = "", suggestion] = error.message.replace(/^error: /, "").split("\n");
@@ -108,4 +112,34 @@ function usageExit(error: CommanderError, terminal: Terminal): number {
   });
   terminal.writeError(faultText(fault));
   return EXIT_CODES.badInput;
+}
+
+/** The innermost command that the words name. */
+function groupOf(words: readonly string[], program: Command | undefined): Command | undefined {
+  let group = program;
+  for (const word of words) {
+    const below = group?.commands.find((command) => command.name() === word);
+    if (below === undefined) break;
+    group = below;
+  }
+  return group;
+}
+
+function missingCommand(group: Command | undefined): Fault {
+  const names = (group?.commands ?? []).map((command) => command.name());
+  const path: string[] = [];
+  for (let command = group; command !== undefined; command = command.parent ?? undefined) {
+    path.unshift(command.name());
+  }
+  const line = path.join(" ");
+  return new Fault({
+    kind: "badInput",
+    code: "usage",
+    what: `${line} needs a command`,
+    why: `${line} is a group of commands`,
+    remedy:
+      path.length < 2
+        ? `${line} --help lists them`
+        : `add one of: ${names.filter((name) => name !== "help").join(", ")}; see ${line} --help`,
+  });
 }
