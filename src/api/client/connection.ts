@@ -25,6 +25,8 @@ export interface Question {
 export interface Connection {
   /** Address for people: the path of the socket, or the URL. */
   readonly address: string;
+  /** Whether the broker has answered any request. */
+  hasAnswered(): boolean;
   /** Response as JSON. */
   json(question: Question): Promise<unknown>;
   /** Response as a stream, which the caller must read or destroy. */
@@ -37,6 +39,7 @@ export function connect(place: BrokerPlace): Connection {
   const to = brokerAddress(place);
   const { address } = to;
   const agent = to.tls === null ? new Agent({ keepAlive: true }) : new TlsAgent({ keepAlive: true });
+  let hasAnswered = false;
   const ask = async (question: Question): Promise<IncomingMessage> => {
     try {
       return await send(agent, to, question);
@@ -48,12 +51,14 @@ export function connect(place: BrokerPlace): Connection {
   };
   const open = async (question: Question): Promise<IncomingMessage> => {
     const response = await ask(question);
+    hasAnswered = true;
     const { statusCode = 0 } = response;
     if (statusCode >= 200 && statusCode < 300) return response;
     throw answerFault(statusCode, await textOf(response, address));
   };
   return {
     address,
+    hasAnswered: () => hasAnswered,
     open,
     async json(question) {
       const text = await textOf(await open(question), address);

@@ -35,7 +35,7 @@ async function* newsOf<News>(
   connection: Connection,
   { path, patienceMs, signal }: Watch<News>,
 ): AsyncGenerator<News, void, void> {
-  const patience = createPatience(patienceMs);
+  const patience = createPatience(patienceMs, connection.hasAnswered());
   let told = "";
   for (;;) {
     try {
@@ -65,7 +65,7 @@ export async function* followFile(
   connection: Connection,
   { path, from = 0, follow = false, signal, patienceMs }: FileFollowing,
 ): AsyncGenerator<Uint8Array, void, void> {
-  const patience = createPatience(patienceMs);
+  const patience = createPatience(patienceMs, connection.hasAnswered());
   let position = from;
   for (;;) {
     try {
@@ -115,8 +115,8 @@ const shortestMs = 50;
 const longestMs = 2000;
 
 /** Retries that begin once the server has answered: one that never did is not retried. */
-function createPatience(patienceMs: number): Patience {
-  let wasHeard = false;
+function createPatience(patienceMs: number, hasAnswered: boolean): Patience {
+  let wasHeard = hasAnswered;
   let awaySinceMs: number | undefined;
   let pauseMs = shortestMs;
   return {
