@@ -2,7 +2,7 @@
  * Tables that several modules bring, as one table.
  */
 
-/** What every member of a union is at once. */
+/** Intersection of the members of a union. */
 export type IntersectionOf<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
   all: infer All,
 ) => void

@@ -90,7 +90,7 @@ function filterOf(clause: Clause, columns: readonly CodedColumn[], scan: Scan): 
   return { expense: 1, keeps };
 }
 
-/** Whether an operand is true in a row, by the evaluator. */
+/** Evaluates an operand in a row, by the evaluator. */
 function evaluatorOf(expression: Expression, scan: Scan): (row: number) => boolean {
   const { rowEvaluation, standing } = scan;
   const scope = rowEvaluation.scopes[standing.side];

@@ -3,7 +3,7 @@ import type { JobSubmission } from "../api/client/index.ts";
 import { formatDuration, formatSize } from "../base/index.ts";
 import { JOB_DEFAULTS } from "../model/index.ts";
 
-/** How an attribute is called in a file, as an option, and how its value is written. */
+/** Names of an attribute in a file and as an option, and the text of its value. */
 interface Attribute {
   readonly option: string;
   readonly word: string;
@@ -39,7 +39,7 @@ const ATTRIBUTES: readonly Attribute[] = [
   },
 ];
 
-/** What a description says that an option says otherwise, one text for each attribute. */
+/** Values of a description that options replace, one text for each attribute. */
 export function overruled(described: JobSubmission, asSubmitted: JobSubmission): readonly string[] {
   return ATTRIBUTES.flatMap(({ option, word, text }) => {
     const before = text(described);

@@ -31,7 +31,7 @@ export interface SafeFile {
   abort(): Promise<void>;
 }
 
-/** How a file is written. */
+/** Options of writing a file. */
 export interface SafeFileOptions {
   /** Permissions of a new file, less the umask; default 0666. */
   readonly mode?: number;

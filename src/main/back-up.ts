@@ -23,7 +23,7 @@ import { headText, troubleOfLog } from "./noted-head.ts";
 import { type Environment, findStateDirectory } from "./settings.ts";
 import { readVersion } from "./version.ts";
 
-/** What is not copied: the copies of databases take the place of `log`, the log's head is theirs. */
+/** Paths that are not copied: copies of the databases replace `log`, and the log's head is theirs. */
 const LEFT_OUT = new Set(["log", "log.head", "site/trash", "site/staging"]);
 
 const CHUNK_BYTES = 256 * 1024;

@@ -1,4 +1,4 @@
-/** What `stint service unit` says of this installation. */
+/** Facts on this installation for `stint service unit`. */
 import { fileURLToPath } from "node:url";
 import type { ServiceWorld } from "../cli/index.ts";
 

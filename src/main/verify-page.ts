@@ -180,7 +180,6 @@ function closing({ findings, source, seal, head }: PageMatter): string {
 // The source's usage-versus-policy charts: use now against the burst line, use over the epoch against the
 // epoch line; gaps hatched, violations marked below.
 
-/** What is drawn of a level. */
 interface DrawnLevel {
   readonly level: LevelFindings;
   readonly course: UseSeries;

@@ -34,7 +34,7 @@ export interface Outcome {
   /** The forecast of the method, before recalibration. */
   readonly saidMs: number;
   readonly waitMs: number;
-  /** Whether the published promise held. */
+  /** True where the published promise held. */
   readonly isKept: boolean;
 }
 

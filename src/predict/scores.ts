@@ -81,7 +81,7 @@ export interface ScoreRules {
    * hundredth.
    */
   readonly toleranceMs: number;
-  /** Whether promises are stretched by recent lateness. */
+  /** True where promises are stretched by recent lateness. */
   readonly isRecalibrated: boolean;
 }
 
@@ -101,7 +101,7 @@ interface PublishedForecast extends Forecast<string> {
 export interface Place {
   readonly site: string;
   readonly waitClass: string;
-  /** Whether the site's schedule has the job start at once; undefined where no schedule is known. */
+  /** True where the site's schedule starts the job at once; undefined without a known schedule. */
   readonly isAtOnce?: boolean | undefined;
 }
 

@@ -127,7 +127,7 @@ export function earlierStartOneColumn(
   return startMs;
 }
 
-/** Whether `need` is free on [startMs, startMs + durationMs). */
+/** True where `need` is free on [startMs, startMs + durationMs). */
 export function fits(profile: Profile, need: Need, durationMs: number, startMs: number): boolean {
   const { times, tail } = profile;
   const end = startMs + durationMs;

@@ -1,4 +1,4 @@
-/** What an archive contains, in the terms of tar: files, directories and symbolic links below one folder. */
+/** Contents of an archive, in the terms of tar: files, directories and symbolic links below one folder. */
 
 /** Content of a file; it has exactly `sizeBytes`. */
 export interface TarFile {

@@ -97,7 +97,7 @@ export interface LeftOut {
 export interface EnforcementDecision {
   /** Actions in order: capacity is freed before it is used. */
   readonly actions: readonly EnforcementAction[];
-  /** Whether only `watch` is granted: then the actions are not carried out. */
+  /** True where only `watch` is granted: then the actions are not carried out. */
   readonly isWatchOnly: boolean;
   readonly leftOut: readonly LeftOut[];
   /** Instant of the next pass if no job arrives or ends before; null where nothing would change. */

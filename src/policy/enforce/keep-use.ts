@@ -29,12 +29,12 @@ export interface UseKeeper {
   readonly keepMs: number;
   readonly uses: ReadonlyMap<SiteResource, Map<string, LevelUse>>;
   readonly tallies: ReadonlyMap<SiteResource, Map<string, Tally>>;
-  /** Whether any policy forgives over-use: only then contention matters. */
+  /** True where a policy forgives over-use: only then contention matters. */
   readonly forgives: boolean;
   readonly changed: Map<SiteResource, Set<string>>;
   /** Levels and entitlements; undefined where the jobs have changed since. */
   levels: Levels | undefined;
-  /** Whether changes were recorded that do not count yet. */
+  /** True while recorded changes have not been applied. */
   hasNews: boolean;
 }
 

@@ -53,7 +53,7 @@ export interface IndexedSite {
   /** Processors of running jobs: of the site, and of a level by its path. */
   readonly usedProcs: number;
   readonly usedProcsOf: (path: string) => number;
-  /** Whether any job is queued or suspended. */
+  /** True while a job is queued or suspended. */
   readonly hasOthers: boolean;
   readonly waiting: WaitingJobs;
   readonly rules: EnforcementRules;

@@ -113,7 +113,7 @@ interface Sweep {
   readonly entered: Set<TermLevels>;
 }
 
-/** Whether a resource is measured from an instant on; called in order of time. */
+/** True where a resource is measured from an instant on; called in order of time. */
 type MeasuredAt = (resource: SharedResource, atMs: number) => boolean;
 
 interface MeasuredParts {
