@@ -5,6 +5,7 @@ import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 import { EXAMPLES } from "./examples.ts";
+import { forGenerators } from "./for-generators.ts";
 import { OPERATIONS, PREFIX } from "./operations.ts";
 
 /** Path of the page. */
@@ -32,6 +33,7 @@ export function describe(server: FastifyInstance, version: string): void {
       info: {
         title: "Stint",
         version,
+        license: { name: "Apache-2.0", identifier: "Apache-2.0" },
         description:
           "The broker's API; errors are RFC 9457 problem details. A token is made by `stint token create`; " +
           "its owner's socket needs none. Instants are ISO 8601, lengths seconds (`…Sec`), memory bytes, " +
@@ -47,6 +49,7 @@ export function describe(server: FastifyInstance, version: string): void {
       const body = withExample(schema?.body, exampleOf(String(route.method), url));
       return { schema: { ...schema, ...(isOpen ? { security: [] } : {}), ...body }, url };
     },
+    transformObject: forGenerators,
     refResolver: { buildLocalReference: (json, _, __, at) => String(json.$id ?? `schema${at}`) },
   });
 }
