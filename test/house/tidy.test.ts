@@ -218,13 +218,21 @@ export type T = 1;
   {
     name: "rules, one of them twice, one without a test",
     file: "src/queue/README.md",
-    text: "- **XQ-1 FCFS** a\n- **XQ-2** b\n- **XQ-12** c\n- **XQ-3** d\n- **XQ-3** e\n- see **XQ-9**\n",
+    text:
+      "- **XQ-1 In order** a\n- **XQ-2 An end** b\n- **XQ-12 A law** c\n- **XQ-3 One more** d\n" +
+      "- **XQ-3 And again** e\n- see **XQ-9**\n",
     breaks: ["rules-are-unique", "rules-have-tests"],
+  },
+  {
+    name: "rules without a title, with too long a text",
+    file: "src/market/README.md",
+    text: `- **XQ-20** a\n- **XQ-21 At most** ${"word ".repeat(41)}\n`,
+    breaks: ["rules-are-laws"],
   },
   {
     name: "a test of an unwritten rule",
     file: "test/rules.test.ts",
-    text: `it("XQ-1 holds");\nit("XQ-12 and XQ-3 hold");\nit("XQ-7 holds");\nit("UTF-8 is no rule");\n`,
+    text: `it("XQ-1 holds");\nit("XQ-12, XQ-3, XQ-20, XQ-21");\nit("XQ-7 holds");\nit("UTF-8 is no rule");\n`,
     breaks: ["tests-name-written-rules"],
   },
 ];
