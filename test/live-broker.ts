@@ -40,7 +40,7 @@ export async function startLiveBroker(
     STINT_PORT: "",
     XDG_CONFIG_HOME: stateDirectory,
   };
-  const program = [process.execPath, stintFile, "up", "--port", "0", ...words];
+  const program = [process.execPath, stintFile, "up", "--port", "0", "--log-format", "text", ...words];
   const limited = ["sh", "-c", `ulimit -n ${openFiles}; exec "$@"`, "sh", ...program];
   const [command, ...given] = openFiles === undefined ? program : limited;
   const broker = spawn(command, given, {

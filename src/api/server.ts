@@ -5,11 +5,12 @@
  * broker nothing.
  */
 
+import { randomBytes } from "node:crypto";
 import { createServer as createPlainServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { Socket } from "node:net";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from "fastify";
 import createFastify from "fastify";
 import { isWholeText } from "../base/index.ts";
 import { sharedSchemas } from "../contract/index.ts";
@@ -29,6 +30,7 @@ import {
   unknownRoute,
 } from "./problem.ts";
 import { limitRate, type RequestRate, USUAL_RATE } from "./rate-limit.ts";
+import { logRequests } from "./request-log.ts";
 import { addAccounts } from "./routes/accounts.ts";
 import { nameOperations, type RouteWorld } from "./routes/api.ts";
 import { addAssess } from "./routes/assess.ts";
@@ -65,6 +67,8 @@ export interface ServerOptions {
   readonly onError?: (error: unknown) => void;
   /** True where the broker can work now; default: it can. */
   readonly isReady?: () => boolean;
+  /** Log of requests; default: none. */
+  readonly log?: FastifyBaseLogger;
   /** Begins the stop of the broker; default: nothing happens. */
   readonly stop?: () => void;
   /**
@@ -110,6 +114,7 @@ export function createServer(brokerApi: BrokerApi, options: ServerOptions): Fast
   const metrics = metricsOf(brokerApi);
   if (options.isLoopback) refuseForeignHosts(server, onDenial);
   metrics.observe(server);
+  logRequests(server);
   const routesGuard = guard(server, options.identify, onDenial);
   // After the guard: it is a caller who is known that is counted.
   limitRate(server, options.rate ?? USUAL_RATE, nowMs);
@@ -130,7 +135,7 @@ export function createServer(brokerApi: BrokerApi, options: ServerOptions): Fast
   return server;
 }
 
-function bareServer({ tls, connections }: ServerOptions): FastifyInstance {
+function bareServer({ tls, connections, log }: ServerOptions): FastifyInstance {
   const limits = { ...USUAL_CONNECTIONS, ...connections };
   return createFastify({
     bodyLimit: BODY_LIMIT_BYTES,
@@ -138,7 +143,10 @@ function bareServer({ tls, connections }: ServerOptions): FastifyInstance {
     forceCloseConnections: true,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 1024 },
-    logger: false,
+    // One line per request is written by `logRequests`, with the route instead of the path.
+    disableRequestLogging: true,
+    genReqId: () => randomBytes(6).toString("hex"),
+    ...(log === undefined ? { logger: false } : { loggerInstance: log }),
     serverFactory: (answer: RequestListener) => {
       const { listener, watch } = boundConnections(limits, answer);
       const server =

@@ -50,14 +50,17 @@ export interface Broker {
 
 /** Starts a broker: reads its state from the views, agrees with its sites, and begins rounds. */
 export async function startBroker(parts: BrokerParts): Promise<Broker> {
-  const { logbook, clock, warn, onBroken, sandboxes } = parts;
+  const { logbook, clock, warn, onBroken, sandboxes, onEvent } = parts;
   const projection = restore(await storedState(logbook, clock.nowMs()), clock.nowMs());
   const listeners = new Set<(record: JobRecord) => void>();
   const round = createRound({
     projection,
     logbook,
     clock,
-    dispatch: (event) => dispatch(event, projection, sites),
+    dispatch: (event) => {
+      onEvent?.(event);
+      dispatch(event, projection, sites);
+    },
     onJobChange: (record) => {
       for (const listener of listeners) listener(record);
       predictions.changed(record);

@@ -1,5 +1,5 @@
 /** Dependencies of a broker on its environment. */
-import type { Command, SiteSpec } from "../model/index.ts";
+import type { Command, SiteSpec, StintEvent } from "../model/index.ts";
 import type { Clock, ForeignSite, Logbook, ManagedSite, Samples } from "../runtime/index.ts";
 import type { Sandboxes } from "./sandbox.ts";
 import type { SiteCare } from "./site-care.ts";
@@ -29,6 +29,8 @@ export interface BrokerParts {
   readonly atStart?: readonly Command[];
   /** Writes a failure outside any request to the service's log, as one line. */
   readonly warn: (message: string) => void;
+  /** Called with each event when it is durable, in order. */
+  readonly onEvent?: (event: StintEvent) => void;
   /** The log cannot be written (rule BR-6). */
   readonly onBroken: (error: unknown) => void;
 }

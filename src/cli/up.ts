@@ -1,6 +1,7 @@
 /** `stint up`: starts a broker on this machine and runs until it is stopped. */
+import { resolve } from "node:path";
 import { Command } from "commander";
-import { portValue } from "./option-values.ts";
+import { oneOf, portValue } from "./option-values.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Options of a broker. */
@@ -15,10 +16,26 @@ interface UpRequest {
   readonly isThisMachineOffered: boolean;
 }
 
+/** Formats of the log. */
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
+/** Settings of the log; absent ones depend on whether the log goes to a terminal. */
+export interface LogSettings {
+  readonly level?: (typeof LOG_LEVELS)[number];
+  readonly format?: LogFormat;
+  /** File to append to; stderr where absent. */
+  readonly file?: string;
+}
+
+const LOG_FORMATS = ["text", "json"] as const;
+const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
+
 /** Environment of a broker. */
 interface UpSurroundings {
   /** Prints addresses and other notices; a line with its end. */
   readonly tell: (line: string) => void;
+  /** Settings of the log; absent: notices alone, by `tell`. */
+  readonly log?: LogSettings;
   /** Aborts when the broker is asked to stop: Ctrl-C or SIGTERM. Jobs continue. */
   readonly signal: AbortSignal;
 }
@@ -32,6 +49,9 @@ interface UpOptions {
   readonly port?: number;
   readonly tcp: boolean;
   readonly thisMachine: boolean;
+  readonly logLevel?: LogSettings["level"];
+  readonly logFormat?: LogFormat;
+  readonly logFile?: string;
 }
 
 const EXAMPLES = `
@@ -53,6 +73,10 @@ STINT_URL and STINT_TOKEN set, so do the commands.
 With server.tls and server.host in stint.yaml it speaks https, also to other machines; there STINT_CA names
 the certificates by which it is known, where the system does not know them.
 
+The log goes to stderr: on a terminal as text, warnings and notices alone; elsewhere as JSON, a line per
+request and per decision (who starts, where a job is placed, what is refused, what an enforcer does). It has
+ids, routes and people, and no tokens.
+
 Ctrl-C or stint down stops the broker, not the jobs: the next stint up finds them again.
 `;
 
@@ -66,6 +90,9 @@ export function upCommand(load: () => Promise<Up>, terminal: Terminal): Command 
     .option("--port <n>", "listen on this port (default: 7846; 0: any)", portValue("--port"))
     .option("--no-tcp", "listen only on the socket in the state directory")
     .option("--this-machine", "add this machine as a site, also where a batch system answers", false)
+    .option("--log-level <level>", `${LOG_LEVELS.join(", ")}`, oneOf("--log-level", LOG_LEVELS))
+    .option("--log-format <format>", LOG_FORMATS.join(" or "), oneOf("--log-format", LOG_FORMATS))
+    .option("--log-file <file>", "append the log to this file; SIGHUP opens it again")
     .addHelpText("after", EXAMPLES)
     .action(async (options: UpOptions) => {
       const up = await load();
@@ -79,12 +106,21 @@ export function upCommand(load: () => Promise<Up>, terminal: Terminal): Command 
       try {
         await up(requestFrom(options), {
           tell: terminal.writeError,
+          log: logSettings(options, terminal),
           signal: stop.signal,
         });
       } finally {
         handBack();
       }
     });
+}
+
+function logSettings({ logLevel, logFormat, logFile }: UpOptions, { directory }: Terminal): LogSettings {
+  return {
+    ...(logLevel !== undefined && { level: logLevel }),
+    ...(logFormat !== undefined && { format: logFormat }),
+    ...(logFile !== undefined && { file: resolve(directory, logFile) }),
+  };
 }
 
 function requestFrom({ config, stateDir, port, tcp, thisMachine }: UpOptions): UpRequest {

@@ -10,6 +10,7 @@ import {
   type Identity,
   listenOnSocket,
   listenOnTcp,
+  type ServerOptions,
   type TcpPlace,
 } from "../api/index.ts";
 import { Fault } from "../base/index.ts";
@@ -29,6 +30,8 @@ export interface ApiSetting {
   /** Writes a message for the operator; a line with its newline. */
   readonly tell: (line: string) => void;
   readonly onError: (error: unknown) => void;
+  /** Log of requests. */
+  readonly log: NonNullable<ServerOptions["log"]>;
   /** Begins the stop of the broker. */
   readonly stop: () => void;
 }
@@ -42,13 +45,13 @@ export interface ApiServers {
 
 /** Makes both servers. */
 export function apiServers(brokerApi: BrokerApi, setting: ApiSetting): ApiServers {
-  const { owner, settings, certificate, tell, onError, stop } = setting;
+  const { owner, settings, certificate, tell, onError, log, stop } = setting;
   // What expires does so by the calendar, as it is set.
   const nowMs = thisMachinesTime.wallMs;
   const common = {
     version: readVersion(),
     onError,
-    stop,
+    ...{ log, stop },
     onDenial: denialLog(brokerApi, { nowMs, onError }),
     nowMs,
   };

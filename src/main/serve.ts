@@ -30,6 +30,7 @@ import { openSqliteLogbook, openSqliteSamples, rebuildViews } from "../store/ind
 import { apiServers } from "./api-servers.ts";
 import { UNFINISHED } from "./backup-files.ts";
 import { batchSystemHere } from "./batch-system.ts";
+import { loggedRefusals, openBrokerLog } from "./broker-log.ts";
 import { configureSites } from "./configure-sites.ts";
 import { forgetPauses, pausesLeft } from "./left-pauses.ts";
 import { refuseNetworkFileSystem } from "./local-disk.ts";
@@ -45,14 +46,14 @@ import { certificateTrouble, readCertificate } from "./tls-certificate.ts";
 const LAST_MS = 10_000;
 
 /** Runs a broker until it is asked to stop; its jobs continue. */
-export const up: Up = async (request, { tell, signal }) => {
+export const up: Up = async (request, { tell: say, log: logged, signal }) => {
+  const log = openBrokerLog(logged, say);
+  const { notice: tell } = log;
   const settings = await readSettings(process.env, request);
   const certificate = settings.tls === undefined ? undefined : await readCertificate(settings.tls);
   tellTrouble(certificate, tell);
   const directory = settings.stateDirectory.value;
-  refuseNetworkFileSystem(directory);
-  refuseUnfinished(directory);
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeUsable(directory);
   const logbook = await openSqliteLogbook({
     directory: join(directory, "log"),
     views: VIEWS,
@@ -63,8 +64,6 @@ export const up: Up = async (request, { tell, signal }) => {
   const broken = new AbortController();
   const stopped = new AbortController();
   let stopNoting: (() => Promise<void>) | undefined;
-  const onError = (error: unknown): void =>
-    tell(`stint: ${error instanceof Error ? error.stack : String(error)}\n`);
   try {
     if (logbook.viewsNeedRebuild) await rebuildViews(logbook, projectLog());
     const pauses = await pausesLeft(directory);
@@ -74,15 +73,16 @@ export const up: Up = async (request, { tell, signal }) => {
       ...placesIn(settings),
       ...{ logbook, clock, openSite: siteOpener(directory, clock) },
       ...(samples !== undefined && { samples }),
-      warn: (message) => tell(`stint: ${message}\n`),
+      ...{ warn: log.warn, onEvent: log.event },
       onBroken: (error) => broken.abort(error),
       atStart: pauses.map((site) => ({ kind: "pauseEnforcement", site, by: owner().owner })),
     });
     await tellPauses(broker, { directory, pauses, tell });
     const ending = AbortSignal.any([signal, broken.signal, stopped.signal]);
-    const brokerApi = measuringBrokerApi(broker.brokerApi, siteMeasure(directory), ending);
+    const asked = loggedRefusals(broker.brokerApi, log);
+    const brokerApi = measuringBrokerApi(asked, siteMeasure(directory), ending);
     const api = apiServers(brokerApi, {
-      ...{ owner: owner(), settings, certificate, tell, onError },
+      ...{ owner: owner(), settings, certificate, tell, onError: log.error, log: log.logger },
       stop: () => stopped.abort(),
     });
     try {
@@ -109,6 +109,7 @@ export const up: Up = async (request, { tell, signal }) => {
   } finally {
     await samples?.close();
     await logbook.close();
+    log.close();
     // Whatever was begun and not ended must not keep a process that has said its last word.
     setTimeout(() => process.exit(), LAST_MS).unref();
   }
@@ -120,6 +121,13 @@ function placesIn({ stateDirectory, inputs }: Settings) {
   const { value: ownDirectory } = stateDirectory;
   const limits = { ownDirectory, tokenRoot: inputs.value };
   return { care: siteCare(ownDirectory), sandboxes: sandboxesIn(join(ownDirectory, "sandboxes"), limits) };
+}
+
+/** Makes the state directory, if it can be one. @throws Fault `networkFileSystem`, `restoreUnfinished` */
+async function makeUsable(directory: string): Promise<void> {
+  refuseNetworkFileSystem(directory);
+  refuseUnfinished(directory);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
 }
 
 /** Refuses a directory into which a restore was interrupted. @throws Fault `restoreUnfinished` */
