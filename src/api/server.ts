@@ -11,7 +11,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { Socket } from "node:net";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from "fastify";
-import createFastify from "fastify";
+import createFastify, { LogController } from "fastify";
 import { isWholeText } from "../base/index.ts";
 import { sharedSchemas } from "../contract/index.ts";
 import type { BrokerApi } from "../runtime/index.ts";
@@ -144,7 +144,7 @@ function bareServer({ tls, connections, log }: ServerOptions): FastifyInstance {
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 1024 },
     // One line per request is written by `logRequests`, with the route instead of the path.
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomBytes(6).toString("hex"),
     ...(log === undefined ? { logger: false } : { loggerInstance: log }),
     serverFactory: (answer: RequestListener) => {
