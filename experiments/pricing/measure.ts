@@ -3,7 +3,7 @@
  */
 import { setImmediate as letOthers } from "node:timers/promises";
 import type { EstimateRule } from "../../src/model/index.ts";
-import type { TraceJob } from "../../src/sim/trace-job.ts";
+import type { WorkloadJob } from "../../src/sim/workload/workload.ts";
 import { jobsOf, withDuplicates, withinDays } from "../jobs-of.ts";
 import type { Cluster } from "../slots/clusters.ts";
 import { drawnBy, meanOf, type Priced, play, pricedOf } from "./play.ts";
@@ -125,7 +125,7 @@ export async function measureAll(
 function measure(
   cluster: Cluster,
   setting: Setting,
-  log: readonly TraceJob[],
+  log: readonly WorkloadJob[],
   { days, draws: most }: PricingScope,
 ): Measured {
   const { discipline, share, alpha, added, period, prices } = setting;

@@ -16,18 +16,18 @@ import {
 import { drawReserving } from "../../src/sim/reserving/draw-reserving.ts";
 import type { Lister, ReservedJob } from "../../src/sim/reserving/reservable-site.ts";
 import { createReserver } from "../../src/sim/reserving/reserver.ts";
-import type { TraceJob } from "../../src/sim/trace-job.ts";
+import type { WorkloadJob } from "../../src/sim/workload/workload.ts";
 import { listPlannedAnew } from "./planned-anew.ts";
 
 /** What is played. */
 export interface Play {
-  readonly jobs: readonly TraceJob[];
+  readonly jobs: readonly WorkloadJob[];
   readonly procs: number;
   readonly discipline: Discipline;
   /** α in millionths, or undefined where the job queues. */
-  readonly alphaOf: (job: TraceJob) => number | undefined;
+  readonly alphaOf: (job: WorkloadJob) => number | undefined;
   /** What a queued job's delay costs, in processors; its processors when absent. Integers ≥ 0. */
-  readonly weightOf?: (job: TraceJob) => number;
+  readonly weightOf?: (job: WorkloadJob) => number;
   /** Prices after the source's letter, see `planned-anew.ts`; those of `market` where absent. */
   readonly isPlannedAnew?: boolean;
 }
@@ -35,7 +35,7 @@ export interface Play {
 /** What came of it, by the jobs' places. */
 export interface Played {
   readonly waitsMs: Float64Array;
-  readonly reserved: ReadonlyMap<number, ReservedJob<TraceJob>>;
+  readonly reserved: ReadonlyMap<number, ReservedJob<WorkloadJob>>;
   /** Busy processor time before the last submission, as a share of the cluster. */
   readonly utilisation: number;
 }
@@ -43,25 +43,25 @@ export interface Played {
 /** Plays it to the last end. */
 export function play({ jobs, procs, discipline, alphaOf, weightOf, isPlannedAnew = false }: Play): Played {
   const waitsMs = new Float64Array(jobs.length);
-  const reserved = new Map<number, ReservedJob<TraceJob>>();
+  const reserved = new Map<number, ReservedJob<WorkloadJob>>();
   const lastMs = jobs[jobs.length - 1].submitMs;
   const busy = new ExactSum();
-  const finished = ({ job, startMs, endMs }: FinishedJob<TraceJob>): void => {
-    waitsMs[job.order] = startMs - job.submitMs;
+  const finished = ({ job, startMs, endMs }: FinishedJob<WorkloadJob>): void => {
+    waitsMs[job.id] = startMs - job.submitMs;
     busy.add(exactProduct(job.need[0], Math.max(0, Math.min(endMs, lastMs) - Math.min(startMs, lastMs))));
   };
-  const { site, submit } = createOrderedSite<TraceJob>({ capacity: [[procs]], discipline });
+  const { site, submit } = createOrderedSite<WorkloadJob>({ capacity: [[procs]], discipline });
   const reserver = createReserver({
     ...{ site, submit, alphaOf, firstId: 0 },
     ...(isPlannedAnew ? { lister: listPlannedAnew } : {}),
     ...(weightOf === undefined ? {} : { lister: listerWith((handle) => weightOf(site.jobs[handle])) }),
     accepted: (it, reservation) => {
       finished(it);
-      reserved.set(it.job.order, reservation);
+      reserved.set(it.job.id, reservation);
     },
   });
   observeEnds(site, finished);
-  const arrivals = createArrivals<TraceJob>((job, atMs) => reserver.submit(job, atMs));
+  const arrivals = createArrivals<WorkloadJob>((job, atMs) => reserver.submit(job, atMs));
   const feed = feedOf(createDrive(site, [arrivals, reserver]), arrivals);
   for (const job of jobs) feed.offer(job);
   feed.finish();

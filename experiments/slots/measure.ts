@@ -2,7 +2,7 @@
  * Runs the simulations that the figures of [PROV] chapter 3 are drawn from.
  */
 import type { EstimateRule, SimulationReport, SlotSummary } from "../../src/model/index.ts";
-import { simulateTrace } from "../../src/sim/index.ts";
+import { simulateFile } from "../../src/sim/index.ts";
 import { jobsOf } from "../jobs-of.ts";
 import type { Cluster } from "./clusters.ts";
 import { ObservedSlots } from "./observed.ts";
@@ -58,7 +58,7 @@ async function measure(
     lenient: false,
     sampleSlotsMs: everyMs,
   } as const;
-  const { report } = await simulateTrace(request, {
+  const { report } = await simulateFile(request, {
     version: "experiments",
     onSlotSample: (sample) => observed.add(sample),
   });

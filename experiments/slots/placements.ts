@@ -5,7 +5,7 @@
 import { performance } from "node:perf_hooks";
 import { slotsOf } from "../../src/profile/index.ts";
 import { createMachine, createReplay, projectedProfiles } from "../../src/queue/index.ts";
-import type { TraceJob } from "../../src/sim/trace-job.ts";
+import type { WorkloadJob } from "../../src/sim/workload/workload.ts";
 
 /** Times in ms. */
 export interface Placements {
@@ -20,9 +20,9 @@ export interface Placements {
 const SLOW_MS = 1;
 
 /** Times every one of them. */
-export function timePlacements(jobs: readonly TraceJob[], procs: number): Placements {
+export function timePlacements(jobs: readonly WorkloadJob[], procs: number): Placements {
   const machine = createMachine([[procs]], { discipline: "conservative" });
-  const { steps } = createReplay<TraceJob>(machine, { finished: () => undefined });
+  const { steps } = createReplay<WorkloadJob>(machine, { finished: () => undefined });
   const times: number[] = [];
   for (let next = 0; next < jobs.length; ) {
     const { submitMs } = jobs[next];

@@ -18,13 +18,13 @@ import {
 } from "../../src/queue/index.ts";
 import { drawReserving } from "../../src/sim/reserving/draw-reserving.ts";
 import { type PoolStart, reservableSite, type SlotQuote } from "../../src/sim/reserving/reservable-site.ts";
-import type { TraceJob } from "../../src/sim/trace-job.ts";
+import type { WorkloadJob } from "../../src/sim/workload/workload.ts";
 
 /** A site with the jobs of its own users. */
 export interface HomeSite {
   readonly name: string;
   readonly procs: number;
-  readonly jobs: readonly TraceJob[];
+  readonly jobs: readonly WorkloadJob[];
 }
 
 /** Who reserves, and where he looks. */
@@ -51,7 +51,7 @@ export interface Spread {
 const MILLION = 1_000_000;
 
 interface Asking {
-  readonly job: TraceJob;
+  readonly job: WorkloadJob;
   readonly home: number;
   readonly alphaPpm: number | undefined;
 }
@@ -60,10 +60,13 @@ interface Asking {
 export function chooseSites(sites: readonly HomeSite[], rules: UserRules): Spread {
   const tally = new Tally(sites);
   const places = sites.map(({ procs }, at) => {
-    const { site, submit } = createOrderedSite<TraceJob>({ capacity: [[procs]], discipline: "conservative" });
-    const finished = (it: FinishedJob<TraceJob>): void => tally.add(at, it, undefined);
+    const { site, submit } = createOrderedSite<WorkloadJob>({
+      capacity: [[procs]],
+      discipline: "conservative",
+    });
+    const finished = (it: FinishedJob<WorkloadJob>): void => tally.add(at, it, undefined);
     observeEnds(site, finished);
-    const arrivals = createArrivals<TraceJob>(submit);
+    const arrivals = createArrivals<WorkloadJob>(submit);
     const slots = reservableSite(site);
     const driven = createDrive(site, [arrivals, slots]);
     return { procs, driven, feed: feedOf(driven, arrivals), slots };
@@ -85,7 +88,7 @@ export function chooseSites(sites: readonly HomeSite[], rules: UserRules): Sprea
       const { startMs, fixedProcMs } = slots.accept(taken.quote, taken, job);
       playInstant(driven, atMs);
       const endMs = startMs + job.runtimeMs;
-      const ended = { job, startMs, endMs, promisedMs: startMs, backfilled: false };
+      const ended = { job, startMs, endMs, promisedMs: startMs, backfilled: false, pool: 0 };
       tally.add(taken.at, ended, { fixedProcMs, hasMoved: taken.at !== home });
     }
   }
@@ -143,7 +146,7 @@ class Tally {
     this.#busy = sites.map(() => new ExactSum());
   }
 
-  add(at: number, { job, startMs, endMs }: FinishedJob<TraceJob>, reserved: Reserved | undefined): void {
+  add(at: number, { job, startMs, endMs }: FinishedJob<WorkloadJob>, reserved: Reserved | undefined): void {
     const ranMs = Math.max(0, Math.min(endMs, this.#untilMs) - Math.min(startMs, this.#untilMs));
     this.#busy[at].add(exactProduct(job.need[0], ranMs));
     const kind = reserved === undefined ? "queued" : "reserved";

@@ -3,12 +3,12 @@
  * should; everything else stays as it was, so the same jobs are compared with themselves.
  */
 import { createRandom, drawFraction, MS_PER_HOUR } from "../../src/base/index.ts";
-import type { TraceJob } from "../../src/sim/trace-job.ts";
+import type { WorkloadJob } from "../../src/sim/workload/workload.ts";
 import { drawnBy, type Play, type Played, play } from "../pricing/play.ts";
 
 /** A cluster with its jobs. */
 export interface Scene {
-  readonly jobs: readonly TraceJob[];
+  readonly jobs: readonly WorkloadJob[];
   readonly procs: number;
 }
 
@@ -34,7 +34,7 @@ export function overstatedTimes(scene: Scene, factor: number): Compared {
   const honest = played(scene);
   const liars = queuedLiars(scene, honest);
   const jobs = scene.jobs.map((job) =>
-    liars.has(job.order) ? { ...job, estimateMs: job.estimateMs * factor } : job,
+    liars.has(job.id) ? { ...job, estimateMs: job.estimateMs * factor } : job,
   );
   return compared(liars, honest, played({ ...scene, jobs }));
 }
@@ -43,7 +43,7 @@ export function overstatedTimes(scene: Scene, factor: number): Compared {
 export function overstatedDelays(scene: Scene, factor: number): Compared {
   const honest = played(scene);
   const liars = queuedLiars(scene, honest);
-  const weightOf = ({ order, need }: TraceJob): number => need[0] * (liars.has(order) ? factor : 1);
+  const weightOf = ({ id, need }: WorkloadJob): number => need[0] * (liars.has(id) ? factor : 1);
   return compared(liars, honest, played(scene, { weightOf }));
 }
 
@@ -52,7 +52,7 @@ export function reservedInstead(scene: Scene, alpha: number): Compared {
   const nobody = { alphaOf: () => undefined };
   const honest = played(scene, nobody);
   const liars = queuedLiars(scene, honest);
-  const alphaOf = ({ order }: TraceJob) => (liars.has(order) ? Math.round(alpha * MILLION) : undefined);
+  const alphaOf = ({ id }: WorkloadJob) => (liars.has(id) ? Math.round(alpha * MILLION) : undefined);
   return compared(liars, honest, played(scene, { alphaOf }));
 }
 
@@ -63,7 +63,7 @@ function played({ jobs, procs }: Scene, more: Partial<Play> = {}): Played {
 function queuedLiars({ jobs }: Scene, { reserved }: Played): ReadonlySet<number> {
   const random = createRandom(LIARS_SEED);
   const drawn = jobs.filter(() => drawFraction(random) < SHARE_OF_LIARS);
-  return new Set(drawn.map(({ order }) => order).filter((order) => !reserved.has(order)));
+  return new Set(drawn.map(({ id }) => id).filter((id) => !reserved.has(id)));
 }
 
 function compared(liars: ReadonlySet<number>, honest: Played, lying: Played): Compared {

@@ -12,7 +12,7 @@ import {
   type Replay,
   wakeAt,
 } from "../../src/queue/index.ts";
-import type { TraceJob } from "../../src/sim/trace-job.ts";
+import type { WorkloadJob } from "../../src/sim/workload/workload.ts";
 
 /** A job that really was not there. */
 export interface OneMore {
@@ -28,8 +28,8 @@ export interface OneMore {
  * @param later the jobs that come after that instant, in order
  */
 export function startOfOneMore(
-  { machine, jobAt }: Pick<Replay<TraceJob>, "machine" | "jobAt">,
-  later: readonly TraceJob[],
+  { machine, jobAt }: Pick<Replay<WorkloadJob>, "machine" | "jobAt">,
+  later: readonly WorkloadJob[],
   more: OneMore,
   untilMs: number,
 ): number | undefined {

@@ -7,7 +7,7 @@ import { cancellationPenalty, PLAIN_PRICE, priceList } from "../../src/market/in
 import { combinedChoice, idleProcMs, isVirtualReservationWorthwhile } from "../../src/plan/index.ts";
 import { createHistory, observeWaits, type WaitHistory } from "../../src/predict/index.ts";
 import { createMachine, createReplay, prepareImpact, type Replay } from "../../src/queue/index.ts";
-import type { TraceJob } from "../../src/sim/trace-job.ts";
+import type { WorkloadJob } from "../../src/sim/workload/workload.ts";
 import { startOfOneMore } from "./branch.ts";
 import { QUEUE, submissionFor } from "./submission.ts";
 
@@ -37,7 +37,7 @@ export interface Case {
 /** What is looked at. */
 export interface CaseOrder {
   /** With the estimates that people asked for. */
-  readonly jobs: readonly TraceJob[];
+  readonly jobs: readonly WorkloadJob[];
   readonly siteProcs: number;
   /** Days from which waits are learnt before the first case, and days with cases. */
   readonly learnDays: number;
@@ -68,9 +68,9 @@ export async function casesOf({ jobs, siteProcs, learnDays, days }: CaseOrder): 
 }
 
 /** A site under conservative backfilling that teaches when jobs start. */
-function replayInto(history: WaitHistory, siteProcs: number): Replay<TraceJob> {
+function replayInto(history: WaitHistory, siteProcs: number): Replay<WorkloadJob> {
   const machine = createMachine([[siteProcs]], { discipline: "conservative" });
-  return createReplay<TraceJob>(machine, {
+  return createReplay<WorkloadJob>(machine, {
     finished: () => undefined,
     arrived: ({ id, user, need, estimateMs, submitMs }) => {
       const job = {
@@ -86,7 +86,7 @@ function replayInto(history: WaitHistory, siteProcs: number): Replay<TraceJob> {
   });
 }
 
-function playThrough({ steps }: Replay<TraceJob>, atMs: number): void {
+function playThrough({ steps }: Replay<WorkloadJob>, atMs: number): void {
   for (let next = steps.nextInstantMs(); next < atMs; next = steps.nextInstantMs()) {
     steps.happen(next);
     steps.settle(next);
@@ -95,16 +95,16 @@ function playThrough({ steps }: Replay<TraceJob>, atMs: number): void {
   steps.settle(atMs);
 }
 
-function jobsUntil(jobs: readonly TraceJob[], from: number, untilMs: number): number {
+function jobsUntil(jobs: readonly WorkloadJob[], from: number, untilMs: number): number {
   let count = 0;
   while (jobs[from + count] !== undefined && jobs[from + count].submitMs <= untilMs) count++;
   return count;
 }
 
 interface Moment {
-  readonly replay: Replay<TraceJob>;
+  readonly replay: Replay<WorkloadJob>;
   readonly history: WaitHistory;
-  readonly later: readonly TraceJob[];
+  readonly later: readonly WorkloadJob[];
   readonly nowMs: number;
 }
 

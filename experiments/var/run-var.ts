@@ -4,7 +4,7 @@
 import { writeFile } from "node:fs/promises";
 import { MS_PER_HOUR } from "../../src/base/index.ts";
 import { type Cell, htmlTable, lineChart, numberAxis, numberCell } from "../../src/report/index.ts";
-import type { TraceJob } from "../../src/sim/trace-job.ts";
+import type { WorkloadJob } from "../../src/sim/workload/workload.ts";
 import { jobsOf, withDuplicates, withinDays } from "../jobs-of.ts";
 import { LOADS } from "../pricing/measure.ts";
 import { type Figure, reportPage } from "../report-page.ts";
@@ -59,7 +59,7 @@ export async function runVar(
 
 /** What was asked of a cluster in its first days, over what it has. */
 function loadOf(
-  jobs: readonly TraceJob[],
+  jobs: readonly WorkloadJob[],
   { procs, days }: { readonly procs: number; readonly days: number },
 ): number {
   const wanted = withinDays(jobs, days).reduce((sum, { need, runtimeMs }) => sum + need[0] * runtimeMs, 0);

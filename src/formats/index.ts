@@ -1,8 +1,5 @@
 export { readFault } from "./file-fault.ts";
-export {
-  type ReservationRow,
-  readReservationsCsv,
-} from "./reservations-csv.ts";
+export { readReservationsCsv } from "./reservations-csv.ts";
 export { abortOpenFiles, openSafeFile, type SafeFile, writeSafeFile } from "./safe-file.ts";
 export { maxBatchRows, type SwfBatch } from "./swf/batch.ts";
 export { swfField, swfFieldCount } from "./swf/fields.ts";

@@ -5,7 +5,7 @@
 import { fileURLToPath } from "node:url";
 import { type Demo, disciplineComparison } from "../cli/index.ts";
 import type { Discipline, SimulationOutcome, SimulationRequest } from "../model/index.ts";
-import { simulateTrace } from "../sim/index.ts";
+import { simulateFile } from "../sim/index.ts";
 import { readVersion } from "./version.ts";
 
 const SHIPPED = fileURLToPath(new URL("../../examples/poisson.swf", import.meta.url));
@@ -22,7 +22,7 @@ async function compareDisciplines(trace: string, procs: number | undefined): Pro
       lenient: false,
       ...(procs === undefined ? {} : { procs }),
     };
-    outcomes.push(await simulateTrace(request, { version: readVersion() }));
+    outcomes.push(await simulateFile(request, { version: readVersion() }));
   }
   const { report } = outcomes[0];
   return `

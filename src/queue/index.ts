@@ -1,7 +1,7 @@
 export { adopt, type FoundJob, fitsBeside } from "./adopt.ts";
 export { advance, wakeAt } from "./advance.ts";
 export { checkpoint, type MachineCheckpoint, machineFrom, rollback } from "./checkpoint.ts";
-export { type Arrivals, createArrivals, type Feed, feedOf } from "./drive/arrivals.ts";
+export { createArrivals, feedOf } from "./drive/arrivals.ts";
 export {
   type Actor,
   createDrive,
@@ -10,19 +10,16 @@ export {
   driveWithProgram,
   playInstant,
 } from "./drive/drive.ts";
-export {
-  createOperations,
-  type OperationListener,
-  type OperationRefusal,
-  type ReplayOperation,
+export type {
+  OperationRefusal,
+  ReplayOperation,
 } from "./drive/operations.ts";
-export { createOrderedSite } from "./drive/ordered-site.ts";
-export { createReplay, type Replay, type ReplayListener } from "./drive/replay.ts";
+export { createOrderedSite, type OrderedSite } from "./drive/ordered-site.ts";
+export { createReplay, type Replay } from "./drive/replay.ts";
 export type { FinishedJob, ReplayJob } from "./drive/replay-job.ts";
 export {
   cancelAt,
   type DrivenSite,
-  finishedAt,
   handlesById,
   isRunning,
   noteStopped,
@@ -31,6 +28,13 @@ export {
   restartAt,
   suspendAt,
 } from "./drive/site.ts";
+export {
+  batchOf,
+  createWorkloadDrive,
+  inColumns,
+  type JobBatch,
+  type WorkloadDrive,
+} from "./drive/workload-drive.ts";
 export { openStarts, type StartRefusal, start } from "./external.ts";
 export { foreseenStarts } from "./impact/foreseen-starts.ts";
 export { distinctOf } from "./impact/instants.ts";
@@ -108,7 +112,6 @@ export {
 export { restart, takeDown } from "./outage.ts";
 export { type Outlook, outlookOf, startIn } from "./outlook.ts";
 export { type ComingJobs, createComingJobs, type EndedJobs } from "./plain-columns.ts";
-export { finishedOf, replayPlainly } from "./plain-job-replay.ts";
 export {
   createPlainReplay,
   type PlainDiscipline,

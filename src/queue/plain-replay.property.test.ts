@@ -2,18 +2,19 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { plainWorkloads, type SmallWorkload } from "../../test/replay-both.ts";
 import {
+  batchOf,
   type ComingJobs,
   createComingJobs,
   createMachine,
   createPlainReplay,
   createReplay,
+  createWorkloadDrive,
   type FinishedJob,
-  finishedOf,
   type PlainDiscipline,
   type PlainOutcome,
   type ReplayJob,
-  replayPlainly,
 } from "./index.ts";
+import { finishedOf } from "./plain-replay.ts";
 
 const RUNS = { numRuns: Number(process.env.STINT_PROPERTY_RUNS ?? 1000) };
 
@@ -45,13 +46,17 @@ function replayed(workload: PlainWorkload, how: "verbs" | "plain"): Told {
     finished: (job: FinishedJob) => finished.push(job),
     tooWide: (job: ReplayJob) => tooWide.push(job),
   };
-  const replay =
-    how === "verbs"
-      ? createReplay(createMachine(pools, { discipline }), listener)
-      : replayPlainly({ procs: pools[0][0], discipline }, listener);
-  for (const job of jobsOf(workload)) replay.offer(job);
-  replay.finish();
-  return { finished, tooWide };
+  if (how === "verbs") {
+    const replay = createReplay(createMachine(pools, { discipline }), listener);
+    for (const job of jobsOf(workload)) replay.offer(job);
+    replay.finish();
+    return { finished, tooWide };
+  }
+  const fits = ({ need }: ReplayJob): boolean => need[0] <= pools[0][0];
+  const driven = createWorkloadDrive({ capacity: pools, discipline, finished: listener.finished });
+  driven.offer(batchOf(jobsOf(workload).filter(fits)));
+  driven.finish();
+  return { finished, tooWide: jobsOf(workload).filter((job) => !fits(job)) };
 }
 
 /** The same in columns, so many jobs at once as the sizes say, again and again. */

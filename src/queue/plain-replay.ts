@@ -13,6 +13,7 @@
  *    `compress-one-column`.
  */
 import type { Discipline } from "../model/index.ts";
+import type { FinishedJob, ReplayJob } from "./drive/replay-job.ts";
 import { type Kernel, loadKernel } from "./kernel/load.ts";
 import type { ComingJobs, EndedJobs } from "./plain-columns.ts";
 
@@ -92,5 +93,18 @@ function outcomeOf(kernel: Kernel): PlainOutcome {
       count,
     },
     tooWide: new Float64Array(buffer, kernel.tooWideColumn(), kernel.tooWideCount()),
+  };
+}
+
+/** A row of what has ended, as an object. */
+export function finishedOf<Job extends ReplayJob>(job: Job, ended: EndedJobs, at: number): FinishedJob<Job> {
+  const promisedMs = ended.promisedMs[at];
+  return {
+    job,
+    startMs: ended.startMs[at],
+    endMs: ended.endMs[at],
+    promisedMs: Number.isNaN(promisedMs) ? undefined : promisedMs,
+    backfilled: ended.backfilled[at] === 1,
+    pool: 0,
   };
 }

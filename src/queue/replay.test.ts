@@ -3,7 +3,7 @@ import { job, startsOf } from "../../test/plain/plain-builders.ts";
 import { replayFast } from "../../test/replay-both.ts";
 import { type SwfBatch, swfField, swfFieldCount } from "../formats/index.ts";
 import type { Discipline, EstimateRule, OverrunRule } from "../model/index.ts";
-import { jobOf } from "../sim/trace-job.ts";
+import { jobOf } from "../sim/workload/trace-job.ts";
 import {
   createMachine,
   createReplay,

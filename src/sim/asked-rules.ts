@@ -1,8 +1,9 @@
 /**
- * The rules that a simulation asks for beside its discipline, and what does not go with a program.
+ * The rules that a simulation asks for beside its discipline.
  */
 import { Fault } from "../base/index.ts";
 import { isProgram, type SimulationRequest } from "../model/index.ts";
+import type { TracePolicies } from "./enforcing/trace-policies.ts";
 
 /** The rules of the priority that is asked for, if any. @throws Fault `priorityMisplaced` */
 export async function priorityOf({ priority, priorityConfig, discipline }: SimulationRequest) {
@@ -17,14 +18,28 @@ export async function priorityOf({ priority, priorityConfig, discipline }: Simul
   return readPriorityFile(priority, priorityConfig);
 }
 
-/** A program decides who starts, of jobs that an enforcer would have to let in first. */
-export function policiesMisplaced(discipline: string): Fault {
-  return new Fault({
+/** The policies that are asked for, if any. */
+export async function policiesOf({ policies }: SimulationRequest): Promise<TracePolicies | undefined> {
+  if (policies === undefined) return undefined;
+  const { readTracePolicies } = await import("./enforcing/read-trace-policies.ts");
+  return readTracePolicies(policies, Date.now());
+}
+
+/** A trace knows processors only. @throws Fault `optionMisplaced` */
+export function assertOfTrace({ trace, memoryBytes, gpus, stoppedJobs }: SimulationRequest): void {
+  const given = [
+    ["--memory", memoryBytes],
+    ["--gpus", gpus],
+    ["--on-outage", stoppedJobs],
+  ] as const;
+  const option = given.find(([, value]) => value !== undefined)?.[0];
+  if (option === undefined) return;
+  throw new Fault({
     kind: "badInput",
-    code: "policiesMisplaced",
-    what: "these policies cannot be enforced here",
-    why: `${discipline} is told of every job, and not of those that an enforcer keeps outside`,
-    remedy: "name a discipline of ours, for instance --discipline easy, or leave out the policies",
+    code: "optionMisplaced",
+    what: `${option} has no effect here`,
+    why: `${trace} is a trace in SWF, which knows processors only`,
+    remedy: "take it out, or write the workload in JSON lines (docs/guides/workload-format.md)",
   });
 }
 

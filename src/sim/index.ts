@@ -6,8 +6,7 @@ export {
   generateWorkload,
   runScenario,
   simulateFile,
-  simulateTrace,
   whatIf,
 } from "./lazy-entries.ts";
-export type { RunHooks } from "./simulate-trace.ts";
+export type { RunHooks } from "./simulate.ts";
 export type { SlotSample } from "./slots/slot-statistics.ts";

@@ -28,8 +28,8 @@ function foldersLoadedWith(file: string): string[] {
 describe("the entry points of sim", () => {
   it("a simulation of a trace does not load what other simulations need", () => {
     const needed = ["base/", "formats/", "formats/swf/", "formats/workload-jsonl/", "model/", "profile/"];
-    expect(foldersLoadedWith("sim/simulate-file.ts")).toEqual(
-      [...needed, "queue/", "sim/", "sim/slots/"].sort(),
+    expect(foldersLoadedWith("sim/simulate.ts")).toEqual(
+      [...needed, "queue/", "sim/", "sim/workload/"].sort(),
     );
   });
 
@@ -41,8 +41,8 @@ describe("the entry points of sim", () => {
     );
   });
 
-  it("each entry leads to its function", async () => {
-    const { simulateTrace } = await import("./index.ts");
+  it("are found where they lead to", async () => {
+    const { simulateFile } = await import("./index.ts");
     const nowhere: SimulationRequest = {
       trace: "no such trace.swf",
       discipline: "easy",
@@ -50,7 +50,7 @@ describe("the entry points of sim", () => {
       overrun: "extend",
       lenient: false,
     };
-    const asked = simulateTrace(nowhere, { version: "0" });
+    const asked = simulateFile(nowhere, { version: "0" });
     await expect(asked).rejects.toMatchObject({ code: "fileNotFound" });
   });
 });

@@ -9,8 +9,7 @@ import type { describeTrace as DescribeTrace } from "./describe/describe-trace.t
 import type { affectedBy as AffectedBy } from "./enforcing/affected.ts";
 import type { generateWorkload as GenerateWorkload } from "./generate/generate-workload.ts";
 import type { runScenario as RunScenario } from "./scenario/run-scenario.ts";
-import type { simulateFile as SimulateFile } from "./simulate-file.ts";
-import type { simulateTrace as SimulateTrace } from "./simulate-trace.ts";
+import type { simulateFile as SimulateFile } from "./simulate.ts";
 import type { whatIf as WhatIf } from "./what-if/what-if.ts";
 
 /** See `enforcing/affected.ts`. */
@@ -29,13 +28,9 @@ export const generateWorkload: typeof GenerateWorkload = async (...words) =>
 export const runScenario: typeof RunScenario = async (...words) =>
   (await import("./scenario/run-scenario.ts")).runScenario(...words);
 
-/** See `simulate-file.ts`. */
+/** See `simulate.ts`. */
 export const simulateFile: typeof SimulateFile = async (...words) =>
-  (await import("./simulate-file.ts")).simulateFile(...words);
-
-/** See `simulate-trace.ts`. */
-export const simulateTrace: typeof SimulateTrace = async (...words) =>
-  (await import("./simulate-trace.ts")).simulateTrace(...words);
+  (await import("./simulate.ts")).simulateFile(...words);
 
 /** See `what-if/what-if.ts`. */
 export const whatIf: typeof WhatIf = async (...words) =>

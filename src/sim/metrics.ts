@@ -66,9 +66,8 @@ export class MetricsOfRun {
       this.#backfilled += backfilled[at];
       this.#addTimes(startMs[at] - submitMs[at], endMs[at] - submitMs[at], runtimeMs[at]);
       this.#busySum.add(exactProduct(procs[at], runtimeMs[at]));
+      this.#lastEndMs = Math.max(this.#lastEndMs, endMs[at]);
     }
-    // In the order of their ends.
-    if (count > 0) this.#lastEndMs = Math.max(this.#lastEndMs, endMs[count - 1]);
   }
 
   #addTimes(waitMs: number, responseMs: number, runtimeMs: number): void {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../test/stint.ts";
 import { PRIORITY_NAMES, type SimulationRequest } from "../model/index.ts";
-import { simulateTrace } from "./index.ts";
+import { simulateFile } from "./index.ts";
 
 const folder = temporaryFolder();
 let files = 0;
@@ -32,7 +32,7 @@ async function run(
       `${i + 1} ${submit} -1 ${runtime} -1 -1 -1 ${procs} -1 -1 1 ${user} ${user > 5 ? 2 : 1} -1 1 1 -1 -1`,
   );
   const jobsOut = join(folder, `${++files}.csv`);
-  const { report } = await simulateTrace(
+  const { report } = await simulateFile(
     {
       trace: fileWith(`; MaxProcs: 4\n${rows.join("\n")}\n`, ".swf"),
       discipline: "easy",

@@ -1,6 +1,5 @@
 export { type Bundle, bundleText, type EvidenceSource, hashesOf, type LogPart } from "./bundle.ts";
 export {
-  type AccountedOwner,
   accountPath,
   consumerOf,
   NO_OWNERS,

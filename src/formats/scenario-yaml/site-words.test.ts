@@ -105,8 +105,7 @@ describe("usage policies of a site", () => {
   });
 
   it.each([
-    ["discipline: exec:./p, policies: a.yaml", "policies does not", "not of those that an enforcer lets in"],
-    ["policies: a.yaml, reserving: { share: 0.1, alpha: 0 }", "reserving does not", "past the enforcer"],
+    ["policies: a.yaml, reserving: { share: 0.1, alpha: 0 }", "reserving does not", "no enforcer lets it in"],
     ["discipline: fcfs, policies: missing.yaml", "cannot be read", "/data/missing.yaml"],
     ["discipline: fcfs, policies: []", "policies", "another kind"],
     ["discipline: fcfs, policies: a.yaml, pep: mine", "mine", "ours, literal, none"],
@@ -161,12 +160,6 @@ describe("words that do not fit", () => {
       undefined,
       "reserving does not",
       "nobody knows whom exec:./a",
-    ],
-    [
-      "reserving: { share: 0.1, alpha: 0 }",
-      "trace: w.jsonl",
-      "reserving does not",
-      "of jobs in reservations",
     ],
     ["onOutage: lost", undefined, "onOutage does not", "outages are lines of a workload"],
     [two, "trace: w.jsonl", "pools does not", "describes its pools itself"],

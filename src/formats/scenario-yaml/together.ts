@@ -23,8 +23,14 @@ export function tellMisfits({ value, notes }: NamedValue, facts: SiteFacts): voi
 }
 
 function misfit(word: string, facts: SiteFacts): Words | undefined {
-  const ofPolicies = misfitOfPolicies(word, facts);
-  if (ofPolicies !== undefined) return ofPolicies;
+  const { policies } = facts;
+  if (word === "reserving" && policies !== undefined && policies.pep !== "none") {
+    return doesNotFit(
+      word,
+      "what is reserved is of no consumer's share, and no enforcer lets it in",
+      WITHOUT.reserving,
+    );
+  }
   if (facts.workload.kind === "lines") {
     const ofLines = misfitOfLines(word);
     if (ofLines !== undefined) return ofLines;
@@ -44,27 +50,11 @@ function misfit(word: string, facts: SiteFacts): Words | undefined {
   }
 }
 
-// Jobs with reservations bypass an enforcer, and a program would be told of jobs that the enforcer holds.
-function misfitOfPolicies(word: string, { policies, discipline }: SiteFacts): Words | undefined {
-  if (policies === undefined || policies.pep === "none") return undefined;
-  if (word === "reserving") {
-    return doesNotFit(word, "who reserves would come past the enforcer of the policies", WITHOUT.reserving);
-  }
-  if (word !== "policies" || !isProgram(discipline)) return undefined;
-  const otherwise = `${WITHOUT.policies}, or pep: none, by which they are measured alone`;
-  return doesNotFit(
-    word,
-    `${discipline} is told of every job, not of those that an enforcer lets in`,
-    otherwise,
-  );
-}
-
-/** Remedies: how one run switches off a word of its site. */
+/** How one run of a scenario does without a word that its site has. */
 const WITHOUT = {
   priority: ", or write priority: none for the run that has none",
   slots: ", or write slots: none for the run in which nobody looks",
   reserving: ", or write reserving: none for the run in which all jobs queue",
-  policies: ", or write policies: none for the run that has none",
 } as const;
 
 function misfitOfLines(word: string): Words | undefined {
@@ -72,12 +62,6 @@ function misfitOfLines(word: string): Words | undefined {
     case "procs":
     case "pools":
       return doesNotFit(word, "a workload in JSON lines describes its pools itself", "");
-    case "reserving":
-      return doesNotFit(
-        word,
-        "what a workload in JSON lines cancels and takes down would also be of jobs in reservations",
-        WITHOUT.reserving,
-      );
     default:
       return undefined;
   }

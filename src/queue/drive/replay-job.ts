@@ -22,4 +22,6 @@ export interface FinishedJob<Job extends ReplayJob = ReplayJob> {
   /** The promise it was given on arrival; undefined where the discipline gives none. */
   readonly promisedMs: number | undefined;
   readonly backfilled: boolean;
+  /** The pool of the last run, by index. */
+  readonly pool: number;
 }

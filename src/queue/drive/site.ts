@@ -224,7 +224,7 @@ export function restartAt<Job extends ReplayJob>(site: DrivenSite<Job>, handle: 
 }
 
 /** Record of a job that ends now; its row must still exist. */
-export function finishedAt<Job extends ReplayJob>(
+function finishedAt<Job extends ReplayJob>(
   { machine, jobs, promisedMs, startMs }: DrivenSite<Job>,
   handle: number,
 ): FinishedJob<Job> {
@@ -236,6 +236,7 @@ export function finishedAt<Job extends ReplayJob>(
     endMs: Number.NaN,
     promisedMs: Number.isNaN(promised) ? undefined : promised,
     backfilled: machine.jobs.backfilled[handle] === 1,
+    pool: machine.jobs.pool[handle],
   };
   finished.startMs = startMs[handle];
   finished.endMs = machine.nowMs;

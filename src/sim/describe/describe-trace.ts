@@ -21,7 +21,7 @@ import type {
   WorkloadMachine,
 } from "../../model/index.ts";
 import { LoadMeter } from "../generate/load.ts";
-import { jobOf, type TraceRules } from "../trace-job.ts";
+import { jobOf, type TraceRules } from "../workload/trace-job.ts";
 import { type LocalClock, localClock } from "./local-clock.ts";
 import { Owners } from "./owners.ts";
 import { Sizes } from "./sizes.ts";

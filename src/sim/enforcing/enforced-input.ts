@@ -2,9 +2,10 @@
  * Input and outcome of a simulation with an enforcer.
  */
 import type {
-  Discipline,
   EnforcementAction,
   EnforcementRules,
+  EnforcingSummary,
+  MachineDiscipline,
   Policy,
   PriorityRules,
   StoppedRule,
@@ -18,7 +19,7 @@ import type {
   TaskShape,
 } from "../../queue/index.ts";
 import type { Looks } from "../slots/sampler.ts";
-import type { NodeSide } from "../workload/play-state.ts";
+import type { NodeSide } from "../workload/nodes-asked.ts";
 
 /** A job with an owner. */
 export interface OwnedJob {
@@ -64,8 +65,8 @@ interface TakenAway {
   readonly job: string;
 }
 
-/** A reservation outside the policies. */
-export interface AskedReservation extends Omit<FixedRectangle, "need"> {
+/** A reservation of which policies say nothing. */
+interface AskedReservation extends Omit<FixedRectangle, "need"> {
   readonly need: SiteAmounts;
   /** Makes the reservation on the nodes of the site, where it has nodes. */
   readonly onNodes?: () => void;
@@ -86,7 +87,7 @@ export interface EnforcingInput {
   readonly policies: readonly { readonly fromMs: number; readonly policies: readonly Policy[] }[];
   readonly rules: EnforcementRules;
   /** Of the queue behind the enforcer; first come, first served where absent. */
-  readonly discipline?: Discipline;
+  readonly discipline?: MachineDiscipline;
   /** In order of submission. */
   readonly jobs: readonly OwnedJob[];
   /** Which of a consumer's jobs is let in first, and the order of the queue; by arrival where absent. */
@@ -158,4 +159,11 @@ export interface EnforcingOutcome {
   /** Reservations that were given up for what went down. */
   readonly brokenReservations: number;
   readonly endMs: number;
+}
+
+/** Outcome of a workload that was simulated with an enforcer. */
+export interface EnforcedWorkload {
+  /** In order of submission. */
+  readonly outcomes: readonly EnforcedOutcome[];
+  readonly summary: EnforcingSummary;
 }

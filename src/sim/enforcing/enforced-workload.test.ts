@@ -35,14 +35,29 @@ async function play(
   lines: readonly Line[],
   shares: readonly string[],
   more: Partial<SimulationRequest> = {},
+  writeError: (text: string) => void = () => {},
 ) {
   const jobsOut = join(folder, `${++files}.csv`);
   const rules = { discipline: "fcfs", estimates: "exact", overrun: "extend", lenient: false } as const;
   const policies = { files: [policiesOf(shares)], form: "ours" } as const;
   const request = { trace: workload(lines), ...rules, jobsOut, policies, ...more };
-  const { report } = await simulateFile(request, { version: "test" });
+  const { report } = await simulateFile(request, { version: "test", writeError });
   return { report, starts: startsIn(jobsOut) };
 }
+
+/** A program that starts whoever comes or goes on, and tells on stderr what it hears. */
+const GREEDY = `
+  const names = new Map();
+  require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+    const m = JSON.parse(line);
+    if (m.kind === "hello") console.log('{"protocol":1}');
+    if (m.kind !== "instant") return;
+    for (const e of m.events) if (e.kind === "submitted") names.set(e.id, e.name);
+    const words = m.events.map((e) => e.kind + (names.has(e.id) ? " " + names.get(e.id) : ""));
+    if (words.length > 0) console.error(m.now + " " + words.join(", "));
+    const start = m.events.filter((e) => e.kind === "submitted" || e.kind === "resumed").map((e) => e.id);
+    console.log(JSON.stringify({ start }));
+  });`;
 
 async function startsWithout(lines: readonly Line[], more: Partial<SimulationRequest>) {
   const jobsOut = join(folder, `${++files}.csv`);
@@ -184,10 +199,54 @@ describe("SI-80 a workload in JSON lines under policies", () => {
     }
   });
 
-  it("programs are refused with a remedy", async () => {
-    const one = job("a", "ann", [0, 10, 1]);
-    const own = play([pool("all", 4), one], ["CPU ann 50"], { discipline: "exec:./own" });
-    expect(await codeOf(own)).toBe("policiesMisplaced");
+  it("lets a program start who was let in: it hears of nobody else", async () => {
+    const greedy = written(GREEDY, ".cjs");
+    const heard: string[] = [];
+    const lines = [
+      pool("all", 4),
+      ...["a", "b", "c", "d"].map((name) => job(name, "ann", [0, 10, 1])),
+      ...["e", "f"].map((name) => job(name, "bob", [0, 10, 1])),
+      { cancel: "d", at: 12 },
+      { down: "all", at: 15, until: 30, procs: 4 },
+    ];
+    const { starts, report } = await play(
+      lines,
+      ["CPU ann 50", "CPU bob 50"],
+      { discipline: `exec:'${process.execPath}' '${greedy}'` },
+      (text) => heard.push(text),
+    );
+    expect(starts).toEqual({ a: 0, b: 0, e: 0, f: 0, c: 30 });
+    expect(report.enforcing).toMatchObject({ stops: 0, neverStarted: 0 });
+    expect(heard.join("").trimEnd().split("\n")).toEqual([
+      "0 submitted a, submitted e, submitted b, submitted f",
+      "10 ended a, ended e, ended b, ended f, submitted c, submitted d",
+      "12 cancelled d",
+      "15 down, cancelled c",
+      "30 submitted c",
+      "40 ended c",
+    ]);
+  });
+
+  it("has a program's jobs stopped for others, and tells it so", async () => {
+    const greedy = written(GREEDY, ".cjs");
+    const heard: string[] = [];
+    const lines = [
+      pool("all", 8),
+      job("a", "ann", [0, 3600, 4]),
+      job("b", "ann", [1, 3600, 4]),
+      job("c", "bob", [1800, 900, 4]),
+    ];
+    const share = (consumer: string) =>
+      `- { provider: here, consumer: ${consumer}, resource: cpu, epoch: { interval: 1h, share: 50% }, ` +
+      "mode: preempting }";
+    const text = `policies:\n${["ann", "bob"].map(share).join("\n")}\n`;
+    const policies = { files: [written(text, ".policy.yaml")], form: "ours" } as const;
+    const program = { discipline: `exec:'${process.execPath}' '${greedy}'`, policies } as const;
+    const { report } = await play(lines, [], program, (text) => heard.push(text));
+    expect(report.enforcing?.stops).toBeGreaterThan(0);
+    const told = heard.join("");
+    expect(told).toContain("suspended b");
+    expect(told).toContain("resumed b");
   });
 });
 

@@ -4,68 +4,120 @@
  * The enforcer is the live one: it sees the totals of the site, and neither pools nor nodes. An admitted job
  * may wait in the queue of a full pool, or for nodes.
  */
-import type { EnforcingSummary } from "../../model/index.ts";
+import { assert } from "../../base/index.ts";
+import { ENFORCEMENT_DEFAULTS, type EnforcementRules, isProgram } from "../../model/index.ts";
 import type { SiteAmounts } from "../../policy/index.ts";
-import type { WorkloadJob } from "../workload/jobs.ts";
+import { inColumns } from "../../queue/index.ts";
+import { type BegunProgram, decideAt } from "../external/deciding-program.ts";
 import { createNodeSide } from "../workload/node-side.ts";
 import { downTwice, nodeDownAlready } from "../workload/outages.ts";
-import { type DoneJob, ownerOf, type Played, type PlayRules } from "../workload/play-state.ts";
-import type { DownEvent, PreparedWorkload } from "../workload/prepare.ts";
+import {
+  type DoneJob,
+  type Ends,
+  nothingPlayed,
+  type PlayedCounts,
+  type PlayRules,
+  type WorkloadPlay,
+} from "../workload/play-state.ts";
+import { beginProgramFor, wordsFor } from "../workload/program-words.ts";
 import { noteChange, reservedAmounts } from "../workload/reservations.ts";
 import { vectorOf, type WorkloadSite } from "../workload/site.ts";
+import { type DownEvent, ownerOf, type WorkloadFrame, type WorkloadJob } from "../workload/workload.ts";
 import type {
   CapacityLoss,
   EnforcedOutcome,
+  EnforcedWorkload,
   EnforcingInput,
   EnforcingOutcome,
   OwnedJob,
 } from "./enforced-input.ts";
-import { UNBOUNDED_RULES } from "./enforced-replay.ts";
-import { playEnforced } from "./play-enforced.ts";
+import { playEnforced, playEnforcedBy } from "./play-enforced.ts";
 import type { TracePolicies } from "./trace-policies.ts";
 
-/** Outcome of a workload that was simulated with an enforcer. */
-export interface EnforcedWorkload {
-  readonly played: Played;
-  /** In order of submission. */
-  readonly outcomes: readonly EnforcedOutcome[];
-  readonly summary: EnforcingSummary;
-}
+/** No budget is anybody's here: nobody is hurt. */
+export const UNBOUNDED_RULES: Omit<EnforcementRules, "form"> = {
+  ...ENFORCEMENT_DEFAULTS,
+  granted: ["hold", "suspend"],
+  actionsPerHour: Number.MAX_SAFE_INTEGER,
+  suspendedPpm: 1_000_000,
+};
 
 /** Rules and policies of a simulation with an enforcer. */
-export interface EnforcedOrder extends Omit<PlayRules, "discipline"> {
+interface EnforcedRules extends PlayRules {
   readonly policies: TracePolicies;
-  /** Behind the enforcer; first come, first served where absent. */
-  readonly discipline?: EnforcingInput["discipline"];
-  /** So many of the first jobs ran already when the record begins. */
-  readonly underWay?: number;
 }
 
 /**
- * Simulates a workload with an enforcer.
+ * Begins a simulation with an enforcer: all jobs are played when they are all there.
  *
- * @throws Fault `downTwice`, `reservationConflict`; what `checkStop` throws
+ * @throws Fault `downTwice`, `reservationConflict`, and for all that can be wrong with a program; what
+ * `checkStop` throws
  */
-export function playEnforcedWorkload(workload: PreparedWorkload, order: EnforcedOrder): EnforcedWorkload {
-  const { site, form } = order.policies;
-  const outcome = playEnforced(inputOf(workload, order));
-  const { jobs: outcomes, looks } = outcome;
+export async function beginEnforcedPlay(
+  frame: WorkloadFrame,
+  rules: EnforcedRules,
+  { ended, finished }: Ends,
+): Promise<WorkloadPlay> {
+  const program = isProgram(rules.discipline) ? await beginProgramFor(frame, rules) : undefined;
+  const counts = nothingPlayed(frame.cancelledEarly);
+  const jobs: WorkloadJob[] = [];
+  const { site, form } = rules.policies;
+  let enforced: EnforcedWorkload | undefined;
   return {
-    played: playedOf(workload, order, outcome),
-    outcomes,
-    summary: {
-      ...{ site, form, looks },
-      stops: outcomes.reduce((sum, { stops }) => sum + stops, 0),
-      stoppedJobs: outcomes.filter(({ stops }) => stops > 0).length,
-      neverStarted: outcomes.filter(({ startMs, gone }) => startMs === null && gone === null).length,
+    counts,
+    offer(batch) {
+      for (let row = 0; row < batch.count; row++) jobs.push(batch.jobAt(row));
+      return undefined;
+    },
+    async finish() {
+      const workload = { ...frame, jobs };
+      const input = inputOf(workload, rules);
+      const outcome =
+        program === undefined
+          ? playEnforced(input)
+          : await playEnforcedBy(input, deciderOf(program, workload));
+      const { jobs: outcomes, looks } = outcome;
+      note(workload, rules, { counts, outcome });
+      const columns = ended && inColumns(ended);
+      for (const one of outcomes.flatMap((outcome, at) => doneJob(jobs[at], outcome))) {
+        finished?.(one);
+        columns?.add(one);
+      }
+      columns?.tell();
+      enforced = {
+        outcomes,
+        summary: {
+          ...{ site, form, looks },
+          stops: outcomes.reduce((sum, { stops }) => sum + stops, 0),
+          stoppedJobs: outcomes.filter(({ stops }) => stops > 0).length,
+          neverStarted: outcomes.filter(({ startMs, gone }) => startMs === null && gone === null).length,
+        },
+      };
+    },
+    stop: async () => program?.program.stop(),
+    enforced() {
+      assert(enforced !== undefined, "a play is finished before it is summed up");
+      return enforced;
     },
   };
 }
 
-function inputOf(workload: PreparedWorkload, order: EnforcedOrder): EnforcingInput {
+/** The program hears of jobs when they are let in, and decides who of them starts. */
+function deciderOf(program: BegunProgram, workload: WorkloadFrame): Parameters<typeof playEnforcedBy>[1] {
+  const { numberOf, submitted } = wordsFor(workload);
+  const jobOf = ({ id }: { readonly id: number }): WorkloadJob => workload.jobs[id];
+  return (site) =>
+    decideAt(program, site, {
+      numberOf: (played) => numberOf(jobOf(played)),
+      submitted: (played) => submitted(jobOf(played)),
+    });
+}
+
+function inputOf(workload: WorkloadFrame, rules: EnforcedRules): EnforcingInput {
   const { site, jobs, events } = workload;
-  const { policies, stoppedJobs, discipline, checkStop, underWay = 0, file, priority, looks } = order;
-  const nodes = site.hasNodes ? createNodeSide(workload, discipline ?? "fcfs") : undefined;
+  const { policies, stoppedJobs, checkStop, underWay = 0, file, priority, looks } = rules;
+  const discipline = isProgram(rules.discipline) ? "external" : rules.discipline;
+  const nodes = site.hasNodes ? createNodeSide(workload, discipline) : undefined;
   const pools = site.capacity.map((amounts) => amountsOf(site, amounts));
   return {
     site: policies.site,
@@ -73,7 +125,10 @@ function inputOf(workload: PreparedWorkload, order: EnforcedOrder): EnforcingInp
     pools,
     policies: [{ fromMs: 0, policies: policies.policies }],
     rules: { ...UNBOUNDED_RULES, form: policies.form },
-    jobs: jobs.map((job) => ownedJob(job, site, { policies, isUnderWay: job.id < underWay })),
+    jobs: jobs.map((job) => {
+      const consumer = policies.consumerOf(job, workload.isTrace);
+      return ownedJob(job, site, { consumer, isUnderWay: job.id < underWay });
+    }),
     losses: events.flatMap((event) => (event.kind === "down" ? [lossOf(event, site, file)] : [])),
     takenAway: events.flatMap((event) =>
       event.kind === "cancel" ? [{ atMs: event.atMs, job: String(event.job) }] : [],
@@ -82,26 +137,25 @@ function inputOf(workload: PreparedWorkload, order: EnforcedOrder): EnforcingInp
     reservations: reservedAmounts(workload, nodes).map(({ need, ...reserved }) => ({
       ...{ ...reserved, need: amountsOf(site, need) },
     })),
-    ...{ stoppedJobs, priority, sampling: looks },
-    ...(discipline === undefined ? {} : { discipline }),
+    ...{ stoppedJobs, priority, sampling: looks, discipline },
     ...(checkStop === undefined ? {} : { checkStop }),
   };
 }
 
 interface Owning {
-  readonly policies: TracePolicies;
+  readonly consumer: string;
   readonly isUnderWay: boolean;
 }
 
-/** A job that runs at the beginning arrives a ms before all others, with as much more to run. */
-function ownedJob(job: WorkloadJob, site: WorkloadSite, { policies, isUnderWay }: Owning): OwnedJob {
-  const { id, user, group, submitMs, need, runtimeMs, estimateMs, pools } = job;
+/** Who runs already comes a ms before all others, with as much more to do. */
+function ownedJob(job: WorkloadJob, site: WorkloadSite, { consumer, isUnderWay }: Owning): OwnedJob {
+  const { id, submitMs, need, runtimeMs, estimateMs, pools, shape } = job;
   const earlierMs = isUnderWay ? 1 : 0;
   return {
     id: String(id),
-    consumer: policies.consumerNamed({ user: said(user), group: said(group) }),
+    consumer,
     owner: ownerOf(job),
-    shape: job.shape,
+    ...(shape === undefined ? {} : { shape }),
     submitMs: submitMs - earlierMs,
     need: amountsOf(site, need),
     runtimeMs: runtimeMs + earlierMs,
@@ -109,10 +163,6 @@ function ownedJob(job: WorkloadJob, site: WorkloadSite, { policies, isUnderWay }
     ...(pools === undefined ? {} : { pools }),
     ...(isUnderWay ? { isUnderWay } : {}),
   };
-}
-
-function said(text: string): string | null {
-  return text === "" ? null : text;
 }
 
 function lossOf(event: DownEvent, site: WorkloadSite, file: string): CapacityLoss {
@@ -138,33 +188,39 @@ function sumOf(one: SiteAmounts, other: SiteAmounts): SiteAmounts {
   return { cpu: one.cpu + other.cpu, gpu: one.gpu + other.gpu, memory: one.memory + other.memory };
 }
 
-function playedOf(
-  workload: PreparedWorkload,
-  { stoppedJobs }: EnforcedOrder,
-  { jobs: outcomes, notes, brokenReservations, hits }: EnforcingOutcome,
-): Played {
-  const { jobs, events } = workload;
+interface Noting {
+  readonly counts: PlayedCounts;
+  readonly outcome: EnforcingOutcome;
+}
+
+/** Counts what came of the jobs. */
+function note(
+  workload: WorkloadFrame,
+  { stoppedJobs }: EnforcedRules,
+  { counts, outcome: { jobs: outcomes, notes, brokenReservations, hits } }: Noting,
+): void {
+  const { jobs, events, site } = workload;
   const downs = events.filter((event) => event.kind === "down");
   const counted = (gone: EnforcedOutcome["gone"]) => outcomes.filter((one) => one.gone === gone).length;
   const [cancelledWaiting, cancelledRunning] = [counted("takenWaiting"), counted("takenRunning")];
   const stopped = notes.filter(({ kind }) => kind === "failed").length;
-  const lost = counted("lost");
-  const played: Played = {
-    done: outcomes.flatMap((outcome, at) => doneJob(jobs[at], outcome)).sort((a, b) => a.endMs - b.endMs),
-    interrupted: outcomes.flatMap(({ gone }, at) => (gone === "takenRunning" ? [jobs[at]] : [])),
-    cancelledWaiting: workload.cancelledEarly + cancelledWaiting,
-    cancelledRunning,
-    cancelledEnded: events.length - downs.length - cancelledWaiting - cancelledRunning,
-    outages: downs.length,
-    ...{ stopped, lost, requeued: stoppedJobs === "lost" ? 0 : stopped },
-    ...{ brokenReservations, reservationChanges: [], reservedMissingProcMs: 0, startedLate: 0 },
-    wastedProcMs: outcomes.reduce((sum, outcome) => sum + wastedBy(outcome), 0),
-    down: downs.map((event) => ({
-      ...{ procs: amountsDown(event, workload.site).cpu, fromMs: event.atMs, untilMs: event.untilMs },
-    })),
-  };
-  for (const { hit, ...outage } of hits) noteChange({ workload, played }, outage, hit);
-  return played;
+  for (const [at, { gone }] of outcomes.entries()) {
+    if (gone === "takenRunning") counts.interrupted.push(jobs[at]);
+  }
+  counts.cancelledWaiting += cancelledWaiting;
+  counts.cancelledRunning = cancelledRunning;
+  counts.cancelledEnded = events.length - downs.length - cancelledWaiting - cancelledRunning;
+  counts.outages = downs.length;
+  counts.stopped = stopped;
+  counts.lost = counted("lost");
+  counts.requeued = stoppedJobs === "lost" ? 0 : stopped;
+  counts.brokenReservations = brokenReservations;
+  counts.wastedProcMs = outcomes.reduce((sum, one) => sum + wastedBy(one), 0);
+  for (const down of downs) {
+    const { atMs: fromMs, untilMs } = down;
+    counts.down.push({ procs: amountsDown(down, site).cpu, fromMs, untilMs });
+  }
+  for (const { hit, ...outage } of hits) noteChange({ workload, counts }, outage, hit);
 }
 
 /** When a job started that came to its end: the start that led to it (rule SI-51). */

@@ -1,6 +1,7 @@
 /**
  * State changes of a job in a simulation with an enforcer: admission, start, stop, resumption, removal.
  */
+import { MS_PER_SECOND } from "../../base/index.ts";
 import { type EnforcedJobState, noteJob } from "../../policy/index.ts";
 import { cancelAt, observe, resume, suspendAt } from "../../queue/index.ts";
 import type { EnforcedOutcome } from "./enforced-input.ts";
@@ -24,12 +25,15 @@ function fitsSomePool({ pools: all }: Play, { need, pools }: PlayedJob): boolean
 /** A suspended job goes on where it stopped. */
 export function comeBack(play: Play, played: PlayedJob, nowMs: number): void {
   resume(play.site.machine, played.handle, nowMs);
+  const estimate = played.restEstimateMs / MS_PER_SECOND;
+  play.program?.tellOf(played, { kind: "resumed", estimate });
   change(play, played, "queued", nowMs);
 }
 
 /** A running job is suspended. */
 export function goAside(play: Play, played: PlayedJob, nowMs: number): void {
   suspendAt(play.site, played.handle, nowMs);
+  play.program?.tellOf(played, { kind: "suspended" });
   played.restEstimateMs -= nowMs - (played.begunAtMs ?? nowMs);
   change(play, played, "suspended", nowMs);
 }

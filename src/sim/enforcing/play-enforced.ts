@@ -4,7 +4,7 @@
  * The drive of `queue` with the enforcer as one of its actors, whatever discipline and priority the queue has
  * behind it. Shares are of the capacity, whatever is down.
  */
-import { assert } from "../../base/index.ts";
+import { assert, MS_PER_SECOND } from "../../base/index.ts";
 import type { PriorityRules } from "../../model/index.ts";
 import {
   createUseKeeper,
@@ -17,10 +17,19 @@ import {
   usesKept,
   type VerdictSite,
 } from "../../policy/index.ts";
-import { type Actor, createDrive, createOrderedSite, type Drive, drive, reserve } from "../../queue/index.ts";
+import {
+  type Actor,
+  createDrive,
+  createOrderedSite,
+  type Drive,
+  drive,
+  driveWithProgram,
+  reserve,
+} from "../../queue/index.ts";
+import type { DecidingProgram } from "../external/deciding-program.ts";
 import { createSampler } from "../slots/sampler.ts";
 import { driveOnNodes } from "../workload/drive-on-nodes.ts";
-import type { PlacedJob } from "../workload/play-state.ts";
+import type { PlacedJob } from "../workload/nodes-asked.ts";
 import { createAdmissionOrder, ownerOf } from "./admission-order.ts";
 import type { EnforcedOutcome, EnforcingInput, EnforcingOutcome, OwnedJob } from "./enforced-input.ts";
 import { createEnforcer } from "./enforcer.ts";
@@ -53,6 +62,22 @@ export function playEnforced(input: EnforcingInput): EnforcingOutcome {
   return beginEnforced(input).finish();
 }
 
+/**
+ * Simulates the whole input, waiting for a program that decides who of those that were let in starts.
+ *
+ * @throws Fault for all that can be wrong with a program
+ */
+export async function playEnforcedBy(
+  input: EnforcingInput,
+  decider: (site: Play["site"]) => DecidingProgram<PlayedJob>,
+): Promise<EnforcingOutcome> {
+  const { play, driven, program } = begin(input, decider);
+  program?.noteLastJob();
+  await driveWithProgram(driven, Number.POSITIVE_INFINITY);
+  await program?.leave();
+  return outcomeOfPlay(play);
+}
+
 /** Begins a simulation in steps, with every job of the input and those that are offered later. */
 export function beginEnforced(input: EnforcingInput): EnforcedSteps {
   const { play, driven } = begin(input);
@@ -67,17 +92,15 @@ export function beginEnforced(input: EnforcingInput): EnforcedSteps {
     standing: (nowMs) => standingOf(play, nowMs),
     finish() {
       drive(driven, input.untilMs ?? Number.POSITIVE_INFINITY);
-      return {
-        jobs: play.jobs.map(outcomeOf),
-        notes: play.notes,
-        courses: play.courses,
-        looks: play.looks,
-        hits: play.hits,
-        brokenReservations: play.brokenReservations,
-        endMs: input.untilMs ?? play.site.machine.nowMs,
-      };
+      return outcomeOfPlay(play);
     },
   };
+}
+
+function outcomeOfPlay({ jobs, input, site, ...play }: Play): EnforcingOutcome {
+  const { notes, courses, looks, hits, brokenReservations } = play;
+  const endMs = input.untilMs ?? site.machine.nowMs;
+  return { jobs: jobs.map(outcomeOf), notes, courses, looks, hits, brokenReservations, endMs };
 }
 
 function standingOf(play: Play, nowMs: number): EnforcedStanding {
@@ -103,9 +126,10 @@ function outcomeOf({ job, startMs, endMs, stops, runs, firstRun, ...left }: Play
 interface Begun {
   readonly play: Play;
   readonly driven: Drive<PlayedJob>;
+  readonly program: DecidingProgram<PlayedJob> | undefined;
 }
 
-function begin(input: EnforcingInput): Begun {
+function begin(input: EnforcingInput, decider?: (site: Play["site"]) => DecidingProgram<PlayedJob>): Begun {
   const { capacity, policies, discipline = "fcfs", priority, sampling, checkStop, nodes } = input;
   const resources = resourcesAt(input);
   const jobs = input.jobs.map((job, order) => notYet(job, order, resources));
@@ -118,9 +142,10 @@ function begin(input: EnforcingInput): Begun {
     ...{ capacity: pools, discipline: nodes === undefined ? discipline : "external", startMs },
     priority: rules && { rules, ownerOf, isFirst },
   });
+  const program = decider?.(site);
   const isPossible = (played: PlayedJob): boolean => canBeLetIn(play, played);
   const play: Play = {
-    ...{ input, resources, pools, site, submit, jobs },
+    ...{ input, resources, pools, site, submit, jobs, program },
     admission: priority && createAdmissionOrder(site, { rules: priority, procs: capacity.cpu, isPossible }),
     siteEvents: siteEventsOf(input),
     byId: new Map(jobs.map((played) => [played.job.id, played])),
@@ -147,7 +172,8 @@ function begin(input: EnforcingInput): Begun {
   if (nodes !== undefined) present.push(driveOnNodes(site, nodes, (handle) => placedJob(site.jobs[handle])));
   if (sampling !== undefined) present.push(createSampler(site.machine, sampling));
   if (checkStop !== undefined) present.push({ before: checkStop });
-  return { play, driven: createDrive(site, present) };
+  if (program !== undefined) present.push(program);
+  return { play, driven: createDrive(site, present), program };
 }
 
 /** The priority without limits, so that every job may enter the queue. */
@@ -158,7 +184,7 @@ function withoutLimits(rules: PriorityRules): PriorityRules {
 }
 
 /** Reservations are made before anything happens. */
-function reservationsOf({ input, site, resources }: Play, startMs: number): Actor {
+function reservationsOf({ input, site, resources, program }: Play, startMs: number): Actor {
   const { reservations = [] } = input;
   let isOver = reservations.length === 0;
   return {
@@ -173,6 +199,8 @@ function reservationsOf({ input, site, resources }: Play, startMs: number): Acto
         }
         const refusal = reserve(site.machine, id, { ...fixed, need: vectorOf(need, resources) }, atMs);
         if (refusal !== undefined) refused(refusal);
+        const times = { start: fixed.startMs / MS_PER_SECOND, duration: fixed.durationMs / MS_PER_SECOND };
+        program?.tell({ kind: "reserved", id, pool: fixed.pool, procs: need.cpu, ...times });
       }
     },
   };

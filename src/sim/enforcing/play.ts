@@ -3,6 +3,7 @@
  */
 import type { SiteAmounts, SiteResource, UseKeeper, WaitingJobs } from "../../policy/index.ts";
 import type { DrivenSite } from "../../queue/index.ts";
+import type { DecidingProgram } from "../external/deciding-program.ts";
 import type { AdmissionOrder } from "./admission-order.ts";
 import type { CapacityLoss, EnforcingInput, EnforcingNote, NodeHit } from "./enforced-input.ts";
 import type { PlayedJob } from "./played-job.ts";
@@ -20,6 +21,8 @@ export interface Play {
   readonly site: DrivenSite<PlayedJob>;
   /** Puts a job that fits into one of the pools at least into the queue of the machine. */
   readonly submit: (played: PlayedJob, atMs: number) => void;
+  /** Where a program decides who of those that were let in starts. */
+  readonly program: DecidingProgram<PlayedJob> | undefined;
   /** Where a priority orders those who wait to be let in. */
   readonly admission: AdmissionOrder | undefined;
   /** Resources that the machine schedules, in the order of its vectors. */

@@ -39,14 +39,16 @@ export async function readTracePolicies(
   if (faults.length > 0) throw new AggregateError(faults, "the policies are not in order");
   const policies = policiesAt(written.policies, atMs).map(({ policy }) => policy);
   const place = siteOf(policies, site);
-  const said = (value: number): string | null => (value >= 0 ? String(value) : null);
+  // A trace in SWF has −1 where it does not know.
+  const said = (text: string): string | null => (text === "" || text.startsWith("-") ? null : text);
   return {
     site: place,
     policies,
     form,
-    consumerOf: ({ user, group }) =>
-      consumerOf(owners, { user: said(user), group: said(group) }, (owner) => userName(owner.user)),
-    consumerNamed: (owner) => consumerOf(owners, owner, accountPath),
+    consumerOf: ({ user, group }, isTrace) =>
+      isTrace
+        ? consumerOf(owners, { user: said(user), group: said(group) }, (owner) => userName(owner.user))
+        : consumerOf(owners, { user: user || null, group: group || null }, accountPath),
   };
 }
 

@@ -8,10 +8,9 @@ import type { PoolEntry } from "../../formats/workload-jsonl/index.ts";
 import type { PolicyTrial, SimulationRequest } from "../../model/index.ts";
 import { type PlayedWithout, playWithoutThem } from "../what-if/never-started.ts";
 import type { BegunWorkload } from "../what-if/record-beginning.ts";
-import { playWorkload } from "../workload/play.ts";
-import type { Played } from "../workload/play-state.ts";
-import { type PreparedWorkload, prepareWorkload } from "../workload/prepare.ts";
-import { playEnforcedWorkload } from "./enforced-workload.ts";
+import { type Played, playWorkload } from "../workload/play.ts";
+import { prepareWorkload } from "../workload/prepare.ts";
+import type { Workload } from "../workload/workload.ts";
 import type { FoundRecord } from "./find-record.ts";
 import type { PlayedTrial, Starts, TrialPolicies } from "./played-trial.ts";
 import type { TracePolicies } from "./trace-policies.ts";
@@ -27,14 +26,12 @@ export async function playRecordTrial(
   { present, after }: TrialPolicies,
 ): Promise<PlayedTrial> {
   const workload = await prepareWorkload(requestOf(trial), takenCoReservation, lines);
-  const playUnder = ({ workload: played, running }: BegunWorkload, policies: TracePolicies): Played => {
+  const playUnder = ({ workload: played, running }: BegunWorkload, policies: TracePolicies | undefined) => {
     const { trace: file, discipline } = trial;
     const order = { policies, discipline, stoppedJobs: "requeue", file, underWay: running } as const;
-    return playEnforcedWorkload(played, order).played;
+    return playWorkload(played, order);
   };
-  const asRuled = await playWithoutThem(workload, (from) =>
-    present === undefined ? playPlainly(from, trial) : playUnder(from, present),
-  );
+  const asRuled = await playWithoutThem(workload, (from) => playUnder(from, present));
   const { begun, played: today } = asRuled;
   const compared = comparedJobs(begun);
   if (compared.length === 0) throw noRecordedStart(trial.trace);
@@ -45,12 +42,12 @@ export async function playRecordTrial(
   const { procs, pools } = workload.site;
   return {
     jobs: compared.map(({ id, user, group, recordedStartMs }) => ({
-      consumer: after.consumerNamed({ user: said(user), group: said(group) }),
+      consumer: after.consumerOf({ user, group }, false),
       eligibleMs: begun.eligibleMs[id],
       recordedStartMs,
     })),
     today: startsIn(today),
-    changed: startsIn(playUnder(begun, after)),
+    changed: startsIn(await playUnder(begun, after)),
     site: { procs, pools, record: { ...leftOut(workload, asRuled, compared.length), warnings } },
   };
 }
@@ -81,14 +78,9 @@ function comparedJobs({ workload: { jobs, events }, running }: BegunWorkload) {
   });
 }
 
-/** Without any policy. */
-function playPlainly({ workload }: BegunWorkload, { trace, discipline }: PolicyTrial): Played {
-  return playWorkload(workload, { discipline, stoppedJobs: "requeue", file: trace });
-}
-
 /** Of the whole record; those who never started are not in what was played. */
 function leftOut(
-  { skipped }: PreparedWorkload,
+  { skipped }: Workload,
   { begun: { running, workload }, neverStarted }: PlayedWithout<Played>,
   compared: number,
 ) {
@@ -97,10 +89,6 @@ function leftOut(
     notCompared: workload.jobs.length + neverStarted.size - running - compared,
     skipped: skipped.noRuntime + skipped.widerThanMachine,
   };
-}
-
-function said(text: string): string | null {
-  return text === "" ? null : text;
 }
 
 function noRecordedStart(file: string): Fault {

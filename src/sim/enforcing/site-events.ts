@@ -1,4 +1,8 @@
-/** Events of a simulated site with an enforcer: losses and returns of capacity, and cancellations. */
+/**
+ * What comes about at a site that is played with an enforcer: capacity goes down and comes back, and jobs
+ * are taken away.
+ */
+import { MS_PER_SECOND } from "../../base/index.ts";
 import { SITE_RESOURCES } from "../../policy/index.ts";
 import { cancelAt, noteStopped, takeDown } from "../../queue/index.ts";
 import { takeNodeDown } from "../workload/drive-on-nodes.ts";
@@ -55,6 +59,9 @@ function goDown(
   const outage = { id: reservations.length + id, fixed, isOutage };
   const { stopped, broken, refusal } = takeDown(site.machine, outage, nowMs);
   play.brokenReservations += broken.length;
+  const [procs] = need;
+  play.program?.tell({ kind: "down", pool: fixed.pool, procs, until: loss.untilMs / MS_PER_SECOND });
+  for (const reservation of broken) play.program?.tell({ kind: "reservationCancelled", id: reservation });
   if (refusal !== undefined && loss.refusedAs !== undefined) throw loss.refusedAs();
   for (const handle of stopped) noteStopped(site, handle, nowMs);
   for (const handle of [...onNode, ...stopped]) {

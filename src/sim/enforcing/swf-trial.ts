@@ -7,10 +7,12 @@ import { readSwf, swfField, traceBytes } from "../../formats/index.ts";
 import type { Discipline, PolicyTrial } from "../../model/index.ts";
 import type { UseRecord } from "../../policy/index.ts";
 import { createMachine, createReplay } from "../../queue/index.ts";
-import { enforcedStarts } from "./enforced-replay.ts";
+import { UNBOUNDED_RULES } from "./enforced-workload.ts";
+import { playEnforced } from "./play-enforced.ts";
 import type { PlayedTrial, TrialPolicies } from "./played-trial.ts";
 import { ownersOf } from "./read-trace-policies.ts";
 import { sizeOf } from "./recorded-size.ts";
+import type { TracePolicies } from "./trace-policies.ts";
 
 /** A job of the record. */
 interface RecordedJob {
@@ -106,4 +108,24 @@ function plainStarts(jobs: readonly RecordedJob[], procs: number, discipline: Di
   }
   replay.finish();
   return starts;
+}
+
+/** When each job would start under policies; null where it never does. */
+function enforcedStarts(
+  { site, policies, form }: TracePolicies,
+  jobs: readonly RecordedJob[],
+  { procs, discipline }: { readonly procs: number; readonly discipline: Discipline },
+): Starts {
+  const { jobs: played } = playEnforced({
+    site,
+    capacity: { cpu: procs, gpu: 0, memory: 0 },
+    policies: [{ fromMs: 0, policies }],
+    rules: { ...UNBOUNDED_RULES, form },
+    discipline,
+    jobs: jobs.map(({ consumer, submitMs, runtimeMs, estimateMs, procs: wide }, at) => ({
+      ...{ id: String(at), consumer, submitMs, runtimeMs, estimateMs },
+      need: { cpu: wide, gpu: 0, memory: 0 },
+    })),
+  });
+  return played.map(({ startMs }) => startMs);
 }

@@ -1,9 +1,8 @@
 /**
  * The policies of one site, and whose the jobs of a trace are.
  */
-import type { AccountedOwner } from "../../formats/evidence/index.ts";
 import type { EnforcementRules, Policy } from "../../model/index.ts";
-import type { TraceJob } from "../trace-job.ts";
+import type { WorkloadJob } from "../workload/workload.ts";
 
 /** Policies with all that it takes to play under them. */
 export interface TracePolicies {
@@ -11,7 +10,6 @@ export interface TracePolicies {
   readonly site: string;
   readonly policies: readonly Policy[];
   readonly form: EnforcementRules["form"];
-  readonly consumerOf: (job: Pick<TraceJob, "user" | "group">) => string;
-  /** Consumer of a job, for a workload with names of users and accounts. */
-  readonly consumerNamed: (owner: AccountedOwner) => string;
+  /** @param isTrace whether users and groups are numbers of a trace in SWF, and no names */
+  readonly consumerOf: (job: Pick<WorkloadJob, "user" | "group">, isTrace: boolean) => string;
 }

@@ -3,17 +3,19 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/stint.ts";
 import {
+  type Actor,
+  cancelAt,
   createArrivals,
   createDrive,
-  createOperations,
   createOrderedSite,
   driveWithProgram,
   observeEnds,
-  type ReplayOperation,
+  resume,
+  suspendAt,
 } from "../../queue/index.ts";
-import type { TraceJob } from "../trace-job.ts";
-import { beginDecidingProgram } from "./deciding-program.ts";
-import { submitted } from "./site-events.ts";
+import { wordsFor } from "../workload/program-words.ts";
+import type { WorkloadJob } from "../workload/workload.ts";
+import { beginDecidingProgram, decideAt } from "./deciding-program.ts";
 
 const folder = temporaryFolder();
 
@@ -28,67 +30,55 @@ const PROGRAM = `
     console.log(JSON.stringify({ start: starts[m.now] ?? [] }));
   });`;
 
-const job = (id: number, estimateMs: number): TraceJob => ({
-  id,
-  order: id - 1,
-  submitMs: 0,
-  need: [1],
-  estimateMs,
-  runtimeMs: estimateMs,
-  user: -1,
-  group: -1,
-  queue: -1,
-  partition: -1,
-  isCut: false,
-  row: undefined,
+const job = (id: number, estimateMs: number): WorkloadJob => ({
+  ...{ id, name: String(id), submitMs: 0, need: [1], estimateMs, runtimeMs: estimateMs },
+  ...{ user: "-1", group: "-1", queue: "-1", isCut: false },
 });
 
-const OPERATIONS: readonly ReplayOperation[] = [
-  {
-    kind: "reserve",
-    reservation: 4,
-    fixed: { pool: 0, need: [2], startMs: 50_000, durationMs: 1_500 },
-    atMs: 0,
-  },
-  { kind: "suspend", job: 1, atMs: 2_000 },
-  { kind: "hold", job: 3, atMs: 3_000 },
-  { kind: "release", job: 3, atMs: 4_000 },
-  { kind: "resume", job: 1, atMs: 5_000 },
-  { kind: "cancel", job: 2, atMs: 6_000 },
-  { kind: "cancelReservation", reservation: 4, atMs: 7_000 },
-];
-
 describe("a replay by a program", () => {
-  it("SI-20 every operation is reported, ends first, arrivals last", async () => {
+  it("SI-20 what becomes of a job is told, ends first, arrivals last", async () => {
     const path = join(folder, "program.cjs");
     writeFileSync(path, PROGRAM);
     let heard = "";
     const ended: string[] = [];
-    const { site, submit } = createOrderedSite<TraceJob>({ capacity: [[2]], discipline: "external" });
-    const program = await beginDecidingProgram({
-      program: {
-        command: "exec:test",
-        words: [process.execPath, path],
-        answerLimitMs: 60_000,
-        writeError: (text) => (heard += text),
+    const { site, submit } = createOrderedSite<WorkloadJob>({ capacity: [[2]], discipline: "external" });
+    const begun = await beginDecidingProgram({
+      request: {
+        discipline: `exec:${process.execPath} ${path}`,
+        ...{ answerLimitMs: 60_000, estimates: "requested", overrun: "extend" },
       },
-      facts: { version: "test", pools: [{ procs: 2 }], estimates: "requested", overrun: "extend" },
-      ...{ site, submitted },
+      hooks: { version: "test", writeError: (text) => (heard += text) },
+      pools: [{ procs: 2 }],
     });
+    const program = decideAt(begun, site, wordsFor({ isTrace: true }));
     observeEnds(site, (it) => ended.push(`${it.job.id} ${it.startMs} ${it.endMs}`));
-    const arrivals = createArrivals<TraceJob>(submit);
-    for (const one of [job(1, 8_500), job(2, 10_000), job(3, 1_000)]) arrivals.expect(one);
-    const operations = createOperations(site, OPERATIONS, program);
-    await driveWithProgram(createDrive(site, [operations, arrivals, program]), Number.POSITIVE_INFINITY);
+    const arrivals = createArrivals<WorkloadJob>(submit);
+    const jobs = [job(1, 8_500), job(2, 10_000), job(3, 1_000)];
+    for (const one of jobs) arrivals.expect(one);
+    const instants = [2_000, 5_000, 6_000];
+    const changes: Actor = {
+      nextMs: () => instants[0] ?? Number.POSITIVE_INFINITY,
+      changes(atMs) {
+        if (atMs !== instants[0]) return;
+        instants.shift();
+        const [first, second] = [0, 1].map((at) => site.jobs.indexOf(jobs[at]));
+        if (atMs === 2_000) {
+          suspendAt(site, first, atMs);
+          program.tellOf(jobs[0], { kind: "suspended" });
+        } else if (atMs === 5_000) {
+          resume(site.machine, first, atMs);
+          program.tellOf(jobs[0], { kind: "resumed", estimate: 6.5 });
+        } else cancelAt(site, second, atMs);
+      },
+    };
+    await driveWithProgram(createDrive(site, [changes, arrivals, program]), Number.POSITIVE_INFINITY);
     await program.leave();
     expect(heard.trimEnd().split("\n")).toEqual([
-      "0 reserved 4 2 50 1.5, submitted 1 1 8.5 -1, submitted 2 1 10 -1, submitted 3 1 1 -1",
+      "0 submitted 1 1 8.5 -1, submitted 2 1 10 -1, submitted 3 1 1 -1",
       "2 suspended 1",
-      "3 held 3",
-      "4 released 3",
-      "5 resumed 1 6.5",
+      "5 resumed 6.5 1",
       "6 cancelled 2",
-      "7 ended 3, reservationCancelled 4",
+      "7 ended 3",
       "11.5 ended 1",
     ]);
     expect(ended).toEqual(["3 6000 7000", "1 0 11500"]);

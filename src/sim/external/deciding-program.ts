@@ -5,81 +5,117 @@
  * carried out on the machine, which refuses impossible ones. The first refusal ends the run, because from
  * there on the program's model differs from the site.
  */
+import { splitShellWords } from "../../formats/job-yaml/index.ts";
+import { isProgram, type SimulationRequest } from "../../model/index.ts";
 import {
   type Actor,
   type DrivenSite,
-  handlesById,
-  type OperationListener,
+  type Machine,
   observe,
   type ReplayJob,
   type StartRefusal,
   start,
 } from "../../queue/index.ts";
-import { beginProgram, type Program, type ProgramOrder } from "./program.ts";
-import { idInUse, jobsLeft, noAnswer, wrongDecision } from "./program-fault.ts";
+import { type ApartProgram, beginProgram, type Program } from "./program.ts";
+import { idInUse, jobsLeft, noAnswer, noCommand, wrongDecision } from "./program-fault.ts";
 import {
   goodbyeLine,
   helloLine,
   instantLine,
+  type JobEvent,
+  type PoolFacts,
   readAnswer,
   readHelloAnswer,
   type SiteEvent,
-  type SiteFacts,
   secondsOf,
 } from "./protocol.ts";
-import { operated } from "./site-events.ts";
 
 /** Number of wake-ups in a row without a start that a program may request when no other event is left. */
 const MAX_IDLE_WAKES = 10_000;
 
-/** Input of a deciding program. */
-export interface DecidingOrder<Job extends ReplayJob> {
-  readonly program: ProgramOrder;
-  readonly facts: SiteFacts;
-  /** A site without jobs, with the discipline `external`. */
-  readonly site: DrivenSite<Job>;
-  /** Event that reports a submitted job to the program. */
+/** Long enough for a solver with a limit of its own, short enough that a hang is noticed. */
+const DEFAULT_ANSWER_LIMIT_MS = 60_000;
+
+/** The program that a request names, and the site that it will decide for. */
+export interface ProgramRequest {
+  /** Request whose discipline is a program. */
+  readonly request: Pick<SimulationRequest, "discipline" | "estimates" | "overrun" | "answerLimitMs">;
+  readonly hooks: { readonly version: string; readonly writeError?: (text: string) => void };
+  readonly pools: readonly PoolFacts[];
+  /** Place of a program that runs apart from this process. */
+  readonly apart?: ApartProgram | undefined;
+}
+
+/** A program that has said hello. */
+export interface BegunProgram {
+  readonly command: string;
+  readonly program: Program;
+}
+
+/** The jobs of a site in the words of its program. */
+interface JobWords<Job extends ReplayJob> {
+  /** By which the program knows a job. */
+  readonly numberOf: (job: Job) => number;
   readonly submitted: (job: Job) => SiteEvent;
 }
 
-/** The actor that asks a program. Operations are reported to it by the actors that carry them out. */
-export interface DecidingProgram<Job extends ReplayJob> extends Actor, OperationListener {
-  /** The job is about to come; its id is what the program knows it by. */
-  readonly assertUnknown: (job: Job) => void;
-  /** Sends the program another event of this instant. */
+/** The actor that asks a program. */
+export interface DecidingProgram<Job extends ReplayJob> extends Actor {
+  /** Tells the program of something else, at this instant. */
   readonly tell: (event: SiteEvent) => void;
+  /** Tells the program what became of a job. */
+  readonly tellOf: (job: Job, event: JobEvent) => void;
   /** No job comes any more. */
   readonly noteLastJob: () => void;
   /** Sends the goodbye at the end of the simulation. */
   readonly leave: () => Promise<void>;
-  /** Ends the program, however the run went. */
-  readonly stop: () => Promise<void>;
 }
 
-/** Begins the program, and exchanges hellos. */
-export async function beginDecidingProgram<Job extends ReplayJob>(
-  order: DecidingOrder<Job>,
-): Promise<DecidingProgram<Job>> {
-  const { program: asked, facts } = order;
-  const program = await beginProgram(asked);
-  const where = `${asked.command}: answer 1, to the hello`;
+/**
+ * Begins the program, and exchanges hellos.
+ *
+ * @throws Fault where there is no such program, or it says no hello
+ */
+export async function beginDecidingProgram(order: ProgramRequest): Promise<BegunProgram> {
+  const { request, hooks, pools, apart } = order;
+  const { discipline: command, estimates, overrun, answerLimitMs = DEFAULT_ANSWER_LIMIT_MS } = request;
+  const program = await beginProgram({
+    ...{ command, words: wordsOf(command), answerLimitMs },
+    writeError: hooks.writeError ?? (() => {}),
+    ...(apart === undefined ? {} : { apart }),
+  });
+  const where = `${command}: answer 1, to the hello`;
   try {
-    const said = await program.ask(helloLine(facts), where);
+    const said = await program.ask(helloLine({ version: hooks.version, pools, estimates, overrun }), where);
     const hello = readHelloAnswer(said);
     if (!hello.ok) throw noAnswer(where, said, hello.refusal);
   } catch (error) {
     await program.stop();
     throw error;
   }
-  return actorOf(program, order);
+  return { command, program };
 }
 
-function actorOf<Job extends ReplayJob>(
-  program: Program,
-  { program: { command }, site, submitted }: DecidingOrder<Job>,
+/** Splits the command line behind `exec:` as a shell would, expanding nothing (rule SI-19). */
+function wordsOf(discipline: SimulationRequest["discipline"]): readonly string[] {
+  if (!isProgram(discipline)) throw new Error("what must hold: the discipline is a program");
+  const command = discipline.slice("exec:".length);
+  const split = splitShellWords(command);
+  if (!split.ok) {
+    throw noCommand(command, `the ${split.refusal.mark} at its character ${split.refusal.index + 1} is open`);
+  }
+  if (split.value.words[0]) return split.value.words;
+  throw noCommand(command, "nothing comes after exec:");
+}
+
+/** Lets the program decide at a site, to which nobody has come, and whose discipline is `external`. */
+export function decideAt<Job extends ReplayJob>(
+  { command, program }: BegunProgram,
+  site: DrivenSite<Job>,
+  { numberOf, submitted }: JobWords<Job>,
 ): DecidingProgram<Job> {
   const { jobs, machine } = site;
-  const handles = handlesById(site);
+  const handles = new Map<number, number>();
   let events: SiteEvent[] = [];
   let wakeAtMs = Number.POSITIVE_INFINITY;
   let answers = 1;
@@ -88,20 +124,21 @@ function actorOf<Job extends ReplayJob>(
   let isIdle = false;
   let haveAllCome = false;
   observe(site, {
-    arrived: (handle) => void events.push(submitted(jobs[handle])),
-    left: (handle, _atMs, isEnd) =>
-      void events.push({ kind: isEnd ? "ended" : "cancelled", id: jobs[handle].id }),
+    arrived(handle) {
+      const number = numberOf(jobs[handle]);
+      if (handles.has(number)) throw idInUse(command, number);
+      handles.set(number, handle);
+      events.push(submitted(jobs[handle]));
+    },
+    left(handle, _atMs, isEnd) {
+      const id = numberOf(jobs[handle]);
+      handles.delete(id);
+      events.push({ kind: isEnd ? "ended" : "cancelled", id });
+    },
   });
   return {
-    assertUnknown({ id }) {
-      if (handles.has(id)) throw idInUse(command, id);
-    },
     tell: (event) => void events.push(event),
-    operated(operation) {
-      if (operation.kind === "cancel") return;
-      const handle = "job" in operation ? handles.get(operation.job) : undefined;
-      events.push(operated(operation, handle === undefined ? 0 : machine.jobs.estimateMs[handle]));
-    },
+    tellOf: (job, event) => void events.push({ ...event, id: numberOf(job) }),
     wakeMs(othersMs) {
       if (isIdle) idleWakes = othersMs === Number.POSITIVE_INFINITY ? idleWakes + 1 : 0;
       isIdle = false;
@@ -118,7 +155,7 @@ function actorOf<Job extends ReplayJob>(
       const answer = readAnswer(said);
       if (!answer.ok) throw noAnswer(where, said, answer.refusal);
       const { startIds, wakeAtMs: wantedMs = Number.POSITIVE_INFINITY } = answer.value;
-      for (const id of startIds) startOne(site, { id, atMs, where });
+      for (const id of startIds) startOne(machine, handles.get(id), { id, atMs, where });
       if (wantedMs <= atMs) {
         const why = "an instant to be woken at comes after the instant of the answer";
         throw wrongDecision(where, `it wants to be woken at ${secondsOf(wantedMs)} s`, why);
@@ -135,7 +172,6 @@ function actorOf<Job extends ReplayJob>(
       if (firstId !== undefined) throw jobsLeft(command, handles.size, firstId);
       await program.leave(goodbyeLine());
     },
-    stop: () => program.stop(),
   };
 }
 
@@ -145,15 +181,13 @@ interface ToldStart {
   readonly where: string;
 }
 
-function startOne<Job extends ReplayJob>(site: DrivenSite<Job>, { id, atMs, where }: ToldStart): void {
-  const handle = site.handleOf?.get(id);
+function startOne(machine: Machine, handle: number | undefined, { id, atMs, where }: ToldStart): void {
   if (handle === undefined) {
     const why = "no such job is at the site: it has not been submitted yet, or has ended";
     throw wrongDecision(where, `job ${id} cannot start`, why);
   }
-  const refusal = start(site.machine, handle, atMs);
-  if (refusal === undefined) return;
-  throw wrongDecision(where, `job ${id} cannot start`, whyNot(refusal, atMs));
+  const refusal = start(machine, handle, atMs);
+  if (refusal !== undefined) throw wrongDecision(where, `job ${id} cannot start`, whyNot(refusal, atMs));
 }
 
 function whyNot(refusal: StartRefusal, atMs: number): string {

@@ -5,7 +5,7 @@ import { temporaryFolder } from "../../../test/stint.ts";
 import { type SwfJob, swfText } from "../../../test/swf-text.ts";
 import type { Fault } from "../../base/index.ts";
 import type { SimulationRequest } from "../../model/index.ts";
-import { simulateTrace } from "../index.ts";
+import { simulateFile } from "../index.ts";
 
 const folder = temporaryFolder();
 let files = 0;
@@ -37,7 +37,7 @@ async function run(script: string, jobs = THREE_JOBS, more: Partial<SimulationRe
   writeFileSync(`${place}.cjs`, script);
   writeFileSync(`${place}.swf`, swfText(jobs, 4));
   let stderr = "";
-  const { report } = await simulateTrace(
+  const { report } = await simulateFile(
     {
       trace: `${place}.swf`,
       discipline: `exec:"${process.execPath}" '${place}.cjs' "${place}.heard"`,
@@ -150,7 +150,14 @@ describe("a program that is the discipline", () => {
     const reservations = join(folder, "reservations.csv");
     writeFileSync(reservations, "id,start,duration,procs\nupkeep,100,10,4\n");
     const { heard } = await run(greeting(FCFS), THREE_JOBS, { reservations });
-    expect(heard[1].events[0]).toEqual({ kind: "reserved", id: 0, procs: 4, start: 100, duration: 10 });
+    expect(heard[1].events[0]).toEqual({
+      kind: "reserved",
+      id: 0,
+      pool: 0,
+      procs: 4,
+      start: 100,
+      duration: 10,
+    });
   });
 
   it.each([

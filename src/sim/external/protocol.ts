@@ -27,12 +27,8 @@ export type SiteEvent =
       readonly gpus?: number;
       readonly pools?: readonly number[];
     }
-  | { readonly kind: "ended" | "cancelled" | "held" | "released" | "suspended"; readonly id: number }
-  | { readonly kind: "resumed"; readonly id: number; readonly estimate: number }
-  /** It ran already when the record begins. */
-  | { readonly kind: "started"; readonly id: number }
-  /** An outage stopped it, and it waits again, to begin anew. */
-  | { readonly kind: "requeued"; readonly id: number }
+  | { readonly kind: "ended" | "cancelled"; readonly id: number }
+  | ({ readonly id: number } & JobEvent)
   /** So many processors of a pool are down until then. */
   | { readonly kind: "down"; readonly pool: number; readonly procs: number; readonly until: number }
   | {
@@ -41,12 +37,21 @@ export type SiteEvent =
       readonly procs: number;
       readonly start: number;
       readonly duration: number;
-      /** Only of a workload in JSON lines. */
-      readonly pool?: number;
+      readonly pool: number;
     }
   | { readonly kind: "reservationCancelled"; readonly id: number };
 
-/** A pool for a program, with a name and other resources where the workload has them. */
+/** What became of a job at the site, other than its end. */
+export type JobEvent =
+  /** An enforcer stopped it, and it keeps what it has done; then it waits again. */
+  | { readonly kind: "suspended" }
+  | { readonly kind: "resumed"; readonly estimate: number }
+  /** It ran already when the record begins. */
+  | { readonly kind: "started" }
+  /** An outage stopped it, and it waits again, to begin anew. */
+  | { readonly kind: "requeued" };
+
+/** A pool as a program is told of it; a name and other resources where the workload has them. */
 export interface PoolFacts {
   readonly name?: string;
   readonly procs: number;

@@ -5,7 +5,7 @@
  */
 import { Fault } from "../../base/index.ts";
 import { readSwf, type SwfHeader, swfField, swfFieldCount, traceBytes } from "../../formats/index.ts";
-import { jobOf, type TraceRules } from "../trace-job.ts";
+import { jobOf, type TraceRules } from "../workload/trace-job.ts";
 
 /** A trace, and the machine for which it is read. */
 export interface RowsRequest {

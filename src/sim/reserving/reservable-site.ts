@@ -38,7 +38,10 @@ export interface PoolStart extends PricedStart {
 /** A job that holds a reservation. */
 export interface ReservedJob<Job extends ReplayJob = ReplayJob> {
   readonly job: Job;
+  /** By which the machine knows the reservation. */
+  readonly reservation: number;
   readonly startMs: number;
+  readonly pool: number;
   /** f, in processor-milliseconds. */
   readonly fixedProcMs: number;
   /** The queued jobs that it delayed when it was accepted, and by how much. */
@@ -91,7 +94,7 @@ export function reservableSite<Job extends ReplayJob>(
       const refusal = reserve(machine, reservation, fixed, machine.nowMs);
       assert(refusal === undefined, "a start of the list is possible");
       if (job.runtimeMs < job.estimateMs) pushHeap(givenBack, startMs + job.runtimeMs, reservation);
-      return { job, startMs, fixedProcMs, delayed: named };
+      return { job, reservation, startMs, pool, fixedProcMs, delayed: named };
     },
   };
 }

@@ -7,7 +7,15 @@
  */
 import { assert } from "../../base/index.ts";
 import { chooseStart } from "../../market/index.ts";
-import type { Actor, DrivenSite, FinishedJob, ReplayJob } from "../../queue/index.ts";
+import type { ReservingRules } from "../../model/index.ts";
+import {
+  type Actor,
+  cancelReservation,
+  type DrivenSite,
+  type FinishedJob,
+  type ReplayJob,
+} from "../../queue/index.ts";
+import { drawReserving } from "./draw-reserving.ts";
 import { type Lister, type ReservedJob, reservableSite } from "./reservable-site.ts";
 
 /** Dependencies of a reserver. */
@@ -33,6 +41,25 @@ export type Accepted<Job extends ReplayJob> = (
 /** An actor to which all jobs are submitted. */
 export interface Reserver<Job extends ReplayJob> extends Actor {
   submit(job: Job, atMs: number): void;
+  /** Takes a job that has not ended out of its reservation; undefined where it has none. */
+  withdraw(job: Job, atMs: number): ReservedJob<Job> | undefined;
+  /** Job of a reservation that the machine has given up; undefined where it was no job's. */
+  lost(reservation: number): ReservedJob<Job> | undefined;
+}
+
+/** Jobs that reserve by chance, at a site. */
+interface DrawnReserving<Job extends ReplayJob>
+  extends Pick<ReservingOrder<Job>, "site" | "submit" | "firstId"> {
+  readonly rules: ReservingRules;
+  readonly seed: number;
+  readonly finished: (finished: FinishedJob<Job> & { readonly reserved: ReservedJob<Job> }) => void;
+}
+
+/** A reserver whose jobs are drawn from a seed. */
+export function reserverAt<Job extends ReplayJob>(drawn: DrawnReserving<Job>): Reserver<Job> {
+  const { rules, seed, finished, ...place } = drawn;
+  const accepted: Accepted<Job> = (job, reserved) => finished({ ...job, reserved });
+  return createReserver({ ...place, alphaOf: drawReserving(rules, seed), accepted });
 }
 
 /** A reserver without requests so far. */
@@ -40,6 +67,7 @@ export function createReserver<Job extends ReplayJob>(order: ReservingOrder<Job>
   const { site, alphaOf, accepted, submit } = order;
   const slots = reservableSite(site, order);
   const asking: { readonly job: Job; readonly alphaPpm: number }[] = [];
+  const held = new Map<number, ReservedJob<Job>>();
   return {
     ...slots,
     submit(job, atMs) {
@@ -55,10 +83,23 @@ export function createReserver<Job extends ReplayJob>(order: ReservingOrder<Job>
       const start = chooseStart(quote.list, alphaPpm);
       assert(start !== undefined, "what fits the empty machine has a possible start");
       const reserved = slots.accept(quote, start, job);
-      const { startMs } = reserved;
+      const { startMs, pool } = reserved;
+      held.set(reserved.reservation, reserved);
       const endMs = startMs + job.runtimeMs;
-      accepted({ job, startMs, endMs, promisedMs: startMs, backfilled: false }, reserved);
+      accepted({ job, startMs, endMs, promisedMs: startMs, backfilled: false, pool }, reserved);
       return true;
+    },
+    withdraw(job, atMs) {
+      const found = [...held.values()].find((one) => one.job === job);
+      if (found === undefined || found.startMs + job.runtimeMs <= atMs) return undefined;
+      held.delete(found.reservation);
+      cancelReservation(site.machine, found.reservation, atMs);
+      return found;
+    },
+    lost(reservation) {
+      const found = held.get(reservation);
+      held.delete(reservation);
+      return found;
     },
   };
 }

@@ -4,7 +4,7 @@
 import { ExactSum, exactProduct, MS_PER_HOUR, MS_PER_SECOND } from "../../base/index.ts";
 import type { ReservingRules, ReservingSummary } from "../../model/index.ts";
 import { Distribution } from "../distribution.ts";
-import type { TraceJob } from "../trace-job.ts";
+import type { WorkloadJob } from "../workload/workload.ts";
 import type { ReservedJob } from "./reservable-site.ts";
 
 const MILLION = 1_000_000;
@@ -23,12 +23,12 @@ export interface CountedWaits {
  */
 export function reservingSummary(
   { sharePpm, alphaPpm }: ReservingRules,
-  reserved: readonly ReservedJob<TraceJob>[],
+  reserved: readonly ReservedJob<WorkloadJob>[],
   { waitsMs, first }: CountedWaits,
 ): ReservingSummary {
-  const isCounted = ({ order }: TraceJob): boolean => order >= first && order < first + waitsMs.length;
+  const isCounted = ({ id }: WorkloadJob): boolean => id >= first && id < first + waitsMs.length;
   const own = reserved.filter(({ job }) => isCounted(job));
-  const holders = new Set(own.map(({ job }) => job.order));
+  const holders = new Set(own.map(({ job }) => job.id));
   const waits = { reserved: new Waits(), queued: new Waits() };
   waitsMs.forEach((waitMs, at) => {
     (holders.has(first + at) ? waits.reserved : waits.queued).add(waitMs);
@@ -70,7 +70,7 @@ class Waits {
 
 type Prices = Pick<ReservingSummary, "fixedMeanSu" | "fixedMaxSu" | "unitPrice" | "freeShare">;
 
-function pricesOf(own: readonly ReservedJob<TraceJob>[]): Prices {
+function pricesOf(own: readonly ReservedJob<WorkloadJob>[]): Prices {
   if (own.length === 0) return { fixedMeanSu: null, fixedMaxSu: null, unitPrice: null, freeShare: null };
   const fixedSu = suOf(own, ({ fixedProcMs }) => fixedProcMs);
   const baseSu = suOf(own, ({ job }) => exactProduct(job.need[0], job.estimateMs));
@@ -85,9 +85,9 @@ function pricesOf(own: readonly ReservedJob<TraceJob>[]): Prices {
 
 type Delays = Pick<ReservingSummary, "delayedJobs" | "delays" | "delayMeanSec" | "delayMaxSec">;
 
-function delaysOf(own: readonly ReservedJob<TraceJob>[]): Delays {
+function delaysOf(own: readonly ReservedJob<WorkloadJob>[]): Delays {
   const all = own.flatMap(({ delayed }) => delayed);
-  const delayedJobs = new Set(all.map(({ job }) => job.order)).size;
+  const delayedJobs = new Set(all.map(({ job }) => job.id)).size;
   if (all.length === 0) return { delayedJobs, delays: 0, delayMeanSec: null, delayMaxSec: null };
   const sum = new ExactSum();
   let mostMs = 0;
@@ -104,8 +104,8 @@ function delaysOf(own: readonly ReservedJob<TraceJob>[]): Delays {
 }
 
 function suOf(
-  own: readonly ReservedJob<TraceJob>[],
-  procMsOf: (one: ReservedJob<TraceJob>) => number,
+  own: readonly ReservedJob<WorkloadJob>[],
+  procMsOf: (one: ReservedJob<WorkloadJob>) => number,
 ): number {
   const sum = new ExactSum();
   for (const one of own) sum.add(procMsOf(one));

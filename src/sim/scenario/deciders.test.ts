@@ -10,7 +10,7 @@ import { serialProgram } from "../../../test/serial-program.ts";
 import { temporaryFolder } from "../../../test/stint.ts";
 import { readScenarioFile } from "../../formats/scenario-yaml/index.ts";
 import type { SimulationReport, SimulationRequest } from "../../model/index.ts";
-import { simulateFile } from "../simulate-file.ts";
+import { simulateFile } from "../simulate.ts";
 import { runScenario } from "./run-scenario.ts";
 
 const folder = temporaryFolder();

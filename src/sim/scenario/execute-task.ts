@@ -5,10 +5,10 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Fault } from "../../base/index.ts";
 import type { Scenario, ScenarioRun, ScenarioSite } from "../../model/index.ts";
+import { simulateSite } from "./play-site.ts";
 import type { Task, TaskAnswer, WorkerOrder } from "./protocol.ts";
 import { inScenarioWords } from "./scenario-words.ts";
 import { workloadSeed } from "./seeds.ts";
-import { simulateSite } from "./simulate-site.ts";
 import type { SiteOutcome } from "./site-outcome.ts";
 import type { SiteTask } from "./site-task.ts";
 

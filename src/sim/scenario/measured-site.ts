@@ -99,6 +99,7 @@ function jobMeasures(
       endMs: times.endMs[place],
       promisedMs: undefined,
       backfilled: isBackfilled[place] === 1,
+      pool: 0,
     });
   }
   const { jobs: _, utilisation: __, makespanSec: ___, ...measures } = metrics.summary(1);

@@ -2,7 +2,7 @@
 import type { PriorityRules, SkippedJobs, SlotSummary, WorkloadFacts } from "../../model/index.ts";
 import type { FinishedJob, ReplayJob } from "../../queue/index.ts";
 import type { ReservedJob } from "../reserving/reservable-site.ts";
-import type { TraceJob } from "../trace-job.ts";
+import type { WorkloadJob } from "../workload/workload.ts";
 import type { PolicedJobs } from "./policed-jobs.ts";
 import type { JobTimes, SlotCourse } from "./site-course.ts";
 
@@ -29,7 +29,7 @@ export interface PlayedSite {
   readonly slots?: SlotSummary;
   readonly slotCourse?: SlotCourse;
   /** The jobs in reservations, where jobs may reserve. */
-  readonly reserved?: readonly ReservedJob<TraceJob>[];
+  readonly reserved?: readonly ReservedJob<WorkloadJob>[];
   readonly workload?: WorkloadFacts;
   /** Where the site has usage policies. */
   readonly policed?: PolicedJobs;

@@ -6,9 +6,7 @@ import type { UseRecord } from "../../policy/index.ts";
 import type { EnforcedOutcome } from "../enforcing/enforced-input.ts";
 import { readTracePolicies } from "../enforcing/read-trace-policies.ts";
 import type { TracePolicies } from "../enforcing/trace-policies.ts";
-import type { TraceJob } from "../trace-job.ts";
 import type { DoneJob } from "../workload/play-state.ts";
-import type { JobTimes } from "./site-course.ts";
 import type { SiteTask } from "./site-task.ts";
 
 /** Policies, and all jobs under them, those that never started too. */
@@ -47,25 +45,14 @@ export function policedBy(policies: TracePolicies, outcomes: readonly EnforcedOu
   return { policies, records, stops: outcomes.map(({ stops }) => stops) };
 }
 
-/** Records of jobs without an enforcer. */
-export function policedAlone(
+/** Of jobs that nobody held back, and that came to their end. */
+export function policedEnded(
   policies: TracePolicies,
-  jobs: readonly TraceJob[],
-  times: JobTimes,
+  done: readonly DoneJob[],
+  isTrace: boolean,
 ): PolicedJobs {
-  const records = jobs.map((job, at) => {
-    const [fromMs, toMs] = [times.startMs[at], times.endMs[at]];
-    const about = { id: String(job.order), consumer: policies.consumerOf(job), cpu: job.need[0] };
-    return recordOf({ ...about, submitMs: job.submitMs }, [{ fromMs, toMs }], toMs);
-  });
-  return { policies, records, stops: jobs.map(() => 0) };
-}
-
-/** Records of jobs of a workload in JSON lines without an enforcer: those that ended. */
-export function policedEnded(policies: TracePolicies, done: readonly DoneJob[]): PolicedJobs {
-  const named = (text: string) => (text === "" ? null : text);
   const records = done.map(({ job, startMs, endMs }) => {
-    const consumer = policies.consumerNamed({ user: named(job.user), group: named(job.group) });
+    const consumer = policies.consumerOf(job, isTrace);
     const about = { id: String(job.id), consumer, cpu: job.need[0], submitMs: job.submitMs };
     return recordOf(about, [{ fromMs: startMs, toMs: endMs }], endMs);
   });

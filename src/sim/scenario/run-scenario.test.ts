@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Scenario, ScenarioSite } from "../../model/index.ts";
-import { simulateTrace } from "../simulate-trace.ts";
+import { simulateFile } from "../simulate.ts";
 import { runScenario } from "./run-scenario.ts";
 import { workloadSeed } from "./seeds.ts";
 
@@ -133,7 +133,7 @@ describe("running a scenario", () => {
     const rules = { discipline: "conservative", estimates: "requested", overrun: "extend" } as const;
     const request = { trace, procs: 128, lenient: false, ...rules };
     const jobsOut = join(folder, "alone.csv");
-    const { report } = await simulateTrace({ ...request, jobsOut }, { version: "1.2.3" });
+    const { report } = await simulateFile({ ...request, jobsOut }, { version: "1.2.3" });
     const { waitMeanSec, waitP95Sec, boundedSlowdownMean, utilisation, makespanSec, backfilled, skipped } =
       report;
     const same = {
@@ -150,7 +150,7 @@ describe("running a scenario", () => {
     expect(files["jobs-base.csv"]).toBe(readFileSync(jobsOut, "utf8"));
     // Little's law, over the time until nobody waits any more.
     expect(summary.rows[0].queueLengthMean).toBeCloseTo((waitMeanSec * report.jobs) / makespanSec, 6);
-    const again = await simulateTrace(
+    const again = await simulateFile(
       { ...request, trace: join(directory, "base.swf") },
       { version: "1.2.3" },
     );

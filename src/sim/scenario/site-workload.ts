@@ -7,7 +7,7 @@
  */
 import { createHash } from "node:crypto";
 import { Fault } from "../../base/index.ts";
-import { readSwf, type SwfReader, traceBytes } from "../../formats/index.ts";
+import { type SwfHeader, traceBytes } from "../../formats/index.ts";
 import type {
   LinesWorkload,
   ScenarioSite,
@@ -16,18 +16,17 @@ import type {
   WorkloadRequest,
 } from "../../model/index.ts";
 import { generateWorkload } from "../generate/generate-workload.ts";
-import { jobOf, type TraceJob, type TraceRules, type UnplacedJob } from "../trace-job.ts";
-import type { TraceFacts } from "../trace-workload.ts";
+import { openTrace, siteOfProcs } from "../workload/trace.ts";
+import type { Workload, WorkloadJob } from "../workload/workload.ts";
 import { inScenarioWords } from "./scenario-words.ts";
 
 /** A workload in SWF, recorded or generated. */
 export type TraceSource = Exclude<ScenarioWorkload, LinesWorkload>;
 
-/** The jobs in order of submission, from instant 0, and what is known of them. */
+/** A trace that is held. */
 export interface SiteWorkload {
-  readonly jobs: readonly TraceJob[];
-  readonly sha256: string;
-  readonly facts: TraceFacts;
+  readonly workload: Workload;
+  readonly header: SwfHeader;
 }
 
 /** Options of making a workload. */
@@ -47,45 +46,41 @@ export interface WorkloadMaking {
  */
 export async function siteWorkload(
   site: ScenarioSite,
-  workload: TraceSource,
+  source: TraceSource,
   making: WorkloadMaking,
 ): Promise<SiteWorkload> {
-  const { bytes, sha256 } = await swfBytes(site, workload, making);
-  const { name } = site;
-  const file = workload.kind === "recorded" ? workload.trace : `the workload of ${name}`;
-  const reader = readSwf(bytes, {
-    file,
-    lenient: workload.kind === "recorded" && workload.lenient,
+  const { bytes, sha256 } = await swfBytes(site, source, making);
+  const { estimates, overrun, pools, name } = site;
+  const file = source.kind === "recorded" ? source.trace : `the workload of ${name}`;
+  const trace = openTrace({
+    ...{ bytes, file, isHeld: true, lenient: source.kind === "recorded" && source.lenient },
+    rules: { estimates, overrun, keepsRows: making.keepsRows },
+    widestProcs: () => widestProcs(site),
   });
-  const { jobs, skipped } = await readJobs(reader, rulesOf(site, making), making.checkStop);
+  const jobs: WorkloadJob[] = [];
+  for await (const batch of trace.batches()) {
+    making.checkStop();
+    for (let row = 0; row < batch.count; row++) jobs.push(batch.jobAt(row));
+  }
+  const { header, skipped, unsorted, malformedMessages } = trace.facts();
   if (jobs.length === 0) throw nothingLeft(file, skipped);
-  const { originMs, unsorted } = placed(jobs);
-  const { header, malformed, malformedMessages } = reader;
-  const facts: TraceFacts = {
-    header,
-    procs: totalProcs(site),
-    procsFrom: "option",
-    skipped: { ...skipped, malformed },
-    unsorted,
-    originUnixMs: (header.unixStartTime ?? 0) * 1000 + originMs,
-    malformedMessages,
+  const workload: Workload = {
+    ...{ isTrace: true, jobs, site: siteOfProcs(pools, "option"), events: [], reservations: [] },
+    ...{ originMs: 0, cancelledEarly: 0, period: undefined, skipped, unsorted, malformedMessages },
+    fitNowhere: { unknownPool: 0, procs: skipped.widerThanMachine, memory: 0, gpus: 0, together: 0 },
+    sha256: sha256(),
   };
-  return { jobs, sha256: sha256(), facts };
+  return { workload, header };
 }
 
 /** The processors of all pools. */
-export function totalProcs({ pools }: ScenarioSite): number {
+function totalProcs({ pools }: ScenarioSite): number {
   return pools.reduce((sum, { procs }) => sum + procs, 0);
 }
 
 /** The most that one job can have. */
 function widestProcs({ pools }: ScenarioSite): number {
   return Math.max(...pools.map(({ procs }) => procs));
-}
-
-function rulesOf(site: ScenarioSite, { keepsRows }: WorkloadMaking): TraceRules {
-  const { estimates, overrun } = site;
-  return { procs: widestProcs(site), estimates, overrun, keepsRows };
 }
 
 interface Swf {
@@ -149,44 +144,7 @@ function requestFor(site: ScenarioSite, workload: TraceSource, seed: number): Wo
   };
 }
 
-type Skipped = Omit<SkippedJobs, "malformed">;
-
-async function readJobs(
-  reader: SwfReader,
-  rules: TraceRules,
-  checkStop: () => void,
-): Promise<{ readonly jobs: UnplacedJob[]; readonly skipped: Skipped }> {
-  const jobs: UnplacedJob[] = [];
-  const skipped = { noProcs: 0, noRuntime: 0, widerThanMachine: 0 };
-  for await (const batch of reader) {
-    checkStop();
-    for (let at = 0; at < batch.count; at++) {
-      const job = jobOf(batch, at, rules);
-      if (typeof job === "string") skipped[job]++;
-      else jobs.push(job);
-    }
-  }
-  return { jobs, skipped };
-}
-
-/** Sorts by submission (equal times stay in order), numbers, and counts time from the first one. */
-function placed(jobs: UnplacedJob[]): { readonly originMs: number; readonly unsorted: number } {
-  let unsorted = 0;
-  let latestMs = Number.NEGATIVE_INFINITY;
-  for (const { submitMs } of jobs) {
-    if (submitMs < latestMs) unsorted++;
-    else latestMs = submitMs;
-  }
-  jobs.sort((a, b) => a.submitMs - b.submitMs);
-  const originMs = jobs[0].submitMs;
-  jobs.forEach((job, order) => {
-    job.order = order;
-    job.submitMs -= originMs;
-  });
-  return { originMs, unsorted };
-}
-
-function nothingLeft(file: string, { noProcs, noRuntime, widerThanMachine }: Skipped): Fault {
+function nothingLeft(file: string, { noProcs, noRuntime, widerThanMachine }: SkippedJobs): Fault {
   return new Fault({
     kind: "badInput",
     code: "noJobLeft",

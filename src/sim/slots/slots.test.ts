@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/stint.ts";
 import { swfText } from "../../../test/swf-text.ts";
 import type { SimulationRequest } from "../../model/index.ts";
-import { simulateTrace } from "../index.ts";
+import { simulateFile } from "../index.ts";
 
 const folder = temporaryFolder();
 const trace = join(folder, "trace.swf");
@@ -20,7 +20,7 @@ writeFileSync(
 
 function simulate(more: Partial<SimulationRequest>) {
   const request = { trace, discipline: "easy", estimates: "requested", overrun: "extend" } as const;
-  return simulateTrace({ ...request, lenient: false, ...more }, { version: "test" });
+  return simulateFile({ ...request, lenient: false, ...more }, { version: "test" });
 }
 
 describe("slots of a simulated site", () => {

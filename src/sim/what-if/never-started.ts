@@ -4,8 +4,8 @@
  * An obstacle outside the record (a hold, a dependency, a limit) kept such a job from starting: it would
  * occupy capacity that it never had, so it is left out and the rest is simulated again, until there is none.
  */
-import type { Played } from "../workload/play-state.ts";
-import type { PreparedWorkload } from "../workload/prepare.ts";
+import type { Played } from "../workload/play.ts";
+import type { Workload } from "../workload/workload.ts";
 import { type BegunWorkload, beginRecord } from "./record-beginning.ts";
 
 /** A record as it was played last. */
@@ -22,7 +22,7 @@ export interface PlayedWithout<P> {
  * @param absent the jobs of a play before that are left out here, too; then no others are
  */
 export async function playWithoutThem<P extends Pick<Played, "done" | "interrupted">>(
-  whole: PreparedWorkload,
+  whole: Workload,
   play: (begun: BegunWorkload) => P | Promise<P>,
   absent?: ReadonlySet<string>,
 ): Promise<PlayedWithout<P>> {
@@ -36,7 +36,7 @@ export async function playWithoutThem<P extends Pick<Played, "done" | "interrupt
   }
 }
 
-function without(workload: PreparedWorkload, names: ReadonlySet<string>): PreparedWorkload {
+function without(workload: Workload, names: ReadonlySet<string>): Workload {
   if (names.size === 0) return workload;
   const gone = new Set(workload.jobs.flatMap(({ id, name }) => (names.has(name) ? [id] : [])));
   return {

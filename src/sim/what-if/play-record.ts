@@ -5,8 +5,11 @@ import { Fault } from "../../base/index.ts";
 import { isWorkloadFile } from "../../formats/index.ts";
 import type { SimulationRequest, WhatIfRules } from "../../model/index.ts";
 import { priorityOf } from "../asked-rules.ts";
-import { type PoolChange, type PreparedWorkload, prepareWorkload } from "../workload/prepare.ts";
-import { assertPlayable, nothingEnded, playAsAsked } from "../workload/simulate-workload.ts";
+import { nothingEnded } from "../workload/facts.ts";
+import { playWorkload } from "../workload/play.ts";
+import { assertPlayable } from "../workload/playable.ts";
+import { type PoolChange, prepareWorkload } from "../workload/prepare.ts";
+import type { Workload } from "../workload/workload.ts";
 import { playWithoutThem } from "./never-started.ts";
 import type { BegunWorkload } from "./record-beginning.ts";
 import { swfRecord } from "./swf-record.ts";
@@ -58,10 +61,11 @@ export async function playRecord(
   const whole = await preparedRecord(request, changePools);
   assertPlayable(request, whole);
   const priority = await priorityOf(request);
+  const program = { request, hooks: { version } };
+  const rules = { discipline, stoppedJobs, priority, file, program };
   const { begun, played, neverStarted } = await playWithoutThem(
     whole,
-    ({ workload, running: underWay }) =>
-      playAsAsked(workload, { request, priority, underWay, hooks: { version } }),
+    ({ workload, running: underWay }) => playWorkload(workload, { ...rules, underWay }),
     absent,
   );
   const { done } = played;
@@ -81,10 +85,7 @@ export async function playRecord(
   };
 }
 
-async function preparedRecord(
-  request: SimulationRequest,
-  changePools: PoolChange,
-): Promise<PreparedWorkload> {
+async function preparedRecord(request: SimulationRequest, changePools: PoolChange): Promise<Workload> {
   if (await isWorkloadFile(request.trace)) return await prepareWorkload(request, changePools);
   // Its size is in the record's pool, which a change may make another.
   const { procs: _, ...others } = request;

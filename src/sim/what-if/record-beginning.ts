@@ -6,12 +6,11 @@
  * order in which it was eligible.
  */
 import type { RecordBeginning } from "../../model/index.ts";
-import type { WorkloadJob } from "../workload/jobs.ts";
-import type { PreparedWorkload } from "../workload/prepare.ts";
+import type { Workload, WorkloadJob } from "../workload/workload.ts";
 
 /** A workload whose times count from the beginning of its period. */
 export interface BegunWorkload {
-  readonly workload: PreparedWorkload;
+  readonly workload: Workload;
   /** When each job was eligible, by its id; before 0 where it waited at the beginning. */
   readonly eligibleMs: readonly number[];
   /** Ids of the jobs that ran at the beginning: all below this one. */
@@ -19,8 +18,8 @@ export interface BegunWorkload {
   readonly counts: Pick<RecordBeginning, "fromAt" | "running" | "waiting" | "over">;
 }
 
-/** State at the beginning: of the period, or without one at the first job. */
-export function beginRecord(workload: PreparedWorkload): BegunWorkload {
+/** Begins a record; where the file has no period, at its first job. */
+export function beginRecord(workload: Workload): BegunWorkload {
   const { period, originMs, jobs, events } = workload;
   const fromMs = Math.max(0, (period?.fromMs ?? 0) - originMs);
   // Who comes in the very instant of a look waited then; without a period the first job is the first to come.
@@ -75,11 +74,11 @@ function shifted(job: WorkloadJob, id: number, fromMs: number): WorkloadJob {
 }
 
 function eventsFrom(
-  { events }: PreparedWorkload,
+  { events }: Workload,
   idOf: ReadonlyMap<number, number>,
   fromMs: number,
-): PreparedWorkload["events"] {
-  return events.flatMap((event): PreparedWorkload["events"] => {
+): Workload["events"] {
+  return events.flatMap((event): Workload["events"] => {
     if (event.kind === "cancel") {
       const job = idOf.get(event.job);
       return job === undefined ? [] : [{ ...event, job, atMs: event.atMs - fromMs }];

@@ -7,8 +7,8 @@ import { MS_PER_SECOND } from "../../base/index.ts";
 import { readSwf, type SwfBatch, swfField, traceBytes } from "../../formats/index.ts";
 import type { JobEntry, PoolEntry, WorkloadEntry } from "../../formats/workload-jsonl/index.ts";
 import type { SimulationRequest } from "../../model/index.ts";
-import { machineSizeUnknown } from "../trace-workload.ts";
 import type { WorkloadSource } from "../workload/prepare.ts";
+import { machineSizeUnknown } from "../workload/trace.ts";
 
 /**
  * Opens a trace as a workload with one pool, `site`.

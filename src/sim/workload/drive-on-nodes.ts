@@ -13,7 +13,7 @@ import {
   start,
   suspendAt,
 } from "../../queue/index.ts";
-import type { NodeSide, PlacedJob } from "./play-state.ts";
+import type { NodeSide, PlacedJob } from "./nodes-asked.ts";
 
 /** Follows the jobs of the site, and starts them on the nodes. */
 export function driveOnNodes<Job extends ReplayJob>(

@@ -3,26 +3,9 @@
  */
 import { type Amounts, type JobEntry, lineFault } from "../../formats/workload-jsonl/index.ts";
 import type { SimulationRequest, WorkloadFacts } from "../../model/index.ts";
-import { emptyNodes, firstFit, type ReplayJob, type TaskShape } from "../../queue/index.ts";
+import { emptyNodes, firstFit, type TaskShape } from "../../queue/index.ts";
 import { type Resource, vectorOf, type WorkloadSite } from "./site.ts";
-
-/** A job of a workload. */
-export interface WorkloadJob extends ReplayJob {
-  /** As the file calls it. */
-  readonly name: string;
-  readonly user: string;
-  readonly group: string;
-  /** The queue it was in; else the pools that it names. */
-  readonly queue: string;
-  /** On the clock of `submitMs`; undefined where no start is recorded. */
-  readonly recordedStartMs: number | undefined;
-  readonly memoryBytes: number;
-  readonly gpus: number;
-  /** True where the rule `kill` cut the job at its limit. */
-  readonly isCut: boolean;
-  /** Division of the job into tasks on nodes; one task where the site has none. */
-  readonly shape: TaskShape;
-}
+import type { WorkloadJob } from "./workload.ts";
 
 /** Why a job is not simulated. */
 export type Unfit = "noRuntime" | keyof WorkloadFacts["fitNowhere"];

@@ -2,6 +2,7 @@
  * The nodes beside a site machine, as the driver of a workload uses them.
  */
 import { assert } from "../../base/index.ts";
+import type { MachineDiscipline } from "../../model/index.ts";
 import {
   bringUp,
   createNodeCourse,
@@ -28,20 +29,17 @@ import {
   takeOffCourse,
   takePlannedNodeDown,
 } from "../../queue/index.ts";
-import type { NodeSide, PlacedJob, PlayRules } from "./play-state.ts";
-import type { PreparedWorkload } from "./prepare.ts";
+import type { NodeSide, PlacedJob } from "./nodes-asked.ts";
+import type { WorkloadSite } from "./site.ts";
 
 /** What of a workload says how its nodes are. */
 interface NodesToPlay {
-  readonly site: Pick<PreparedWorkload["site"], "nodes" | "perNode">;
+  readonly site: Pick<WorkloadSite, "nodes" | "perNode">;
   readonly reservations: readonly unknown[];
 }
 
 /** The nodes of a workload's site, all up and empty. */
-export function createNodeSide(
-  { site, reservations }: NodesToPlay,
-  discipline: PlayRules["discipline"],
-): NodeSide {
+export function createNodeSide({ site, reservations }: NodesToPlay, discipline: MachineDiscipline): NodeSide {
   assert(discipline !== "external", "a workload is played by a discipline of our own");
   const nodes = createNodeSite(
     site.nodes.map((count, pool) => ({ nodes: count, perNode: site.perNode[pool] })),

@@ -4,11 +4,12 @@
 import { type Fault, MS_PER_SECOND } from "../../base/index.ts";
 import { lineFault } from "../../formats/workload-jsonl/index.ts";
 import { type FixedRectangle, noteStopped, takeDown } from "../../queue/index.ts";
+import type { ReservedJob } from "../reserving/reservable-site.ts";
 import { takeNodeDown } from "./drive-on-nodes.ts";
 import { bringBack, noteWaste, type Play } from "./play-state.ts";
-import type { DownEvent, PreparedWorkload } from "./prepare.ts";
 import { noteChange } from "./reservations.ts";
 import { vectorOf } from "./site.ts";
+import type { DownEvent, WorkloadJob } from "./workload.ts";
 
 /**
  * Takes capacity down from now on.
@@ -16,13 +17,15 @@ import { vectorOf } from "./site.ts";
  * @throws Fault `downTwice` where other outages have it already
  */
 export function goDown(play: Play, event: DownEvent, atMs: number): void {
-  const { site, played, workload, nodes, rules } = play;
+  const { site, counts, workload, nodes, rules, reserver } = play;
   const { machine } = site;
   if (nodes?.isDown(event.pool, event.node ?? 0)) throw nodeDownAlready(rules.file, event, atMs);
   const stopped = nodes === undefined ? [] : stopOnNode(play, event, atMs);
   const fixed = rectangleOf(play, event, atMs);
-  const id = outageId(workload, played.outages++);
-  const isOutage = (other: number) => other >= workload.reservations.length;
+  // The ids of outages are behind those of the reservations of the workload, before those of jobs.
+  const firstId = workload.reservations.length;
+  const id = firstId + counts.outages++;
+  const isOutage = (other: number) => other >= firstId && other < firstId + workload.events.length;
   const effect = takeDown(machine, { id, fixed, isOutage }, atMs);
   if (effect.refusal !== undefined) throw downTwice(rules.file, event, atMs);
   for (const handle of effect.stopped) {
@@ -30,14 +33,18 @@ export function goDown(play: Play, event: DownEvent, atMs: number): void {
     noteStopped(site, handle, atMs);
   }
   const [procs] = fixed.need;
-  play.tell({ kind: "down", pool: event.pool, procs, until: event.untilMs / MS_PER_SECOND });
-  for (const reservation of effect.broken) play.tell({ kind: "reservationCancelled", id: reservation });
-  played.brokenReservations += effect.broken.length;
-  played.down.push({ procs: fixed.need[0], fromMs: atMs, untilMs: event.untilMs });
+  play.program?.tell({ kind: "down", pool: event.pool, procs, until: event.untilMs / MS_PER_SECOND });
+  for (const reservation of effect.broken) {
+    play.program?.tell({ kind: "reservationCancelled", id: reservation });
+    const held = reserver?.lost(reservation);
+    if (held !== undefined) loseReserved(play, held, atMs);
+  }
+  counts.brokenReservations += effect.broken.length;
+  counts.down.push({ procs: fixed.need[0], fromMs: atMs, untilMs: event.untilMs });
   // In order of arrival, so that promises are made in the order of the queue.
   const { arrival } = machine.jobs;
   const again = [...stopped, ...effect.stopped].sort((one, other) => arrival[one] - arrival[other]);
-  played.stopped += again.length;
+  counts.stopped += again.length;
   for (const handle of again) bringBack(play, handle, atMs);
 }
 
@@ -81,7 +88,19 @@ export function downTwice(file: string, { entry }: DownEvent, atMs: number): Fau
   });
 }
 
-/** The id of an outage, apart from those of the reservations. */
-function outageId({ reservations }: PreparedWorkload, outage: number): number {
-  return reservations.length + outage;
+/** A job whose reservation was given up queues; if it had begun, it is as every job that is stopped. */
+function loseReserved(play: Play, { job, startMs }: ReservedJob<WorkloadJob>, atMs: number): void {
+  const { rules, counts, ends, submit } = play;
+  ends.takenBack?.(job);
+  const hasBegun = startMs < atMs;
+  if (hasBegun) {
+    counts.stopped++;
+    counts.wastedProcMs += job.need[0] * (atMs - startMs);
+  }
+  if (hasBegun && rules.stoppedJobs === "lost") {
+    counts.lost++;
+    return;
+  }
+  if (hasBegun) counts.requeued++;
+  submit(job, atMs);
 }

@@ -1,28 +1,40 @@
 /**
- * The state of a workload that is being played, and what its driver does when a job stops.
+ * What a workload is played by, what comes of it, and what its actors share.
  */
-import type { PriorityRules, ReservationChange, StoppedRule } from "../../model/index.ts";
+import type {
+  PriorityRules,
+  ReservationChange,
+  ReservingRules,
+  SimulationRequest,
+  StoppedRule,
+} from "../../model/index.ts";
 import {
   cancelAt,
   type DrivenSite,
+  type EndedJobs,
   type FinishedJob,
-  type Machine,
-  type NodeRequest,
-  type Owner,
-  type ReservationHit,
   restartAt,
+  type WorkloadDrive,
 } from "../../queue/index.ts";
-import type { SiteEvent } from "../external/protocol.ts";
+import type { EnforcedWorkload } from "../enforcing/enforced-input.ts";
+import type { TracePolicies } from "../enforcing/trace-policies.ts";
+import type { DecidingProgram, ProgramRequest } from "../external/deciding-program.ts";
+import type { ReservedJob } from "../reserving/reservable-site.ts";
+import type { Reserver } from "../reserving/reserver.ts";
 import type { Looks } from "../slots/sampler.ts";
-import type { WorkloadJob } from "./jobs.ts";
-import type { PreparedWorkload } from "./prepare.ts";
+import type { NodeSide } from "./nodes-asked.ts";
+import type { WorkloadFrame, WorkloadJob } from "./workload.ts";
 
 /** Rules of a simulation. */
 export interface PlayRules {
-  readonly discipline: Machine["rules"]["discipline"];
+  readonly discipline: SimulationRequest["discipline"];
   readonly stoppedJobs: StoppedRule;
   /** Order of the queue; by arrival where absent. */
   readonly priority?: PriorityRules | undefined;
+  /** An enforcer of these lets jobs in. */
+  readonly policies?: TracePolicies | undefined;
+  /** Which jobs reserve, drawn from a seed. */
+  readonly reserving?: ReservingDraw | undefined;
   /** The file, for what is wrong with it. */
   readonly file: string;
   /** So many of the first jobs ran already when the record begins: no priority comes before them. */
@@ -31,17 +43,24 @@ export interface PlayRules {
   readonly looks?: Looks | undefined;
   /** Asked at every instant; throws to stop. */
   readonly checkStop?: () => void;
+  /** Where the discipline is a program. */
+  readonly program?: Pick<ProgramRequest, "request" | "hooks" | "apart">;
 }
 
-/** A job that came to its end, in which pool. Its start is its last one. */
+/** Who reserves, drawn from a seed. */
+interface ReservingDraw {
+  readonly rules: ReservingRules;
+  readonly seed: number;
+}
+
+/** A job that came to its end. Its start is its last one. */
 export interface DoneJob extends FinishedJob<WorkloadJob> {
-  readonly pool: number;
+  /** The reservation that it ran in, where it held one. */
+  readonly reserved?: ReservedJob<WorkloadJob>;
 }
 
-/** Outcome of a simulation; counts as in the report. */
-export interface Played {
-  /** In the order in which they ended. */
-  readonly done: DoneJob[];
+/** Counts of a simulation, as in the report. */
+export interface PlayedCounts {
   /** Jobs that were cancelled while they ran. */
   readonly interrupted: WorkloadJob[];
   cancelledWaiting: number;
@@ -63,76 +82,63 @@ export interface Played {
   readonly down: { readonly procs: number; readonly fromMs: number; readonly untilMs: number }[];
 }
 
-/** A play under way: the site, and what of a workload its actors share. */
+/** Who is told of ends. */
+export interface Ends {
+  /** Told of all after each call, in columns that are overwritten by the next. */
+  readonly ended?: (ended: EndedJobs) => void;
+  /** Told of each with its job; of one in a reservation when that is accepted. */
+  readonly finished?: (done: DoneJob) => void;
+  /** What was told of a job in a reservation is not so: an outage, or whoever cancelled it, came between. */
+  readonly takenBack?: (job: WorkloadJob) => void;
+}
+
+/** A play under way. */
+export interface WorkloadPlay extends WorkloadDrive<WorkloadJob> {
+  readonly counts: PlayedCounts;
+  /** What an enforcer did, once the play is finished. */
+  enforced?(): EnforcedWorkload;
+  /** Nothing goes on any more, however the play went. */
+  stop(): Promise<void>;
+}
+
+/** What of a workload its actors share. */
 export interface Play {
-  readonly workload: PreparedWorkload;
+  readonly workload: WorkloadFrame;
   readonly rules: PlayRules;
+  readonly ends: Ends;
+  /** Puts a job into the queue, or before it where its user's limit says so. */
+  readonly submit: (job: WorkloadJob, atMs: number) => void;
   readonly site: DrivenSite<WorkloadJob>;
   /** Takes a job away that its user's limit keeps out of the queue; false where it is none. */
   readonly withdraw: (job: WorkloadJob) => boolean;
   readonly nodes: NodeSide | undefined;
-  readonly played: Played;
-  /** Tells a program that decides what happens beside arrivals and ends. */
-  tell: (event: SiteEvent) => void;
-}
-
-/** A node that goes down now, and who waits then, in queue order. */
-interface NodeDown {
-  readonly pool: number;
-  readonly node: number;
-  readonly untilMs: number;
-  readonly nowMs: number;
-  readonly waiting: readonly number[];
-}
-
-/** Who waits when everything at an instant has happened. */
-interface WaitingNow {
-  /** All of them in queue order. */
-  readonly waiting: readonly number[];
-  /** Those that arrived at the instant, in order of arrival. */
-  readonly coming: readonly number[];
-}
-
-/** A job as it lies on nodes. */
-export type PlacedJob = Pick<WorkloadJob, "pools" | "shape" | "estimateMs">;
-
-/** What a driver asks of the nodes of a site. */
-export interface NodeSide {
-  /** Puts who starts now onto nodes; gives their handles. */
-  choose(queue: WaitingNow, jobOf: (handle: number) => PlacedJob, nowMs: number): readonly number[];
-  /** When somebody could start without anything happening. */
-  wakeAtMs(): number;
-  /** Promised start of a waiting job; undefined under disciplines that promise nothing. */
-  promisedMs(handle: number): number | undefined;
-  takeOff(handle: number, nowMs: number): void;
-  /** A waiting job goes away. */
-  leave(handle: number): void;
-  bringUp(nowMs: number): void;
-  jobsOn(pool: number, node: number): readonly number[];
-  isDown(pool: number, node: number): boolean;
-  /** Makes a reservation before anything happens; gives how many of its tasks find no node. */
-  reserve(id: number, request: NodeRequest): number;
-  takeDown(outage: NodeDown): readonly ReservationHit[];
+  readonly counts: PlayedCounts;
+  readonly program: DecidingProgram<WorkloadJob> | undefined;
+  readonly reserver: Reserver<WorkloadJob> | undefined;
 }
 
 /** A job that ran is stopped, and comes again or not (rule QU-26). */
-export function bringBack({ site, played, rules, tell }: Play, handle: number, atMs: number): void {
+export function bringBack({ site, counts, rules, program }: Play, handle: number, atMs: number): void {
   if (rules.stoppedJobs === "requeue") {
     restartAt(site, handle, atMs);
-    tell({ kind: "requeued", id: site.jobs[handle].id });
-    played.requeued++;
+    program?.tellOf(site.jobs[handle], { kind: "requeued" });
+    counts.requeued++;
     return;
   }
   cancelAt(site, handle, atMs);
-  played.lost++;
-}
-
-/** Owner of a job for a priority; a queue is a partition here. */
-export function ownerOf({ user, group, queue }: WorkloadJob): Owner {
-  return { user, group, queue, partition: queue };
+  counts.lost++;
 }
 
 /** Notes the processor time of a job that ran and did not come to its end. */
-export function noteWaste({ site: { jobs, startMs }, played }: Play, handle: number, atMs: number): void {
-  played.wastedProcMs += jobs[handle].need[0] * (atMs - startMs[handle]);
+export function noteWaste({ site: { jobs, startMs }, counts }: Play, handle: number, atMs: number): void {
+  counts.wastedProcMs += jobs[handle].need[0] * (atMs - startMs[handle]);
+}
+
+/** The counts of a play in which nothing has happened. */
+export function nothingPlayed(cancelledWaiting: number): PlayedCounts {
+  return {
+    ...{ interrupted: [], cancelledWaiting, cancelledRunning: 0, cancelledEnded: 0 },
+    ...{ outages: 0, stopped: 0, requeued: 0, lost: 0, brokenReservations: 0, startedLate: 0 },
+    ...{ reservationChanges: [], reservedMissingProcMs: 0, wastedProcMs: 0, down: [] },
+  };
 }

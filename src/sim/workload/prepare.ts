@@ -4,7 +4,6 @@
  * Everything is held: what a line means can depend on one far behind it. About 1 KB a job.
  */
 import { Fault } from "../../base/index.ts";
-import { readReservationsCsv } from "../../formats/index.ts";
 import {
   type CancelEntry,
   type DownEntry,
@@ -17,51 +16,16 @@ import {
   type WorkloadEntry,
   type WorkloadReader,
 } from "../../formats/workload-jsonl/index.ts";
-import type { SimulationRequest, SkippedJobs, WorkloadFacts } from "../../model/index.ts";
-import { type Unfit, type WorkloadJob, workloadJob } from "./jobs.ts";
-import { siteOf, type WorkloadSite } from "./site.ts";
-
-/** A job is taken away. */
-interface Cancellation {
-  readonly kind: "cancel";
-  readonly atMs: number;
-  readonly job: number;
-}
-
-/** Capacity goes down. */
-export interface DownEvent {
-  readonly kind: "down";
-  readonly atMs: number;
-  readonly untilMs: number;
-  readonly pool: number;
-  readonly node: number | undefined;
-  readonly entry: DownEntry;
-}
-
-/** A reservation, and the file whose line it is. */
-export interface WorkloadReservation extends ReservationEntry {
-  readonly file: string;
-}
-
-/** Workload ready for simulation. Times count from the submission of the first job. */
-export interface PreparedWorkload {
-  readonly site: WorkloadSite;
-  /** In order of submission; `id` is the place in it. */
-  readonly jobs: readonly WorkloadJob[];
-  /** In order of time. */
-  readonly events: readonly (Cancellation | DownEvent)[];
-  readonly reservations: readonly WorkloadReservation[];
-  readonly originMs: number;
-  /** The time of which the file is a record, where it says so. */
-  readonly period: PeriodEntry | undefined;
-  readonly skipped: SkippedJobs;
-  readonly fitNowhere: WorkloadFacts["fitNowhere"];
-  readonly unsorted: number;
-  /** Jobs that were taken away before they came. */
-  readonly cancelledEarly: number;
-  readonly sha256: string;
-  readonly malformedMessages: readonly string[];
-}
+import type { SimulationRequest, SkippedJobs } from "../../model/index.ts";
+import { type Unfit, workloadJob } from "./jobs.ts";
+import { poolNamed, siteOf, type WorkloadSite } from "./site.ts";
+import {
+  type Cancellation,
+  type DownEvent,
+  reservationsBeside,
+  type Workload,
+  type WorkloadJob,
+} from "./workload.ts";
 
 interface Lines {
   readonly pool: PoolEntry[];
@@ -88,7 +52,7 @@ export async function prepareWorkload(
   request: SimulationRequest,
   changePools: PoolChange = (pools) => pools,
   reader: WorkloadSource = readWorkloadLines(request.trace, request),
-): Promise<PreparedWorkload> {
+): Promise<Workload> {
   const { trace } = request;
   const lines: Lines = { pool: [], job: [], cancel: [], down: [], reservation: [], period: [] };
   for await (const entries of reader.entries) for (const entry of entries) sortIn(lines, entry);
@@ -122,11 +86,12 @@ export async function prepareWorkload(
     recordedStartMs: job.recordedStartMs === undefined ? undefined : job.recordedStartMs - originMs,
   }));
   return {
+    isTrace: false,
     ...{ site, jobs, originMs, skipped, fitNowhere, unsorted, cancelledEarly: early },
     events: eventsOf(lines, { site, jobs, originMs, file: trace }),
     reservations: [
       ...lines.reservation.map((entry) => ({ ...entry, file: trace })),
-      ...(await reservationsBeside(request, originMs)),
+      ...(await reservationsBeside(request.reservations, originMs)),
     ],
     period: lines.period[0],
     sha256: reader.bytes.sha256(),
@@ -180,19 +145,6 @@ function assertOnce(file: string, jobs: readonly JobEntry[]): void {
     }
     lineOf.set(id, line);
   }
-}
-
-/** Those of `--reservations`, on the clock of the workload. */
-async function reservationsBeside(
-  { reservations: file }: SimulationRequest,
-  originMs: number,
-): Promise<readonly WorkloadReservation[]> {
-  if (file === undefined) return [];
-  const rows = await readReservationsCsv(file);
-  const unsaid = { pool: undefined, memoryBytes: undefined, gpus: undefined };
-  return rows.map((row) => {
-    return { kind: "reservation", file, ...row, startMs: row.startMs + originMs, ...unsaid };
-  });
 }
 
 interface Judged {
@@ -282,26 +234,6 @@ function downEvent(entry: DownEntry, { site, originMs, file }: Placed): DownEven
     untilMs: untilMs - originMs,
     ...{ pool, node, entry },
   };
-}
-
-/**
- * The index of a pool.
- *
- * @throws Fault `poolUnknown`
- */
-export function poolNamed(
-  { pools }: WorkloadSite,
-  name: string,
-  place: { readonly file: string; readonly line: number },
-): number {
-  const at = pools.findIndex((pool) => pool.name === name);
-  if (at >= 0) return at;
-  throw lineFault(place, 1, {
-    code: "poolUnknown",
-    what: `there is no pool ${name}`,
-    why: `the site has ${pools.map((pool) => pool.name).join(", ")}`,
-    remedy: "name one of them, or describe it",
-  });
 }
 
 function nothingLeft(trace: string, { noRuntime, widerThanMachine, malformed }: SkippedJobs): Fault {

@@ -126,7 +126,7 @@ describe("where reservations come from", () => {
 
   it.each([
     ["where pools have none", [{ pool: "all", procs: 4 }, whole("a", 5, 1)], {}, "pools have none"],
-    ["beside a trace", [], { trace: "examples/poisson.swf" }, "a trace knows none"],
+    ["beside a trace", [], { trace: "examples/poisson.swf" }, "pools have none"],
   ])("SI-97 nodes of a reservation are refused %s", async (_, lines, more, what) => {
     const reservations = csvOf("id,start,duration,procs,nodes\nq,0,1,1,\nr,2,6,4,2\n");
     const fault = await refusalOf(lines, { reservations, ...more });

@@ -11,9 +11,10 @@ import {
   reserve,
 } from "../../queue/index.ts";
 import { shapeOf } from "./jobs.ts";
-import type { NodeSide, Play } from "./play-state.ts";
-import { type PreparedWorkload, poolNamed, type WorkloadReservation } from "./prepare.ts";
-import { vectorOf } from "./site.ts";
+import type { NodeSide } from "./nodes-asked.ts";
+import type { Play } from "./play-state.ts";
+import { poolNamed, vectorOf } from "./site.ts";
+import type { WorkloadFrame, WorkloadReservation } from "./workload.ts";
 
 /**
  * Makes the reservations of a workload, in the order of the file.
@@ -34,7 +35,7 @@ export function makeReservations(play: Play): void {
 }
 
 /** Where and when a reservation lies; undefined where it is over before anything happens. */
-function lyingOf({ site, originMs }: PreparedWorkload, reservation: WorkloadReservation): Lying | undefined {
+function lyingOf({ site, originMs }: WorkloadFrame, reservation: WorkloadReservation): Lying | undefined {
   const { file, line, nodes, startMs, durationMs } = reservation;
   if (nodes !== undefined && !site.hasNodes) throw withoutNodes(reservation);
   const pool = reservation.pool === undefined ? 0 : poolNamed(site, reservation.pool, { file, line });
@@ -48,7 +49,7 @@ function lyingOf({ site, originMs }: PreparedWorkload, reservation: WorkloadRese
  *
  * @throws Fault `poolUnknown`, `reservationNodes`; what tells and what makes throw `reservationConflict`
  */
-export function reservedAmounts(workload: PreparedWorkload, nodes: NodeSide | undefined) {
+export function reservedAmounts(workload: WorkloadFrame, nodes: NodeSide | undefined) {
   const { reservations, site } = workload;
   return reservations.flatMap((reservation, id) => {
     const lying = lyingOf(workload, reservation);
@@ -69,14 +70,14 @@ export function reservedAmounts(workload: PreparedWorkload, nodes: NodeSide | un
 
 /** Notes what an outage of a node did to a reservation there. */
 export function noteChange(
-  { workload, played }: Pick<Play, "workload" | "played">,
+  { workload, counts }: Pick<Play, "workload" | "counts">,
   { node, atMs }: { readonly node: number; readonly atMs: number },
   { reservation, pool, perTask, moved, missing, fromMs, untilMs }: ReservationHit,
 ): void {
   const { site, reservations } = workload;
   const [procs] = perTask;
-  played.reservedMissingProcMs += missing * procs * (untilMs - fromMs);
-  played.reservationChanges.push({
+  counts.reservedMissingProcMs += missing * procs * (untilMs - fromMs);
+  counts.reservationChanges.push({
     reservation: reservations[reservation].id,
     pool: site.pools[pool].name,
     ...{ node, atSec: atMs / MS_PER_SECOND },
@@ -98,7 +99,7 @@ function lieInPool(play: Play, id: number, { pool, fromMs, untilMs }: Lying): st
   const fixed = { pool, need, startMs: fromMs, durationMs: untilMs - fromMs };
   const refusal = reserve(play.site.machine, id, fixed, 0);
   const times = { start: seconds(fromMs), duration: seconds(untilMs - fromMs) };
-  if (refusal === undefined) play.tell({ kind: "reserved", id, pool, procs: need[0], ...times });
+  if (refusal === undefined) play.program?.tell({ kind: "reserved", id, pool, procs: need[0], ...times });
   return refusal === undefined ? undefined : whyNot(refusal);
 }
 
@@ -110,7 +111,7 @@ interface LyingOnNodes {
 
 /** Reason where it does not fit. */
 function lieOnNodes(
-  { reservations, site }: PreparedWorkload,
+  { reservations, site }: WorkloadFrame,
   { id, nodes, lying }: LyingOnNodes,
 ): string | undefined {
   const entry = reservations[id];

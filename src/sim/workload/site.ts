@@ -6,7 +6,7 @@
  */
 import { exactProduct, Fault } from "../../base/index.ts";
 import { type Amounts, lineFault, type PoolEntry } from "../../formats/workload-jsonl/index.ts";
-import type { SimulatedPool, SimulationRequest } from "../../model/index.ts";
+import type { SimulatedPool, SimulationReport, SimulationRequest } from "../../model/index.ts";
 
 /** The resources that a site schedules, in the order of its vectors. */
 export type Resource = "procs" | "memory" | "gpus";
@@ -24,7 +24,7 @@ export interface WorkloadSite {
   /** True where tasks must be placed on nodes. */
   readonly hasNodes: boolean;
   readonly procs: number;
-  readonly procsFrom: "option" | "workload";
+  readonly procsFrom: SimulationReport["procsFrom"];
 }
 
 /**
@@ -137,5 +137,25 @@ function poolTooLarge(file: string, name: string): Fault {
     what: `${file}: pool ${name} is too large`,
     why: "all its nodes together have more than 2^53 of something",
     remedy: "check its numbers",
+  });
+}
+
+/**
+ * The index of a pool.
+ *
+ * @throws Fault `poolUnknown`
+ */
+export function poolNamed(
+  { pools }: WorkloadSite,
+  name: string,
+  place: { readonly file: string; readonly line: number },
+): number {
+  const at = pools.findIndex((pool) => pool.name === name);
+  if (at >= 0) return at;
+  throw lineFault(place, 1, {
+    code: "poolUnknown",
+    what: `there is no pool ${name}`,
+    why: `the site has ${pools.map((pool) => pool.name).join(", ")}`,
+    remedy: "name one of them, or describe it",
   });
 }

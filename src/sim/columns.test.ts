@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../test/stint.ts";
 import { type SwfJob, swfText } from "../../test/swf-text.ts";
 import { DISCIPLINES, type SimulationRequest } from "../model/index.ts";
-import { simulateTrace } from "./index.ts";
+import { simulateFile } from "./index.ts";
 
 const RUNS = { numRuns: Math.ceil(Number(process.env.STINT_PROPERTY_RUNS ?? 1000) / 20) };
 const folder = temporaryFolder();
@@ -39,7 +39,7 @@ async function outcome(
 ) {
   const jobsOut = join(folder, `jobs.${format}`);
   const asked: SimulationRequest = { trace, lenient: false, procs: 4, jobsOut, ...request, ...more };
-  const { report, course } = await simulateTrace(asked, { version: "test" });
+  const { report, course } = await simulateFile(asked, { version: "test" });
   const { slots: _, simulationMs: __, readMs: ___, ...same } = report;
   return { report: same, course, rows: readFileSync(jobsOut, "utf8") };
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../test/stint.ts";
 import { type SwfJob, swfRow, swfText } from "../../test/swf-text.ts";
 import type { SimulationRequest } from "../model/index.ts";
-import { simulateTrace } from "./index.ts";
+import { simulateFile } from "./index.ts";
 
 const folder = temporaryFolder();
 let files = 0;
@@ -26,7 +26,7 @@ async function run(text: string, more: Partial<SimulationRequest> = {}) {
     jobsOut,
     ...more,
   };
-  const { report } = await simulateTrace(request, { version: "test" });
+  const { report } = await simulateFile(request, { version: "test" });
   return { report, rows: readFileSync(jobsOut, "utf8").trimEnd().split("\n").slice(1) };
 }
 
@@ -166,7 +166,7 @@ describe("from a trace to a report", () => {
     ]);
     const saved = join(folder, "saved.swf.gz");
     const first = await run(text);
-    await simulateTrace(
+    await simulateFile(
       {
         trace: fileWith(text),
         discipline: "easy",
@@ -223,7 +223,7 @@ describe("what cannot be simulated", () => {
     await expect(run(text, { reservations: tooMany })).rejects.toMatchObject({
       kind: "refused",
       what: `${tooMany}:3:1: reservation r2 cannot be made`,
-      why: expect.stringContaining("1 processors are missing at 24.5 s"),
+      why: expect.stringContaining("short of 1 at 24.5 s"),
     });
   });
 

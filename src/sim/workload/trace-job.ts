@@ -1,25 +1,11 @@
 /**
  * From a line of a trace to a job of a simulation, or the reason why it is none (rules SI-1, SI-2).
  */
-import { Fault, MS_PER_SECOND } from "../base/index.ts";
-import { type SwfBatch, swfField, swfFieldCount } from "../formats/index.ts";
-import type { EstimateRule, OverrunRule, SkippedJobs } from "../model/index.ts";
-import { type ComingJobs, createComingJobs, type Owner, type ReplayJob } from "../queue/index.ts";
-
-/** A job of a trace. */
-export interface TraceJob extends ReplayJob {
-  /** 0, 1, 2 … in order of submission. */
-  readonly order: number;
-  readonly user: number;
-  /** Number in the trace; −1 for none. */
-  readonly group: number;
-  readonly queue: number;
-  readonly partition: number;
-  /** True where the rule `kill` cut the job at its request. */
-  readonly isCut: boolean;
-  /** The 18 SWF fields of the job, where the result is to be written as SWF. */
-  readonly row: Float64Array | undefined;
-}
+import { Fault, MS_PER_SECOND } from "../../base/index.ts";
+import { type SwfBatch, swfField, swfFieldCount } from "../../formats/index.ts";
+import type { EstimateRule, OverrunRule, SkippedJobs } from "../../model/index.ts";
+import { type ComingJobs, createComingJobs } from "../../queue/index.ts";
+import type { WorkloadJob } from "./workload.ts";
 
 /** The rules by which lines become jobs. */
 export interface TraceRules {
@@ -33,22 +19,22 @@ export interface TraceRules {
 export type SkipReason = Exclude<keyof SkippedJobs, "malformed">;
 
 /**
- * A job before it has its place in the order; its `submitMs` still counts from the trace's own time 0.
- * It is filled in and not copied: a trace has many.
+ * A job before it has its place in the order, its line as its id; times still count from the trace's own time
+ * 0. It is filled in and not copied: a trace has many.
  */
-export type UnplacedJob = { -readonly [Key in keyof TraceJob]: TraceJob[Key] };
+export type UnplacedJob = { -readonly [Key in keyof WorkloadJob]: WorkloadJob[Key] };
 
 /** Jobs of a trace in columns, as a plain replay takes them. */
 export interface TraceColumns extends ComingJobs {
   /** Number of jobs that the rule `kill` cut at their request. */
   cut: number;
-  /** Job objects of the columns, only where rows are written. */
-  readonly jobs: UnplacedJob[];
+  /** The row of its batch that each of them is. */
+  readonly rows: Int32Array;
 }
 
 /** Room for a batch of a trace. */
 export function createTraceColumns(rows: number): TraceColumns {
-  return { ...createComingJobs(rows), cut: 0, jobs: [] };
+  return { ...createComingJobs(rows), cut: 0, rows: new Int32Array(rows) };
 }
 
 /**
@@ -83,6 +69,7 @@ export function addRow(
   }
   if (isCut) into.cut++;
   const row = into.count++;
+  into.rows[row] = at;
   into.submitMs[row] = submitMs;
   into.procs[row] = procs;
   into.runtimeMs[row] = runtimeMs;
@@ -108,28 +95,32 @@ const inHand = createTraceColumns(1);
 export function jobOf(batch: SwfBatch, at: number, rules: TraceRules): UnplacedJob | SkipReason {
   inHand.count = 0;
   inHand.cut = 0;
-  const reason = addRow(inHand, batch, at, rules);
-  if (reason !== undefined) return reason;
-  const { fields } = batch;
+  return addRow(inHand, batch, at, rules) ?? jobAt(batch, inHand, 0, rules);
+}
+
+/** The job in a row of the columns that were made of a batch. */
+export function jobAt(batch: SwfBatch, columns: TraceColumns, row: number, rules: TraceRules): UnplacedJob {
+  const { fields, line } = batch;
+  const at = columns.rows[row];
   const job: UnplacedJob = {
-    order: -1,
-    id: fields[swfField.jobNumber][at],
+    id: line[at],
+    name: String(fields[swfField.jobNumber][at]),
     // The engine keeps these as doubles because they begin as such; as small integers they would change
     // their kind at the first long time, and all that was compiled for them would be thrown away.
     submitMs: Number.NaN,
-    need: [inHand.procs[0]],
+    need: [columns.procs[row]],
     runtimeMs: Number.NaN,
     estimateMs: Number.NaN,
-    user: fields[swfField.user][at],
-    group: fields[swfField.group][at],
-    queue: fields[swfField.queue][at],
-    partition: fields[swfField.partition][at],
-    isCut: inHand.cut > 0,
+    user: String(fields[swfField.user][at]),
+    group: String(fields[swfField.group][at]),
+    queue: String(fields[swfField.queue][at]),
+    partition: String(fields[swfField.partition][at]),
+    isCut: columns.runtimeMs[row] < milliseconds(fields[swfField.runtime][at]),
     row: rules.keepsRows ? rowOf(batch, at) : undefined,
   };
-  job.submitMs = inHand.submitMs[0];
-  job.runtimeMs = inHand.runtimeMs[0];
-  job.estimateMs = inHand.estimateMs[0];
+  job.submitMs = columns.submitMs[row];
+  job.runtimeMs = columns.runtimeMs[row];
+  job.estimateMs = columns.estimateMs[row];
   return job;
 }
 
@@ -141,9 +132,4 @@ function rowOf({ fields }: SwfBatch, at: number): Float64Array {
   const row = new Float64Array(swfFieldCount);
   for (let c = 0; c < swfFieldCount; c++) row[c] = fields[c][at];
   return row;
-}
-
-/** Owners are the trace's own numbers as texts. */
-export function ownerOf({ user, group, queue, partition }: TraceJob): Owner {
-  return { user: String(user), group: String(group), queue: String(queue), partition: String(partition) };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { PolicyTrial, SimulationRequest } from "../../model/index.ts";
-import { simulateTrace } from "../simulate-trace.ts";
+import { simulateFile } from "../simulate.ts";
 import { affectedBy } from "./affected.ts";
 
 let folder = "";
@@ -33,7 +33,7 @@ function requested(
     ...more,
   };
 }
-const play = async (request: SimulationRequest) => (await simulateTrace(request, { version: "0" })).report;
+const play = async (request: SimulationRequest) => (await simulateFile(request, { version: "0" })).report;
 const HALVES = "- (1) CPU, here, u1, (3600,50), (5,50)\n- (2) CPU, here, u2, (3600,50), (5,100)\n";
 
 describe("SI-84 a record under other policies", () => {
@@ -116,12 +116,7 @@ describe("SI-83 a trace under policies", () => {
     expect(await startsOf({ discipline: "repack", reservations })).toEqual([0, 250, 100, 350]);
   });
 
-  it("programs are refused, because they receive every job", async () => {
-    const own = play(requested(["0 1 1 1"], HALVES, { discipline: "exec:./own" }));
-    await expect(own).rejects.toMatchObject({ code: "policiesMisplaced" });
-  });
-
-  it("policies of several sites, and problems in them, are refused with their position", async () => {
+  it("refuses policies of several sites, and what is wrong in them, with the place", async () => {
     const several = `${HALVES}- (3) CPU, there, u1, (3600,50), (5,50)\n`;
     await expect(play(requested(["0 1 1 1"], several))).rejects.toMatchObject({ code: "policiesOfSites" });
     const wrong = play(requested(["0 1 1 1"], "- (1) CPU, here, u1, (0,50)\n"));

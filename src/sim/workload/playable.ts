@@ -1,0 +1,40 @@
+/**
+ * What a workload in JSON lines cannot be asked for.
+ */
+import { Fault } from "../../base/index.ts";
+import { isProgram, type SimulationRequest } from "../../model/index.ts";
+import type { WorkloadFrame } from "./workload.ts";
+
+/**
+ * Whether a workload in JSON lines can be played as it is asked.
+ *
+ * @throws Fault `optionMisplaced`
+ */
+export function assertPlayable(
+  { discipline, sampleSlotsMs }: SimulationRequest,
+  { site }: Pick<WorkloadFrame, "site">,
+): void {
+  if (!site.hasNodes) return;
+  if (sampleSlotsMs !== undefined) {
+    throw misplaced("--sample-slots", "a slot is an amount of a pool, and tells nothing of tasks on nodes");
+  }
+  if (isProgram(discipline)) {
+    throw misplaced("--discipline exec:", "a program is told of pools, and not on which nodes tasks lie");
+  }
+}
+
+/** @throws Fault `optionMisplaced` where rows per job are to be written in another format than CSV */
+export function assertRowsInCsv({ jobsOut }: SimulationRequest): void {
+  if (jobsOut === undefined || /\.csv(\.gz)?$/.test(jobsOut)) return;
+  throw misplaced(`--jobs-out ${jobsOut}`, "rows per job of such a workload are written as .csv or .csv.gz");
+}
+
+function misplaced(option: string, why: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "optionMisplaced",
+    what: `${option} means nothing for a workload in JSON lines`,
+    why,
+    remedy: "leave it out; docs/guides/workload-format.md says what such a file can hold",
+  });
+}
