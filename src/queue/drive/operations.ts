@@ -44,7 +44,7 @@ export function createOperations<Job extends ReplayJob>(
   operations: readonly ReplayOperation[],
   listener: OperationListener,
 ): Actor {
-  if (operations.some((operation) => "job" in operation)) handlesById(site);
+  if (operations.some(({ kind }) => kind !== "reserve" && kind !== "cancelReservation")) handlesById(site);
   let next = 0;
   return {
     nextMs: () => operations[next]?.atMs ?? Number.POSITIVE_INFINITY,
