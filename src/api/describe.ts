@@ -13,6 +13,7 @@ export const DOCS = "/api/docs";
 
 const TAGS: Readonly<Record<string, string>> = {
   jobs: "Submit, follow, hold, cancel; why one waits, and when one would start",
+  events: "What happened, from the log",
   files: "What jobs have written",
   sites: "Where jobs run: their queues, load and care",
   reservations: "Priced slots: price lists, offers, several at once, and jobs that begin at an instant",

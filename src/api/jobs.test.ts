@@ -110,7 +110,7 @@ describe("one job", () => {
     const { send, brokerApi } = await serve();
     brokerApi.put("abc");
     expect(await send("POST", `/api/v1/jobs/ab/${verb}`)).toMatchObject({ status: 200, json: { id: "abc" } });
-    expect(brokerApi.asked).toEqual([{ kind: verb, job: "abc" }]);
+    expect(brokerApi.asked).toEqual([{ kind: verb, job: "abc", by: "me" }]);
     brokerApi.refuse = () => ({
       kind: "wrongState",
       job: "abc",

@@ -14,6 +14,8 @@ import type {
   CoReservationView,
   DispatchesView,
   EnforcementActionList,
+  EventFilter,
+  EventList,
   ExtensionQuery,
   ExtensionRequestView,
   FileView,
@@ -142,6 +144,8 @@ export const OPERATIONS = {
   listFiles: { ...look, path: "/jobs/:id/files", answer: of<Items<FileView>>() },
   clearFiles: { ...remove, again: "same", path: "/jobs/:id/files", answer: of<Items<FileView>>() },
   readFile: { ...look, path: "/jobs/:id/files/:name", query: of<FileQuery>(), answer: none },
+
+  listEvents: { ...look, path: "/events", query: of<EventFilter>(), answer: of<EventList>() },
 
   createToken: { ...act, path: "/tokens", body: of<TokenRequest>(), answer: of<NewTokenView>() },
   listTokens: { ...look, path: "/tokens", answer: of<Items<TokenView>>() },

@@ -22,6 +22,7 @@ describe("the OpenAPI document", () => {
     expect(routes.sort()).toEqual(
       [
         "get /api/v1/jobs",
+        "get /api/v1/events",
         "post /api/v1/broker/stop",
         "get /api/v1/jobs/{id}",
         "get /api/v1/jobs/{id}/files",

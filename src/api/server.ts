@@ -37,6 +37,7 @@ import { addAssess } from "./routes/assess.ts";
 import { addBroker } from "./routes/broker.ts";
 import { addCoReservation } from "./routes/co-reservation.ts";
 import { addEnforcement } from "./routes/enforcement.ts";
+import { addEvents } from "./routes/events.ts";
 import { addFiles } from "./routes/files.ts";
 import { addJob } from "./routes/job.ts";
 import { addJobs } from "./routes/jobs.ts";
@@ -183,6 +184,7 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     addJobs(api, world);
     addAssess(api, world);
     addJob(api, world);
+    addEvents(api, world);
     addFiles(api, world);
     addTokens(api, world);
     addSites(api, world);

@@ -29,6 +29,7 @@ import type { BrokerAnswers, CommandByKind, CommandKind, CommandWorld } from "./
 import { explainThere, queueThere } from "./explain-there.ts";
 import { findJob, jobCommands } from "./job-commands.ts";
 import { clearFiles } from "./kept-files.ts";
+import { readLog } from "./log-questions.ts";
 import {
   accountOf,
   findPosting,
@@ -105,6 +106,7 @@ export function createBrokerApi(
     job: find,
     idsBeginning: (prefix, limit, among) => idsBeginning(logbook, prefix, limit, among),
     jobs: (query) => listJobs(logbook, query),
+    events: (search) => readLog(logbook, search),
     explain: async (id) => {
       const job = await find(id);
       return job === undefined ? undefined : explanationOf(round, plans, job);

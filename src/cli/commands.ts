@@ -85,6 +85,11 @@ const ROWS: readonly Row[] = [
   row("why [options] <id>", "explain the state of a job, and what would change it", async ({ context }) =>
     (await import("./why.ts")).whyCommand(context),
   ),
+  row(
+    "events [options] [id]",
+    "show what happened, to a job or to all: when, what, by whom",
+    async ({ context }) => (await import("./events.ts")).eventsCommand(context),
+  ),
   row("when [options] [file]", "predict where and when a job would start", async ({ context }) =>
     (await import("./when.ts")).whenCommand(context),
   ),
@@ -252,7 +257,8 @@ const ROWS: readonly Row[] = [
 /** Headings of `stint --help`, each with its commands in their order. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Jobs:": [
-    ...["run", "submit", "check", "when", "status", "list", "why", "events", "logs", "output", "clear"],
+    ...["run", "submit", "check", "when", "status", "list", "why", "wait"],
+    ...["events", "logs", "output", "clear", "edit"],
     ...["cancel", "hold", "release", "suspend", "resume", "report", "classad"],
   ],
   "Sites:": ["site", "slots", "sensor", "peer"],
@@ -261,7 +267,9 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   "Policies:": ["policy", "usage", "pause", "undo", "vo", "ticket"],
   "Simulator:": ["sim", "import", "demo"],
-  "Administration:": ["up", "down", "token", "doctor", "config", "completion"],
+  "Administration:": [
+    ...["up", "down", "service", "backup", "restore", "token", "doctor", "config", "completion"],
+  ],
 };
 
 /** Heading of what is in no group. */

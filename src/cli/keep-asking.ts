@@ -1,5 +1,5 @@
 /**
- * Polls another broker until the command is stopped; the begin and the end of an outage are reported once
+ * Polls a broker until the command is stopped; the begin and the end of an outage are reported once
  * each.
  */
 import { Fault } from "../base/index.ts";
@@ -12,15 +12,20 @@ export interface Asking {
   readonly once: () => Promise<void>;
   /** Message on the consequences of an outage. */
   readonly meanwhile: string;
+  /** True once there is nothing more to ask for; absent: there always is. */
+  readonly isDone?: () => boolean;
 }
 
 /** Polls until the command is stopped. @throws permanent failures */
-export async function keepAsking(terminal: Terminal, { everyMs, once, meanwhile }: Asking): Promise<void> {
+export async function keepAsking(
+  terminal: Terminal,
+  { everyMs, once, meanwhile, isDone = () => false }: Asking,
+): Promise<void> {
   const ending = new AbortController();
   const giveBack = terminal.onEndRequest(() => ending.abort());
   let trouble: string | undefined;
   try {
-    while (!ending.signal.aborted) {
+    while (!ending.signal.aborted && !isDone()) {
       const now = await once().then(
         () => undefined,
         (error: unknown) => troubleOf(error),
@@ -30,7 +35,7 @@ export async function keepAsking(terminal: Terminal, { everyMs, once, meanwhile 
       }
       if (now === undefined && trouble !== undefined) terminal.writeError("stint: following again\n");
       trouble = now;
-      await pause(everyMs, ending.signal);
+      if (!isDone()) await pause(everyMs, ending.signal);
     }
   } finally {
     giveBack();

@@ -147,11 +147,11 @@ function escapeOf(character: string): string {
 }
 
 /** Fault for a format that cannot be written change by change. */
-export function watchFormUnfit(form: OutputForm): Fault {
+export function watchFormUnfit(form: OutputForm, option = "--watch"): Fault {
   return new Fault({
     kind: "badInput",
     code: "watchFormUnfit",
-    what: `--watch does not write ${form}`,
+    what: `${option} does not write ${form}`,
     why: "it writes each change when it happens, so there is never a complete list",
     remedy: "use it with -o table, wide or json",
   });

@@ -2,6 +2,7 @@ export * from "./account.ts";
 export * from "./broker.ts";
 export * from "./co-reservation.ts";
 export * from "./description.ts";
+export * from "./event.ts";
 export * from "./explanation.ts";
 export { FACT_INSTANTS, type FactsView } from "./facts.ts";
 export {

@@ -4,6 +4,7 @@ import { Type } from "typebox";
 import { accountsSchema, grantSchema } from "./account.ts";
 import { brokerStopSchema } from "./broker.ts";
 import { coReservationQuoteSchema, coReservationSchema } from "./co-reservation.ts";
+import { eventListSchema, eventSchema } from "./event.ts";
 import { siteQueueSchema, siteWhySchema, whySchema } from "./explanation.ts";
 import { open, strict } from "./fields.ts";
 import { fileListSchema, idsSchema, jobListSchema, jobSchema } from "./job.ts";
@@ -73,6 +74,8 @@ export const sharedSchemas = {
   JobList: jobListSchema,
   Ids: idsSchema,
   ProspectList: prospectListSchema,
+  Event: eventSchema,
+  EventList: eventListSchema,
   Why: whySchema,
   SiteWhy: siteWhySchema,
   SiteQueue: siteQueueSchema,

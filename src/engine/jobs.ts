@@ -125,7 +125,7 @@ function restoreJob(projection: Projection, job: JobRecord): void {
   if (site !== undefined && isForeign(site.spec)) site.own.add(job.id);
 }
 
-function verb({ jobs, sites }: Projection, { kind, job: id }: CommandOf<JobVerb>, nowMs: number): Answer {
+function verb({ jobs, sites }: Projection, { kind, job: id, by }: CommandOf<JobVerb>, nowMs: number): Answer {
   const job = jobs.get(id);
   if (job === undefined) return refused({ kind: "unknownJob", job: id });
   const state = effectiveState(job);
@@ -138,7 +138,8 @@ function verb({ jobs, sites }: Projection, { kind, job: id }: CommandOf<JobVerb>
   }
   const spec = sites.get(job.site ?? "")?.spec;
   const isElsewhere = spec !== undefined && isForeign(spec);
-  return accepted([{ kind: eventOf(kind, isElsewhere || hasBegun(job)), job: id, atMs: nowMs }]);
+  const who = by === undefined ? {} : { by };
+  return accepted([{ kind: eventOf(kind, isElsewhere || hasBegun(job)), job: id, ...who, atMs: nowMs }]);
 }
 
 /** @param isOutOfHand a site has a say in how it ends */

@@ -54,6 +54,8 @@ import type {
   WantedWhen,
 } from "../model/index.ts";
 import type { PolicyVerdict } from "../policy/index.ts";
+import type { RecordedPage } from "./log-questions.ts";
+import type { EventSearch } from "./logbook.ts";
 import type {
   ActionPage,
   ActionQuery,
@@ -298,6 +300,7 @@ export interface BrokerApi extends TicketApi {
   /** Ids that begin so, of these jobs; at most `limit`, for telling whether an abbreviation is unique. */
   idsBeginning(prefix: string, limit: number, among?: ObservedJob): Promise<readonly string[]>;
   jobs(query: JobQuery): Promise<JobPage>;
+  events(search: EventSearch): Promise<RecordedPage>;
   explain(id: string): Promise<Explanation | undefined>;
   /**
    * Why a job waits, by its id at a site, for any submitter.

@@ -32,8 +32,11 @@ export {
   type SiteVerb,
   type SubmitOrder,
 } from "./foreign-site.ts";
+export type { RecordedEvent, RecordedPage } from "./log-questions.ts";
 export type {
   Commit,
+  EventSearch,
+  EventsFound,
   EventToLog,
   Json,
   JsonObject,

@@ -51,6 +51,27 @@ export interface Commit {
   readonly changes: readonly ViewChange[];
 }
 
+/** Which events to read: a stretch of the log, and a word in what they say. */
+export interface EventSearch {
+  readonly isNewestFirst: boolean;
+  /** Only those behind the event of this number, in the order of reading. */
+  readonly after?: number;
+  /** Recorded at or after this instant, and before that. Unix ms. */
+  readonly sinceMs?: number;
+  readonly untilMs?: number;
+  /** A whole text in their body, such as an id. */
+  readonly names?: string;
+  /** 1 … 1000. */
+  readonly limit: number;
+}
+
+/** Events found, perhaps fewer than asked for, since a search reads a limited part of the log. */
+export interface EventsFound {
+  readonly events: readonly LoggedEvent[];
+  /** Number behind which the next search goes on; undefined at the end. */
+  readonly next: number | undefined;
+}
+
 /** Given when a commit is durable. `seq` and `hash` are of its last event. */
 export interface Receipt {
   readonly seq: number;
@@ -122,6 +143,8 @@ export interface Logbook {
   head(): Promise<Receipt>;
   /** The events from `fromSeq` up to the head of this moment, in order. */
   events(fromSeq: number): AsyncIterable<LoggedEvent>;
+  /** Events that fit a search. */
+  search(search: EventSearch): Promise<EventsFound>;
   /** One record of a view. */
   record(view: string, key: string): Promise<JsonObject | undefined>;
   /** Records of a view. */

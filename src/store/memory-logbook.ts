@@ -23,6 +23,7 @@ import {
   preparePerson,
   type RowChange,
 } from "./prepare-commit.ts";
+import { type SearchedLog, searchEvents } from "./search-events.ts";
 import { logbookClosed } from "./store-fault.ts";
 import { compareText, compareValues } from "./value-order.ts";
 import { type ColumnValue, type ViewCatalog, viewCatalog } from "./view-catalog.ts";
@@ -30,6 +31,7 @@ import {
   columnValue,
   type PlannedQuery,
   pageOf,
+  parsedEvent,
   parseStored,
   planQuery,
   type StoredRow,
@@ -91,7 +93,7 @@ function logAndViews(catalog: ViewCatalog, assertOpen: () => void): Omit<Logbook
     for (let seq = Math.max(1, fromSeq); seq <= throughSeq; seq++) {
       assertOpen();
       const event = log[seq - 1];
-      yield { ...event, body: parseStored(event.body, `event ${seq}`) };
+      yield parsedEvent(event);
     }
   }
   async function replaceViews(changes: AsyncIterable<ViewChange>): Promise<void> {
@@ -115,6 +117,11 @@ function logAndViews(catalog: ViewCatalog, assertOpen: () => void): Omit<Logbook
       return head;
     },
     events: (fromSeq) => read(fromSeq, head.seq),
+    async search(search) {
+      assertOpen();
+      const found = searchEvents(searchedLog(log), search);
+      return { ...found, events: found.events.map(parsedEvent) };
+    },
     async record(view, key) {
       assertOpen();
       const row = views.get(viewNamed(catalog, view).name)?.get(key);
@@ -127,6 +134,18 @@ function logAndViews(catalog: ViewCatalog, assertOpen: () => void): Omit<Logbook
     async replaceViews(changes) {
       assertOpen();
       return gate.alone(() => replaceViews(changes));
+    },
+  };
+}
+
+/** The log for searches. */
+function searchedLog(log: readonly (EventText & Receipt)[]): SearchedLog {
+  return {
+    headSeq: log.length,
+    atMsOf: (seq) => log[seq - 1].atMs,
+    select({ from, to, text, isNewestFirst, limit }) {
+      const fitting = log.slice(from - 1, to).filter(({ body }) => text === undefined || body.includes(text));
+      return (isNewestFirst ? fitting.reverse() : fitting).slice(0, limit);
     },
   };
 }

@@ -4,7 +4,15 @@
  * A cursor names the last row of a page (order, value, key), not a number of rows, so that rows inserted or
  * deleted between two pages neither repeat nor hide others.
  */
-import type { JsonObject, ViewCondition, ViewPage, ViewQuery } from "../runtime/index.ts";
+import type {
+  JsonObject,
+  LoggedEvent,
+  Receipt,
+  ViewCondition,
+  ViewPage,
+  ViewQuery,
+} from "../runtime/index.ts";
+import type { EventText } from "./hash-chain.ts";
 import { isOfType } from "./prepare-commit.ts";
 import { logDamaged, queryRefused } from "./store-fault.ts";
 import { type ColumnValue, keyColumn, type View, type ViewCatalog, type ViewColumn } from "./view-catalog.ts";
@@ -83,6 +91,11 @@ export function pageOf(plan: PlannedQuery, rows: readonly StoredRow[], hasMore: 
 /** Value of a row in a column, or its key. */
 export function columnValue({ columns }: View, row: StoredRow, column: string): ColumnValue {
   return column === keyColumn.name ? row.key : row.values[columns.findIndex(({ name }) => name === column)];
+}
+
+/** A stored event with its body. @throws Fault logbookDamaged */
+export function parsedEvent(event: EventText & Receipt): LoggedEvent {
+  return { ...event, body: parseStored(event.body, `event ${event.seq}`) };
 }
 
 /** Parses an object that was written as canonical text. @throws Fault logbookDamaged */

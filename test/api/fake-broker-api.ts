@@ -3,6 +3,7 @@
  */
 
 import { accepted, type Result, refused } from "../../src/base/index.ts";
+import { readLog } from "../../src/broker/log-questions.ts";
 import type { Advertisement, Answer, PolicyVersion, Question, SiteUsage } from "../../src/engine/index.ts";
 import type { CompiledShares } from "../../src/model/index.ts";
 import {
@@ -32,6 +33,7 @@ import type {
   HostView,
   JobPage,
   JobQuery,
+  Logbook,
   Prospect,
   ProspectQuestion,
   QuoteQuestion,
@@ -45,6 +47,7 @@ import type {
   VirtualReservationQuestion,
   VirtualReservationQuote,
 } from "../../src/runtime/index.ts";
+import { createMemoryLogbook } from "../../src/store/index.ts";
 import { clearFiles, filesOf } from "./fake-files.ts";
 import { actOnPolicies, policing } from "./fake-policing.ts";
 import { type FakeState, stateOf } from "./fake-queries.ts";
@@ -58,6 +61,8 @@ export interface FakeBrokerApi extends BrokerApi, FakeTickets, FakeState {
   readonly records: Map<string, JobRecord>;
   /** Sites by name; one of them, `local`, to begin with. */
   readonly siteViews: Map<string, SiteView>;
+  /** What happened. */
+  readonly log: Logbook;
   /** Of which sites response times were to be said anew. */
   readonly refreshed: (readonly string[])[];
   /** The slots of every site. */
@@ -124,9 +129,7 @@ export function fakeBrokerApi(): FakeBrokerApi {
   const records = new Map<string, JobRecord>();
   const contents = new Map<string, Buffer>();
   const brokerApi: FakeBrokerApi = {
-    asked: [],
-    queries: [],
-    records,
+    ...{ asked: [], queries: [], records, log: createMemoryLogbook([]) },
     tokenRecords: new Map(),
     slotsShown: {
       ...{ sequence: 7, atMs: 0, slots: [], resources: [] },
@@ -163,6 +166,7 @@ export function fakeBrokerApi(): FakeBrokerApi {
     idsBeginning: async (prefix, limit) =>
       [...records.keys()].filter((id) => id.startsWith(prefix)).slice(0, limit),
     jobs: async (query) => pageOf(brokerApi, query),
+    events: (search) => readLog(brokerApi.log, search),
     explain: async () => brokerApi.explanation,
     explainThere: async () => brokerApi.explanationThere,
     queueThere: async () => brokerApi.queuedThere,

@@ -1,6 +1,6 @@
 /** What every logbook does with the log, with people, and when it is closed. */
 import { describe, expect, it } from "vitest";
-import type { Commit, JsonObject, LoggedEvent, ViewQuery } from "../../src/runtime/index.ts";
+import type { Commit, EventSearch, JsonObject, LoggedEvent, ViewQuery } from "../../src/runtime/index.ts";
 import { emptyHead, verifyChain } from "../../src/store/index.ts";
 import { all, faultOf, jobMoved, logbookImplementations, logbookInTest } from "./logbook-implementations.ts";
 
@@ -44,6 +44,30 @@ describe.each(logbookImplementations)("$name", (implementation) => {
       const [, tenth] = await all(here.logbook.events(9));
       const verdict = await verifyChain(here.logbook.events(11), { after: tenth });
       expect(verdict).toEqual({ kind: "intact", head });
+    });
+
+    it("is searched by instants and by a word, in both orders, page by page", async () => {
+      for (const [i, id] of ["a", "b", "a", "ab", "a", "b"].entries()) {
+        const { events, changes } = jobMoved(id);
+        await here.logbook.commit({ changes, events: events.map((event) => ({ ...event, atMs: 1000 * i })) });
+      }
+      const found = async (search: Partial<EventSearch>) => {
+        const { events, next } = await here.logbook.search({ isNewestFirst: false, limit: 100, ...search });
+        return [events.map(({ seq }) => seq), next];
+      };
+      expect(await found({})).toEqual([[1, 2, 3, 4, 5, 6], undefined]);
+      expect(await found({ isNewestFirst: true })).toEqual([[6, 5, 4, 3, 2, 1], undefined]);
+      expect(await found({ names: "a" })).toEqual([[1, 3, 5], undefined]);
+      expect(await found({ names: 'a"' })).toEqual([[], undefined]);
+      expect(await found({ sinceMs: 1000, untilMs: 4000 })).toEqual([[2, 3, 4], undefined]);
+      expect(await found({ sinceMs: 999_999 })).toEqual([[], undefined]);
+      expect(await found({ names: "a", limit: 2 })).toEqual([[1, 3], 3]);
+      expect(await found({ names: "a", limit: 2, after: 3 })).toEqual([[5], undefined]);
+      expect(await found({ isNewestFirst: true, names: "a", limit: 2 })).toEqual([[5, 3], 3]);
+      expect(await found({ isNewestFirst: true, names: "a", limit: 2, after: 3 })).toEqual([[1], undefined]);
+      expect(await found({ isNewestFirst: true, after: 3, sinceMs: 1000 })).toEqual([[2], undefined]);
+      const [first] = (await here.logbook.search({ isNewestFirst: false, limit: 1 })).events;
+      expect([first]).toEqual((await all(here.logbook.events(1))).slice(0, 1));
     });
 
     it("ST-3 events and views appear together", async () => {

@@ -3,6 +3,7 @@ import { jobParameters } from "../../contract/index.ts";
 import { explanationText, type JobVerb } from "../../model/index.ts";
 import { factsView } from "../facts-view.ts";
 import { findJob, vanished } from "../find-job.ts";
+import { whoOf } from "../identity.ts";
 import { isoInstant } from "../iso-instant.ts";
 import { jobView } from "../job-view.ts";
 import { linesOfPeers } from "../peer-view.ts";
@@ -96,7 +97,7 @@ function addVerbs(api: Api, { brokerApi, guard }: RouteWorld): void {
       },
       async (request) => {
         const { id } = await findJob({ brokerApi, guard, request }, request.params.id, verb);
-        const answer = await brokerApi.ask({ kind: verb, job: id });
+        const answer = await brokerApi.ask({ kind: verb, job: id, by: whoOf(request).owner });
         if (!answer.ok) throw refusalProblem(answer.refusal);
         const job = await brokerApi.job(id);
         if (job === undefined) throw vanished(id);

@@ -26,7 +26,7 @@ interface JobsTypes {
         /** The description's ticket, whose signature was found right. */
         readonly ticket?: PresentedTicket;
       } & SubmittedJob)
-    | { readonly kind: JobVerb; readonly job: string };
+    | { readonly kind: JobVerb; readonly job: string; readonly by?: string };
   readonly event: JobsEvent;
   readonly refusal: JobsRefusal;
 }
@@ -37,12 +37,18 @@ type JobsEvent =
       /** Ticket of the job, and the amount·ms held of it; absent without one. */
       readonly ticket?: PresentedTicket & { readonly heldMs: number };
     } & SubmittedJob)
-  | { readonly kind: "jobHeld" | "jobReleased" | "jobSuspended" | "jobResumed"; readonly job: string }
+  /** `by`: the owner of the request; absent in logs of earlier versions. */
+  | {
+      readonly kind: "jobHeld" | "jobReleased" | "jobSuspended" | "jobResumed";
+      readonly job: string;
+      readonly by?: string;
+    }
   /** `cause` where it was nobody who asked for it. */
   | {
       readonly kind: "jobCancelled" | "cancelRequested";
       readonly job: string;
       readonly cause?: CancelCause;
+      readonly by?: string;
     }
   /** A decision: the job of a virtual reservation leaves its place, and runs in the priced one instead. */
   | { readonly kind: "virtualGivenUp"; readonly job: string; readonly instead: string }

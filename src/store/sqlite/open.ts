@@ -18,7 +18,7 @@ import {
 import { logbookClosed } from "../store-fault.ts";
 import { compiledFile, openThread } from "../thread-link.ts";
 import { type ViewCatalog, viewCatalog } from "../view-catalog.ts";
-import { pageOf, parseStored, planQuery, viewNamed } from "../view-query.ts";
+import { pageOf, parsedEvent, parseStored, planQuery, viewNamed } from "../view-query.ts";
 import { createWriteGate } from "../write-gate.ts";
 import type { Opened, OpenOrder, Question, Questions } from "./protocol.ts";
 import { sortedViews } from "./store.ts";
@@ -85,6 +85,10 @@ function logbookOver(link: StoreLink, catalog: ViewCatalog): SqliteLogbook {
       return head;
     },
     events: (fromSeq) => readEvents(ask, fromSeq, head.seq),
+    async search(search) {
+      const found = await ask("search", search);
+      return { ...found, events: found.events.map(parsedEvent) };
+    },
     async record(view, key) {
       const text = await ask("record", { view: viewNamed(catalog, view).name, key });
       return text === undefined ? undefined : parseStored(text, `record ${key} of view ${view}`);
@@ -118,7 +122,7 @@ async function* readEvents(
     const page = await ask("events", { fromSeq: next, throughSeq });
     if (page.length === 0) return;
     for (const event of page) {
-      yield { ...event, body: parseStored(event.body, `event ${event.seq}`) };
+      yield parsedEvent(event);
       next = event.seq + 1;
     }
   }

@@ -5,9 +5,9 @@
  * answers of one group commit come in one message.
  */
 import type { FaultFacts } from "../../base/index.ts";
-import type { Person, Receipt } from "../../runtime/index.ts";
-import type { EventText } from "../hash-chain.ts";
+import type { EventSearch, Person, Receipt } from "../../runtime/index.ts";
 import type { PreparedCommit, RowChange } from "../prepare-commit.ts";
+import type { StoredEvent, StoredEventsFound } from "../search-events.ts";
 import type { View } from "../view-catalog.ts";
 import type { PlannedQuery } from "../view-query.ts";
 import type { SelectedRows } from "./select-rows.ts";
@@ -25,9 +25,6 @@ export interface Opened {
   readonly viewsAreStale: boolean;
 }
 
-/** An event as stored. */
-export type StoredEvent = EventText & Receipt;
-
 /** Content and answer of each kind of question. */
 export interface Questions {
   commit: { readonly asks: PreparedCommit; readonly answer: Receipt };
@@ -35,6 +32,7 @@ export interface Questions {
     readonly asks: { readonly fromSeq: number; readonly throughSeq: number };
     readonly answer: readonly StoredEvent[];
   };
+  search: { readonly asks: EventSearch; readonly answer: StoredEventsFound };
   record: {
     readonly asks: { readonly view: string; readonly key: string };
     readonly answer: string | undefined;

@@ -7,11 +7,12 @@
 import type { Fault } from "../../base/index.ts";
 import type { Person } from "../../runtime/index.ts";
 import type { PreparedCommit, RowChange } from "../prepare-commit.ts";
+import { type SearchedLog, type StoredEvent, searchEvents } from "../search-events.ts";
 import type { View } from "../view-catalog.ts";
-import { type Appender, createAppender, type Outcome } from "./append.ts";
+import { type Appender, createAppender, type Outcome, readHead } from "./append.ts";
 import { type Database, transaction } from "./database.ts";
 import { logbookFiles, makeDirectory, takeLock } from "./directory.ts";
-import type { Opened, OpenOrder, Question, StoredEvent } from "./protocol.ts";
+import type { Opened, OpenOrder, Question } from "./protocol.ts";
 import { openLogbookFile } from "./schema.ts";
 import { selectRecord, selectRows } from "./select-rows.ts";
 import { storeFault } from "./sqlite-fault.ts";
@@ -85,6 +86,8 @@ function answerOn(database: Database, staging: Staging, question: OtherQuestion)
   switch (kind) {
     case "events":
       return selectEvents(database, asks.fromSeq, asks.throughSeq);
+    case "search":
+      return searchEvents(searchedLog(database), asks);
     case "record":
       return selectRecord(database, asks.view, asks.key);
     case "rows":
@@ -107,7 +110,8 @@ function answerOn(database: Database, staging: Staging, question: OtherQuestion)
 }
 
 function failedAt({ kind }: OtherQuestion, error: unknown): Fault {
-  const isReading = kind === "events" || kind === "record" || kind === "rows" || kind === "person";
+  const isReading =
+    kind === "events" || kind === "search" || kind === "record" || kind === "rows" || kind === "person";
   return storeFault(error, `the logbook could not ${isReading ? "be read" : "write"} (${kind})`);
 }
 
@@ -117,19 +121,40 @@ export function selectEvents(database: Database, fromSeq: number, throughSeq: nu
   const events: StoredEvent[] = [];
   let characters = 0;
   for (const row of database.prepare(sql).iterate(fromSeq, throughSeq, mostEvents)) {
-    const { seq, at_ms: atMs, kind, version, body, hash } = row;
-    events.push({
-      seq: Number(seq),
-      atMs: Number(atMs),
-      kind: String(kind),
-      version: Number(version),
-      body: String(body),
-      hash: String(hash),
-    });
-    characters += String(body).length;
+    const event = storedEvent(row);
+    events.push(event);
+    characters += event.body.length;
     if (characters > longestPage) break;
   }
   return events;
+}
+
+/** The log for searches. */
+function searchedLog(database: Database): SearchedLog {
+  const instants = database.prepare("SELECT at_ms FROM events WHERE seq = ?");
+  return {
+    headSeq: readHead(database).seq,
+    atMsOf: (seq) => Number(instants.get(seq)?.at_ms),
+    select({ from, to, text = "", isNewestFirst, limit }) {
+      const order = isNewestFirst ? "DESC" : "ASC";
+      const sql = `SELECT * FROM events WHERE seq BETWEEN ? AND ? AND instr(body, ?) > 0
+        ORDER BY seq ${order} LIMIT ?`;
+      const rows = database.prepare(sql).iterate(from, to, text, limit);
+      return Array.from(rows, storedEvent);
+    },
+  };
+}
+
+function storedEvent(row: Readonly<Record<string, unknown>>): StoredEvent {
+  const { seq, at_ms: atMs, kind, version, body, hash } = row;
+  return {
+    seq: Number(seq),
+    atMs: Number(atMs),
+    kind: String(kind),
+    version: Number(version),
+    body: String(body),
+    hash: String(hash),
+  };
 }
 
 /** Views of a catalogue, sorted by name. */

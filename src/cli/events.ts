@@ -1,0 +1,160 @@
+/** `stint events [ID]`: what the log says happened, to a job or to everything that the caller may see. */
+import { Command } from "commander";
+import type { EventFilter, EventList, EventView, StintClient } from "../api/client/index.ts";
+import { isFinal } from "../model/index.ts";
+import { stateColour } from "./colours.ts";
+import type { CommandContext } from "./command-context.ts";
+import { instantText, localTimes } from "./instant-text.ts";
+import { keepAsking } from "./keep-asking.ts";
+import { positiveInteger } from "./option-values.ts";
+import {
+  isForPeople,
+  type Listing,
+  type OutputForm,
+  outputOption,
+  watchFormUnfit,
+  writeItems,
+} from "./output-forms.ts";
+import { sinceValue } from "./quantity-values.ts";
+import { printable } from "./text-table.ts";
+
+interface EventsOptions {
+  readonly since?: number;
+  readonly until?: number;
+  readonly limit: number;
+  readonly follow: boolean;
+  readonly output: OutputForm;
+}
+
+const USUAL_LIMIT = 100;
+const LARGEST_PAGE = 1000;
+const FOLLOW_EVERY_MS = 1000;
+const EXAMPLES = `
+Examples:
+  $ stint events 7f3a                          the life of a job
+  $ stint events 7f3a --follow                 until it is over
+  $ stint events --since 1h
+  $ stint events --since 2026-05-31 --until 2026-06-01 --limit 5000 -o json
+
+The newest events, the oldest of them first: when, which job, what happened, and who asked for it (nobody
+where the broker or a site did it). STATE is the job's from then on. Auditors and administrators see the whole
+log, with all of each event in -o json; others see what happened to jobs that they may see.
+`;
+
+const LISTING: Listing<EventView> = {
+  columns: [
+    { head: "TIME", cell: ({ at }) => instantText(at) },
+    { head: "JOB", cell: ({ job }) => job ?? "-" },
+    { head: "STATE", isOptional: true, paint: stateColour, cell: ({ state }) => state ?? "" },
+    { head: "BY", isOptional: true, cell: ({ by }) => by ?? "-" },
+    { head: "EVENT", isFlexible: true, cell: ({ text }) => localTimes(text) },
+    { head: "SITE", isWide: true, cell: ({ site }) => site ?? "-" },
+    { head: "KIND", isWide: true, cell: ({ kind }) => kind },
+    { head: "NUMBER", isWide: true, align: "right", cell: ({ seq }) => String(seq) },
+  ],
+  fields: ["seq", "at", "kind", "job", "site", "by", "state", "text", "facts"],
+  record: (event) => ({ ...event }),
+  name: ({ seq }) => String(seq),
+};
+
+/** Command definition of `stint events [ID]`. */
+export function eventsCommand(context: CommandContext): Command {
+  const { nowMs } = context.terminal;
+  return new Command("events")
+    .summary("show what happened, to a job or to all: when, what, by whom")
+    .description("Shows what happened to a job, or to everything that you may see, from the broker's log.")
+    .argument("[id]", "a job; its id may be abbreviated while it is unique")
+    .option(
+      "--since <when>",
+      "only since then: a length of time ago (2d) or a date",
+      sinceValue("--since", nowMs),
+    )
+    .option("--until <when>", "only before then", sinceValue("--until", nowMs))
+    .option("--limit <n>", "at most so many", positiveInteger("--limit"), USUAL_LIMIT)
+    .option("-f, --follow", "print new events as they happen; of a job until it is over", false)
+    .addOption(outputOption())
+    .addHelpText("after", EXAMPLES)
+    .action(async (id: string | undefined, options: EventsOptions) => {
+      const { output: form, follow, limit } = options;
+      if (follow && !isForPeople(form) && form !== "json") throw watchFormUnfit(form, "--follow");
+      const filter = filterOf(id, options);
+      const client = await context.client();
+      const list = await newestEvents(client, filter, limit);
+      if (follow) return await followed(list, filter, { form, context });
+      const { items, next } = list;
+      await writeItems({ items, form, value: { items, next } }, LISTING, context.terminal);
+      if (!isForPeople(form)) return;
+      if (items.length === 0) context.terminal.writeError("stint: nothing happened\n");
+      if (next !== null && items.length === limit) {
+        context.terminal.writeError(`stint: these are the newest ${limit}; --limit shows more\n`);
+      }
+    });
+}
+
+function filterOf(id: string | undefined, { since, until }: EventsOptions): EventFilter {
+  return {
+    ...(id === undefined ? {} : { job: id }),
+    ...(since === undefined ? {} : { since: new Date(since).toISOString() }),
+    ...(until === undefined ? {} : { until: new Date(until).toISOString() }),
+  };
+}
+
+/** The newest events that fit, oldest first; pages may be short and have others behind them. */
+async function newestEvents(client: StintClient, filter: EventFilter, limit: number): Promise<EventList> {
+  const items: EventView[] = [];
+  let head: number | undefined;
+  let next: string | null = null;
+  do {
+    const page: EventList = await client.events({
+      ...filter,
+      limit: Math.min(LARGEST_PAGE, limit - items.length),
+      ...(next === null ? {} : { cursor: next }),
+    });
+    head ??= page.head;
+    items.push(...page.items);
+    next = page.next;
+  } while (next !== null && items.length < limit);
+  return { items: items.reverse(), next, head: head ?? 0 };
+}
+
+interface Following {
+  readonly form: OutputForm;
+  readonly context: CommandContext;
+}
+
+async function followed(list: EventList, filter: EventFilter, { form, context }: Following): Promise<void> {
+  const { terminal } = context;
+  const client = await context.client();
+  const write = (items: readonly EventView[]) => {
+    for (const event of items)
+      terminal.writeResult(form === "json" ? `${JSON.stringify(event)}\n` : lineOf(event));
+  };
+  const isOver = (items: readonly EventView[]) =>
+    filter.job !== undefined && items.some(({ state }) => state !== null && isFinal(state));
+  write(list.items);
+  let [isDone, { head }] = [isOver(list.items), list];
+  const once = async (): Promise<void> => {
+    let next: string | null = null;
+    do {
+      const cursor: string = next ?? String(head);
+      const page: EventList = await client.events({
+        ...filter,
+        order: "oldest",
+        limit: LARGEST_PAGE,
+        cursor,
+      });
+      write(page.items);
+      isDone ||= isOver(page.items);
+      next = page.next;
+      head = Math.max(page.items.at(-1)?.seq ?? 0, next === null ? page.head : Number(next));
+    } while (next !== null);
+  };
+  const meanwhile = "what happens meanwhile is shown when it answers again";
+  await keepAsking(terminal, { everyMs: FOLLOW_EVERY_MS, once, meanwhile, isDone: () => isDone });
+}
+
+function lineOf({ at, job, by, state, text }: EventView): string {
+  const who = by === null ? [] : [`by ${by}`];
+  const said = [instantText(at), job ?? "-", ...(state === null ? [] : [state]), localTimes(text), ...who];
+  return `${printable(said.join("  "))}\n`;
+}

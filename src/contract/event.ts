@@ -1,0 +1,68 @@
+/** `/events`: the log for people: query and response. */
+import { Type } from "typebox";
+import { JOB_STATES } from "../model/index.ts";
+import { instant, instantGiven, next, orNull, ref, type Shape, strict } from "./fields.ts";
+
+/** `/events` */
+export const eventsQuery = Type.Object(
+  {
+    job: Type.Optional(
+      Type.String({ maxLength: 64, description: "a job, by its id or the beginning of one" }),
+    ),
+    since: Type.Optional(instantGiven),
+    until: Type.Optional(instantGiven),
+    order: Type.Optional(
+      Type.Enum(["newest", "oldest"], { description: "which comes first; newest where absent" }),
+    ),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: "100 where absent" })),
+    cursor: Type.Optional(
+      Type.String({
+        pattern: "^\\d{1,15}$",
+        description: "continue behind the event of this number: `next` or `head` of an earlier page",
+      }),
+    ),
+  },
+  strict,
+);
+
+/** An event of the log. */
+export const eventSchema = Type.Object(
+  {
+    seq: Type.Integer({ minimum: 1, description: "Its number in the log" }),
+    at: instant,
+    kind: Type.String({ description: "Such as jobAccepted; kinds are only ever added" }),
+    job: orNull(Type.String({ description: "The job that it is about" })),
+    site: orNull(Type.String()),
+    by: orNull(Type.String({ description: "Who asked for it; null: the broker or a site did it" })),
+    state: orNull(
+      Type.Enum([...JOB_STATES], { description: "State of the job after it; null where it stays as it was" }),
+    ),
+    text: Type.String({ description: "One sentence" }),
+    facts: orNull(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: "Everything that the log has of it; null for callers who may not see the log",
+      }),
+    ),
+  },
+  { ...strict, description: "An event of the log" },
+);
+
+/** One page of events. */
+export const eventListSchema = Type.Object(
+  {
+    items: Type.Array(ref<EventView>("Event")),
+    next,
+    head: Type.Integer({ minimum: 0, description: "Number of the last event when the page was read" }),
+  },
+  {
+    ...strict,
+    description: "One page of events; it may be shorter than asked for, or empty, and still have a `next`",
+  },
+);
+
+/** An event of the log. */
+export type EventView = Shape<typeof eventSchema>;
+/** Filter of a list of events; all conditions must hold. */
+export type EventFilter = Shape<typeof eventsQuery>;
+/** One page of events. */
+export type EventList = Shape<typeof eventListSchema>;

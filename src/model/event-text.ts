@@ -1,0 +1,144 @@
+/**
+ * Events for people: a short sentence of each, who did it, and the state in which it leaves its job.
+ */
+import { roughTimeText, some, suText, utcText } from "../base/index.ts";
+import type { OfKind } from "./feature.ts";
+import type { AttemptEnd, JobState } from "./job.ts";
+import { enforcementActionText } from "./policy-text.ts";
+import type { StintEvent } from "./register.ts";
+
+/** What an event says. */
+export interface EventSummary {
+  readonly text: string;
+  /** Owner or program that asked for it; null where the broker or a site did it. */
+  readonly by: string | null;
+  /** State of its job after it; null where it leaves the state as it is, or is about no job alone. */
+  readonly state: JobState | null;
+}
+
+type Kind = StintEvent["kind"];
+interface EventBy extends Readonly<{ [Name in Kind]: OfKind<StintEvent, Name> }> {}
+type Texts = { readonly [Name in Kind]?: (event: EventBy[Name], about: string | undefined) => string };
+
+/**
+ * An event in words.
+ *
+ * @param about the job that is asked about; an event of many jobs is told as far as it is about that one
+ */
+export function eventSummary(event: StintEvent, about?: string): EventSummary {
+  return { text: textOf(event, about), by: byOf(event), state: stateAfter(event) };
+}
+
+function textOf<Name extends Kind>(event: EventBy[Name] & { readonly kind: Name }, about?: string): string {
+  const { kind }: { readonly kind: Name } = event;
+  const text: Texts[Name] = TEXTS[kind];
+  return text === undefined ? plainText(event as StintEvent) : text(event, about);
+}
+
+const TEXTS: Texts = {
+  jobAccepted: ({ consumer }) => `submitted for ${consumer}`,
+  jobPlaced: ({ site, attempt }) => `sent to ${site}${attempt > 1 ? ` (attempt ${attempt})` : ""}`,
+  jobsParked: () => "no site takes it now; it waits until one does",
+  queueSettled: ({ site, starts }, about) =>
+    about !== undefined && starts.includes(about)
+      ? `${site} starts it`
+      : `${site} starts ${starts.length === 0 ? "nothing" : some(starts)}`,
+  jobHeld: () => "held",
+  jobReleased: () => "released",
+  jobSuspended: () => "suspended",
+  jobResumed: () => "resumed",
+  jobCancelled: ({ cause }) => `cancelled${causeText(cause)}`,
+  cancelRequested: ({ cause }) => `to be cancelled${causeText(cause)}`,
+  attemptQueued: ({ siteJob }) => `in the site's queue as ${siteJob}`,
+  attemptRunning: () => "running",
+  attemptHeld: () => "held by the site",
+  attemptReleased: () => "released by the site",
+  attemptSuspended: () => "suspended by the site",
+  attemptResumed: () => "resumed by the site",
+  attemptRequeued: () => "ended by the site and queued again",
+  attemptEnded: ({ end }) => endText(end),
+  strayFound: ({ site, siteJob }) => `a second copy at ${site} (${siteJob}) is cancelled`,
+  posted: ({ what, procMs, consumer }) =>
+    `${consumer} ${procMs < 0 ? "pays" : "gets"} ${amountText(procMs)} (${what})`,
+  enforced: ({ actions }, about) => actionsText(actions, about),
+  enforcementAdvised: ({ actions }, about) => `it would ${actionsText(actions, about)}, were it allowed to`,
+  enforcementUndone: () => "what the enforcer did is undone",
+  offerLapsed: () => "nobody accepted the offer in time",
+};
+
+function amountText(procMs: number): string {
+  return suText(Math.abs(procMs));
+}
+
+function actionsText(actions: EventBy["enforced"]["actions"], about: string | undefined): string {
+  const shown = about === undefined ? actions : actions.filter(({ job }) => job === about);
+  return (shown.length === 0 ? actions : shown)
+    .map((action) => enforcementActionText(action, utcText))
+    .join("; ");
+}
+
+const CAUSES = {
+  reservationEnded: ", since its reservation ended",
+  startMissed: ", since it was not running when its program was to begin",
+} as const;
+
+function causeText(cause: keyof typeof CAUSES | undefined): string {
+  return cause === undefined ? "" : CAUSES[cause];
+}
+
+function endText({ cause, exitCode, signal, cpuMs, detail, isImitated }: AttemptEnd): string {
+  const used = cpuMs === null ? "" : `, ${roughTimeText(cpuMs)} of CPU time`;
+  switch (cause) {
+    case "exited":
+      return isImitated ? "ended; nothing ran" : `ended with exit code ${exitCode ?? "unknown"}${used}`;
+    case "signalled":
+      return `ended by ${signal ?? "a signal"}${used}`;
+    case "timeLimit":
+      return `ended at its time limit${used}`;
+    case "cancelled":
+      return `ended, as it was cancelled${used}`;
+    case "launchFailed":
+      return `could not be started${detail === null ? "" : `: ${detail}`}`;
+    case "lost":
+      return `lost${detail === null ? "" : `: ${detail}`}`;
+  }
+}
+
+/** Fields that say what an event of another kind is about, the first that it has. */
+const SUBJECTS = ["reservation", "token", "peer", "follower", "vo", "key", "site", "consumer"] as const;
+
+/** The words of the kind and the subject: `slot offered: 7f3a`. */
+function plainText(event: StintEvent): string {
+  const words = event.kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const facts: Readonly<Record<string, unknown>> = { ...event };
+  const subject = SUBJECTS.map((field) => facts[field]).find((value) => typeof value === "string");
+  return subject === undefined ? words : `${words}: ${subject}`;
+}
+
+function byOf(event: StintEvent): string | null {
+  if (event.kind === "jobAccepted" || event.kind === "slotOffered") return event.owner;
+  if (event.kind === "tokenCreated") return event.createdBy;
+  return "by" in event && typeof event.by === "string" ? event.by : null;
+}
+
+const STATES: { readonly [Name in Kind]?: JobState } = {
+  jobAccepted: "WAITING",
+  jobPlaced: "SCHEDULED",
+  jobHeld: "HELD",
+  jobSuspended: "SUSPENDED",
+  jobResumed: "SCHEDULED",
+  jobCancelled: "CANCELLED",
+  attemptQueued: "SCHEDULED",
+  attemptRunning: "RUNNING",
+  attemptHeld: "HELD",
+  attemptSuspended: "SUSPENDED",
+  attemptResumed: "RUNNING",
+  attemptRequeued: "SCHEDULED",
+};
+
+function stateAfter(event: StintEvent): JobState | null {
+  if (event.kind !== "attemptEnded") return STATES[event.kind] ?? null;
+  const { cause } = event.end;
+  if (cause === "cancelled") return "CANCELLED";
+  return cause === "lost" || cause === "launchFailed" ? "ABORTED" : "DONE";
+}
