@@ -55,6 +55,7 @@ export async function startLiveBroker(
     pid: broker.pid ?? 0,
     isUp: () => broker.exitCode === null && broker.signalCode === null,
     async end(signal) {
+      if (broker.exitCode !== null || broker.signalCode !== null) return;
       const gone = once(broker, "exit");
       broker.kill(signal);
       await gone;
