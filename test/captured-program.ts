@@ -111,6 +111,8 @@ export function aJob(change: Partial<JobView> = {}): JobView {
     memoryBytes: null,
     wallTimeSec: 5400,
     delayCostSuPerHour: null,
+    after: [],
+    waitsFor: [],
     userTags: {},
     stdInput: null,
     workingDirectory: null,

@@ -1,6 +1,6 @@
 /** A job as the API writes it: the broker's record in the words and units of people. */
 import type { JobView } from "../contract/index.ts";
-import type { AbortReason, JobRecord } from "../model/index.ts";
+import { type AbortReason, dependenciesText, type JobRecord } from "../model/index.ts";
 import { isoInstant } from "./iso-instant.ts";
 import { virtualReservationJobView } from "./virtual-reservation-view.ts";
 
@@ -29,6 +29,8 @@ export function jobView(record: JobRecord): JobView {
     memoryBytes: description.memoryBytes ?? null,
     wallTimeSec: seconds(description.wallTimeMs ?? null),
     delayCostSuPerHour: description.delayCostSuPerHour ?? null,
+    after: description.after ?? [],
+    waitsFor: record.waitsFor ?? [],
     userTags: description.userTags,
     stdInput: description.stdInput ?? null,
     workingDirectory: description.workingDirectory ?? null,
@@ -59,9 +61,12 @@ function seconds(ms: number | null): number | null {
 }
 
 /** Reason of the end; null where the job ended by itself or by request. */
-function reasonOf({ state, abortReason, cancelCause, description }: JobRecord): string | null {
+function reasonOf({ state, abortReason, cancelCause, description, neverAfter }: JobRecord): string | null {
   if (abortReason !== null) return abortText(abortReason);
   if (state !== "CANCELLED" || cancelCause === undefined) return null;
+  if (cancelCause === "dependencyFailed") {
+    return `it was to start when ${dependenciesText([neverAfter ?? ""])}, which did not come about`;
+  }
   return cancelCause === "startMissed"
     ? "it was not running when its program was to begin"
     : `its reservation ${description.reservation} ended`;

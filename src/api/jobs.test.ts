@@ -42,6 +42,8 @@ describe("one job", () => {
       memoryBytes: 1024,
       wallTimeSec: 90.5,
       delayCostSuPerHour: null,
+      after: [],
+      waitsFor: [],
       userTags: { run: "7" },
       stdInput: null,
       workingDirectory: null,

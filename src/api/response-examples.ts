@@ -13,7 +13,7 @@ const job: Operations["getJob"]["answer"] = {
   id,
   ...{ state: "DONE", result: "ok", exitCode: 0, signal: null, timeLimit: false, reason: null },
   ...{ site: "elm", siteJob: "812", attempt: 1, reservation: null, virtual: null, name: null },
-  ...{ consumer: "cms/higgs/ann", owner: "cms/higgs/ann", userTags: { run: "7" } },
+  ...{ consumer: "cms/higgs/ann", owner: "cms/higgs/ann", userTags: { run: "7" }, after: [], waitsFor: [] },
   ...{ executable: "sh", arguments: ["-c", "uname -a > machine.txt"], workingDirectory: null },
   ...{ stdInput: null, stdOutput: "stdout", stdError: "stderr", outputSandbox: ["machine.txt"] },
   ...{ procs: 1, memoryBytes: null, wallTimeSec: 600, delayCostSuPerHour: null },

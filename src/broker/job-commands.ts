@@ -4,7 +4,7 @@
  */
 import { refused } from "../base/index.ts";
 import { ALLOWED_IN, type Answer } from "../engine/index.ts";
-import type { JobRecord, JobVerb } from "../model/index.ts";
+import { dependencyOf, endOfJob, type JobEnd, type JobRecord, type JobVerb } from "../model/index.ts";
 import { jobOf, type Logbook, type Round } from "../runtime/index.ts";
 import type { BrokerAnswers, CommandOf, CommandWorld } from "./broker-commands.ts";
 import { withTicket } from "./tickets.ts";
@@ -45,9 +45,34 @@ async function submit(
   await submissions.after(owner, isReady);
   if (await isTaken) return refused({ kind: "idInUse", id: job });
   const inputBytes = await isReady;
-  const answered = await round.ask(inputBytes === 0 ? presented.value : { ...presented.value, inputBytes });
+  const ends = await endsOf({ round, find }, description.after ?? []);
+  const answered = await round.ask({
+    ...presented.value,
+    ...(inputBytes === 0 ? {} : { inputBytes }),
+    ...(ends === undefined ? {} : { ends }),
+  });
   if (!answered.ok && answered.refusal.kind !== "idInUse") await sandboxes.drop(job);
   return answered;
+}
+
+/** Ends of those of these jobs that are over; undefined where none is. What is not known is refused later. */
+async function endsOf(
+  { round, find }: Pick<CommandWorld, "round" | "find">,
+  after: readonly string[],
+): Promise<Readonly<Record<string, JobEnd>> | undefined> {
+  const ends: Record<string, JobEnd> = {};
+  const unknown = new Set<string>();
+  const ids = [...new Set(after.map((text) => dependencyOf(text).job))];
+  const isOpen = (id: string): boolean => !Object.hasOwn(ends, id) && !unknown.has(id);
+  // One that ends while another is looked up is looked up then.
+  for (;;) {
+    const gone = ids.find((id) => isOpen(id) && !round.projection.jobs.has(id));
+    if (gone === undefined) return Object.keys(ends).length === 0 ? undefined : ends;
+    const record = await find(gone);
+    const end = record === undefined ? undefined : endOfJob(record);
+    if (end === undefined) unknown.add(gone);
+    else ends[gone] = end;
+  }
 }
 
 async function askOfJob({ round, find }: CommandWorld, command: CommandOf<JobVerb>): Promise<Answer> {

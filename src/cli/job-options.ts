@@ -3,8 +3,10 @@ import { basename, isAbsolute, resolve } from "node:path";
 import type { Command } from "commander";
 import type { JobSubmission, StintClient } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
+import { DEPENDENCY_PATTERN } from "../model/index.ts";
 import { positiveInteger } from "./option-values.ts";
 import { durationValue, environmentValue, sizeValue, tagsValue } from "./quantity-values.ts";
+import { printable } from "./text-table.ts";
 
 /** Values of the options. */
 export interface JobOptions {
@@ -18,6 +20,7 @@ export interface JobOptions {
   readonly workdir?: string;
   readonly stdin?: string;
   readonly input?: readonly string[];
+  readonly after?: readonly string[];
   readonly reservation?: string;
   readonly ticket?: string;
   readonly vo?: string;
@@ -40,6 +43,7 @@ export function withJobOptions(
     .option("--workdir <directory>", "directory to run in, at the site (default: one of the job's own)")
     .option("--stdin <file>", "file to send along as standard input (default: nothing)")
     .option("--input <file>", "file to send along; may be repeated", collected)
+    .option("--after <end:id>", "job to end first: ok:ID, failed:ID, any:ID; may be repeated", afterValue)
     .option("--reservation <id>", "reservation to run in, at its site and in its time")
     .option("--ticket <ticket>", "ticket to run under: its file or its line")
     .option("--vo <path>", "VO, or a group in it, to run for: within yours")
@@ -50,6 +54,20 @@ export function withJobOptions(
       "pass an environment variable, with its value here or this one; may be repeated",
       environmentValue("--env", environment),
     );
+}
+
+/** Collects dependencies, comma-separated or repeated. */
+function afterValue(text: string, before: readonly string[] = []): readonly string[] {
+  const added = text.split(",").map((one) => one.trim());
+  const wrong = added.find((one) => !new RegExp(DEPENDENCY_PATTERN).test(one));
+  if (wrong === undefined) return [...before, ...added];
+  throw new Fault({
+    kind: "badInput",
+    code: "optionValueWrong",
+    what: `--after: "${printable(wrong)}" was not understood`,
+    why: "it is ok:, failed: or any:, by the end that counts, and the id of a job",
+    remedy: "write for instance --after ok:7f3a, or --after any:7f3a,any:91bc",
+  });
 }
 
 /** Collects the values of an option that may be repeated. */
@@ -64,7 +82,7 @@ export function jobWith(options: JobOptions, job: JobSubmission, directory: stri
 
 /** Attributes of a job as the options say them. @param sent files that the job sends along already */
 function saidBy(
-  { name, procs, time, mem, site, workdir, vo, tag, env, ...files }: JobOptions,
+  { name, procs, time, mem, site, workdir, after, vo, tag, env, ...files }: JobOptions,
   directory: string,
   sent: readonly string[] = [],
 ): Partial<JobSubmission> {
@@ -80,6 +98,7 @@ function saidBy(
     ...(workdir === undefined ? {} : { workingDirectory: resolve(directory, workdir) }),
     ...(stdin === undefined ? {} : { stdInput: basename(stdin) }),
     ...(inputSandbox.length === 0 ? {} : { inputSandbox }),
+    ...(after === undefined ? {} : { after }),
     ...(vo === undefined ? {} : { virtualOrganisation: vo }),
     ...(tag === undefined ? {} : { userTags: tag }),
     ...(env === undefined ? {} : { environment: env }),

@@ -31,6 +31,7 @@ const ATTRIBUTES: readonly Attribute[] = [
   { option: "--site", word: "site", text: ({ site }) => site },
   { option: "--workdir", word: "workingDirectory", text: ({ workingDirectory }) => workingDirectory },
   { option: "--stdin", word: "stdInput", text: ({ stdInput }) => stdInput },
+  { option: "--after", word: "after", text: ({ after }) => after?.join(", ") },
   { option: "--vo", word: "virtualOrganisation", text: ({ virtualOrganisation }) => virtualOrganisation },
   {
     option: "--output-file",

@@ -1,5 +1,6 @@
 /** Job descriptions as JSON, with or without their defaults. */
 import { Type } from "typebox";
+import { DEPENDENCY_PATTERN } from "../model/index.ts";
 import { CONSUMER, type Shape, strict } from "./fields.ts";
 
 /** Limit on descriptions in one request. */
@@ -87,6 +88,15 @@ export const descriptionFields = {
   ),
   virtualOrganisation: Type.Optional(
     Type.String({ pattern: CONSUMER, description: "A consumer path within yours, or above it" }),
+  ),
+  after: Type.Optional(
+    Type.Array(
+      Type.String({
+        pattern: DEPENDENCY_PATTERN,
+        description: "Job that has to end first: `ok:ID`, `failed:ID` or `any:ID`; ids may be abbreviated",
+      }),
+      { maxItems: 1000 },
+    ),
   ),
   userTags: Type.Optional(Type.Record(Type.String(), Type.String())),
 };

@@ -124,6 +124,8 @@ export const jobSchema = Type.Object(
     memoryBytes: orNull(count),
     wallTimeSec: orNull(Type.Number({ description: "The time limit asked for; null: the site's default" })),
     delayCostSuPerHour: orNull(Type.Integer({ description: "Declared delay cost; null: by its processors" })),
+    after: Type.Array(Type.String({ description: "Job that had to end first: `ok:ID`, …" })),
+    waitsFor: Type.Array(Type.String({ description: "Those of them that it waits for" })),
     userTags: Type.Record(Type.String(), Type.String()),
     stdInput: orNull(Type.String({ description: "File of its input sandbox that is its standard input" })),
     workingDirectory: orNull(Type.String({ description: "Null: the job's own directory" })),

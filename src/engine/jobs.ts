@@ -10,9 +10,10 @@ import { withoutReservation } from "./features/reservations/apply-reservation.ts
 import { comesBack, lateOutcome, turnedToPriced } from "./features/virtual-reservations/release.ts";
 import { acceptedJob, cameBack, causeOf, NOT_STARTED, outcomeOf } from "./job-records.ts";
 import { jobOf, keepJob as keep } from "./keep-job.ts";
+import { dependenciesOf } from "./state/dependents.ts";
 import { tagsText } from "./state/job-tags.ts";
 import { ofJobOver } from "./state/outdated.ts";
-import { type Projection, type RecordChange, siteOf } from "./state/projection.ts";
+import { type Projection, type RecordChange, siteOf, toPlace } from "./state/projection.ts";
 import { markUnsettled, queueOf } from "./state/reserved.ts";
 import { leaveTicket } from "./state/ticket-book.ts";
 import { submit } from "./submit.ts";
@@ -120,7 +121,7 @@ export const jobs = {
 
 function restoreJob(projection: Projection, job: JobRecord): void {
   keep(projection, job);
-  if (job.site === null && job.state === "WAITING") projection.unplaced.add(job.id);
+  if (job.site === null && job.state === "WAITING") toPlace(projection, job);
   const site = projection.sites.get(job.site ?? "");
   if (site !== undefined && isForeign(site.spec)) site.own.add(job.id);
 }
@@ -173,8 +174,9 @@ function ended(
 }
 
 function acceptedAs(projection: Projection, event: EventOf<"jobAccepted">): RecordChange[] {
-  const job = acceptedJob(event, ++projection.accepted);
-  projection.unplaced.add(job.id);
+  const depends = dependenciesOf(projection, event.description, event.ends ?? {});
+  const job = { ...acceptedJob(event, ++projection.accepted), ...depends };
+  toPlace(projection, job);
   return [keep(projection, job)];
 }
 
@@ -240,7 +242,7 @@ function moved(
   if (job.site === null) {
     projection.unplaced.delete(job.id);
     projection.parked.delete(job.id);
-    if (operation === "release") projection.unplaced.add(job.id);
+    if (operation === "release") toPlace(projection, job);
   } else {
     const { spec, observation } = siteOf(projection, job.site);
     // What the enforcer has not let in is outside the queue whoever else holds it.

@@ -4,6 +4,7 @@
 import { assert } from "../base/index.ts";
 import { isFinal, type JobRecord } from "../model/index.ts";
 import { noteDeclared } from "./features/reservations/declared-costs.ts";
+import { noteWaiting } from "./state/dependents.ts";
 import { type Projection, type RecordChange, siteOf } from "./state/projection.ts";
 
 /** The job that an event names. */
@@ -21,8 +22,10 @@ export function keepJob(projection: Projection, record: JobRecord): RecordChange
   if (!isFinal(record.state)) {
     projection.jobs.set(record.id, record);
     noteDeclared(projection.declared, record);
+    noteWaiting(projection.dependents, record);
   } else {
     projection.jobs.delete(record.id);
+    projection.dependents.doomed.delete(record.id);
     projection.declared.delete(record.id);
     if (record.site !== null) siteOf(projection, record.site).own.delete(record.id);
   }

@@ -20,6 +20,7 @@ import {
   rowing,
   type View,
 } from "./feature.ts";
+import { dependencies } from "./features/dependencies/dependencies.ts";
 import { followers } from "./features/followers/followers.ts";
 import { nativeShares } from "./features/native-shares/native-shares.ts";
 import { organisations } from "./features/organisations/organisations.ts";
@@ -53,6 +54,7 @@ export const FEATURES = listOf([
   sites,
   people,
   jobs,
+  dependencies,
   placement,
   virtualReservations,
   reservations,

@@ -2,6 +2,7 @@
 import { accepted, assert, refused } from "../base/index.ts";
 import { baseCharge, isCounted } from "../market/index.ts";
 import {
+  dependencyOf,
   isWithin,
   type JobDescription,
   type Refusal,
@@ -26,6 +27,7 @@ export function submit(projection: Projection, command: Submission, nowMs: numbe
   const { job } = command;
   if (projection.jobs.has(job)) return refused({ kind: "idInUse", id: job });
   const refusal =
+    whyNotAfter(projection, command) ??
     whyNowhere(projection, command) ??
     whyNotPayable(projection, command, nowMs) ??
     whyNotDeclared(projection, command) ??
@@ -36,6 +38,13 @@ export function submit(projection: Projection, command: Submission, nowMs: numbe
   if (refusal !== undefined) return refused(refusal);
   const { ticket: _, ...request } = command;
   return accepted([{ ...request, ...holdOf(projection, command), kind: "jobAccepted", atMs: nowMs }]);
+}
+
+/** The first dependency on a job that never was. */
+function whyNotAfter({ jobs }: Projection, { description, ends = {} }: Submission): Refusal | undefined {
+  const ids = (description.after ?? []).map((text) => dependencyOf(text).job);
+  const unknown = ids.find((id) => !jobs.has(id) && !Object.hasOwn(ends, id));
+  return unknown === undefined ? undefined : { kind: "unknownJob", job: unknown };
 }
 
 /** Why a job could not run at any site it may use, even if nothing else ran there. */

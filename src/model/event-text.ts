@@ -80,6 +80,7 @@ function actionsText(actions: EventBy["enforced"]["actions"], about: string | un
 const CAUSES = {
   reservationEnded: ", since its reservation ended",
   startMissed: ", since it was not running when its program was to begin",
+  dependencyFailed: ", since a job that it depends on ended otherwise",
 } as const;
 
 function causeText(cause: keyof typeof CAUSES | undefined): string {

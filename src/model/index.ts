@@ -24,6 +24,15 @@ export type {
   WaitReason,
 } from "./cluster.ts";
 export {
+  DEPENDENCY_PATTERN,
+  type Dependency,
+  dependenciesText,
+  dependencyOf,
+  endOfJob,
+  isMet,
+  type JobEnd,
+} from "./dependency.ts";
+export {
   DISCIPLINES,
   type Discipline,
   ESTIMATE_RULES,

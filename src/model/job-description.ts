@@ -43,6 +43,8 @@ export interface JobDescription {
   readonly virtualOrganisation?: string;
   /** A virtual reservation: instants of submission to its site, and of its program's start. */
   readonly virtual?: VirtualReservationSlot;
+  /** Jobs that have to end first, each as `ok:ID`, `failed:ID` or `any:ID`, by the end that counts. */
+  readonly after?: readonly string[];
   readonly userTags: Readonly<Record<string, string>>;
 }
 

@@ -46,7 +46,9 @@ export type AbortReason =
 export type CancelCause =
   | "reservationEnded"
   /** It was not running when its program was to begin. */
-  | "startMissed";
+  | "startMissed"
+  /** A job that it depends on has ended otherwise. */
+  | "dependencyFailed";
 
 /** Effect of a site's enforcer on a job. */
 export interface EnforcedState {
@@ -142,6 +144,10 @@ export interface JobRecord {
   readonly abortReason: AbortReason | null;
   /** While it waits: whose reservations were priced to delay it. */
   readonly delayed?: PricedDelays;
+  /** Dependencies that are not met yet; none where absent. */
+  readonly waitsFor?: readonly string[];
+  /** The dependency that can no longer be met, where there is one. */
+  readonly neverAfter?: string;
   /** The ticket that it was taken under, where there is one. */
   readonly ticket?: JobTicket;
   /** Of the present attempt, where its site was chosen among several. */

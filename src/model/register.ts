@@ -7,6 +7,7 @@
  */
 import { type IntersectionOf, joined } from "../base/index.ts";
 import type { ActionRights, FeatureTypes, OfKind, RefusalWords, RoleRights, TypeOf } from "./feature.ts";
+import { dependencies } from "./features/dependencies.ts";
 import { followers } from "./features/followers.ts";
 import { jobs } from "./features/jobs.ts";
 import { nativeShares } from "./features/native-shares.ts";
@@ -27,6 +28,7 @@ import { type CommonAction, PERSON_ROLES, type PersonRole } from "./right.ts";
 const MODELS = [
   sites,
   jobs,
+  dependencies,
   placement,
   reservations,
   storage,

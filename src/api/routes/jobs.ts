@@ -3,9 +3,17 @@
  */
 
 import type { Static } from "@fastify/type-provider-typebox";
-import { idempotencyHeaders, listQuery, submissionsSchema, submitQuery } from "../../contract/index.ts";
+import {
+  idempotencyHeaders,
+  type JobSubmission,
+  listQuery,
+  submissionsSchema,
+  submitQuery,
+} from "../../contract/index.ts";
 import { jobsWithin } from "../../engine/index.ts";
+import { dependencyOf } from "../../model/index.ts";
 import type { JobQuery } from "../../runtime/index.ts";
+import { findJob, type Looking } from "../find-job.ts";
 import { whoOf } from "../identity.ts";
 import { instantGiven } from "../instant-given.ts";
 import { jobView } from "../job-view.ts";
@@ -43,7 +51,9 @@ export function addJobs(api: Api, { brokerApi, guard }: RouteWorld): void {
       if (doubled.length > 0) throw invalid(doubled);
       const { ids, isNew } = await submit({
         who,
-        descriptions: submissions.map(completeDescription),
+        descriptions: (await withWholeIds({ brokerApi, guard, request }, submissions)).map(
+          completeDescription,
+        ),
         key: request.headers["idempotency-key"],
       });
       reply.code(isNew ? 201 : 200);
@@ -68,6 +78,21 @@ export function addJobs(api: Api, { brokerApi, guard }: RouteWorld): void {
       const { items, next } = await brokerApi.jobs(query);
       return { items: items.map(jobView), next: next ?? null };
     },
+  );
+}
+
+/** Submissions whose dependencies name whole ids of jobs that the caller may see. */
+async function withWholeIds(
+  looking: Looking,
+  submissions: readonly JobSubmission[],
+): Promise<readonly JobSubmission[]> {
+  const whole = new Map<string, string>();
+  for (const text of new Set(submissions.flatMap(({ after = [] }) => after))) {
+    const { on, job } = dependencyOf(text);
+    whole.set(text, `${on}:${(await findJob(looking, job)).id}`);
+  }
+  return submissions.map(({ after, ...same }) =>
+    after === undefined ? same : { ...same, after: after.map((text) => whole.get(text) ?? text) },
   );
 }
 

@@ -1,6 +1,7 @@
 /**
  * Job descriptions in YAML: the words of the EGEE/gLite JDL in camelCase.
  */
+import { DEPENDENCY_PATTERN } from "../../model/index.ts";
 import { as, count, either, list, mapping, names, quantity, text } from "./shape.ts";
 import { CONSUMER_PATTERN, noConsumer, timeLimit } from "./texts.ts";
 
@@ -168,6 +169,21 @@ export const jobShape = mapping(
         remedy: "write a VO, or a group of it, for instance cms/higgs; or leave it out to run as you are",
       },
     }),
+    after: list(
+      text({
+        pattern: DEPENDENCY_PATTERN,
+        mismatch: {
+          code: "badDependency",
+          noun: "dependency",
+          why: "it is ok:, failed: or any: and the id of a job",
+          remedy: "write for instance ok:7f3aabcdefgh",
+        },
+      }),
+      {
+        description: "Jobs that have to end first: ok:ID, failed:ID or any:ID, by the end that counts.",
+        ...{ orOne: true, examples: ["[ok:7f3aabcdefgh]"] },
+      },
+    ),
     userTags: names(plain, {
       description: "Names and values of your own, to find the job by.",
       examples: ["{ experiment: cms, run: 7 }"],

@@ -21,6 +21,7 @@ import type {
 import type { SiteScore } from "../site-selection/choice-row.ts";
 import type { AccountChange, BalanceRecord } from "./accounts.ts";
 import { type BookChange, emptyBooks, type RecordsInBooks, type StoredBooks } from "./books.ts";
+import { type Dependents, isFreeToStart, noDependents } from "./dependents.ts";
 import { type FilesBook, type FilesChange, noFiles } from "./files-book.ts";
 import type { PeerState } from "./peer-use.ts";
 import { noPolicies, type PolicyBook, type PolicyVersion } from "./policy-book.ts";
@@ -45,6 +46,8 @@ export interface Projection {
   readonly unplaced: Set<string>;
   /** Jobs without a site that no site takes now: looked at again when a site opens. */
   readonly parked: Set<string>;
+  /** Jobs that wait for other jobs. */
+  readonly dependents: Dependents;
   /** Managed sites whose queue has something to be told. */
   readonly unsettled: Set<string>;
   /** All tokens that ever were, by id. */
@@ -148,6 +151,7 @@ export function createProjection({ isRecorded = false } = {}): Projection {
     sites: new Map(),
     unplaced: new Set(),
     parked: new Set(),
+    dependents: noDependents(),
     unsettled: new Set(),
     tokens: new Map(),
     reserved: noneReserved(),
@@ -172,6 +176,11 @@ export function tryParkedAgain({ parked, unplaced, jobs }: Projection): void {
   parked.clear();
   unplaced.clear();
   for (const id of again) unplaced.add(id);
+}
+
+/** Has a job be given a site, unless it waits for other jobs. */
+export function toPlace({ unplaced }: Pick<Projection, "unplaced">, job: JobRecord): void {
+  if (isFreeToStart(job)) unplaced.add(job.id);
 }
 
 /** The state of a site that an event names. */

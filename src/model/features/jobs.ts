@@ -2,6 +2,7 @@
  * Jobs: submitted, held, cancelled, and what happens to each of their attempts.
  */
 import { some } from "../../base/index.ts";
+import type { JobEnd } from "../dependency.ts";
 import type { FeatureModel } from "../feature.ts";
 import type { AttemptEnd, CancelCause, JobState, JobVerb } from "../job.ts";
 import type { JobDescription } from "../job-description.ts";
@@ -15,6 +16,8 @@ interface SubmittedJob {
   readonly owner: string;
   /** Total size of its input files; absent: none. */
   readonly inputBytes?: number;
+  /** Ends of the jobs that it depends on and that are over. */
+  readonly ends?: Readonly<Record<string, JobEnd>>;
 }
 
 interface JobsTypes {

@@ -1,0 +1,46 @@
+/** Dependencies between jobs: `ok:ID`, `failed:ID` or `any:ID`, the end that a job has to come to first. */
+import { isFinal, type JobRecord } from "./job.ts";
+
+/** End of a job as dependencies tell it apart; cancelled and aborted jobs failed. */
+export type JobEnd = "ok" | "failed";
+
+/** A dependency, read. */
+export interface Dependency {
+  readonly on: JobEnd | "any";
+  readonly job: string;
+}
+
+/** Pattern of a dependency as text. */
+export const DEPENDENCY_PATTERN = "^(ok|failed|any):[a-z0-9-]{1,64}$";
+
+/** Reads a text that matches the pattern. */
+export function dependencyOf(text: string): Dependency {
+  const [on, job] = text.split(":") as [Dependency["on"], string];
+  return { on, job };
+}
+
+/** How a job ended; undefined while it has not. */
+export function endOfJob({ state, result }: Pick<JobRecord, "state" | "result">): JobEnd | undefined {
+  if (!isFinal(state)) return undefined;
+  return state === "DONE" && result !== "failed" ? "ok" : "failed";
+}
+
+/** Whether an end is the one that a dependency waits for. */
+export function isMet({ on }: Dependency, end: JobEnd): boolean {
+  return on === "any" || on === end;
+}
+
+const ENDS = { ok: "ended ok", failed: "failed", any: "ended" } as const;
+
+/** Dependencies in one clause: `job a has ended ok and job b has ended`. */
+export function dependenciesText(texts: readonly string[]): string {
+  const shown = texts.slice(0, MOST_NAMED).map((text) => {
+    const { on, job } = dependencyOf(text);
+    return `job ${job} has ${ENDS[on]}`;
+  });
+  const others = texts.length - shown.length;
+  return [...shown, ...(others === 0 ? [] : [`${others} more have ended`])].join(" and ");
+}
+
+/** Number of jobs that a sentence names. */
+const MOST_NAMED = 5;
