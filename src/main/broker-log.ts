@@ -30,7 +30,7 @@ const MOST_WAITING_BYTES = 16 * 1024 * 1024;
 /** Fields of events that are written. */
 const SHOWN = [
   ...["job", "jobs", "attempt", "site", "siteJob", "starts", "reservation", "owner", "consumer", "by"],
-  ...["who", "method", "route", "why", "version", "follower", "peer", "vo"],
+  ...["who", "method", "route", "why", "version", "peer", "vo"],
 ];
 
 /** Events that follow from counting and looking, which say little by themselves. */
