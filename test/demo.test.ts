@@ -13,9 +13,9 @@ function demo(...words: string[]) {
 }
 
 describe("the demo", () => {
-  it("prints the comparison that the README shows", () => {
-    const readme = readFileSync(join(root, "README.md"), "utf8");
-    const [, shown] = /The demo ends like this:\n\n```text\n([\s\S]*?)```/.exec(readme) ?? [];
+  it("prints the comparison that the first page shows", () => {
+    const page = readFileSync(join(root, "docs/start/scientist.md"), "utf8");
+    const [, shown] = /The demo ends like this:\n\n```text\n([\s\S]*?)```/.exec(page) ?? [];
     const { status, stdout } = demo();
     expect(status).toBe(0);
     const printed = stdout.split("\n").map((line) => line.trimEnd());

@@ -107,9 +107,11 @@ function withOwnPlace(code, path) {
 
 /** @param {string} folder */
 function removeOld(folder) {
+  // A package is published without them.
+  const keptMs = /^(?:pack|publish)$/.test(process.env.npm_command ?? "") ? 0 : KEPT_MS;
   mkdirSync(folder, { recursive: true });
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
-    if (Date.now() - statSync(path).mtimeMs > KEPT_MS && name !== "cli.js") rmSync(path);
+    if (Date.now() - statSync(path).mtimeMs > keptMs && name !== "cli.js") rmSync(path);
   }
 }

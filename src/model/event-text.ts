@@ -8,7 +8,7 @@ import { enforcementActionText } from "./policy-text.ts";
 import type { StintEvent } from "./register.ts";
 
 /** What an event says. */
-export interface EventSummary {
+interface EventSummary {
   readonly text: string;
   /** Owner or program that asked for it; null where the broker or a site did it. */
   readonly by: string | null;
@@ -105,14 +105,17 @@ function endText({ cause, exitCode, signal, cpuMs, detail, isImitated }: Attempt
   }
 }
 
-/** Fields that say what an event of another kind is about, the first that it has. */
-const SUBJECTS = ["reservation", "token", "peer", "follower", "vo", "key", "site", "consumer"] as const;
+/** Fields that say what an event of another kind is about, the first that it has; else its first text. */
+const SUBJECTS = ["reservation", "token", "peer", "vo", "key", "site", "consumer"] as const;
 
 /** The words of the kind and the subject: `slot offered: 7f3a`. */
 function plainText(event: StintEvent): string {
   const words = event.kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   const facts: Readonly<Record<string, unknown>> = { ...event };
-  const subject = SUBJECTS.map((field) => facts[field]).find((value) => typeof value === "string");
+  const { kind: _, by: _by, ...others } = facts;
+  const subject = [...SUBJECTS.map((field) => facts[field]), ...Object.values(others)].find(
+    (value) => typeof value === "string",
+  );
   return subject === undefined ? words : `${words}: ${subject}`;
 }
 

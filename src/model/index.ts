@@ -45,7 +45,7 @@ export {
   type ProgramDiscipline,
 } from "./discipline.ts";
 export { type EnforcementObstacle, enforcementObstacleText } from "./enforcement-obstacle.ts";
-export { type EventSummary, eventSummary } from "./event-text.ts";
+export { eventSummary } from "./event-text.ts";
 export type { Explanation, HelpfulChange, WaitCause } from "./explanation.ts";
 export { explanationText } from "./explanation-text.ts";
 export type { ActionRights, OfKind } from "./feature.ts";

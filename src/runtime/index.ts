@@ -36,7 +36,6 @@ export type { RecordedEvent, RecordedPage } from "./log-questions.ts";
 export type {
   Commit,
   EventSearch,
-  EventsFound,
   EventToLog,
   Json,
   JsonObject,

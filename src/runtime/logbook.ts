@@ -66,7 +66,7 @@ export interface EventSearch {
 }
 
 /** Events found, perhaps fewer than asked for, since a search reads a limited part of the log. */
-export interface EventsFound {
+interface EventsFound {
   readonly events: readonly LoggedEvent[];
   /** Number behind which the next search goes on; undefined at the end. */
   readonly next: number | undefined;
