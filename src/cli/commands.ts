@@ -258,8 +258,8 @@ const ROWS: readonly Row[] = [
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Jobs:": [
     ...["run", "submit", "check", "when", "status", "list", "why", "wait"],
-    ...["events", "logs", "output", "clear", "edit"],
-    ...["cancel", "hold", "release", "suspend", "resume", "report", "classad"],
+    ...["events", "logs", "output", "clear"],
+    ...["cancel", "hold", "release", "suspend", "resume", "classad"],
   ],
   "Sites:": ["site", "slots", "sensor", "peer"],
   "Reservations:": [

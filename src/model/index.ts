@@ -25,7 +25,6 @@ export type {
 } from "./cluster.ts";
 export {
   DEPENDENCY_PATTERN,
-  type Dependency,
   dependenciesText,
   dependencyOf,
   endOfJob,
