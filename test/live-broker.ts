@@ -51,7 +51,7 @@ export async function startLiveBroker(
   return {
     environment,
     said: ready,
-    url: /https?:\S+/.exec(ready)?.[0] ?? "",
+    url: /ready;.*?(https?:[^\s"\\]+)/.exec(ready)?.[1] ?? "",
     pid: broker.pid ?? 0,
     isUp: () => broker.exitCode === null && broker.signalCode === null,
     async end(signal) {
@@ -68,7 +68,7 @@ async function untilReady(broker: ChildProcess): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     broker.stderr?.on("data", (chunk: Buffer) => {
       said += chunk.toString();
-      if (said.includes("ready")) resolve();
+      if (/ready;.*\n/.test(said)) resolve();
     });
     broker.once("exit", () => reject(new Error(`the broker ended: ${said}`)));
   });

@@ -33,7 +33,8 @@ export async function listenOnTcp(server: FastifyInstance, place: TcpPlace): Pro
   // Two addresses of one name would be two servers, of which one alone would be told of a new certificate.
   const host = place.host === "localhost" ? LOOPBACK : place.host;
   try {
-    await server.listen({ host, port: place.port });
+    // The address is in the notice that the broker is ready; Fastify's own would name http under TLS.
+    await server.listen({ host, port: place.port, listenTextResolver: () => "listening on TCP" });
   } catch (error) {
     throw listenFault({ host, port: place.port }, error);
   }
