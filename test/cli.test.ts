@@ -52,7 +52,7 @@ describe("stint", () => {
   });
 
   it.each([
-    { words: ["--help"], says: "Commands:" },
+    { words: ["--help"], says: "Administration:" },
     { words: ["sim", "--help"], says: "Examples:" },
     { words: ["--version"], says: "." },
     { words: ["help", "sim"], says: "--overrun" },

@@ -203,7 +203,7 @@ describe("bundles", () => {
       "--bundle",
       theirs,
     );
-    const listed = await value("--compare", bundle, theirs);
+    const { items: listed } = await value("--compare", bundle, theirs);
     const names = listed.map(({ kind, of, what }: Record<string, string>) => `${kind} ${of} ${what}`.trim());
     expect(names.slice(0, 4)).toEqual(["period  period", "recorded  recorded", "job 3 job", "job 4 runs"]);
     expect(names).toContain("measure cpu vo1 used");
