@@ -57,9 +57,11 @@ describe("stint classad eval", () => {
   it("says where a text cannot be read", async () => {
     const { code, err } = await call("eval", "1 +\n* 2");
     expect(code).toBe(2);
-    expect(err).toMatch(/^stint: expression:2:1: \* cannot stand here\n {2}why: .+\n {2}do: {2}.+\n$/);
+    expect(err).toMatch(/^stint: expression:2:1: unexpected \*\n {2}why: .+\n {2}do: {2}.+\n$/);
     const broken = file("broken.ad", "a = 1\nb = (2\n");
-    expect((await call("eval", "a", "--ad", broken)).err).toContain(`${broken}:3:1: the text ends too early`);
+    expect((await call("eval", "a", "--ad", broken)).err).toContain(
+      `${broken}:3:1: unexpected end of the text`,
+    );
     expect(await call("eval", "a", "--ad", join(folder, "none.ad"))).toMatchObject({ code: 2, out: "" });
   });
 

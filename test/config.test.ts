@@ -242,7 +242,7 @@ describe("the port of stint up", () => {
     try {
       const { code, err } = run(["up", "--state-dir", "ports", "--this-machine"], { STINT_PORT: port });
       expect(code).toBe(5);
-      expect(err).toContain(`stint: port ${port} cannot be listened on\n`);
+      expect(err).toContain(`stint: cannot listen on port ${port}\n`);
     } finally {
       server.close();
     }

@@ -359,7 +359,7 @@ describe("stint token", () => {
     for (const wrong of ["http://example.org:7846", "x", "http://127.0.0.1/x", "https://127.0.0.1/x"]) {
       expect(() => createClient({ url: wrong, token: "t" })).toThrow("not the address of a broker");
     }
-    expect(() => createClient({ url, token: "two words" })).toThrow("the token cannot be one");
+    expect(() => createClient({ url, token: "two words" })).toThrow("the token is malformed");
   });
 });
 

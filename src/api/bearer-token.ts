@@ -85,23 +85,25 @@ export function unidentifiedProblem(why: Unidentified["why"]): ProblemError {
 
 const words = {
   notIdentified: {
-    what: "nobody may do this unnamed",
-    why: "the request does not say who is asking",
+    what: "authentication is required",
+    why: "the request has no token",
     remedy: "send a token (STINT_TOKEN, or the header Authorization: Bearer …), or use the broker's socket",
   },
   tokenWrong: {
-    what: "the token is not one of this broker's",
-    why: "no token of this broker has this id and this secret",
-    remedy: "check that all of it was copied, and that it is of this broker; stint token create makes one",
+    what: "the token was not issued by this broker",
+    why: "this broker has no token with this id and secret",
+    remedy:
+      "check that the whole token was copied and that it belongs to this broker; stint token " +
+      "create makes a new one",
   },
   tokenExpired: {
     what: "the token has expired",
-    why: "its time is over",
+    why: "its validity has ended",
     remedy: "ask for a new one: stint token create",
   },
   tokenRevoked: {
     what: "the token was revoked",
-    why: "somebody who may has taken it back",
+    why: "its holder or an administrator revoked it",
     remedy: "ask for a new one: stint token create",
   },
 } as const;

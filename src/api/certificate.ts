@@ -78,9 +78,11 @@ export function certificateOf(chain: Chain, key: PrivateKey): Certificate {
     throw new Fault({
       kind: "badInput",
       code: "keyOfAnother",
-      what: "certificate and key do not belong together",
-      why: `the key is not the one of ${printable(own.subject)}, which is the first in the chain`,
-      remedy: "name the key that the certificate was asked for with; the server's own comes first in a chain",
+      what: "the certificate and the key do not match",
+      why: `the key does not belong to ${printable(own.subject)}, the first certificate in the chain`,
+      remedy:
+        "name the key with which the certificate was requested; the server's certificate comes " +
+        "first in a chain",
     });
   }
   return {
@@ -124,7 +126,7 @@ async function textOf(file: string, of: "certificate" | "key"): Promise<ReadText
       code: `${of}Unreadable`,
       what: `${file} cannot be read`,
       why: cause instanceof Error ? cause.message : String(cause),
-      remedy: "name a file in PEM that the account of the broker can read",
+      remedy: "name a PEM file that the broker's account can read",
       cause,
     });
   }
@@ -134,9 +136,9 @@ function wrongChain(file: string, why: string, cause?: unknown): Fault {
   return new Fault({
     kind: "badInput",
     code: "certificateWrong",
-    what: `${file} is not the certificate of a server`,
+    what: `${file} is not a server certificate`,
     why,
-    remedy: "name a file with the certificate in PEM, and after it those between it and its authority",
+    remedy: "name a PEM file with the certificate, followed by any intermediate certificates",
     cause,
   });
 }
@@ -145,9 +147,9 @@ function wrongKey(file: string, why: string, cause?: unknown): Fault {
   return new Fault({
     kind: "badInput",
     code: "keyWrong",
-    what: `${file} is not the private key of a certificate`,
+    what: `${file} is not a private key`,
     why,
-    remedy: "name the key in PEM, without a passphrase: openssl pkey -in FILE -out NEW takes one off",
+    remedy: "name a PEM key without a passphrase; openssl pkey -in FILE -out NEW removes one",
     cause,
   });
 }
@@ -156,8 +158,8 @@ function openKey(file: string, mode: number): Fault {
   return new Fault({
     kind: "refused",
     code: "keyOpen",
-    what: `the private key in ${file} is not private`,
-    why: `others may read or change it (mode ${mode.toString(8)}), and could answer as this broker`,
-    remedy: `close it: chmod 600 ${file}; if somebody may have read it, have another made`,
+    what: `the private key in ${file} is accessible to other users`,
+    why: `other users may read or change it (mode ${mode.toString(8)}) and could impersonate this broker`,
+    remedy: `restrict it: chmod 600 ${file}; if others may have read it, request a new key and certificate`,
   });
 }

@@ -11,7 +11,12 @@ export function conditionGiven(text: string): Condition {
   const { code: reason, line, column, what, why, remedy } = read.refusal;
   const place = line === 1 ? `column ${column}` : `line ${line}, column ${column}`;
   throw new ProblemError({
-    ...{ status: 400, code: "conditionInvalid", what: `the condition is wrong at ${place}: ${what}`, why },
+    ...{
+      status: 400,
+      code: "conditionInvalid",
+      what: `the condition has an error at ${place}: ${what}`,
+      why,
+    },
     ...{ remedy, facts: { pointer: "/condition", reason, line, column } },
   });
 }

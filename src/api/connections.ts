@@ -185,9 +185,9 @@ function refuse(response: ServerResponse, most: number): void {
   const { problem } = new ProblemError({
     status: 429,
     code: "tooManyPipelined",
-    what: "this connection asks too much at a time",
-    why: `${most} requests may wait on a connection while one is answered`,
-    remedy: "wait for answers before asking more, or use several connections",
+    what: "too many pending requests on this connection",
+    why: `at most ${most} requests may be pending on a connection while one is processed`,
+    remedy: "wait for responses before sending more requests, or use several connections",
   });
   response.writeHead(429, { "content-type": "application/problem+json", connection: "close" });
   response.end(JSON.stringify(problem));

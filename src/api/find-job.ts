@@ -41,9 +41,9 @@ function ambiguous(given: string, ids: readonly string[]): ProblemError {
   return new ProblemError({
     status: 409,
     code: "ambiguousId",
-    what: `several jobs begin with ${given}`,
-    why: `it may be ${candidates.join(", ")}${more}`,
-    remedy: "write more of the id",
+    what: `several job ids begin with ${given}`,
+    why: `candidates: ${candidates.join(", ")}${more}`,
+    remedy: "give a longer prefix",
     facts: { job: given, candidates },
   });
 }
@@ -54,8 +54,8 @@ export function unknownFile(job: string, file: string): ProblemError {
     status: 404,
     code: "unknownFile",
     what: `job ${job} has no file ${file}`,
-    why: "nothing of that name is in the job's directory, or the job has not started yet",
-    remedy: `see \`GET /api/v1/jobs/${job}/files\` for the files that are there`,
+    why: "the job's directory has no file of that name, or the job has not started yet",
+    remedy: `\`GET /api/v1/jobs/${job}/files\` lists its files`,
     facts: { job, file },
   });
 }

@@ -40,9 +40,9 @@ function ambiguous(given: string, found: readonly ReservationRecord[]): ProblemE
   return new ProblemError({
     status: 409,
     code: "ambiguousId",
-    what: `several reservations begin with ${given}`,
-    why: `it may be ${candidates.join(", ")}${more}`,
-    remedy: "write more of the id",
+    what: `several reservation ids begin with ${given}`,
+    why: `candidates: ${candidates.join(", ")}${more}`,
+    remedy: "give a longer prefix",
     facts: { reservation: given, candidates },
   });
 }

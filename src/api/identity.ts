@@ -113,7 +113,7 @@ const notAllowed = new ProblemError({
   status: 403,
   code: "notAllowed",
   what: "this is not allowed",
-  why: "your role or your token's scopes do not reach so far",
+  why: "your role or the scopes of your token do not permit it",
   remedy: "ask an administrator of this broker",
 });
 

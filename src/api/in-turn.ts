@@ -32,9 +32,9 @@ export function keyReused(key: string, noun: string): ProblemError {
   return new ProblemError({
     status: 409,
     code: "idempotencyKeyReused",
-    what: `the idempotency key belongs to another ${noun}`,
-    why: "under this key something else was asked for before",
-    remedy: `choose a new key for a new ${noun}`,
+    what: `the idempotency key was used for another ${noun}`,
+    why: "an earlier request with this key had different content",
+    remedy: `use a new key for each new ${noun}`,
     facts: { key },
   });
 }

@@ -10,5 +10,5 @@ import { invalid } from "./validator.ts";
 export function instantGiven(text: string, place: Omit<ProblemPlace, "detail">): number {
   const atMs = Date.parse(text);
   if (!Number.isNaN(atMs)) return atMs;
-  throw invalid([{ ...place, detail: "there is no such day or time" }]);
+  throw invalid([{ ...place, detail: "this date or time does not exist" }]);
 }

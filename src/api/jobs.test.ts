@@ -100,7 +100,7 @@ describe("one job", () => {
     expect((await send("GET", "/api/v1/jobs/abc")).json.id).toBe("abc");
     const two = await send("GET", "/api/v1/jobs/ab");
     expect(two).toMatchObject({ status: 409, json: { type: "urn:stint:ambiguousId" } });
-    expect(two.json).toMatchObject({ candidates: ["abc", "abcd", "abd"], why: "it may be abc, abcd, abd" });
+    expect(two.json).toMatchObject({ candidates: ["abc", "abcd", "abd"], why: "candidates: abc, abcd, abd" });
     const six = await send("POST", "/api/v1/jobs/x/cancel");
     expect(six.json).toMatchObject({ candidates: ["x1", "x2", "x3", "x4", "x5"] });
     expect(six.json.why).toContain("and more");
@@ -222,7 +222,7 @@ describe("lists", () => {
     ["state=DONE&state=done", "state", "must be one of"],
     ["since=yesterday", "since", "must be a day or an instant"],
     ["since=2026-11-20T08:30:00", "since", "must be a day or an instant"],
-    ["since=2026-13-40", "since", "there is no such day"],
+    ["since=2026-13-40", "since", "this date or time does not exist"],
     ["sate=DONE", "sate", "is state meant?"],
   ])("AP-2 ?%s is refused by name", async (query, parameter, detail) => {
     const { send, brokerApi } = await serve();

@@ -36,9 +36,11 @@ function tooMany(underWay: number, mostAtOnce: number): ProblemError {
   return new ProblemError({
     status: 429,
     code: "tooManyQuestions",
-    what: "too many of your questions are being answered",
-    why: `${underWay} are, each of which may take seconds beside a long queue; ${mostAtOnce} may be at once`,
-    remedy: "wait for their answers, then ask again",
+    what: "too many of your requests are in progress",
+    why:
+      `${underWay} are running, and each may take seconds when a queue is long; the limit is ` +
+      `${mostAtOnce} at a time`,
+    remedy: "wait for their responses, then try again",
     facts: { underWay, mostAtOnce, retryAfterSec: 1 },
   });
 }

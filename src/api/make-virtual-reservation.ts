@@ -137,9 +137,10 @@ function nothingToChoose(quotes: readonly VirtualReservationQuote[]): ProblemErr
   return new ProblemError({
     status: 409,
     code: "nothingToReserve",
-    what: "no virtual reservation can be made",
+    what: "no virtual reservation is possible",
     why: reasons.length === 0 ? "there is no site" : reasons.join("; "),
-    remedy: "ask for another time or another site, or for less; `stint quote --virtual` tells of each site",
+    remedy:
+      "choose another time or site, or request less; `stint quote --virtual` shows the reason at each site",
     facts: { virtualReservationQuotes: quotes.map(virtualReservationSiteView) },
   });
 }

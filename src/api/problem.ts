@@ -104,9 +104,9 @@ function protocolProblem(error: unknown): ProblemError | undefined {
   return new ProblemError({
     status: statusCode,
     code: known?.code ?? "badRequest",
-    what: "the request cannot be read",
+    what: "the request cannot be parsed",
     why: known?.why ?? oneLine(error.message),
-    remedy: known?.remedy ?? "see /api/v1/openapi.json for what is understood",
+    remedy: known?.remedy ?? "see /api/v1/openapi.json for valid requests",
   });
 }
 
@@ -126,15 +126,15 @@ const protocolCodes = new Map<
   ],
   [
     "FST_ERR_CTP_INVALID_MEDIA_TYPE",
-    { code: "notJson", why: "its body does not say that it is JSON", remedy: sendJson },
+    { code: "notJson", why: "its Content-Type is not application/json", remedy: sendJson },
   ],
   [
     "FST_ERR_CTP_INVALID_JSON_BODY",
-    { code: "malformedJson", why: "its body says that it is JSON and is not", remedy: sendJson },
+    { code: "malformedJson", why: "its body is not valid JSON", remedy: sendJson },
   ],
   [
     "FST_ERR_CTP_EMPTY_JSON_BODY",
-    { code: "malformedJson", why: "it says that its body is JSON, and has none", remedy: sendJson },
+    { code: "malformedJson", why: "its Content-Type is JSON, but its body is empty", remedy: sendJson },
   ],
 ]);
 
@@ -143,9 +143,9 @@ export function unknownRoute(method: string, path: string): ProblemError {
   return new ProblemError({
     status: 404,
     code: "unknownRoute",
-    what: "nothing is at this address",
+    what: "there is no resource at this address",
     why: oneLine(`no route answers ${method} ${path}`),
-    remedy: "see /api/v1/openapi.json for the addresses that there are",
+    remedy: "see /api/v1/openapi.json for the available addresses",
   });
 }
 
@@ -153,9 +153,9 @@ export function unknownRoute(method: string, path: string): ProblemError {
 export const internalError: ProblemError = new ProblemError({
   status: 500,
   code: "internalError",
-  what: "Stint met an error of its own",
-  why: "something happened that should be impossible; the broker's log says what",
-  remedy: "report it with the lines of the log",
+  what: "internal error",
+  why: "this is a defect in Stint; the broker's log has the details",
+  remedy: "report it with those lines of the log",
 });
 
 function oneLine(text: string): string {

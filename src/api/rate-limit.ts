@@ -66,9 +66,9 @@ function tooMany({ perSecond, burst }: RequestRate, waitSec: number): ProblemErr
   return new ProblemError({
     status: 429,
     code: "tooManyRequests",
-    what: "these are more requests than the broker answers of one caller",
-    why: `${perSecond} a second and ${burst} at once are`,
-    remedy: "ask more slowly, or for many things at once: up to 1000 jobs go into one submission",
+    what: "you have exceeded the request rate limit",
+    why: `the limit is ${perSecond} requests per second, with bursts of ${burst}`,
+    remedy: "send requests more slowly, or combine them: one submission may contain up to 1000 jobs",
     facts: { retryAfterSec: Math.ceil(waitSec) },
   });
 }

@@ -94,7 +94,7 @@ export const PROBLEM_EXAMPLE = {
   title: "Unknown job",
   status: 404,
   detail: "there is no job zzzz",
-  why: "no job of this broker has an id that begins so",
-  remedy: "see `stint list` for the jobs that are there; ids may be abbreviated while unique",
+  why: "no job at this broker has an id with this prefix",
+  remedy: "`stint list` shows the jobs; ids may be abbreviated while unique",
   job: "zzzz",
 };

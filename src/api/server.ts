@@ -228,9 +228,9 @@ function refuseUnreadable(error: Error & { readonly code?: string }, socket: Soc
   const { problem }: { problem: Problem } = new ProblemError({
     status: isTooLarge ? 431 : 400,
     code: isTooLarge ? "headersTooLarge" : "badRequest",
-    what: "the request cannot be read",
-    why: isTooLarge ? "its headers are larger than 16 KiB" : "it is not HTTP/1.1 as it should be",
-    remedy: isTooLarge ? "send shorter headers" : "see /api/v1/openapi.json for what is understood",
+    what: "the request cannot be parsed",
+    why: isTooLarge ? "its headers are larger than 16 KiB" : "it is not valid HTTP/1.1",
+    remedy: isTooLarge ? "send shorter headers" : "see /api/v1/openapi.json for valid requests",
   });
   const body = JSON.stringify(problem);
   const status = isTooLarge ? "431 Request Header Fields Too Large" : "400 Bad Request";
@@ -259,7 +259,7 @@ function refuseForeignHosts(server: FastifyInstance, onDenial: (denial: Denial) 
 const foreignHost = new ProblemError({
   status: 421,
   code: "foreignHost",
-  what: "this broker does not answer under that name",
+  what: "this broker does not serve that host name",
   why: "the request names a host other than localhost, 127.0.0.1 and [::1]",
   remedy: "use the URL that stint up prints",
 });
@@ -294,7 +294,7 @@ function parameterWithHalf(parts: readonly unknown[]): ProblemPlace | undefined 
 function placeOfHalf(value: unknown, at: string, depth = 0): string | undefined {
   if (typeof value === "string") return isWholeText(value) ? undefined : at;
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return undefined;
-  if (depth === DEEPEST) throw invalid([{ detail: `it is nested more than ${DEEPEST} deep` }]);
+  if (depth === DEEPEST) throw invalid([{ detail: `it is nested more than ${DEEPEST} levels deep` }]);
   for (const [name, within] of Object.entries(value)) {
     // The name itself cannot be written.
     if (!isWholeText(name)) return at;

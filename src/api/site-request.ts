@@ -60,7 +60,7 @@ function completeSimulated({
 function demandOwnNames({ stores = {}, links = {} }: Pick<SiteOffer, "stores" | "links">): void {
   const shared = Object.keys(links).find((name) => Object.hasOwn(stores, name));
   if (shared === undefined) return;
-  throw invalid([{ pointer: `/spec/links/${shared}`, detail: "a store has this name" }]);
+  throw invalid([{ pointer: `/spec/links/${shared}`, detail: "a store already has this name" }]);
 }
 
 /** Rules with their defaults; undefined where none were given. */

@@ -16,7 +16,9 @@ export function slotSize(
   }
   if (procs !== undefined || memoryBytes !== undefined) {
     const pointer = `${within}/${procs === undefined ? "memoryBytes" : "procs"}`;
-    throw invalid([{ pointer, detail: "a part of a store or of a link has no processors and no memory" }]);
+    throw invalid([
+      { pointer, detail: "a reservation of store or link capacity has no processors and no memory" },
+    ]);
   }
   return { procs: 0, memoryBytes: 0, resource };
 }

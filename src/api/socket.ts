@@ -40,9 +40,9 @@ async function closedDirectory(directory: string): Promise<void> {
   throw new Fault({
     kind: "refused",
     code: "socketDirectoryOpen",
-    what: `no socket is opened in ${directory}`,
-    why: "others may enter this directory, and who opens the socket is taken for its owner",
-    remedy: `close it: chmod 700 ${directory}`,
+    what: `no socket can be opened in ${directory}`,
+    why: "other users may enter this directory, and everybody who opens the socket acts as its owner",
+    remedy: `restrict it: chmod 700 ${directory}`,
   });
 }
 
@@ -72,8 +72,8 @@ function tooLong(path: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "socketPathTooLong",
-    what: `no socket can be at ${path}`,
-    why: `the system allows ${pathLimitBytes} bytes for the path of a socket, and this has more`,
+    what: `the socket path ${path} is too long`,
+    why: `the system allows ${pathLimitBytes} bytes for the path of a socket`,
     remedy: "choose a state directory with a shorter path",
   });
 }
@@ -82,9 +82,9 @@ function taken(path: string): Fault {
   return new Fault({
     kind: "refused",
     code: "socketPathTaken",
-    what: `no socket is opened at ${path}`,
-    why: "something that is no socket is there",
-    remedy: "move it away, or choose another state directory",
+    what: `no socket can be opened at ${path}`,
+    why: "the path exists and is not a socket",
+    remedy: "move that file, or choose another state directory",
   });
 }
 
@@ -93,7 +93,7 @@ function inUse(path: string): Fault {
     kind: "refused",
     code: "socketInUse",
     what: "another broker is running here",
-    why: `one answers at ${path}`,
+    why: `a broker is listening at ${path}`,
     remedy: "use that one, or stop it first",
   });
 }
@@ -102,9 +102,9 @@ function impossible(path: string, cause: unknown): Fault {
   return new Fault({
     kind: "failed",
     code: "socketImpossible",
-    what: `no socket could be opened at ${path}`,
+    what: `the socket at ${path} could not be opened`,
     why: cause instanceof Error ? cause.message : String(cause),
-    remedy: "check that the directory can be written and is on a local file system",
+    remedy: "check that the directory is writable and on a local file system",
     cause,
   });
 }

@@ -42,7 +42,7 @@ export function doubledInputs(submissions: readonly JobSubmission[], isBulk: boo
     const at = names.findIndex((name) => seen.size === seen.add(name).size);
     if (at === -1) return [];
     const pointer = `${isBulk ? `/${index}` : ""}/inputSandbox/${at}`;
-    return { pointer, detail: `a second file called ${names[at]} would stand in the job's directory` };
+    return { pointer, detail: `the job's directory would contain two files named ${names[at]}` };
   });
 }
 
@@ -138,7 +138,7 @@ function idsOf(asked: readonly Asked[]): readonly string[] {
     code: type.replace("urn:stint:", ""),
     what: `description ${first + 1} of ${asked.length}: ${detail}`,
     why,
-    remedy: accepted === 0 ? remedy : `${remedy}; ${accepted} of the others were accepted and go on`,
+    remedy: accepted === 0 ? remedy : `${remedy}; ${accepted} of the others were accepted and continue`,
     facts: {
       ...facts,
       pointer: `/${first}`,
@@ -162,9 +162,9 @@ function consumerOf(path: string, named: string | undefined): string {
   throw new ProblemError({
     status: 403,
     code: "notYourOrganisation",
-    what: `the job cannot be of ${named}`,
-    why: `it would be submitted for ${path}, and ${named} is neither below that nor above it`,
-    remedy: `name ${path}, something below it, or nothing; an admin may submit for others with --for`,
+    what: `the job cannot be submitted for ${named}`,
+    why: `the submitter is ${path}, and ${named} is neither below nor above it`,
+    remedy: `name ${path} or a consumer below it, or leave it out; an admin may submit for others with --for`,
     facts: { virtualOrganisation: named, consumer: path, pointer: "/virtualOrganisation" },
   });
 }

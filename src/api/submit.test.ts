@@ -137,7 +137,7 @@ describe("checking", () => {
       "two of a name",
       { ...job, inputSandbox: ["/a/x", "/b/x"] },
       "/inputSandbox/1",
-      "a second file called x",
+      "the job's directory would contain two files named x",
     ],
     ["a path for a name", { ...job, stdOutput: "../out" }, "/stdOutput", "without /"],
     ["the directory itself", { ...job, stdError: ".." }, "/stdError", "without /"],

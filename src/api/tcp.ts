@@ -111,9 +111,9 @@ function listenFault({ host, port }: TcpPlace, cause: unknown): Fault {
     return new Fault({
       kind: "refused",
       code: "portInUse",
-      what: `port ${port} cannot be listened on`,
-      why: "another program listens there, perhaps another broker",
-      remedy: "choose another: stint up --port 0 takes any that is free, --no-tcp none",
+      what: `cannot listen on port ${port}`,
+      why: "another program is using it, perhaps another broker",
+      remedy: "choose another port; stint up --port 0 uses any free one, --no-tcp none",
       cause,
     });
   }
@@ -121,18 +121,18 @@ function listenFault({ host, port }: TcpPlace, cause: unknown): Fault {
     return new Fault({
       kind: "badInput",
       code: "hostNotHere",
-      what: `${host} cannot be listened on`,
-      why: "it is no address of this machine, and no name that stands for one",
-      remedy: "write an address of this machine as host, or 0.0.0.0 for all that it has",
+      what: `cannot listen on ${host}`,
+      why: "it is neither an address of this machine nor a name that resolves to one",
+      remedy: "set host to an address of this machine, or to 0.0.0.0 for all of them",
       cause,
     });
   }
   return new Fault({
     kind: code === "EACCES" ? "notAllowed" : "failed",
     code: code === "EACCES" ? "portForbidden" : "portImpossible",
-    what: `port ${port} cannot be listened on`,
-    why: code === "EACCES" ? "the system keeps low ports for itself" : String(cause),
-    remedy: "choose another with stint up --port, or none with --no-tcp",
+    what: `cannot listen on port ${port}`,
+    why: code === "EACCES" ? "the system reserves low ports for privileged programs" : String(cause),
+    remedy: "choose another port with stint up --port, or none with --no-tcp",
     cause,
   });
 }

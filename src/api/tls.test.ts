@@ -90,7 +90,7 @@ describe.skipIf(!hasOpenssl)(`a server over TLS${howToHave}`, () => {
       const fault = await reading().catch((error: unknown) => error);
       expect(fault).toMatchObject({ code });
       expect(fault).toBeInstanceOf(Fault);
-      expect((fault as Fault).what).toContain(code === "keyOfAnother" ? "belong together" : folder);
+      expect((fault as Fault).what).toContain(code === "keyOfAnother" ? "do not match" : folder);
     }
     chmodSync(join(folder, "group.key"), 0o400);
     expect((await readKey(join(folder, "group.key"))).text).toBe(key);

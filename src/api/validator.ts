@@ -76,7 +76,7 @@ export function invalid(places: readonly ProblemPlace[]): ProblemError {
     code: "invalidRequest",
     what: isWhole ? "the request is not valid" : `${where} is not valid`,
     why: `${first?.detail ?? "it is not what is asked for"}${more}`,
-    remedy: "correct it; /api/v1/openapi.json says what is understood",
+    remedy: "correct it; /api/v1/openapi.json describes valid requests",
     facts: {
       ...(first?.pointer !== undefined && { pointer: first.pointer }),
       ...(first?.parameter !== undefined && { parameter: first.parameter }),

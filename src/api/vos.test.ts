@@ -44,7 +44,7 @@ describe("the choice table of a job", () => {
     expect(status).toBe(400);
     expect(json).toMatchObject({
       ...{ type: "urn:stint:conditionInvalid", pointer: "/condition", line: 1, column: 1 },
-      detail: "the condition is wrong at column 1: a row has no FreeProc",
+      detail: "the condition has an error at column 1: a row has no FreeProc",
       remedy: "did you mean FreeProcs?",
     });
     expect((await send("POST", assess, { body: { select: "best" } })).status).toBe(400);

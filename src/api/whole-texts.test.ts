@@ -56,6 +56,6 @@ describe("half of a surrogate pair", () => {
     const { send } = await serve();
     const body = `{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
     const { status, json } = await send("POST", "/api/v1/jobs", { body });
-    expect([status, json.why]).toEqual([400, "it is nested more than 100 deep"]);
+    expect([status, json.why]).toEqual([400, "it is nested more than 100 levels deep"]);
   });
 });

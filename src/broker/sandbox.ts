@@ -192,7 +192,7 @@ function unreadable(path: string, error: unknown): Fault {
     code: "sandboxUnreadable",
     what: `${path}: cannot be copied`,
     why: error instanceof Error ? error.message : String(error),
-    remedy: "check that the file is there, can be read, and that there is room for its copy",
+    remedy: "check that the file exists and is readable, and that there is space for its copy",
     cause: error,
   });
 }
@@ -201,9 +201,9 @@ function notRegular(path: string, isWhat: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "sandboxNotRegular",
-    what: `${path}: cannot be taken along`,
+    what: `${path}: cannot be sent with the job`,
     why: `it is ${isWhat}`,
-    remedy: "name a regular file; pack a directory into an archive",
+    remedy: "name a regular file, or pack the directory into an archive",
   });
 }
 
@@ -211,8 +211,8 @@ function tooLarge(path: string, mostBytes: number): Fault {
   return new Fault({
     kind: "badInput",
     code: "sandboxTooLarge",
-    what: `${path}: is too large to be taken along`,
-    why: `the files of one job may have ${formatSize(mostBytes)} in all`,
+    what: `${path}: is too large to be sent with the job`,
+    why: `the files of one job may have ${formatSize(mostBytes)} in total`,
     remedy: "let the job fetch its data itself",
   });
 }
@@ -221,9 +221,9 @@ function changed(path: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "sandboxChanged",
-    what: `${path}: changed while it was copied`,
-    why: "the copy and the file are not the same",
-    remedy: "submit again when nothing writes to it",
+    what: `${path}: changed during the copy`,
+    why: "the copy and the file differ",
+    remedy: "submit again when no program is writing to it",
   });
 }
 
@@ -304,7 +304,7 @@ function notAllowed(path: string, why: string, remedy: string): Fault {
   return new Fault({
     kind: "notAllowed",
     code: "inputNotAllowed",
-    what: `${path}: cannot be sent along`,
+    what: `${path}: cannot be sent with the job`,
     why,
     remedy,
   });

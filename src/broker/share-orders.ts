@@ -69,7 +69,7 @@ async function apply({ round, cluster, site }: Work, { by }: ChangeSharesRequest
 
 type Made = Pick<ShareStep, "result" | "why">;
 
-const NOT_TRIED: Made = { result: "notTried", why: "one before it was not made" };
+const NOT_TRIED: Made = { result: "notTried", why: "an earlier one failed" };
 
 async function make(cluster: SiteShares, change: ShareChange): Promise<Made> {
   const said = await run(cluster, change, change.command, false);
@@ -130,7 +130,7 @@ async function undo(cluster: SiteShares, { change }: OrderedShareChange, isForce
     const said = await run(cluster, change, change.undo, true);
     const after = await cluster.look();
     if (language.howStands(change, after).kind !== "notMade") {
-      return { result: "left", why: said ?? others ?? "the batch system did not take it back" };
+      return { result: "left", why: said ?? others ?? "the batch system did not undo it" };
     }
     await forget(cluster, change, after);
     return { result: "takenBack", why: null };
@@ -182,7 +182,7 @@ function notGranted(site: string): Fault {
     kind: "notAllowed",
     code: "compileNotGranted",
     what: `cannot change the shares of ${site}`,
-    why: "changing the cluster's own shares is not granted there",
+    why: "compile, the right to change the cluster's shares, is not granted there",
     remedy:
       "grant compile in the site's settings (enforcement: { grant: [compile] }), or have an administrator " +
       "of the cluster run what stint policy compile -o commands prints",

@@ -24,9 +24,9 @@ export function unescaped(raw: string, offset: number): string {
     if (code > 0 && code < 256) return String.fromCharCode(code);
     throw new UnreadableText(offset + at, {
       code: "badEscape",
-      what: `\\${said} stands for no character`,
-      why: "a backslash and octal digits are the character of that code, from 1 to 377",
-      remedy: "write a code in that range, or two backslashes for a backslash",
+      what: `\\${said} is not a valid escape`,
+      why: "a backslash and octal digits give the character with that code, from 1 to 377",
+      remedy: "use a code in that range, or two backslashes for a backslash",
     });
   });
 }

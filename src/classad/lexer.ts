@@ -50,8 +50,8 @@ function tokenAt(text: string, at: number): Token {
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
   throw new UnreadableText(at, {
     code: "unknownCharacter",
-    what: `${JSON.stringify(character)} means nothing here`,
-    why: "names consist of the letters A to Z, digits and _; anything else is quoted",
+    what: `unexpected ${JSON.stringify(character)}`,
+    why: "unquoted names consist of letters A to Z, digits and _",
     remedy: `remove it, or write a text as "…" and an unusual name as '…'`,
   });
 }
@@ -72,7 +72,7 @@ function blanksEnd(text: string, at: number): number {
   if (!text.startsWith("/*", end)) return end;
   throw new UnreadableText(end, {
     code: "unterminatedComment",
-    what: "a comment that never ends",
+    what: "unterminated comment",
     why: "/* begins a comment that goes on to the next */, and there is none",
     remedy: "close it with */",
   });
@@ -86,7 +86,7 @@ function matchAt(pattern: RegExp, text: string, at: number): string | undefined 
 function unterminated(mark: string) {
   return {
     code: "unterminatedString" as const,
-    what: mark === '"' ? "a string that never ends" : "a quoted name that never ends",
+    what: mark === '"' ? "unterminated string" : "unterminated quoted name",
     why: `it begins with ${mark}, and there is none behind it on the same line`,
     remedy: `close it with ${mark}; inside, write \\${mark} for the mark itself and \\n for a new line`,
   };
@@ -95,7 +95,7 @@ function unterminated(mark: string) {
 function tooLong() {
   return {
     code: "tooLong" as const,
-    what: "a string that is too long",
+    what: "the string is too long",
     why: `strings have at most ${STRING_LIMIT} characters`,
     remedy: "put the text into a file, and name the file",
   };

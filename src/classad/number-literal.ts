@@ -84,17 +84,19 @@ function unreadable(literal: string) {
     code: "badNumber" as const,
     what: `${literal} is not a number`,
     why:
-      "numbers are 12, 0x1f, 017 (to base 8), 1.5, 2e9 or .5, and one of B K M G T may follow: " +
-      "a 1024th part of the next",
-    remedy: "write it so; a point has digits on its right, and a name does not begin with a digit",
+      "numbers are 12, 0x1f, 017 (octal), 1.5, 2e9 or .5; a unit B, K, M, G or T may follow, " +
+      "each 1024 times the one before",
+    remedy:
+      "write one of these forms; a decimal point is followed by digits, and a name does not " +
+      "begin with a digit",
   };
 }
 
 function tooLarge(literal: string) {
   return {
     code: "badNumber" as const,
-    what: `${literal} is too large an integer`,
+    what: `the integer ${literal} is too large`,
     why: "integers are exact up to 9007199254740991 (2^53 − 1)",
-    remedy: "write it as a real, with a point; it is then rounded to the nearest real",
+    remedy: "write it as a real, with a decimal point; it is then rounded to the nearest real",
   };
 }

@@ -21,8 +21,8 @@ export function beginParsing(text: string): ParserState {
   if (text.length > TEXT_LIMIT) {
     throw new UnreadableText(0, {
       code: "tooLong",
-      what: "a text that is too long",
-      why: `it has ${text.length} characters, and at most ${TEXT_LIMIT} are read`,
+      what: "the text is too long",
+      why: `it has ${text.length} characters; the limit is ${TEXT_LIMIT}`,
       remedy: "split it into several",
     });
   }
@@ -60,16 +60,16 @@ export function unexpected(state: ParserState, needed: string): UnreadableText {
   if (token.kind === "end") {
     return new UnreadableText(token.at, {
       code: "unexpectedEnd",
-      what: "the text ends too early",
-      why: `it needs ${needed}`,
-      remedy: "add what is missing",
+      what: "unexpected end of the text",
+      why: `expected ${needed}`,
+      remedy: "add the missing part",
     });
   }
   const found = textOf(state, token);
   return new UnreadableText(token.at, {
     code: "unexpectedToken",
-    what: `${shortened(found)} cannot stand here`,
-    why: `it needs ${needed}`,
+    what: `unexpected ${shortened(found)}`,
+    why: `expected ${needed}`,
     remedy: remedyFor(token),
   });
 }

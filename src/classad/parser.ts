@@ -42,9 +42,9 @@ export function adNode(state: ParserState): RecordNode {
 export function tooDeep(at: number): UnreadableText {
   return new UnreadableText(at, {
     code: "tooDeep",
-    what: "an expression that is nested too deeply",
+    what: "the expression is nested too deeply",
     why: `at most ${HEIGHT_LIMIT} operations may be nested`,
-    remedy: "make parts of it attributes of their own, or use member(x, { … }) instead of many ||",
+    remedy: "move parts of it into separate attributes, or use member(x, { … }) instead of many ||",
   });
 }
 
@@ -86,8 +86,8 @@ function constantNode(state: ParserState, value: Extract<Token, { kind: "constan
 function tooLong(at: number): UnreadableText {
   return new UnreadableText(at, {
     code: "tooLong",
-    what: "adjacent strings that are too long together",
-    why: "adjacent strings are one string, of at most 65536 characters",
+    what: "adjacent strings are too long together",
+    why: "adjacent strings form one string, of at most 65536 characters",
     remedy: "put the text into a file, and name the file",
   });
 }

@@ -155,7 +155,7 @@ describe("CA-6 problems have a position, a reason and a remedy", () => {
 
   it("says which bracket is open, and that = does not compare", () => {
     const open = parseExpression("1 + (2 * {3, 4)");
-    expect(open.ok || open.refusal.why).toBe("it needs } to close { of line 1, column 10");
+    expect(open.ok || open.refusal.why).toBe("expected } to close { of line 1, column 10");
     const assigned = parseExpression("Memory = 3");
     expect(assigned.ok || assigned.refusal.remedy).toContain("compare with ==");
   });

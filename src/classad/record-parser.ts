@@ -61,7 +61,7 @@ function isOnNewLine(state: ParserState): boolean {
 function reserved(at: number, name: string): UnreadableText {
   return new UnreadableText(at, {
     code: "reservedName",
-    what: `${name} cannot be the name of an attribute`,
+    what: `${name} cannot be an attribute name`,
     why: "it is a reserved word",
     remedy: `choose another name, or quote it: '${name}'`,
   });
@@ -76,7 +76,7 @@ function duplicate(
   return new UnreadableText(nameAt, {
     code: "duplicateAttribute",
     what: `${name} is given twice`,
-    why: `line ${line}, column ${column} has given it already, and names are case-insensitive`,
+    why: `line ${line}, column ${column} already gives it, and names are case-insensitive`,
     remedy: "keep one of them",
   });
 }

@@ -139,9 +139,9 @@ function nothingToChoose(items: readonly Parameters<typeof whyNone>[0][]): Fault
   return new Fault({
     kind: "refused",
     code: "nothingToReserve",
-    what: "no virtual reservation can be made",
+    what: "no virtual reservation is possible",
     why: reasons.length === 0 ? "there is no site" : reasons.join("; "),
-    remedy: "ask for another time, another site, or less; stint quote --virtual explains each site",
+    remedy: "choose another time or site, or request less; stint quote --virtual explains each site",
   });
 }
 

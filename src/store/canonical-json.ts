@@ -33,7 +33,7 @@ function write(value: unknown, depth: number, refuse: Refuse): string {
       return value ? "true" : "false";
     case "object":
       if (value === null) return "null";
-      if (depth === deepest) throw refuse(`it is nested more than ${deepest} deep`);
+      if (depth === deepest) throw refuse(`it is nested more than ${deepest} levels deep`);
       return Array.isArray(value)
         ? `[${value.map((item) => write(item, depth + 1, refuse)).join(",")}]`
         : writeObject(value, depth, refuse);

@@ -69,7 +69,7 @@ describe("what the server refuses", () => {
     ["notFound", "unknownJob", "there is no job zz", (client) => client.job("zz")],
     ["notFound", "unknownJob", "there is no job zz", (client) => client.watch("zz", () => {})],
     ["notFound", "unknownFile", "job abc has no file x", (client) => drained(client.readFile("abc", "x"))],
-    ["refused", "ambiguousId", "several jobs begin with ab", (client) => client.act("ab", "hold")],
+    ["refused", "ambiguousId", "several job ids begin with ab", (client) => client.act("ab", "hold")],
     ["badInput", "invalidRequest", "/procs is not valid", (it) => it.submit([{ ...job, procs: 0 }])],
     ["badInput", "invalidRequest", "limit is not valid", (client) => client.jobs({ limit: 0 })],
   ])("is a Fault: %s, %s", async (kind, code, what, ask) => {

@@ -147,9 +147,9 @@ function tokenUnreadable(): Fault {
   return new Fault({
     kind: "badInput",
     code: "tokenUnreadable",
-    what: "the token cannot be one",
-    why: "it is empty, or has blanks or letters that no token has",
-    remedy: "set STINT_TOKEN to all of what stint token create printed, which begins with stint_",
+    what: "the token is malformed",
+    why: "it is empty, or has spaces or characters that no token contains",
+    remedy: "set STINT_TOKEN to the whole token that stint token create printed, which begins with stint_",
   });
 }
 
@@ -157,8 +157,8 @@ function urlWrong(url: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "urlWrong",
-    what: `${JSON.stringify(url)} is not the address of a broker`,
-    why: "it is https://, or http:// and this machine (127.0.0.1 or localhost), and ends with the port",
+    what: `${JSON.stringify(url)} is not a valid broker address`,
+    why: "an address is https://HOST:PORT, or http:// on this machine (127.0.0.1 or localhost) with the port",
     remedy: "set STINT_URL to what stint up prints, for instance http://127.0.0.1:7846",
   });
 }

@@ -8,8 +8,8 @@ export class LostConnection extends Fault {
       kind: "unreachable",
       code: "serverUnreachable",
       what: "the broker stopped answering",
-      why: `its connection at ${address} broke (${messageOf(cause)})`,
-      remedy: "see whether it still runs: `stint up` starts it again, and jobs go on meanwhile",
+      why: `the connection to ${address} was lost (${messageOf(cause)})`,
+      remedy: "check that it is still running; `stint up` restarts it, and jobs continue meanwhile",
       cause,
     });
     this.name = "LostConnection";
@@ -43,9 +43,9 @@ export function connectionFault(address: string, cause: unknown): Fault {
     return new Fault({
       kind: "notAllowed",
       code: "socketForbidden",
-      what: "this broker is another's",
-      why: `you may not open its socket ${address}`,
-      remedy: "ask its owner, or start one of your own with `stint up`",
+      what: "this broker belongs to another user",
+      why: `you have no permission to open its socket ${address}`,
+      remedy: "ask its owner for a token, or start your own broker with `stint up`",
       cause,
     });
   }
@@ -53,10 +53,11 @@ export function connectionFault(address: string, cause: unknown): Fault {
     return new Fault({
       kind: "notAllowed",
       code: "serverUntrusted",
-      what: `the server at ${address} is not known`,
+      what: `the certificate of the server at ${address} cannot be verified`,
       why: cause instanceof Error ? cause.message : String(cause),
       remedy:
-        "name the certificates by which it is known (--ca FILE, or STINT_CA), and the host that they are for",
+        "name the CA certificates that verify it (--ca FILE, or STINT_CA), and use the host name " +
+        "in its certificate",
       cause,
     });
   }
@@ -66,7 +67,7 @@ export function connectionFault(address: string, cause: unknown): Fault {
     kind: "unreachable",
     code: "serverUnreachable",
     what: "no broker is running here",
-    why: code === "ENOENT" ? `there is no ${address}` : `nobody answers at ${address}`,
+    why: code === "ENOENT" ? `there is no ${address}` : `nothing is listening at ${address}`,
     remedy: "start one with `stint up`",
     cause,
   });
@@ -76,9 +77,10 @@ function speaksNoTls(address: string, cause: unknown): Fault {
   return new Fault({
     kind: "unreachable",
     code: "noTlsThere",
-    what: `the server at ${address} cannot be talked to`,
-    why: "what answers there speaks no TLS that this program understands",
-    remedy: "use the address that stint up prints there: http:// where the broker has no certificate",
+    what: `no TLS connection to ${address} is possible`,
+    why: "the server there does not use TLS, or uses a version that this program does not support",
+    remedy:
+      "use the address that stint up prints on that machine: http:// where the broker has no certificate",
     cause,
   });
 }
@@ -96,9 +98,9 @@ export function foreignAnswer(what: string): Fault {
   return new Fault({
     kind: "failed",
     code: "foreignAnswer",
-    what: "what answers there is not this version of Stint",
+    what: "the server there does not run this version of Stint",
     why: `it sent ${what}`,
-    remedy: "check which program listens there, and that it is of the same version as this one",
+    remedy: "check which program listens there, and that its version is the same as this program's",
   });
 }
 

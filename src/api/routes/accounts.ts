@@ -70,7 +70,7 @@ function addGrant(api: Api, { brokerApi, guard }: RouteWorld): void {
       const { owner } = guard.demand(request, "grant", { site, consumer });
       demandSites(brokerApi, [site]);
       const procMs = procMsOf(su);
-      if (procMs === 0) throw invalid([{ pointer: "/su", detail: "must not be nothing" }]);
+      if (procMs === 0) throw invalid([{ pointer: "/su", detail: "must not be zero" }]);
       const grant = { kind: "grant", site, consumer, procMs, by: owner } as const;
       const key = request.headers["idempotency-key"];
       const { id, isNew } = await granted(brokerApi, grant, key);

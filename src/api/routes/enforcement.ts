@@ -142,9 +142,9 @@ function knowsNoShares(site: string): ProblemError {
   return new ProblemError({
     status: 409,
     code: "knowsNoShares",
-    what: `the policies of ${site} have no other words`,
-    why: "it is no cluster whose batch system knows shares",
-    remedy: "name a site of type slurm; elsewhere Stint enforces policies itself",
+    what: `the policies of ${site} cannot be translated`,
+    why: "it is not a cluster with a batch system that supports shares",
+    remedy: "name a site of type slurm; at other sites Stint enforces policies itself",
   });
 }
 

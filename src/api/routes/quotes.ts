@@ -69,7 +69,7 @@ function siteOf({ ticket }: Pick<QuoteQuestion, "ticket">): readonly string[] | 
 /** Start of the request. @throws ProblemError where both forms are given, or an instant is invalid */
 export function whenOf({ startAt, fromAt }: Pick<QuoteRequest, "startAt" | "fromAt">): WantedWhen {
   if (startAt !== undefined && fromAt !== undefined) {
-    throw invalid([{ pointer: "/fromAt", detail: "startAt and fromAt cannot both be said" }]);
+    throw invalid([{ pointer: "/fromAt", detail: "startAt and fromAt exclude each other" }]);
   }
   if (startAt !== undefined) return { kind: "at", startMs: instantGiven(startAt, { pointer: "/startAt" }) };
   if (fromAt === undefined) return { kind: "whenever" };

@@ -91,8 +91,8 @@ function queueHidden(site: string): ProblemError {
   return new ProblemError({
     status: 409,
     code: "siteShowsNoJobs",
-    what: `the queue of ${site} cannot be read as a workload`,
-    why: "the site shows no more than how it stands; only a cluster under a batch system shows more",
+    what: `the queue of ${site} cannot be exported as a workload`,
+    why: "the site reports only its current load; only clusters with a batch system report their jobs",
     remedy: "name a site of type slurm: stint site list",
     facts: { site },
   });
@@ -106,9 +106,9 @@ function notACluster(site: string): ProblemError {
   return new ProblemError({
     status: 409,
     code: "siteShowsNoJobs",
-    what: `why a job of ${site} waits cannot be said by its id there`,
-    why: "the site shows no more than its queue; only a cluster under a batch system shows more",
-    remedy: "ask by the job's id at the broker: stint why ID",
+    what: `a job at ${site} cannot be explained by its id at the site`,
+    why: "the site reports only its queue; only clusters with a batch system report more",
+    remedy: "use the job's id at the broker: stint why ID",
     facts: { site },
   });
 }
@@ -118,8 +118,8 @@ function unknownSiteJob(site: string, siteJob: string): ProblemError {
     status: 404,
     code: "unknownSiteJob",
     what: `${site} has no job ${siteJob} in its queue`,
-    why: "it is over, was never there, or is hidden from the account with which the site is looked at",
-    remedy: "check the id with the batch system's own command for its queue",
+    why: "it has ended, never existed, or is hidden from the account with which the broker polls the site",
+    remedy: "check the id with the batch system's queue command, such as squeue",
     facts: { site, siteJob },
   });
 }

@@ -222,6 +222,6 @@ export const managedSite = new ProblemError({
   status: 422,
   code: "managedSite",
   what: "this machine cannot be added as a site while the broker runs",
-  why: "at a managed site the broker starts the programs itself, and it is told of it when it starts",
-  remedy: "name it in stint.yaml with type: managed, and start the broker again",
+  why: "at a managed site the broker runs the jobs itself, and it reads such sites only at startup",
+  remedy: "add it to stint.yaml with type: managed, and restart the broker",
 });

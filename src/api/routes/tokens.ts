@@ -110,9 +110,9 @@ function oneBeginning(given: string, tokens: readonly TokenRecord[]): TokenRecor
   throw new ProblemError({
     status: 409,
     code: "ambiguousId",
-    what: `several tokens begin with ${given}`,
-    why: `${others.length + 1} of those that you may see do`,
-    remedy: "write more of the id",
+    what: `several token ids begin with ${given}`,
+    why: `${others.length + 1} of the tokens visible to you match`,
+    remedy: "give a longer prefix",
   });
 }
 

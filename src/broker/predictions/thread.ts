@@ -172,9 +172,11 @@ function tooLong(withinMs: number): Fault {
   return new Fault({
     kind: "failed",
     code: "predictionTooLong",
-    what: "a prediction was not ready in time",
-    why: `it takes more than ${withinMs / 1000} s`,
-    remedy: "ask again; while a site's past is being learnt, or its queue is very long, it takes longer",
+    what: "the prediction timed out",
+    why: `it takes longer than ${withinMs / 1000} s`,
+    remedy:
+      "try again; predictions are slow while a site's history is being learnt, or when its " +
+      "queue is very long",
   });
 }
 
@@ -182,8 +184,8 @@ function threadEnded(why: string): Fault {
   return new Fault({
     kind: "failed",
     code: "predictionsEnded",
-    what: "the thread of predictions has ended",
+    what: "the prediction thread has ended",
     why,
-    remedy: "ask again in a while: the sites' past is learnt anew",
+    remedy: "try again in a few minutes: the history of the sites is being learnt again",
   });
 }

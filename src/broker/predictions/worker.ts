@@ -28,7 +28,7 @@ port.on("message", (asked: Asked) => {
         code: "predictionFailed",
         what: `a prediction failed (${asked.kind})`,
         why,
-        remedy: "everything else goes on; if it happens again, please tell of it",
+        remedy: "nothing else is affected; if it happens again, please report it",
       } as const;
       port.postMessage({ id: asked.id, ok: false, fault } satisfies Answered);
     },

@@ -125,8 +125,8 @@ export const jobs: FeatureModel<JobsTypes> = {
       status: 404,
       text: ({ job }) => ({
         what: `there is no job ${job}`,
-        why: "no job of this broker has an id that begins so",
-        remedy: "see `stint list` for the jobs that are there; ids may be abbreviated while unique",
+        why: "no job at this broker has an id with this prefix",
+        remedy: "`stint list` shows the jobs; ids may be abbreviated while unique",
       }),
     },
     idInUse: {

@@ -75,7 +75,7 @@ function notGranted(site: string, what: string): Fault {
     kind: "notAllowed",
     code: "compileNotGranted",
     what: `cannot ${what} at site ${site}`,
-    why: "changing the cluster's own shares is not granted there",
+    why: "compile, the right to change the cluster's shares, is not granted there",
     remedy:
       "grant compile in the site's settings (enforcement: { grant: [compile] }), or run the commands by hand",
   });
