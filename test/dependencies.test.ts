@@ -24,7 +24,7 @@ describe.each(kinds)("stint submit --after on $kind", ({ site }) => {
     const second = submitted("--after", `ok:${first.slice(0, 8)}`, "--", "sh", "-c", `ls ${go} > ${done}`);
     const third = submitted("--after", `failed:${first}`, "--", "true");
     await until(first, "RUNNING");
-    expect(ask("why", second).out).toContain(`it may start when job ${first} has ended ok`);
+    expect(ask("why", second).out).toContain(`it can start once job ${first} has ended successfully`);
     await end("SIGKILL");
     await up();
     expect([status(second).state, existsSync(done)]).toEqual(["WAITING", false]);
@@ -33,7 +33,7 @@ describe.each(kinds)("stint submit --after on $kind", ({ site }) => {
     expect(readFileSync(done, "utf8")).toBe(`${go}\n`);
     await until(third, "CANCELLED");
     expect(ask("status", third).out).toMatch(
-      new RegExp(`reason +it was to start when job ${first} has failed, which did not come about`),
+      new RegExp(`reason +it was to start once job ${first} has failed, which can no longer happen`),
     );
   });
 

@@ -357,7 +357,7 @@ describe("stint token", () => {
     expect(brokerPlace({ stateDirectory: "/s" })).toEqual({ socketPath: "/s/stint.sock" });
     expect(() => brokerPlace({ stateDirectory: "/s", url: "u" })).toThrow("STINT_TOKEN is not");
     for (const wrong of ["http://example.org:7846", "x", "http://127.0.0.1/x", "https://127.0.0.1/x"]) {
-      expect(() => createClient({ url: wrong, token: "t" })).toThrow("not the address of a broker");
+      expect(() => createClient({ url: wrong, token: "t" })).toThrow("not a valid broker address");
     }
     expect(() => createClient({ url, token: "two words" })).toThrow("the token is malformed");
   });

@@ -93,10 +93,12 @@ describe.skipIf(!hasOpenssl)(`a broker over https${howToHave}`, () => {
     configure("  tls: { cert: open.pem, key: past.key }");
     expect(up()).toMatchObject({
       code: 2,
-      err: expect.stringContaining("stint.yaml:2: certificate and key"),
+      err: expect.stringContaining("stint.yaml:2: the certificate and the key do not match"),
     });
     const doctor = () => stint(["doctor"], folder, { ...clean, STINT_CONFIG: configuration }).out;
-    expect(doctor()).toMatch(/^bad {2}certificate +.*stint.yaml:2: certificate and key/m);
+    expect(doctor()).toMatch(
+      /^bad {2}certificate +.*stint.yaml:2: the certificate and the key do not match/m,
+    );
     chmodSync(key, 0o600);
     configure("  tls: { cert: open.pem, key: open.key }");
     expect(doctor()).toMatch(/^ok {3}certificate +for localhost, until 20/m);

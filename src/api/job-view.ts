@@ -65,7 +65,7 @@ function reasonOf({ state, abortReason, cancelCause, description, neverAfter }: 
   if (abortReason !== null) return abortText(abortReason);
   if (state !== "CANCELLED" || cancelCause === undefined) return null;
   if (cancelCause === "dependencyFailed") {
-    return `it was to start when ${dependenciesText([neverAfter ?? ""])}, which did not come about`;
+    return `it was to start once ${dependenciesText([neverAfter ?? ""])}, which can no longer happen`;
   }
   return cancelCause === "startMissed"
     ? "it was not running when its program was to begin"

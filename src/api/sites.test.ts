@@ -26,7 +26,7 @@ const completed: SimulatedSiteSpec = {
 };
 
 const { defaultWallTimeMs: _limit, ...sameThere } = completed;
-/** The same as the API has it, in seconds. */
+/** The specification as the API represents it, in seconds. */
 const shown = { ...sameThere, defaultWallTimeSec: 3600, delays: { orderSec: 0, startSec: 0 } };
 
 function as(who: Partial<Identity>): { identify: () => Identity } {

@@ -37,7 +37,7 @@ Prints each job as it ends. With --any it ends with the first job that has ended
 already count; --name and --tag select the jobs that are there when the command begins. The jobs go on
 when the command is interrupted or its timeout is over.
 
-Exit codes: 0 all (with --any: the first) ended ok, with exit code 0; 1 one failed, was cancelled or
+Exit codes: 0 all (with --any: the first) succeeded, with exit code 0; 1 one failed, was cancelled or
 could not be run; 3 there is no such job; 124 the timeout was over first.
 `;
 
@@ -45,7 +45,7 @@ could not be run; 3 there is no such job; 124 the timeout was over first.
 export function waitCommand(context: CommandContext): Command {
   const command = new Command("wait")
     .summary("wait until jobs have ended; the exit code says how")
-    .description("Waits until jobs have ended, and ends with 0 where all of them ended ok.")
+    .description("Waits until jobs have ended, and ends with 0 if all of them succeeded.")
     .argument("[id...]", "jobs; an id may be abbreviated while it is unique");
   return withSelection(command)
     .option("--any", "end with the first job that has ended", false)

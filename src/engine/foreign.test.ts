@@ -11,7 +11,7 @@ function atForeign(procs = 4): Scene {
   return play;
 }
 
-/** The same with a job of one processor that is there, as the site's job 7. */
+/** A scene with a job of one processor at the site, as its job 7. */
 function withJob(): Scene {
   const play = atForeign();
   play.submit("a", 1);

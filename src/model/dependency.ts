@@ -30,9 +30,9 @@ export function isMet({ on }: Dependency, end: JobEnd): boolean {
   return on === "any" || on === end;
 }
 
-const ENDS = { ok: "ended ok", failed: "failed", any: "ended" } as const;
+const ENDS = { ok: "ended successfully", failed: "failed", any: "ended" } as const;
 
-/** Dependencies in one clause: `job a has ended ok and job b has ended`. */
+/** Dependencies in one clause: `job a has ended successfully and job b has ended`. */
 export function dependenciesText(texts: readonly string[]): string {
   const shown = texts.slice(0, MOST_NAMED).map((text) => {
     const { on, job } = dependencyOf(text);

@@ -17,7 +17,7 @@ import { invalid } from "../validator.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 import { demandSites } from "./quotes.ts";
 
-/** Adds the routes. */
+/** Registers the routes of accounts. */
 export function addAccounts(api: Api, world: RouteWorld): void {
   addLook(api, world);
   addGrant(api, world);

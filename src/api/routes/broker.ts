@@ -8,7 +8,7 @@ const openApiResponse: object = {
   200: { description: "This document, OpenAPI 3.1", type: "object", additionalProperties: true },
 };
 
-/** Adds the routes. */
+/** Registers the routes that stop the broker and report its state. */
 export function addBroker(api: Api, world: RouteWorld): void {
   addHealth(api, world);
   addStop(api, world);

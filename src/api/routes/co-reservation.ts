@@ -24,7 +24,7 @@ import { ticketGiven } from "../ticket-given.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 import { demandSites, whenOf } from "./quotes.ts";
 
-/** Adds the routes. */
+/** Registers the routes of reservations at several sites. */
 export function addCoReservation(api: Api, world: RouteWorld): void {
   addQuote(api, world);
   addOffer(api, world);

@@ -15,7 +15,7 @@ import { seenOf } from "../within-sight.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 import { siteNamed } from "./sites.ts";
 
-/** Adds the routes. */
+/** Registers the routes of enforcement. */
 export function addEnforcement(api: Api, world: RouteWorld): void {
   addActions(api, world);
   addUsage(api, world);

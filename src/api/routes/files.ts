@@ -9,7 +9,7 @@ import { whoOf } from "../identity.ts";
 import { refusalProblem } from "../problem.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, streams, urlOf } from "./api.ts";
 
-/** Adds the routes. */
+/** Registers the routes of the files of jobs. */
 export function addFiles(api: Api, world: RouteWorld): void {
   const { brokerApi, guard, pollMs } = world;
   addClearing(api, world);

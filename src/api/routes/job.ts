@@ -19,7 +19,7 @@ const verbs: Readonly<Record<JobVerb, string>> = {
   resume: "Let a suspended job go on",
 };
 
-/** Adds the routes. */
+/** Registers the routes of one job. */
 export function addJob(api: Api, world: RouteWorld): void {
   addLooks(api, world);
   addWatch(api, world);

@@ -23,7 +23,7 @@ import { invalid } from "../validator.ts";
 import { seenOf } from "../within-sight.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 
-/** Adds the routes. */
+/** Registers the routes of jobs. */
 export function addJobs(api: Api, { brokerApi, guard }: RouteWorld): void {
   const submit = createSubmit(brokerApi);
   api.post(

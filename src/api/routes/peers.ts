@@ -7,7 +7,7 @@ import { peerView } from "../peer-view.ts";
 import { refusalProblem } from "../problem.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 
-/** Adds the routes. */
+/** Registers the routes of peers. */
 export function addPeers(api: Api, world: RouteWorld): void {
   addLooks(api, world);
   addHear(api, world);

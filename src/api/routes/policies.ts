@@ -16,7 +16,7 @@ import { policiesView, policySetView } from "../policy-view.ts";
 import { refusalProblem } from "../problem.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 
-/** Adds the routes. */
+/** Registers the routes of policies. */
 export function addPolicies(api: Api, world: RouteWorld): void {
   addLooks(api, world);
   addApply(api, world);

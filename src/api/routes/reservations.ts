@@ -26,7 +26,7 @@ import { seenOf } from "../within-sight.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 import { demandSites } from "./quotes.ts";
 
-/** Adds the routes. */
+/** Registers the routes of reservations. */
 export function addReservations(api: Api, world: RouteWorld): void {
   addOffer(api, world);
   addLooks(api, world);

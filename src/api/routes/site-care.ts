@@ -6,7 +6,7 @@ import { completeSpec } from "../site-request.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 import { managedSite, siteNamed } from "./sites.ts";
 
-/** Adds the routes. */
+/** Registers the routes that test and remove sites. */
 export function addSiteCare(api: Api, world: RouteWorld): void {
   addTests(api, world);
   addRemoval(api, world);

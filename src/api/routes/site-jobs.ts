@@ -18,7 +18,7 @@ import { ProblemError } from "../problem.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 import { siteNamed } from "./sites.ts";
 
-/** Adds the routes. */
+/** Registers the routes of jobs in the queue of a cluster. */
 export function addSiteJobs(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.get(
     urlOf("explainSiteJob"),

@@ -20,7 +20,7 @@ import { completeSpec } from "../site-request.ts";
 import { siteView } from "../site-view.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 
-/** Adds the routes. */
+/** Registers the routes of sites. */
 export function addSites(api: Api, world: RouteWorld): void {
   addCreate(api, world);
   addLooks(api, world);

@@ -10,7 +10,7 @@ import { slotSetParts } from "../slot-view.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, streams, urlOf } from "./api.ts";
 import { siteNamed } from "./sites.ts";
 
-/** Adds the routes. */
+/** Registers the routes of slots. */
 export function addSlots(api: Api, { brokerApi }: RouteWorld): void {
   api.get(
     urlOf("listSlots"),

@@ -15,7 +15,7 @@ import { ticketCheckView, ticketKeyView, ticketView } from "../ticket-view.ts";
 import { invalid } from "../validator.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 
-/** Adds the routes. */
+/** Registers the routes of tickets. */
 export function addTickets(api: Api, world: RouteWorld): void {
   addLooks(api, world);
   addCheck(api, world);

@@ -14,7 +14,7 @@ import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api
 /** Default validity of a token. */
 const USUAL_LIFE_MS = 30 * 24 * 3_600_000;
 
-/** Adds the routes. */
+/** Registers the routes of tokens. */
 export function addTokens(api: Api, world: RouteWorld): void {
   addCreate(api, world);
   addList(api, world);

@@ -11,7 +11,7 @@ import { invalid } from "../validator.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 import { siteNamed } from "./sites.ts";
 
-/** Adds the routes. */
+/** Registers the routes of use, now and over a period. */
 export function addUsage(api: Api, world: RouteWorld): void {
   addHistory(api, world);
   addHosts(api, world);

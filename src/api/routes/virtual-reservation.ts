@@ -27,7 +27,7 @@ import { virtualReservationSiteView } from "../virtual-reservation-view.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 import { demandSites } from "./quotes.ts";
 
-/** Adds the routes. */
+/** Registers the routes of virtual reservations. */
 export function addVirtualReservation(api: Api, world: RouteWorld): void {
   addQuote(api, world);
   addMaking(api, world);

@@ -7,7 +7,7 @@ import { isoInstant } from "../iso-instant.ts";
 import { refusalProblem } from "../problem.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 
-/** Adds the routes. */
+/** Registers the routes of organisations. */
 export function addVos(api: Api, world: RouteWorld): void {
   addLooks(api, world);
   addChange(api, world);

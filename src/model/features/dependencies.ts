@@ -9,5 +9,5 @@ interface DependenciesTypes {
 export const dependencies: FeatureModel<DependenciesTypes> = {
   events: {},
   refusals: {},
-  causes: { waitsForJobs: ({ after }) => `it may start when ${dependenciesText(after)}` },
+  causes: { waitsForJobs: ({ after }) => `it can start once ${dependenciesText(after)}` },
 };

@@ -308,7 +308,7 @@ function jobOf(play: Scene, id: string): JobRecord {
   return job;
 }
 
-/** The same scene after a restart. */
+/** The scene after a restart. */
 function restored(play: Scene): Scene {
   const { projection } = play;
   const sites = [...projection.sites.values()].map(({ name, spec, order, isDraining, score }) => ({

@@ -46,14 +46,14 @@ function submit(
   return play.submit("v", 4, { ...later, virtual: { ...slot, ...more }, ...description });
 }
 
-/** It is in the queue of its site. */
+/** Reports the job as queued at its site. */
 function waiting(play: Scene): Scene {
   at(play, slot.submitMs);
   play.report({ kind: "queued", job: "v", attempt: 1, siteJob: "7", atMs: play.now });
   return play;
 }
 
-/** Its site shows it, at an instant. */
+/** Polls the site, which shows the job, at an instant. */
 function seen(play: Scene, nowMs: number, job: Partial<SurveyedJob> = {}): void {
   play.now = nowMs;
   play.look("far", { jobs: [shown("7", "v/1", job)] });
