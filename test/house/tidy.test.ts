@@ -216,6 +216,12 @@ export type T = 1;
     breaks: [],
   },
   {
+    name: "a map of sources, one of which has gone",
+    file: "ARCHITECTURE.md",
+    text: "`queue/gone.ts` `test/rules.test.ts` and `gone.ts`\n",
+    breaks: ["sources-are-there"],
+  },
+  {
     name: "rules, one of them twice, one without a test",
     file: "src/queue/README.md",
     text:
