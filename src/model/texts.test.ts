@@ -20,7 +20,7 @@ const site = (name: string) => ({ site: name, procs: 4, memoryBytes: 16 * 2 ** 3
 
 describe("refusals in words", () => {
   it.each<[Refusal, string, string, string]>([
-    [{ kind: "unknownJob", job: "ab" }, "there is no job ab", "begins so", "stint list"],
+    [{ kind: "unknownJob", job: "ab" }, "there is no job ab", "has an id with this prefix", "stint list"],
     [{ kind: "idInUse", id: "ab" }, "the id ab is taken", "already", "another id"],
     [
       { kind: "unknownSite", site: "loca", known: ["local", "far"] },
