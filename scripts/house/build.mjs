@@ -132,7 +132,7 @@ function sourcesIn(folder) {
   });
 }
 
-/** The options of tsconfig.build.json for one file alone. @param {import("typescript")} ts */
+/** The options of tsconfig.build.json for one file alone. @param {typeof import("typescript")} ts */
 function translationOptions(ts) {
   const { config } = ts.readConfigFile(join(root, "tsconfig.build.json"), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);

@@ -45,6 +45,7 @@ export type {
   Receipt,
   ViewChange,
   ViewCondition,
+  ViewConditions,
   ViewPage,
   ViewQuery,
   ViewRow,

@@ -78,10 +78,14 @@ export interface Receipt {
   readonly hash: string;
 }
 
+/** Conditions by column, or "key": all of them hold. */
+export type ViewConditions = Readonly<Record<string, ViewCondition>>;
+
 /** Which rows of a view: all conditions hold; text conditions may be a prefix of a consumer path. */
 export interface ViewQuery {
-  /** By column, or "key". */
-  readonly where?: Readonly<Record<string, ViewCondition>>;
+  readonly where?: ViewConditions;
+  /** One of these holds, too. Default: no further condition. */
+  readonly eitherOf?: readonly ViewConditions[];
   /** A column, or "key"; ties go by key. Default: by key. Text by code points, null before all else. */
   readonly orderBy?: string;
   /** The whole order the other way round, ties and nulls included. */
@@ -98,7 +102,8 @@ export type ViewCondition =
   | { readonly oneOf: readonly (string | number)[] }
   /** The value itself, or anything below it in a path: `cms` holds `cms` and `cms/higgs`, not `cms2`. */
   | { readonly within: string }
-  | { readonly atLeast: number }
+  | { readonly atLeast: number; readonly before?: number }
+  | { readonly before: number }
   /** Text that begins so; also on "key". */
   | { readonly beginsWith: string }
   /** Text in which each of these occurs. */

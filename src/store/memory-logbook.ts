@@ -26,9 +26,10 @@ import {
 import { type SearchedLog, searchEvents } from "./search-events.ts";
 import { logbookClosed } from "./store-fault.ts";
 import { compareText, compareValues } from "./value-order.ts";
-import { type ColumnValue, type ViewCatalog, viewCatalog } from "./view-catalog.ts";
+import { type ColumnValue, type View, type ViewCatalog, viewCatalog } from "./view-catalog.ts";
 import {
   columnValue,
+  type PlannedCondition,
   type PlannedQuery,
   pageOf,
   parsedEvent,
@@ -172,17 +173,22 @@ function applyChanges(views: MemoryViews, changes: readonly RowChange[]): void {
 
 /** Page of rows for a query. */
 function selectRows(views: MemoryViews, plan: PlannedQuery): ViewPage {
-  const { view, where, after, limit, descending, orderBy } = plan;
+  const { view, where, eitherOf, after, limit, descending, orderBy } = plan;
   const sign = descending ? -1 : 1;
   const compare = (a: ColumnValue, keyA: string, b: ColumnValue, keyB: string) =>
     sign * (compareValues(a, b) || compareText(keyA, keyB));
   const rows = [...(views.get(view.name)?.values() ?? [])]
-    .filter((row) => where.every(({ column, test }) => holds(test, columnValue(view, row, column))))
+    .filter((row) => holdAll(where, view, row))
+    .filter((row) => eitherOf === undefined || eitherOf.some((each) => holdAll(each, view, row)))
     .map((row) => ({ row, value: columnValue(view, row, orderBy) }))
     .filter(({ row, value }) => !after || compare(value, row.key, after.value, after.key) > 0)
     .sort((a, b) => compare(a.value, a.row.key, b.value, b.row.key))
     .map(({ row }) => row);
   return pageOf(plan, rows.slice(0, limit), rows.length > limit);
+}
+
+function holdAll(conditions: readonly PlannedCondition[], view: View, row: StoredRow): boolean {
+  return conditions.every(({ column, test }) => holds(test, columnValue(view, row, column)));
 }
 
 function holds(test: ViewCondition, value: ColumnValue): boolean {
@@ -192,5 +198,7 @@ function holds(test: ViewCondition, value: ColumnValue): boolean {
   if ("within" in test) return value === test.within || String(value).startsWith(`${test.within}/`);
   if ("beginsWith" in test) return String(value).startsWith(test.beginsWith);
   if ("contains" in test) return test.contains.every((part) => String(value).includes(part));
-  return Number(value) >= test.atLeast;
+  const { atLeast, before } = { atLeast: undefined, before: undefined, ...test };
+  const number = Number(value);
+  return (atLeast === undefined || number >= atLeast) && (before === undefined || number < before);
 }

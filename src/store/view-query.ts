@@ -9,6 +9,7 @@ import type {
   LoggedEvent,
   Receipt,
   ViewCondition,
+  ViewConditions,
   ViewPage,
   ViewQuery,
 } from "../runtime/index.ts";
@@ -21,6 +22,8 @@ import { type ColumnValue, keyColumn, type View, type ViewCatalog, type ViewColu
 export interface PlannedQuery {
   readonly view: View;
   readonly where: readonly PlannedCondition[];
+  /** One of these holds, each a list of conditions that all hold; undefined: no such condition. */
+  readonly eitherOf: readonly (readonly PlannedCondition[])[] | undefined;
   readonly orderBy: string;
   readonly descending: boolean;
   readonly after: RowPlace | undefined;
@@ -53,14 +56,15 @@ const greatestLimit = 1000;
 /** @throws Fault badQuery, if the view has no answer */
 export function planQuery(catalog: ViewCatalog, name: string, query: ViewQuery): PlannedQuery {
   const view = viewNamed(catalog, name);
-  const { where = {}, orderBy = "key", descending = false, after, limit = defaultLimit } = query;
+  const { where = {}, eitherOf, orderBy = "key", descending = false, after, limit = defaultLimit } = query;
   if (!Number.isInteger(limit) || limit < 1 || limit > greatestLimit) {
     throw queryRefused(`a page has 1 to ${greatestLimit} rows, not ${limit}`);
   }
   const column = columnNamed(view, orderBy);
   return {
     view,
-    where: Object.entries(where).map(([of, test]) => planCondition(view, of, test)),
+    where: planConditions(view, where),
+    eitherOf: eitherOf?.map((conditions) => planConditions(view, conditions)),
     orderBy,
     descending,
     after: after === undefined ? undefined : readCursor(after, { column, descending }),
@@ -113,6 +117,10 @@ function columnNamed(view: View, name: string): ViewColumn {
   return column;
 }
 
+function planConditions(view: View, conditions: ViewConditions): readonly PlannedCondition[] {
+  return Object.entries(conditions).map(([of, test]) => planCondition(view, of, test));
+}
+
 function planCondition(view: View, name: string, test: ViewCondition): PlannedCondition {
   const { type } = columnNamed(view, name);
   const refuse = () => queryRefused(`column ${name} is ${type}: ${JSON.stringify(test)} does not fit`);
@@ -126,10 +134,14 @@ function planCondition(view: View, name: string, test: ViewCondition): PlannedCo
     if (type !== "text" || !isOfType("text", test.beginsWith)) throw refuse();
   } else if ("contains" in test) {
     if (type !== "text" || !test.contains.every((part) => isOfType("text", part))) throw refuse();
-  } else if (type !== "integer" || !isOfType("integer", test.atLeast)) {
+  } else if (type !== "integer" || !boundsOf(test).every((bound) => isOfType("integer", bound))) {
     throw refuse();
   }
   return { column: name, test };
+}
+
+function boundsOf(test: { readonly atLeast?: number; readonly before?: number }): readonly number[] {
+  return [test.atLeast, test.before].filter((bound) => bound !== undefined);
 }
 
 function writeCursor({ view, orderBy, descending }: PlannedQuery, row: StoredRow): string {

@@ -41,19 +41,27 @@ const integerCondition: fc.Arbitrary<ViewCondition> = fc.oneof(
   fc.record({ is: fc.option(integer, { nil: null }) }),
   fc.record({ oneOf: fc.array(integer, { maxLength: 3 }) }),
   fc.record({ atLeast: integer }),
+  fc.record({ before: integer }),
+  fc.record({ atLeast: integer, before: integer }),
+);
+const conditions = fc.record(
+  { path: textCondition, n: integerCondition, key: textCondition },
+  { requiredKeys: [] },
 );
 const query = fc.record({
-  where: fc.record({ path: textCondition, n: integerCondition, key: textCondition }, { requiredKeys: [] }),
+  where: conditions,
   orderBy: fc.constantFrom("key", "path", "n"),
   descending: fc.boolean(),
   limit: fc.integer({ min: 1, max: 12 }),
 });
+const eitherOf = fc.option(fc.record({ eitherOf: fc.array(conditions, { maxLength: 3 }) }), { nil: {} });
+const question = fc.tuple(query, eitherOf).map(([asked, either]): ViewQuery => ({ ...asked, ...either }));
 
 it("ST-11 SQLite and memory answer every question alike, page by page", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(row, { maxLength: 25 }),
-      fc.array(query, { maxLength: 6 }),
+      fc.array(question, { maxLength: 6 }),
       async (rows, asked) => {
         const plain = createMemoryLogbook(views);
         const commit = commitOf(rows);

@@ -52,14 +52,15 @@ export function selectRecord(database: Database, view: string, key: string): str
 }
 
 function pageSql(plan: PlannedQuery, piece: Sql): Sql {
-  const conditions = [...plan.where.map(conditionSql), piece];
+  const either = plan.eitherOf === undefined ? [] : [eitherSql(plan.eitherOf)];
+  const conditions = [...plan.where.map(conditionSql), ...either, piece];
   const column = `"${plan.orderBy}"`;
   const direction = plan.descending ? " DESC" : "";
   const order = plan.orderBy === "key" ? `key${direction}` : `${column}${direction}, key${direction}`;
-  const where = conditions.map(({ text }) => `(${text})`).join(" AND ");
+  const where = allSql(conditions);
   return {
-    text: `SELECT * FROM ${tableOf(plan.view.name)} WHERE ${where} ORDER BY ${order} LIMIT ?`,
-    values: [...conditions.flatMap(({ values }) => values), plan.limit + 1],
+    text: `SELECT * FROM ${tableOf(plan.view.name)} WHERE ${where.text} ORDER BY ${order} LIMIT ?`,
+    values: [...where.values, plan.limit + 1],
   };
 }
 
@@ -92,7 +93,34 @@ function conditionSql({ column: name, test }: PlannedCondition): Sql {
   }
   if ("beginsWith" in test) return beginsWithSql(column, test.beginsWith);
   if ("contains" in test) return containsSql(column, test);
-  return { text: `${column} >= ?`, values: [test.atLeast] };
+  return boundsSql(column, test);
+}
+
+function boundsSql(
+  column: string,
+  { atLeast, before }: { readonly atLeast?: number; readonly before?: number },
+): Sql {
+  const from = atLeast === undefined ? [] : [{ text: `${column} >= ?`, values: [atLeast] }];
+  const to = before === undefined ? [] : [{ text: `${column} < ?`, values: [before] }];
+  return allSql([...from, ...to]);
+}
+
+/** Each alternative may use an index of its own. */
+function eitherSql(alternatives: readonly (readonly PlannedCondition[])[]): Sql {
+  if (alternatives.length === 0) return { text: "FALSE", values: [] };
+  const each = alternatives.map((conditions) => allSql(conditions.map(conditionSql)));
+  return {
+    text: each.map(({ text }) => `(${text})`).join(" OR "),
+    values: each.flatMap(({ values }) => values),
+  };
+}
+
+function allSql(conditions: readonly Sql[]): Sql {
+  if (conditions.length === 0) return { text: "TRUE", values: [] };
+  return {
+    text: conditions.map(({ text }) => `(${text})`).join(" AND "),
+    values: conditions.flatMap(({ values }) => values),
+  };
 }
 
 /** No index helps here: the rows that the other conditions leave are looked through. */
