@@ -1,11 +1,13 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { stint, temporaryFolder } from "./stint.ts";
 import { swfText } from "./swf-text.ts";
 
 const folder = temporaryFolder();
-const example = resolve(import.meta.dirname, "../examples/poisson.swf");
+const examples = resolve(import.meta.dirname, "../examples");
+const example = join(examples, "poisson.swf");
 
 describe("stint sim generate and describe", () => {
   it("CL-1 SI-7 stdout and a file receive the same workload, with a summary", () => {
@@ -75,7 +77,49 @@ describe("stint sim generate and describe", () => {
     expect(ran.err).toContain(says);
   });
 
+  it.each([
+    ["SWF", "poisson.swf", (bytes: Buffer) => bytes],
+    ["SWF in gzip", "poisson.swf", (bytes: Buffer) => gzipSync(bytes)],
+    ["SWF out of order", "poisson.swf", lastLineFirst],
+    ["JSON lines", "two-pools.workload.jsonl", (bytes: Buffer) => bytes],
+    ["JSON lines in gzip", "two-pools.workload.jsonl", (bytes: Buffer) => gzipSync(bytes)],
+  ])("CL-1 FO-21 %s on standard input gives the results of the same bytes in a file", (_, name, made) => {
+    const bytes = made(readFileSync(join(examples, name)));
+    const file = join(folder, `bytes-${name}${bytes[0] === 0x1f ? ".gz" : ""}`);
+    writeFileSync(file, bytes);
+    const piped = stint(["sim", "-", "-o", "json"], folder, {}, bytes);
+    expect({ code: piped.code, err: piped.err }).toEqual({ code: 0, err: "" });
+    const { simulationMs: _a, readMs: _b, ...fromPipe } = JSON.parse(piped.out);
+    const { simulationMs: _c, readMs: _d, ...fromFile } = JSON.parse(stint(["sim", file, "-o", "json"]).out);
+    expect(fromPipe).toEqual({ ...fromFile, trace: "-" });
+  });
+
+  it("SI-60 a comparison reads the record on standard input for each side", () => {
+    const record = [
+      { submit: 0, wait: 0, runtime: 100, procs: 4 },
+      { submit: 5, wait: 195, runtime: 100, procs: 4 },
+    ];
+    const input = swfText(record);
+    const ran = stint(["sim", "-", "--what-if", "pool.site.procs=8", "-o", "json"], folder, {}, input);
+    expect({ code: ran.code, err: ran.err }).toEqual({ code: 0, err: "" });
+    expect(JSON.parse(ran.out)).toMatchObject({ trace: "-" });
+  });
+
+  it("nothing on standard input is refused", () => {
+    const { code, err } = stint(["sim", "-", "--procs", "4"], folder);
+    expect(code).toBe(2);
+    expect(err).toContain("no job is left to simulate");
+  });
+
   it.each([["generate"], ["describe"]])("sim %s --help has examples", (command) => {
     expect(stint(["sim", command, "--help"]).out).toContain("Examples:");
   });
 });
+
+/** The trace with its last job in front: it has to be sorted. */
+function lastLineFirst(trace: Buffer): Buffer {
+  const lines = trace.toString().trimEnd().split("\n");
+  const first = lines.findIndex((line) => /^\s*\d/.test(line));
+  lines.splice(first, 0, lines.pop() ?? "");
+  return Buffer.from(`${lines.join("\n")}\n`);
+}

@@ -17,15 +17,17 @@ export interface Ran {
   readonly err: string;
 }
 
-/** Runs `stint` with these words in `cwd`. */
+/** Runs `stint` with these words in `cwd`, and with `input` on its standard input. */
 export function stint(
   words: readonly string[],
   cwd = process.cwd(),
   environment: Readonly<Record<string, string>> = {},
+  input: string | Uint8Array = "",
 ): Ran {
   const { status, stdout, stderr } = spawnSync(process.execPath, [stintFile, ...words], {
     cwd,
     encoding: "utf8",
+    input,
     env: { ...process.env, NO_COLOR: "1", ...environment },
     maxBuffer: 1 << 28,
   });

@@ -6,6 +6,8 @@
 export interface SwfJob {
   readonly id?: number;
   readonly submit: number;
+  /** As recorded. */
+  readonly wait?: number;
   readonly runtime: number;
   readonly procs: number;
   /** Allocated processors; the requested ones (`procs`) count first. */
@@ -20,6 +22,8 @@ export function swfText(jobs: readonly SwfJob[], maxProcs = 4): string {
 }
 
 /** The 18 fields of one job. */
-export function swfRow({ id = 1, submit, runtime, procs, allocated = -1, requested = -1 }: SwfJob): string {
-  return `${id} ${submit} -1 ${runtime} ${allocated} -1 -1 ${procs} ${requested} -1 1 7 -1 -1 -1 -1 -1 -1`;
+export function swfRow({ id = 1, submit, wait = -1, runtime, ...procs }: SwfJob): string {
+  const { allocated = -1, procs: asked, requested = -1 } = procs;
+  const request = `${asked} ${requested} -1 1 7 -1 -1 -1 -1 -1 -1`;
+  return `${id} ${submit} ${wait} ${runtime} ${allocated} -1 -1 ${request}`;
 }

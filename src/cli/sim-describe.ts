@@ -34,7 +34,7 @@ export function simDescribeCommand(
       "Summarises a trace: its machine, load, sizes, runtimes, accuracy of estimates, arrival " +
         "times, and users.",
     )
-    .argument("<trace>", "a workload in SWF, plain or gzip")
+    .argument("<trace>", "a workload in SWF, plain or gzip; - for standard input")
     .option(
       "--procs <n>",
       "processors of the machine (default: the trace's MaxProcs)",

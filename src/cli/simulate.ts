@@ -77,6 +77,7 @@ Examples:
   $ stint sim --from-live west --what-if discipline=fcfs --jobs-out starts.csv
   $ stint sim describe trace.swf
   $ stint sim generate --model lublin --jobs 10000 --load 0.8 -o synthetic.swf
+  $ stint sim generate --model lublin --jobs 10000 | stint sim - --discipline conservative
 
 A reservations file has the columns id,start,duration,procs, in seconds from the first simulated
 job's submission, and nodes for equal parts on so many nodes where the workload has them. A priority takes
@@ -122,7 +123,10 @@ function replayCommand(
       "Simulates a trace job by job on one machine in virtual time, exactly, and prints waits, " +
         "utilisation, and the jobs that ran.",
     )
-    .argument("[trace]", "a workload in SWF or JSON lines, plain or gzip; or a scenario in YAML")
+    .argument(
+      "[trace]",
+      "a workload in SWF or JSON lines, plain or gzip, - for standard input; or a scenario in YAML",
+    )
     .option(
       "--procs <n>",
       "processors of the machine (default: the trace's MaxProcs)",

@@ -6,7 +6,7 @@ import { outColours } from "./colours.ts";
 /** Settings and counts, then the metrics in a table. */
 export function simulationTable({ report, malformedMessages }: SimulationOutcome): string {
   const lines = [
-    `${outColours.bold(report.trace)} on ${report.procs} processors (${sizeSource(report)})`,
+    `${outColours.bold(traceName(report))} on ${report.procs} processors (${sizeSource(report)})`,
     `  discipline ${report.discipline}, ${priority(report)}${report.estimates} estimates, ` +
       `overrun ${report.overrun}` +
       (report.reservations > 0 ? `, ${report.reservations} reservations` : ""),
@@ -29,6 +29,10 @@ export function simulationTable({ report, malformedMessages }: SimulationOutcome
     ),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+function traceName({ trace }: SimulationReport): string {
+  return trace === "-" ? "standard input" : trace;
 }
 
 function slots({ slots: seen }: SimulationReport): string[] {

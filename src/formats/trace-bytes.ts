@@ -4,14 +4,15 @@
  * Gzip is recognised by its first two bytes (1f 8b), never by the name. On the way the SHA-256 of the
  * stored bytes is computed (what `sha256sum FILE` prints), because every result states what was run.
  * Nothing is opened before the first bytes are asked for, and the file is closed when the consumer stops,
- * early or not. Memory: a few chunks. Pipes work too; their total is unknown.
+ * early or not. Memory: a few chunks. Pipes work too; their total is unknown. `-` is standard input.
  */
 
 import { createHash } from "node:crypto";
-import { type FileHandle, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { createGunzip, type Gunzip } from "node:zlib";
 import { assert, Fault } from "../base/index.ts";
 import { readFault } from "./file-fault.ts";
+import { openStandardInput, STANDARD_INPUT, type StoredBytes } from "./standard-input.ts";
 
 /** 256 KiB: large enough that the cost per chunk vanishes, small enough to stay in the L2 cache. */
 const defaultChunkBytes = 256 * 1024;
@@ -43,7 +44,7 @@ export function traceBytes(file: string, options: { readonly chunkBytes?: number
   let bytesTotal: number | undefined;
   let digest: string | undefined;
 
-  async function* stored(handle: FileHandle, pieceBytes: number) {
+  async function* stored(handle: StoredBytes, pieceBytes: number) {
     for (;;) {
       const piece = await readPiece(handle, pieceBytes, file);
       if (piece.length === 0) return;
@@ -58,7 +59,7 @@ export function traceBytes(file: string, options: { readonly chunkBytes?: number
     hasBegun = true;
     const handle = await openForReading(file);
     try {
-      bytesTotal = await sizeOf(handle, file);
+      bytesTotal = handle.bytesTotal;
       const magic = await readMagic(handle, file);
       bytesRead = magic.length;
       hash.update(magic);
@@ -93,37 +94,38 @@ export function traceBytes(file: string, options: { readonly chunkBytes?: number
   };
 }
 
-async function openForReading(file: string): Promise<FileHandle> {
+async function openForReading(file: string): Promise<StoredBytes> {
+  if (file === STANDARD_INPUT) return openStandardInput();
   try {
-    return await open(file, "r");
+    const handle = await open(file, "r");
+    const stat = await handle.stat();
+    if (stat.isDirectory()) {
+      await handle.close();
+      throw Object.assign(new Error("is a directory"), { code: "EISDIR" });
+    }
+    return {
+      bytesTotal: stat.isFile() ? stat.size : undefined,
+      read: async (buffer) => (await handle.read(buffer, 0, buffer.length, null)).bytesRead,
+      close: () => handle.close(),
+    };
   } catch (error) {
     throw readFault(error, file);
   }
 }
 
-async function sizeOf(handle: FileHandle, file: string): Promise<number | undefined> {
-  const stat = await handle.stat();
-  if (stat.isDirectory()) {
-    const cause = Object.assign(new Error("is a directory"), { code: "EISDIR" });
-    throw readFault(cause, file);
-  }
-  return stat.isFile() ? stat.size : undefined;
-}
-
 /** The first two bytes, fewer only where the file has fewer; a pipe may hand them over one by one. */
-async function readMagic(handle: FileHandle, file: string): Promise<Uint8Array> {
+async function readMagic(handle: StoredBytes, file: string): Promise<Uint8Array> {
   const first = await readPiece(handle, 2, file);
   if (first.length !== 1) return first;
   return Buffer.concat([first, await readPiece(handle, 1, file)]);
 }
 
-async function readPiece(handle: FileHandle, pieceBytes: number, file: string): Promise<Uint8Array> {
+async function readPiece(handle: StoredBytes, pieceBytes: number, file: string): Promise<Uint8Array> {
   try {
     const buffer = Buffer.allocUnsafeSlow(pieceBytes);
-    const { bytesRead } = await handle.read(buffer, 0, pieceBytes, null);
-    return buffer.subarray(0, bytesRead);
+    return buffer.subarray(0, await handle.read(buffer));
   } catch (error) {
-    throw error instanceof Fault ? error : readFault(error, file);
+    throw readFault(error, file);
   }
 }
 

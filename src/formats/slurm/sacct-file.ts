@@ -16,7 +16,7 @@ export async function accountingLines(file: string): Promise<readonly string[]> 
     const text = decoder.decode(bytes).replace(/\n$/, "");
     for (const line of text.split("\n")) lines.push(line.replace(/\r$/, ""));
   };
-  for await (const chunk of traceBytes(file === "-" ? "/dev/stdin" : file)) {
+  for await (const chunk of traceBytes(file)) {
     for (const { bytes, from, end } of blocks.feed(chunk)) add(bytes.subarray(from, end));
   }
   for (const { bytes, from, end } of blocks.finish()) add(bytes.subarray(from, end));
