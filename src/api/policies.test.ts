@@ -220,7 +220,7 @@ describe("what enforcers did", () => {
     expect(await asked("auditor")).toEqual([{}]);
     expect(await asked("siteAdmin", { site: "local" })).toEqual([{ site: "local" }]);
     expect(await asked("voAdmin")).toEqual([{ consumer: "cms/top" }]);
-    expect(await asked("user")).toEqual([{ owner: "ann" }]);
+    expect(await asked("user")).toEqual([{ of: { owner: "ann", consumer: "cms/top" } }]);
     const { client, brokerApi } = await serve(as("user"));
     brokerApi.put("b2", { owner: "bob", consumer: "atlas/bob" });
     brokerApi.idsBeginning = async () => [];

@@ -321,7 +321,8 @@ describe("what becomes of it", () => {
     expect(list).toMatchObject({ items: [{ id: "abcd" }], next: null });
     expect(await client.reservations({ owner: "bob" })).toEqual({ items: [], next: null });
     expect(brokerApi.reservationQueries).toEqual([
-      { states: ["OFFERED", "ACTIVE"], site: "local", limit: 7, owner: "ann" },
+      { states: ["OFFERED", "ACTIVE"], site: "local", limit: 7, of: { owner: "ann", consumer: "local/ann" } },
+      { owner: "bob", of: { owner: "ann", consumer: "local/ann" } },
     ]);
   });
 

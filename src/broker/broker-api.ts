@@ -7,27 +7,17 @@ import {
   type Answer,
   explain,
   freeNow,
-  type ObservedJob,
   obstaclesAt,
   type Question,
   query,
   type SiteState,
-  tagPart,
 } from "../engine/index.ts";
 import { attemptToken, type Command, type Explanation, isFinal, type JobRecord } from "../model/index.ts";
-import {
-  type BrokerApi,
-  type JobPage,
-  type JobQuery,
-  jobOf,
-  type Logbook,
-  type Round,
-  type SiteView,
-  type ViewCondition,
-} from "../runtime/index.ts";
+import type { BrokerApi, Round, SiteView } from "../runtime/index.ts";
 import type { BrokerAnswers, CommandByKind, CommandKind, CommandWorld } from "./broker-commands.ts";
 import { explainThere, queueThere } from "./explain-there.ts";
 import { findJob, jobCommands } from "./job-commands.ts";
+import { idsBeginning, listJobs } from "./job-lists.ts";
 import { clearFiles } from "./kept-files.ts";
 import { readLog } from "./log-questions.ts";
 import {
@@ -218,41 +208,6 @@ function filesDoor(
       return at === undefined ? [] : at.files.listFiles(at.token);
     },
   } satisfies Partial<BrokerApi>;
-}
-
-async function idsBeginning(
-  logbook: Logbook,
-  prefix: string,
-  limit: number,
-  among: ObservedJob = {},
-): Promise<readonly string[]> {
-  const where = { ...conditionsOf(among), key: { beginsWith: prefix } };
-  const { rows } = await logbook.rows("jobs", { where, limit });
-  return rows.map(({ key }) => key);
-}
-
-async function listJobs(logbook: Logbook, query: JobQuery): Promise<JobPage> {
-  const where = conditionsOf(query);
-  if (query.states !== undefined) where.state = { oneOf: query.states };
-  if (query.name !== undefined) where.name = { is: query.name };
-  if (query.tags !== undefined) where.tags = { contains: query.tags.map(tagPart) };
-  if (query.sinceMs !== undefined) where.submittedAtMs = { atLeast: query.sinceMs };
-  const page = await logbook.rows("jobs", {
-    where,
-    orderBy: "ord",
-    descending: true,
-    limit: query.limit ?? 100,
-    ...(query.after === undefined ? {} : { after: query.after }),
-  });
-  return { items: page.rows.map(({ record }) => jobOf(record)), next: page.next };
-}
-
-function conditionsOf({ owner, consumer, site }: ObservedJob): Record<string, ViewCondition> {
-  const where: Record<string, ViewCondition> = {};
-  if (owner !== undefined) where.owner = { is: owner };
-  if (consumer !== undefined) where.consumer = { within: consumer };
-  if (site !== undefined) where.site = { is: site };
-  return where;
 }
 
 async function explanationOf(round: Round, plans: Plans, job: JobRecord): Promise<Explanation> {

@@ -30,8 +30,8 @@ import {
   type ReservationQuery,
   type Round,
   reservationOf,
-  type ViewCondition,
 } from "../runtime/index.ts";
+import { conditionsOf } from "./observed-rows.ts";
 import type { Trials } from "./trials/trials.ts";
 
 /** Quotes of the sites, one by one; other requests are served while a long list is computed. */
@@ -126,13 +126,10 @@ export async function quoteExtension(
 
 /** One page of offers and reservations, newest first. */
 export async function listReservations(logbook: Logbook, query: ReservationQuery): Promise<ReservationPage> {
-  const where: Record<string, ViewCondition> = {};
-  if (query.states !== undefined) where.state = { oneOf: query.states };
-  if (query.owner !== undefined) where.owner = { is: query.owner };
-  if (query.consumer !== undefined) where.consumer = { within: query.consumer };
-  if (query.site !== undefined) where.site = { is: query.site };
+  const conditions = conditionsOf(query);
+  if (query.states !== undefined) conditions.where.state = { oneOf: query.states };
   const page = await logbook.rows("reservations", {
-    where,
+    ...conditions,
     orderBy: "ord",
     descending: true,
     limit: query.limit ?? 100,

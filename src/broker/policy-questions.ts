@@ -33,11 +33,11 @@ import {
   policiesOf,
   type Round,
   type ShareLanguage,
-  type ViewCondition,
 } from "../runtime/index.ts";
 import { allRows } from "./all-rows.ts";
 import type { CommandOf, CommandWorld } from "./broker-commands.ts";
 import { storedFiles } from "./kept-files.ts";
+import { conditionsOf } from "./observed-rows.ts";
 import type { Sites } from "./sites.ts";
 import type { LevelTransfer, Transfers } from "./transfers.ts";
 
@@ -53,15 +53,12 @@ export async function policyVersions(logbook: Logbook): Promise<readonly PolicyV
 /** Actions of enforcers, newest first. */
 export async function listActions(
   logbook: Logbook,
-  { site, job, owner, consumer, after, limit = 100 }: ActionQuery,
+  { job, after, limit = 100, ...observed }: ActionQuery,
 ): Promise<ActionPage> {
-  const where: Record<string, ViewCondition> = {};
-  if (site !== undefined) where.site = { is: site };
-  if (job !== undefined) where.job = { is: job };
-  if (owner !== undefined) where.owner = { is: owner };
-  if (consumer !== undefined) where.consumer = { within: consumer };
+  const conditions = conditionsOf(observed);
+  if (job !== undefined) conditions.where.job = { is: job };
   const page = await logbook.rows("actions", {
-    ...{ where, limit, orderBy: "atMs", descending: true },
+    ...{ ...conditions, limit, orderBy: "atMs", descending: true },
     ...(after === undefined ? {} : { after }),
   });
   return { items: page.rows.map(({ record }) => actionOf(record)), next: page.next };

@@ -123,7 +123,7 @@ export {
   rowOf,
   VIEWS,
 } from "./register.ts";
-export { jobsWithin, mayDo, mayEver, type ObservedJob, type Subject } from "./rights.ts";
+export { isOf, jobsWithin, mayDo, mayEver, type ObservedJob, type Somebody, type Subject } from "./rights.ts";
 export { type ChoiceRow, honouredPpm } from "./site-selection/choice-row.ts";
 export {
   type Condition,

@@ -13,7 +13,10 @@ import {
 import { jobsWithin, mayDo, mayEver, type Subject } from "./index.ts";
 
 /** The whole matrix; a column is a subject below, `+` is yes. Nothing that is not here is allowed. */
-const JOBS = ["own", "same VO", "other VO", "other site"] as const;
+const JOBS = [
+  ...(["own", "same VO", "other VO", "other site"] as const),
+  ...(["submitted for it", "submitted for one below it"] as const),
+] as const;
 const ACTS = ["seeJob", "cancel", "hold", "release", "suspend", "resume"] as const;
 /** Everybody here is of `cms`; site admins have the site `here`, at which the first three jobs are. */
 const jobs: Readonly<Record<(typeof JOBS)[number], Subject>> = {
@@ -21,18 +24,20 @@ const jobs: Readonly<Record<(typeof JOBS)[number], Subject>> = {
   "same VO": { owner: "cms/top/bob", consumer: "cms/top/bob", site: "here" },
   "other VO": { owner: "cms2/eve", consumer: "cms2/eve", site: "here" },
   "other site": { owner: "cms2/eve", consumer: "cms2/eve", site: "there" },
+  "submitted for it": { owner: "root", consumer: "cms/higgs/ann", site: "here" },
+  "submitted for one below it": { owner: "root", consumer: "cms/higgs/ann/x", site: "here" },
 };
-//                  own, same VO, other VO, other site: for seeJob and then for each of the five verbs
+//                  the subjects above in order: for seeJob and then for each of the five verbs
 const jobMatrix: Readonly<Record<Role, readonly string[]>> = {
-  admin: ["++++", "++++", "++++", "++++", "++++", "++++"],
-  siteAdmin: ["+++-", "+++-", "+++-", "+++-", "+++-", "+++-"],
-  operator: ["++++", "++++", "++++", "++++", "++++", "++++"],
-  voAdmin: ["++--", "++--", "++--", "++--", "++--", "++--"],
-  auditor: ["++++", "----", "----", "----", "----", "----"],
-  user: ["+---", "+---", "+---", "+---", "+---", "+---"],
-  sensor: ["----", "----", "----", "----", "----", "----"],
-  follower: ["----", "----", "----", "----", "----", "----"],
-  peer: ["----", "----", "----", "----", "----", "----"],
+  admin: ["++++++", "++++++", "++++++", "++++++", "++++++", "++++++"],
+  siteAdmin: ["+++-++", "+++-++", "+++-++", "+++-++", "+++-++", "+++-++"],
+  operator: ["++++++", "++++++", "++++++", "++++++", "++++++", "++++++"],
+  voAdmin: ["++--++", "++--++", "++--++", "++--++", "++--++", "++--++"],
+  auditor: ["++++++", "------", "------", "------", "------", "------"],
+  user: ["+---+-", "+---+-", "+---+-", "+---+-", "+---+-", "+---+-"],
+  sensor: ["------", "------", "------", "------", "------", "------"],
+  follower: ["------", "------", "------", "------", "------", "------"],
+  peer: ["------", "------", "------", "------", "------", "------"],
 };
 //                  submit as: self, below self, same VO, other VO
 const submitMatrix: Readonly<Record<Role, string>> = {
@@ -114,17 +119,17 @@ const tokenMatrix: Readonly<Record<Role, readonly [string, string][]>> = {
   ],
 };
 const RESERVATION_ACTS = ["seeReservation", "actOnReservation"] as const;
-//                  own, same VO, other VO, other site: for seeReservation and then for actOnReservation
+//                  the same subjects: for seeReservation and then for actOnReservation
 const reservationMatrix: Readonly<Record<Role, readonly string[]>> = {
-  admin: ["++++", "++++"],
-  siteAdmin: ["+++-", "+++-"],
-  operator: ["++++", "++++"],
-  voAdmin: ["++--", "++--"],
-  auditor: ["++++", "----"],
-  user: ["+---", "+---"],
-  sensor: ["----", "----"],
-  follower: ["----", "----"],
-  peer: ["----", "----"],
+  admin: ["++++++", "++++++"],
+  siteAdmin: ["+++-++", "+++-++"],
+  operator: ["++++++", "++++++"],
+  voAdmin: ["++--++", "++--++"],
+  auditor: ["++++++", "------"],
+  user: ["+---+-", "+---+-"],
+  sensor: ["------", "------"],
+  follower: ["------", "------"],
+  peer: ["------", "------"],
 };
 const paths = ["cms/higgs/ann", "cms/higgs/ann/x", "cms/top", "cms2"];
 //                  the account of: self, below self, same VO, other VO: at `here`, at `there`, at all sites
@@ -284,7 +289,7 @@ describe("the table of rights", () => {
     expect(actions.size).toBe(31);
     const ofPolicies = 3 * 4 + 2 * 3 + 3 + 1;
     const ofVos = 2 * 3;
-    const others = 6 * 4 + 4 * 4 + 2 * 3 + 3 * 2 * ROLES.length + 1 + 2 * 4 + 3 * 4 + 3 + 3 + 1;
+    const others = 6 * 6 + 4 * 4 + 2 * 3 + 3 * 2 * ROLES.length + 1 + 2 * 6 + 3 * 4 + 3 + 3 + 1;
     expect(rows.length).toBe(ROLES.length * (others + ofPolicies + ofVos));
   });
 
@@ -356,14 +361,16 @@ describe("the jobs and reservations that somebody may see", () => {
     fc.assert(
       fc.property(
         fc.record({ role: fc.constantFrom(...ROLES), consumer: aPath, scopes: fc.subarray([...SCOPES]) }),
-        fc.record({ consumer: aPath, site: aSite }),
+        fc.record({ consumer: aPath, owner: aPath, site: aSite }),
         fc.constantFrom(...ACTS, ...RESERVATION_ACTS),
-        ({ role, consumer, scopes }, job, action) => {
+        ({ role, consumer, scopes }, subject, action) => {
           const who = ofRole(role, { consumer, owner: consumer, scopes });
-          const subject = { ...job, owner: job.consumer };
           const observation = jobsWithin(who, action);
           const isListed =
             observation !== undefined &&
+            (observation.of === undefined ||
+              observation.of.owner === subject.owner ||
+              observation.of.consumer === subject.consumer) &&
             (observation.owner === undefined || observation.owner === subject.owner) &&
             (observation.site === undefined || observation.site === subject.site) &&
             (observation.consumer === undefined ||

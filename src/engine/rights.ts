@@ -1,7 +1,7 @@
 /**
  * Access rights (rule EN-14): one table of roles, actions and subjects; everything else is denied.
  *
- * With an action, a role reaches the user's own subjects, those in the user's subtree of consumers, those at
+ * With an action, a role reaches the user's own subjects (submitted by the user, or for the user), those in the user's subtree of consumers, those at
  * the user's site, or all. Scopes only take away. Viewing a job and acting on it reach equally far for every
  * role that acts at all, so no such role may view a job that it may not act on.
  */
@@ -30,8 +30,16 @@ export interface Subject {
   readonly role?: Role;
 }
 
+/** Somebody whose jobs or reservations are looked for. */
+export interface Somebody {
+  readonly owner: string;
+  readonly consumer: string;
+}
+
 /** Which jobs or reservations: all conditions hold; all where there is none. */
 export interface ObservedJob {
+  /** Theirs: submitted by this owner, or by somebody else for exactly this consumer. */
+  readonly of?: Somebody;
   readonly owner?: string;
   readonly consumer?: string;
   readonly site?: string;
@@ -160,7 +168,7 @@ export function mayDo(who: Identity, action: Action, subject: Subject): boolean 
     case "all":
       return true;
     case "own":
-      return subject.owner === who.owner;
+      return isOf(subject, who);
     case "site":
       return who.site !== undefined && subject.site === who.site;
     case "subtree":
@@ -172,6 +180,11 @@ export function mayDo(who: Identity, action: Action, subject: Subject): boolean 
     default:
       return false;
   }
+}
+
+/** True for what somebody submitted, and for what an administrator submitted for them. */
+export function isOf(subject: Pick<Subject, "owner" | "consumer">, { owner, consumer }: Somebody): boolean {
+  return subject.owner === owner || subject.consumer === consumer;
 }
 
 /** True if a subject can exist on which an identity may perform this action. */
@@ -191,7 +204,7 @@ export function jobsWithin(
     case "all":
       return {};
     case "own":
-      return { owner: who.owner };
+      return { of: { owner: who.owner, consumer: who.consumer } };
     case "site":
       return who.site === undefined ? undefined : { site: who.site };
     case "subtree":

@@ -70,7 +70,7 @@ import type { FilePart } from "./site.ts";
 import type { TicketApi } from "./ticket-questions.ts";
 
 /** Which jobs to list; all conditions hold. */
-export interface JobQuery {
+export interface JobQuery extends Pick<ObservedJob, "of"> {
   readonly states?: readonly JobState[];
   readonly owner?: string;
   /** The consumer path or anything below it. */
@@ -80,12 +80,30 @@ export interface JobQuery {
   readonly name?: string;
   /** Tags of the jobs, each as `key=value`, or `key` with any value. */
   readonly tags?: readonly string[];
-  /** Submitted at or after this instant. */
+  /** Instant of a job that the next two are about; its submission where absent. */
+  readonly time?: JobTime;
+  /** At or after this instant, in Unix ms. */
   readonly sinceMs?: number;
+  /** Before this instant, in Unix ms. */
+  readonly untilMs?: number;
+  /** Order of the list; newest first where absent. */
+  readonly sort?: JobSort;
   /** Where the last page ended. */
   readonly after?: string;
-  /** 1 … 1000, default 100; newest first. */
+  /** 1 … 1000, default 100. */
   readonly limit?: number;
+}
+
+/** Instants of a job by which lists and reports select. */
+export type JobTime = "submitted" | "ended";
+
+/** Columns by which the store sorts jobs. */
+export type JobSortColumn = "submitted" | "ended" | "id" | "name" | "state" | "site" | "consumer" | "owner";
+
+/** Order of a list of jobs: text by code points; what has no value comes before all else. */
+export interface JobSort {
+  readonly by: JobSortColumn;
+  readonly isDescending: boolean;
 }
 
 /** One page of jobs. */
@@ -258,7 +276,7 @@ export interface CoReservationQuestion extends Pick<QuoteQuestion, "durationMs" 
 }
 
 /** Which reservations to list; all conditions hold. */
-export interface ReservationQuery {
+export interface ReservationQuery extends Pick<ObservedJob, "of"> {
   readonly states?: readonly ReservationState[];
   readonly owner?: string;
   /** The consumer path or anything below it. */

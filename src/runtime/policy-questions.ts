@@ -1,11 +1,11 @@
 /** Queries on usage policies, their enforcement, and use. */
-import type { UseHistoryOfSite } from "../engine/index.ts";
+import type { ObservedJob, UseHistoryOfSite } from "../engine/index.ts";
 import type { EnforcementRecord, HostSeen } from "../model/index.ts";
 import type { SeriesGrid, SeriesRequest } from "../policy/index.ts";
 import type { SampledSeries } from "./samples.ts";
 
 /** Which actions of enforcers; all conditions hold. */
-export interface ActionQuery {
+export interface ActionQuery extends Pick<ObservedJob, "of"> {
   readonly site?: string;
   readonly job?: string;
   /** Owner of the job. */

@@ -4,7 +4,14 @@
 
 import { accepted, type Result, refused } from "../../src/base/index.ts";
 import { readLog } from "../../src/broker/log-questions.ts";
-import type { Advertisement, Answer, PolicyVersion, Question, SiteUsage } from "../../src/engine/index.ts";
+import {
+  type Advertisement,
+  type Answer,
+  isOf,
+  type PolicyVersion,
+  type Question,
+  type SiteUsage,
+} from "../../src/engine/index.ts";
 import type { CompiledShares } from "../../src/model/index.ts";
 import {
   type Command,
@@ -240,9 +247,11 @@ function market(brokerApi: () => FakeBrokerApi) {
     reservation: async (id) => brokerApi().reservationRecords.get(id),
     async reservations(query) {
       brokerApi().reservationQueries.push(query);
-      const { owner } = query;
+      const { owner, of } = query;
       const all = [...brokerApi().reservationRecords.values()].reverse();
-      const items = all.filter((record) => owner === undefined || record.owner === owner);
+      const items = all.filter(
+        (record) => (owner === undefined || record.owner === owner) && (of === undefined || isOf(record, of)),
+      );
       return { items: items.slice(0, query.limit ?? 100), next: undefined };
     },
     quoteExtension: async () => brokerApi().extensionPrice,

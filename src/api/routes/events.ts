@@ -3,7 +3,7 @@
  * jobs that they may see, without the facts, which may be of others.
  */
 import { eventsQuery } from "../../contract/index.ts";
-import { jobsWithin, mayDo, type ObservedJob } from "../../engine/index.ts";
+import { isOf, jobsWithin, mayDo, type ObservedJob } from "../../engine/index.ts";
 import { eventSummary, isWithin, jobNamedBy, type StintEvent, siteNamedBy } from "../../model/index.ts";
 import type { BrokerApi, EventSearch, RecordedEvent, RecordedPage } from "../../runtime/index.ts";
 import { findJob } from "../find-job.ts";
@@ -102,8 +102,8 @@ async function isSeen(
   if (id === null || within === undefined) return false;
   const job = await brokerApi.job(id);
   if (job === undefined) return false;
-  const { owner = job.owner, site = job.site, consumer = job.consumer } = within;
-  return owner === job.owner && site === job.site && isWithin(job.consumer, consumer);
+  const { of = job, owner = job.owner, site = job.site, consumer = job.consumer } = within;
+  return isOf(job, of) && owner === job.owner && site === job.site && isWithin(job.consumer, consumer);
 }
 
 /** True for an event in which something happens to this job; others may only name it. */
