@@ -228,32 +228,6 @@ describe("what each may see", () => {
     expect(await codeOf(auditor.submit([job]))).toBe("notAllowed");
   });
 
-  it("AP-18 a job submitted for somebody is theirs, too: they see it and act on it, others do not", async () => {
-    const [ann, bob, below] = await Promise.all(
-      ["cms/ann", "cms/bob", "cms/ann/x"].map((consumer) => somebody({ role: "user", consumer })),
-    );
-    const [forAnn] = await clientWith(adminToken).submit([job], { for: "cms/ann" });
-    const [forBelow] = await clientWith(adminToken).submit([job], { for: "cms/ann/x" });
-    const [own] = await ann.submit([job]);
-    const { owner: admin } = await clientWith(adminToken).job(forAnn);
-    const idsOf = async (client: StintClient, filter = {}) =>
-      (await client.jobs(filter)).items.map(({ id }) => id);
-    expect(await idsOf(ann)).toEqual([own, forAnn]);
-    expect(await idsOf(ann, { owner: admin })).toEqual([forAnn]);
-    expect(await idsOf(ann, { owner: "cms/ann" })).toEqual([own]);
-    expect(await idsOf(below)).toEqual([forBelow]);
-    expect(await idsOf(bob)).toEqual([]);
-    expect(await ann.job(forAnn.slice(0, 6))).toMatchObject({ owner: admin, consumer: "cms/ann" });
-    expect((await ann.events({ job: forAnn })).items.map(({ kind }) => kind)).toContain("jobAccepted");
-    const heard = (await ann.events({})).items.map(({ job: about }) => about);
-    expect([heard.includes(forAnn), heard.includes(forBelow)]).toEqual([true, false]);
-    expect(await codeOf(bob.job(forAnn))).toBe("unknownJob");
-    expect(await codeOf(bob.act(forAnn, "cancel"))).toBe("unknownJob");
-    expect(await codeOf(ann.act(forBelow, "cancel"))).toBe("unknownJob");
-    expect(await codeOf(ann.act(forAnn, "cancel"))).toBe("ok");
-    expect(await codeOf(clientWith(adminToken).act(forBelow, "cancel"))).toBe("ok");
-  });
-
   it("AP-22 VO admins make and revoke tokens for their own, below themselves", async () => {
     const cms = await somebody({ role: "voAdmin", consumer: "cms" });
     const theirs = await somebody({ role: "auditor", consumer: "cms/audit" }).then(() => cms.tokens());

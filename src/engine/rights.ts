@@ -1,9 +1,10 @@
 /**
  * Access rights (rule EN-14): one table of roles, actions and subjects; everything else is denied.
  *
- * With an action, a role reaches the user's own subjects (submitted by the user, or for the user), those in the user's subtree of consumers, those at
- * the user's site, or all. Scopes only take away. Viewing a job and acting on it reach equally far for every
- * role that acts at all, so no such role may view a job that it may not act on.
+ * With an action, a role reaches the user's own subjects (submitted by the user, or for the user), those in
+ * the user's subtree of consumers, those at the user's site, or all. Scopes only take away. Viewing a job and
+ * acting on it reach equally far for every role that acts at all, so no such role may view a job that it may
+ * not act on.
  */
 import {
   type Action,

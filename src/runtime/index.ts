@@ -4,11 +4,6 @@ export type {
   BrokerApi,
   Choice,
   CoReservationQuestion,
-  JobPage,
-  JobQuery,
-  JobSort,
-  JobSortColumn,
-  JobTime,
   Prospect,
   ProspectQuestion,
   QuoteQuestion,
@@ -35,6 +30,7 @@ export {
   type SiteVerb,
   type SubmitOrder,
 } from "./foreign-site.ts";
+export type { JobPage, JobQuery, JobSort, JobSortColumn, JobTime } from "./job-questions.ts";
 export type { RecordedEvent, RecordedPage } from "./log-questions.ts";
 export type {
   Commit,
