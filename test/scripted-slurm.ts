@@ -36,7 +36,7 @@ export function row(fields: Readonly<Record<string, string>>): string {
     "JobID JobArrayID ArrayJobID ArrayTaskID State Reason UserName Account Partition QOS PriorityLong Nice " +
     "SubmitTime EligibleTime StartTime EndTime TimeLimit TimeUsed NumCPUs NumNodes NumTasks NodeList " +
     "SchedNodes MinMemory tres-alloc tres-per-node tres-per-job Dependency Reservation Feature " +
-    "OverSubscribe RestartCnt Licenses NTPerNode exit_code Name";
+    "OverSubscribe RestartCnt Licenses NTPerNode exit_code Comment WorkDir Name";
   return `${names
     .split(" ")
     .map((name) => fields[name] ?? "N/A")

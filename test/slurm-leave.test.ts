@@ -45,7 +45,7 @@ describe.skipIf(!hasSlurm || !hasSshd)(`leaving a cluster${why}`, { retry: 1, ti
     expect(checks[0].why).toContain("through ssh to login");
     const order = {
       ...{ token: "a/1", command: ["true"], environment: {}, limitMs: 60_000, inputFiles: [] },
-      ...{ stdOutput: "out", stdError: "err", procs: 1, memoryBytes: 0, reservation: null },
+      ...{ stdOutput: "out", stdError: "err", procs: 1, memoryBytes: 0, reservation: null, name: "n" },
     };
     await site.submit(order);
     const stray = await site.submit({ ...order, token: "b/1" });
@@ -56,7 +56,7 @@ describe.skipIf(!hasSlurm || !hasSshd)(`leaving a cluster${why}`, { retry: 1, ti
     expect([removed.length, left]).toEqual([2, []]);
     expect(removed[0]).toContain(stray);
     expect(readdirSync(join(folder, "jobs"))).toEqual(["somebody-elses"]);
-    const { out } = await runCommand(["squeue", "-h", "-u", USER, "-o", "%j"], cluster.environment);
+    const { out } = await runCommand(["squeue", "-h", "-u", USER, "-o", "%k"], cluster.environment);
     expect(out).not.toContain("stint:");
     expect(readdirSync(directory).toSorted()).toEqual(["attempts", "mark", "reservations"]);
   });

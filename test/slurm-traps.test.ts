@@ -170,7 +170,14 @@ describe.skipIf(!hasSlurm)(
       const token = "gone/1";
       const order = { token, command: ["true"], environment: {}, limitMs: 60_000, inputFiles: [] };
       const files = { stdOutput: "out", stdError: "err" };
-      const siteJob = await site.submit({ ...order, ...files, procs: 1, memoryBytes: 0, reservation: null });
+      const siteJob = await site.submit({
+        ...order,
+        ...files,
+        procs: 1,
+        memoryBytes: 0,
+        reservation: null,
+        name: "n",
+      });
       rmSync(jobs, { recursive: true });
       await site.act("release", { token, siteJob });
       const ends = async () => (await site.survey()).ended.filter((it) => it.token === token);

@@ -11,7 +11,7 @@ import { attemptToken, type JobRecord, type StintEvent } from "../model/index.ts
 import type { ForeignSite, PlacedAttempt, SiteVerb } from "../runtime/index.ts";
 import type { AttachedSite, SiteWorld } from "./attached-site.ts";
 import { type EnforcementDriver, enforcementDriver } from "./enforcement-driver.ts";
-import { cameToNothing, limitOf, messageOf, orderOf } from "./job-order.ts";
+import { cameToNothing, limitOf, messageOf, nameOf, orderOf } from "./job-order.ts";
 import { endOf } from "./managed-site.ts";
 import { createOutbox } from "./outbox.ts";
 import { type ReservationDriver, reservationDriver } from "./reservation-driver.ts";
@@ -198,17 +198,18 @@ class ForeignHandles implements AttachedSite {
   #order(job: JobRecord) {
     const { round, sandboxes } = this.#world;
     const { procs, memoryBytes = 0, reservation } = job.description;
+    const name = nameOf(job.description);
     const limitMs = limitOf(job, round.projection.sites);
     const record = round.projection.reserved.records.get(reservation ?? "");
     if (record === undefined)
-      return { ...orderOf(job, limitMs, sandboxes), procs, memoryBytes, reservation: null };
+      return { ...orderOf(job, limitMs, sandboxes), name, procs, memoryBytes, reservation: null };
     // It is to be over with its reservation, and the site looks at its limit.
     const mostMs = Math.max(
       LEAST_LIMIT_MS,
       endOfReservation(record) - Math.max(round.nowMs(), record.startMs),
     );
     const cut = orderOf(job, Math.min(limitMs, mostMs), sandboxes);
-    return { ...cut, procs, memoryBytes, reservation: record.id };
+    return { ...cut, name, procs, memoryBytes, reservation: record.id };
   }
 
   /** Waits until a look at the queue would show the job if it had been accepted; else it is sent again. */

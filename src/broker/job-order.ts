@@ -18,6 +18,11 @@ export function limitOf({ description, site }: JobRecord, sites: ReadonlyMap<str
   return description.wallTimeMs ?? spec.defaultWallTimeMs;
 }
 
+/** Name of a job for people: the user's, else that of its program. */
+export function nameOf({ name, executable }: JobDescription): string {
+  return name ?? basename(executable);
+}
+
 /** The order that carries out the present attempt of a job. */
 export function orderOf(
   { id, attempt, description, owner, consumer }: JobRecord,

@@ -15,6 +15,8 @@ import type { AttemptToken, LaunchOrder, SiteCapacity, SiteFiles } from "./site.
 
 /** An order to a batch system: what to run, and what it needs to be scheduled. */
 export interface SubmitOrder extends LaunchOrder {
+  /** Name for people, as the user gave it or of the program; any text, not unique. */
+  readonly name: string;
   readonly procs: number;
   /** 0: not asked for. */
   readonly memoryBytes: number;

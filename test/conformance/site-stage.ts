@@ -95,6 +95,6 @@ export function orderOf(
   const command = harness.command(token, behaviour);
   const environment = harness.environment?.(behaviour) ?? {};
   const streams = { stdOutput: "stdout", stdError: "stderr" };
-  const size = { procs: 1, memoryBytes: 0, limitMs, reservation: null };
+  const size = { procs: 1, memoryBytes: 0, limitMs, reservation: null, name: "n" };
   return { token, command, environment, inputFiles: [], ...streams, ...size };
 }

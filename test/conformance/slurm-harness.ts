@@ -78,10 +78,10 @@ async function emptyQueue({ environment }: TestCluster, markFile: string): Promi
   const mark = readFileSync(markFile, "utf8");
   const head = `stint:${mark}:`;
   const ours = async (): Promise<string[]> => {
-    const { out } = await runCommand(["squeue", "-a", "-h", "-o", "%A %j"], environment);
+    const { out } = await runCommand(["squeue", "-a", "-h", "-o", "%A %k"], environment);
     return out.split("\n").flatMap((line) => {
-      const [id, name = ""] = line.split(" ");
-      return name.startsWith(head) ? [id] : [];
+      const [id, comment = ""] = line.split(" ");
+      return comment.startsWith(head) ? [id] : [];
     });
   };
   const left = await ours();

@@ -84,7 +84,7 @@ describe("another batch system", () => {
 async function submit(site: ForeignSite, token: string, procs: number, seconds: number): Promise<void> {
   const streams = { stdOutput: "stdout", stdError: "stderr", inputFiles: [] };
   const environment = { [IMITATED_RUNTIME]: `${seconds}s` };
-  const size = { procs, memoryBytes: 0, reservation: null, limitMs: seconds * SECOND };
+  const size = { name: "n", procs, memoryBytes: 0, reservation: null, limitMs: seconds * SECOND };
   const siteJob = await site.submit({ token, command: ["true"], environment, ...streams, ...size });
   await site.act("release", { token, siteJob });
 }

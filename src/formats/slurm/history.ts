@@ -2,7 +2,8 @@
  * Ends of jobs that the controller has forgotten: `sacct`.
  *
  * sacct lags behind the controller by a second or two. Runs before a requeue are included (`--duplicates`);
- * an id may have been reused, so a job is identified by its name and submission.
+ * an id may have been reused, so a job is identified by what its submitter wrote on it, too. Comments are
+ * kept only where `AccountingStoreFlags` has `job_comment`; working directories always.
  */
 
 import { isOver } from "./job-states.ts";
@@ -10,15 +11,15 @@ import { namedRows, type Row } from "./rows.ts";
 import type { EndedJob } from "./squeue.ts";
 import { instantMs, saidNumber, saidText } from "./words.ts";
 
-const FIELDS = "JobID,State,ExitCode,Submit,Start,End,NodeList,Reason,JobName";
+const FIELDS = "JobID,State,ExitCode,Submit,Start,End,NodeList,Reason,WorkDir,Comment,JobName";
 
 /**
- * Command for jobs of these names within the last `withinMs`, which is relative, so that time zones have no
+ * Command for jobs of these ids within the last `withinMs`, which is relative, so that time zones have no
  * effect.
  */
-export function historyCommand(names: readonly string[], withinMs: number): readonly string[] {
+export function historyCommand(siteJobs: readonly string[], withinMs: number): readonly string[] {
   const seconds = Math.ceil(withinMs / 1000);
-  const asked = [`--name=${names.join(",")}`, `--starttime=now-${seconds}`, "--endtime=now"];
+  const asked = [`--jobs=${siteJobs.join(",")}`, `--starttime=now-${seconds}`, "--endtime=now"];
   return ["sacct", "-X", "-P", "--allusers", "--duplicates", ...asked, `--format=${FIELDS}`];
 }
 
@@ -36,6 +37,8 @@ function pastOf(row: Row): EndedJob {
   return {
     siteJob: row.JobID ?? "",
     name: row.JobName ?? "",
+    comment: saidText(row.Comment),
+    workDirectory: saidText(row.WorkDir),
     stateText: row.State ?? "",
     reason: saidText(row.Reason),
     submittedAtMs: instantMs(row.Submit) ?? 0,

@@ -24,6 +24,13 @@ export { readRuns } from "./sacct-read.ts";
 export type { SacctRun } from "./sacct-run.ts";
 export { schedulingRules } from "./scheduling-rules.ts";
 export { readSettings, SETTINGS_COMMAND } from "./settings.ts";
-export { type EndedJob, type Queue, readQueue, SQUEUE_COMMAND } from "./squeue.ts";
+export {
+  type EndedJob,
+  type JobMarks,
+  type Queue,
+  readQueue,
+  type SlurmJob,
+  SQUEUE_COMMAND,
+} from "./squeue.ts";
 export { waitReason } from "./wait-reason.ts";
 export { FIELD_END, ROW_END, SLURM_ENVIRONMENT } from "./words.ts";

@@ -63,6 +63,8 @@ const FIELDS = [
   "Licenses",
   "NTPerNode",
   "exit_code",
+  "Comment",
+  "WorkDir",
   "Name",
 ] as const;
 
@@ -108,10 +110,21 @@ export const SQUEUE_COMMAND: readonly string[] = [
   `--Format=${FIELDS.map((field) => `${field}:${field === "Name" ? ROW_END : FIELD_END}`).join(",")}`,
 ];
 
-/** A job that is over and that the controller still remembers. */
-export interface EndedJob {
-  readonly siteJob: string;
+/** Texts of a job that its submitter chose. */
+export interface JobMarks {
   readonly name: string;
+  /** Null: none, or none that is kept. */
+  readonly comment: string | null;
+  /** Absolute path; null where it is not shown. */
+  readonly workDirectory: string | null;
+}
+
+/** A job in the queue. */
+export type SlurmJob = ClusterJob & JobMarks;
+
+/** A job that is over and that the controller still remembers. */
+export interface EndedJob extends JobMarks {
+  readonly siteJob: string;
   readonly stateText: string;
   readonly reason: string | null;
   readonly submittedAtMs: number;
@@ -125,7 +138,7 @@ export interface EndedJob {
 
 /** One look at the queue. */
 export interface Queue {
-  readonly jobs: readonly ClusterJob[];
+  readonly jobs: readonly SlurmJob[];
   readonly ended: readonly EndedJob[];
   /** Rows that could not be read. */
   readonly unreadable: number;
@@ -133,7 +146,7 @@ export interface Queue {
 
 /** Reads what {@link SQUEUE_COMMAND} printed. */
 export function readQueue(text: string): Queue {
-  const jobs: ClusterJob[] = [];
+  const jobs: SlurmJob[] = [];
   const ended: EndedJob[] = [];
   const unreadable = eachMarkedRow(text, FIELDS.length, (row) => {
     if (isOver(of(row, "State"))) ended.push(endedOf(row));
@@ -150,7 +163,7 @@ function endedOf(row: Row): EndedJob {
   const status = saidNumber(of(row, "exit_code")) ?? 0;
   return {
     siteJob: of(row, "JobArrayID"),
-    name: of(row, "Name"),
+    ...marksOf(row),
     stateText: of(row, "State"),
     reason: saidText(of(row, "Reason")),
     submittedAtMs: instantIn(of(row, "SubmitTime")) ?? 0,
@@ -162,7 +175,15 @@ function endedOf(row: Row): EndedJob {
   };
 }
 
-function jobOf(row: Row): ClusterJob {
+function marksOf(row: Row): JobMarks {
+  return {
+    name: of(row, "Name"),
+    comment: saidText(of(row, "Comment")),
+    workDirectory: saidText(of(row, "WorkDir")),
+  };
+}
+
+function jobOf(row: Row): SlurmJob {
   const priority = saidNumber(of(row, "PriorityLong"));
   const reason = saidText(of(row, "Reason"));
   const state = queueState(of(row, "State"), reason, priority);
@@ -171,7 +192,7 @@ function jobOf(row: Row): ClusterJob {
   return {
     siteJob: of(row, "JobArrayID"),
     ...arrayOf(row),
-    name: of(row, "Name"),
+    ...marksOf(row),
     user: saidText(of(row, "UserName")),
     account: saidText(of(row, "Account")),
     partitions: listIn(of(row, "Partition")),

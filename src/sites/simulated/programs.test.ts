@@ -51,7 +51,7 @@ async function released(token: string, procs = 1): Promise<PlacedAttempt> {
   const order = { token, command: ["x"], environment: {}, limitMs: 60_000, inputFiles: [], ...streams };
   const attempt = {
     token,
-    siteJob: await site.submit({ ...order, procs, memoryBytes: 0, reservation: null }),
+    siteJob: await site.submit({ ...order, procs, memoryBytes: 0, reservation: null, name: "n" }),
   };
   await site.act("release", attempt);
   return attempt;

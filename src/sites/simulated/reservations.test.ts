@@ -71,7 +71,7 @@ async function submit(
     memoryBytes: 0,
   };
   const streams = { stdOutput: "stdout", stdError: "stderr" };
-  const siteJob = await site.submit({ token, ...plain, ...streams, reservation: null, ...more });
+  const siteJob = await site.submit({ token, ...plain, ...streams, name: "n", reservation: null, ...more });
   const attempt = { token, siteJob };
   await site.act("release", attempt);
   return attempt;

@@ -141,7 +141,7 @@ async function simulated(workload: Workload, restarts: readonly number[] = []): 
         const reservation = inside === null ? null : `r-${inside}`;
         const environment = { [IMITATED_RUNTIME]: `${runtimeMs}ms` };
         const streams = { stdOutput: "stdout", stdError: "stderr" };
-        const needs = { procs, memoryBytes: 0, limitMs: estimateMs, reservation };
+        const needs = { name: "n", procs, memoryBytes: 0, limitMs: estimateMs, reservation };
         const what = { token: tokenOf(id), command: ["x"], environment, inputFiles: [] };
         const submitted = site.submit({ ...what, ...streams, ...needs });
         siteJobs[id] = (await submitted.catch(refusedOnly)) ?? "none";

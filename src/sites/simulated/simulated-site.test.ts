@@ -57,7 +57,7 @@ const journal = (): string => join(directory, "journal.jsonl");
 function order(token: string, more: Partial<SubmitOrder> = {}): SubmitOrder {
   const streams = { stdOutput: "stdout", stdError: "stderr" };
   const plain = { command: ["true"], environment: {}, limitMs: 60_000, inputFiles: [], ...streams };
-  return { token, ...plain, procs: 1, memoryBytes: 0, reservation: null, ...more };
+  return { token, ...plain, procs: 1, memoryBytes: 0, reservation: null, name: "n", ...more };
 }
 
 async function submitAndRelease(token: string, more: Partial<SubmitOrder> = {}): Promise<string> {

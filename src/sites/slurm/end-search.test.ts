@@ -27,7 +27,7 @@ describe("jobs that the controller has forgotten", () => {
   } as const;
   const order = {
     ...{ token: "a/1", command: ["true"], environment: {}, limitMs: 60_000, inputFiles: [] },
-    ...{ stdOutput: "out", stdError: "err", procs: 1, memoryBytes: 0, reservation: null },
+    ...{ stdOutput: "out", stdError: "err", procs: 1, memoryBytes: 0, reservation: null, name: "n" },
   };
 
   /** A submitted job that is in no list. */
@@ -38,9 +38,9 @@ describe("jobs that the controller has forgotten", () => {
     const site = await openSlurmSite({ name: "c", spec: writable, directory, clock, run });
     await site.submit(order);
     const isAsked = () => asked.some((line) => line.startsWith("sacct "));
-    return { answers, asked, isAsked, site, name: /--job-name=(\S+)/.exec(asked.join("\n"))?.[1] ?? "" };
+    return { answers, asked, isAsked, site, comment: /--comment=(\S+)/.exec(asked.join("\n"))?.[1] ?? "" };
   };
-  const head = "JobID|State|ExitCode|Submit|Start|End|NodeList|Reason|JobName\n";
+  const head = "JobID|State|ExitCode|Submit|Start|End|NodeList|Reason|WorkDir|Comment|JobName\n";
   const report =
     '{"token":"a/1","siteJob":"41","cause":"ended","exitCode":3,"signal":null,' +
     '"startedAtMs":1799999000000,"endedAtMs":1799999900000,"cpu":""}\n';
@@ -68,14 +68,15 @@ describe("jobs that the controller has forgotten", () => {
   });
 
   it("SU-37 FS-30 while the accounting is silent a job is neither there nor over, then once", async () => {
-    const { answers, site, name } = await forgotten();
+    const { answers, site, comment } = await forgotten();
     answers.sacct = failed("sacct: error: Problem talking to the database: Connection refused");
     for (let hour = 0; hour < 3; hour++) {
       const { ended, jobs } = await site.survey();
       expect([ended, jobs]).toMatchObject([[], [{ token: "a/1", siteJob: "41", state: "unknown" }]]);
       nowMs += 3_600_000;
     }
-    answers.sacct = `${head}41|CANCELLED by 0|0:0|1799999000|Unknown|1799999900|None assigned|None|${name}\n`;
+    const times = "1799999000|Unknown|1799999900";
+    answers.sacct = `${head}41|CANCELLED by 0|0:0|${times}|None assigned|None|/else|${comment}|mine\n`;
     const { ended, jobs } = await site.survey();
     expect([ended, jobs]).toMatchObject([[{ siteJob: "41", end: { cause: "cancelled" } }], []]);
   });

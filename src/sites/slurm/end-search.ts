@@ -13,12 +13,13 @@ import type { Ask } from "./ask.ts";
 import type { AttemptBook, AttemptRecord } from "./attempt-book.ts";
 import { endOfAttempt, rowOfReport } from "./ends.ts";
 import { isWithoutAccounting } from "./history.ts";
-import { jobNameOf, tokenOf } from "./job-name.ts";
+import type { TokenOf } from "./own-jobs.ts";
 import type { AttemptFiles } from "./site-files.ts";
 
 /** Functions and data that the search needs. */
 export interface EndSearchParts {
   readonly book: AttemptBook;
+  readonly tokenOf: TokenOf;
   readonly ask: Ask;
   /** Undefined at a read-only site. */
   readonly files: AttemptFiles | undefined;
@@ -32,6 +33,9 @@ export interface FoundEnds {
   /** Attempts that are in no list while the accounting fails: they may or may not be over. */
   readonly undecided: readonly Undecided[];
 }
+
+/** One of our jobs that is over, with its token. */
+type OwnEnd = EndedJob & { readonly token: string };
 
 /** A job of one of our attempts. */
 export interface Undecided {
@@ -91,15 +95,16 @@ export class EndSearch {
 
   #tokens(jobs: Queue["jobs"]): ReadonlyMap<string, readonly string[]> {
     const found = new Map<string, string[]>();
-    for (const { name, siteJob } of jobs) {
-      const token = tokenOf(this.#parts.book.mark, name);
+    for (const job of jobs) {
+      const { siteJob } = job;
+      const token = this.#parts.tokenOf(job);
       if (token === null) continue;
       found.set(token, [...(found.get(token) ?? []), siteJob]);
     }
     return found;
   }
 
-  /** Adds the ids of jobs that were found by name after a submission in doubt. */
+  /** Adds the ids of jobs that were found after a submission in doubt. */
   async #noteJobs(token: string, siteJobs: readonly string[]): Promise<void> {
     const { book } = this.#parts;
     const record = book.find(token);
@@ -131,12 +136,12 @@ export class EndSearch {
 
   /** Ends in the accounting; undefined if it cannot be read now. */
   async #accounted(sought: readonly Undecided[]): Promise<readonly EndedJob[] | undefined> {
-    const { book, ask, clock } = this.#parts;
+    const { ask, clock } = this.#parts;
     const nowMs = clock.nowMs();
-    const names = [...new Set(sought.map(({ token }) => jobNameOf(book.mark, token)))];
+    const siteJobs = [...new Set(sought.map(({ siteJob }) => siteJob))];
     const oldestMs = Math.min(...sought.map(({ submittedAtMs }) => submittedAtMs));
     const withinMs = Math.min(SEARCH_BACK_MS, nowMs - oldestMs + 3_600_000);
-    const text = await ask("history", historyCommand(names, withinMs)).catch(emptyWhereOff);
+    const text = await ask("history", historyCommand(siteJobs, withinMs)).catch(emptyWhereOff);
     if (text === undefined) return undefined;
     for (const { token } of sought) {
       if (!this.#unknownSince.has(token)) this.#unknownSince.set(token, nowMs);
@@ -162,11 +167,9 @@ export class EndSearch {
   /** Stores those ends that are ours and new. */
   async #settle(rows: readonly EndedJob[]): Promise<void> {
     const { book, files, clock } = this.#parts;
-    const news = lastRuns(rows).flatMap((row) => {
-      const token = tokenOf(book.mark, row.name);
-      const record = token === null ? undefined : book.find(token);
-      return record === undefined || isSettled(record, row.siteJob) ? [] : [{ ...row, token: record.token }];
-    });
+    const news = lastRuns(this.#own(rows)).filter(
+      ({ token, siteJob }) => !isSettled(book.find(token), siteJob),
+    );
     if (news.length === 0) return;
     const started = news.filter(({ startedAtMs }) => startedAtMs !== null);
     const reports = files === undefined || started.length === 0 ? [] : await files.reports(started);
@@ -183,6 +186,14 @@ export class EndSearch {
     }
   }
 
+  /** Those that are ours, with their tokens. */
+  #own(rows: readonly EndedJob[]): readonly OwnEnd[] {
+    return rows.flatMap((row) => {
+      const token = this.#parts.tokenOf(row);
+      return token === null ? [] : [{ ...row, token }];
+    });
+  }
+
   #mayStillCome({ siteJob }: EndedJob, nowMs: number): boolean {
     const since = this.#endedSince.get(siteJob) ?? nowMs;
     this.#endedSince.set(siteJob, since);
@@ -191,9 +202,9 @@ export class EndSearch {
 }
 
 /** Newest run of each job: a requeue, or a reused id, gives several rows. */
-function lastRuns(rows: readonly EndedJob[]): readonly EndedJob[] {
+function lastRuns(rows: readonly OwnEnd[]): readonly OwnEnd[] {
   const inOrder = rows.toSorted((one, other) => one.submittedAtMs - other.submittedAtMs);
-  return [...new Map(inOrder.map((row) => [`${row.siteJob} ${row.name}`, row])).values()];
+  return [...new Map(inOrder.map((row) => [`${row.siteJob} ${row.token}`, row])).values()];
 }
 
 function isSettled(record: AttemptRecord | undefined, siteJob: string): boolean {

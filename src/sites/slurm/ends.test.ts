@@ -4,7 +4,7 @@ import { endOfAttempt, type WrapperReport } from "./ends.ts";
 
 const row: EndedJob = {
   siteJob: "7",
-  name: "n",
+  ...{ name: "n", comment: null, workDirectory: null },
   stateText: "COMPLETED",
   reason: null,
   submittedAtMs: 0,

@@ -53,7 +53,8 @@ export function endOfAttempt(token: string, row: EndedJob, report: WrapperReport
 export function rowOfReport({ cause, siteJob, startedAtMs, endedAtMs }: WrapperReport): EndedJob {
   const stateText = cause === "cancelled" ? "CANCELLED" : "COMPLETED";
   const times = { submittedAtMs: startedAtMs ?? endedAtMs, startedAtMs, endedAtMs };
-  return { siteJob, name: "", stateText, reason: null, ...times, exitCode: null, signal: null };
+  const unmarked = { name: "", comment: null, workDirectory: null };
+  return { siteJob, ...unmarked, stateText, reason: null, ...times, exitCode: null, signal: null };
 }
 
 /** Resolution of Slurm's instants, in ms. */

@@ -15,8 +15,8 @@ import {
 import { tasksIn, tasksText } from "./array-tasks.ts";
 import { openAttemptBook } from "./attempt-book.ts";
 import type { RunCommand } from "./command.ts";
-import { jobNameOf } from "./job-name.ts";
 import { openSlurmSite } from "./open-site.ts";
+import { commentOf } from "./own-jobs.ts";
 import { rightsChecks } from "./rights-checks.ts";
 import { cleanTraces, tracesOf } from "./traces.ts";
 
@@ -278,7 +278,7 @@ describe("stopping what runs", () => {
 
   it("a job of ours is requeued with a permission, and not where none may be submitted", async () => {
     const { mark } = await openAttemptBook(directory);
-    const ours = runs("41", { Name: jobNameOf(mark, "a/1") });
+    const ours = runs("41", { Comment: commentOf(mark, "a/1") });
     const watched = await clusterOf([ours]);
     expect((await watched.give("requeue", "41")).refused).toMatchObject([{ siteJob: "41" }]);
     const spec = { ...specWith("requeue"), readOnly: false, submitDirectory: "/data/stint" };

@@ -29,8 +29,8 @@ import {
 } from "./enforcement-plan.ts";
 import { commandLine, complaintAbout, jobLists } from "./enforcement-words.ts";
 import { fetchQueue } from "./fetch-queue.ts";
-import { tokenOf } from "./job-name.ts";
 import { ORDER_TIMEOUT_MS } from "./job-orders.ts";
+import { tokensBy } from "./own-jobs.ts";
 import { type QueuedJob, queuedJobs } from "./queued-tasks.ts";
 import { holdsUntil, jobsWithoutAge, RECHECK_MS, SHORT_HOLDS } from "./short-holds.ts";
 import { slurmFault, type Trouble, troubleOf } from "./slurm-fault.ts";
@@ -38,7 +38,7 @@ import { slurmFault, type Trouble, troubleOf } from "./slurm-fault.ts";
 /** Functions and records that orders need. */
 export interface EnforcementParts {
   readonly name: string;
-  readonly spec: Pick<SlurmSiteSpec, "enforcement">;
+  readonly spec: Pick<SlurmSiteSpec, "enforcement" | "submitDirectory">;
   readonly book: AttemptBook;
   readonly run: RunCommand;
   readonly clock: Pick<Clock, "nowMs">;
@@ -203,8 +203,8 @@ export class EnforcementOrders {
 
   /** True if the job was ours: its second run needs a permission file. */
   async #requeueOwn({ siteJob, row }: QueuedJob, results: CommandResults): Promise<boolean> {
-    const { book, run, requeueOwn } = this.#parts;
-    const token = tokenOf(book.mark, row.name);
+    const { book, spec, run, requeueOwn } = this.#parts;
+    const token = tokensBy(book, spec.submitDirectory)(row);
     if (token === null) return false;
     try {
       await requeueOwn(this.#noting(run, results), { token, siteJob });

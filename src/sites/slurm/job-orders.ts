@@ -5,8 +5,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { Fault } from "../../base/index.ts";
-import { readQueue, SQUEUE_COMMAND } from "../../formats/slurm/index.ts";
-import type { ClusterJob } from "../../model/index.ts";
+import { readQueue, type SlurmJob, SQUEUE_COMMAND } from "../../formats/slurm/index.ts";
 import type { RunCommand } from "./run-command.ts";
 import { slurmFault, type Trouble, troubleOf } from "./slurm-fault.ts";
 
@@ -21,7 +20,7 @@ const NOT_NEEDED: ReadonlySet<Trouble> = new Set(["unknownJob", "jobOver", "notA
 /** Readings and orders for single jobs, by id (digits). */
 export interface JobOrders {
   /** Reads a job from the queue; undefined if it is over or unknown. @throws Fault */
-  look(siteJob: string): Promise<ClusterJob | undefined>;
+  look(siteJob: string): Promise<SlurmJob | undefined>;
   /** Gives an order whose last word is the job. @throws Fault if it was not carried out */
   give(words: readonly string[], siteJob: string): Promise<void>;
 }
@@ -45,7 +44,7 @@ export function jobOrders(run: RunCommand): JobOrders {
 async function lookAt(
   run: RunCommand,
   siteJobs: readonly string[],
-): Promise<readonly (ClusterJob | undefined)[]> {
+): Promise<readonly (SlurmJob | undefined)[]> {
   const words = [...SQUEUE_COMMAND, `--jobs=${siteJobs.join(",")}`];
   const result = await run({ words, timeoutMs: ORDER_TIMEOUT_MS });
   const trouble = troubleOf(result);

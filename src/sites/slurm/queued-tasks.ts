@@ -1,5 +1,5 @@
 /** The queue job by job: a row of waiting array tasks becomes one job per task, with its own id. */
-import type { ClusterJob } from "../../model/index.ts";
+import type { SlurmJob } from "../../formats/slurm/index.ts";
 import { tasksIn } from "./array-tasks.ts";
 
 /** One job of the queue, and its row. */
@@ -8,11 +8,11 @@ export interface QueuedJob {
   readonly siteJob: string;
   /** Task number of a job that waits in an array row; else null. */
   readonly task: number | null;
-  readonly row: ClusterJob;
+  readonly row: SlurmJob;
 }
 
 /** Jobs of a row, at most `most` tasks of an array; one job if the tasks cannot be listed. */
-export function queuedJobs(row: ClusterJob, most: number): readonly QueuedJob[] {
+export function queuedJobs(row: SlurmJob, most: number): readonly QueuedJob[] {
   const { siteJob, arrayJob, arrayTasks } = row;
   if (row.count <= 1 || arrayJob === null || arrayTasks === null) return [{ siteJob, task: null, row }];
   const tasks = tasksIn(arrayTasks);

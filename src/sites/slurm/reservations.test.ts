@@ -6,8 +6,8 @@ import { failed, row, scripted } from "../../../test/scripted-slurm.ts";
 import { SLURM_DEFAULTS, type SlurmSiteSpec } from "../../model/index.ts";
 import type { ReservationOrder, SubmitOrder } from "../../runtime/index.ts";
 import { openAttemptBook } from "./attempt-book.ts";
-import { jobNameOf } from "./job-name.ts";
 import { openSlurmSite } from "./open-site.ts";
+import { commentOf } from "./own-jobs.ts";
 import { reservationTokenOf } from "./reservation-words.ts";
 import { rightsChecks } from "./rights-checks.ts";
 import { cleanTraces, tracesOf } from "./traces.ts";
@@ -294,7 +294,7 @@ describe("jobs and surveys", () => {
         JobArrayID: "7",
         State: "PENDING",
         PriorityLong: "0",
-        Name: jobNameOf(mark, "a/1"),
+        Comment: commentOf(mark, "a/1"),
         Reservation: reservation,
       });
     const { asked, run } = await siteAt({
@@ -313,7 +313,7 @@ describe("jobs and surveys", () => {
     });
     const job: SubmitOrder = {
       ...{ token: "a/1", command: ["true"], environment: {}, limitMs: 60_000, inputFiles: [] },
-      ...{ stdOutput: "out", stdError: "err", procs: 1, memoryBytes: 0, reservation: "r-1" },
+      ...{ stdOutput: "out", stdError: "err", procs: 1, memoryBytes: 0, reservation: "r-1", name: "n" },
     };
     await site.submit(job);
     expect(asked.find((words) => words.includes("sbatch"))).toContain(` --reservation=${name}`);

@@ -6,8 +6,8 @@ import { failed, row, scripted } from "../../../test/scripted-slurm.ts";
 import { SLURM_DEFAULTS, type SlurmSiteSpec } from "../../model/index.ts";
 import { openAttemptBook } from "./attempt-book.ts";
 import { pastJobs } from "./history.ts";
-import { jobNameOf } from "./job-name.ts";
 import { openSlurmSite, slurmCapacity } from "./open-site.ts";
+import { commentOf } from "./own-jobs.ts";
 import { siteChecks } from "./site-checks.ts";
 import { cleanTraces, tracesOf } from "./traces.ts";
 
@@ -27,7 +27,7 @@ const changing =
 /** A site whose job 41 is ours, with these fields of squeue. */
 async function siteWith(fields: Readonly<Record<string, string>>, more: Parameters<typeof scripted>[0] = {}) {
   const { mark } = await openAttemptBook(directory);
-  const job = row({ JobID: "41", JobArrayID: "41", Name: jobNameOf(mark, "a/1"), ...fields });
+  const job = row({ JobID: "41", JobArrayID: "41", Comment: commentOf(mark, "a/1"), ...fields });
   const { asked, run } = scripted({ squeue: job, ...more });
   const site = await openSlurmSite({ name: "c", spec: writable, directory, clock, run });
   return { asked, site };
@@ -216,8 +216,8 @@ describe("leaving a cluster", () => {
     const book = await openAttemptBook(directory);
     const record = { submittedAtMs: 0, siteJobs: [], ends: [], acknowledged: [] };
     for (const token of ["a/1", "b/1"]) await book.write({ ...record, token });
-    const own = row({ JobID: "7", JobArrayID: "7", State: "PENDING", Name: jobNameOf(book.mark, "c/1") });
-    const other = row({ JobID: "8", JobArrayID: "8", State: "PENDING", Name: jobNameOf("x", "c/1") });
+    const own = row({ JobID: "7", JobArrayID: "7", State: "PENDING", Comment: commentOf(book.mark, "c/1") });
+    const other = row({ JobID: "8", JobArrayID: "8", State: "PENDING", Comment: commentOf("x", "c/1") });
     const { asked, run: answering } = scripted({ squeue: own + other });
     const afterwards = scripted({ squeue: other });
     const run: typeof answering = (request) =>

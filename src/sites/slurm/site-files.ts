@@ -14,6 +14,7 @@ import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
 import type { FilePart, InputFile } from "../../runtime/index.ts";
 import { readReports, type WrapperReport } from "./ends.ts";
+import { attemptDirectory } from "./own-jobs.ts";
 import type { CommandRequest, CommandResult, RunCommand } from "./run-command.ts";
 import { slurmFault } from "./slurm-fault.ts";
 
@@ -45,7 +46,7 @@ export class AttemptFiles {
 
   /** Directory of an attempt. */
   placeOf(token: string): string {
-    return posix.join(this.#directory, token.replace("/", "_"));
+    return attemptDirectory(this.#directory, token);
   }
 
   /** Words of a command that first makes the attempt's directories, in the same process. */

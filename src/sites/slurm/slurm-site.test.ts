@@ -6,9 +6,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { failed, row, scripted } from "../../../test/scripted-slurm.ts";
 import { SLURM_DEFAULTS, type SlurmSiteSpec } from "../../model/index.ts";
 import type { SubmitOrder } from "../../runtime/index.ts";
+import { openAttemptBook } from "./attempt-book.ts";
 import { readReports } from "./ends.ts";
-import { jobNameOf, tokenOf } from "./job-name.ts";
 import { openSlurmSite } from "./open-site.ts";
+import { attemptDirectory, commentOf, jobNameOf, tokensBy } from "./own-jobs.ts";
 import { commandRunner, quoted, wordsFor } from "./run-command.ts";
 import { slurmFault, troubleOf } from "./slurm-fault.ts";
 import { privateParts } from "./snapshot.ts";
@@ -25,6 +26,7 @@ const clock = { nowMs: () => 1_800_000_000_000 };
 
 const order: SubmitOrder = {
   reservation: null,
+  name: "my job, 1",
   token: "a/1",
   command: ["true"],
   environment: {},
@@ -165,10 +167,44 @@ describe("looking", () => {
 describe("our jobs", () => {
   const writable = { ...spec, readOnly: false, submitDirectory: "/data/stint" };
 
-  it("SU-7 another broker's job is not ours, whatever its token", () => {
-    expect(tokenOf("mark", jobNameOf("mark", "a/1"))).toBe("a/1");
-    expect(tokenOf("mark", jobNameOf("other", "a/1"))).toBeNull();
-    expect(tokenOf("mark", "stint:mark:a/b/c")).toBeNull();
+  const recognised = async () => {
+    const book = await openAttemptBook(directory);
+    const job = { siteJob: "41", name: "my_job", comment: null, workDirectory: null };
+    return { book, mark: book.mark, job, tokenOf: tokensBy(book, "/data/stint") };
+  };
+
+  it("SU-7 another broker's job is not ours, whatever its token", async () => {
+    const { mark, job, tokenOf } = await recognised();
+    expect(tokenOf({ ...job, comment: commentOf(mark, "a/1") })).toBe("a/1");
+    expect(tokenOf({ ...job, comment: commentOf("other", "a/1") })).toBeNull();
+    expect(tokenOf({ ...job, comment: commentOf(mark, "a/b/c") })).toBeNull();
+  });
+
+  it("SU-7 a job from before comments were used is ours by its name", async () => {
+    const { mark, job, tokenOf } = await recognised();
+    expect(tokenOf({ ...job, name: commentOf(mark, "a/1") })).toBe("a/1");
+    expect(tokenOf({ ...job, name: commentOf("other", "a/1") })).toBeNull();
+  });
+
+  it("SU-7 without a mark a job is ours by its directory, if its id is on record or none is", async () => {
+    const { book, job, tokenOf } = await recognised();
+    const placed = { ...job, workDirectory: attemptDirectory("/data/stint", "a/1") };
+    expect(tokenOf(placed)).toBeNull();
+    const record = { token: "a/1", submittedAtMs: 0, ends: [], acknowledged: [] };
+    await book.write({ ...record, siteJobs: [] });
+    expect(tokenOf(placed)).toBe("a/1");
+    expect(tokenOf({ ...placed, comment: commentOf("other", "a/1") })).toBeNull();
+    expect(tokenOf({ ...placed, workDirectory: "/data/stint/a_1/work" })).toBeNull();
+    expect(tokenOf({ ...placed, workDirectory: "/data/other/a_1" })).toBeNull();
+    await book.write({ ...record, siteJobs: ["41"] });
+    expect([tokenOf(placed), tokenOf({ ...placed, siteJob: "42" })]).toEqual(["a/1", null]);
+  });
+
+  it("a name is such that every command of Slurm takes it, and never a mark", () => {
+    expect(jobNameOf("night, run|1\n")).toBe("night__run_1_");
+    expect(jobNameOf("stint:mark:a/1")).toBe("stint:mark:a_1");
+    expect(jobNameOf("Übung.3 😀")).toBe("Übung.3__");
+    expect([jobNameOf("x".repeat(99)).length, jobNameOf("")]).toEqual([64, "job"]);
   });
 
   it("SU-9 submitted held, under its name, and acted upon only where it is that job", async () => {
@@ -189,7 +225,8 @@ describe("our jobs", () => {
       expect(sbatch).toContain(` ${word}`);
     }
     expect(sbatch).toContain("--account=physics");
-    const name = /--job-name=(\S+)/.exec(sbatch)?.[1] ?? "";
+    expect(sbatch).toContain(" --job-name=my_job__1 ");
+    const comment = /--comment=(\S+)/.exec(sbatch)?.[1] ?? "";
     answers.squeue = row({
       JobID: "41",
       JobArrayID: "41",
@@ -199,7 +236,13 @@ describe("our jobs", () => {
     });
     await site.act("cancel", { token: "a/1", siteJob: "41" });
     expect(asked.some((line) => line.startsWith("scancel"))).toBe(false);
-    answers.squeue = row({ JobID: "41", JobArrayID: "41", State: "RUNNING", NodeList: "n", Name: name });
+    answers.squeue = row({
+      JobID: "41",
+      JobArrayID: "41",
+      State: "RUNNING",
+      NodeList: "n",
+      Comment: comment,
+    });
     await site.act("release", { token: "a/1", siteJob: "41" });
     expect(asked.some((line) => line.startsWith("scontrol release"))).toBe(false);
     await site.act("cancel", { token: "a/1", siteJob: "41" });
@@ -237,9 +280,9 @@ describe("our jobs", () => {
       run,
     });
     await site.submit(order);
-    const name = /--job-name=(\S+)/.exec(asked.join("\n"))?.[1] ?? "";
+    const comment = /--comment=(\S+)/.exec(asked.join("\n"))?.[1] ?? "";
     const times = { StartTime: "1799999000", EndTime: "1799999900", NodeList: "n" };
-    answers.squeue = row({ JobID: "41", JobArrayID: "41", State: "NODE_FAIL", Name: name, ...times });
+    answers.squeue = row({ JobID: "41", JobArrayID: "41", State: "NODE_FAIL", Comment: comment, ...times });
     expect((await site.survey()).ended).toEqual([]);
     nowMs += 6000;
     const [end] = (await site.survey()).ended;
@@ -254,9 +297,9 @@ describe("our jobs", () => {
     const { asked, run } = scripted(answers);
     const site = await openSlurmSite({ name: "c", spec: writable, directory, clock, run });
     await site.submit(order);
-    const name = /--job-name=(\S+)/.exec(asked.join("\n"))?.[1] ?? "";
-    const head = "JobID|State|ExitCode|Submit|Start|End|NodeList|Reason|JobName\n";
-    answers.sacct = `${head}41|CANCELLED by 0|0:0|1799999000|Unknown|1799999900|None assigned|None|${name}\n`;
+    const head = "JobID|State|ExitCode|Submit|Start|End|NodeList|Reason|WorkDir|Comment|JobName\n";
+    const times = "1799999000|Unknown|1799999900";
+    answers.sacct = `${head}41|CANCELLED by 0|0:0|${times}|None assigned|None|/data/stint/a_1||mine\n`;
     const { ended } = await site.survey();
     expect(ended).toMatchObject([{ startedAtMs: null, end: { cause: "cancelled" } }]);
     expect(asked.filter((line) => line.startsWith("sacct "))).toHaveLength(1);

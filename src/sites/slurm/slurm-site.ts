@@ -1,19 +1,14 @@
 /**
  * A cluster under Slurm as a foreign site: Slurm's commands behind the port.
  *
- * Readings change nothing; a change is one command for one job, after a check of the job's name. A
+ * Readings change nothing; a change is one command for one job, after a check that it is ours. A
  * read-only site has no way to a command that changes anything.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { Fault } from "../../base/index.ts";
 import type { Survey } from "../../engine/index.ts";
-import type {
-  ClusterJob,
-  ClusterJobState,
-  ClusterPastJob,
-  ClusterSnapshot,
-  SlurmSiteSpec,
-} from "../../model/index.ts";
+import type { SlurmJob } from "../../formats/slurm/index.ts";
+import type { ClusterJobState, ClusterPastJob, ClusterSnapshot, SlurmSiteSpec } from "../../model/index.ts";
 import {
   attemptNotEnded,
   type Clock,
@@ -39,8 +34,8 @@ import { EndSearch } from "./end-search.ts";
 import { EnforcementOrders } from "./enforcement.ts";
 import { fetchQueue } from "./fetch-queue.ts";
 import { pastJobs } from "./history.ts";
-import { checkToken, jobNameOf, tokenOf } from "./job-name.ts";
 import { type JobOrders, jobOrders, ORDER_TIMEOUT_MS } from "./job-orders.ts";
+import { checkToken, commentOf, jobNameOf, type TokenOf, tokensBy } from "./own-jobs.ts";
 import { giveRank, requeueJob } from "./queue-orders.ts";
 import { ReservationOrders } from "./reservation-orders.ts";
 import { reservationNameOf } from "./reservation-words.ts";
@@ -103,6 +98,7 @@ export class SlurmSite implements ForeignSite {
   /** Reads through the cache, otherwise like {@link #ask}. */
   readonly #askSeldom: Ask;
   readonly #files: AttemptFiles | undefined;
+  readonly #tokenOf: TokenOf;
   readonly #ends: EndSearch;
   readonly #orders: JobOrders;
   readonly #reservations: ReservationOrders;
@@ -135,7 +131,8 @@ export class SlurmSite implements ForeignSite {
       requeueOwn: (through, attempt) =>
         requeueJob(through, this.#writable(`requeue ${attempt.token}`), attempt),
     });
-    this.#ends = new EndSearch({ book, ask: this.#ask, files: this.#files, clock });
+    this.#tokenOf = tokensBy(book, spec.submitDirectory);
+    this.#ends = new EndSearch({ book, tokenOf: this.#tokenOf, ask: this.#ask, files: this.#files, clock });
   }
 
   async capacity(): Promise<SiteCapacity> {
@@ -161,7 +158,7 @@ export class SlurmSite implements ForeignSite {
   }
 
   async survey(): Promise<Survey> {
-    const { book, clock, watchdog } = this.#parts;
+    const { clock, watchdog } = this.#parts;
     const atMs = clock.nowMs();
     this.#looks.surveyed();
     await watchdog.beat();
@@ -170,7 +167,7 @@ export class SlurmSite implements ForeignSite {
     this.#seenMs = clock.nowMs();
     const { ended, undecided } = await this.#ends.follow(queue);
     const told = new Set(ended.map(({ siteJob }) => siteJob));
-    const shown = surveyedJobs(queue.jobs, book.mark).filter(
+    const shown = surveyedJobs(queue.jobs, this.#tokenOf).filter(
       ({ siteJob, token }) => token === null || !told.has(siteJob),
     );
     const jobs = [...shown, ...undecided.map(undecidedJob)];
@@ -187,9 +184,10 @@ export class SlurmSite implements ForeignSite {
     const fresh = newRecord(order, clock.nowMs());
     await book.write(before ?? fresh);
     await files.send(token, order.inputFiles);
-    const jobName = jobNameOf(book.mark, token);
+    const jobName = jobNameOf(order.name);
+    const comment = commentOf(book.mark, token);
     const reservation = order.reservation && reservationNameOf(book.mark, order.reservation);
-    const sbatch = submissionWords(order, { jobName, directory, reservation }, spec);
+    const sbatch = submissionWords(order, { jobName, comment, directory, reservation }, spec);
     const words = files.within(token, sbatch);
     const input = wrapperScript(order, { directory, graceMs });
     const result = await this.#parts.run({ words, input, timeoutMs: ORDER_TIMEOUT_MS });
@@ -288,7 +286,7 @@ export class SlurmSite implements ForeignSite {
     if (book.find(token) === undefined) return;
     const files = this.#writable(`remove ${token}`);
     const { jobs } = await fetchQueue(this.#parts.run);
-    if (jobs.some(({ name }) => tokenOf(book.mark, name) === token)) throw attemptNotEnded(token);
+    if (jobs.some((job) => this.#tokenOf(job) === token)) throw attemptNotEnded(token);
     await this.#forget(files, token);
   }
 
@@ -301,7 +299,7 @@ export class SlurmSite implements ForeignSite {
    * True if the job's reservation is over: Slurm holds its waiting jobs and would run them anywhere once
    * released.
    */
-  #isStranded({ reservation }: ClusterJob, { token }: PlacedAttempt): boolean {
+  #isStranded({ reservation }: SlurmJob, { token }: PlacedAttempt): boolean {
     const { book } = this.#parts;
     const wanted = book.find(token)?.reservation;
     return wanted != null && reservation !== reservationNameOf(book.mark, wanted);
@@ -312,11 +310,11 @@ export class SlurmSite implements ForeignSite {
     return (await this.#look(attempt))?.state ?? null;
   }
 
-  async #look({ token, siteJob }: PlacedAttempt): Promise<ClusterJob | undefined> {
+  async #look({ token, siteJob }: PlacedAttempt): Promise<SlurmJob | undefined> {
     // Without an id squeue would show every job.
     if (!/^\d{1,19}$/.test(siteJob)) return undefined;
     const job = await this.#orders.look(siteJob);
-    return job?.name === jobNameOf(this.#parts.book.mark, token) ? job : undefined;
+    return job !== undefined && this.#tokenOf(job) === token ? job : undefined;
   }
 
   /** Resumes a job before its cancellation; a missing right to resume does not prevent the cancellation. */

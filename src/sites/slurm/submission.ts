@@ -2,7 +2,7 @@
 import { Fault } from "../../base/index.ts";
 import type { SlurmSiteSpec } from "../../model/index.ts";
 import { checkReservationToken, type SiteCapacity, type SubmitOrder } from "../../runtime/index.ts";
-import { checkToken } from "./job-name.ts";
+import { checkToken } from "./own-jobs.ts";
 import { isBaseName } from "./site-files.ts";
 
 const MS_PER_MINUTE = 60_000;
@@ -43,9 +43,10 @@ export function checkSubmission(order: SubmitOrder, capacity: SiteCapacity): voi
   if (procs > capacity.procs || memoryBytes > capacity.memoryBytes) throw tooWide(order, capacity);
 }
 
-/** Place and name of a job. */
+/** Place, name and comment of a job. */
 export interface SubmissionPlace {
   readonly jobName: string;
+  readonly comment: string;
   /** Directory of the attempt. */
   readonly directory: string;
   /** Name of its reservation; null: none. */
@@ -55,7 +56,7 @@ export interface SubmissionPlace {
 /** Words of sbatch for a held job; the script comes from standard input. */
 export function submissionWords(
   { limitMs, memoryBytes, procs }: SubmitOrder,
-  { jobName, directory, reservation }: SubmissionPlace,
+  { jobName, comment, directory, reservation }: SubmissionPlace,
   { account, partition, qos }: Pick<SlurmSiteSpec, "account" | "partition" | "qos">,
 ): readonly string[] {
   const asked = { account, partition, qos, reservation };
@@ -65,6 +66,7 @@ export function submissionWords(
     "sbatch",
     ...["--parsable", "--hold", "--no-requeue", "--export=ALL", "--open-mode=append"],
     `--job-name=${jobName}`,
+    `--comment=${comment}`,
     `--ntasks=${procs}`,
     `--time=${Math.ceil(limitMs / MS_PER_MINUTE)}`,
     `--chdir=${directory}`,

@@ -1,8 +1,9 @@
-/** Survey from the queue: jobs of all users, ours by their names. */
+/** Survey from the queue: jobs of all users, and which are ours. */
 import type { SurveyedJob, SurveyedState } from "../../engine/index.ts";
+import type { SlurmJob } from "../../formats/slurm/index.ts";
 import type { ClusterJob, ClusterJobState } from "../../model/index.ts";
 import type { Undecided } from "./end-search.ts";
-import { tokenOf } from "./job-name.ts";
+import type { TokenOf } from "./own-jobs.ts";
 import { queuedJobs } from "./queued-tasks.ts";
 
 /** Largest number of waiting array tasks that are shown one by one. */
@@ -17,14 +18,14 @@ const STATES: Readonly<Record<ClusterJobState, SurveyedState>> = {
   ending: "running",
 };
 
-/** Jobs of a queue; `mark` identifies ours. Tasks with unknown numbers are `7_[…]#0`, … */
-export function surveyedJobs(jobs: readonly ClusterJob[], mark: string): readonly SurveyedJob[] {
+/** Jobs of a queue; `tokenOf` identifies ours. Tasks with unknown numbers are `7_[…]#0`, … */
+export function surveyedJobs(jobs: readonly SlurmJob[], tokenOf: TokenOf): readonly SurveyedJob[] {
   const shown: SurveyedJob[] = [];
   let left = MOST_TASKS;
   for (const job of jobs) {
     const count = Math.min(job.count, Math.max(1, left));
     if (job.count > 1) left -= count;
-    const one = surveyedJob(job, mark);
+    const one = surveyedJob(job, tokenOf);
     const tasks = queuedJobs(job, count);
     if (tasks.length === count) for (const { siteJob } of tasks) shown.push({ ...one, siteJob });
     else for (let at = 0; at < count; at++) shown.push({ ...one, siteJob: `${one.siteJob}#${at}` });
@@ -38,12 +39,12 @@ export function undecidedJob({ token, siteJob, submittedAtMs }: Undecided): Surv
   return { siteJob, token, state: "unknown", submittedAtMs, ...nothing };
 }
 
-function surveyedJob(job: ClusterJob, mark: string): SurveyedJob {
+function surveyedJob(job: SlurmJob, tokenOf: TokenOf): SurveyedJob {
   const state = job.state === null ? "unknown" : STATES[job.state];
   const isUp = state === "running" || state === "suspended";
   return {
     siteJob: job.siteJob,
-    token: tokenOf(mark, job.name),
+    token: tokenOf(job),
     state,
     procs: job.procs,
     memoryBytes: isUp || isMemoryAsked(job) ? (job.memoryBytes ?? 0) : 0,

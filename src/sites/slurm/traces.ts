@@ -13,8 +13,8 @@ import type { EnforcementAnswer } from "../../runtime/index.ts";
 import { askWith } from "./ask.ts";
 import { type AttemptBook, openAttemptBook } from "./attempt-book.ts";
 import { EnforcementOrders } from "./enforcement.ts";
-import { tokenOf } from "./job-name.ts";
 import { ORDER_TIMEOUT_MS } from "./job-orders.ts";
+import { tokensBy } from "./own-jobs.ts";
 import { ReservationOrders } from "./reservation-orders.ts";
 import { reservationNameOf } from "./reservation-words.ts";
 import type { RunCommand } from "./run-command.ts";
@@ -65,7 +65,7 @@ export async function cleanTraces(site: LeftSite): Promise<SiteRemovalReport> {
   const kept = [...book.reservations.all()].length > 0;
   const reserved = kept ? await new ReservationOrders({ spec, book, run, clock }).removeAll() : [];
   const removed = [...givenBack, ...(reserved.length === 0 ? [] : [reservationsText(reserved)])];
-  removed.push(...(await cancelOwn(run, book)));
+  removed.push(...(await cancelOwn(site, book)));
   const files = new AttemptFiles(run, spec.submitDirectory);
   for (const token of tokens) {
     await files.remove(token);
@@ -109,11 +109,12 @@ function notGivenBack(verb: string, refused: EnforcementAnswer["refused"]): Faul
 }
 
 /** Cancels jobs with our mark that no record has. */
-async function cancelOwn(run: RunCommand, { mark }: AttemptBook): Promise<string[]> {
+async function cancelOwn({ run, spec }: LeftSite, book: AttemptBook): Promise<string[]> {
+  const tokenOf = tokensBy(book, spec.submitDirectory);
   const ask = askWith(run, ORDER_TIMEOUT_MS);
   const own = async () => {
     const { jobs } = readQueue(await ask("queue", SQUEUE_COMMAND));
-    return jobs.filter(({ name }) => tokenOf(mark, name) !== null).map(({ siteJob }) => siteJob);
+    return jobs.filter((job) => tokenOf(job) !== null).map(({ siteJob }) => siteJob);
   };
   const found = await own();
   if (found.length === 0) return [];

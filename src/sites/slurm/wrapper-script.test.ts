@@ -18,7 +18,7 @@ describe("the wrapper, run by bash", () => {
 
   const scriptOf = (command: readonly string[], more: Partial<SubmitOrder> = {}): string => {
     const files = { stdOutput: "out", stdError: "err", inputFiles: [] };
-    const size = { procs: 1, memoryBytes: 0, limitMs: 60_000, reservation: null };
+    const size = { procs: 1, memoryBytes: 0, limitMs: 60_000, reservation: null, name: "n" };
     const order = { token: "a/1", command, environment: {}, ...files, ...size, ...more };
     const file = join(directory, "script");
     writeFileSync(file, wrapperScript(order, { directory, graceMs: 1000 }));

@@ -1,0 +1,83 @@
+/**
+ * Names of our jobs, and how they are recognised among all jobs of a cluster.
+ *
+ * A job has the name that its user gave; its comment has the broker's mark and the attempt. Several brokers,
+ * and several lives of one, may share an account of a cluster: each has a mark of its own, made once, and
+ * ignores jobs of others. Jobs that were submitted before comments were used have the mark in their name.
+ */
+import { posix } from "node:path";
+import { Fault } from "../../base/index.ts";
+import type { JobMarks } from "../../formats/slurm/index.ts";
+import type { AttemptBook } from "./attempt-book.ts";
+
+const tokenShape = /^(?=.{3,200}$)[A-Za-z0-9.-]+\/[A-Za-z0-9.-]+$/;
+
+/** Head of a comment, or an older name, of a job of any broker. */
+const HEAD = "stint:";
+/** Largest length of a name, in characters. */
+const MOST_NAME = 64;
+
+/** @throws Fault `badAttemptToken` */
+export function checkToken(token: string): void {
+  if (tokenShape.test(token)) return;
+  throw new Fault({
+    kind: "badInput",
+    code: "badAttemptToken",
+    what: `${JSON.stringify(token)} is no attempt`,
+    why: "a token is JOB/ATTEMPT in letters, digits, - and ., at most 200 of them",
+    remedy: "correct it and submit it again",
+  });
+}
+
+/**
+ * A name that every command and accounting of Slurm takes: letters, digits and `._+:@-`, at most 64
+ * characters; any others become `_`. Letters beyond 16 bits are not in the character set of its database.
+ */
+export function jobNameOf(name: string): string {
+  const plain = [...name.replace(/[^\p{L}\p{N}._+:@-]|[\u{10000}-\u{10FFFF}]/gu, "_")];
+  return plain.slice(0, MOST_NAME).join("") || "job";
+}
+
+/** Comment of an attempt's job. */
+export function commentOf(mark: string, token: string): string {
+  return `${HEAD}${mark}:${token}`;
+}
+
+/** Directory of an attempt below the one in which jobs are submitted; its job's working directory. */
+export function attemptDirectory(submitDirectory: string, token: string): string {
+  return posix.join(submitDirectory, token.replace("/", "_"));
+}
+
+/** A job of the cluster, as it is shown in its queue or its accounting. */
+export type MarkedJob = JobMarks & { readonly siteJob: string };
+
+/** Token of one of our jobs; null for other jobs. */
+export type TokenOf = (job: MarkedJob) => string | null;
+
+/**
+ * Recognises our jobs: by their comment, or their name. Where neither has any broker's mark, since an
+ * accounting keeps no comments or a plugin replaced it, the job's directory counts, if its id is on record
+ * for the attempt or no id is yet.
+ */
+export function tokensBy(book: AttemptBook, submitDirectory: string | null): TokenOf {
+  const byDirectory = ({ siteJob, workDirectory }: MarkedJob): string | null => {
+    if (submitDirectory === null || workDirectory === null) return null;
+    const token = posix.basename(workDirectory).replace("_", "/");
+    const record = book.find(token);
+    if (record === undefined || attemptDirectory(submitDirectory, token) !== workDirectory) return null;
+    return record.siteJobs.length === 0 || record.siteJobs.includes(siteJob) ? token : null;
+  };
+  return (job) => {
+    const { comment, name } = job;
+    for (const text of [comment, name]) {
+      if (text?.startsWith(HEAD)) return markedToken(book.mark, text);
+    }
+    return byDirectory(job);
+  };
+}
+
+function markedToken(mark: string, text: string): string | null {
+  const head = commentOf(mark, "");
+  const token = text.slice(head.length);
+  return text.startsWith(head) && tokenShape.test(token) ? token : null;
+}
