@@ -47,6 +47,7 @@ export const EXAMPLES: { readonly [Id in Asked]: BodyOf<Id> } = {
   extendReservation: { moreSec: 1800, mostFixedSu: 1 },
   grant: { site: "elm", consumer: "cms/higgs", su: 50_000 },
   applyPolicies: { policies: [], note: "everybody may use everything" },
+  checkPolicies: { text: "CPU, elm, cms, (3600, 40), (60, 80)\n" },
   followPolicies: { sites: ["elm"], version: 3 },
   hearPeer: {
     asOf: earliest,

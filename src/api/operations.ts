@@ -36,6 +36,8 @@ import type {
   PeriodRequest,
   PoliciesRequest,
   PoliciesView,
+  PolicyCheckRequest,
+  PolicyCheckView,
   PolicySetView,
   PricedStartView,
   ProspectView,
@@ -234,6 +236,12 @@ export const OPERATIONS = {
     path: "/policies",
     body: of<PoliciesRequest>(),
     answer: of<PolicySetView>(),
+  },
+  checkPolicies: {
+    ...question,
+    path: "/policies/check",
+    body: of<PolicyCheckRequest>(),
+    answer: of<PolicyCheckView>(),
   },
   listPolicyVersions: { ...look, path: "/policies/versions", answer: of<Items<PolicySetView>>() },
   listEnforcementActions: {

@@ -19,7 +19,6 @@ export type {
   HoldingPolicies,
   HoldingQuestion,
   JudgedRequest,
-  OverProvisionRow,
   PolicySet,
   PolicyTools,
 } from "./policy-tools.ts";

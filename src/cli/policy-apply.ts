@@ -1,23 +1,15 @@
 /** `stint policy apply FILE…`: applies policies from files as the broker's next version. */
 import { Command } from "commander";
-import type { PoliciesView, PolicySetView, SiteView, StintClient } from "../api/client/index.ts";
-import type { LongForm } from "../formats/policy-file/index.ts";
-import {
-  enforcementRulesOf,
-  inMilliseconds,
-  inSeconds,
-  isOnJobs,
-  networkBytesPerSecOf,
-  type Policy,
-  storageBytesOf,
-} from "../model/index.ts";
+import type { PoliciesView, PolicySetView, StintClient } from "../api/client/index.ts";
+import type { LongForm, PolicyChange } from "../formats/policy-file/index.ts";
+import { inMilliseconds, inSeconds } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { instantText } from "./instant-text.ts";
 import { wholeNumber } from "./option-values.ts";
 import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { remarkLines } from "./policy-check.ts";
-import { CHANGE_LISTING, changeRecord, changesBetween, type PolicyChange } from "./policy-diff.ts";
-import type { HeldPlace, HoldingPolicies, PolicyTools } from "./policy-tools.ts";
+import { CHANGE_LISTING, changeRecord } from "./policy-diff.ts";
+import type { HoldingPolicies, PolicyTools } from "./policy-tools.ts";
 import { instantAheadValue } from "./quantity-values.ts";
 import { problemFault } from "./remark-text.ts";
 import { printable } from "./text-table.ts";
@@ -66,31 +58,24 @@ export function policyApplyCommand(load: () => Promise<PolicyTools>, context: Co
       const { terminal } = context;
       const client = await context.client();
       const [sites, there] = [await client.sites(), await client.policies()];
-      const places = [...sites.map(placeOf), ...(there.sitesElsewhere ?? []).map((name) => ({ name }))];
+      const { changesBetween, heldPlace, siteRemarks } = await import("../formats/policy-file/index.ts");
+      const here = sites.map(({ name, spec }) => ({ name, spec: inMilliseconds(spec) }));
+      const places = [...here.map(heldPlace), ...(there.sitesElsewhere ?? []).map((name) => ({ name }))];
       const atMs = options.from ?? terminal.nowMs();
       const holding = await (await load()).holding({ files, atMs, places });
       refuseProblems(holding);
       terminal.writeError(remarkLines(holding));
       const last = there.coming.at(-1) ?? there.now;
       const after = holding.policies.map(({ policy }) => policy);
-      terminal.writeError(polledBurstLines(sites, after));
-      const { lockedOutLines } = await import("./locked-out.ts");
       const before = inMilliseconds(last?.policies ?? []);
-      terminal.writeError(lockedOutLines(sites, { caller: there.caller, before, after }));
+      for (const { what, why, remedy } of siteRemarks(here, { caller: there.caller, before, after })) {
+        terminal.writeError(`${printable(`remark: ${what}: ${why}; ${remedy}`)}\n`);
+      }
       const changes = changesBetween(await longForms(last), holding.policies.map(undated));
       const applied =
         changes.length === 0 || options.dryRun ? null : await apply(client, { holding, there, options });
       await tell({ changes, applied, last, options }, context);
     });
-}
-
-function placeOf({ name, spec }: SiteView): HeldPlace {
-  const [storage, network] = [storageBytesOf(spec), networkBytesPerSecOf(spec)];
-  return {
-    ...{ name, procs: spec.procs, memory: spec.memoryBytes },
-    ...(storage > 0 && { storage }),
-    ...(network > 0 && { network }),
-  };
 }
 
 function refuseProblems({ files }: HoldingPolicies): void {
@@ -149,31 +134,3 @@ async function tell(
     terminal.writeError(`stint: these are the policies that hold or will${version}; nothing is applied\n`);
   } else terminal.writeError("stint: nothing is applied\n");
 }
-
-const WHOLE_PPM = 1_000_000;
-const SECONDS_PER_MINUTE = 60;
-
-/**
- * A remark for each cluster whose enforcer limits bursts: how strictly, and which setting makes it strict.
- */
-function polledBurstLines(sites: readonly SiteView[], policies: readonly Policy[]): string {
-  return sites.map((site) => remarkOn(site, policies)).join("");
-}
-
-function remarkOn({ name, spec }: SiteView, policies: readonly Policy[]): string {
-  if (spec.type !== "slurm" || !enforcementRulesOf(inMilliseconds(spec)).granted.some(isOnJobs)) return "";
-  const limited = policies.filter(
-    ({ provider, resource, burst }) =>
-      provider === name && ON_JOBS.has(resource) && burst.sharePpm < WHOLE_PPM,
-  );
-  if (limited.length === 0) return "";
-  const seconds = Math.ceil(SECONDS_PER_MINUTE / spec.pollsPerMinute);
-  const whose = [...new Set(limited.map(({ consumer }) => consumer))].join(", ");
-  const remark =
-    `remark: ${name} is looked at every ${seconds} s, and jobs that begin in between may pass the burst of ` +
-    `${whose}; where it must hold at every instant have Slurm keep it: stint policy compile ${name}`;
-  return `${printable(remark)}\n`;
-}
-
-/** Resources that jobs occupy; stores and links are limited by Stint itself. */
-const ON_JOBS: ReadonlySet<Policy["resource"]> = new Set(["cpu", "gpu", "memory"]);

@@ -2,6 +2,7 @@
 
 import { Command, Option } from "commander";
 import { lengthText } from "../base/index.ts";
+import type { OverProvisionRow } from "../formats/policy-file/index.ts";
 import {
   type AffectedConsumer,
   DISCIPLINES,
@@ -19,7 +20,7 @@ import { meaningless } from "./meaningless-option.ts";
 import { positiveInteger } from "./option-values.ts";
 import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { POLICY_LISTING, policyRecord } from "./policy-listing.ts";
-import type { OverProvisionRow, PolicySet, PolicyTools } from "./policy-tools.ts";
+import type { PolicySet, PolicyTools } from "./policy-tools.ts";
 import { problemFault, remarkPlace } from "./remark-text.ts";
 import { EXIT_CODES, faultText } from "./report-fault.ts";
 import { printable } from "./text-table.ts";

@@ -1,6 +1,6 @@
 /** `stint policy diff A B`: lists the policies that two files add, remove or change. */
 import { Command } from "commander";
-import type { LongForm } from "../formats/policy-file/index.ts";
+import type { LongForm, PolicyChange } from "../formats/policy-file/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import {
   isForPeople,
@@ -23,13 +23,6 @@ Policies are the same where provider, consumer, resource and the date from which
 are written makes no difference. Exit code 0 whether there are differences or not, 2 where a file is wrong.
 `;
 
-/** A policy that only one of the files has, or that differs between them. */
-export interface PolicyChange {
-  readonly change: "added" | "removed" | "changed";
-  readonly before: LongForm | null;
-  readonly after: LongForm | null;
-}
-
 /** Command definition of `stint policy diff A B`. */
 export function policyDiffCommand(load: () => Promise<PolicyTools>, context: CommandContext): Command {
   return new Command("diff")
@@ -43,6 +36,7 @@ export function policyDiffCommand(load: () => Promise<PolicyTools>, context: Com
       const { terminal } = context;
       const tools = await load();
       const [one, other] = [await read(before, tools, context), await read(after, tools, context)];
+      const { changesBetween } = await import("../formats/policy-file/index.ts");
       const changes = changesBetween(one, other);
       await writeItems(
         { items: changes, form: output, value: listValue(changes.map(changeRecord)) },
@@ -62,27 +56,6 @@ async function read(
   const faults = files.flatMap(({ problems }) => problems.map((problem) => problemFault(file, problem)));
   if (faults.length > 0) throw new AggregateError(faults, "the policies are not in order");
   return policies.map(({ policy }) => policy);
-}
-
-/** Policies that only one of two sets has, or that differ between them. */
-export function changesBetween(
-  before: readonly LongForm[],
-  after: readonly LongForm[],
-): readonly PolicyChange[] {
-  const key = (policy: LongForm) => `${policyName(policy)} ${policy.from ?? ""}`;
-  const [old, fresh] = [before, after].map((list) => new Map(list.map((policy) => [key(policy), policy])));
-  const changes: PolicyChange[] = [];
-  for (const [name, policy] of old) {
-    const now = fresh.get(name) ?? null;
-    if (now === null) changes.push({ change: "removed", before: policy, after: null });
-    else if (JSON.stringify(now) !== JSON.stringify(policy)) {
-      changes.push({ change: "changed", before: policy, after: now });
-    }
-  }
-  for (const [name, policy] of fresh) {
-    if (!old.has(name)) changes.push({ change: "added", before: null, after: policy });
-  }
-  return changes;
 }
 
 /** Either of the two policies, for the fields that they share. */

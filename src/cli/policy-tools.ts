@@ -1,5 +1,5 @@
 /** Capability of the policy commands that need no broker. */
-import type { LongForm } from "../formats/policy-file/index.ts";
+import type { HeldPlace, LongForm, OverProvisionRow } from "../formats/policy-file/index.ts";
 import type { Remark } from "../formats/yaml/index.ts";
 import type {
   AdmissionRefusal,
@@ -23,21 +23,6 @@ export interface PolicyRow {
   readonly line: number;
   readonly label: string | null;
   readonly policy: LongForm;
-}
-
-/** An over-provisioned provider; shares in parts per million of its capacity. */
-export interface OverProvisionRow {
-  readonly resource: SharedResource;
-  readonly provider: string;
-  readonly sumPpm: number;
-  /** Begin in Unix ms; null where it is so now. */
-  readonly fromMs: number | null;
-  readonly consumers: readonly {
-    readonly consumer: string;
-    readonly sharePpm: number;
-    /** Entitlement while all consumers have demand. */
-    readonly entitledPpm: number;
-  }[];
 }
 
 /** Policies of several files as one set. */
@@ -66,16 +51,6 @@ export interface AdmissionQuestion {
   readonly policies: readonly string[];
   /** Instant of which the policies apply. */
   readonly atMs: number;
-}
-
-/** A site that policies may name; the capacity of another broker's site is unknown here. */
-export interface HeldPlace {
-  readonly name: string;
-  readonly procs?: number;
-  readonly memory?: number;
-  /** Total of its stores, in bytes, and of its links, in bytes per second; absent where it declares none. */
-  readonly storage?: number;
-  readonly network?: number;
 }
 
 /** Files to apply. */

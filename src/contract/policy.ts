@@ -46,7 +46,8 @@ const windowSchema = Type.Union([
   ),
 ]);
 
-const policySchema = as<PolicyEntry>(
+/** A usage policy at a border. */
+export const policySchema = as<PolicyEntry>(
   Type.Object(
     {
       resource: Type.Enum([...SHARED_RESOURCES]),

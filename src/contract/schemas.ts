@@ -20,6 +20,7 @@ import {
   shareStepsSchema,
   siteUsageSchema,
 } from "./policy.ts";
+import { policyCheckSchema } from "./policy-check.ts";
 import { prospectListSchema } from "./prospect.ts";
 import { pricedStartSchema, quoteSchema } from "./quote.ts";
 import { reservationListSchema, reservationSchema } from "./reservation.ts";
@@ -101,6 +102,7 @@ export const sharedSchemas = {
   PolicySet: policySetSchema,
   Policies: policiesSchema,
   PolicyVersions: policyVersionsSchema,
+  PolicyCheck: policyCheckSchema,
   EnforcementActions: actionsSchema,
   SiteEnforcer: enforcerSchema,
   Ticket: ticketSchema,

@@ -1,13 +1,13 @@
 /** Policies in files: reading, checks, and trial admissions. */
-import type { AdmissionQuestion, JudgedRequest, OverProvisionRow, PolicySet } from "../cli/index.ts";
+import type { AdmissionQuestion, JudgedRequest, PolicySet } from "../cli/index.ts";
 import {
   type AdmissionRequest,
   exactDecimal,
+  excessNowAndLater,
   longForm,
   policiesAt,
   readPolicyFiles,
   readRequestsFile,
-  type WrittenPolicy,
 } from "../formats/policy-file/index.ts";
 import { type Remark, remarkFault } from "../formats/yaml/index.ts";
 import { isHandedOn } from "../model/index.ts";
@@ -17,7 +17,6 @@ import {
   type BookedByLevel,
   book,
   hasShare,
-  overProvisioned,
   shareTree,
 } from "../policy/index.ts";
 
@@ -32,30 +31,6 @@ export async function readPolicySet(files: readonly string[], nowMs: number): Pr
     agreements,
     overProvisioned: excessNowAndLater(policies, nowMs),
   };
-}
-
-/** Over-provisioning now and at each date on which other policies come into force; equal rows once. */
-export function excessNowAndLater(
-  policies: readonly WrittenPolicy[],
-  nowMs: number,
-): readonly OverProvisionRow[] {
-  const dates = policies.flatMap(({ fromMs }) => (fromMs === null || fromMs <= nowMs ? [] : [fromMs]));
-  const told = new Set<string>();
-  const rows: OverProvisionRow[] = [];
-  for (const atMs of [nowMs, ...[...new Set(dates)].sort((one, other) => one - other)]) {
-    const holding = policiesAt(policies, atMs);
-    const rounded = new Set(holding.filter((one) => one.isRoundedUp).map((one) => one.policy));
-    const excess = overProvisioned(
-      holding.map(({ policy }) => policy),
-      (policy) => (rounded.has(policy) ? 1 : 0),
-    );
-    for (const one of excess) {
-      const text = JSON.stringify(one);
-      if (!told.has(text)) rows.push({ ...one, fromMs: atMs === nowMs ? null : atMs });
-      told.add(text);
-    }
-  }
-  return rows;
 }
 
 /**

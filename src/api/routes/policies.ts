@@ -6,9 +6,11 @@ import {
   followerRequestSchema,
   ifMatchHeaders,
   policiesRequestSchema,
+  policyCheckRequestSchema,
 } from "../../contract/index.ts";
 import { mayDo } from "../../engine/index.ts";
 import { inMilliseconds } from "../../model/index.ts";
+import { checkPolicies } from "../check-policies.ts";
 import { whoOf } from "../identity.ts";
 import { instantGiven } from "../instant-given.ts";
 import { demandUsable } from "../policies-given.ts";
@@ -20,6 +22,7 @@ import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api
 export function addPolicies(api: Api, world: RouteWorld): void {
   addLooks(api, world);
   addApply(api, world);
+  addCheck(api, world);
   addFollowers(api, world);
 }
 
@@ -90,6 +93,27 @@ function addApply(api: Api, { brokerApi, guard }: RouteWorld): void {
       reply.code(201).header("etag", `"${applied.version}"`);
       return policySetView({ ...applied, appliedAtMs: applied.atMs });
     },
+  );
+}
+
+function addCheck(api: Api, { brokerApi, nowMs }: RouteWorld): void {
+  api.post(
+    urlOf("checkPolicies"),
+    {
+      config: forThoseWhoMay("seePolicy"),
+      schema: {
+        summary: "Check a policy file and show what it would change; applies nothing",
+        tags: ["policies"],
+        body: policyCheckRequestSchema,
+        response: answers("PolicyCheck", 200),
+      },
+    },
+    async (request) =>
+      checkPolicies(brokerApi, {
+        request: request.body,
+        caller: whoOf(request).consumer,
+        nowMs: nowMs(),
+      }),
   );
 }
 

@@ -1,7 +1,11 @@
+export { changesBetween, type PolicyChange } from "./changes.ts";
+export { type HeldPlace, type Holding, heldPlace, holdingAt } from "./holding.ts";
 export {
   knownFrom,
   NOTHING_KNOWN,
 } from "./known.ts";
+export { excessNowAndLater, type OverProvisionRow } from "./over-provisioned.ts";
+export { policyText } from "./policy-text.ts";
 export { type PolicyReading, policiesAt, readPolicies } from "./read.ts";
 export { readPolicyFiles, readRequestsFile } from "./read-file.ts";
 export {
@@ -9,4 +13,5 @@ export {
   exactDecimal,
 } from "./read-requests.ts";
 export type { WrittenPolicy } from "./settle.ts";
+export { type NamedSite, siteRemarks } from "./site-remarks.ts";
 export { agreementForm, type LongForm, longForm } from "./written.ts";
