@@ -165,7 +165,7 @@ const entries = [
   "^src/contract/files/index\\.ts$",
   `^src/${anyOf(collections)}/[^/]+/index\\.ts$`,
 ];
-const client = "^src/api/client(/index)?\\.ts$";
+const client = "^src/api/client/(index|in-page)\\.ts$";
 const throughTheIndex =
   "A folder is entered through its index.ts only. Import from there, and if the name is missing, add it " +
   "to the index's named re-exports (so that it becomes part of what the folder promises).";

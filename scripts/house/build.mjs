@@ -18,6 +18,7 @@ import {
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildKernel } from "./kernel.mjs";
+import { buildPage } from "./page.mjs";
 import { textWithPackages, withPackages } from "./with-packages.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -32,6 +33,8 @@ const STEERING = [
   "scripts/house/with-packages.mjs",
 ];
 const BUNDLE = "bundle";
+/** The built page, which has no counterpart in src/. */
+const PAGE = "web";
 /** Sources that the kernel's own compiler compiles. */
 const ASSEMBLY = join("queue", "kernel", "assembly");
 
@@ -57,7 +60,7 @@ export async function build({ declarations = false } = {}) {
     const { declarationsOf } = await import("./declarations.mjs");
     writeWhole(declarationsFile, declarationsOf(root, CLIENT));
   }
-  return isTranslated;
+  return isTranslated && (await buildPage(root));
 }
 
 /** Returns whether it went well. @param {readonly string[]} stale files below src/ */
@@ -158,7 +161,7 @@ function removeOrphans(folder) {
   if (!existsSync(built)) return;
   for (const entry of readdirSync(built, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (path === BUNDLE) continue;
+    if (path === BUNDLE || path === PAGE) continue;
     if (entry.isDirectory()) removeOrphans(path);
     const source = entry.isDirectory() ? path : path.replace(/(\.d\.ts|\.js)$/, ".ts");
     if (!existsSync(join(root, "src", source))) rmSync(join(root, "dist", path), { recursive: true });

@@ -23,6 +23,7 @@ const TAGS: Readonly<Record<string, string>> = {
   tickets: "Promises of an organisation that its members carry with them",
   peers: "Brokers beside this one",
   tokens: "Who may ask",
+  session: "Sign-in of the page in a browser: the token becomes a cookie that scripts cannot read",
   broker: "The broker itself",
 };
 

@@ -22,7 +22,7 @@ export interface Denial {
   /** Pattern of the route, `/jobs/:id`, without text of the caller. */
   readonly route: string;
   readonly owner: string | undefined;
-  readonly why: Unidentified["why"] | "notAllowed" | "foreignHost";
+  readonly why: Unidentified["why"] | "notAllowed" | "foreignHost" | "crossSite";
 }
 
 declare module "fastify" {

@@ -47,7 +47,9 @@ import type {
   ReservationFilter,
   ReservationList,
   ReservationView,
+  SessionView,
   ShareStepsView,
+  SignInRequest,
   SiteEnforcerView,
   SiteNoteRequest,
   SiteQueueView,
@@ -148,6 +150,11 @@ export const OPERATIONS = {
   readFile: { ...look, path: "/jobs/:id/files/:name", query: of<FileQuery>(), answer: none },
 
   listEvents: { ...look, path: "/events", query: of<EventFilter>(), answer: of<EventList>() },
+  watchEvents: { ...look, path: "/events/watch", answer: none },
+
+  signIn: { ...question, path: "/session", body: of<SignInRequest>(), answer: of<SessionView>() },
+  getSession: { ...look, path: "/session", answer: of<SessionView>() },
+  signOut: { ...remove, again: "same", path: "/session", answer: of<Signed>() },
 
   createToken: { ...act, path: "/tokens", body: of<TokenRequest>(), answer: of<NewTokenView>() },
   listTokens: { ...look, path: "/tokens", answer: of<Items<TokenView>>() },
@@ -316,6 +323,10 @@ export type OperationId = keyof typeof OPERATIONS;
 
 /** A single description is typed apart, so that places in errors need no index. */
 type Submitted = JobSubmission | readonly JobSubmission[];
+
+interface Signed {
+  readonly status: "ok";
+}
 
 interface FileQuery {
   /** First byte. */

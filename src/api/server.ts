@@ -20,6 +20,7 @@ import { boundConnections, type ConnectionLimits, USUAL_CONNECTIONS } from "./co
 import { addPage, describe } from "./describe.ts";
 import { type Denial, guard, type Identify, whereOf } from "./identity.ts";
 import { metricsOf } from "./metrics.ts";
+import { addPageFiles } from "./page-files.ts";
 import {
   BODY_LIMIT_BYTES,
   internalError,
@@ -46,6 +47,7 @@ import { addPolicies } from "./routes/policies.ts";
 import { addQuotes } from "./routes/quotes.ts";
 import { addReservations } from "./routes/reservations.ts";
 import { addSensors } from "./routes/sensors.ts";
+import { addSession } from "./routes/session.ts";
 import { addSiteCare } from "./routes/site-care.ts";
 import { addSiteJobs } from "./routes/site-jobs.ts";
 import { addSites } from "./routes/sites.ts";
@@ -55,6 +57,7 @@ import { addTokens } from "./routes/tokens.ts";
 import { addUsage } from "./routes/usage.ts";
 import { addVirtualReservation } from "./routes/virtual-reservation.ts";
 import { addVos } from "./routes/vos.ts";
+import { admitCookies } from "./session-cookie.ts";
 import { compileValidator, invalid } from "./validator.ts";
 
 /** Options of a server. */
@@ -84,6 +87,8 @@ export interface ServerOptions {
   readonly rate?: RequestRate;
   /** Limits on connections; absent ones are those of {@link USUAL_CONNECTIONS}. */
   readonly connections?: Partial<ConnectionLimits>;
+  /** Directory of the page, as it was built; absent: no page and no sessions of browsers. */
+  readonly pageDirectory?: string;
   /** Interval between polls of a followed file; default 200 ms. */
   readonly pollMs?: number;
 }
@@ -106,8 +111,12 @@ export function createServer(brokerApi: BrokerApi, options: ServerOptions): Fast
     if (problem === undefined) options.onError?.(error);
     answerProblem(reply, problem ?? internalError);
   });
+  const { pageDirectory } = options;
+  const pageAnswer = pageDirectory === undefined ? undefined : addPageFiles(server, pageDirectory);
   server.setNotFoundHandler((request, reply) => {
-    answerProblem(reply, unknownRoute(request.method, request.url));
+    const page = pageAnswer?.(request);
+    if (page === undefined) answerProblem(reply, unknownRoute(request.method, request.url));
+    else reply.headers(page.headers).type("text/html; charset=utf-8").send(page.body);
   });
   for (const [$id, schema] of Object.entries(sharedSchemas)) server.addSchema({ $id, ...schema });
   const onDenial = options.onDenial ?? (() => {});
@@ -116,6 +125,7 @@ export function createServer(brokerApi: BrokerApi, options: ServerOptions): Fast
   if (options.isLoopback) refuseForeignHosts(server, onDenial);
   metrics.observe(server);
   logRequests(server);
+  if (pageDirectory !== undefined) admitCookies(server, onDenial);
   const routesGuard = guard(server, options.identify, onDenial);
   // After the guard: it is a caller who is known that is counted.
   limitRate(server, options.rate ?? USUAL_RATE, nowMs);
@@ -130,6 +140,8 @@ export function createServer(brokerApi: BrokerApi, options: ServerOptions): Fast
       pollMs: options.pollMs ?? 200,
       isReady: options.isReady ?? (() => true),
       stop: options.stop ?? (() => {}),
+      identify: options.identify,
+      version: options.version,
     },
     options.version,
   );
@@ -204,6 +216,7 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     addVos(api, world);
     addUsage(api, world);
     addSensors(api, world);
+    addSession(api, world);
     addBroker(api, world);
   });
   addPage(server);

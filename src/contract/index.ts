@@ -1,5 +1,6 @@
 export * from "./account.ts";
 export * from "./broker.ts";
+export * from "./change.ts";
 export * from "./co-reservation.ts";
 export * from "./description.ts";
 export * from "./event.ts";
@@ -23,6 +24,7 @@ export { RENAMED } from "./renamed.ts";
 export * from "./reservation.ts";
 export * from "./response-times.ts";
 export { sharedSchemas } from "./schemas.ts";
+export * from "./session.ts";
 export * from "./site.ts";
 export * from "./slot.ts";
 export * from "./ticket.ts";

@@ -3,6 +3,7 @@
 import { Type } from "typebox";
 import { accountsSchema, grantSchema } from "./account.ts";
 import { brokerStopSchema } from "./broker.ts";
+import { changeSchema } from "./change.ts";
 import { coReservationQuoteSchema, coReservationSchema } from "./co-reservation.ts";
 import { eventListSchema, eventSchema } from "./event.ts";
 import { siteQueueSchema, siteWhySchema, whySchema } from "./explanation.ts";
@@ -24,6 +25,7 @@ import { policyCheckSchema } from "./policy-check.ts";
 import { prospectListSchema } from "./prospect.ts";
 import { pricedStartSchema, quoteSchema } from "./quote.ts";
 import { reservationListSchema, reservationSchema } from "./reservation.ts";
+import { sessionSchema } from "./session.ts";
 import { siteListSchema, siteRemovalSchema, siteSchema, siteTestSchema } from "./site.ts";
 import { slotSetListSchema, slotSetSchema } from "./slot.ts";
 import {
@@ -123,5 +125,7 @@ export const sharedSchemas = {
   ShareSteps: shareStepsSchema,
   Status: statusSchema,
   BrokerStop: brokerStopSchema,
+  Change: changeSchema,
+  Session: sessionSchema,
   Problem: problemSchema,
 } as const;

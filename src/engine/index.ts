@@ -123,7 +123,16 @@ export {
   rowOf,
   VIEWS,
 } from "./register.ts";
-export { isOf, jobsWithin, mayDo, mayEver, type ObservedJob, type Somebody, type Subject } from "./rights.ts";
+export {
+  actionsOf,
+  isOf,
+  jobsWithin,
+  mayDo,
+  mayEver,
+  type ObservedJob,
+  type Somebody,
+  type Subject,
+} from "./rights.ts";
 export { type ChoiceRow, honouredPpm } from "./site-selection/choice-row.ts";
 export {
   type Condition,

@@ -193,6 +193,13 @@ export function mayEver(who: Identity, action: Action): boolean {
   return reachOf(who, action) !== undefined;
 }
 
+/** All actions that an identity may perform on some subject, sorted. */
+export function actionsOf(who: Identity): Action[] {
+  const named = [...Object.values(RIGHTS), ...Object.values(PROGRAM_ROLES).map(({ may }) => may)];
+  const actions = [...named.flatMap(Object.keys), ...Object.keys(FEATURE_ACTIONS)] as Action[];
+  return [...new Set(actions)].filter((action) => mayEver(who, action)).sort();
+}
+
 /**
  * The jobs, or the reservations, to which somebody may do this: exactly those that `mayDo` allows; undefined
  * where none.

@@ -1,5 +1,6 @@
 /** The two servers of a broker: callers at the socket are the owner, callers over TCP need a token. */
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import {
   byToken,
   type Certificate,
@@ -20,6 +21,9 @@ import type { Settings } from "./settings.ts";
 import { brokerSocket } from "./state-directory.ts";
 import { certificateTrouble, readCertificate } from "./tls-certificate.ts";
 import { readVersion } from "./version.ts";
+
+/** The page, beside the program as it was built. */
+const PAGE = fileURLToPath(new URL("../../dist/web", import.meta.url));
 
 /** Settings of the servers. */
 export interface ApiSetting {
@@ -65,6 +69,7 @@ export function apiServers(brokerApi: BrokerApi, setting: ApiSetting): ApiServer
     ...common,
     connections: { connections: connections.tcp },
     isLoopback: certificate === undefined,
+    pageDirectory: PAGE,
     tls: certificate,
     identify: byToken(brokerApi, { nowMs }),
   });

@@ -1,7 +1,6 @@
 /**
  * Any operation of the API over a connection, by the table of operations.
  */
-import { randomUUID } from "node:crypto";
 import { OPERATIONS, type Operation, type OperationId, type Operations, PREFIX } from "../operations.ts";
 import type { Connection } from "./connection.ts";
 
@@ -15,12 +14,12 @@ export type Call = <Id extends OperationId>(
  * Calls operations over a connection. Responses are not validated: the server's tests compare them with their
  * schemas.
  */
-export function callOver(connection: Connection): Call {
+export function callOver(connection: Pick<Connection, "json">): Call {
   return async (id, ...[given = {}, options = {}]) => {
     const { method, again }: Operation = OPERATIONS[id];
     const { body } = given as { readonly body?: unknown };
     const headers: Record<string, string> = {};
-    if (again === "keyed") headers["idempotency-key"] = options.idempotencyKey ?? randomUUID();
+    if (again === "keyed") headers["idempotency-key"] = options.idempotencyKey ?? crypto.randomUUID();
     if (options.onVersion !== undefined) headers["if-match"] = `"${options.onVersion}"`;
     const isRepeatable = again !== undefined;
     return (await connection.json({

@@ -7,7 +7,7 @@ import { assert } from "../../base/index.ts";
 import { ref, type sharedSchemas } from "../../contract/index.ts";
 import type { Action } from "../../model/index.ts";
 import type { BrokerApi } from "../../runtime/index.ts";
-import type { Guard } from "../identity.ts";
+import type { Guard, Identify } from "../identity.ts";
 import type { Metrics } from "../metrics.ts";
 import { OPERATIONS, type OperationId, PREFIX } from "../operations.ts";
 
@@ -32,6 +32,9 @@ export interface RouteWorld {
   /** Begins the stop of the broker. */
   readonly stop: () => void;
   readonly metrics: Metrics;
+  readonly identify: Identify;
+  /** The program's version. */
+  readonly version: string;
 }
 
 /** Path of an operation. */

@@ -6,11 +6,12 @@ import { eventsQuery } from "../../contract/index.ts";
 import { isOf, jobsWithin, mayDo, type ObservedJob } from "../../engine/index.ts";
 import { eventSummary, isWithin, jobNamedBy, type StintEvent, siteNamedBy } from "../../model/index.ts";
 import type { BrokerApi, EventSearch, RecordedEvent, RecordedPage } from "../../runtime/index.ts";
+import { changeFeed } from "../change-stream.ts";
 import { findJob } from "../find-job.ts";
 import { whoOf } from "../identity.ts";
 import { instantGiven } from "../instant-given.ts";
 import { isoInstant } from "../iso-instant.ts";
-import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
+import { type Api, answers, forThoseWhoMay, type RouteWorld, streams, urlOf } from "./api.ts";
 
 const USUAL_PAGE = 100;
 /** Events that are read at once where only some of them may be seen. */
@@ -18,8 +19,34 @@ const SIFTED_AT_ONCE = 1000;
 /** Number of readings for one page: the rest of a long log is for the next. */
 const MOST_READINGS = 10;
 
-/** Adds the route. */
-export function addEvents(api: Api, { brokerApi, guard }: RouteWorld): void {
+/** Adds the routes. */
+export function addEvents(api: Api, world: RouteWorld): void {
+  addList(api, world);
+  addWatch(api, world);
+}
+
+function addWatch(api: Api, { brokerApi }: RouteWorld): void {
+  const feed = changeFeed(brokerApi);
+  api.get(
+    urlOf("watchEvents"),
+    {
+      config: { ...forThoseWhoMay("seeJob"), isStream: true },
+      schema: {
+        summary: "Watch what changes, as server-sent events; Last-Event-ID tells whether a gap hid something",
+        tags: ["events"],
+        response: streams("text/event-stream", "Events named `changed`, each with a Change as its data"),
+      },
+    },
+    async (request, reply) => {
+      const lastSeen = request.headers["last-event-id"];
+      reply.hijack();
+      const given = typeof lastSeen === "string" ? lastSeen : undefined;
+      await feed.stream(whoOf(request), given, reply.raw).catch(() => reply.raw.destroy());
+    },
+  );
+}
+
+function addList(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.get(
     urlOf("listEvents"),
     {

@@ -1,0 +1,38 @@
+/** Builds the page, web/ to dist/web/, where something of it has changed. */
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+
+/** Sources of the page, and what else its build depends on. */
+const SOURCES = ["web", "src/api/client", "src/api/operations.ts", "src/base", "package-lock.json"];
+
+/** Returns whether the page is built. @param {string} root */
+export async function buildPage(root) {
+  const built = modifiedAt(join(root, "dist/web/index.html"));
+  if (built > Math.max(...SOURCES.map((path) => newestIn(join(root, path))))) return true;
+  const { build } = await import("vite");
+  const { configuration } = await import("../../web/vite.config.mjs");
+  await build(configuration);
+  compress(join(root, "dist/web/assets"));
+  return true;
+}
+
+/** Beside each text its compressed form: the broker then compresses nothing. @param {string} folder */
+function compress(folder) {
+  for (const name of readdirSync(folder)) {
+    if (!/\.(js|css|svg)$/.test(name)) continue;
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(readFileSync(join(folder, name)), { level: 9 }));
+  }
+}
+
+/** @param {string} path @returns {number} */
+function newestIn(path) {
+  const stat = statSync(path);
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newestIn(join(path, name))));
+}
+
+/** @param {string} path */
+function modifiedAt(path) {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}

@@ -1,0 +1,45 @@
+import { Button, Center, Code, Paper, PasswordInput, Stack, Text, Title } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { FaultNote } from "../parts/fault-note.tsx";
+import { signIn } from "./session.ts";
+
+/** Asks for a token. */
+export function SignIn() {
+  const [token, setToken] = useState("");
+  const [error, setError] = useState<unknown>();
+  const [isAsking, setIsAsking] = useState(false);
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setIsAsking(true);
+    await signIn(token.trim()).catch(setError);
+    setIsAsking(false);
+  };
+  return (
+    <Center component="main" mih="90vh" p="md">
+      <Paper withBorder p="xl" w={420} maw="100%">
+        <form onSubmit={(event) => void submit(event)}>
+          <Stack>
+            <Title order={1}>Sign in to Stint</Title>
+            <PasswordInput
+              label="Token"
+              description="It begins with stint_ and was shown when it was made"
+              value={token}
+              onChange={(event) => setToken(event.currentTarget.value)}
+              autoComplete="current-password"
+              required
+            />
+            {error !== undefined && <FaultNote error={error} />}
+            <Button type="submit" size="sm" loading={isAsking}>
+              Sign in
+            </Button>
+            <Text size="sm" c="dimmed">
+              The owner of the broker finds a token in <Code>admin.token</Code> of its state directory, which{" "}
+              <Code>stint up</Code> names; others get one from an administrator, who makes it with{" "}
+              <Code>stint token create</Code>.
+            </Text>
+          </Stack>
+        </form>
+      </Paper>
+    </Center>
+  );
+}

@@ -1,0 +1,22 @@
+/**
+ * The views, each a folder of `views/` that is loaded when it is first shown. `needs` is the action without
+ * which a view has nothing to show; the menu then omits it.
+ */
+import type { ComponentType } from "react";
+
+/** A view. */
+export interface ViewEntry {
+  /** Path of the router, with parameters as `$name`. */
+  readonly path: string;
+  /** Name in the menu; absent: reached from other views alone. */
+  readonly label?: string;
+  readonly needs?: string;
+  readonly load: () => Promise<{ readonly View: ComponentType }>;
+}
+
+/** All views, in the order of the menu. */
+export const VIEWS: readonly ViewEntry[] = [
+  { path: "/", label: "Now", load: () => import("../views/now/index.tsx") },
+  { path: "/jobs", label: "Jobs", needs: "seeJob", load: () => import("../views/jobs/index.tsx") },
+  { path: "/jobs/$id", load: () => import("../views/job/index.tsx") },
+];

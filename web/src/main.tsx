@@ -1,0 +1,24 @@
+/** The page: for people who would rather look than read. */
+import "@mantine/core/styles.css";
+import "./app/page.css";
+import { MantineProvider } from "@mantine/core";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { queries } from "./app/queries.ts";
+import { router } from "./app/router.tsx";
+import { theme } from "./app/theme.ts";
+
+const root = document.getElementById("root");
+if (root === null) throw new Error("the document has no #root");
+
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider theme={theme} defaultColorScheme="auto">
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,65 @@
+import { Button, Group } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { client, type JobView } from "../../app/client.ts";
+import { queries } from "../../app/queries.ts";
+import { useMay } from "../../app/session.ts";
+import { FaultNote } from "../../parts/fault-note.tsx";
+
+type Verb = "hold" | "release" | "suspend" | "resume" | "cancel";
+
+const labels: Readonly<Record<Verb, string>> = {
+  hold: "Hold",
+  release: "Release",
+  suspend: "Suspend",
+  resume: "Resume",
+  cancel: "Cancel",
+};
+
+/** What fits the state of a job. */
+function verbsFor({ state }: JobView): readonly Verb[] {
+  switch (state) {
+    case "HELD":
+      return ["release", "cancel"];
+    case "SUSPENDED":
+      return ["resume", "cancel"];
+    case "RUNNING":
+      return ["suspend", "cancel"];
+    case "WAITING":
+    case "READY":
+    case "SCHEDULED":
+      return ["hold", "cancel"];
+    default:
+      return [];
+  }
+}
+
+/** Buttons for what may be done with a job. */
+export function Actions({ job }: { readonly job: JobView }) {
+  const may = useMay();
+  const act = useMutation({
+    mutationFn: (verb: Verb) => client.act(job.id, verb),
+    onSettled: () => queries.invalidateQueries({ queryKey: ["job", job.id] }),
+  });
+  const ask = (verb: Verb): void => {
+    if (verb !== "cancel" || window.confirm("Cancel this job? What it has computed so far may be lost."))
+      act.mutate(verb);
+  };
+  return (
+    <Group gap="xs">
+      {verbsFor(job)
+        .filter(may)
+        .map((verb) => (
+          <Button
+            key={verb}
+            variant={verb === "cancel" ? "outline" : "default"}
+            color={verb === "cancel" ? "red" : "ink"}
+            loading={act.isPending && act.variables === verb}
+            onClick={() => ask(verb)}
+          >
+            {labels[verb]}
+          </Button>
+        ))}
+      <FaultNote error={act.error} />
+    </Group>
+  );
+}

@@ -1,0 +1,63 @@
+/** One job: its state, why it is there, its life, its output, its use and cost, and what can be done. */
+import { Anchor, Grid, Loader, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { client, pathOf } from "../../app/client.ts";
+import { FaultNote } from "../../parts/fault-note.tsx";
+import { Heading } from "../../parts/heading.tsx";
+import { jobTitle } from "../../parts/job-title.ts";
+import { JobState } from "../../parts/state.tsx";
+import { Actions } from "./actions.tsx";
+import { Facts } from "./facts.tsx";
+import { LifeLine } from "./life-line.tsx";
+import { Output } from "./output.tsx";
+import { Why } from "./why.tsx";
+
+export function View() {
+  const { id = "" } = useParams({ strict: false });
+  const job = useQuery({ queryKey: ["job", id, "record"], queryFn: () => client.job(id) });
+  if (job.error) return <FaultNote error={job.error} />;
+  if (!job.data) return <Loader aria-label="Loading the job" />;
+  const isActive = job.data.endedAt === null;
+  return (
+    <Stack>
+      <Heading title={jobTitle(job.data)} json={pathOf("getJob", { params: { id } })}>
+        <Actions job={job.data} />
+      </Heading>
+      <Text>
+        <JobState job={job.data} />{" "}
+        {job.data.site !== null && (
+          <>
+            at <Anchor href={`/sites/${encodeURIComponent(job.data.site)}`}>{job.data.site}</Anchor>
+          </>
+        )}
+      </Text>
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          {isActive && <Why id={job.data.id} />}
+          <Part title="Output">
+            <Output job={job.data} />
+          </Part>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <Part title="Life">
+            <LifeLine id={job.data.id} />
+          </Part>
+          <Part title="Facts">
+            <Facts job={job.data} />
+          </Part>
+        </Grid.Col>
+      </Grid>
+    </Stack>
+  );
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <Stack component="section" gap="xs" mb="lg" aria-label={title}>
+      <Title order={2}>{title}</Title>
+      {children}
+    </Stack>
+  );
+}

@@ -1,0 +1,59 @@
+import { Anchor, Table, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { client, type JobView } from "../../app/client.ts";
+import { jobTitle } from "../../parts/job-title.ts";
+import { JobState } from "../../parts/state.tsx";
+import { Instant, Sentence } from "../../parts/time.tsx";
+
+/** Jobs with their states; of waiting ones the first sentence of why. */
+export function MyJobs({ jobs }: { readonly jobs: readonly JobView[] }) {
+  return (
+    <div className="table-wrap">
+      <Table aria-label="My jobs">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Job</Table.Th>
+            <Table.Th>State</Table.Th>
+            <Table.Th>Site</Table.Th>
+            <Table.Th className="number">Processors</Table.Th>
+            <Table.Th>Since</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {jobs.map((job) => (
+            <Table.Tr key={job.id}>
+              <Table.Td>
+                <Anchor component={Link} to={`/jobs/${job.id}`} size="sm" fw={500}>
+                  {jobTitle(job)}
+                </Anchor>
+                {isWaiting(job) && <Reason id={job.id} />}
+              </Table.Td>
+              <Table.Td>
+                <JobState job={job} />
+              </Table.Td>
+              <Table.Td>{job.site ?? "–"}</Table.Td>
+              <Table.Td className="number">{job.procs}</Table.Td>
+              <Table.Td>
+                <Instant at={job.endedAt ?? job.startedAt ?? job.submittedAt} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
+
+function isWaiting({ state }: JobView): boolean {
+  return state === "WAITING" || state === "READY" || state === "SCHEDULED" || state === "HELD";
+}
+
+function Reason({ id }: { readonly id: string }) {
+  const { data } = useQuery({ queryKey: ["job", id, "why"], queryFn: () => client.why(id) });
+  return (
+    <Text size="xs" c="dimmed" lineClamp={2}>
+      <Sentence text={data?.lines[1] ?? data?.lines[0] ?? " "} />
+    </Text>
+  );
+}

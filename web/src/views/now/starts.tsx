@@ -1,0 +1,89 @@
+import { Anchor, Box, Group, Stack, Text, Title, Tooltip } from "@mantine/core";
+import { useQueries } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { client, type JobView } from "../../app/client.ts";
+import { lengthText } from "../../parts/format.ts";
+import { jobTitle } from "../../parts/job-title.ts";
+import { instantText, useNow } from "../../parts/time.tsx";
+
+/** Predicted starts of waiting jobs on one time line, soonest first. */
+export function Starts({ jobs }: { readonly jobs: readonly JobView[] }) {
+  const now = useNow(1000);
+  const answers = useQueries({
+    queries: jobs.slice(0, 12).map(({ id }) => ({
+      queryKey: ["job", id, "why"],
+      queryFn: () => client.why(id),
+      refetchInterval: 15_000,
+    })),
+  });
+  const starts = jobs
+    .slice(0, 12)
+    .map((job, index) => ({ job, startAt: answers[index]?.data?.predictedStartAt ?? null }))
+    .sort((a, b) => (a.startAt ?? "9").localeCompare(b.startAt ?? "9"));
+  const known = starts.flatMap(({ startAt }) => (startAt === null ? [] : [Date.parse(startAt)]));
+  if (known.length === 0) return null;
+  const spanMs = Math.max(60_000, Math.max(...known) - now);
+  return (
+    <Stack component="section" gap={4} aria-label="Predicted starts">
+      <Title order={2}>Predicted starts</Title>
+      {starts.map(({ job, startAt }) => (
+        <Group key={job.id} gap="xs" wrap="nowrap">
+          <Anchor component={Link} to={`/jobs/${job.id}`} size="sm" w={170} truncate>
+            {jobTitle(job)}
+          </Anchor>
+          <Start startAt={startAt} now={now} spanMs={spanMs} />
+        </Group>
+      ))}
+      <Text size="xs" c="dimmed" ml={178}>
+        The line reaches from now to {lengthText(spanMs)} from now.
+      </Text>
+    </Stack>
+  );
+}
+
+function Start({
+  startAt,
+  now,
+  spanMs,
+}: {
+  readonly startAt: string | null;
+  readonly now: number;
+  readonly spanMs: number;
+}) {
+  if (startAt === null) {
+    return (
+      <Text size="sm" c="dimmed">
+        no start can be predicted
+      </Text>
+    );
+  }
+  const fromNow = Math.max(0, Date.parse(startAt) - now);
+  const part = Math.min(1, fromNow / spanMs);
+  return (
+    <Tooltip label={instantText(startAt)}>
+      <Group gap="xs" wrap="nowrap" style={{ flex: 1 }}>
+        <Box style={{ flex: 1, position: "relative", height: 10 }} bg="var(--mantine-color-default-hover)">
+          <Box
+            pos="absolute"
+            top={0}
+            h={10}
+            w={`${Math.max(0.5, 100 * part)}%`}
+            bg="var(--stint-waiting)"
+            opacity={0.35}
+          />
+          <Box
+            pos="absolute"
+            top={0}
+            h={10}
+            w={3}
+            left={`calc(${100 * part}% - 3px)`}
+            bg="var(--stint-waiting)"
+          />
+        </Box>
+        <Text size="sm" w={90}>
+          {fromNow === 0 ? "any moment" : `in ${lengthText(fromNow)}`}
+        </Text>
+      </Group>
+    </Tooltip>
+  );
+}
