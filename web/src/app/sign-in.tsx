@@ -33,9 +33,8 @@ export function SignIn() {
               Sign in
             </Button>
             <Text size="sm" c="dimmed">
-              The owner of the broker finds a token in <Code>admin.token</Code> of its state directory, which{" "}
-              <Code>stint up</Code> names; others get one from an administrator, who makes it with{" "}
-              <Code>stint token create</Code>.
+              The owner of the broker finds one in <Code>admin.token</Code> in its state directory; an
+              administrator makes others: <Code>stint token create</Code>.
             </Text>
           </Stack>
         </form>
