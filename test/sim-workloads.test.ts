@@ -105,6 +105,59 @@ describe("stint sim generate and describe", () => {
     expect(JSON.parse(ran.out)).toMatchObject({ trace: "-" });
   });
 
+  it("CL-1 SI-87 jobs by user as JSON, as CSV and as a table are those of the rows per job", () => {
+    const words = ["sim", example, "--discipline", "fcfs", "--by", "user"];
+    const rows = join(folder, "rows.csv");
+    const { report, csv, table } = {
+      report: JSON.parse(stint([...words, "-o", "json", "--jobs-out", rows]).out),
+      csv: stint([...words, "-o", "csv"]).out,
+      table: stint(words).out,
+    };
+    const jobs = readFileSync(rows, "utf8").trimEnd().split("\n").slice(1);
+    const waits = new Map<string, number[]>();
+    for (const job of jobs) {
+      const [, , , , , wait, , , user] = job.split(",");
+      waits.set(user, [...(waits.get(user) ?? []), Number(wait)]);
+    }
+    const [{ groups, fairness }] = report.grouped;
+    expect(groups).toHaveLength(waits.size);
+    for (const { name, jobs: count, waitMeanSec } of groups) {
+      const own = waits.get(name) ?? [];
+      expect(count).toBe(own.length);
+      expect(waitMeanSec).toBeCloseTo(own.reduce((sum, wait) => sum + wait, 0) / own.length, 6);
+    }
+    const lines = csv.trimEnd().split("\r\n");
+    expect(lines.slice(1)).toEqual(groups.map((group: object) => Object.values(group).join(",")));
+    expect(table).toContain(`over the means of 24 users: Gini ${fairness.waitGini.toFixed(3)} of waits`);
+  });
+
+  it("SI-87 use is set beside the shares of policies", () => {
+    const policies = join(examples, "policies/departments.policy.yaml");
+    const owners = join(examples, "policies/owners.yaml");
+    const words = ["sim", example, "--policies", policies, "--owners", owners, "--by", "class", "-o", "json"];
+    const { shares } = JSON.parse(stint(words).out);
+    const apart = shares.consumers.map((one: { share: number; used: number }) => one.used - one.share);
+    expect(shares.deviation).toBeCloseTo(
+      apart.reduce((sum: number, one: number) => sum + Math.abs(one), 0) / 2,
+      9,
+    );
+    expect(shares.consumers.length).toBeGreaterThan(1);
+    expect(apart.reduce((sum: number, one: number) => sum + one, 0)).toBeCloseTo(0, 9);
+  });
+
+  it.each([
+    [["--narrow", "4"], "--by class"],
+    [["--by", "user", "--short", "1h"], "--by class"],
+    [["-o", "csv"], "add --by user"],
+    [["--by", "user", "--by", "class", "-o", "csv"], "one --by"],
+    [["--by", "user", "--baseline"], "--by has no effect here"],
+    [["--by", "usr"], "did you mean --by user?"],
+  ])("CL-3 %s is refused with what to do", (words, says) => {
+    const { code, err } = stint(["sim", example, ...words]);
+    expect(code).toBe(2);
+    expect(err).toContain(says);
+  });
+
   it("nothing on standard input is refused", () => {
     const { code, err } = stint(["sim", "-", "--procs", "4"], folder);
     expect(code).toBe(2);

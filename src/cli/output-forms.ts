@@ -128,7 +128,10 @@ async function yamlText(value: unknown): Promise<string> {
 const YAML_STYLE = { aliasDuplicateObjects: false, lineWidth: 0 } as const;
 
 /** A header line, then a line per record (RFC 4180 [CSV]); absent values are empty cells. */
-function csvText(fields: readonly string[], records: readonly Readonly<Record<string, unknown>>[]): string {
+export function csvText(
+  fields: readonly string[],
+  records: readonly Readonly<Record<string, unknown>>[],
+): string {
   const lines = records.map((record) => fields.map((field) => csvCell(record[field])).join(","));
   return `${[fields.join(","), ...lines].join("\r\n")}\r\n`;
 }

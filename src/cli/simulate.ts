@@ -15,10 +15,12 @@ import {
   type ProgramDiscipline,
   type RunScenario,
   type Simulate,
+  type SimulationOutcome,
   type SimulationRequest,
   type WhatIf,
 } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
+import { addGroupOptions, type GroupOptions, groupPart, ungrouped } from "./group-options.ts";
 import { meaningless } from "./meaningless-option.ts";
 import { oneOf, positiveInteger } from "./option-values.ts";
 import { durationValue } from "./quantity-values.ts";
@@ -35,7 +37,9 @@ import type { ProgressOutput } from "./terminal.ts";
 import { addWhatIfOptions, compareStarts, isComparison, type WhatIfOptions } from "./what-if-options.ts";
 import { addWorkloadOptions, type WorkloadOptions, workloadPart } from "./workload-options.ts";
 
-interface SimulateOptions extends ScenarioOptions, WorkloadOptions, WhatIfOptions {
+interface SimulateOptions
+  extends Omit<ScenarioOptions & WhatIfOptions & GroupOptions, "output">,
+    WorkloadOptions {
   readonly procs?: number;
   readonly discipline: Discipline | ProgramDiscipline;
   readonly answerTimeout?: number;
@@ -45,7 +49,7 @@ interface SimulateOptions extends ScenarioOptions, WorkloadOptions, WhatIfOption
   readonly overrun: OverrunRule;
   readonly reservations?: string;
   readonly lenient: boolean;
-  readonly output: "table" | "json";
+  readonly output: "table" | "json" | "csv";
   readonly jobsOut?: string;
   readonly sampleSlots?: number;
   readonly slotsOut?: string;
@@ -65,6 +69,7 @@ Examples:
   $ stint sim examples/poisson.swf --discipline conservative
   $ stint sim CTC-SP2.swf.gz --procs 430 --discipline easy --estimates requested -o json
   $ stint sim trace.swf --discipline fcfs --jobs-out jobs.csv
+  $ stint sim trace.swf --by class --by user
   $ stint sim trace.swf --discipline easy --reservations maintenance.csv --overrun kill
   $ stint sim trace.swf --discipline easy --priority slurm --priority-config slurm.yaml
   $ stint sim trace.swf --discipline 'exec:python3 mine.py --window 5'
@@ -106,8 +111,8 @@ export function simulateCommand(
   capabilities: SimulationCapabilities,
   terminal: ProgressOutput & WorkloadTerminal & DescribeTerminal & ScenarioTerminal,
 ): Command {
-  const replay = addLiveOptions(replayCommand(capabilities, terminal));
-  return addScenarioOptions(addWhatIfOptions(addWorkloadOptions(replay)))
+  const replay = addLiveOptions(addPolicyOptions(replayCommand(capabilities, terminal)));
+  return addScenarioOptions(addWhatIfOptions(addGroupOptions(addWorkloadOptions(replay))))
     .enablePositionalOptions()
     .addCommand(simGenerateCommand(capabilities.generate, terminal))
     .addCommand(simDescribeCommand(capabilities.describe, terminal));
@@ -162,11 +167,13 @@ function replayCommand(
       "extend",
     )
     .option("--reservations <file>", "a CSV file of reservations that every discipline respects")
-    .option("--policies <file...>", "admit jobs through an enforcer of these usage policies, of one site")
-    .option("--owners <file>", "maps users to consumers, a YAML file (default: u12 of user 12)")
-    .option("--pep <form>", `${PEP_FORMS.join(" or ")} (default: ours)`, oneOf("--pep", PEP_FORMS))
     .option("--lenient", "skip and count malformed lines instead of stopping at the first", false)
-    .option("-o, --output <format>", "table or json", oneOf("-o", ["table", "json"] as const), "table")
+    .option(
+      "-o, --output <format>",
+      "table or json; with --by also csv",
+      oneOf("-o", ["table", "json", "csv"] as const),
+      "table",
+    )
     .option("--jobs-out <file>", "write a row per job: .csv or .swf, each also with .gz")
     .option(
       "--sample-slots <time>",
@@ -181,6 +188,9 @@ function replayCommand(
     );
 }
 
+const IN_SCENARIOS = "a scenario writes classes.csv and users.csv into its results";
+const IN_COMPARISONS = "a comparison reports its errors by queue, group, user and size itself";
+
 async function simulateWhatIsGiven(
   trace: string | undefined,
   options: SimulateOptions,
@@ -191,10 +201,20 @@ async function simulateWhatIsGiven(
   const { writeResult } = terminal;
   if (trace === undefined) await simulateLive(options, surroundings);
   else if (await isScenario(trace, command))
-    await simulateScenario(trace, options, { loadScenario, terminal });
+    await simulateScenario(trace, ungrouped(options, IN_SCENARIOS), { loadScenario, terminal });
   else if (isComparison(options, options.policies))
-    await compareStarts(requestFrom(trace, options), options, { loadWhatIf, writeResult });
+    await compareStarts(requestFrom(trace, options), ungrouped(options, IN_COMPARISONS), {
+      loadWhatIf,
+      writeResult,
+    });
   else await simulate(requestFrom(trace, options), options, { loadSimulate, terminal });
+}
+
+function addPolicyOptions(command: Command): Command {
+  return command
+    .option("--policies <file...>", "admit jobs through an enforcer of these usage policies, of one site")
+    .option("--owners <file>", "maps users to consumers, a YAML file (default: u12 of user 12)")
+    .option("--pep <form>", `${PEP_FORMS.join(" or ")} (default: ours)`, oneOf("--pep", PEP_FORMS));
 }
 
 function addLiveOptions(command: Command): Command {
@@ -236,7 +256,7 @@ async function simulateLive(
     const discipline = isToldHow ? options.discipline : view.discipline;
     await compareStarts(
       requestFrom(file, { ...options, discipline }),
-      { ...options, live: name },
+      { ...ungrouped(options, IN_COMPARISONS), live: name },
       { loadWhatIf: capabilities.whatIf, writeResult: terminal.writeResult },
     );
   });
@@ -260,6 +280,7 @@ function requestFrom(trace: string, options: SimulateOptions): SimulationRequest
     overrun,
     lenient,
     ...workloadPart(options),
+    ...groupPart(options),
     ...(answerTimeout === undefined ? {} : { answerLimitMs: answerTimeout }),
     ...(priority === undefined ? {} : { priority }),
     ...(priorityConfig === undefined ? {} : { priorityConfig }),
@@ -297,9 +318,17 @@ async function simulate(
   try {
     const outcome = await run(request, line?.show);
     line?.clear();
-    if (output === "json") terminal.writeResult(`${JSON.stringify(outcome.report, undefined, 2)}\n`);
-    else terminal.writeResult((await import("./simulation-table.ts")).simulationTable(outcome));
+    terminal.writeResult(await resultText(outcome, output));
   } finally {
     line?.clear();
   }
+}
+
+async function resultText(outcome: SimulationOutcome, output: SimulateOptions["output"]): Promise<string> {
+  const { report } = outcome;
+  if (output === "json") return `${JSON.stringify(report, undefined, 2)}\n`;
+  if (output === "csv") return (await import("./group-table.ts")).groupCsv(report);
+  const table = (await import("./simulation-table.ts")).simulationTable(outcome);
+  if (report.grouped === undefined) return table;
+  return table + (await import("./group-table.ts")).groupTables(report);
 }

@@ -31,7 +31,7 @@ export function addWhatIfOptions(command: Command): Command {
  * for a report without one
  */
 export function isComparison(
-  { baseline, whatIf, report }: WhatIfOptions,
+  { baseline, whatIf, report }: Omit<WhatIfOptions, "output">,
   policies: readonly string[] | undefined,
 ): boolean {
   if (baseline || whatIf !== undefined) {

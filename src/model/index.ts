@@ -75,6 +75,17 @@ export {
   type RecommendedPlace,
 } from "./job.ts";
 export { JOB_DEFAULTS, type JobDescription } from "./job-description.ts";
+export {
+  type ClassLimits,
+  type Fairness,
+  type GroupedJobs,
+  JOB_GROUPINGS,
+  type JobGroup,
+  type JobGrouping,
+  type ShareDeviation,
+  type SharedUse,
+  USUAL_LIMITS,
+} from "./job-groups.ts";
 export type { LiveAmounts, LivePool, LiveQueue, LiveRectangle, LiveWaiting } from "./live-queue.ts";
 
 export type {

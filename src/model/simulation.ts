@@ -4,6 +4,7 @@
  * The report's field names are the JSON keys of `stint sim -o json` and are stable: only ever added.
  */
 import type { Discipline, EstimateRule, OverrunRule, ProgramDiscipline } from "./discipline.ts";
+import type { ClassLimits, GroupedJobs, JobGrouping, ShareDeviation } from "./job-groups.ts";
 import type { EnforcementRules } from "./policy.ts";
 import type { PriorityName, PriorityRules } from "./priority.ts";
 
@@ -128,6 +129,10 @@ export interface SimulationRequest {
   readonly slotsOut?: string;
   /** Policies of an enforcer that admits the jobs. */
   readonly policies?: SimulatedPolicies;
+  /** Report the jobs by these, each once; by none when absent. */
+  readonly by?: readonly JobGrouping[];
+  /** Where classes part; those of the literature when absent. */
+  readonly classLimits?: ClassLimits;
 }
 
 /** Jobs and lines of the trace that were not simulated, by reason. */
@@ -215,6 +220,10 @@ export interface SimulationReport {
   readonly slots?: SlotSummary;
   /** Only where policies were enforced. */
   readonly enforcing?: EnforcingSummary;
+  /** Only where the jobs are to be reported by class, user or group; in the order asked for. */
+  readonly grouped?: readonly GroupedJobs[];
+  /** Only beside `grouped`, where policies give shares. */
+  readonly shares?: ShareDeviation;
   /** A clock field: first event to last end, without reading, metrics and writing. */
   readonly simulationMs: number;
   /** A clock field: reading the trace and making jobs of its lines. */

@@ -9,6 +9,11 @@ import { Distribution } from "./distribution.ts";
 /** Below this a runtime counts as this long in the bounded slowdown (the usual threshold, [F97]). */
 const SLOWDOWN_FLOOR_MS = 10 * MS_PER_SECOND;
 
+/** Bounded slowdown of a job ([F97]), at least 1. */
+export function boundedSlowdown(responseMs: number, runtimeMs: number): number {
+  return Math.max(1, responseMs / Math.max(runtimeMs, SLOWDOWN_FLOOR_MS));
+}
+
 /** The part of a report that is computed from finished jobs. */
 export type Metrics = Pick<
   SimulationReport,
@@ -71,7 +76,7 @@ export class MetricsOfRun {
   }
 
   #addTimes(waitMs: number, responseMs: number, runtimeMs: number): void {
-    const slowdown = Math.max(1, responseMs / Math.max(runtimeMs, SLOWDOWN_FLOOR_MS));
+    const slowdown = boundedSlowdown(responseMs, runtimeMs);
     this.#waits.add(waitMs);
     this.#responses.add(responseMs);
     this.#slowdowns.add(slowdown);

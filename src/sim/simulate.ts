@@ -6,7 +6,7 @@
  * quantiles; a workload in JSON lines is held whole.
  */
 import { Fault } from "../base/index.ts";
-import { isWorkloadFile, type SwfHeader, traceBytes } from "../formats/index.ts";
+import { isWorkloadFile } from "../formats/index.ts";
 import {
   isProgram,
   type PriorityRules,
@@ -14,12 +14,11 @@ import {
   type SimulationProgress,
   type SimulationReport,
   type SimulationRequest,
-  type SkippedJobs,
-  type WorkloadFacts,
 } from "../model/index.ts";
-import { batchOf, type EndedJobs, type JobBatch } from "../queue/index.ts";
+import type { EndedJobs } from "../queue/index.ts";
 import { assertOfTrace, policiesOf, priorityOf } from "./asked-rules.ts";
 import type { TracePolicies } from "./enforcing/trace-policies.ts";
+import type { GroupsOfRun } from "./groups/groups-of-run.ts";
 import { MetricsOfRun } from "./metrics.ts";
 import type { SlotSampling } from "./slots/slot-sampling.ts";
 import type { SlotSample } from "./slots/slot-statistics.ts";
@@ -27,14 +26,9 @@ import { UtilisationBins } from "./utilisation-course.ts";
 import { noneEnded, workloadFacts } from "./workload/facts.ts";
 import { beginPlay } from "./workload/play.ts";
 import type { DoneJob, Ends, WorkloadPlay } from "./workload/play-state.ts";
+import { type Reading, readLines, readTrace } from "./workload/reading.ts";
 import { openRowsOut, type RowsOut } from "./workload/rows-out.ts";
-import { machineOf, openTrace, siteOfProcs } from "./workload/trace.ts";
-import {
-  reservationsBeside,
-  type Workload,
-  type WorkloadFrame,
-  type WorkloadJob,
-} from "./workload/workload.ts";
+import { reservationsBeside, type WorkloadFrame } from "./workload/workload.ts";
 
 /** Input of a run beside the request. */
 export interface RunHooks {
@@ -45,31 +39,6 @@ export interface RunHooks {
   readonly writeError?: (text: string) => void;
   /** Told of every sample of the slots, where they are sampled. */
   readonly onSlotSample?: (sample: SlotSample) => void;
-}
-
-/** A workload that is read as it is played. */
-interface Reading {
-  /** Ends early with "unsorted" where it was streamed and must be held. */
-  readonly batches: () => AsyncGenerator<JobBatch<WorkloadJob>, "complete" | "unsorted", undefined>;
-  /** Known with the first batch. */
-  readonly frame: () => WorkloadFrame;
-  readonly header: () => SwfHeader | undefined;
-  /** Complete at the end. */
-  readonly facts: () => ReadFacts;
-  /** The fraction that was read, where that is known. */
-  readonly readFraction: () => number | undefined;
-}
-
-/** What is told of a workload that was read. */
-interface ReadFacts {
-  readonly sha256: () => string;
-  readonly skipped: SkippedJobs;
-  readonly unsorted: number;
-  /** Jobs that the rule `kill` cut; undefined where that is to be counted at their ends. */
-  readonly cut: number | undefined;
-  readonly originUnixMs: number;
-  readonly malformedMessages: readonly string[];
-  readonly fitNowhere?: WorkloadFacts["fitNowhere"];
 }
 
 /** What a simulation is played by. */
@@ -103,76 +72,6 @@ export async function simulateFile(request: SimulationRequest, hooks: RunHooks):
 function sorted(outcome: SimulationOutcome | "unsorted"): SimulationOutcome {
   if (outcome === "unsorted") throw new Error("what must hold: what is held is sorted");
   return outcome;
-}
-
-function readTrace(
-  request: SimulationRequest,
-  reservations: WorkloadFrame["reservations"],
-  isHeld: boolean,
-): Reading {
-  const { trace: file, lenient, estimates, overrun, jobsOut = "" } = request;
-  const bytes = traceBytes(file);
-  const trace = openTrace({
-    ...{ bytes, file, lenient, isHeld },
-    rules: { estimates, overrun, keepsRows: /\.swf(\.gz)?$/.test(jobsOut) },
-    widestProcs: (header) => machineOf(file, header, request.procs).procs,
-  });
-  let frame: WorkloadFrame | undefined;
-  return {
-    batches: () => trace.batches(),
-    frame() {
-      if (frame !== undefined) return frame;
-      const { procs, procsFrom } = machineOf(file, trace.facts().header, request.procs);
-      const site = siteOfProcs([{ name: "site", procs }], procsFrom);
-      frame = {
-        ...{ isTrace: true, site, reservations },
-        jobs: [],
-        events: [],
-        originMs: 0,
-        cancelledEarly: 0,
-      };
-      return frame;
-    },
-    header: () => trace.facts().header,
-    facts: () => ({ ...trace.facts(), sha256: () => bytes.sha256() }),
-    readFraction: () =>
-      bytes.bytesTotal === undefined ? undefined : bytes.bytesRead / Math.max(1, bytes.bytesTotal),
-  };
-}
-
-async function readLines(request: SimulationRequest): Promise<Reading> {
-  const { prepareWorkload } = await import("./workload/prepare.ts");
-  const { assertPlayable, assertRowsInCsv } = await import("./workload/playable.ts");
-  assertRowsInCsv(request);
-  const workload = await prepareWorkload(request);
-  assertPlayable(request, workload);
-  return readingOf(workload);
-}
-
-/** Jobs between two updates of metrics, files and progress. */
-const JOBS_AT_ONCE = 256;
-
-/** One of a workload that is held. */
-function readingOf(workload: Workload): Reading {
-  const { jobs } = workload;
-  let offered = 0;
-  return {
-    async *batches() {
-      while (offered < jobs.length) {
-        const some = jobs.slice(offered, offered + JOBS_AT_ONCE);
-        offered += some.length;
-        yield batchOf(some);
-      }
-      return "complete";
-    },
-    frame: () => workload,
-    header: () => undefined,
-    facts: () => ({
-      ...workload,
-      ...{ sha256: () => workload.sha256, originUnixMs: workload.originMs, cut: undefined },
-    }),
-    readFraction: () => offered / jobs.length,
-  };
 }
 
 async function simulateOnce(asked: Asked, reading: Reading): Promise<SimulationOutcome | "unsorted"> {
@@ -216,6 +115,15 @@ async function samplingOf(request: SimulationRequest, hooks: RunHooks): Promise<
   return openSlotSampling(request, hooks.onSlotSample);
 }
 
+async function groupsOf(
+  { request, policies }: Asked,
+  { isTrace }: WorkloadFrame,
+): Promise<GroupsOfRun | undefined> {
+  if (request.by === undefined) return undefined;
+  const { GroupsOfRun: Groups } = await import("./groups/groups-of-run.ts");
+  return new Groups(request, policies, isTrace);
+}
+
 function outputsOf({ rows, slots }: Outputs): (RowsOut | SlotSampling)[] {
   return [rows, slots].filter((output) => output !== undefined);
 }
@@ -228,6 +136,7 @@ class Run {
   readonly #metrics = new MetricsOfRun();
   readonly #bins = new UtilisationBins();
   #play: WorkloadPlay | undefined;
+  #groups: GroupsOfRun | undefined;
   /** Of the last call. */
   #ended: EndedJobs | undefined;
   #finished: DoneJob[] = [];
@@ -279,18 +188,20 @@ class Run {
     return batch;
   }
 
-  #begun(): Promise<WorkloadPlay> {
+  async #begun(): Promise<WorkloadPlay> {
     const { request, hooks, priority, policies } = this.#asked;
     const { discipline, stoppedJobs = "requeue", trace: file } = request;
     const frame = this.#reading.frame();
     const rules = { discipline, stoppedJobs, priority, policies, file, looks: this.#outputs.slots };
     const { rows } = this.#outputs;
+    this.#groups = await groupsOf(this.#asked, frame);
     const isCounted = this.#reading.facts().cut === undefined || policies !== undefined;
+    const isNamed = rows !== undefined || this.#groups !== undefined || isCounted;
     const ends: Ends = {
       ended: (ended) => {
         this.#ended = ended;
       },
-      ...(rows === undefined && !isCounted ? {} : { finished: (done) => void this.#finished.push(done) }),
+      ...(isNamed ? { finished: (done) => void this.#finished.push(done) } : {}),
     };
     return beginPlay(frame, { ...rules, program: { request, hooks } }, ends);
   }
@@ -316,6 +227,7 @@ class Run {
     for (const done of this.#finished) {
       if (done.job.isCut) this.#killed++;
       this.#outputs.rows?.add(done);
+      this.#groups?.add(done);
     }
     this.#ended = undefined;
     this.#finished = [];
@@ -362,6 +274,7 @@ class Run {
       ...this.#metrics.summary(procs),
       ...(slots === undefined ? {} : { slots }),
       ...(enforced === undefined ? {} : { enforcing: enforced.summary }),
+      ...this.#groups?.summary(),
       ...{ simulationMs: rounded(this.#simulationMs), readMs: rounded(this.#readMs) },
     };
     const course = this.#bins.course(procs, this.#lastEndMs);

@@ -122,6 +122,63 @@ class EnforcingSummary(TypedDict):
     neverStarted: float
 
 
+class JobGroup(TypedDict):
+    #: `short narrow` and so on, or the name of a user or group; `unknown` where the workload has none.
+    name: str
+    jobs: float
+    #: Σ processors × run time.
+    procHours: float
+    #: Of all jobs and of all processor-hours, 0 … 1.
+    jobShare: float
+    workShare: float
+    waitMeanSec: float
+    waitMedianSec: float
+    waitP95Sec: float
+    boundedSlowdownMean: float
+    boundedSlowdownMedian: float
+    boundedSlowdownP95: float
+
+
+class Fairness(TypedDict):
+    #: Number of users or groups.
+    count: float
+    #: Gini coefficient, 0 (all alike) … below 1.
+    waitGini: float
+    boundedSlowdownGini: float
+    #: Jain's index, 1 (all alike) … 1 ÷ count ([JCH84]).
+    waitJain: float
+    boundedSlowdownJain: float
+
+
+class _GroupedJobsOptional(TypedDict, total=False):
+    #: Only by class.
+    narrowProcs: float
+    shortSec: float
+    #: Only by user and group, where one is known.
+    fairness: Fairness
+
+
+class GroupedJobs(_GroupedJobsOptional):
+    by: Literal["class", "group", "user"]
+    #: Classes from short narrow to long wide; others by their processor-hours, most first.
+    groups: List[JobGroup]
+
+
+class SharedUse(TypedDict):
+    consumer: str
+    #: Of all that the policies give, 0 … 1.
+    share: float
+    #: Of all processor time of the jobs, 0 … 1.
+    used: float
+
+
+class ShareDeviation(TypedDict):
+    #: Half the sum of |used − share| over consumers: 0 exactly in proportion … 1.
+    deviation: float
+    #: Topmost consumers, in the order of the policies, then those without a share.
+    consumers: List[SharedUse]
+
+
 class _SimulationReportOptional(TypedDict, total=False):
     #: The priority that ordered the queue, with all its rules; absent: order of arrival.
     priority: Dict[str, Any]
@@ -131,6 +188,10 @@ class _SimulationReportOptional(TypedDict, total=False):
     slots: SlotSummary
     #: Only where policies were enforced.
     enforcing: EnforcingSummary
+    #: Only where the jobs are to be reported by class, user or group; in the order asked for.
+    grouped: List[GroupedJobs]
+    #: Only beside `grouped`, where policies give shares.
+    shares: ShareDeviation
 
 
 class SimulationReport(_SimulationReportOptional):
