@@ -1,13 +1,7 @@
 /** Lists of jobs, whether they are over or not, from their view. */
 import { type ObservedJob, tagPart } from "../engine/index.ts";
-import {
-  type JobPage,
-  type JobQuery,
-  type JobSortColumn,
-  jobOf,
-  type Logbook,
-  type ViewQuery,
-} from "../runtime/index.ts";
+import type { JobSortColumn } from "../model/index.ts";
+import { type JobPage, type JobQuery, jobOf, type Logbook, type ViewQuery } from "../runtime/index.ts";
 import { type Conditions, conditionsOf } from "./observed-rows.ts";
 
 /** Column of the view for each column that lists are sorted by. */

@@ -73,6 +73,43 @@ describe("stint list", () => {
     });
   });
 
+  it("hands a stretch of time and an order on", async () => {
+    const list = pageOf([]);
+    const words = "--time ended --since 2d --until 2026-05-31 --sort -ended";
+    await capturedProgram({ jobs: list }).call("list", ...words.split(" "));
+    expect(list).toHaveBeenCalledExactlyOnceWith({
+      since: new Date(Date.parse(NOW) - 2 * 86_400_000).toISOString(),
+      until: "2026-05-31T00:00:00.000Z",
+      time: "ended",
+      sort: "-ended",
+      limit: 100,
+    });
+  });
+
+  it("shows the chosen columns in their order, also empty ones; a CSV has their fields", async () => {
+    const program = capturedProgram({
+      jobs: pageOf([aJob({ id: "7f3a", name: null, userTags: { a: "1", b: "" } })]),
+    });
+    const table = await program.call("list", "--columns", "state,ID", "--columns", "name,tags");
+    expect(table.out).toBe("STATE    ID    NAME  TAGS\nRUNNING  7f3a  -     a=1,b\n");
+    const csv = await program.call("list", "--columns", "id,time", "-o", "csv");
+    expect(csv.out.split("\r\n")[0]).toBe("id,ranSec,runningSince");
+  });
+
+  it("a column that is not known, or cannot be sorted by, is refused with those that are", async () => {
+    const program = capturedProgram({ jobs: pageOf([]) });
+    const unknown = await program.call("list", "--columns", "id,nmae");
+    expect(unknown.code).toBe(2);
+    expect(unknown.err).toMatch(
+      /"nmae" is unknown\n.* id, name, state, .*command\n.*did you mean --columns name/,
+    );
+    const unsorted = await program.call("list", "--sort", "procs");
+    expect(unsorted.code).toBe(2);
+    expect(unsorted.err).toMatch(/"procs" is unknown\n.* one of submitted, -submitted, ended, .*owner/);
+    const json = await program.call("list", "--columns", "id", "-o", "json");
+    expect(json.err).toContain("--columns has no effect on -o json");
+  });
+
   it("finds by name and tags", async () => {
     const list = vi.fn<StintClient["jobs"]>(async () => ({ items: [aJob({ name: "night" })], next: null }));
     const words = ["--name", "night", "--tag", "project=snow", "--tag", "urgent"];

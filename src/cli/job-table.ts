@@ -1,72 +1,8 @@
-/** Jobs for people: a table of several, the details of one. */
+/** The details of one job for people, and texts of jobs that several commands show. */
 import type { JobView } from "../api/client/index.ts";
 import { formatDuration, formatSize, lengthText, suText } from "../base/index.ts";
-import { stateColour } from "./colours.ts";
-import { datedText, whenOrNone, whenText } from "./instant-text.ts";
-import type { Listing } from "./output-forms.ts";
+import { datedText } from "./instant-text.ts";
 import { printable } from "./text-table.ts";
-
-/** Fields of the JSON, one per CSV column. */
-const FIELDS = [
-  "id",
-  "state",
-  "result",
-  "exitCode",
-  "signal",
-  "timeLimit",
-  "site",
-  "reservation",
-  "siteJob",
-  "attempt",
-  "name",
-  "consumer",
-  "owner",
-  "executable",
-  "arguments",
-  "procs",
-  "memoryBytes",
-  "wallTimeSec",
-  "delayCostSuPerHour",
-  "after",
-  "waitsFor",
-  "userTags",
-  "stdInput",
-  "workingDirectory",
-  "stdOutput",
-  "stdError",
-  "outputSandbox",
-  "submittedAt",
-  "startedAt",
-  "endedAt",
-  "ranSec",
-  "runningSince",
-  "cpuSec",
-  "reason",
-  "virtual",
-] as const satisfies readonly (keyof JobView)[];
-
-/** One row per job; TIME is its run time so far, or in all. */
-export function jobListing(nowMs: number): Listing<JobView> {
-  return {
-    columns: [
-      { head: "ID", cell: ({ id }) => id },
-      { head: "NAME", isOptional: true, isSparse: true, cell: ({ name }) => name ?? "-" },
-      { head: "STATE", paint: stateColour, cell: stateText },
-      { head: "SITE", isOptional: true, cell: ({ site }) => site ?? "-" },
-      { head: "SITE JOB", isWide: true, cell: ({ siteJob }) => siteJob ?? "-" },
-      { head: "PROCS", align: "right", isOptional: true, cell: ({ procs }) => String(procs) },
-      { head: "CONSUMER", isWide: true, cell: ({ consumer }) => consumer },
-      { head: "SUBMITTED", isOptional: true, cell: ({ submittedAt }) => whenText(submittedAt, nowMs) },
-      { head: "STARTED", isWide: true, cell: ({ startedAt }) => whenOrNone(startedAt, nowMs) },
-      { head: "ENDED", isWide: true, cell: ({ endedAt }) => whenOrNone(endedAt, nowMs) },
-      { head: "TIME", align: "right", isOptional: true, cell: (job) => runTimeText(job, nowMs) },
-      { head: "COMMAND", isFlexible: true, cell: commandText },
-    ],
-    fields: FIELDS,
-    record: (job) => ({ ...job }),
-    name: ({ id }) => id,
-  };
-}
 
 /** Details of one job, a line each; empty fields are omitted. */
 export function jobDetails(job: JobView, nowMs: number): string {
@@ -124,7 +60,7 @@ function quoted(word: string): string {
 }
 
 /** Run time without suspended time. */
-function runTimeText({ startedAt, ranSec, runningSince }: JobView, nowMs: number): string {
+export function runTimeText({ startedAt, ranSec, runningSince }: JobView, nowMs: number): string {
   if (startedAt === null) return "-";
   const underWayMs = runningSince === null ? 0 : Math.max(0, nowMs - Date.parse(runningSince));
   return lengthText(ranSec + underWayMs / 1000);

@@ -1,24 +1,19 @@
-/** `stint list`: lists jobs by state, owner, organisation, site and time of submission, newest first. */
+/** `stint list`: lists jobs that meet conditions, with chosen columns, in the order of one of them. */
 import { Command } from "commander";
 import type { JobFilter, JobList } from "../api/client/index.ts";
-import type { JobState } from "../model/index.ts";
+import { Fault } from "../base/index.ts";
+import { JOB_SORT_WORDS, type JobSortWord } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
-import { collected } from "./job-options.ts";
+import { conditionsOf, type JobFilterOptions, withJobFilter } from "./job-filter.ts";
+import { JOB_COLUMNS, type JobColumnName, jobListing } from "./job-listing.ts";
 import { collectJobs } from "./job-pages.ts";
-import { jobListing } from "./job-table.ts";
-import { positiveInteger } from "./option-values.ts";
+import { listOf, oneOf, positiveInteger } from "./option-values.ts";
 import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
-import { sinceValue, statesValue } from "./quantity-values.ts";
 import type { Terminal } from "./terminal.ts";
 
-interface ListOptions {
-  readonly state?: readonly JobState[];
-  readonly owner?: string;
-  readonly vo?: string;
-  readonly site?: string;
-  readonly name?: string;
-  readonly tag?: readonly string[];
-  readonly since?: number;
+interface ListOptions extends JobFilterOptions {
+  readonly columns?: readonly JobColumnName[];
+  readonly sort?: JobSortWord;
   readonly limit?: number;
   readonly cursor?: string;
   readonly output: OutputForm;
@@ -30,55 +25,70 @@ Examples:
   $ stint list --state running,held
   $ stint list --name night --tag project=snow
   $ stint list --vo physics/theory --since 2d -o csv > jobs.csv
-  $ stint list --since 2026-05-31 --limit 5000 -o json
+  $ stint list --time ended --since 2026-05-01 --until 2026-06-01 --limit 5000 -o json
+  $ stint list --columns id,name,state,time,limit --sort -ended
   $ stint list -o name --state held | xargs stint release
 
-Newest first. -o json (or yaml) is {items, next}; --cursor goes on from next. -o wide shows everything.
+Newest first, or sorted by a column: --sort name, --sort -ended (descending). The broker sorts, by the columns
+that --sort names; other columns can be sorted from -o csv. --columns chooses the columns of a table or of -o
+csv: ${JOB_COLUMNS.slice(0, 10).join(", ")},
+${JOB_COLUMNS.slice(10).join(", ")}. -o wide shows more of them, -o json (or yaml) everything, as
+{items, next}; --cursor goes on from next.
 `;
 
 /** Command definition of `stint list`. */
 export function listCommand(context: CommandContext): Command {
-  const since = sinceValue("--since", context.terminal.nowMs);
-  return new Command("list")
+  const command = new Command("list")
     .summary("list jobs by state, owner, organisation, site, name, tag and time")
-    .description("Lists jobs, newest first; with several conditions, jobs that meet all of them.")
-    .option("--state <states>", "only in these states, comma-separated or repeated", statesValue("--state"))
-    .option("--owner <owner>", "only of this owner")
-    .option("--vo <path>", "only of this organisation, group or user, and those below: vo/group/user")
-    .option("--site <site>", "only at this site")
-    .option("--name <name>", "only of this name")
-    .option("--tag <tag>", "only with this tag, key=value or key; repeated: with all of them", collected)
-    .option("--since <when>", "only submitted since then: a length of time ago (2d) or a date", since)
+    .description("Lists jobs, newest first; with several conditions, jobs that meet all of them.");
+  return withJobFilter(command, context.terminal.nowMs, "submitted")
+    .option(
+      "--columns <names>",
+      "show these columns, comma-separated, in this order",
+      listOf("--columns", JOB_COLUMNS),
+    )
+    .option(
+      "--sort <column>",
+      "sort by a column, with - before it descending",
+      oneOf("--sort", JOB_SORT_WORDS),
+    )
     .option("--limit <n>", `at most so many (default: ${USUAL_LIMIT})`, positiveInteger("--limit"))
     .option("--cursor <cursor>", "continue from the `next` of an earlier list")
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (options: ListOptions) => {
-      const list = await collectJobs(
-        await context.client(),
-        filterFrom(options),
-        options.limit ?? USUAL_LIMIT,
-      );
+      demandColumnsShown(options);
+      const client = await context.client();
+      const list = await collectJobs(client, filterFrom(options), options.limit ?? USUAL_LIMIT);
       await show(list, options, context.terminal);
     });
 }
 
-function filterFrom({ state, owner, vo, site, name, tag, since, cursor }: ListOptions): JobFilter {
+function filterFrom({ time, sort, cursor, ...conditions }: ListOptions): JobFilter {
   return {
-    ...(state === undefined ? {} : { state }),
-    ...(owner === undefined ? {} : { owner }),
-    ...(vo === undefined ? {} : { consumer: vo }),
-    ...(site === undefined ? {} : { site }),
-    ...(name === undefined ? {} : { name }),
-    ...(tag === undefined ? {} : { tag }),
-    ...(since === undefined ? {} : { since: new Date(since).toISOString() }),
+    ...conditionsOf(conditions),
+    ...(time === undefined ? {} : { time }),
+    ...(sort === undefined ? {} : { sort }),
     ...(cursor === undefined ? {} : { cursor }),
   };
 }
 
-async function show(list: JobList, { output, limit }: ListOptions, terminal: Terminal): Promise<void> {
+function demandColumnsShown({ columns, output }: ListOptions): void {
+  if (columns === undefined || isForPeople(output) || output === "csv") return;
+  throw new Fault({
+    kind: "badInput",
+    code: "columnsNotShown",
+    what: `--columns has no effect on -o ${output}`,
+    why: "it chooses the columns of a table; JSON and YAML have every field, and -o name has the ids",
+    remedy: "use it with -o table, wide or csv, or leave it out",
+  });
+}
+
+async function show(list: JobList, options: ListOptions, terminal: Terminal): Promise<void> {
+  const { output, limit, columns } = options;
   const { items, next } = list;
-  await writeItems({ items, form: output, value: list }, jobListing(terminal.nowMs()), terminal);
+  const listing = jobListing(terminal.nowMs(), columns);
+  await writeItems({ items, form: output, value: list }, listing, terminal);
   if (isForPeople(output) && items.length === 0) terminal.writeError("stint: no such jobs\n");
   // Whoever named a limit, or reads `next`, knows that there may be more.
   const isTold = output === "json" || output === "yaml" || limit !== undefined;

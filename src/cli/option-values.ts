@@ -26,6 +26,19 @@ export function oneOf<Word extends string>(
   return Object.assign(parse, { words });
 }
 
+/** Collects words of a few, in small letters, comma-separated or repeated. */
+export function listOf<Word extends string>(
+  option: string,
+  words: readonly Word[],
+): ((text: string, before?: readonly Word[]) => Word[]) & Choosing {
+  const one = oneOf(option, words);
+  const parse = (text: string, before: readonly Word[] = []): Word[] => [
+    ...before,
+    ...text.split(",").map((word) => one(word.trim().toLowerCase())),
+  ];
+  return Object.assign(parse, { words });
+}
+
 /** A whole number above zero, such as of processors. */
 export function positiveInteger(option: string): (text: string) => number {
   return (text) => {

@@ -16,7 +16,7 @@ export const OUTPUT_FORMS = ["table", "wide", "json", "yaml", "csv", "name"] as 
 export type OutputForm = (typeof OUTPUT_FORMS)[number];
 
 /** A column of a listing with its cells. */
-interface ListingColumn<Item> extends Column {
+export interface ListingColumn<Item> extends Column {
   /** Shown only in the wide format. */
   readonly isWide?: boolean;
   /** Left out where every cell of it is `-`. */

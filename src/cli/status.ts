@@ -4,8 +4,9 @@ import type { JobList } from "../api/client/index.ts";
 import { isFinal, JOB_STATES } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
+import { jobListing } from "./job-listing.ts";
 import { collectJobs } from "./job-pages.ts";
-import { jobDetails, jobListing } from "./job-table.ts";
+import { jobDetails } from "./job-table.ts";
 import { isForPeople, listValue, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 
 interface StatusOptions {

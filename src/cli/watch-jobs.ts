@@ -5,7 +5,8 @@
 import type { JobView } from "../api/client/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { instantText } from "./instant-text.ts";
-import { jobListing, stateText } from "./job-table.ts";
+import { jobListing } from "./job-listing.ts";
+import { stateText } from "./job-table.ts";
 import type { OutputForm } from "./output-forms.ts";
 import { tableText, watchFormUnfit } from "./output-forms.ts";
 import { asFault, EXIT_CODES, faultText } from "./report-fault.ts";

@@ -1,8 +1,9 @@
 /** Jobs and their files: requests and responses. */
 import { Type } from "typebox";
-import { JOB_STATES } from "../model/index.ts";
+import { JOB_SORT_WORDS, JOB_STATES, JOB_TIMES, type JobSortWord } from "../model/index.ts";
 import { jobName } from "./description.ts";
 import {
+  as,
   count,
   cursor,
   instant,
@@ -31,29 +32,48 @@ export const fileParameters = Type.Object({
   }),
 });
 
+/** A day or an instant: a day alone is one of UTC; a time needs its zone to be the same for every reader. */
+const dayOrInstant = (description: string) =>
+  Type.String({
+    pattern: "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d))?$",
+    description: `${description}a day or an instant as in 2026-11-20 or 2026-11-20T08:30:00Z`,
+  });
+
+/** Conditions on jobs, for lists and reports. */
+export const jobConditions = {
+  state: Type.Optional(
+    Type.Array(Type.Enum([...JOB_STATES]), { maxItems: 20, description: "May be given several times" }),
+  ),
+  owner: Type.Optional(Type.String()),
+  consumer: Type.Optional(Type.String({ description: "The consumer path or anything below it" })),
+  site: Type.Optional(Type.String()),
+  name: Type.Optional(jobName),
+  tag: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 1000 }), {
+      maxItems: 20,
+      description:
+        "A tag that they have, `key=value`, or `key` with whatever value; may be given several times",
+    }),
+  ),
+  since: Type.Optional(dayOrInstant("")),
+  until: Type.Optional(dayOrInstant("before: ")),
+};
+
 /** `/jobs` */
 export const listQuery = Type.Object(
   {
-    state: Type.Optional(
-      Type.Array(Type.Enum([...JOB_STATES]), { maxItems: 20, description: "May be given several times" }),
+    ...jobConditions,
+    time: Type.Optional(
+      Type.Enum([...JOB_TIMES], { description: "What since and until are about; submitted where absent" }),
     ),
-    owner: Type.Optional(Type.String()),
-    consumer: Type.Optional(Type.String({ description: "The consumer path or anything below it" })),
-    site: Type.Optional(Type.String()),
-    name: Type.Optional(jobName),
-    tag: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 1000 }), {
-        maxItems: 20,
-        description:
-          "A tag that they have, `key=value`, or `key` with whatever value; may be given several times",
-      }),
-    ),
-    since: Type.Optional(
-      Type.String({
-        // A day alone is one of UTC; a time without a zone would be another instant at every reader.
-        pattern: "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d))?$",
-        description: "a day or an instant as in 2026-11-20 or 2026-11-20T08:30:00Z",
-      }),
+    sort: Type.Optional(
+      as<JobSortWord>(
+        Type.Enum([...JOB_SORT_WORDS], {
+          description:
+            "Column that the list is sorted by, with a hyphen before it descending: text by code points, " +
+            "jobs without a value first; -submitted, newest first, where absent",
+        }),
+      ),
     ),
     limit,
     cursor,
@@ -165,6 +185,8 @@ export const fileListSchema = Type.Object(
 export type JobView = Shape<typeof jobSchema>;
 /** Virtual reservation of a job. */
 export type VirtualReservationJobView = Shape<typeof virtualReservationJob>;
+/** Conditions on jobs; all must hold. */
+export type JobConditions = Partial<Pick<JobFilter, keyof typeof jobConditions>>;
 /** Filter of a list of jobs; all conditions must hold. */
 export type JobFilter = Shape<typeof listQuery>;
 /** One page of jobs, newest first. */

@@ -86,6 +86,16 @@ export {
   type SharedUse,
   USUAL_LIMITS,
 } from "./job-groups.ts";
+export {
+  JOB_SORT_COLUMNS,
+  JOB_SORT_WORDS,
+  JOB_TIMES,
+  type JobSort,
+  type JobSortColumn,
+  type JobSortWord,
+  type JobTime,
+  jobSortOf,
+} from "./job-order.ts";
 export type { LiveAmounts, LivePool, LiveQueue, LiveRectangle, LiveWaiting } from "./live-queue.ts";
 
 export type {

@@ -1,6 +1,6 @@
 /** Questions about jobs that are answered from their view. */
 import type { ObservedJob } from "../engine/index.ts";
-import type { JobRecord, JobState } from "../model/index.ts";
+import type { JobRecord, JobSort, JobState, JobTime } from "../model/index.ts";
 
 /** Which jobs to list; all conditions hold. */
 export interface JobQuery extends Pick<ObservedJob, "of"> {
@@ -25,18 +25,6 @@ export interface JobQuery extends Pick<ObservedJob, "of"> {
   readonly after?: string;
   /** 1 … 1000, default 100. */
   readonly limit?: number;
-}
-
-/** Instants of a job by which lists and reports select. */
-export type JobTime = "submitted" | "ended";
-
-/** Columns by which the store sorts jobs. */
-export type JobSortColumn = "submitted" | "ended" | "id" | "name" | "state" | "site" | "consumer" | "owner";
-
-/** Order of a list of jobs: text by code points; what has no value comes before all else. */
-export interface JobSort {
-  readonly by: JobSortColumn;
-  readonly isDescending: boolean;
 }
 
 /** One page of jobs. */

@@ -11,11 +11,11 @@ import {
   submitQuery,
 } from "../../contract/index.ts";
 import { jobsWithin } from "../../engine/index.ts";
-import { dependencyOf } from "../../model/index.ts";
+import { dependencyOf, jobSortOf } from "../../model/index.ts";
 import type { JobQuery } from "../../runtime/index.ts";
 import { findJob, type Looking } from "../find-job.ts";
 import { whoOf } from "../identity.ts";
-import { instantGiven } from "../instant-given.ts";
+import { conditionsGiven } from "../job-conditions.ts";
 import { jobView } from "../job-view.ts";
 import { PREFIX } from "../operations.ts";
 import { completeDescription, createSubmit, doubledInputs } from "../submit-jobs.ts";
@@ -66,7 +66,7 @@ export function addJobs(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("seeJob"),
       schema: {
-        summary: "List jobs, newest first",
+        summary: "List jobs, newest first or in the order of a column",
         tags: ["jobs"],
         querystring: listQuery,
         response: answers("JobList", 200),
@@ -98,12 +98,10 @@ async function withWholeIds(
 
 type ListQuery = Static<typeof listQuery>;
 
-function jobQuery({ state, tag, since, cursor, ...same }: ListQuery): JobQuery {
+function jobQuery({ cursor, sort, ...same }: ListQuery): JobQuery {
   return {
-    ...same,
-    ...(state !== undefined && { states: state }),
-    ...(tag !== undefined && { tags: tag }),
-    ...(since !== undefined && { sinceMs: instantGiven(since, { parameter: "since" }) }),
+    ...conditionsGiven(same),
+    ...(sort !== undefined && { sort: jobSortOf(sort) }),
     ...(cursor !== undefined && { after: cursor }),
   };
 }
