@@ -36,8 +36,10 @@ export interface LiveSetting {
   until(id: string, wanted: string | readonly string[]): Promise<void>;
   /** Ends the broker by a signal. */
   end(signal: NodeJS.Signals): Promise<void>;
-  /** Starts it again. */
-  up(): Promise<void>;
+  /** Starts it again, with more words of `stint up`. */
+  up(words?: readonly string[]): Promise<void>;
+  /** Where it listens for those who have a token. */
+  url(): string;
 }
 
 /** What may be said of a program besides. */
@@ -83,9 +85,10 @@ export function liveSetting(sites: readonly string[]): LiveSetting {
       while (![wanted].flat().includes(setting.status(id).state)) await setTimeout(50);
     },
     end: (signal) => broker.end(signal),
-    async up() {
-      broker = await startLiveBroker(stateDirectory, ["--config", configuration]);
+    async up(words = []) {
+      broker = await startLiveBroker(stateDirectory, ["--config", configuration, ...words]);
     },
+    url: () => broker.url,
   };
   beforeAll(() => setting.up());
   afterAll(() => setting.end("SIGTERM"));
