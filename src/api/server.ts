@@ -36,6 +36,7 @@ import { addAccounts } from "./routes/accounts.ts";
 import { nameOperations, type RouteWorld } from "./routes/api.ts";
 import { addAssess } from "./routes/assess.ts";
 import { addBroker } from "./routes/broker.ts";
+import { addCheckJobs } from "./routes/check-jobs.ts";
 import { addCoReservation } from "./routes/co-reservation.ts";
 import { addEnforcement } from "./routes/enforcement.ts";
 import { addEvents } from "./routes/events.ts";
@@ -195,6 +196,7 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     const api = scope.withTypeProvider<TypeBoxTypeProvider>();
     addJobs(api, world);
     addAssess(api, world);
+    addCheckJobs(api);
     addJob(api, world);
     addEvents(api, world);
     addFiles(api, world);

@@ -14,6 +14,7 @@ export {
   ref,
 } from "./fields.ts";
 export * from "./job.ts";
+export * from "./job-check.ts";
 export * from "./organisation.ts";
 export * from "./peer.ts";
 export * from "./policy.ts";

@@ -9,6 +9,7 @@ import { eventListSchema, eventSchema } from "./event.ts";
 import { siteQueueSchema, siteWhySchema, whySchema } from "./explanation.ts";
 import { open, strict } from "./fields.ts";
 import { fileListSchema, idsSchema, jobListSchema, jobSchema } from "./job.ts";
+import { jobCheckSchema } from "./job-check.ts";
 import { voListSchema, voSchema } from "./organisation.ts";
 import { dispatchesSchema, peerListSchema, peerSchema } from "./peer.ts";
 import {
@@ -74,6 +75,7 @@ const statusSchema = Type.Object(
 /** Schemas that several routes share, by their name in the OpenAPI document. */
 export const sharedSchemas = {
   Job: jobSchema,
+  JobCheck: jobCheckSchema,
   JobList: jobListSchema,
   Ids: idsSchema,
   ProspectList: prospectListSchema,

@@ -51,7 +51,10 @@ describe.skipIf(!hasChromium)(`the page${howToInstallChromium}`, () => {
     await live.up(["--port", url.port]);
     await page.getByText("The connection to the broker was lost").waitFor({ state: "detached" });
     live.ask("submit", "--name", "afterwards", "--", "sleep", "60");
-    await page.getByRole("link", { name: /^afterwards/ }).first().waitFor();
+    await page
+      .getByRole("link", { name: /^afterwards/ })
+      .first()
+      .waitFor();
   });
 
   it("serves its document under a policy without inline script, and refuses requests of other sites", async () => {

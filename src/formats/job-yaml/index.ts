@@ -1,4 +1,4 @@
 export { type DescribedJob, type JobReading, readJobYaml } from "./read.ts";
-export { readJobBytes, readJobFile } from "./read-file.ts";
+export { readJobBytes, readJobFile, readJobText } from "./read-file.ts";
 
 export { splitShellWords } from "./shell-words.ts";

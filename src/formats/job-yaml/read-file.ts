@@ -2,7 +2,7 @@
  * Reads the job descriptions of a file, whatever language they are in (rule FO-21).
  */
 import { dirname } from "node:path";
-import { fileState, readBounded, textOfBytes, type Words } from "../yaml/index.ts";
+import { fileState, readBounded, type Surroundings, textOfBytes, type Words } from "../yaml/index.ts";
 import { type JobReading, readJobYaml } from "./read.ts";
 
 /** Reads a file; its paths are relative to its folder. An unreadable file is a problem. */
@@ -14,10 +14,13 @@ export async function readJobFile(file: string): Promise<JobReading> {
 /** Reads bytes of a file, stdin or a request; paths are relative to `folder`. */
 export function readJobBytes(bytes: Uint8Array, folder: string): JobReading {
   const text = textOfBytes(bytes);
-  if (!text.ok) return onlyProblem(text.refusal);
-  const language = recogniseJobLanguage(text.value);
-  if (language !== "yaml") return onlyProblem(notReadYet(language));
-  return readJobYaml(text.value, { folder, fileState });
+  return text.ok ? readJobText(text.value, { folder, fileState }) : onlyProblem(text.refusal);
+}
+
+/** Reads a text in whatever language it is. */
+export function readJobText(text: string, surroundings: Surroundings): JobReading {
+  const language = recogniseJobLanguage(text);
+  return language === "yaml" ? readJobYaml(text, surroundings) : onlyProblem(notReadYet(language));
 }
 
 function onlyProblem(problem: Words): JobReading {

@@ -29,7 +29,10 @@ export function View() {
         <JobState job={job.data} />{" "}
         {job.data.site !== null && (
           <>
-            at <Anchor href={`/sites/${encodeURIComponent(job.data.site)}`}>{job.data.site}</Anchor>
+            at{" "}
+            <Anchor underline="always" href={`/sites/${encodeURIComponent(job.data.site)}`}>
+              {job.data.site}
+            </Anchor>
           </>
         )}
       </Text>

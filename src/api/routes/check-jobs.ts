@@ -1,0 +1,41 @@
+/** `/jobs/check`: reads a text of job descriptions as `stint check` reads a file; submits nothing. */
+import { jobCheckRequestSchema } from "../../contract/index.ts";
+import { readJobText } from "../../formats/job-yaml/index.ts";
+import type { Remark } from "../../formats/yaml/index.ts";
+import { type Api, answers, forThoseWhoMay, urlOf } from "./api.ts";
+
+/** Registers the route. */
+export function addCheckJobs(api: Api): void {
+  api.post(
+    urlOf("checkJobs"),
+    {
+      config: forThoseWhoMay("assess"),
+      schema: {
+        summary: "Check a text of job descriptions and show how it is read; submits nothing",
+        tags: ["jobs"],
+        body: jobCheckRequestSchema,
+        response: answers("JobCheck", 200),
+      },
+    },
+    async (request) => {
+      // Whether a file of the broker's machine exists is not for everybody to learn: the submission tells.
+      const reading = readJobText(request.body.text, { folder: "/", fileState: () => "readable" });
+      const { jobs, problems, warnings } = reading;
+      return {
+        ok: problems.length === 0,
+        findings: [
+          ...problems.map((remark) => finding("error", remark)),
+          ...warnings.map((remark) => finding("warning", remark)),
+        ],
+        jobs: jobs.map(({ description: { wallTimeMs, virtual: _, ...same } }) => ({
+          ...same,
+          ...(wallTimeMs === undefined ? {} : { wallTimeSec: wallTimeMs / 1000 }),
+        })),
+      };
+    },
+  );
+}
+
+function finding(severity: "error" | "warning", { line, column, ...words }: Remark) {
+  return { severity, line: line ?? null, column: column ?? null, ...words };
+}

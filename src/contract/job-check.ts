@@ -1,0 +1,48 @@
+/** `/jobs/check`: how a text of job descriptions is read: request and response. */
+import { Type } from "typebox";
+import type { JobSubmission } from "./description.ts";
+import { as, orNull, type Shape, strict } from "./fields.ts";
+
+/** Longest text of job descriptions in a request, in characters. */
+const MOST_TEXT = 1_000_000;
+
+/** `POST /jobs/check` */
+export const jobCheckRequestSchema = Type.Object(
+  {
+    text: Type.String({
+      maxLength: MOST_TEXT,
+      description: "Job descriptions; paths in them are absolute, and of the broker's machine",
+    }),
+  },
+  strict,
+);
+
+/** How a text of job descriptions is read; nothing was submitted. */
+export const jobCheckSchema = Type.Object(
+  {
+    ok: Type.Boolean({ description: "True without errors: these jobs can be submitted" }),
+    findings: Type.Array(
+      Type.Object(
+        {
+          severity: Type.Enum(["error", "warning"]),
+          line: orNull(Type.Integer({ minimum: 1, description: "Null: about the text as a whole" })),
+          column: orNull(Type.Integer({ minimum: 1, description: "In characters" })),
+          code: Type.String({ description: "Stable" }),
+          what: Type.String(),
+          why: Type.String(),
+          remedy: Type.String(),
+        },
+        strict,
+      ),
+    ),
+    jobs: Type.Array(
+      as<JobSubmission>(Type.Object({}, { additionalProperties: true, description: "For `POST /jobs`" })),
+    ),
+  },
+  { ...strict, description: "How a text of job descriptions is read; nothing was submitted" },
+);
+
+/** How a text of job descriptions is read. */
+export type JobCheckView = Shape<typeof jobCheckSchema>;
+/** A text of job descriptions. */
+export type JobCheckRequest = Shape<typeof jobCheckRequestSchema>;
