@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)(`the page${howToInstallChromium}`, () => {
       .waitFor();
   });
 
-  it("serves its document under a policy without inline script, and refuses requests of other sites", async () => {
+  it("admits no inline script, and refuses requests of other sites", async () => {
     const answer = await fetch(`${live.url()}/jobs`, { headers: { accept: "text/html" } });
     expect(answer.headers.get("content-security-policy")).toMatch(/script-src 'self';/);
     expect(await answer.text()).not.toMatch(/<script(?![^>]*src=)/);

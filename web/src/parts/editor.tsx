@@ -12,7 +12,7 @@ export interface Finding {
   readonly remedy: string;
 }
 
-/** A text with numbered lines, marks at those with findings, and the findings below, each a way to its line. */
+/** A text with numbered lines, marks at those with findings, and below the findings with links to them. */
 export function Editor({
   label,
   text,
@@ -70,29 +70,39 @@ export function Editor({
           }}
         />
       </Box>
-      {findings.length > 0 && (
-        <Alert
-          mt="xs"
-          variant="light"
-          color={findings.some(({ severity }) => severity === "error") ? "red" : "yellow"}
-          role="status"
-        >
-          <List size="sm" spacing={4}>
-            {findings.slice(0, 20).map((finding) => (
-              <List.Item key={`${finding.line}:${finding.column}:${finding.what}`}>
-                <button type="button" className={classes.place} onClick={() => goTo(finding)}>
-                  {finding.severity}
-                  {finding.line == null ? "" : `, line ${finding.line}`}
-                </button>
-                : {finding.what}: {finding.why}.{" "}
-                <Text span size="sm" c="dimmed">
-                  {finding.remedy}
-                </Text>
-              </List.Item>
-            ))}
-          </List>
-        </Alert>
-      )}
+      {findings.length > 0 && <Findings findings={findings} onChoose={goTo} />}
     </div>
+  );
+}
+
+function Findings({
+  findings,
+  onChoose,
+}: {
+  readonly findings: readonly Finding[];
+  readonly onChoose: (finding: Finding) => void;
+}) {
+  return (
+    <Alert
+      mt="xs"
+      variant="light"
+      color={findings.some(({ severity }) => severity === "error") ? "red" : "yellow"}
+      role="status"
+    >
+      <List size="sm" spacing={4}>
+        {findings.slice(0, 20).map((finding) => (
+          <List.Item key={`${finding.line}:${finding.column}:${finding.what}`}>
+            <button type="button" className={classes.place} onClick={() => onChoose(finding)}>
+              {finding.severity}
+              {finding.line == null ? "" : `, line ${finding.line}`}
+            </button>
+            : {finding.what}: {finding.why}.{" "}
+            <Text span size="sm" c="dimmed">
+              {finding.remedy}
+            </Text>
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
   );
 }
