@@ -5,6 +5,7 @@
  * `runs.csv`; they are stable: only ever added.
  */
 import type { Discipline, EstimateRule, OverrunRule, ProgramDiscipline } from "./discipline.ts";
+import type { Fairness, JobGroup } from "./job-groups.ts";
 import type { PriorityName, PriorityRules } from "./priority.ts";
 import type { ReservingRules, ReservingSummary } from "./reserving.ts";
 import type { PolicyFacts, ScenarioPolicies } from "./scenario-policies.ts";
@@ -193,6 +194,10 @@ export interface ScenarioRow extends ScenarioMeasures {
   readonly policies?: PolicyFacts;
   /** Only of a workload in JSON lines. */
   readonly workload?: WorkloadFacts;
+  /** The counted jobs by class, from short narrow to long wide. */
+  readonly classes: readonly JobGroup[];
+  /** How evenly the users of the counted jobs were served; only where one is known. */
+  readonly fairness?: Fairness;
 }
 
 /** A mean over replicates with its 95 % confidence interval; null where nothing varies by chance. */

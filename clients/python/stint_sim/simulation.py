@@ -6,7 +6,7 @@ import os
 import shlex
 import subprocess
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Union, cast
 
@@ -48,6 +48,11 @@ class Simulation:
     #: One row with every number of the report: a DataFrame, or a list of one dictionary. Rows of several
     #: simulations can be concatenated.
     metrics: Any
+    #: The jobs by "class", "user" or "group", as ``by`` asked for: of each a DataFrame, or a list of
+    #: dictionaries, with a row per class, user or group under the JSON keys of the report.
+    groups: Mapping[str, Any] = field(default_factory=dict)
+    #: How evenly users and groups were served: a row for each of ``by`` that has it; as ``metrics``.
+    fairness: Any = None
 
 
 def run(
@@ -82,12 +87,17 @@ def run(
             raise ImportError("pandas=True was given, and pandas is not installed")
         found = _read_jobs(rows) if jobs else None
         metrics: List[Dict[str, Any]] = [_numbers(report)]
+    grouped = report.get("grouped", [])
+    groups = {it["by"]: it["groups"] for it in grouped}
+    fairness = [{"by": it["by"], **it["fairness"]} for it in grouped if "fairness" in it]
     if table is None:
-        return Simulation(report=report, jobs=found, metrics=metrics)
+        return Simulation(report=report, jobs=found, metrics=metrics, groups=groups, fairness=fairness)
     return Simulation(
         report=report,
         jobs=None if found is None else table.DataFrame(found),
         metrics=table.DataFrame(metrics),
+        groups={by: table.DataFrame(rows) for by, rows in groups.items()},
+        fairness=table.DataFrame(fairness),
     )
 
 

@@ -5,6 +5,7 @@ import os
 import sys
 import unittest
 from pathlib import Path
+from typing import Dict, List
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -56,6 +57,27 @@ class Run(unittest.TestCase):
             with self.assertRaisesRegex(TypeError, name):
                 run(TRACE, **{name: "x"})
 
+    def test_jobs_by_class_and_user(self) -> None:
+        done = run(TRACE, by=["class", "user"], pandas=False)
+        self.assertEqual(set(done.groups), {"class", "user"})
+        for groups in done.groups.values():
+            self.assertEqual(sum(it["jobs"] for it in groups), done.report["jobs"])
+        waits: Dict[str, List[float]] = {}
+        for job in done.jobs:
+            waits.setdefault(job["user"], []).append(job["wait"])
+        for user in done.groups["user"]:
+            own = waits[user["name"]]
+            self.assertAlmostEqual(user["waitMeanSec"], sum(own) / len(own))
+        (row,) = done.fairness
+        means = [sum(own) / len(own) for own in waits.values()]
+        jain = sum(means) ** 2 / (len(means) * sum(it**2 for it in means))
+        self.assertEqual((row["by"], row["count"]), ("user", len(waits)))
+        self.assertAlmostEqual(row["waitJain"], jain)
+
+    def test_no_groups_where_none_are_wanted(self) -> None:
+        done = run(TRACE, jobs=False, pandas=False)
+        self.assertEqual((done.groups, done.fairness), ({}, []))
+
     def test_no_jobs_where_none_are_wanted(self) -> None:
         self.assertIsNone(run(TRACE, jobs=False).jobs)
 
@@ -65,8 +87,12 @@ class Run(unittest.TestCase):
 
     @unittest.skipUnless(HAS_PANDAS, "pandas is not installed")
     def test_data_frames(self) -> None:
-        done = run(TRACE)
+        done = run(TRACE, by="user")
         self.assertEqual(len(done.jobs), done.report["jobs"])
+        means = done.jobs.groupby("user")["wait"].mean()
+        by_user = done.groups["user"].set_index("name")["waitMeanSec"]
+        self.assertTrue(((means - by_user).abs() < 1e-6).all())
+        self.assertEqual(done.fairness["count"][0], len(means))
         self.assertAlmostEqual(done.jobs["wait"].mean(), done.metrics["waitMeanSec"][0])
 
     @unittest.skipIf(HAS_PANDAS, "pandas is installed")

@@ -55,11 +55,13 @@ function matter(runs: number, waitMs = 90_000) {
     [1, 2].flatMap((replicate) =>
       run.sites.map(({ name }): SiteOutcome => {
         const measures = Object.fromEntries(SCENARIO_METRICS.map((metric) => [metric, replicate / 4]));
-        const row = { ...measures, run: run.name, site: name, replicate, seed: 1, jobs: 9, jobsCounted: 6 };
+        const counts = { replicate, seed: 1, jobs: 9, jobsCounted: 6, classes: [] };
+        const row = { ...measures, run: run.name, site: name, ...counts };
         return {
           row: row as unknown as ScenarioRow,
           course: { stepSec: 60, busy: [0, 0.5, 1], waiting: [0, 3, 1], fromSec: 60, untilSec: 180 },
           waitCounts: waitCounts([0, waitMs]),
+          users: [],
         };
       }),
     ),

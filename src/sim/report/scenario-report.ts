@@ -27,6 +27,7 @@ import {
 import type { SiteOutcome } from "../scenario/site-outcome.ts";
 import { comparisonSection } from "./comparison-section.ts";
 import { coursePart, type RunSeries, type SeriesMeasure } from "./course-part.ts";
+import { groupSection } from "./group-section.ts";
 import { metricLabel, metricValue } from "./metric-text.ts";
 import { outcomeText } from "./outcome-text.ts";
 import { policiesSection } from "./policies-section.ts";
@@ -39,6 +40,7 @@ const SECTIONS = [
   comparisonSection,
   courseSection,
   waitSection,
+  groupSection,
   slotSection,
   reservingSection,
   policiesSection,

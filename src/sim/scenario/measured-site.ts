@@ -2,7 +2,8 @@
  * From a site that was played to its row of numbers and what is drawn of it.
  */
 import { MS_PER_SECOND } from "../../base/index.ts";
-import type { ReservingSummary, ScenarioMeasures, ScenarioRow } from "../../model/index.ts";
+import type { GroupedJobs, ReservingSummary, ScenarioMeasures, ScenarioRow } from "../../model/index.ts";
+import { JobGroups } from "../groups/job-groups.ts";
 import { MetricsOfRun } from "../metrics.ts";
 import { type CountedWaits, reservingSummary } from "../reserving/reserving-summary.ts";
 import { type Counted, countedOf } from "./counted.ts";
@@ -29,17 +30,30 @@ export function measuredSite(task: SiteTask, played: PlayedSite): SiteOutcome {
   const { pep } = task.site.policies ?? {};
   const policing =
     policed === undefined || pep === undefined ? undefined : policingOf({ policed, pep, procs, counted });
+  const classes = groupedBy("class", played, counted);
+  const users = groupedBy("user", played, counted);
   return {
     row: {
       ...rowOf(task, played, counted, lastEndMs),
+      classes: classes.groups,
+      ...(users.fairness === undefined ? {} : { fairness: users.fairness }),
       ...(reserving === undefined ? {} : { reserving }),
       ...(policing === undefined ? {} : { policies: policing.facts }),
     },
     course: { ...courseOf(times, procs, counted), busy: courseOf(busyTimes(played), procs, counted).busy },
     ...(policing === undefined ? {} : { levelSeries: policing.courses }),
     waitCounts: waitCounts(waits),
+    users: users.groups,
     ...(slotCourse === undefined ? {} : { slotCourse }),
   };
+}
+
+function groupedBy(by: "class" | "user", { jobs, times }: PlayedSite, { first, end }: Counted): GroupedJobs {
+  const groups = new JobGroups(by);
+  for (let place = first; place < end; place++) {
+    groups.add({ job: jobs[place], startMs: times.startMs[place], endMs: times.endMs[place] });
+  }
+  return groups.summary();
 }
 
 function reservingOf(
@@ -51,7 +65,12 @@ function reservingOf(
   return reserving === undefined ? undefined : reservingSummary(reserving, reserved ?? [], waits);
 }
 
-function rowOf(task: SiteTask, played: PlayedSite, counted: Counted, lastEndMs: number): ScenarioRow {
+function rowOf(
+  task: SiteTask,
+  played: PlayedSite,
+  counted: Counted,
+  lastEndMs: number,
+): Omit<ScenarioRow, "classes"> {
   const { site, run, replicate, seed } = task;
   const { discipline, estimates, overrun } = site;
   const { jobs, times, procs, priority, slots, workload } = played;

@@ -7,7 +7,7 @@ import type { PolicedJobs } from "./policed-jobs.ts";
 import type { JobTimes, SlotCourse } from "./site-course.ts";
 
 /** A job that is measured. */
-export interface MeasuredJob extends ReplayJob {
+export interface MeasuredJob extends ReplayJob, Pick<WorkloadJob, "user" | "group"> {
   /** True where the rule `kill` cut the job. */
   readonly isCut: boolean;
 }

@@ -82,6 +82,7 @@ describe("running a scenario", () => {
     const [one, three] = [await run(scenario, 1), await run(scenario, 3)];
     expect(three.files).toEqual(one.files);
     expect(Object.keys(one.files).sort()).toEqual([
+      "classes.csv",
       "discipline=easy-1.swf",
       "discipline=fcfs-1.swf",
       "jobs-discipline=easy-1.csv",
@@ -89,8 +90,30 @@ describe("running a scenario", () => {
       "report.html",
       "runs.csv",
       "summary.json",
+      "users.csv",
     ]);
     expect(JSON.parse(one.files["summary.json"])).toEqual(JSON.parse(JSON.stringify(one.summary)));
+  });
+
+  it("SI-87 classes and users are those of the jobs that count, and the report shows them", async () => {
+    const { summary, files } = await run(scenarioOf([recorded], { replicates: 1 }));
+    const [, ...users] = files["users.csv"].trimEnd().split("\n");
+    for (const { run: name, classes, jobsCounted, waitMeanSec, fairness } of summary.rows) {
+      expect(classes.reduce((sum, { jobs }) => sum + jobs, 0)).toBe(jobsCounted);
+      const waited = classes.reduce((sum, group) => sum + group.jobs * group.waitMeanSec, 0);
+      expect(waited / jobsCounted).toBeCloseTo(waitMeanSec, 6);
+      const own = users.map((line) => line.split(",")).filter(([of]) => of === name);
+      expect(own.reduce((sum, [, , , , jobs]) => sum + Number(jobs), 0)).toBe(jobsCounted);
+      const waits = own.map(([, , , , , , , , wait]) => Number(wait));
+      const total = waits.reduce((sum, wait) => sum + wait, 0);
+      const squares = waits.reduce((sum, wait) => sum + wait ** 2, 0);
+      expect(fairness?.waitJain).toBeCloseTo(total ** 2 / (waits.length * squares), 9);
+    }
+    for (const words of ["Mean wait by class", "short narrow", "Fairness to users"]) {
+      expect(files["report.html"]).toContain(words);
+    }
+    expect(files["runs.csv"].split("\n")[0]).toContain("fairness_wait_gini");
+    expect(files["classes.csv"].split("\n")).toHaveLength(2 * 4 + 2);
   });
 
   it("SI-12 all runs have the same workloads; each replicate has another", async () => {
@@ -169,7 +192,13 @@ describe("running a scenario", () => {
     const cells = lines[1].split(",");
     expect(cells).toHaveLength(names.length);
     expect(Number(cells[names.indexOf("wait_mean_sec")])).toBe(summary.rows[0].waitMeanSec);
-    expect(Object.keys(files).sort()).toEqual(["report.html", "runs.csv", "summary.json"]);
+    expect(Object.keys(files).sort()).toEqual([
+      "classes.csv",
+      "report.html",
+      "runs.csv",
+      "summary.json",
+      "users.csv",
+    ]);
   });
 
   it("a load is of all pools together, and no job is wider than the largest", async () => {
@@ -241,7 +270,7 @@ describe("running a scenario", () => {
     expect(summary.simulationsDone).toBeLessThan(20);
     expect(summary.rows).toHaveLength(2 * summary.simulationsDone);
     const files = readdirSync(directory);
-    expect(files.filter((file) => file.endsWith(".csv"))).toHaveLength(2 * summary.simulationsDone + 1);
+    expect(files.filter((file) => file.endsWith(".csv"))).toHaveLength(2 * summary.simulationsDone + 3);
     expect(files.filter((file) => file.endsWith(".tmp"))).toEqual([]);
     expect(readFileSync(join(directory, "report.html"), "utf8")).toContain("Stopped early");
   });

@@ -11,11 +11,12 @@ import { writeSafeFile } from "../../formats/index.ts";
 import type { Scenario, ScenarioHooks, ScenarioOrder, ScenarioSummary } from "../../model/index.ts";
 import { differencesOf, estimatesOf } from "./intervals.ts";
 import { type Task, tasksOf } from "./protocol.ts";
-import { consumersCsv, runsCsv } from "./runs-csv.ts";
+import { classesCsv, consumersCsv, runsCsv, usersCsv } from "./runs-csv.ts";
 import { type DoneTask, workInThreads } from "./work-in-threads.ts";
 
 /**
- * Simulates and writes `summary.json`, `runs.csv`, `report.html` and the files of jobs.
+ * Simulates and writes `summary.json`, `runs.csv`, `classes.csv`, `users.csv`, `report.html` and the files of
+ * jobs.
  *
  * @throws Fault `directoryNotEmpty`, those of the workloads, and those of writing
  */
@@ -40,6 +41,8 @@ export async function runScenario(
   const consumers = consumersCsv(summary.rows);
   if (consumers !== "") await writeSafeFile(join(directory, "consumers.csv"), consumers);
   const outcomes = ordered.flatMap(({ sites }) => sites);
+  await writeSafeFile(join(directory, "classes.csv"), classesCsv(summary.rows));
+  await writeSafeFile(join(directory, "users.csv"), usersCsv(outcomes));
   const { scenarioReport } = await import("../report/scenario-report.ts");
   await writeSafeFile(join(directory, "report.html"), scenarioReport(scenario, summary, outcomes));
   return summary;

@@ -2,7 +2,8 @@
  * A row per run, site and replicate as CSV (RFC 4180), for notebooks: what varies, then what was run and
  * what came of it, the keys of `summary.json` in snake_case (rule SI-6).
  */
-import type { Scenario, ScenarioRow } from "../../model/index.ts";
+import type { JobGroup, Scenario, ScenarioRow } from "../../model/index.ts";
+import type { SiteOutcome } from "./site-outcome.ts";
 
 /** The text, with its line of names; empty without rows. */
 export function runsCsv({ runs }: Scenario, rows: readonly ScenarioRow[]): string {
@@ -25,12 +26,36 @@ export function runsCsv({ runs }: Scenario, rows: readonly ScenarioRow[]): strin
  * empty where there are no policies.
  */
 export function consumersCsv(rows: readonly ScenarioRow[]): string {
-  const records = rows.flatMap(({ run, site, replicate, policies }) =>
-    (policies?.consumers ?? []).map((consumer) => [
-      ...fieldsWithin("", { run, site, replicate, pep: policies?.pep }),
-      ...fieldsWithin("", consumer),
-    ]),
+  return table(
+    rows.flatMap(({ run, site, replicate, policies }) =>
+      (policies?.consumers ?? []).map((consumer) => [
+        ...fieldsWithin("", { run, site, replicate, pep: policies?.pep }),
+        ...fieldsWithin("", consumer),
+      ]),
+    ),
   );
+}
+
+/** A row per run, site, replicate and class of jobs. */
+export function classesCsv(rows: readonly ScenarioRow[]): string {
+  return table(rows.flatMap((row) => row.classes.map((group) => groupFields(row, "class", group))));
+}
+
+/** A row per run, site, replicate and user. */
+export function usersCsv(outcomes: readonly Pick<SiteOutcome, "row" | "users">[]): string {
+  return table(outcomes.flatMap(({ row, users }) => users.map((group) => groupFields(row, "user", group))));
+}
+
+function groupFields(
+  { run, site, replicate }: ScenarioRow,
+  by: "class" | "user",
+  { name, ...measures }: JobGroup,
+): readonly Field[] {
+  return fieldsWithin("", { run, site, replicate, [by]: name, ...measures });
+}
+
+/** Records with the same fields, the names of the first above them; empty without records. */
+function table(records: readonly (readonly Field[])[]): string {
   if (records.length === 0) return "";
   const lines = [records[0].map(([name]) => name), ...records.map((one) => one.map(([, value]) => value))];
   return lines.map((cells) => `${cells.map(cell).join(",")}\n`).join("");
@@ -39,7 +64,8 @@ export function consumersCsv(rows: readonly ScenarioRow[]): string {
 type Field = readonly [name: string, value: string];
 
 /** New columns come behind the others: a notebook may count them. */
-function fieldsOf({ priority, slots, reserving, workload, policies, ...row }: ScenarioRow): readonly Field[] {
+function fieldsOf(of: ScenarioRow): readonly Field[] {
+  const { priority, slots, reserving, workload, policies, fairness, ...row } = of;
   return [
     ...fieldsWithin("", row),
     ["priority", priority?.kind ?? "none"],
@@ -47,6 +73,7 @@ function fieldsOf({ priority, slots, reserving, workload, policies, ...row }: Sc
     ...fieldsWithin("workload_", workload ?? {}),
     ...fieldsWithin("reserving_", reserving ?? {}),
     ...fieldsWithin("policies_", policies ?? {}),
+    ...fieldsWithin("fairness_", fairness ?? {}),
   ];
 }
 

@@ -1,7 +1,7 @@
 /**
  * Outcome of a site in one replicate of one run: its numbers, and its series for charts.
  */
-import type { ScenarioRow } from "../../model/index.ts";
+import type { JobGroup, ScenarioRow } from "../../model/index.ts";
 import type { LevelSeries } from "./policy-facts.ts";
 import type { SiteSeries, SlotCourse } from "./site-course.ts";
 
@@ -10,6 +10,8 @@ export interface SiteOutcome {
   readonly row: ScenarioRow;
   readonly course: SiteSeries;
   readonly waitCounts: readonly number[];
+  /** The counted jobs by user. */
+  readonly users: readonly JobGroup[];
   /** Where slots were sampled. */
   readonly slotCourse?: SlotCourse;
   /** Where the site has usage policies. */
