@@ -67,6 +67,15 @@ export const EXAMPLES: { readonly [Id in Asked]: BodyOf<Id> } = {
     vo: "cms",
     label: "the organisation's own",
   },
+  runSimulation: {
+    name: "would backfilling help?",
+    workload: { example: "poisson" },
+    variants: [
+      { name: "today", discipline: "fcfs" },
+      { name: "backfilling", discipline: "easy" },
+    ],
+  },
+  changeSimulation: { name: "backfilling on a Poisson workload", shared: true },
   changeVo: { selector: "leastUsed", enforcement: { extraPpm: 100_000 } },
   reportHost: {
     site: "elm",

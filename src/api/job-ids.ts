@@ -19,9 +19,9 @@ export function derivedJobId(owner: string, key: string, index: number): string 
   return derived(["stint job", owner, key, index]);
 }
 
-/** Id of the offer, co-reservation or grant that `owner` requested under `key`. */
+/** Id of the offer, co-reservation, grant or simulation that `owner` requested under `key`. */
 export function derivedId(
-  kind: "reservation" | "together" | "virtual" | "grant",
+  kind: "reservation" | "together" | "virtual" | "grant" | "simulation",
   owner: string,
   key: string,
 ): string {

@@ -52,6 +52,12 @@ import type {
   SessionView,
   ShareStepsView,
   SignInRequest,
+  SimulationChangeGiven,
+  SimulationGiven,
+  SimulationResultView,
+  SimulationSchedule,
+  SimulationView,
+  SimulationWorkload,
   SiteEnforcerView,
   SiteNoteRequest,
   SiteQueueView,
@@ -120,6 +126,7 @@ const job = of<JobView>();
 const site = of<SiteView>();
 const reservation = of<ReservationView>();
 const enforcer = of<SiteEnforcerView>();
+const simulation = of<SimulationView>();
 const shares = of<ShareStepsView>();
 
 /** Table of operations. */
@@ -321,6 +328,30 @@ export const OPERATIONS = {
     path: "/sensors/reports",
     body: of<HostReportRequest>(),
     answer: of<ReadingsTakenView>(),
+  },
+  runSimulation: { ...create, path: "/simulations", body: of<SimulationGiven>(), answer: simulation },
+  listSimulations: { ...look, path: "/simulations", answer: of<Items<SimulationView>>() },
+  getSimulation: { ...look, path: "/simulations/:id", answer: of<SimulationResultView>() },
+  changeSimulation: {
+    method: "PUT",
+    again: "same",
+    path: "/simulations/:id",
+    body: of<SimulationChangeGiven>(),
+    answer: simulation,
+  },
+  deleteSimulation: { ...remove, path: "/simulations/:id", answer: simulation },
+  watchSimulation: { ...look, path: "/simulations/:id/watch", answer: none },
+  getSimulationSchedule: {
+    ...look,
+    path: "/simulations/:id/schedule",
+    query: of<{ variant?: number }>(),
+    answer: of<SimulationSchedule>(),
+  },
+  exportSimulation: { ...look, path: "/simulations/:id/jobs.csv", answer: none },
+  listSimulationWorkloads: {
+    ...look,
+    path: "/simulation-workloads",
+    answer: of<Items<SimulationWorkload>>(),
   },
   stopBroker: { ...question, path: "/broker/stop", answer: of<BrokerStopView>() },
   openApi: { ...look, path: "/openapi.json", answer: of<object>() },

@@ -14,12 +14,13 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from "fastify";
 import createFastify, { LogController } from "fastify";
 import { isWholeText } from "../base/index.ts";
 import { sharedSchemas } from "../contract/index.ts";
-import type { BrokerApi } from "../runtime/index.ts";
+import type { BrokerApi, Simulations } from "../runtime/index.ts";
 import type { Certificate } from "./certificate.ts";
 import { boundConnections, type ConnectionLimits, USUAL_CONNECTIONS } from "./connections.ts";
 import { addPage, describe } from "./describe.ts";
 import { type Denial, guard, type Identify, whereOf } from "./identity.ts";
 import { metricsOf } from "./metrics.ts";
+import { noSimulations } from "./no-simulations.ts";
 import { addPageFiles } from "./page-files.ts";
 import {
   BODY_LIMIT_BYTES,
@@ -49,6 +50,8 @@ import { addQuotes } from "./routes/quotes.ts";
 import { addReservations } from "./routes/reservations.ts";
 import { addSensors } from "./routes/sensors.ts";
 import { addSession } from "./routes/session.ts";
+import { addSimulation } from "./routes/simulation.ts";
+import { addSimulations } from "./routes/simulations.ts";
 import { addSiteCare } from "./routes/site-care.ts";
 import { addSiteJobs } from "./routes/site-jobs.ts";
 import { addSites } from "./routes/sites.ts";
@@ -90,6 +93,8 @@ export interface ServerOptions {
   readonly connections?: Partial<ConnectionLimits>;
   /** Directory of the page, as it was built; absent: no page and no sessions of browsers. */
   readonly pageDirectory?: string;
+  /** Simulations that the broker runs for people; default: it runs none. */
+  readonly simulations?: Simulations;
   /** Interval between polls of a followed file; default 200 ms. */
   readonly pollMs?: number;
 }
@@ -143,6 +148,7 @@ export function createServer(brokerApi: BrokerApi, options: ServerOptions): Fast
       stop: options.stop ?? (() => {}),
       identify: options.identify,
       version: options.version,
+      simulations: options.simulations ?? noSimulations,
     },
     options.version,
   );
@@ -219,6 +225,8 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     addUsage(api, world);
     addSensors(api, world);
     addSession(api, world);
+    addSimulations(api, world);
+    addSimulation(api, world);
     addBroker(api, world);
   });
   addPage(server);

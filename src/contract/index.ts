@@ -26,6 +26,7 @@ export * from "./reservation.ts";
 export * from "./response-times.ts";
 export { sharedSchemas } from "./schemas.ts";
 export * from "./session.ts";
+export * from "./simulation.ts";
 export * from "./site.ts";
 export * from "./slot.ts";
 export * from "./ticket.ts";

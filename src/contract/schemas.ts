@@ -27,6 +27,13 @@ import { prospectListSchema } from "./prospect.ts";
 import { pricedStartSchema, quoteSchema } from "./quote.ts";
 import { reservationListSchema, reservationSchema } from "./reservation.ts";
 import { sessionSchema } from "./session.ts";
+import {
+  simulationListSchema,
+  simulationResultSchema,
+  simulationScheduleSchema,
+  simulationSchema,
+  simulationWorkloadsSchema,
+} from "./simulation.ts";
 import { siteListSchema, siteRemovalSchema, siteSchema, siteTestSchema } from "./site.ts";
 import { slotSetListSchema, slotSetSchema } from "./slot.ts";
 import {
@@ -120,6 +127,11 @@ export const sharedSchemas = {
   Peer: peerSchema,
   PeerList: peerListSchema,
   SiteUsage: siteUsageSchema,
+  Simulation: simulationSchema,
+  SimulationList: simulationListSchema,
+  SimulationResult: simulationResultSchema,
+  SimulationSchedule: simulationScheduleSchema,
+  SimulationWorkloads: simulationWorkloadsSchema,
   UsageHistory: usageHistorySchema,
   Hosts: hostsSchema,
   ReadingsTaken: readingsTakenSchema,

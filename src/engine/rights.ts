@@ -62,6 +62,11 @@ const enforcement = (reach: Reach): Rights => ({
   pauseEnforcement: reach,
   undoEnforcement: reach,
 });
+const simulations = (reach: Reach): Rights => ({
+  simulate: "own",
+  seeSimulation: reach,
+  changeSimulation: "own",
+});
 const tokens = (reach: Reach): Rights => ({ createToken: reach, seeToken: reach, revokeToken: reach });
 
 /** Reach of each role of people; an action neither here nor with a feature is denied. */
@@ -82,6 +87,8 @@ const RIGHTS: Readonly<Record<PersonRole, Rights>> = {
     changePolicy: "all",
     seeUsage: "all",
     ...{ seeVo: "all", changeVo: "all" },
+    ...simulations("all"),
+    changeSimulation: "all",
   },
   siteAdmin: {
     ...jobs("site"),
@@ -92,6 +99,7 @@ const RIGHTS: Readonly<Record<PersonRole, Rights>> = {
     grant: "site",
     ...enforcement("site"),
     seeUsage: "site",
+    ...simulations("own"),
   },
   operator: {
     ...jobs("all"),
@@ -101,6 +109,7 @@ const RIGHTS: Readonly<Record<PersonRole, Rights>> = {
     ...enforcement("all"),
     seeUsage: "all",
     seeVo: "all",
+    ...simulations("all"),
   },
   voAdmin: {
     ...{ submit: "subtree", assess: "subtree" },
@@ -113,6 +122,7 @@ const RIGHTS: Readonly<Record<PersonRole, Rights>> = {
     seePolicy: "all",
     seeUsage: "subtree",
     ...{ seeVo: "subtree", changeVo: "subtree" },
+    ...simulations("subtree"),
   },
   auditor: {
     seeJob: "all",
@@ -124,6 +134,7 @@ const RIGHTS: Readonly<Record<PersonRole, Rights>> = {
     seePolicy: "all",
     seeUsage: "all",
     seeVo: "all",
+    seeSimulation: "all",
   },
   user: {
     ...{ submit: "subtree", assess: "subtree" },
@@ -134,6 +145,7 @@ const RIGHTS: Readonly<Record<PersonRole, Rights>> = {
     seeAccount: "subtree",
     seePolicy: "all",
     seeUsage: "subtree",
+    ...simulations("own"),
   },
 };
 
@@ -158,6 +170,9 @@ const SCOPE_OF: Readonly<Partial<Record<Action, Scope>>> = {
   seeUsage: "compute.read",
   seeVo: "compute.read",
   actOnReservation: "compute.modify",
+  simulate: "compute.create",
+  seeSimulation: "compute.read",
+  changeSimulation: "compute.modify",
 };
 
 /** Roles of the tokens that a VO admin may create, list and revoke: none above their own. */

@@ -16,7 +16,7 @@ import {
 } from "../api/index.ts";
 import { Fault } from "../base/index.ts";
 import { systemClock, thisMachinesTime } from "../broker/index.ts";
-import type { BrokerApi } from "../runtime/index.ts";
+import type { BrokerApi, Simulations } from "../runtime/index.ts";
 import type { Settings } from "./settings.ts";
 import { brokerSocket } from "./state-directory.ts";
 import { certificateTrouble, readCertificate } from "./tls-certificate.ts";
@@ -38,6 +38,7 @@ export interface ApiSetting {
   readonly log: NonNullable<ServerOptions["log"]>;
   /** Begins the stop of the broker. */
   readonly stop: () => void;
+  readonly simulations: Simulations;
 }
 
 /** Servers before they listen. */
@@ -49,13 +50,13 @@ export interface ApiServers {
 
 /** Makes both servers. */
 export function apiServers(brokerApi: BrokerApi, setting: ApiSetting): ApiServers {
-  const { owner, settings, certificate, tell, onError, log, stop } = setting;
+  const { owner, settings, certificate, tell, onError, log, stop, simulations } = setting;
   // What expires does so by the calendar, as it is set.
   const nowMs = thisMachinesTime.wallMs;
   const common = {
     version: readVersion(),
     onError,
-    ...{ log, stop },
+    ...{ log, stop, simulations },
     onDenial: denialLog(brokerApi, { nowMs, onError }),
     nowMs,
   };

@@ -31,6 +31,7 @@ import { apiServers } from "./api-servers.ts";
 import { UNFINISHED } from "./backup-files.ts";
 import { batchSystemHere } from "./batch-system.ts";
 import { loggedRefusals, openBrokerLog } from "./broker-log.ts";
+import { brokerSimulations } from "./broker-simulations.ts";
 import { configureSites } from "./configure-sites.ts";
 import { forgetPauses, pausesLeft } from "./left-pauses.ts";
 import { refuseNetworkFileSystem } from "./local-disk.ts";
@@ -81,9 +82,10 @@ export const up: Up = async (request, { tell: say, log: logged, signal }) => {
     const ending = AbortSignal.any([signal, broken.signal, stopped.signal]);
     const asked = loggedRefusals(broker.brokerApi, log);
     const brokerApi = measuringBrokerApi(asked, siteMeasure(directory), ending);
+    const simulations = await brokerSimulations(directory, log.error);
     const api = apiServers(brokerApi, {
       ...{ owner: owner(), settings, certificate, tell, onError: log.error, log: log.logger },
-      stop: () => stopped.abort(),
+      ...{ stop: () => stopped.abort(), simulations },
     });
     try {
       await configureSites(brokerApi, {
@@ -102,7 +104,7 @@ export const up: Up = async (request, { tell: say, log: logged, signal }) => {
       tell(`stint: ready; ${siteLine(broker)}; listening on ${places.join(" and ")}\n`);
       await untilAborted(ending);
     } finally {
-      await api.close();
+      await Promise.all([api.close(), simulations.close()]);
       await broker.stop();
       await stopNoting?.();
     }

@@ -8,6 +8,11 @@ export function adminTokenFile(directory: string): string {
   return join(directory, "admin.token");
 }
 
+/** Directory of the simulations that a broker ran for people. */
+export function simulationsDirectory(directory: string): string {
+  return join(directory, "simulations");
+}
+
 /** Settings that locate the broker. */
 export interface Whereabouts {
   readonly stateDirectory: string;

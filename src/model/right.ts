@@ -39,7 +39,9 @@ export type CommonAction =
   | ("quote" | "reserve" | "seeReservation" | "actOnReservation")
   | ("seePolicy" | "changePolicy" | "seeUsage" | "pauseEnforcement" | "undoEnforcement")
   /** How an organisation has its own jobs placed. */
-  | ("seeVo" | "changeVo");
+  | ("seeVo" | "changeVo")
+  /** Running a simulation in the broker, seeing one, changing or deleting it. */
+  | ("simulate" | "seeSimulation" | "changeSimulation");
 
 /** Scopes to which a token may be narrowed, within its role. */
 export type Scope = "compute.read" | "compute.create" | "compute.modify" | "compute.cancel";

@@ -72,6 +72,11 @@ export { checkReservationOrder, checkReservationToken, reservationConflict } fro
 export { createRound, type Round } from "./round.ts";
 export type { Sample, SampleBatch, SampledSeries, Samples } from "./samples.ts";
 export type {
+  SimulationOrder,
+  SimulationRecord,
+  Simulations,
+} from "./simulations.ts";
+export type {
   EndCause,
   FilePart,
   InputFile,

@@ -4,6 +4,7 @@ export {
   affectedBy,
   describeTrace,
   generateWorkload,
+  openSimulations,
   runScenario,
   simulateFile,
   whatIf,

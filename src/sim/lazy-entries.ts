@@ -8,6 +8,7 @@
 import type { describeTrace as DescribeTrace } from "./describe/describe-trace.ts";
 import type { affectedBy as AffectedBy } from "./enforcing/affected.ts";
 import type { generateWorkload as GenerateWorkload } from "./generate/generate-workload.ts";
+import type { openSimulations as OpenSimulations } from "./runs/open-simulations.ts";
 import type { runScenario as RunScenario } from "./scenario/run-scenario.ts";
 import type { simulateFile as SimulateFile } from "./simulate.ts";
 import type { whatIf as WhatIf } from "./what-if/what-if.ts";
@@ -23,6 +24,10 @@ export const describeTrace: typeof DescribeTrace = async (...words) =>
 /** See `generate/generate-workload.ts`. */
 export const generateWorkload: typeof GenerateWorkload = async (...words) =>
   (await import("./generate/generate-workload.ts")).generateWorkload(...words);
+
+/** See `runs/open-simulations.ts`. */
+export const openSimulations: typeof OpenSimulations = async (...words) =>
+  (await import("./runs/open-simulations.ts")).openSimulations(...words);
 
 /** See `scenario/run-scenario.ts`. */
 export const runScenario: typeof RunScenario = async (...words) =>

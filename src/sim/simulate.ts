@@ -26,6 +26,7 @@ import { UtilisationBins } from "./utilisation-course.ts";
 import { noneEnded, workloadFacts } from "./workload/facts.ts";
 import { beginPlay } from "./workload/play.ts";
 import type { DoneJob, Ends, WorkloadPlay } from "./workload/play-state.ts";
+import type { PoolChange } from "./workload/prepare.ts";
 import { type Reading, readLines, readTrace } from "./workload/reading.ts";
 import { openRowsOut, type RowsOut } from "./workload/rows-out.ts";
 import { reservationsBeside, type WorkloadFrame } from "./workload/workload.ts";
@@ -39,6 +40,10 @@ export interface RunHooks {
   readonly writeError?: (text: string) => void;
   /** Told of every sample of the slots, where they are sampled. */
   readonly onSlotSample?: (sample: SlotSample) => void;
+  /** Called when a play begins, perhaps again where it begins anew; takes each job of it that ends. */
+  readonly openJobs?: () => (done: DoneJob) => void;
+  /** Other pools than those of a workload in JSON lines. */
+  readonly changePools?: PoolChange;
 }
 
 /** What a simulation is played by. */
@@ -59,7 +64,7 @@ export async function simulateFile(request: SimulationRequest, hooks: RunHooks):
   const isLines = await isWorkloadFile(request.trace);
   if (!isLines) assertOfTrace(request);
   const asked = { request, hooks, priority: await priorityOf(request), policies: await policiesOf(request) };
-  if (isLines) return sorted(await simulateOnce(asked, await readLines(request)));
+  if (isLines) return sorted(await simulateOnce(asked, await readLines(request, hooks.changePools)));
   const reservations = await reservationsBeside(request.reservations, 0);
   // A program is begun once: its trace is held from the start, and not begun again when it is unsorted.
   if (!isProgram(request.discipline)) {
@@ -137,6 +142,7 @@ class Run {
   readonly #bins = new UtilisationBins();
   #play: WorkloadPlay | undefined;
   #groups: GroupsOfRun | undefined;
+  #takeJob: ((done: DoneJob) => void) | undefined;
   /** Of the last call. */
   #ended: EndedJobs | undefined;
   #finished: DoneJob[] = [];
@@ -195,8 +201,10 @@ class Run {
     const rules = { discipline, stoppedJobs, priority, policies, file, looks: this.#outputs.slots };
     const { rows } = this.#outputs;
     this.#groups = await groupsOf(this.#asked, frame);
+    this.#takeJob = hooks.openJobs?.();
     const isCounted = this.#reading.facts().cut === undefined || policies !== undefined;
-    const isNamed = rows !== undefined || this.#groups !== undefined || isCounted;
+    const isNamed =
+      rows !== undefined || this.#groups !== undefined || this.#takeJob !== undefined || isCounted;
     const ends: Ends = {
       ended: (ended) => {
         this.#ended = ended;
@@ -228,6 +236,7 @@ class Run {
       if (done.job.isCut) this.#killed++;
       this.#outputs.rows?.add(done);
       this.#groups?.add(done);
+      this.#takeJob?.(done);
     }
     this.#ended = undefined;
     this.#finished = [];

@@ -6,7 +6,7 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from "fasti
 import { assert } from "../../base/index.ts";
 import { ref, type sharedSchemas } from "../../contract/index.ts";
 import type { Action } from "../../model/index.ts";
-import type { BrokerApi } from "../../runtime/index.ts";
+import type { BrokerApi, Simulations } from "../../runtime/index.ts";
 import type { Guard, Identify } from "../identity.ts";
 import type { Metrics } from "../metrics.ts";
 import { OPERATIONS, type OperationId, PREFIX } from "../operations.ts";
@@ -35,6 +35,8 @@ export interface RouteWorld {
   readonly identify: Identify;
   /** The program's version. */
   readonly version: string;
+  /** Simulations that the broker runs for people. */
+  readonly simulations: Simulations;
 }
 
 /** Path of an operation. */

@@ -23,7 +23,10 @@ export interface MovedJob {
 }
 
 /** The jobs that both runs started, in the order of today's. */
-export function movedJobs(today: PlayedRecord, changed: PlayedRecord): readonly MovedJob[] {
+export function movedJobs(
+  today: Pick<PlayedRecord, "started">,
+  changed: Pick<PlayedRecord, "started">,
+): readonly MovedJob[] {
   const startOf = new Map(changed.started.map(({ name, startMs }) => [name, startMs]));
   return today.started.flatMap((job) => {
     const changedStartMs = startOf.get(job.name);
@@ -60,7 +63,8 @@ export function changeOf({ today, changed, moved, changes, baseline }: ChangeMat
   };
 }
 
-function movesOf(moved: readonly MovedJob[]): MovedStarts {
+/** By how much these start earlier or later; at least one. */
+export function movesOf(moved: readonly MovedJob[]): MovedStarts {
   const differences = moved.map(({ job, changedStartMs }) => changedStartMs - job.startMs);
   const total = differences.reduce((sum, ms) => sum + ms, 0);
   const size = differences.reduce((sum, ms) => sum + Math.abs(ms), 0);

@@ -7,6 +7,7 @@ import type { SimulationRequest, WhatIfRules } from "../../model/index.ts";
 import { priorityOf } from "../asked-rules.ts";
 import { nothingEnded } from "../workload/facts.ts";
 import { playWorkload } from "../workload/play.ts";
+import type { DoneJob } from "../workload/play-state.ts";
 import { assertPlayable } from "../workload/playable.ts";
 import { type PoolChange, prepareWorkload } from "../workload/prepare.ts";
 import type { Workload } from "../workload/workload.ts";
@@ -24,6 +25,8 @@ export interface StartedJob {
   readonly procs: number;
   readonly eligibleMs: number;
   readonly startMs: number;
+  readonly endMs: number;
+  readonly backfilled: boolean;
   readonly recordedStartMs: number | undefined;
 }
 
@@ -33,6 +36,8 @@ export interface PlayedRecord {
   readonly begun: BegunWorkload;
   /** In order of the queue; without those that ran at the beginning. */
   readonly started: readonly StartedJob[];
+  /** Those that ran at the beginning. */
+  readonly underWay: readonly StartedJob[];
   readonly runningWithoutRoom: number;
   /** Left out: jobs that were cancelled before they started, and would have started here. */
   readonly neverStarted: ReadonlySet<string>;
@@ -70,18 +75,33 @@ export async function playRecord(
   );
   const { done } = played;
   if (done.length === 0) throw nothingEnded(file);
-  const started = done
-    .filter(({ job }) => job.id >= begun.running)
+  const inOrder = done
     .toSorted((one, other) => one.job.id - other.job.id)
-    .map(({ job, startMs }): StartedJob => {
-      const { name, queue, group, user, recordedStartMs } = job;
-      const eligibleMs = begun.eligibleMs[job.id];
-      return { name, queue, group, user, procs: job.need[0], eligibleMs, startMs, recordedStartMs };
-    });
+    .map((one) => startedJob(one, begun.eligibleMs[one.job.id]));
+  const underWay = done.filter(({ job }) => job.id < begun.running).length;
   return {
     rules: { discipline, estimates, overrun, stoppedJobs, pools: begun.workload.site.pools },
-    ...{ begun, started, neverStarted },
+    ...{ begun, neverStarted },
+    started: inOrder.slice(underWay),
+    underWay: inOrder.slice(0, underWay),
     runningWithoutRoom: done.filter(({ job, startMs }) => job.id < begun.running && startMs > 0).length,
+  };
+}
+
+/** A job that ended, as it is compared. */
+export function startedJob({ job, startMs, endMs, backfilled }: DoneJob, eligibleMs: number): StartedJob {
+  const { name, queue, group, user, recordedStartMs } = job;
+  return {
+    name,
+    queue,
+    group,
+    user,
+    procs: job.need[0],
+    eligibleMs,
+    startMs,
+    endMs,
+    backfilled,
+    recordedStartMs,
   };
 }
 

@@ -4,6 +4,7 @@
 import { type SwfHeader, traceBytes } from "../../formats/index.ts";
 import type { SimulationRequest, SkippedJobs, WorkloadFacts } from "../../model/index.ts";
 import { batchOf, type JobBatch } from "../../queue/index.ts";
+import type { PoolChange } from "./prepare.ts";
 import { machineOf, openTrace, siteOfProcs } from "./trace.ts";
 import type { Workload, WorkloadFrame, WorkloadJob } from "./workload.ts";
 
@@ -69,11 +70,11 @@ export function readTrace(
 }
 
 /** A workload in JSON lines. @throws Fault as `prepareWorkload`, and for options that it cannot have */
-export async function readLines(request: SimulationRequest): Promise<Reading> {
+export async function readLines(request: SimulationRequest, changePools?: PoolChange): Promise<Reading> {
   const { prepareWorkload } = await import("./prepare.ts");
   const { assertPlayable, assertRowsInCsv } = await import("./playable.ts");
   assertRowsInCsv(request);
-  const workload = await prepareWorkload(request);
+  const workload = await prepareWorkload(request, changePools);
   assertPlayable(request, workload);
   return readingOf(workload);
 }

@@ -1,0 +1,127 @@
+/** `/simulations`: runs and lists simulations; `/simulation-workloads`: the workloads that the broker has. */
+import { createHash } from "node:crypto";
+import type { FastifyRequest } from "fastify";
+import { idempotencyHeaders, type SimulationGiven, simulationRequestSchema } from "../../contract/index.ts";
+import type { SimulationOrder, SimulationRecord } from "../../runtime/index.ts";
+import { seenSimulations } from "../find-simulation.ts";
+import { whoOf } from "../identity.ts";
+import { inTurn, keyReused } from "../in-turn.ts";
+import { derivedId, randomJobId } from "../job-ids.ts";
+import { PREFIX } from "../operations.ts";
+import { simulationView } from "../simulation-view.ts";
+import { orderedWorkload } from "../simulation-workload.ts";
+import { invalid } from "../validator.ts";
+import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
+
+/** Registers the routes of simulations in general. */
+export function addSimulations(api: Api, world: RouteWorld): void {
+  addRun(api, world);
+  addLists(api, world);
+}
+
+function addRun(api: Api, world: RouteWorld): void {
+  const { simulations } = world;
+  api.post(
+    urlOf("runSimulation"),
+    {
+      config: forThoseWhoMay("simulate"),
+      schema: {
+        summary: "Simulate a workload under several variants of the rules",
+        description:
+          "Runs in the background, a few at a time, by the engine of stint sim: 202 when it was taken; 200 " +
+          "with what became of it when it had been taken under the same Idempotency-Key. Nothing of the " +
+          "broker changes. The queue of a cluster is for those who may see it.",
+        tags: ["simulations"],
+        headers: idempotencyHeaders,
+        body: simulationRequestSchema,
+        response: answers("Simulation", 200, 202),
+      },
+    },
+    async (request, reply) => {
+      assertVariants(request.body);
+      const { owner } = whoOf(request);
+      world.guard.demand(request, "simulate", { owner });
+      const key = request.headers["idempotency-key"];
+      const { record, isNew } =
+        key === undefined
+          ? { record: await order(world, request, randomJobId()), isNew: true }
+          : await inTurn(world.brokerApi, [owner, `simulation ${key}`], () => orderOnce(world, request, key));
+      reply.code(isNew ? 202 : 200).header("location", `${PREFIX}/simulations/${record.id}`);
+      return simulationView(record, whoOf(request), simulations);
+    },
+  );
+}
+
+/** The simulation under a key, taken now or before. */
+async function orderOnce(
+  world: RouteWorld,
+  request: FastifyRequest,
+  key: string,
+): Promise<{ readonly record: SimulationRecord; readonly isNew: boolean }> {
+  const id = derivedId("simulation", whoOf(request).owner, key);
+  const there = world.simulations.find(id);
+  if (there === undefined) return { record: await order(world, request, id), isNew: true };
+  if (there.fingerprint !== fingerprintOf(request)) throw keyReused(key, "simulation");
+  return { record: there, isNew: false };
+}
+
+async function order(world: RouteWorld, request: FastifyRequest, id: string): Promise<SimulationRecord> {
+  const { name, workload, variants, shared = false } = request.body as SimulationGiven;
+  const { owner, consumer } = whoOf(request);
+  const ordered: SimulationOrder = {
+    ...{ id, name, owner, consumer, isShared: shared, variants, fingerprint: fingerprintOf(request) },
+    ...(await orderedWorkload(world, request, workload)),
+  };
+  return await world.simulations.order(ordered);
+}
+
+function fingerprintOf({ body }: FastifyRequest): string {
+  return createHash("sha256").update(JSON.stringify(body)).digest("hex");
+}
+
+/** What no schema can say of the variants. @throws ProblemError with every place */
+function assertVariants({ variants, workload }: SimulationGiven): void {
+  const isRecord = workload.isRecord === true || workload.queue !== undefined;
+  const places = variants.flatMap(({ name, priority, priorityRules, policies, owners }, at) => {
+    const problems = [
+      variants.findIndex((other) => other.name === name) < at && ["name", "another variant has this name"],
+      priorityRules !== undefined && priority === undefined && ["priorityRules", "it needs a priority"],
+      owners !== undefined && policies === undefined && ["owners", "it needs policies"],
+      policies !== undefined &&
+        isRecord && ["policies", "a comparison with recorded starts has no enforcer; leave out isRecord"],
+    ].filter((problem) => problem !== false);
+    return problems.map(([field, detail]) => ({ pointer: `/variants/${at}/${field}`, detail }));
+  });
+  if (places.length > 0) throw invalid(places);
+}
+
+function addLists(api: Api, world: RouteWorld): void {
+  const { simulations } = world;
+  api.get(
+    urlOf("listSimulations"),
+    {
+      config: forThoseWhoMay("seeSimulation"),
+      schema: {
+        summary: "List simulations, newest first, without their results",
+        tags: ["simulations"],
+        response: answers("SimulationList", 200),
+      },
+    },
+    async (request) => {
+      const who = whoOf(request);
+      return { items: seenSimulations(world, who).map((one) => simulationView(one, who, simulations)) };
+    },
+  );
+  api.get(
+    urlOf("listSimulationWorkloads"),
+    {
+      config: forThoseWhoMay("simulate"),
+      schema: {
+        summary: "List the workloads that the broker has for simulations",
+        tags: ["simulations"],
+        response: answers("SimulationWorkloads", 200),
+      },
+    },
+    async () => ({ items: simulations.workloads }),
+  );
+}

@@ -1,0 +1,84 @@
+/**
+ * The workload of a requested simulation: an example of the broker, an upload, or the queue of a cluster as
+ * it is now.
+ */
+import type { FastifyRequest } from "fastify";
+import type { SimulationGiven } from "../contract/index.ts";
+import { liveLines } from "../formats/workload-jsonl/index.ts";
+import type { SimulationOrder } from "../runtime/index.ts";
+import { ProblemError } from "./problem.ts";
+import type { RouteWorld } from "./routes/api.ts";
+import { siteNamed } from "./routes/sites.ts";
+import { invalid } from "./validator.ts";
+
+type WorkloadGiven = SimulationGiven["workload"];
+type Ordered = Pick<SimulationOrder, "workload" | "content" | "discipline">;
+
+const NO_SITE = { site: null, atMs: null, isPrivate: false } as const;
+
+/** Reads the workload. @throws ProblemError where not exactly one is given, or it may not be seen */
+export async function orderedWorkload(
+  { brokerApi, guard }: Pick<RouteWorld, "brokerApi" | "guard">,
+  request: FastifyRequest,
+  { example, upload, queue, isRecord = false }: WorkloadGiven,
+): Promise<Ordered> {
+  const given = [example, upload, queue].filter((one) => one !== undefined);
+  if (given.length !== 1) throw notOneWorkload();
+  if (example !== undefined) {
+    const workload = { kind: "example", name: example, ...NO_SITE, isRecord } as const;
+    return { workload, content: null, discipline: "easy" };
+  }
+  if (upload !== undefined) {
+    const workload = { kind: "upload", name: upload.file, ...NO_SITE, isRecord } as const;
+    return { workload, content: contentOf(upload), discipline: "easy" };
+  }
+  const { name: site } = siteNamed(brokerApi, queue ?? "");
+  guard.demand(request, "seeSite", { site });
+  const answer = await brokerApi.queueThere(site);
+  if (answer === "notACluster") throw queueHidden(site);
+  const { areJobsPrivate: isPrivate } = answer;
+  if (isPrivate) guard.demand(request, "changeSite", { site });
+  const { atMs, waiting, discipline } = answer.queue;
+  if (waiting.length === 0) throw queueEmpty(site);
+  const content = `${liveLines(answer.queue).join("\n")}\n`;
+  const workload = { kind: "queue", name: `the queue of ${site}`, site, atMs, isRecord: true } as const;
+  return { workload: { ...workload, isPrivate }, content, discipline };
+}
+
+function contentOf({ text, base64 }: NonNullable<WorkloadGiven["upload"]>): Uint8Array | string {
+  if ((text === undefined) === (base64 === undefined)) {
+    throw invalid([{ pointer: "/workload/upload", detail: "exactly one of text and base64 is needed" }]);
+  }
+  if (text !== undefined) return text;
+  const given = (base64 ?? "").replace(/=+$/, "");
+  const bytes = Buffer.from(given, "base64");
+  // Node skips what is no base64: then the bytes are those of another text.
+  if (bytes.length > 0 && bytes.toString("base64").replace(/=+$/, "") === given) return bytes;
+  throw invalid([{ pointer: "/workload/upload/base64", detail: "it is not base64 without line breaks" }]);
+}
+
+function notOneWorkload(): ProblemError {
+  return invalid([{ pointer: "/workload", detail: "exactly one of example, upload and queue is needed" }]);
+}
+
+function queueHidden(site: string): ProblemError {
+  return new ProblemError({
+    status: 409,
+    code: "siteShowsNoJobs",
+    what: `the queue of ${site} cannot be simulated`,
+    why: "the site reports only its current load; only clusters with a batch system report their jobs",
+    remedy: "name a site of type slurm, or upload a workload",
+    facts: { site },
+  });
+}
+
+function queueEmpty(site: string): ProblemError {
+  return new ProblemError({
+    status: 409,
+    code: "queueEmpty",
+    what: `there is nothing to simulate: no job waits at ${site}`,
+    why: "other rules can only change the starts of jobs that wait",
+    remedy: "try again when jobs wait there, or upload a recorded period (docs/guides/what-if.md)",
+    facts: { site },
+  });
+}
