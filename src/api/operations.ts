@@ -85,42 +85,21 @@ import type {
   WhyView,
 } from "../contract/index.ts";
 
-/** Prefix of version 1. */
-export const PREFIX = "/api/v1";
+import {
+  act,
+  create,
+  type Items,
+  look,
+  none,
+  type Of,
+  type Operation,
+  of,
+  put,
+  question,
+  remove,
+} from "./operation-shapes.ts";
 
-/** A type in a table of values. */
-export interface Of<Value> {
-  readonly type?: Value;
-}
-
-/** Response of a list. */
-export interface Items<Item> {
-  readonly items: readonly Item[];
-}
-
-/** An operation. */
-export interface Operation {
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Path below {@link PREFIX}, with parameters as `:name`. */
-  readonly path: string;
-  readonly query?: Of<unknown>;
-  readonly body?: Of<unknown>;
-  readonly answer: Of<unknown>;
-  /**
-   * Reason why repetition is safe: the operation changes nothing or the same (`same`), or an idempotency key
-   * identifies it (`keyed`). Absent: it is sent once.
-   */
-  readonly again?: "same" | "keyed";
-}
-
-const of = <Value>(): Of<Value> => ({});
-const none = of<undefined>();
-const look = { method: "GET", again: "same" } as const;
-const remove = { method: "DELETE" } as const;
-const act = { method: "POST" } as const;
-const create = { method: "POST", again: "keyed" } as const;
-const question = { method: "POST", again: "same" } as const;
-const put = { method: "PUT", again: "same" } as const;
+export { type Items, type Of, type Operation, PREFIX } from "./operation-shapes.ts";
 
 const job = of<JobView>();
 const site = of<SiteView>();
