@@ -15,9 +15,10 @@ async function logOf(count: number): Promise<Logbook> {
 }
 
 /** The log with one altered event. */
-function altered(logbook: Logbook, seq: number): Pick<Logbook, "head" | "events"> {
+function altered(logbook: Logbook, seq: number): Pick<Logbook, "head" | "events" | "archives"> {
   return {
     head: () => logbook.head(),
+    archives: () => logbook.archives(),
     async *events(fromSeq): AsyncIterable<LoggedEvent> {
       for await (const event of logbook.events(fromSeq)) {
         yield event.seq === seq ? { ...event, body: { n: 0 } } : event;

@@ -7,7 +7,7 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logbook, LoggedEvent, Receipt } from "../runtime/index.ts";
-import { verifyChain } from "../store/index.ts";
+import { emptyHead, verifyChain } from "../store/index.ts";
 
 const EVERY_MS = 2000;
 /** Number of events that are verified before other work runs. */
@@ -51,18 +51,21 @@ export function noteHeads(stateDirectory: string, logbook: Pick<Logbook, "head">
 }
 
 /**
- * Problem of a log from its first event to its last and to the stored head, in one sentence; undefined if
- * there is none. Other work runs in between.
+ * Problem of a log behind its archives, to its last event and to the stored head, in one sentence; undefined
+ * if there is none. Other work runs in between. Archives were verified before their events left the log, and
+ * are verified again by `stint archive verify`.
  */
 export async function troubleOfLog(
-  logbook: Pick<Logbook, "head" | "events">,
+  logbook: Pick<Logbook, "head" | "events" | "archives">,
   noted: Receipt | undefined,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
   const head = await logbook.head();
   const lost = endLost(head, noted);
   if (lost !== undefined) return lost;
-  const verdict = await verifyChain(slowly(logbook.events(1), signal), { through: noted ?? head });
+  const after = (await logbook.archives()).at(-1)?.through ?? emptyHead;
+  const through = noted === undefined || noted.seq < after.seq ? head : noted;
+  const verdict = await verifyChain(slowly(logbook.events(after.seq + 1), signal), { after, through });
   if (verdict.kind === "intact" || signal?.aborted === true) return undefined;
   return `event ${verdict.seq} is ${verdict.kind}; what follows it cannot be trusted`;
 }

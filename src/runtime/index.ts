@@ -33,6 +33,7 @@ export {
 export type { JobPage, JobQuery } from "./job-questions.ts";
 export type { RecordedEvent, RecordedPage } from "./log-questions.ts";
 export type {
+  ArchivedStretch,
   Commit,
   EventSearch,
   EventToLog,

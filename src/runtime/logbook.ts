@@ -72,6 +72,20 @@ interface EventsFound {
   readonly next: number | undefined;
 }
 
+/** A stretch of the log that has left the live log, with the file that has its events. */
+export interface ArchivedStretch {
+  /** Absolute path. */
+  readonly file: string;
+  /** Event before the first one of the stretch; of the first stretch the head of the empty log. */
+  readonly after: Receipt;
+  /** Last event of the stretch. */
+  readonly through: Receipt;
+  /** Instants of its first and last event; Unix ms. */
+  readonly firstAtMs: number;
+  readonly lastAtMs: number;
+  readonly sizeBytes: number;
+}
+
 /** Given when a commit is durable. `seq` and `hash` are of its last event. */
 export interface Receipt {
   readonly seq: number;
@@ -146,9 +160,15 @@ export interface Logbook {
   commit(commit: Commit): Promise<Receipt>;
   /** The last durable event's number and hash; of the empty log 0 and 64 zeros. */
   head(): Promise<Receipt>;
-  /** The events from `fromSeq` up to the head of this moment, in order. */
+  /**
+   * The events from `fromSeq` up to the head of this moment, in order, archived ones included.
+   *
+   * @throws Fault archiveMissing, archiveDamaged, where an archive that is needed cannot be read
+   */
   events(fromSeq: number): AsyncIterable<LoggedEvent>;
-  /** Events that fit a search. */
+  /** The stretches that are archived, in order, without gaps from event 1 on. */
+  archives(): Promise<readonly ArchivedStretch[]>;
+  /** Events of the live log that fit a search; archived ones are not found. */
   search(search: EventSearch): Promise<EventsFound>;
   /** One record of a view. */
   record(view: string, key: string): Promise<JsonObject | undefined>;

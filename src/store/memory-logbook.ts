@@ -118,6 +118,10 @@ function logAndViews(catalog: ViewCatalog, assertOpen: () => void): Omit<Logbook
       return head;
     },
     events: (fromSeq) => read(fromSeq, head.seq),
+    async archives() {
+      assertOpen();
+      return [];
+    },
     async search(search) {
       assertOpen();
       const found = searchEvents(searchedLog(log), search);
@@ -142,6 +146,7 @@ function logAndViews(catalog: ViewCatalog, assertOpen: () => void): Omit<Logbook
 /** The log for searches. */
 function searchedLog(log: readonly (EventText & Receipt)[]): SearchedLog {
   return {
+    firstSeq: 1,
     headSeq: log.length,
     atMsOf: (seq) => log[seq - 1].atMs,
     select({ from, to, text, isNewestFirst, limit }) {

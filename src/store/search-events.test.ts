@@ -9,7 +9,7 @@ function logOf(length: number, fitting: number): SearchedLog & { readonly read: 
     const isThere = fitting >= wanted.from && fitting <= wanted.to;
     return isThere ? [{ seq: fitting, atMs: fitting, kind: "k", version: 1, body: "{}", hash: "" }] : [];
   };
-  return { headSeq: length, atMsOf: (seq) => seq, select, read };
+  return { firstSeq: 1, headSeq: length, atMsOf: (seq) => seq, select, read };
 }
 
 it.each([true, false])("one search reads a part of a long log, newest first: %s", (isNewestFirst) => {

@@ -17,6 +17,8 @@ export const MOST_SEARCHED = 50_000;
 
 /** A log that can be searched. */
 export interface SearchedLog {
+  /** Number of the first event that has not been archived. */
+  readonly firstSeq: number;
   /** Number of the last event. */
   readonly headSeq: number;
   readonly atMsOf: (seq: number) => number;
@@ -43,7 +45,7 @@ export interface StoredEventsFound {
 /** Searches the log. */
 export function searchEvents(log: SearchedLog, search: EventSearch): StoredEventsFound {
   const { isNewestFirst, after, sinceMs, untilMs, names, limit } = search;
-  const first = sinceMs === undefined ? 1 : firstFrom(log, sinceMs);
+  const first = sinceMs === undefined ? log.firstSeq : firstFrom(log, sinceMs);
   const last = untilMs === undefined ? log.headSeq : firstFrom(log, untilMs) - 1;
   const low = isNewestFirst ? first : Math.max(first, (after ?? 0) + 1);
   const high = isNewestFirst ? Math.min(last, (after ?? log.headSeq + 1) - 1) : last;
@@ -59,8 +61,8 @@ export function searchEvents(log: SearchedLog, search: EventSearch): StoredEvent
 }
 
 /** Number of the first event at or after an instant; behind the last one where there is none. */
-function firstFrom({ headSeq, atMsOf }: SearchedLog, atMs: number): number {
-  let [low, high] = [1, headSeq + 1];
+function firstFrom({ firstSeq, headSeq, atMsOf }: SearchedLog, atMs: number): number {
+  let [low, high] = [firstSeq, headSeq + 1];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     if (atMsOf(middle) < atMs) low = middle + 1;

@@ -12,6 +12,7 @@ import { chain, emptyHead } from "../hash-chain.ts";
 import type { PreparedCommit } from "../prepare-commit.ts";
 import { commitRefused, logDamaged } from "../store-fault.ts";
 import type { View } from "../view-catalog.ts";
+import { archivedThrough } from "./archives.ts";
 import { type Database, type SqlRow, transaction } from "./database.ts";
 import { isStatementRefused, storeFault } from "./sqlite-fault.ts";
 import { rowWriter, tableOf } from "./view-tables.ts";
@@ -83,13 +84,12 @@ function refusedBy(error: unknown): Outcome {
   return { ok: false, fault: commitRefused(error instanceof Error ? error.message : String(error)) };
 }
 
-/** The last event's place, when its hash follows from the one before. */
 /** Last event, with its hash verified. @throws Fault logbookDamaged */
 export function readHead(database: Database): Receipt {
   const rows = [...database.prepare("SELECT * FROM events ORDER BY seq DESC LIMIT 2").iterate()];
   const [last, before] = rows;
   if (last === undefined) return emptyHead;
-  const previous = before === undefined ? emptyHead : receiptOf(before);
+  const previous = before === undefined ? archivedThrough(database) : receiptOf(before);
   const { at_ms: atMs, kind, version, body } = last;
   const event = { atMs: Number(atMs), kind: String(kind), version: Number(version), body: String(body) };
   const head = chain(previous, event);

@@ -7,7 +7,15 @@
  */
 import { resolve } from "node:path";
 import { Fault } from "../../base/index.ts";
-import type { Logbook, LoggedEvent, Receipt, ViewChange, ViewSchema } from "../../runtime/index.ts";
+import type {
+  ArchivedStretch,
+  Logbook,
+  LoggedEvent,
+  Receipt,
+  ViewChange,
+  ViewSchema,
+} from "../../runtime/index.ts";
+import { archivedEvents, lastArchived } from "../archive/archived-log.ts";
 import {
   checkEvents,
   prepareChanges,
@@ -20,6 +28,7 @@ import { compiledFile, openThread } from "../thread-link.ts";
 import { type ViewCatalog, viewCatalog } from "../view-catalog.ts";
 import { pageOf, parsedEvent, parseStored, planQuery, viewNamed } from "../view-query.ts";
 import { createWriteGate } from "../write-gate.ts";
+import { archivesIn, rowOfArchive } from "./archives.ts";
 import type { Opened, OpenOrder, Question, Questions } from "./protocol.ts";
 import { sortedViews } from "./store.ts";
 
@@ -38,6 +47,12 @@ export interface SqliteLogbookOptions {
 export interface SqliteLogbook extends Logbook {
   /** True if the stored views were of another version: they are empty until `rebuildViews` has run. */
   readonly viewsNeedRebuild: boolean;
+  /**
+   * Records an archive, whose file is complete and verified, and removes its events from the database.
+   *
+   * @throws Fault, if it does not continue the archives, or ends with another event than the log has
+   */
+  removeArchived(stretch: ArchivedStretch): Promise<void>;
 }
 
 /** Number of changes per message of a replacement. */
@@ -48,10 +63,10 @@ export async function openSqliteLogbook(options: SqliteLogbookOptions): Promise<
   const { directory, views, projection = 1 } = options;
   const catalog = viewCatalog(views);
   const order = { directory: resolve(directory), views: sortedViews(catalog.values()), projection };
-  return logbookOver(await openLink(order), catalog);
+  return logbookOver(await openLink(order), catalog, order.directory);
 }
 
-function logbookOver(link: StoreLink, catalog: ViewCatalog): SqliteLogbook {
+function logbookOver(link: StoreLink, catalog: ViewCatalog, directory: string): SqliteLogbook {
   const gate = createWriteGate();
   let { head, viewsAreStale } = link.opened;
   let closed: Promise<undefined> | undefined;
@@ -84,7 +99,13 @@ function logbookOver(link: StoreLink, catalog: ViewCatalog): SqliteLogbook {
       assertOpen();
       return head;
     },
-    events: (fromSeq) => readEvents(ask, fromSeq, head.seq),
+    events: (fromSeq) => wholeLog(ask, directory, [fromSeq, head.seq]),
+    archives: () => archivesOf(ask, directory),
+    async removeArchived(stretch) {
+      assertOpen();
+      const row = rowOfArchive(directory, stretch);
+      while (await ask("removeArchived", row));
+    },
     async search(search) {
       const found = await ask("search", search);
       return { ...found, events: found.events.map(parsedEvent) };
@@ -110,6 +131,29 @@ function logbookOver(link: StoreLink, catalog: ViewCatalog): SqliteLogbook {
       return closed;
     },
   };
+}
+
+async function archivesOf(ask: StoreLink["ask"], directory: string): Promise<readonly ArchivedStretch[]> {
+  return archivesIn(directory, await ask("archives", undefined));
+}
+
+async function* wholeLog(
+  ask: StoreLink["ask"],
+  directory: string,
+  [fromSeq, throughSeq]: readonly [number, number],
+): AsyncIterable<LoggedEvent> {
+  const archives = await archivesOf(ask, directory);
+  yield* archivedEvents(archives, fromSeq);
+  let next = Math.max(lastArchived(archives).seq + 1, fromSeq);
+  for await (const event of readEvents(ask, next, throughSeq)) {
+    // What was archived while this was read is in its file by now.
+    if (event.seq > next && lastArchived(await archivesOf(ask, directory)).seq >= next) {
+      yield* wholeLog(ask, directory, [next, throughSeq]);
+      return;
+    }
+    yield event;
+    next = event.seq + 1;
+  }
 }
 
 async function* readEvents(

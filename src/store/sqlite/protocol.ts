@@ -10,6 +10,7 @@ import type { PreparedCommit, RowChange } from "../prepare-commit.ts";
 import type { StoredEvent, StoredEventsFound } from "../search-events.ts";
 import type { View } from "../view-catalog.ts";
 import type { PlannedQuery } from "../view-query.ts";
+import type { ArchiveRow } from "./archives.ts";
 import type { SelectedRows } from "./select-rows.ts";
 
 /** Start parameters of the worker. */
@@ -32,6 +33,8 @@ export interface Questions {
     readonly asks: { readonly fromSeq: number; readonly throughSeq: number };
     readonly answer: readonly StoredEvent[];
   };
+  archives: { readonly asks: undefined; readonly answer: readonly ArchiveRow[] };
+  removeArchived: { readonly asks: ArchiveRow; readonly answer: boolean };
   search: { readonly asks: EventSearch; readonly answer: StoredEventsFound };
   record: {
     readonly asks: { readonly view: string; readonly key: string };

@@ -12,7 +12,10 @@ import { type LogbookFiles, syncDirectory } from "./directory.ts";
 
 /** "Stnt". */
 const applicationId = 0x53746e74;
-const schemaVersion = 1;
+/** Version of the tables of a log without archives; an older Stint opens it. */
+const plainVersion = 1;
+/** Version since the first archive: a Stint that does not know archives must not open the log. */
+export const schemaVersion = 2;
 /** Longest wait for a lock of another connection, in ms. */
 export const busyMs = 5_000;
 
@@ -36,7 +39,7 @@ CREATE TABLE people (id TEXT PRIMARY KEY, name TEXT NOT NULL, contact TEXT NOT N
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 INSERT INTO meta VALUES ('hashChain', 'SHA-256 over RFC 8785 text, see src/store/hash-chain.ts');
 PRAGMA application_id = ${applicationId};
-PRAGMA user_version = ${schemaVersion};
+PRAGMA user_version = ${plainVersion};
 `;
 
 /** Opens the database; makes it if absent. @throws Fault, if the file is not a known logbook */

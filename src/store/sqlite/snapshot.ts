@@ -7,10 +7,12 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Logbook, Receipt } from "../../runtime/index.ts";
+import { archivedEvents, lastArchived } from "../archive/archived-log.ts";
 import { logDamaged } from "../store-fault.ts";
 import { viewCatalog } from "../view-catalog.ts";
 import { pageOf, parseStored, planQuery, viewNamed } from "../view-query.ts";
 import { readHead } from "./append.ts";
+import { archivesIn, readArchives } from "./archives.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { logbookFiles } from "./directory.ts";
 import type { SqliteLogbookOptions } from "./open.ts";
@@ -21,7 +23,7 @@ import { selectEvents, sortedViews } from "./store.ts";
 import { wantedViews } from "./view-tables.ts";
 
 /** A log and its views at one moment. */
-export interface LogbookSnapshot extends Pick<Logbook, "head" | "events" | "record" | "rows"> {
+export interface LogbookSnapshot extends Pick<Logbook, "head" | "events" | "archives" | "record" | "rows"> {
   /** True if the stored views are of another version. */
   readonly viewsNeedRebuild: boolean;
   close(): void;
@@ -47,15 +49,18 @@ export async function snapshotSqliteLogbook(options: SqliteLogbookOptions): Prom
 function snapshotOf(
   database: Database,
   head: Receipt,
-  { views, projection = 1 }: SqliteLogbookOptions,
+  { directory, views, projection = 1 }: SqliteLogbookOptions,
 ): LogbookSnapshot {
   const catalog = viewCatalog(views);
+  const archives = archivesIn(directory, readArchives(database));
   const isWanted = readMeta(database, "views") === wantedViews(sortedViews(catalog.values()), projection);
   return {
     viewsNeedRebuild: !isWanted || readMeta(database, "viewsAreStale") === "yes",
     head: async () => head,
+    archives: async () => archives,
     async *events(fromSeq) {
-      for (let next = Math.max(1, fromSeq); next <= head.seq; ) {
+      yield* archivedEvents(archives, fromSeq);
+      for (let next = Math.max(lastArchived(archives).seq + 1, fromSeq); next <= head.seq; ) {
         const page = selectEvents(database, next, head.seq);
         if (page.length === 0) return;
         for (const event of page) {

@@ -10,6 +10,7 @@ import type { PreparedCommit, RowChange } from "../prepare-commit.ts";
 import { type SearchedLog, type StoredEvent, searchEvents } from "../search-events.ts";
 import type { View } from "../view-catalog.ts";
 import { type Appender, createAppender, type Outcome, readHead } from "./append.ts";
+import { archivedThrough, readArchives, removeArchived, removeLeft } from "./archives.ts";
 import { type Database, transaction } from "./database.ts";
 import { logbookFiles, makeDirectory, takeLock } from "./directory.ts";
 import type { Opened, OpenOrder, Question } from "./protocol.ts";
@@ -53,6 +54,7 @@ export async function openStore({ directory, views, projection }: OpenOrder): Pr
     const database = await openLogbookFile(files);
     undo.push(() => database.close());
     const viewsAreStale = ensureViewTables(database, views, projection);
+    removeLeft(database);
     const appender = createAppender(database, views);
     return {
       ...storeOn(database, appender, createStaging(database, views)),
@@ -86,6 +88,10 @@ function answerOn(database: Database, staging: Staging, question: OtherQuestion)
   switch (kind) {
     case "events":
       return selectEvents(database, asks.fromSeq, asks.throughSeq);
+    case "archives":
+      return readArchives(database);
+    case "removeArchived":
+      return removeArchived(database, asks);
     case "search":
       return searchEvents(searchedLog(database), asks);
     case "record":
@@ -111,7 +117,12 @@ function answerOn(database: Database, staging: Staging, question: OtherQuestion)
 
 function failedAt({ kind }: OtherQuestion, error: unknown): Fault {
   const isReading =
-    kind === "events" || kind === "search" || kind === "record" || kind === "rows" || kind === "person";
+    kind === "events" ||
+    kind === "archives" ||
+    kind === "search" ||
+    kind === "record" ||
+    kind === "rows" ||
+    kind === "person";
   return storeFault(error, `the logbook could not ${isReading ? "be read" : "write"} (${kind})`);
 }
 
@@ -133,6 +144,7 @@ export function selectEvents(database: Database, fromSeq: number, throughSeq: nu
 function searchedLog(database: Database): SearchedLog {
   const instants = database.prepare("SELECT at_ms FROM events WHERE seq = ?");
   return {
+    firstSeq: archivedThrough(database).seq + 1,
     headSeq: readHead(database).seq,
     atMsOf: (seq) => Number(instants.get(seq)?.at_ms),
     select({ from, to, text = "", isNewestFirst, limit }) {
