@@ -1,6 +1,6 @@
 /** A job as the API writes it: the broker's record in the words and units of people. */
 import type { JobView } from "../contract/index.ts";
-import { type AbortReason, dependenciesText, type JobRecord } from "../model/index.ts";
+import { type AbortReason, dependenciesText, type JobRecord, jobRunTime } from "../model/index.ts";
 import { isoInstant } from "./iso-instant.ts";
 import { virtualReservationJobView } from "./virtual-reservation-view.ts";
 
@@ -46,14 +46,12 @@ export function jobView(record: JobRecord): JobView {
   };
 }
 
-/** Run time: of suspended runs by their instants in `earlierRuns`, of the last one by those of the record. */
-function runTimeOf({ earlierRuns = [], startedAtMs, startDecidedAtMs, endedAtMs }: JobRecord) {
-  const before = earlierRuns.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
-  const last = earlierRuns.at(-1);
-  const sinceMs = last === undefined ? startedAtMs : startDecidedAtMs;
-  if (sinceMs === null || sinceMs === last?.fromMs) return { ranSec: before / 1000, runningSince: null };
-  if (endedAtMs === null) return { ranSec: before / 1000, runningSince: isoInstant(sinceMs) };
-  return { ranSec: (before + Math.max(0, endedAtMs - sinceMs)) / 1000, runningSince: null };
+function runTimeOf(record: JobRecord): Pick<JobView, "ranSec" | "runningSince"> {
+  const { ranMs, runningSinceMs } = jobRunTime(record);
+  return {
+    ranSec: ranMs / 1000,
+    runningSince: runningSinceMs === null ? null : isoInstant(runningSinceMs),
+  };
 }
 
 function seconds(ms: number | null): number | null {

@@ -30,6 +30,7 @@ import type {
   JobCheckView,
   JobFilter,
   JobList,
+  JobReport,
   JobSubmission,
   JobView,
   NewTokenView,
@@ -46,6 +47,7 @@ import type {
   QuoteRequest,
   QuoteView,
   ReadingsTakenView,
+  ReportFilter,
   ReservationFilter,
   ReservationList,
   ReservationView,
@@ -143,6 +145,7 @@ export const OPERATIONS = {
   clearFiles: { ...remove, again: "same", path: "/jobs/:id/files", answer: of<Items<FileView>>() },
   readFile: { ...look, path: "/jobs/:id/files/:name", query: of<FileQuery>(), answer: none },
 
+  reportJobs: { ...look, path: "/reports/jobs", query: of<ReportFilter>(), answer: of<JobReport>() },
   listEvents: { ...look, path: "/events", query: of<EventFilter>(), answer: of<EventList>() },
   watchEvents: { ...look, path: "/events/watch", answer: none },
 

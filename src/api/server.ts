@@ -47,6 +47,7 @@ import { addJobs } from "./routes/jobs.ts";
 import { addPeers } from "./routes/peers.ts";
 import { addPolicies } from "./routes/policies.ts";
 import { addQuotes } from "./routes/quotes.ts";
+import { addReports } from "./routes/reports.ts";
 import { addReservations } from "./routes/reservations.ts";
 import { addSensors } from "./routes/sensors.ts";
 import { addSession } from "./routes/session.ts";
@@ -205,6 +206,7 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     addCheckJobs(api);
     addJob(api, world);
     addEvents(api, world);
+    addReports(api, world);
     addFiles(api, world);
     addTokens(api, world);
     addSites(api, world);

@@ -35,6 +35,7 @@ import { createPlans, type Plans } from "./plans.ts";
 import { applyPolicies, compiledSharesOf, listActions, policyVersions, usageOf } from "./policy-questions.ts";
 import type { Predictions } from "./predictions/predictions.ts";
 import { prospectsOf } from "./prospects.ts";
+import { reportJobs } from "./reports/report-jobs.ts";
 import { reservationCommands } from "./reservation-commands.ts";
 import { createResponseBook, type ResponseBook } from "./response-times.ts";
 import { changeShares } from "./share-orders.ts";
@@ -96,6 +97,7 @@ export function createBrokerApi(
     job: find,
     idsBeginning: (prefix, limit, among) => idsBeginning(logbook, prefix, limit, among),
     jobs: (query) => listJobs(logbook, query),
+    reportJobs: (query) => reportJobs(logbook, query, round.nowMs()),
     events: (search) => readLog(logbook, search),
     explain: async (id) => {
       const job = await find(id);

@@ -79,6 +79,11 @@ const ROWS: readonly Row[] = [
     "list jobs by state, owner, organisation, site, name, tag and time",
     async ({ context }) => (await import("./list.ts")).listCommand(context),
   ),
+  row(
+    "report [options] [id...]",
+    "sum jobs by user, site, month and so on; efficiency of jobs",
+    async ({ context }) => (await import("./report.ts")).reportCommand(context),
+  ),
   row("wait [options] [id...]", "wait until jobs have ended; the exit code says how", async ({ context }) =>
     (await import("./wait.ts")).waitCommand(context),
   ),
@@ -257,7 +262,7 @@ const ROWS: readonly Row[] = [
 /** Headings of `stint --help`, each with its commands in their order. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Jobs:": [
-    ...["run", "submit", "check", "when", "status", "list", "why", "wait"],
+    ...["run", "submit", "check", "when", "status", "list", "report", "why", "wait"],
     ...["events", "logs", "output", "clear"],
     ...["cancel", "hold", "release", "suspend", "resume", "classad"],
   ],

@@ -22,6 +22,7 @@ export * from "./policy-check.ts";
 export * from "./prospect.ts";
 export * from "./quote.ts";
 export { RENAMED } from "./renamed.ts";
+export * from "./report.ts";
 export * from "./reservation.ts";
 export * from "./response-times.ts";
 export { sharedSchemas } from "./schemas.ts";

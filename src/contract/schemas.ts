@@ -25,6 +25,7 @@ import {
 import { policyCheckSchema } from "./policy-check.ts";
 import { prospectListSchema } from "./prospect.ts";
 import { pricedStartSchema, quoteSchema } from "./quote.ts";
+import { jobReportSchema } from "./report.ts";
 import { reservationListSchema, reservationSchema } from "./reservation.ts";
 import { sessionSchema } from "./session.ts";
 import {
@@ -84,6 +85,7 @@ export const sharedSchemas = {
   Job: jobSchema,
   JobCheck: jobCheckSchema,
   JobList: jobListSchema,
+  JobReport: jobReportSchema,
   Ids: idsSchema,
   ProspectList: prospectListSchema,
   Event: eventSchema,

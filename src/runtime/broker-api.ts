@@ -53,7 +53,7 @@ import type {
   WantedWhen,
 } from "../model/index.ts";
 import type { PolicyVerdict } from "../policy/index.ts";
-import type { JobPage, JobQuery } from "./job-questions.ts";
+import type { JobPage, JobQuery, JobReportQuery, JobSums } from "./job-questions.ts";
 import type { RecordedPage } from "./log-questions.ts";
 import type { EventSearch } from "./logbook.ts";
 import type {
@@ -275,6 +275,8 @@ export interface BrokerApi extends TicketApi {
   /** Ids that begin so, of these jobs; at most `limit`, for telling whether an abbreviation is unique. */
   idsBeginning(prefix: string, limit: number, among?: ObservedJob): Promise<readonly string[]>;
   jobs(query: JobQuery): Promise<JobPage>;
+  /** Sums of jobs by groups, in the order of their keys. @throws Fault `reportTooLarge` */
+  reportJobs(query: JobReportQuery): Promise<readonly JobSums[]>;
   events(search: EventSearch): Promise<RecordedPage>;
   explain(id: string): Promise<Explanation | undefined>;
   /**

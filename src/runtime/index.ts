@@ -30,7 +30,7 @@ export {
   type SiteVerb,
   type SubmitOrder,
 } from "./foreign-site.ts";
-export type { JobPage, JobQuery } from "./job-questions.ts";
+export type { JobPage, JobQuery, JobReportQuery, JobSums, WaitSums } from "./job-questions.ts";
 export type { RecordedEvent, RecordedPage } from "./log-questions.ts";
 export type {
   ArchivedStretch,

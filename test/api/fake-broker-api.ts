@@ -173,6 +173,7 @@ export function fakeBrokerApi(): FakeBrokerApi {
     idsBeginning: async (prefix, limit) =>
       [...records.keys()].filter((id) => id.startsWith(prefix)).slice(0, limit),
     jobs: async (query) => pageOf(brokerApi, query),
+    reportJobs: async () => [],
     events: (search) => readLog(brokerApi.log, search),
     explain: async () => brokerApi.explanation,
     explainThere: async () => brokerApi.explanationThere,

@@ -44,6 +44,8 @@ function jobCalls(call: Call) {
     assess: (body: BodyOf<"assessJob">) => items(call("assessJob", { body })),
     job: (id: string) => call("getJob", { params: { id } }),
     jobs: (query: QueryOf<"listJobs"> = {}) => call("listJobs", { query }),
+    /** Sums of the jobs that the caller may see, by groups. */
+    report: (query: QueryOf<"reportJobs"> = {}) => call("reportJobs", { query }),
     /** Events of the log that the caller may see; see `next` and `head` of a page. */
     events: (query: QueryOf<"listEvents"> = {}) => call("listEvents", { query }),
     async act(id: string, verb: JobVerb): Promise<void> {

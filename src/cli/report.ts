@@ -1,0 +1,188 @@
+/** `stint report`: sums of jobs by user, site, month and so on; with ids the efficiency of jobs. */
+import { Command } from "commander";
+import type { JobReportRow } from "../api/client/index.ts";
+import { Fault, lengthText, percentText } from "../base/index.ts";
+import {
+  isReportDimension,
+  MOST_DIMENSIONS,
+  REPORT_DIMENSIONS,
+  type ReportDimension,
+} from "../model/index.ts";
+import type { CommandContext } from "./command-context.ts";
+import { eachJob } from "./each-job.ts";
+import { efficiencyDetails, efficiencyListing, efficiencyOf } from "./job-efficiency.ts";
+import { conditionsOf, type JobFilterOptions, withJobFilter } from "./job-filter.ts";
+import type { Choosing } from "./option-values.ts";
+import {
+  isForPeople,
+  type Listing,
+  listValue,
+  type OutputForm,
+  outputOption,
+  writeItems,
+} from "./output-forms.ts";
+import { hoursText } from "./proc-hours.ts";
+
+interface ReportOptions extends JobFilterOptions {
+  readonly by?: readonly ReportDimension[];
+  readonly output: OutputForm;
+}
+
+const EXAMPLES = `
+Examples:
+  $ stint report                                    all jobs that have ended, in one sum
+  $ stint report --by user,month --since 2026-01-01
+  $ stint report --by group,site --since 30d -o csv > use.csv
+  $ stint report --by tag:project --vo physics --state done
+  $ stint report --time submitted --since 7d        also those that have not ended
+  $ stint report 7f3a                               efficiency of one job
+
+--by takes ${REPORT_DIMENSIONS.join(", ")},
+and tag:KEY. user is the whole path vo/group/user that jobs count against, group the path above it. Days,
+weeks and months are those of UTC in which jobs ended (with --time submitted: were submitted).
+
+USED and ASKED are processor-hours: run time, and time limit, times processors; ASKED counts jobs that
+started and have a time limit of their own, LIMIT% how much of it these used. CPU% is processor time over
+run time times processors, where the site measured it. COST is what was charged for runs, in SU; the price of
+a reservation is not in it. You see the jobs that stint list shows you.
+`;
+
+/** Command definition of `stint report [ID…]`. */
+export function reportCommand(context: CommandContext): Command {
+  const command = new Command("report")
+    .summary("sum jobs by user, site, month and so on; efficiency of jobs")
+    .description("Sums use, waits, failures, efficiency and cost of jobs; with ids shows those of each job.")
+    .argument("[id...]", "show the efficiency of these jobs; an id may be abbreviated while it is unique")
+    .option(
+      "--by <dimensions>",
+      "group by user, group, site, month, tag:KEY, …, comma-separated",
+      dimensionsValue,
+    );
+  return withJobFilter(command, context.terminal.nowMs, "ended")
+    .addOption(outputOption())
+    .addHelpText("after", EXAMPLES)
+    .action(async (ids: readonly string[], options: ReportOptions) => {
+      if (ids.length > 0) await reportJobs(ids, options, context);
+      else await reportSums(options, context);
+    });
+}
+
+async function reportSums(options: ReportOptions, { client, terminal }: CommandContext): Promise<void> {
+  const { by = [], time, output: form, ...conditions } = options;
+  const report = await (await client()).report({
+    ...conditionsOf(conditions),
+    ...(by.length === 0 ? {} : { by }),
+    ...(time === undefined ? {} : { time }),
+  });
+  await writeItems({ items: report.items, form, value: report }, listingBy(by), terminal);
+  if (isForPeople(form) && report.items.length === 0) terminal.writeError("stint: no such jobs\n");
+}
+
+async function reportJobs(
+  ids: readonly string[],
+  options: ReportOptions,
+  context: CommandContext,
+): Promise<void> {
+  const { output: form, ...others } = options;
+  if (Object.keys(others).length > 0) throw notOfJobs();
+  const { terminal } = context;
+  const client = await context.client();
+  const nowMs = terminal.nowMs();
+  const items = await eachJob(ids, async (id) => efficiencyOf(await client.job(id), nowMs), context);
+  const [only] = items;
+  if (only !== undefined && ids.length === 1 && isForPeople(form))
+    terminal.writeResult(efficiencyDetails(only));
+  else {
+    const value = ids.length === 1 && only !== undefined ? only : listValue(items);
+    await writeItems({ items, form, value }, efficiencyListing, terminal);
+  }
+}
+
+function listingBy(by: readonly ReportDimension[]): Listing<JobReportRow> {
+  const keys = by.map((dimension) => ({
+    head: dimension.startsWith("tag:") ? dimension : dimension.toUpperCase(),
+    cell: ({ group }: JobReportRow) => group[dimension] ?? "-",
+  }));
+  const number = { align: "right" } as const;
+  return {
+    columns: [
+      ...keys,
+      { head: "JOBS", ...number, cell: ({ jobs }) => String(jobs) },
+      { head: "OK", ...number, isWide: true, cell: ({ ok }) => String(ok) },
+      { head: "FAILED", ...number, cell: ({ failed, aborted }) => String(failed + aborted) },
+      { head: "TIME LIMIT", ...number, isWide: true, cell: ({ timeLimit }) => String(timeLimit) },
+      { head: "CANCELLED", ...number, isWide: true, cell: ({ cancelled }) => String(cancelled) },
+      { head: "UNFINISHED", ...number, isWide: true, cell: ({ unfinished }) => String(unfinished) },
+      { head: "USED", ...number, cell: ({ usedProcSec }) => hoursText(usedProcSec) },
+      { head: "ASKED", ...number, isOptional: true, cell: ({ askedProcSec }) => hoursText(askedProcSec) },
+      { head: "LIMIT%", ...number, isOptional: true, cell: ({ limitUse }) => percent(limitUse) },
+      { head: "CPU%", ...number, isOptional: true, cell: ({ cpuEfficiency }) => percent(cpuEfficiency) },
+      { head: "WAIT", ...number, cell: ({ wait }) => (wait === null ? "-" : lengthText(wait.medianSec)) },
+      {
+        head: "MEAN",
+        ...number,
+        isWide: true,
+        cell: ({ wait }) => (wait === null ? "-" : lengthText(wait.meanSec)),
+      },
+      {
+        head: "MAX",
+        ...number,
+        isOptional: true,
+        cell: ({ wait }) => (wait === null ? "-" : lengthText(wait.maxSec)),
+      },
+      { head: "COST", ...number, isOptional: true, cell: ({ costProcMs }) => hoursText(costProcMs / 1000) },
+    ],
+    fields: [
+      ...by,
+      ...["jobs", "ok", "failed", "timeLimit", "cancelled", "aborted", "unfinished"],
+      ...["usedProcSec", "askedProcSec", "limitUse", "cpuSec", "cpuEfficiency"],
+      ...["waitMeanSec", "waitMedianSec", "waitMaxSec", "costSu", "costProcMs"],
+    ],
+    record: ({ group, wait, ...sums }) => ({
+      ...{ ...group, ...sums },
+      ...{ waitMeanSec: wait?.meanSec, waitMedianSec: wait?.medianSec, waitMaxSec: wait?.maxSec },
+    }),
+    name: ({ group }) => by.map((dimension) => group[dimension] ?? "-").join(" "),
+  };
+}
+
+function percent(part: number | null): string {
+  return part === null ? "-" : percentText(part, 0).replace(" ", "");
+}
+
+const dimensionsValue: ((text: string, before?: readonly ReportDimension[]) => ReportDimension[]) & Choosing =
+  Object.assign(
+    (text: string, before: readonly ReportDimension[] = []): ReportDimension[] => {
+      const said = text.split(",").map((word) => word.trim());
+      const all = [...new Set([...before, ...said.map(dimensionOf)])];
+      if (all.length <= MOST_DIMENSIONS) return all;
+      throw wrongDimension(`"${text}" are too many`, `a report is grouped by at most ${MOST_DIMENSIONS}`);
+    },
+    { words: REPORT_DIMENSIONS },
+  );
+
+function dimensionOf(word: string): ReportDimension {
+  if (isReportDimension(word)) return word;
+  const shown = word.length > 40 ? `${word.slice(0, 40)}…` : word;
+  throw wrongDimension(`"${shown}" is unknown`, `it is one of ${REPORT_DIMENSIONS.join(", ")}, or tag:KEY`);
+}
+
+function wrongDimension(what: string, why: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "optionValueUnknown",
+    what: `--by: ${what}`,
+    why,
+    remedy: "write for instance --by user,month",
+  });
+}
+
+function notOfJobs(): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "selectionBesideIds",
+    what: "ids and conditions cannot be used together here",
+    why: "with ids the report shows each of these jobs; --by and conditions are for sums",
+    remedy: "leave out the ids, or everything else but -o",
+  });
+}
