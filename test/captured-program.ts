@@ -109,6 +109,8 @@ export function aJob(change: Partial<JobView> = {}): JobView {
     arguments: ["x"],
     procs: 2,
     memoryBytes: null,
+    gpus: null,
+    gpuDevices: null,
     wallTimeSec: 5400,
     delayCostSuPerHour: null,
     after: [],

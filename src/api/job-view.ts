@@ -27,6 +27,8 @@ export function jobView(record: JobRecord): JobView {
     arguments: description.arguments,
     procs: description.procs,
     memoryBytes: description.memoryBytes ?? null,
+    gpus: description.gpus ?? null,
+    gpuDevices: record.gpuDevices ?? null,
     wallTimeSec: seconds(description.wallTimeMs ?? null),
     delayCostSuPerHour: description.delayCostSuPerHour ?? null,
     after: description.after ?? [],

@@ -32,6 +32,8 @@ describe("one job", () => {
       virtual: null,
       reservation: null,
       siteJob: null,
+      gpus: null,
+      gpuDevices: null,
       attempt: 1,
       name: null,
       consumer: "local/me",

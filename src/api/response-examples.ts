@@ -16,7 +16,14 @@ const job: Operations["getJob"]["answer"] = {
   ...{ consumer: "cms/higgs/ann", owner: "cms/higgs/ann", userTags: { run: "7" }, after: [], waitsFor: [] },
   ...{ executable: "sh", arguments: ["-c", "uname -a > machine.txt"], workingDirectory: null },
   ...{ stdInput: null, stdOutput: "stdout", stdError: "stderr", outputSandbox: ["machine.txt"] },
-  ...{ procs: 1, memoryBytes: null, wallTimeSec: 600, delayCostSuPerHour: null },
+  ...{
+    procs: 1,
+    memoryBytes: null,
+    gpus: null,
+    gpuDevices: null,
+    wallTimeSec: 600,
+    delayCostSuPerHour: null,
+  },
   ...{ submittedAt: at, startedAt: at, endedAt: later, ranSec: 20, runningSince: null, cpuSec: 19.2 },
 };
 

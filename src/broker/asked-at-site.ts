@@ -61,9 +61,10 @@ function atQueue(site: SiteState, question: ProspectQuestion, { round, answerMs 
   }
   const nowMs = round.nowMs();
   const { procs, memoryBytes, limitMs } = question.job;
+  const gpus = (spec.gpus ?? 0) === 0 ? {} : { gpus: question.job.gpus };
   // As the site's own queue plans it, with what a job's last moments may take.
   const marginMs = isForeign(spec) ? 0 : LAST_MOMENTS_MS;
-  const need = { procs, memoryBytes, limitMs: (limitMs ?? spec.defaultWallTimeMs) + marginMs };
+  const need = { procs, memoryBytes, ...gpus, limitMs: (limitMs ?? spec.defaultWallTimeMs) + marginMs };
   const asked = {
     ...{ site: name, nowMs, answerMs, deadlineMs: question.deadlineMs, cluster: null },
     facts: factsOf({ id: THOUGHT_OF, queue: ONLY_QUEUE, user: question.owner, ...need }),

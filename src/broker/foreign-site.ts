@@ -197,19 +197,20 @@ class ForeignHandles implements AttachedSite {
 
   #order(job: JobRecord) {
     const { round, sandboxes } = this.#world;
-    const { procs, memoryBytes = 0, reservation } = job.description;
+    const { procs, memoryBytes = 0, gpus = 0, reservation } = job.description;
+    const size = { procs, memoryBytes, ...(gpus === 0 ? {} : { gpus }) };
     const name = nameOf(job.description);
     const limitMs = limitOf(job, round.projection.sites);
     const record = round.projection.reserved.records.get(reservation ?? "");
     if (record === undefined)
-      return { ...orderOf(job, limitMs, sandboxes), name, procs, memoryBytes, reservation: null };
+      return { ...orderOf(job, limitMs, sandboxes), name, ...size, reservation: null };
     // It is to be over with its reservation, and the site looks at its limit.
     const mostMs = Math.max(
       LEAST_LIMIT_MS,
       endOfReservation(record) - Math.max(round.nowMs(), record.startMs),
     );
     const cut = orderOf(job, Math.min(limitMs, mostMs), sandboxes);
-    return { ...cut, name, procs, memoryBytes, reservation: record.id };
+    return { ...cut, name, ...size, reservation: record.id };
   }
 
   /** Waits until a look at the queue would show the job if it had been accepted; else it is sent again. */

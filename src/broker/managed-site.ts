@@ -2,7 +2,7 @@
 import { Fault } from "../base/index.ts";
 import type { AttemptReport } from "../engine/index.ts";
 import { attemptToken, type JobRecord, type StintEvent } from "../model/index.ts";
-import type { Clock, ManagedSite, Round, SiteReport } from "../runtime/index.ts";
+import type { Clock, LaunchOrder, ManagedSite, Round, SiteReport } from "../runtime/index.ts";
 import type { AttachedSite, SiteWorld } from "./attached-site.ts";
 import { cameToNothing, limitOf, messageOf, orderOf } from "./job-order.ts";
 import { createOutbox } from "./outbox.ts";
@@ -104,7 +104,8 @@ function launcher(site: ManagedSite, world: LaunchWorld) {
   return async (job: JobRecord, heldUp = (): void => undefined): Promise<void> => {
     try {
       await staged(job, world);
-      const order = orderOf(job, limitOf(job, sites), world.sandboxes);
+      const hasGpus = (sites.get(site.name)?.spec.gpus ?? 0) > 0;
+      const order = withDevices(job, orderOf(job, limitOf(job, sites), world.sandboxes), hasGpus);
       const attempt = () => site.launch(order);
       const became = await world.holdBack.insist({ attempt, isWanted: () => isWanted(job), heldUp });
       // Nothing of it is there, so it is over.
@@ -114,6 +115,15 @@ function launcher(site: ManagedSite, world: LaunchWorld) {
       await world.take(cameToNothing(job, "launchFailed", messageOf(error)));
     }
   };
+}
+
+/**
+ * Order with the GPUs that the job has, in the variable that CUDA reads; empty where it has none. Where the
+ * site declares no GPUs the variable is as the job says.
+ */
+function withDevices({ gpuDevices = [] }: JobRecord, order: LaunchOrder, isDeclared: boolean): LaunchOrder {
+  if (!isDeclared) return order;
+  return { ...order, environment: { ...order.environment, CUDA_VISIBLE_DEVICES: gpuDevices.join(",") } };
 }
 
 /** The jobs whose site has something to do because of an event. */

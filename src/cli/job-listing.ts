@@ -25,6 +25,8 @@ const FIELDS = [
   "arguments",
   "procs",
   "memoryBytes",
+  "gpus",
+  "gpuDevices",
   "wallTimeSec",
   "delayCostSuPerHour",
   "after",

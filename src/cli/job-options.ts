@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import type { JobSubmission, StintClient } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { DEPENDENCY_PATTERN } from "../model/index.ts";
-import { positiveInteger } from "./option-values.ts";
+import { positiveInteger, wholeNumber } from "./option-values.ts";
 import { durationValue, environmentValue, sizeValue, tagsValue } from "./quantity-values.ts";
 import { printable } from "./text-table.ts";
 
@@ -16,6 +16,7 @@ export interface JobOptions {
   readonly time?: number;
   /** Bytes. */
   readonly mem?: number;
+  readonly gpus?: number;
   readonly site?: string;
   readonly workdir?: string;
   readonly stdin?: string;
@@ -39,6 +40,7 @@ export function withJobOptions(
     .option("-n, --procs <n>", "processors", positiveInteger("-n"))
     .option("-t, --time <time>", "time limit: 1h30m, 01:30:00 (default: the site's)", durationValue("-t"))
     .option("--mem <size>", "total memory: 512M, 4G", sizeValue("--mem"))
+    .option("--gpus <n>", "GPUs", wholeNumber("--gpus"))
     .option("--site <site>", "site of the job (default: chosen by the broker)")
     .option("--workdir <directory>", "directory to run in, at the site (default: one of the job's own)")
     .option("--stdin <file>", "file to send along as standard input (default: nothing)")
@@ -82,7 +84,7 @@ export function jobWith(options: JobOptions, job: JobSubmission, directory: stri
 
 /** Attributes of a job as the options say them. @param sent files that the job sends along already */
 function saidBy(
-  { name, procs, time, mem, site, workdir, after, vo, tag, env, ...files }: JobOptions,
+  { name, procs, time, mem, gpus, site, workdir, after, vo, tag, env, ...files }: JobOptions,
   directory: string,
   sent: readonly string[] = [],
 ): Partial<JobSubmission> {
@@ -94,6 +96,7 @@ function saidBy(
     ...(procs === undefined ? {} : { procs }),
     ...(time === undefined ? {} : { wallTimeSec: time / 1000 }),
     ...(mem === undefined ? {} : { memoryBytes: mem }),
+    ...(gpus === undefined ? {} : { gpus }),
     ...(site === undefined ? {} : { site }),
     ...(workdir === undefined ? {} : { workingDirectory: resolve(directory, workdir) }),
     ...(stdin === undefined ? {} : { stdInput: basename(stdin) }),

@@ -24,6 +24,7 @@ export function jobDetails(job: JobView, nowMs: number): string {
     ["attempt", job.attempt > 1 ? String(job.attempt) : null],
     ["procs", String(job.procs)],
     ["memory", job.memoryBytes === null ? null : formatSize(job.memoryBytes)],
+    ["gpus", gpusText(job)],
     ["delay cost", job.delayCostSuPerHour === null ? null : `${job.delayCostSuPerHour} SU an hour`],
     ["time limit", job.wallTimeSec === null ? null : formatDuration(Math.round(job.wallTimeSec * 1000))],
     ["consumer", job.consumer],
@@ -64,4 +65,10 @@ export function runTimeText({ startedAt, ranSec, runningSince }: JobView, nowMs:
   if (startedAt === null) return "-";
   const underWayMs = runningSince === null ? 0 : Math.max(0, nowMs - Date.parse(runningSince));
   return lengthText(ranSec + underWayMs / 1000);
+}
+
+/** `2 (0, 1)`: with their numbers at a managed site; null for none. */
+function gpusText({ gpus, gpuDevices }: JobView): string | null {
+  if (gpus === null || gpus === 0) return null;
+  return gpuDevices === null ? `${gpus}` : `${gpus} (${gpuDevices.join(", ")})`;
 }

@@ -28,6 +28,7 @@ const ATTRIBUTES: readonly Attribute[] = [
     word: "memory",
     text: ({ memoryBytes }) => (memoryBytes === undefined ? undefined : formatSize(memoryBytes)),
   },
+  { option: "--gpus", word: "gpus", text: ({ gpus }) => (gpus === undefined ? undefined : `${gpus}`) },
   { option: "--site", word: "site", text: ({ site }) => site },
   { option: "--workdir", word: "workingDirectory", text: ({ workingDirectory }) => workingDirectory },
   { option: "--stdin", word: "stdInput", text: ({ stdInput }) => stdInput },

@@ -18,7 +18,7 @@ export async function tellUnreadLines(
   const [, mark] = /^#(SBATCH|PBS|BSUB|MSUB|\$)[ \t]/m.exec(head) ?? [];
   if (mark === undefined) return;
   writeError(
-    `stint: warning: ${file}: its #${mark} lines are comments to Stint; give -n, -t, --mem instead\n`,
+    `stint: warning: ${file}: its #${mark} lines are comments to Stint; give -n, -t, --mem, --gpus instead\n`,
   );
 }
 

@@ -14,6 +14,13 @@ export const SITE_LISTING: Listing<SiteView> = {
     { head: "PROCS", align: "right", cell: ({ spec }) => String(spec.procs) },
     { head: "BUSY", align: "right", cell: ({ procsBusy }) => String(procsBusy) },
     { head: "MEMORY", align: "right", isOptional: true, cell: ({ spec }) => gibibytes(spec.memoryBytes) },
+    {
+      head: "GPUS",
+      align: "right",
+      isOptional: true,
+      isSparse: true,
+      cell: ({ spec }) => gpusText(spec.gpus),
+    },
     { head: "RUNNING", align: "right", cell: ({ running }) => String(running) },
     { head: "WAITING", align: "right", cell: ({ waiting }) => String(waiting) },
     { head: "DISCIPLINE", isOptional: true, cell: ({ spec }) => spec.discipline },
@@ -40,6 +47,10 @@ export const SITE_LISTING: Listing<SiteView> = {
   record: ({ spec, ...site }) => ({ ...site, ...spec }),
   name: ({ name }) => name,
 };
+
+function gpusText(gpus = 0): string {
+  return gpus === 0 ? "-" : `${gpus}`;
+}
 
 function stateText({ state, cannotAct }: SiteView): string {
   return cannotAct === undefined || state === "trouble" ? state : `${state}, cannot enforce`;

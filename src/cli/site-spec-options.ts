@@ -22,6 +22,7 @@ export interface SpecOptions {
   readonly type?: SiteSpecRequest["type"];
   readonly procs?: number;
   readonly memory?: number;
+  readonly gpus?: number;
   readonly discipline?: Discipline;
   readonly wallTime?: number;
   readonly jobs?: "run" | "imitate";
@@ -68,6 +69,7 @@ function addOffer(command: Command, isTypeNeeded: boolean): void {
     )
     .option("--procs <n>", "its processors (slurm: as reported by the cluster)", positiveInteger("--procs"))
     .option("--memory <size>", "its total memory (default: 1G per processor)", sizeValue("--memory"))
+    .option("--gpus <n>", "its GPUs (default: none; slurm: as reported)", wholeNumber("--gpus"))
     .addOption(
       new Option("--discipline <name>", "discipline of its queue (default: easy)")
         .choices(DISCIPLINES)
@@ -174,18 +176,18 @@ async function rulesFrom({ reservations: text }: SpecOptions): Promise<Reservati
 }
 
 function slurmFrom(options: SpecOptions): EngineRequest {
-  const { procs, memory, discipline, wallTime, readOnly } = options;
+  const { procs, memory, gpus, discipline, wallTime, readOnly } = options;
   const { sshHost, slurmConf, account, partition, qos, submitDirectory, pollsPerMinute } = options;
   return {
     type: "slurm",
-    ...said({ procs, memoryBytes: memory, discipline, defaultWallTimeMs: wallTime }),
+    ...said({ procs, memoryBytes: memory, gpus, discipline, defaultWallTimeMs: wallTime }),
     ...said({ sshHost, slurmConf, account, partition, qos, submitDirectory, pollsPerMinute }),
     ...(readOnly === false && { readOnly }),
   };
 }
 
 function simulatedFrom(options: SpecOptions, directory: string): EngineRequest {
-  const { type, procs, memory, discipline, wallTime, jobs, speedUp, seed } = options;
+  const { type, procs, memory, gpus, discipline, wallTime, jobs, speedUp, seed } = options;
   if (type === undefined || type === "slurm" || procs === undefined) throw procsMissing;
   const delays = said({ orderMs: options.orderDelay, startMs: options.startDelay });
   const losses = said({
@@ -196,7 +198,7 @@ function simulatedFrom(options: SpecOptions, directory: string): EngineRequest {
   return {
     type,
     procs,
-    ...said({ memoryBytes: memory, discipline, defaultWallTimeMs: wallTime, jobs, speedUp, seed }),
+    ...said({ memoryBytes: memory, gpus, discipline, defaultWallTimeMs: wallTime, jobs, speedUp, seed }),
     ...said({ background: backgroundFrom(options, directory) }),
     ...(Object.keys(delays).length > 0 && { delays }),
     ...(Object.keys(losses).length > 0 && { losses }),

@@ -142,6 +142,10 @@ export const jobSchema = Type.Object(
     arguments: Type.Array(Type.String()),
     procs: Type.Integer({ minimum: 1 }),
     memoryBytes: orNull(count),
+    gpus: orNull(count),
+    gpuDevices: orNull(
+      Type.Array(count, { description: "Its GPUs at a managed site, by their numbers there; null: none" }),
+    ),
     wallTimeSec: orNull(Type.Number({ description: "The time limit asked for; null: the site's default" })),
     delayCostSuPerHour: orNull(Type.Integer({ description: "Declared delay cost; null: by its processors" })),
     after: Type.Array(Type.String({ description: "Job that had to end first: `ok:ID`, …" })),

@@ -33,6 +33,10 @@ const delayFields = {
   startSec: lengthSec("From a start in the queue to the program's", { most: SEC_PER_HOUR }),
 };
 
+const gpus = Type.Optional(
+  Type.Integer({ minimum: 0, maximum: 1_000_000, description: "Its GPUs; none where absent" }),
+);
+
 const background = Type.Object(
   {
     trace: Type.String({
@@ -57,6 +61,7 @@ const simulatedRequest = Type.Object(
         description: "1 GiB a processor where absent",
       }),
     ),
+    gpus,
     discipline: Type.Optional(Type.Enum([...DISCIPLINES])),
     defaultWallTimeSec: Type.Optional(defaultLimit),
     jobs: Type.Optional(Type.Enum(["run", "imitate"])),
@@ -85,6 +90,7 @@ const slurmRequest = Type.Object(
       Type.Integer({ minimum: 1, maximum: 1_000_000, description: "what the cluster says where absent" }),
     ),
     memoryBytes: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+    gpus,
     discipline: Type.Optional(Type.Enum([...DISCIPLINES])),
     defaultWallTimeSec: Type.Optional(defaultLimit),
     readOnly: Type.Optional(Type.Boolean({ description: "true where absent: it is only looked at" })),
@@ -137,6 +143,7 @@ export const siteJobParameters = Type.Object({
 const siteOffer = {
   procs: count,
   memoryBytes: count,
+  gpus: Type.Optional(count),
   discipline: Type.Enum([...DISCIPLINES]),
   defaultWallTimeSec: shownSec,
   reservations: Type.Optional(rulesSchema),

@@ -5,10 +5,12 @@
  * ask; and whether fewer processors or a shorter limit would start it now, tried on a copy of the queue.
  */
 import {
+  columnsAt,
   type Explanation,
   type HelpfulChange,
   isForeign,
   type JobRecord,
+  type SiteSize,
   type WaitCause,
 } from "../model/index.ts";
 import { inQueueOrder, lentQueue, type NamedQueue, note, settle, startsOneMore } from "../queue/index.ts";
@@ -123,7 +125,7 @@ function inQueue(site: SiteState, { job, said }: AtSite, nowMs: number): Place {
 
 function shortages(site: SiteState, job: JobRecord): WaitCause[] {
   const free = freeNow(site);
-  const { procs, memoryBytes = 0 } = job.description;
+  const { procs, memoryBytes = 0, gpus = 0 } = job.description;
   const causes: WaitCause[] = [];
   if (procs > free.procs) {
     causes.push({ kind: "procsBusy", site: site.name, needed: procs, free: free.procs });
@@ -132,18 +134,20 @@ function shortages(site: SiteState, job: JobRecord): WaitCause[] {
     const bytes = { neededBytes: memoryBytes, freeBytes: free.memoryBytes };
     causes.push({ kind: "memoryBusy", site: site.name, ...bytes });
   }
+  if (gpus > free.gpus) causes.push({ kind: "gpusBusy", site: site.name, needed: gpus, free: free.gpus });
   return causes;
 }
 
-/** Processors and memory bytes that no running job uses. */
-export function freeNow({ spec, queue }: SiteState): { procs: number; memoryBytes: number } {
-  const free = { procs: spec.procs, memoryBytes: spec.memoryBytes };
-  const [procs, memory] = queue.machine.jobs.need;
+/** Amounts that no running job uses. */
+export function freeNow({ spec, queue }: SiteState): Required<SiteSize> {
+  const free = { procs: spec.procs, memoryBytes: spec.memoryBytes, gpus: spec.gpus ?? 0 };
+  const [procs, memory, gpus] = queue.machine.jobs.need;
   for (const job of queue.running) {
     const handle = queue.handleOf.get(job);
     if (handle === undefined) continue;
     free.procs -= procs[handle];
     free.memoryBytes -= memory[handle];
+    if (gpus !== undefined) free.gpus -= gpus[handle];
   }
   return free;
 }
@@ -161,7 +165,7 @@ function jobsAhead(name: string, queue: NamedQueue, job: JobRecord): WaitCause[]
 function helpfulChanges(site: SiteState, job: JobRecord, nowMs: number): HelpfulChange[] {
   const { need, estimateMs } = plannedNeedOf(job, site.spec);
   const [procs, ...others] = need;
-  const offered = [site.spec.procs, site.spec.memoryBytes];
+  const offered = columnsAt(site.spec, site.spec);
   const queue = lentQueue(site.queue);
   note(queue, { kind: "cancel", job: job.id });
   settle(queue, nowMs);

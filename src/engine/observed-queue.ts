@@ -5,7 +5,7 @@
  * itself; predictions must not fail on that. What does not fit beside the rest is cut to what is left,
  * what is overdue counts as about to end, and what never fits is left out.
  */
-import { attemptToken, type JobRecord } from "../model/index.ts";
+import { attemptToken, columnsAt, isWithinSite, type JobRecord } from "../model/index.ts";
 import { keepWhatIsLeft, note } from "../queue/index.ts";
 import { standingsThere } from "./features/policies/foreign-view.ts";
 import { noteSeen } from "./features/policies/site-uses.ts";
@@ -52,7 +52,7 @@ export function noteTrouble(
 function paint(projection: Projection, site: SiteState, survey: Survey, nowMs: number): void {
   const { jobs, reserved } = projection;
   const ourJob = ourJobsByToken(jobs, site);
-  const painting: Painting = { site, nowMs, left: [site.spec.procs, site.spec.memoryBytes] };
+  const painting: Painting = { site, nowMs, left: [...columnsAt(site.spec, site.spec)] };
   const unseen = new Set(site.own);
   const duplicates = new Set<string>();
   const reasons = new Map<string, string>();
@@ -105,8 +105,8 @@ function keepAside({ queue }: SiteState, { name, ...others }: ExternalReservatio
 interface Painting {
   readonly site: SiteState;
   readonly nowMs: number;
-  /** Processors and memory that no running job uses. */
-  readonly left: [number, number];
+  /** Amounts that no running job uses, in the columns of the queue. */
+  readonly left: number[];
 }
 
 function ourJobsByToken(jobs: ReadonlyMap<string, JobRecord>, { own }: SiteState): Map<string, JobRecord> {
@@ -119,10 +119,9 @@ function ourJobsByToken(jobs: ReadonlyMap<string, JobRecord>, { own }: SiteState
 }
 
 function paintRunning({ site, nowMs, left }: Painting, seen: SurveyedJob, ours: JobRecord | undefined): void {
-  const need: [number, number] = [Math.min(seen.procs, left[0]), Math.min(seen.memoryBytes, left[1])];
+  const need = columnsAt(site.spec, seen).map((amount, column) => Math.min(amount, left[column]));
   if (need[0] < 1) return;
-  left[0] -= need[0];
-  left[1] -= need[1];
+  for (const [column, amount] of need.entries()) left[column] -= amount;
   const startMs = Math.min(seen.startedAtMs ?? nowMs, nowMs);
   const endMs = startMs + limitAt(site, seen);
   const estimateMs = (endMs > nowMs ? endMs : nowMs + OVERDUE_MS) - startMs;
@@ -139,9 +138,8 @@ function paintRunning({ site, nowMs, left }: Painting, seen: SurveyedJob, ours: 
 
 /** Ours waits unless we hold it, whatever it does there: it is held until its first order arrives. */
 function paintWaiting({ site }: Painting, seen: SurveyedJob, ours: JobRecord | undefined): void {
-  const { procs, memoryBytes } = site.spec;
-  if (seen.procs > procs || seen.memoryBytes > memoryBytes || seen.procs < 1) return;
-  const need = [seen.procs, seen.memoryBytes];
+  if (!isWithinSite(site.spec, seen) || seen.procs < 1) return;
+  const need = columnsAt(site.spec, seen);
   const found = { need, estimateMs: limitAt(site, seen), arrivedAtMs: seen.submittedAtMs };
   putInto(site.queue, nameOf(seen, ours), { ...found, state: waitingState(seen, ours) });
 }

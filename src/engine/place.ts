@@ -6,9 +6,11 @@
  */
 import { assert } from "../base/index.ts";
 import {
+  columnsAt,
   isForeign,
   isImitating,
   isReadOnly,
+  isWithinSite,
   type JobRecord,
   NOT_ENFORCED,
   type SiteSelector,
@@ -99,13 +101,13 @@ function notePeers(placing: Placing): void {
   const { projection, open, nowMs } = placing;
   for (const site of open) {
     const jobs = isForeign(site.spec) ? countedAt(projection.peers, site.name, nowMs) : [];
-    for (const { id, procs, memoryBytes, startedAtMs, limitMs } of jobs) {
+    for (const { id, startedAtMs, limitMs, ...need } of jobs) {
       const estimateMs = startedAtMs === null ? limitMs : startedAtMs + limitMs - nowMs;
-      if (procs > site.spec.procs || memoryBytes > site.spec.memoryBytes) continue;
+      if (!isWithinSite(site.spec, need)) continue;
       note(trialOf(placing, site), {
         kind: "arrive",
         job: `peer ${id}`,
-        need: [procs, memoryBytes],
+        need: columnsAt(site.spec, need),
         estimateMs,
       });
     }

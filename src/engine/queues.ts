@@ -7,6 +7,7 @@ import { nextInstant, settle, startsWhenSettled } from "../queue/index.ts";
 import { beginAgain } from "./behind.ts";
 import type { EventOf, Feature } from "./feature.ts";
 import { keepJob } from "./keep-job.ts";
+import { devicesFor } from "./state/gpu-devices.ts";
 import { ofGoneSite } from "./state/outdated.ts";
 import { type Projection, type RecordChange, siteOf } from "./state/projection.ts";
 
@@ -55,7 +56,10 @@ function queueSettled(
     const job = projection.jobs.get(id);
     assert(job !== undefined, "what starts is not over");
     const state = job.startedAtMs === null ? job.state : "RUNNING";
-    return keepJob(projection, { ...job, state, startDecidedAtMs: atMs });
+    // One that goes on keeps its devices.
+    const devices = job.startedAtMs === null ? devicesFor(projection, site, job) : undefined;
+    const has = devices === undefined ? {} : { gpuDevices: devices };
+    return keepJob(projection, { ...job, ...has, state, startDecidedAtMs: atMs });
   });
   if (!isAsNamed) beginAgain(projection, site, atMs);
   return changes;

@@ -2,7 +2,14 @@
  * Sites: added, changed, drained, opened again, removed (rule EN-21).
  */
 import { accepted, refused } from "../base/index.ts";
-import { isForeign, type JobRecord, NOTHING_SOLD, type SiteSpec, type StintEvent } from "../model/index.ts";
+import {
+  isForeign,
+  isWithinSite,
+  type JobRecord,
+  NOTHING_SOLD,
+  type SiteSpec,
+  type StintEvent,
+} from "../model/index.ts";
 import { effectiveState } from "./effective-state.ts";
 import type { Answer, CommandOf, EventOf, Feature } from "./feature.ts";
 import { standingShares } from "./features/native-shares/native-shares.ts";
@@ -146,14 +153,16 @@ function notHonoured({ reserved }: Projection, site: string, nowMs: number): rea
 /** Each job must fit alone, and those that run beside each other. */
 function firstThatDoesNotFit(jobs: readonly JobRecord[], spec: SiteSpec): JobRecord | undefined {
   let procs = 0;
-  let memory = 0;
+  let memoryBytes = 0;
+  let gpus = 0;
   return jobs.find((job) => {
-    const { procs: wanted, memoryBytes = 0 } = job.description;
-    if (wanted > spec.procs || memoryBytes > spec.memoryBytes) return true;
+    const { description } = job;
+    if (!isWithinSite(spec, description)) return true;
     if (effectiveState(job) !== "RUNNING") return false;
-    procs += wanted;
-    memory += memoryBytes;
-    return procs > spec.procs || memory > spec.memoryBytes;
+    procs += description.procs;
+    memoryBytes += description.memoryBytes ?? 0;
+    gpus += description.gpus ?? 0;
+    return !isWithinSite(spec, { procs, memoryBytes, gpus });
   });
 }
 

@@ -55,17 +55,18 @@ function whyNowhere(projection: Projection, command: Submission): Refusal | unde
   if (reservation !== undefined) return whyNotIn(projection, reservation, command);
   if (site !== undefined && !sites.has(site)) return { kind: "unknownSite", site, known: [...sites.keys()] };
   if (sites.size === 0) return { kind: "noSite" };
-  if (gpus > 0) return { kind: "gpusNotOffered", gpus };
   const usable = [...sites.values()].filter(({ name }) => site === undefined || name === site);
   if (usable.some((candidate) => isUsable(candidate, description))) return undefined;
   const imitating = usable.filter((candidate) => isLargeEnough(candidate, description));
   if (imitating.length > 0) return { kind: "onlyImitated", sites: imitating.map(({ name }) => name) };
+  if (gpus > 0 && usable.every(({ spec }) => (spec.gpus ?? 0) === 0)) return { kind: "gpusNotOffered", gpus };
   const had = usable.map(({ name, spec }) => ({
     site: name,
     procs: spec.procs,
     memoryBytes: spec.memoryBytes,
+    ...(gpus === 0 ? {} : { gpus: spec.gpus ?? 0 }),
   }));
-  return { kind: "widerThanAnySite", procs, memoryBytes, sites: had };
+  return { kind: "widerThanAnySite", procs, memoryBytes, ...(gpus === 0 ? {} : { gpus }), sites: had };
 }
 
 /** Why a job cannot wait for its time as a virtual reservation. */
@@ -87,12 +88,13 @@ function whyNotIn({ reserved }: Projection, id: string, { description, consumer 
 
 function misfitOf(
   record: ReservationRecord,
-  { procs, memoryBytes = 0, site }: JobDescription,
+  { procs, memoryBytes = 0, gpus = 0, site }: JobDescription,
   consumer: string,
 ): ReservationMisfit | undefined {
   if (record.state === "OFFERED") return "unknown";
   if (!isWithin(consumer, record.consumer)) return "notYours";
   if (site !== undefined && site !== record.site) return "otherSite";
+  if (gpus > 0) return "gpusNotReserved";
   return procs > record.procs || memoryBytes > record.memoryBytes ? "tooWide" : undefined;
 }
 

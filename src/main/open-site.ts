@@ -63,8 +63,9 @@ export function siteMeasure(stateDirectory: string): MeasureSite {
     const { slurmCapacity } = await import("../sites/slurm/index.ts");
     const directory = siteFolder(stateDirectory, name, spec);
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    const { procs, memoryBytes } = await slurmCapacity(name, spec, directory);
-    return { ...spec, procs: spec.procs || procs, memoryBytes: spec.memoryBytes || memoryBytes };
+    const { procs, memoryBytes, gpus = 0 } = await slurmCapacity(name, spec, directory);
+    const size = { procs: spec.procs || procs, memoryBytes: spec.memoryBytes || memoryBytes };
+    return { ...spec, ...size, ...(spec.gpus === undefined && gpus > 0 ? { gpus } : {}) };
   };
 }
 

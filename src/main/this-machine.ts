@@ -19,11 +19,12 @@ export function wholeSpec(settings: ConfiguredSite["settings"]): SiteSpec {
   if (settings.type === "simulated") return settings;
   // How large a cluster is it says itself when it is added.
   if (settings.type === "slurm") return { procs: 0, memoryBytes: 0, ...settings };
-  const { type, discipline, defaultWallTimeMs, reservations, enforcement, stores, links } = settings;
+  const { type, discipline, defaultWallTimeMs, gpus, reservations, enforcement, stores, links } = settings;
   const { procs, memoryBytes } = { ...machineCapacity(), ...settings };
   const spec: ManagedSiteSpec = { type, procs, memoryBytes, discipline, defaultWallTimeMs };
   return {
     ...spec,
+    ...(gpus === undefined ? {} : { gpus }),
     ...(reservations === undefined ? {} : { reservations }),
     ...(enforcement === undefined ? {} : { enforcement }),
     ...(stores === undefined ? {} : { stores }),

@@ -84,6 +84,8 @@ function causeText(cause: WaitCause, formatInstant: (atMs: number) => string): s
         `it needs ${sizeText(cause.neededBytes)} of memory; ` +
         `${cause.site} has ${sizeText(cause.freeBytes)} free`
       );
+    case "gpusBusy":
+      return `it needs ${counted(cause.needed, "GPU")}; ${cause.site} has ${cause.free} free`;
     case "jobsAhead":
       return (
         `${counted(cause.jobs, "job")} ${cause.jobs === 1 ? "is" : "are"} before it in the queue of ` +

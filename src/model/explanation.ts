@@ -74,6 +74,7 @@ export type WaitCause =
       readonly neededBytes: number;
       readonly freeBytes: number;
     }
+  | { readonly kind: "gpusBusy"; readonly site: string; readonly needed: number; readonly free: number }
   /** Jobs before it in the queue, and how many processors they want. */
   | { readonly kind: "jobsAhead"; readonly site: string; readonly jobs: number; readonly procs: number };
 

@@ -267,6 +267,7 @@ export {
   type UtilisationSeries,
   type WorkloadFacts,
 } from "./simulation.ts";
+export { columnsAt, isWithinSite, type SiteSize } from "./site-amounts.ts";
 export type { SiteCheck } from "./site-check.ts";
 export type { SiteRemovalReport } from "./site-removal-report.ts";
 export {

@@ -120,6 +120,8 @@ export interface JobRecord {
   /** When the present attempt was decided to start, and when its process ran. */
   readonly startDecidedAtMs: number | null;
   readonly startedAtMs: number | null;
+  /** Numbers of its GPUs at a managed site; absent: none. */
+  readonly gpuDevices?: readonly number[];
   /** Rest of its planned time at its last suspension; null if it was never suspended. */
   readonly restMs: number | null;
   readonly endedAtMs: number | null;

@@ -13,6 +13,8 @@ import type { ResourceOffers } from "./slot-resource.ts";
 export interface SiteOffer extends ResourceOffers {
   readonly procs: number;
   readonly memoryBytes: number;
+  /** GPUs; absent: none. */
+  readonly gpus?: number;
   /** Discipline of its queue; of a foreign site, the one that predictions assume. */
   readonly discipline: Discipline;
   /** The time limit of jobs that name none. */

@@ -54,7 +54,7 @@ describe("refusals in words", () => {
       "a, b and 5 more",
       "stint site drain far",
     ],
-    [{ kind: "gpusNotOffered", gpus: 1 }, "no site offers 1 GPU", "GPUs", "leave"],
+    [{ kind: "gpusNotOffered", gpus: 1 }, "no site offers 1 GPU", "has GPUs", "add a site"],
     [
       { kind: "wrongState", job: "ab", verb: "hold", state: "DONE", allowedIn: ["WAITING", "SCHEDULED"] },
       "job ab cannot be held",

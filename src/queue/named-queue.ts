@@ -123,7 +123,8 @@ export function settle(queue: NamedQueue, nowMs: number): string[] {
 
 /**
  * Keeps a slot free under a name, one more where there is one already. Who waits is displaced (rule QU-7).
- * The queue was settled at this instant.
+ * The queue was settled at this instant. Of the last columns of the queue that a slot does not name it takes
+ * nothing.
  *
  * @returns why not, and then nothing has changed
  */
@@ -134,7 +135,8 @@ export function keepFree(
   nowMs: number,
 ): ReservationRefusal | undefined {
   const id = queue.lastSlot + 1;
-  const refusal = reserve(queue.machine, id, slot, nowMs);
+  const need = queue.machine.jobs.need.map((_, column) => slot.need[column] ?? 0);
+  const refusal = reserve(queue.machine, id, { ...slot, need }, nowMs);
   if (refusal !== undefined) return refusal;
   queue.version++;
   queue.lastSlot = id;

@@ -20,6 +20,8 @@ export interface SubmitOrder extends LaunchOrder {
   readonly procs: number;
   /** 0: not asked for. */
   readonly memoryBytes: number;
+  /** Absent: none. */
+  readonly gpus?: number;
   /** The token of the reservation in which it runs, and nowhere else; null: in the queue like any other. */
   readonly reservation: ReservationToken | null;
 }

@@ -16,6 +16,8 @@ export type AttemptToken = string;
 export interface SiteCapacity {
   readonly procs: number;
   readonly memoryBytes: number;
+  /** Absent: none. */
+  readonly gpus?: number;
 }
 
 /** A file that is put into the job's directory before it starts. */

@@ -10,6 +10,7 @@ import {
   siteRequestSchema,
 } from "../../contract/index.ts";
 import { mayDo } from "../../engine/index.ts";
+import type { SiteSize } from "../../model/index.ts";
 import type { SiteView as DoorSite } from "../../runtime/index.ts";
 import { whoOf } from "../identity.ts";
 import { instantGiven } from "../instant-given.ts";
@@ -68,8 +69,7 @@ async function add(
   const answer = await brokerApi.ask({ kind: "addSite", site: name, spec });
   if (answer.ok) return true;
   const there = brokerApi.sites().find((site) => site.name === name);
-  const said =
-    spec.procs > 0 ? spec : { ...spec, procs: there?.spec.procs, memoryBytes: there?.spec.memoryBytes };
+  const said = spec.procs > 0 || there === undefined ? spec : { ...spec, ...sizeOf(there.spec) };
   const isSame = isRepeatable && answer.refusal.kind === "idInUse" && isDeepStrictEqual(there?.spec, said);
   if (isSame) return false;
   throw refusalProblem(answer.refusal);
@@ -225,3 +225,8 @@ export const managedSite = new ProblemError({
   why: "at a managed site the broker runs the jobs itself, and it reads such sites only at startup",
   remedy: "add it to stint.yaml with type: managed, and restart the broker",
 });
+
+/** Amounts of a site that its request left to the cluster. */
+function sizeOf({ procs, memoryBytes, gpus }: SiteSize): SiteSize {
+  return { procs, memoryBytes, ...(gpus === undefined ? {} : { gpus }) };
+}

@@ -99,6 +99,7 @@ const memory = (description: string) =>
       ifZero: { why: "programs need some", remedy: "leave it out for what is usual" },
     }),
   );
+const gpus = (description: string) => count({ description, least: 0, most: MOST_PROCS, examples: ["4"] });
 const wallTime = (usualMs: number) =>
   as(
     "defaultWallTimeMs",
@@ -127,6 +128,7 @@ const managed = mapping(
     type: word(["managed"], { description: "This machine; at most one site is that." }),
     procs: procs("Processors to give away; else all."),
     memory: memory("Memory to give away; else all."),
+    gpus: gpus("GPUs to give away, 0 to N-1 as CUDA numbers them; else none."),
     // Long enough not to surprise whoever works on this machine.
     wallTime: wallTime(24 * MS_PER_HOUR),
     ...ofEverySite,
@@ -144,6 +146,7 @@ const simulated = mapping(
     type: word(["simulated"], { description: "A cluster that is played, with a queue of its own." }),
     procs: procs("Its processors."),
     memory: memory("Its memory; else 1G a processor."),
+    gpus: gpus("Its GPUs; else none."),
     wallTime: wallTime(MS_PER_HOUR),
     ...ofEverySite,
     jobs: usually(
@@ -251,6 +254,7 @@ const slurm = mapping(
     type: word(["slurm"], { description: "A cluster under Slurm, reached with an ordinary account." }),
     procs: procs("Its processors; else what it says itself."),
     memory: memory("Its memory; else what it says itself."),
+    gpus: gpus("Its GPUs; else what it says itself, where it is measured."),
     wallTime: wallTime(SLURM_DEFAULTS.defaultWallTimeMs),
     ...ofEverySite,
     readOnly: usually(

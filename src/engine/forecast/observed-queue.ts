@@ -1,7 +1,7 @@
 /**
  * A site whose queue is known as a site machine, ours or the picture of a foreign one, as predictions see it.
  */
-import type { JobRecord, SiteOffer } from "../../model/index.ts";
+import { columnsAt, type JobRecord, type SiteOffer } from "../../model/index.ts";
 import type { SiteSnapshot, SnapshotJob } from "../../predict/index.ts";
 import { inQueueOrder } from "../../queue/index.ts";
 import type { SiteState } from "../state/site-state.ts";
@@ -9,8 +9,8 @@ import { ONLY_QUEUE } from "./past-jobs.ts";
 import type { SiteShape } from "./site-history.ts";
 
 /** One room for whatever queue. */
-export function shapeOfSite({ procs, memoryBytes, discipline }: SiteOffer): SiteShape {
-  return { rooms: [{ queues: null, capacity: [procs, memoryBytes] }], discipline };
+export function shapeOfSite(site: SiteOffer): SiteShape {
+  return { rooms: [{ queues: null, capacity: columnsAt(site, site) }], discipline: site.discipline };
 }
 
 /** The queue as it is: what runs, and who waits in the queue's order. What is held is left out. */
@@ -41,7 +41,7 @@ export function stateOfSite(
   });
   return {
     nowMs,
-    capacity: [spec.procs, spec.memoryBytes],
+    capacity: columnsAt(spec, spec),
     discipline: spec.discipline,
     jobs: [
       ...running.map((handle) => shown(handle, true)),

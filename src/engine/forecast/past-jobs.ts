@@ -15,6 +15,8 @@ export interface PastJob {
   readonly user: string;
   readonly procs: number;
   readonly memoryBytes: number;
+  /** Absent: its site counts none. */
+  readonly gpus?: number;
   readonly limitMs: number;
   readonly eligibleAtMs: number;
   /** Null: it never started. */
@@ -57,13 +59,15 @@ export function pastOfRecords(records: readonly JobRecord[], offer: SiteOffer): 
 /** Needed parts of a job, from its record. */
 export function partsOf({ id, owner, description }: JobRecord, offer: SiteOffer) {
   const { procs, memoryBytes = 0, wallTimeMs = offer.defaultWallTimeMs } = description;
-  return { id, queue: ONLY_QUEUE, user: owner, procs, memoryBytes, limitMs: wallTimeMs };
+  const gpus = (offer.gpus ?? 0) === 0 ? {} : { gpus: description.gpus ?? 0 };
+  return { id, queue: ONLY_QUEUE, user: owner, procs, memoryBytes, ...gpus, limitMs: wallTimeMs };
 }
 
 /** A job as predictions know it. */
 export function factsOf(job: Omit<PastJob, "eligibleAtMs" | "startedAtMs" | "endedAtMs">): JobFacts {
-  const { id, queue, user, procs, memoryBytes, limitMs } = job;
-  return { id, queue, user, procs, alsoNeeds: [memoryBytes], wallTimeMs: Math.max(1, limitMs) };
+  const { id, queue, user, procs, memoryBytes, gpus, limitMs } = job;
+  const alsoNeeds = gpus === undefined ? [memoryBytes] : [memoryBytes, gpus];
+  return { id, queue, user, procs, alsoNeeds, wallTimeMs: Math.max(1, limitMs) };
 }
 
 /** Everything that happened to these jobs, in order of time. */

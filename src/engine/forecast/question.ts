@@ -4,7 +4,13 @@
  * At a cluster it is asked of the partition that it names, else of the one that the site is configured with,
  * else of the cluster's default. Its tasks are single processors on as few nodes as can have them.
  */
-import type { ClusterJob, ClusterPartition, ClusterSnapshot, SiteSpec } from "../../model/index.ts";
+import {
+  type ClusterJob,
+  type ClusterPartition,
+  type ClusterSnapshot,
+  isWithinSite,
+  type SiteSpec,
+} from "../../model/index.ts";
 import type { Blocker } from "../batch-system/blocker.ts";
 import { shapeOf } from "../batch-system/job-shape.ts";
 import { partitionBlockers } from "../batch-system/partition-blockers.ts";
@@ -28,16 +34,19 @@ export type Unfit =
       readonly kind: "siteTooSmall";
       readonly procs: number;
       readonly memoryBytes: number;
+      /** Absent: none are asked for. */
+      readonly gpus?: number;
     }
   | { readonly kind: "gpusNotOffered"; readonly gpus: number }
   /** A cluster that has no such partition, or none that is open, or one with other limits. */
   | { readonly kind: "blocked"; readonly partition: string; readonly blockers: readonly Blocker[] };
 
 /** Why a site that is one pool would not take it; null where it would. */
-export function unfitAtSite(spec: SiteSpec, { procs, memoryBytes, gpus }: ThoughtOfJob): Unfit | null {
-  if (gpus > 0) return { kind: "gpusNotOffered", gpus };
-  if (procs <= spec.procs && memoryBytes <= spec.memoryBytes) return null;
-  return { kind: "siteTooSmall", procs: spec.procs, memoryBytes: spec.memoryBytes };
+export function unfitAtSite(spec: SiteSpec, job: ThoughtOfJob): Unfit | null {
+  if (isWithinSite(spec, job)) return null;
+  const { procs, memoryBytes, gpus = 0 } = spec;
+  if (job.gpus > 0 && gpus === 0) return { kind: "gpusNotOffered", gpus: job.gpus };
+  return { kind: "siteTooSmall", procs, memoryBytes, ...(job.gpus === 0 ? {} : { gpus }) };
 }
 
 /** The partition that is asked: by the question, by the site's configuration, else the default one. */

@@ -1,7 +1,7 @@
 /**
  * Why a site would never start a job, in words.
  */
-import { counted, sizeText, unreachable } from "../../base/index.ts";
+import { counted, sizeText, some, unreachable } from "../../base/index.ts";
 import { blockerText, type FormatInstant } from "../batch-system/text.ts";
 import type { Unfit } from "./question.ts";
 
@@ -9,8 +9,14 @@ import type { Unfit } from "./question.ts";
 export function unfitText(unfit: Unfit, formatInstant: FormatInstant): string {
   switch (unfit.kind) {
     case "siteTooSmall": {
-      const all = `${counted(unfit.procs, "processor")} and ${sizeText(unfit.memoryBytes)} of memory in all`;
-      return `it has ${all}`;
+      const { procs, memoryBytes, gpus } = unfit;
+      const memory = `${sizeText(memoryBytes)} of memory`;
+      const all = [
+        counted(procs, "processor"),
+        memory,
+        ...(gpus === undefined ? [] : [counted(gpus, "GPU")]),
+      ];
+      return `it has ${some(all)} in all`;
     }
     case "gpusNotOffered":
       return `it offers no GPUs, and ${counted(unfit.gpus, "GPU")} are asked for`;

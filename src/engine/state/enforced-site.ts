@@ -86,5 +86,5 @@ export function amountsOf({ procs, memoryBytes = 0, gpus = 0 }: JobRecord["descr
 
 /** Capacity of a site, of which its shares are parts. */
 export function capacityAt({ spec }: SiteState): SiteAmounts {
-  return { cpu: spec.procs, gpu: 0, memory: spec.memoryBytes };
+  return { cpu: spec.procs, gpu: spec.gpus ?? 0, memory: spec.memoryBytes };
 }

@@ -1,6 +1,7 @@
 /** Reserved capacity at all sites, and the queues in which jobs of reservations wait and run. */
 import { assert } from "../../base/index.ts";
 import {
+  columnsAt,
   isForeign,
   type JobRecord,
   type ReservationRecord,
@@ -130,7 +131,8 @@ export function createRoom(
   site: SiteState,
   nowMs: number,
 ): NamedQueue {
-  const capacity = [record.procs, record.memoryBytes];
+  const { procs, memoryBytes } = record;
+  const capacity = columnsAt(site.spec, { procs, memoryBytes });
   const room = createNamedQueue(capacity, site.spec.discipline, nowMs);
   if (record.startMs > nowMs) {
     const closed = { pool: 0, need: capacity, startMs: nowMs, durationMs: record.startMs - nowMs };

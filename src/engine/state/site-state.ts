@@ -13,7 +13,15 @@ import type {
   ReservationUsage,
   SiteSpec,
 } from "../../model/index.ts";
-import { isForeign, isImitating, isReadOnly, NOTHING_SOLD, wholeResources } from "../../model/index.ts";
+import {
+  columnsAt,
+  isForeign,
+  isImitating,
+  isReadOnly,
+  isWithinSite,
+  NOTHING_SOLD,
+  wholeResources,
+} from "../../model/index.ts";
 import { createNamedQueue, type NamedQueue, type QueuedNeed } from "../../queue/index.ts";
 import { NO_SCORE, type SiteScore } from "../site-selection/choice-row.ts";
 import type { SurveyedJob } from "../survey.ts";
@@ -85,7 +93,7 @@ export function createSite(name: string, spec: SiteSpec, order: number, nowMs: n
 
 /** The queue of a site that has no jobs. */
 export function emptyQueue(spec: SiteSpec, nowMs: number): NamedQueue {
-  return createNamedQueue([spec.procs, spec.memoryBytes], spec.discipline, nowMs);
+  return createNamedQueue(columnsAt(spec, spec), spec.discipline, nowMs);
 }
 
 /** All of each store and link is free. */
@@ -106,13 +114,13 @@ function unseen(): Sight {
 }
 
 /**
- * Need of a job at a site: processors, memory and limit; at a managed site with the margin of EN-10, since
+ * Need of a job at a site: its amounts and limit; at a managed site with the margin of EN-10, since
  * Stint enforces the limit there.
  */
 export function needOf(description: JobDescription, spec: SiteSpec): QueuedNeed {
   const marginMs = isForeign(spec) ? 0 : LAST_MOMENTS_MS;
   return {
-    need: [description.procs, description.memoryBytes ?? 0],
+    need: columnsAt(spec, description),
     estimateMs: (description.wallTimeMs ?? spec.defaultWallTimeMs) + marginMs,
   };
 }
@@ -124,8 +132,8 @@ export function plannedNeedOf(job: JobRecord, spec: SiteSpec): QueuedNeed {
 }
 
 /** True if a job fits the site when nothing else runs there. */
-export function isLargeEnough({ spec }: SiteState, { procs, memoryBytes = 0 }: JobDescription): boolean {
-  return procs <= spec.procs && memoryBytes <= spec.memoryBytes;
+export function isLargeEnough({ spec }: SiteState, description: JobDescription): boolean {
+  return isWithinSite(spec, description);
 }
 
 /**

@@ -5,6 +5,7 @@ import { counted, sizeText, some } from "../../base/index.ts";
 import type { FeatureModel } from "../feature.ts";
 import type { RecommendedPlace } from "../job.ts";
 import type { RefusalText } from "../problem-text.ts";
+import type { SiteNeed } from "../site-amounts.ts";
 
 interface PlacementTypes {
   readonly event: /** A decision: no site takes these now; they wait until one opens. */
@@ -30,14 +31,18 @@ type PlacementRefusal =
       readonly kind: "widerThanAnySite";
       readonly procs: number;
       readonly memoryBytes: number;
+      /** Absent: none are asked for. */
+      readonly gpus?: number;
       readonly sites: readonly {
         readonly site: string;
         readonly procs: number;
         readonly memoryBytes: number;
+        readonly gpus?: number;
       }[];
     }
   /** Every site that is large enough imitates jobs, and the job names none of them. */
   | { readonly kind: "onlyImitated"; readonly sites: readonly string[] }
+  /** None of the sites that it may use has any GPU. */
   | { readonly kind: "gpusNotOffered"; readonly gpus: number };
 
 export const placement: FeatureModel<PlacementTypes> = {
@@ -64,25 +69,32 @@ export const placement: FeatureModel<PlacementTypes> = {
       status: 422,
       text: ({ gpus }) => ({
         what: `no site offers ${counted(gpus, "GPU")}`,
-        why: "no site of this broker has said that it has GPUs",
-        remedy: "leave the GPUs out of the description; no site can offer them yet",
+        why: "no site that the job may use has GPUs",
+        remedy:
+          "add a site that has GPUs (`gpus: N` in stint.yaml, `stint site add --gpus N`), or ask for none",
       }),
     },
   },
 };
 
 function widerText({
-  procs,
-  memoryBytes,
   sites,
+  ...asked
 }: Extract<PlacementRefusal, { kind: "widerThanAnySite" }>): RefusalText {
-  const has = sites.map(
-    (it) => `${it.site} has ${counted(it.procs, "processor")} and ${sizeText(it.memoryBytes)} of memory`,
-  );
-  const request = memoryBytes > 0 ? ` and ${sizeText(memoryBytes)} of memory` : "";
+  const has = sites.map(({ site, ...size }) => `${site} has ${amountsText(size)}`);
   return {
-    what: `no site is large enough for ${counted(procs, "processor")}${request}`,
+    what: `no site is large enough for ${amountsText(asked)}`,
     why: has.length === 0 ? "no site may take the job" : some(has),
     remedy: "ask for no more than one of them has in all, or split the job",
   };
+}
+
+/** `4 processors, 8G of memory and 1 GPU`; memory of 0 bytes and absent GPUs are left out. */
+function amountsText({ procs, memoryBytes = 0, gpus }: SiteNeed): string {
+  const texts = [
+    counted(procs, "processor"),
+    ...(memoryBytes > 0 ? [`${sizeText(memoryBytes)} of memory`] : []),
+    ...(gpus === undefined ? [] : [counted(gpus, "GPU")]),
+  ];
+  return some(texts);
 }

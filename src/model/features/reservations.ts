@@ -40,7 +40,7 @@ export type ReservationVerb = "accept" | "cancel" | "relinquish" | "extend";
 
 /** Why a job cannot be in a reservation. */
 export type ReservationMisfit =
-  | ("unknown" | "over" | "notYours" | "tooWide" | "otherSite")
+  | ("unknown" | "over" | "notYours" | "tooWide" | "gpusNotReserved" | "otherSite")
   /** Of one that stands in for a virtual reservation: it is of another time, or had together with others. */
   | ("otherTime" | "together");
 
@@ -289,6 +289,7 @@ const whyMisfit: Readonly<Record<ReservationMisfit, string>> = {
   over: "it is over, or was never accepted",
   notYours: "it is another's",
   tooWide: "the job asks for more than is reserved",
+  gpusNotReserved: "the job asks for GPUs, and reservations are of processors and memory",
   otherTime: "it does not hold what is wanted from its start to its end",
   together: "it is had together with others, of which none can be given up alone",
   otherSite: "the job names another site than the one it is at",

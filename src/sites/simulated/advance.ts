@@ -6,7 +6,7 @@
  * machine's own.
  */
 import { assert, peekHeap, popHeap, pushHeap, smallestKey } from "../../base/index.ts";
-import type { AttemptEnd } from "../../model/index.ts";
+import { type AttemptEnd, columnsAt } from "../../model/index.ts";
 import { advance, arrive, end, jobState, wakeAt } from "../../queue/index.ts";
 import type { Background } from "./background.ts";
 import { type EnforcedChange, enforceOn } from "./enforce.ts";
@@ -245,9 +245,10 @@ function endOfOverrun({ isOverrun }: ClusterJob, end: AttemptEnd): AttemptEnd {
 /** Adds a submitted job to the queue, held. */
 function enter(cluster: Cluster, input: Extract<ClusterInput, { readonly kind: "submitted" }>): void {
   const { job: own, siteJob, atMs } = input;
-  const { procs, memoryBytes, estimateMs } = own;
+  const { procs, memoryBytes, estimateMs, gpus } = own;
   const restMs = Math.min(estimateMs, own.imitatedMs ?? estimateMs);
-  const need = { procs, memoryBytes, estimateMs, restMs, submittedAtMs: atMs };
+  const size = { procs, memoryBytes, ...(gpus === undefined ? {} : { gpus }) };
+  const need = { ...size, estimateMs, restMs, submittedAtMs: atMs };
   cluster.jobs.set(siteJob, { siteJob, own, ...need, ...justCome, outside: "held" });
 }
 
@@ -272,7 +273,7 @@ function letOthersCome(cluster: Cluster, background: Background, atMs: number): 
 }
 
 function arriveAt(cluster: Cluster, job: ClusterJob, atMs: number): void {
-  const need = [job.procs, job.memoryBytes];
+  const need = columnsAt(cluster.rules, job);
   const { machine, byHandle } = queueOf(cluster, job);
   const arrived = arrive(machine, { need, estimateMs: job.estimateMs }, atMs);
   assert(arrived.ok, "a job that is wider than the site was refused");

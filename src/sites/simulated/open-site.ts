@@ -73,13 +73,15 @@ export async function openSimulatedSite(options: SimulatedSiteOptions): Promise<
 function rulesOf({
   procs,
   memoryBytes,
+  gpus = 0,
   discipline,
   speedUp,
   jobs,
   background,
 }: SimulatedSiteSpec): ClusterRules {
   const others = background && { trace: background.trace, skipMs: background.skipMs };
-  return { procs, memoryBytes, discipline, speedUp, jobs, background: others };
+  const size = { procs, memoryBytes, ...(gpus === 0 ? {} : { gpus }) };
+  return { ...size, discipline, speedUp, jobs, background: others };
 }
 
 async function makeDirectory(directory: string): Promise<void> {

@@ -1,5 +1,6 @@
 /** Job of the cluster for an order, or the fault with the reason why there can be none. */
 import { Fault, mulDiv, parseDuration } from "../../base/index.ts";
+import { isWithinSite, type SiteSize } from "../../model/index.ts";
 import type { SubmitOrder } from "../../runtime/index.ts";
 import { reservationNow } from "./reservations.ts";
 import type { Cluster, ClusterRules, OwnJob } from "./simulated-cluster.ts";
@@ -25,17 +26,19 @@ export function checkToken(token: string): void {
  */
 export function ownJobOf(order: SubmitOrder, rules: ClusterRules): OwnJob {
   checkToken(order.token);
-  const { procs, memoryBytes, reservation, ...launch } = order;
+  const { procs, memoryBytes, gpus = 0, reservation, ...launch } = order;
   const bad = (why: string): Fault => badInput("badSubmitOrder", `cannot submit ${order.token}`, why);
   if (!(Number.isSafeInteger(procs) && procs >= 1)) throw bad(`${procs} is no number of processors`);
   if (!(Number.isSafeInteger(memoryBytes) && memoryBytes >= 0))
     throw bad(`${memoryBytes} bytes are no memory`);
+  if (!(Number.isSafeInteger(gpus) && gpus >= 0)) throw bad(`${gpus} is no number of GPUs`);
   if (!(Number.isSafeInteger(order.limitMs) && order.limitMs > 0)) {
     throw bad(`a limit of ${order.limitMs} ms is no time`);
   }
   if (order.command.length === 0) throw bad("the command names no program");
-  if (procs > rules.procs || memoryBytes > rules.memoryBytes) throw tooWide(order, rules);
-  const own = { token: order.token, procs, memoryBytes, reservation, order: launch };
+  if (!isWithinSite(rules, order)) throw tooWide(order, rules);
+  const size = { procs, memoryBytes, ...(gpus === 0 ? {} : { gpus }) };
+  const own = { token: order.token, ...size, reservation, order: launch };
   if (rules.jobs === "run") return { ...own, estimateMs: order.limitMs, imitatedMs: null, exitCode: 0 };
   const faster = (ms: number): number => Math.max(1, mulDiv(ms, 1, rules.speedUp, "down"));
   return {
@@ -87,10 +90,13 @@ function imitatedExitCode(order: SubmitOrder, bad: (why: string) => Fault): numb
   throw bad(`${IMITATED_EXIT_CODE}=${JSON.stringify(text)} is no exit code: it is 0 … 255`);
 }
 
-function tooWide({ token, procs, memoryBytes }: SubmitOrder, rules: ClusterRules): Fault {
-  const has = `the site has ${rules.procs} processors and ${rules.memoryBytes} bytes`;
-  const why = `it asks for ${procs} processors and ${memoryBytes} bytes; ${has}`;
+function tooWide({ token, ...asked }: SubmitOrder, rules: ClusterRules): Fault {
+  const why = `it asks for ${amountsText(asked)}; the site has ${amountsText(rules)}`;
   return refused("widerThanSite", token, why, "ask for less, or submit it to a larger site");
+}
+
+function amountsText({ procs, memoryBytes, gpus = 0 }: SiteSize): string {
+  return `${procs} processors, ${memoryBytes} bytes and ${gpus} GPUs`;
 }
 
 function refused(code: string, token: string, why: string, remedy: string): Fault {

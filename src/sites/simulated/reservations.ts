@@ -9,13 +9,13 @@
  * instant can only free capacity, so the promise holds.
  */
 import { assert } from "../../base/index.ts";
+import { columnsAt } from "../../model/index.ts";
 import {
   advance,
   cancelReservation,
   checkpoint,
   createMachine,
   end,
-  type Machine,
   machineFrom,
   type ReservationRefusal,
   reserve,
@@ -27,6 +27,7 @@ import {
   type ClusterInput,
   type ClusterJob,
   type ClusterReservation,
+  type ClusterRules,
   type QueueOfJobs,
   queueOf,
   type ReservedRectangle,
@@ -78,9 +79,10 @@ export function obstacleTo(cluster: Cluster, change: ReservationChange): string 
     if (job.endMs === nowMs && queueOf(cluster, job) === cluster) end(copy, job.handle, nowMs);
   }
   for (const it of cluster.coming) {
-    if (it.atMs === nowMs && isReservationChange(it.change)) changeIn(copy, it.change, nowMs);
+    if (it.atMs === nowMs && isReservationChange(it.change))
+      changeIn({ machine: copy, rules }, it.change, nowMs);
   }
-  const refusal = changeIn(copy, change, nowMs);
+  const refusal = changeIn({ machine: copy, rules }, change, nowMs);
   return refusal && obstacleText(refusal);
 }
 
@@ -89,9 +91,9 @@ export function changeReservation(cluster: Cluster, change: ReservationChange, a
   const { reservations } = cluster;
   const before = reservations.get(change.token);
   if (change.kind !== "reserved" && before === undefined) return;
-  const refusal = changeIn(cluster.machine, change, atMs);
+  const refusal = changeIn(cluster, change, atMs);
   assert(refusal === undefined, "what could be reserved when it was ordered can be reserved");
-  if (change.kind === "reserved") reservations.set(change.token, opened(change, atMs));
+  if (change.kind === "reserved") reservations.set(change.token, opened(change, cluster.rules, atMs));
   else if (change.kind === "endMoved" && before !== undefined) before.endMs = change.endMs;
   else if (before !== undefined) close(cluster, before, atMs, "cancelled");
 }
@@ -143,20 +145,26 @@ export function isReservationChange(change: { readonly kind: string }): change i
   return ["reserved", "endMoved", "unreserved"].includes(change.kind);
 }
 
-function changeIn(machine: Machine, change: ReservationChange, atMs: number): ReservationRefusal | undefined {
+function changeIn(
+  { machine, rules }: Pick<Cluster, "machine" | "rules">,
+  change: ReservationChange,
+  atMs: number,
+): ReservationRefusal | undefined {
   const { id, kind } = change;
   const gone = kind === "reserved" ? undefined : cancelReservation(machine, id, atMs);
   if (kind === "unreserved" || gone !== undefined) return gone;
   const startMs = Math.max(change.startMs, atMs);
-  const need = [change.procs, change.memoryBytes];
+  const { procs, memoryBytes } = change;
+  const need = columnsAt(rules, { procs, memoryBytes });
   return reserve(machine, id, { pool: 0, need, startMs, durationMs: change.endMs - startMs }, atMs);
 }
 
 function opened(
   { id, token, procs, memoryBytes, startMs, endMs }: Exclude<ReservationChange, { kind: "unreserved" }>,
+  rules: ClusterRules,
   atMs: number,
 ): ClusterReservation {
-  const need = [procs, memoryBytes];
+  const need = columnsAt(rules, { procs, memoryBytes });
   const machine = createMachine([need], { discipline: "fcfs" }, atMs);
   if (startMs > atMs) {
     const closed = { pool: 0, need, startMs: atMs, durationMs: startMs - atMs };

@@ -6,7 +6,7 @@
  * clusters, also after a restart of the broker (rule SS-12).
  */
 import { createHeap, type Heap, pushHeap } from "../../base/index.ts";
-import type { AttemptEnd, Discipline, EnforcementVerb } from "../../model/index.ts";
+import { type AttemptEnd, columnsAt, type Discipline, type EnforcementVerb } from "../../model/index.ts";
 import {
   checkpoint,
   createMachine,
@@ -20,6 +20,8 @@ import type { LaunchOrder, SiteVerb } from "../../runtime/index.ts";
 export interface ClusterRules {
   readonly procs: number;
   readonly memoryBytes: number;
+  /** Absent: none. */
+  readonly gpus?: number;
   readonly discipline: Discipline;
   readonly speedUp: number;
   readonly jobs: "run" | "imitate";
@@ -31,6 +33,8 @@ export interface OwnJob {
   readonly token: string;
   readonly procs: number;
   readonly memoryBytes: number;
+  /** Absent: none. */
+  readonly gpus?: number;
   /** Runtime that the queue plans with, in ms. */
   readonly estimateMs: number;
   /** Runtime of an imitated job, in ms; null: its program decides. */
@@ -124,6 +128,8 @@ export interface ClusterJob {
   readonly own: OwnJob | null;
   readonly procs: number;
   readonly memoryBytes: number;
+  /** Absent: none. */
+  readonly gpus?: number;
   readonly estimateMs: number;
   readonly submittedAtMs: number;
   /** User of another user's job, if the trace has it. */
@@ -208,7 +214,7 @@ const SITE_JOBS = 32_767;
 export function createCluster(rules: ClusterRules, openedAtMs: number): Cluster {
   return {
     rules,
-    machine: createMachine([[rules.procs, rules.memoryBytes]], { discipline: rules.discipline }, openedAtMs),
+    machine: createMachine([columnsAt(rules, rules)], { discipline: rules.discipline }, openedAtMs),
     openedAtMs,
     nowMs: openedAtMs,
     jobs: new Map(),

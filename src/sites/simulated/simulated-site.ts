@@ -98,8 +98,8 @@ export class SimulatedSite implements ForeignSite {
   }
 
   async capacity(): Promise<SiteCapacity> {
-    const { procs, memoryBytes } = this.#parts.spec;
-    return { procs, memoryBytes };
+    const { procs, memoryBytes, gpus = 0 } = this.#parts.spec;
+    return { procs, memoryBytes, gpus };
   }
 
   async submit(order: SubmitOrder): Promise<string> {

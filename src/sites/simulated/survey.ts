@@ -102,6 +102,7 @@ function shown(job: ClusterJob, state: SurveyedState, reason: string | null): Su
     state,
     procs: job.procs,
     memoryBytes: job.memoryBytes,
+    ...(job.gpus === undefined ? {} : { gpus: job.gpus }),
     limitMs: job.estimateMs,
     submittedAtMs: job.submittedAtMs,
     startedAtMs: job.startedAtMs,

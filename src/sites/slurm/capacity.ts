@@ -15,5 +15,6 @@ export async function capacityOf(ask: Ask, partition: string | null): Promise<Si
   return {
     procs: nodes.reduce((sum, { procs }) => sum + procs, 0),
     memoryBytes: nodes.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0),
+    gpus: nodes.reduce((sum, { gpus }) => Object.values(gpus).reduce((all, count) => all + count, sum), 0),
   };
 }

@@ -49,7 +49,7 @@ export function attemptDirectory(submitDirectory: string, token: string): string
 }
 
 /** A job of the cluster, as it is shown in its queue or its accounting. */
-export type MarkedJob = JobMarks & { readonly siteJob: string };
+type MarkedJob = JobMarks & { readonly siteJob: string };
 
 /** Token of one of our jobs; null for other jobs. */
 export type TokenOf = (job: MarkedJob) => string | null;

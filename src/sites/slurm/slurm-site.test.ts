@@ -225,6 +225,7 @@ describe("our jobs", () => {
       expect(sbatch).toContain(` ${word}`);
     }
     expect(sbatch).toContain("--account=physics");
+    expect(sbatch).not.toContain("--gpus");
     expect(sbatch).toContain(" --job-name=my_job__1 ");
     const comment = /--comment=(\S+)/.exec(sbatch)?.[1] ?? "";
     answers.squeue = row({
@@ -248,6 +249,20 @@ describe("our jobs", () => {
     await site.act("cancel", { token: "a/1", siteJob: "41" });
     expect(asked.at(-1)).toBe("scancel 41");
     await expect(site.act("cancel", { token: "a/1", siteJob: "" })).resolves.toBeUndefined();
+  });
+
+  it("GPUs are asked for where the cluster has so many", async () => {
+    const { asked, run } = scripted({
+      sbatch: "41",
+      "scontrol --all --oneliner --details show node":
+        "NodeName=n CPUTot=8 RealMemory=9000 Gres=gpu:a100:2\n",
+    });
+    const site = await openSlurmSite({ name: "c", spec: writable, directory, clock, run });
+    expect((await site.capacity()).gpus).toBe(2);
+    await site.submit({ ...order, gpus: 2 });
+    expect(asked.find((line) => line.startsWith("sbatch"))).toContain(" --gpus=2");
+    const wide = site.submit({ ...order, token: "b/1", gpus: 3 });
+    await expect(wide).rejects.toMatchObject({ code: "widerThanSite" });
   });
 
   it("SU-3 a request that Slurm refused leaves nothing; a silence leaves it open", async () => {

@@ -1,6 +1,6 @@
 /** Words of sbatch for an order, or the fault with the reason why it can never be a job. */
 import { Fault } from "../../base/index.ts";
-import type { SlurmSiteSpec } from "../../model/index.ts";
+import { isWithinSite, type SlurmSiteSpec } from "../../model/index.ts";
 import { checkReservationToken, type SiteCapacity, type SubmitOrder } from "../../runtime/index.ts";
 import { checkToken } from "./own-jobs.ts";
 import { isBaseName } from "./site-files.ts";
@@ -15,7 +15,8 @@ const MIB = 1024 ** 2;
  */
 export function checkSubmission(order: SubmitOrder, capacity: SiteCapacity): void {
   checkToken(order.token);
-  const { command, environment, inputFiles, limitMs, memoryBytes, procs, stdError, stdOutput } = order;
+  const { command, environment, inputFiles, stdError, stdOutput } = order;
+  const { gpus = 0, limitMs, memoryBytes, procs } = order;
   const refuse = (why: string): never => {
     throw badOrder(order.token, why);
   };
@@ -38,9 +39,10 @@ export function checkSubmission(order: SubmitOrder, capacity: SiteCapacity): voi
   }
   if (!(Number.isSafeInteger(procs) && procs >= 1)) refuse(`${procs} is no number of processors`);
   if (!(Number.isSafeInteger(memoryBytes) && memoryBytes >= 0)) refuse(`${memoryBytes} bytes are no memory`);
+  if (!(Number.isSafeInteger(gpus) && gpus >= 0)) refuse(`${gpus} is no number of GPUs`);
   if (!(Number.isSafeInteger(limitMs) && limitMs > 0)) refuse(`a limit of ${limitMs} ms is no time`);
   if (order.reservation !== null) checkReservationToken(order.reservation);
-  if (procs > capacity.procs || memoryBytes > capacity.memoryBytes) throw tooWide(order, capacity);
+  if (!isWithinSite(capacity, order)) throw tooWide(order, capacity);
 }
 
 /** Place, name and comment of a job. */
@@ -55,7 +57,7 @@ export interface SubmissionPlace {
 
 /** Words of sbatch for a held job; the script comes from standard input. */
 export function submissionWords(
-  { limitMs, memoryBytes, procs }: SubmitOrder,
+  { gpus = 0, limitMs, memoryBytes, procs }: SubmitOrder,
   { jobName, comment, directory, reservation }: SubmissionPlace,
   { account, partition, qos }: Pick<SlurmSiteSpec, "account" | "partition" | "qos">,
 ): readonly string[] {
@@ -72,6 +74,7 @@ export function submissionWords(
     `--chdir=${directory}`,
     `--output=${directory}/log`,
     ...(mebibytes > 0 ? [`--mem-per-cpu=${mebibytes}M`] : []),
+    ...(gpus > 0 ? [`--gpus=${gpus}`] : []),
     ...wordsOf(asked),
   ];
 }
@@ -100,14 +103,14 @@ function badOrder(token: string, why: string): Fault {
   return new Fault({ kind: "badInput", code: "badSubmitOrder", what: `cannot submit ${token}`, why, remedy });
 }
 
-function tooWide({ token, procs, memoryBytes }: SubmitOrder, capacity: SiteCapacity): Fault {
+function tooWide({ token, procs, memoryBytes, gpus = 0 }: SubmitOrder, capacity: SiteCapacity): Fault {
   return new Fault({
     kind: "refused",
     code: "widerThanSite",
     what: `cannot submit ${token}`,
     why:
-      `it needs ${procs} processors and ${memoryBytes} bytes, ` +
-      `and the site has ${capacity.procs} and ${capacity.memoryBytes}`,
+      `it needs ${procs} processors, ${memoryBytes} bytes and ${gpus} GPUs, ` +
+      `and the site has ${capacity.procs}, ${capacity.memoryBytes} and ${capacity.gpus ?? 0}`,
     remedy: "ask for less, or take another site",
   });
 }

@@ -29,7 +29,7 @@ export function enforcedView(
     capacity,
     available: {
       cpu: Math.max(0, capacity.cpu - taken.cpu),
-      gpu: 0,
+      gpu: Math.max(0, capacity.gpu - taken.gpu),
       memory: Math.max(0, capacity.memory - taken.memory),
     },
     jobs: [...jobs.values()],
@@ -41,7 +41,7 @@ export function enforcedView(
 }
 
 function reservedNow({ reserved }: ReservedState, { name }: SiteState, nowMs: number) {
-  const taken = { cpu: 0, memory: 0 };
+  const taken = { cpu: 0, gpu: 0, memory: 0 };
   for (const record of heldAt(reserved, name)) {
     if (record.startMs > nowMs || endOf(record) <= nowMs) continue;
     taken.cpu += record.procs;
@@ -50,7 +50,8 @@ function reservedNow({ reserved }: ReservedState, { name }: SiteState, nowMs: nu
   return taken;
 }
 
-function add(taken: { cpu: number; memory: number }, { description }: JobRecord): void {
+function add(taken: { cpu: number; gpu: number; memory: number }, { description }: JobRecord): void {
   taken.cpu += description.procs;
+  taken.gpu += description.gpus ?? 0;
   taken.memory += description.memoryBytes ?? 0;
 }

@@ -21,7 +21,6 @@ import type { LevelUsage } from "../../state/level-usage.ts";
 import type { ReservedState } from "../../state/reserved.ts";
 import type { SiteState } from "../../state/site-state.ts";
 import { storageUsage } from "../../state/storage-usage.ts";
-import type { SurveyedState } from "../../survey.ts";
 import { enforcedView } from "./enforced-view.ts";
 import { foreignView } from "./foreign-view.ts";
 
@@ -65,20 +64,12 @@ export function usageAt(state: ReservedState & WithFiles, site: SiteState, nowMs
 
 /** Where no policy gives anything: what the site's own queue leaves free. */
 function freeWithout(site: SiteState): SiteAmounts {
-  const { procs, memoryBytes } = freeNow(site);
-  const gpus = site.observation.jobs.reduce(
-    (sum, { state, gpus: used = 0 }) => sum + taking(state) * used,
-    0,
-  );
+  const { procs, memoryBytes, gpus } = freeNow(site);
   return {
     cpu: Math.max(0, procs),
-    gpu: Math.max(0, capacityAt(site).gpu - gpus),
+    gpu: Math.max(0, gpus),
     memory: Math.max(0, memoryBytes),
   };
-}
-
-function taking(state: SurveyedState): number {
-  return state === "running" ? 1 : 0;
 }
 
 /** At a managed site those count, too, whom the enforcer keeps outside the queue. */

@@ -21,6 +21,7 @@ import {
   whyNotReserve,
 } from "../../../market/index.ts";
 import {
+  columnsAt,
   type DelayedByOffer,
   type DelayFacts,
   type JobRecord,
@@ -279,7 +280,7 @@ export function delayedByOffer(
 ): { readonly delayed?: readonly DelayedByOffer[] } {
   const queue = queueNow(site, state.reserved, lentQueue(site.queue), nowMs);
   const { procs, memoryBytes, startMs, durationMs } = slot;
-  const { machine, need } = withoutIdleColumns(queue.machine, [procs, memoryBytes]);
+  const { machine, need } = withoutIdleColumns(queue.machine, columnsAt(site.spec, { procs, memoryBytes }));
   const rectangle = { pool: 0, need, startMs, durationMs };
   const all = delaysBy(prepareImpact(machine), rectangle, declaredIn(state, queue)) ?? [];
   const delayed = all.flatMap(({ handle, plannedMs, costProcMs: procMs }): DelayedByOffer[] => {

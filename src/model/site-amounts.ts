@@ -1,0 +1,24 @@
+/** Amounts of a site that jobs need, and their columns in its machine. */
+import type { SiteOffer } from "./site-spec.ts";
+
+/** Amounts that a job needs of its site. */
+export interface SiteNeed {
+  readonly procs: number;
+  /** Absent: none in particular. */
+  readonly memoryBytes?: number;
+  readonly gpus?: number;
+}
+
+/** A site by its amounts; GPUs absent: none. */
+export type SiteSize = Pick<SiteOffer, "procs" | "memoryBytes" | "gpus">;
+
+/** Amounts in the columns of a site's machine: processors, memory, and GPUs where the site has any. */
+export function columnsAt({ gpus = 0 }: Pick<SiteOffer, "gpus">, need: SiteNeed): readonly number[] {
+  const columns = [need.procs, need.memoryBytes ?? 0];
+  return gpus === 0 ? columns : [...columns, need.gpus ?? 0];
+}
+
+/** True if a site has these amounts when nothing else runs there. */
+export function isWithinSite(site: SiteSize, { procs, memoryBytes = 0, gpus = 0 }: SiteNeed): boolean {
+  return procs <= site.procs && memoryBytes <= site.memoryBytes && gpus <= (site.gpus ?? 0);
+}
