@@ -7,13 +7,19 @@ import type { Terminal } from "./terminal.ts";
 
 /** Runs the demonstration; with `trace`, only the comparison on that trace. @throws Fault */
 export type Demo = (
-  request: { readonly trace?: string; readonly procs?: number },
+  request: {
+    readonly trace?: string;
+    readonly procs?: number;
+    /** Whether the broker stays up, with its page, until the program is interrupted. */
+    readonly isKept: boolean;
+  },
   write: (text: string) => void,
 ) => Promise<void>;
 
 const EXAMPLES = `
 Examples:
   $ stint demo
+  $ stint demo --keep
   $ stint demo CTC-SP2-1996-3.1-cln.swf.gz
   $ stint demo trace.swf 430
 
@@ -32,10 +38,12 @@ export function demoCommand(load: () => Promise<Demo>, terminal: Terminal): Comm
       "processors of the machine (default: the trace's MaxProcs)",
       positiveInteger("PROCS"),
     )
+    .option("--keep", "keep the broker, and print the address of its page, until Ctrl-C")
     .addHelpText("after", EXAMPLES)
-    .action(async (trace: string | undefined, procs: number | undefined) => {
+    .action(async (trace: string | undefined, procs: number | undefined, options: { keep?: true }) => {
       const demo = await load();
       const request = {
+        isKept: options.keep === true,
         ...(trace === undefined ? {} : { trace }),
         ...(procs === undefined ? {} : { procs }),
       };

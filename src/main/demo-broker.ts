@@ -5,7 +5,7 @@
  * Programs of the clusters' jobs run on this machine too, when the queue starts them: the queues, and at
  * oak other users' jobs, are simulated, the work is not.
  */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -14,7 +14,7 @@ import { reachBroker } from "../cli/index.ts";
 import { type DemoJob, demoJobs, ELM_PROCS, SITES } from "./demo-jobs.ts";
 import { timeline } from "./demo-timeline.ts";
 import { up } from "./serve.ts";
-import { brokerSocket } from "./state-directory.ts";
+import { adminTokenFile, brokerSocket } from "./state-directory.ts";
 
 type Client = Awaited<ReturnType<typeof reachBroker>>;
 type Job = Awaited<ReturnType<Client["job"]>>;
@@ -45,30 +45,49 @@ const CONFIGURATION = `sites:
     delays: { order: 100ms, start: 200ms }
 `;
 
-/** Runs the demo in a directory of its own, which is removed afterwards. */
-export async function demoBroker(write: (text: string) => void): Promise<void> {
+/**
+ * Runs the demo in a directory of its own, which is removed afterwards.
+ *
+ * @param stay called with the address of the page, signed in; the broker is up until it resolves. Absent: the
+ * broker listens on its socket alone
+ */
+export async function demoBroker(
+  write: (text: string) => void,
+  stay?: (page: string) => Promise<void>,
+): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "stint-demo-"));
   const configuration = join(directory, "stint.yaml");
   await writeFile(configuration, CONFIGURATION);
   const stop = new AbortController();
-  let ready: () => void = () => undefined;
-  const isReady = new Promise<void>((resolve) => {
+  let ready: (line: string) => void = () => undefined;
+  const isReady = new Promise<string>((resolve) => {
     ready = resolve;
   });
   const serving = up(
-    { stateDirectory: directory, port: null, configuration, isThisMachineOffered: true },
-    { tell: (line) => line.includes("ready") && ready(), signal: stop.signal },
+    {
+      stateDirectory: directory,
+      port: stay === undefined ? null : 0,
+      configuration,
+      isThisMachineOffered: true,
+    },
+    { tell: (line) => line.includes("ready") && ready(line), signal: stop.signal },
   );
   const client = await reachBroker({ socketPath: brokerSocket(directory) });
   try {
-    await Promise.race([isReady, serving]);
+    const said = await Promise.race([isReady, serving]);
     await play(client, write);
+    const url = /https?:\S+/.exec(said ?? "")?.[0];
+    if (url !== undefined) await stay?.(`${url}/#token=${await adminToken(directory)}`);
   } finally {
     client.close();
     stop.abort();
     await serving;
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+async function adminToken(directory: string): Promise<string> {
+  return (await readFile(adminTokenFile(directory), "utf8")).trim();
 }
 
 async function play(client: Client, write: (text: string) => void): Promise<void> {
@@ -92,7 +111,7 @@ async function play(client: Client, write: (text: string) => void): Promise<void
 }
 
 async function submitAll(client: Client, jobs: readonly DemoJob[]): Promise<Submitted[]> {
-  const ids = await client.submit(jobs.map(({ submission }) => submission));
+  const ids = await client.submit(jobs.map(({ name, submission }) => ({ ...submission, name })));
   return jobs.map((job, i) => ({ ...job, id: ids[i] }));
 }
 

@@ -40,7 +40,31 @@ Try it yourself: stint sim ${trace === SHIPPED ? "examples/poisson.swf" : trace}
 }
 
 /** `stint demo`. @throws Fault */
-export const demo: Demo = async ({ trace, procs }, write) => {
-  if (trace === undefined) await (await import("./demo-broker.ts")).demoBroker(write);
-  write(await compareDisciplines(trace ?? SHIPPED, procs));
+export const demo: Demo = async ({ trace, procs, isKept }, write) => {
+  const compare = async () => write(await compareDisciplines(trace ?? SHIPPED, procs));
+  if (trace !== undefined) return compare();
+  const { demoBroker } = await import("./demo-broker.ts");
+  if (!isKept) {
+    await demoBroker(write);
+    return compare();
+  }
+  await demoBroker(write, async (page) => {
+    await compare();
+    write(`\nThe page of this broker, signed in: ${page}\nIt is up until you press Ctrl-C.\n`);
+    await interruption();
+  });
 };
+
+/** Resolves when the user, or whoever stops services, ends the program. */
+function interruption(): Promise<void> {
+  return new Promise((resolve) => {
+    // Without it nothing would keep the program alive in between.
+    const alive = setInterval(() => {}, 60_000);
+    const end = (): void => {
+      clearInterval(alive);
+      resolve();
+    };
+    process.once("SIGINT", end);
+    process.once("SIGTERM", end);
+  });
+}

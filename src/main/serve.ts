@@ -102,6 +102,10 @@ export const up: Up = async (request, { tell: say, log: logged, signal }) => {
       stopNoting = noteHeads(directory, logbook);
       tellOfLog(logbook, noted, { tell, signal: ending });
       tell(`stint: ready; ${siteLine(broker)}; listening on ${places.join(" and ")}\n`);
+      const [, url] = places;
+      if (url !== undefined) {
+        tell(`stint: the page is at ${url}/; sign in with the token in ${adminTokenFile(directory)}\n`);
+      }
       await untilAborted(ending);
     } finally {
       await Promise.all([api.close(), simulations.close()]);

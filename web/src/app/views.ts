@@ -19,5 +19,6 @@ export const VIEWS: readonly ViewEntry[] = [
   { path: "/", label: "Now", load: () => import("../views/now/index.tsx") },
   { path: "/jobs", label: "Jobs", needs: "seeJob", load: () => import("../views/jobs/index.tsx") },
   { path: "/submit", label: "Submit", needs: "submit", load: () => import("../views/submit/index.tsx") },
+  { path: "/admin", label: "Admin", load: () => import("../views/admin/index.tsx") },
   { path: "/jobs/$id", load: () => import("../views/job/index.tsx") },
 ];
