@@ -101,11 +101,7 @@ export const up: Up = async (request, { tell: say, log: logged, signal }) => {
       const places = await api.listen();
       stopNoting = noteHeads(directory, logbook);
       tellOfLog(logbook, noted, { tell, signal: ending });
-      tell(`stint: ready; ${siteLine(broker)}; listening on ${places.join(" and ")}\n`);
-      const [, url] = places;
-      if (url !== undefined) {
-        tell(`stint: the page is at ${url}/; sign in with the token in ${adminTokenFile(directory)}\n`);
-      }
+      tellReady(tell, { places, broker, directory });
       await untilAborted(ending);
     } finally {
       await Promise.all([api.close(), simulations.close()]);
@@ -211,6 +207,20 @@ interface PausesFound {
 function owner(): Identity {
   const { username } = userInfo();
   return { owner: username, consumer: `local/${username}`, role: "admin" };
+}
+
+function tellReady(
+  tell: (line: string) => void,
+  {
+    places,
+    broker,
+    directory,
+  }: { readonly places: readonly string[]; readonly broker: Broker; readonly directory: string },
+): void {
+  tell(`stint: ready; ${siteLine(broker)}; listening on ${places.join(" and ")}\n`);
+  const [, url] = places;
+  if (url === undefined) return;
+  tell(`stint: the page is at ${url}/; sign in with the token in ${adminTokenFile(directory)}\n`);
 }
 
 function siteLine({ brokerApi }: Broker): string {

@@ -6,13 +6,14 @@ import { queries } from "../../app/queries.ts";
 import { FaultNote } from "../../parts/fault-note.tsx";
 
 const DISCIPLINES = ["easy", "conservative", "fcfs", "repack"] as const;
+type Discipline = (typeof DISCIPLINES)[number];
 
 /** Adds a cluster under Slurm, which is only looked at until told otherwise, or a simulated site. */
 export function AddSite() {
   const [name, setName] = useState("");
   const [type, setType] = useState<"slurm" | "simulated">("slurm");
   const [procs, setProcs] = useState(64);
-  const [discipline, setDiscipline] = useState<(typeof DISCIPLINES)[number]>("easy");
+  const [discipline, setDiscipline] = useState<Discipline>("easy");
   const [sshHost, setSshHost] = useState("");
   const add = useMutation({
     mutationFn: () =>
@@ -61,22 +62,12 @@ export function AddSite() {
               onChange={(event) => setSshHost(event.currentTarget.value)}
             />
           ) : (
-            <>
-              <NumberInput
-                label="Processors"
-                min={1}
-                max={1_000_000}
-                value={procs}
-                onChange={(value) => setProcs(Number(value) || 1)}
-              />
-              <Select
-                label="Discipline"
-                data={[...DISCIPLINES]}
-                allowDeselect={false}
-                value={discipline}
-                onChange={(value) => setDiscipline(DISCIPLINES.find((it) => it === value) ?? "easy")}
-              />
-            </>
+            <Simulated
+              procs={procs}
+              onProcs={setProcs}
+              discipline={discipline}
+              onDiscipline={setDiscipline}
+            />
           )}
           <Button type="submit" size="sm" loading={add.isPending}>
             Add
@@ -85,5 +76,36 @@ export function AddSite() {
         <FaultNote error={add.error} />
       </Fieldset>
     </form>
+  );
+}
+
+function Simulated({
+  procs,
+  onProcs,
+  discipline,
+  onDiscipline,
+}: {
+  readonly procs: number;
+  readonly onProcs: (procs: number) => void;
+  readonly discipline: Discipline;
+  readonly onDiscipline: (discipline: Discipline) => void;
+}) {
+  return (
+    <>
+      <NumberInput
+        label="Processors"
+        min={1}
+        max={1_000_000}
+        value={procs}
+        onChange={(value) => onProcs(Number(value) || 1)}
+      />
+      <Select
+        label="Discipline"
+        data={[...DISCIPLINES]}
+        allowDeselect={false}
+        value={discipline}
+        onChange={(value) => onDiscipline(DISCIPLINES.find((it) => it === value) ?? "easy")}
+      />
+    </>
   );
 }

@@ -142,21 +142,25 @@ function NewToken() {
           </Button>
         </Group>
         <FaultNote error={make.error} />
-        {make.data !== undefined && (
-          <Alert mt="sm" color="green" variant="light" title="This is shown once" role="status">
-            <Group gap="xs">
-              <Code style={{ overflowWrap: "anywhere" }}>{make.data.token}</Code>
-              <CopyButton value={make.data.token}>
-                {({ copied, copy }) => (
-                  <Button variant="default" size="compact-xs" onClick={copy}>
-                    {copied ? "Copied" : "Copy"}
-                  </Button>
-                )}
-              </CopyButton>
-            </Group>
-          </Alert>
-        )}
+        {make.data !== undefined && <ShownOnce token={make.data.token} />}
       </Fieldset>
     </form>
+  );
+}
+
+function ShownOnce({ token }: { readonly token: string }) {
+  return (
+    <Alert mt="sm" color="green" variant="light" title="This is shown once" role="status">
+      <Group gap="xs">
+        <Code style={{ overflowWrap: "anywhere" }}>{token}</Code>
+        <CopyButton value={token}>
+          {({ copied, copy }) => (
+            <Button variant="default" size="compact-xs" onClick={copy}>
+              {copied ? "Copied" : "Copy"}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+    </Alert>
   );
 }
