@@ -31,6 +31,9 @@ export interface CapturedProgram {
 /** The instant that the program takes for now. */
 export const NOW = "2026-05-31T12:00:00.000Z";
 
+/** Lists of jobs for people have arrays beside them: none, where a test says nothing of them. */
+const NO_ARRAYS: Pick<StintClient, "arrays"> = { arrays: async () => ({ items: [], next: null }) };
+
 /** A program that speaks to `client`; a method that is not given fails the call. */
 export function capturedProgram(
   client: Partial<StintClient>,
@@ -74,7 +77,7 @@ export function capturedProgram(
     quote: () => Promise.reject(new Error("nothing is priced here")),
     readJobFile: () => Promise.reject(new Error("no file is read here")),
     policies: () => Promise.reject(new Error("no policies are read here")),
-    client: async () => ({ close: () => undefined, ...client }) as StintClient,
+    client: async () => ({ close: () => undefined, ...NO_ARRAYS, ...client }) as StintClient,
     ...surroundings,
   };
   return {

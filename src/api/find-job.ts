@@ -3,8 +3,16 @@
  * their id nor as candidates: they are answered as if they did not exist.
  */
 import type { FastifyRequest } from "fastify";
+import { counted } from "../base/index.ts";
 import { jobsWithin } from "../engine/index.ts";
-import type { JobRecord, JobVerb } from "../model/index.ts";
+import {
+  type ArrayRecord,
+  indexesOf,
+  type JobRecord,
+  type JobVerb,
+  memberId,
+  memberOf,
+} from "../model/index.ts";
 import type { BrokerApi } from "../runtime/index.ts";
 import { type Guard, whoOf } from "./identity.ts";
 import { ProblemError, refusalProblem } from "./problem.ts";
@@ -24,15 +32,75 @@ export async function findJob(
   given: string,
   action: JobVerb | "seeJob" = "seeJob",
 ): Promise<JobRecord> {
-  const exact = await brokerApi.job(given);
+  const found = await findEither({ brokerApi, guard, request }, given, action);
+  if ("size" in found) throw isArray(found);
+  return found;
+}
+
+/** The array with the id or unique prefix `given`, among those to which the caller may do `action`. */
+export async function findArray(
+  looking: Looking,
+  given: string,
+  action: JobVerb | "seeJob" = "seeJob",
+): Promise<ArrayRecord> {
+  const found = await findEither(looking, given, action);
+  if (!("size" in found)) throw refusalProblem({ kind: "unknownArray", array: given });
+  return found;
+}
+
+/** The job or array with the id or unique prefix `given`. A job of an array is `ARRAY-INDEX`. */
+export async function findEither(
+  looking: Looking,
+  given: string,
+  action: JobVerb | "seeJob" = "seeJob",
+): Promise<JobRecord | ArrayRecord> {
+  const { brokerApi, guard, request } = looking;
+  const exact = (await brokerApi.job(given)) ?? (await brokerApi.array(given));
   if (exact !== undefined && guard.permits(request, action, exact)) return exact;
   const among = jobsWithin(whoOf(request), action);
-  const ids = among === undefined ? [] : await brokerApi.idsBeginning(given, candidatesShown + 1, among);
+  if (among === undefined) throw refusalProblem({ kind: "unknownJob", job: given });
+  const member = memberOf(given);
+  if (member !== undefined) return findMember(looking, member, { given, action });
+  const most = candidatesShown + 1;
+  const jobs = await brokerApi.idsBeginning(given, most, among);
+  const arrays = await brokerApi.arraysBeginning(given, most, among);
+  const ids = [...jobs, ...arrays];
   if (ids.length > 1) throw ambiguous(given, ids);
-  const [id] = ids;
-  const found = id === undefined ? undefined : await brokerApi.job(id);
+  const [id = ""] = ids;
+  const found = (await brokerApi.job(id)) ?? (await brokerApi.array(id));
   if (found === undefined) throw refusalProblem({ kind: "unknownJob", job: given });
   return found;
+}
+
+/** A job of an array whose id may be abbreviated. */
+async function findMember(
+  { brokerApi, guard, request }: Looking,
+  { array, index }: { readonly array: string; readonly index: number },
+  { given, action }: { readonly given: string; readonly action: JobVerb | "seeJob" },
+): Promise<JobRecord> {
+  const ids = await brokerApi.arraysBeginning(array, candidatesShown + 1);
+  const jobs = await Promise.all(ids.map((id) => brokerApi.job(memberId(id, index))));
+  const seen = jobs.filter((job) => job !== undefined && guard.permits(request, action, job));
+  if (seen.length > 1)
+    throw ambiguous(
+      given,
+      seen.flatMap((job) => job?.id ?? []),
+    );
+  const [found] = seen;
+  if (found === undefined) throw refusalProblem({ kind: "unknownJob", job: given });
+  return found;
+}
+
+function isArray({ id, size, description }: ArrayRecord): ProblemError {
+  const [first = 0] = indexesOf(description.array ?? "");
+  return new ProblemError({
+    status: 409,
+    code: "isArray",
+    what: `${id} is an array of ${counted(size, "job")}`,
+    why: "what is asked for is for one job",
+    remedy: `name one, for instance ${memberId(id, first)}; \`stint status ${id}\` shows the array`,
+    facts: { array: id },
+  });
 }
 
 function ambiguous(given: string, ids: readonly string[]): ProblemError {

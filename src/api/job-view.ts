@@ -20,6 +20,7 @@ export function jobView(record: JobRecord): JobView {
     virtual: virtualReservationJobView(record),
     siteJob: record.siteJob,
     attempt: record.attempt,
+    ...(record.array === undefined ? {} : { array: record.array }),
     name: description.name ?? null,
     consumer: record.consumer,
     owner: record.owner,

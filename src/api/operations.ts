@@ -87,6 +87,7 @@ import type {
   WhyView,
 } from "../contract/index.ts";
 
+import { ARRAY_OPERATIONS } from "./array-operations.ts";
 import {
   act,
   create,
@@ -133,6 +134,7 @@ export const OPERATIONS = {
     answer: of<JobCheckView>(),
   },
   getJob: { ...look, path: "/jobs/:id", answer: job },
+  ...ARRAY_OPERATIONS,
   explainJob: { ...look, path: "/jobs/:id/why", answer: of<WhyView>() },
   watchJob: { ...look, path: "/jobs/:id/watch", answer: none },
   cancelJob: { ...act, path: "/jobs/:id/cancel", answer: job },

@@ -22,6 +22,9 @@ describe("the OpenAPI document", () => {
     expect(routes.sort()).toEqual(
       [
         "get /api/v1/jobs",
+        "get /api/v1/arrays",
+        "get /api/v1/arrays/{id}",
+        ...verbs.map((verb) => `post /api/v1/arrays/{id}/${verb}`),
         "get /api/v1/events",
         "post /api/v1/broker/stop",
         "get /api/v1/jobs/{id}",

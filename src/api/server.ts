@@ -35,6 +35,7 @@ import { limitRate, type RequestRate, USUAL_RATE } from "./rate-limit.ts";
 import { logRequests } from "./request-log.ts";
 import { addAccounts } from "./routes/accounts.ts";
 import { nameOperations, type RouteWorld } from "./routes/api.ts";
+import { addArrays } from "./routes/arrays.ts";
 import { addAssess } from "./routes/assess.ts";
 import { addBroker } from "./routes/broker.ts";
 import { addCheckJobs } from "./routes/check-jobs.ts";
@@ -202,6 +203,7 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
   server.register(async (scope) => {
     const api = scope.withTypeProvider<TypeBoxTypeProvider>();
     addJobs(api, world);
+    addArrays(api, world);
     addAssess(api, world);
     addCheckJobs(api);
     addJob(api, world);

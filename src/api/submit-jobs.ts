@@ -8,7 +8,14 @@ import { basename } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { JobSubmission } from "../contract/index.ts";
 import { readTicket } from "../formats/ticket/index.ts";
-import { type Identity, isWithin, JOB_DEFAULTS, type JobDescription } from "../model/index.ts";
+import {
+  type ArrayRecord,
+  type Identity,
+  isWithin,
+  JOB_DEFAULTS,
+  type JobDescription,
+  type JobRecord,
+} from "../model/index.ts";
 import type { BrokerApi } from "../runtime/index.ts";
 import { inTurn, keyReused } from "./in-turn.ts";
 import { derivedJobId, randomJobId } from "./job-ids.ts";
@@ -85,8 +92,8 @@ async function submitNew(brokerApi: BrokerApi, { who, descriptions }: Submission
 async function submitKeyed(brokerApi: BrokerApi, submission: Submission, key: string): Promise<Submitted> {
   const { who, descriptions } = submission;
   const ids = descriptions.map((_, index) => derivedJobId(who.owner, key, index));
-  const beyond = await brokerApi.job(derivedJobId(who.owner, key, ids.length));
-  const there = await Promise.all(ids.map((id) => brokerApi.job(id)));
+  const beyond = await known(brokerApi, derivedJobId(who.owner, key, ids.length));
+  const there = await Promise.all(ids.map((id) => known(brokerApi, id)));
   const isSame = there.every((record, index) => {
     if (record === undefined) return true;
     const description = descriptions[index];
@@ -99,6 +106,11 @@ async function submitKeyed(brokerApi: BrokerApi, submission: Submission, key: st
     return there[index] === undefined ? ask(brokerApi, who, id, description) : { id, problem: undefined };
   });
   return { ids: idsOf(await Promise.all(asked)), isNew: there.includes(undefined) };
+}
+
+/** The job or array with an id. */
+async function known(brokerApi: BrokerApi, id: string): Promise<JobRecord | ArrayRecord | undefined> {
+  return (await brokerApi.job(id)) ?? (await brokerApi.array(id));
 }
 
 interface Asked {
@@ -115,8 +127,13 @@ async function ask(
 ): Promise<Asked> {
   try {
     const consumer = consumerOf(path, description.virtualOrganisation);
-    const known = token === undefined ? {} : { isByToken: true };
-    const answer = await brokerApi.ask({ kind: "submit", job: id, description, consumer, owner, ...known });
+    const by = token === undefined ? {} : { isByToken: true };
+    const submitted = { description, consumer, owner, ...by };
+    const answer = await brokerApi.ask(
+      description.array === undefined
+        ? { kind: "submit", job: id, ...submitted }
+        : { kind: "submitArray", array: id, ...submitted },
+    );
     return { id, problem: answer.ok ? undefined : refusalProblem(answer.refusal) };
   } catch (error) {
     const problem = problemOf(error);

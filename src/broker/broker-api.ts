@@ -14,6 +14,7 @@ import {
 } from "../engine/index.ts";
 import { attemptToken, type Command, type Explanation, isFinal, type JobRecord } from "../model/index.ts";
 import type { BrokerApi, Round, SiteView } from "../runtime/index.ts";
+import { arraysBeginning, findArray, listArrays } from "./arrays.ts";
 import type { BrokerAnswers, CommandByKind, CommandKind, CommandWorld } from "./broker-commands.ts";
 import { explainThere, queueThere } from "./explain-there.ts";
 import { findJob, jobCommands } from "./job-commands.ts";
@@ -95,6 +96,9 @@ export function createBrokerApi(
     query: (name, ...[question]) =>
       query(round.projection, { name, question: question as Question<typeof name> }, round.nowMs()),
     job: find,
+    array: (id) => findArray(round, logbook, id),
+    arrays: (query) => listArrays(logbook, query),
+    arraysBeginning: (prefix, limit, among) => arraysBeginning(logbook, prefix, limit, among ?? {}),
     idsBeginning: (prefix, limit, among) => idsBeginning(logbook, prefix, limit, among),
     jobs: (query) => listJobs(logbook, query),
     reportJobs: (query) => reportJobs(logbook, query, round.nowMs()),

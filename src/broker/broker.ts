@@ -16,6 +16,7 @@ import {
 } from "../model/index.ts";
 import {
   actionOf,
+  arrayOf,
   type BrokerApi,
   createRound,
   type JsonObject,
@@ -65,7 +66,10 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
       for (const listener of listeners) listener(record);
       predictions.changed(record);
       counter.look();
-      if (isFinal(record.state) && record.description.inputSandbox.length > 0) void drop(record.id);
+      const { array } = record;
+      // The files of an array stay until its last job has ended.
+      const isOver = isFinal(record.state) && !(array !== undefined && projection.arrays.has(array.id));
+      if (isOver && record.description.inputSandbox.length > 0) void drop(array?.id ?? record.id);
     },
     onBroken,
     warn,
@@ -88,7 +92,7 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
     await trials.stop();
   };
   try {
-    await sandboxes.sweep((job) => projection.jobs.has(job));
+    await sandboxes.sweep((id) => projection.jobs.has(id) || projection.arrays.has(id));
     // In effect at once, and so before the first decision; durable before anybody is answered.
     const asked = askAll(round, parts);
     await openAll(projection, sites);
@@ -152,7 +156,8 @@ async function storedState(logbook: Logbook, nowMs: number): Promise<StoredState
   const reservations = await storedReservations(logbook, nowMs);
   const shares = await storedPolicies(logbook, nowMs);
   const files = await storedFiles(logbook, shares.policies, nowMs);
-  return { ...recordsOf(whole), jobs: jobs.map(jobOf), accepted, ...reservations, ...shares, files };
+  const arrays = (await allRows(logbook, "arrays", { where: { endedAtMs: { is: null } } })).map(arrayOf);
+  return { ...recordsOf(whole), jobs: jobs.map(jobOf), arrays, accepted, ...reservations, ...shares, files };
 }
 
 /**

@@ -4,13 +4,23 @@
  */
 import { refused } from "../base/index.ts";
 import { ALLOWED_IN, type Answer } from "../engine/index.ts";
-import { dependencyOf, endOfJob, type JobEnd, type JobRecord, type JobVerb } from "../model/index.ts";
+import {
+  dependencyOf,
+  endOfArray,
+  endOfJob,
+  type JobEnd,
+  type JobRecord,
+  type JobVerb,
+} from "../model/index.ts";
 import { jobOf, type Logbook, type Round } from "../runtime/index.ts";
+import { findArray } from "./arrays.ts";
 import type { BrokerAnswers, CommandOf, CommandWorld } from "./broker-commands.ts";
 import { withTicket } from "./tickets.ts";
 
 export const jobCommands = {
   submit,
+  submitArray,
+  actOnArray,
   cancel: askOfJob,
   hold: askOfJob,
   release: askOfJob,
@@ -31,23 +41,35 @@ export async function findJob(round: Round, logbook: Logbook, id: string): Promi
  * Copies the input files first, so that an accepted job has all that it needs; the jobs of one owner are
  * accepted in the order in which they came, however long their files take.
  */
-async function submit(
-  { round, sandboxes, submissions, find }: CommandWorld,
-  command: CommandOf<"submit">,
+async function submit(world: CommandWorld, command: CommandOf<"submit">): Promise<Answer> {
+  const presented = withTicket(world.round.projection, command);
+  return presented.ok ? take(world, command.job, presented.value) : presented;
+}
+
+/** The input files of an array are there once, for all its jobs. */
+function submitArray(world: CommandWorld, command: CommandOf<"submitArray">): Promise<Answer> {
+  return take(world, command.array, command);
+}
+
+async function take(
+  world: CommandWorld,
+  job: string,
+  command: CommandOf<"submit"> | CommandOf<"submitArray">,
 ): Promise<Answer> {
-  const { job, owner, description, isByToken } = command;
-  const presented = withTicket(round.projection, command);
-  if (!presented.ok) return presented;
-  const isTaken = find(job).then((found) => found !== undefined);
+  const { round, sandboxes, submissions } = world;
+  const { owner, description, isByToken } = command;
+  const isTaken = Promise.all([world.find(job), findArray(round, world.logbook, job)]).then((found) =>
+    found.some((one) => one !== undefined),
+  );
   const isReady = isTaken.then((taken) =>
     taken ? 0 : sandboxes.keep(job, description.inputSandbox, { isByToken }),
   );
   await submissions.after(owner, isReady);
   if (await isTaken) return refused({ kind: "idInUse", id: job });
   const inputBytes = await isReady;
-  const ends = await endsOf({ round, find }, description.after ?? []);
+  const ends = await endsOf(world, description.after ?? []);
   const answered = await round.ask({
-    ...presented.value,
+    ...command,
     ...(inputBytes === 0 ? {} : { inputBytes }),
     ...(ends === undefined ? {} : { ends }),
   });
@@ -57,22 +79,45 @@ async function submit(
 
 /** Ends of those of these jobs that are over; undefined where none is. What is not known is refused later. */
 async function endsOf(
-  { round, find }: Pick<CommandWorld, "round" | "find">,
+  { round, logbook, find }: Pick<CommandWorld, "round" | "logbook" | "find">,
   after: readonly string[],
 ): Promise<Readonly<Record<string, JobEnd>> | undefined> {
   const ends: Record<string, JobEnd> = {};
   const unknown = new Set<string>();
   const ids = [...new Set(after.map((text) => dependencyOf(text).job))];
+  const { jobs, arrays } = round.projection;
   const isOpen = (id: string): boolean => !Object.hasOwn(ends, id) && !unknown.has(id);
   // One that ends while another is looked up is looked up then.
   for (;;) {
-    const gone = ids.find((id) => isOpen(id) && !round.projection.jobs.has(id));
+    const gone = ids.find((id) => isOpen(id) && !jobs.has(id) && !arrays.has(id));
     if (gone === undefined) return Object.keys(ends).length === 0 ? undefined : ends;
-    const record = await find(gone);
-    const end = record === undefined ? undefined : endOfJob(record);
+    const end = await endOf({ round, logbook, find }, gone);
     if (end === undefined) unknown.add(gone);
     else ends[gone] = end;
   }
+}
+
+/** The end of a job or an array; undefined for one that is not over, or never was. */
+async function endOf(
+  { round, logbook, find }: Pick<CommandWorld, "round" | "logbook" | "find">,
+  id: string,
+): Promise<JobEnd | undefined> {
+  const job = await find(id);
+  if (job !== undefined) return endOfJob(job);
+  const array = await findArray(round, logbook, id);
+  return array === undefined ? undefined : endOfArray(array);
+}
+
+/** A verb on an array that is over is refused for its state, not as unknown. */
+async function actOnArray(
+  { round, logbook }: CommandWorld,
+  command: CommandOf<"actOnArray">,
+): Promise<Answer> {
+  const answered = await round.ask(command);
+  if (answered.ok || answered.refusal.kind !== "unknownArray") return answered;
+  const { array, verb } = command;
+  const over = await findArray(round, logbook, array);
+  return over === undefined ? answered : refused({ kind: "noneInState", array, verb });
 }
 
 async function askOfJob({ round, find }: CommandWorld, command: CommandOf<JobVerb>): Promise<Answer> {

@@ -27,7 +27,7 @@ export async function listJobs(logbook: Logbook, query: JobQuery): Promise<JobPa
   return { items: page.rows.map(({ record }) => jobOf(record)), next: page.next };
 }
 
-/** Ids that begin so, of these jobs; at most `limit`. */
+/** Ids that begin so, of these jobs but those of arrays, which are found by the array; at most `limit`. */
 export async function idsBeginning(
   logbook: Logbook,
   prefix: string,
@@ -36,7 +36,7 @@ export async function idsBeginning(
 ): Promise<readonly string[]> {
   const { where, ...same } = conditionsOf(among);
   const { rows } = await logbook.rows("jobs", {
-    ...{ ...same, where: { ...where, key: { beginsWith: prefix } }, limit },
+    ...{ ...same, where: { ...where, array: { is: null }, key: { beginsWith: prefix } }, limit },
   });
   return rows.map(({ key }) => key);
 }
@@ -47,6 +47,7 @@ export function jobConditions(query: JobQuery): Pick<ViewQuery, "where" | "eithe
   const where: Conditions = conditions.where;
   const { states, name, tags, time = "submitted", sinceMs, untilMs } = query;
   if (states !== undefined) where.state = { oneOf: states };
+  if (query.array !== undefined) where.array = { is: query.array };
   if (name !== undefined) where.name = { is: name };
   if (tags !== undefined) where.tags = { contains: tags.map(tagPart) };
   const instant = time === "ended" ? "endedAtMs" : "submittedAtMs";

@@ -25,7 +25,7 @@ export function nameOf({ name, executable }: JobDescription): string {
 
 /** The order that carries out the present attempt of a job. */
 export function orderOf(
-  { id, attempt, description, owner, consumer }: JobRecord,
+  { id, attempt, description, owner, consumer, array }: JobRecord,
   limitMs: number,
   sandboxes: Sandboxes,
 ): LaunchOrder {
@@ -36,7 +36,7 @@ export function orderOf(
     command: virtual === undefined ? [executable, ...words] : pilotCommand(description, virtual),
     environment,
     limitMs,
-    inputFiles: sandboxes.filesOf(id, description.inputSandbox),
+    inputFiles: sandboxes.filesOf(array?.id ?? id, description.inputSandbox),
     ...(stdInput === undefined ? {} : { stdInput }),
     ...(workingDirectory === undefined ? {} : { workingDirectory }),
     stdOutput,

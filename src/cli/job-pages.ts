@@ -1,5 +1,13 @@
 /** Lists that are longer than a page of the server. */
-import type { JobFilter, JobList, JobView, StintClient } from "../api/client/index.ts";
+import type {
+  ArrayFilter,
+  ArrayList,
+  ArrayView,
+  JobFilter,
+  JobList,
+  JobView,
+  StintClient,
+} from "../api/client/index.ts";
 
 const LARGEST_PAGE = 1000;
 
@@ -13,6 +21,26 @@ export async function collectJobs(
   let next = filter.cursor;
   do {
     const page = await client.jobs({
+      ...filter,
+      limit: Math.min(LARGEST_PAGE, limit - items.length),
+      ...(next === undefined ? {} : { cursor: next }),
+    });
+    items.push(...page.items);
+    next = page.next ?? undefined;
+  } while (next !== undefined && items.length < limit);
+  return { items, next: next ?? null };
+}
+
+/** Follows pages of arrays up to `limit`. */
+export async function collectArrays(
+  client: Pick<StintClient, "arrays">,
+  filter: Omit<ArrayFilter, "limit">,
+  limit: number,
+): Promise<ArrayList> {
+  const items: ArrayView[] = [];
+  let next = filter.cursor;
+  do {
+    const page = await client.arrays({
       ...filter,
       limit: Math.min(LARGEST_PAGE, limit - items.length),
       ...(next === undefined ? {} : { cursor: next }),

@@ -1,8 +1,16 @@
 /** The details of one job for people, and texts of jobs that several commands show. */
-import type { JobView } from "../api/client/index.ts";
+import type { ArrayView, JobView } from "../api/client/index.ts";
 import { formatDuration, formatSize, lengthText, suText } from "../base/index.ts";
 import { datedText } from "./instant-text.ts";
 import { printable } from "./text-table.ts";
+
+/** Subject of an id. */
+export type JobOrArray = JobView | ArrayView;
+
+/** True for an array. */
+export function isArray(item: JobOrArray): item is ArrayView {
+  return "size" in item;
+}
 
 /** Details of one job, a line each; empty fields are omitted. */
 export function jobDetails(job: JobView, nowMs: number): string {
@@ -52,7 +60,10 @@ export function stateText(job: JobView): string {
 }
 
 /** Command of a job; words with blanks, and empty ones, are quoted. */
-export function commandText({ executable, arguments: words }: JobView): string {
+export function commandText({
+  executable,
+  arguments: words,
+}: Pick<JobView, "executable" | "arguments">): string {
   return [executable, ...words].map((word) => (/^[^\s'"]+$/.test(word) ? word : quoted(word))).join(" ");
 }
 

@@ -1,8 +1,10 @@
 /** `stint cancel`, `hold`, `release`, `suspend`, `resume`: act on jobs in turn. */
 import { Command } from "commander";
+import { counted } from "../base/index.ts";
 import type { JobVerb } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
+import { ofJobOrArray } from "./job-or-array.ts";
 
 interface VerbWords {
   readonly summary: string;
@@ -54,8 +56,12 @@ export function jobVerbCommand(verb: JobVerb, context: CommandContext): Command 
     .action(async (ids: readonly string[]) => {
       const client = await context.client();
       const one = async (id: string): Promise<void> => {
-        await client.act(id, verb);
-        context.terminal.writeResult(`${id}: ${done}\n`);
+        const changed = await ofJobOrArray(
+          () => client.act(id, verb),
+          async () => (await client.actOnArray(id, verb)).changed,
+        );
+        const of = typeof changed === "number" ? ` (${counted(changed, "job")})` : "";
+        context.terminal.writeResult(`${id}: ${done}${of}\n`);
       };
       await eachJob(ids, one, context);
     });
@@ -67,7 +73,7 @@ Examples:
   $ stint ${verb} 7f3a
   $ stint list -o name --state ${verb === "release" ? "held" : "running"} | xargs stint ${verb}
 
-A job for which it cannot be done is told on stderr, the others go on; the exit code is that of the
-worst.
+The id of an array stands for all of its jobs that are in a state for it. A job for which it cannot be
+done is told on stderr, the others go on; the exit code is that of the worst.
 `;
 }

@@ -3,17 +3,21 @@ import { Command } from "commander";
 import type { JobFilter, JobList } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { JOB_SORT_WORDS, type JobSortWord } from "../model/index.ts";
+import { jobsAndArrays } from "./array-table.ts";
 import type { CommandContext } from "./command-context.ts";
 import { conditionsOf, type JobFilterOptions, withJobFilter } from "./job-filter.ts";
 import { JOB_COLUMNS, type JobColumnName, jobListing } from "./job-listing.ts";
+import { jobOverview } from "./job-overview.ts";
 import { collectJobs } from "./job-pages.ts";
 import { listOf, oneOf, positiveInteger } from "./option-values.ts";
-import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import { isForPeople, listValue, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import type { Terminal } from "./terminal.ts";
 
 interface ListOptions extends JobFilterOptions {
   readonly columns?: readonly JobColumnName[];
   readonly sort?: JobSortWord;
+  readonly array?: string;
+  readonly expand: boolean;
   readonly limit?: number;
   readonly cursor?: string;
   readonly output: OutputForm;
@@ -34,6 +38,9 @@ that --sort names; other columns can be sorted from -o csv. --columns chooses th
 csv: ${JOB_COLUMNS.slice(0, 10).join(", ")},
 ${JOB_COLUMNS.slice(10).join(", ")}. -o wide shows more of them, -o json (or yaml) everything, as
 {items, next}; --cursor goes on from next.
+
+The table has one line for an array of jobs, with the number of its jobs in each state. --expand shows its
+jobs, and so do --site, --sort, --time ended and every other form.
 `;
 
 /** Command definition of `stint list`. */
@@ -52,6 +59,8 @@ export function listCommand(context: CommandContext): Command {
       "sort by a column, with - before it descending",
       oneOf("--sort", JOB_SORT_WORDS),
     )
+    .option("--array <id>", "only jobs of this array")
+    .option("--expand", "a line for each job of an array, not one for all of them", false)
     .option("--limit <n>", `at most so many (default: ${USUAL_LIMIT})`, positiveInteger("--limit"))
     .option("--cursor <cursor>", "continue from the `next` of an earlier list")
     .addOption(outputOption())
@@ -59,16 +68,25 @@ export function listCommand(context: CommandContext): Command {
     .action(async (options: ListOptions) => {
       demandColumnsShown(options);
       const client = await context.client();
-      const list = await collectJobs(client, filterFrom(options), options.limit ?? USUAL_LIMIT);
-      await show(list, options, context.terminal);
+      const limit = options.limit ?? USUAL_LIMIT;
+      if (isOverview(options)) {
+        await showOverview(await jobOverview(client, filterFrom(options), limit), options, context.terminal);
+      } else await show(await collectJobs(client, filterFrom(options), limit), options, context.terminal);
     });
 }
 
-function filterFrom({ time, sort, cursor, ...conditions }: ListOptions): JobFilter {
+/** One line stands for an array that is at no site, has no one end, and has no place in another order. */
+function isOverview({ output, expand, array, site, sort, time }: ListOptions): boolean {
+  const isOfJobs = expand || array !== undefined || site !== undefined || sort !== undefined;
+  return isForPeople(output) && !isOfJobs && time !== "ended";
+}
+
+function filterFrom({ time, sort, cursor, array, ...conditions }: ListOptions): JobFilter {
   return {
     ...conditionsOf(conditions),
     ...(time === undefined ? {} : { time }),
     ...(sort === undefined ? {} : { sort }),
+    ...(array === undefined ? {} : { array }),
     ...(cursor === undefined ? {} : { cursor }),
   };
 }
@@ -84,6 +102,21 @@ function demandColumnsShown({ columns, output }: ListOptions): void {
   });
 }
 
+async function showOverview(
+  { items, hasMore }: Awaited<ReturnType<typeof jobOverview>>,
+  { output, limit, columns }: ListOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const listing = jobsAndArrays(terminal.nowMs(), columns);
+  await writeItems({ items, form: output, value: listValue(items) }, listing, terminal);
+  if (items.length === 0) terminal.writeError("stint: no such jobs\n");
+  if (limit === undefined && hasMore) tellMore(terminal);
+}
+
+function tellMore(terminal: Terminal): void {
+  terminal.writeError(`stint: there are more than ${USUAL_LIMIT}; --limit shows more\n`);
+}
+
 async function show(list: JobList, options: ListOptions, terminal: Terminal): Promise<void> {
   const { output, limit, columns } = options;
   const { items, next } = list;
@@ -92,7 +125,5 @@ async function show(list: JobList, options: ListOptions, terminal: Terminal): Pr
   if (isForPeople(output) && items.length === 0) terminal.writeError("stint: no such jobs\n");
   // Whoever named a limit, or reads `next`, knows that there may be more.
   const isTold = output === "json" || output === "yaml" || limit !== undefined;
-  if (!isTold && next !== null) {
-    terminal.writeError(`stint: there are more than ${USUAL_LIMIT}; --limit shows more\n`);
-  }
+  if (!isTold && next !== null) tellMore(terminal);
 }

@@ -1,10 +1,16 @@
 /** `stint output ID`: downloads the output of a job. */
+
+import { join } from "node:path";
 import { Command } from "commander";
-import type { JobView } from "../api/client/index.ts";
+import type { ArrayView, JobView, StintClient } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { isFinal } from "../model/index.ts";
+import { statesText } from "./array-table.ts";
 import type { CommandContext } from "./command-context.ts";
 import { filesWanted } from "./job-files.ts";
+import { jobOrArray, jobsOf } from "./job-or-array.ts";
+import { isArray } from "./job-table.ts";
+import type { Terminal } from "./terminal.ts";
 
 interface OutputOptions {
   readonly to?: string;
@@ -16,6 +22,8 @@ Examples:
   $ stint output 7f3a                  into ./ID, with the whole id
   $ stint output 7f3a --to results
   $ stint output 7f3a --to . --force
+
+Of an array that has ended, the files of each job go into a directory of its index: ID/0, ID/1, …
 
 Brought home are the job's stdout and stderr, and the files that its outputSandbox names. Nothing is
 overwritten without --force, and a file appears under its name when it is whole. While a job is not
@@ -37,12 +45,27 @@ export function outputCommand(context: CommandContext): Command {
 async function output(id: string, { to, force }: OutputOptions, context: CommandContext): Promise<void> {
   const { terminal } = context;
   const client = await context.client();
-  const job = await client.job(id);
+  const found = await jobOrArray(client, id);
+  const folder = to ?? found.id;
+  const bring = (job: JobView, directory: string) => bringJob(job, { directory, force, client, terminal });
+  if (!isArray(found)) return bring(found, folder);
+  if (found.endedAt === null) throw arrayNotOver(found);
+  for (const job of await jobsOf(client, found.id)) await bring(job, join(folder, String(job.array?.index)));
+}
+
+interface Bringing {
+  readonly directory: string;
+  readonly force: boolean;
+  readonly client: Pick<StintClient, "files" | "readFile">;
+  readonly terminal: Terminal;
+}
+
+async function bringJob(job: JobView, { directory, force, client, terminal }: Bringing): Promise<void> {
   if (!isFinal(job.state)) throw notOver(job);
   const { wanted, missing } = filesWanted(job, await client.files(job.id));
   const { downloadOutput } = await import("./download-output.ts");
   await downloadOutput(wanted, {
-    directory: to ?? job.id,
+    directory,
     startingFrom: terminal.directory,
     isOverwriting: force,
     read: (name) => client.readFile(job.id, name),
@@ -50,6 +73,16 @@ async function output(id: string, { to, force }: OutputOptions, context: Command
   });
   for (const name of missing) terminal.writeError(`stint: the job left no ${JSON.stringify(name)}\n`);
   if (wanted.length === 0) terminal.writeError(`stint: job ${job.id} left no files\n`);
+}
+
+function arrayNotOver({ id, states, failed }: ArrayView): Fault {
+  return new Fault({
+    kind: "refused",
+    code: "jobNotOver",
+    what: `array ${id} has not ended`,
+    why: `its jobs are ${statesText({ states, failed })}`,
+    remedy: `wait for all of them with stint wait ${id}, or fetch one: stint output ${id}-INDEX`,
+  });
 }
 
 function notOver({ id, state }: JobView): Fault {

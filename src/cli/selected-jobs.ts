@@ -3,7 +3,9 @@ import type { Command } from "commander";
 import type { JobView, StintClient } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { collected } from "./job-options.ts";
+import { jobOrArray, jobsOf } from "./job-or-array.ts";
 import { collectJobs } from "./job-pages.ts";
+import { isArray } from "./job-table.ts";
 
 /** Options that select jobs. */
 export interface JobSelection {
@@ -26,11 +28,13 @@ export function withSelection(command: Command): Command {
 const MOST_SELECTED = 100_000;
 
 /**
- * Jobs with these ids, and those of the selection, each once, oldest first. @throws Fault `nothingSelected`
- * where nothing was asked for, `noSuchJobs` where the selection matches none; and for an unknown id
+ * Jobs with these ids or of arrays with these ids, and those of the selection, each once, oldest first.
+ *
+ * @throws Fault `nothingSelected` where nothing was asked for, `noSuchJobs` where the selection matches none;
+ * and for an unknown id
  */
 export async function selectedJobs(
-  client: Pick<StintClient, "job" | "jobs">,
+  client: Pick<StintClient, "job" | "jobs" | "array">,
   ids: readonly string[],
   { name, tag }: JobSelection,
 ): Promise<readonly JobView[]> {
@@ -38,8 +42,8 @@ export async function selectedJobs(
   if (ids.length === 0 && !hasSelection) throw nothingSelected();
   const jobs = new Map<string, JobView>();
   for (const id of ids) {
-    const job = await client.job(id);
-    jobs.set(job.id, job);
+    const found = await jobOrArray(client, id);
+    for (const job of isArray(found) ? await jobsOf(client, found.id) : [found]) jobs.set(job.id, job);
   }
   if (!hasSelection) return [...jobs.values()];
   const filter = { ...(name === undefined ? {} : { name }), ...(tag === undefined ? {} : { tag }) };

@@ -2,11 +2,14 @@
 import { Command } from "commander";
 import type { JobList } from "../api/client/index.ts";
 import { isFinal, JOB_STATES } from "../model/index.ts";
+import { arrayDetails, arrayListing, jobsAndArrays } from "./array-table.ts";
 import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
 import { jobListing } from "./job-listing.ts";
+import { jobOrArray } from "./job-or-array.ts";
+import { jobOverview } from "./job-overview.ts";
 import { collectJobs } from "./job-pages.ts";
-import { jobDetails } from "./job-table.ts";
+import { isArray, jobDetails } from "./job-table.ts";
 import { isForPeople, listValue, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 
 interface StatusOptions {
@@ -24,7 +27,8 @@ Examples:
   $ stint status 7f3a 91bc -o json   {items, next}; of one id, the job itself
   $ stint status 7f3a --watch        until it is over
 
-An id may be abbreviated while it is unique. --watch draws the table anew on a terminal; elsewhere it
+An id may be abbreviated while it is unique. Of an array of jobs the number of its jobs in each state is
+shown; stint list --array ID shows its jobs. --watch draws the table anew on a terminal; elsewhere it
 writes a line for each change, with -o json a job. It ends when all jobs are over; Ctrl-C ends it before.
 See also stint why ID, stint list.
 `;
@@ -50,27 +54,40 @@ export function statusCommand(context: CommandContext): Command {
 }
 
 async function one(id: string, form: OutputForm, { client, terminal }: CommandContext): Promise<void> {
-  const job = await (await client()).job(id);
-  if (isForPeople(form)) terminal.writeResult(jobDetails(job, terminal.nowMs()));
+  const job = await jobOrArray(await client(), id);
+  const nowMs = terminal.nowMs();
+  if (isArray(job)) {
+    if (isForPeople(form)) terminal.writeResult(arrayDetails(job, nowMs));
+    else await writeItems({ items: [job], form, value: job }, arrayListing(nowMs), terminal);
+  } else if (isForPeople(form)) terminal.writeResult(jobDetails(job, nowMs));
   else await writeItems({ items: [job], form, value: job }, jobListing(terminal.nowMs()), terminal);
 }
 
 async function several(ids: readonly string[], form: OutputForm, context: CommandContext): Promise<void> {
   const { terminal } = context;
   const client = await context.client();
-  const items = await eachJob(ids, (id) => client.job(id), context);
-  await writeItems({ items, form, value: listValue(items) }, jobListing(terminal.nowMs()), terminal);
+  const items = await eachJob(ids, (id) => jobOrArray(client, id), context);
+  await writeItems({ items, form, value: listValue(items) }, jobsAndArrays(terminal.nowMs()), terminal);
 }
 
 async function unfinished(form: OutputForm, context: CommandContext): Promise<void> {
   const { terminal } = context;
+  if (isForPeople(form)) return unfinishedAtAGlance(form, context);
   const list = await unfinishedJobs(context, MOST_UNFINISHED);
   await writeItems({ items: list.items, form, value: list }, jobListing(terminal.nowMs()), terminal);
-  if (isForPeople(form) && list.items.length === 0) terminal.writeError(NONE);
-  if (form !== "json" && form !== "yaml" && list.next !== null) {
-    terminal.writeError(`stint: these are the newest ${MOST_UNFINISHED}; stint list --limit shows more\n`);
-  }
+  if (form !== "json" && form !== "yaml" && list.next !== null) terminal.writeError(NEWEST);
 }
+
+/** One line for each array. */
+async function unfinishedAtAGlance(form: OutputForm, { client, terminal }: CommandContext): Promise<void> {
+  const state = JOB_STATES.filter((one) => !isFinal(one));
+  const { items, hasMore } = await jobOverview(await client(), { state }, MOST_UNFINISHED);
+  await writeItems({ items, form, value: listValue(items) }, jobsAndArrays(terminal.nowMs()), terminal);
+  if (items.length === 0) terminal.writeError(NONE);
+  if (hasMore) terminal.writeError(NEWEST);
+}
+
+const NEWEST = `stint: these are the newest ${MOST_UNFINISHED}; stint list --limit shows more\n`;
 
 async function watched(given: readonly string[], form: OutputForm, context: CommandContext): Promise<void> {
   const { terminal } = context;

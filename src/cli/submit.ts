@@ -24,6 +24,7 @@ import { isScript, tellUnreadLines } from "./script-file.ts";
 
 interface SubmitOptions extends JobOptions {
   readonly outputFile?: readonly string[];
+  readonly array?: string;
   readonly output: "table" | "json" | "name";
 }
 
@@ -32,6 +33,7 @@ const EXAMPLES = `
 Examples:
   $ stint submit -n 4 -t 2h --mem 8G -- ./simulate --steps 1000
   $ stint submit --name night --tag project=snow --output-file result.txt run.sh 7
+  $ stint submit -a 0-999%50 -- ./simulate --seed-from-index
   $ stint submit job.yaml
   $ stint submit first.yaml second.yaml -o json
   $ ./make-jobs | stint submit - -o name | xargs stint status
@@ -39,6 +41,10 @@ Examples:
 What follows -- is a command, as in stint run. A file that begins with #! is a script: it is sent along
 and run, and all words after its name are its arguments. Any other file describes jobs in YAML; see
 stint check for what a description means.
+
+-a submits an array: so many jobs of which each finds its index in STINT_ARRAY_INDEX. One id is printed,
+that of the array; its jobs are ID-INDEX. stint status, wait, cancel, hold, release, suspend, resume
+and output take it as they take a job's.
 
 Options apply to every job. Where one says something else than a description, the option counts, and a
 warning says so; tags and variables are added to those of the description. Every file is read and
@@ -54,7 +60,7 @@ export function submitCommand(context: CommandContext, typed: readonly string[])
       const [first = "", ...rest] = words;
       if (typed.at(-(words.length + 1)) === "--") {
         const job = jobWith(options, commandOf(words, directory), directory);
-        await send([{ ...job, ...outputsOf(options) }], options, context);
+        await send([{ ...job, ...submittedWith(options) }], options, context);
       } else if (await isScript(resolve(directory, first))) {
         await tellUnreadLines(first, context.terminal);
         await send([scriptJob(first, rest, { options, directory })], options, context);
@@ -70,13 +76,18 @@ function submitWords(context: CommandContext): Command {
     .description("Submits a command, a script, or the jobs described in YAML files, and prints their ids.")
     .argument("<words...>", "-- and a command; a script and its arguments; or descriptions, - is stdin");
   return withJobOptions(command, context.terminal.environment)
+    .option("-a, --array <indexes>", "an array of jobs: 0-99, 1,3,5, 0-20:4; %50: at most 50 at once")
     .option("--output-file <name>", "file that stint output downloads; * and ? match; repeatable", collected)
     .option("-o, --output <format>", FORMATS.join(", "), oneOf("-o", FORMATS), "table")
     .addHelpText("after", EXAMPLES);
 }
 
-function outputsOf({ outputFile }: SubmitOptions): Pick<JobSubmission, "outputSandbox"> {
-  return outputFile === undefined ? {} : { outputSandbox: outputFile };
+/** What only submissions have: files to bring home, and an array. */
+function submittedWith({ outputFile, array }: SubmitOptions): Pick<JobSubmission, "outputSandbox" | "array"> {
+  return {
+    ...(outputFile === undefined ? {} : { outputSandbox: outputFile }),
+    ...(array === undefined ? {} : { array }),
+  };
 }
 
 interface Given {
@@ -88,7 +99,7 @@ interface Given {
 function scriptJob(file: string, words: readonly string[], { options, directory }: Given): JobSubmission {
   const path = resolve(directory, file);
   const job = { executable: basename(path), arguments: words, inputSandbox: [path] };
-  return { ...jobWith(options, job, directory), ...outputsOf(options) };
+  return { ...jobWith(options, job, directory), ...submittedWith(options) };
 }
 
 /** Options may stand among description files: what was typed is read again, in any order. */
@@ -140,7 +151,7 @@ async function readAll(
     for (const { description, line } of jobs) {
       const inputSandbox = description.inputSandbox.map((path) => resolve(terminal.directory, path));
       const said = { ...asSubmitted(description), inputSandbox };
-      const job = { ...jobWith(options, said, terminal.directory), ...outputsOf(options) };
+      const job = { ...jobWith(options, said, terminal.directory), ...submittedWith(options) };
       const userTags = { ...said.userTags, ...options.tag };
       const environment = { ...said.environment, ...options.env };
       for (const text of overruled(said, job)) {

@@ -33,9 +33,9 @@ Examples:
   $ id=$(stint submit -- ./simulate); stint wait $id; stint output $id
   $ stint wait --any --tag project=snow -o name
 
-Prints each job as it ends. With --any it ends with the first job that has ended. Jobs that are over
-already count; --name and --tag select the jobs that are there when the command begins. The jobs go on
-when the command is interrupted or its timeout is over.
+Prints each job as it ends. With --any it ends with the first job that has ended. The id of an array
+stands for all its jobs. Jobs that are over already count; --name and --tag select the jobs that are
+there when the command begins. The jobs go on when the command is interrupted or its timeout is over.
 
 Exit codes: 0 all (with --any: the first) succeeded, with exit code 0; 1 one failed, was cancelled or
 could not be run; 3 there is no such job; 124 the timeout was over first.

@@ -1,6 +1,6 @@
 /** Job descriptions as JSON, with or without their defaults. */
 import { Type } from "typebox";
-import { DEPENDENCY_PATTERN } from "../model/index.ts";
+import { ARRAY_PATTERN, DEPENDENCY_PATTERN, MOST_ARRAY_CHARACTERS } from "../model/index.ts";
 import { CONSUMER, type Shape, strict } from "./fields.ts";
 
 /** Limit on descriptions in one request. */
@@ -97,6 +97,15 @@ export const descriptionFields = {
       }),
       { maxItems: 1000 },
     ),
+  ),
+  array: Type.Optional(
+    Type.String({
+      pattern: ARRAY_PATTERN,
+      maxLength: MOST_ARRAY_CHARACTERS,
+      description:
+        "An array of such jobs: indexes as in `0-9`, `1,3,5`, `0-20:4`, and after `%` how many run " +
+        "at once. Its id is in the answer",
+    }),
   ),
   userTags: Type.Optional(Type.Record(Type.String(), Type.String())),
 };

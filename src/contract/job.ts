@@ -75,6 +75,9 @@ export const listQuery = Type.Object(
         }),
       ),
     ),
+    array: Type.Optional(
+      Type.String({ ...shortId, description: "Jobs of this array; `none`: jobs that are of none" }),
+    ),
     limit,
     cursor,
   },
@@ -135,6 +138,12 @@ export const jobSchema = Type.Object(
     virtual: orNull(virtualReservationJob),
     siteJob: orNull(Type.String({ description: "A foreign site's own id for the present attempt" })),
     attempt: count,
+    array: Type.Optional(
+      Type.Object(
+        { id: Type.String(), index: count },
+        { ...strict, description: "The array that it is a job of, and its index there" },
+      ),
+    ),
     name: orNull(Type.String({ description: "What its user calls it" })),
     consumer: Type.String(),
     owner: Type.String(),

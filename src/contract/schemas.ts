@@ -2,6 +2,7 @@
 
 import { Type } from "typebox";
 import { accountsSchema, grantSchema } from "./account.ts";
+import { arrayListSchema, arraySchema } from "./array.ts";
 import { brokerStopSchema } from "./broker.ts";
 import { changeSchema } from "./change.ts";
 import { coReservationQuoteSchema, coReservationSchema } from "./co-reservation.ts";
@@ -86,6 +87,8 @@ export const sharedSchemas = {
   JobCheck: jobCheckSchema,
   JobList: jobListSchema,
   JobReport: jobReportSchema,
+  Array: arraySchema,
+  ArrayList: arrayListSchema,
   Ids: idsSchema,
   ProspectList: prospectListSchema,
   Event: eventSchema,

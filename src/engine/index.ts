@@ -143,6 +143,7 @@ export { queuedCost } from "./site-selection/queued-cost.ts";
 export { NO_FACTS, recommend, worthTaking } from "./site-selection/recommend.ts";
 export { scoresNow } from "./site-selection/scores.ts";
 export { type Advertisement, advertise, type FoundSlots } from "./slots.ts";
+export { arrayRecord } from "./state/arrays.ts";
 export { hasReservedLink, reservedRate } from "./state/bound-parts.ts";
 export { sharesAt } from "./state/enforced-site.ts";
 export { rememberFiles } from "./state/files-book.ts";

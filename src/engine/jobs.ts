@@ -10,6 +10,7 @@ import { withoutReservation } from "./features/reservations/apply-reservation.ts
 import { comesBack, lateOutcome, turnedToPriced } from "./features/virtual-reservations/release.ts";
 import { acceptedJob, cameBack, causeOf, NOT_STARTED, outcomeOf } from "./job-records.ts";
 import { jobOf, keepJob as keep } from "./keep-job.ts";
+import { restoreArrays } from "./state/arrays.ts";
 import { dependenciesOf } from "./state/dependents.ts";
 import { tagsText } from "./state/job-tags.ts";
 import { ofJobOver } from "./state/outdated.ts";
@@ -48,7 +49,14 @@ const suspended = onJob((projection, job, { atMs }: { readonly job: string; read
 
 export const jobs = {
   name: "jobs",
-  answers: { submit, cancel: verb, hold: verb, release: verb, suspend: verb, resume: verb },
+  answers: {
+    submit,
+    cancel: answerVerb,
+    hold: answerVerb,
+    release: answerVerb,
+    suspend: answerVerb,
+    resume: answerVerb,
+  },
   applies: {
     jobAccepted: acceptedAs,
     jobHeld: held,
@@ -100,7 +108,7 @@ export const jobs = {
       columns: {
         ...{ state: "text", owner: "text", consumer: "text", site: "text" },
         ...{ submittedAtMs: "integer", ord: "integer", endedAtMs: "integer" },
-        ...{ name: "text", tags: "text" },
+        ...{ name: "text", tags: "text", array: "text" },
       },
     },
   ],
@@ -108,25 +116,33 @@ export const jobs = {
     job: ({ record }) => {
       const { state, owner, consumer, site, submittedAtMs, endedAtMs } = record;
       const { name = null, userTags } = record.description;
-      const found = { name, tags: tagsText(userTags) };
+      const found = { name, tags: tagsText(userTags), array: record.array?.id ?? null };
       const columns = { state, owner, consumer, site, submittedAtMs, ord: record.order, endedAtMs, ...found };
       return { view: "jobs", key: record.id, record, columns };
     },
   },
-  restore: (projection, { jobs, accepted }) => {
+  restore: (projection, { jobs, arrays = [], accepted }) => {
     projection.accepted = accepted;
-    for (const job of [...jobs].sort((a, b) => a.order - b.order)) restoreJob(projection, job);
+    restoreArrays(projection.arrays, arrays);
+    const inOrder = [...jobs].sort((a, b) => a.order - b.order);
+    for (const job of inOrder) restoreJob(projection, job);
+    // Once all are there: an array lets jobs go only while too few of it are at sites.
+    for (const job of inOrder) if (job.site === null && job.state === "WAITING") toPlace(projection, job);
   },
 } as const satisfies Feature;
 
 function restoreJob(projection: Projection, job: JobRecord): void {
   keep(projection, job);
-  if (job.site === null && job.state === "WAITING") toPlace(projection, job);
   const site = projection.sites.get(job.site ?? "");
   if (site !== undefined && isForeign(site.spec)) site.own.add(job.id);
 }
 
-function verb({ jobs, sites }: Projection, { kind, job: id, by }: CommandOf<JobVerb>, nowMs: number): Answer {
+/** Answers a verb on one job. */
+export function answerVerb(
+  { jobs, sites }: Projection,
+  { kind, job: id, by }: CommandOf<JobVerb>,
+  nowMs: number,
+): Answer {
   const job = jobs.get(id);
   if (job === undefined) return refused({ kind: "unknownJob", job: id });
   const state = effectiveState(job);

@@ -4,6 +4,7 @@
 import { assert } from "../base/index.ts";
 import { isFinal, type JobRecord } from "../model/index.ts";
 import { noteDeclared } from "./features/reservations/declared-costs.ts";
+import { noteMember } from "./state/arrays.ts";
 import { noteWaiting } from "./state/dependents.ts";
 import { type Projection, type RecordChange, siteOf } from "./state/projection.ts";
 
@@ -16,6 +17,7 @@ export function jobOf({ jobs }: Pick<Projection, "jobs">, id: string): JobRecord
 
 /** Takes over a changed record; one that is over leaves memory. */
 export function keepJob(projection: Projection, record: JobRecord): RecordChange {
+  noteMember(projection.arrays, projection.jobs.get(record.id), record);
   const isVirtual = record.description.virtual !== undefined && !isFinal(record.state);
   if (isVirtual) projection.virtual.add(record.id);
   else projection.virtual.delete(record.id);

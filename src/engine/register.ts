@@ -20,6 +20,7 @@ import {
   rowing,
   type View,
 } from "./feature.ts";
+import { arrays } from "./features/arrays/arrays.ts";
 import { dependencies } from "./features/dependencies/dependencies.ts";
 import { followers } from "./features/followers/followers.ts";
 import { nativeShares } from "./features/native-shares/native-shares.ts";
@@ -55,6 +56,7 @@ export const FEATURES = listOf([
   people,
   jobs,
   dependencies,
+  arrays,
   placement,
   virtualReservations,
   reservations,

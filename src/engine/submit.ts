@@ -24,9 +24,17 @@ type Submission = CommandOf<"submit">;
 
 /** Takes a job, or says why it could never run, or not be paid for. */
 export function submit(projection: Projection, command: Submission, nowMs: number): Answer {
+  const refusal = whyNotTaken(projection, command, nowMs);
+  if (refusal !== undefined) return refused(refusal);
+  const { ticket: _, ...request } = command;
+  return accepted([{ ...request, ...holdOf(projection, command), kind: "jobAccepted", atMs: nowMs }]);
+}
+
+/** Why a job, or each job of an array, is not taken. */
+export function whyNotTaken(projection: Projection, command: Submission, nowMs: number): Refusal | undefined {
   const { job } = command;
-  if (projection.jobs.has(job)) return refused({ kind: "idInUse", id: job });
-  const refusal =
+  if (projection.jobs.has(job) || projection.arrays.has(job)) return { kind: "idInUse", id: job };
+  return (
     whyNotAfter(projection, command) ??
     whyNowhere(projection, command) ??
     whyNotPayable(projection, command, nowMs) ??
@@ -34,16 +42,17 @@ export function submit(projection: Projection, command: Submission, nowMs: numbe
     exceedsQuota(projection, command, nowMs) ??
     whyNotUnder(projection, command, nowMs) ??
     whyDenied(projection, command, nowMs) ??
-    whyNotLater(projection, command, nowMs);
-  if (refusal !== undefined) return refused(refusal);
-  const { ticket: _, ...request } = command;
-  return accepted([{ ...request, ...holdOf(projection, command), kind: "jobAccepted", atMs: nowMs }]);
+    whyNotLater(projection, command, nowMs)
+  );
 }
 
 /** The first dependency on a job that never was. */
-function whyNotAfter({ jobs }: Projection, { description, ends = {} }: Submission): Refusal | undefined {
+function whyNotAfter(
+  { jobs, arrays }: Projection,
+  { description, ends = {} }: Submission,
+): Refusal | undefined {
   const ids = (description.after ?? []).map((text) => dependencyOf(text).job);
-  const unknown = ids.find((id) => !jobs.has(id) && !Object.hasOwn(ends, id));
+  const unknown = ids.find((id) => !jobs.has(id) && !arrays.has(id) && !Object.hasOwn(ends, id));
   return unknown === undefined ? undefined : { kind: "unknownJob", job: unknown };
 }
 

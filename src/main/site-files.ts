@@ -4,7 +4,8 @@
  */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Logbook } from "../runtime/index.ts";
+import { indexesOf, memberId } from "../model/index.ts";
+import type { JsonObject, Logbook } from "../runtime/index.ts";
 import { type FoundAttempt, findAttempts } from "../sites/managed/index.ts";
 import { thisMachine } from "./this-machine.ts";
 
@@ -59,6 +60,9 @@ export async function acceptedJobs(logbook: Pick<Logbook, "events">): Promise<Re
   const jobs = new Set<string>();
   for await (const { kind, body } of logbook.events(1)) {
     if (kind === "jobAccepted") jobs.add(String(body.job));
+    if (kind !== "arrayAccepted") continue;
+    const { array, description } = body as { readonly array: string; readonly description: JsonObject };
+    for (const index of indexesOf(String(description.array))) jobs.add(memberId(array, index));
   }
   return jobs;
 }

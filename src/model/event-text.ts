@@ -37,6 +37,8 @@ function textOf<Name extends Kind>(event: EventBy[Name] & { readonly kind: Name 
 
 const TEXTS: Texts = {
   jobAccepted: ({ consumer }) => `submitted for ${consumer}`,
+  arrayAccepted: ({ consumer, description }) =>
+    `an array of jobs, ${description.array}, submitted for ${consumer}`,
   jobPlaced: ({ site, attempt }) => `sent to ${site}${attempt > 1 ? ` (attempt ${attempt})` : ""}`,
   jobsParked: () => "no site takes it now; it waits until one does",
   queueSettled: ({ site, starts }, about) =>
@@ -120,7 +122,8 @@ function plainText(event: StintEvent): string {
 }
 
 function byOf(event: StintEvent): string | null {
-  if (event.kind === "jobAccepted" || event.kind === "slotOffered") return event.owner;
+  if (event.kind === "jobAccepted" || event.kind === "arrayAccepted" || event.kind === "slotOffered")
+    return event.owner;
   if (event.kind === "tokenCreated") return event.createdBy;
   return "by" in event && typeof event.by === "string" ? event.by : null;
 }

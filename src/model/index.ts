@@ -74,6 +74,20 @@ export {
   type PastRun,
   type RecommendedPlace,
 } from "./job.ts";
+export {
+  ARRAY_PATTERN,
+  type ArrayCounts,
+  type ArrayRecord,
+  countedAs,
+  endOfArray,
+  indexesOf,
+  MOST_ARRAY_CHARACTERS,
+  MOST_MEMBERS,
+  memberDescription,
+  memberId,
+  memberOf,
+  readArray,
+} from "./job-array.ts";
 export { JOB_DEFAULTS, type JobDescription } from "./job-description.ts";
 export {
   type ClassLimits,

@@ -43,6 +43,8 @@ export interface JobDescription {
   readonly virtualOrganisation?: string;
   /** A virtual reservation: instants of submission to its site, and of its program's start. */
   readonly virtual?: VirtualReservationSlot;
+  /** Indexes of an array of such jobs, as `0-99%10`; jobs of an array have none themselves. */
+  readonly array?: string;
   /** Jobs that have to end first, each as `ok:ID`, `failed:ID` or `any:ID`, by the end that counts. */
   readonly after?: readonly string[];
   readonly userTags: Readonly<Record<string, string>>;

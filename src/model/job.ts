@@ -105,6 +105,8 @@ export interface JobRecord {
   readonly description: JobDescription;
   /** Total size of its input files; absent: none. */
   readonly inputBytes?: number;
+  /** The array that it is a job of. */
+  readonly array?: { readonly id: string; readonly index: number };
   /** The consumer path it counts against: `vo/group/user`. */
   readonly consumer: string;
   /** The stable id of who submitted it. */

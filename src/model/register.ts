@@ -7,6 +7,7 @@
  */
 import { type IntersectionOf, joined } from "../base/index.ts";
 import type { ActionRights, FeatureTypes, OfKind, RefusalWords, RoleRights, TypeOf } from "./feature.ts";
+import { arrays } from "./features/arrays.ts";
 import { dependencies } from "./features/dependencies.ts";
 import { followers } from "./features/followers.ts";
 import { jobs } from "./features/jobs.ts";
@@ -29,6 +30,7 @@ const MODELS = [
   sites,
   jobs,
   dependencies,
+  arrays,
   placement,
   reservations,
   storage,
@@ -73,8 +75,9 @@ export function siteNamedBy(event: StintEvent): string | null {
   return "site" in event ? event.site : null;
 }
 
-/** The job that an event is about, whatever its kind; null where it is about none alone. */
+/** The job or array that an event is about, whatever its kind; null where it is about none alone. */
 export function jobNamedBy(event: StintEvent): string | null {
+  if ("array" in event) return event.array;
   return "job" in event ? event.job : null;
 }
 

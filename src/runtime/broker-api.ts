@@ -26,6 +26,7 @@ import type {
 } from "../engine/index.ts";
 import type {
   AccountLevel,
+  ArrayRecord,
   Command,
   CompiledShares,
   EnforcementObstacle,
@@ -53,7 +54,7 @@ import type {
   WantedWhen,
 } from "../model/index.ts";
 import type { PolicyVerdict } from "../policy/index.ts";
-import type { JobPage, JobQuery, JobReportQuery, JobSums } from "./job-questions.ts";
+import type { ArrayPage, ArrayQuery, JobPage, JobQuery, JobReportQuery, JobSums } from "./job-questions.ts";
 import type { RecordedPage } from "./log-questions.ts";
 import type { EventSearch } from "./logbook.ts";
 import type {
@@ -272,7 +273,11 @@ export interface BrokerApi extends TicketApi {
   query<Name extends QueryName>(name: Name, ...question: Asked<Name>): AnswerTo<Name>;
   /** One job, whether it is over or not. */
   job(id: string): Promise<JobRecord | undefined>;
-  /** Ids that begin so, of these jobs; at most `limit`, for telling whether an abbreviation is unique. */
+  /** One array of jobs, whether it is over or not. */
+  array(id: string): Promise<ArrayRecord | undefined>;
+  arrays(query: ArrayQuery): Promise<ArrayPage>;
+  arraysBeginning(prefix: string, limit: number, among?: ObservedJob): Promise<readonly string[]>;
+  /** Ids that begin so, of jobs in no array; at most `limit`, to tell whether an abbreviation is unique. */
   idsBeginning(prefix: string, limit: number, among?: ObservedJob): Promise<readonly string[]>;
   jobs(query: JobQuery): Promise<JobPage>;
   /** Sums of jobs by groups, in the order of their keys. @throws Fault `reportTooLarge` */

@@ -30,7 +30,15 @@ export {
   type SiteVerb,
   type SubmitOrder,
 } from "./foreign-site.ts";
-export type { JobPage, JobQuery, JobReportQuery, JobSums, WaitSums } from "./job-questions.ts";
+export type {
+  ArrayPage,
+  ArrayQuery,
+  JobPage,
+  JobQuery,
+  JobReportQuery,
+  JobSums,
+  WaitSums,
+} from "./job-questions.ts";
 export type { RecordedEvent, RecordedPage } from "./log-questions.ts";
 export type {
   ArchivedStretch,
@@ -90,6 +98,7 @@ export type {
 export type { TicketApi, TicketCheck } from "./ticket-questions.ts";
 export {
   actionOf,
+  arrayOf,
   asJson,
   filesOf,
   jobOf,

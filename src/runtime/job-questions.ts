@@ -1,6 +1,6 @@
-/** Questions about jobs that are answered from their view. */
+/** Questions about jobs and arrays that are answered from their views. */
 import type { ObservedJob } from "../engine/index.ts";
-import type { JobRecord, JobSort, JobState, JobTime, ReportDimension } from "../model/index.ts";
+import type { ArrayRecord, JobRecord, JobSort, JobState, JobTime, ReportDimension } from "../model/index.ts";
 
 /** Which jobs to list; all conditions hold. */
 export interface JobQuery extends Pick<ObservedJob, "of"> {
@@ -13,6 +13,8 @@ export interface JobQuery extends Pick<ObservedJob, "of"> {
   readonly name?: string;
   /** Tags of the jobs, each as `key=value`, or `key` with any value. */
   readonly tags?: readonly string[];
+  /** Jobs of this array; null: of none. */
+  readonly array?: string | null;
   /** Instant of a job that the next two are about; its submission where absent. */
   readonly time?: JobTime;
   /** At or after this instant, in Unix ms. */
@@ -79,4 +81,13 @@ export interface JobSums {
   readonly wait: WaitSums | null;
   /** Charged for their run, in processor-milliseconds; the price of a reservation is not of its jobs. */
   readonly costProcMs: number;
+}
+
+/** Which arrays to list; all conditions hold. `states`: some of its jobs are in one of these. */
+export type ArrayQuery = Omit<JobQuery, "array" | "time" | "sort">;
+
+/** One page of arrays. */
+export interface ArrayPage {
+  readonly items: readonly ArrayRecord[];
+  readonly next: string | undefined;
 }

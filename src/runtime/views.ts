@@ -14,6 +14,7 @@ import {
   VIEWS as views,
 } from "../engine/index.ts";
 import type {
+  ArrayRecord,
   EnforcementRecord,
   JobRecord,
   PostingRecord,
@@ -23,7 +24,7 @@ import type {
 import type { Json, JsonObject, ViewChange, ViewSchema } from "./logbook.ts";
 
 /** To be raised whenever the content of a record changes; the views are then computed again. */
-export const VIEWS_VERSION = 10;
+export const VIEWS_VERSION = 11;
 
 /** All views, for opening a logbook. */
 export const VIEWS: readonly ViewSchema[] = views.map(({ name, columns }) => ({ name, columns }));
@@ -80,6 +81,11 @@ export function filesOf(row: JsonObject): StoredFiles {
 /** A row of the view of jobs, read back. */
 export function jobOf(row: JsonObject): JobRecord {
   return row as unknown as JobRecord;
+}
+
+/** A row of the view of arrays, read back. */
+export function arrayOf(row: JsonObject): ArrayRecord {
+  return row as unknown as ArrayRecord;
 }
 
 /** A record as JSON: what is undefined is left out. */

@@ -147,8 +147,7 @@ export function fakeBrokerApi(): FakeBrokerApi {
     thoughtOf: [],
     prospects: [],
     voRecords: [],
-    followersNow: [],
-    siteNotes: new Map(),
+    ...{ followersNow: [], siteNotes: new Map() },
     checks: [],
     contents,
     listening: () => listeners.size,
@@ -172,6 +171,7 @@ export function fakeBrokerApi(): FakeBrokerApi {
     job: async (id) => records.get(id),
     idsBeginning: async (prefix, limit) =>
       [...records.keys()].filter((id) => id.startsWith(prefix)).slice(0, limit),
+    ...NO_ARRAYS,
     jobs: async (query) => pageOf(brokerApi, query),
     reportJobs: async () => [],
     events: (search) => readLog(brokerApi.log, search),
@@ -201,6 +201,12 @@ export function fakeBrokerApi(): FakeBrokerApi {
   };
   return brokerApi;
 }
+
+const NO_ARRAYS = {
+  array: async () => undefined,
+  arrays: async () => ({ items: [], next: undefined }),
+  arraysBeginning: async () => [],
+} satisfies Partial<FakeBrokerApi>;
 
 /** What is about sites: one of them to begin with. */
 function siteCare(brokerApi: () => FakeBrokerApi) {

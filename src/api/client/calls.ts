@@ -42,6 +42,10 @@ function jobCalls(call: Call) {
     },
     /** Predicts where and when a job would start; submits nothing. */
     assess: (body: BodyOf<"assessJob">) => items(call("assessJob", { body })),
+    arrays: (query: QueryOf<"listArrays"> = {}) => call("listArrays", { query }),
+    array: (id: string) => call("getArray", { params: { id } }),
+    /** Acts on all jobs of an array to which the verb applies. @returns the array, and how many it were */
+    actOnArray: (id: string, verb: JobVerb) => call(`${verb}Array`, { params: { id } }),
     job: (id: string) => call("getJob", { params: { id } }),
     jobs: (query: QueryOf<"listJobs"> = {}) => call("listJobs", { query }),
     /** Sums of the jobs that the caller may see, by groups. */

@@ -4,10 +4,18 @@
  */
 import { eventsQuery } from "../../contract/index.ts";
 import { isOf, jobsWithin, mayDo, type ObservedJob } from "../../engine/index.ts";
-import { eventSummary, isWithin, jobNamedBy, type StintEvent, siteNamedBy } from "../../model/index.ts";
+import {
+  type ArrayRecord,
+  eventSummary,
+  isWithin,
+  type JobRecord,
+  jobNamedBy,
+  type StintEvent,
+  siteNamedBy,
+} from "../../model/index.ts";
 import type { BrokerApi, EventSearch, RecordedEvent, RecordedPage } from "../../runtime/index.ts";
 import { changeFeed } from "../change-stream.ts";
-import { findJob } from "../find-job.ts";
+import { findEither } from "../find-job.ts";
 import { whoOf } from "../identity.ts";
 import { instantGiven } from "../instant-given.ts";
 import { isoInstant } from "../iso-instant.ts";
@@ -61,7 +69,7 @@ function addList(api: Api, { brokerApi, guard }: RouteWorld): void {
     async (request) => {
       const { job: given, since, until, order, limit = USUAL_PAGE, cursor } = request.query;
       const who = whoOf(request);
-      const job = given === undefined ? undefined : await findJob({ brokerApi, guard, request }, given);
+      const job = given === undefined ? undefined : await findEither({ brokerApi, guard, request }, given);
       const seesLog = mayDo(who, "seeLog", {});
       const sinceMs = since === undefined ? undefined : instantGiven(since, { parameter: "since" });
       const from = Math.max(sinceMs ?? 0, job?.submittedAtMs ?? 0);
@@ -127,10 +135,15 @@ async function isSeen(
 ): Promise<boolean> {
   const id = jobNamedBy(event);
   if (id === null || within === undefined) return false;
-  const job = await brokerApi.job(id);
+  const job = (await brokerApi.job(id)) ?? (await brokerApi.array(id));
   if (job === undefined) return false;
-  const { of = job, owner = job.owner, site = job.site, consumer = job.consumer } = within;
-  return isOf(job, of) && owner === job.owner && site === job.site && isWithin(job.consumer, consumer);
+  const { of = job, owner = job.owner, site = siteOf(job), consumer = job.consumer } = within;
+  return isOf(job, of) && owner === job.owner && site === siteOf(job) && isWithin(job.consumer, consumer);
+}
+
+/** An array is at no site. */
+function siteOf(job: JobRecord | ArrayRecord): string | null {
+  return "site" in job ? job.site : null;
 }
 
 /** True for an event in which something happens to this job; others may only name it. */

@@ -13,7 +13,7 @@ import {
 import { jobsWithin } from "../../engine/index.ts";
 import { dependencyOf, jobSortOf } from "../../model/index.ts";
 import type { JobQuery } from "../../runtime/index.ts";
-import { findJob, type Looking } from "../find-job.ts";
+import { findArray, findEither, type Looking } from "../find-job.ts";
 import { whoOf } from "../identity.ts";
 import { conditionsGiven } from "../job-conditions.ts";
 import { jobView } from "../job-view.ts";
@@ -73,7 +73,8 @@ export function addJobs(api: Api, { brokerApi, guard }: RouteWorld): void {
       },
     },
     async (request) => {
-      const query = seenOf(jobQuery(request.query), jobsWithin(whoOf(request), "seeJob"));
+      const asked = await ofWholeArray({ brokerApi, guard, request }, request.query);
+      const query = seenOf(jobQuery(asked), jobsWithin(whoOf(request), "seeJob"));
       if (query === undefined) return { items: [], next: null };
       const { items, next } = await brokerApi.jobs(query);
       return { items: items.map(jobView), next: next ?? null };
@@ -89,7 +90,7 @@ async function withWholeIds(
   const whole = new Map<string, string>();
   for (const text of new Set(submissions.flatMap(({ after = [] }) => after))) {
     const { on, job } = dependencyOf(text);
-    whole.set(text, `${on}:${(await findJob(looking, job)).id}`);
+    whole.set(text, `${on}:${(await findEither(looking, job)).id}`);
   }
   return submissions.map(({ after, ...same }) =>
     after === undefined ? same : { ...same, after: after.map((text) => whole.get(text) ?? text) },
@@ -98,9 +99,20 @@ async function withWholeIds(
 
 type ListQuery = Static<typeof listQuery>;
 
-function jobQuery({ cursor, sort, ...same }: ListQuery): JobQuery {
+/** The query with the whole id of an array that the caller may see. */
+async function ofWholeArray(looking: Looking, query: ListQuery): Promise<ListQuery> {
+  const { array } = query;
+  if (array === undefined || array === NO_ARRAY) return query;
+  return { ...query, array: (await findArray(looking, array)).id };
+}
+
+/** Of a query: jobs that are of no array. */
+const NO_ARRAY = "none";
+
+function jobQuery({ cursor, sort, array, ...same }: ListQuery): JobQuery {
   return {
     ...conditionsGiven(same),
+    ...(array !== undefined && { array: array === NO_ARRAY ? null : array }),
     ...(sort !== undefined && { sort: jobSortOf(sort) }),
     ...(cursor !== undefined && { after: cursor }),
   };

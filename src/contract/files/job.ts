@@ -1,7 +1,7 @@
 /**
  * Job descriptions in YAML: the words of the EGEE/gLite JDL in camelCase.
  */
-import { DEPENDENCY_PATTERN } from "../../model/index.ts";
+import { ARRAY_PATTERN, DEPENDENCY_PATTERN } from "../../model/index.ts";
 import { as, count, either, list, mapping, names, quantity, text } from "./shape.ts";
 import { CONSUMER_PATTERN, noConsumer, timeLimit } from "./texts.ts";
 
@@ -167,6 +167,18 @@ export const jobShape = mapping(
         ...noConsumer,
         code: "badOrganisation",
         remedy: "write a VO, or a group of it, for instance cms/higgs; or leave it out to run as you are",
+      },
+    }),
+    array: text({
+      description:
+        "An array of such jobs, by their indexes: 0-9, 1,3,5 or 0-20:4; after % how many run at once. Each " +
+        "finds its index in the variable STINT_ARRAY_INDEX.",
+      ...{ pattern: ARRAY_PATTERN, examples: ["0-99", "0-999%50"] },
+      mismatch: {
+        code: "badArray",
+        noun: "list of indexes",
+        why: "indexes are numbers, ranges and steps, and after % stands how many run at once",
+        remedy: "write for instance 0-99, 1,3,5 or 0-999%50",
       },
     }),
     after: list(

@@ -32,11 +32,17 @@ export function isFreeToStart({ waitsFor, neverAfter }: JobRecord): boolean {
 
 /** Dependencies of a job as they are when it is accepted. @param ends of the jobs that are over */
 export function dependenciesOf(
-  { jobs }: { readonly jobs: ReadonlyMap<string, JobRecord> },
+  {
+    jobs,
+    arrays,
+  }: { readonly jobs: ReadonlyMap<string, JobRecord>; readonly arrays: ReadonlyMap<string, unknown> },
   { after = [] }: Pick<JobDescription, "after">,
   ends: Readonly<Record<string, JobEnd>>,
 ): Pick<JobRecord, "waitsFor" | "neverAfter"> {
-  const open = after.filter((text) => jobs.has(dependencyOf(text).job));
+  const open = after.filter((text) => {
+    const { job } = dependencyOf(text);
+    return jobs.has(job) || arrays.has(job);
+  });
   const never = after.find((text) => {
     const end = ends[dependencyOf(text).job];
     return end !== undefined && !isMet(dependencyOf(text), end);

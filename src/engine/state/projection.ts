@@ -5,6 +5,7 @@
  */
 import { assert } from "../../base/index.ts";
 import type {
+  ArrayRecord,
   EnforcementRecord,
   JobRecord,
   OrderedShareChange,
@@ -20,6 +21,7 @@ import type {
 } from "../../model/index.ts";
 import type { SiteScore } from "../site-selection/choice-row.ts";
 import type { AccountChange, BalanceRecord } from "./accounts.ts";
+import { type Arrays, letsGo } from "./arrays.ts";
 import { type BookChange, emptyBooks, type RecordsInBooks, type StoredBooks } from "./books.ts";
 import { type Dependents, isFreeToStart, noDependents } from "./dependents.ts";
 import { type FilesBook, type FilesChange, noFiles } from "./files-book.ts";
@@ -48,6 +50,8 @@ export interface Projection {
   readonly parked: Set<string>;
   /** Jobs that wait for other jobs. */
   readonly dependents: Dependents;
+  /** Arrays of jobs that are not over. */
+  readonly arrays: Arrays;
   /** Managed sites whose queue has something to be told. */
   readonly unsettled: Set<string>;
   /** All tokens that ever were, by id. */
@@ -87,6 +91,7 @@ export type RecordChange =
   | { readonly kind: "peerGone"; readonly name: string }
   | { readonly kind: "action"; readonly record: EnforcementRecord }
   | { readonly kind: "vo"; readonly record: VoRecord }
+  | { readonly kind: "array"; readonly record: ArrayRecord }
   | BookChange
   | FilesChange
   | TicketChange
@@ -115,6 +120,8 @@ export interface StoredState extends StoredBooks {
   readonly sites?: readonly SiteRecord[];
   /** Jobs that are not over, in any order. */
   readonly jobs: readonly JobRecord[];
+  /** Arrays that are not over, in any order. */
+  readonly arrays?: readonly ArrayRecord[];
   /** Number of jobs accepted so far. */
   readonly accepted: number;
   readonly tokens?: readonly TokenRecord[];
@@ -152,6 +159,7 @@ export function createProjection({ isRecorded = false } = {}): Projection {
     unplaced: new Set(),
     parked: new Set(),
     dependents: noDependents(),
+    arrays: new Map(),
     unsettled: new Set(),
     tokens: new Map(),
     reserved: noneReserved(),
@@ -178,9 +186,9 @@ export function tryParkedAgain({ parked, unplaced, jobs }: Projection): void {
   for (const id of again) unplaced.add(id);
 }
 
-/** Has a job be given a site, unless it waits for other jobs. */
-export function toPlace({ unplaced }: Pick<Projection, "unplaced">, job: JobRecord): void {
-  if (isFreeToStart(job)) unplaced.add(job.id);
+/** Has a job be given a site, unless it waits for other jobs, or its array for others of its own. */
+export function toPlace({ unplaced, arrays }: Pick<Projection, "unplaced" | "arrays">, job: JobRecord): void {
+  if (isFreeToStart(job) && letsGo(arrays, job)) unplaced.add(job.id);
 }
 
 /** The state of a site that an event names. */

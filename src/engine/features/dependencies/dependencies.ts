@@ -7,14 +7,28 @@
  * the records of the jobs (`waitsFor`, `neverAfter`) and in an index of them (`state/dependents.ts`), so that
  * workflows can be built on the same records.
  */
-import { dependencyOf, endOfJob, isMet, type JobRecord, type StintEvent } from "../../../model/index.ts";
+import {
+  dependencyOf,
+  endOfArray,
+  endOfJob,
+  isFinal,
+  isMet,
+  type JobEnd,
+  type JobRecord,
+  type StintEvent,
+} from "../../../model/index.ts";
 import type { Feature } from "../../feature.ts";
 import { keepJob } from "../../keep-job.ts";
+import { arrayRecord, leftOf } from "../../state/arrays.ts";
 import { type Projection, type RecordChange, toPlace } from "../../state/projection.ts";
 
 export const dependencies = {
   name: "dependencies",
-  after: (projection, _, jobs) => jobs.flatMap((job) => ended(projection, job)),
+  after: (projection, event, jobs) =>
+    jobs.flatMap((job) => [
+      ...ended(projection, job.id, endOfJob(job)),
+      ...arrayEnded(projection, job, event.atMs),
+    ]),
   decide: cancelDoomed,
   explain: {
     atBroker: (_, { waitsFor }) =>
@@ -22,16 +36,22 @@ export const dependencies = {
   },
 } as const satisfies Feature;
 
-/** Changes of the jobs that waited for one that is over. */
-function ended(projection: Projection, job: JobRecord): RecordChange[] {
-  const end = endOfJob(job);
-  const waiting = projection.dependents.of.get(job.id);
+/** Changes of the jobs that waited for an array whose last job this was. */
+function arrayEnded(projection: Projection, { array: of, state }: JobRecord, atMs: number): RecordChange[] {
+  const array = projection.arrays.get(of?.id ?? "");
+  if (array === undefined || !isFinal(state) || leftOf(array) > 0) return [];
+  return ended(projection, array.accepted.id, endOfArray(arrayRecord(array, atMs)));
+}
+
+/** Changes of the jobs that waited for a job or an array. @param end undefined: it is not over */
+function ended(projection: Projection, over: string, end: JobEnd | undefined): RecordChange[] {
+  const waiting = projection.dependents.of.get(over);
   if (end === undefined || waiting === undefined) return [];
-  projection.dependents.of.delete(job.id);
+  projection.dependents.of.delete(over);
   return [...waiting].flatMap((id) => {
     const dependent = projection.jobs.get(id);
     if (dependent?.waitsFor === undefined) return [];
-    const concerned = dependent.waitsFor.filter((text) => dependencyOf(text).job === job.id);
+    const concerned = dependent.waitsFor.filter((text) => dependencyOf(text).job === over);
     const unmet = concerned.find((text) => !isMet(dependencyOf(text), end));
     const left = dependent.waitsFor.filter((text) => !concerned.includes(text));
     const { waitsFor: _, ...rest } = dependent;

@@ -1,0 +1,32 @@
+/** An array as the API writes it. */
+import type { ArrayView } from "../contract/index.ts";
+import { type ArrayRecord, readArray } from "../model/index.ts";
+import { isoInstant } from "./iso-instant.ts";
+
+/** The record as JSON for people; see `ArrayView`. */
+export function arrayView(record: ArrayRecord): ArrayView {
+  const { description, counts } = record;
+  const { failed, ...states } = counts;
+  const read = readArray(description.array ?? "");
+  return {
+    id: record.id,
+    array: description.array ?? "",
+    size: record.size,
+    atMost: read.ok ? read.value.atMost : null,
+    states,
+    failed,
+    name: description.name ?? null,
+    consumer: record.consumer,
+    owner: record.owner,
+    executable: description.executable,
+    arguments: description.arguments,
+    procs: description.procs,
+    memoryBytes: description.memoryBytes ?? null,
+    wallTimeSec: description.wallTimeMs === undefined ? null : description.wallTimeMs / 1000,
+    site: description.site ?? null,
+    after: description.after ?? [],
+    userTags: description.userTags,
+    submittedAt: isoInstant(record.submittedAtMs),
+    endedAt: record.endedAtMs === null ? null : isoInstant(record.endedAtMs),
+  };
+}

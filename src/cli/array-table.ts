@@ -1,0 +1,86 @@
+/** Arrays of jobs for people: a line among jobs, the details of one. */
+import type { ArrayView } from "../api/client/index.ts";
+import { formatDuration, formatSize } from "../base/index.ts";
+import { JOB_STATES } from "../model/index.ts";
+import { datedText, whenOrNone, whenText } from "./instant-text.ts";
+import { type JobColumnName, jobListing } from "./job-listing.ts";
+import { commandText, isArray, type JobOrArray } from "./job-table.ts";
+import type { Listing } from "./output-forms.ts";
+import { printable } from "./text-table.ts";
+
+/** One row per job, and one per array. */
+export function jobsAndArrays(nowMs: number, chosen?: readonly JobColumnName[]): Listing<JobOrArray> {
+  const { columns, fields, record, name } = jobListing(nowMs, chosen);
+  return {
+    columns: columns.map((column) => ({
+      ...column,
+      cell: (item) => (isArray(item) ? (CELLS[column.head]?.(item, nowMs) ?? "-") : column.cell(item, nowMs)),
+    })),
+    fields,
+    record: (item) => (isArray(item) ? { ...item } : record(item)),
+    name: (item) => (isArray(item) ? item.id : name(item)),
+  };
+}
+
+/** Arrays alone, for programs. */
+export function arrayListing(nowMs: number): Listing<ArrayView> {
+  const { columns } = jobsAndArrays(nowMs);
+  return { columns, fields: FIELDS, record: (array) => ({ ...array }), name: ({ id }) => id };
+}
+
+/** Fields of the JSON, one per CSV column. */
+const FIELDS = [
+  ...["id", "array", "size", "atMost", "states", "failed", "name", "consumer", "owner", "executable"],
+  ...["arguments", "procs", "memoryBytes", "wallTimeSec", "site", "after", "userTags", "submittedAt"],
+  "endedAt",
+];
+
+/** Cells of an array by the head of their column; the others are empty. */
+const CELLS: Readonly<Record<string, (array: ArrayView, nowMs: number) => string>> = {
+  ID: ({ id }) => id,
+  NAME: ({ name }) => name ?? "-",
+  STATE: statesText,
+  SITE: ({ site }) => site ?? "-",
+  PROCS: ({ procs }) => String(procs),
+  OWNER: ({ owner }) => owner,
+  CONSUMER: ({ consumer }) => consumer,
+  SUBMITTED: ({ submittedAt }, nowMs) => whenText(submittedAt, nowMs),
+  ENDED: ({ endedAt }, nowMs) => whenOrNone(endedAt, nowMs),
+  COMMAND: commandText,
+};
+
+/** Number of its jobs in each state: `RUNNING 50, WAITING 900, DONE 50 (2 failed)`. */
+export function statesText({ states, failed }: Pick<ArrayView, "states" | "failed">): string {
+  const some = JOB_STATES.filter((state) => states[state] > 0).map((state) => {
+    const also = state === "DONE" && failed > 0 ? ` (${failed} failed)` : "";
+    return `${state} ${states[state]}${also}`;
+  });
+  return some.join(", ");
+}
+
+/** Details of one array, a line each; empty fields are omitted. */
+export function arrayDetails(array: ArrayView, nowMs: number): string {
+  const tags = Object.entries(array.userTags).map(([key, value]) => (value === "" ? key : `${key}=${value}`));
+  const lines: readonly (readonly [string, string | null])[] = [
+    ["array", array.id],
+    ["name", array.name],
+    ["indexes", array.array],
+    ["jobs", String(array.size)],
+    ["at once", array.atMost === null ? null : String(array.atMost)],
+    ["states", statesText(array)],
+    ["command", commandText(array)],
+    ["site", array.site],
+    ["procs", String(array.procs)],
+    ["memory", array.memoryBytes === null ? null : formatSize(array.memoryBytes)],
+    ["time limit", array.wallTimeSec === null ? null : formatDuration(Math.round(array.wallTimeSec * 1000))],
+    ["consumer", array.consumer],
+    ["owner", array.owner],
+    ["after", array.after.length === 0 ? null : array.after.join(", ")],
+    ["tags", tags.length === 0 ? null : tags.join(", ")],
+    ["submitted", datedText(array.submittedAt, nowMs)],
+    ["ended", array.endedAt === null ? null : datedText(array.endedAt, nowMs)],
+  ];
+  return lines
+    .flatMap(([name, value]) => (value === null ? [] : `${name.padEnd(12)}${printable(value)}\n`))
+    .join("");
+}

@@ -1,0 +1,61 @@
+/** Arrays of jobs: requests and responses. */
+import { Type } from "typebox";
+import { JOB_STATES } from "../model/index.ts";
+import { count, cursor, instant, limit, next, orNull, ref, type Shape, shortId, strict } from "./fields.ts";
+import { jobConditions } from "./job.ts";
+
+/** `/arrays/:id` */
+export const arrayParameters = Type.Object({ id: shortId });
+
+const { site: _, ...conditions } = jobConditions;
+
+/** `/arrays` */
+export const arraysQuery = Type.Object({ ...conditions, limit, cursor }, strict);
+
+const states = Object.fromEntries(JOB_STATES.map((state) => [state, count])) as Readonly<
+  Record<(typeof JOB_STATES)[number], typeof count>
+>;
+
+/** An array of jobs; `null` where there is nothing (yet). */
+export const arraySchema = Type.Object(
+  {
+    id: Type.String({ description: "Its jobs are `ID-INDEX`" }),
+    array: Type.String({ description: "Indexes as they were submitted, as in `0-99%10`" }),
+    size: Type.Integer({ minimum: 1, description: "Number of its jobs" }),
+    atMost: orNull(Type.Integer({ minimum: 1, description: "Most of its jobs that run at once" })),
+    states: Type.Object(states, { ...strict, description: "Number of its jobs in each state" }),
+    failed: Type.Integer({ minimum: 0, description: "Number of those among DONE whose program failed" }),
+    name: orNull(Type.String({ description: "What its user calls it" })),
+    consumer: Type.String(),
+    owner: Type.String(),
+    executable: Type.String(),
+    arguments: Type.Array(Type.String()),
+    procs: Type.Integer({ minimum: 1, description: "Of each job" }),
+    memoryBytes: orNull(count),
+    wallTimeSec: orNull(Type.Number({ description: "The time limit of each job; null: the site's default" })),
+    site: orNull(
+      Type.String({ description: "The site that its jobs must run at; null: chosen by the broker" }),
+    ),
+    after: Type.Array(Type.String({ description: "Job or array that had to end first: `ok:ID`, …" })),
+    userTags: Type.Record(Type.String(), Type.String()),
+    submittedAt: instant,
+    endedAt: orNull(instant),
+    changed: Type.Optional(
+      Type.Integer({ minimum: 0, description: "Of an action: number of jobs that it was applied to" }),
+    ),
+  },
+  { ...strict, description: "An array of jobs" },
+);
+
+/** One page of arrays, newest first. */
+export const arrayListSchema = Type.Object(
+  { items: Type.Array(ref<ArrayView>("Array")), next },
+  { ...strict, description: "One page of arrays, newest first" },
+);
+
+/** An array of jobs for people and scripts. */
+export type ArrayView = Shape<typeof arraySchema>;
+/** Filter of a list of arrays; all conditions must hold. */
+export type ArrayFilter = Shape<typeof arraysQuery>;
+/** One page of arrays, newest first. */
+export type ArrayList = Shape<typeof arrayListSchema>;

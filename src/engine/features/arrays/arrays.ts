@@ -1,0 +1,145 @@
+/**
+ * Job arrays: many jobs in one submission, each an ordinary job of its own, with a limit on how many of them
+ * are at sites at once.
+ *
+ * One event records an array; its jobs follow from it. Their records are those of jobs, so that everything
+ * that concerns a job holds for them. An index (`state/arrays.ts`) counts how many are in which state, and
+ * keeps those that wait until others of the array have ended.
+ */
+import { accepted, refused } from "../../../base/index.ts";
+import {
+  type ArrayRecord,
+  indexesOf,
+  type JobRecord,
+  memberDescription,
+  memberId,
+  type Refusal,
+  readArray,
+} from "../../../model/index.ts";
+import type { Answer, CommandOf, EventOf, Feature } from "../../feature.ts";
+import { acceptedJob } from "../../job-records.ts";
+import { answerVerb } from "../../jobs.ts";
+import { keepJob } from "../../keep-job.ts";
+import { arrayRecord, beginArray, leftOf, nextToGo, noCounts } from "../../state/arrays.ts";
+import { dependenciesOf } from "../../state/dependents.ts";
+import { tagsText } from "../../state/job-tags.ts";
+import { type Projection, type RecordChange, toPlace } from "../../state/projection.ts";
+import { whyNotTaken } from "../../submit.ts";
+
+export const arrays = {
+  name: "arrays",
+  answers: { submitArray, actOnArray },
+  applies: { arrayAccepted },
+  after: (projection, event, jobs) => noteChanged(projection, jobs, event.atMs),
+  views: [
+    {
+      name: "arrays",
+      columns: {
+        ...{ owner: "text", consumer: "text", name: "text", tags: "text", states: "text" },
+        ...{ submittedAtMs: "integer", ord: "integer", endedAtMs: "integer" },
+      },
+    },
+  ],
+  rows: {
+    array: ({ record }) => {
+      const { owner, consumer, submittedAtMs, order: ord, endedAtMs, description } = record;
+      const { name = null, userTags } = description;
+      const found = { name, tags: tagsText(userTags), states: statesText(record) };
+      const columns = { owner, consumer, submittedAtMs, ord, endedAtMs, ...found };
+      return { view: "arrays", key: record.id, record, columns };
+    },
+  },
+  explain: {
+    atBroker: ({ arrays: open }, { id, array: of }) => {
+      const array = open.get(of?.id ?? "");
+      if (array === undefined || !array.waiting.has(id)) return [];
+      const before = [...array.waiting].indexOf(id);
+      return [{ kind: "arrayFull", array: array.accepted.id, atMost: array.atMost, before }];
+    },
+  },
+} as const satisfies Feature;
+
+/** The states that some of its jobs are in, each on a line of its own with a line end before and behind. */
+function statesText({ counts }: ArrayRecord): string {
+  const states = Object.entries(counts).flatMap(([state, jobs]) => (jobs > 0 ? [state] : []));
+  return `\n${states.join("\n")}\n`;
+}
+
+function submitArray(projection: Projection, command: CommandOf<"submitArray">, nowMs: number): Answer {
+  const { array, description } = command;
+  const refusal =
+    whyNoArray(command) ?? whyNotTaken(projection, { ...command, kind: "submit", job: array }, nowMs);
+  if (refusal !== undefined) return refused(refusal);
+  const { isByToken: _, ...request } = command;
+  return accepted([{ ...request, kind: "arrayAccepted", description, atMs: nowMs }]);
+}
+
+function whyNoArray({ description }: CommandOf<"submitArray">): Refusal | undefined {
+  const { array = "", ticket, delayCostSuPerHour } = description;
+  const read = readArray(array);
+  if (!read.ok) return { kind: "badArray", array, why: read.refusal };
+  if (ticket !== undefined) return { kind: "notForArrays", option: "ticket" };
+  return delayCostSuPerHour === undefined
+    ? undefined
+    : { kind: "notForArrays", option: "delayCostSuPerHour" };
+}
+
+function arrayAccepted(projection: Projection, event: EventOf<"arrayAccepted">): RecordChange[] {
+  const { array, description, atMs, ends = {}, kind: _, ...whose } = event;
+  const indexes = indexesOf(description.array ?? "");
+  const order = ++projection.accepted;
+  const fixed = { id: array, description, submittedAtMs: atMs, order, size: indexes.length };
+  const state = beginArray(projection.arrays, {
+    ...fixed,
+    ...own(whose),
+    counts: noCounts(),
+    endedAtMs: null,
+  });
+  const depends = dependenciesOf(projection, description, ends);
+  const changes = indexes.map((index) => {
+    const one = {
+      ...({ kind: "jobAccepted", job: memberId(array, index), atMs } as const),
+      ...{ description: memberDescription(description, array, index), ...own(whose) },
+    };
+    const job = { ...acceptedJob(one, ++projection.accepted), array: { id: array, index }, ...depends };
+    toPlace(projection, job);
+    return keepJob(projection, job);
+  });
+  return [...changes, { kind: "array", record: arrayRecord(state, atMs) }];
+}
+
+/** Properties of an array that are those of each job. */
+function own({
+  consumer,
+  owner,
+  inputBytes,
+}: Pick<EventOf<"arrayAccepted">, "consumer" | "owner" | "inputBytes">) {
+  return { consumer, owner, ...(inputBytes === undefined ? {} : { inputBytes }) };
+}
+
+/** Arrays of changed jobs: others of them go, and one whose last job has ended leaves memory. */
+function noteChanged(projection: Projection, jobs: readonly JobRecord[], atMs: number): RecordChange[] {
+  const ids = new Set(jobs.flatMap(({ array }) => (array === undefined ? [] : [array.id])));
+  return [...ids].flatMap((id) => {
+    const state = projection.arrays.get(id);
+    if (state === undefined) return [];
+    for (const job of nextToGo(state)) projection.unplaced.add(job);
+    if (leftOf(state) === 0) projection.arrays.delete(id);
+    return [{ kind: "array", record: arrayRecord(state, atMs) } as const];
+  });
+}
+
+/** A verb on all jobs of an array to which it applies; where it applies to none it is refused. */
+function actOnArray(
+  projection: Projection,
+  { array: id, verb, by }: CommandOf<"actOnArray">,
+  nowMs: number,
+): Answer {
+  const array = projection.arrays.get(id);
+  if (array === undefined) return refused({ kind: "unknownArray", array: id });
+  const answers = indexesOf(array.accepted.description.array ?? "").map((index) =>
+    answerVerb(projection, { kind: verb, job: memberId(id, index), by }, nowMs),
+  );
+  if (!answers.some(({ ok }) => ok)) return refused({ kind: "noneInState", array: id, verb });
+  return accepted(answers.flatMap((answer) => (answer.ok ? answer.value : [])));
+}

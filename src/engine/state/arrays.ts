@@ -1,0 +1,96 @@
+/** Arrays that are not over: what their jobs are, and which of these may be given a site. */
+import {
+  type ArrayCounts,
+  type ArrayRecord,
+  countedAs,
+  isFinal,
+  JOB_STATES,
+  type JobRecord,
+  readArray,
+} from "../../model/index.ts";
+
+/** An array that is not over. */
+export interface ArrayState {
+  /** As it was accepted; its counts are in `counts`. */
+  readonly accepted: ArrayRecord;
+  readonly counts: Record<keyof ArrayCounts, number>;
+  /** Largest number of its jobs at sites at once. */
+  readonly atMost: number;
+  /** Jobs that the limit lets through: at a site, or to be given one. */
+  readonly going: Set<string>;
+  /** Jobs that wait for others of the array only, in their order. */
+  readonly waiting: Set<string>;
+}
+
+/** Arrays by id. */
+export type Arrays = Map<string, ArrayState>;
+
+/** Counts without any job. */
+export function noCounts(): Record<keyof ArrayCounts, number> {
+  return Object.assign({ failed: 0 }, ...JOB_STATES.map((state) => ({ [state]: 0 })));
+}
+
+/** Takes over an array whose jobs are noted afterwards. @param over counts of those that have ended */
+export function beginArray(arrays: Arrays, record: ArrayRecord, over: Partial<ArrayCounts> = {}): ArrayState {
+  const read = readArray(record.description.array ?? "");
+  const atMost = (read.ok ? read.value.atMost : null) ?? Number.POSITIVE_INFINITY;
+  const counts = { ...noCounts(), ...over };
+  const state = { accepted: record, counts, atMost, going: new Set<string>(), waiting: new Set<string>() };
+  arrays.set(record.id, state);
+  return state;
+}
+
+/** Takes over the arrays that are not over, before their jobs that are not over. */
+export function restoreArrays(arrays: Arrays, records: readonly ArrayRecord[]): void {
+  for (const record of records) {
+    const { DONE, ABORTED, CANCELLED, failed } = record.counts;
+    beginArray(arrays, record, { DONE, ABORTED, CANCELLED, failed });
+  }
+}
+
+/** Takes over a changed job of an array. @param before its record so far; undefined for a new one */
+export function noteMember(arrays: Arrays, before: JobRecord | undefined, job: JobRecord): void {
+  const array = arrays.get(job.array?.id ?? "");
+  if (array === undefined) return;
+  if (before !== undefined) for (const name of countedAs(before)) array.counts[name]--;
+  for (const name of countedAs(job)) array.counts[name]++;
+  const isAtSite = job.site !== null && !isFinal(job.state);
+  if (isAtSite) array.going.add(job.id);
+  else if (job.state !== "WAITING") array.going.delete(job.id);
+  if (isAtSite || job.state !== "WAITING") array.waiting.delete(job.id);
+}
+
+/** True if the array of a job lets it be given a site now; else the job waits until another has gone. */
+export function letsGo(arrays: Arrays, job: JobRecord): boolean {
+  const array = arrays.get(job.array?.id ?? "");
+  if (array === undefined || array.going.has(job.id)) return true;
+  if (array.going.size >= array.atMost) {
+    array.waiting.add(job.id);
+    return false;
+  }
+  array.going.add(job.id);
+  return true;
+}
+
+/** Jobs that an array lets go now, since others have gone. */
+export function nextToGo({ going, waiting, atMost }: ArrayState): readonly string[] {
+  const next: string[] = [];
+  for (const id of waiting) {
+    if (going.size >= atMost) break;
+    waiting.delete(id);
+    going.add(id);
+    next.push(id);
+  }
+  return next;
+}
+
+/** Number of jobs of an array that have not ended. */
+export function leftOf({ accepted, counts }: ArrayState): number {
+  return accepted.size - counts.DONE - counts.ABORTED - counts.CANCELLED;
+}
+
+/** An array as it is now. */
+export function arrayRecord(state: ArrayState, nowMs: number): ArrayRecord {
+  const endedAtMs = leftOf(state) === 0 ? nowMs : null;
+  return { ...state.accepted, counts: { ...state.counts }, endedAtMs };
+}

@@ -1,0 +1,121 @@
+/**
+ * Job arrays: one submission, many jobs that differ in their index.
+ *
+ * An array is written as its indexes, `0-9`, `1,3,5`, `0-20:4` (every fourth), and after `%` how many of its
+ * jobs may be at sites at once. These are ordinary jobs with ids `ARRAY-INDEX`.
+ */
+import { accepted, type Result, refused } from "../base/index.ts";
+import { endOfJob, type JobEnd } from "./dependency.ts";
+import type { JobRecord, JobState } from "./job.ts";
+import type { JobDescription } from "./job-description.ts";
+
+/** Pattern of an array as text; what it says may still be wrong (see {@link readArray}). */
+export const ARRAY_PATTERN =
+  "^\\d{1,9}(-\\d{1,9}(:\\d{1,9})?)?(,\\d{1,9}(-\\d{1,9}(:\\d{1,9})?)?)*(%\\d{1,9})?$";
+
+/** Largest length of an array as text. */
+export const MOST_ARRAY_CHARACTERS = 2000;
+
+/** Largest number of jobs of an array. */
+export const MOST_MEMBERS = 100_000;
+
+/** An array, read. */
+interface ArrayIndexes {
+  /** Each once, ascending. */
+  readonly indexes: readonly number[];
+  /** Largest number of its jobs at sites at once; null: no limit. */
+  readonly atMost: number | null;
+}
+
+/** Why a text is no array. */
+export type ArrayFault = "notUnderstood" | "backwards" | "noStep" | "noneAtOnce" | "tooMany";
+
+/** Reads an array. Work is bounded by {@link MOST_MEMBERS}, whatever the text says. */
+export function readArray(text: string): Result<ArrayIndexes, ArrayFault> {
+  if (text.length > MOST_ARRAY_CHARACTERS || !new RegExp(ARRAY_PATTERN).test(text)) {
+    return refused("notUnderstood");
+  }
+  const [list = "", throttle] = text.split("%");
+  if (throttle !== undefined && Number(throttle) === 0) return refused("noneAtOnce");
+  const indexes = new Set<number>();
+  for (const part of list.split(",")) {
+    const [range = "", stepText = "1"] = part.split(":");
+    const [first = 0, last = first] = range.split("-").map(Number);
+    const step = Number(stepText);
+    if (step === 0) return refused("noStep");
+    if (last < first) return refused("backwards");
+    if (Math.floor((last - first) / step) >= MOST_MEMBERS) return refused("tooMany");
+    for (let index = first; index <= last; index += step) indexes.add(index);
+    if (indexes.size > MOST_MEMBERS) return refused("tooMany");
+  }
+  const atMost = throttle === undefined ? null : Number(throttle);
+  return accepted({ indexes: [...indexes].sort((a, b) => a - b), atMost });
+}
+
+/** The indexes of an array that was accepted. */
+export function indexesOf(text: string): readonly number[] {
+  const read = readArray(text);
+  return read.ok ? read.value.indexes : [];
+}
+
+/** Id of the job with this index. */
+export function memberId(array: string, index: number): string {
+  return `${array}-${index}`;
+}
+
+/** Array and index of an id of the form that jobs of arrays have; undefined for any other. */
+export function memberOf(id: string): { readonly array: string; readonly index: number } | undefined {
+  const [, array, index] = /^(.+)-(\d{1,9})$/.exec(id) ?? [];
+  return array === undefined ? undefined : { array, index: Number(index) };
+}
+
+/** Description of one job of an array: that of the array, and variables that tell its program the index. */
+export function memberDescription(
+  { array: _, ...description }: JobDescription,
+  array: string,
+  index: number,
+): JobDescription {
+  const environment = {
+    ...description.environment,
+    STINT_ARRAY_ID: array,
+    STINT_ARRAY_INDEX: String(index),
+    // The name that programs written for Slurm read.
+    SLURM_ARRAY_TASK_ID: String(index),
+  };
+  return { ...description, environment };
+}
+
+/** Numbers of jobs of an array by state; `failed` are those among DONE whose program failed. */
+export type ArrayCounts = Readonly<Record<JobState | "failed", number>>;
+
+/** An array, with what has become of its jobs. Times are Unix ms. */
+export interface ArrayRecord {
+  readonly id: string;
+  /** Of all its jobs; `array` is there. */
+  readonly description: JobDescription;
+  readonly inputBytes?: number;
+  readonly consumer: string;
+  readonly owner: string;
+  readonly submittedAtMs: number;
+  /** In the order of acceptance of jobs, before that of its first job. */
+  readonly order: number;
+  /** Number of its jobs. */
+  readonly size: number;
+  readonly counts: ArrayCounts;
+  /** The end of its last job; null before. */
+  readonly endedAtMs: number | null;
+}
+
+/** How an array ended: `ok` where all its jobs did; undefined while one has not ended. */
+export function endOfArray({
+  counts,
+  endedAtMs,
+}: Pick<ArrayRecord, "counts" | "endedAtMs">): JobEnd | undefined {
+  if (endedAtMs === null) return undefined;
+  return counts.failed + counts.ABORTED + counts.CANCELLED === 0 ? "ok" : "failed";
+}
+
+/** What a job counts as in its array: its state, and whether its program failed. */
+export function countedAs(job: JobRecord): readonly (keyof ArrayCounts)[] {
+  return job.state === "DONE" && endOfJob(job) === "failed" ? ["DONE", "failed"] : [job.state];
+}
