@@ -10,7 +10,6 @@ import {
   figure,
   MOST_SERIES,
   numberCell,
-  outlierAmong,
   type Panel,
   panelChart,
   paragraph,
@@ -42,6 +41,8 @@ export interface SeriesMeasure {
 
 /** Parts of a run in the table: as many rows as a person reads. */
 const PARTS = 40;
+/** Ratio of the highest values of two runs up to which both can be read on one scale. */
+const READABLE = 4;
 const STRIP = { width: 720, panelHeight: 58 };
 
 /** The figure with its table; at least one course. */
@@ -50,14 +51,17 @@ export function coursePart(measure: SeriesMeasure, courses: readonly RunSeries[]
   const shown = courses.slice(0, MOST_SERIES);
   const most = shown.map(({ values }) => Math.max(...values));
   if (Math.max(...most) === 0) return `<h3>${escaped(title)}</h3>\n${paragraph(ofNothing)}`;
-  const outlier = outlierAmong(most);
-  const others = axis(Math.max(...most.filter((_, at) => at !== outlier)));
+  // A run without anything is on the axis of the others.
+  const isApart = Math.max(...most) > READABLE * Math.min(...most.filter((value) => value > 0));
+  const common = axis(Math.max(...most));
   const along = timeAxisUntil(Math.max(...shown.map(({ stepSec, values }) => stepSec * values.length)), 8);
-  const panels = shown.map((course, at) => strip(course, at, at === outlier ? axis(most[at]) : others));
+  const panels = shown.map((course, at) =>
+    strip(course, at, isApart && most[at] > 0 ? axis(most[at]) : common),
+  );
   const shaded = shown.flatMap(uncounted);
   const caption = [
     `Of each run the first replicate${shaded.length > 0 ? "; shaded is what is not counted" : ""}.`,
-    ...(outlier === undefined ? [] : [`${shown[outlier].name} has a scale of its own.`]),
+    ...(isApart ? ["Each run has a scale of its own: compare shapes, and heights by their labels."] : []),
     ...(courses.length > shown.length
       ? [`The first ${shown.length} runs are drawn, the table has all.`]
       : []),

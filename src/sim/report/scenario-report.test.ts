@@ -235,7 +235,11 @@ describe("the report of a scenario", () => {
     }));
     const report = scenarioReport(scenario, { ...summary, estimates }, busy);
     expect(report).toContain("run 0: 11d13h, beyond the axis");
-    expect(report).toContain("run 0 has a scale of its own.");
+    expect(report).toContain("Each run has a scale of its own");
+  });
+
+  it("runs that can be read on one scale share it", () => {
+    expect(html).not.toContain("a scale of its own");
   });
 
   it("charts contain numbers only", () => {

@@ -25,6 +25,7 @@ import {
   shareAxis,
 } from "../../report/index.ts";
 import type { SiteOutcome } from "../scenario/site-outcome.ts";
+import { bestText } from "./best-text.ts";
 import { comparisonSection } from "./comparison-section.ts";
 import { coursePart, type RunSeries, type SeriesMeasure } from "./course-part.ts";
 import { groupSection } from "./group-section.ts";
@@ -77,11 +78,12 @@ function opening(matter: ReportMatter): string {
       ? ""
       : `<p><strong>Stopped early:</strong> ${simulationsDone} of ${simulationsPlanned} simulations were ` +
         "done, and only they count here.</p>\n";
+  const best = eachSite(matter, (site, where) => bestText(matter, site, where));
   const outcomes = eachSite(matter, (site, where) => outcomeText(matter, site, where));
   return (
     `<header><h1>${escaped(scenario.name)}</h1>\n` +
     `<p class="faint">${size}; seed ${seed}; simulated by Stint ${escaped(version)}</p>\n${stopped}` +
-    `${outcomes
+    `${[...best, ...outcomes]
       .filter((text) => text !== "")
       .map(paragraph)
       .join("")}</header>`
