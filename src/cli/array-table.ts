@@ -1,10 +1,9 @@
 /** Arrays of jobs for people: a line among jobs, the details of one. */
 import type { ArrayView } from "../api/client/index.ts";
 import { formatDuration, formatSize } from "../base/index.ts";
-import { JOB_STATES } from "../model/index.ts";
 import { datedText, whenOrNone, whenText } from "./instant-text.ts";
 import { type JobColumnName, jobListing } from "./job-listing.ts";
-import { commandText, isArray, type JobOrArray } from "./job-table.ts";
+import { commandText, isArray, type JobOrArray, statesText } from "./job-table.ts";
 import type { Listing } from "./output-forms.ts";
 import { printable } from "./text-table.ts";
 
@@ -48,15 +47,6 @@ const CELLS: Readonly<Record<string, (array: ArrayView, nowMs: number) => string
   ENDED: ({ endedAt }, nowMs) => whenOrNone(endedAt, nowMs),
   COMMAND: commandText,
 };
-
-/** Number of its jobs in each state: `RUNNING 50, WAITING 900, DONE 50 (2 failed)`. */
-export function statesText({ states, failed }: Pick<ArrayView, "states" | "failed">): string {
-  const some = JOB_STATES.filter((state) => states[state] > 0).map((state) => {
-    const also = state === "DONE" && failed > 0 ? ` (${failed} failed)` : "";
-    return `${state} ${states[state]}${also}`;
-  });
-  return some.join(", ");
-}
 
 /** Details of one array, a line each; empty fields are omitted. */
 export function arrayDetails(array: ArrayView, nowMs: number): string {

@@ -1,6 +1,7 @@
 /** The details of one job for people, and texts of jobs that several commands show. */
 import type { ArrayView, JobView } from "../api/client/index.ts";
 import { formatDuration, formatSize, lengthText, suText } from "../base/index.ts";
+import { JOB_STATES } from "../model/index.ts";
 import { datedText } from "./instant-text.ts";
 import { printable } from "./text-table.ts";
 
@@ -57,6 +58,15 @@ export function stateText(job: JobView): string {
   if (job.result === "ok" || job.result === "imitated") return `DONE (${job.result})`;
   if (job.timeLimit) return "DONE (time limit)";
   return `DONE (${job.signal ?? `exit ${job.exitCode ?? "unknown"}`})`;
+}
+
+/** Jobs of an array by state: `RUNNING 50, WAITING 900, DONE 50 (2 failed)`. */
+export function statesText({ states, failed }: Pick<ArrayView, "states" | "failed">): string {
+  const some = JOB_STATES.filter((state) => states[state] > 0).map((state) => {
+    const also = state === "DONE" && failed > 0 ? ` (${failed} failed)` : "";
+    return `${state} ${states[state]}${also}`;
+  });
+  return some.join(", ");
 }
 
 /** Command of a job; words with blanks, and empty ones, are quoted. */

@@ -5,11 +5,10 @@ import { Command } from "commander";
 import type { ArrayView, JobView, StintClient } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { isFinal } from "../model/index.ts";
-import { statesText } from "./array-table.ts";
 import type { CommandContext } from "./command-context.ts";
 import { filesWanted } from "./job-files.ts";
 import { jobOrArray, jobsOf } from "./job-or-array.ts";
-import { isArray } from "./job-table.ts";
+import { isArray, statesText } from "./job-table.ts";
 import type { Terminal } from "./terminal.ts";
 
 interface OutputOptions {
