@@ -52,18 +52,24 @@ export function changeFeed(brokerApi: BrokerApi, collectMs = COLLECT_MS): Change
   return {
     async stream(who, lastSeen, response) {
       response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
-      const head = await headOf(brokerApi);
-      const reader: Reader = { who, response, jobs: new Set(), hasMore: lastSeen !== String(head), head };
+      const reader: Reader = { who, response, jobs: new Set(), hasMore: false, head: 0 };
+      // Before the head is read: what changes meanwhile is then told twice rather than never.
       readers.add(reader);
       if (readers.size === 1) begin();
-      write(reader, head);
       const heartbeat = setInterval(() => {
         if (!response.writableNeedDrain) response.write(":\n\n");
       }, HEARTBEAT_MS);
-      await new Promise<void>((resolve) => response.once("close", resolve));
-      clearInterval(heartbeat);
-      readers.delete(reader);
-      if (readers.size === 0) end();
+      try {
+        const closed = new Promise<void>((resolve) => response.once("close", resolve));
+        const head = await headOf(brokerApi);
+        reader.hasMore ||= lastSeen !== String(head);
+        write(reader, head);
+        await closed;
+      } finally {
+        clearInterval(heartbeat);
+        readers.delete(reader);
+        if (readers.size === 0) end();
+      }
     },
   };
 }

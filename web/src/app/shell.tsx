@@ -102,7 +102,7 @@ function Caller({ session }: { readonly session: SessionView }) {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item component="a" href="/api/v1/docs">
+        <Menu.Item component="a" href="/api/docs/">
           API
         </Menu.Item>
         <Menu.Item onClick={() => void signOut()}>Sign out</Menu.Item>

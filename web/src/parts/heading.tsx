@@ -16,7 +16,7 @@ export function Heading({
     document.title = `${title} · Stint`;
   }, [title]);
   return (
-    <Group justify="space-between" mb="md" gap="xs">
+    <Group justify="space-between" mb="xs" gap="xs">
       <Title order={1}>{title}</Title>
       <Group gap="xs">
         {children}

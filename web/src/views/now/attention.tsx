@@ -20,7 +20,7 @@ export function Attention({
   );
   if (ill.length + failed.length === 0) return null;
   return (
-    <Alert color="orange" variant="light" title="Needs attention">
+    <Alert color="yellow" variant="light" title="Needs attention">
       <List size="sm">
         {ill.map(({ name, trouble, cannotAct }) => (
           <List.Item key={name}>

@@ -13,11 +13,13 @@ export function MyJobs({ jobs }: { readonly jobs: readonly JobView[] }) {
       <Table aria-label="My jobs">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Job</Table.Th>
+            <Table.Th miw={140}>Job</Table.Th>
             <Table.Th>State</Table.Th>
             <Table.Th>Site</Table.Th>
-            <Table.Th className="number">Processors</Table.Th>
-            <Table.Th>Since</Table.Th>
+            <Table.Th className="number" visibleFrom="sm">
+              Processors
+            </Table.Th>
+            <Table.Th visibleFrom="xs">Since</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -33,8 +35,10 @@ export function MyJobs({ jobs }: { readonly jobs: readonly JobView[] }) {
                 <JobState job={job} />
               </Table.Td>
               <Table.Td>{job.site ?? "–"}</Table.Td>
-              <Table.Td className="number">{job.procs}</Table.Td>
-              <Table.Td>
+              <Table.Td className="number" visibleFrom="sm">
+                {job.procs}
+              </Table.Td>
+              <Table.Td visibleFrom="xs">
                 <Instant at={job.endedAt ?? job.startedAt ?? job.submittedAt} />
               </Table.Td>
             </Table.Tr>

@@ -1,0 +1,88 @@
+/**
+ * `npm run screenshots [FOLDER] [PATH…]`: pictures of every view of the page in both themes, on a desktop and
+ * a phone, of a demo that is kept; those of the README are written to docs/images/.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { type BrowserContext, chromium, type Page } from "playwright-core";
+import { repositoryRoot } from "./house/finding.ts";
+
+const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 800 } } as const;
+const VIEWS = ["/", "/jobs", "/submit", "/sites/oak", "/policies", "/what-if", "/admin"];
+/** Views that the README shows, light and on a desktop. */
+const OF_README: Readonly<Record<string, string>> = {
+  "/": "page-now.png",
+  "/sites/oak": "page-schedule.png",
+};
+/** For what is asked after a view is shown: predictions, charts. */
+const SETTLE_MS = 3000;
+
+const [folder = join(repositoryRoot, "screenshots"), ...only] = process.argv.slice(2);
+mkdirSync(folder, { recursive: true });
+const { link, demo } = await keptDemo();
+const browser = await chromium.launch({
+  executablePath: process.env.STINT_CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox"],
+});
+try {
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const [size, viewport] of Object.entries(SIZES)) {
+      const context = await browser.newContext({ colorScheme, viewport });
+      await picture(context, `${colorScheme}-${size}`);
+      await context.close();
+    }
+  }
+} finally {
+  await browser.close();
+  demo.kill("SIGINT");
+}
+
+/** Starts the demo and waits for the address of its page. */
+async function keptDemo(): Promise<{ link: string; demo: ChildProcess }> {
+  const program = resolve(repositoryRoot, "bin/stint.js");
+  const child = spawn(process.execPath, [program, "demo", "--keep"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let said = "";
+  for await (const chunk of child.stdout) {
+    said += chunk;
+    const found = /signed in: (\S+)/.exec(said)?.[1];
+    if (found !== undefined) return { link: found, demo: child };
+  }
+  throw new Error(`the demo ended: ${said}`);
+}
+
+async function picture(context: BrowserContext, looks: string): Promise<void> {
+  const page = await context.newPage();
+  page.on("pageerror", (error) => console.error(`${looks}: ${error.message}`));
+  await page.goto(link);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await submitSome(page);
+  for (const path of only.length === 0 ? VIEWS : only) {
+    await page.goto(new URL(path, link).href);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.waitForTimeout(SETTLE_MS);
+    const name = `${path === "/" ? "now" : path.slice(1).replaceAll("/", "-")}-${looks}.png`;
+    await page.screenshot({ path: join(folder, name) });
+    const isTooWide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
+    console.log(`${join(folder, name)}${isTooWide ? ": wider than the window" : ""}`);
+    const inReadme = looks === "light-desktop" ? OF_README[path] : undefined;
+    if (inReadme !== undefined)
+      await page.screenshot({ path: join(repositoryRoot, "docs/images", inReadme) });
+  }
+}
+
+/** Jobs that run, and that wait behind them. */
+async function submitSome(page: Page): Promise<void> {
+  const jobs = [
+    { name: "fit", procs: 2, wallTimeSec: 1800 },
+    { name: "sweep-17", procs: 1, wallTimeSec: 3600 },
+    { name: "render", procs: 1, wallTimeSec: 600 },
+    { name: "report", procs: 2, wallTimeSec: 900 },
+  ].map((job) => ({ ...job, executable: "sleep", arguments: ["120"] }));
+  await page.evaluate(async (body) => {
+    const headers = { "x-stint-page": "1", "content-type": "application/json" };
+    await fetch("/api/v1/jobs", { method: "POST", headers, body: JSON.stringify(body) });
+  }, jobs);
+}
