@@ -4,7 +4,13 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
 /** Sources of the page, and what else its build depends on. */
-const SOURCES = ["web", "src/api/client", "src/api/operations.ts", "src/base", "package-lock.json"];
+const OPERATIONS = [
+  "operations.ts",
+  "policy-operations.ts",
+  "array-operations.ts",
+  "operation-shapes.ts",
+].map((name) => `src/api/${name}`);
+const SOURCES = ["web", "src/api/client", ...OPERATIONS, "src/base", "package-lock.json"];
 
 /** Returns whether the page is built. @param {string} root */
 export async function buildPage(root) {

@@ -50,6 +50,7 @@ export const EXAMPLES: { readonly [Id in Asked]: BodyOf<Id> } = {
   grant: { site: "elm", consumer: "cms/higgs", su: 50_000 },
   applyPolicies: { policies: [], note: "everybody may use everything" },
   checkPolicies: { text: "CPU, elm, cms, (3600, 40), (60, 80)\n" },
+  tryPolicies: { site: "elm", text: "CPU, elm, cms, (3600, 40), (60, 80)\n", since: earliest },
   followPolicies: { sites: ["elm"], version: 3 },
   hearPeer: {
     asOf: earliest,

@@ -5,21 +5,17 @@
 import type {
   AccountQuery,
   AccountsView,
-  ActionFilter,
   BrokerStopView,
-  CompiledPoliciesView,
   CoReservationOfferRequest,
   CoReservationQuoteRequest,
   CoReservationQuoteView,
   CoReservationView,
   DispatchesView,
-  EnforcementActionList,
   EventFilter,
   EventList,
   ExtensionQuery,
   ExtensionRequestView,
   FileView,
-  FollowerRequest,
   GrantRequest,
   GrantView,
   HostReportRequest,
@@ -37,11 +33,6 @@ import type {
   OfferRequestView,
   PeerView,
   PeriodRequest,
-  PoliciesRequest,
-  PoliciesView,
-  PolicyCheckRequest,
-  PolicyCheckView,
-  PolicySetView,
   PricedStartView,
   ProspectView,
   QuoteRequest,
@@ -52,7 +43,6 @@ import type {
   ReservationList,
   ReservationView,
   SessionView,
-  ShareStepsView,
   SignInRequest,
   SimulationChangeGiven,
   SimulationGiven,
@@ -60,14 +50,12 @@ import type {
   SimulationSchedule,
   SimulationView,
   SimulationWorkload,
-  SiteEnforcerView,
   SiteNoteRequest,
   SiteQueueView,
   SiteRemovalView,
   SiteRequest,
   SiteSpecRequest,
   SiteTestView,
-  SiteUsageView,
   SiteView,
   SiteWhyView,
   SlotSetView,
@@ -101,15 +89,14 @@ import {
   question,
   remove,
 } from "./operation-shapes.ts";
+import { POLICY_OPERATIONS } from "./policy-operations.ts";
 
 export { type Items, type Of, type Operation, PREFIX } from "./operation-shapes.ts";
 
 const job = of<JobView>();
 const site = of<SiteView>();
 const reservation = of<ReservationView>();
-const enforcer = of<SiteEnforcerView>();
 const simulation = of<SimulationView>();
-const shares = of<ShareStepsView>();
 
 /** Table of operations. */
 export const OPERATIONS = {
@@ -236,44 +223,7 @@ export const OPERATIONS = {
   getAccounts: { ...look, path: "/accounts", query: of<AccountQuery>(), answer: of<AccountsView>() },
   grant: { ...create, path: "/grants", body: of<GrantRequest>(), answer: of<GrantView>() },
 
-  getPolicies: { ...look, path: "/policies", answer: of<PoliciesView>() },
-  applyPolicies: {
-    method: "PUT",
-    path: "/policies",
-    body: of<PoliciesRequest>(),
-    answer: of<PolicySetView>(),
-  },
-  checkPolicies: {
-    ...question,
-    path: "/policies/check",
-    body: of<PolicyCheckRequest>(),
-    answer: of<PolicyCheckView>(),
-  },
-  listPolicyVersions: { ...look, path: "/policies/versions", answer: of<Items<PolicySetView>>() },
-  listEnforcementActions: {
-    ...look,
-    path: "/policies/actions",
-    query: of<ActionFilter>(),
-    answer: of<EnforcementActionList>(),
-  },
-  followPolicies: {
-    ...put,
-    path: "/policies/followers/:name",
-    body: of<FollowerRequest>(),
-    answer: of<PoliciesView>(),
-  },
-  unfollowPolicies: { ...remove, path: "/policies/followers/:name", answer: of<PoliciesView>() },
-  getSiteUsage: { ...look, path: "/sites/:name/usage", answer: of<SiteUsageView>() },
-  compilePolicies: { ...look, path: "/sites/:name/compiled-policies", answer: of<CompiledPoliciesView>() },
-  applyCompiledPolicies: { ...act, path: "/sites/:name/compiled-policies/apply", answer: shares },
-  takeBackCompiledPolicies: {
-    ...act,
-    path: "/sites/:name/compiled-policies/take-back",
-    query: of<{ force?: boolean }>(),
-    answer: shares,
-  },
-  pauseEnforcement: { ...question, path: "/sites/:name/enforcement/pause", answer: enforcer },
-  continueEnforcement: { ...question, path: "/sites/:name/enforcement/continue", answer: enforcer },
+  ...POLICY_OPERATIONS,
 
   listDispatches: { ...look, path: "/dispatches", answer: of<DispatchesView>() },
   listPeers: { ...look, path: "/peers", answer: of<Items<PeerView>>() },

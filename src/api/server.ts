@@ -22,6 +22,7 @@ import { type Denial, guard, type Identify, whereOf } from "./identity.ts";
 import { metricsOf } from "./metrics.ts";
 import { noSimulations } from "./no-simulations.ts";
 import { addPageFiles } from "./page-files.ts";
+import { noStudies, type PolicyStudies } from "./policy-studies.ts";
 import {
   BODY_LIMIT_BYTES,
   internalError,
@@ -47,6 +48,7 @@ import { addJob } from "./routes/job.ts";
 import { addJobs } from "./routes/jobs.ts";
 import { addPeers } from "./routes/peers.ts";
 import { addPolicies } from "./routes/policies.ts";
+import { addPolicyStudies } from "./routes/policy-studies.ts";
 import { addQuotes } from "./routes/quotes.ts";
 import { addReports } from "./routes/reports.ts";
 import { addReservations } from "./routes/reservations.ts";
@@ -85,6 +87,8 @@ export interface ServerOptions {
    * True where only requests to a name of this machine are answered: for a server on the loopback address.
    */
   readonly isLoopback?: boolean;
+  /** Answers from the log; default: none can be given. */
+  readonly studies?: PolicyStudies;
   /** Certificate; absent: clear text. */
   readonly tls?: Certificate | undefined;
   /** Unix time, for expiry; default: the system's. */
@@ -151,6 +155,7 @@ export function createServer(brokerApi: BrokerApi, options: ServerOptions): Fast
       identify: options.identify,
       version: options.version,
       simulations: options.simulations ?? noSimulations,
+      studies: options.studies ?? noStudies,
     },
     options.version,
   );
@@ -222,6 +227,7 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     addVirtualReservation(api, world);
     addAccounts(api, world);
     addPolicies(api, world);
+    addPolicyStudies(api, world);
     addEnforcement(api, world);
     addPeers(api, world);
     addTickets(api, world);

@@ -1,6 +1,6 @@
 /** Capability of `stint policy verify`. */
-import type { EvidenceSource } from "../formats/evidence/index.ts";
-import type { EvidenceDifference, Findings } from "../policy/index.ts";
+import type { EvidenceSource, SealedFindings } from "../formats/evidence/index.ts";
+import type { EvidenceDifference } from "../policy/index.ts";
 
 /** Inputs of a verification, from the command line. */
 export interface VerifyRequest {
@@ -34,13 +34,7 @@ export interface RecheckRequest {
 }
 
 /** Result of a verification; depends on nothing but the evidence. */
-export interface Verified {
-  readonly findings: Findings;
-  readonly source: EvidenceSource;
-  /** Seal of a bundle of this evidence. */
-  readonly seal: string;
-  /** Head of the log after the last event read; only of a log. */
-  readonly head: { readonly seq: number; readonly hash: string } | null;
+export interface Verified extends SealedFindings {
   readonly html: () => Promise<string>;
   /** Text of the bundle. */
   readonly bundle: () => string;

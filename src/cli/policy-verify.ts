@@ -8,7 +8,7 @@ import { listValue, OUTPUT_FORMS, type OutputForm, writeItems } from "./output-f
 import type { VerifyRequest, VerifyTools } from "./policy-verify-tools.ts";
 import { millionthsValue, sizeValue } from "./quantity-values.ts";
 import { EXIT_CODES } from "./report-fault.ts";
-import { differenceListing, levelListing, verifiedLines, verifiedValue } from "./verify-text.ts";
+import { differenceListing, levelListing, verifiedLines } from "./verify-text.ts";
 
 const FORMS = [...OUTPUT_FORMS, "html"] as const;
 type Form = (typeof FORMS)[number];
@@ -131,6 +131,7 @@ async function verifyPeriod(
   else {
     const isTable = options.output === "table" || options.output === "wide";
     if (isTable) terminal.writeResult(verifiedLines(verified));
+    const { verifiedValue } = await import("../formats/evidence/index.ts");
     const writing = { items: findings.levels, form: options.output, value: verifiedValue(verified) };
     await writeItems(writing, levelListing, terminal);
   }

@@ -14,9 +14,6 @@ import type { Listing } from "./output-forms.ts";
 import type { Verified } from "./policy-verify-tools.ts";
 import { printable } from "./text-table.ts";
 
-/** Largest number of stretches of each kind in the JSON; the others are counted. */
-const MOST_STRETCHES = 100;
-
 export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   kept: "kept",
   keptWhereRecorded: "kept where recorded",
@@ -95,26 +92,6 @@ export function verifiedLines({ findings, source, seal, head }: Verified): strin
   return `${lines.map(printable).join("\n")}\n\n`;
 }
 
-/** JSON of a verification. */
-export function verifiedValue({ findings, source, seal, head }: Verified): unknown {
-  const { place, verdict, definitions, measuredMs, gaps, excluded, totals, jobs, levels, unmeasured } =
-    findings;
-  const { tolerancePpm, ...words } = definitions;
-  return {
-    ...{ site: place, ...stretchValue(findings), verdict, measuredSec: measuredMs / 1000, source },
-    ...{ seal, head, definitions: { ...words, tolerance: tolerancePpm / 1_000_000 } },
-    gaps: gaps.map(({ resource, ...gap }) => ({
-      ...stretchValue(gap),
-      ...(resource === undefined ? {} : { resource }),
-    })),
-    excluded: excluded.map(({ why, ...stretch }) => ({ ...stretchValue(stretch), why })),
-    unmeasured,
-    totals: totals.map(({ resource, parts }) => ({ resource, ...parts })),
-    jobs: jobsValue(jobs),
-    consumers: levels.map(levelValue),
-  };
-}
-
 /** A fraction: `12.34%`; a dash where there is none. */
 export function percentText(part: number | null): string {
   if (part === null) return "-";
@@ -181,28 +158,9 @@ export function totalText(parts: Parts): string {
   ].join(", ");
 }
 
-function levelValue(level: LevelFindings): unknown {
-  const { resource, consumer, verdict, violated, epochShare, burstShare, window, bucketMs } = level;
-  const { rule, mode, parts, jobs, stretches } = level;
-  return {
-    ...{ consumer, resource, verdict, violated, ...parts, ...jobsValue(jobs) },
-    agreed: { epochShare, window, burstShare, bucketSec: bucketMs / 1000, rule, mode },
-    when: Object.fromEntries(
-      Object.entries(stretches).map(([kind, all]) => [
-        kind,
-        { count: all.length, first: all.slice(0, MOST_STRETCHES).map(stretchValue) },
-      ]),
-    ),
-  };
-}
-
 function jobsValue({ submitted, completed, completedPart, meanResponseMs }: JobFindings) {
   const meanResponseSec = meanResponseMs === null ? null : meanResponseMs / 1000;
   return { submitted, completed, completedPart, meanResponseSec };
-}
-
-function stretchValue({ fromMs, toMs }: Stretch) {
-  return { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() };
 }
 
 function responseText({ meanResponseMs }: JobFindings): string {

@@ -20,6 +20,7 @@ export * from "./organisation.ts";
 export * from "./peer.ts";
 export * from "./policy.ts";
 export * from "./policy-check.ts";
+export * from "./policy-studies.ts";
 export * from "./prospect.ts";
 export * from "./quote.ts";
 export { RENAMED } from "./renamed.ts";

@@ -7,15 +7,17 @@ import { policySchema } from "./policy.ts";
 /** Longest text of a policy file in a request, in characters. */
 const MOST_TEXT = 1_000_000;
 
+/** Policies of a request: as a text, or as entries. */
+export const policyTextFields = {
+  text: Type.Optional(
+    Type.String({ maxLength: MOST_TEXT, description: "A policy file: YAML, or tuples, a line each" }),
+  ),
+  policies: Type.Optional(Type.Array(policySchema, { maxItems: 5000 })),
+};
+
 /** `POST /policies/check` */
 export const policyCheckRequestSchema = Type.Object(
-  {
-    text: Type.Optional(
-      Type.String({ maxLength: MOST_TEXT, description: "A policy file: YAML, or tuples, a line each" }),
-    ),
-    policies: Type.Optional(Type.Array(policySchema, { maxItems: 5000 })),
-    effectiveFrom: Type.Optional(instant),
-  },
+  { ...policyTextFields, effectiveFrom: Type.Optional(instant) },
   { ...strict, description: "A text or policies; where neither is given, those in force" },
 );
 

@@ -34,7 +34,8 @@ const path = (description: string) =>
   Type.String({ minLength: 1, maxLength: 600, pattern: "^[^\\s\\p{Cc}]+$", description });
 const span = (description: string) => lengthSec(description, { least: SHORTEST_SEC });
 
-const windowSchema = Type.Union([
+/** Window over which use is counted. */
+export const windowSchema = Type.Union([
   Type.Object({ kind: Type.Enum(["sliding"]), lengthSec: span("How far it reaches back") }, strict),
   Type.Object(
     {

@@ -24,6 +24,7 @@ import {
   siteUsageSchema,
 } from "./policy.ts";
 import { policyCheckSchema } from "./policy-check.ts";
+import { policyTrialSchema, verificationSchema } from "./policy-studies.ts";
 import { prospectListSchema } from "./prospect.ts";
 import { pricedStartSchema, quoteSchema } from "./quote.ts";
 import { jobReportSchema } from "./report.ts";
@@ -119,6 +120,8 @@ export const sharedSchemas = {
   Policies: policiesSchema,
   PolicyVersions: policyVersionsSchema,
   PolicyCheck: policyCheckSchema,
+  PolicyTrial: policyTrialSchema,
+  Verification: verificationSchema,
   EnforcementActions: actionsSchema,
   SiteEnforcer: enforcerSchema,
   Ticket: ticketSchema,

@@ -17,6 +17,7 @@ import {
 import { Fault } from "../base/index.ts";
 import { systemClock, thisMachinesTime } from "../broker/index.ts";
 import type { BrokerApi, Simulations } from "../runtime/index.ts";
+import { policyStudies } from "./policy-studies.ts";
 import type { Settings } from "./settings.ts";
 import { brokerSocket } from "./state-directory.ts";
 import { certificateTrouble, readCertificate } from "./tls-certificate.ts";
@@ -57,6 +58,7 @@ export function apiServers(brokerApi: BrokerApi, setting: ApiSetting): ApiServer
     version: readVersion(),
     onError,
     ...{ log, stop, simulations },
+    studies: policyStudies(settings.stateDirectory.value),
     onDenial: denialLog(brokerApi, { nowMs, onError }),
     nowMs,
   };

@@ -27,8 +27,8 @@ import type {
   UseOutcome,
   UseRecord,
 } from "../policy/index.ts";
-import { eventOf, type LoggedEvent, VIEWS, VIEWS_VERSION } from "../runtime/index.ts";
-import { openSqliteLogbook, verifyChain } from "../store/index.ts";
+import { eventOf, type Logbook, type LoggedEvent, VIEWS, VIEWS_VERSION } from "../runtime/index.ts";
+import { openSqliteLogbook, snapshotSqliteLogbook, verifyChain } from "../store/index.ts";
 import { without } from "./stretches.ts";
 import { fileRecords, noFilesTold, tellFiles, tellWaiting } from "./verify-files.ts";
 import { type TransferStory, tellTransfers, transferRecords, transferTimes } from "./verify-transfers.ts";
@@ -40,6 +40,8 @@ export interface LoggedUse {
   readonly recorded: readonly RecordedStretch[];
   readonly stopped: readonly ExcludedStretch[];
   readonly records: readonly UseRecord[];
+  /** Time limits that jobs asked for, by job; absent for those that named none. */
+  readonly requestedMs: ReadonlyMap<string, number>;
   /** Time in which the site had a queue of its own: use by other jobs is not in the log. */
   readonly foreign: readonly Stretch[];
 }
@@ -50,22 +52,44 @@ export interface LoggedUse {
  * @throws Fault `noLog`, `logAltered`, and those of opening a logbook (a running broker locks its own)
  */
 export async function readLog(directory: string, untilMs: number): Promise<LogPart> {
-  const folder = join(directory, "log");
-  if (!existsSync(folder)) throw noLog(directory);
-  const logbook = await openSqliteLogbook({ directory: folder, views: VIEWS, projection: VIEWS_VERSION });
+  const logbook = await openSqliteLogbook(logbookIn(directory));
   try {
-    const verdict = await verifyChain(logbook.events(1), { through: await logbook.head() });
-    if (verdict.kind !== "intact") throw logAltered(directory, verdict.seq, verdict.kind);
-    const events: LoggedEvent[] = [];
-    for await (const event of logbook.events(1)) {
-      events.push(event);
-      if (event.atMs >= untilMs) break;
-    }
-    const last = events.at(-1);
-    return { through: { seq: last?.seq ?? 0, hash: last?.hash ?? "0".repeat(64) }, events };
+    return await readVerified(logbook, directory, untilMs);
   } finally {
     await logbook.close();
   }
+}
+
+/** Verified events of a log to which a broker writes, up to its head of this moment. */
+export async function readServedLog(directory: string, untilMs: number): Promise<LogPart> {
+  const logbook = await snapshotSqliteLogbook(logbookIn(directory));
+  try {
+    return await readVerified(logbook, directory, untilMs);
+  } finally {
+    logbook.close();
+  }
+}
+
+function logbookIn(directory: string) {
+  const folder = join(directory, "log");
+  if (!existsSync(folder)) throw noLog(directory);
+  return { directory: folder, views: VIEWS, projection: VIEWS_VERSION };
+}
+
+async function readVerified(
+  logbook: Pick<Logbook, "events" | "head">,
+  directory: string,
+  untilMs: number,
+): Promise<LogPart> {
+  const verdict = await verifyChain(logbook.events(1), { through: await logbook.head() });
+  if (verdict.kind !== "intact") throw logAltered(directory, verdict.seq, verdict.kind);
+  const events: LoggedEvent[] = [];
+  for await (const event of logbook.events(1)) {
+    events.push(event);
+    if (event.atMs >= untilMs) break;
+  }
+  const last = events.at(-1);
+  return { through: { seq: last?.seq ?? 0, hash: last?.hash ?? "0".repeat(64) }, events };
 }
 
 /** All sites that a log has ever had, in order. */
@@ -119,6 +143,12 @@ export function usesIn({ events }: LogPart, site: string): LoggedUse {
       ...transferTimes(transfers),
     ],
     stopped: story.stopped,
+    requestedMs: new Map(
+      [...story.jobs].flatMap(([id, { job }]) => {
+        const { wallTimeMs } = job.description;
+        return wallTimeMs === undefined ? [] : [[id, wallTimeMs]];
+      }),
+    ),
     records: [
       ...[...story.jobs.values()].map(recordOf),
       ...fileRecords(files),

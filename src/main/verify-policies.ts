@@ -24,7 +24,7 @@ import {
 import type { JsonObject, LoggedEvent } from "../runtime/index.ts";
 import { canonicalJson, verifyChain } from "../store/index.ts";
 import { otherPolicies, otherSeal, unsayable } from "./verify-faults.ts";
-import { usesIn } from "./verify-logbook.ts";
+import { readServedLog, usesIn } from "./verify-logbook.ts";
 import { gatherEvidence, termsIn } from "./verify-sources.ts";
 
 /** Functions of the command. */
@@ -33,6 +33,11 @@ export const verifyTools: VerifyTools = {
   recheck,
   compare,
 };
+
+/** Verifies the log of a running broker. @throws Fault as its log is read */
+export async function verifyServedLog(request: VerifyRequest): Promise<Verified> {
+  return verifiedOf(settled(await gatherEvidence(request, readServedLog)));
+}
 
 async function recheck({ file, policies, seal }: RecheckRequest): Promise<Verified> {
   const bundle = await checkedBundle(file);
@@ -69,7 +74,7 @@ async function alteredInLog({ log, ...bundle }: Bundle): Promise<readonly string
     const event = log.events[verdict.seq - 1];
     return [`event ${verdict.seq}${event === undefined ? "" : ` (${event.kind})`}`];
   }
-  const { terms, foreign: _, ...said } = usesIn(log, bundle.place);
+  const { terms, foreign: _, requestedMs: __, ...said } = usesIn(log, bundle.place);
   const kept = bundle.source.policies === "logbook" ? { ...said, policies: terms } : said;
   const names = Object.keys(kept) as (keyof typeof kept)[];
   const strange = names.filter((name) => textOf({ it: kept[name] }) !== textOf({ it: bundle[name] }));

@@ -37,9 +37,9 @@ export interface FiledTerms extends Pick<PolicyReading, "agreements" | "known"> 
  *
  * @throws Fault, or AggregateError of Faults, for errors in the files and options
  */
-export async function gatherEvidence(request: VerifyRequest): Promise<Bundle> {
+export async function gatherEvidence(request: VerifyRequest, read = readLog): Promise<Bundle> {
   const filed = request.policies.length === 0 ? NOTHING_FILED : await termsIn(request.policies);
-  return request.source.kind === "logbook" ? fromLog(request, filed) : fromAccounting(request, filed);
+  return request.source.kind === "logbook" ? fromLog(request, filed, read) : fromAccounting(request, filed);
 }
 
 /** Terms of policy files. @throws AggregateError of Faults */
@@ -110,10 +110,10 @@ function ofPeriod(
   });
 }
 
-async function fromLog(request: VerifyRequest, filed: FiledTerms): Promise<Bundle> {
+async function fromLog(request: VerifyRequest, filed: FiledTerms, read: typeof readLog): Promise<Bundle> {
   const { source, to } = request;
   const untilMs = to === undefined ? Number.POSITIVE_INFINITY : instantOf("--to", to, zoneOf(request));
-  const log = await readLog(source.path, untilMs);
+  const log = await read(source.path, untilMs);
   const ofLog = usesIn(log, "").terms;
   const policies = filed.terms.length > 0 ? filed.terms : ofLog;
   const sites = sitesIn(log);

@@ -1,7 +1,9 @@
 export type { DescribeHooks } from "./describe/describe-trace.ts";
+export type { UsedJob } from "./enforcing/use-trial.ts";
 export { type PoissonDraw, poissonWorkload, SHIPPED_DRAW } from "./generate/poisson.ts";
 export {
   affectedBy,
+  affectedUse,
   describeTrace,
   generateWorkload,
   openSimulations,

@@ -7,6 +7,7 @@
 
 import type { describeTrace as DescribeTrace } from "./describe/describe-trace.ts";
 import type { affectedBy as AffectedBy } from "./enforcing/affected.ts";
+import type { affectedUse as AffectedUse } from "./enforcing/use-trial.ts";
 import type { generateWorkload as GenerateWorkload } from "./generate/generate-workload.ts";
 import type { openSimulations as OpenSimulations } from "./runs/open-simulations.ts";
 import type { runScenario as RunScenario } from "./scenario/run-scenario.ts";
@@ -16,6 +17,10 @@ import type { whatIf as WhatIf } from "./what-if/what-if.ts";
 /** See `enforcing/affected.ts`. */
 export const affectedBy: typeof AffectedBy = async (...words) =>
   (await import("./enforcing/affected.ts")).affectedBy(...words);
+
+/** See `enforcing/use-trial.ts`. */
+export const affectedUse = async (...words: Parameters<typeof AffectedUse>) =>
+  (await import("./enforcing/use-trial.ts")).affectedUse(...words);
 
 /** See `describe/describe-trace.ts`. */
 export const describeTrace: typeof DescribeTrace = async (...words) =>

@@ -10,6 +10,7 @@ import type { BrokerApi, Simulations } from "../../runtime/index.ts";
 import type { Guard, Identify } from "../identity.ts";
 import type { Metrics } from "../metrics.ts";
 import { OPERATIONS, type OperationId, PREFIX } from "../operations.ts";
+import type { PolicyStudies } from "../policy-studies.ts";
 
 /** The server, with the types of TypeBox schemas. */
 export type Api = FastifyInstance<
@@ -37,6 +38,7 @@ export interface RouteWorld {
   readonly version: string;
   /** Simulations that the broker runs for people. */
   readonly simulations: Simulations;
+  readonly studies: PolicyStudies;
 }
 
 /** Path of an operation. */

@@ -10,3 +10,4 @@ export {
 export { alterationsOf, alteredFault, readBundleFile, type SealedBundle } from "./read-bundle.ts";
 export { readSacctAccounting } from "./sacct-accounting.ts";
 export { readSwfAccounting } from "./swf-accounting.ts";
+export { type SealedFindings, verifiedValue } from "./verified-value.ts";

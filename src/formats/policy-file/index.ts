@@ -1,5 +1,5 @@
 export { changesBetween, type PolicyChange } from "./changes.ts";
-export { type HeldPlace, type Holding, heldPlace, holdingAt } from "./holding.ts";
+export { type HeldPlace, heldPlace, holdingAt } from "./holding.ts";
 export {
   knownFrom,
   NOTHING_KNOWN,
@@ -12,6 +12,5 @@ export {
   type AdmissionRequest,
   exactDecimal,
 } from "./read-requests.ts";
-export type { WrittenPolicy } from "./settle.ts";
-export { type NamedSite, siteRemarks } from "./site-remarks.ts";
+export { siteRemarks } from "./site-remarks.ts";
 export { agreementForm, type LongForm, longForm } from "./written.ts";

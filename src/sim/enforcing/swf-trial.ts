@@ -4,14 +4,12 @@
 import { MS_PER_SECOND } from "../../base/index.ts";
 import { readSwfAccounting } from "../../formats/evidence/index.ts";
 import { readSwf, swfField, traceBytes } from "../../formats/index.ts";
-import type { Discipline, PolicyTrial } from "../../model/index.ts";
+import type { PolicyTrial } from "../../model/index.ts";
 import type { UseRecord } from "../../policy/index.ts";
-import { createMachine, createReplay } from "../../queue/index.ts";
-import { UNBOUNDED_RULES } from "./enforced-workload.ts";
-import { playEnforced } from "./play-enforced.ts";
-import type { PlayedTrial, TrialPolicies } from "./played-trial.ts";
+import type { PlayedTrial, Starts, TrialPolicies } from "./played-trial.ts";
 import { ownersOf } from "./read-trace-policies.ts";
 import { sizeOf } from "./recorded-size.ts";
+import { startsUnder } from "./starts-under.ts";
 import type { TracePolicies } from "./trace-policies.ts";
 
 /** A job of the record. */
@@ -41,15 +39,16 @@ export async function playSwfTrial(
   });
   const jobs = jobsOf(records, trial.estimates === "exact" ? NOBODY_ASKED : await requestedIn(trace));
   const size = sizeOf(trace, trial.procs ?? procs, jobs);
+  const capacity = { cpu: size, gpu: 0, memory: 0 };
+  const toStart = jobs.map((job) => ({ ...job, need: { cpu: job.procs, gpu: 0, memory: 0 } }));
+  const startsIn = ({ site, policies, form }: TracePolicies): Starts =>
+    startsUnder(policies, toStart, { site, capacity, form, discipline });
   return {
     jobs: jobs.map(({ consumer, submitMs, startMs }) => ({
       ...{ consumer, eligibleMs: submitMs, recordedStartMs: startMs },
     })),
-    today:
-      present === undefined
-        ? plainStarts(jobs, size, discipline)
-        : enforcedStarts(present, jobs, { procs: size, discipline }),
-    changed: enforcedStarts(after, jobs, { procs: size, discipline }),
+    today: startsIn(present ?? { ...after, policies: [] }),
+    changed: startsIn(after),
     site: { procs: size },
   };
 }
@@ -78,8 +77,6 @@ function jobsOf(
   return jobs.filter(({ runtimeMs }) => runtimeMs > 0).sort((a, b) => a.submitMs - b.submitMs);
 }
 
-type Starts = readonly (number | null)[];
-
 const NOBODY_ASKED: ReadonlyMap<string, number> = new Map();
 
 /** Requested times of the jobs of a trace, by job number. */
@@ -92,40 +89,4 @@ async function requestedIn(trace: string): Promise<ReadonlyMap<string, number>> 
     }
   }
   return requested;
-}
-
-/** Without any policy. */
-function plainStarts(jobs: readonly RecordedJob[], procs: number, discipline: Discipline): Starts {
-  const starts: (number | null)[] = jobs.map(() => null);
-  const machine = createMachine([[procs]], { discipline });
-  const replay = createReplay(machine, {
-    finished: ({ job, startMs }) => {
-      starts[job.id] = startMs;
-    },
-  });
-  for (const [id, { submitMs, runtimeMs, estimateMs, procs: wide }] of jobs.entries()) {
-    if (wide <= procs) replay.offer({ id, submitMs, need: [wide], runtimeMs, estimateMs });
-  }
-  replay.finish();
-  return starts;
-}
-
-/** When each job would start under policies; null where it never does. */
-function enforcedStarts(
-  { site, policies, form }: TracePolicies,
-  jobs: readonly RecordedJob[],
-  { procs, discipline }: { readonly procs: number; readonly discipline: Discipline },
-): Starts {
-  const { jobs: played } = playEnforced({
-    site,
-    capacity: { cpu: procs, gpu: 0, memory: 0 },
-    policies: [{ fromMs: 0, policies }],
-    rules: { ...UNBOUNDED_RULES, form },
-    discipline,
-    jobs: jobs.map(({ consumer, submitMs, runtimeMs, estimateMs, procs: wide }, at) => ({
-      ...{ id: String(at), consumer, submitMs, runtimeMs, estimateMs },
-      need: { cpu: wide, gpu: 0, memory: 0 },
-    })),
-  });
-  return played.map(({ startMs }) => startMs);
 }
