@@ -35,3 +35,51 @@ describe("stint clear", () => {
     expect(err).toContain("stint:");
   });
 });
+
+describe("stint cancel of a selection", () => {
+  const jobs = ["a1", "b2"].map((id) => aJob({ id, state: "RUNNING" }));
+  const programWith = (answer: boolean | undefined, items = jobs) => {
+    const asked: string[] = [];
+    const cancelled: string[] = [];
+    const askPerson = async (question: string) => {
+      asked.push(question);
+      return answer === true;
+    };
+    const program = capturedProgram(
+      {
+        jobs: async () => ({ items, next: null }),
+        act: async (id) => {
+          cancelled.push(id);
+        },
+      },
+      answer === undefined ? {} : { askPerson },
+    );
+    return { asked, cancelled, program };
+  };
+
+  it.each([
+    { when: "a person says no", answer: false, words: [], asked: ["Cancel 2 jobs?"], cancelled: [] },
+    {
+      when: "a person says yes",
+      answer: true,
+      words: [],
+      asked: ["Cancel 2 jobs?"],
+      cancelled: ["b2", "a1"],
+    },
+    { when: "--yes is given", answer: false, words: ["--yes"], asked: [], cancelled: ["b2", "a1"] },
+    { when: "in a pipe", answer: undefined, words: [], asked: [], cancelled: ["b2", "a1"] },
+  ])("$when", async ({ answer, words, asked, cancelled }) => {
+    const world = programWith(answer);
+    await world.program.call("cancel", "--name", "night", ...words);
+    expect({ asked: world.asked, cancelled: world.cancelled }).toEqual({ asked, cancelled });
+  });
+
+  it("of one job, and of ids, is not asked about", async () => {
+    const one = programWith(false, jobs.slice(0, 1));
+    await one.program.call("cancel", "--name", "night");
+    expect([one.asked, one.cancelled]).toEqual([[], ["a1"]]);
+    const ids = programWith(false);
+    await ids.program.call("cancel", "a1", "b2");
+    expect([ids.asked, ids.cancelled]).toEqual([[], ["a1", "b2"]]);
+  });
+});

@@ -1,5 +1,6 @@
-/** `stint clear ID...`: removes the files of ended jobs at their sites. */
+/** `stint clear ID…`: removes the files of ended jobs at their sites. */
 import { Command } from "commander";
+import { isFinal, JOB_STATES } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
 import {
@@ -10,10 +11,16 @@ import {
   outputOption,
   writeItems,
 } from "./output-forms.ts";
+import { isAgreed, isSelecting, type JobSelection, selectedIds, withSelection } from "./selected-jobs.ts";
 
 /** A job whose files were removed. */
 interface Cleared {
   readonly id: string;
+}
+
+interface ClearOptions extends JobSelection {
+  readonly output: OutputForm;
+  readonly yes: boolean;
 }
 
 const LISTING: Listing<Cleared> = {
@@ -26,7 +33,7 @@ const LISTING: Listing<Cleared> = {
 const EXAMPLES = `
 Examples:
   $ stint output 7f3a && stint clear 7f3a
-  $ stint list -o name --state done | xargs stint clear
+  $ stint clear --tag sweep=1
   $ stint clear 7f3a -o json
 
 Fetch first what you want to keep: stint output. What is removed does not come back. What jobs have left
@@ -36,21 +43,28 @@ in stint list. A job that is not over is told on stderr, the others go on; the e
 
 /** Command definition of `stint clear ID...`. */
 export function clearCommand(context: CommandContext): Command {
-  return new Command("clear")
+  const command = new Command("clear")
     .summary("remove the files of ended jobs at their sites")
     .description("Removes the files of ended jobs from their sites, which makes room for others.")
-    .argument("<id...>", "ended jobs; an id may be abbreviated while it is unique")
+    .argument("[id...]", "ended jobs; an id may be abbreviated while it is unique");
+  return withSelection(command)
+    .option("-y, --yes", "do not ask before the files of several selected jobs are removed", false)
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
-    .action(async (ids: readonly string[], { output }: { readonly output: OutputForm }) => {
+    .action(async (ids: readonly string[], options: ClearOptions) => {
+      const { output, yes } = options;
       const client = await context.client();
+      const all = await selectedIds(client, ids, { ...options, usual: JOB_STATES.filter(isFinal) });
+      const what = "Remove the files of";
+      const isAsked = isSelecting(options);
+      if (isAsked && !(await isAgreed(context.terminal, what, { jobs: all.length, yes }))) return;
       const one = async (id: string): Promise<Cleared> => {
         const { id: whole } = await client.job(id);
         await client.clearFiles(whole);
         if (isForPeople(output)) context.terminal.writeResult(`${whole}: cleared\n`);
         return { id: whole };
       };
-      const items = await eachJob(ids, one, context);
+      const items = await eachJob(all, one, context);
       if (isForPeople(output)) return;
       await writeItems({ items, form: output, value: listValue(items) }, LISTING, context.terminal);
     });

@@ -55,7 +55,7 @@ const ROWS: readonly Row[] = [
     "down",
   ),
   row(
-    "demo [trace] [procs]",
+    "demo [options] [trace] [procs]",
     "run jobs on three sites and compare three disciplines",
     async ({ capabilities: { demo }, terminal }) =>
       demo && (await import("./demo.ts")).demoCommand(demo, terminal),
@@ -98,28 +98,28 @@ const ROWS: readonly Row[] = [
   row("when [options] [file]", "predict where and when a job would start", async ({ context }) =>
     (await import("./when.ts")).whenCommand(context),
   ),
-  row("logs [options] <id>", "print the output of a job so far", async ({ context }) =>
+  row("logs [options] [id...]", "print the output of jobs so far", async ({ context }) =>
     (await import("./logs.ts")).logsCommand(context),
   ),
-  row("output [options] <id>", "download the output of a job", async ({ context }) =>
+  row("output [options] [id...]", "download the output of jobs", async ({ context }) =>
     (await import("./output.ts")).outputCommand(context),
   ),
-  row("clear [options] <id...>", "remove the files of ended jobs at their sites", async ({ context }) =>
+  row("clear [options] [id...]", "remove the files of ended jobs at their sites", async ({ context }) =>
     (await import("./clear.ts")).clearCommand(context),
   ),
-  row("cancel <id...>", "cancel waiting and running jobs", async ({ context }) =>
+  row("cancel [options] [id...]", "cancel waiting and running jobs", async ({ context }) =>
     (await import("./job-verbs.ts")).jobVerbCommand("cancel", context),
   ),
-  row("hold <id...>", "hold waiting jobs, so that they do not start", async ({ context }) =>
+  row("hold [options] [id...]", "hold waiting jobs, so that they do not start", async ({ context }) =>
     (await import("./job-verbs.ts")).jobVerbCommand("hold", context),
   ),
-  row("release <id...>", "release held jobs", async ({ context }) =>
+  row("release [options] [id...]", "release held jobs", async ({ context }) =>
     (await import("./job-verbs.ts")).jobVerbCommand("release", context),
   ),
-  row("suspend <id...>", "suspend running jobs", async ({ context }) =>
+  row("suspend [options] [id...]", "suspend running jobs", async ({ context }) =>
     (await import("./job-verbs.ts")).jobVerbCommand("suspend", context),
   ),
-  row("resume <id...>", "resume suspended jobs", async ({ context }) =>
+  row("resume [options] [id...]", "resume suspended jobs", async ({ context }) =>
     (await import("./job-verbs.ts")).jobVerbCommand("resume", context),
   ),
   row("site", "manage the sites that run jobs", async ({ capabilities, context }) =>

@@ -1,16 +1,19 @@
-/** `stint cancel`, `hold`, `release`, `suspend`, `resume`: act on jobs in turn. */
+/** `stint cancel`, `hold`, `release`, `suspend`, `resume`: act on jobs in turn, named or selected. */
 import { Command } from "commander";
 import { counted } from "../base/index.ts";
-import type { JobVerb } from "../model/index.ts";
+import type { JobState, JobVerb } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
 import { ofJobOrArray } from "./job-or-array.ts";
+import { isAgreed, isSelecting, type JobSelection, selectedIds, withSelection } from "./selected-jobs.ts";
 
 interface VerbWords {
   readonly summary: string;
   readonly description: string;
   /** Result printed for each job. */
   readonly done: string;
+  /** States of the jobs that a selection means. */
+  readonly states: readonly JobState[];
 }
 
 const VERBS: Readonly<Record<JobVerb, VerbWords>> = {
@@ -20,16 +23,19 @@ const VERBS: Readonly<Record<JobVerb, VerbWords>> = {
       "Removes waiting jobs from the queue and ends running ones: TERM to all their processes, KILL " +
       "if they do not end. They end as CANCELLED.",
     done: "cancel requested",
+    states: ["WAITING", "READY", "SCHEDULED", "RUNNING", "HELD", "SUSPENDED"],
   },
   hold: {
     summary: "hold waiting jobs, so that they do not start",
     description: "Holds waiting jobs: they do not start until they are released.",
     done: "held",
+    states: ["WAITING", "READY", "SCHEDULED"],
   },
   release: {
     summary: "release held jobs",
     description: "Releases held jobs: they wait in the queue again.",
     done: "released",
+    states: ["HELD"],
   },
   suspend: {
     summary: "suspend running jobs",
@@ -37,43 +43,71 @@ const VERBS: Readonly<Record<JobVerb, VerbWords>> = {
       "Suspends the processes of running jobs and frees their processors for others. Suspended " +
       "time does not count against the time limit.",
     done: "suspended",
+    states: ["RUNNING"],
   },
   resume: {
     summary: "resume suspended jobs",
     description: "Resumes suspended jobs as soon as there is room for them again.",
     done: "resumed",
+    states: ["SUSPENDED"],
   },
 };
 
-/** Command definition of `stint cancel`. */
+interface VerbOptions extends JobSelection {
+  readonly yes: boolean;
+}
+
+/** Command definition of a verb, such as `stint cancel`. */
 export function jobVerbCommand(verb: JobVerb, context: CommandContext): Command {
-  const { summary, description, done } = VERBS[verb];
-  return new Command(verb)
+  const { summary, description } = VERBS[verb];
+  const command = new Command(verb)
     .summary(summary)
     .description(description)
-    .argument("<id...>", "jobs; an id may be abbreviated while it is unique")
+    .argument("[id...]", "jobs; an id may be abbreviated while it is unique");
+  return withSelection(command)
+    .option("-y, --yes", "do not ask before several selected jobs are cancelled", false)
     .addHelpText("after", examples(verb))
-    .action(async (ids: readonly string[]) => {
-      const client = await context.client();
-      const one = async (id: string): Promise<void> => {
-        const changed = await ofJobOrArray(
-          () => client.act(id, verb),
-          async () => (await client.actOnArray(id, verb)).changed,
-        );
-        const of = typeof changed === "number" ? ` (${counted(changed, "job")})` : "";
-        context.terminal.writeResult(`${id}: ${done}${of}\n`);
-      };
-      await eachJob(ids, one, context);
-    });
+    .action(
+      async (ids: readonly string[], options: VerbOptions) => await act(verb, { ids, options }, context),
+    );
+}
+
+async function act(
+  verb: JobVerb,
+  { ids, options }: { readonly ids: readonly string[]; readonly options: VerbOptions },
+  context: CommandContext,
+): Promise<void> {
+  const { terminal } = context;
+  const { done, states } = VERBS[verb];
+  const client = await context.client();
+  const all = await selectedIds(client, ids, { ...options, usual: states });
+  const isAsked = verb === "cancel" && isSelecting(options);
+  const { yes } = options;
+  if (isAsked && !(await isAgreed(terminal, "Cancel", { jobs: all.length, yes }))) return;
+  const one = async (id: string): Promise<void> => {
+    const changed = await ofJobOrArray(
+      () => client.act(id, verb),
+      async () => (await client.actOnArray(id, verb)).changed,
+    );
+    const of = typeof changed === "number" ? ` (${counted(changed, "job")})` : "";
+    terminal.writeResult(`${id}: ${done}${of}\n`);
+  };
+  const { length } = await eachJob(all, one, context);
+  if (isSelecting(options))
+    terminal.writeError(`stint: ${length} of ${counted(all.length, "job")}: ${done}\n`);
 }
 
 function examples(verb: JobVerb): string {
   return `
 Examples:
   $ stint ${verb} 7f3a
-  $ stint list -o name --state ${verb === "release" ? "held" : "running"} | xargs stint ${verb}
+  $ stint ${verb} --tag sweep=1
+  $ stint ${verb} --name night --site here
+  $ stint ${verb} --all
 
-The id of an array stands for all of its jobs that are in a state for it. A job for which it cannot be
-done is told on stderr, the others go on; the exit code is that of the worst.
+--name, --tag, --state and --site select the jobs that meet all of them; without --state those to which
+${verb} applies. Before several selected jobs are cancelled a person at a terminal is asked; --yes agrees.
+The id of an array stands for all of its jobs that are in a state for it.
+A job for which it cannot be done is told on stderr, the others go on; the exit code is that of the worst.
 `;
 }

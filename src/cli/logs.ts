@@ -1,9 +1,11 @@
-/** `stint logs ID [-f]`: prints the output of a job so far. */
+/** `stint logs ID… [-f]`: prints the output of jobs so far. */
 import { Command } from "commander";
 import type { CommandContext } from "./command-context.ts";
+import { eachJob } from "./each-job.ts";
 import { streamFiles } from "./job-files.ts";
+import { type JobSelection, selectedIds, withSelection } from "./selected-jobs.ts";
 
-interface LogsOptions {
+interface LogsOptions extends JobSelection {
   readonly follow: boolean;
   readonly stderr: boolean;
 }
@@ -13,23 +15,48 @@ Examples:
   $ stint logs 7f3a
   $ stint logs 7f3a -f            goes on until the job is over
   $ stint logs 7f3a --stderr
+  $ stint logs --tag sweep=1      one after the other, each below its id
 `;
 
-/** Command definition of `stint logs ID [-f]`. */
+/** Command definition of `stint logs ID… [-f]`. */
 export function logsCommand(context: CommandContext): Command {
-  return new Command("logs")
-    .summary("print the output of a job so far")
-    .description("Prints a job's stdout so far, with --stderr its stderr.")
-    .argument("<id>", "a job; its id may be abbreviated while it is unique")
+  const command = new Command("logs")
+    .summary("print the output of jobs so far")
+    .description("Prints the stdout of jobs so far, with --stderr their stderr.")
+    .argument("[id...]", "jobs; an id may be abbreviated while it is unique");
+  return withSelection(command)
     .option("-f, --follow", "follow the output until the job ends", false)
     .option("--stderr", "print stderr instead of stdout", false)
     .addHelpText("after", EXAMPLES)
-    .action(async (id: string, { follow, stderr }: LogsOptions) => {
-      const client = await context.client();
-      const job = await client.job(id);
-      const { [stderr ? "stderr" : "stdout"]: name } = streamFiles(job);
-      for await (const bytes of client.readFile(job.id, name, { follow })) {
-        await context.terminal.writeBytes("stdout", bytes);
-      }
+    .action(async (ids: readonly string[], options: LogsOptions) => {
+      const all = await selectedIds(await context.client(), ids, options);
+      if (ids.length === 1 && all.length === 1) await print(all[0] ?? "", options, context);
+      else await printEach(all, options, context);
     });
+}
+
+/** The output of each in turn, below a line with its id. */
+async function printEach(
+  ids: readonly string[],
+  options: LogsOptions,
+  context: CommandContext,
+): Promise<void> {
+  const one = async (id: string): Promise<void> => {
+    context.terminal.writeResult(`==> ${id} <==\n`);
+    await print(id, options, context);
+  };
+  await eachJob(ids, one, context);
+}
+
+async function print(
+  id: string,
+  { follow, stderr }: Pick<LogsOptions, "follow" | "stderr">,
+  context: CommandContext,
+): Promise<void> {
+  const client = await context.client();
+  const job = await client.job(id);
+  const { [stderr ? "stderr" : "stdout"]: name } = streamFiles(job);
+  for await (const bytes of client.readFile(job.id, name, { follow })) {
+    await context.terminal.writeBytes("stdout", bytes);
+  }
 }

@@ -1,17 +1,18 @@
-/** `stint output ID`: downloads the output of a job. */
-
+/** `stint output ID…`: downloads the output of jobs. */
 import { join } from "node:path";
 import { Command } from "commander";
 import type { ArrayView, JobView, StintClient } from "../api/client/index.ts";
-import { Fault } from "../base/index.ts";
-import { isFinal } from "../model/index.ts";
+import { counted, Fault } from "../base/index.ts";
+import { isFinal, JOB_STATES } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
+import { eachJob } from "./each-job.ts";
 import { filesWanted } from "./job-files.ts";
 import { jobOrArray, jobsOf } from "./job-or-array.ts";
 import { isArray, statesText } from "./job-table.ts";
+import { type JobSelection, selectedIds, withSelection } from "./selected-jobs.ts";
 import type { Terminal } from "./terminal.ts";
 
-interface OutputOptions {
+interface OutputOptions extends JobSelection {
   readonly to?: string;
   readonly force: boolean;
 }
@@ -21,31 +22,53 @@ Examples:
   $ stint output 7f3a                  into ./ID, with the whole id
   $ stint output 7f3a --to results
   $ stint output 7f3a --to . --force
+  $ stint output --tag sweep=1 --to results    each job into results/ID
 
 Of an array that has ended, the files of each job go into a directory of its index: ID/0, ID/1, …
 
 Brought home are the job's stdout and stderr, and the files that its outputSandbox names. Nothing is
 overwritten without --force, and a file appears under its name when it is whole. While a job is not
-over, see stint logs.
+over, see stint logs. Of several jobs each has a directory of its own; one that fails is told on stderr,
+the others go on, and the exit code is that of the worst.
 `;
 
-/** Command definition of `stint output ID`. */
+/** Command definition of `stint output ID…`. */
 export function outputCommand(context: CommandContext): Command {
-  return new Command("output")
-    .summary("download the output of a job")
-    .description("Downloads a job's stdout, stderr and output sandbox, and prints the paths of the files.")
-    .argument("<id>", "a job that has ended; its id may be abbreviated while it is unique")
+  const command = new Command("output")
+    .summary("download the output of jobs")
+    .description("Downloads stdout, stderr and output sandbox of jobs, and prints the paths of the files.")
+    .argument("[id...]", "jobs that have ended; an id may be abbreviated while it is unique");
+  return withSelection(command)
     .option("--to <directory>", "directory for the files, created where there is none (default: ./ID)")
     .option("--force", "overwrite existing files", false)
     .addHelpText("after", EXAMPLES)
-    .action(async (id: string, options: OutputOptions) => await output(id, options, context));
+    .action(async (ids: readonly string[], options: OutputOptions) => {
+      const { to } = options;
+      const client = await context.client();
+      const all = await selectedIds(client, ids, { ...options, usual: JOB_STATES.filter(isFinal) });
+      if (ids.length === 1 && all.length === 1) {
+        return output(all[0] ?? "", (id) => to ?? id, { options, context });
+      }
+      const one = (id: string) => output(id, (whole) => join(to ?? ".", whole), { options, context });
+      const { length } = await eachJob(all, one, context);
+      context.terminal.writeError(`stint: output of ${length} of ${counted(all.length, "job")}\n`);
+    });
 }
 
-async function output(id: string, { to, force }: OutputOptions, context: CommandContext): Promise<void> {
-  const { terminal } = context;
-  const client = await context.client();
+interface Fetching {
+  readonly options: Pick<OutputOptions, "force">;
+  readonly context: CommandContext;
+}
+
+/** @param folderOf directory of a job or an array by its whole id */
+async function output(
+  id: string,
+  folderOf: (id: string) => string,
+  { options: { force }, context: { client: open, terminal } }: Fetching,
+): Promise<void> {
+  const client = await open();
   const found = await jobOrArray(client, id);
-  const folder = to ?? found.id;
+  const folder = folderOf(found.id);
   const bring = (job: JobView, directory: string) => bringJob(job, { directory, force, client, terminal });
   if (!isArray(found)) return bring(found, folder);
   if (found.endedAt === null) throw arrayNotOver(found);

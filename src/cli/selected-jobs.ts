@@ -1,16 +1,22 @@
-/** Jobs that a command is about: named by their ids, or by the name and tags that their users gave them. */
+/** Jobs that a command is about: named by their ids, or by conditions that they meet. */
 import type { Command } from "commander";
-import type { JobView, StintClient } from "../api/client/index.ts";
-import { Fault } from "../base/index.ts";
+import type { JobFilter, JobView, StintClient } from "../api/client/index.ts";
+import { counted, Fault } from "../base/index.ts";
+import type { JobState } from "../model/index.ts";
 import { collected } from "./job-options.ts";
 import { jobOrArray, jobsOf } from "./job-or-array.ts";
 import { collectJobs } from "./job-pages.ts";
 import { isArray } from "./job-table.ts";
+import { statesValue } from "./quantity-values.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** Options that select jobs. */
 export interface JobSelection {
   readonly name?: string;
   readonly tag?: readonly string[];
+  readonly state?: readonly JobState[];
+  readonly site?: string;
+  readonly all?: true;
 }
 
 /** Adds the options to a command on jobs. */
@@ -21,11 +27,19 @@ export function withSelection(command: Command): Command {
       "--tag <tag>",
       "all your jobs with this tag, key=value or key; repeated: with all of them",
       collected,
-    );
+    )
+    .option("--state <states>", "all in these states, comma-separated or repeated", statesValue("--state"))
+    .option("--site <site>", "all at this site")
+    .option("--all", "all jobs that stint list shows you");
 }
 
 /** Largest number of jobs that one selection names. */
 const MOST_SELECTED = 100_000;
+
+/** A selection, and the states of jobs that it means where --state does not say. */
+export interface Selecting extends JobSelection {
+  readonly usual?: readonly JobState[] | undefined;
+}
 
 /**
  * Jobs with these ids or of arrays with these ids, and those of the selection, each once, oldest first.
@@ -36,21 +50,74 @@ const MOST_SELECTED = 100_000;
 export async function selectedJobs(
   client: Pick<StintClient, "job" | "jobs" | "array">,
   ids: readonly string[],
-  { name, tag }: JobSelection,
+  selecting: Selecting,
 ): Promise<readonly JobView[]> {
-  const hasSelection = name !== undefined || tag !== undefined;
-  if (ids.length === 0 && !hasSelection) throw nothingSelected();
+  const selected = await jobsOfSelection(client, ids, selecting);
   const jobs = new Map<string, JobView>();
   for (const id of ids) {
     const found = await jobOrArray(client, id);
     for (const job of isArray(found) ? await jobsOf(client, found.id) : [found]) jobs.set(job.id, job);
   }
-  if (!hasSelection) return [...jobs.values()];
-  const filter = { ...(name === undefined ? {} : { name }), ...(tag === undefined ? {} : { tag }) };
-  const { items } = await collectJobs(client, filter, MOST_SELECTED);
-  if (items.length === 0) throw noSuchJobs({ name, tag });
-  for (const job of items.toReversed()) jobs.set(job.id, job);
+  for (const job of selected) jobs.set(job.id, job);
   return [...jobs.values()];
+}
+
+/**
+ * Ids as they were given, and those of the selected jobs, oldest first: a given one that is unknown is for
+ * the command to report, while it acts on the others. @throws Fault as `selectedJobs`
+ */
+export async function selectedIds(
+  client: Pick<StintClient, "jobs">,
+  ids: readonly string[],
+  selecting: Selecting,
+): Promise<readonly string[]> {
+  const found = await jobsOfSelection(client, ids, selecting);
+  const others = found.filter(({ id }) => !ids.some((given) => id.startsWith(given)));
+  return [...ids, ...others.map(({ id }) => id)];
+}
+
+/** True where the options select jobs. */
+export function isSelecting({ name, tag, state, site, all }: JobSelection): boolean {
+  return [name, tag, state, site, all].some((value) => value !== undefined);
+}
+
+async function jobsOfSelection(
+  client: Pick<StintClient, "jobs">,
+  ids: readonly string[],
+  selecting: Selecting,
+): Promise<readonly JobView[]> {
+  if (!isSelecting(selecting)) {
+    if (ids.length === 0) throw nothingSelected();
+    return [];
+  }
+  const { items } = await collectJobs(client, filterOf(selecting), MOST_SELECTED);
+  if (items.length === 0) throw noSuchJobs(selecting);
+  return items.toReversed();
+}
+
+function filterOf({ name, tag, site, state, usual }: Selecting): JobFilter {
+  const states = state ?? usual;
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(tag === undefined ? {} : { tag }),
+    ...(site === undefined ? {} : { site }),
+    ...(states === undefined ? {} : { state: states }),
+  };
+}
+
+/**
+ * Asks at a terminal before something is done to more than one selected job; in a pipe, with `yes`, and for
+ * jobs that are named, there is nothing to ask. @param what `Cancel`
+ */
+export async function isAgreed(
+  terminal: Pick<Terminal, "askPerson" | "writeError">,
+  what: string,
+  { jobs, yes }: { readonly jobs: number; readonly yes: boolean },
+): Promise<boolean> {
+  if (yes || jobs < 2 || terminal.askPerson === undefined) return true;
+  if (await terminal.askPerson(`${what} ${counted(jobs, "job")}?`)) return true;
+  terminal.writeError("stint: nothing was done; --yes does it without a question\n");
+  return false;
 }
 
 function nothingSelected(): Fault {
@@ -58,24 +125,25 @@ function nothingSelected(): Fault {
     kind: "badInput",
     code: "nothingSelected",
     what: "no job is named",
-    why: "jobs are named by their ids, or by --name or --tag",
+    why: "jobs are named by their ids, or by --name, --tag, --state, --site or --all",
     remedy: "write an id that stint list shows, or for instance --name night",
   });
 }
 
-function noSuchJobs({
-  name,
-  tag = [],
-}: {
-  readonly name?: string | undefined;
-  readonly tag?: readonly string[] | undefined;
-}): Fault {
-  const asked = [...(name === undefined ? [] : [`the name ${name}`]), ...tag.map((one) => `the tag ${one}`)];
+function noSuchJobs({ name, tag = [], state, site, usual }: Selecting): Fault {
+  const asked = [
+    ...(name === undefined ? [] : [`the name ${name}`]),
+    ...tag.map((one) => `the tag ${one}`),
+    ...(site === undefined ? [] : [`the site ${site}`]),
+  ];
+  const states = state ?? usual;
+  const within = states === undefined ? "" : ` in the state ${states.join(", ")}`;
+  const having = asked.length === 0 ? "" : ` with ${asked.join(" and ")}`;
   return new Fault({
     kind: "notFound",
     code: "noSuchJobs",
-    what: `there is no job with ${asked.join(" and ")}`,
-    why: "none of the jobs that you may see has it",
+    what: `there is no job${having}${within}`,
+    why: "none of the jobs that you may see is like that",
     remedy: "see stint list for the jobs, and stint status ID for the tags of one",
   });
 }

@@ -2,7 +2,7 @@
 import { Command } from "commander";
 import type { JobView, StintClient } from "../api/client/index.ts";
 import { counted, Fault, formatDuration } from "../base/index.ts";
-import { isFinal } from "../model/index.ts";
+import { isFinal, JOB_STATES } from "../model/index.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
 import { stateText } from "./job-table.ts";
 import { oneOf } from "./option-values.ts";
@@ -34,8 +34,9 @@ Examples:
   $ stint wait --any --tag project=snow -o name
 
 Prints each job as it ends. With --any it ends with the first job that has ended. The id of an array
-stands for all its jobs. Jobs that are over already count; --name and --tag select the jobs that are
-there when the command begins. The jobs go on when the command is interrupted or its timeout is over.
+stands for all its jobs. Jobs that are over already count, but not for --all; a selection is of the jobs
+that are there when the command begins. The jobs go on when the command is interrupted or its timeout is
+over.
 
 Exit codes: 0 all (with --any: the first) succeeded, with exit code 0; 1 one failed, was cancelled or
 could not be run; 3 there is no such job; 124 the timeout was over first.
@@ -54,7 +55,9 @@ export function waitCommand(context: CommandContext): Command {
     .addHelpText("after", EXAMPLES)
     .action(async (ids: readonly string[], options: WaitOptions) => {
       const client = await context.client();
-      const jobs = await selectedJobs(client, ids, options);
+      const { all, state } = options;
+      const usual = all && state === undefined ? JOB_STATES.filter((one) => !isFinal(one)) : undefined;
+      const jobs = await selectedJobs(client, ids, { ...options, usual });
       if (options.any && jobs.length > MOST_ANY) throw tooManyForAny(jobs.length);
       await wait(client, jobs, options, context);
     });
