@@ -1,6 +1,7 @@
 /** Capabilities that a program passes to its commands. */
 import type { StintClient } from "../api/client/index.ts";
 import type { Describe, Generate, QuoteSnapshot, RunScenario, Simulate, WhatIf } from "../model/index.ts";
+import type { ArchiveTools } from "./archive.ts";
 import type { BackUp, Restore } from "./backup.ts";
 import type { ReadJobFile } from "./check.ts";
 import type { ClassAdTools } from "./classad-tools.ts";
@@ -47,6 +48,8 @@ export interface Capabilities {
   readonly backUp?: () => Promise<BackUp>;
   /** Absent where this program has no state directory to restore into. */
   readonly restore?: () => Promise<Restore>;
+  /** Absent where this program has no state directory with a log. */
+  readonly archives?: () => Promise<ArchiveTools>;
   /** Absent where this program cannot see whether a broker has ended. */
   readonly down?: () => Promise<StopBroker>;
   /** Absent where this program cannot start a broker and replay a trace. */

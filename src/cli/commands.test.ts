@@ -19,6 +19,7 @@ const all = {
     down: unasked,
     backUp: unasked,
     restore: unasked,
+    archives: unasked,
     service: unasked,
     doctor: unasked,
     config: unasked,

@@ -238,6 +238,13 @@ const ROWS: readonly Row[] = [
     "restore",
   ),
   row(
+    "archive [options]",
+    "move old events of the log to files, and verify these",
+    async ({ capabilities: { archives }, terminal, endWith }) =>
+      archives && (await import("./archive.ts")).archiveCommand(archives, { ...terminal, endWith }),
+    "archives",
+  ),
+  row(
     "service",
     "run the broker as a service of this machine",
     async ({ capabilities: { service }, terminal }) =>
@@ -273,7 +280,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Policies:": ["policy", "usage", "pause", "undo", "vo", "ticket"],
   "Simulator:": ["sim", "import", "demo"],
   "Administration:": [
-    ...["up", "down", "service", "backup", "restore", "token", "doctor", "config", "completion"],
+    ...["up", "down", "service", "backup", "restore", "archive", "token", "doctor", "config", "completion"],
   ],
 };
 

@@ -63,6 +63,7 @@ function capabilities(version: string): Capabilities {
       (await import("./stop-broker.ts")).brokerStopper(process.env, () => findBroker(process.env)),
     backUp: async () => (await import("./back-up.ts")).backUpOf(process.env),
     restore: async () => (await import("./restore.ts")).restoreInto(process.env),
+    archives: async () => (await import("./archives.ts")).archiveTools(process.env),
     service: async () => (await import("./service-world.ts")).serviceWorld(),
     up: async () => (await import("./serve.ts")).up,
     config: async () => (await import("./show-settings.ts")).showConfiguration,

@@ -1,0 +1,119 @@
+/** `stint archive`: moves old events of the log to files, lists these, and verifies them. */
+import { Command } from "commander";
+import { counted, formatSize } from "../base/index.ts";
+import { instantText } from "./instant-text.ts";
+import { durationValue } from "./quantity-values.ts";
+import { printable } from "./text-table.ts";
+
+/** Access to the archives of the log of a state directory. */
+export interface ArchiveTools {
+  /** Archives what is older, while no broker runs. @throws Fault `logbookInUse`, `noLog` */
+  archive(request: ArchiveRequest): Promise<readonly Archive[]>;
+  /** Recorded archives, also while a broker runs. @throws Fault `noLog` */
+  list(stateDirectory: string | undefined): Promise<readonly Archive[]>;
+  /**
+   * Verifies files in the order given; without any the recorded archives, and the log behind them.
+   *
+   * @throws Fault `noLog`
+   */
+  verify(files: readonly string[], stateDirectory: string | undefined): Promise<readonly VerifiedPart[]>;
+}
+
+interface ArchiveRequest {
+  readonly olderThanMs: number;
+  /** Directory of the files; `archive` in the state directory where absent. */
+  readonly directory: string | undefined;
+  readonly stateDirectory: string | undefined;
+}
+
+/** A file with archived events. */
+interface Archive {
+  readonly file: string;
+  /** Numbers of its first and last event, and their instants, ISO 8601. */
+  readonly from: number;
+  readonly through: number;
+  readonly firstAt: string;
+  readonly lastAt: string;
+  readonly sizeBytes: number;
+}
+
+/** Result for a file, or for the log behind the archives. */
+export interface VerifiedPart {
+  readonly part: string;
+  readonly isIntact: boolean;
+  readonly found: string;
+}
+
+interface Surroundings {
+  readonly writeResult: (text: string) => void;
+  readonly endWith: (exitCode: number) => void;
+}
+
+interface RunOptions {
+  readonly olderThan?: number;
+  readonly to?: string;
+  readonly stateDir?: string;
+}
+
+const EXAMPLES = `
+Examples:
+  $ stint archive --older-than 90d
+  $ stint archive list
+  $ stint archive verify
+  $ stint archive verify events-000000000001-000000051200.ndjson.gz
+  $ zcat archive/events-*.gz | jq 'select(.body.job == "c7k2m9xw")'
+
+Every event recorded before that time leaves the log's database for one file, which is verified before the
+database forgets them. Jobs, accounts, policies and use stay as they are, also of jobs that are archived. The
+broker must be stopped; list and verify also work while it runs. Keep the files: an upgrade, stint doctor and
+stint policy verify read them. verify ends with 1 where an event is not what was recorded.
+`;
+
+/** Command definition of `stint archive`. */
+export function archiveCommand(load: () => Promise<ArchiveTools>, surroundings: Surroundings): Command {
+  const { writeResult, endWith } = surroundings;
+  const command = new Command("archive")
+    .summary("move old events of the log to files, and verify these")
+    .description("Moves old events of the log to a file that can be verified.")
+    .option("--older-than <time>", "events older than this, such as 90d", durationValue("--older-than"))
+    .option("--to <directory>", "where to put the file (default: archive in the state directory)")
+    .option("--state-dir <directory>", "the state directory (default: $STINT_STATE_DIR)")
+    .addHelpText("after", EXAMPLES)
+    .action(async ({ olderThan, to, stateDir }: RunOptions, self: Command) => {
+      if (olderThan === undefined) return self.help();
+      const tools = await load();
+      const made = await tools.archive({ olderThanMs: olderThan, directory: to, stateDirectory: stateDir });
+      writeResult(made.length === 0 ? "no event is that old\n" : made.map(lineOf).join(""));
+    });
+  // With global options only: --state-dir may stand before or behind the word.
+  const stateOf = (): string | undefined => command.opts<RunOptions>().stateDir;
+  command
+    .command("list")
+    .summary("list the archives")
+    .description("Lists the archives of the log, oldest first.")
+    .action(async () => {
+      const archives = await (await load()).list(stateOf());
+      writeResult(archives.length === 0 ? "nothing is archived\n" : archives.map(lineOf).join(""));
+    });
+  command
+    .command("verify")
+    .summary("verify archives, from file to file and on to the log")
+    .description("Verifies archives, from file to file and on to the log; names the first wrong event.")
+    .argument("[file...]", "archives in their order; without any all of them, and the log behind them")
+    .action(async (files: readonly string[]) => {
+      const parts = await (await load()).verify(files, stateOf());
+      writeResult(parts.map(verdictOf).join(""));
+      endWith(parts.every(({ isIntact }) => isIntact) ? 0 : 1);
+    });
+  return command;
+}
+
+function lineOf({ file, from, through, firstAt, lastAt, sizeBytes }: Archive): string {
+  const events = `events ${from} to ${through}, ${instantText(firstAt)} to ${instantText(lastAt)}`;
+  const size = sizeBytes < 1024 ? counted(sizeBytes, "byte") : formatSize(sizeBytes - (sizeBytes % 1024));
+  return `${printable(file)}: ${events}, ${size}\n`;
+}
+
+function verdictOf({ part, isIntact, found }: VerifiedPart): string {
+  return `${isIntact ? "ok " : "bad"}  ${printable(part)}: ${printable(found)}\n`;
+}
