@@ -21,8 +21,9 @@ export async function signIn(token: string): Promise<void> {
 /** Signs out, and forgets everything that was shown. */
 export async function signOut(): Promise<void> {
   await client.call("signOut");
-  queries.clear();
+  // The session first: the views that show the rest are then gone.
   queries.setQueryData(["session"], null);
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
 }
 
 async function whoIsThere(): Promise<SessionView | null> {
