@@ -159,6 +159,17 @@ describe("simulations in a broker", () => {
     expect(results?.[1]?.change?.earlier.jobs).toBeGreaterThan(0);
   });
 
+  it("of the workload of an earlier one are of that file", async () => {
+    const first = await run({ name: "first", workload: { example: "two-pools" }, variants: [today] });
+    const again = await run({ name: "again", workload: { again: first.id }, variants: [today, changed] });
+    expect(again.workload).toEqual(first.workload);
+    const { report } = first.results?.[0] ?? {};
+    expect(again.results?.[0]?.report?.traceSha256).toBe(report?.traceSha256);
+    const ann = await user("cms/higgs/ann");
+    const body = { name: "not hers", workload: { again: first.id }, variants: [today] };
+    await expect(ann.call("runSimulation", { body })).rejects.toMatchObject({ code: "unknownSimulation" });
+  });
+
   it("that cannot be simulated say why, without a path of the broker", async () => {
     const { id } = await owner.call("runSimulation", {
       body: {

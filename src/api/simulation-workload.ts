@@ -6,6 +6,7 @@ import type { FastifyRequest } from "fastify";
 import type { SimulationGiven } from "../contract/index.ts";
 import { liveLines } from "../formats/workload-jsonl/index.ts";
 import type { SimulationOrder } from "../runtime/index.ts";
+import { findSimulation } from "./find-simulation.ts";
 import { ProblemError } from "./problem.ts";
 import type { RouteWorld } from "./routes/api.ts";
 import { siteNamed } from "./routes/sites.ts";
@@ -18,21 +19,36 @@ const NO_SITE = { site: null, atMs: null, isPrivate: false } as const;
 
 /** Reads the workload. @throws ProblemError where not exactly one is given, or it may not be seen */
 export async function orderedWorkload(
-  { brokerApi, guard }: Pick<RouteWorld, "brokerApi" | "guard">,
+  world: Pick<RouteWorld, "brokerApi" | "guard" | "simulations">,
   request: FastifyRequest,
-  { example, upload, queue, isRecord = false }: WorkloadGiven,
+  { example, upload, queue, again, isRecord }: WorkloadGiven,
 ): Promise<Ordered> {
-  const given = [example, upload, queue].filter((one) => one !== undefined);
+  const given = [example, upload, queue, again].filter((one) => one !== undefined);
   if (given.length !== 1) throw notOneWorkload();
+  if (again !== undefined) {
+    const { id, workload, discipline } = findSimulation(world, request, again);
+    return {
+      ...{ discipline, content: { kind: "again", id } },
+      workload: { ...workload, isRecord: workload.kind === "queue" || (isRecord ?? workload.isRecord) },
+    };
+  }
   if (example !== undefined) {
-    const workload = { kind: "example", name: example, ...NO_SITE, isRecord } as const;
-    return { workload, content: null, discipline: "easy" };
+    const workload = { kind: "example", name: example, ...NO_SITE, isRecord: isRecord ?? false } as const;
+    return { workload, content: { kind: "example" }, discipline: "easy" };
   }
   if (upload !== undefined) {
-    const workload = { kind: "upload", name: upload.file, ...NO_SITE, isRecord } as const;
-    return { workload, content: contentOf(upload), discipline: "easy" };
+    const workload = { kind: "upload", name: upload.file, ...NO_SITE, isRecord: isRecord ?? false } as const;
+    return { workload, content: { kind: "bytes", bytes: bytesOf(upload) }, discipline: "easy" };
   }
-  const { name: site } = siteNamed(brokerApi, queue ?? "");
+  return await orderedQueue(world, request, queue ?? "");
+}
+
+async function orderedQueue(
+  { brokerApi, guard }: Pick<RouteWorld, "brokerApi" | "guard">,
+  request: FastifyRequest,
+  queue: string,
+): Promise<Ordered> {
+  const { name: site } = siteNamed(brokerApi, queue);
   guard.demand(request, "seeSite", { site });
   const answer = await brokerApi.queueThere(site);
   if (answer === "notACluster") throw queueHidden(site);
@@ -40,12 +56,12 @@ export async function orderedWorkload(
   if (isPrivate) guard.demand(request, "changeSite", { site });
   const { atMs, waiting, discipline } = answer.queue;
   if (waiting.length === 0) throw queueEmpty(site);
-  const content = `${liveLines(answer.queue).join("\n")}\n`;
+  const content = { kind: "bytes", bytes: `${liveLines(answer.queue).join("\n")}\n` } as const;
   const workload = { kind: "queue", name: `the queue of ${site}`, site, atMs, isRecord: true } as const;
   return { workload: { ...workload, isPrivate }, content, discipline };
 }
 
-function contentOf({ text, base64 }: NonNullable<WorkloadGiven["upload"]>): Uint8Array | string {
+function bytesOf({ text, base64 }: NonNullable<WorkloadGiven["upload"]>): Uint8Array | string {
   if ((text === undefined) === (base64 === undefined)) {
     throw invalid([{ pointer: "/workload/upload", detail: "exactly one of text and base64 is needed" }]);
   }
@@ -58,7 +74,7 @@ function contentOf({ text, base64 }: NonNullable<WorkloadGiven["upload"]>): Uint
 }
 
 function notOneWorkload(): ProblemError {
-  return invalid([{ pointer: "/workload", detail: "exactly one of example, upload and queue is needed" }]);
+  return invalid([{ pointer: "/workload", detail: "exactly one of example, upload, queue and again is needed" }]);
 }
 
 function queueHidden(site: string): ProblemError {

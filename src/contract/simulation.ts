@@ -87,6 +87,7 @@ const workloadGiven = Type.Object(
     ),
     upload: Type.Optional(uploadGiven),
     queue: Type.Optional(siteName),
+    again: Type.Optional(shortId),
     isRecord: Type.Optional(
       Type.Boolean({
         description:
@@ -95,7 +96,7 @@ const workloadGiven = Type.Object(
       }),
     ),
   },
-  { ...strict, description: "Exactly one of `example`, `upload` and `queue` (a site)" },
+  { ...strict, description: "Exactly one of `example`, `upload`, `queue` (a site) and `again` (an earlier simulation)" },
 );
 
 /** Body of a simulation. */

@@ -47,9 +47,15 @@ export interface SimulationOrder
     SimulationRecord,
     "id" | "name" | "owner" | "consumer" | "isShared" | "fingerprint" | "workload" | "discipline" | "variants"
   > {
-  /** Bytes of the workload; null: that of the example of its name. */
-  readonly content: Uint8Array | string | null;
+  readonly content: WorkloadContent;
 }
+
+/** Where the bytes of a workload come from: the request, the example of its name, an earlier simulation. */
+type WorkloadContent =
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array | string }
+  | { readonly kind: "example" }
+  | { readonly kind: "again"; readonly id: string };
+
 
 /** What can be changed of a simulation. */
 type SimulationChange = Partial<Pick<SimulationRecord, "name" | "isShared">>;

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { idempotencyHeaders, type SimulationGiven, simulationRequestSchema } from "../../contract/index.ts";
-import type { SimulationOrder, SimulationRecord } from "../../runtime/index.ts";
+import type { SimulationRecord } from "../../runtime/index.ts";
 import { seenSimulations } from "../find-simulation.ts";
 import { whoOf } from "../identity.ts";
 import { inTurn, keyReused } from "../in-turn.ts";
@@ -38,7 +38,6 @@ function addRun(api: Api, world: RouteWorld): void {
       },
     },
     async (request, reply) => {
-      assertVariants(request.body);
       const { owner } = whoOf(request);
       world.guard.demand(request, "simulate", { owner });
       const key = request.headers["idempotency-key"];
@@ -68,11 +67,12 @@ async function orderOnce(
 async function order(world: RouteWorld, request: FastifyRequest, id: string): Promise<SimulationRecord> {
   const { name, workload, variants, shared = false } = request.body as SimulationGiven;
   const { owner, consumer } = whoOf(request);
-  const ordered: SimulationOrder = {
+  const ordered = await orderedWorkload(world, request, workload);
+  assertVariants(variants, ordered.workload.isRecord);
+  return await world.simulations.order({
     ...{ id, name, owner, consumer, isShared: shared, variants, fingerprint: fingerprintOf(request) },
-    ...(await orderedWorkload(world, request, workload)),
-  };
-  return await world.simulations.order(ordered);
+    ...ordered,
+  });
 }
 
 function fingerprintOf({ body }: FastifyRequest): string {
@@ -80,8 +80,7 @@ function fingerprintOf({ body }: FastifyRequest): string {
 }
 
 /** What no schema can say of the variants. @throws ProblemError with every place */
-function assertVariants({ variants, workload }: SimulationGiven): void {
-  const isRecord = workload.isRecord === true || workload.queue !== undefined;
+function assertVariants(variants: SimulationGiven["variants"], isRecord: boolean): void {
   const places = variants.flatMap(({ name, priority, priorityRules, policies, owners }, at) => {
     const problems = [
       variants.findIndex((other) => other.name === name) < at && ["name", "another variant has this name"],

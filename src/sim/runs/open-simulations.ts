@@ -91,7 +91,7 @@ class KeptSimulations implements OpenSimulations {
 
   async order({ content, ...order }: SimulationOrder): Promise<SimulationRecord> {
     this.#assertRoom(order.owner);
-    const source = content === null ? this.#example(order.workload.name) : { bytes: content };
+    const source = this.#sourceOf(content, order.workload.name);
     const record: SimulationRecord = {
       ...{ ...order, state: "queued", progress: 0, createdAtMs: this.#setting.nowMs() },
       ...{ startedAtMs: null, endedAtMs: null, failure: null, version: null },
@@ -149,6 +149,11 @@ class KeptSimulations implements OpenSimulations {
 
   #isDone(id: string): boolean {
     return this.#records.get(id)?.state === "done";
+  }
+
+  #sourceOf(content: SimulationOrder["content"], name: string): WorkloadContent {
+    if (content.kind === "bytes") return content;
+    return content.kind === "example" ? this.#example(name) : { file: this.#folder.workloadOf(content.id) };
   }
 
   #example(name: string): WorkloadContent {

@@ -20,6 +20,8 @@ export type WorkloadContent = { readonly bytes: Uint8Array | string } | { readon
 export interface SimulationFolder {
   /** Directory of a simulation. */
   directoryOf(id: string): string;
+  /** File of its workload. */
+  workloadOf(id: string): string;
   /** Reads all records, and removes what an interrupted order left. */
   readAll(): Promise<readonly SimulationRecord[]>;
   /** Makes the directory of a simulation with its workload; the record follows. */
@@ -36,8 +38,9 @@ export interface SimulationFolder {
 /** The files below `root`, which is made when it is first needed. */
 export function simulationFolder(root: string): SimulationFolder {
   const directoryOf = (id: string): string => join(root, id);
+  const workloadOf = (id: string): string => join(root, id, VARIANT_FILES.workload);
   return {
-    directoryOf,
+    ...{ directoryOf, workloadOf },
     async readAll() {
       const ids = await readdir(root).catch(ifMissing<string[]>([]));
       const read = await Promise.all(ids.map((id) => readJson<SimulationRecord>(join(root, id, RECORD))));
@@ -47,9 +50,8 @@ export function simulationFolder(root: string): SimulationFolder {
     },
     async create(id, content) {
       await mkdir(directoryOf(id), { recursive: true, mode: 0o700 });
-      const workload = join(directoryOf(id), VARIANT_FILES.workload);
-      if ("file" in content) await copyFile(content.file, workload);
-      else await writeSafeFile(workload, content.bytes);
+      if ("file" in content) await copyFile(content.file, workloadOf(id));
+      else await writeSafeFile(workloadOf(id), content.bytes);
     },
     writeRecord: (record) => writeSafeFile(join(directoryOf(record.id), RECORD), JSON.stringify(record)),
     writeResults: (id, results) => writeSafeFile(join(directoryOf(id), RESULTS), JSON.stringify(results)),
