@@ -74,7 +74,8 @@ function bytesOf({ text, base64 }: NonNullable<WorkloadGiven["upload"]>): Uint8A
 }
 
 function notOneWorkload(): ProblemError {
-  return invalid([{ pointer: "/workload", detail: "exactly one of example, upload, queue and again is needed" }]);
+  const detail = "exactly one of example, upload, queue and again is needed";
+  return invalid([{ pointer: "/workload", detail }]);
 }
 
 function queueHidden(site: string): ProblemError {

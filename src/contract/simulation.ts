@@ -96,7 +96,7 @@ const workloadGiven = Type.Object(
       }),
     ),
   },
-  { ...strict, description: "Exactly one of `example`, `upload`, `queue` (a site) and `again` (an earlier simulation)" },
+  { ...strict, description: "One of `example`, `upload`, `queue` (a site), `again` (an earlier simulation)" },
 );
 
 /** Body of a simulation. */

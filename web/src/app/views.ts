@@ -21,4 +21,11 @@ export const VIEWS: readonly ViewEntry[] = [
   { path: "/submit", label: "Submit", needs: "submit", load: () => import("../views/submit/index.tsx") },
   { path: "/admin", label: "Admin", load: () => import("../views/admin/index.tsx") },
   { path: "/jobs/$id", load: () => import("../views/job/index.tsx") },
+  {
+    path: "/what-if",
+    label: "What if",
+    needs: "seeSimulation",
+    load: () => import("../views/what-if/index.tsx"),
+  },
+  { path: "/what-if/$id", load: () => import("../views/simulation/index.tsx") },
 ];

@@ -1,0 +1,109 @@
+import { Loader, Stack, Table, Text } from "@mantine/core";
+import { useQueries } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { client, type SimulationResultView } from "../../app/client.ts";
+import { FaultNote } from "../../parts/fault-note.tsx";
+import { lengthText, numberText } from "../../parts/format.ts";
+import { LineChart } from "../../parts/line-chart.tsx";
+import { AsTable } from "./as-table.tsx";
+import { type OccupancySeries, occupancySeries } from "./occupancy-series.ts";
+
+type Results = NonNullable<SimulationResultView["results"]>;
+
+const length = (sec: number): string => lengthText(1000 * sec);
+/** Rows of the table of a picture. */
+const ROWS = 13;
+
+/** Processors in use and jobs that wait over time, of all variants. */
+export function Occupancy({ id, results }: { readonly id: string; readonly results: Results }) {
+  const schedules = useQueries({
+    queries: results.map((_, variant) => ({
+      queryKey: ["simulation", id, "schedule", variant],
+      queryFn: () => client.call("getSimulationSchedule", { params: { id }, query: { variant } }),
+      staleTime: Number.POSITIVE_INFINITY,
+    })),
+    combine: (queries) => ({
+      data: queries.flatMap(({ data }) => data ?? []),
+      error: queries.find(({ error }) => error)?.error,
+    }),
+  });
+  const isWhole = schedules.data.length === results.length;
+  const series = useMemo(
+    () => (isWhole ? occupancySeries(schedules.data) : undefined),
+    [isWhole, schedules.data],
+  );
+  if (schedules.error) return <FaultNote error={schedules.error} />;
+  if (series === undefined) return <Loader aria-label="Loading the schedules" />;
+  const cut = schedules.data.find(({ id: bars, jobs }) => bars.length < jobs);
+  return (
+    <Stack gap="xs">
+      {cut && (
+        <Text size="sm">
+          Only the first {numberText(cut.id.length)} jobs to start are drawn, of {numberText(cut.jobs)}.
+        </Text>
+      )}
+      <Picture title="Processors in use" values={series.procs} {...{ series, results }} />
+      <Picture title="Jobs that wait" values={series.waiting} {...{ series, results }} />
+    </Stack>
+  );
+}
+
+interface Shown {
+  readonly title: string;
+  readonly values: OccupancySeries["procs"];
+  readonly series: OccupancySeries;
+  readonly results: Results;
+}
+
+function Picture({ title, values, series, results }: Shown) {
+  const lines = useMemo(
+    () => results.map(({ name }, at) => ({ label: name, values: values[at] ?? [] })),
+    [results, values],
+  );
+  const step = Math.floor((series.atSec.length - 1) / (ROWS - 1));
+  const rows = Array.from({ length: ROWS }, (_, at) => at * step);
+  return (
+    <Stack gap={4}>
+      <Text size="sm" fw={600}>
+        {title}
+      </Text>
+      <LineChart
+        label={`${title} over time, of ${results.map(({ name }) => name).join(", ")}`}
+        x={series.atSec}
+        xText={length}
+        yText={numberText}
+        lines={lines}
+        isStepped
+        group="occupancy"
+      />
+      <AsTable>
+        <Table miw={200 + 140 * results.length} aria-label={`${title} over time`}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>From the beginning</Table.Th>
+              {results.map(({ name }) => (
+                <Table.Th key={name} className="number">
+                  {name}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map((row) => (
+              <Table.Tr key={row}>
+                <Table.Th scope="row" fw={400}>
+                  {length(series.atSec[row] ?? 0)}
+                </Table.Th>
+                {results.map(({ name }, at) => (
+                  <Table.Td key={name} className="number">
+                    {numberText(values[at]?.[row] ?? 0)}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </AsTable>
+    </Stack>
+  );
+}
