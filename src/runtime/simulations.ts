@@ -56,7 +56,6 @@ type WorkloadContent =
   | { readonly kind: "example" }
   | { readonly kind: "again"; readonly id: string };
 
-
 /** What can be changed of a simulation. */
 type SimulationChange = Partial<Pick<SimulationRecord, "name" | "isShared">>;
 

@@ -1,5 +1,5 @@
 import { useComputedColorScheme } from "@mantine/core";
-import { useEffect, useRef } from "react";
+import { memo, useEffect, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { LINE_DASHES, lineColours } from "./line-colours.ts";
@@ -19,8 +19,8 @@ export interface LineChartProps {
   readonly xText: (value: number) => string;
   readonly yText: (value: number) => string;
   readonly lines: readonly ChartLine[];
-  /** True: small values keep their room beside large ones, as on a logarithmic scale that has a zero. */
-  readonly isWide?: boolean;
+  /** Marks of a scale that leaves small values their room beside large ones; absent: an even scale. */
+  readonly marks?: readonly number[];
   /** True: a value holds until the next x. */
   readonly isStepped?: boolean;
   /** Charts of one group share their cursor. */
@@ -28,15 +28,29 @@ export interface LineChartProps {
 }
 
 const HEIGHT_PX = 240;
+/** Borders of the markers in the legend, in the order of the dashes of lines. */
+const BORDERS = ["solid", "dashed", "dotted", "double"];
+/** Below this a compressed scale is about even. */
+const EVEN_BELOW = 60;
+
+const compressed = (value: number): number => Math.log1p(value / EVEN_BELOW);
+const expanded = (drawn: number): number => Math.round(EVEN_BELOW * Math.expm1(drawn));
+
+/** The marks on a compressed scale that lie between two of its values. */
+function within(marks: readonly number[], least: number, most: number): number[] {
+  return marks.map(compressed).filter((mark) => mark >= least && mark <= most);
+}
 
 /** Lines over a common x, told apart by colour and by dash; drawn by uPlot. */
-export function LineChart(props: LineChartProps) {
+export const LineChart = memo(function DrawnLines(props: LineChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const scheme = useComputedColorScheme("light");
   useEffect(() => {
     const element = place.current;
     if (element === null) return;
-    const data = [props.x, ...props.lines.map(({ values }) => values)] as unknown as uPlot.AlignedData;
+    const { x, lines, marks } = props;
+    const drawn = lines.map(({ values }) => (marks === undefined ? values : values.map(compressed)));
+    const data = [x, ...drawn] as unknown as uPlot.AlignedData;
     const chart = new uPlot(optionsOf(props, scheme, element.clientWidth), data, element);
     const watcher = new ResizeObserver(() =>
       chart.setSize({ width: element.clientWidth, height: HEIGHT_PX }),
@@ -48,13 +62,14 @@ export function LineChart(props: LineChartProps) {
     };
   }, [props, scheme]);
   return <div ref={place} role="img" aria-label={props.label} className="line-chart" />;
-}
+});
 
 function optionsOf(
-  { xText, yText, lines, isWide = false, isStepped = false, group }: LineChartProps,
+  { xText, yText: text, lines, marks, isStepped = false, group }: LineChartProps,
   scheme: "light" | "dark",
   width: number,
 ): uPlot.Options {
+  const yText = (drawn: number): string => text(marks === undefined ? drawn : expanded(drawn));
   const ink = scheme === "dark" ? "#c9d1d9" : "#333a42";
   const grid = { stroke: scheme === "dark" ? "#3a4149" : "#e3e6ea", width: 1 };
   const axis = { stroke: ink, grid, ticks: grid };
@@ -62,13 +77,14 @@ function optionsOf(
   const paths = isStepped ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
   return {
     ...{ width, height: HEIGHT_PX },
-    scales: { x: { time: false }, y: isWide ? { distr: 4, asinh: 60 } : {} },
+    scales: { x: { time: false } },
     axes: [
       { ...axis, values: (_, values) => values.map(xText) },
       {
-        ...axis,
-        size: 74,
-        values: (_, values) => values.map((value) => (value === null ? "" : yText(value))),
+        ...{ ...axis, size: 74, values: (_: uPlot, values: number[]) => values.map(yText) },
+        ...(marks && {
+          splits: (_: uPlot, __: number, least: number, most: number) => within(marks, least, most),
+        }),
       },
     ],
     series: [
@@ -83,6 +99,7 @@ function optionsOf(
         ...(paths && { paths }),
       })),
     ],
+    legend: { markers: { width: 3, dash: (_, at) => BORDERS[(at - 1) % BORDERS.length] ?? "solid" } },
     ...(group !== undefined && { cursor: { sync: { key: group } } }),
   };
 }

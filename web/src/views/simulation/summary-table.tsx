@@ -20,7 +20,7 @@ const MEASURES: readonly Measure[] = [
   { label: "Jobs", value: ({ jobs }) => jobs, text: numberText },
   { label: "Wait, mean", value: (it) => it.waitMeanSec, text: length, isMoreBetter: false },
   { label: "Wait, median", value: (it) => it.waitMedianSec, text: length, isMoreBetter: false },
-  { label: "Wait, 95 of 100 below", value: (it) => it.waitP95Sec, text: length, isMoreBetter: false },
+  { label: "Wait, 95th percentile", value: (it) => it.waitP95Sec, text: length, isMoreBetter: false },
   { label: "Wait, longest", value: (it) => it.waitMaxSec, text: length, isMoreBetter: false },
   { label: "Response, mean", value: (it) => it.responseMeanSec, text: length, isMoreBetter: false },
   {

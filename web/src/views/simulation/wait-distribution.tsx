@@ -8,6 +8,9 @@ import { AsTable } from "./as-table.tsx";
 type Results = NonNullable<SimulationResultView["results"]>;
 
 const IN_TABLE = [0, 10, 25, 50, 75, 90, 95, 99, 100];
+const HOUR_SEC = 3600;
+const DAY_SEC = 24 * HOUR_SEC;
+const MARKS_SEC = [0, 60, 600, HOUR_SEC, 6 * HOUR_SEC, DAY_SEC, 7 * DAY_SEC, 30 * DAY_SEC, 365 * DAY_SEC];
 const percent = (value: number): string => `${Math.round(value)} %`;
 const length = (sec: number): string => lengthText(1000 * sec);
 
@@ -26,7 +29,7 @@ export function WaitDistribution({ results }: { readonly results: Results }) {
         label={`Waits of ${results.map(({ name }) => name).join(", ")}, from the shortest to the longest`}
         xText={percent}
         yText={length}
-        isWide
+        marks={MARKS_SEC}
         {...chart}
       />
       <AsTable>

@@ -3,13 +3,15 @@ import {
   Button,
   Group,
   NumberInput,
+  Paper,
   Select,
   Stack,
   Table,
+  Text,
   Textarea,
   TextInput,
 } from "@mantine/core";
-import { Fragment, useState } from "react";
+import { useState } from "react";
 import { type VariantDraft, variantDraft } from "./draft.ts";
 
 const DISCIPLINES = ["fcfs", "easy", "conservative", "repack"];
@@ -26,6 +28,7 @@ export function VariantTable({ variants, onChange }: Editing) {
   const [open, setOpen] = useState<number>();
   const change = (key: number, words: Partial<VariantDraft>): void =>
     onChange(variants.map((variant) => (variant.key === key ? { ...variant, ...words } : variant)));
+  const opened = variants.find(({ key }) => key === open);
   const add = (): void => onChange([...variants, variantDraft({ name: `variant ${variants.length + 1}` })]);
   return (
     <Stack gap="xs">
@@ -43,29 +46,22 @@ export function VariantTable({ variants, onChange }: Editing) {
           </Table.Thead>
           <Table.Tbody>
             {variants.map((variant, at) => (
-              <Fragment key={variant.key}>
-                <VariantRow
-                  variant={variant}
-                  at={at}
-                  isOpen={open === variant.key}
-                  onOpen={() => setOpen(open === variant.key ? undefined : variant.key)}
-                  onChange={(words) => change(variant.key, words)}
-                  {...(variants.length > 1 && {
-                    onRemove: () => onChange(variants.filter(({ key }) => key !== variant.key)),
-                  })}
-                />
-                {open === variant.key && (
-                  <Table.Tr>
-                    <Table.Td colSpan={6}>
-                      <MoreRules variant={variant} onChange={(words) => change(variant.key, words)} />
-                    </Table.Td>
-                  </Table.Tr>
-                )}
-              </Fragment>
+              <VariantRow
+                key={variant.key}
+                variant={variant}
+                at={at}
+                isOpen={open === variant.key}
+                onOpen={() => setOpen(open === variant.key ? undefined : variant.key)}
+                onChange={(words) => change(variant.key, words)}
+                {...(variants.length > 1 && {
+                  onRemove: () => onChange(variants.filter(({ key }) => key !== variant.key)),
+                })}
+              />
             ))}
           </Table.Tbody>
         </Table>
       </div>
+      {opened && <MoreRules variant={opened} onChange={(words) => change(opened.key, words)} />}
       <Group>
         <Button variant="default" onClick={add} disabled={variants.length >= MOST_VARIANTS}>
           Add a variant
@@ -188,22 +184,31 @@ function MoreRules({ variant, onChange }: RowEditing) {
     />
   );
   return (
-    <Stack gap="xs" pb="sm">
-      <Select
-        label="Jobs that run longer than they requested"
-        data={[
-          { value: "", label: "are given the time (extend)" },
-          { value: "kill", label: "are killed at their request (kill)" },
-        ]}
-        value={variant.overrun}
-        onChange={(overrun) => onChange({ overrun: overrun ?? "" })}
-        allowDeselect={false}
-        maw={360}
-      />
-      {text("pools", "Pools", "of a workload that describes them, a line each: gpu nodes=4 procs=32")}
-      {text("priorityRules", "Settings of the priority", "YAML, as in a file of stint sim --priority-config")}
-      {text("policies", "Usage policies", "YAML, of one site: an enforcer admits the jobs")}
-      {text("owners", "Owners", "YAML: which user is which consumer; without it user 12 is u12")}
-    </Stack>
+    <Paper withBorder p="sm" component="section" aria-label={`More rules of ${variant.name}`}>
+      <Stack gap="xs">
+        <Text size="sm" fw={600}>
+          More rules of {variant.name}
+        </Text>
+        <Select
+          label="Jobs that run longer than they requested"
+          data={[
+            { value: "", label: "are given the time (extend)" },
+            { value: "kill", label: "are killed at their request (kill)" },
+          ]}
+          value={variant.overrun}
+          onChange={(overrun) => onChange({ overrun: overrun ?? "" })}
+          allowDeselect={false}
+          maw={360}
+        />
+        {text("pools", "Pools", "of a workload that describes them, a line each: gpu nodes=4 procs=32")}
+        {text(
+          "priorityRules",
+          "Settings of the priority",
+          "YAML, as in a file of stint sim --priority-config",
+        )}
+        {text("policies", "Usage policies", "YAML, of one site: an enforcer admits the jobs")}
+        {text("owners", "Owners", "YAML: which user is which consumer; without it user 12 is u12")}
+      </Stack>
+    </Paper>
   );
 }
