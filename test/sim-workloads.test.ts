@@ -145,7 +145,30 @@ describe("stint sim generate and describe", () => {
     expect(apart.reduce((sum: number, one: number) => sum + one, 0)).toBeCloseTo(0, 9);
   });
 
+  it("CL-1 SI-88 energy is that of the rows per job, and less where idle processors are switched off", () => {
+    const rows = join(folder, "energy.csv");
+    const words = ["sim", example, "-o", "json", "--jobs-out", rows, "--power"];
+    const { energy, procs, makespanSec } = JSON.parse(stint([...words, "idle=60,busy=150"]).out);
+    const busySec = readFileSync(rows, "utf8").trimEnd().split("\n").slice(1);
+    const busyHours = busySec.reduce((sum, job) => {
+      const [, , start, end, width] = job.split(",").map(Number);
+      return sum + (width * (end - start)) / 3600;
+    }, 0);
+    const idleHours = (procs * makespanSec) / 3600 - busyHours;
+    expect(energy.busyKwh).toBeCloseTo(busyHours * 0.15, 6);
+    expect(energy.idleKwh).toBeCloseTo(idleHours * 0.06, 6);
+    expect(energy.totalKwh).toBeCloseTo(energy.busyKwh + energy.idleKwh, 9);
+    const saving = JSON.parse(stint([...words, "idle=60,busy=150,off-after=30m,boot=3m"]).out).energy;
+    expect(saving.totalKwh).toBeLessThan(energy.totalKwh);
+    expect(saving.boots).toBeGreaterThan(0);
+  });
+
   it.each([
+    [["--power", "idle=60"], "busy is missing"],
+    [["--power", "idle=60,bsy=150"], "did you mean busy=…?"],
+    [["--power", "idle=60,busy=-1"], "busy is a number of watts"],
+    [["--power", "idle=60,busy=150,boot=3m"], "add off-after=10m"],
+    [["--power", "idle=60,busy=150", "--baseline"], "--power has no effect here"],
     [["--narrow", "4"], "--by class"],
     [["--by", "user", "--short", "1h"], "--by class"],
     [["-o", "csv"], "add --by user"],

@@ -4,6 +4,7 @@ import { Fault } from "../base/index.ts";
 import { JOB_GROUPINGS, type JobGrouping, type SimulationRequest, USUAL_LIMITS } from "../model/index.ts";
 import { meaningless } from "./meaningless-option.ts";
 import { oneOf, positiveInteger } from "./option-values.ts";
+import type { PowerOptions } from "./power-option.ts";
 import { durationValue } from "./quantity-values.ts";
 
 /** Values of the options. */
@@ -57,25 +58,26 @@ export function groupPart({ by, narrow, short, output }: GroupOptions): Partial<
   return { by, classLimits: { narrowProcs: narrow ?? narrowProcs, shortMs: short ?? shortMs } };
 }
 
-/** Options of a scenario or a comparison, which print no groups of one simulation. */
+/** Options of a scenario or a comparison, which print no groups and no energy of one simulation. */
 export type UngroupedOptions<Options> = Omit<Options, "output"> & { readonly output: "table" | "json" };
 
 /**
- * The options without those of this file.
+ * The options without those of this file and `--power`.
  *
  * @param why what is printed instead
  * @throws Fault `optionMisplaced` where one of them is given
  */
-export function ungrouped<Options extends GroupOptions>(
+export function ungrouped<Options extends GroupOptions & PowerOptions>(
   options: Options,
   why: string,
 ): UngroupedOptions<Options> {
-  const { by, output } = options;
-  if (by !== undefined || output === "csv") {
+  const { by, power, output } = options;
+  if (by !== undefined || power !== undefined || output === "csv") {
+    const option = by === undefined ? "--power" : "--by";
     throw new Fault({
       kind: "badInput",
       code: "optionMisplaced",
-      what: `${by === undefined ? "-o csv" : "--by"} has no effect here`,
+      what: `${output === "csv" ? "-o csv" : option} has no effect here`,
       why,
       remedy: "leave it out, or simulate one trace under one discipline",
     });

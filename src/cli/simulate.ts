@@ -23,6 +23,7 @@ import type { CommandContext } from "./command-context.ts";
 import { addGroupOptions, type GroupOptions, groupPart, ungrouped } from "./group-options.ts";
 import { meaningless } from "./meaningless-option.ts";
 import { oneOf, positiveInteger } from "./option-values.ts";
+import { addPowerOption, type PowerOptions, powerPart } from "./power-option.ts";
 import { durationValue } from "./quantity-values.ts";
 import { type DescribeTerminal, simDescribeCommand } from "./sim-describe.ts";
 import { simGenerateCommand, type WorkloadTerminal } from "./sim-generate.ts";
@@ -39,7 +40,8 @@ import { addWorkloadOptions, type WorkloadOptions, workloadPart } from "./worklo
 
 interface SimulateOptions
   extends Omit<ScenarioOptions & WhatIfOptions & GroupOptions, "output">,
-    WorkloadOptions {
+    WorkloadOptions,
+    PowerOptions {
   readonly procs?: number;
   readonly discipline: Discipline | ProgramDiscipline;
   readonly answerTimeout?: number;
@@ -70,6 +72,7 @@ Examples:
   $ stint sim CTC-SP2.swf.gz --procs 430 --discipline easy --estimates requested -o json
   $ stint sim trace.swf --discipline fcfs --jobs-out jobs.csv
   $ stint sim trace.swf --by class --by user
+  $ stint sim trace.swf --power idle=60,busy=150,off-after=30m,boot=3m
   $ stint sim trace.swf --discipline easy --reservations maintenance.csv --overrun kill
   $ stint sim trace.swf --discipline easy --priority slurm --priority-config slurm.yaml
   $ stint sim trace.swf --discipline 'exec:python3 mine.py --window 5'
@@ -112,7 +115,7 @@ export function simulateCommand(
   terminal: ProgressOutput & WorkloadTerminal & DescribeTerminal & ScenarioTerminal,
 ): Command {
   const replay = addLiveOptions(addPolicyOptions(replayCommand(capabilities, terminal)));
-  return addScenarioOptions(addWhatIfOptions(addGroupOptions(addWorkloadOptions(replay))))
+  return addScenarioOptions(addWhatIfOptions(addPowerOption(addGroupOptions(addWorkloadOptions(replay)))))
     .enablePositionalOptions()
     .addCommand(simGenerateCommand(capabilities.generate, terminal))
     .addCommand(simDescribeCommand(capabilities.describe, terminal));
@@ -281,6 +284,7 @@ function requestFrom(trace: string, options: SimulateOptions): SimulationRequest
     lenient,
     ...workloadPart(options),
     ...groupPart(options),
+    ...powerPart(options),
     ...(answerTimeout === undefined ? {} : { answerLimitMs: answerTimeout }),
     ...(priority === undefined ? {} : { priority }),
     ...(priorityConfig === undefined ? {} : { priorityConfig }),

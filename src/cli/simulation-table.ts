@@ -24,11 +24,23 @@ export function simulationTable({ report, malformedMessages }: SimulationOutcome
       `makespan ${lengthText(report.makespanSec)}, ${report.backfilled} jobs backfilled`,
     ...slots(report),
     ...enforcing(report),
+    ...energy(report),
     outColours.dim(
       `  simulated in ${report.simulationMs} ms, read in ${report.readMs} ms, stint ${report.version}`,
     ),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+function energy({ energy: used }: SimulationReport): string[] {
+  if (used === undefined) return [];
+  const { totalKwh, busyKwh, idleKwh, offKwh, bootKwh, boots, kwhPerProcHour } = used;
+  const kwh = (value: number): string => value.toFixed(1);
+  const off = boots + offKwh === 0 ? "" : `, ${kwh(offKwh)} off, ${kwh(bootKwh)} in ${boots} boots`;
+  return [
+    `  energy ${kwh(totalKwh)} kWh: ${kwh(busyKwh)} busy, ${kwh(idleKwh)} idle${off}; ` +
+      `${kwhPerProcHour.toFixed(3)} kWh a busy processor-hour`,
+  ];
 }
 
 function traceName({ trace }: SimulationReport): string {

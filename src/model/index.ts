@@ -43,6 +43,7 @@ export {
   type OverrunRule,
   type ProgramDiscipline,
 } from "./discipline.ts";
+export type { EnergyUse, PowerModel } from "./energy.ts";
 export { type EnforcementObstacle, enforcementObstacleText } from "./enforcement-obstacle.ts";
 export { eventSummary } from "./event-text.ts";
 export type { Explanation, HelpfulChange, WaitCause } from "./explanation.ts";

@@ -4,6 +4,7 @@
  * The report's field names are the JSON keys of `stint sim -o json` and are stable: only ever added.
  */
 import type { Discipline, EstimateRule, OverrunRule, ProgramDiscipline } from "./discipline.ts";
+import type { EnergyUse, PowerModel } from "./energy.ts";
 import type { ClassLimits, GroupedJobs, JobGrouping, ShareDeviation } from "./job-groups.ts";
 import type { EnforcementRules } from "./policy.ts";
 import type { PriorityName, PriorityRules } from "./priority.ts";
@@ -131,6 +132,8 @@ export interface SimulationRequest {
   readonly policies?: SimulatedPolicies;
   /** Report the jobs by these, each once; by none when absent. */
   readonly by?: readonly JobGrouping[];
+  /** Report the energy by this model; none when absent. */
+  readonly power?: PowerModel;
   /** Where classes part; those of the literature when absent. */
   readonly classLimits?: ClassLimits;
 }
@@ -222,6 +225,8 @@ export interface SimulationReport {
   readonly enforcing?: EnforcingSummary;
   /** Only where the jobs are to be reported by class, user or group; in the order asked for. */
   readonly grouped?: readonly GroupedJobs[];
+  /** Only where a model of power was given. */
+  readonly energy?: EnergyUse;
   /** Only beside `grouped`, where policies give shares. */
   readonly shares?: ShareDeviation;
   /** A clock field: first event to last end, without reading, metrics and writing. */

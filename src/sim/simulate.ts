@@ -17,6 +17,7 @@ import {
 } from "../model/index.ts";
 import type { EndedJobs } from "../queue/index.ts";
 import { assertOfTrace, policiesOf, priorityOf } from "./asked-rules.ts";
+import { type BusyRun, energyOf } from "./energy/energy-meter.ts";
 import type { TracePolicies } from "./enforcing/trace-policies.ts";
 import type { GroupsOfRun } from "./groups/groups-of-run.ts";
 import { MetricsOfRun } from "./metrics.ts";
@@ -140,6 +141,8 @@ class Run {
   readonly #outputs: Outputs;
   readonly #metrics = new MetricsOfRun();
   readonly #bins = new UtilisationBins();
+  /** Kept where energy is asked for. */
+  readonly #busyRuns: BusyRun[] = [];
   #play: WorkloadPlay | undefined;
   #groups: GroupsOfRun | undefined;
   #takeJob: ((done: DoneJob) => void) | undefined;
@@ -230,7 +233,7 @@ class Run {
     const isStopped = this.#asked.policies !== undefined;
     for (let at = 0; at < count; at++) {
       this.#lastEndMs = Math.max(this.#lastEndMs, endMs[at]);
-      if (!isStopped) this.#bins.add(procs[at], startMs[at], endMs[at]);
+      if (!isStopped) this.#addBusy(procs[at], startMs[at], endMs[at]);
     }
     for (const done of this.#finished) {
       if (done.job.isCut) this.#killed++;
@@ -240,6 +243,11 @@ class Run {
     }
     this.#ended = undefined;
     this.#finished = [];
+  }
+
+  #addBusy(procs: number, startMs: number, endMs: number): void {
+    this.#bins.add(procs, startMs, endMs);
+    if (this.#asked.request.power !== undefined) this.#busyRuns.push({ procs, startMs, endMs });
   }
 
   #tellProgress(virtualMs: number): void {
@@ -258,7 +266,7 @@ class Run {
     const slots = this.#outputs.slots?.summary();
     const enforced = play.enforced?.();
     for (const { job, runs } of enforced?.outcomes ?? []) {
-      for (const { fromMs, toMs } of runs) this.#bins.add(job.need.cpu, fromMs, toMs ?? fromMs);
+      for (const { fromMs, toMs } of runs) this.#addBusy(job.need.cpu, fromMs, toMs ?? fromMs);
     }
     const report: SimulationReport = {
       version: hooks.version,
@@ -284,6 +292,7 @@ class Run {
       ...(slots === undefined ? {} : { slots }),
       ...(enforced === undefined ? {} : { enforcing: enforced.summary }),
       ...this.#groups?.summary(),
+      ...(request.power === undefined ? {} : { energy: energyOf(request.power, procs, this.#busyRuns) }),
       ...{ simulationMs: rounded(this.#simulationMs), readMs: rounded(this.#readMs) },
     };
     const course = this.#bins.course(procs, this.#lastEndMs);

@@ -164,6 +164,18 @@ class GroupedJobs(_GroupedJobsOptional):
     groups: List[JobGroup]
 
 
+class EnergyUse(TypedDict):
+    totalKwh: float
+    busyKwh: float
+    idleKwh: float
+    offKwh: float
+    bootKwh: float
+    #: Processors that were switched on, each time counted.
+    boots: float
+    #: Energy for an hour of a busy processor, all others included.
+    kwhPerProcHour: float
+
+
 class SharedUse(TypedDict):
     consumer: str
     #: Of all that the policies give, 0 … 1.
@@ -190,6 +202,8 @@ class _SimulationReportOptional(TypedDict, total=False):
     enforcing: EnforcingSummary
     #: Only where the jobs are to be reported by class, user or group; in the order asked for.
     grouped: List[GroupedJobs]
+    #: Only where a model of power was given.
+    energy: EnergyUse
     #: Only beside `grouped`, where policies give shares.
     shares: ShareDeviation
 
