@@ -21,10 +21,12 @@ import { overruled } from "./overruled.ts";
 import { problemFault, remarkPlace } from "./remark-text.ts";
 import { EXIT_CODES, faultText } from "./report-fault.ts";
 import { isScript, tellUnreadLines } from "./script-file.ts";
+import { submitInParts } from "./submit-in-parts.ts";
 
 interface SubmitOptions extends JobOptions {
   readonly outputFile?: readonly string[];
   readonly array?: string;
+  readonly key?: string;
   readonly output: "table" | "json" | "name";
 }
 
@@ -49,6 +51,9 @@ and output take it as they take a job's.
 Options apply to every job. Where one says something else than a description, the option counts, and a
 warning says so; tags and variables are added to those of the description. Every file is read and
 checked before anything is sent; one mistake, and nothing is.
+
+Any number of jobs may be submitted: they are sent in parts of up to 1000. Where the connection breaks, a
+message names a key: the same command with --key KEY goes on, and submits no job twice.
 `;
 
 /** Command definition of `stint submit`. @param typed all words of the command line after `stint` */
@@ -78,6 +83,7 @@ function submitWords(context: CommandContext): Command {
   return withJobOptions(command, context.terminal.environment)
     .option("-a, --array <indexes>", "an array of jobs: 0-99, 1,3,5, 0-20:4; %50: at most 50 at once")
     .option("--output-file <name>", "file that stint output downloads; * and ? match; repeatable", collected)
+    .option("--key <key>", "submit the same jobs under the same key only once, however often", keyValue)
     .option("-o, --output <format>", FORMATS.join(", "), oneOf("-o", FORMATS), "table")
     .addHelpText("after", EXAMPLES);
 }
@@ -124,10 +130,15 @@ async function send(
   const placed = await reservationOf(options, client);
   const under = await ticketOf(options, context.terminal.directory);
   const submissions = jobs.map((job) => ({ ...job, ...placed, ...under }));
-  const ids = await client.submit(submissions, { ...forWhom(options), idempotencyKey: randomUUID() });
-  context.terminal.writeResult(
-    options.output === "json" ? jsonText({ ids }) : ids.map((id) => `${id}\n`).join(""),
-  );
+  const { output: form, key = randomUUID() } = options;
+  const { terminal } = context;
+  const ids: string[] = [];
+  const submitted = (some: readonly string[]): void => {
+    ids.push(...some);
+    if (form !== "json") terminal.writeResult(some.map((id) => `${id}\n`).join(""));
+  };
+  await submitInParts(client, { jobs: submissions, ...forWhom(options), key, submitted }, terminal);
+  if (form === "json") terminal.writeResult(jsonText({ ids }));
 }
 
 /** Jobs of all files; undefined where one has a problem, after all problems were reported. */
@@ -174,5 +185,17 @@ function scriptAmong(file: string): Fault {
     what: `${file} is a script, and the other files describe jobs`,
     why: "the words after a script are its arguments, so it comes first and alone",
     remedy: `submit it by itself: stint submit ${file}`,
+  });
+}
+
+/** An idempotency key, with room for the numbers of parts. */
+function keyValue(text: string): string {
+  if (/^[!-~]{1,200}$/.test(text)) return text;
+  throw new Fault({
+    kind: "badInput",
+    code: "optionValueNotKey",
+    what: "--key: this is not a key",
+    why: "a key is 1 to 200 visible ASCII characters, without blanks",
+    remedy: "write for instance --key sweep-2026-11-24",
   });
 }
