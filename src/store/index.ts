@@ -1,8 +1,5 @@
-export {
-  type ArchiveStep,
-  archiveEvents,
-} from "./archive/archive-events.ts";
-export { type ArchiveVerdict, chainText, verifyArchive } from "./archive/verify-archives.ts";
+export { archiveEvents } from "./archive/archive-events.ts";
+export { chainText, verifyArchive } from "./archive/verify-archives.ts";
 export { canonicalJson } from "./canonical-json.ts";
 export { emptyHead, verifyChain } from "./hash-chain.ts";
 export { createMemoryLogbook } from "./memory-logbook.ts";
@@ -13,5 +10,5 @@ export {
 export { openSqliteSamples, type SqliteSamples } from "./samples/open-samples.ts";
 export { copyDatabases } from "./sqlite/copy.ts";
 export { logbookOwner } from "./sqlite/directory.ts";
-export { openSqliteLogbook, type SqliteLogbook } from "./sqlite/open.ts";
+export { openSqliteLogbook } from "./sqlite/open.ts";
 export { type LogbookSnapshot, snapshotSqliteLogbook } from "./sqlite/snapshot.ts";

@@ -39,7 +39,7 @@ export interface ArchiveOrder {
 }
 
 /** The steps of a run, in order. */
-export type ArchiveStep = "written" | "verified" | "named" | "removed";
+type ArchiveStep = "written" | "verified" | "named" | "removed";
 
 /** Archives; the new archives in order, none where no event is that old. @throws Fault */
 export async function archiveEvents(
