@@ -1,5 +1,6 @@
 import { Button, Group } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { client, type JobView } from "../../app/client.ts";
 import { queries } from "../../app/queries.ts";
 import { useMay } from "../../app/session.ts";
@@ -33,6 +34,26 @@ function verbsFor({ state }: JobView): readonly Verb[] {
   }
 }
 
+/** The description of a job as far as the broker shows it, to be changed and sent again. */
+function textOfJob(job: JobView): string {
+  const fields = {
+    executable: job.executable,
+    arguments: job.arguments,
+    name: job.name,
+    procs: job.procs,
+    memory: job.memoryBytes,
+    wallTime: job.wallTimeSec === null ? null : `${job.wallTimeSec}s`,
+    workingDirectory: job.workingDirectory,
+    outputSandbox: job.outputSandbox.length === 0 ? null : job.outputSandbox,
+    userTags: Object.keys(job.userTags).length === 0 ? null : job.userTags,
+  };
+  const lines = Object.entries(fields).flatMap(([name, value]) =>
+    value === null ? [] : [`${name}: ${JSON.stringify(value)}`],
+  );
+  const remark = `# As job ${job.id}. Its environment and its input files are not copied.`;
+  return `${[remark, ...lines].join("\n")}\n`;
+}
+
 /** Buttons for what may be done with a job. */
 export function Actions({ job }: { readonly job: JobView }) {
   const may = useMay();
@@ -59,6 +80,14 @@ export function Actions({ job }: { readonly job: JobView }) {
             {labels[verb]}
           </Button>
         ))}
+      {job.endedAt !== null && may("submit") && (
+        <Button
+          variant="default"
+          renderRoot={(props) => <Link to="/submit" search={{ description: textOfJob(job) }} {...props} />}
+        >
+          Submit again
+        </Button>
+      )}
       <FaultNote error={act.error} />
     </Group>
   );

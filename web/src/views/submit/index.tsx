@@ -2,7 +2,7 @@
 import { Button, Grid, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type DragEvent, useRef, useState } from "react";
 import { client, type JobSubmission } from "../../app/client.ts";
 import { queries } from "../../app/queries.ts";
@@ -24,9 +24,10 @@ wallTime: 10m
 const MOST_BYTES = 1_000_000;
 
 export function View() {
-  const [way, setWay] = useState<"form" | "text">("form");
+  const { description: given } = useSearch({ strict: false }) as { readonly description?: string };
+  const [way, setWay] = useState<"form" | "text">(given === undefined ? "form" : "text");
   const [form, setForm] = useState(EMPTY_FORM);
-  const [typed, setTyped] = useState(EXAMPLE);
+  const [typed, setTyped] = useState(given ?? EXAMPLE);
   const text = way === "form" ? textOfForm(form) : typed;
   const [settled] = useDebouncedValue(text, 250);
   const check = useQuery({
