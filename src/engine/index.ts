@@ -130,7 +130,6 @@ export {
   mayDo,
   mayEver,
   type ObservedJob,
-  type Somebody,
   type Subject,
 } from "./rights.ts";
 export { type ChoiceRow, honouredPpm } from "./site-selection/choice-row.ts";

@@ -32,7 +32,7 @@ export interface Subject {
 }
 
 /** Somebody whose jobs or reservations are looked for. */
-export interface Somebody {
+interface Somebody {
   readonly owner: string;
   readonly consumer: string;
 }

@@ -112,7 +112,7 @@ export {
   jobSortOf,
 } from "./job-order.ts";
 export { isReportDimension, MOST_DIMENSIONS, REPORT_DIMENSIONS, type ReportDimension } from "./job-report.ts";
-export { type JobRunTime, jobRunTime } from "./job-run-time.ts";
+export { jobRunTime } from "./job-run-time.ts";
 export type { LiveAmounts, LivePool, LiveQueue, LiveRectangle, LiveWaiting } from "./live-queue.ts";
 
 export type {

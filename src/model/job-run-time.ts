@@ -2,7 +2,7 @@
 import type { JobRecord } from "./job.ts";
 
 /** Run time of earlier runs, and the begin of the current one. */
-export interface JobRunTime {
+interface JobRunTime {
   readonly ranMs: number;
   /** Unix ms; null while it does not run. */
   readonly runningSinceMs: number | null;
