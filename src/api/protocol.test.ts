@@ -22,6 +22,7 @@ describe("the OpenAPI document", () => {
     expect(routes.sort()).toEqual(
       [
         "get /api/v1/jobs",
+        "post /api/v1/jobs/{id}/edit",
         "get /api/v1/arrays",
         "get /api/v1/arrays/{id}",
         ...verbs.map((verb) => `post /api/v1/arrays/{id}/${verb}`),

@@ -21,6 +21,7 @@ export const jobCommands = {
   submit,
   submitArray,
   actOnArray,
+  editJob,
   cancel: askOfJob,
   hold: askOfJob,
   release: askOfJob,
@@ -118,6 +119,15 @@ async function actOnArray(
   const { array, verb } = command;
   const over = await findArray(round, logbook, array);
   return over === undefined ? answered : refused({ kind: "noneInState", array, verb });
+}
+
+/** A job that is over is refused for its state, not as unknown. */
+async function editJob({ round, find }: CommandWorld, command: CommandOf<"editJob">): Promise<Answer> {
+  const answered = await round.ask(command);
+  if (answered.ok || answered.refusal.kind !== "unknownJob") return answered;
+  const over = await find(command.job);
+  if (over === undefined) return answered;
+  return refused({ kind: "notEditable", job: over.id, why: { kind: "started", state: over.state } });
 }
 
 async function askOfJob({ round, find }: CommandWorld, command: CommandOf<JobVerb>): Promise<Answer> {

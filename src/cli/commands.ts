@@ -107,6 +107,11 @@ const ROWS: readonly Row[] = [
   row("clear [options] [id...]", "remove the files of ended jobs at their sites", async ({ context }) =>
     (await import("./clear.ts")).clearCommand(context),
   ),
+  row(
+    "edit [options] <id>",
+    "change the size, limit, memory, site, name or tags of a waiting job",
+    async ({ context }) => (await import("./edit.ts")).editCommand(context),
+  ),
   row("cancel [options] [id...]", "cancel waiting and running jobs", async ({ context }) =>
     (await import("./job-verbs.ts")).jobVerbCommand("cancel", context),
   ),
@@ -271,7 +276,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Jobs:": [
     ...["run", "submit", "check", "when", "status", "list", "report", "why", "wait"],
     ...["events", "logs", "output", "clear"],
-    ...["cancel", "hold", "release", "suspend", "resume", "classad"],
+    ...["edit", "cancel", "hold", "release", "suspend", "resume", "classad"],
   ],
   "Sites:": ["site", "slots", "sensor", "peer"],
   "Reservations:": [

@@ -1,7 +1,7 @@
 /** Job descriptions as JSON, with or without their defaults. */
 import { Type } from "typebox";
 import { ARRAY_PATTERN, DEPENDENCY_PATTERN, MOST_ARRAY_CHARACTERS } from "../model/index.ts";
-import { CONSUMER, type Shape, strict } from "./fields.ts";
+import { CONSUMER, orNull, type Shape, strict } from "./fields.ts";
 
 /** Limit on descriptions in one request. */
 const BULK_LIMIT = 1000;
@@ -113,6 +113,26 @@ export const descriptionFields = {
 /** One description. */
 const submissionSchema = Type.Object(descriptionFields, strict);
 
+/** New values of a waiting job; what is absent stays. */
+export const jobEditSchema = Type.Object(
+  {
+    ...{
+      name: descriptionFields.name,
+      procs: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 })),
+    },
+    ...{ memoryBytes: descriptionFields.memoryBytes, wallTimeSec: descriptionFields.wallTimeSec },
+    site: Type.Optional(
+      orNull(Type.String({ pattern: "^[^\\s\\u0000]+$", description: "Null: chosen by the broker" })),
+    ),
+    userTags: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: "Added to its tags, or instead of those of the same key",
+      }),
+    ),
+  },
+  { ...strict, minProperties: 1, description: "New values of a waiting job; what is absent stays" },
+);
+
 /** One description, or many. */
 export const submissionsSchema = Type.Union([
   submissionSchema,
@@ -124,5 +144,7 @@ export const submissionsSchema = Type.Union([
  * absolute.
  */
 export type JobSubmission = Shape<typeof submissionSchema>;
+/** New values of a waiting job. */
+export type JobEditRequest = Shape<typeof jobEditSchema>;
 /** Query of a submission. */
 export type SubmitQuery = Shape<typeof submitQuery>;

@@ -197,7 +197,11 @@ function acceptedAs(projection: Projection, event: EventOf<"jobAccepted">): Reco
 }
 
 /** A job that is nowhere any more waits for a site as if it had just come, but in its order. */
-function waitsAnew(projection: Projection, job: JobRecord, left: "end" | "cancel" = "end"): RecordChange[] {
+export function waitsAnew(
+  projection: Projection,
+  job: JobRecord,
+  left: "end" | "cancel" = "end",
+): RecordChange[] {
   const site = projection.sites.get(job.site ?? "");
   site?.own.delete(job.id);
   if (site !== undefined && !isForeign(site.spec)) {

@@ -22,6 +22,7 @@ import {
 } from "./feature.ts";
 import { arrays } from "./features/arrays/arrays.ts";
 import { dependencies } from "./features/dependencies/dependencies.ts";
+import { editing } from "./features/editing/editing.ts";
 import { followers } from "./features/followers/followers.ts";
 import { nativeShares } from "./features/native-shares/native-shares.ts";
 import { organisations } from "./features/organisations/organisations.ts";
@@ -57,6 +58,7 @@ export const FEATURES = listOf([
   jobs,
   dependencies,
   arrays,
+  editing,
   placement,
   virtualReservations,
   reservations,

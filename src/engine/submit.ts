@@ -34,8 +34,16 @@ export function submit(projection: Projection, command: Submission, nowMs: numbe
 export function whyNotTaken(projection: Projection, command: Submission, nowMs: number): Refusal | undefined {
   const { job } = command;
   if (projection.jobs.has(job) || projection.arrays.has(job)) return { kind: "idInUse", id: job };
+  return whyNotAfter(projection, command) ?? whyNotPossible(projection, command, nowMs);
+}
+
+/** Why a job could never run as it is described, or is not admitted so. */
+export function whyNotPossible(
+  projection: Projection,
+  command: Submission,
+  nowMs: number,
+): Refusal | undefined {
   return (
-    whyNotAfter(projection, command) ??
     whyNowhere(projection, command) ??
     whyNotPayable(projection, command, nowMs) ??
     whyNotDeclared(projection, command) ??

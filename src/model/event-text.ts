@@ -3,6 +3,7 @@
  */
 import { roughTimeText, some, suText, utcText } from "../base/index.ts";
 import type { OfKind } from "./feature.ts";
+import { changeText } from "./features/editing.ts";
 import type { AttemptEnd, JobState } from "./job.ts";
 import { enforcementActionText } from "./policy-text.ts";
 import type { StintEvent } from "./register.ts";
@@ -45,6 +46,7 @@ const TEXTS: Texts = {
     about !== undefined && starts.includes(about)
       ? `${site} starts it`
       : `${site} starts ${starts.length === 0 ? "nothing" : some(starts)}`,
+  jobEdited: ({ change }) => `changed: ${changeText(change)}`,
   jobHeld: () => "held",
   jobReleased: () => "released",
   jobSuspended: () => "suspended",

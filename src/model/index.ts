@@ -49,6 +49,7 @@ export { eventSummary } from "./event-text.ts";
 export type { Explanation, HelpfulChange, WaitCause } from "./explanation.ts";
 export { explanationText } from "./explanation-text.ts";
 export type { ActionRights, OfKind } from "./feature.ts";
+export type { JobChange } from "./features/editing.ts";
 export type { OfferRequest, ReservationMisfit, ReservationVerb } from "./features/reservations.ts";
 export { delayText, hindranceText } from "./hindrance-text.ts";
 export type { HostJobReading, HostReading, HostReport, HostSeen } from "./host-reading.ts";

@@ -9,6 +9,7 @@ import { type IntersectionOf, joined } from "../base/index.ts";
 import type { ActionRights, FeatureTypes, OfKind, RefusalWords, RoleRights, TypeOf } from "./feature.ts";
 import { arrays } from "./features/arrays.ts";
 import { dependencies } from "./features/dependencies.ts";
+import { editing } from "./features/editing.ts";
 import { followers } from "./features/followers.ts";
 import { jobs } from "./features/jobs.ts";
 import { nativeShares } from "./features/native-shares.ts";
@@ -31,6 +32,7 @@ const MODELS = [
   jobs,
   dependencies,
   arrays,
+  editing,
   placement,
   reservations,
   storage,

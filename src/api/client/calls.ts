@@ -55,6 +55,8 @@ function jobCalls(call: Call) {
     async act(id: string, verb: JobVerb): Promise<void> {
       await call(`${verb}Job`, { params: { id } });
     },
+    /** Changes a waiting job. @returns the job afterwards */
+    edit: (id: string, body: BodyOf<"editJob">) => call("editJob", { params: { id }, body }),
     why: (id: string) => call("explainJob", { params: { id } }),
     /** Explains why a job of a cluster waits, by its id there. */
     whyThere: (name: string, siteJob: string) => call("explainSiteJob", { params: { name, siteJob } }),

@@ -1,5 +1,5 @@
 /** `/jobs/:id`: gets one job, explains it, watches it, acts on it. */
-import { jobParameters } from "../../contract/index.ts";
+import { jobEditSchema, jobParameters } from "../../contract/index.ts";
 import { explanationText, type JobVerb } from "../../model/index.ts";
 import { factsView } from "../facts-view.ts";
 import { findJob, vanished } from "../find-job.ts";
@@ -8,6 +8,7 @@ import { isoInstant } from "../iso-instant.ts";
 import { jobView } from "../job-view.ts";
 import { linesOfPeers } from "../peer-view.ts";
 import { refusalProblem } from "../problem.ts";
+import { wholeMs } from "../submit-jobs.ts";
 import { streamJob } from "../watch-stream.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, streams, urlOf } from "./api.ts";
 
@@ -24,6 +25,7 @@ export function addJob(api: Api, world: RouteWorld): void {
   addLooks(api, world);
   addWatch(api, world);
   addVerbs(api, world);
+  addEdit(api, world);
 }
 
 function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
@@ -105,4 +107,32 @@ function addVerbs(api: Api, { brokerApi, guard }: RouteWorld): void {
       },
     );
   }
+}
+
+function addEdit(api: Api, { brokerApi, guard }: RouteWorld): void {
+  api.post(
+    urlOf("editJob"),
+    {
+      config: forThoseWhoMay("hold"),
+      schema: {
+        summary: "Change a job that has not started",
+        description:
+          "A job with other needs is placed anew; 409 for one that a cluster has, or that has started.",
+        tags: ["jobs"],
+        params: jobParameters,
+        body: jobEditSchema,
+        response: answers("Job", 200),
+      },
+    },
+    async (request) => {
+      const { id } = await findJob({ brokerApi, guard, request }, request.params.id, "hold");
+      const { wallTimeSec, ...values } = request.body;
+      const change = wallTimeSec === undefined ? values : { ...values, wallTimeMs: wholeMs(wallTimeSec) };
+      const answer = await brokerApi.ask({ kind: "editJob", job: id, change, by: whoOf(request).owner });
+      if (!answer.ok) throw refusalProblem(answer.refusal);
+      const job = await brokerApi.job(id);
+      if (job === undefined) throw vanished(id);
+      return jobView(job);
+    },
+  );
 }

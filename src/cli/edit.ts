@@ -1,0 +1,86 @@
+/** `stint edit ID`: changes a job that waits. */
+import { Command } from "commander";
+import type { JobEditRequest } from "../api/client/index.ts";
+import { Fault } from "../base/index.ts";
+import type { CommandContext } from "./command-context.ts";
+import { jobDetails } from "./job-table.ts";
+import { positiveInteger } from "./option-values.ts";
+import { durationValue, sizeValue, tagsValue } from "./quantity-values.ts";
+
+interface EditOptions {
+  readonly procs?: number;
+  /** ms */
+  readonly time?: number;
+  /** Bytes. */
+  readonly mem?: number;
+  readonly site?: string;
+  readonly anySite: boolean;
+  readonly name?: string;
+  readonly tag?: Readonly<Record<string, string>>;
+}
+
+const EXAMPLES = `
+Examples:
+  $ stint edit 7f3a -t 4h
+  $ stint edit 7f3a -n 8 --mem 16G --site elm
+  $ stint edit 7f3a --any-site --tag urgent
+
+What is not named stays. A job with another size, time limit, memory or site leaves the queue that it is
+in, and a site is chosen for it as if it were submitted so; other names and tags leave it where it is. A
+job that has started, or that was sent to a cluster, is refused. stint events ID shows who changed what.
+`;
+
+/** Command definition of `stint edit ID`. */
+export function editCommand(context: CommandContext): Command {
+  return new Command("edit")
+    .summary("change the size, limit, memory, site, name or tags of a waiting job")
+    .description("Changes a job that has not started, and shows it.")
+    .argument("<id>", "a waiting job; its id may be abbreviated while it is unique")
+    .option("-n, --procs <n>", "processors", positiveInteger("-n"))
+    .option("-t, --time <time>", "time limit: 1h30m, 01:30:00", durationValue("-t"))
+    .option("--mem <size>", "total memory: 512M, 4G", sizeValue("--mem"))
+    .option("--site <site>", "site of the job")
+    .option("--any-site", "have the broker choose the site", false)
+    .option("--name <name>", "name to find the job by")
+    .option("--tag <tag>", "add this tag, key=value or a word; may be repeated", tagsValue("--tag"))
+    .addHelpText("after", EXAMPLES)
+    .action(async (id: string, options: EditOptions) => {
+      const change = changeOf(options);
+      if (Object.keys(change).length === 0) throw nothingToChange();
+      const job = await (await context.client()).edit(id, change);
+      context.terminal.writeResult(jobDetails(job, context.terminal.nowMs()));
+    });
+}
+
+function changeOf({ procs, time, mem, site, anySite, name, tag }: EditOptions): JobEditRequest {
+  if (anySite && site !== undefined) throw siteTwice(site);
+  return {
+    ...(procs === undefined ? {} : { procs }),
+    ...(time === undefined ? {} : { wallTimeSec: time / 1000 }),
+    ...(mem === undefined ? {} : { memoryBytes: mem }),
+    ...(site === undefined ? {} : { site }),
+    ...(anySite ? { site: null } : {}),
+    ...(name === undefined ? {} : { name }),
+    ...(tag === undefined ? {} : { userTags: tag }),
+  };
+}
+
+function nothingToChange(): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "nothingToChange",
+    what: "nothing is named that should change",
+    why: "each option is a new value, and there is none",
+    remedy: "give for instance -t 4h, -n 8, --mem 16G, --site elm, --name or --tag",
+  });
+}
+
+function siteTwice(site: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "siteTwice",
+    what: `--site ${site} and --any-site contradict each other`,
+    why: "the one names the site, the other has the broker choose it",
+    remedy: "leave one of them out",
+  });
+}

@@ -1,0 +1,90 @@
+/** Changes of jobs that wait: what they need, where they go, and what they are called. */
+import { counted, formatDuration, formatSize } from "../../base/index.ts";
+import type { FeatureModel } from "../feature.ts";
+import type { JobState } from "../job.ts";
+
+/** New values of a waiting job; what is absent stays. */
+export interface JobChange {
+  readonly wallTimeMs?: number;
+  readonly procs?: number;
+  readonly memoryBytes?: number;
+  /** Null: chosen by the broker. */
+  readonly site?: string | null;
+  readonly name?: string;
+  /** Added to the tags, or instead of those of the same key. */
+  readonly userTags?: Readonly<Record<string, string>>;
+}
+
+/** Why a job can no longer be changed, or not so. */
+type NotEditable =
+  | { readonly kind: "started"; readonly state: JobState }
+  | { readonly kind: "atCluster"; readonly site: string }
+  | { readonly kind: "bound"; readonly to: "ticket" | "reservation" | "virtual" | "delayCost" };
+
+interface EditingTypes {
+  readonly command: {
+    readonly kind: "editJob";
+    readonly job: string;
+    readonly change: JobChange;
+    readonly by: string;
+  };
+  readonly event: {
+    readonly kind: "jobEdited";
+    readonly job: string;
+    readonly change: JobChange;
+    readonly by: string;
+  };
+  readonly refusal: { readonly kind: "notEditable"; readonly job: string; readonly why: NotEditable };
+}
+
+const BOUND_TO = {
+  ticket: "runs under a ticket, which holds an amount for the job as it was submitted",
+  reservation: "runs in a reservation, which was made for the job as it is",
+  virtual: "is a virtual reservation, which was planned for the job as it is",
+  delayCost: "has a delay cost, which was admitted for the job as it was submitted",
+} as const;
+
+export const editing: FeatureModel<EditingTypes> = {
+  events: { jobEdited: 1 },
+  refusals: {
+    notEditable: {
+      status: 409,
+      text: ({ job, why }) => ({ what: `job ${job} cannot be changed`, ...whyNot(why) }),
+    },
+  },
+};
+
+function whyNot(why: NotEditable) {
+  const anew = "cancel it and submit it anew";
+  switch (why.kind) {
+    case "started":
+      return { why: `it is ${why.state}, and only jobs that have not started can be changed`, remedy: anew };
+    case "atCluster":
+      return {
+        why: `it was sent to ${why.site}, whose batch system has it as it was`,
+        remedy: `change it there with the tools of ${why.site}, or ${anew}`,
+      };
+    case "bound":
+      return {
+        why: `it ${BOUND_TO[why.to]}`,
+        remedy: `change its name and tags only, or ${anew}`,
+      };
+  }
+}
+
+function siteText(site: string | null): string {
+  return site === null ? "any site" : `site ${site}`;
+}
+
+/** A change in words: `4 processors, time limit 2h`. */
+export function changeText({ wallTimeMs, procs, memoryBytes, site, name, userTags }: JobChange): string {
+  const words = [
+    procs === undefined ? [] : counted(procs, "processor"),
+    wallTimeMs === undefined ? [] : `time limit ${formatDuration(wallTimeMs)}`,
+    memoryBytes === undefined ? [] : `memory ${formatSize(memoryBytes)}`,
+    site === undefined ? [] : siteText(site),
+    name === undefined ? [] : `name ${name}`,
+    userTags === undefined ? [] : `tags ${Object.keys(userTags).join(", ")}`,
+  ];
+  return words.flat().join(", ");
+}
