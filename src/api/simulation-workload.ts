@@ -7,6 +7,10 @@ import type { SimulationGiven } from "../contract/index.ts";
 import { liveLines } from "../formats/workload-jsonl/index.ts";
 import type { SimulationOrder } from "../runtime/index.ts";
 import { findSimulation } from "./find-simulation.ts";
+import { whoOf } from "./identity.ts";
+import { instantGiven } from "./instant-given.ts";
+import { isoInstant } from "./iso-instant.ts";
+import { pastWorkload } from "./past-jobs.ts";
 import { ProblemError } from "./problem.ts";
 import type { RouteWorld } from "./routes/api.ts";
 import { siteNamed } from "./routes/sites.ts";
@@ -19,17 +23,17 @@ const NO_SITE = { site: null, atMs: null, isPrivate: false } as const;
 
 /** Reads the workload. @throws ProblemError where not exactly one is given, or it may not be seen */
 export async function orderedWorkload(
-  world: Pick<RouteWorld, "brokerApi" | "guard" | "simulations">,
+  world: Pick<RouteWorld, "brokerApi" | "guard" | "simulations" | "nowMs">,
   request: FastifyRequest,
-  { example, upload, queue, again, isRecord }: WorkloadGiven,
+  { example, upload, queue, past, again, isRecord }: WorkloadGiven,
 ): Promise<Ordered> {
-  const given = [example, upload, queue, again].filter((one) => one !== undefined);
+  const given = [example, upload, queue, past, again].filter((one) => one !== undefined);
   if (given.length !== 1) throw notOneWorkload();
   if (again !== undefined) {
     const { id, workload, discipline } = findSimulation(world, request, again);
     return {
       ...{ discipline, content: { kind: "again", id } },
-      workload: { ...workload, isRecord: workload.kind === "queue" || (isRecord ?? workload.isRecord) },
+      workload: { ...workload, isRecord: workload.site !== null || (isRecord ?? workload.isRecord) },
     };
   }
   if (example !== undefined) {
@@ -40,7 +44,25 @@ export async function orderedWorkload(
     const workload = { kind: "upload", name: upload.file, ...NO_SITE, isRecord: isRecord ?? false } as const;
     return { workload, content: { kind: "bytes", bytes: bytesOf(upload) }, discipline: "easy" };
   }
+  if (past !== undefined) return await orderedPast(world, request, past);
   return await orderedQueue(world, request, queue ?? "");
+}
+
+/** What the caller may see of the jobs is in the workload, so it is for others only who may see all. */
+async function orderedPast(
+  { brokerApi, guard, nowMs }: Pick<RouteWorld, "brokerApi" | "guard" | "nowMs">,
+  request: FastifyRequest,
+  { site: given, since, until }: NonNullable<WorkloadGiven["past"]>,
+): Promise<Ordered> {
+  const { name: site, spec } = siteNamed(brokerApi, given);
+  guard.demand(request, "seeSite", { site });
+  const fromMs = instantGiven(since, { pointer: "/workload/past/since" });
+  const untilMs = until === undefined ? nowMs() : instantGiven(until, { pointer: "/workload/past/until" });
+  const lines = await pastWorkload(brokerApi, whoOf(request), { site, spec, fromMs, untilMs });
+  const content = { kind: "bytes", bytes: `${lines.join("\n")}\n` } as const;
+  const name = `jobs at ${site} since ${isoInstant(fromMs)}`;
+  const workload = { kind: "past", name, site, atMs: untilMs, isPrivate: true, isRecord: true } as const;
+  return { workload, content, discipline: spec.discipline };
 }
 
 async function orderedQueue(
@@ -74,7 +96,7 @@ function bytesOf({ text, base64 }: NonNullable<WorkloadGiven["upload"]>): Uint8A
 }
 
 function notOneWorkload(): ProblemError {
-  const detail = "exactly one of example, upload, queue and again is needed";
+  const detail = "exactly one of example, upload, queue, past and again is needed";
   return invalid([{ pointer: "/workload", detail }]);
 }
 

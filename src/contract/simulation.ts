@@ -13,7 +13,19 @@ import {
   type WhatIfBaseline,
   type WhatIfChange,
 } from "../model/index.ts";
-import { as, count, instant, open, orNull, part, type Shape, shortId, siteName, strict } from "./fields.ts";
+import {
+  as,
+  count,
+  instant,
+  instantGiven,
+  open,
+  orNull,
+  part,
+  type Shape,
+  shortId,
+  siteName,
+  strict,
+} from "./fields.ts";
 
 /** Most variants of one simulation; the first is what the others are compared with. */
 const MOST_VARIANTS = 8;
@@ -80,6 +92,11 @@ const uploadGiven = Type.Object(
   { ...strict, description: "A workload in SWF or JSON lines, as `text` or as `base64`" },
 );
 
+const pastGiven = Type.Object(
+  { site: siteName, since: instantGiven, until: Type.Optional(instantGiven) },
+  { ...strict, description: "Jobs of the broker that ended at a site in a period, to now by default" },
+);
+
 const workloadGiven = Type.Object(
   {
     example: Type.Optional(
@@ -87,16 +104,20 @@ const workloadGiven = Type.Object(
     ),
     upload: Type.Optional(uploadGiven),
     queue: Type.Optional(siteName),
+    past: Type.Optional(pastGiven),
     again: Type.Optional(shortId),
     isRecord: Type.Optional(
       Type.Boolean({
         description:
           "True to begin with the jobs that ran and waited at the beginning of the recorded period, and to " +
-          "compare with the recorded starts, as stint sim --what-if does; a live queue always is one",
+          "compare with the recorded starts, as stint sim --what-if does; a live queue and a past always are",
       }),
     ),
   },
-  { ...strict, description: "One of `example`, `upload`, `queue` (a site), `again` (an earlier simulation)" },
+  {
+    ...strict,
+    description: "One of `example`, `upload`, `queue` (a site), `past`, `again` (a simulation)",
+  },
 );
 
 /** Body of a simulation. */
@@ -127,10 +148,10 @@ export const scheduleQuery = Type.Object({
 
 const workloadView = Type.Object(
   {
-    kind: Type.Enum(["example", "upload", "queue"]),
+    kind: Type.Enum(["example", "upload", "queue", "past"]),
     name: Type.String(),
-    site: orNull(Type.String({ description: "of a live queue" })),
-    at: orNull(instant, { description: "of the observation of a live queue" }),
+    site: orNull(Type.String({ description: "of a live queue, or a past" })),
+    at: orNull(instant, { description: "of the observation of a live queue; end of a past" }),
     isRecord: Type.Boolean(),
   },
   strict,

@@ -6,9 +6,7 @@
  */
 import { MS_PER_SECOND } from "../../base/index.ts";
 import type { LiveAmounts, LiveQueue, LiveRectangle, LiveWaiting } from "../../model/index.ts";
-
-type Value = string | number | readonly string[] | undefined;
-type Line = Readonly<Record<string, Value>>;
+import { instant, type Line, written } from "./write-line.ts";
 
 /** The lines, without their ends: the period, the pools, reservations, what runs, and who waits in order. */
 export function liveLines(queue: LiveQueue): readonly string[] {
@@ -64,13 +62,4 @@ function waitingLine(queue: LiveQueue, job: LiveWaiting): Line {
 function amounts({ countsMemory, pools }: LiveQueue, [procs, memoryBytes, gpus]: LiveAmounts): Line {
   const hasGpus = pools.some(({ capacity }) => capacity[2] > 0);
   return { procs, memory: countsMemory ? memoryBytes : undefined, gpus: hasGpus ? gpus : undefined };
-}
-
-function instant(ms: number): string {
-  return new Date(ms).toISOString();
-}
-
-function written(line: Line): string {
-  const said = Object.entries(line).filter(([, value]) => value !== undefined);
-  return `{${said.map(([name, value]) => `"${name}": ${JSON.stringify(value)}`).join(", ")}}`;
 }

@@ -26,6 +26,7 @@ export type WorkloadDraft =
   | { readonly kind: "example"; readonly name: string }
   | { readonly kind: "upload"; readonly file: File | null }
   | { readonly kind: "queue"; readonly site: string }
+  | { readonly kind: "past"; readonly site: string; readonly days: number }
   | { readonly kind: "again"; readonly id: string };
 
 /** A simulation as it is filled in. */
@@ -37,6 +38,7 @@ export interface SimulationDraft {
   readonly variants: readonly VariantDraft[];
 }
 
+const DAY_MS = 86_400_000;
 let lastKey = 0;
 
 /** A variant with these words; the others have their defaults. */
@@ -77,6 +79,10 @@ async function workloadOf(workload: WorkloadDraft): Promise<SimulationGiven["wor
       return { example: workload.name };
     case "queue":
       return { queue: workload.site };
+    case "past": {
+      const since = new Date(Date.now() - workload.days * DAY_MS).toISOString();
+      return { past: { site: workload.site, since } };
+    }
     case "again":
       return { again: workload.id };
     case "upload":

@@ -10,6 +10,7 @@ const EMPTY: Readonly<Record<WorkloadDraft["kind"], WorkloadDraft>> = {
   example: { kind: "example", name: "poisson" },
   upload: { kind: "upload", file: null },
   queue: { kind: "queue", site: "" },
+  past: { kind: "past", site: "", days: 7 },
   again: { kind: "again", id: "" },
 };
 
@@ -28,6 +29,7 @@ export function WorkloadChoice({ draft, earlier, onChange }: Choosing) {
     { value: "example", label: "An example" },
     { value: "upload", label: "A file" },
     { value: "queue", label: "A live queue" },
+    { value: "past", label: "The past" },
   ];
   const choose = (kind: string): void => onChange({ workload: EMPTY[kind as WorkloadDraft["kind"]] });
   return (
@@ -44,6 +46,7 @@ export function WorkloadChoice({ draft, earlier, onChange }: Choosing) {
       {workload.kind === "example" && <ExampleChoice name={workload.name} onChange={onChange} />}
       {workload.kind === "upload" && <FileChoice file={workload.file} draft={draft} onChange={onChange} />}
       {workload.kind === "queue" && <QueueChoice site={workload.site} onChange={onChange} />}
+      {workload.kind === "past" && <PastChoice past={workload} onChange={onChange} />}
     </Stack>
   );
 }
@@ -141,6 +144,43 @@ function QueueChoice({ site, onChange }: { readonly site: string } & Pick<Choosi
           />
         </Group>
       )}
+    </>
+  );
+}
+
+const PERIODS = [
+  { value: "1", label: "the last day" },
+  { value: "7", label: "the last 7 days" },
+  { value: "30", label: "the last 30 days" },
+  { value: "365", label: "the last year" },
+];
+
+function PastChoice({
+  past,
+  onChange,
+}: { readonly past: Extract<WorkloadDraft, { kind: "past" }> } & Pick<Choosing, "onChange">) {
+  const { data, error } = useQuery({ queryKey: ["sites"], queryFn: client.sites });
+  const change = (words: Partial<typeof past>): void => onChange({ workload: { ...past, ...words } });
+  return (
+    <>
+      <FaultNote error={error} />
+      <Group align="end">
+        <Select
+          label="Site"
+          description="Jobs of this broker that ended there, as far as you may see them"
+          data={data?.map(({ name }) => name) ?? []}
+          value={past.site === "" ? null : past.site}
+          onChange={(site) => change({ site: site ?? "" })}
+          maw={400}
+        />
+        <Select
+          label="Period"
+          data={PERIODS}
+          value={String(past.days)}
+          onChange={(days) => change({ days: Number(days ?? 7) })}
+          allowDeselect={false}
+        />
+      </Group>
     </>
   );
 }
