@@ -56,7 +56,7 @@ describe("completion in bash, really sourced", () => {
     expect(offered(bash, ["stint", "reservation", ""]).toSorted()).toEqual([
       ...["cancel", "create", "extend", "help", "list", "quote", "release"],
     ]);
-    expect(offered(bash, ["stint", "sim", "-o", ""])).toEqual(["table", "json"]);
+    expect(offered(bash, ["stint", "sim", "-o", ""])).toEqual(["table", "json", "csv"]);
   });
 
   it("leaves arguments, and what is another program's, to the shell", () => {
