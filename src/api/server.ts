@@ -52,6 +52,7 @@ import { addPolicyStudies } from "./routes/policy-studies.ts";
 import { addQuotes } from "./routes/quotes.ts";
 import { addReports } from "./routes/reports.ts";
 import { addReservations } from "./routes/reservations.ts";
+import { addSchedule } from "./routes/schedule.ts";
 import { addSensors } from "./routes/sensors.ts";
 import { addSession } from "./routes/session.ts";
 import { addSimulation } from "./routes/simulation.ts";
@@ -218,6 +219,7 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     addTokens(api, world);
     addSites(api, world);
     addSiteCare(api, world);
+    addSchedule(api, world);
     addSlots(api, world);
     addSlotWatch(api, world);
     addSiteJobs(api, world);

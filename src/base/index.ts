@@ -6,6 +6,7 @@ export { copyHeap, createHeap, type Heap, peekHeap, popHeap, pushHeap, smallestK
 export { type IntersectionOf, joined } from "./joined.ts";
 export { exactProduct, mulDiv, type Rounding } from "./mul-div.ts";
 export { nearestWord } from "./nearest-word.ts";
+export { packRows, type RowSpan, type UnplacedBar } from "./pack-rows.ts";
 export {
   after,
   between,

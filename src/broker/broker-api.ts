@@ -39,6 +39,7 @@ import { prospectsOf } from "./prospects.ts";
 import { reportJobs } from "./reports/report-jobs.ts";
 import { reservationCommands } from "./reservation-commands.ts";
 import { createResponseBook, type ResponseBook } from "./response-times.ts";
+import { schedulesBy } from "./schedules.ts";
 import { changeShares } from "./share-orders.ts";
 import { NO_CARE } from "./site-care.ts";
 import { removeSite, siteCommands } from "./site-commands.ts";
@@ -119,6 +120,7 @@ export function createBrokerApi(
     sites: () => sitesNow(round, responses),
     refreshResponseTimes: (names) => responses.refreshed(names),
     slots: slotsBy(round, plans, trials),
+    schedule: schedulesBy({ round, logbook, sites, plans, trials }),
     quoteVirtualReservation: (question) => virtualReservationQuotes({ round, sites, predictions }, question),
     ...marketDoor({ round, logbook, trials }),
     ...policyDoor({ round, logbook, transfers }),

@@ -79,7 +79,8 @@ export async function queueThere(
   return { queue: liveQueue(snapshot), hidden: snapshot.hidden, areJobsPrivate: hidesJobs(snapshot) };
 }
 
-function hidesJobs({ settings }: ClusterSnapshot): boolean {
+/** True where a cluster hides jobs from users that are not their own. */
+export function hidesJobs({ settings }: ClusterSnapshot): boolean {
   return /\bjobs\b/i.test(settings.PrivateData ?? "");
 }
 

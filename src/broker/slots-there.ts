@@ -8,6 +8,7 @@ import {
   advertise,
   draftLeftFree,
   type FoundSlots,
+  type LeftFree,
   leftFree,
   type SiteState,
 } from "../engine/index.ts";
@@ -48,12 +49,21 @@ async function foundAt(
   trials: Pick<Trials, "leftFree" | "slots">,
 ): Promise<FoundSlots | undefined> {
   if (queue.machine.waiting.count < LONG) return undefined;
-  const draft = draftLeftFree(queue, atMs);
-  const projected = draft && (await trials.leftFree(draft.task, draft.startMs));
-  if (projected !== undefined) draft?.take(projected);
-  const left = leftFree(queue, atMs);
+  const left = await leftFreeThere(queue, atMs, trials);
   const columns = breakpointCount(left.profile) < LONG ? undefined : await trials.slots(left.profile);
   return columns && { left, slots: slotsFrom(columns) };
+}
+
+/** What a planned queue leaves free; beside a long one it is found out in the thread of trials. */
+export async function leftFreeThere(
+  queue: SiteState["queue"],
+  atMs: number,
+  trials: Pick<Trials, "leftFree">,
+): Promise<LeftFree> {
+  const draft = queue.machine.waiting.count < LONG ? undefined : draftLeftFree(queue, atMs);
+  const projected = draft && (await trials.leftFree(draft.task, draft.startMs));
+  if (projected !== undefined) draft?.take(projected);
+  return leftFree(queue, atMs);
 }
 
 function slotsFrom({

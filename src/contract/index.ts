@@ -27,6 +27,7 @@ export { RENAMED } from "./renamed.ts";
 export * from "./report.ts";
 export * from "./reservation.ts";
 export * from "./response-times.ts";
+export * from "./schedule.ts";
 export { sharedSchemas } from "./schemas.ts";
 export * from "./session.ts";
 export * from "./simulation.ts";

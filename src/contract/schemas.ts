@@ -29,6 +29,7 @@ import { prospectListSchema } from "./prospect.ts";
 import { pricedStartSchema, quoteSchema } from "./quote.ts";
 import { jobReportSchema } from "./report.ts";
 import { reservationListSchema, reservationSchema } from "./reservation.ts";
+import { scheduleSchema } from "./schedule.ts";
 import { sessionSchema } from "./session.ts";
 import {
   simulationListSchema,
@@ -101,6 +102,7 @@ export const sharedSchemas = {
   SiteList: siteListSchema,
   SiteTest: siteTestSchema,
   SiteRemoval: siteRemovalSchema,
+  Schedule: scheduleSchema,
   SlotSet: slotSetSchema,
   SlotSetList: slotSetListSchema,
   FileList: fileListSchema,

@@ -105,6 +105,7 @@ export { noteTrouble, takeSurvey } from "./observed-queue.ts";
 export {
   draftLeftFree,
   draftPlan,
+  type LeftFree,
   leftFree,
   type PlanDraft,
   WORTH_ELSEWHERE,
@@ -132,6 +133,17 @@ export {
   type ObservedJob,
   type Subject,
 } from "./rights.ts";
+export {
+  BAR_KINDS,
+  type Bar,
+  type BarFacts,
+  type BarKind,
+  type PlacedBar,
+} from "./schedule/bar.ts";
+export { barsNow } from "./schedule/bars-now.ts";
+export { barsSeen } from "./schedule/bars-seen.ts";
+export { pastBars } from "./schedule/past-bars.ts";
+export { placeBars, type RowsOfSite } from "./schedule/place-bars.ts";
 export { type ChoiceRow, honouredPpm } from "./site-selection/choice-row.ts";
 export {
   type Condition,

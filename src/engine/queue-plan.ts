@@ -11,6 +11,7 @@ import { copyProfile, advance as forgetPast, type Profile } from "../profile/ind
 import {
   copyQueue,
   foreseenStarts,
+  jobState,
   leftByPlan,
   lentQueue,
   type NamedQueue,
@@ -20,6 +21,7 @@ import {
   projectedProfiles,
   settle,
   startsByHandle,
+  startsOfPlan,
   type WaitingStarts,
 } from "../queue/index.ts";
 import { predictedStart } from "./predicted-start.ts";
@@ -34,7 +36,7 @@ interface QueuePlan {
   /** Ids of the jobs that start at that instant, or should have started before it. */
   readonly started: ReadonlySet<string>;
   /** By handle, of those who wait; undefined where each is to be asked about alone. */
-  readonly startMs: Float64Array | undefined;
+  startMs: Float64Array | undefined;
   readonly foreseen: WaitingStarts | undefined;
   /** Free amounts beside the whole queue; computed on first request. */
   projected: Profile | undefined;
@@ -58,6 +60,68 @@ export function plannedStart(queue: NamedQueue, job: string, nowMs: number): num
   if (startMs === undefined) return predictedStart(copyQueue(queue), job, nowMs);
   const handle = settled.handleOf.get(job);
   return handle === undefined ? Number.POSITIVE_INFINITY : startMs[handle];
+}
+
+/** A job in the plan of a queue. Instants are Unix ms; they are Infinity where it would never start. */
+export interface PlannedJob {
+  readonly job: string;
+  readonly state: "running" | "waiting" | "held" | "suspended";
+  readonly procs: number;
+  readonly startMs: number;
+  /** Latest end, at its limit. */
+  readonly endMs: number;
+}
+
+/** All jobs of a queue with their planned starts, from one plan; in no order. */
+export function plannedJobs(queue: NamedQueue, nowMs: number): readonly PlannedJob[] {
+  const plan = planOf(queue, nowMs);
+  const { machine, jobOf } = plan.settled;
+  const { jobs } = machine;
+  if (plan.startMs === undefined) {
+    const task = planTask(machine);
+    assert(task !== undefined, "a discipline that does not plan is played");
+    plan.startMs = startsOfPlan(task);
+  }
+  const { startMs } = plan;
+  return [...jobOf].map(([handle, job]): PlannedJob => {
+    const state = STATES[jobs.state[handle]] ?? "waiting";
+    // Whoever neither runs nor waits has no start in a plan.
+    const start = state === "running" ? jobs.startMs[handle] : startMs[handle];
+    return {
+      job,
+      state,
+      procs: jobs.need[0][handle],
+      startMs: start,
+      endMs: start + jobs.estimateMs[handle],
+    };
+  });
+}
+
+const STATES: Readonly<Record<number, PlannedJob["state"]>> = {
+  [jobState.running]: "running",
+  [jobState.held]: "held",
+  [jobState.suspended]: "suspended",
+};
+
+/** Slots that a queue keeps free, by the name under which it does; from the same plan. */
+export function keptSlots(
+  queue: NamedQueue,
+  nowMs: number,
+): readonly {
+  readonly name: string;
+  readonly procs: number;
+  readonly startMs: number;
+  readonly endMs: number;
+}[] {
+  const { machine, slots } = planOf(queue, nowMs).settled;
+  return [...slots].flatMap(([name, ids]) =>
+    ids.flatMap((id) => {
+      const slot = machine.reservations.get(id);
+      if (slot === undefined) return [];
+      const { need, startMs, durationMs } = slot;
+      return [{ name, procs: need[0], startMs, endMs: startMs + durationMs }];
+    }),
+  );
 }
 
 /** Free amounts of a queue of one pool when all its jobs have been planned (rule QU-22), from `nowMs` on. */

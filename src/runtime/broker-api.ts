@@ -67,6 +67,7 @@ import type {
   UsageHistory,
   UsageHistoryQuestion,
 } from "./policy-questions.ts";
+import type { ScheduleQuestion, SiteSchedule } from "./schedule.ts";
 import type { FilePart } from "./site.ts";
 import type { TicketApi } from "./ticket-questions.ts";
 
@@ -319,6 +320,8 @@ export interface BrokerApi extends TicketApi {
   removeSite(request: RemoveSiteRequest): Promise<Result<SiteRemovalReport, Refusal>>;
   /** The slots of a site as they are now, advisory; undefined where there is no such site. */
   slots(site: string): Promise<Advertisement | undefined>;
+  /** What ran, runs, waits and is reserved at a site; undefined where there is no such site. */
+  schedule(question: ScheduleQuestion): Promise<SiteSchedule | undefined>;
   /** Price of a slot at sites as they are now; nothing is reserved and nothing recorded. */
   quote(question: QuoteQuestion): Promise<readonly SiteQuote[]>;
   /**

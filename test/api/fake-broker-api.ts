@@ -7,8 +7,11 @@ import { readLog } from "../../src/broker/log-questions.ts";
 import {
   type Advertisement,
   type Answer,
+  type Bar,
+  barsSeen,
   isOf,
   type PolicyVersion,
+  placeBars,
   type Question,
   type SiteUsage,
 } from "../../src/engine/index.ts";
@@ -46,6 +49,8 @@ import type {
   QuoteQuestion,
   RemoveSiteRequest,
   ReservationQuery,
+  ScheduleQuestion,
+  SiteSchedule,
   SiteView,
   ThereExplained,
   ThereQueued,
@@ -74,6 +79,9 @@ export interface FakeBrokerApi extends BrokerApi, FakeTickets, FakeState {
   readonly refreshed: (readonly string[])[];
   /** The slots of every site. */
   slotsShown: Omit<Advertisement, "site">;
+  /** What is at every site, in the schedule of all. */
+  barsThere: readonly Bar[];
+  areJobsPrivate: boolean;
   /** Why a job of a site waits, by its id there. */
   explanationThere: ThereExplained | "notACluster";
   /** The queue of any site. */
@@ -220,9 +228,26 @@ function siteCare(brokerApi: () => FakeBrokerApi) {
     async refreshResponseTimes(sites) {
       brokerApi().refreshed.push(sites ?? [...brokerApi().siteViews.keys()]);
     },
+    barsThere: [],
+    areJobsPrivate: false,
+    schedule: async (question) => scheduleOf(brokerApi(), question),
     slots: async (site) =>
       brokerApi().siteViews.has(site) ? { site, ...brokerApi().slotsShown } : undefined,
   } satisfies Partial<FakeBrokerApi>;
+}
+
+function scheduleOf(
+  { barsThere, areJobsPrivate, siteViews }: FakeBrokerApi,
+  { site, sinceMs, untilMs, sees }: ScheduleQuestion,
+): SiteSchedule | undefined {
+  if (!siteViews.has(site)) return undefined;
+  const place = { nowMs: 0, procs: 8, nodes: [], before: new Map() };
+  return {
+    ...{ site, atMs: 0, sinceMs, untilMs, discipline: "easy", seenAtMs: null, trouble: null },
+    ...{ procs: 8, rows: 8, nodes: [], areJobsPrivate, leftOut: { past: false, later: 0 } },
+    free: [{ startMs: 0, endMs: Number.POSITIVE_INFINITY, procs: 8 }],
+    bars: placeBars(barsSeen(barsThere, { sees, areJobsPrivate }), place),
+  };
 }
 
 /** What is about prices, reservations and accounts: nothing, until a test says so. */

@@ -84,6 +84,9 @@ function siteCalls(call: Call) {
     /** Removes a site without jobs; with `clean` also our files there. */
     removeSite: (name: string, { clean = false } = {}) =>
       call("removeSite", { params: { name }, query: clean ? { clean } : {} }),
+    /** What ran, runs, waits and is reserved at a site. */
+    schedule: (name: string, query: QueryOf<"getSiteSchedule"> = {}) =>
+      call("getSiteSchedule", { params: { name }, query }),
     slots: (name: string) => call("getSiteSlots", { params: { name } }),
     /** The slots of every site that the caller may see. */
     allSlots: () => items(call("listSlots")),

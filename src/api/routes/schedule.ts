@@ -1,0 +1,53 @@
+/** `/sites/NAME/schedule`: what ran, runs, waits and is reserved at a site. */
+import { Readable } from "node:stream";
+import { scheduleQuery, siteParameters } from "../../contract/index.ts";
+import { type Bar, mayDo } from "../../engine/index.ts";
+import type { Identity } from "../../model/index.ts";
+import { whoOf } from "../identity.ts";
+import { instantGiven } from "../instant-given.ts";
+import { refusalProblem } from "../problem.ts";
+import { scheduleParts } from "../schedule-view.ts";
+import { invalid } from "../validator.ts";
+import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
+import { siteNamed } from "./sites.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** Registers the route of schedules. */
+export function addSchedule(api: Api, { brokerApi, nowMs }: RouteWorld): void {
+  api.get(
+    urlOf("getSiteSchedule"),
+    {
+      config: forThoseWhoMay("seeSite"),
+      schema: {
+        summary: "Get the schedule of a site: what ran, runs, waits and is reserved there",
+        description:
+          "Jobs that wait are at their planned starts, as `explainJob` has them: if every job uses its " +
+          "whole limit and nothing else comes. What the caller may not see has no name; where the site " +
+          "hides jobs from its users, it is only a sum.",
+        tags: ["sites"],
+        params: siteParameters,
+        querystring: scheduleQuery,
+        response: answers("Schedule", 200),
+      },
+    },
+    async (request, reply) => {
+      const who = whoOf(request);
+      const { name: site } = siteNamed(brokerApi, request.params.name);
+      const { since, until } = request.query;
+      const sinceMs = since === undefined ? nowMs() - HOUR_MS : instantGiven(since, { parameter: "since" });
+      const untilMs = until === undefined ? null : instantGiven(until, { parameter: "until" });
+      if (untilMs !== null && untilMs <= sinceMs) {
+        throw invalid([{ parameter: "until", detail: "the end must be after the begin" }]);
+      }
+      const schedule = await brokerApi.schedule({ site, sinceMs, untilMs, sees: (bar) => maySee(who, bar) });
+      // A site that went meanwhile is told as one that is not there.
+      if (schedule === undefined) throw refusalProblem({ kind: "unknownSite", site, known: [] }, 404);
+      return reply.type("application/json").send(Readable.from(scheduleParts(schedule, who)));
+    },
+  );
+}
+
+function maySee(who: Identity, { whose, facts }: Bar): boolean {
+  return mayDo(who, facts?.reservation === undefined ? "seeJob" : "seeReservation", whose ?? {});
+}

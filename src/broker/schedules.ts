@@ -1,0 +1,157 @@
+/**
+ * Schedules of sites: what ran, runs, waits and is reserved there, in rows, for somebody who may see a part.
+ *
+ * One look at the site's plan and one at the jobs that have ended. Rows stay what they were for as long as a
+ * bar is shown.
+ */
+import type { RowSpan } from "../base/index.ts";
+import { type Bar, barsNow, barsSeen, isOpen, type PlacedBar, pastBars, placeBars } from "../engine/index.ts";
+import type { JobRecord } from "../model/index.ts";
+import type { Profile } from "../profile/index.ts";
+import {
+  type BrokerApi,
+  jobOf,
+  type Logbook,
+  type Round,
+  type ScheduleQuestion,
+  type SiteSchedule,
+} from "../runtime/index.ts";
+import { hidesJobs } from "./explain-there.ts";
+import { messageOf } from "./job-order.ts";
+import type { Plans } from "./plans.ts";
+import type { Sites } from "./sites.ts";
+import { leftFreeThere } from "./slots-there.ts";
+import type { Trials } from "./trials/trials.ts";
+
+/** Dependencies of schedules. */
+export interface ScheduleWorld {
+  readonly round: Pick<Round, "projection" | "nowMs">;
+  readonly logbook: Pick<Logbook, "rows">;
+  readonly sites: Pick<Sites, "get">;
+  readonly plans: Plans;
+  readonly trials: Pick<Trials, "leftFree">;
+}
+
+/** Past jobs in one answer, the latest first. */
+const MOST_PAST = 20_000;
+/** Bars in one answer; those furthest ahead are left out. */
+const MOST_BARS = 50_000;
+const PAGE = 1000;
+
+/** The schedules of a broker; undefined for a site that is not there. */
+export function schedulesBy(world: ScheduleWorld): BrokerApi["schedule"] {
+  const { round, plans, trials } = world;
+  const rowsBefore = new Map<string, RowsBefore>();
+  return async (question) => {
+    const { site: name, sinceMs, untilMs } = question;
+    const there = await clusterAt(world, name);
+    const past = await pastJobs(world, question);
+    const atMs = await plans.ready(name);
+    const site = round.projection.sites.get(name);
+    if (site === undefined) return undefined;
+    const { areJobsPrivate, nodes } = there;
+    const bars = [...barsNow(round.projection, site, atMs), ...pastBars(past.jobs)].map(there.onNodes);
+    const seen = barsSeen(bars, { sees: question.sees, areJobsPrivate });
+    const procs = Math.max(
+      site.spec.procs,
+      nodes.reduce((sum, node) => sum + node.procs, 0),
+    );
+    const before = rowsBefore.get(name) ?? new Map();
+    const placed = placeBars(seen, { nowMs: atMs, procs, nodes, before });
+    rowsBefore.set(name, rowsOfBegun(placed, atMs));
+    const shown = placed.filter((bar) => isBetween(bar, sinceMs, untilMs ?? Number.POSITIVE_INFINITY));
+    shown.sort((a, b) => (a.startMs === b.startMs ? 0 : a.startMs - b.startMs));
+    const left = isOpen(site) ? await leftFreeThere(site.queue, atMs, trials) : undefined;
+    return {
+      ...{
+        site: name,
+        atMs,
+        sinceMs,
+        untilMs,
+        procs,
+        discipline: site.spec.discipline,
+        areJobsPrivate,
+        nodes,
+      },
+      ...{ seenAtMs: site.observation.seenAtMs, trouble: site.observation.trouble ?? there.trouble },
+      rows: shown.reduce((most, bar) => Math.max(most, lastRowOf(bar)), procs),
+      bars: shown.slice(0, MOST_BARS),
+      free: left === undefined ? [] : stepsOf(left.profile, untilMs ?? Number.POSITIVE_INFINITY),
+      leftOut: { past: past.leftOut, later: Math.max(0, shown.length - MOST_BARS) },
+    };
+  };
+}
+
+type RowsBefore = ReadonlyMap<string, readonly RowSpan[]>;
+
+/** What only a look at a whole cluster shows. */
+interface Cluster {
+  readonly areJobsPrivate: boolean;
+  readonly nodes: SiteSchedule["nodes"];
+  readonly trouble: string | null;
+  readonly onNodes: (bar: Bar) => Bar;
+}
+
+const NO_CLUSTER: Cluster = { areJobsPrivate: false, nodes: [], trouble: null, onNodes: (bar) => bar };
+
+/** A cluster that cannot be looked at may be one that hides jobs. */
+async function clusterAt({ sites }: ScheduleWorld, name: string): Promise<Cluster> {
+  const look = sites.get(name)?.snapshot;
+  if (look === undefined) return NO_CLUSTER;
+  try {
+    const snapshot = await look();
+    const nodesOf = new Map(snapshot.jobs.map(({ siteJob, nodes }) => [siteJob, nodes]));
+    const onNodes = (bar: Bar): Bar => {
+      const siteJob = bar.facts?.seen?.siteJob ?? bar.facts?.job?.siteJob ?? "";
+      return bar.kind === "running" ? { ...bar, nodes: nodesOf.get(siteJob) ?? [] } : bar;
+    };
+    const nodes = snapshot.nodes.map((node) => ({ name: node.name, procs: node.procs }));
+    return { areJobsPrivate: hidesJobs(snapshot), nodes, trouble: null, onNodes };
+  } catch (error) {
+    return { ...NO_CLUSTER, areJobsPrivate: true, trouble: messageOf(error) };
+  }
+}
+
+/** Jobs that ended in the period, the latest first. */
+async function pastJobs(
+  { logbook }: ScheduleWorld,
+  { site, sinceMs }: ScheduleQuestion,
+): Promise<{ readonly jobs: readonly JobRecord[]; readonly leftOut: boolean }> {
+  const jobs: JobRecord[] = [];
+  let after: string | undefined;
+  do {
+    const page = await logbook.rows("jobs", {
+      where: { site: { is: site }, endedAtMs: { atLeast: sinceMs } },
+      ...{ orderBy: "endedAtMs", descending: true, limit: PAGE },
+      ...(after === undefined ? {} : { after }),
+    });
+    jobs.push(...page.rows.map(({ record }) => jobOf(record)));
+    after = page.next;
+  } while (after !== undefined && jobs.length < MOST_PAST);
+  return { jobs, leftOut: after !== undefined };
+}
+
+/** Rows of what has begun: what is to come may be planned otherwise the next time. */
+function rowsOfBegun(bars: readonly PlacedBar[], nowMs: number): RowsBefore {
+  return new Map(bars.flatMap(({ key, rows, startMs }) => (startMs <= nowMs ? [[key, rows] as const] : [])));
+}
+
+/** Jobs without a planned start belong to every period that is not over. */
+function isBetween({ startMs, endMs }: Bar, sinceMs: number, untilMs: number): boolean {
+  if (startMs === Number.POSITIVE_INFINITY) return true;
+  return endMs > sinceMs && startMs < untilMs;
+}
+
+function lastRowOf({ rows }: PlacedBar): number {
+  return rows.reduce((most, [first, count]) => Math.max(most, first + count), 0);
+}
+
+/** Free processors from instant to instant. */
+function stepsOf({ times, free: [procs], head, tail }: Profile, untilMs: number): SiteSchedule["free"] {
+  const steps: SiteSchedule["free"][number][] = [];
+  for (let at = head; at < tail && times[at] < untilMs; at++) {
+    const endMs = at + 1 < tail ? times[at + 1] : Number.POSITIVE_INFINITY;
+    if (procs[at] > 0) steps.push({ startMs: times[at], endMs, procs: procs[at] });
+  }
+  return steps;
+}

@@ -1,0 +1,88 @@
+/** Schedules of sites. */
+import { Type } from "typebox";
+import { BAR_KINDS } from "../engine/index.ts";
+import { DISCIPLINES, JOB_STATES } from "../model/index.ts";
+import { count, instant, instantGiven, orNull, part, type Shape, strict } from "./fields.ts";
+
+/** `GET /sites/:name/schedule` */
+export const scheduleQuery = Type.Object(
+  {
+    since: Type.Optional({ ...instantGiven, description: "The begin; an hour ago where absent" }),
+    until: Type.Optional({ ...instantGiven, description: "The end; that of all plans where absent" }),
+  },
+  strict,
+);
+
+const named = (description: string) => orNull(Type.String({ description }));
+
+const bar = Type.Object(
+  {
+    kind: Type.Enum([...BAR_KINDS], {
+      description:
+        "`others`: the sum of what belongs to others, where the site hides jobs from its users. " +
+        "`setAside`: by the site itself. `held`: waits without a planned start",
+    }),
+    job: named("Id at the broker; null: not a job of this broker, or not the caller's to see"),
+    siteJob: named("Id at the site"),
+    name: named("Name of the job, or the site's name of what it sets aside"),
+    consumer: orNull(Type.String()),
+    owner: named("Owner; of a job that the site shows, its user there"),
+    account: named("Account at the site"),
+    partition: named("Partition or queue at the site"),
+    mine: Type.Boolean({ description: "It is the caller's" }),
+    state: orNull(Type.Enum([...JOB_STATES], { description: "Of a job of this broker" })),
+    result: orNull(Type.Enum(["ok", "failed", "imitated"], { description: "Of a job that is DONE" })),
+    reservation: named("Id of the reservation that it is, or is in"),
+    nested: Type.Boolean({ description: "It is in the rows of a reservation, which has a bar of its own" }),
+    procs: Type.Integer({ minimum: 1 }),
+    from: orNull(instant, { description: "Start: real, or planned; null: without a planned start" }),
+    until: orNull(instant, { description: "End: real, else at the job's limit; null with `from`" }),
+    rows: Type.Array(Type.Tuple([count, Type.Integer({ minimum: 1 })]), {
+      description: "First row, from 0, and number of rows: a row is a processor",
+    }),
+    nodes: Type.Array(Type.String(), { description: "Nodes that it runs on; none where unknown" }),
+    promises: Type.Array(Type.Object({ probability: part, startAt: instant }, strict), {
+      description: "Of a job that waits: it starts by then with this probability, as predicted when it came",
+    }),
+  },
+  strict,
+);
+
+/** Schedule of a site: what ran, runs, waits and is reserved there. */
+export const scheduleSchema = Type.Object(
+  {
+    site: Type.String(),
+    at: { ...instant, description: "Until then it is fact, from then on it is planned" },
+    since: instant,
+    until: orNull(instant),
+    discipline: Type.Enum([...DISCIPLINES]),
+    seenAt: orNull(instant, { description: "Of a foreign site: its last survey" }),
+    trouble: named("Reason why the site cannot be reached or used"),
+    procs: count,
+    rows: Type.Integer({ minimum: 0, description: "Rows of the bars: processors, or more if overcommitted" }),
+    nodes: Type.Array(Type.Object({ name: Type.String(), procs: count }, strict), {
+      description: "In the order of their rows; none where the site shows none",
+    }),
+    hidden: Type.Boolean({ description: "The site hides jobs from other users: theirs are only a sum" }),
+    leftOut: Type.Object(
+      {
+        past: Type.Boolean({ description: "Older jobs that ended in the period are left out" }),
+        later: Type.Integer({ minimum: 0, description: "Number of bars left out, those that begin last" }),
+      },
+      strict,
+    ),
+    free: Type.Array(
+      Type.Object({ from: instant, until: orNull(instant), procs: Type.Integer({ minimum: 1 }) }, strict),
+      { description: "Processors that the plan leaves free; none where no new job may go" },
+    ),
+    bars: Type.Array(bar, { description: "By start; those without a planned start last" }),
+  },
+  { ...strict, description: "What ran, runs, waits and is reserved at a site" },
+);
+
+/** Period of a schedule. */
+export type ScheduleRequest = Shape<typeof scheduleQuery>;
+/** Schedule of a site. */
+export type ScheduleView = Shape<typeof scheduleSchema>;
+/** A bar of a schedule. */
+export type BarView = ScheduleView["bars"][number];

@@ -1,0 +1,53 @@
+/**
+ * The part of a schedule that somebody may see. What is not theirs loses its name and its owner; where the
+ * site hides jobs from other users, sizes and times too: all that is theirs becomes the one sum of what is in
+ * use, which is as public as the site's free capacity.
+ */
+import type { Bar } from "./bar.ts";
+
+/** What a reader may see. */
+export interface Sight {
+  readonly sees: (bar: Bar) => boolean;
+  /** True where the site hides jobs from other users. */
+  readonly areJobsPrivate: boolean;
+}
+
+/** The bars as somebody sees them. */
+export function barsSeen(bars: readonly Bar[], { sees, areJobsPrivate }: Sight): readonly Bar[] {
+  const seen: Bar[] = [];
+  const unseen: Bar[] = [];
+  for (const bar of bars) {
+    const isOpen = bar.whose === undefined || (!areJobsPrivate && isShownByItsSite(bar));
+    (isOpen || sees(bar) ? seen : unseen).push(bar);
+  }
+  return areJobsPrivate ? [...seen, ...sumOf(unseen)] : [...seen, ...unseen.map(nameless)];
+}
+
+/** A site that does not hide jobs shows them to everybody who has an account there. */
+function isShownByItsSite({ facts }: Bar): boolean {
+  return facts?.job === undefined && facts?.seen !== undefined;
+}
+
+function nameless({ facts: _, ...bar }: Bar): Bar {
+  return { ...bar, nodes: [] };
+}
+
+/** Their processors, from instant to instant; what has no place in time, or is in a reservation, adds none. */
+function sumOf(bars: readonly Bar[]): readonly Bar[] {
+  const changes: (readonly [atMs: number, procs: number])[] = [];
+  for (const { startMs, endMs, procs, inside } of bars) {
+    if (startMs === Number.POSITIVE_INFINITY || endMs <= startMs || inside !== null) continue;
+    changes.push([startMs, procs], [endMs, -procs]);
+  }
+  changes.sort(([a], [b]) => a - b);
+  const sum: Bar[] = [];
+  let procs = 0;
+  for (const [at, [startMs, change]] of changes.entries()) {
+    procs += change;
+    const endMs = changes[at + 1]?.[0] ?? startMs;
+    if (procs === 0 || endMs === startMs) continue;
+    const known = { procs, startMs, endMs, inside: null, whose: undefined, nodes: [] };
+    sum.push({ ...known, key: `?${startMs}`, kind: "others" });
+  }
+  return sum;
+}
