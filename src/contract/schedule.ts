@@ -5,7 +5,7 @@ import { DISCIPLINES, JOB_STATES } from "../model/index.ts";
 import { count, instant, instantGiven, orNull, part, type Shape, strict } from "./fields.ts";
 
 /** `GET /sites/:name/schedule` */
-export const scheduleQuery = Type.Object(
+export const siteScheduleQuery = Type.Object(
   {
     since: Type.Optional({ ...instantGiven, description: "The begin; an hour ago where absent" }),
     until: Type.Optional({ ...instantGiven, description: "The end; that of all plans where absent" }),
@@ -81,7 +81,7 @@ export const scheduleSchema = Type.Object(
 );
 
 /** Period of a schedule. */
-export type ScheduleRequest = Shape<typeof scheduleQuery>;
+export type ScheduleRequest = Shape<typeof siteScheduleQuery>;
 /** Schedule of a site. */
 export type ScheduleView = Shape<typeof scheduleSchema>;
 /** A bar of a schedule. */

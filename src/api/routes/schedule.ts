@@ -1,6 +1,6 @@
 /** `/sites/NAME/schedule`: what ran, runs, waits and is reserved at a site. */
 import { Readable } from "node:stream";
-import { scheduleQuery, siteParameters } from "../../contract/index.ts";
+import { siteParameters, siteScheduleQuery } from "../../contract/index.ts";
 import { type Bar, mayDo } from "../../engine/index.ts";
 import type { Identity } from "../../model/index.ts";
 import { whoOf } from "../identity.ts";
@@ -27,7 +27,7 @@ export function addSchedule(api: Api, { brokerApi, nowMs }: RouteWorld): void {
           "hides jobs from its users, it is only a sum.",
         tags: ["sites"],
         params: siteParameters,
-        querystring: scheduleQuery,
+        querystring: siteScheduleQuery,
         response: answers("Schedule", 200),
       },
     },
