@@ -9,7 +9,7 @@ import { isoInstant } from "./iso-instant.ts";
 /** Number of bars written at a time. */
 const AT_A_TIME = 2000;
 
-/** A schedule as JSON, in parts between which other requests are answered: it has tens of thousands of bars. */
+/** A schedule as JSON, in parts between which other requests are answered: it may have very many bars. */
 export async function* scheduleParts(schedule: SiteSchedule, who: Identity): AsyncGenerator<string> {
   const { bars } = schedule;
   yield `${JSON.stringify(scheduleWithoutBars(schedule)).slice(0, -1)},"bars":[`;

@@ -15,23 +15,22 @@ import {
   type Question,
   type SiteUsage,
 } from "../../src/engine/index.ts";
-import type { CompiledShares } from "../../src/model/index.ts";
-import {
-  type Command,
-  type Explanation,
-  type HostReport,
-  JOB_DEFAULTS,
-  type JobDescription,
-  type JobRecord,
-  type LivePrice,
-  type OfferRequest,
-  type PriceCoReservation,
-  type Refusal,
-  type ReservationRecord,
-  type ShareStep,
-  type SiteCheck,
-  type SiteQuote,
-  type SiteRemovalReport,
+import type {
+  Command,
+  CompiledShares,
+  Explanation,
+  HostReport,
+  JobDescription,
+  JobRecord,
+  LivePrice,
+  OfferRequest,
+  PriceCoReservation,
+  Refusal,
+  ReservationRecord,
+  ShareStep,
+  SiteCheck,
+  SiteQuote,
+  SiteRemovalReport,
 } from "../../src/model/index.ts";
 import type {
   AccountView,
@@ -63,6 +62,7 @@ import { createMemoryLogbook } from "../../src/store/index.ts";
 import { clearFiles, filesOf } from "./fake-files.ts";
 import { actOnPolicies, policing } from "./fake-policing.ts";
 import { type FakeState, stateOf } from "./fake-queries.ts";
+import { recordOf } from "./fake-record.ts";
 import { aReservation } from "./fake-reservations.ts";
 import { type FakeTickets, ticketing } from "./fake-tickets.ts";
 
@@ -398,26 +398,3 @@ const local: SiteView = {
   trouble: null,
   response: null,
 };
-
-function recordOf(id: string, age: number): JobRecord {
-  return {
-    id,
-    state: "WAITING",
-    description: { ...JOB_DEFAULTS, executable: "true" },
-    consumer: "local/me",
-    owner: "me",
-    submittedAtMs: Date.UTC(2026, 10, 20, 8) + age,
-    order: age,
-    restMs: 0,
-    attempt: 0,
-    site: null,
-    siteJob: null,
-    startDecidedAtMs: null,
-    startedAtMs: null,
-    endedAtMs: null,
-    result: null,
-    ...{ exitCode: null, signal: null, isTimeLimit: false, cpuMs: null },
-    isCancelRequested: false,
-    abortReason: null,
-  };
-}

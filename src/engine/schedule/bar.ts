@@ -36,7 +36,7 @@ export interface BarFacts {
 
 /** A bar. Instants are Unix ms. */
 export interface Bar {
-  /** Unique in a schedule, and the same in the next: of a job, of a reservation, or `~` and the site's name. */
+  /** Unique in a schedule, and the same in the next: a job, a reservation, or `~` and the site's name. */
   readonly key: string;
   readonly kind: BarKind;
   readonly procs: number;
@@ -46,7 +46,7 @@ export interface Bar {
   readonly endMs: number;
   /** Key of the reservation in whose processors it is. */
   readonly inside: string | null;
-  /** Whose it is; undefined where that is no secret, or of nobody in particular. */
+  /** Owner of it; undefined where that is no secret, or of nobody in particular. */
   readonly whose: Subject | undefined;
   /** Absent where the reader may not see it. */
   readonly facts?: BarFacts;

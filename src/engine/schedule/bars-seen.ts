@@ -32,7 +32,7 @@ function nameless({ facts: _, ...bar }: Bar): Bar {
   return { ...bar, nodes: [] };
 }
 
-/** Their processors, from instant to instant; what has no place in time, or is in a reservation, adds none. */
+/** Processors of bars, from instant to instant; without a place in time, or in a reservation, none. */
 function sumOf(bars: readonly Bar[]): readonly Bar[] {
   const changes: (readonly [atMs: number, procs: number])[] = [];
   for (const { startMs, endMs, procs, inside } of bars) {

@@ -115,19 +115,26 @@ describe("who sees what", () => {
   });
 });
 
+type Span = readonly [startMs: number, endMs: number];
+
 describe("rows", () => {
-  const bar = (key: string, startMs: number, endMs: number, procs: number, more: Partial<Bar> = {}): Bar => ({
+  const bar = (key: string, [startMs, endMs]: Span, procs: number, more: Partial<Bar> = {}): Bar => ({
     ...{ key, kind: "running", procs, startMs, endMs, inside: null, nodes: [], whose: undefined, ...more },
   });
 
   it("what runs has the same rows before and after now, and what has ended none of them", () => {
-    const bars = [bar("old", -20, -5, 4), bar("a", -5, 10, 2), bar("gone", -4, -1, 2), bar("next", 0, 5, 2)];
+    const bars = [
+      bar("old", [-20, -5], 4),
+      bar("a", [-5, 10], 2),
+      bar("gone", [-4, -1], 2),
+      bar("next", [0, 5], 2),
+    ];
     expect(placeBars(bars, place).map(({ rows }) => rows)).toEqual([[[0, 4]], [[0, 2]], [[2, 2]], [[2, 2]]]);
   });
 
   it("a bar keeps its rows in the next schedule", () => {
     const before = new Map([["b", [[2, 1]] as const]]);
-    const placed = placeBars([bar("b", -1, 10, 1)], { ...place, before });
+    const placed = placeBars([bar("b", [-1, 10], 1)], { ...place, before });
     expect(placed[0].rows).toEqual([[2, 1]]);
   });
 
@@ -137,9 +144,9 @@ describe("rows", () => {
       { name: "n2", procs: 2 },
     ];
     const bars = [
-      bar("res", 0, 10, 2),
-      bar("in", 2, 5, 1, { inside: "res" }),
-      bar("on", -1, 10, 1, { nodes: ["n2"] }),
+      bar("res", [0, 10], 2),
+      bar("in", [2, 5], 1, { inside: "res" }),
+      bar("on", [-1, 10], 1, { nodes: ["n2"] }),
     ];
     expect(placeBars(bars, { ...place, nodes }).map(({ rows }) => rows)).toEqual([
       [[0, 2]],
