@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -226,7 +226,13 @@ describe("simulations in a broker", () => {
       code: "tooManySimulations",
     });
     await broker.end("SIGKILL");
+    const damaged = join(state, "simulations", "damaged");
+    mkdirSync(damaged);
+    writeFileSync(join(damaged, "simulation.json"), "{");
+    const left = join(state, "simulations", "left");
+    mkdirSync(left);
     await start();
+    expect([existsSync(damaged), existsSync(left)]).toEqual([true, false]);
     const again = await owner.call("getSimulation", { params: { id: done.id } });
     expect(again.results).toEqual(done.results);
     const told = await owner.call("getSimulation", { params: { id: cut.id } });

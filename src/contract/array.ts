@@ -49,7 +49,7 @@ export const arraySchema = Type.Object(
 
 /** One page of arrays, newest first. */
 export const arrayListSchema = Type.Object(
-  { items: Type.Array(ref<ArrayView>("Array")), next },
+  { items: Type.Array(ref<ArrayView>("JobArray")), next },
   { ...strict, description: "One page of arrays, newest first" },
 );
 

@@ -44,6 +44,12 @@ describe.skipIf(!hasChromium)(`the what-if view${howToInstallChromium}`, () => {
       expect(shown).toContain(`${Math.round(1000 * printed(words).utilisation) / 10} %`);
     }
 
+    const jobs = page.getByRole("region", { name: "Jobs that gain and lose most, table" });
+    await jobs
+      .getByRole("row", { name: /earlier$/ })
+      .first()
+      .waitFor();
+
     const download = page.waitForEvent("download");
     await page.getByRole("link", { name: "Jobs as CSV" }).click();
     const rows = readFileSync(await (await download).path(), "utf8")

@@ -35,7 +35,7 @@ function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
         description: "With states: arrays that have a job in one of them.",
         tags: ["jobs"],
         querystring: arraysQuery,
-        response: answers("ArrayList", 200),
+        response: answers("JobArrayList", 200),
       },
     },
     async (request) => {
@@ -58,7 +58,7 @@ function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
         summary: "Get an array of jobs",
         tags: ["jobs"],
         params: arrayParameters,
-        response: answers("Array", 200),
+        response: answers("JobArray", 200),
       },
     },
     async (request) => arrayView(await findArray({ brokerApi, guard, request }, request.params.id)),
@@ -76,7 +76,7 @@ function addVerbs(api: Api, { brokerApi, guard }: RouteWorld): void {
           description: "Jobs in other states stay as they are; 409 where all of them are.",
           tags: ["jobs"],
           params: arrayParameters,
-          response: answers("Array", 200),
+          response: answers("JobArray", 200),
         },
       },
       async (request) => {

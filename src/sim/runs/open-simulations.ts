@@ -41,7 +41,7 @@ export interface OpenSimulations extends Simulations {
 export async function openSimulations(setting: SimulationsSetting): Promise<OpenSimulations> {
   const folder = simulationFolder(setting.directory);
   const kept = new KeptSimulations(setting, folder);
-  await kept.takeUp(await folder.readAll());
+  await kept.takeUp(await folder.readAll(setting.onError));
   return kept;
 }
 

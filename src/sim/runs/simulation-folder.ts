@@ -22,8 +22,8 @@ export interface SimulationFolder {
   directoryOf(id: string): string;
   /** File of its workload. */
   workloadOf(id: string): string;
-  /** Reads all records, and removes what an interrupted order left. */
-  readAll(): Promise<readonly SimulationRecord[]>;
+  /** Reads all records, and removes what an interrupted order left; tells of records that are unreadable. */
+  readAll(onError: (error: unknown) => void): Promise<readonly SimulationRecord[]>;
   /** Makes the directory of a simulation with its workload; the record follows. */
   create(id: string, content: WorkloadContent): Promise<void>;
   writeRecord(record: SimulationRecord): Promise<void>;
@@ -41,12 +41,20 @@ export function simulationFolder(root: string): SimulationFolder {
   const workloadOf = (id: string): string => join(root, id, VARIANT_FILES.workload);
   return {
     ...{ directoryOf, workloadOf },
-    async readAll() {
+    async readAll(onError) {
       const ids = await readdir(root).catch(ifMissing<string[]>([]));
-      const read = await Promise.all(ids.map((id) => readJson<SimulationRecord>(join(root, id, RECORD))));
-      const left = ids.filter((_, at) => read[at] === undefined);
-      await Promise.all(left.map((id) => rm(directoryOf(id), { recursive: true, force: true })));
-      return read.filter((record) => record !== undefined);
+      const read = ids.map(async (id) => {
+        try {
+          const record = await readJson<SimulationRecord>(join(root, id, RECORD));
+          if (record === undefined) await rm(directoryOf(id), { recursive: true, force: true });
+          return record;
+        } catch (error) {
+          // It stays for whoever looks into it: no broker is kept from its start by a simulation.
+          onError(error);
+          return undefined;
+        }
+      });
+      return (await Promise.all(read)).filter((record) => record !== undefined);
     },
     async create(id, content) {
       await mkdir(directoryOf(id), { recursive: true, mode: 0o700 });

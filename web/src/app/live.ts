@@ -53,7 +53,8 @@ export function useLive(): Liveness {
   return liveness;
 }
 
-const UNTOUCHED = ["session", "job"];
+/** Single jobs are told of each; simulations change by themselves alone. */
+const UNTOUCHED = ["session", "job", "simulation", "simulations", "simulation-workloads"];
 
 /** Makes everything but single jobs stale, at most so often. */
 function throttledLists() {

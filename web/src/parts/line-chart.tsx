@@ -5,7 +5,7 @@ import "uplot/dist/uPlot.min.css";
 import { LINE_DASHES, lineColours } from "./line-colours.ts";
 
 /** A line of a chart. */
-export interface ChartLine {
+interface ChartLine {
   readonly label: string;
   /** One for each x. */
   readonly values: readonly number[];

@@ -11,6 +11,7 @@ import { Actions } from "./actions.tsx";
 import { Gains } from "./gains.tsx";
 import { Occupancy } from "./occupancy.tsx";
 import { InProgress } from "./progress.tsx";
+import { Starts } from "./starts.tsx";
 import { SummaryTable } from "./summary-table.tsx";
 import { useSimulation } from "./use-simulation.ts";
 import { WaitDistribution } from "./wait-distribution.tsx";
@@ -61,6 +62,11 @@ function Comparison({ id, results }: Compared) {
       {results.length > 1 && (
         <Part title="Who gains and who loses">
           <Gains results={results} />
+        </Part>
+      )}
+      {results.length > 1 && (
+        <Part title="Single jobs">
+          <Starts id={id} results={results} />
         </Part>
       )}
       <Part title="Over time">

@@ -1,12 +1,12 @@
 import { Loader, Stack, Table, Text } from "@mantine/core";
-import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { client, type SimulationResultView } from "../../app/client.ts";
+import type { SimulationResultView } from "../../app/client.ts";
 import { FaultNote } from "../../parts/fault-note.tsx";
 import { lengthText, numberText } from "../../parts/format.ts";
 import { LineChart } from "../../parts/line-chart.tsx";
 import { AsTable } from "./as-table.tsx";
 import { type OccupancySeries, occupancySeries } from "./occupancy-series.ts";
+import { useSchedules } from "./schedules.ts";
 
 type Results = NonNullable<SimulationResultView["results"]>;
 
@@ -16,25 +16,11 @@ const ROWS = 13;
 
 /** Processors in use and jobs that wait over time, of all variants. */
 export function Occupancy({ id, results }: { readonly id: string; readonly results: Results }) {
-  const schedules = useQueries({
-    queries: results.map((_, variant) => ({
-      queryKey: ["simulation", id, "schedule", variant],
-      queryFn: () => client.call("getSimulationSchedule", { params: { id }, query: { variant } }),
-      staleTime: Number.POSITIVE_INFINITY,
-    })),
-    combine: (queries) => ({
-      data: queries.flatMap(({ data }) => data ?? []),
-      error: queries.find(({ error }) => error)?.error,
-    }),
-  });
-  const isWhole = schedules.data.length === results.length;
-  const series = useMemo(
-    () => (isWhole ? occupancySeries(schedules.data) : undefined),
-    [isWhole, schedules.data],
-  );
-  if (schedules.error) return <FaultNote error={schedules.error} />;
-  if (series === undefined) return <Loader aria-label="Loading the schedules" />;
-  const cut = schedules.data.find(({ id: bars, jobs }) => bars.length < jobs);
+  const { data, error } = useSchedules(id, results.length);
+  const series = useMemo(() => data && occupancySeries(data), [data]);
+  if (error) return <FaultNote error={error} />;
+  if (data === undefined || series === undefined) return <Loader aria-label="Loading the schedules" />;
+  const cut = data.find(({ id: bars, jobs }) => bars.length < jobs);
   return (
     <Stack gap="xs">
       {cut && (
