@@ -19,6 +19,12 @@ export const VIEWS: readonly ViewEntry[] = [
   { path: "/", label: "Now", load: () => import("../views/now/index.tsx") },
   { path: "/jobs", label: "Jobs", needs: "seeJob", load: () => import("../views/jobs/index.tsx") },
   { path: "/submit", label: "Submit", needs: "submit", load: () => import("../views/submit/index.tsx") },
+  {
+    path: "/policies",
+    label: "Policies",
+    needs: "seePolicy",
+    load: () => import("../views/policies/index.tsx"),
+  },
   { path: "/admin", label: "Admin", load: () => import("../views/admin/index.tsx") },
   { path: "/jobs/$id", load: () => import("../views/job/index.tsx") },
   {
