@@ -15,6 +15,7 @@ const TAGS: Readonly<Record<string, string>> = {
   jobs: "Submit, follow, hold, cancel; why one waits, and when one would start",
   events: "What happened, from the log",
   files: "What jobs have written",
+  simulations: "Workloads simulated in the broker under other rules, and what came of them.",
   sites: "Where jobs run: their queues, load and care",
   reservations: "Priced slots: price lists, offers, several at once, and jobs that begin at an instant",
   accounts: "What consumers have and have spent",

@@ -236,7 +236,10 @@ export const simulationResultSchema = Type.Object(
 );
 
 /** List of simulations. */
-export const simulationListSchema = Type.Object({ items: Type.Array(simulationSchema) }, strict);
+export const simulationListSchema = Type.Object(
+  { items: Type.Array(simulationSchema) },
+  { ...strict, description: "Simulations, newest first" },
+);
 
 const workloadListing = Type.Object(
   {
@@ -249,7 +252,10 @@ const workloadListing = Type.Object(
 );
 
 /** Workloads that the broker has. */
-export const simulationWorkloadsSchema = Type.Object({ items: Type.Array(workloadListing) }, strict);
+export const simulationWorkloadsSchema = Type.Object(
+  { items: Type.Array(workloadListing) },
+  { ...strict, description: "Workloads that come with the broker" },
+);
 
 const column = Type.Array(Type.Number());
 /** Jobs of a variant in columns, in order of their starts. */
