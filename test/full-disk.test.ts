@@ -61,7 +61,7 @@ describe.skipIf(!canMount)(`a full disk${canMount ? "" : " (needs the right to m
     while (!ask("site", "list").out.includes("trouble")) await setTimeout(100);
     await setTimeout(1500);
     for (const id of ids) expect(["SCHEDULED", "RUNNING"]).toContain(status(id).state);
-    expect(ask("why", ids[0]).out).toMatch(/local is in trouble: cannot launch .*ENOSPC.*free some space/);
+    expect(ask("why", ids[0]).out).toMatch(/local has a problem: cannot launch .*ENOSPC.*free some space/);
     expect(ask("cancel", ids[1]).code).toBe(0);
     await until(ids[1], "CANCELLED");
     empty();

@@ -24,7 +24,7 @@ describe("a site that imitates jobs", () => {
   it("refuses what only such a site would be large enough for, and says how to have it imitated", () => {
     const { code, err } = ask("run", "-n", "8", "--", "true");
     expect(code).toBe(125);
-    expect(err).toContain("no site would run the job");
+    expect(err).toContain("no site can run the job");
     expect(err).toContain("--site far");
   });
 

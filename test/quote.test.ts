@@ -47,7 +47,7 @@ describe("stint quote --snapshot", () => {
     expect(JSON.parse(never.out)).toEqual({ items: [], next: null });
     const wide = stint("quote", "--snapshot", EXAMPLE, "-n", "6", "-t", "2h");
     expect(wide).toMatchObject({ code: 5, out: "" });
-    expect(wide.err).toContain("cannot be had");
+    expect(wide.err).toContain("is not available");
   });
 
   it("refuses a price that cannot be counted exactly", () => {
@@ -57,7 +57,7 @@ describe("stint quote --snapshot", () => {
     const { code, err } = stint("quote", "--snapshot", file, "-n", "1", "-t", "1000d");
     expect(code).toBe(2);
     expect(err).toContain("more than can be counted exactly");
-    expect(err).toContain("ask for fewer processors or for less time");
+    expect(err).toContain("request fewer processors or less time");
   });
 
   it("names file and line of what is wrong", () => {

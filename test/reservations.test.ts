@@ -32,7 +32,7 @@ describe("reservations at a live broker", () => {
     expect(next.startAt).toBe(kept.endAt);
     // The next one is in the way of more time for the first.
     const more = live.ask("extend", first.out.trim(), "-t", "10m", "--yes");
-    expect(more).toMatchObject({ code: 5, err: expect.stringContaining("cannot be had") });
+    expect(more).toMatchObject({ code: 5, err: expect.stringContaining("is not available") });
     expect(giveUp(first.out.trim(), later.out.trim()).code).toBe(0);
   });
 
@@ -56,7 +56,7 @@ describe("reservations at a live broker", () => {
     const late = live.ask("reserve", id);
     expect(late).toMatchObject({ code: 5, out: "" });
     expect(late.err).toContain("now to be had at brief from");
-    expect(late.err).toContain(`offer ${id} stands no more`);
+    expect(late.err).toContain(`offer ${id} is no longer valid`);
   });
 
   it("CL-44 nothing in the past, nothing wider than the site, nothing against its rules", () => {

@@ -194,7 +194,7 @@ describe("what enforcers did", () => {
         {
           ...{ at: "2026-11-20T09:00:00.000Z", site: "local", verb: "suspend", job: "a1", isAdvice: true },
           cause: { kind: "roomFor", job: "b2", consumer: "atlas" },
-          text: "suspend a1: to make room for b2 of atlas, which is within its share",
+          text: "suspend a1: to free capacity for b2 of atlas, which is within its share",
         },
       ],
       next: "further",

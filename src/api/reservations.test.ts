@@ -97,7 +97,7 @@ describe("what a slot costs", () => {
     expect(items[1]?.starts.map(({ effect, hindrance: rule }) => [effect, rule?.text])).toEqual([
       [
         "delays 1 queued job, which is worth 2 SU",
-        "it would last 0.002s, and none may last longer than 0.001s",
+        "it would last 0.002s, and the longest permitted reservation is 0.001s",
       ],
       ["delays nobody", undefined],
     ]);

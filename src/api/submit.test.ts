@@ -57,7 +57,9 @@ describe("submitting", () => {
     const { status, json } = await post(serving, job);
     expect(status).toBe(422);
     expect(json).toMatchObject({ type: "urn:stint:filesOverQuota", limits: [shown] });
-    expect(json.why).toBe("a at here (a storage policy of here) may keep 2K, has 1K and 4K would come");
+    expect(json.why).toBe(
+      "a at here (a storage policy of here) may store 2K and uses 1K, and 4K more are needed",
+    );
   });
 
   it("many descriptions give their ids in order, all different", async () => {

@@ -69,7 +69,10 @@ describe("quotes of virtual reservations", () => {
       { site: "new", plan: null, noRecord },
       {
         site: "strict",
-        hindrance: { kind: "noVirtual", text: "it allows no job to wait idle for its time" },
+        hindrance: {
+          kind: "noVirtual",
+          text: "virtual reservations are disabled there: no job may hold processors idle until its start",
+        },
       },
     ]);
     expect(brokerApi.virtualReservationQuestions).toEqual([

@@ -111,7 +111,7 @@ describe("stint quote --at", () => {
   it("where there is no such start, or none that may be reserved, it says so", async () => {
     const none = await capturedProgram(broker({ items: [], chosen: null })).call("quote", ...words);
     expect(none).toMatchObject({ code: 5, out: "" });
-    expect(none.err).toMatch(/^stint: these slots cannot be had together; /);
+    expect(none.err).toMatch(/^stint: these slots cannot be combined; /);
     const shut = broker({ items: [hindered], chosen: null });
     const kept = await capturedProgram(shut).call("quote", ...words, "--keep");
     expect(kept).toMatchObject({ code: 5, err: "stint: none of these can be reserved by you\n" });
@@ -193,7 +193,7 @@ describe("stint reserve --at", () => {
 
   it("where a slot has gone meanwhile, what they cost together now is told", async () => {
     const problem = { startsTogether: [aStartOfBoth(), hindered] };
-    const fault = Object.assign(aFault("refused", "the slot at far cannot be had"), { problem });
+    const fault = Object.assign(aFault("refused", "the slot at far is not available"), { problem });
     const there = { ...broker(), offerCoReservation: () => Promise.reject(fault) };
     const { code, err } = await capturedProgram(there).call(...reserve, "--yes");
     expect(code).toBe(5);

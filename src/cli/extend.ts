@@ -78,7 +78,7 @@ function dearer(price: PricedStartView, most: number): Fault {
     code: "priceAboveMost",
     what: `it costs more than the ${most} SU that you allow`,
     why: `its price is ${costText(price)}`,
-    remedy: "allow more with --most, or ask for less time",
+    remedy: "allow more with --most, or request less time",
   });
 }
 

@@ -206,7 +206,7 @@ describe("stint policy actions", () => {
   const action: EnforcementActionView = {
     ...{ at: AT, site: "here", verb: "suspend", job: "a1", isAdvice: true },
     cause: { kind: "roomFor", job: "b2", consumer: "atlas" },
-    text: "suspend a1: to make room for b2 of atlas, which is within its share",
+    text: "suspend a1: to free capacity for b2 of atlas, which is within its share",
   };
 
   it("says when, where, what and why, and whether it was done", async () => {
@@ -214,7 +214,7 @@ describe("stint policy actions", () => {
     const { call } = capturedProgram({ enforcementActions: async () => ({ items, next: null }) });
     const { out } = await call("policy", "actions");
     expect(out).toMatch(
-      /^AT +SITE +DONE +WHAT AND WHY\n.* here +no +suspend a1: to make room for b2 of atlas/,
+      /^AT +SITE +DONE +WHAT AND WHY\n.* here +no +suspend a1: to free capacity for b2 of atlas/,
     );
     expect(out).toMatch(/ here +yes +suspend a1/);
     expect((await call("policy", "actions", "-o", "name")).out).toBe("a1\na1\n");

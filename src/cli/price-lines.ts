@@ -60,7 +60,7 @@ export function priceRows({ items, chosen }: QuoteView): readonly SitePrice[] {
 /** Remarks: sites that could not be asked, and starts that are not listed. */
 export function priceLines({ items }: QuoteView): readonly string[] {
   return items.flatMap(({ site, trouble, leftOut = 0 }) => [
-    ...(trouble === null ? [] : [`${site} could not be asked: ${trouble}`]),
+    ...(trouble === null ? [] : [`${site} could not be reached: ${trouble}`]),
     ...(leftOut === 0 ? [] : [`${site} has a long queue: ${leftOut} more starts are possible; ${NARROWER}`]),
   ]);
 }

@@ -100,21 +100,22 @@ function promiseText(site: string, forecast: ForecastView): string {
 function silentText(prospect: ProspectView): readonly string[] {
   const { site, takesJobs, imitates, fits, refusal, trouble, noRecord } = prospect;
   const lines: string[] = [];
-  if (imitates === true) lines.push(`${site} runs nothing: it imitates jobs that name it (--site ${site})`);
+  if (imitates === true)
+    lines.push(`${site} only simulates jobs, and only those that name it (--site ${site})`);
   if (refusal !== null) lines.push(`${site} would never start it: ${localTimes(refusal.text)}`);
   if (trouble !== null) {
     lines.push(
-      fits === null ? `${site} could not be asked: ${trouble}` : `${site} is in trouble: ${trouble}`,
+      fits === null ? `${site} could not be reached: ${trouble}` : `${site} has a problem: ${trouble}`,
     );
   }
   if (noRecord !== null) {
     const { settled, needed, scheduled } = noRecord;
-    const none = `no record yet: ${settled} of ${needed} such forecasts have come true or not`;
+    const none = `no record yet: ${needed} such forecasts are needed; ${settled} have been scored`;
     lines.push(
       scheduled === null
         ? `${site} says nothing (${none})`
-        : `at ${site} it starts within ${waitText(scheduled.waitSec)} if every job uses its whole time ` +
-            `limit and nobody else comes (${none})`,
+        : `at ${site} it starts within ${waitText(scheduled.waitSec)} if every job runs to its time ` +
+            `limit and no other job arrives (${none})`,
     );
   }
   if (fits === true && !takesJobs) lines.push(`${site} takes no jobs now: it is drained, or only looked at`);

@@ -39,7 +39,7 @@ export async function quoteCoReservation(
 }
 
 const NEVER_TOGETHER =
-  "these slots cannot be had together; stint quote --site NAME -n N says what each site has, or does not";
+  "these slots cannot be combined; stint quote --site NAME -n N says what each site has, or does not";
 
 function acceptedBy({ items: [first] }: CoReservationView, nowMs: number): string {
   if (first === undefined) return "";

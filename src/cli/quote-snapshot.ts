@@ -96,8 +96,9 @@ function noneText({ procs, time, start }: SnapshotOptions): string {
   const slot = `${procs} processors for ${lengthText(time / 1000)}`;
   const then = start === undefined ? "at any time" : `at ${start} s`;
   return (
-    `stint: ${slot} cannot be had ${then}\n` +
-    "stint: it would be in the past, run into what runs or is reserved, or be wider than the machine\n" +
-    "stint: leave --start out to see what can be had, or ask for less\n"
+    `stint: ${slot} is not available ${then}\n` +
+    "stint: it would begin in the past, overlap running jobs or " +
+    "reservations, or be wider than the machine\n" +
+    "stint: omit --start to list available starts, or request less\n"
   );
 }

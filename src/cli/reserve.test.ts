@@ -45,7 +45,7 @@ describe("stint quote at live sites", () => {
     expect(lines[0]).toMatch(/^ +SITE +START +PRICE +FIXED +EFFECT$/);
     expect(lines[1]).toMatch(/^> +here +now, .* 6 SU +2 SU +delays 1 queued job by 30 min$/);
     expect(lines[2]).toMatch(/^ +here +in .* 4 SU +0 SU +delays nobody$/);
-    expect(err).toBe("stint: away could not be asked: it hangs\n");
+    expect(err).toBe("stint: away could not be reached: it hangs\n");
     expect(quote).toHaveBeenCalledExactlyOnceWith({ procs: 4, durationSec: 3600, alpha: 0.5 });
   });
 
@@ -265,7 +265,7 @@ describe("stint reserve", () => {
   });
 
   it("CL-44 where the slot has gone meanwhile, what such a slot costs now is told", async () => {
-    const fault = Object.assign(aFault("refused", "the slot at here cannot be had"), {
+    const fault = Object.assign(aFault("refused", "the slot at here is not available"), {
       problem: { quotes: [{ site: "here", trouble: null, starts: [aStart(), free] }] },
     });
     const there = { ...broker(), accept: () => Promise.reject(fault) };

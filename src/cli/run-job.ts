@@ -216,14 +216,14 @@ function tellWaiting(id: string, tell: (line: string) => void): WaitingTold {
   };
   const timer = setTimeout(() => {
     if (state !== "WAITING" && state !== "SCHEDULED") return;
-    say(`waits; stint why ${id} tells for what`);
+    say(`waits; stint why ${id} explains`);
   }, QUIET_MS);
   return {
     changed: (job) => {
       if (job.state === state) return;
       state = job.state;
       if (state === "HELD") say(`is held; stint release ${id} lets it start`);
-      if (state === "SUSPENDED") say(`is suspended; stint resume ${id} lets it go on`);
+      if (state === "SUSPENDED") say(`is suspended; stint resume ${id} resumes it`);
       if (state === "RUNNING" && isTold) say(`runs at ${job.site}`);
     },
     end: () => clearTimeout(timer),

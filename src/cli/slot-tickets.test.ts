@@ -63,7 +63,7 @@ describe("slots under tickets", () => {
   });
 
   it("a start that it does not cover is told with the shortage, and not reserved", async () => {
-    const text = "ticket vo0/spring is not taken: up to 4 SU are needed, 2.5 SU too many";
+    const text = "ticket vo0/spring is not accepted: up to 4 SU are needed, 2.5 SU too many";
     const spent = { kind: "spent", resource: "cpu", heldSec: 0, debitedSec: 0 } as const;
     const why = { ...spent, amountSec: 2 * 3600, neededSec: 4 * 3600 };
     const hindrance = { kind: "ticketRefused", ticket: "vo0/spring", why, text } as const;

@@ -30,7 +30,10 @@ const young: VirtualReservationSiteView = {
 };
 const strict: VirtualReservationSiteView = {
   ...{ ...bare, site: "strict", plan: null },
-  hindrance: { kind: "noVirtual", text: "it allows no job to wait idle for its time" },
+  hindrance: {
+    kind: "noVirtual",
+    text: "virtual reservations are disabled there: no job may hold processors idle until its start",
+  },
 };
 const quoteView: VirtualReservationQuoteView = { items: [far, young, strict], chosen: { site: "far" } };
 const virtual = {
@@ -61,7 +64,10 @@ describe("stint quote --virtual", () => {
     );
     expect(err).toContain("young has none: too little is known of its starts: 20 of 59 jobs");
     expect(err).toContain("39 more will do");
-    expect(err).toContain("strict has none: it allows no job to wait idle for its time\n");
+    expect(err).toContain(
+      "strict has none: virtual reservations are disabled there: no job may " +
+        "hold processors idle until its start\n",
+    );
     expect(client.quoteVirtualReservation).toHaveBeenCalledExactlyOnceWith({
       procs: 8,
       durationSec: 3600,

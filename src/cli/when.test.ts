@@ -106,11 +106,13 @@ describe("stint when", () => {
     );
     const { out } = await capturedProgram({ assess }).call("when");
     expect(out).toMatch(/^new +- +- +- +- +-$/m);
-    expect(out).toMatch(/^new says nothing \(no record yet: 3 of 20 such forecasts have come true or not\)/m);
+    expect(out).toMatch(
+      /^new says nothing \(no record yet: 20 such forecasts are needed; 3 have been scored\)/m,
+    );
     expect(out).toMatch(/^young +10m00s +- +- +schedule +no record yet$/m);
-    expect(out).toMatch(/^at young it starts within 10m00s if every job uses .* \(no record yet: 3 of 20/m);
+    expect(out).toMatch(/^at young it starts within 10m00s if every job runs .* \(no record yet: 20 /m);
     expect(out).toContain("small would never start it: it has 4 processors in all\n");
-    expect(out).toContain("away could not be asked: it hangs\n");
+    expect(out).toContain("away could not be reached: it hangs\n");
     expect(out).toContain("shut takes no jobs now");
     const none = await capturedProgram({ assess: asking() }).call("when");
     expect(none).toEqual({ code: 0, out: "", err: "stint: there is no site to ask\n" });

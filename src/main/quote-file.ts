@@ -21,7 +21,7 @@ export async function quoteFile({ file, ...question }: SnapshotQuestion): Promis
     kind: "badInput",
     code: "priceUncounted",
     what: `${file}: ${procs} processors for ${durationMs / 1000} s cannot be priced there`,
-    why: "what they would cost is more than can be counted exactly, which is 2.5 billion SU",
-    remedy: "ask for fewer processors or for less time",
+    why: "their cost exceeds 2.5 billion SU, the largest amount that can be counted exactly",
+    remedy: "request fewer processors or less time",
   });
 }

@@ -6,13 +6,13 @@ import { type AdmissionRefusal, type EpochWindow, WHOLE_SHARE } from "./policy.t
 
 /** One sentence, without a full stop; `formatInstant` writes the instants of the question. */
 export function admissionText(refusal: AdmissionRefusal, formatInstant: (atMs: number) => string): string {
-  if (refusal.kind === "noPolicy") return `no policy gives ${refusal.consumer} anything at ${refusal.place}`;
+  if (refusal.kind === "noPolicy") return `no policy gives ${refusal.consumer} a share of ${refusal.place}`;
   const wouldBe = percentText(refusal.wouldBeShare);
   const limit = percentText(refusal.limitShare);
   const from = formatInstant(refusal.fromMs);
   switch (refusal.kind) {
     case "burst":
-      return `${refusal.level} would have ${wouldBe} in use from ${from}; its burst share is ${limit}`;
+      return `${refusal.level} would use ${wouldBe} from ${from}; its burst share is ${limit}`;
     case "epoch": {
       const use = `${wouldBe} of ${windowText(refusal.window)} from ${from}`;
       return `${refusal.level} would use ${use}; its epoch share is ${limit}`;

@@ -41,7 +41,7 @@ const TEXTS: Texts = {
   arrayAccepted: ({ consumer, description }) =>
     `an array of jobs, ${description.array}, submitted for ${consumer}`,
   jobPlaced: ({ site, attempt }) => `sent to ${site}${attempt > 1 ? ` (attempt ${attempt})` : ""}`,
-  jobsParked: () => "no site takes it now; it waits until one does",
+  jobsParked: () => "no site accepts it now; it waits until one does",
   queueSettled: ({ site, starts }, about) =>
     about !== undefined && starts.includes(about)
       ? `${site} starts it`
@@ -61,13 +61,13 @@ const TEXTS: Texts = {
   attemptResumed: () => "resumed by the site",
   attemptRequeued: () => "ended by the site and queued again",
   attemptEnded: ({ end }) => endText(end),
-  strayFound: ({ site, siteJob }) => `a second copy at ${site} (${siteJob}) is cancelled`,
+  strayFound: ({ site, siteJob }) => `a duplicate at ${site} (${siteJob}) is cancelled`,
   posted: ({ what, procMs, consumer }) =>
     `${consumer} ${procMs < 0 ? "pays" : "gets"} ${amountText(procMs)} (${what})`,
   enforced: ({ actions }, about) => actionsText(actions, about),
-  enforcementAdvised: ({ actions }, about) => `it would ${actionsText(actions, about)}, were it allowed to`,
-  enforcementUndone: () => "what the enforcer did is undone",
-  offerLapsed: () => "nobody accepted the offer in time",
+  enforcementAdvised: ({ actions }, about) => `not permitted to act; it would ${actionsText(actions, about)}`,
+  enforcementUndone: () => "the enforcer's actions are undone",
+  offerLapsed: () => "the offer was not accepted in time",
 };
 
 function amountText(procMs: number): string {
@@ -82,9 +82,9 @@ function actionsText(actions: EventBy["enforced"]["actions"], about: string | un
 }
 
 const CAUSES = {
-  reservationEnded: ", since its reservation ended",
-  startMissed: ", since it was not running when its program was to begin",
-  dependencyFailed: ", since a job that it depends on ended otherwise",
+  reservationEnded: ": its reservation ended",
+  startMissed: ": it was not running when its program was due to start",
+  dependencyFailed: ": a job that it depends on did not end as required",
 } as const;
 
 function causeText(cause: keyof typeof CAUSES | undefined): string {
@@ -101,7 +101,7 @@ function endText({ cause, exitCode, signal, cpuMs, detail, isImitated }: Attempt
     case "timeLimit":
       return `ended at its time limit${used}`;
     case "cancelled":
-      return `ended, as it was cancelled${used}`;
+      return `cancelled${used}`;
     case "launchFailed":
       return `could not be started${detail === null ? "" : `: ${detail}`}`;
     case "lost":

@@ -19,7 +19,7 @@ export function explanationText(explanation: Explanation, formatInstant: (atMs: 
   const lines = [`job ${job} is ${state}`, ...causes.map((cause) => causeText(cause, formatInstant))];
   if (predictedStartAtMs !== null) {
     const when = formatInstant(predictedStartAtMs);
-    lines.push(`it would start by ${when} if every job used its whole time limit and nothing else came`);
+    lines.push(`it would start by ${when} if every job ran to its time limit and no other job arrived`);
   }
   return [...lines, ...helpfulChanges.map(changeText)];
 }
@@ -27,20 +27,20 @@ export function explanationText(explanation: Explanation, formatInstant: (atMs: 
 /** Sites without their reservation so far, of the job's own and of its co-reservation. */
 function awaitedText(awaited: readonly string[], own: string): string {
   const others = awaited.filter((site) => site !== own);
-  const there = others.length === 0 ? "" : `, and for its part at ${others.join(", ")}`;
+  const there = others.length === 0 ? "" : `, and for its reservation at ${others.join(", ")}`;
   return `${awaited.includes(own) ? `, which ${own} has not made yet` : ""}${there}`;
 }
 
 function causeText(cause: WaitCause, formatInstant: (atMs: number) => string): string {
   switch (cause.kind) {
     case "placing":
-      return "it was accepted a moment ago and is about to be given a site";
+      return "it was accepted just now; a site is being chosen";
     case "held":
-      return "it is held: `stint release` lets it go on";
+      return "it is held: `stint release` releases it";
     case "suspended":
-      return "it is suspended: `stint resume` lets it go on";
+      return "it is suspended: `stint resume` resumes it";
     case "starting":
-      return `it is being started at ${cause.site}`;
+      return `it is starting at ${cause.site}`;
     case "running":
       return `it runs at ${cause.site}`;
     case "virtualPlanned":
@@ -49,7 +49,7 @@ function causeText(cause: WaitCause, formatInstant: (atMs: number) => string): s
         `to run from ${formatInstant(cause.startMs)} on`
       );
     case "virtualIdle":
-      return `it has its place at ${cause.site}, and begins at ${formatInstant(cause.startMs)}`;
+      return `its processors at ${cause.site} are allocated; it begins at ${formatInstant(cause.startMs)}`;
     case "over":
       return "it is over";
     case "noSiteOpen":
@@ -76,7 +76,7 @@ function causeText(cause: WaitCause, formatInstant: (atMs: number) => string): s
     case "storeFull":
       return storeFullText(cause.limits, formatInstant);
     case "procsReserved":
-      return `${counted(cause.procs, "processor")} of ${cause.site} are kept free for reservations now`;
+      return `${counted(cause.procs, "processor")} of ${cause.site} are reserved now`;
     case "procsBusy":
       return `it needs ${counted(cause.needed, "processor")}; ${cause.site} has ${cause.free} free`;
     case "memoryBusy":
@@ -101,18 +101,21 @@ function voTurnText(turn: VoTurn): string {
   const [vo] = group.split("/", 1);
   const most = counted(burst + extra, "processor");
   if (because === "tooWide") {
-    return `${vo} lets it go to no site: it needs ${needed}, and ${group} may have ${most} at most`;
+    return `${vo} releases it to no site: it needs ${needed}, and the limit of ${group} is ${most}`;
   }
   const ahead = jobsAhead === 0 ? "" : `; ${counted(jobsAhead, "job")} of ${group} before it`;
   const all = counted(allocation, "processor");
-  const stands = `${group} has ${inUse} of ${all}, of which ${epoch} are its share`;
+  const stands = `${group} uses ${inUse} of ${all}; its share is ${epoch}`;
   switch (because) {
     case "burst":
-      return `${vo} has not let it go yet: with it ${group} would have more than ${burst}; ${stands}${ahead}`;
+      return (
+        `${vo} has not released it yet: with it ${group} would exceed its burst ` +
+        `limit of ${burst}; ${stands}${ahead}`
+      );
     case "share":
-      return `${vo} has not let it go yet: ${inUseByAll} are in use by all its groups; ${stands}${ahead}`;
+      return `${vo} has not released it yet: its groups use ${inUseByAll} in total; ${stands}${ahead}`;
     case "order":
-      return `${vo} has not let it go yet: others come first; ${stands}${ahead}`;
+      return `${vo} has not released it yet: other jobs come first; ${stands}${ahead}`;
   }
 }
 
@@ -121,22 +124,27 @@ function siteCauseText(
 ): string {
   switch (cause.kind) {
     case "noSiteOpen": {
-      const draining = cause.draining.map((site) => `${site} is being drained`);
+      const draining = cause.draining.map((site) => `${site} is draining`);
       const away = cause.away.map((site) => `${site} cannot be reached`);
       const readOnly = cause.readOnly.map((site) => `${site} is read-only`);
-      const imitating = (cause.imitating ?? []).map((site) => `${site} only imitates jobs that name it`);
+      const imitating = (cause.imitating ?? []).map(
+        (site) => `${site} only simulates jobs, and only those that name it`,
+      );
       const reasons = [...draining, ...away, ...readOnly, ...imitating];
-      if (reasons.length === 0) return "there is no site any more that it may use";
-      return `no site that it may use takes new jobs now: ${reasons.join(", ")}`;
+      if (reasons.length === 0) return "no site that it may use is left";
+      return `no site that it may use accepts new jobs now: ${reasons.join(", ")}`;
     }
     case "handingOver":
-      return `it is being put into the queue of ${cause.site}`;
+      return `it is being submitted to the queue of ${cause.site}`;
     case "siteTurn":
-      return `it is in the queue of ${cause.site}, which has room for it and will start it when it looks`;
+      return (
+        `it is in the queue of ${cause.site}, which has room for it and ` +
+        "starts it at its next scheduling cycle"
+      );
     case "siteTrouble":
-      return `${cause.site} is in trouble: ${cause.trouble}`;
+      return `${cause.site} has a problem: ${cause.trouble}`;
     case "siteSays":
-      return `${cause.site} says that it waits for: ${cause.words}`;
+      return `the batch system of ${cause.site} reports that it waits for: ${cause.words}`;
     default:
       return unreachable(cause);
   }

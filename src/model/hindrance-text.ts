@@ -6,7 +6,7 @@ import { resourceAmountText, resourceText } from "./slot-resource.ts";
 import { ticketHindranceText } from "./ticket-text.ts";
 
 /** Why something cannot be priced. */
-export const UNCOUNTED = "what it would cost is more than can be counted exactly, which is 2.5 billion SU";
+export const UNCOUNTED = "its cost exceeds 2.5 billion SU, the largest amount that can be counted exactly";
 
 /** `8 processors for 2 h`. */
 export function sizeOf({
@@ -24,39 +24,43 @@ export function hindranceText(hindrance: ReservationHindrance): string {
     case "mayNotReserve":
       return whoMayText(hindrance);
     case "startsInPast":
-      return `it would begin at ${utcText(hindrance.startMs)}, and it is ${utcText(hindrance.nowMs)} already`;
+      return (
+        `it would begin at ${utcText(hindrance.startMs)}, which is in the ` +
+        `past (now ${utcText(hindrance.nowMs)})`
+      );
     case "tooSoon":
       return (
         `it would begin at ${utcText(hindrance.startMs)}, ` +
-        `and none may begin before ${utcText(hindrance.earliestMs)}`
+        `and the earliest permitted start is ${utcText(hindrance.earliestMs)}`
       );
     case "tooFarAhead":
       return (
         `it would end at ${utcText(hindrance.endMs)}, ` +
-        `and none may end after ${utcText(hindrance.latestMs)}`
+        `and the latest permitted end is ${utcText(hindrance.latestMs)}`
       );
     case "tooLong":
       return (
         `it would last ${formatDuration(hindrance.durationMs)}, ` +
-        `and none may last longer than ${formatDuration(hindrance.longestMs)}`
+        `and the longest permitted reservation is ${formatDuration(hindrance.longestMs)}`
       );
     case "uncounted":
       return `for ${sizeOf(hindrance)}, ${UNCOUNTED}`;
     case "noVirtual":
-      return "it allows no job to wait idle for its time";
+      return "virtual reservations are disabled there: no job may hold processors idle until its start";
     case "limitTooLong":
       return (
-        `its job would need a limit of ${formatDuration(hindrance.wallTimeMs)}, ` +
-        `and no job may have more than ${formatDuration(hindrance.mostMs)}`
+        `its job would need a time limit of ${formatDuration(hindrance.wallTimeMs)}, ` +
+        `and the longest permitted limit is ${formatDuration(hindrance.mostMs)}`
       );
     case "overPolicy":
       return admissionText(hindrance.refusal, utcText);
     case "ticketRefused":
-      return `ticket ${hindrance.ticket} is not taken: ${ticketHindranceText(hindrance.why).why}`;
+      return `ticket ${hindrance.ticket} is not accepted: ${ticketHindranceText(hindrance.why).why}`;
     case "tooManyWasted":
       return (
-        `${counted(hindrance.wasted, "reservation")} without a price went unused or cancelled in a week, ` +
-        `and no more than ${hindrance.most} may`
+        `${counted(hindrance.wasted, "reservation")} without a price were ` +
+        "unused or cancelled within a week, " +
+        `and the limit is ${hindrance.most}`
       );
     default: {
       const { atMs, procs, mostProcs, resource } = hindrance;
@@ -64,14 +68,14 @@ export function hindranceText(hindrance: ReservationHindrance): string {
       const much = resource && resourceText({ ...resource, amount: procs });
       const would = `at ${utcText(atMs)} ${much ?? counted(procs, "processor")} would be`;
       const most = amountOf(mostProcs) ?? mostProcs;
-      return `${would} ${heldBy[hindrance.kind]}, and no more than ${most} may be`;
+      return `${would} ${heldBy[hindrance.kind]}, and the limit is ${most}`;
     }
   }
 }
 
 function whoMayText({ consumer, consumers }: HindranceOf<"mayNotReserve">): string {
-  if (consumers.length === 0) return "nobody may reserve there";
-  return `${consumer} is not among those who may reserve there, which are ${some(consumers)}`;
+  if (consumers.length === 0) return "reservations are disabled there";
+  return `${consumer} may not reserve there; ${some(consumers)} may`;
 }
 
 type HindranceOf<Kind extends ReservationHindrance["kind"]> = Extract<ReservationHindrance, { kind: Kind }>;
@@ -80,8 +84,8 @@ type ShareKind = Extract<ReservationHindrance, { readonly mostProcs: number }>["
 const heldBy: Readonly<Record<ShareKind, string>> = {
   tooMuchReserved: "reserved",
   consumerTooMuchReserved: "reserved by one consumer",
-  farTooMuchReserved: "reserved so far ahead",
-  tooMuchOffered: "kept aside by one consumer's open offers",
+  farTooMuchReserved: "reserved that far ahead",
+  tooMuchOffered: "held by one consumer's open offers",
 };
 
 /** Remedy for a hindrance. */
@@ -91,35 +95,35 @@ export function hindranceRemedy(hindrance: ReservationHindrance): string {
     case "noVirtual":
       return "submit a job to its queue, or ask the site's administrator";
     case "startsInPast":
-      return "ask for a start that is still to come";
+      return "request a start in the future";
     case "tooSoon":
     case "tooFarAhead":
-      return "see `stint quote` for starts within the rule";
+      return "`stint quote` lists the permitted starts";
     case "uncounted":
-      return "ask for fewer processors or for less time";
+      return "request fewer processors or less time";
     case "limitTooLong":
-      return "ask for less time, or at another site";
+      return "request less time, or another site";
     case "tooLong":
-      return "ask for less time; before its end a reservation may be extended";
+      return "request less time; a reservation can be extended before it ends";
     case "tooManyWasted":
-      return "reserve again in some days, or take a slot that has a price";
+      return "reserve again in some days, or choose a slot that has a price";
     case "overPolicy":
-      return "see `stint usage` for what policies allow; ask for less, or for another start";
+      return "request less, or another start; `stint usage` shows the limits";
     case "ticketRefused":
       return ticketHindranceText(hindrance.why).remedy;
     case "tooMuchOffered":
-      return "accept or withdraw the offers that are open, ask for less, or for another start";
+      return "accept or withdraw the open offers, or request less, or another start";
     default:
       return hindrance.resource === undefined
-        ? "ask for fewer processors, or for another start"
-        : "ask for less of it, or for another start";
+        ? "request fewer processors, or another start"
+        : "request less of it, or another start";
   }
 }
 
 /** Effect of a slot on waiting jobs: `delays 14 queued jobs by 3.2 h in total, …`. */
 export function delayText({ jobs, totalMs, worstMs, ownJobs }: DelayFacts): string {
   if (jobs === 0) return "delays nobody";
-  const own = ownJobs === 0 ? "" : `, ${ownJobs === jobs ? "all" : ownJobs} of them your own department's`;
+  const own = ownJobs === 0 ? "" : `, ${ownJobs === jobs ? "all" : ownJobs} of your own department`;
   if (jobs === 1) {
     const whose = ownJobs === 0 ? "" : " of your own department";
     return `delays 1 queued job${whose} by ${roughTimeText(totalMs)}`;

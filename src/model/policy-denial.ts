@@ -29,9 +29,9 @@ export function policyLimitText({ limit, level }: Omit<PolicyDenial, "site">): s
 /** The words for a job that the policies of every site it may use deny. */
 export function policyDeniedText(consumer: string, denials: readonly PolicyDenial[]): RefusalText {
   return {
-    what: `the usage policies let no such job of ${consumer} run`,
+    what: `the usage policies permit no such job of ${consumer}`,
     why: some(denials.map((denial) => `${denial.site}: ${policyLimitText(denial)}`)),
-    remedy: "see `stint when` for where it could run, or ask who keeps the policies (`stint policy show`)",
+    remedy: "`stint when` shows where it could run; `stint policy show` lists the policies",
   };
 }
 

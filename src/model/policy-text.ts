@@ -27,13 +27,13 @@ export function enforcementCauseText(
 ): string {
   switch (cause.kind) {
     case "idleSite":
-      return "nothing else is in use";
+      return "the rest of the site is idle";
     case "freeCapacity":
-      return "it fits into what is free";
+      return "it fits into the free capacity";
     case "contention":
-      return "room was made for it: its consumer is within its share";
+      return "its consumer is within its share, so capacity was freed for it";
     case "roomFor":
-      return `to make room for ${cause.job} of ${cause.consumer}, which is within its share`;
+      return `to free capacity for ${cause.job} of ${cause.consumer}, which is within its share`;
     case "epochUsed": {
       const until = cause.untilMs === null ? "" : `, until ${formatInstant(cause.untilMs)} at the earliest`;
       return `${cause.consumer} has used its share of the epoch${until}`;
@@ -41,17 +41,17 @@ export function enforcementCauseText(
     case "withinAgain":
       return `${cause.consumer} is within its share again`;
     case "burst":
-      return `with it ${cause.consumer} would be over its burst limit`;
+      return `with it ${cause.consumer} would exceed its burst limit`;
     case "siteRefused":
       return `the site refused: ${cause.why}`;
     case "notEnforced":
-      return "nothing is enforced there now";
+      return "policies are not enforced there now";
     case "undone":
-      return `${cause.by} undid what was done to it, and from now on it is left alone`;
+      return `${cause.by} undid the enforcer's actions on it; it is exempt from now on`;
     case "notYet":
       return cause.for === null
-        ? "others have been served less and come first"
-        : `room is kept for ${cause.for}, which needs more than is free`;
+        ? "other consumers have used less of their shares and come first"
+        : `free capacity is held for ${cause.for}, which needs more than is free now`;
     default:
       return unreachable(cause);
   }

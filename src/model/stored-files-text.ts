@@ -4,7 +4,8 @@ import type { RefusalText } from "./problem-text.ts";
 import type { StoreLimit } from "./stored-files.ts";
 
 /** Remedy for a full store. */
-const REMEDY = "fetch what your jobs have left there (`stint output JOB`) and remove it (`stint clear JOB`)";
+const REMEDY =
+  "download the output of your ended jobs (`stint output JOB`), then remove it (`stint clear JOB`)";
 
 /**
  * Why a job waits for room in stores.
@@ -23,9 +24,11 @@ export function storeFullText(
 export function filesOverQuotaText(limits: readonly StoreLimit[]): RefusalText {
   const asked = sizeText(limits[0]?.askedBytes ?? 0);
   return {
-    what: `the files that go with the job have ${asked}, more than any site it may use takes of you`,
+    what:
+      `the job's input files have ${asked}, which exceeds your storage ` +
+      "limit at every site that it may use",
     why: some(limits.map((limit) => limitText({ ...limit, untilMs: null }, String))),
-    remedy: "take less along: let the job fetch its data itself, or ask whoever gives you the share for more",
+    remedy: "send less: let the job download its data itself, or request a larger storage share",
   };
 }
 
@@ -33,7 +36,7 @@ function limitText(
   { site, limit, level, provider, usedBytes, askedBytes, limitBytes, untilMs }: StoreLimit,
   formatInstant: (atMs: number) => string,
 ): string {
-  const asked = askedBytes === 0 ? "" : ` and ${sizeText(askedBytes)} would come`;
+  const asked = askedBytes === 0 ? "" : `, and ${sizeText(askedBytes)} more are needed`;
   if (limit === "reservation") {
     const used = `${sizeText(usedBytes)} are used${asked}`;
     return `its reservation has ${sizeText(limitBytes)} of the stores of ${site}, of which ${used}`;
@@ -44,7 +47,10 @@ function limitText(
   }
   const whose = `${level ?? site} at ${site} (a storage policy of ${provider ?? site})`;
   const most = sizeText(limitBytes);
-  if (limit === "burst") return `${whose} may keep ${most}, has ${sizeText(usedBytes)}${asked}`;
+  if (limit === "burst") return `${whose} may store ${most} and uses ${sizeText(usedBytes)}${asked}`;
   const until = untilMs === null ? "" : `, until ${formatInstant(untilMs)} if nothing changes`;
-  return `${whose} may keep ${most} on average over its window, and has kept ${sizeText(usedBytes)}${until}`;
+  return (
+    `${whose} may store ${most} on average over its window, and has ` +
+    `stored ${sizeText(usedBytes)}${until}`
+  );
 }

@@ -21,7 +21,7 @@ const site = (name: string) => ({ site: name, procs: 4, memoryBytes: 16 * 2 ** 3
 describe("refusals in words", () => {
   it.each<[Refusal, string, string, string]>([
     [{ kind: "unknownJob", job: "ab" }, "there is no job ab", "has an id with this prefix", "stint list"],
-    [{ kind: "idInUse", id: "ab" }, "the id ab is taken", "already", "another id"],
+    [{ kind: "idInUse", id: "ab" }, "the id ab is taken", "another object", "another id"],
     [
       { kind: "unknownSite", site: "loca", known: ["local", "far"] },
       "no site loca",
@@ -29,7 +29,7 @@ describe("refusals in words", () => {
       "local",
     ],
     [{ kind: "unknownSite", site: "xyz", known: [] }, "no site xyz", "no site yet", "let Stint choose"],
-    [{ kind: "noSite" }, "nowhere to go", "no site yet", "stint up"],
+    [{ kind: "noSite" }, "cannot be placed", "no site yet", "stint up"],
     [
       { kind: "widerThanAnySite", procs: 64, memoryBytes: 2 ** 30, sites: [site("local")] },
       "no site is large enough for 64 processors and 1G of memory",
@@ -45,7 +45,7 @@ describe("refusals in words", () => {
     [
       { kind: "siteHasShares", site: "far", count: 2 },
       "site far cannot be removed",
-      "2 changes of its own shares",
+      "2 changes that Stint made in the cluster",
       "--take-back",
     ],
     [
@@ -81,7 +81,7 @@ describe("refusals about reservations and accounts in words", () => {
     [
       { kind: "unknownReservation", reservation: "ab" },
       "there is no reservation ab",
-      "begins so",
+      "with this prefix",
       "stint reservations",
     ],
     [
@@ -108,12 +108,12 @@ describe("refusals about reservations and accounts in words", () => {
       "it is FULFILLED",
       "stint reservations ab",
     ],
-    [{ kind: "slotInvalid", field: "procs", value: -1 }, "procs cannot be -1", "above zero", "at least one"],
+    [{ kind: "slotInvalid", field: "procs", value: -1 }, "procs cannot be -1", "from 1 to", "at least one"],
     [
       { kind: "priceUncounted", site: "far", procs: 64, durationMs: 7_200_000 },
       "far cannot price 64 processors for 2 h",
-      "more than can be counted exactly",
-      "ask for less, or for less time",
+      "counted exactly",
+      "request less, or less time",
     ],
     [
       { kind: "slotTooWide", site: "far", procs: 64, most: 8 },
@@ -123,13 +123,13 @@ describe("refusals about reservations and accounts in words", () => {
     ],
     [
       { kind: "slotTaken", site: "far", earliestMs: null },
-      "the slot at far cannot be had",
+      "the slot at far is not available",
       "other reservations",
       "stint quote",
     ],
     [
       { kind: "slotTaken", site: "far", earliestMs: MIDDAY },
-      "the slot at far cannot be had",
+      "the slot at far is not available",
       "running jobs",
       "begins at 2026-05-31T12:00:00Z",
     ],
@@ -141,14 +141,14 @@ describe("refusals about reservations and accounts in words", () => {
     ],
     [
       { kind: "offerLapsed", reservation: "ab", expiredAtMs: MIDDAY + 1500 },
-      "offer ab stands no more",
-      "until 2026-05-31T12:00:01.500Z",
+      "offer ab is no longer valid",
+      "expired at 2026-05-31T12:00:01.500Z",
       "stint quote --keep",
     ],
     [
       { kind: "accountShort", site: "far", consumer: "cms", balanceProcMs: 3 * SU, neededProcMs: 10.5 * SU },
       "the account of cms at far cannot cover it",
-      "it has 3 SU and 10.5 SU are needed: 7.5 SU are short",
+      "its balance is 3 SU, 10.5 SU are needed: 7.5 SU are missing",
       "grant",
     ],
     [
@@ -157,9 +157,9 @@ describe("refusals about reservations and accounts in words", () => {
       "5 SU, and you allow 0 SU",
       "--most",
     ],
-    [{ kind: "partsUnfit", why: "none" }, "cannot be had together", "none", "--at"],
-    [{ kind: "partsUnfit", why: "sameSite" }, "together", "the same site", "name each once"],
-    [{ kind: "partsUnfit", why: "otherTime" }, "together", "begin and end together", "one start"],
+    [{ kind: "partsUnfit", why: "none" }, "cannot be combined", "none", "--at"],
+    [{ kind: "partsUnfit", why: "sameSite" }, "cannot be combined", "the same site", "name each once"],
+    [{ kind: "partsUnfit", why: "otherTime" }, "cannot be combined", "begin and end together", "one start"],
     [{ ...misfit, why: "unknown" }, "cannot be in reservation ab", "no such", "stint reservations"],
     [{ ...misfit, why: "over" }, "cannot be in", "over", "leave"],
     [{ ...misfit, why: "notYours" }, "cannot be in", "another's", "leave"],
@@ -172,7 +172,7 @@ describe("refusals about reservations and accounts in words", () => {
         hindrance: { kind: "tooLong", durationMs: 1, longestMs: 1 },
       },
       "far does not reserve this slot for you",
-      "longer than",
+      "longest permitted",
       "extended",
     ],
   ])("%j", (refusal, what, why, remedy) => {
@@ -184,43 +184,43 @@ describe("refusals about reservations and accounts in words", () => {
 
   const share = { atMs: MIDDAY, procs: 70, mostProcs: 64 };
   it.each<[ReservationHindrance, string, string]>([
-    [{ kind: "mayNotReserve", consumer: "cms", consumers: [] }, "nobody may reserve there", "queue"],
+    [{ kind: "mayNotReserve", consumer: "cms", consumers: [] }, "reservations are disabled there", "queue"],
     [
       { kind: "mayNotReserve", consumer: "cms", consumers: ["a", "b"] },
-      "cms is not among those who may reserve there, which are a and b",
+      "cms may not reserve there; a and b may",
       "administrator",
     ],
     [
       { kind: "startsInPast", startMs: MIDDAY, nowMs: MIDDAY + HOUR },
-      "begin at 2026-05-31T12:00:00Z, and it is 2026-05-31T13:00:00Z already",
-      "still to come",
+      "begin at 2026-05-31T12:00:00Z, which is in the past (now 2026-05-31T13:00:00Z)",
+      "in the future",
     ],
     [
       { kind: "tooSoon", startMs: MIDDAY, earliestMs: MIDDAY + HOUR },
-      "none may begin before 2026-05-31T13:00:00Z",
+      "the earliest permitted start is 2026-05-31T13:00:00Z",
       "stint quote",
     ],
     [
       { kind: "tooFarAhead", endMs: MIDDAY + HOUR, latestMs: MIDDAY },
-      "end at 2026-05-31T13:00:00Z, and none may end after 2026-05-31T12:00:00Z",
+      "end at 2026-05-31T13:00:00Z, and the latest permitted end is 2026-05-31T12:00:00Z",
       "stint quote",
     ],
     [
       { kind: "tooLong", durationMs: 5 * HOUR, longestMs: 1.5 * HOUR },
-      "last 5h, and none may last longer than 1h30m",
+      "last 5h, and the longest permitted reservation is 1h30m",
       "less time",
     ],
     [
       { kind: "tooMuchReserved", ...share },
-      "at 2026-05-31T12:00:00Z 70 processors would be reserved, and no more than 64 may be",
+      "at 2026-05-31T12:00:00Z 70 processors would be reserved, and the limit is 64",
       "fewer",
     ],
     [{ kind: "consumerTooMuchReserved", ...share }, "reserved by one consumer", "fewer"],
-    [{ kind: "farTooMuchReserved", ...share }, "reserved so far ahead", "another start"],
-    [{ kind: "tooMuchOffered", ...share }, "kept aside by one consumer's open offers", "withdraw"],
+    [{ kind: "farTooMuchReserved", ...share }, "reserved that far ahead", "another start"],
+    [{ kind: "tooMuchOffered", ...share }, "held by one consumer's open offers", "withdraw"],
     [
       { kind: "tooManyWasted", wasted: 6, most: 5 },
-      "6 reservations without a price went unused or cancelled in a week, and no more than 5 may",
+      "6 reservations without a price were unused or cancelled within a week, and the limit is 5",
       "has a price",
     ],
   ])("%j", (hindrance, why, remedy) => {
@@ -238,10 +238,10 @@ describe("what a slot does to others, in words", () => {
     [[1, 40, 40, 1], "delays 1 queued job of your own department by 40 min"],
     [
       [14, 192, 40, 9],
-      "delays 14 queued jobs by 3.2 h in total, 9 of them your own department's; the worst one by 40 min",
+      "delays 14 queued jobs by 3.2 h in total, 9 of your own department; the worst one by 40 min",
     ],
     [[2, 60, 30, 0], "delays 2 queued jobs by 1 h in total; the worst one by 30 min"],
-    [[2, 6000, 4500, 2], "in total, all of them your own department's; the worst one by 3.1 d"],
+    [[2, 6000, 4500, 2], "in total, all of your own department; the worst one by 3.1 d"],
   ])("jobs, minutes in all, of the worst, own jobs: %j", ([jobs, totalMin, worstMin, ownJobs], text) => {
     const facts = { jobs, totalMs: totalMin * 60_000, worstMs: worstMin * 60_000, ownJobs };
     expect(delayText(facts)).toContain(text);
@@ -321,16 +321,16 @@ describe("explanations in words", () => {
       "it needs 4 processors; local has 1 free",
       "it needs 2G of memory; local has 1M free",
       "1 job is before it in the queue of local, with 2 processors in all",
-      "it is held: `stint release` lets it go on",
-      "it is suspended: `stint resume` lets it go on",
-      "it is being started at local",
+      "it is held: `stint release` releases it",
+      "it is suspended: `stint resume` resumes it",
+      "it is starting at local",
       "it runs at local",
       "it is over",
       THERE,
       `${THERE}, which local has not made yet`,
-      `${THERE}, which local has not made yet, and for its part at far`,
-      `${THERE}, and for its part at far, away`,
-      "it would start by instant 5 if every job used its whole time limit and nothing else came",
+      `${THERE}, which local has not made yet, and for its reservation at far`,
+      `${THERE}, and for its reservation at far, away`,
+      "it would start by instant 5 if every job ran to its time limit and no other job arrived",
       "with 1 processor it would start now",
       "with a time limit of 1h30m it would start now",
     ]);

@@ -30,29 +30,29 @@ export function ticketHindranceText(why: TicketHindrance): Omit<RefusalText, "wh
     case "keyRevoked":
       return {
         why: `key ${why.key}, which signed it for ${why.vo}, was revoked here`,
-        remedy: `ask ${why.vo} for a ticket that another of its keys has signed`,
+        remedy: `get a ticket from ${why.vo} that another of its keys has signed`,
       };
     case "besides":
       return {
         why: `the job is in a ${why.other}`,
-        remedy: "leave out one of the two: what is reserved needs no ticket",
+        remedy: "omit one of the two: a job in a reservation needs no ticket",
       };
     case "wrongSite":
       return { why: `it is for ${why.site}, not for ${why.asked}`, remedy: `ask for it at ${why.site}` };
     case "wrongConsumer":
       return {
-        why: `it is for ${why.consumer}, and ${why.asked} is not within that`,
-        remedy: "ask whoever issued it for one of your own",
+        why: `it is for ${why.consumer}, and ${why.asked} is not below that`,
+        remedy: "get a ticket of your own from its issuer",
       };
     case "resourceNotNeeded":
       return {
-        why: `it is for ${why.resource}, and none is asked for`,
-        remedy: "do without it",
+        why: `it is for ${why.resource}, and the request has none`,
+        remedy: "omit the ticket",
       };
     case "altered":
       return {
-        why: "another ticket of the same name was presented before, and only that one counts",
-        remedy: "issue a new one, with an id of its own",
+        why: "another ticket of that name was used before, and a name can be used only once",
+        remedy: "issue a new one with another id",
       };
     case "beyondEntitlement":
       return excessText(why);
@@ -64,11 +64,11 @@ export function ticketHindranceText(why: TicketHindrance): Omit<RefusalText, "wh
 }
 
 function notSignedText(vo: string, keys: number): Omit<RefusalText, "what"> {
-  const known = keys === 0 ? `no key of ${vo} is trusted here` : "it was altered, or another key signed it";
+  const known = keys === 0 ? `the broker trusts no key of ${vo}` : "it was altered, or another key signed it";
   const trusted = keys === 1 ? "is trusted" : "are trusted";
   return {
     why: `none of the ${counted(keys, "key")} that ${trusted} for ${vo} signed it: ${known}`,
-    remedy: "an admin trusts a key with `stint ticket key trust KEY --vo NAME`; else get the ticket anew",
+    remedy: "get the ticket again, or have an admin trust its key: `stint ticket key trust KEY --vo NAME`",
   };
 }
 
@@ -83,8 +83,11 @@ function spentText({
   const gone = `${text(debitedMs)} were used and ${text(heldMs)} are held`;
   const shortMs = neededMs - (amountMs - debitedMs - heldMs);
   return {
-    why: `of its ${text(amountMs)} ${gone}; up to ${text(neededMs)} are needed, ${text(shortMs)} too many`,
-    remedy: "ask for less, or for less time (-t), wait until what holds it is over, or get another ticket",
+    why:
+      `of its ${text(amountMs)} ${gone}; up to ${text(neededMs)} are ` +
+      `needed, ${text(shortMs)} more than remain`,
+    remedy:
+      "request less, or less time (-t), wait until other jobs release their part, or get another ticket",
   };
 }
 
@@ -92,10 +95,10 @@ function excessText(excess: TicketExcess): Omit<RefusalText, "what"> {
   const { vo, resource, fromMs, untilMs, entitledMs, promisedMs, amountMs } = excess;
   const text = (ms: number): string => ticketAmountText(resource, ms);
   const stretch = `from ${utcText(fromMs)} until ${utcText(untilMs)}`;
-  const promised = `tickets promise ${text(promisedMs)} beside its ${text(amountMs)}`;
+  const promised = `its other tickets promise ${text(promisedMs)}, this one ${text(amountMs)}`;
   return {
     why: `${stretch} ${vo} has ${text(entitledMs)}, and ${promised}`,
-    remedy: `ask ${vo} for a smaller ticket, or for one with another window`,
+    remedy: `get a smaller ticket from ${vo}, or one with another window`,
   };
 }
 
@@ -114,8 +117,8 @@ function timeText(why: TimeHindrance): Omit<RefusalText, "what"> {
       return { why: `its window ended at ${utcText(why.untilMs)}`, remedy: "ask for a new one" };
     case "windowShort":
       return {
-        why: `it could last until ${utcText(why.endMs)}, and the window ends at ${utcText(why.untilMs)}`,
-        remedy: "ask for less time (-t), or do without the ticket",
+        why: `it could run until ${utcText(why.endMs)}, but the window ends at ${utcText(why.untilMs)}`,
+        remedy: "request less time (-t), or omit the ticket",
       };
     default:
       return unreachable(why);

@@ -74,8 +74,8 @@ export const arrays: FeatureModel<ArraysTypes> = {
       status: 422,
       text: ({ option }) => ({
         what: `an array cannot be submitted with ${option === "ticket" ? "a ticket" : "a delay cost"}`,
-        why: "it is held job by job, and an array has no sum of it",
-        remedy: "leave it out, or submit the jobs one by one",
+        why: "it applies to single jobs, and an array has no total of it",
+        remedy: "omit it, or submit the jobs one by one",
       }),
     },
     unknownArray: {

@@ -53,8 +53,8 @@ export const followers: FeatureModel<FollowersTypes> = {
       status: 409,
       text: ({ site, of }) => ({
         what: `${site} cannot be a site of this follower`,
-        why: `it is one of ${of}, and policies name sites by their names alone`,
-        remedy: "give one of the two another name",
+        why: `${of} has a site of that name, and policies identify sites by name alone`,
+        remedy: "rename one of the two",
       }),
     },
     followerOfAnother: {
@@ -62,7 +62,7 @@ export const followers: FeatureModel<FollowersTypes> = {
       text: ({ follower, by }) => ({
         what: `there is a follower ${follower} already`,
         why: `${by} speaks for it`,
-        remedy: "take another name, or have an admin forget that one",
+        remedy: "choose another name, or have an admin remove that one (stint policy unfollow)",
       }),
     },
     unknownVersion: {
@@ -70,14 +70,14 @@ export const followers: FeatureModel<FollowersTypes> = {
       text: ({ version, last }) => ({
         what: `there is no version ${version} of the policies`,
         why: `the last one is ${last}`,
-        remedy: "take over the policies as they are here (`stint policy show`)",
+        remedy: "use one of the versions here (`stint policy show`)",
       }),
     },
     unknownFollower: {
       status: 404,
       text: ({ follower, known }) => ({
-        what: `nobody of the name ${follower} follows the policies`,
-        why: known.length === 0 ? "nobody does" : `those that do are ${some([...known])}`,
+        what: `no follower is called ${follower}`,
+        why: known.length === 0 ? "the policies have no followers" : `the followers are ${some([...known])}`,
         remedy: "see `stint policy show`",
       }),
     },

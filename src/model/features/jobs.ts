@@ -133,7 +133,7 @@ export const jobs: FeatureModel<JobsTypes> = {
       status: 409,
       text: ({ id }) => ({
         what: `the id ${id} is taken`,
-        why: "something else of this broker has it already",
+        why: "another object of this broker has this id",
         remedy: "choose another id, or let Stint choose",
       }),
     },

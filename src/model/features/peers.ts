@@ -38,8 +38,11 @@ export const peers: FeatureModel<PeersTypes> = {
     unknownPeer: {
       status: 404,
       text: ({ peer, known }) => ({
-        what: `nothing was heard of a broker of the name ${peer}`,
-        why: known.length === 0 ? "nor of any other" : `those heard of are ${some([...known])}`,
+        what: `no broker called ${peer} has reported`,
+        why:
+          known.length === 0
+            ? "no other broker has reported"
+            : `the brokers that have reported are ${some([...known])}`,
         remedy: "see `stint peer list`",
       }),
     },

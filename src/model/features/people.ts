@@ -60,8 +60,8 @@ export const people: FeatureModel<PeopleTypes<string>> = {
       status: 404,
       text: ({ token }) => ({
         what: `there is no token ${token}`,
-        why: "no token that you may see has this id",
-        remedy: "see `stint token list` for those that are there",
+        why: "no token visible to you has this id",
+        remedy: "`stint token list` lists them",
       }),
     },
     tokenRevoked: {
@@ -69,21 +69,21 @@ export const people: FeatureModel<PeopleTypes<string>> = {
       text: ({ token }) => ({
         what: `token ${token} cannot be revoked`,
         why: "it was revoked before",
-        remedy: "nothing is left to do: it opens nothing any more",
+        remedy: "nothing: the token is no longer accepted",
       }),
     },
     expiryPast: {
       status: 422,
       text: () => ({
-        what: "the token would never be good for anything",
-        why: "it would expire before it is made",
+        what: "the token would never be valid",
+        why: "it would expire before it is created",
         remedy: "let it expire later, for instance --expires 30d",
       }),
     },
     consumerInvalid: {
       status: 422,
       text: () => ({
-        what: "the token's consumer path is none",
+        what: "the token's consumer path is not valid",
         why: "a path is up to eight names with / between them, of letters, digits and _ . @ + -",
         remedy: "write for instance --vo cms/higgs/ann",
       }),
@@ -92,7 +92,7 @@ export const people: FeatureModel<PeopleTypes<string>> = {
       status: 422,
       text: ({ site }) => ({
         what: site === null ? "the token names no site" : `the token names the site ${site}`,
-        why: "a site admin and a sensor have one site, and no other role has one",
+        why: "the roles siteAdmin and sensor need a site, and no other role has one",
         remedy: "name a site for the roles siteAdmin and sensor, and none for any other",
       }),
     },

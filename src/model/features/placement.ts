@@ -51,7 +51,7 @@ export const placement: FeatureModel<PlacementTypes> = {
     noSite: {
       status: 422,
       text: () => ({
-        what: "the job has nowhere to go",
+        what: "the job cannot be placed",
         why: "this broker has no site yet",
         remedy: "add one with `stint site add`, or start the broker with `stint up --this-machine`",
       }),
@@ -60,9 +60,11 @@ export const placement: FeatureModel<PlacementTypes> = {
     onlyImitated: {
       status: 422,
       text: ({ sites }) => ({
-        what: "no site would run the job",
-        why: `at ${some(sites)} jobs only take time, and nothing runs; no other site is large enough`,
-        remedy: `name one (--site ${sites[0]}) to have it imitated, or add a site that runs jobs`,
+        what: "no site can run the job",
+        why: `${some(sites)} only simulates jobs, and no other site is large enough`,
+        remedy:
+          `to simulate the job, name such a site (--site ${sites[0]}); to ` +
+          "run it, add a site that runs jobs",
       }),
     },
     gpusNotOffered: {
@@ -85,7 +87,7 @@ function widerText({
   return {
     what: `no site is large enough for ${amountsText(asked)}`,
     why: has.length === 0 ? "no site may take the job" : some(has),
-    remedy: "ask for no more than one of them has in all, or split the job",
+    remedy: "request no more than the largest site has, or split the job",
   };
 }
 

@@ -103,8 +103,8 @@ export const policies: FeatureModel<PoliciesTypes> = {
       status: 412,
       text: ({ onVersion, isVersion }) => ({
         what: "these policies are not applied",
-        why: `they were made on version ${onVersion}, and version ${isVersion} holds now`,
-        remedy: "see what changed with `stint policy show`, and apply them on top of that",
+        why: `they are based on version ${onVersion}, and version ${isVersion} is in effect`,
+        remedy: "compare them with `stint policy show`, and apply them to the new version",
       }),
     },
     unknownProvider: {
@@ -112,7 +112,7 @@ export const policies: FeatureModel<PoliciesTypes> = {
       text: ({ provider, consumer, known }) => ({
         what: `there is no provider ${provider} for ${consumer}`,
         why: `providers are ${some([...known])}`,
-        remedy: "name a site of this broker, or a consumer that another policy gives something",
+        remedy: "name a site of this broker, or a consumer to which another policy gives a share",
       }),
     },
     policyDenied: { status: 403, text: ({ consumer, denials }) => policyDeniedText(consumer, denials) },
@@ -138,14 +138,16 @@ function notEnforcedText({
 }: Extract<PoliciesRefusal, { kind: "notEnforced" }>): RefusalText {
   if (cluster !== undefined) {
     return {
-      what: `what the enforcer of ${cluster} did to job ${job} is not undone for it alone`,
-      why: "at a cluster it holds, releases and suspends jobs by what the cluster shows at each look",
-      remedy: `\`stint pause ${cluster}\` lets go of all jobs; an operator of the cluster may release one`,
+      what: `the actions of the enforcer of ${cluster} cannot be undone for job ${job} alone`,
+      why: "at a cluster it decides again at every poll",
+      remedy:
+        `\`stint pause ${cluster}\` releases all jobs; an operator of ` +
+        "the cluster can release a single one",
     };
   }
   return {
-    what: `nothing is to be undone for job ${job}`,
-    why: isOver ? "it is over" : "no enforcer has done anything to it",
+    what: `there is nothing to undo for job ${job}`,
+    why: isOver ? "it is over" : "no enforcer has acted on it",
     remedy: "see `stint policy actions` for what was done",
   };
 }

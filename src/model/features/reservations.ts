@@ -128,7 +128,7 @@ type ReservationsRefusal =
 type RefusalOf<Kind extends ReservationsRefusal["kind"]> = Extract<ReservationsRefusal, { kind: Kind }>;
 
 const PARTS_WHY = {
-  sameSite: "two of them are at the same site, or of the same store or link there",
+  sameSite: "two of the slots are at the same site, or use the same store or link there",
   otherTime: "they do not begin and end together",
   none: "there are none",
 } as const;
@@ -145,8 +145,8 @@ export const reservations: FeatureModel<ReservationsTypes> = {
       status: 404,
       text: ({ reservation }) => ({
         what: `there is no reservation ${reservation}`,
-        why: "no offer or reservation that you may see has an id that begins so",
-        remedy: "see `stint reservations --all` for those that are there",
+        why: "no offer or reservation visible to you has an id with this prefix",
+        remedy: "`stint reservations --all` lists them",
       }),
     },
     wrongReservationState: { status: 409, text: wrongStateText },
@@ -154,8 +154,8 @@ export const reservations: FeatureModel<ReservationsTypes> = {
       status: 422,
       text: ({ field, value }) => ({
         what: `${field} cannot be ${value}`,
-        why: "amounts are whole numbers above zero, as large as can be counted exactly",
-        remedy: "ask for at least one processor and a second, and for no more than there can be",
+        why: "an amount is a whole number from 1 to 9007199254740991",
+        remedy: "request at least one processor for one second, and no more than the site can have",
       }),
     },
     priceUncounted: {
@@ -163,7 +163,7 @@ export const reservations: FeatureModel<ReservationsTypes> = {
       text: (refusal) => ({
         what: `${refusal.site} cannot price ${sizeOf(refusal)}`,
         why: UNCOUNTED,
-        remedy: "ask for less, or for less time",
+        remedy: "request less, or less time",
       }),
     },
     unknownResource: { status: 422, text: unknownResourceText },
@@ -172,7 +172,7 @@ export const reservations: FeatureModel<ReservationsTypes> = {
       text: ({ site, resource, most }) => ({
         what: `${site} has no slot of ${resourceText(resource)}`,
         why: `it has ${resourceAmountText({ ...resource, amount: most })} in all`,
-        remedy: "ask for no more than that, or at another site",
+        remedy: "request no more than that, or choose another site",
       }),
     },
     slotTooWide: {
@@ -180,18 +180,18 @@ export const reservations: FeatureModel<ReservationsTypes> = {
       text: ({ site, procs, most }) => ({
         what: `${site} has no slot of ${counted(procs, "processor")}`,
         why: `it has ${counted(most, "processor")} in all`,
-        remedy: "ask for no more than that, or at another site",
+        remedy: "request no more than that, or choose another site",
       }),
     },
     slotTaken: {
       status: 409,
       text: ({ site, earliestMs }) => ({
-        what: `the slot at ${site} cannot be had`,
-        why: "running jobs or other reservations are in the way, or it would begin in the past",
+        what: `the slot at ${site} is not available`,
+        why: "running jobs or other reservations occupy it, or it would begin in the past",
         remedy:
           earliestMs === null
-            ? "see `stint quote` for what can be had, or ask for less"
-            : `the earliest from there on begins at ${utcText(earliestMs)}; see \`stint quote\``,
+            ? "`stint quote` lists available slots; or request less"
+            : `the next one begins at ${utcText(earliestMs)}; \`stint quote\` lists all`,
       }),
     },
     mayNotReserveSlot: {
@@ -207,14 +207,14 @@ export const reservations: FeatureModel<ReservationsTypes> = {
       text: ({ site, why }) => ({
         what: `${site} reserves nothing now`,
         why,
-        remedy: "choose another site; `stint quote` asks all of them",
+        remedy: "choose another site; `stint quote` shows all",
       }),
     },
     offerLapsed: {
       status: 409,
       text: ({ reservation, expiredAtMs }) => ({
-        what: `offer ${reservation} stands no more`,
-        why: `it stood until ${utcText(expiredAtMs)}, and was not accepted by then`,
+        what: `offer ${reservation} is no longer valid`,
+        why: `it expired at ${utcText(expiredAtMs)} without being accepted`,
         remedy: "make a new one with `stint quote --keep`, or choose and accept at once with `stint reserve`",
       }),
     },
@@ -222,7 +222,7 @@ export const reservations: FeatureModel<ReservationsTypes> = {
     partsUnfit: {
       status: 422,
       text: ({ why }) => ({
-        what: "these slots cannot be had together",
+        what: "these slots cannot be combined",
         why: PARTS_WHY[why],
         remedy: "name each once, as in `--at A:64 --at B:32 --at B/scratch=50G`, with one start and duration",
       }),
@@ -232,7 +232,7 @@ export const reservations: FeatureModel<ReservationsTypes> = {
       text: ({ fixedProcMs, mostFixedProcMs }) => ({
         what: "more time costs more than you allow",
         why: `its fixed part is ${suText(fixedProcMs)}, and you allow ${suText(mostFixedProcMs)}`,
-        remedy: "allow more with --most, or ask for less time",
+        remedy: "allow more with --most, or request less time",
       }),
     },
     notInReservation: {
@@ -279,8 +279,8 @@ function accountShortText(refusal: RefusalOf<"accountShort">): RefusalText {
   const short = suText(neededProcMs - balanceProcMs);
   return {
     what: `the account of ${consumer} at ${site} cannot cover it`,
-    why: `it has ${suText(balanceProcMs)} and ${suText(neededProcMs)} are needed: ${short} are short`,
-    remedy: "ask for less or for a cheaper start, or ask the site's administrator for a grant",
+    why: `its balance is ${suText(balanceProcMs)}, ${suText(neededProcMs)} are needed: ${short} are missing`,
+    remedy: "request less or a cheaper start, or ask the site's administrator for a grant",
   };
 }
 
@@ -308,7 +308,7 @@ function unknownResourceText(refusal: RefusalOf<"unknownResource">): RefusalText
     what: `${site} has no ${kind} ${name}`,
     why: isOther ? `${name} is a ${other}` : has,
     remedy: isOther
-      ? `ask for a part of the ${other}, as in \`${example}\``
+      ? `request a part of the ${other}, as in \`${example}\``
       : "name one of these, or see `stint site list -o json` for what sites have",
   };
 }

@@ -37,7 +37,7 @@ export const siteNotes: FeatureModel<SiteNotesTypes> = {
       text: ({ site }) => ({
         what: `the note at ${site} would never be shown`,
         why: "it would end before it begins",
-        remedy: "let it end later, or leave the end out and take the note away with --clear",
+        remedy: "choose a later end, or omit the end and remove the note with --clear",
       }),
     },
   },

@@ -60,15 +60,15 @@ export const sites: FeatureModel<SitesTypes> = {
       status: 409,
       text: ({ site, present, asked }) => ({
         what: `site ${site} cannot become ${asked}`,
-        why: `it is ${present}, and its jobs are there as such`,
-        remedy: "give the other site a name of its own",
+        why: `it is ${present}, and has jobs`,
+        remedy: "choose another name for the new site",
       }),
     },
     siteInUse: {
       status: 409,
       text: ({ site, job }) => ({
-        what: `site ${site} cannot become that small`,
-        why: `job ${job} is there and needs more than it would have`,
+        what: `site ${site} cannot be made that small`,
+        why: `job ${job} is there and needs more than the site would have`,
         remedy: `wait until it is over, or cancel it: \`stint cancel ${job}\``,
       }),
     },
@@ -77,8 +77,8 @@ export const sites: FeatureModel<SitesTypes> = {
       status: 409,
       text: ({ site, count }) => ({
         what: `site ${site} cannot be removed`,
-        why: `${counted(count, "change")} of its own shares would stay for good`,
-        remedy: `take them back first: \`stint policy compile ${site} --take-back\``,
+        why: `${counted(count, "change")} that Stint made in the cluster would remain`,
+        remedy: `undo these changes first: \`stint policy compile ${site} --take-back\``,
       }),
     },
   },
@@ -89,7 +89,7 @@ function unknownSiteText({ site, known }: Extract<SitesRefusal, { kind: "unknown
   return {
     what: `there is no site ${site}`,
     why: known.length === 0 ? "this broker has no site yet" : `this broker knows ${some(known)}`,
-    remedy: near === undefined ? "name one of its sites, or none and let Stint choose" : `write ${near}`,
+    remedy: near === undefined ? "name one of its sites, or omit it to let Stint choose" : `write ${near}`,
   };
 }
 
@@ -103,7 +103,7 @@ function siteHasJobsText({
   const noMore = isDraining ? "" : `let no more come with \`stint site drain ${site}\`; `;
   return {
     what: `site ${site} cannot be removed`,
-    why: `not over, and there or to go there: ${some([...jobs, ...more])}`,
+    why: `jobs there, or to be sent there, have not ended: ${some([...jobs, ...more])}`,
     remedy: `${noMore}wait until they are over, or cancel them with \`stint cancel\``,
   };
 }

@@ -39,14 +39,14 @@ export const tickets: FeatureModel<TicketsTypes> = {
   refusals: {
     ticketRefused: {
       status: ({ why }) => statusOf(why),
-      text: ({ ticket, why }) => ({ what: `ticket ${ticket} is not taken`, ...ticketHindranceText(why) }),
+      text: ({ ticket, why }) => ({ what: `ticket ${ticket} is not accepted`, ...ticketHindranceText(why) }),
     },
     unknownTicketKey: {
       status: 404,
       text: ({ key }) => ({
         what: `there is no key ${key}`,
-        why: "no key that signs tickets for this broker has this id",
-        remedy: "see `stint ticket key list` for those that are there",
+        why: "this broker trusts no ticket key with this id",
+        remedy: "`stint ticket key list` lists them",
       }),
     },
     ticketKeyRevoked: {
@@ -54,7 +54,7 @@ export const tickets: FeatureModel<TicketsTypes> = {
       text: ({ key }) => ({
         what: `key ${key} cannot be revoked`,
         why: "it was revoked before",
-        remedy: "nothing is left to do: no ticket that it signed is taken any more",
+        remedy: "nothing: tickets that it signed are no longer accepted",
       }),
     },
   },

@@ -247,7 +247,7 @@ describe("the enforcer of an organisation", () => {
     expect(why("many44")).toMatchObject({ kind: "voTurn", inUse: 40, epoch: 40, because: "share" });
     const lines = explanationText(explain(play.projection, jobOf(play, "many44"), play.now), String);
     expect(lines[1]).toMatch(
-      /^vo has not let it go yet: 5\d are in use by all its groups; vo\/many has 40 of 50 processors/,
+      /^vo has not released it yet: its groups use 5\d in total; vo\/many uses 40 of 50 processors/,
     );
   });
 

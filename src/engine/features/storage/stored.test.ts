@@ -101,9 +101,11 @@ describe("what is kept at sites for jobs", () => {
     if (answered.ok) throw new Error("it was not refused");
     const text = refusalText(answered.refusal);
     expect(text.what).toBe(
-      "the files that go with the job have 51K, more than any site it may use takes of you",
+      "the job's input files have 51K, which exceeds your storage limit at every site that it may use",
     );
-    expect(text.why).toBe("a at here (a storage policy of here) may keep 50K, has 0 and 51K would come");
+    expect(text.why).toBe(
+      "a at here (a storage policy of here) may store 50K and uses 0, and 51K more are needed",
+    );
     expect(play.ask(request("1", 50 * K))).toBe("ok");
     expect(play.ask(request("2", 51 * K, "b/u"))).toBe("ok");
   });
@@ -115,7 +117,9 @@ describe("what is kept at sites for jobs", () => {
     play.ask(request("3", 30 * K, "b/u"));
     play.settle();
     expect(["1", "2", "3"].map((job) => play.records.get(job)?.site)).toEqual(["here", null, "here"]);
-    expect(words(play, "2")).toContain("a at here (a storage policy of here) may keep 50K, has 30K and 30K");
+    expect(words(play, "2")).toContain(
+      "a at here (a storage policy of here) may store 50K and uses 30K, and 30K",
+    );
     over(play, "1", 0);
     play.settle();
     expect(play.records.get("2")?.site).toBe("here");
@@ -156,7 +160,7 @@ describe("what is kept at sites for jobs", () => {
     play.ask(request("3", 0, "b/u"));
     play.settle();
     expect(["2", "3"].map((job) => play.records.get(job)?.site)).toEqual([null, "here"]);
-    expect(words(play, "2")).toContain("may keep 50K, has 60K. To make room, fetch");
+    expect(words(play, "2")).toContain("may store 50K and uses 60K. To make room, download");
     play.ask({ kind: "clearFiles", files: "1/1", site: "here", by: "ada" });
     play.settle();
     expect(play.records.get("2")?.site).toBe("here");
