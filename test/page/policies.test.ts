@@ -79,6 +79,10 @@ describe.skipIf(!hasChromium)(`the view of policies${howToInstallChromium}`, () 
     await page.getByText("The same as a table").click();
     await page.getByRole("table", { name: /Use step by step/ }).waitFor();
     await expectAccessible(page);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.setViewportSize({ width: 390, height: 800 });
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 1280, height: 800 });
   });
 
   it("a version that somebody else applies meanwhile must be looked at before one's own", async () => {

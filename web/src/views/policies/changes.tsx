@@ -16,7 +16,7 @@ export function Changes({ check }: { readonly check: PolicyCheckView }) {
       <Title order={2}>Differences to {against}</Title>
       {changes.length === 0 && <Text size="sm">None: the text says the same.</Text>}
       {changes.length > 0 && (
-        <div className="table-wrap">
+        <section className="table-wrap" aria-label="Differences, table" tabIndex={0}>
           <Table aria-label={`Differences to ${against}`}>
             <Table.Thead>
               <Table.Tr>
@@ -31,7 +31,7 @@ export function Changes({ check }: { readonly check: PolicyCheckView }) {
               ))}
             </Table.Tbody>
           </Table>
-        </div>
+        </section>
       )}
       {overProvisioned.length > 0 && (
         <List size="sm">

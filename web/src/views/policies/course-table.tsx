@@ -5,7 +5,7 @@ import { type CourseLine, isOver } from "./course-chart.tsx";
 /** Rows of the table: each a part of the period. */
 const ROWS = 60;
 
-/** The course as a table: the last step of each of some parts, and what happened within. */
+/** The course as a table: the last step of each known part of the period, and what happened within. */
 export function CourseTable({ line }: { readonly line: CourseLine }) {
   const each = Math.max(1, Math.ceil(line.atSec.length / ROWS));
   const parts = Array.from({ length: Math.ceil(line.atSec.length / each) }, (_, part) => {
@@ -14,12 +14,13 @@ export function CourseTable({ line }: { readonly line: CourseLine }) {
     const steps = Array.from({ length: last - first + 1 }, (_step, index) => first + index);
     const until = line.atSec[last + 1] ?? Number.POSITIVE_INFINITY;
     const actions = line.actions.filter(({ atSec }) => atSec >= line.atSec[first] && atSec < until);
-    return { last, actions, over: steps.some((step) => isOver(line, step)) };
-  });
+    const isKnown = steps.some((step) => line.used[step] !== null) || actions.length > 0;
+    return { last, actions, isKnown, over: steps.some((step) => isOver(line, step)) };
+  }).filter(({ isKnown }) => isKnown);
   return (
     <details>
       <summary>The same as a table</summary>
-      <div className="table-wrap">
+      <section className="table-wrap" aria-label="Use step by step, table" tabIndex={0}>
         <Table aria-label="Use step by step, in percent of the site">
           <Table.Thead>
             <Table.Tr>
@@ -35,7 +36,7 @@ export function CourseTable({ line }: { readonly line: CourseLine }) {
           <Table.Tbody>
             {parts.toReversed().map(({ last, over, actions }) => (
               <Table.Tr key={last}>
-                <Table.Td>{instantText(1000 * line.atSec[last])}</Table.Td>
+                <Table.Td style={{ whiteSpace: "nowrap" }}>{instantText(1000 * line.atSec[last])}</Table.Td>
                 {[line.inUse, line.burst, line.used, line.epoch].map((values, column) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: the columns are fixed
                   <Table.Td key={column} className="number">
@@ -49,7 +50,7 @@ export function CourseTable({ line }: { readonly line: CourseLine }) {
             ))}
           </Table.Tbody>
         </Table>
-      </div>
+      </section>
     </details>
   );
 }

@@ -86,7 +86,7 @@ function Actions({ items }: { readonly items: readonly EnforcementActionView[] }
   return (
     <>
       <FaultNote error={undo.error} />
-      <div className="table-wrap">
+      <section className="table-wrap" aria-label="Actions, table" tabIndex={0}>
         <Table aria-label="Actions of the enforcer, newest first">
           <Table.Thead>
             <Table.Tr>
@@ -133,7 +133,7 @@ function Actions({ items }: { readonly items: readonly EnforcementActionView[] }
             ))}
           </Table.Tbody>
         </Table>
-      </div>
+      </section>
     </>
   );
 }

@@ -30,7 +30,7 @@ export function Shares({
       <Version policies={policies} />
       {usage.data && levels.length === 0 && <NoShares site={site} />}
       {levels.length > 0 && (
-        <div className="table-wrap">
+        <section className="table-wrap" aria-label="Shares, table" tabIndex={0}>
           <Table aria-label={`Shares of ${site}`}>
             <Table.Thead>
               <Table.Tr>
@@ -52,7 +52,7 @@ export function Shares({
               ))}
             </Table.Tbody>
           </Table>
-        </div>
+        </section>
       )}
       <Group gap="xs">
         <Text size="xs" c="dimmed">

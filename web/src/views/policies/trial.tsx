@@ -57,7 +57,7 @@ function Effects({ trial }: { readonly trial: PolicyTrialView }) {
         {sec(baseline.p95ErrorSec)} for 95 %.
         {isNoise && " Any effect is smaller, and means nothing."}
       </Text>
-      <div className="table-wrap">
+      <section className="table-wrap" aria-label="Mean waits, table" tabIndex={0}>
         <Table aria-label="Mean waits by organisation">
           <Table.Thead>
             <Table.Tr>
@@ -86,7 +86,7 @@ function Effects({ trial }: { readonly trial: PolicyTrialView }) {
             ))}
           </Table.Tbody>
         </Table>
-      </div>
+      </section>
       <List size="sm">
         {notes.map((note) => (
           <List.Item key={note}>{note}</List.Item>

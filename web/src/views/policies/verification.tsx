@@ -91,7 +91,7 @@ function Report({ report }: { readonly report: VerificationView }) {
           <List.Item key={remark}>{remark}</List.Item>
         ))}
       </List>
-      <div className="table-wrap">
+      <section className="table-wrap" aria-label="Policies verified, table" tabIndex={0}>
         <Table aria-label="How far each policy was kept, in parts of the capacity">
           <Table.Thead>
             <Table.Tr>
@@ -129,7 +129,7 @@ function Report({ report }: { readonly report: VerificationView }) {
             ))}
           </Table.Tbody>
         </Table>
-      </div>
+      </section>
       <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
         {head !== null && `Events 1 to ${head.seq}. `}Seal of the evidence: {seal}
       </Text>
