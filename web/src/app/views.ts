@@ -18,6 +18,8 @@ export interface ViewEntry {
 export const VIEWS: readonly ViewEntry[] = [
   { path: "/", label: "Now", load: () => import("../views/now/index.tsx") },
   { path: "/jobs", label: "Jobs", needs: "seeJob", load: () => import("../views/jobs/index.tsx") },
+  { path: "/sites", label: "Schedules", needs: "seeSite", load: () => import("../views/sites/index.tsx") },
+  { path: "/sites/$name", load: () => import("../views/site/index.tsx") },
   { path: "/submit", label: "Submit", needs: "submit", load: () => import("../views/submit/index.tsx") },
   {
     path: "/policies",

@@ -1,0 +1,56 @@
+/** What a Gantt chart shows. Instants are Unix ms, or ms of virtual time. */
+
+/** Kinds of bars, each with a colour and a pattern of its own. */
+export type BarKind =
+  | "past"
+  | "failed"
+  | "running"
+  | "queued"
+  | "reservation"
+  | "offer"
+  | "setAside"
+  | "others";
+
+/** A bar. */
+export interface GanttBar {
+  readonly key: string;
+  readonly label: string;
+  readonly kind: BarKind;
+  readonly from: number;
+  readonly until: number;
+  readonly procs: number;
+  readonly isMine: boolean;
+  /** First row and number of rows, by processor. */
+  readonly rows: readonly (readonly [first: number, count: number])[];
+  /** Names by which rows are grouped. */
+  readonly consumer: string;
+  readonly partition: string;
+  /** Instants by which it starts with some probability; of what waits. */
+  readonly likely?: { readonly from: number; readonly until: number };
+  /** Lines of the note that tells of it. */
+  readonly note: readonly string[];
+  /** Where a click or Enter leads; absent: nowhere. */
+  readonly href?: string;
+}
+
+/** A level of processors over all of the chart: a policy's limit. */
+export interface GanttLimit {
+  readonly label: string;
+  readonly procs: number;
+}
+
+/** How rows are made. */
+export type RowsBy = "processor" | "job" | "consumer" | "partition";
+
+/** A bar with its place. */
+export interface PlacedBar {
+  readonly bar: GanttBar;
+  readonly rows: readonly (readonly [first: number, count: number])[];
+}
+
+/** Bars in rows, and the names of the groups of rows. */
+export interface Rows {
+  readonly bars: readonly PlacedBar[];
+  readonly count: number;
+  readonly groups: readonly { readonly first: number; readonly name: string }[];
+}

@@ -1,0 +1,135 @@
+import { type PointerEvent, useRef, useState, type WheelEvent } from "react";
+import type { GanttBar } from "./bar.ts";
+import { HEAD_PX, type Scene } from "./draw.ts";
+import type { Rectangle } from "./gantt.tsx";
+import { heightened, panned, type Window, zoomed } from "./window.ts";
+
+interface PointerWorld {
+  readonly scene: Scene;
+  readonly setWindow: (window: Window) => void;
+  readonly setFocus: (bar: GanttBar | undefined) => void;
+  readonly mode: "look" | "price";
+  readonly onOpen: ((bar: GanttBar) => void) | undefined;
+  readonly onRectangle: ((rectangle: Rectangle) => void) | undefined;
+}
+
+type Point = readonly [x: number, y: number];
+
+/** Less than this between press and release is a click. */
+const CLICK_PX = 4;
+
+/** Moving, zooming and drawing rectangles by mouse, pen and fingers. */
+export function usePointer({ scene, setWindow, setFocus, mode, onOpen, onRectangle }: PointerWorld) {
+  const pressed = useRef(new Map<number, Point>());
+  const began = useRef<Point>([0, 0]);
+  const [drawn, setDrawn] = useState<readonly [Point, Point]>();
+  const [at, setAt] = useState<Point>([0, 0]);
+  const { window, width } = scene;
+  const handlers = {
+    onPointerDown(event: PointerEvent) {
+      const point = pointOf(event);
+      event.currentTarget.setPointerCapture(event.pointerId);
+      pressed.current.set(event.pointerId, point);
+      began.current = point;
+      if (mode === "price") setDrawn([point, point]);
+    },
+    onPointerMove(event: PointerEvent) {
+      const point = pointOf(event);
+      const before = pressed.current.get(event.pointerId);
+      if (before === undefined) {
+        setAt(point);
+        setFocus(barAt(scene, point));
+        return;
+      }
+      const [other] = [...pressed.current].filter(([id]) => id !== event.pointerId);
+      pressed.current.set(event.pointerId, point);
+      if (other !== undefined) setWindow(pinched(scene, before, point, other[1]));
+      else if (mode === "price") setDrawn([began.current, point]);
+      else {
+        setWindow(panned(window, (before[0] - point[0]) / width, (before[1] - point[1]) / window.rowPx));
+      }
+    },
+    onPointerUp(event: PointerEvent) {
+      const point = pointOf(event);
+      pressed.current.delete(event.pointerId);
+      const [x, y] = began.current;
+      const isClick = Math.hypot(point[0] - x, point[1] - y) < CLICK_PX;
+      if (mode === "price") {
+        setDrawn(undefined);
+        if (!isClick) onRectangle?.(rectangleOf(scene, began.current, point));
+        return;
+      }
+      const bar = isClick ? barAt(scene, point) : undefined;
+      if (bar) onOpen?.(bar);
+    },
+    onPointerCancel: (event: PointerEvent) => void pressed.current.delete(event.pointerId),
+    onPointerLeave: () => setFocus(undefined),
+  };
+  return {
+    handlers,
+    at,
+    onWheel(event: WheelEvent) {
+      const [x, y] = pointOf(event);
+      const factor = Math.exp(event.deltaY / 400);
+      if (event.shiftKey) setWindow(heightened(window, 1 / factor, y - HEAD_PX));
+      else if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+        setWindow(panned(window, event.deltaX / width, 0));
+      } else setWindow(zoomed(window, factor, x / width));
+    },
+    /** Draws the rectangle that is being drawn. */
+    drawRectangle(context: CanvasRenderingContext2D) {
+      if (drawn !== undefined) drawOutline(context, scene, drawn);
+    },
+  };
+}
+
+function drawOutline(context: CanvasRenderingContext2D, scene: Scene, [from, to]: readonly [Point, Point]) {
+  const [x, y] = from;
+  const [w, h] = [to[0] - x, to[1] - y];
+  context.fillStyle = `${scene.palette.now}40`;
+  context.fillRect(x, y, w, h);
+  context.strokeStyle = scene.palette.now;
+  context.lineWidth = 1;
+  context.strokeRect(x, y, w, h);
+  context.fillStyle = scene.palette.text;
+  const { procs } = rectangleOf(scene, from, to);
+  context.fillText(`${procs} processors`, Math.min(x, to[0]) + 4, Math.min(y, to[1]) + 9);
+}
+
+function pointOf({ clientX, clientY, currentTarget }: PointerEvent | WheelEvent): Point {
+  const box = currentTarget.getBoundingClientRect();
+  return [clientX - box.left, clientY - box.top];
+}
+
+function instantAt({ window, width }: Scene, x: number): number {
+  return window.from + (x / width) * (window.until - window.from);
+}
+
+function barAt(scene: Scene, [x, y]: Point): GanttBar | undefined {
+  if (y < HEAD_PX) return undefined;
+  const at = instantAt(scene, x);
+  const slack = (scene.window.until - scene.window.from) / scene.width;
+  const row = scene.window.top + (y - HEAD_PX) / scene.window.rowPx;
+  // The last one drawn is on top.
+  return scene.rows.bars.findLast(
+    ({ bar, rows }) =>
+      bar.from - slack <= at &&
+      at <= bar.until + slack &&
+      rows.some(([first, count]) => first <= row && row < first + Math.max(count, 1 / scene.window.rowPx)),
+  )?.bar;
+}
+
+function rectangleOf(scene: Scene, a: Point, b: Point): Rectangle {
+  const from = instantAt(scene, Math.min(a[0], b[0]));
+  const until = instantAt(scene, Math.max(a[0], b[0]));
+  const rows = Math.abs(a[1] - b[1]) / scene.window.rowPx;
+  return { from, until, procs: Math.min(scene.processors, Math.max(1, Math.round(rows))) };
+}
+
+/** Two fingers: their distance zooms, their middle moves. */
+function pinched({ window, width }: Scene, before: Point, after: Point, other: Point): Window {
+  const gap = Math.max(10, Math.abs(before[0] - other[0]));
+  const next = Math.max(10, Math.abs(after[0] - other[0]));
+  const middle = (after[0] + other[0]) / 2;
+  return panned(zoomed(window, gap / next, middle / width), (before[0] - after[0]) / 2 / width, 0);
+}

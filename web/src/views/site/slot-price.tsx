@@ -1,0 +1,80 @@
+import { Alert, Button, Group, Text } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { client } from "../../app/client.ts";
+import { queries } from "../../app/queries.ts";
+import { useMay } from "../../app/session.ts";
+import type { Rectangle } from "../../gantt/gantt.tsx";
+import { FaultNote } from "../../parts/fault-note.tsx";
+import { lengthText, suText } from "../../parts/format.ts";
+import { instantText } from "../../parts/time.tsx";
+
+/** Price of a rectangle, whom it would delay and by how much; one click reserves it. */
+export function SlotPrice({
+  site,
+  slot,
+  onDone,
+}: {
+  readonly site: string;
+  readonly slot: Rectangle;
+  readonly onDone: () => void;
+}) {
+  const may = useMay();
+  // A slot of the past begins now; its length stays.
+  const startMs = Math.max(slot.from, Date.now() + 2000);
+  const body = {
+    procs: slot.procs,
+    durationSec: Math.max(1, Math.round((slot.until - slot.from) / 1000)),
+    startAt: new Date(Math.ceil(startMs / 1000) * 1000).toISOString(),
+  };
+  const quote = useQuery({
+    queryKey: ["quote", site, slot],
+    queryFn: () => client.quote({ ...body, sites: [site] }),
+    staleTime: 10_000,
+  });
+  const reserve = useMutation({
+    mutationFn: async (startAt: string) => {
+      const offer = await client.offer({ site, ...body, startAt });
+      return client.accept(offer.id);
+    },
+    onSuccess: () => queries.invalidateQueries(),
+  });
+  const [answer] = quote.data?.items ?? [];
+  const [start] = answer?.starts ?? [];
+  const length = lengthText(slot.until - slot.from);
+  const size = `${slot.procs} processor${slot.procs === 1 ? "" : "s"} for ${length}`;
+  return (
+    <Alert color="ink" variant="light" title={size} withCloseButton closeButtonLabel="Close" onClose={onDone}>
+      <FaultNote error={quote.error ?? reserve.error} />
+      {quote.isPending && <Text size="sm">Asking for the price …</Text>}
+      {quote.data && start === undefined && (
+        <Text size="sm">{answer?.trouble ?? "It cannot be reserved at that time."}</Text>
+      )}
+      {start !== undefined && (
+        <>
+          <Text size="sm">
+            From {instantText(start.startAt)}: <strong>{suText(start.priceSu)}</strong>. {start.effect}
+          </Text>
+          {start.delays !== null && start.delays.jobs > 0 && (
+            <Text size="sm">
+              {start.delays.jobs} waiting job{start.delays.jobs === 1 ? "" : "s"} would start later, together
+              by {lengthText(1000 * start.delays.totalSec)}, one by at most{" "}
+              {lengthText(1000 * start.delays.worstSec)}.
+            </Text>
+          )}
+          <Group mt="xs">
+            {reserve.data === undefined && may("reserve") && (
+              <Button loading={reserve.isPending} onClick={() => reserve.mutate(start.startAt)}>
+                Reserve it for {suText(start.priceSu)}
+              </Button>
+            )}
+            {reserve.data && (
+              <Text size="sm" role="status">
+                ✓ Reserved: {reserve.data.id}. Jobs run in it by: stint submit --reservation {reserve.data.id}
+              </Text>
+            )}
+          </Group>
+        </>
+      )}
+    </Alert>
+  );
+}
