@@ -54,3 +54,10 @@ export interface Rows {
   readonly count: number;
   readonly groups: readonly { readonly first: number; readonly name: string }[];
 }
+
+/** A rectangle that was drawn: a length of time and processors. */
+export interface Rectangle {
+  readonly from: number;
+  readonly until: number;
+  readonly procs: number;
+}

@@ -2,7 +2,7 @@ import { Button, Group, SegmentedControl, Text, useComputedColorScheme } from "@
 import { useResizeObserver } from "@mantine/hooks";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { lengthText } from "../parts/format.ts";
-import type { GanttBar, GanttLimit, PlacedBar, RowsBy } from "./bar.ts";
+import type { GanttBar, GanttLimit, PlacedBar, Rectangle, RowsBy } from "./bar.ts";
 import { draw, HEAD_PX, PALETTES, type Scene } from "./draw.ts";
 import classes from "./gantt.module.css";
 import { Legend } from "./legend.tsx";
@@ -10,13 +10,6 @@ import { occupancyOf } from "./occupancy.ts";
 import { rowsOf } from "./rows.ts";
 import { usePointer } from "./use-pointer.ts";
 import { heightened, panned, type Window, whole, zoomed } from "./window.ts";
-
-/** A rectangle that was drawn: a length of time and processors. */
-export interface Rectangle {
-  readonly from: number;
-  readonly until: number;
-  readonly procs: number;
-}
 
 /** What a chart shows, and what it calls. */
 export interface GanttProps {

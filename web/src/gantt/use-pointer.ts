@@ -1,7 +1,6 @@
 import { type PointerEvent, useRef, useState, type WheelEvent } from "react";
-import type { GanttBar } from "./bar.ts";
+import type { GanttBar, Rectangle } from "./bar.ts";
 import { HEAD_PX, type Scene } from "./draw.ts";
-import type { Rectangle } from "./gantt.tsx";
 import { heightened, panned, type Window, zoomed } from "./window.ts";
 
 interface PointerWorld {

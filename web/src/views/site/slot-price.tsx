@@ -3,7 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { client } from "../../app/client.ts";
 import { queries } from "../../app/queries.ts";
 import { useMay } from "../../app/session.ts";
-import type { Rectangle } from "../../gantt/gantt.tsx";
+import type { Rectangle } from "../../gantt/bar.ts";
 import { FaultNote } from "../../parts/fault-note.tsx";
 import { lengthText, suText } from "../../parts/format.ts";
 import { instantText } from "../../parts/time.tsx";
