@@ -1,6 +1,6 @@
 /** The broker as people meet it, on each kind of site: one suite, run on this machine and on a cluster. */
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { type LiveSetting, liveSetting } from "./live-setting.ts";
@@ -46,7 +46,7 @@ function runs({ ask, folder }: LiveSetting): void {
   });
 }
 
-function follows({ ask, begin, submitProgram, until, folder }: LiveSetting): void {
+function follows({ ask, begin, submit, submitProgram, until, folder }: LiveSetting): void {
   it("BR-13 brings input files to the job and output files back", async () => {
     writeFileSync(join(folder, "in.txt"), "one\ntwo\n");
     const program =
@@ -57,6 +57,29 @@ function follows({ ask, begin, submitProgram, until, folder }: LiveSetting): voi
     await until(id, "DONE");
     expect(ask("output", id, "--to", join(folder, "home")).code).toBe(0);
     expect(readFileSync(join(folder, "home", "out.txt"), "utf8")).toBe("ONE\nTWO\n");
+  });
+
+  it("BR-13 sends directories and patterns along, with their relative paths", async () => {
+    for (const name of ["tree/deep/a b.csv", "tree/$(touch nope).csv", "runs/1/in.dat", "runs/2/in.dat"]) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), name);
+    }
+    const words = ["--input", "tree/", "--input", "runs/*/in.dat", "--", "find", ".", "-name", "*.*"];
+    const { code, out } = ask("run", ...words, "-type", "f");
+    const sent = ["./1/in.dat", "./2/in.dat", "./tree/$(touch nope).csv", "./tree/deep/a b.csv"];
+    expect({ code, files: out.trim().split("\n").sort() }).toEqual({ code: 0, files: sent });
+    const lines = ["executable: cat", "arguments: ['tree/deep/a b.csv', 1/in.dat]"];
+    const id = submit(...lines, "inputSandbox: [tree/, runs/*/in.dat]");
+    await until(id, "DONE");
+    expect(ask("logs", id).out).toBe("tree/deep/a b.csvruns/1/in.dat");
+    expect(existsSync(join(folder, "nope"))).toBe(false);
+  });
+
+  it("refuses a directory with a link, and says what to do", () => {
+    mkdirSync(join(folder, "linked"));
+    symlinkSync("/etc/passwd", join(folder, "linked", "users"));
+    const { code, err } = ask("submit", "--input", "linked", "--", "true");
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("put a copy in its place") });
   });
 
   it("CL-8 logs -f gives what comes as it comes, until the job is over", async () => {

@@ -4,17 +4,18 @@
  * ones are submitted. So a repeated request after a crash completes the first, and another body under the key
  * is recognised without storing bodies: another description at any place, or fewer of them.
  */
-import { basename } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { JobSubmission } from "../contract/index.ts";
 import { readTicket } from "../formats/ticket/index.ts";
 import {
   type ArrayRecord,
+  clashingName,
   type Identity,
   isWithin,
   JOB_DEFAULTS,
   type JobDescription,
   type JobRecord,
+  sandboxName,
 } from "../model/index.ts";
 import type { BrokerApi } from "../runtime/index.ts";
 import { inTurn, keyReused } from "./in-turn.ts";
@@ -44,10 +45,9 @@ function ticketSite({ ticket }: JobSubmission): Pick<JobSubmission, "site"> {
  */
 export function doubledInputs(submissions: readonly JobSubmission[], isBulk: boolean): ProblemPlace[] {
   return submissions.flatMap((submission, index) => {
-    const names = (submission.inputSandbox ?? []).map((path) => basename(path));
-    const seen = new Set<string>();
-    const at = names.findIndex((name) => seen.size === seen.add(name).size);
-    if (at === -1) return [];
+    const names = (submission.inputSandbox ?? []).map(sandboxName);
+    const at = clashingName(names);
+    if (at === undefined) return [];
     const pointer = `${isBulk ? `/${index}` : ""}/inputSandbox/${at}`;
     return { pointer, detail: `the job's directory would contain two files named ${names[at]}` };
   });

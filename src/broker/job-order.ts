@@ -6,6 +6,7 @@ import {
   attemptToken,
   type JobDescription,
   type JobRecord,
+  sandboxName,
   type VirtualReservationSlot,
 } from "../model/index.ts";
 import { asJson, type LaunchOrder, type SiteReport } from "../runtime/index.ts";
@@ -103,7 +104,7 @@ export function pilotCommand(
   { executable, arguments: words, inputSandbox }: JobDescription,
   { startMs }: VirtualReservationSlot,
 ): readonly string[] {
-  const isBrought = inputSandbox.some((path) => basename(path) === executable.replace(/^\.\//, ""));
+  const isBrought = inputSandbox.some((path) => sandboxName(path) === executable.replace(/^\.\//, ""));
   const program = isBrought && !executable.includes("/") ? `./${executable}` : executable;
   const startSec = Math.floor(startMs / MS_PER_S);
   return ["/bin/sh", "-c", SCRIPT, "stint", String(startSec), program, ...words];

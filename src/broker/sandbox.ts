@@ -8,10 +8,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import { constants, readdirSync, type Stats } from "node:fs";
 import { type FileHandle, link, mkdir, open, readdir, realpath, rm, stat, unlink } from "node:fs/promises";
-import { basename, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Fault, formatSize } from "../base/index.ts";
+import { sandboxName } from "../model/index.ts";
 import type { InputFile } from "../runtime/index.ts";
 
 /** Default limit of the input files of one job, in bytes. */
@@ -52,9 +53,9 @@ export function sandboxesIn(directory: string, limits: SandboxLimits = {}): Sand
   }
   async function keepOne(job: string, path: string, room: Room): Promise<number> {
     const { draft, hash, bytes } = await takeDraft(path, places.coming, room);
-    const folder = join(folderOf(job), hash);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await shareCopy(draft, join(places.copies, hash), join(folder, basename(path)));
+    const place = join(folderOf(job), hash, sandboxName(path));
+    await mkdir(dirname(place), { recursive: true, mode: 0o700 });
+    await shareCopy(draft, join(places.copies, hash), place);
     return bytes;
   }
   return {
@@ -74,7 +75,7 @@ export function sandboxesIn(directory: string, limits: SandboxLimits = {}): Sand
     filesOf(job, paths) {
       if (paths.length === 0) return [];
       const kept = keptFiles(folderOf(job));
-      return paths.map((path) => ({ name: basename(path), source: kept.get(basename(path)) ?? path }));
+      return paths.map((path) => ({ name: sandboxName(path), source: kept.get(sandboxName(path)) ?? path }));
     },
     drop,
     async sweep(isNeeded) {
@@ -89,7 +90,12 @@ export function sandboxesIn(directory: string, limits: SandboxLimits = {}): Sand
 function keptFiles(folder: string): Map<string, string> {
   const kept = new Map<string, string>();
   for (const hash of readdirSync(folder)) {
-    for (const name of readdirSync(join(folder, hash))) kept.set(name, join(folder, hash, name));
+    const within = join(folder, hash);
+    for (const entry of readdirSync(within, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const file = join(entry.parentPath, entry.name);
+      kept.set(relative(within, file), file);
+    }
   }
   return kept;
 }
@@ -99,7 +105,8 @@ async function shareCopy(draft: string, copy: string, place: string): Promise<vo
   await link(draft, copy).catch(ignoring("EEXIST"));
   // Another job may be forgetting the shared copy at this moment; the draft is as good.
   await link(copy, place).catch(async (error: unknown) => {
-    ignoring("ENOENT")(error);
+    // A file system bounds the links to one file, which equal small files of many jobs can reach.
+    if (!hasCode(error, "EMLINK")) ignoring("ENOENT")(error);
     await link(draft, place);
   });
   await unlink(draft);

@@ -3,6 +3,7 @@ import { basename, isAbsolute, resolve } from "node:path";
 import type { Command } from "commander";
 import type { JobSubmission, StintClient } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
+import { expandedInputs } from "../formats/input-files/index.ts";
 import { DEPENDENCY_PATTERN } from "../model/index.ts";
 import { positiveInteger, wholeNumber } from "./option-values.ts";
 import { durationValue, environmentValue, sizeValue, tagsValue } from "./quantity-values.ts";
@@ -44,7 +45,7 @@ export function withJobOptions(
     .option("--site <site>", "site of the job (default: chosen by the broker)")
     .option("--workdir <directory>", "directory to run in, at the site (default: one of the job's own)")
     .option("--stdin <file>", "file to send along as standard input (default: nothing)")
-    .option("--input <file>", "file to send along; may be repeated", collected)
+    .option("--input <path>", "file, directory or pattern to send along; may be repeated", collected)
     .option("--after <end:id>", "job to end first: ok:ID, failed:ID, any:ID; may be repeated", afterValue)
     .option("--reservation <id>", "reservation to run in, at its site and in its time")
     .option("--ticket <ticket>", "ticket to run under: its file or its line")
@@ -89,8 +90,8 @@ function saidBy(
   sent: readonly string[] = [],
 ): Partial<JobSubmission> {
   const { stdin, input = [] } = files;
-  const more = [...input, ...(stdin === undefined ? [] : [stdin])].map((file) => resolve(directory, file));
-  const inputSandbox = [...new Set([...sent, ...more])];
+  const alone = stdin === undefined ? [] : [resolve(directory, stdin)];
+  const inputSandbox = [...new Set([...sent, ...expandedInputs(input, directory), ...alone])];
   return {
     ...(name === undefined ? {} : { name }),
     ...(procs === undefined ? {} : { procs }),

@@ -4,6 +4,7 @@ import { basename, resolve } from "node:path";
 import { Command } from "commander";
 import type { JobSubmission } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
+import { absoluteInput } from "../formats/input-files/index.ts";
 import { asSubmitted } from "./as-submitted.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
 import {
@@ -160,7 +161,7 @@ async function readAll(
     }
     for (const problem of problems) terminal.writeError(faultText(problemFault(file, problem)));
     for (const { description, line } of jobs) {
-      const inputSandbox = description.inputSandbox.map((path) => resolve(terminal.directory, path));
+      const inputSandbox = description.inputSandbox.map((path) => absoluteInput(terminal.directory, path));
       const said = { ...asSubmitted(description), inputSandbox };
       const job = { ...jobWith(options, said, terminal.directory), ...submittedWith(options) };
       const userTags = { ...said.userTags, ...options.tag };

@@ -24,9 +24,9 @@ export const jobName = Type.String({
   description: "what its user calls it, without control characters",
 });
 const absolutePath = Type.String({
-  pattern: "^/[^\\u0000]*[^/\\u0000]$",
+  pattern: "^(?![^\\u0000]*/\\./([^\\u0000]*/)?(\\.{0,2}/|\\.\\.?$))/[^\\u0000]*[^/\\u0000]$",
   maxLength: 4096,
-  description: "the absolute path of a file",
+  description: "the absolute path of a file; what follows /./ is its path in the job's directory",
 });
 
 /** Query of a submission. */

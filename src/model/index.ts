@@ -115,7 +115,6 @@ export {
 export { isReportDimension, MOST_DIMENSIONS, REPORT_DIMENSIONS, type ReportDimension } from "./job-report.ts";
 export { jobRunTime } from "./job-run-time.ts";
 export type { LiveAmounts, LivePool, LiveQueue, LiveRectangle, LiveWaiting } from "./live-queue.ts";
-
 export type {
   ChangedSetting,
   CompiledShares,
@@ -176,7 +175,6 @@ export {
   type PriorityRules,
   type SlurmRules,
 } from "./priority.ts";
-
 export type {
   QueueSnapshot,
   QuotedStart,
@@ -230,6 +228,7 @@ export {
 export type { OfferedPrice } from "./reservation-event.ts";
 export type { ReservingRules, ReservingSummary } from "./reserving.ts";
 export { type PersonRole, type Reach, SCOPES, type Scope } from "./right.ts";
+export { clashingName, foldersOf, isInnerPath, sandboxName, sandboxPath } from "./sandbox-name.ts";
 export {
   type Interval,
   isByChance,

@@ -21,7 +21,7 @@ export interface JobDescription {
   /** File names in the job's directory. */
   readonly stdOutput: string;
   readonly stdError: string;
-  /** Paths of files that go with the job; base names are unique. */
+  /** Paths of files that go with the job; their names in its directory (`sandboxName`) are unique. */
   readonly inputSandbox: readonly string[];
   /** Names of files that are brought home; `*` and `?` match within a name. */
   readonly outputSandbox: readonly string[];

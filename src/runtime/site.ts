@@ -22,7 +22,7 @@ export interface SiteCapacity {
 
 /** A file that is put into the job's directory before it starts. */
 export interface InputFile {
-  /** Base name in the job's directory. */
+  /** Path relative to the job's directory. */
   readonly name: string;
   /** Absolute path of a private copy made at submission. */
   readonly source: string;

@@ -96,7 +96,9 @@ export const jobShape = mapping(
     ),
     stdError: fileName("The same for its standard error.", "stderr"),
     inputSandbox: list(text({ defined: "path" }), {
-      description: "Files that go with the job, relative to the description's folder; base names are unique.",
+      description:
+        "Files, directories and patterns (*, ?, **) that go with the job, relative to the description's " +
+        "folder; directories keep their structure, and names in the job's directory are unique.",
       ...{ orOne: true, examples: ["[run.sh, data/input.txt]"] },
     }),
     outputSandbox: list(fileName("One of them."), {

@@ -5,33 +5,56 @@
  * file in the input sandbox; outputs are names in the job's directory.
  */
 import { basename, isAbsolute, join, normalize } from "node:path";
-import type { JobDescription } from "../../model/index.ts";
+import { type JobDescription, sandboxName } from "../../model/index.ts";
 import { echoText } from "../echo-text.ts";
 import { type FileState, shown, UNREADABLE, type Words } from "../yaml/index.ts";
 import type { ReadJob } from "./attributes.ts";
 
-/** `inputSandbox`: files that exist now, relative ones beside the description; base names unique. */
+/**
+ * `inputSandbox`: files that exist now, relative ones beside the description, directories and patterns
+ * expanded; names in the job's directory unique.
+ */
 export function readInputSandbox(job: ReadJob): Partial<Pick<JobDescription, "inputSandbox">> {
-  const { said, notes, at, surroundings } = job;
+  const { said, notes, at } = job;
   const written = said.inputSandbox;
   if (written === undefined) return {};
-  tellDoubles(job, "inputSandbox");
-  const inputSandbox = written.map((text, index) => {
-    if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
-      notes.problem(at(written, index), urlInSandbox(text));
-      return text;
+  const lines = new Map<string, number>();
+  const inputSandbox = written.flatMap((text, index) => {
+    const place = at(written, index);
+    const paths = filesOf(text, { job, place });
+    for (const name of paths.map(sandboxName)) {
+      const earlier = lines.get(name);
+      if (earlier === undefined) lines.set(name, notes.lineOf(place));
+      else notes.problem(place, doubleName("inputSandbox", name, earlier));
     }
-    const path = isAbsolute(text) ? normalize(text) : join(surroundings.folder, text);
-    const state = text === "" ? "missing" : surroundings.fileState(path);
-    if (state !== "readable") notes.problem(at(written, index), unsendable(text, path, state));
-    return path;
+    return paths;
   });
   return { inputSandbox };
 }
 
+/** Files that one text names; problems are reported. */
+function filesOf(
+  text: string,
+  { job: { notes, surroundings }, place }: { readonly job: ReadJob; readonly place: number },
+): readonly string[] {
+  const { folder, fileState, expandInput } = surroundings;
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
+    notes.problem(place, urlInSandbox(text));
+    return [text];
+  }
+  const path = isAbsolute(text) ? normalize(text) : join(folder, text);
+  const state = text === "" ? "missing" : fileState(path);
+  if (state === "readable") return [path];
+  const isExpanded = text !== "" && (state === "directory" || (state === "missing" && /[*?]/.test(text)));
+  const files = isExpanded ? expandInput?.(text, folder) : undefined;
+  if (files?.ok) return files.value;
+  notes.problem(place, files?.refusal ?? unsendable(text, path, state));
+  return [path];
+}
+
 /** Reports an invalid executable; warns of one that is neither in the sandbox nor likely on the site. */
-export function judgeExecutable({ said, notes, at, surroundings }: ReadJob): void {
-  const { executable, inputSandbox = [] } = said;
+export function judgeExecutable({ said, notes, at, surroundings }: ReadJob, sent: readonly string[]): void {
+  const { executable } = said;
   const place = at(said, "executable");
   if (executable.includes("/")) {
     if (!isAbsolute(executable)) notes.problem(place, relativeExecutable(executable));
@@ -44,7 +67,7 @@ export function judgeExecutable({ said, notes, at, surroundings }: ReadJob): voi
     notes.problem(place, noProgram(executable));
     return;
   }
-  if (inputSandbox.some((path) => basename(path) === executable)) return;
+  if (sent.some((path) => sandboxName(path) === executable)) return;
   if (surroundings.fileState(join(surroundings.folder, executable)) === "readable") {
     notes.warning(place, {
       code: "executableNotSent",
@@ -63,9 +86,9 @@ export function judgeExecutable({ said, notes, at, surroundings }: ReadJob): voi
 }
 
 /** Reports a standard input that is not in the input sandbox. */
-export function tellMissingInput({ said, notes, at }: ReadJob): void {
-  const { stdInput, inputSandbox = [] } = said;
-  if (stdInput === undefined || inputSandbox.some((path) => basename(path) === stdInput)) return;
+export function tellMissingInput({ said, notes, at }: ReadJob, sent: readonly string[]): void {
+  const { stdInput } = said;
+  if (stdInput === undefined || sent.some((path) => sandboxName(path) === stdInput)) return;
   notes.problem(at(said, "stdInput"), {
     code: "inputNotSent",
     what: `stdInput: ${echoText(stdInput)} is not sent along`,
@@ -74,15 +97,14 @@ export function tellMissingInput({ said, notes, at }: ReadJob): void {
   });
 }
 
-/** Reports files that would have the same name in the job's directory. */
-export function tellDoubles({ said, notes, at }: ReadJob, name: "inputSandbox" | "outputSandbox"): void {
-  const written = said[name] ?? [];
+/** Reports names that are given twice in `outputSandbox`. */
+export function tellDoubles({ said, notes, at }: ReadJob): void {
+  const written = said.outputSandbox ?? [];
   const lines = new Map<string, number>();
   for (const [index, text] of written.entries()) {
-    const base = basename(text);
-    const earlier = lines.get(base);
-    if (earlier === undefined) lines.set(base, notes.lineOf(at(written, index)));
-    else notes.problem(at(written, index), doubleName(name, base, earlier));
+    const earlier = lines.get(text);
+    if (earlier === undefined) lines.set(text, notes.lineOf(at(written, index)));
+    else notes.problem(at(written, index), doubleName("outputSandbox", text, earlier));
   }
 }
 
@@ -113,7 +135,7 @@ function noProgram(text: string): Words {
 }
 
 const stateRemedies: Readonly<Record<Exclude<FileState, "readable">, string>> = {
-  missing: "check the name; relative paths begin at the description's folder, patterns are not expanded",
+  missing: "check the name; relative paths begin at the description's folder",
   directory: "name the files in it one by one, or pack it with tar",
   notReadable: "ask its owner for read permission, or copy it to a place of yours",
 };

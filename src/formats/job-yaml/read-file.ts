@@ -2,6 +2,7 @@
  * Reads the job descriptions of a file, whatever language they are in (rule FO-21).
  */
 import { dirname } from "node:path";
+import { expandInput } from "../input-files/index.ts";
 import { fileState, readBounded, type Surroundings, textOfBytes, type Words } from "../yaml/index.ts";
 import { type JobReading, readJobYaml } from "./read.ts";
 
@@ -14,7 +15,7 @@ export async function readJobFile(file: string): Promise<JobReading> {
 /** Reads bytes of a file, stdin or a request; paths are relative to `folder`. */
 export function readJobBytes(bytes: Uint8Array, folder: string): JobReading {
   const text = textOfBytes(bytes);
-  return text.ok ? readJobText(text.value, { folder, fileState }) : onlyProblem(text.refusal);
+  return text.ok ? readJobText(text.value, { folder, fileState, expandInput }) : onlyProblem(text.refusal);
 }
 
 /** Reads a text in whatever language it is. */

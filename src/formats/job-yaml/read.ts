@@ -60,20 +60,22 @@ export function readJobYaml(text: string, surroundings: Surroundings): JobReadin
 function descriptionOf(job: ReadJob): JobDescription {
   const { said } = job;
   const { executable, arguments: _words, environment: _variables, inputSandbox: _files, ...others } = said;
+  const files = readInputSandbox(job);
+  const { inputSandbox: sent = [] } = files;
   const description = {
     executable,
     ...JOB_DEFAULTS,
     ...others,
     ...readArguments(job),
     ...readEnvironment(job),
-    ...readInputSandbox(job),
+    ...files,
     ...(said.ticket === undefined ? {} : { ticket: said.ticket.trim() }),
   };
-  tellDoubles(job, "outputSandbox");
-  tellMissingInput(job);
+  tellDoubles(job);
+  tellMissingInput(job, sent);
   tellTicket(job);
   tellTinyMemory(job);
-  judgeExecutable(job);
+  judgeExecutable(job, sent);
   return description;
 }
 

@@ -2,6 +2,7 @@
  * Reads single values by their shape: texts, numbers, quantities, notations, paths.
  */
 import { isAbsolute, join } from "node:path";
+import type { Result } from "../../base/index.ts";
 import type { Mismatch, ShapeOf } from "../../contract/files/index.ts";
 import { echoText } from "../echo-text.ts";
 import { NOTATIONS } from "./notations.ts";
@@ -21,6 +22,8 @@ export interface Surroundings {
   readonly folder: string;
   /** State of a path for this process. */
   readonly fileState: (path: string) => FileState;
+  /** Files that a text names in a folder, where directories and patterns can be expanded. */
+  readonly expandInput?: (text: string, folder: string) => Result<readonly string[], Words>;
 }
 
 /** A text as it was written, of the pattern. */

@@ -7,6 +7,7 @@
 import { constants } from "node:os";
 import { isAbsolute } from "node:path";
 import { Fault } from "../../base/index.ts";
+import { clashingName, isInnerPath } from "../../model/index.ts";
 import type { LaunchOrder } from "../../runtime/index.ts";
 import { isBaseName, isToken } from "./places.ts";
 
@@ -29,11 +30,14 @@ export function checkOrder(order: LaunchOrder): void {
   }
   const isTime = limitMs > 0 && (Number.isSafeInteger(limitMs) || limitMs === Number.POSITIVE_INFINITY);
   if (!isTime) refuse(`a limit of ${limitMs} ms is no time`);
-  const names = [...inputFiles.map(({ name }) => name), ...new Set([stdOutput, stdError])];
-  for (const [at, name] of names.entries()) {
-    if (!isBaseName(name)) refuse(`${JSON.stringify(name)} is not the name of a file in the job's directory`);
-    if (names.indexOf(name) < at) refuse(`${JSON.stringify(name)} is the name of two of its files`);
+  const streams = [...new Set([stdOutput, stdError])];
+  const names = [...inputFiles.map(({ name }) => name), ...streams];
+  const strange = names.find((name) => !isInnerPath(name)) ?? streams.find((name) => !isBaseName(name));
+  if (strange !== undefined) {
+    refuse(`${JSON.stringify(strange)} is not the name of a file in the job's directory`);
   }
+  const twice = clashingName(names);
+  if (twice !== undefined) refuse(`${JSON.stringify(names[twice])} is the name of two of its files`);
   const { stdInput, workingDirectory = "/" } = order;
   if (stdInput !== undefined && !inputFiles.some(({ name }) => name === stdInput)) {
     refuse(`${JSON.stringify(stdInput)}, its standard input, is none of its input files`);

@@ -7,7 +7,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { chmod, copyFile, mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { InputFile, LaunchOrder } from "../../runtime/index.ts";
 import { type Claim, DIRECTORY_VARIABLE, type JobOrder } from "./job-files.ts";
 import { type AttemptPlaces, placesIn, type SitePlaces } from "./places.ts";
@@ -74,6 +74,7 @@ async function copyInputs(files: readonly InputFile[], work: string): Promise<st
     const failure = await unreadable(source);
     if (failure !== undefined) return `The input file ${JSON.stringify(name)} ${failure}.`;
     const copy = join(work, name);
+    await mkdir(dirname(copy), { recursive: true, mode: 0o700 });
     await copyFile(source, copy);
     const { mode } = await stat(copy);
     await chmod(copy, (mode & 0o777) | 0o600);

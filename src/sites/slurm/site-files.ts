@@ -12,6 +12,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
+import { foldersOf } from "../../model/index.ts";
 import type { FilePart, InputFile } from "../../runtime/index.ts";
 import { readReports, type WrapperReport } from "./ends.ts";
 import { attemptDirectory } from "./own-jobs.ts";
@@ -20,8 +21,8 @@ import { slurmFault } from "./slurm-fault.ts";
 
 const FILE_TIMEOUT_MS = 60_000;
 const MOST_PART_BYTES = 8 * 1024 * 1024;
-/** Largest number of reports in one command, whose words may have some 100 kB at 200 bytes a path. */
-const MANY_REPORTS = 200;
+/** Largest number of paths in one command, whose words may have some 100 kB at 200 bytes a path. */
+const MANY_PATHS = 200;
 /**
  * Makes directories and then runs its words, which no shell interprets: a second command would double the
  * time of a submission.
@@ -59,7 +60,12 @@ export class AttemptFiles {
     if (inputFiles.length === 0) return;
     const work = posix.join(this.placeOf(token), "work");
     const what = `cannot make the directory of ${token}`;
+    const folders = [...new Set(inputFiles.flatMap(({ name }) => foldersOf(name).at(-1) ?? []))];
     await this.#must(what, { words: this.within(token, ["true"]) });
+    for (let at = 0; at < folders.length; at += MANY_PATHS) {
+      const made = folders.slice(at, at + MANY_PATHS).map((folder) => posix.join(work, folder));
+      await this.#must(what, { words: ["mkdir", "-p", "-m", "0700", "--", ...made] });
+    }
     for (const { name, source } of inputFiles) {
       const words = ["dd", `of=${posix.join(work, name)}`, "bs=1M", "status=none"];
       await this.#must(`cannot send ${name} of ${token}`, { words, input: await readFile(source) });
@@ -89,9 +95,9 @@ export class AttemptFiles {
     jobs: readonly { readonly token: string; readonly siteJob: string }[],
   ): Promise<readonly WrapperReport[]> {
     const found: WrapperReport[] = [];
-    for (let at = 0; at < jobs.length; at += MANY_REPORTS) {
+    for (let at = 0; at < jobs.length; at += MANY_PATHS) {
       const files = jobs
-        .slice(at, at + MANY_REPORTS)
+        .slice(at, at + MANY_PATHS)
         .map(({ token, siteJob }) => posix.join(this.placeOf(token), `report.${siteJob}`));
       // Those that are missing make it end with 1; what is there was printed.
       const { stdout } = await this.#do({ words: ["cat", "--", ...files] });

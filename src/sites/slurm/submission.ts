@@ -1,6 +1,6 @@
 /** Words of sbatch for an order, or the fault with the reason why it can never be a job. */
 import { Fault } from "../../base/index.ts";
-import { isWithinSite, type SlurmSiteSpec } from "../../model/index.ts";
+import { isInnerPath, isWithinSite, type SlurmSiteSpec } from "../../model/index.ts";
 import { checkReservationToken, type SiteCapacity, type SubmitOrder } from "../../runtime/index.ts";
 import { checkToken } from "./own-jobs.ts";
 import { isBaseName } from "./site-files.ts";
@@ -27,8 +27,10 @@ export function checkSubmission(order: SubmitOrder, capacity: SiteCapacity): voi
   for (const name of Object.keys(environment)) {
     if (name === "" || name.includes("=")) refuse(`${JSON.stringify(name)} is no name of a variable`);
   }
-  for (const name of [...inputFiles.map((it) => it.name), stdOutput, stdError]) {
-    if (!isBaseName(name)) refuse(`${JSON.stringify(name)} is not the name of a file in its directory`);
+  const streams = [stdOutput, stdError].filter((name) => !isBaseName(name));
+  const strange = inputFiles.map((it) => it.name).filter((name) => !isInnerPath(name));
+  for (const name of [...strange, ...streams]) {
+    refuse(`${JSON.stringify(name)} is not the name of a file in its directory`);
   }
   const { stdInput, workingDirectory = "/" } = order;
   if (stdInput !== undefined && !inputFiles.some((it) => it.name === stdInput)) {

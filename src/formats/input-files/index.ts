@@ -1,0 +1,1 @@
+export { absoluteInput, expandedInputs, expandInput } from "./expand-input.ts";

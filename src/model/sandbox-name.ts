@@ -1,0 +1,44 @@
+/**
+ * Names of files in a job's directory.
+ *
+ * A path of the input sandbox says both where a file is and what it is called in the job's directory: its
+ * base name, or what follows `/./`, as in rsync --relative. `/data/./run7/a.csv` becomes `run7/a.csv`.
+ */
+
+const MARK = "/./";
+
+/** Name in the job's directory of a file of the input sandbox. */
+export function sandboxName(path: string): string {
+  const at = path.lastIndexOf(MARK);
+  return at === -1 ? path.slice(path.lastIndexOf("/") + 1) : path.slice(at + MARK.length);
+}
+
+/** Path of a file below `folder`, marked to keep its relative path where that has directories. */
+export function sandboxPath(folder: string, name: string): string {
+  if (!name.includes("/")) return folder === "." ? name : `${folder.replace(/\/$/, "")}/${name}`;
+  return `${folder.replace(/\/$/, "")}${MARK}${name}`;
+}
+
+/** True if a name is a path within a directory: no part is empty, `.`, `..`, or longer than 255 bytes. */
+export function isInnerPath(name: string): boolean {
+  const isPart = (part: string) =>
+    !["", ".", ".."].includes(part) && new TextEncoder().encode(part).length <= 255;
+  return !name.includes("\0") && name.length <= 4096 && name.split("/").every(isPart);
+}
+
+/** Index of a name that exists twice, or has another name as a directory; undefined where all fit. */
+export function clashingName(names: readonly string[]): number | undefined {
+  const files = new Set<string>();
+  for (const [at, name] of names.entries()) {
+    if (files.has(name)) return at;
+    files.add(name);
+  }
+  const at = names.findIndex((name) => foldersOf(name).some((folder) => files.has(folder)));
+  return at === -1 ? undefined : at;
+}
+
+/** Directories of a name, the outermost first: `a` and `a/b` of `a/b/c`. */
+export function foldersOf(name: string): readonly string[] {
+  const parts = name.split("/");
+  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join("/"));
+}
