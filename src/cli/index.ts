@@ -31,7 +31,7 @@ export type { RunSensor } from "./sensor.ts";
 export type { ServiceWorld } from "./service.ts";
 export type { ConnectSite } from "./site-connect.ts";
 export type { EndRequest, Terminal } from "./terminal.ts";
-export type { LogFormat, LogSettings, Up } from "./up.ts";
+export type { LogSettings, Up } from "./up.ts";
 export type { UsageHistory, WriteUsageReport } from "./usage.ts";
 export {
   agreedText,

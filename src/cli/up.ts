@@ -1,7 +1,9 @@
 /** `stint up`: starts a broker on this machine and runs until it is stopped. */
 import { resolve } from "node:path";
 import { Command } from "commander";
+import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "../model/index.ts";
 import { oneOf, portValue } from "./option-values.ts";
+import { durationValue } from "./quantity-values.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Options of a broker. */
@@ -14,27 +16,23 @@ interface UpRequest {
   readonly port?: number | null;
   /** Adds this machine as a site, whatever else is configured. */
   readonly isThisMachineOffered: boolean;
+  /** Age in ms at which events leave the log for archives; the setting of the file where absent. */
+  readonly retentionMs?: number;
 }
-
-/** Formats of the log. */
-export type LogFormat = (typeof LOG_FORMATS)[number];
 
 /** Settings of the log; absent ones depend on whether the log goes to a terminal. */
 export interface LogSettings {
-  readonly level?: (typeof LOG_LEVELS)[number];
+  readonly level?: LogLevel;
   readonly format?: LogFormat;
   /** File to append to; stderr where absent. */
   readonly file?: string;
 }
 
-const LOG_FORMATS = ["text", "json"] as const;
-const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
-
 /** Environment of a broker. */
 interface UpSurroundings {
   /** Prints addresses and other notices; a line with its end. */
   readonly tell: (line: string) => void;
-  /** Settings of the log; absent: notices alone, by `tell`. */
+  /** Settings of the log above those of the file; absent: notices alone, by `tell`. */
   readonly log?: LogSettings;
   /** Aborts when the broker is asked to stop: Ctrl-C or SIGTERM. Jobs continue. */
   readonly signal: AbortSignal;
@@ -49,7 +47,8 @@ interface UpOptions {
   readonly port?: number;
   readonly tcp: boolean;
   readonly thisMachine: boolean;
-  readonly logLevel?: LogSettings["level"];
+  readonly retention?: number;
+  readonly logLevel?: LogLevel;
   readonly logFormat?: LogFormat;
   readonly logFile?: string;
 }
@@ -75,7 +74,10 @@ the certificates by which it is known, where the system does not know them.
 
 The log goes to stderr: on a terminal as text, warnings and notices alone; elsewhere as JSON, a line per
 request and per decision (who starts, where a job is placed, what is refused, what an enforcer does). It has
-ids, routes and people, and no tokens.
+ids, routes and people, and no tokens. server.log in stint.yaml has the same settings as the options.
+
+With a retention, events that are older leave the log for files, at the start and once a day; see stint
+archive.
 
 Ctrl-C or stint down stops the broker, not the jobs: the next stint up finds them again.
 `;
@@ -90,6 +92,7 @@ export function upCommand(load: () => Promise<Up>, terminal: Terminal): Command 
     .option("--port <n>", "listen on this port (default: 7846; 0: any)", portValue("--port"))
     .option("--no-tcp", "listen only on the socket in the state directory")
     .option("--this-machine", "add this machine as a site, also where a batch system answers", false)
+    .option("--retention <time>", "archive older events, such as 90d", durationValue("--retention"))
     .option("--log-level <level>", `${LOG_LEVELS.join(", ")}`, oneOf("--log-level", LOG_LEVELS))
     .option("--log-format <format>", LOG_FORMATS.join(" or "), oneOf("--log-format", LOG_FORMATS))
     .option("--log-file <file>", "append the log to this file; SIGHUP opens it again")
@@ -123,12 +126,14 @@ function logSettings({ logLevel, logFormat, logFile }: UpOptions, { directory }:
   };
 }
 
-function requestFrom({ config, stateDir, port, tcp, thisMachine }: UpOptions): UpRequest {
+function requestFrom(options: UpOptions): UpRequest {
+  const { config, stateDir, port, tcp, thisMachine, retention } = options;
   return {
     ...(config === undefined ? {} : { configuration: config }),
     ...(stateDir === undefined ? {} : { stateDirectory: stateDir }),
     ...(tcp ? {} : { port: null }),
     ...(tcp && port !== undefined ? { port } : {}),
+    ...(retention === undefined ? {} : { retentionMs: retention }),
     isThisMachineOffered: thisMachine,
   };
 }

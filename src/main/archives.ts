@@ -15,6 +15,7 @@ import {
   verifyChain,
 } from "../store/index.ts";
 import { type Environment, findStateDirectory } from "./settings.ts";
+import { archiveDirectory } from "./state-directory.ts";
 
 /** Archives of the broker of this environment. */
 export function archiveTools(environment: Environment): ArchiveTools {
@@ -36,7 +37,7 @@ export function archiveTools(environment: Environment): ArchiveTools {
       try {
         const made = await archiveEvents(logbook, {
           beforeMs: systemClock.nowMs() - olderThanMs,
-          directory: resolve(directory ?? join(state, "archive")),
+          directory: resolve(directory ?? archiveDirectory(state)),
         });
         return made.map(shown);
       } finally {

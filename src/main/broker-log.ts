@@ -7,8 +7,8 @@
  */
 import { type DestinationStream, destination, type Logger, pino } from "pino";
 import { Fault } from "../base/index.ts";
-import type { LogFormat, LogSettings } from "../cli/index.ts";
-import { type Command, type Refusal, refusalText, type StintEvent } from "../model/index.ts";
+import type { LogSettings } from "../cli/index.ts";
+import { type Command, type LogFormat, type Refusal, refusalText, type StintEvent } from "../model/index.ts";
 import type { BrokerApi } from "../runtime/index.ts";
 
 /** Log of one broker. */
@@ -130,7 +130,9 @@ function openOutput(file: string | undefined) {
       code: "logUnwritable",
       what: `the log cannot be written to ${file}`,
       why: cause instanceof Error ? cause.message : String(cause),
-      remedy: "name a file in a directory that exists and that this user may write, with --log-file",
+      remedy:
+        "name a file in a directory that exists and that this user may write, with --log-file or " +
+        "server.log.file",
       cause,
     });
   }

@@ -16,7 +16,7 @@ import {
   systemClock,
   thisMachinesTime,
 } from "../broker/index.ts";
-import type { Up } from "../cli/index.ts";
+import type { LogSettings, Up } from "../cli/index.ts";
 import { SCOPES, tokenState } from "../model/index.ts";
 import {
   type BrokerApi,
@@ -38,6 +38,7 @@ import { refuseNetworkFileSystem } from "./local-disk.ts";
 import { notedHead, noteHeads, troubleOfLog } from "./noted-head.ts";
 import { measuringBrokerApi, siteMeasure, siteOpener } from "./open-site.ts";
 import { findLeftAttempts, recoverJobs } from "./recover-jobs.ts";
+import { keepRetention } from "./retention.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { siteCare } from "./site-care.ts";
 import { adminTokenFile } from "./state-directory.ts";
@@ -48,23 +49,19 @@ const LAST_MS = 10_000;
 
 /** Runs a broker until it is asked to stop; its jobs continue. */
 export const up: Up = async (request, { tell: say, log: logged, signal }) => {
-  const log = openBrokerLog(logged, say);
+  const settings = await readSettings(process.env, { ...request, ...(logged && { log: logged }) });
+  const log = openBrokerLog(logged && wantedLog(settings), say);
   const { notice: tell } = log;
-  const settings = await readSettings(process.env, request);
   const certificate = settings.tls === undefined ? undefined : await readCertificate(settings.tls);
   tellTrouble(certificate, tell);
   const directory = settings.stateDirectory.value;
   await makeUsable(directory);
-  const logbook = await openSqliteLogbook({
-    directory: join(directory, "log"),
-    views: VIEWS,
-    projection: VIEWS_VERSION,
-  });
+  const logbook = await openLogbook(directory);
   const samples = await openSamples(join(directory, "log"), tell);
   const noted = await notedHead(directory);
   const broken = new AbortController();
   const stopped = new AbortController();
-  let stopNoting: (() => Promise<void>) | undefined;
+  const stops: (() => Promise<void>)[] = [];
   try {
     if (logbook.viewsNeedRebuild) await rebuildViews(logbook, projectLog());
     const pauses = await pausesLeft(directory);
@@ -99,14 +96,15 @@ export const up: Up = async (request, { tell: say, log: logged, signal }) => {
       await recoverJobs(brokerApi, left, tell);
       await giveAdminToken(broker.brokerApi, adminTokenFile(directory), owner(), clock.nowMs());
       const places = await api.listen();
-      stopNoting = noteHeads(directory, logbook);
+      stops.push(noteHeads(directory, logbook));
       tellOfLog(logbook, noted, { tell, signal: ending });
       tellReady(tell, { places, broker, directory });
+      stops.push(keepRetention(logbook, { settings, nowMs: clock.nowMs, log }));
       await untilAborted(ending);
     } finally {
       await Promise.all([api.close(), simulations.close()]);
       await broker.stop();
-      await stopNoting?.();
+      for (const stop of stops) await stop();
     }
   } finally {
     await samples?.close();
@@ -117,6 +115,22 @@ export const up: Up = async (request, { tell: say, log: logged, signal }) => {
   }
   broken.signal.throwIfAborted();
 };
+
+/** The logbook of a state directory. @throws Fault */
+function openLogbook(directory: string) {
+  return openSqliteLogbook({
+    ...{ directory: join(directory, "log"), views: VIEWS, projection: VIEWS_VERSION },
+  });
+}
+
+/** Settings of the log that are said somewhere. */
+function wantedLog({ log: { level, format, file } }: Settings): LogSettings {
+  return {
+    ...(level.value !== undefined && { level: level.value }),
+    ...(format.value !== undefined && { format: format.value }),
+    ...(file.value !== undefined && { file: file.value }),
+  };
+}
 
 /** Parts of the broker that keep files in the state directory. */
 function placesIn({ stateDirectory, inputs }: Settings) {

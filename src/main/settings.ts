@@ -9,9 +9,10 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { Fault } from "../base/index.ts";
-import { problemFault } from "../cli/index.ts";
+import { type LogSettings, problemFault } from "../cli/index.ts";
 import type { Configuration, ConfiguredSite, Said } from "../formats/stint-yaml/index.ts";
 import type { FileState } from "../formats/yaml/index.ts";
+import type { LogFormat, LogLevel } from "../model/index.ts";
 
 /** Origin of a value. */
 export type Origin =
@@ -40,11 +41,22 @@ export interface Settings {
   readonly tls: TlsSettings | undefined;
   /** Directory from which callers with a token may use input files, absolute; undefined: none. */
   readonly inputs: Setting<string | undefined>;
+  /** Age in ms at which events leave the log for archives; undefined: they stay. */
+  readonly retention: Setting<number | undefined>;
+  readonly log: SettingsOfLog;
   readonly url: Setting<string | undefined>;
   readonly token: Setting<string | undefined>;
   /** File with the certificates that authenticate the broker at `url`. */
   readonly ca: Setting<string | undefined>;
   readonly sites: readonly ConfiguredSite[];
+}
+
+/** Settings of the log for the operator; undefined: by where it goes. */
+export interface SettingsOfLog {
+  readonly level: Setting<LogLevel | undefined>;
+  readonly format: Setting<LogFormat | undefined>;
+  /** File to append to, absolute; undefined: stderr. */
+  readonly file: Setting<string | undefined>;
 }
 
 /** Absolute paths of a certificate and its private key. */
@@ -59,6 +71,8 @@ export interface Flags {
   readonly configuration?: string | null;
   readonly stateDirectory?: string;
   readonly port?: number | null;
+  readonly retentionMs?: number;
+  readonly log?: LogSettings;
 }
 
 /** Environment variables. */
@@ -118,6 +132,12 @@ async function settingsOf(
     host: from(server.host) ?? byDefault(LOOPBACK),
     tls: cert === undefined || key === undefined ? undefined : { cert, key },
     inputs: from(server.inputs) ?? byDefault(undefined),
+    retention: byFlag(flags.retentionMs, "--retention") ?? from(server.retentionMs) ?? byDefault(undefined),
+    log: {
+      level: byFlag(flags.log?.level, "--log-level") ?? from(server.log?.level) ?? byDefault(undefined),
+      format: byFlag(flags.log?.format, "--log-format") ?? from(server.log?.format) ?? byDefault(undefined),
+      file: byFlag(flags.log?.file, "--log-file") ?? from(server.log?.file) ?? byDefault(undefined),
+    },
     url: byVariable(STINT_URL || undefined, "STINT_URL") ?? byDefault(undefined),
     token: byVariable(STINT_TOKEN || undefined, "STINT_TOKEN") ?? byDefault(undefined),
     ca: byVariable(STINT_CA || undefined, "STINT_CA") ?? byDefault(undefined),

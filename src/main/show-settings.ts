@@ -1,5 +1,6 @@
 /** Output of `stint config show`: every value in effect with its origin, without secrets. */
 import { DEFAULT_PORT } from "../api/index.ts";
+import { durationMs, formatDuration } from "../base/index.ts";
 import type { ShowConfiguration, ShownSetting } from "../cli/index.ts";
 import { type ConfiguredSite, writtenSettings } from "../formats/stint-yaml/index.ts";
 import { batchSystemHere } from "./batch-system.ts";
@@ -19,6 +20,10 @@ export const showConfiguration: ShowConfiguration = async ({ configuration, isTh
     row("server.tls.cert", settings.tls?.cert ?? notSet),
     row("server.tls.key", settings.tls?.key ?? notSet),
     row("server.inputs", settings.inputs),
+    row("server.retention", lengthShown(settings.retention)),
+    row("server.log.level", settings.log.level),
+    row("server.log.format", settings.log.format),
+    row("server.log.file", settings.log.file),
     row("url", settings.url),
     row("token", { ...settings.token, value: settings.token.value === undefined ? undefined : "(set)" }),
     row("ca", settings.ca),
@@ -33,6 +38,10 @@ export const showConfiguration: ShowConfiguration = async ({ configuration, isTh
 };
 
 const notSet: Setting<undefined> = { value: undefined, origin: { kind: "default" } };
+
+function lengthShown({ value, origin }: Setting<number | undefined>): Setting<string | undefined> {
+  return { value: value === undefined ? undefined : formatDuration(durationMs(value)), origin };
+}
 
 function portShown(port: number | null | undefined): string | number {
   if (port === undefined) return `${DEFAULT_PORT}, or any`;

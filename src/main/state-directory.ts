@@ -13,6 +13,11 @@ export function simulationsDirectory(directory: string): string {
   return join(directory, "simulations");
 }
 
+/** Directory of archived events, unless others are named. */
+export function archiveDirectory(directory: string): string {
+  return join(directory, "archive");
+}
+
 /** Settings that locate the broker. */
 export interface Whereabouts {
   readonly stateDirectory: string;

@@ -115,6 +115,7 @@ export {
 export { isReportDimension, MOST_DIMENSIONS, REPORT_DIMENSIONS, type ReportDimension } from "./job-report.ts";
 export { jobRunTime } from "./job-run-time.ts";
 export type { LiveAmounts, LivePool, LiveQueue, LiveRectangle, LiveWaiting } from "./live-queue.ts";
+export { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./log-settings.ts";
 export type {
   ChangedSetting,
   CompiledShares,

@@ -1,4 +1,4 @@
-export { archiveEvents } from "./archive/archive-events.ts";
+export { type ArchivableLogbook, archiveEvents } from "./archive/archive-events.ts";
 export { chainText, verifyArchive } from "./archive/verify-archives.ts";
 export { canonicalJson } from "./canonical-json.ts";
 export { emptyHead, verifyChain } from "./hash-chain.ts";

@@ -5,6 +5,7 @@
 import { MS_PER_HOUR } from "../../base/index.ts";
 import { DISCIPLINES, RESOURCE_NAME, SLURM_DEFAULTS } from "../../model/index.ts";
 import { enforcementShape, reservationsShape, shareOfOne } from "./reservation-rules.ts";
+import { serverShape } from "./server.ts";
 import {
   as,
   cases,
@@ -15,7 +16,6 @@ import {
   type Mismatch,
   mapping,
   names,
-  orNone,
   path,
   quantity,
   text,
@@ -308,74 +308,10 @@ export const siteShape = cases(
   },
 );
 
-const tlsFile = (example: string) =>
-  path({
-    examples: [example],
-    unreadable: {
-      code: "tlsUnreadable",
-      noun: "the file",
-      remedy:
-        "name a file in PEM that the broker's account can read; relative paths begin at this file's folder",
-    },
-  });
-
-const server = mapping(
-  {
-    stateDir: as(
-      "stateDirectory",
-      path({
-        description: "Where it keeps everything; on a disk of this machine. STINT_STATE_DIR counts above it.",
-        examples: ["/var/lib/stint"],
-      }),
-    ),
-    inputs: path({
-      description:
-        "The directory from which callers known by a token may have input files taken; without it, from " +
-        "nowhere.",
-      examples: ["/shared/inputs"],
-    }),
-    port: orNone(count({ least: 0, most: 65_535 }), {
-      description: "The port: 0 for any that is free, none for the socket only. STINT_PORT counts above it.",
-      ...{ default: "7846", examples: ["7846", "0", "none"] },
-    }),
-    host: text({
-      description:
-        "The address to listen on, or a name that stands for it; beyond this machine only with tls.",
-      ...{ default: "127.0.0.1", examples: ["0.0.0.0", "broker.example.org"] },
-      pattern: "^(?=.{1,253}$)([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?|[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*)$",
-      mismatch: {
-        code: "badHost",
-        noun: "address of this machine",
-        why: "it is a number like 10.0.0.7 or ::, or a name that stands for one, without a port",
-        remedy: "write for instance host: 0.0.0.0, which is every address that this machine has",
-      },
-    }),
-    tls: mapping(
-      { cert: tlsFile("broker.pem"), key: tlsFile("broker.key") },
-      {
-        description:
-          "Serves https: the files, in PEM, of the certificate (with those between it and its authority) " +
-          "and of its private key. They are read again when they change.",
-        required: {
-          cert: "clients know the broker by its certificate",
-          key: "only with its private key a certificate can be shown",
-        },
-      },
-    ),
-  },
-  {
-    description: "The broker itself.",
-    examples: ["{ port: 7846 }"],
-    keywords: {
-      anyOf: [{ required: ["tls"] }, { properties: { host: { pattern: "^(localhost|::1|127\\..*)$" } } }],
-    },
-  },
-);
-
 /** The shape of `stint.yaml`. */
 export const stintShape = mapping(
   {
-    server: filled(server),
+    server: filled(serverShape),
     sites: usually(
       [],
       list(siteShape, { description: "The sites. Without any, this machine is one, under the name local." }),

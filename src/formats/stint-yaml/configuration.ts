@@ -2,7 +2,13 @@
  * Settings of a `stint.yaml`, with their lines. An omitted setting is absent, or has its default where that
  * depends on nothing else.
  */
-import type { ManagedSiteSpec, SimulatedSiteSpec, SlurmSiteSpec } from "../../model/index.ts";
+import type {
+  LogFormat,
+  LogLevel,
+  ManagedSiteSpec,
+  SimulatedSiteSpec,
+  SlurmSiteSpec,
+} from "../../model/index.ts";
 
 /** A value and its line, from 1. */
 export interface Said<Value> {
@@ -16,6 +22,14 @@ interface TlsFiles {
   readonly key: Said<string>;
 }
 
+/** The section `server.log`. */
+interface LogOfServer {
+  readonly level?: Said<LogLevel>;
+  readonly format?: Said<LogFormat>;
+  /** Absolute. */
+  readonly file?: Said<string>;
+}
+
 /** The section `server`. */
 export interface ServerSettings {
   /** Absolute. */
@@ -26,6 +40,9 @@ export interface ServerSettings {
   readonly host?: Said<string>;
   /** Where callers known by a token may have input files taken from, absolute. */
   readonly inputs?: Said<string>;
+  /** Age of events, in ms, at which they leave the log for archives. */
+  readonly retentionMs?: Said<number>;
+  readonly log?: LogOfServer;
   /** Absent: in the clear. */
   readonly tls?: TlsFiles;
 }

@@ -64,7 +64,7 @@ function readServer(server: Whole["server"], { notes, at, words }: Reading): Ser
     value,
     line: notes.lineOf(at(of, word)),
   });
-  const { stateDirectory, inputs, port, host, tls } = server;
+  const { stateDirectory, inputs, port, host, tls, retentionMs, log } = server;
   if (host?.includes(":") && isIP(host) === 0) notes.problem(at(server, "host"), noAddress);
   else if (host !== undefined && !words(server).includes("tls") && !isLoopback(host)) {
     notes.problem(at(server, "host"), inTheClear);
@@ -74,9 +74,22 @@ function readServer(server: Whole["server"], { notes, at, words }: Reading): Ser
     ...(inputs === undefined ? {} : { inputs: said(server, "inputs", inputs) }),
     ...(port === undefined ? {} : { port: said(server, "port", port) }),
     ...(host === undefined ? {} : { host: said(server, "host", host) }),
+    ...(retentionMs === undefined ? {} : { retentionMs: said(server, "retention", retentionMs) }),
+    ...(log === undefined ? {} : { log: readLog(log, said) }),
     ...(tls === undefined
       ? {}
       : { tls: { cert: said(tls, "cert", tls.cert), key: said(tls, "key", tls.key) } }),
+  };
+}
+
+type Saying = <Value>(of: object, word: string, value: Value) => Said<Value>;
+
+function readLog(log: NonNullable<Whole["server"]["log"]>, said: Saying): NonNullable<ServerSettings["log"]> {
+  const { level, format, file } = log;
+  return {
+    ...(level === undefined ? {} : { level: said(log, "level", level) }),
+    ...(format === undefined ? {} : { format: said(log, "format", format) }),
+    ...(file === undefined ? {} : { file: said(log, "file", file) }),
   };
 }
 

@@ -24,8 +24,8 @@ import { lastArchived } from "./archived-log.ts";
 
 /** A log from which archived events can be removed. */
 export interface ArchivableLogbook extends Pick<Logbook, "head" | "events" | "search" | "archives"> {
-  /** Records the archive and removes its events from the database. @throws Fault */
-  removeArchived(stretch: ArchivedStretch): Promise<void>;
+  /** Records the archive and removes its events from the database, until aborted. @throws Fault */
+  removeArchived(stretch: ArchivedStretch, signal?: AbortSignal): Promise<void>;
 }
 
 /** What to archive, and where. */
@@ -34,6 +34,8 @@ export interface ArchiveOrder {
   readonly beforeMs: number;
   /** Directory of the files, absolute; made if absent. */
   readonly directory: string;
+  /** Ends the run before its next step or event; the next run goes on. */
+  readonly signal?: AbortSignal;
   /** Called behind each step, for tests that end the process there. */
   readonly onStep?: (step: ArchiveStep) => void;
 }
@@ -41,17 +43,21 @@ export interface ArchiveOrder {
 /** The steps of a run, in order. */
 type ArchiveStep = "written" | "verified" | "named" | "removed";
 
-/** Archives; the new archives in order, none where no event is that old. @throws Fault */
+/**
+ * Archives; the new archives in order, none where no event is that old.
+ *
+ * @throws Fault; the reason of the signal, if it aborts
+ */
 export async function archiveEvents(
   logbook: ArchivableLogbook,
   order: ArchiveOrder,
 ): Promise<readonly ArchivedStretch[]> {
-  const { directory, beforeMs, onStep = () => {} } = order;
+  const { directory, beforeMs, signal, onStep = () => {} } = order;
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const done: ArchivedStretch[] = [];
   const left = await leftBehind(logbook, directory);
   if (left !== undefined) {
-    await logbook.removeArchived(left);
+    await logbook.removeArchived(left, signal);
     done.push(left);
   }
   const after = lastArchived(await logbook.archives());
@@ -60,15 +66,16 @@ export async function archiveEvents(
   const stretch = { after, through: { seq: last.seq, hash: last.hash } };
   const file = join(directory, archiveName(stretch));
   const partial = `${file}.partial`;
-  const times = await writeArchive(partial, stretch, logbook.events(after.seq + 1));
+  const times = await writeArchive(partial, stretch, until(signal, logbook.events(after.seq + 1)));
   onStep("written");
-  await verifyWritten(partial, stretch);
+  await verifyWritten(partial, stretch, signal);
   onStep("verified");
+  signal?.throwIfAborted();
   await rename(partial, file);
   syncDirectory(directory);
   onStep("named");
   const archived = { file, ...stretch, ...times, sizeBytes: (await stat(file)).size };
-  await logbook.removeArchived(archived);
+  await logbook.removeArchived(archived, signal);
   onStep("removed");
   return [...done, archived];
 }
@@ -130,12 +137,23 @@ async function lastBefore(logbook: ArchivableLogbook, beforeMs: number): Promise
 }
 
 /** Reads a file back. @throws Fault archiveDamaged */
-async function verifyWritten(file: string, { after, through }: Stretch): Promise<void> {
+async function verifyWritten(file: string, { after, through }: Stretch, signal?: AbortSignal): Promise<void> {
   if (!existsSync(file)) throw notWritten(file);
   const { events } = await openArchive(file);
-  const verdict = await verifyChain(events, { after, through });
+  const verdict = await verifyChain(until(signal, events), { after, through });
   if (verdict.kind !== "intact" || verdict.head.seq !== through.seq) {
     throw archiveDamaged(file, "read back, it has not the events that were written; nothing was removed");
+  }
+}
+
+/** The events, with an error where the signal aborts. */
+async function* until(
+  signal: AbortSignal | undefined,
+  events: AsyncIterable<LoggedEvent>,
+): AsyncIterable<LoggedEvent> {
+  for await (const event of events) {
+    signal?.throwIfAborted();
+    yield event;
   }
 }
 

@@ -55,13 +55,19 @@ export async function writeArchive(
   const write = async (line: string): Promise<void> => {
     if (!packer.write(`${line}\n`)) await Promise.race([once(packer, "drain"), written]);
   };
-  await write(JSON.stringify({ stintArchive: VERSION, ...stretch }));
   let [firstAtMs, lastAtMs]: (number | undefined)[] = [];
-  for await (const event of events) {
-    if (event.seq > stretch.through.seq) break;
-    firstAtMs ??= event.atMs;
-    lastAtMs = event.atMs;
-    await write(canonicalJson({ ...event }, logDamaged));
+  try {
+    await write(JSON.stringify({ stintArchive: VERSION, ...stretch }));
+    for await (const event of events) {
+      if (event.seq > stretch.through.seq) break;
+      firstAtMs ??= event.atMs;
+      lastAtMs = event.atMs;
+      await write(canonicalJson({ ...event }, logDamaged));
+    }
+  } catch (error) {
+    output.destroy();
+    packer.destroy();
+    throw error;
   }
   packer.end();
   await written;

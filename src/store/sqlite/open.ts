@@ -50,9 +50,11 @@ export interface SqliteLogbook extends Logbook {
   /**
    * Records an archive, whose file is complete and verified, and removes its events from the database.
    *
+   * @param signal ends it after a part; opening the logbook removes the rest
+   *
    * @throws Fault, if it does not continue the archives, or ends with another event than the log has
    */
-  removeArchived(stretch: ArchivedStretch): Promise<void>;
+  removeArchived(stretch: ArchivedStretch, signal?: AbortSignal): Promise<void>;
 }
 
 /** Number of changes per message of a replacement. */
@@ -101,10 +103,10 @@ function logbookOver(link: StoreLink, catalog: ViewCatalog, directory: string): 
     },
     events: (fromSeq) => wholeLog(ask, directory, [fromSeq, head.seq]),
     archives: () => archivesOf(ask, directory),
-    async removeArchived(stretch) {
+    async removeArchived(stretch, signal) {
       assertOpen();
       const row = rowOfArchive(directory, stretch);
-      while (await ask("removeArchived", row));
+      while ((await ask("removeArchived", row)) && signal?.aborted !== true);
     },
     async search(search) {
       const found = await ask("search", search);
