@@ -2,8 +2,7 @@
 import type { Command } from "commander";
 import type { JobConditions } from "../api/client/index.ts";
 import { JOB_TIMES, type JobState, type JobTime } from "../model/index.ts";
-import { collected } from "./job-options.ts";
-import { oneOf } from "./option-values.ts";
+import { collected, oneOf } from "./option-values.ts";
 import { sinceValue, statesValue } from "./quantity-values.ts";
 
 /** Values of the options. */

@@ -5,7 +5,7 @@ import type { JobSubmission, StintClient } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { expandedInputs } from "../formats/input-files/index.ts";
 import { DEPENDENCY_PATTERN } from "../model/index.ts";
-import { positiveInteger, wholeNumber } from "./option-values.ts";
+import { collected, positiveInteger, wholeNumber } from "./option-values.ts";
 import { durationValue, environmentValue, sizeValue, tagsValue } from "./quantity-values.ts";
 import { printable } from "./text-table.ts";
 
@@ -71,11 +71,6 @@ function afterValue(text: string, before: readonly string[] = []): readonly stri
     why: "it is ok:, failed: or any:, by the end that counts, and the id of a job",
     remedy: "write for instance --after ok:7f3a, or --after any:7f3a,any:91bc",
   });
-}
-
-/** Collects the values of an option that may be repeated. */
-export function collected(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, text];
 }
 
 /** A job with what the options say of it; files are taken from `directory`. */

@@ -130,3 +130,8 @@ export function portValue(option: string): (text: string) => number {
 function shortened(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
+
+/** Collects the values of an option that may be repeated. */
+export function collected(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}

@@ -3,10 +3,10 @@ import type { Command } from "commander";
 import type { JobFilter, JobView, StintClient } from "../api/client/index.ts";
 import { counted, Fault } from "../base/index.ts";
 import type { JobState } from "../model/index.ts";
-import { collected } from "./job-options.ts";
 import { jobOrArray, jobsOf } from "./job-or-array.ts";
 import { collectJobs } from "./job-pages.ts";
 import { isArray } from "./job-table.ts";
+import { collected } from "./option-values.ts";
 import { statesValue } from "./quantity-values.ts";
 import type { Terminal } from "./terminal.ts";
 

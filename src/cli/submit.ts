@@ -8,7 +8,6 @@ import { absoluteInput } from "../formats/input-files/index.ts";
 import { asSubmitted } from "./as-submitted.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
 import {
-  collected,
   commandOf,
   forWhom,
   type JobOptions,
@@ -17,7 +16,7 @@ import {
   ticketOf,
   withJobOptions,
 } from "./job-options.ts";
-import { oneOf } from "./option-values.ts";
+import { collected, oneOf } from "./option-values.ts";
 import { overruled } from "./overruled.ts";
 import { problemFault, remarkPlace } from "./remark-text.ts";
 import { EXIT_CODES, faultText } from "./report-fault.ts";
