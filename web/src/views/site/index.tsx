@@ -1,5 +1,5 @@
 /** A site: its schedule as a Gantt chart and a table, prices of rectangles in it, and reservations. */
-import { Anchor, Loader, Stack, Text, Title } from "@mantine/core";
+import { Loader, Stack, Text, Title } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
@@ -83,9 +83,6 @@ function Schedule({ schedule }: { readonly schedule: ScheduleView }) {
       <Stack component="section" gap="xs" aria-label="The same as a table">
         <Title order={2}>The same as a table</Title>
         <BarTable schedule={schedule} />
-        <Text size="xs" c="dimmed">
-          Why one of them waits is on its own page; <Anchor href="/jobs">all jobs</Anchor>.
-        </Text>
       </Stack>
     </Stack>
   );

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { client } from "../../app/client.ts";
+import { client, type PricedStartView } from "../../app/client.ts";
 import { queries } from "../../app/queries.ts";
 import { useMay } from "../../app/session.ts";
 import type { Rectangle } from "../../gantt/bar.ts";
@@ -45,36 +45,46 @@ export function SlotPrice({
   return (
     <Alert color="ink" variant="light" title={size} withCloseButton closeButtonLabel="Close" onClose={onDone}>
       <FaultNote error={quote.error ?? reserve.error} />
+      {reserve.data && (
+        <Text size="sm" role="status">
+          ✓ Reserved: {reserve.data.id}. Jobs run in it by: stint submit --reservation {reserve.data.id}
+        </Text>
+      )}
       {quote.isPending && <Text size="sm">Asking for the price …</Text>}
-      {quote.data && start === undefined && (
+      {quote.data && start === undefined && reserve.data === undefined && (
         <Text size="sm">{answer?.trouble ?? "It cannot be reserved at that time."}</Text>
       )}
-      {start !== undefined && (
+      {start !== undefined && reserve.data === undefined && (
         <>
           <Text size="sm">
             From {instantText(start.startAt)}: <strong>{suText(start.priceSu)}</strong>. {start.effect}
           </Text>
-          {start.delays !== null && start.delays.jobs > 0 && (
-            <Text size="sm">
-              {start.delays.jobs} waiting job{start.delays.jobs === 1 ? "" : "s"} would start later, together
-              by {lengthText(1000 * start.delays.totalSec)}, one by at most{" "}
-              {lengthText(1000 * start.delays.worstSec)}.
+          <Delays start={start} />
+          {start.hindrance !== null && (
+            <Text size="sm" c="var(--stint-failed)">
+              ✕ {start.hindrance.text}
             </Text>
           )}
           <Group mt="xs">
-            {reserve.data === undefined && may("reserve") && (
+            {start.hindrance === null && may("reserve") && (
               <Button loading={reserve.isPending} onClick={() => reserve.mutate(start.startAt)}>
                 Reserve it for {suText(start.priceSu)}
               </Button>
-            )}
-            {reserve.data && (
-              <Text size="sm" role="status">
-                ✓ Reserved: {reserve.data.id}. Jobs run in it by: stint submit --reservation {reserve.data.id}
-              </Text>
             )}
           </Group>
         </>
       )}
     </Alert>
+  );
+}
+
+function Delays({ start: { delays } }: { readonly start: PricedStartView }) {
+  if (delays === null || delays.jobs === 0) return null;
+  const { jobs, totalSec, worstSec } = delays;
+  return (
+    <Text size="sm">
+      {jobs} waiting job{jobs === 1 ? "" : "s"} would start later, together by {lengthText(1000 * totalSec)},
+      one by at most {lengthText(1000 * worstSec)}.
+    </Text>
   );
 }

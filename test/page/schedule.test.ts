@@ -1,0 +1,63 @@
+/** The schedule of a site in a real browser: bars by keyboard; a slot that is drawn, priced and reserved. */
+import { describe, expect, it } from "vitest";
+import { liveSetting } from "../live-setting.ts";
+import { adminToken, expectAccessible, hasChromium, howToInstallChromium, pages } from "./browser.ts";
+
+describe.skipIf(!hasChromium)(`the schedule${howToInstallChromium}`, () => {
+  const live = liveSetting(["  - { name: home, type: managed, procs: 4, memory: 4G }"]);
+  const browser = pages();
+  const open = async (looks = {}) => {
+    const page = await browser.signedIn(live.url(), adminToken(live.stateDirectory), looks);
+    await page.goto(`${live.url()}/sites/home`);
+    const chart = page.getByRole("application", { name: /^Schedule of home/ });
+    await chart.waitFor();
+    return { page, chart };
+  };
+
+  it("tells of each job by keyboard, and opens one", async () => {
+    live.ask("submit", "--name", "runs-on", "-n", "3", "-t", "1h", "--", "sleep", "600");
+    live.ask("submit", "--name", "waits", "-n", "4", "-t", "30m", "--", "sleep", "1");
+    const { page, chart } = await open();
+    await page.getByRole("region", { name: "Bars of home" }).getByText("waits").waitFor();
+    await expectAccessible(page);
+    await chart.focus();
+    await page.keyboard.press("PageDown");
+    await page.getByText(/^runs-on, RUNNING · 3 processors/).waitFor();
+    await page.keyboard.press("PageDown");
+    await page.getByText(/^waits, SCHEDULED · 4 processors/).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: /^waits/ }).waitFor();
+  });
+
+  it("prices a rectangle, says whom it delays, and reserves it by one click", async () => {
+    const { page, chart } = await open();
+    await page.getByRole("region", { name: "Bars of home" }).getByText("waits").waitFor();
+    await page.getByRole("button", { name: "Price a slot" }).click();
+    const box = await chart.boundingBox();
+    if (box === null) throw new Error("the chart is not shown");
+    // In front of the waiting job, over one of the four rows.
+    await page.mouse.move(box.x + box.width * 0.5, box.y + 100);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.75, box.y + 120, { steps: 5 });
+    await page.mouse.up();
+    await page.getByText(/^1 processor for /).waitFor();
+    const reserve = page.getByRole("button", { name: /^Reserve it for .* SU$/ });
+    await reserve.waitFor();
+    await expectAccessible(page);
+    await reserve.click();
+    await page.getByText(/✓ Reserved: /).waitFor();
+    const { items } = JSON.parse(live.ask("reservations", "-o", "json").out);
+    expect(items).toHaveLength(1);
+    expect(items[0]).toMatchObject({ site: "home", procs: 1 });
+    await page
+      .getByRole("region", { name: "Bars of home" })
+      .getByText(/reservation/)
+      .first()
+      .waitFor();
+  });
+
+  it("is read on a phone, in the dark", async () => {
+    const { page } = await open({ colorScheme: "dark", viewport: { width: 390, height: 800 } });
+    await expectAccessible(page);
+  });
+});
