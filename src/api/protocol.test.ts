@@ -69,6 +69,7 @@ describe("the OpenAPI document", () => {
         "post /api/v1/tokens",
         "delete /api/v1/jobs/{id}/files",
         "get /api/v1/sites/{name}/queue",
+        "get /api/v1/sites/{name}/schedule",
         "get /api/v1/tickets",
         "post /api/v1/tickets/check",
         "get /api/v1/ticket-keys",

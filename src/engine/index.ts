@@ -137,13 +137,12 @@ export {
   BAR_KINDS,
   type Bar,
   type BarFacts,
-  type BarKind,
   type PlacedBar,
 } from "./schedule/bar.ts";
 export { barsNow } from "./schedule/bars-now.ts";
 export { barsSeen } from "./schedule/bars-seen.ts";
 export { pastBars } from "./schedule/past-bars.ts";
-export { placeBars, type RowsOfSite } from "./schedule/place-bars.ts";
+export { placeBars } from "./schedule/place-bars.ts";
 export { type ChoiceRow, honouredPpm } from "./site-selection/choice-row.ts";
 export {
   type Condition,

@@ -103,7 +103,6 @@ export {
   USUAL_LIMITS,
 } from "./job-groups.ts";
 export {
-  JOB_SORT_COLUMNS,
   JOB_SORT_WORDS,
   JOB_TIMES,
   type JobSort,

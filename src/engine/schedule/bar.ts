@@ -20,8 +20,7 @@ export const BAR_KINDS = [
   /** Jobs and reservations that the reader may not see, where the site hides even their sizes. */
   "others",
 ] as const;
-/** See {@link BAR_KINDS}. */
-export type BarKind = (typeof BAR_KINDS)[number];
+type BarKind = (typeof BAR_KINDS)[number];
 
 /** What is known of a bar, as far as somebody may see it. */
 export interface BarFacts {

@@ -6,7 +6,7 @@ import { packRows, type RowSpan, type UnplacedBar } from "../../base/index.ts";
 import type { Bar, PlacedBar } from "./bar.ts";
 
 /** Nodes of a site in the order of their rows. */
-export interface NodeRows {
+interface NodeRows {
   readonly name: string;
   readonly procs: number;
 }

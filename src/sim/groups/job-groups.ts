@@ -24,7 +24,7 @@ export interface GroupedJob {
 }
 
 /** The name of those of whom the workload does not say who they are. */
-export const UNKNOWN = "unknown";
+const UNKNOWN = "unknown";
 
 const CLASSES = ["short narrow", "short wide", "long narrow", "long wide"] as const;
 

@@ -2,8 +2,8 @@ import type { BarKind, GanttBar, GanttLimit, Rows } from "./bar.ts";
 import { marks, type Window } from "./window.ts";
 
 /** Heights in px of the strip of use above the rows, and of the marks of time. */
-export const USE_PX = 64;
-export const TIME_PX = 20;
+const USE_PX = 64;
+const TIME_PX = 20;
 export const HEAD_PX = USE_PX + TIME_PX;
 
 /** Colours of a scheme. */
@@ -86,7 +86,7 @@ export function draw(context: CanvasRenderingContext2D, scene: Scene): void {
 }
 
 /** Position in px of an instant. */
-export function xOf({ window: { from, until }, width }: Pick<Scene, "window" | "width">, at: number): number {
+function xOf({ window: { from, until }, width }: Pick<Scene, "window" | "width">, at: number): number {
   return ((at - from) / (until - from)) * width;
 }
 
