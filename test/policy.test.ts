@@ -124,7 +124,7 @@ describe("stint policy admit", () => {
       {
         ...{ admitted: false, reason: "burst", provider: "s", consumer: "g", resource: "cpu" },
         ...{ share: 0.61, startSec: 0, durationSec: 1, level: "vo", limit: 0.6, wouldBe: 0.61, fromSec: 0 },
-        message: "vo would have 61 % in use from 0 s; its burst share is 60 %",
+        message: "vo would use 61 % from 0 s; its burst share is 60 %",
       },
     ]);
   });
@@ -152,9 +152,7 @@ describe("stint policy admit", () => {
     );
     expect(code).toBe(0);
     expect(out).toMatch(/CONSUMER +SHARE +START +LENGTH +VERDICT/);
-    expect(out).toMatch(
-      /c +71% +7200 s +1s +burst +c would have 71 % in use from 7200 s; its burst share is 70 %/,
-    );
+    expect(out).toMatch(/c +71% +7200 s +1s +burst +c would use 71 % from 7200 s; its burst share is 70 %/);
     const words = ["policy", "admit", "examples/policies/requests.json", "--policies", context, "-o", "csv"];
     const csv = spawned(words).out;
     expect(csv.split("\r\n")[1]).toBe("true,,site1,a,cpu,0.2,0,,,,,,");

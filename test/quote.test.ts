@@ -56,7 +56,7 @@ describe("stint quote --snapshot", () => {
     writeFileSync(file, JSON.stringify({ nowSec: 0, procs: 1e8, discipline: "easy", queued }));
     const { code, err } = stint("quote", "--snapshot", file, "-n", "1", "-t", "1000d");
     expect(code).toBe(2);
-    expect(err).toContain("more than can be counted exactly");
+    expect(err).toContain("the largest amount that can be counted exactly");
     expect(err).toContain("request fewer processors or less time");
   });
 

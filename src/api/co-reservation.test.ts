@@ -90,7 +90,7 @@ describe("what slots cost that are had together", () => {
     expect(await chosenBy(0, 10)).toBe("2026-11-20T08:00:00.009Z");
     expect(await chosenBy(0, 5)).toBeUndefined();
     const { items } = await client.quoteCoReservation({ ...request, fromAt: startAt, consumer: "cms/top" });
-    expect(items[0]?.parts[1]?.hindrance?.text).toContain("the longest permitted reservation");
+    expect(items[0]?.parts[1]?.hindrance?.text).toContain("the longest permitted");
     expect(brokerApi.coReservationQuestions.at(-1)).toMatchObject({
       consumer: "cms/top",
       when: { kind: "from", fromMs: START },
