@@ -21,9 +21,20 @@ export function sandboxPath(folder: string, name: string): string {
 
 /** True if a name is a path within a directory: no part is empty, `.`, `..`, or longer than 255 bytes. */
 export function isInnerPath(name: string): boolean {
-  const isPart = (part: string) =>
-    !["", ".", ".."].includes(part) && new TextEncoder().encode(part).length <= 255;
+  const isPart = (part: string) => !["", ".", ".."].includes(part) && utf8Length(part) <= 255;
   return !name.includes("\0") && name.length <= 4096 && name.split("/").every(isPart);
+}
+
+/** Length in UTF-8, in bytes. */
+function utf8Length(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    if (code < 0x80) bytes += 1;
+    else if (code < 0x800) bytes += 2;
+    else bytes += code < 0x10000 ? 3 : 4;
+  }
+  return bytes;
 }
 
 /** Index of a name that exists twice, or has another name as a directory; undefined where all fit. */
