@@ -50,6 +50,20 @@ describe.skipIf(!hasChromium)(`the what-if view${howToInstallChromium}`, () => {
       .first()
       .waitFor();
 
+    // Both schedules beside each other; a move of one moves the other.
+    await page.getByRole("button", { name: "Draw both schedules" }).click();
+    const above = page.getByRole("application", { name: /^Schedule under first come/ });
+    const below = page.getByRole("application", { name: /^Schedule under EASY/ });
+    await below.waitFor();
+    await expectAccessible(page);
+    const pixels = (chart: typeof above) =>
+      chart.evaluate((canvas) => (canvas as unknown as { toDataURL(): string }).toDataURL());
+    const [first, other] = [await pixels(above), await pixels(below)];
+    expect(first).not.toBe(other);
+    await above.press("+");
+    await expect.poll(() => pixels(above)).not.toBe(first);
+    await expect.poll(() => pixels(below)).not.toBe(other);
+
     const download = page.waitForEvent("download");
     await page.getByRole("link", { name: "Jobs as CSV" }).click();
     const rows = readFileSync(await (await download).path(), "utf8")

@@ -67,6 +67,7 @@ export interface Scene {
   readonly focus: string | undefined;
   readonly different: ReadonlySet<string>;
   readonly timeText: (at: number) => string;
+  readonly isVirtual: boolean;
 }
 
 /** Draws a chart on a cleared canvas. */
@@ -94,7 +95,7 @@ function drawGrid(context: CanvasRenderingContext2D, scene: Scene): void {
   const { width, height, palette, window, rows } = scene;
   context.font = "11px system-ui, sans-serif";
   context.textBaseline = "middle";
-  for (const at of marks(window.from, window.until, Math.max(2, width / 90))) {
+  for (const at of marks(window.from, window.until, Math.max(2, width / 90), scene.isVirtual)) {
     const x = Math.round(xOf(scene, at)) + 0.5;
     context.fillStyle = palette.line;
     context.fillRect(x, USE_PX, 1, height - USE_PX);
@@ -157,6 +158,22 @@ export function drawSample(
   drawPattern(context, palette, { kind, isMine }, box);
 }
 
+/** A bar that differs, as the legend shows it, over all of a small canvas. */
+export function drawDifferentSample(
+  context: CanvasRenderingContext2D,
+  palette: Palette,
+  kind: BarKind,
+): void {
+  drawSample(context, palette, kind, false);
+  drawDifferent(context, palette, { x: 0, y: 0, w: context.canvas.width, h: context.canvas.height });
+}
+
+function drawDifferent(context: CanvasRenderingContext2D, palette: Palette, box: Box): void {
+  context.setLineDash([2, 2]);
+  outline(context, box, palette.text, 2);
+  context.setLineDash([]);
+}
+
 /** What says more than the colour: dashes of what is planned, hatching of what is reserved, and mine. */
 function drawPattern(
   context: CanvasRenderingContext2D,
@@ -175,14 +192,10 @@ function drawPattern(
 }
 
 function drawDetails(context: CanvasRenderingContext2D, scene: Scene, bar: GanttBar, box: Box): void {
-  const { palette, focus, different } = scene;
+  const { palette, focus } = scene;
   const { x, y, w, h } = box;
   drawPattern(context, palette, bar, box);
-  if (different.has(bar.key)) {
-    context.setLineDash([2, 2]);
-    outline(context, box, palette.text, 2);
-    context.setLineDash([]);
-  }
+  if (scene.different.has(bar.key)) drawDifferent(context, palette, box);
   if (focus === bar.key) outline(context, box, palette.now, 3);
   if (bar.likely) {
     const from = xOf(scene, bar.likely.from);

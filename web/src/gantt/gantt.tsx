@@ -22,8 +22,12 @@ export interface GanttProps {
   readonly limits?: readonly GanttLimit[];
   /** Keys of bars that differ from those of a chart beside it. */
   readonly different?: ReadonlySet<string>;
-  /** Window of several charts that move together; absent: a window of its own. */
-  readonly shared?: readonly [Window | undefined, (window: Window) => void];
+  /** Window of several charts that move together, of what it says; absent: a window of its own. */
+  readonly shared?: readonly [Partial<Window> | undefined, (window: Window) => void];
+  /** Instant that the whole of the chart reaches at least, such as the end of a chart beside it. */
+  readonly reaches?: number;
+  /** True where instants are ms of virtual time and not of a calendar. */
+  readonly isVirtual?: boolean;
   readonly timeText: (at: number) => string;
   readonly onOpen?: (bar: GanttBar) => void;
   /** Called for a rectangle; absent: none can be drawn. */
@@ -36,23 +40,24 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** A Gantt chart on a canvas, for tens of thousands of bars; by mouse, touch and keyboard. */
 export function Gantt(props: GanttProps) {
-  const { bars, processors, now, limits = [], different = NONE, timeText, onOpen, onRectangle } = props;
+  const { bars, processors, now, reaches, limits = [], different = NONE, isVirtual = false } = props;
+  const { timeText, onOpen, onRectangle } = props;
   const [place, { width: measured }] = useResizeObserver<HTMLDivElement>();
   const width = Math.max(200, Math.floor(measured));
   const canvas = useRef<HTMLCanvasElement>(null);
   const [by, setBy] = useState<RowsBy>("processor");
   const [mode, setMode] = useState<"look" | "price">("look");
   const [focus, setFocus] = useState<GanttBar>();
-  const own = useState<Window>();
+  const own = useState<Partial<Window>>();
   const [given, setWindow] = props.shared ?? own;
   const palette = PALETTES[useComputedColorScheme("light")];
   const rows = useMemo(() => rowsOf(bars, by, processors), [bars, by, processors]);
   const use = useMemo(() => occupancyOf(bars), [bars]);
-  const all = useMemo(() => extent(bars, rows.count, now), [bars, rows.count, now]);
-  const window = given ?? all;
+  const all = useMemo(() => extent(bars, rows.count, now, reaches), [bars, rows.count, now, reaches]);
+  const window = { ...all, ...given };
   const scene: Scene = {
     ...{ rows, window, width, height: HEIGHT_PX, palette, now, limits, processors, use, different, timeText },
-    focus: focus?.key,
+    ...{ isVirtual, focus: focus?.key },
   };
   const pointer = usePointer({ scene, setWindow, setFocus, mode, onOpen, onRectangle });
   usePainting(canvas, width, (context) => {
@@ -96,7 +101,11 @@ export function Gantt(props: GanttProps) {
       <Text size="xs" c="dimmed" aria-live="polite" className={classes.said}>
         {focus ? [focus.label, ...focus.note].join(", ") : ""}
       </Text>
-      <Legend palette={palette} kinds={new Set(bars.map(({ kind }) => kind))} />
+      <Legend
+        palette={palette}
+        kinds={new Set(bars.map(({ kind }) => kind))}
+        hasDifferent={different.size > 0}
+      />
     </div>
   );
 }
@@ -165,9 +174,9 @@ function Toolbar({
   );
 }
 
-function extent(bars: readonly GanttBar[], rows: number, now: number | undefined): Window {
+function extent(bars: readonly GanttBar[], rows: number, now?: number, reaches?: number): Window {
   let from = now ?? Number.POSITIVE_INFINITY;
-  let until = now ?? Number.NEGATIVE_INFINITY;
+  let until = Math.max(now ?? Number.NEGATIVE_INFINITY, reaches ?? Number.NEGATIVE_INFINITY);
   for (const bar of bars) {
     from = Math.min(from, bar.from);
     until = Math.max(until, bar.until);

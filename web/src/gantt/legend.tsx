@@ -1,7 +1,7 @@
 import { Group } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import type { BarKind } from "./bar.ts";
-import { drawSample, type Palette } from "./draw.ts";
+import { drawDifferentSample, drawSample, type Palette } from "./draw.ts";
 import classes from "./gantt.module.css";
 
 const names: Readonly<Record<BarKind, string>> = {
@@ -19,22 +19,32 @@ const names: Readonly<Record<BarKind, string>> = {
 export function Legend({
   palette,
   kinds,
+  hasDifferent,
 }: {
   readonly palette: Palette;
   readonly kinds: ReadonlySet<BarKind>;
+  /** True where the chart is compared with one beside it. */
+  readonly hasDifferent: boolean;
 }) {
+  const [someKind = "others"] = kinds;
   return (
     <Group gap="md" component="ul" p={0} m={0} aria-label="Legend">
       {(Object.keys(names) as BarKind[])
         .filter((kind) => kinds.has(kind))
         .map((kind) => (
           <li key={kind} className={classes.legend}>
-            <Sample palette={palette} kind={kind} isMine={false} /> {names[kind]}
+            <Sample palette={palette} kind={kind} /> {names[kind]}
           </li>
         ))}
-      <li className={classes.legend}>
-        <Sample palette={palette} kind="others" isMine={true} /> mine
-      </li>
+      {hasDifferent ? (
+        <li className={classes.legend}>
+          <Sample palette={palette} kind={someKind} is="different" /> at another time than beside it
+        </li>
+      ) : (
+        <li className={classes.legend}>
+          <Sample palette={palette} kind="others" is="mine" /> mine
+        </li>
+      )}
     </Group>
   );
 }
@@ -42,16 +52,18 @@ export function Legend({
 function Sample({
   palette,
   kind,
-  isMine,
+  is,
 }: {
   readonly palette: Palette;
   readonly kind: BarKind;
-  readonly isMine: boolean;
+  readonly is?: "mine" | "different";
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     const context = canvas.current?.getContext("2d");
-    if (context) drawSample(context, palette, kind, isMine);
-  }, [palette, kind, isMine]);
+    if (!context) return;
+    if (is === "different") drawDifferentSample(context, palette, kind);
+    else drawSample(context, palette, kind, is === "mine");
+  }, [palette, kind, is]);
   return <canvas ref={canvas} width={26} height={13} aria-hidden="true" />;
 }

@@ -42,10 +42,10 @@ const STEPS = [
   604_800, 2_592_000,
 ].map((sec) => sec * 1000);
 
-/** Instants for marks, at most `most`, at round distances. */
-export function marks(from: number, until: number, most: number): readonly number[] {
+/** Instants for marks, at most `most`, at round distances; round in virtual time or by the reader's clock. */
+export function marks(from: number, until: number, most: number, isVirtual: boolean): readonly number[] {
   const step = STEPS.find((it) => (until - from) / it <= most) ?? STEPS.at(-1) ?? 1;
-  const zone = new Date(from).getTimezoneOffset() * 60_000;
+  const zone = isVirtual ? 0 : new Date(from).getTimezoneOffset() * 60_000;
   const first = Math.ceil((from - zone) / step) * step + zone;
   const found: number[] = [];
   for (let at = first; at <= until && found.length < 100; at += step) found.push(at);

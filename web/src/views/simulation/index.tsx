@@ -65,7 +65,7 @@ function Comparison({ id, results }: Compared) {
         </Part>
       )}
       {results.length > 1 && (
-        <Part title="Single jobs">
+        <Part title="Schedules">
           <Starts id={id} results={results} />
         </Part>
       )}
