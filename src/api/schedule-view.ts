@@ -11,15 +11,17 @@ const AT_A_TIME = 2000;
 
 /** A schedule as JSON, in parts between which other requests are answered: it may have very many bars. */
 export async function* scheduleParts(schedule: SiteSchedule, who: Identity): AsyncGenerator<string> {
-  const { bars } = schedule;
+  const { bars, promises } = schedule;
   yield `${JSON.stringify(scheduleWithoutBars(schedule)).slice(0, -1)},"bars":[`;
   for (let from = 0; from < bars.length; from += AT_A_TIME) {
-    const part = bars.slice(from, from + AT_A_TIME).map((bar) => barView(bar, who));
+    const part = bars.slice(from, from + AT_A_TIME).map((bar) => barView(bar, who, promises.get(bar.key)));
     yield `${from > 0 ? "," : ""}${JSON.stringify(part).slice(1, -1)}`;
     await setImmediate();
   }
   yield "]}";
 }
+
+type Promises = ReturnType<SiteSchedule["promises"]["get"]>;
 
 function scheduleWithoutBars(schedule: SiteSchedule): Omit<ScheduleView, "bars"> {
   const { site, discipline, trouble, procs, rows, nodes, leftOut } = schedule;
@@ -42,14 +44,17 @@ function scheduleWithoutBars(schedule: SiteSchedule): Omit<ScheduleView, "bars">
   };
 }
 
-function barView(bar: PlacedBar, who: Identity): BarView {
+function barView(bar: PlacedBar, who: Identity, promises: Promises = []): BarView {
   const { kind, whose, facts, inside, procs, startMs, endMs, rows, nodes } = bar;
   const isMine = facts !== undefined && whose !== undefined && isOf(whose, who);
   return {
     ...{ kind, ...namesOf(facts), mine: isMine },
     reservation: facts?.reservation?.id ?? (facts === undefined ? null : inside),
     ...{ nested: inside !== null, procs, from: instantOf(startMs), until: instantOf(endMs) },
-    ...{ rows: rows.map(([first, count]) => [first, count]), nodes: [...nodes], promises: [] },
+    ...{ rows: rows.map(([first, count]) => [first, count]), nodes: [...nodes] },
+    promises: promises.map(({ probability, startAtMs }) => {
+      return { probability, startAt: isoInstant(startAtMs) };
+    }),
   };
 }
 

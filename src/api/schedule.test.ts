@@ -18,6 +18,8 @@ describe("the schedule of a site", () => {
       return { key: id, kind: "queued", ...times, inside: null, nodes: [], whose, facts: { job } };
     };
     brokerApi.barsThere = [barOf("mine", "you"), barOf("others", "eve")];
+    const promised = [{ probability: 0.95, startAtMs: 3 * HOUR }];
+    brokerApi.promisesThere = new Map([["mine", promised]]);
     return served;
   };
 
@@ -33,8 +35,15 @@ describe("the schedule of a site", () => {
     });
     expect(free).toEqual([{ from: "1970-01-01T00:00:00.000Z", until: null, procs: 8 }]);
     expect(bars).toMatchObject([
-      { job: "mine", name: "n-mine", kind: "queued", from: "1970-01-01T01:00:00.000Z", rows: [[0, 2]] },
-      { job: "others", owner: "eve", until: "1970-01-01T02:00:00.000Z", rows: [[2, 2]] },
+      {
+        job: "mine",
+        name: "n-mine",
+        kind: "queued",
+        from: "1970-01-01T01:00:00.000Z",
+        rows: [[0, 2]],
+        promises: [{ probability: 0.95, startAt: "1970-01-01T03:00:00.000Z" }],
+      },
+      { job: "others", promises: [], owner: "eve", until: "1970-01-01T02:00:00.000Z", rows: [[2, 2]] },
     ]);
   });
 

@@ -58,7 +58,7 @@ export interface DoorWorld {
   readonly round: Round;
   readonly sites: Sites;
   readonly listeners: Set<(record: JobRecord) => void>;
-  readonly predictions: Pick<Predictions, "when" | "virtual" | "explain" | "respond">;
+  readonly predictions: Pick<Predictions, "when" | "virtual" | "explain" | "respond" | "promised">;
   readonly observed: UsageKeeper;
   readonly transfers: Transfers;
   readonly trials: Pick<Trials, "make" | "plan" | "leftFree" | "slots">;
@@ -120,7 +120,7 @@ export function createBrokerApi(
     sites: () => sitesNow(round, responses),
     refreshResponseTimes: (names) => responses.refreshed(names),
     slots: slotsBy(round, plans, trials),
-    schedule: schedulesBy({ round, logbook, sites, plans, trials }),
+    schedule: schedulesBy({ round, logbook, sites, plans, trials, predictions }),
     quoteVirtualReservation: (question) => virtualReservationQuotes({ round, sites, predictions }, question),
     ...marketDoor({ round, logbook, trials }),
     ...policyDoor({ round, logbook, transfers }),

@@ -6,7 +6,7 @@
  */
 import type { RowSpan } from "../base/index.ts";
 import { type Bar, barsNow, barsSeen, isOpen, type PlacedBar, pastBars, placeBars } from "../engine/index.ts";
-import type { JobRecord } from "../model/index.ts";
+import { isForeign, type JobRecord } from "../model/index.ts";
 import type { Profile } from "../profile/index.ts";
 import {
   type BrokerApi,
@@ -19,6 +19,7 @@ import {
 import { hidesJobs } from "./explain-there.ts";
 import { messageOf } from "./job-order.ts";
 import type { Plans } from "./plans.ts";
+import type { Predictions } from "./predictions/predictions.ts";
 import type { Sites } from "./sites.ts";
 import { leftFreeThere } from "./slots-there.ts";
 import type { Trials } from "./trials/trials.ts";
@@ -30,6 +31,7 @@ export interface ScheduleWorld {
   readonly sites: Pick<Sites, "get">;
   readonly plans: Plans;
   readonly trials: Pick<Trials, "leftFree">;
+  readonly predictions: Pick<Predictions, "promised">;
 }
 
 /** Past jobs in one answer, the latest first. */
@@ -62,6 +64,7 @@ export function schedulesBy(world: ScheduleWorld): BrokerApi["schedule"] {
     const shown = placed.filter((bar) => isBetween(bar, sinceMs, untilMs ?? Number.POSITIVE_INFINITY));
     shown.sort((a, b) => (a.startMs === b.startMs ? 0 : a.startMs - b.startMs));
     const left = isOpen(site) ? await leftFreeThere(site.queue, atMs, trials) : undefined;
+    const given = shown.slice(0, MOST_BARS);
     return {
       ...{
         site: name,
@@ -75,7 +78,7 @@ export function schedulesBy(world: ScheduleWorld): BrokerApi["schedule"] {
       },
       ...{ seenAtMs: site.observation.seenAtMs, trouble: site.observation.trouble ?? there.trouble },
       rows: shown.reduce((most, bar) => Math.max(most, lastRowOf(bar)), procs),
-      bars: shown.slice(0, MOST_BARS),
+      ...{ bars: given, promises: await promisesTo(world, name, given) },
       free: left === undefined ? [] : stepsOf(left.profile, untilMs ?? Number.POSITIVE_INFINITY),
       leftOut: { past: past.leftOut, later: Math.max(0, shown.length - MOST_BARS) },
     };
@@ -110,6 +113,23 @@ async function clusterAt({ sites }: ScheduleWorld, name: string): Promise<Cluste
   } catch (error) {
     return { ...NO_CLUSTER, areJobsPrivate: true, trouble: messageOf(error) };
   }
+}
+
+/** Starts promised to jobs that wait, by the keys of their bars; none where they cannot be had in time. */
+async function promisesTo(
+  { round, predictions }: ScheduleWorld,
+  name: string,
+  bars: readonly Bar[],
+): Promise<SiteSchedule["promises"]> {
+  const spec = round.projection.sites.get(name)?.spec;
+  const names = new Map<string, string>();
+  for (const { key, kind, facts } of bars) {
+    if (kind !== "queued" || facts === undefined) continue;
+    const siteJob = facts.seen?.siteJob ?? facts.job?.siteJob ?? key;
+    names.set(spec !== undefined && isForeign(spec) ? siteJob : key, key);
+  }
+  const promised = await predictions.promised(name, [...names.keys()]).catch(() => undefined);
+  return new Map([...(promised ?? [])].map(([known, starts]) => [names.get(known) ?? known, starts]));
 }
 
 /** Jobs that ended in the period, the latest first. */

@@ -96,7 +96,13 @@ export {
   type SiteHistory,
   type SiteShape,
 } from "./forecast/site-history.ts";
-export { createSnapshotDiff, lookAgain, noteRecord, type SnapshotDiff } from "./forecast/snapshot-diff.ts";
+export {
+  createSnapshotDiff,
+  lookAgain,
+  noteRecord,
+  type SnapshotDiff,
+  waitingInEvents,
+} from "./forecast/snapshot-diff.ts";
 export { unfitText } from "./forecast/unfit-text.ts";
 export { ALLOWED_IN } from "./jobs.ts";
 export { type AttemptReport, observe } from "./observe.ts";

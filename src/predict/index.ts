@@ -59,8 +59,10 @@ export { createHabits, hasHabits, recordArrival, recordRuntime } from "./site-ha
 export {
   createSitePredictor,
   observe,
+  type PromisedStart,
   predictStart,
   predictStarts,
+  promisedStarts,
   recordOf,
   replaceStartForecast,
   type SitePredictor,

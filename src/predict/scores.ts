@@ -200,6 +200,18 @@ function isBetter<Method extends string>(a: ScoredForecast<Method>, b: ScoredFor
   return a.score.meanLossMs < b.score.meanLossMs;
 }
 
+/**
+ * Promises to a job that still waits, as published when it came, of the method with the best record now; none
+ * while no method has one.
+ */
+export function openPromises(book: ScoreBook, site: string, id: string): readonly WaitPromise[] {
+  const open = book.open.get(openKey(site, id));
+  if (open === undefined) return [];
+  const best = choose(book, open.place, open.forecasts);
+  if (!best.ok) return [];
+  return open.forecasts.find(({ method }) => method === best.value.method)?.published ?? [];
+}
+
 /** The promises of a forecast as published: stretched by the lateness of those in like conditions. */
 function publishedPromises(
   book: ScoreBook,

@@ -17,6 +17,7 @@ import {
   createScores,
   type Forecast,
   type NoRecord,
+  openPromises,
   type Place,
   recordForecasts,
   replaceForecast,
@@ -165,6 +166,21 @@ export function replaceStartForecast(
   forecast: Forecast,
 ): void {
   if (jobs.get(id)?.startedAtMs === undefined) replaceForecast(scores, site, id, forecast);
+}
+
+/** A job starts by an instant (Unix ms) with this probability. */
+export interface PromisedStart {
+  readonly probability: number;
+  readonly startAtMs: number;
+}
+
+/** Starts promised to a job that waits, as predicted when it came; none for one that is not known. */
+export function promisedStarts({ scores, site, jobs }: SitePredictor, id: string): readonly PromisedStart[] {
+  const submittedAtMs = jobs.get(id)?.submittedAtMs;
+  if (submittedAtMs === undefined) return [];
+  return openPromises(scores, site, id).map(({ probability, waitMs }) => {
+    return { probability, startAtMs: submittedAtMs + Math.ceil(waitMs) };
+  });
 }
 
 function forecastsOf(

@@ -1,6 +1,7 @@
 /** Schedules of sites, as they are shown to somebody. Instants are Unix ms. */
 import type { Bar, PlacedBar } from "../engine/index.ts";
 import type { Discipline } from "../model/index.ts";
+import type { PromisedStart } from "../predict/index.ts";
 
 /** A period of a site's schedule. */
 export interface ScheduleQuestion {
@@ -34,6 +35,8 @@ export interface SiteSchedule {
   readonly areJobsPrivate: boolean;
   /** By start; those without a planned start last. */
   readonly bars: readonly PlacedBar[];
+  /** Starts promised to jobs that wait, as predicted when they came, by the keys of their bars. */
+  readonly promises: ReadonlyMap<string, readonly PromisedStart[]>;
   /** Processors that the plan leaves free; none where no new job may go. */
   readonly free: readonly { readonly startMs: number; readonly endMs: number; readonly procs: number }[];
   readonly leftOut: {

@@ -8,10 +8,8 @@ import {
   type Advertisement,
   type Answer,
   type Bar,
-  barsSeen,
   isOf,
   type PolicyVersion,
-  placeBars,
   type Question,
   type SiteUsage,
 } from "../../src/engine/index.ts";
@@ -48,7 +46,6 @@ import type {
   QuoteQuestion,
   RemoveSiteRequest,
   ReservationQuery,
-  ScheduleQuestion,
   SiteSchedule,
   SiteView,
   ThereExplained,
@@ -64,6 +61,7 @@ import { actOnPolicies, policing } from "./fake-policing.ts";
 import { type FakeState, stateOf } from "./fake-queries.ts";
 import { recordOf } from "./fake-record.ts";
 import { aReservation } from "./fake-reservations.ts";
+import { scheduleOf } from "./fake-schedule.ts";
 import { type FakeTickets, ticketing } from "./fake-tickets.ts";
 
 /** A broker API, and what a test sets behind it. */
@@ -81,6 +79,8 @@ export interface FakeBrokerApi extends BrokerApi, FakeTickets, FakeState {
   slotsShown: Omit<Advertisement, "site">;
   /** What is at every site, in the schedule of all. */
   barsThere: readonly Bar[];
+  /** Starts promised to jobs of them, by key. */
+  promisesThere: SiteSchedule["promises"];
   areJobsPrivate: boolean;
   /** Why a job of a site waits, by its id there. */
   explanationThere: ThereExplained | "notACluster";
@@ -229,25 +229,12 @@ function siteCare(brokerApi: () => FakeBrokerApi) {
       brokerApi().refreshed.push(sites ?? [...brokerApi().siteViews.keys()]);
     },
     barsThere: [],
+    promisesThere: new Map(),
     areJobsPrivate: false,
     schedule: async (question) => scheduleOf(brokerApi(), question),
     slots: async (site) =>
       brokerApi().siteViews.has(site) ? { site, ...brokerApi().slotsShown } : undefined,
   } satisfies Partial<FakeBrokerApi>;
-}
-
-function scheduleOf(
-  { barsThere, areJobsPrivate, siteViews }: FakeBrokerApi,
-  { site, sinceMs, untilMs, sees }: ScheduleQuestion,
-): SiteSchedule | undefined {
-  if (!siteViews.has(site)) return undefined;
-  const place = { nowMs: 0, procs: 8, nodes: [], before: new Map() };
-  return {
-    ...{ site, atMs: 0, sinceMs, untilMs, discipline: "easy", seenAtMs: null, trouble: null },
-    ...{ procs: 8, rows: 8, nodes: [], areJobsPrivate, leftOut: { past: false, later: 0 } },
-    free: [{ startMs: 0, endMs: Number.POSITIVE_INFINITY, procs: 8 }],
-    bars: placeBars(barsSeen(barsThere, { sees, areJobsPrivate }), place),
-  };
 }
 
 /** What is about prices, reservations and accounts: nothing, until a test says so. */

@@ -10,6 +10,7 @@ import {
   shapeOfCluster,
   shapeOfSite,
 } from "../../engine/index.ts";
+import type { JobEvent } from "../../predict/index.ts";
 import { createOracle, type Oracle } from "./oracle.ts";
 import type { Asked, AskedWhen, Tasks } from "./protocol.ts";
 
@@ -85,6 +86,24 @@ describe("the predictor", () => {
     await ask(oracle, "past", { site: "s", shape, jobs: [], isWhole: true });
     await ask(oracle, "events", { site: "s", events });
     expect(await when(oracle)).toMatchObject({ forecast: null, learnt: { past: 0, live: 1 } });
+  });
+
+  it("BR-16 keeps what was promised to a job when it came, until it starts", async () => {
+    const oracle = createOracle();
+    await ask(oracle, "past", { site: "s", shape, jobs: past(300), isWhole: true });
+    const tell = (event: JobEvent) =>
+      ask(oracle, "events", { site: "s", events: [{ event, isLate: false }] });
+    await tell({ kind: "submitted", atMs: NOW_MS, job: { ...facts, id: "new" } });
+    const promised = () => ask(oracle, "promised", { site: "s", ids: ["unknown", "new"] });
+    const [none, starts] = await promised();
+    expect(none).toEqual([]);
+    expect(starts.at(-1)?.probability).toBe(0.95);
+    for (const { startAtMs } of starts) expect(startAtMs).toBeGreaterThanOrEqual(NOW_MS);
+    await tell({ kind: "submitted", atMs: NOW_MS + 1, job: { ...facts, id: "later" } });
+    expect(await promised()).toEqual([[], starts]);
+    await tell({ kind: "started", atMs: NOW_MS + 2, id: "new" });
+    expect(await promised()).toEqual([[], []]);
+    expect(await ask(oracle, "promised", { site: "other", ids: ["new"] })).toEqual([[]]);
   });
 
   it("BR-17 answers for other sites while a long past is learned, in order per site", async () => {

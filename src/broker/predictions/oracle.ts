@@ -31,6 +31,7 @@ import {
   type WhenAnswer,
 } from "../../engine/index.ts";
 import {
+  promisedStarts,
   replaceStartForecast,
   type SimulatedStarts,
   type SiteSnapshot,
@@ -107,6 +108,8 @@ class OracleOf implements Oracle {
         return this.#respond(asked.asks);
       case "virtual":
         return this.#virtual(asked.asks);
+      case "promised":
+        return this.#promised(asked.asks);
       case "explain":
         return explainClusterJob(asked.asks.snapshot, asked.asks.siteJob);
       case "pack":
@@ -195,6 +198,11 @@ class OracleOf implements Oracle {
 
   #virtual({ site: name, ...question }: AskedVirtualReservation): VirtualReservationAnswer {
     return forecastVirtual(this.#sites.get(name) ?? createSiteHistory(name, onePool(undefined)), question);
+  }
+
+  #promised({ site: name, ids }: Tasks["promised"]["asks"]): Tasks["promised"]["answer"] {
+    const site = this.#sites.get(name);
+    return ids.map((id) => (site === undefined ? [] : promisedStarts(site.predictor, id)));
   }
 
   /** Nothing where it would take too long. */

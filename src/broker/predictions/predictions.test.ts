@@ -17,7 +17,13 @@ const managed: SiteSpec = {
 /** A thread that only writes down what it is told. */
 function fakeThread() {
   const told: { readonly kind: keyof Tasks; readonly asks: unknown }[] = [];
-  const fake = { told, lose: (): void => undefined, failing: false, stopped: false };
+  const fake = {
+    told,
+    lose: (): void => undefined,
+    failing: false,
+    stopped: false,
+    answers: {} as Partial<Record<keyof Tasks, unknown>>,
+  };
   const create = (onLost: () => void): PredictionThread => {
     fake.lose = onLost;
     return {
@@ -25,7 +31,7 @@ function fakeThread() {
       ask: async (kind, asks) => {
         if (fake.failing) throw new Error("it fails");
         told.push({ kind, asks });
-        return null as never;
+        return (fake.answers[kind] ?? null) as never;
       },
       stop: async () => {
         fake.stopped = true;
@@ -108,6 +114,24 @@ describe("events that predictions get from a foreign site", () => {
     expect(names()).toEqual(["past 0", "events 2", "when"]);
     await predictions.when(asked);
     expect(names().slice(3)).toEqual(["when"]);
+  });
+
+  it("BR-16 name the jobs that wait there, of whose promises the thread is asked once", async () => {
+    const { predictions, fake, names } = world;
+    attach();
+    await quiet();
+    const running = shown("9", null, { state: "running", startedAtMs: 5 });
+    predictions.surveyed("s", {
+      ...survey(10, "1", "12_4#3"),
+      jobs: [...survey(10, "1", "12_4#3").jobs, running],
+    });
+    expect(await predictions.promised("s", ["9", "unknown"])).toEqual(new Map());
+    const starts = [{ probability: 0.5, startAtMs: 7 }];
+    fake.answers = { promised: [starts, []] };
+    expect(await predictions.promised("s", ["1", "9", "12_5#3"])).toEqual(new Map([["1", starts]]));
+    expect(names()).toEqual(["past 0", "events 4", "promised"]);
+    expect(fake.told.at(-1)?.asks).toEqual({ site: "s", ids: ["1@9", "12_4#3@9"] });
+    expect(await predictions.promised("unknown", ["1"])).toEqual(new Map());
   });
 
   it("BR-16 are handed over when many are buffered", async () => {

@@ -20,8 +20,10 @@ import {
   shapeOfSite,
   type VirtualReservationAnswer,
   type WhenAnswer,
+  waitingInEvents,
 } from "../../engine/index.ts";
 import { type ClusterSnapshot, isForeign, type JobRecord, type SiteSpec } from "../../model/index.ts";
+import type { PromisedStart } from "../../predict/index.ts";
 import type { Clock, ForeignSite, Logbook, Round } from "../../runtime/index.ts";
 import { messageOf } from "../job-order.ts";
 import type { Snapshots } from "../snapshots.ts";
@@ -44,6 +46,13 @@ export interface Predictions {
   respond(asked: AskedWhen): Promise<ResponseAnswer>;
   /** @throws Fault where there is no answer in time */
   virtual(asked: AskedVirtualReservation): Promise<VirtualReservationAnswer>;
+  /**
+   * Starts promised to jobs of a site when they came, by the names given: at a foreign site its own,
+   * else ids. Without those that no longer wait or to which nothing was promised.
+   *
+   * @throws Fault where there is no answer in time
+   */
+  promised(site: string, names: readonly string[]): Promise<ReadonlyMap<string, readonly PromisedStart[]>>;
   /** @throws Fault where there is no answer in time */
   explain(snapshot: ClusterSnapshot, siteJob: string): Promise<ClusterExplanation | undefined>;
   stop(): Promise<void>;
@@ -79,6 +88,7 @@ const LOOK_EVERY_MS = 300_000;
 const LEARNING_MS = 600_000;
 const WHEN_MS = 8000;
 const EXPLAIN_MS = 5000;
+const PROMISED_MS = 2000;
 
 /** Predictions of a broker; `thread` replaces the default one. */
 export function createPredictions(
@@ -161,6 +171,19 @@ class PredictionsOf implements Predictions {
     const feed = this.#feeds.get(asked.site);
     if (feed !== undefined) this.#handOver(feed);
     return this.#thread.ask("virtual", asked, WHEN_MS);
+  }
+
+  async promised(site: string, names: readonly string[]) {
+    const feed = this.#feeds.get(site);
+    const known = names.flatMap((name) => {
+      const id = feed && waitingInEvents(feed.sightings, name);
+      return id === undefined ? [] : [{ name, id }];
+    });
+    if (known.length === 0) return new Map();
+    this.#tellAll(site);
+    const ids = known.map(({ id }) => id);
+    const promises = await this.#thread.ask("promised", { site, ids }, PROMISED_MS);
+    return new Map(known.flatMap(({ name }, at) => (promises[at].length > 0 ? [[name, promises[at]]] : [])));
   }
 
   explain(snapshot: ClusterSnapshot, siteJob: string): Promise<ClusterExplanation | undefined> {

@@ -12,6 +12,7 @@ import type {
   WhenQuestion,
 } from "../../engine/index.ts";
 import type { ClusterJob, ClusterSnapshot } from "../../model/index.ts";
+import type { PromisedStart } from "../../predict/index.ts";
 
 /** Tasks of the thread with their answers. Plain data. */
 export interface Tasks {
@@ -46,6 +47,11 @@ export interface Tasks {
   readonly respond: { readonly asks: AskedWhen; readonly answer: ResponseAnswer };
   /** When a job is to be submitted that is to run at an instant. */
   readonly virtual: { readonly asks: AskedVirtualReservation; readonly answer: VirtualReservationAnswer };
+  /** Starts promised to jobs that wait, when they came, in the order of their names in events. */
+  readonly promised: {
+    readonly asks: { readonly site: string; readonly ids: readonly string[] };
+    readonly answer: readonly (readonly PromisedStart[])[];
+  };
   /** Why a job of a cluster waits; undefined where the look does not show it. */
   readonly explain: {
     readonly asks: { readonly snapshot: ClusterSnapshot; readonly siteJob: string };

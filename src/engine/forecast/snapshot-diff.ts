@@ -51,7 +51,7 @@ export function createSnapshotDiff(past: readonly PastJob[] = []): SnapshotDiff 
 export function lookAgain(sightings: SnapshotDiff, survey: Survey, offer: SiteOffer): readonly SeenEvent[] {
   const { jobs, held, isFirst } = sightings;
   const found: Found = { sightings, atMs: survey.atMs, events: [], late: new Set() };
-  const shown = new Map(survey.jobs.map((job) => [nameOf(job), job]));
+  const shown = new Map(survey.jobs.map((job) => [nameShown(job.siteJob), job]));
   const unseen = new Map([...jobs].filter(([name]) => !shown.has(name)));
   for (const [name, job] of shown) {
     if (isHeld(job, survey.atMs)) {
@@ -91,6 +91,12 @@ export function noteRecord(
     see(found, id, { job, unseen: new Map() });
   }
   return found.events.map((event) => ({ event, isLate: isFirst }));
+}
+
+/** Name in events of a job that waits, by its name at a foreign site, else its id; undefined for others. */
+export function waitingInEvents({ jobs }: SnapshotDiff, name: string): string | undefined {
+  const known = jobs.get(nameShown(name));
+  return known?.startedAtMs === null ? known.id : undefined;
 }
 
 interface Found {
@@ -174,7 +180,7 @@ function leaveAll(found: Found, unseen: ReadonlyMap<string, SeenJob>, { ended, a
 }
 
 /** Tasks that wait in an array are told by their number only: `12#3`. */
-function nameOf({ siteJob }: SurveyedJob): string {
+function nameShown(siteJob: string): string {
   const [task = "", number] = siteJob.split("#");
   return number === undefined ? siteJob : `${task.split("_")[0]}#${number}`;
 }
