@@ -49,7 +49,7 @@ function barView(bar: PlacedBar, who: Identity, promises: Promises = []): BarVie
   const isMine = facts !== undefined && whose !== undefined && isOf(whose, who);
   return {
     ...{ kind, ...namesOf(facts), mine: isMine },
-    reservation: facts?.reservation?.id ?? (facts === undefined ? null : inside),
+    reservation: facts?.reservation?.id ?? facts?.job?.description.reservation ?? null,
     ...{ nested: inside !== null, procs, from: instantOf(startMs), until: instantOf(endMs) },
     ...{ rows: rows.map(([first, count]) => [first, count]), nodes: [...nodes] },
     promises: promises.map(({ probability, startAtMs }) => {

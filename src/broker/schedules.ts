@@ -4,7 +4,6 @@
  * One look at the site's plan and one at the jobs that have ended. Rows stay what they were for as long as a
  * bar is shown.
  */
-import type { RowSpan } from "../base/index.ts";
 import { type Bar, barsNow, barsSeen, isOpen, type PlacedBar, pastBars, placeBars } from "../engine/index.ts";
 import { isForeign, type JobRecord } from "../model/index.ts";
 import type { Profile } from "../profile/index.ts";
@@ -20,6 +19,7 @@ import { hidesJobs } from "./explain-there.ts";
 import { messageOf } from "./job-order.ts";
 import type { Plans } from "./plans.ts";
 import type { Predictions } from "./predictions/predictions.ts";
+import { createRememberedRows } from "./remembered-rows.ts";
 import type { Sites } from "./sites.ts";
 import { leftFreeThere } from "./slots-there.ts";
 import type { Trials } from "./trials/trials.ts";
@@ -43,7 +43,7 @@ const PAGE = 1000;
 /** The schedules of a broker; undefined for a site that is not there. */
 export function schedulesBy(world: ScheduleWorld): BrokerApi["schedule"] {
   const { round, plans, trials } = world;
-  const rowsBefore = new Map<string, RowsBefore>();
+  const remembered = createRememberedRows();
   return async (question) => {
     const { site: name, sinceMs, untilMs } = question;
     const there = await clusterAt(world, name);
@@ -58,10 +58,10 @@ export function schedulesBy(world: ScheduleWorld): BrokerApi["schedule"] {
       site.spec.procs,
       nodes.reduce((sum, node) => sum + node.procs, 0),
     );
-    const before = rowsBefore.get(name) ?? new Map();
-    const placed = placeBars(seen, { nowMs: atMs, procs, nodes, before });
-    rowsBefore.set(name, rowsOfBegun(placed, atMs));
-    const shown = placed.filter((bar) => isBetween(bar, sinceMs, untilMs ?? Number.POSITIVE_INFINITY));
+    const whose = areJobsPrivate ? JSON.stringify([name, question.reader]) : name;
+    const placed = placeBars(seen, { nowMs: atMs, procs, nodes, before: remembered.of(whose) });
+    remembered.keep(whose, placed, atMs);
+    const shown = placed.filter((bar) => isBetween(bar, question, atMs));
     shown.sort((a, b) => (a.startMs === b.startMs ? 0 : a.startMs - b.startMs));
     const left = isOpen(site) ? await leftFreeThere(site.queue, atMs, trials) : undefined;
     const given = shown.slice(0, MOST_BARS);
@@ -84,8 +84,6 @@ export function schedulesBy(world: ScheduleWorld): BrokerApi["schedule"] {
     };
   };
 }
-
-type RowsBefore = ReadonlyMap<string, readonly RowSpan[]>;
 
 /** What only a look at a whole cluster shows. */
 interface Cluster {
@@ -151,15 +149,14 @@ async function pastJobs(
   return { jobs, leftOut: after !== undefined };
 }
 
-/** Rows of what has begun: what is to come may be planned otherwise the next time. */
-function rowsOfBegun(bars: readonly PlacedBar[], nowMs: number): RowsBefore {
-  return new Map(bars.flatMap(({ key, rows, startMs }) => (startMs <= nowMs ? [[key, rows] as const] : [])));
-}
-
-/** Jobs without a planned start belong to every period that is not over. */
-function isBetween({ startMs, endMs }: Bar, sinceMs: number, untilMs: number): boolean {
-  if (startMs === Number.POSITIVE_INFINITY) return true;
-  return endMs > sinceMs && startMs < untilMs;
+/** True for bars in the period; jobs without a planned start are in every period that is not over. */
+export function isBetween(
+  { startMs, endMs }: Pick<Bar, "startMs" | "endMs">,
+  { sinceMs, untilMs }: Pick<ScheduleQuestion, "sinceMs" | "untilMs">,
+  nowMs: number,
+): boolean {
+  if (startMs === Number.POSITIVE_INFINITY) return untilMs === null || untilMs > nowMs;
+  return endMs > sinceMs && (untilMs === null || startMs < untilMs);
 }
 
 function lastRowOf({ rows }: PlacedBar): number {

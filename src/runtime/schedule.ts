@@ -9,6 +9,8 @@ export interface ScheduleQuestion {
   readonly sinceMs: number;
   /** Null: to the end of what is planned. */
   readonly untilMs: number | null;
+  /** Name of who reads it: the same for those who see the same. */
+  readonly reader: string;
   /** True for a job or reservation that the reader may see. */
   readonly sees: (bar: Bar) => boolean;
 }

@@ -40,7 +40,14 @@ export function addSchedule(api: Api, { brokerApi, nowMs }: RouteWorld): void {
       if (untilMs !== null && untilMs <= sinceMs) {
         throw invalid([{ parameter: "until", detail: "the end must be after the begin" }]);
       }
-      const schedule = await brokerApi.schedule({ site, sinceMs, untilMs, sees: (bar) => maySee(who, bar) });
+      const reader = JSON.stringify([who.role, who.owner, who.consumer, who.site]);
+      const schedule = await brokerApi.schedule({
+        site,
+        sinceMs,
+        untilMs,
+        reader,
+        sees: (bar) => maySee(who, bar),
+      });
       // A site that went meanwhile is told as one that is not there.
       if (schedule === undefined) throw refusalProblem({ kind: "unknownSite", site, known: [] }, 404);
       return reply.type("application/json").send(Readable.from(scheduleParts(schedule, who)));

@@ -18,7 +18,7 @@ export interface RowsOfSite {
   /** None where the site knows none. */
   readonly nodes: readonly NodeRows[];
   /** Rows of bars in the schedule before, by key. */
-  readonly before: ReadonlyMap<string, readonly RowSpan[]>;
+  readonly before: Pick<ReadonlyMap<string, readonly RowSpan[]>, "get">;
 }
 
 /** The bars with their rows, in the same order. */

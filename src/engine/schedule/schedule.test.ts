@@ -108,6 +108,19 @@ describe("who sees what", () => {
     expect(JSON.stringify(seen)).not.toContain("they");
   });
 
+  it("where the site hides jobs, one's own job in others' reservation has rows beside the rest of it", () => {
+    const room = bar("they", 0, 20, 4);
+    const seen = barsSeen([room, { ...bar("me", 5, 30), inside: "they" }], { sees, areJobsPrivate: true });
+    const placed = placeBars(seen, place);
+    expect(
+      placed.map(({ kind, procs, startMs, endMs, rows }) => [kind, procs, startMs, endMs, rows]),
+    ).toEqual([
+      ["queued", 1, 5, 30, [[0, 1]]],
+      ["others", 4, 0, 5, [[0, 4]]],
+      ["others", 3, 5, 20, [[1, 3]]],
+    ]);
+  });
+
   it("a job that a site shows to all its users is shown, unless the site hides jobs", () => {
     const seen: Bar = { ...bar("eve", 0, 10), facts: { seen: there } };
     expect(barsSeen([seen], { sees, areJobsPrivate: false })).toEqual([seen]);
