@@ -48,7 +48,8 @@ function tell(what: string, figure: number, unit: string, goal?: readonly ["at m
 
 /** In the page: milliseconds from the press until both charts are painted, and of the pans. */
 const FIRST = `(async () => {
-  const button = [...document.querySelectorAll("button")].find((it) => it.textContent === "Draw both schedules");
+  const buttons = [...document.querySelectorAll("button")];
+  const button = buttons.find((it) => it.textContent === "Draw both schedules");
   const frame = () => new Promise(requestAnimationFrame);
   await frame();
   const began = performance.now();
