@@ -27,7 +27,6 @@ export const VIEWS: readonly ViewEntry[] = [
     needs: "seePolicy",
     load: () => import("../views/policies/index.tsx"),
   },
-  { path: "/admin", label: "Admin", load: () => import("../views/admin/index.tsx") },
   { path: "/jobs/$id", load: () => import("../views/job/index.tsx") },
   {
     path: "/what-if",
@@ -36,4 +35,5 @@ export const VIEWS: readonly ViewEntry[] = [
     load: () => import("../views/what-if/index.tsx"),
   },
   { path: "/what-if/$id", load: () => import("../views/simulation/index.tsx") },
+  { path: "/admin", label: "Admin", load: () => import("../views/admin/index.tsx") },
 ];

@@ -116,26 +116,75 @@ function drawBars(context: CanvasRenderingContext2D, scene: Scene): void {
   const { rows, window, width, height, palette } = scene;
   const perMs = width / (window.until - window.from);
   const lastRow = window.top + (height - HEAD_PX) / window.rowPx;
-  const gap = window.rowPx >= 6 ? 1 : 0;
-  const later: (() => void)[] = [];
-  // One fill style after another: changing it for each bar costs more than drawing does.
-  for (const [kind, colour] of Object.entries(palette.bars)) {
-    context.fillStyle = colour;
-    for (const placed of rows.bars) {
-      const { bar } = placed;
-      if (bar.kind !== kind || bar.until < window.from || bar.from > window.until) continue;
-      const x = (bar.from - window.from) * perMs;
-      const w = Math.max(1, (bar.until - bar.from) * perMs - (gap > 0 ? 0.5 : 0));
-      for (const [first, count] of placed.rows) {
-        if (first + count < window.top || first > lastRow) continue;
-        const y = HEAD_PX + (first - window.top) * window.rowPx;
-        const h = Math.max(1, count * window.rowPx - gap);
-        context.fillRect(x, y, w, h);
-        if (w > 5 && h > 3) later.push(() => drawDetails(context, scene, bar, { x, y, w, h }));
-      }
+  const specks = createSpecks(scene);
+  const boxes: { readonly bar: GanttBar; readonly box: Box }[] = [];
+  for (const { bar, rows: spans } of rows.bars) {
+    if (bar.until < window.from || bar.from > window.until) continue;
+    const x = (bar.from - window.from) * perMs;
+    const w = withGap((bar.until - bar.from) * perMs);
+    for (const [first, count] of spans) {
+      if (first + count < window.top || first > lastRow) continue;
+      const y = HEAD_PX + (first - window.top) * window.rowPx;
+      const h = withGap(count * window.rowPx);
+      if (w < SPECK_PX || h < SPECK_PX) specks.add(bar, { x, y, w, h });
+      else boxes.push({ bar, box: { x, y, w, h } });
     }
   }
-  for (const detail of later) detail();
+  specks.paint(context);
+  // Boxes of one colour after another: changing the style for each costs more than filling.
+  for (const [kind, colour] of Object.entries(palette.bars)) {
+    context.fillStyle = colour;
+    for (const { bar, box } of boxes) if (bar.kind === kind) context.fillRect(box.x, box.y, box.w, box.h);
+  }
+  if (boxes.length > MOST_DETAILED) return;
+  for (const { bar, box } of boxes) drawDetails(context, scene, bar, box);
+}
+
+/** A width or height with room for a gap to the next bar, where it is large enough. */
+function withGap(px: number): number {
+  return Math.max(1, px >= 6 ? px - 1 : px);
+}
+
+/** Smaller bars have no details, and are painted as pixels: tens of thousands of them in one go. */
+const SPECK_PX = 4;
+/** With more boxes in sight, details would hide each other. */
+const MOST_DETAILED = 3000;
+
+/** Collects bars too small for details in the pixels of an image. */
+function createSpecks({ width, height, palette }: Scene) {
+  const body = Math.ceil(height - HEAD_PX);
+  const pixels = new Uint32Array(width * body);
+  const colours = new Map(Object.entries(palette.bars).map(([kind, colour]) => [kind, pixelOf(colour)]));
+  const mine = pixelOf(palette.mine);
+  let isEmpty = true;
+  return {
+    add({ kind, isMine }: Pick<GanttBar, "kind" | "isMine">, { x, y, w, h }: Box): void {
+      isEmpty = false;
+      // An outline has no room: what is mine stands out by its colour.
+      const colour = isMine ? mine : (colours.get(kind) ?? 0);
+      const left = Math.max(0, Math.floor(x));
+      const right = Math.min(width, Math.max(left + 1, Math.round(x + w)));
+      const top = Math.max(0, Math.floor(y - HEAD_PX));
+      const bottom = Math.min(body, Math.max(top + 1, Math.round(y - HEAD_PX + h)));
+      for (let row = top; row < bottom; row++) {
+        // Most are a pixel or two wide, for which `fill` takes longer than a loop.
+        for (let at = row * width + left; at < row * width + right; at++) pixels[at] = colour;
+      }
+    },
+    paint(context: CanvasRenderingContext2D): void {
+      if (isEmpty) return;
+      const layer = new OffscreenCanvas(width, body);
+      const image = new ImageData(new Uint8ClampedArray(pixels.buffer), width, body);
+      layer.getContext("2d")?.putImageData(image, 0, 0);
+      context.drawImage(layer, 0, HEAD_PX);
+    },
+  };
+}
+
+/** A colour #rrggbb as a pixel of an image, opaque; its bytes are red, green, blue, alpha. */
+function pixelOf(colour: string): number {
+  const rgb = Number.parseInt(colour.slice(1), 16);
+  return (0xff000000 | ((rgb & 0xff) << 16) | (rgb & 0xff00) | (rgb >> 16)) >>> 0;
 }
 
 interface Box {
@@ -249,9 +298,23 @@ function cross(context: CanvasRenderingContext2D, { x, y, w, h }: Box, colour: s
   context.stroke();
 }
 
+/** Most processors in use within each pixel. */
+function highestByPixel(scene: Scene, name: "all" | "mine"): Float64Array {
+  const { use, width, window } = scene;
+  const highest = new Float64Array(width);
+  for (const [index, step] of use.entries()) {
+    const until = use[index + 1]?.at ?? step.at;
+    if (step[name] === 0 || until < window.from || step.at > window.until) continue;
+    const left = Math.max(0, Math.floor(xOf(scene, step.at)));
+    const right = Math.min(width, Math.max(left + 1, Math.round(xOf(scene, until))));
+    for (let x = left; x < right; x++) highest[x] = Math.max(highest[x] ?? 0, step[name]);
+  }
+  return highest;
+}
+
 /** The strip above: processors in use, mine among them, the capacity and limits as lines. */
 function drawUse(context: CanvasRenderingContext2D, scene: Scene): void {
-  const { width, palette, use, processors, limits, window } = scene;
+  const { width, palette, processors, limits } = scene;
   const top = 6;
   const yOf = (procs: number) => USE_PX - 2 - ((USE_PX - top - 2) * procs) / Math.max(1, processors);
   context.save();
@@ -263,12 +326,9 @@ function drawUse(context: CanvasRenderingContext2D, scene: Scene): void {
     ["mine", palette.mine],
   ] as const) {
     context.fillStyle = colour;
-    use.forEach((step, index) => {
-      const until = use[index + 1]?.at ?? step.at;
-      if (step[name] === 0 || until < window.from || step.at > window.until) return;
-      const x = xOf(scene, step.at);
-      context.fillRect(x, yOf(step[name]), Math.max(1, xOf(scene, until) - x), USE_PX - yOf(step[name]));
-    });
+    for (const [x, procs] of highestByPixel(scene, name).entries()) {
+      if (procs > 0) context.fillRect(x, yOf(procs), 1, USE_PX - yOf(procs));
+    }
   }
   for (const [index, { label, procs }] of [{ label: "capacity", procs: processors }, ...limits].entries()) {
     const y = Math.round(yOf(procs)) + 0.5;
