@@ -69,6 +69,16 @@ describe.skipIf(!hasChromium)(`jobs on the page${howToInstallChromium}`, () => {
     expect(live.status(id).state).toBe("CANCELLED");
   });
 
+  it("changes a waiting job as helps it, by a button", async () => {
+    live.ask("cancel", "--all", "--yes");
+    live.ask("submit", "--name", "long", "-n", "1", "-t", "1h", "--", "sleep", "600");
+    const [id = ""] = live.ask("submit", "--name", "smaller", "-n", "2", "--", "sleep", "1").out.split("\n");
+    const page = await open(`/jobs/${id}`);
+    await page.getByRole("button", { name: "Change it to 1 processor" }).click();
+    await page.getByText(/DONE/).first().waitFor();
+    expect(live.status(id).state).toBe("DONE");
+  });
+
   it("gives out a token, with which somebody else signs in and sees no others' jobs", async () => {
     const page = await open("/admin");
     await page.getByRole("tab", { name: "Tokens" }).click();

@@ -1,8 +1,13 @@
-import { Alert, List, Stack, Text, Title } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import { client, pathOf } from "../../app/client.ts";
+import { Alert, Button, Group, List, Stack, Text, Title } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { client, pathOf, type WhyView } from "../../app/client.ts";
+import { queries } from "../../app/queries.ts";
+import { useMay } from "../../app/session.ts";
 import { FaultNote } from "../../parts/fault-note.tsx";
+import { lengthText } from "../../parts/format.ts";
 import { Instant, instantText, Sentence } from "../../parts/time.tsx";
+
+type HelpfulChange = WhyView["helpfulChanges"][number];
 
 const ANEW_MS = 15_000;
 
@@ -33,9 +38,51 @@ export function Why({ id }: { readonly id: string }) {
           </List.Item>
         ))}
       </List>
+      <Changes id={id} changes={why.data.helpfulChanges} />
       <a href={pathOf("explainJob", { params: { id } })} style={{ fontSize: "0.8rem" }}>
         The causes as JSON
       </a>
     </Stack>
   );
+}
+
+/** Buttons that change the job as would let it start sooner. */
+function Changes({ id, changes }: { readonly id: string; readonly changes: readonly HelpfulChange[] }) {
+  const may = useMay();
+  const edit = useMutation({
+    mutationFn: (change: HelpfulChange) => client.call("editJob", { params: { id }, body: needsOf(change) }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ["job", id] }),
+  });
+  if (changes.length === 0 || !may("hold")) return null;
+  return (
+    <Group gap="xs">
+      {changes.map((change) => (
+        <Button
+          key={change.kind}
+          variant="default"
+          loading={edit.isPending}
+          onClick={() => edit.mutate(change)}
+        >
+          {changeText(change)}
+        </Button>
+      ))}
+      <FaultNote error={edit.error} />
+    </Group>
+  );
+}
+
+function needsOf(change: HelpfulChange): { readonly procs?: number; readonly wallTimeSec?: number } {
+  return {
+    ...("procs" in change ? { procs: change.procs } : {}),
+    ...("wallTimeSec" in change ? { wallTimeSec: change.wallTimeSec } : {}),
+  };
+}
+
+function changeText(change: HelpfulChange): string {
+  const { procs, wallTimeSec } = needsOf(change);
+  const parts = [
+    ...(procs === undefined ? [] : [`${procs} processor${procs === 1 ? "" : "s"}`]),
+    ...(wallTimeSec === undefined ? [] : [`a limit of ${lengthText(1000 * wallTimeSec)}`]),
+  ];
+  return `Change it to ${parts.join(" and ")}`;
 }
