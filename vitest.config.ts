@@ -55,7 +55,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: "unit",
-          include: ["src/**/*.test.ts", "scripts/**/*.test.ts"],
+          include: ["src/**/*.test.ts", "scripts/**/*.test.ts", "web/src/**/*.test.ts"],
           exclude: [...needProcess, ...ofClusters],
           // Importing the sources anew for each file takes longer than all of these tests.
           pool: "threads",
