@@ -60,10 +60,8 @@ describe.each(kinds)("submitted by words to $kind", ({ site }) => {
   it("lines for sbatch are told to be comments", () => {
     writeFileSync(join(folder, "job.sh"), "#!/bin/sh\n#SBATCH -n 4\ntrue\n");
     const { code, err } = ask("submit", "job.sh");
-    expect({ code, err }).toEqual({
-      code: 0,
-      err: "stint: warning: job.sh: its #SBATCH lines are comments to Stint; give -n, -t, --mem instead\n",
-    });
+    const words = "its #SBATCH lines are comments to Stint; give -n, -t, --mem, --gpus instead";
+    expect({ code, err }).toEqual({ code: 0, err: `stint: warning: job.sh: ${words}\n` });
   });
 
   it("a script beside descriptions is refused, and nothing is submitted", () => {
