@@ -55,6 +55,6 @@ describe("a site that imitates jobs", () => {
       );
     expect(choices()).toEqual({ local: true, far: false });
     expect(choices("--site", "far")).toEqual({ far: true });
-    expect(ask("when", "-n", "1", "-t", "1h").out).toContain("far runs nothing");
+    expect(ask("when", "-n", "1", "-t", "1h").out).toContain("far only simulates jobs");
   });
 });
