@@ -45,7 +45,9 @@ describe("at a simulated site", () => {
     const { out, code } = ask("when", "-n", "2", "-t", "1h");
     expect(code).toBe(0);
     expect(out).toMatch(/^far +0s +- +- .*schedule +no record yet$/m);
-    expect(out).toMatch(/at far it starts within 0s if every job .* \(no record yet: 20 such forecasts are needed/);
+    expect(out).toMatch(
+      /at far it starts within 0s if every job .* \(no record yet: 20 such forecasts are needed/,
+    );
     expect(ask("when", "-n", "9").out).toContain("far would never start it: it has 8 processors");
     expect(ask("when", "--site", "nowhere").code).toBe(5);
   });
