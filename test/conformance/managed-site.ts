@@ -146,7 +146,8 @@ function strangeQuestions(on: Stage): void {
       { limitMs: 0 },
       { stdOutput: "../out" },
       { stdError: "" },
-      { inputFiles: [{ name: "a/b", source: "/x" }] },
+      { inputFiles: [{ name: "a/../b", source: "/x" }] },
+      { inputFiles: [{ name: "/a", source: "/x" }] },
       { inputFiles: [{ name: "stdout", source: "/x" }] },
       { inputFiles: [{ name: "a", source: "relative" }] },
     ];
