@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { aFault } from "../../test/captured-program.ts";
 import type { JobSubmission, StintClient } from "../api/client/index.ts";
+import { LostConnection } from "../api/client/server-fault.ts";
 import { partsOf, submitInParts } from "./submit-in-parts.ts";
 
 const jobs = (count: number): JobSubmission[] =>
@@ -38,7 +39,7 @@ describe("parts of a submission", () => {
     let isUp = false;
     const submit: StintClient["submit"] = async (part, { idempotencyKey } = {}) => {
       asked.push([idempotencyKey, part.length]);
-      if (!isUp && asked.length === 2) throw aFault("unreachable", "nothing answers");
+      if (!isUp && asked.length === 2) throw new LostConnection("here", "closed");
       return part.map((_, at) => `${idempotencyKey}:${at}`);
     };
     const ids: string[] = [];
@@ -64,5 +65,14 @@ describe("parts of a submission", () => {
     ]);
     expect(new Set(ids).size).toBe(2500);
     expect(said.at(-2)).toBe("\rstint: 2500 of 2500 jobs submitted");
+  });
+
+  it("that reached nobody are in no doubt, and need no key", async () => {
+    const said: string[] = [];
+    const submit = () => Promise.reject(aFault("unreachable", "no broker is running here"));
+    const terminal = { showsProgress: false, writeError: (text: string) => said.push(text) };
+    const submission = { jobs: jobs(3), key: "k", submitted: () => {} };
+    await expect(submitInParts({ submit }, submission, terminal)).rejects.toThrow("no broker is running");
+    expect(said).toEqual([]);
   });
 });

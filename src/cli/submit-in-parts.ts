@@ -3,7 +3,7 @@
  * from one key. The same jobs under the same key are submitted once, however often it is tried.
  */
 import type { JobSubmission, StintClient } from "../api/client/index.ts";
-import { counted, type Fault } from "../base/index.ts";
+import { counted } from "../base/index.ts";
 import { asFault } from "./report-fault.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -38,7 +38,9 @@ export async function submitInParts(
     } catch (error) {
       if (showsProgress && done > 0) terminal.writeError("\n");
       const fault = asFault(error);
-      if (done > 0 || fault.kind === "unreachable") terminal.writeError(onwards(fault, { done, jobs, key }));
+      // By its name, since its class would load the client at the start of every command.
+      const isInDoubt = fault.name === "LostConnection";
+      if (done > 0 || isInDoubt) terminal.writeError(onwards({ isInDoubt, done, jobs, key }));
       throw error;
     }
     done += part.length;
@@ -69,13 +71,15 @@ export function partsOf(
 }
 
 interface Standing {
+  /** True where the request may have arrived: its connection broke. */
+  readonly isInDoubt: boolean;
   readonly done: number;
   readonly jobs: readonly JobSubmission[];
   readonly key: string;
 }
 
-function onwards({ kind }: Pick<Fault, "kind">, { done, jobs, key }: Standing): string {
+function onwards({ isInDoubt, done, jobs, key }: Standing): string {
   const sent = done === 0 ? "" : `${done} of ${counted(jobs.length, "job")} were submitted; `;
-  const doubt = kind === "unreachable" ? "it is not known whether more were: " : "";
+  const doubt = isInDoubt ? "it is not known whether more were: " : "";
   return `stint: ${sent}${doubt}the same command with --key ${key} submits each job once\n`;
 }

@@ -101,6 +101,9 @@ describe.skipIf(!hasChromium)(`jobs on the page${howToInstallChromium}`, () => {
     await page.getByRole("button", { name: "Drain" }).waitFor();
     await page.getByRole("tab", { name: "Health" }).click();
     await page.getByText("The broker is ready").waitFor();
+    for (const name of ['Active jobs: state="RUNNING"', 'Site in trouble (1: yes): site="home"']) {
+      await page.getByText(name).waitFor();
+    }
     await expectAccessible(page);
   });
 });

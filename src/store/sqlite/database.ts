@@ -54,6 +54,12 @@ async function betterDriver(): Promise<Driver> {
   const { default: Sqlite } = await import("better-sqlite3").catch((error: unknown) => {
     throw sqliteMissing(error);
   });
+  try {
+    // Its native part is loaded by the first database: the package may be there without it.
+    new Sqlite(":memory:").close();
+  } catch (error) {
+    throw sqliteMissing(error);
+  }
   return (file, { create, busyMs }) => {
     const database = new Sqlite(file, { fileMustExist: !create, timeout: busyMs });
     const statements = new Map<string, Statement>();
@@ -99,7 +105,7 @@ function sqliteMissing(cause: unknown): Fault {
     what: "the logbook cannot be opened",
     why:
       `this Node.js (${process.version}) has no SQLite built in, and better-sqlite3 does not load: ` +
-      (cause instanceof Error ? cause.message : String(cause)),
+      (cause instanceof Error ? cause.message : String(cause)).split("\n", 1)[0],
     remedy:
       "use Node.js 22.16 or newer, which has SQLite built in; " +
       "or install a C++ compiler, make and Python 3, and run `npm rebuild better-sqlite3`",

@@ -4,12 +4,13 @@ import { client } from "../../app/client.ts";
 import { FaultNote } from "../../parts/fault-note.tsx";
 import { Instant } from "../../parts/time.tsx";
 
-/** Metrics that are shown, by their names in Prometheus' text. */
+/** Metrics that are shown, by their names in Prometheus' text; the rest is behind the link. */
 const SHOWN: Readonly<Record<string, string>> = {
-  stint_jobs: "Jobs",
-  process_resident_memory_bytes: "Memory of the broker (bytes)",
-  process_cpu_seconds_total: "Processor time of the broker (s)",
-  nodejs_eventloop_lag_p99_seconds: "Delay of the event loop, p99 (s)",
+  stint_jobs: "Active jobs",
+  stint_jobs_ended_total: "Jobs ended since the start",
+  stint_site_procs_busy: "Processors in use",
+  stint_site_trouble: "Site in trouble (1: yes)",
+  stint_site_cannot_enforce: "Policies cannot be enforced (1: yes)",
 };
 
 /** Whether the broker is well, what was denied lately, and what its log says. */

@@ -3,43 +3,31 @@ import { Anchor, Checkbox, Group, Select, Table, Text, TextInput } from "@mantin
 import { useDebouncedValue } from "@mantine/hooks";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { client, type JobView, type Operations, pathOf } from "../../app/client.ts";
 import { useSession } from "../../app/session.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { FaultNote } from "../../parts/fault-note.tsx";
 import { Heading } from "../../parts/heading.tsx";
 import { isWithin, jobTitle } from "../../parts/job-title.ts";
-import { JobState } from "../../parts/state.tsx";
+import { LongTable } from "../../parts/long-table.tsx";
+import { JOB_STATES, JobState } from "../../parts/state.tsx";
 import { Instant } from "../../parts/time.tsx";
 
 type Filter = NonNullable<Operations["listJobs"]["asked"][0]["query"]>;
 
-const STATES = [
-  "WAITING",
-  "READY",
-  "SCHEDULED",
-  "RUNNING",
-  "SUSPENDED",
-  "HELD",
-  "DONE",
-  "ABORTED",
-  "CANCELLED",
-] as const;
 const PAGE = 200;
-const ROW_PX = 34;
 
 export function View() {
   const { data: session } = useSession();
   const [isMine, setIsMine] = useState(false);
-  const [state, setState] = useState<string | null>(null);
+  const [state, setState] = useState<JobView["state"] | null>(null);
   const [typed, setTyped] = useState("");
   const [name] = useDebouncedValue(typed.trim(), 300);
   const filter: Filter = {
     limit: PAGE,
     ...(isMine && session ? { consumer: session.consumer } : {}),
-    ...(state === null ? {} : { state: [state as (typeof STATES)[number]] }),
+    ...(state === null ? {} : { state: [state] }),
     ...(name === "" ? {} : { name }),
   };
   const list = useInfiniteQuery({
@@ -61,9 +49,9 @@ export function View() {
         />
         <Select
           label="State"
-          data={[...STATES]}
+          data={JOB_STATES}
           value={state}
-          onChange={setState}
+          onChange={(value) => setState(JOB_STATES.find((it) => it === value) ?? null)}
           clearable
           placeholder="any"
         />
@@ -78,9 +66,14 @@ export function View() {
       {list.data && jobs.length === 0 ? (
         <Empty title="No job fits">Change the filter, or submit one: stint submit -- hostname</Empty>
       ) : (
-        <Rows
-          jobs={jobs}
-          mine={session?.consumer}
+        <LongTable
+          label="Jobs"
+          columns={COLUMNS}
+          items={jobs}
+          cells={(job) => <Cells job={job} isMine={isWithin(job, session?.consumer)} />}
+          rowPx={34}
+          widthPx={820}
+          style={{ height: "calc(100vh - 220px)" }}
           onEnd={() => {
             if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
           }}
@@ -90,75 +83,20 @@ export function View() {
   );
 }
 
-function Rows({
-  jobs,
-  mine,
-  onEnd,
-}: {
-  readonly jobs: readonly JobView[];
-  readonly mine: string | undefined;
-  readonly onEnd: () => void;
-}) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const rows = useVirtualizer({
-    count: jobs.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    overscan: 12,
-  });
-  const shown = rows.getVirtualItems();
-  const last = shown.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (last >= jobs.length - 20) onEnd();
-  }, [last, jobs.length, onEnd]);
-  const before = shown[0]?.start ?? 0;
-  const after = rows.getTotalSize() - (shown.at(-1)?.end ?? 0);
-  return (
-    <div
-      ref={scroller}
-      className="table-wrap"
-      style={{ height: "calc(100vh - 220px)", overflow: "auto" }}
-      tabIndex={0}
-      role="region"
-      aria-label="Jobs"
-    >
-      <Table stickyHeader miw={820} aria-rowcount={jobs.length}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Job</Table.Th>
-            <Table.Th>State</Table.Th>
-            <Table.Th>Site</Table.Th>
-            <Table.Th>Consumer</Table.Th>
-            <Table.Th className="number">Processors</Table.Th>
-            <Table.Th>Submitted</Table.Th>
-            <Table.Th>Started</Table.Th>
-            <Table.Th>Ended</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {before > 0 && <tr style={{ height: before }} />}
-          {shown.map(({ index, key }) => {
-            const job = jobs[index];
-            return job && <Row key={key} job={job} isMine={isWithin(job, mine)} index={index} />;
-          })}
-          {after > 0 && <tr style={{ height: after }} />}
-        </Table.Tbody>
-      </Table>
-    </div>
-  );
-}
+const COLUMNS = [
+  { name: "Job" },
+  { name: "State" },
+  { name: "Site" },
+  { name: "Consumer" },
+  { name: "Processors", isNumber: true },
+  { name: "Submitted" },
+  { name: "Started" },
+  { name: "Ended" },
+];
 
-function Row({
-  job,
-  isMine,
-  index,
-}: {
-  readonly job: JobView;
-  readonly isMine: boolean;
-  readonly index: number;
-}) {
+function Cells({ job, isMine }: { readonly job: JobView; readonly isMine: boolean }) {
   return (
-    <Table.Tr style={{ height: ROW_PX }} aria-rowindex={index + 1}>
+    <>
       <Table.Td>
         <Anchor component={Link} to={`/jobs/${job.id}`} size="sm" fw={isMine ? 600 : 400}>
           {jobTitle(job)}
@@ -185,6 +123,6 @@ function Row({
       <Table.Td>
         <Instant at={job.endedAt} />
       </Table.Td>
-    </Table.Tr>
+    </>
   );
 }

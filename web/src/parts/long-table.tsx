@@ -1,0 +1,78 @@
+import { Table } from "@mantine/core";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type ReactNode, useEffect, useRef } from "react";
+
+/** A column of a long table; numbers are aligned to the right. */
+export interface Column {
+  readonly name: string;
+  readonly isNumber?: boolean;
+}
+
+/** A table of any number of rows, of which those in sight are in the document; it scrolls by itself. */
+export function LongTable<Item>({
+  label,
+  columns,
+  items,
+  cells,
+  rowPx,
+  widthPx,
+  style,
+  onEnd,
+}: {
+  readonly label: string;
+  readonly columns: readonly Column[];
+  readonly items: readonly Item[];
+  /** The cells of a row, in the order of the columns. */
+  readonly cells: (item: Item) => ReactNode;
+  readonly rowPx: number;
+  /** Least width; narrower windows scroll. */
+  readonly widthPx: number;
+  readonly style: React.CSSProperties;
+  /** Called when the end comes into sight. */
+  readonly onEnd?: () => void;
+}) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowPx,
+    overscan: 12,
+  });
+  const shown = rows.getVirtualItems();
+  const last = shown.at(-1);
+  const before = shown[0]?.start ?? 0;
+  const after = rows.getTotalSize() - (last?.end ?? 0);
+  const lastIndex = last?.index ?? 0;
+  useEffect(() => {
+    if (lastIndex >= items.length - 20) onEnd?.();
+  }, [lastIndex, items.length, onEnd]);
+  const scroll = { ...style, overflow: "auto" };
+  return (
+    <div ref={scroller} className="table-wrap" style={scroll} tabIndex={0} role="region" aria-label={label}>
+      <Table stickyHeader miw={widthPx} aria-rowcount={items.length}>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map(({ name, isNumber }) => (
+              <Table.Th key={name} className={isNumber ? "number" : ""}>
+                {name}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {before > 0 && <tr style={{ height: before }} />}
+          {shown.map(({ index, key }) => {
+            const item = items[index];
+            if (item === undefined) return null;
+            return (
+              <Table.Tr key={key} style={{ height: rowPx }} aria-rowindex={index + 1}>
+                {cells(item)}
+              </Table.Tr>
+            );
+          })}
+          {after > 0 && <tr style={{ height: after }} />}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
