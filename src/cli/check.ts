@@ -3,7 +3,7 @@
 import { Command } from "commander";
 import { counted, formatDuration, formatSize } from "../base/index.ts";
 import type { DescribedJob, JobReading } from "../formats/job-yaml/index.ts";
-import { asSubmitted } from "./as-submitted.ts";
+import { asSubmitted } from "../model/index.ts";
 import { outColours } from "./colours.ts";
 import { oneOf } from "./option-values.ts";
 import { problemFault, remarkPlace } from "./remark-text.ts";

@@ -1,47 +1,47 @@
 /** Lists that are longer than a page of the server. */
-import type {
-  ArrayFilter,
-  ArrayList,
-  ArrayView,
-  JobFilter,
-  JobList,
-  JobView,
-  StintClient,
-} from "../api/client/index.ts";
+import type { ArrayFilter, ArrayList, JobFilter, JobList, StintClient } from "../api/client/index.ts";
 
 const LARGEST_PAGE = 1000;
 
+/** A page of a list; `next` continues after it, where there is more. */
+interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly next: string | null;
+}
+
+/** The part of a list that a request names. */
+interface PageRequest {
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
 /** Follows pages up to `limit` jobs; `next` continues after the last one. */
-export async function collectJobs(
+export function collectJobs(
   client: Pick<StintClient, "jobs">,
   filter: Omit<JobFilter, "limit">,
   limit: number,
 ): Promise<JobList> {
-  const items: JobView[] = [];
-  let next = filter.cursor;
-  do {
-    const page = await client.jobs({
-      ...filter,
-      limit: Math.min(LARGEST_PAGE, limit - items.length),
-      ...(next === undefined ? {} : { cursor: next }),
-    });
-    items.push(...page.items);
-    next = page.next ?? undefined;
-  } while (next !== undefined && items.length < limit);
-  return { items, next: next ?? null };
+  return collect((part) => client.jobs({ ...filter, ...part }), filter.cursor, limit);
 }
 
 /** Follows pages of arrays up to `limit`. */
-export async function collectArrays(
+export function collectArrays(
   client: Pick<StintClient, "arrays">,
   filter: Omit<ArrayFilter, "limit">,
   limit: number,
 ): Promise<ArrayList> {
-  const items: ArrayView[] = [];
-  let next = filter.cursor;
+  return collect((part) => client.arrays({ ...filter, ...part }), filter.cursor, limit);
+}
+
+async function collect<Item>(
+  read: (part: PageRequest) => Promise<Page<Item>>,
+  cursor: string | undefined,
+  limit: number,
+): Promise<{ items: Item[]; next: string | null }> {
+  const items: Item[] = [];
+  let next = cursor;
   do {
-    const page = await client.arrays({
-      ...filter,
+    const page = await read({
       limit: Math.min(LARGEST_PAGE, limit - items.length),
       ...(next === undefined ? {} : { cursor: next }),
     });

@@ -26,15 +26,17 @@ export function oneOf<Word extends string>(
   return Object.assign(parse, { words });
 }
 
-/** Collects words of a few, in small letters, comma-separated or repeated. */
+/** Collects words of a few, all small or all capital, written in any case, comma-separated or repeated. */
 export function listOf<Word extends string>(
   option: string,
   words: readonly Word[],
+  letters: "small" | "capital" = "small",
 ): ((text: string, before?: readonly Word[]) => Word[]) & Choosing {
   const one = oneOf(option, words);
+  const cased = (word: string): string => (letters === "small" ? word.toLowerCase() : word.toUpperCase());
   const parse = (text: string, before: readonly Word[] = []): Word[] => [
     ...before,
-    ...text.split(",").map((word) => one(word.trim().toLowerCase())),
+    ...text.split(",").map((word) => one(cased(word.trim()))),
   ];
   return Object.assign(parse, { words });
 }

@@ -11,7 +11,7 @@ import {
   type Result,
 } from "../base/index.ts";
 import { JOB_STATES, type JobState } from "../model/index.ts";
-import { type Choosing, oneOf } from "./option-values.ts";
+import { type Choosing, listOf } from "./option-values.ts";
 import { printable } from "./text-table.ts";
 
 /** A length of time above zero, in ms: `1h30m`, `01:30:00`, `PT1H30M`. */
@@ -116,20 +116,7 @@ export function instantAheadValue(option: string, nowMs: () => number): (text: s
 export function statesValue(
   option: string,
 ): ((text: string, before?: readonly JobState[]) => JobState[]) & Choosing {
-  return severalOf(option, JOB_STATES);
-}
-
-/** Collects words in capitals, written in any case, comma-separated or repeated. */
-export function severalOf<Word extends string>(
-  option: string,
-  words: readonly Word[],
-): ((text: string, before?: readonly Word[]) => Word[]) & Choosing {
-  const one = oneOf(option, words);
-  const parse = (text: string, before: readonly Word[] = []): Word[] => [
-    ...before,
-    ...text.split(",").map((word) => one(word.trim().toUpperCase())),
-  ];
-  return Object.assign(parse, { words });
+  return listOf(option, JOB_STATES, "capital");
 }
 
 /** Collects repeated tags, `key=value` or a word alone, whose value is empty; the last of a key counts. */

@@ -3,9 +3,8 @@ import { Command } from "commander";
 import type { ReservationFilter } from "../api/client/index.ts";
 import { isHolding, RESERVATION_STATES, type ReservationState } from "../model/index.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
-import { positiveInteger } from "./option-values.ts";
+import { listOf, positiveInteger } from "./option-values.ts";
 import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
-import { severalOf } from "./quantity-values.ts";
 import { RESERVATION_LISTING, reservationDetails } from "./reservation-table.ts";
 
 interface ReservationsOptions {
@@ -40,7 +39,7 @@ export function reservationsCommand(context: CommandContext): Command {
     .option(
       "--state <states>",
       "only in these states, comma-separated or repeated",
-      severalOf("--state", RESERVATION_STATES),
+      listOf("--state", RESERVATION_STATES, "capital"),
     )
     .option("--vo <path>", "only of this organisation, group or user, and those below: vo/group/user")
     .option("--site <site>", "only at this site")

@@ -5,7 +5,7 @@ import { Command } from "commander";
 import type { JobSubmission } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { absoluteInput } from "../formats/input-files/index.ts";
-import { asSubmitted } from "./as-submitted.ts";
+import { asSubmitted } from "../model/index.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
 import {
   commandOf,

@@ -3,8 +3,7 @@
 import { Command, Option } from "commander";
 import type { HypotheticalJob, ProspectView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
-import { SITE_SELECTORS, type SiteSelector } from "../model/index.ts";
-import { asSubmitted } from "./as-submitted.ts";
+import { asSubmitted, SITE_SELECTORS, type SiteSelector } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { oneOf, positiveInteger, wholeNumber } from "./option-values.ts";
 import {

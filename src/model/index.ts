@@ -1,5 +1,6 @@
 export { admissionText } from "./admission-text.ts";
 export type { Agreement, AgreementDefinitions, AgreementVersion } from "./agreement.ts";
+export { asSubmitted } from "./as-submitted.ts";
 export type {
   AllowedNames,
   AwaitedJobs,

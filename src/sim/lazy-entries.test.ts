@@ -29,7 +29,7 @@ describe("the entry points of sim", () => {
   it("a simulation of a trace does not load what other simulations need", () => {
     const needed = ["base/", "formats/", "formats/swf/", "formats/workload-jsonl/", "model/", "profile/"];
     expect(foldersLoadedWith("sim/simulate.ts")).toEqual(
-      [...needed, "queue/", "sim/", "sim/energy/", "sim/workload/"].sort(),
+      [...needed, "queue/", "sim/", "sim/workload/"].sort(),
     );
   });
 

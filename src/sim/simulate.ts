@@ -8,6 +8,7 @@
 import { Fault } from "../base/index.ts";
 import { isWorkloadFile } from "../formats/index.ts";
 import {
+  type EnergyUse,
   isProgram,
   type PriorityRules,
   type SimulationOutcome,
@@ -17,7 +18,7 @@ import {
 } from "../model/index.ts";
 import type { EndedJobs } from "../queue/index.ts";
 import { assertOfTrace, policiesOf, priorityOf } from "./asked-rules.ts";
-import { type BusyRun, energyOf } from "./energy/energy-meter.ts";
+import type { BusyRun } from "./energy/energy-meter.ts";
 import type { TracePolicies } from "./enforcing/trace-policies.ts";
 import type { GroupsOfRun } from "./groups/groups-of-run.ts";
 import { MetricsOfRun } from "./metrics.ts";
@@ -121,6 +122,15 @@ async function samplingOf(request: SimulationRequest, hooks: RunHooks): Promise<
   return openSlotSampling(request, hooks.onSlotSample);
 }
 
+type EnergyMeter = (procs: number, runs: readonly BusyRun[]) => EnergyUse;
+
+/** The meter of energy, where it is asked for. */
+async function energyMeter({ power }: SimulationRequest): Promise<EnergyMeter | undefined> {
+  if (power === undefined) return undefined;
+  const { energyOf } = await import("./energy/energy-meter.ts");
+  return (procs, runs) => energyOf(power, procs, runs);
+}
+
 async function groupsOf(
   { request, policies }: Asked,
   { isTrace }: WorkloadFrame,
@@ -180,7 +190,7 @@ class Run {
     await this.#simulate(() => play.finish());
     if (this.#metrics.jobs === 0) throw noneEnded(this.#asked.request, this.#reading.frame());
     this.#tellProgress(this.#lastEndMs);
-    return this.#outcome(play);
+    return this.#outcome(play, await energyMeter(this.#asked.request));
   }
 
   /** Nothing goes on any more, however the run went. */
@@ -258,7 +268,7 @@ class Run {
     });
   }
 
-  #outcome(play: WorkloadPlay): SimulationOutcome {
+  #outcome(play: WorkloadPlay, energyOfRuns: EnergyMeter | undefined): SimulationOutcome {
     const { request, hooks, priority, policies } = this.#asked;
     const frame = this.#reading.frame();
     const { procs, procsFrom } = frame.site;
@@ -292,7 +302,7 @@ class Run {
       ...(slots === undefined ? {} : { slots }),
       ...(enforced === undefined ? {} : { enforcing: enforced.summary }),
       ...this.#groups?.summary(),
-      ...(request.power === undefined ? {} : { energy: energyOf(request.power, procs, this.#busyRuns) }),
+      ...(energyOfRuns === undefined ? {} : { energy: energyOfRuns(procs, this.#busyRuns) }),
       ...{ simulationMs: rounded(this.#simulationMs), readMs: rounded(this.#readMs) },
     };
     const course = this.#bins.course(procs, this.#lastEndMs);

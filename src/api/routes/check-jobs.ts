@@ -2,6 +2,7 @@
 import { jobCheckRequestSchema } from "../../contract/index.ts";
 import { readJobText } from "../../formats/job-yaml/index.ts";
 import type { Remark } from "../../formats/yaml/index.ts";
+import { asSubmitted } from "../../model/index.ts";
 import { type Api, answers, forThoseWhoMay, urlOf } from "./api.ts";
 
 /** Registers the route. */
@@ -27,10 +28,7 @@ export function addCheckJobs(api: Api): void {
           ...problems.map((remark) => finding("error", remark)),
           ...warnings.map((remark) => finding("warning", remark)),
         ],
-        jobs: jobs.map(({ description: { wallTimeMs, virtual: _, ...same } }) => ({
-          ...same,
-          ...(wallTimeMs === undefined ? {} : { wallTimeSec: wallTimeMs / 1000 }),
-        })),
+        jobs: jobs.map(({ description }) => asSubmitted(description)),
       };
     },
   );
