@@ -96,13 +96,14 @@ describe.skipIf(!hasSlurm)(`an enforcer at a real cluster${howToInstallSlurm}`, 
 
   it("SU-25 200 jobs are held by a lease; when it is over, only what users hold or put off is", async () => {
     const wide = await sbatch("-n16", "--exclusive");
+    // Before the others, which would otherwise take its processors while a node is still completing.
+    await expect.poll(() => states([wide]), patience).toEqual(["running"]);
     const array = await sbatch("--array=1-190%50");
     const tasks = Array.from({ length: 190 }, (_, at) => `${array}_${at + 1}`);
     const single = await Promise.all(Array.from({ length: 8 }, () => sbatch()));
     const held = await sbatch("--hold");
     const later = await sbatch("--begin=now+1hour");
     const all = [...tasks, ...single, held, later];
-    await expect.poll(() => states([wide]), patience).toEqual(["running"]);
     const [before] = await shown([later]);
     const { commands, refused } = await give("hold", all);
     expect([commands.length, refused]).toEqual([1, []]);

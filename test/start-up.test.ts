@@ -40,7 +40,7 @@ describe("the start of a command", () => {
     expect(ofHelp.filter((file) => file.startsWith("dist/model/"))).toEqual([]);
     expect(ofHelp.length).toBeLessThan(60);
     const list = filesLoadedBy("list");
-    expect(list.length).toBeLessThan(14);
+    expect(list.length).toBeLessThan(12);
     const ofList = modulesIn(list);
     expect(ofList).toContain("dist/cli/list.js");
     expect(ofList).not.toContain("dist/cli/site.js");

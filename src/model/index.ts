@@ -1,6 +1,5 @@
 export { admissionText } from "./admission-text.ts";
 export type { Agreement, AgreementDefinitions, AgreementVersion } from "./agreement.ts";
-export { asSubmitted } from "./as-submitted.ts";
 export type {
   AllowedNames,
   AwaitedJobs,
@@ -91,7 +90,7 @@ export {
   memberOf,
   readArray,
 } from "./job-array.ts";
-export { JOB_DEFAULTS, type JobDescription } from "./job-description.ts";
+export { asSubmitted, JOB_DEFAULTS, type JobDescription } from "./job-description.ts";
 export {
   type ClassLimits,
   type Fairness,

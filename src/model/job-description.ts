@@ -61,3 +61,11 @@ export const JOB_DEFAULTS = {
   procs: 1,
   userTags: {},
 } as const satisfies Partial<JobDescription>;
+
+/** A description as the API has it: the time limit in seconds. */
+type Submitted = Omit<JobDescription, "wallTimeMs" | "virtual"> & { readonly wallTimeSec?: number };
+
+/** A submission of the API from a description. */
+export function asSubmitted({ wallTimeMs, virtual: _, ...same }: JobDescription): Submitted {
+  return { ...same, ...(wallTimeMs === undefined ? {} : { wallTimeSec: wallTimeMs / 1000 }) };
+}
