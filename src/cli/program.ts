@@ -108,7 +108,7 @@ function usageExit(error: CommanderError, terminal: Terminal, group: Command | u
     code: "usage",
     what,
     why: "the command line was not understood",
-    remedy: suggestion?.replace(/^\(|\)$/g, "") ?? "see stint --help, or stint COMMAND --help",
+    remedy: suggestion?.replace(/^\(|\)$/g, "") ?? `see ${pathOf(group)} --help`,
   });
   terminal.writeError(faultText(fault));
   return EXIT_CODES.badInput;
@@ -125,20 +125,23 @@ function groupOf(words: readonly string[], program: Command | undefined): Comman
   return group;
 }
 
+/** The words that lead to a command: `stint policy apply`. */
+function pathOf(command: Command | undefined): string {
+  const path: string[] = [];
+  for (let at = command; at !== undefined; at = at.parent ?? undefined) path.unshift(at.name());
+  return path.length === 0 ? "stint" : path.join(" ");
+}
+
 function missingCommand(group: Command | undefined): Fault {
   const names = (group?.commands ?? []).map((command) => command.name());
-  const path: string[] = [];
-  for (let command = group; command !== undefined; command = command.parent ?? undefined) {
-    path.unshift(command.name());
-  }
-  const line = path.join(" ");
+  const line = pathOf(group);
   return new Fault({
     kind: "badInput",
     code: "usage",
     what: `${line} needs a command`,
     why: `${line} is a group of commands`,
     remedy:
-      path.length < 2
+      group?.parent == null
         ? `${line} --help lists them`
         : `add one of: ${names.filter((name) => name !== "help").join(", ")}; see ${line} --help`,
   });
