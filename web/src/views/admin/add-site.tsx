@@ -8,7 +8,7 @@ import { FaultNote } from "../../parts/fault-note.tsx";
 const DISCIPLINES = ["easy", "conservative", "fcfs", "repack"] as const;
 type Discipline = (typeof DISCIPLINES)[number];
 
-/** Adds a cluster under Slurm, which is only looked at until told otherwise, or a simulated site. */
+/** Adds a cluster under Slurm, read-only until told otherwise, or a simulated site. */
 export function AddSite() {
   const [name, setName] = useState("");
   const [type, setType] = useState<"slurm" | "simulated">("slurm");
@@ -47,7 +47,7 @@ export function AddSite() {
           <Select
             label="Type"
             data={[
-              { value: "slurm", label: "Slurm, looked at" },
+              { value: "slurm", label: "Slurm (read-only)" },
               { value: "simulated", label: "Simulated" },
             ]}
             allowDeselect={false}

@@ -43,7 +43,7 @@ export function View() {
       <Group mb="sm" align="end">
         <TextInput
           label="Name"
-          placeholder="exactly"
+          placeholder="the whole name of a job"
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
