@@ -2,13 +2,14 @@
 
 import { Command } from "commander";
 import { counted, formatDuration, formatSize } from "../base/index.ts";
-import type { DescribedJob, JobReading } from "../formats/job-yaml/index.ts";
+import type { DescribedJob, JobReading } from "../formats/job-reading/index.ts";
 import { asSubmitted } from "../model/index.ts";
 import { outColours } from "./colours.ts";
 import { oneOf } from "./option-values.ts";
 import { problemFault, remarkPlace } from "./remark-text.ts";
 import { EXIT_CODES, faultText } from "./report-fault.ts";
 import { printable } from "./text-table.ts";
+import { translationTable } from "./translation-lines.ts";
 
 /** Reads the descriptions of one file; problems are part of the result. */
 export type ReadJobFile = (file: string) => Promise<JobReading>;
@@ -50,10 +51,10 @@ export function checkCommand(load: () => Promise<ReadJobFile>, surroundings: Che
   return new Command("check")
     .summary("check job descriptions and show how they are read")
     .description(
-      "Reads job descriptions without a broker: prints how each was read, warnings, and every " +
-        "problem with its place. Sends nothing.",
+      "Reads job descriptions without a broker: prints how each was read, warnings, every problem with " +
+        "its place, and the lines of other languages that have no equal. Sends nothing.",
     )
-    .argument("<files...>", "job descriptions in YAML")
+    .argument("<files...>", "job descriptions in any language that is read; - is stdin")
     .option("-o, --output <format>", "table or json", oneOf("-o", ["table", "json"] as const), "table")
     .addHelpText("after", EXAMPLES)
     .action(async (files: string[], options: CheckOptions) => {
@@ -80,6 +81,7 @@ function checkedJson(checked: readonly Checked[]): string {
     })),
     warnings: one.warnings,
     problems: one.problems,
+    translations: one.translations,
   }));
   return `${JSON.stringify(documents, undefined, 2)}\n`;
 }
@@ -102,9 +104,9 @@ interface Row {
   readonly notes: readonly string[];
 }
 
-/** Rows of the table: one per job, and one per file with problems; warnings follow below. */
+/** Rows of the table: one per job, and one per file with problems; below are warnings and translations. */
 function rowsOf(checked: Checked): Row[] {
-  const { file, jobs, problems, warnings } = checked;
+  const { file, jobs, problems, warnings, translations } = checked;
   const rows: Row[] = jobs.map((job) => ({
     verdict: outColours.green("ok "),
     place: `${file}:${job.line}`,
@@ -118,7 +120,9 @@ function rowsOf(checked: Checked): Row[] {
   const notes = warnings.map(
     (it) => `    ${outColours.yellow("warning")} ${remarkPlace(file, it)}: ${it.what}; ${it.remedy}\n`,
   );
-  return rows.map((row, at) => (at === rows.length - 1 ? { ...row, notes } : row));
+  const table = translationTable(translations);
+  const below = table === "" ? notes : [...notes, table];
+  return rows.map((row, at) => (at === rows.length - 1 ? { ...row, notes: below } : row));
 }
 
 /**

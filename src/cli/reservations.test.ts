@@ -198,7 +198,7 @@ describe("jobs in reservations", () => {
     const reservation = async () => aReservation();
     const description: JobSubmission = { executable: "x", inputSandbox: [] };
     const readJobFile = async () => async () =>
-      ({ jobs: [{ description }], warnings: [], problems: [] }) as never;
+      ({ jobs: [{ description }], warnings: [], problems: [], translations: [] }) as never;
     const watch = () => Promise.reject(aFault("failed"));
     const program = capturedProgram({ submit, reservation, watch }, { readJobFile });
     await program.call("submit", "job.yaml", "--reservation", "ab12");

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { aFault, capturedProgram } from "../../test/captured-program.ts";
 import type { StintClient } from "../api/client/index.ts";
-import type { JobReading } from "../formats/job-yaml/index.ts";
+import type { JobReading } from "../formats/job-reading/index.ts";
 import { JOB_DEFAULTS } from "../model/index.ts";
 
 const reading = (...executables: string[]): JobReading => ({
@@ -12,13 +12,17 @@ const reading = (...executables: string[]): JobReading => ({
   })),
   warnings: [],
   problems: [],
+  translations: [],
 });
 const remark = { code: "typo", line: 2, column: 3, what: "something is odd", why: "so", remedy: "mend it" };
 const files = new Map<string, JobReading>([
   ["one.yaml", reading("one")],
   ["-", reading("two", "three")],
   ["odd.yaml", { ...reading("odd"), warnings: [remark] }],
-  ["bad.yaml", { jobs: [], warnings: [], problems: [remark, { ...remark, code: "other", line: 4 }] }],
+  [
+    "bad.yaml",
+    { jobs: [], warnings: [], problems: [remark, { ...remark, code: "other", line: 4 }], translations: [] },
+  ],
 ]);
 
 function programWith(submit: StintClient["submit"]) {

@@ -22,6 +22,7 @@ import { problemFault, remarkPlace } from "./remark-text.ts";
 import { EXIT_CODES, faultText } from "./report-fault.ts";
 import { isScript, tellUnreadLines } from "./script-file.ts";
 import { submitInParts } from "./submit-in-parts.ts";
+import { translationWarnings } from "./translation-lines.ts";
 
 interface SubmitOptions extends JobOptions {
   readonly outputFile?: readonly string[];
@@ -153,11 +154,12 @@ async function readAll(
   let problemCount = 0;
   for (const file of files) {
     if (files.length > 1 && (await isScript(resolve(terminal.directory, file)))) throw scriptAmong(file);
-    const { jobs, warnings, problems } = await read(file);
+    const { jobs, warnings, problems, translations } = await read(file);
     for (const warning of warnings) {
       const { what, remedy } = warning;
       terminal.writeError(`stint: warning: ${remarkPlace(file, warning)}: ${what}; ${remedy}\n`);
     }
+    for (const text of translationWarnings(file, translations)) terminal.writeError(text);
     for (const problem of problems) terminal.writeError(faultText(problemFault(file, problem)));
     for (const { description, line } of jobs) {
       const inputSandbox = description.inputSandbox.map((path) => absoluteInput(terminal.directory, path));

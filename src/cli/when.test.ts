@@ -122,7 +122,7 @@ describe("stint when", () => {
     const assess = asking();
     const description = { executable: "x", procs: 2, memoryBytes: 5, wallTimeMs: 9 };
     const readJobFile = async () => async () =>
-      ({ jobs: [{ description }], warnings: [], problems: [] }) as never;
+      ({ jobs: [{ description }], warnings: [], problems: [], translations: [] }) as never;
     const program = capturedProgram({ assess }, { readJobFile });
     await program.call("when", "job.yaml", "-n", "8", "--gpus", "1", "--partition", "p", "--deadline", "2h");
     await program.call("when", "--mem", "4G", "--deadline", "2026-06-01T00:00Z", "--site", "a", "b");
@@ -135,7 +135,8 @@ describe("stint when", () => {
   });
 
   it("one job it is that is asked of", async () => {
-    const readJobFile = async () => async () => ({ jobs: [], warnings: [], problems: [] }) as never;
+    const readJobFile = async () => async () =>
+      ({ jobs: [], warnings: [], problems: [], translations: [] }) as never;
     const { code, err } = await capturedProgram({ assess: asking() }, { readJobFile }).call(
       "when",
       "no.yaml",

@@ -19,6 +19,7 @@ import { inOrderOfStart, PROSPECT_LISTING, percent, prospectLines } from "./pros
 import { durationValue, instantAheadValue, sizeValue } from "./quantity-values.ts";
 import { problemFault } from "./remark-text.ts";
 import { printable } from "./text-table.ts";
+import { translationWarnings } from "./translation-lines.ts";
 
 interface WhenOptions {
   readonly procs?: number;
@@ -126,11 +127,12 @@ function thoughtFrom(described: HypotheticalJob, options: WhenOptions): Hypothet
 /** Need of the one job that a file describes. */
 async function readOne(file: string, context: CommandContext): Promise<HypotheticalJob> {
   const read = await context.readJobFile();
-  const { jobs, problems } = await read(file);
+  const { jobs, problems, translations } = await read(file);
   if (problems.length > 0) {
     const faults = problems.map((problem) => problemFault(file, problem));
     throw new AggregateError(faults, `${file} has problems`);
   }
+  for (const text of translationWarnings(file, translations)) context.terminal.writeError(text);
   const [job] = jobs;
   if (job === undefined || jobs.length > 1) throw notOne(file, jobs.length);
   const { procs, memoryBytes, gpus, wallTimeSec, site } = asSubmitted(job.description);

@@ -17,6 +17,17 @@ export const jobCheckRequestSchema = Type.Object(
   strict,
 );
 
+const translationSchema = Type.Object(
+  {
+    line: Type.Integer({ minimum: 1 }),
+    written: Type.String({ description: "The directive as it was written, shortened" }),
+    verdict: Type.Enum(["translated", "noEffect", "notTranslated"]),
+    becomes: Type.Optional(Type.String({ description: "The attribute that it becomes, in YAML" })),
+    why: Type.Optional(Type.String({ description: "Why it has no effect, or cannot be translated" })),
+  },
+  { ...strict, description: "The translation of one directive" },
+);
+
 /** How a text of job descriptions is read; nothing was submitted. */
 export const jobCheckSchema = Type.Object(
   {
@@ -38,6 +49,9 @@ export const jobCheckSchema = Type.Object(
     jobs: Type.Array(
       as<JobSubmission>(Type.Object({}, { additionalProperties: true, description: "For `POST /jobs`" })),
     ),
+    translations: Type.Array(translationSchema, {
+      description: "Every directive of another language, in order; empty for YAML",
+    }),
   },
   { ...strict, description: "How a text of job descriptions is read; nothing was submitted" },
 );

@@ -1,6 +1,7 @@
 /** `/jobs/check`: reads a text of job descriptions as `stint check` reads a file; submits nothing. */
 import { jobCheckRequestSchema } from "../../contract/index.ts";
-import { readJobText } from "../../formats/job-yaml/index.ts";
+import { readJobText } from "../../formats/job-languages/index.ts";
+import type { JobSurroundings } from "../../formats/job-reading/index.ts";
 import type { Remark } from "../../formats/yaml/index.ts";
 import { asSubmitted } from "../../model/index.ts";
 import { type Api, answers, forThoseWhoMay, urlOf } from "./api.ts";
@@ -20,8 +21,9 @@ export function addCheckJobs(api: Api): void {
     },
     async (request) => {
       // Whether a file of the broker's machine exists is not for everybody to learn: the submission tells.
-      const reading = readJobText(request.body.text, { folder: "/", fileState: () => "readable" });
-      const { jobs, problems, warnings } = reading;
+      const surroundings: JobSurroundings = { folder: "/", fileState: () => "readable" };
+      const reading = await readJobText(request.body.text, surroundings);
+      const { jobs, problems, warnings, translations } = reading;
       return {
         ok: problems.length === 0,
         findings: [
@@ -29,6 +31,7 @@ export function addCheckJobs(api: Api): void {
           ...warnings.map((remark) => finding("warning", remark)),
         ],
         jobs: jobs.map(({ description }) => asSubmitted(description)),
+        translations,
       };
     },
   );

@@ -1,4 +1,2 @@
-export { type DescribedJob, type JobReading, readJobYaml } from "./read.ts";
-export { readJobBytes, readJobFile, readJobText } from "./read-file.ts";
-
+export { readJobYaml } from "./read.ts";
 export { splitShellWords } from "./shell-words.ts";

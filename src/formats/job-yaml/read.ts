@@ -7,39 +7,15 @@
 import { nearestWord } from "../../base/index.ts";
 import { jobShape } from "../../contract/files/index.ts";
 import { JOB_DEFAULTS, type JobDescription } from "../../model/index.ts";
-import {
-  type Entry,
-  type Notes,
-  plainValue,
-  type Remark,
-  readDocuments,
-  type Surroundings,
-  shown,
-  type Value,
-} from "../yaml/index.ts";
+import type { DescribedJob, JobReading, JobSurroundings } from "../job-reading/index.ts";
+import { type Entry, type Notes, plainValue, readDocuments, shown, type Value } from "../yaml/index.ts";
 import { type ReadJob, readArguments, readEnvironment, tellTicket, tellTinyMemory } from "./attributes.ts";
 import { judgeExecutable, readInputSandbox, tellDoubles, tellMissingInput } from "./file-attributes.ts";
-
-/** A job with the rest of its description. */
-export interface DescribedJob {
-  readonly description: JobDescription;
-  /** Unknown attributes, as plain data; matchmaking uses them. */
-  readonly otherAttributes: Readonly<Record<string, unknown>>;
-  /** The line, from 1, at which its description begins. */
-  readonly line: number;
-}
-
-/** Valid jobs of a text, and all remarks. The text is accepted if there are no problems. */
-export interface JobReading {
-  readonly jobs: readonly DescribedJob[];
-  readonly warnings: readonly Remark[];
-  readonly problems: readonly Remark[];
-}
 
 const FILE = { noun: "a job", example: "executable: hostname" } as const;
 
 /** Reads `text`, within the size limit (see `readJobFile`); never throws on its content. */
-export function readJobYaml(text: string, surroundings: Surroundings): JobReading {
+export function readJobYaml(text: string, surroundings: JobSurroundings): JobReading {
   const { each, notes, at } = readDocuments(text, jobShape, { ...FILE, surroundings });
   const jobs: DescribedJob[] = [];
   let isEmpty = true;
@@ -54,7 +30,7 @@ export function readJobYaml(text: string, surroundings: Surroundings): JobReadin
     jobs.push({ description, otherAttributes, line: notes.lineOf(written.at) });
   }
   if (isEmpty && notes.problemCount() === 0) notes.problem(0, nothingThere);
-  return { jobs, ...notes.collected() };
+  return { jobs, ...notes.collected(), translations: [] };
 }
 
 function descriptionOf(job: ReadJob): JobDescription {

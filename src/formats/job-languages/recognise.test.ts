@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { recogniseJobLanguage } from "./read-file.ts";
+import { recogniseJobLanguage } from "./recognise.ts";
 
 describe("the language of a description", () => {
   it.each([

@@ -1,0 +1,1 @@
+export { readJobBytes, readJobFile, readJobText } from "./read-file.ts";

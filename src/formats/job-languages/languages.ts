@@ -1,0 +1,36 @@
+/**
+ * The languages of job descriptions: their names, and the readers of those that are read.
+ *
+ * A new reader is a folder beside `job-yaml/`, a line here, and its marks in `recognise.ts`. Readers are
+ * loaded when a text of their language is read.
+ */
+import type { ReadJobs } from "../job-reading/index.ts";
+import type { JobLanguage } from "./recognise.ts";
+
+interface Language {
+  /** Name in messages. */
+  readonly name: string;
+  /** Loads the reader; absent where the language is not read yet. */
+  readonly load?: () => Promise<ReadJobs>;
+}
+
+/** Every language that is recognised. */
+export const LANGUAGES: Readonly<Record<JobLanguage, Language>> = {
+  yaml: { name: "YAML", load: async () => (await import("../job-yaml/index.ts")).readJobYaml },
+  jdl: { name: "JDL" },
+  dax: { name: "DAX (a workflow in XML)" },
+  jsdl: { name: "JSDL (a job in XML)" },
+  xml: { name: "XML" },
+  wfformat: { name: "WfFormat (a workflow in JSON)" },
+  dagman: { name: "a DAGMan file" },
+  condorSubmit: { name: "an HTCondor submit file" },
+  batchScript: { name: "a batch script (#SBATCH, #PBS or #$ lines)" },
+  script: { name: "a script" },
+  rsl: { name: "RSL" },
+};
+
+/** Names of the languages that are read: `YAML, JDL or RSL`. */
+export function readLanguages(): string {
+  const names = Object.values(LANGUAGES).flatMap(({ name, load }) => (load === undefined ? [] : name));
+  return names.length === 1 ? names[0] : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+}

@@ -1,0 +1,50 @@
+/** Reads the job descriptions of a file, whatever language they are in (rule FO-21). */
+import { dirname } from "node:path";
+import { expandInput } from "../input-files/index.ts";
+import type { JobReading, JobSurroundings } from "../job-reading/index.ts";
+import { fileState, readBounded, textOfBytes, type Words } from "../yaml/index.ts";
+import { LANGUAGES, readLanguages } from "./languages.ts";
+import { type JobLanguage, recogniseJobLanguage } from "./recognise.ts";
+
+/** Reads a file; its paths are relative to its folder. An unreadable file is a problem. */
+export async function readJobFile(file: string): Promise<JobReading> {
+  const bytes = await readBounded(file);
+  return bytes.ok ? readBytes(bytes.value, { folder: dirname(file), file }) : onlyProblem(bytes.refusal);
+}
+
+/** Reads bytes of stdin or a request; paths are relative to `folder`. */
+export function readJobBytes(bytes: Uint8Array, folder: string): Promise<JobReading> {
+  return readBytes(bytes, { folder });
+}
+
+async function readBytes(
+  bytes: Uint8Array,
+  from: Pick<JobSurroundings, "folder" | "file">,
+): Promise<JobReading> {
+  const text = textOfBytes(bytes);
+  if (!text.ok) return onlyProblem(text.refusal);
+  return readJobText(text.value, { ...from, fileState, expandInput });
+}
+
+/** Reads a text in whatever language it is. */
+export async function readJobText(text: string, surroundings: JobSurroundings): Promise<JobReading> {
+  const language = recogniseJobLanguage(text);
+  const { load } = LANGUAGES[language];
+  return load === undefined ? onlyProblem(notReadYet(language)) : (await load())(text, surroundings);
+}
+
+function onlyProblem(problem: Words): JobReading {
+  return { jobs: [], warnings: [], problems: [problem], translations: [] };
+}
+
+function notReadYet(language: JobLanguage): Words {
+  return {
+    code: "languageNotRead",
+    what: `this looks like ${LANGUAGES[language].name}, which is not read yet`,
+    why: `today job descriptions are read in ${readLanguages()}`,
+    remedy:
+      language === "script" || language === "batchScript"
+        ? "run it: stint submit SCRIPT ARGUMENTS…, the script as the first file and no description beside it"
+        : "write it in YAML: executable:, arguments:, …; stint check --help shows one",
+  };
+}

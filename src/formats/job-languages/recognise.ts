@@ -1,0 +1,57 @@
+/**
+ * The language of a job description, recognised by its content (rule FO-21).
+ *
+ * Languages without a reader are recognised too, so that nobody is told about YAML syntax in a file that
+ * never was YAML.
+ */
+
+/** Languages in which jobs and workflows are described. */
+export type JobLanguage =
+  | "yaml"
+  | "jdl"
+  | "dax"
+  | "jsdl"
+  | "xml"
+  | "wfformat"
+  | "dagman"
+  | "condorSubmit"
+  | "batchScript"
+  | "script"
+  | "rsl";
+
+/** The language of `text`; what is none of the others counts as YAML (as JSON does). */
+export function recogniseJobLanguage(text: string): JobLanguage {
+  if (text.startsWith("#!")) {
+    return /^#(SBATCH|PBS|\$)[ \t]/m.test(text) ? "batchScript" : "script";
+  }
+  const body = withoutComments(text);
+  if (body.startsWith("<")) return xmlLanguage(body);
+  if (body.startsWith("[")) return "jdl";
+  if (/^[&+|]\s*\(/.test(body)) return "rsl";
+  if (body.startsWith("{")) return /"workflow"\s*:/.test(body) ? "wfformat" : "yaml";
+  if (dagmanLine.test(firstLine(body))) return "dagman";
+  // `name = value`: of JDL with its outer brackets left out, or of HTCondor, which ends in `queue`.
+  if (/^\+?[A-Za-z_][\w.]*[ \t]*=[^=]/.test(body)) {
+    return /^[ \t]*queue\b/im.test(body) ? "condorSubmit" : "jdl";
+  }
+  return "yaml";
+}
+
+const dagmanLine = /^(job|parent|config|final|splice|subdag|dot)[ \t]+[^\s:]+([ \t]|$)/i;
+
+function xmlLanguage(body: string): JobLanguage {
+  if (/<([\w.-]+:)?adag\b/.test(body)) return "dax";
+  return /<([\w.-]+:)?JobDefinition\b/.test(body) ? "jsdl" : "xml";
+}
+
+/** From the first character on that is neither blank nor part of a comment of any of these languages. */
+function withoutComments(text: string): string {
+  const comment = /(?:\s+|#[^\n]*|\/\/[^\n]*|\/\*[\s\S]*?\*\/)/y;
+  let end = 0;
+  while (comment.test(text)) end = comment.lastIndex;
+  return text.slice(end);
+}
+
+function firstLine(body: string): string {
+  return body.slice(0, 1000).split("\n", 1)[0];
+}

@@ -1,0 +1,7 @@
+export type {
+  DescribedJob,
+  JobReading,
+  JobSurroundings,
+  ReadJobs,
+  Translation,
+} from "./job-reading.ts";

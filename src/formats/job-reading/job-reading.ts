@@ -1,0 +1,43 @@
+/** Results of reading job descriptions, in any language. */
+import type { JobDescription } from "../../model/index.ts";
+import type { Remark, Surroundings } from "../yaml/index.ts";
+
+/** A job with the rest of its description. */
+export interface DescribedJob {
+  readonly description: JobDescription;
+  /** Unknown attributes, as plain data; matchmaking uses them. */
+  readonly otherAttributes: Readonly<Record<string, unknown>>;
+  /** The line, from 1, at which its description begins. */
+  readonly line: number;
+}
+
+/** The translation of one directive of another language. */
+export interface Translation {
+  /** The line, from 1, at which the directive begins. */
+  readonly line: number;
+  /** The directive as it was written, shortened: `#SBATCH --mail-type=END`. */
+  readonly written: string;
+  readonly verdict: "translated" | "noEffect" | "notTranslated";
+  /** The attribute that it becomes, as it would be written in YAML: `wallTime: 1h`. */
+  readonly becomes?: string;
+  /** Reason for no effect or no translation. */
+  readonly why?: string;
+}
+
+/** Valid jobs of a text, and all remarks. The text is accepted if there are no problems. */
+export interface JobReading {
+  readonly jobs: readonly DescribedJob[];
+  readonly warnings: readonly Remark[];
+  readonly problems: readonly Remark[];
+  /** Every directive in the order of the text; empty for YAML, whose words are the model's own. */
+  readonly translations: readonly Translation[];
+}
+
+/** The world around a description. */
+export interface JobSurroundings extends Surroundings {
+  /** The file that is read; absent where the text comes from stdin or a request. */
+  readonly file?: string;
+}
+
+/** Reads a text in one language; never throws on its content. */
+export type ReadJobs = (text: string, surroundings: JobSurroundings) => JobReading;
