@@ -1,0 +1,94 @@
+/** A plan that holds, and one plan for each rule that a plan can break. */
+import { describe, expect, it } from "vitest";
+import { type ClaimedPlan, checkPlan, type StatedPlatform, type StatedTask } from "./plan-checker.ts";
+
+const tasks: readonly StatedTask[] = [
+  { id: "a", procs: 2, runtimeMs: 10_000, parents: [] },
+  { id: "b", procs: 1, runtimeMs: 20_000, memoryBytes: 100, parents: [{ id: "a", bytes: 1000 }] },
+];
+const slot = { price: 2, fixedSu: 1, divisible: true, extensible: false };
+const platform: StatedPlatform = {
+  sites: [
+    { name: "near", procs: 4, speed: 1, price: 1, memoryBytes: 100 },
+    {
+      name: "far",
+      procs: 2,
+      speed: 2,
+      price: 1,
+      slots: [{ startMs: 0, procs: 2, durationMs: 60_000, ...slot }],
+    },
+  ],
+  link: { latencyMs: 500, bytesPerSec: 1000 },
+  pairs: [],
+};
+const plan: ClaimedPlan = {
+  makespanSec: 21.5,
+  packedCostSu: 20 / 3600 + 20 / 3600 + 1,
+  tasks: [
+    { id: "a", site: "near", procs: 2, startSec: 0, endSec: 10 },
+    { id: "b", site: "far", procs: 1, startSec: 11.5, endSec: 21.5 },
+  ],
+  reservations: [
+    { site: "near", procs: 2, startSec: 0, endSec: 10 },
+    { site: "far", slot: 0, procs: 1, startSec: 11.5, endSec: 21.5 },
+  ],
+};
+type Task = ClaimedPlan["tasks"][number];
+const [a, b] = plan.tasks;
+const withTasks = (first: Partial<Task>, second: Partial<Task>): ClaimedPlan => ({
+  makespanSec: 21.5,
+  tasks: [
+    { ...a, ...first },
+    { ...b, ...second },
+  ],
+});
+const withHeld = (held: Partial<NonNullable<ClaimedPlan["reservations"]>[number]>): ClaimedPlan => ({
+  ...plan,
+  reservations: (plan.reservations ?? []).map((one, at) => (at === 1 ? { ...one, ...held } : one)),
+});
+
+describe("the checker of plans", () => {
+  it("finds nothing in a plan that holds", () => {
+    expect(checkPlan(tasks, platform, plan)).toEqual([]);
+  });
+
+  it.each<[string, ClaimedPlan, RegExp]>([
+    ["a task that is missing", { ...plan, tasks: [a] }, /b: not planned/],
+    ["a task twice", { ...plan, tasks: [a, b, b] }, /planned twice/],
+    ["an unknown task", { ...plan, tasks: [a, b, { ...b, id: "c" }] }, /no task/],
+    ["an unknown site", withTasks({}, { site: "moon" }), /no site moon/],
+    ["a wrong length", withTasks({}, { endSec: 21 }), /lasts 9500 ms/],
+    ["too few processors", withTasks({ procs: 1 }, {}), /1 processors, not 2/],
+    ["data that have not arrived", withTasks({}, { startSec: 11, endSec: 21 }), /arrive at 11500 ms/],
+    ["a start before the beginning", withTasks({ startSec: -1, endSec: 9 }, {}), /before the plan begins/],
+    ["a wrong makespan", { ...plan, makespanSec: 20 }, /makespan/],
+    ["a wrong cost", { ...plan, packedCostSu: 1 }, /packed cost/],
+    ["a reservation that is too short", withHeld({ endSec: 20 }), /b: reservations around it have 0/],
+    ["a reservation beyond its slot", withHeld({ endSec: 61 }), /beyond slot 0/],
+    ["a reservation of no slot", withHeld({ slot: 7 }), /of no slot/],
+    ["more than a slot has", withHeld({ procs: 3 }), /sold twice/],
+  ])("finds %s", (_, wrong, expected) => {
+    expect(checkPlan(tasks, platform, wrong).join("\n")).toMatch(expected);
+  });
+
+  it("finds resources in use beyond what there is, at any instant", () => {
+    const alone = (id: string, memoryBytes: number): StatedTask => ({ ...tasks[0], id, memoryBytes });
+    const three = [alone("a", 50), alone("b", 60), alone("c", 0)];
+    const at = (id: string, startSec: number): Task => ({ ...a, id, startSec, endSec: startSec + 10 });
+    const claimed = { makespanSec: 15, tasks: [at("a", 0), at("b", 5), at("c", 5)] };
+    expect(checkPlan(three, platform, claimed)).toEqual([
+      "near: 6 processors in use at 5000 ms of 4",
+      "near: 110 bytes of memory in use at 5000 ms of 100",
+    ]);
+    const inTurn = { makespanSec: 20, tasks: [at("a", 0), at("b", 10), at("c", 10)] };
+    expect(checkPlan(three, platform, inTurn)).toEqual([]);
+  });
+
+  it("sells a slot that is not divisible as a whole", () => {
+    const [near, far] = platform.sites;
+    const whole = { ...far, slots: (far.slots ?? []).map((one) => ({ ...one, divisible: false })) };
+    expect(checkPlan(tasks, { ...platform, sites: [near, whole] }, plan)).toContain(
+      "far: slot 0 is sold as a whole",
+    );
+  });
+});
