@@ -1,4 +1,5 @@
 export { tableOf } from "./ad-table.ts";
+export { analyzeMatch } from "./analysis/index.ts";
 export { type EvaluationContext, evaluate, evaluateAttribute } from "./evaluate.ts";
 export { findMatches } from "./find-matches.ts";
 export type { ClassAd, ClassAdValue, Expression, Node } from "./language.ts";
