@@ -53,7 +53,7 @@ describe("stint check", () => {
       {
         file: odd,
         ok: true,
-        jobs: [{ executable: "hostname", procs: 1, otherAttributes: { Procs: 4 } }],
+        jobs: [{ executable: "hostname", procs: 1, attributes: { Procs: "4" } }],
         warnings: [{ code: "attributeUnknown", line: 2, column: 1 }],
         problems: [],
       },

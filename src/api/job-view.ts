@@ -1,6 +1,12 @@
 /** A job as the API writes it: the broker's record in the words and units of people. */
 import type { JobView } from "../contract/index.ts";
-import { type AbortReason, dependenciesText, type JobRecord, jobRunTime } from "../model/index.ts";
+import {
+  type AbortReason,
+  dependenciesText,
+  type JobDescription,
+  type JobRecord,
+  jobRunTime,
+} from "../model/index.ts";
 import { isoInstant } from "./iso-instant.ts";
 import { virtualReservationJobView } from "./virtual-reservation-view.ts";
 
@@ -34,6 +40,7 @@ export function jobView(record: JobRecord): JobView {
     delayCostSuPerHour: description.delayCostSuPerHour ?? null,
     after: description.after ?? [],
     waitsFor: record.waitsFor ?? [],
+    ...matchingView(description),
     userTags: description.userTags,
     stdInput: description.stdInput ?? null,
     workingDirectory: description.workingDirectory ?? null,
@@ -46,6 +53,23 @@ export function jobView(record: JobRecord): JobView {
     ...runTimeOf(record),
     cpuSec: seconds(record.cpuMs),
     reason: reasonOf(record),
+  };
+}
+
+/** What the description says of the choice of a site; absent where it says nothing. */
+function matchingView(description: JobDescription): Partial<JobView> {
+  const { requirements, rank, fuzzyRank, strictDefaults, defaultRank } = description;
+  const { expiryTimeMs, retryCount, shallowRetryCount, attributes } = description;
+  return {
+    ...(requirements === undefined ? {} : { requirements }),
+    ...(rank === undefined ? {} : { rank }),
+    ...(fuzzyRank === undefined ? {} : { fuzzyRank }),
+    ...(strictDefaults === undefined ? {} : { strictDefaults }),
+    ...(defaultRank === undefined ? {} : { defaultRank }),
+    ...(expiryTimeMs === undefined ? {} : { expiryTime: isoInstant(expiryTimeMs) }),
+    ...(retryCount === undefined ? {} : { retryCount }),
+    ...(shallowRetryCount === undefined ? {} : { shallowRetryCount }),
+    ...(attributes === undefined ? {} : { attributes }),
   };
 }
 

@@ -19,14 +19,17 @@ import {
 } from "../model/index.ts";
 import type { BrokerApi } from "../runtime/index.ts";
 import { inTurn, keyReused } from "./in-turn.ts";
+import { instantGiven } from "./instant-given.ts";
 import { derivedJobId, randomJobId } from "./job-ids.ts";
 import { ProblemError, type ProblemPlace, problemOf, refusalProblem } from "./problem.ts";
 
 /** Description with its defaults, in the engine's units. */
 export function completeDescription(submission: JobSubmission): JobDescription {
-  const { wallTimeSec, ...same } = submission;
+  const { wallTimeSec, expiryTime, ...same } = submission;
   const limit = wallTimeSec === undefined ? {} : { wallTimeMs: wholeMs(wallTimeSec) };
-  return { ...JOB_DEFAULTS, ...ticketSite(submission), ...same, ...limit };
+  const until =
+    expiryTime === undefined ? {} : { expiryTimeMs: instantGiven(expiryTime, { pointer: "/expiryTime" }) };
+  return { ...JOB_DEFAULTS, ...ticketSite(submission), ...same, ...limit, ...until };
 }
 
 /** A length at the border in whole milliseconds, as the engine counts. */

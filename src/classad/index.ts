@@ -1,8 +1,9 @@
 export { tableOf } from "./ad-table.ts";
 export { analyzeMatch } from "./analysis/index.ts";
+export { clausesOf } from "./clauses.ts";
 export { type EvaluationContext, evaluate, evaluateAttribute } from "./evaluate.ts";
 export { findMatches } from "./find-matches.ts";
-export type { ClassAd, ClassAdValue, Expression, Node } from "./language.ts";
+export { type ClassAd, type ClassAdValue, type Expression, keyOf, type Node } from "./language.ts";
 export {
   explainMatch,
   fuzzyWeights,
@@ -10,8 +11,9 @@ export {
 } from "./match.ts";
 export { childrenOf } from "./node-size.ts";
 export { parseAd, parseExpression } from "./parse.ts";
-export { adOf, type PlainValue, plainOf } from "./plain-ad.ts";
+export { adOf, adWith, type PlainValue, plainOf } from "./plain-ad.ts";
 export type { ClassAdProblem } from "./problem.ts";
 export type { MatchContext } from "./row-evaluation.ts";
 export { runScript, type ScriptResult, unmetText } from "./script.ts";
 export { unparse, valueText } from "./unparse.ts";
+export { truthOf } from "./values.ts";

@@ -1,6 +1,13 @@
 /** Conversion between ads and plain values, for other folders. */
 import { compileAd } from "./compile.ts";
-import { type ClassAd, type ClassAdValue, keyOf, type Node, type RecordNode } from "./language.ts";
+import {
+  type ClassAd,
+  type ClassAdValue,
+  type Expression,
+  keyOf,
+  type Node,
+  type RecordNode,
+} from "./language.ts";
 import { absTimeText } from "./time-text.ts";
 import { unparse } from "./unparse.ts";
 import { booleanValue, integerValue, realValue, stringValue, UNDEFINED } from "./values.ts";
@@ -16,6 +23,16 @@ export type PlainValue =
  */
 export function adOf(record: { readonly [name: string]: PlainValue }): ClassAd {
   return compileAd(recordOf(record));
+}
+
+/** An ad with further attributes, which replace those of the same name. */
+export function adWith(ad: ClassAd, further: readonly (readonly [string, Expression])[]): ClassAd {
+  const attributes = new Map(ad.node.attributes.map((attribute) => [attribute.key, attribute]));
+  for (const [name, { node }] of further) {
+    const key = keyOf(name);
+    attributes.set(key, { name, key, node, line: 1, column: 1 });
+  }
+  return compileAd({ kind: "record", attributes: [...attributes.values()] });
 }
 
 function recordOf(record: { readonly [name: string]: PlainValue }): RecordNode {

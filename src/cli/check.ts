@@ -75,10 +75,7 @@ function checkedJson(checked: readonly Checked[]): string {
   const documents = checked.map((one) => ({
     file: one.file,
     ok: isFine(one),
-    jobs: one.jobs.map(({ description, otherAttributes }) => ({
-      ...asSubmitted(description),
-      ...(Object.keys(otherAttributes).length === 0 ? {} : { otherAttributes }),
-    })),
+    jobs: one.jobs.map(({ description }) => asSubmitted(description)),
     warnings: one.warnings,
     problems: one.problems,
     translations: one.translations,

@@ -7,7 +7,6 @@ import { JOB_DEFAULTS } from "../model/index.ts";
 const reading = (...executables: string[]): JobReading => ({
   jobs: executables.map((executable) => ({
     description: { ...JOB_DEFAULTS, executable, inputSandbox: ["jobs/a.dat", "/opt/b.dat"] },
-    otherAttributes: {},
     line: 1,
   })),
   warnings: [],
@@ -104,7 +103,7 @@ describe("stint submit", () => {
       jobs: [
         {
           description: { ...JOB_DEFAULTS, executable: "one", procs: 2, site: "west", userTags: { a: "1" } },
-          ...{ otherAttributes: {}, line: 3 },
+          line: 3,
         },
       ],
     });

@@ -1,7 +1,13 @@
 /** Job descriptions as JSON, with or without their defaults. */
 import { Type } from "typebox";
-import { ARRAY_PATTERN, DEPENDENCY_PATTERN, MOST_ARRAY_CHARACTERS } from "../model/index.ts";
-import { CONSUMER, orNull, type Shape, strict } from "./fields.ts";
+import {
+  ARRAY_PATTERN,
+  DEFAULT_RANKS,
+  DEPENDENCY_PATTERN,
+  type DefaultRank,
+  MOST_ARRAY_CHARACTERS,
+} from "../model/index.ts";
+import { as, CONSUMER, INSTANT_PATTERN, orNull, type Shape, strict } from "./fields.ts";
 
 /** Limit on descriptions in one request. */
 const BULK_LIMIT = 1000;
@@ -38,6 +44,49 @@ export const submitQuery = Type.Object(
   },
   strict,
 );
+
+/** Longest ClassAd expression of a description, in characters. */
+const MOST_EXPRESSION = 65_536;
+const expression = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: MOST_EXPRESSION, description }));
+const retries = (least: number, description: string) =>
+  Type.Optional(Type.Integer({ minimum: least, maximum: 1000, description }));
+
+/** Fields about the choice of a site, of a description and of a job. */
+export const matchingFields = {
+  requirements: expression("ClassAd expression that the ad of its site fulfils; other.… is the site's"),
+  rank: expression("ClassAd expression by which matching sites are ordered, greatest first"),
+  fuzzyRank: Type.Optional(
+    Type.Union([Type.Boolean(), Type.Number({ exclusiveMinimum: 0, maximum: 1e9 })], {
+      description: "Draws among matching sites by rank: true, or the factor of the draw",
+    }),
+  ),
+  strictDefaults: Type.Optional(
+    Type.Boolean({ description: "False: requirements replace the default ones, and do not add to them" }),
+  ),
+  defaultRank: Type.Optional(
+    as<DefaultRank>(
+      Type.Enum([...DEFAULT_RANKS], {
+        description: "Without a rank: by predicted response time (response, default) or as in JDL (literal)",
+      }),
+    ),
+  ),
+  expiryTime: Type.Optional(
+    Type.String({ pattern: INSTANT_PATTERN, description: "An instant after which it is not matched" }),
+  ),
+  retryCount: retries(0, "Times that it may run again after its site lost it; 0 where absent"),
+  shallowRetryCount: retries(-1, "Times that it may be sent again where it did not start; 3 where absent"),
+  attributes: Type.Optional(
+    Type.Record(
+      Type.String({ pattern: "^[^\\u0000-\\u001f\\u007f]{1,200}$" }),
+      Type.String({ minLength: 1, maxLength: MOST_EXPRESSION }),
+      {
+        ...{ additionalProperties: false, maxProperties: 200 },
+        description: "Other attributes of its ad, each as a ClassAd expression",
+      },
+    ),
+  ),
+};
 
 /** Fields of a description. */
 export const descriptionFields = {
@@ -107,6 +156,7 @@ export const descriptionFields = {
         "at once. Its id is in the answer",
     }),
   ),
+  ...matchingFields,
   userTags: Type.Optional(Type.Record(Type.String(), Type.String())),
 };
 

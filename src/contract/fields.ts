@@ -73,9 +73,12 @@ export const shownSec = Type.Number({ minimum: 0, description: "Seconds, to the 
 
 /** A length of time in a request. */
 export const seconds = Type.Number({ minimum: SHORTEST_SEC, maximum: SEC_PER_YEAR });
+/** An instant with its zone, as a regular expression. */
+export const INSTANT_PATTERN =
+  "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d)$";
 /** An instant in a request. */
 export const instantGiven = Type.String({
-  pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d)$",
+  pattern: INSTANT_PATTERN,
   description: "an instant as in 2026-11-20T08:30:00Z",
 });
 /** Name of a site in a request. */

@@ -1,7 +1,7 @@
 /** Jobs and their files: requests and responses. */
 import { Type } from "typebox";
 import { JOB_SORT_WORDS, JOB_STATES, JOB_TIMES, type JobSortWord } from "../model/index.ts";
-import { jobName } from "./description.ts";
+import { jobName, matchingFields } from "./description.ts";
 import {
   as,
   count,
@@ -159,6 +159,7 @@ export const jobSchema = Type.Object(
     delayCostSuPerHour: orNull(Type.Integer({ description: "Declared delay cost; null: by its processors" })),
     after: Type.Array(Type.String({ description: "Job that had to end first: `ok:ID`, …" })),
     waitsFor: Type.Array(Type.String({ description: "Those of them that it waits for" })),
+    ...matchingFields,
     userTags: Type.Record(Type.String(), Type.String()),
     stdInput: orNull(Type.String({ description: "File of its input sandbox that is its standard input" })),
     workingDirectory: orNull(Type.String({ description: "Null: the job's own directory" })),

@@ -1,6 +1,7 @@
 /** Acceptance of submitted jobs (rules EN-1, EN-7, EN-8, EN-14). */
 import { accepted, assert, refused } from "../base/index.ts";
 import { baseCharge, isCounted } from "../market/index.ts";
+import { problemOfDescription } from "../match/index.ts";
 import {
   dependencyOf,
   isWithin,
@@ -44,6 +45,8 @@ export function whyNotPossible(
   nowMs: number,
 ): Refusal | undefined {
   return (
+    problemOfDescription(command) ??
+    whyExpired(command, nowMs) ??
     whyNowhere(projection, command) ??
     whyNotPayable(projection, command, nowMs) ??
     whyNotDeclared(projection, command) ??
@@ -62,6 +65,13 @@ function whyNotAfter(
   const ids = (description.after ?? []).map((text) => dependencyOf(text).job);
   const unknown = ids.find((id) => !jobs.has(id) && !arrays.has(id) && !Object.hasOwn(ends, id));
   return unknown === undefined ? undefined : { kind: "unknownJob", job: unknown };
+}
+
+function whyExpired({ description }: Submission, nowMs: number): Refusal | undefined {
+  const { expiryTimeMs } = description;
+  return expiryTimeMs === undefined || expiryTimeMs > nowMs
+    ? undefined
+    : { kind: "expired", expiredAtMs: expiryTimeMs };
 }
 
 /** Why a job could not run at any site it may use, even if nothing else ran there. */

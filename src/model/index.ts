@@ -90,7 +90,13 @@ export {
   memberOf,
   readArray,
 } from "./job-array.ts";
-export { asSubmitted, JOB_DEFAULTS, type JobDescription } from "./job-description.ts";
+export {
+  asSubmitted,
+  DEFAULT_RANKS,
+  type DefaultRank,
+  JOB_DEFAULTS,
+  type JobDescription,
+} from "./job-description.ts";
 export {
   type ClassLimits,
   type Fairness,

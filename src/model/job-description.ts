@@ -4,6 +4,7 @@
  * The names are those of the EGEE/gLite JDL in camelCase.
  */
 
+import { utcText } from "../base/index.ts";
 import type { VirtualReservationSlot } from "./virtual-reservation.ts";
 
 /** A job as described; see {@link JOB_DEFAULTS} for the defaults. */
@@ -47,6 +48,24 @@ export interface JobDescription {
   readonly array?: string;
   /** Jobs that have to end first, each as `ok:ID`, `failed:ID` or `any:ID`, by the end that counts. */
   readonly after?: readonly string[];
+  /** What a site's ad must fulfil, as the text of a ClassAd expression. */
+  readonly requirements?: string;
+  /** Preference among sites, as the text of a ClassAd expression: greater is better. */
+  readonly rank?: string;
+  /** Draws among matching sites by their rank: true, or the factor of the draw. */
+  readonly fuzzyRank?: number | boolean;
+  /** False where `requirements` replace the default ones instead of adding to them. */
+  readonly strictDefaults?: boolean;
+  /** Rank of a job without one: by its predicted response time, or literally as in JDL. */
+  readonly defaultRank?: DefaultRank;
+  /** The job is not matched after it; Unix ms. */
+  readonly expiryTimeMs?: number;
+  /** Times that it may be run again after its site lost it while it ran. */
+  readonly retryCount?: number;
+  /** Times that it may be sent again where it did not start; −1: never. */
+  readonly shallowRetryCount?: number;
+  /** Other attributes of its ad, each as the text of a ClassAd expression. */
+  readonly attributes?: Readonly<Record<string, string>>;
   readonly userTags: Readonly<Record<string, string>>;
 }
 
@@ -62,10 +81,22 @@ export const JOB_DEFAULTS = {
   userTags: {},
 } as const satisfies Partial<JobDescription>;
 
-/** A description as the API has it: the time limit in seconds. */
-type Submitted = Omit<JobDescription, "wallTimeMs" | "virtual"> & { readonly wallTimeSec?: number };
+/** What ranks the sites of a job without a rank. */
+export type DefaultRank = "response" | "literal";
+/** Every default rank. */
+export const DEFAULT_RANKS: readonly DefaultRank[] = ["response", "literal"];
+
+/** A description as the API has it: the time limit in seconds, instants in ISO 8601. */
+type Submitted = Omit<JobDescription, "wallTimeMs" | "expiryTimeMs" | "virtual"> & {
+  readonly wallTimeSec?: number;
+  readonly expiryTime?: string;
+};
 
 /** A submission of the API from a description. */
-export function asSubmitted({ wallTimeMs, virtual: _, ...same }: JobDescription): Submitted {
-  return { ...same, ...(wallTimeMs === undefined ? {} : { wallTimeSec: wallTimeMs / 1000 }) };
+export function asSubmitted({ wallTimeMs, expiryTimeMs, virtual: _, ...same }: JobDescription): Submitted {
+  return {
+    ...same,
+    ...(wallTimeMs === undefined ? {} : { wallTimeSec: wallTimeMs / 1000 }),
+    ...(expiryTimeMs === undefined ? {} : { expiryTime: utcText(expiryTimeMs) }),
+  };
 }

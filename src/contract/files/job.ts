@@ -1,8 +1,8 @@
 /**
  * Job descriptions in YAML: the words of the EGEE/gLite JDL in camelCase.
  */
-import { ARRAY_PATTERN, DEPENDENCY_PATTERN } from "../../model/index.ts";
-import { as, count, either, list, mapping, names, quantity, text } from "./shape.ts";
+import { ARRAY_PATTERN, DEFAULT_RANKS, DEPENDENCY_PATTERN } from "../../model/index.ts";
+import { as, count, either, flag, list, mapping, names, notation, quantity, text, word } from "./shape.ts";
 import { CONSUMER_PATTERN, noConsumer, timeLimit } from "./texts.ts";
 
 const VARIABLE = "[A-Za-z_][A-Za-z0-9_]*";
@@ -35,6 +35,15 @@ const variables = list(
   }),
   { orOne: true, examples: ["[OMP_NUM_THREADS=4]"] },
 );
+const expression = (description: string, examples: readonly string[] = ["true"]) =>
+  text({
+    ...{ description, examples, pattern: "^[^\\u0000]{1,65536}$" },
+    mismatch: {
+      code: "badExpression",
+      noun: "ClassAd expression",
+      why: "an expression has 1 to 65,536 characters",
+    },
+  });
 const number = (description: string, example: string) =>
   count({ description, least: 1, most: Number.MAX_SAFE_INTEGER, examples: [example] });
 
@@ -198,6 +207,67 @@ export const jobShape = mapping(
         ...{ orOne: true, examples: ["[ok:7f3aabcdefgh]"] },
       },
     ),
+    requirements: expression(
+      "What its site must fulfil, as a ClassAd expression; other. is the site, with its GLUE names.",
+      ['other.GlueCEInfoLRMSType == "slurm"', "other.GlueHostMainMemoryRAMSize >= 64000"],
+    ),
+    rank: expression(
+      "What orders the sites that fulfil the requirements, as a ClassAd expression: the greatest first. " +
+        "Without one the predicted response time counts.",
+      ["other.GlueCEStateFreeCPUs"],
+    ),
+    fuzzyRank: text({
+      description:
+        "Draws among the sites, better ones more often: true, or a factor; the greater, the more the rank " +
+        "counts.",
+      ...{ pattern: "^(true|false|\\d{1,9}(\\.\\d{1,9})?)$", examples: ["true", "0.5"] },
+      mismatch: {
+        code: "badFuzzyRank",
+        noun: "true, false or factor",
+        why: "a factor is a number above 0",
+      },
+    }),
+    strictDefaults: flag({
+      description:
+        "false: requirements stand alone, as in JDL. Otherwise sites must also be in production " +
+        '(other.GlueCEStateStatus == "Production").',
+    }),
+    defaultRank: word(DEFAULT_RANKS, {
+      description:
+        "What ranks sites of a job without a rank: response, the predicted response time, or literal, the " +
+        "defaults of JDL.",
+      default: "response",
+    }),
+    expiryTime: notation("date", {
+      description: "An instant with its zone after which it is no longer matched; it is aborted then.",
+      pattern: "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d))?$",
+      examples: ["2026-12-01T12:00Z"],
+      mismatch: {
+        code: "badExpiryTime",
+        noun: "instant",
+        why: "it is a day that there is, or a time on one with its zone",
+      },
+    }),
+    retryCount: count({
+      description: "Times that it may be run again after its site lost it.",
+      ...{ least: 0, most: 1000, default: "0", examples: ["2"] },
+    }),
+    shallowRetryCount: count({
+      description: "Times that it may be sent again where it did not start; -1: never.",
+      ...{ least: -1, most: 1000, default: "3", examples: ["3"] },
+    }),
+    attributes: names(expression("One of them."), {
+      description: "Other attributes of its ad, each as a ClassAd expression: sites may ask for them.",
+      examples: ["{ Experiment: '\"cms\"' }"],
+      keys: {
+        pattern: "^[^\\p{Cc}]{1,200}$",
+        mismatch: {
+          code: "badAttributeName",
+          noun: "name of an attribute",
+          why: "a name has 1 to 200 characters, none of them a control character",
+        },
+      },
+    }),
     userTags: names(plain, {
       description: "Names and values of your own, to find the job by.",
       examples: ["{ experiment: cms, run: 7 }"],

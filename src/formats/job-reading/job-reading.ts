@@ -5,8 +5,6 @@ import type { Remark, Surroundings } from "../yaml/index.ts";
 /** A job with the rest of its description. */
 export interface DescribedJob {
   readonly description: JobDescription;
-  /** Unknown attributes, as plain data; matchmaking uses them. */
-  readonly otherAttributes: Readonly<Record<string, unknown>>;
   /** The line, from 1, at which its description begins. */
   readonly line: number;
 }

@@ -52,8 +52,10 @@ describe("bounds", () => {
     const text = "executable: &a one\narguments: [*a, &a two, *a]\nuserTags: &t {x: *a}\nother: *t";
     expect(read(text).jobs).toMatchObject([
       {
-        description: { executable: "one", arguments: ["one", "two", "two"], userTags: { x: "two" } },
-        otherAttributes: { other: { x: "two" } },
+        description: {
+          ...{ executable: "one", arguments: ["one", "two", "two"], userTags: { x: "two" } },
+          attributes: { other: '[ x = "two" ]' },
+        },
       },
     ]);
   });

@@ -54,7 +54,6 @@ userTags: {run: 7}
     expect(jobs).toEqual([
       {
         line: 2,
-        otherAttributes: {},
         description: {
           executable: "run.sh",
           arguments: ["-v", "two words"],
@@ -297,7 +296,7 @@ describe("what is odd", () => {
     ["Procs: 4", "attributeUnknown", "did you mean procs?"],
     ["Walltime: 4", "attributeUnknown", "did you mean wallTime?"],
     ["colour: red", "attributeUnknown", "leave it in if that is meant"],
-    ["retryCount: 3", "attributeWithoutEffect", "do not rely on it"],
+    ["wholeNodes: true", "attributeWithoutEffect", "do not rely on it"],
     ["memory: 512", "memoryTiny", "memory: 512M"],
     ["arguments: $HOME", "notExpanded", "single quotes"],
     ["arguments: a > b", "notExpanded", "executable: sh"],
@@ -310,9 +309,11 @@ describe("what is odd", () => {
     expect(warnings[0].remedy).toContain(remedy);
   });
 
-  it("FO-24 unknown attributes are kept as plain data", () => {
+  it("FO-24 unknown attributes are kept as ClassAd expressions", () => {
     const { jobs } = read("executable: a\ncolour: [red, 1, true, ~, {a: 1.5}]\nrank: other.x\n");
-    expect(jobs[0].otherAttributes).toEqual({ colour: ["red", 1, true, null, { a: 1.5 }], rank: "other.x" });
+    expect(jobs[0].description.attributes).toEqual({
+      colour: '{ "red", 1, true, undefined, [ a = 1.5 ] }',
+    });
   });
 
   it.each([

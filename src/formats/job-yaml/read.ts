@@ -11,6 +11,7 @@ import type { DescribedJob, JobReading, JobSurroundings } from "../job-reading/i
 import { type Entry, type Notes, plainValue, readDocuments, shown, type Value } from "../yaml/index.ts";
 import { type ReadJob, readArguments, readEnvironment, tellTicket, tellTinyMemory } from "./attributes.ts";
 import { judgeExecutable, readInputSandbox, tellDoubles, tellMissingInput } from "./file-attributes.ts";
+import { judgeMatching, plainText, readMatching } from "./matching.ts";
 
 const FILE = { noun: "a job", example: "executable: hostname" } as const;
 
@@ -23,25 +24,28 @@ export function readJobYaml(text: string, surroundings: JobSurroundings): JobRea
     isEmpty = false;
     const before = notes.problemCount();
     const said = read();
-    const otherAttributes = othersOf(written, notes);
-    const description = said && descriptionOf({ said, notes, at, surroundings });
+    const others = othersOf(written, notes);
+    const description = said && descriptionOf({ said, notes, at, surroundings }, others);
     const isFine = isSound && notes.problemCount() === before;
     if (description === undefined || !isFine) continue;
-    jobs.push({ description, otherAttributes, line: notes.lineOf(written.at) });
+    jobs.push({ description, line: notes.lineOf(written.at) });
   }
   if (isEmpty && notes.problemCount() === 0) notes.problem(0, nothingThere);
   return { jobs, ...notes.collected(), translations: [] };
 }
 
-function descriptionOf(job: ReadJob): JobDescription {
+/** @param others unknown attributes, as ClassAd texts */
+function descriptionOf(job: ReadJob, others: Readonly<Record<string, string>>): JobDescription {
   const { said } = job;
-  const { executable, arguments: _words, environment: _variables, inputSandbox: _files, ...others } = said;
+  const { executable, arguments: _words, environment: _variables, inputSandbox: _files, ...rest } = said;
+  const { fuzzyRank: _fuzzy, expiryTime: _instant, attributes: _named, ...same } = rest;
   const files = readInputSandbox(job);
   const { inputSandbox: sent = [] } = files;
   const description = {
     executable,
     ...JOB_DEFAULTS,
-    ...others,
+    ...same,
+    ...readMatching(job, others),
     ...readArguments(job),
     ...readEnvironment(job),
     ...files,
@@ -52,21 +56,27 @@ function descriptionOf(job: ReadJob): JobDescription {
   tellTicket(job);
   tellTinyMemory(job);
   judgeExecutable(job, sent);
+  judgeMatching(job, description);
   return description;
 }
 
-/** The attributes that no shape knows, as plain data; each is warned of. */
-function othersOf(written: Value, notes: Notes): Readonly<Record<string, unknown>> {
+/** The attributes that no shape knows, as ClassAd texts; each is warned of. */
+function othersOf(written: Value, notes: Notes): Readonly<Record<string, string>> {
   if (written.kind !== "mapping") return {};
   const others = written.entries.filter(({ key }) => key !== "<<" && !Object.hasOwn(jobShape.fields, key));
   for (const entry of others) tellUnknown(entry, notes);
-  return Object.fromEntries(others.map(({ key, value }) => [key, plainValue(value)]));
+  const kept = others.filter(({ key }) => !isRenamed(key));
+  return Object.fromEntries(kept.map(({ key, value }) => [key, plainText(plainValue(value))]));
 }
 
 function tellUnknown({ key, keyAt }: Entry, notes: Notes): void {
-  // What would otherwise run on one processor, with nothing but a warning.
-  if (key.toLowerCase() === "cpunumber") notes.problem(keyAt, renamed(key));
+  if (isRenamed(key)) notes.problem(keyAt, renamed(key));
   else notes.warning(keyAt, unknownAttribute(key));
+}
+
+/** True for what would otherwise run on one processor, with nothing but a warning. */
+function isRenamed(key: string): boolean {
+  return key.toLowerCase() === "cpunumber";
 }
 
 function renamed(name: string) {
@@ -82,8 +92,8 @@ function renamed(name: string) {
 const LATER_ATTRIBUTES: ReadonlySet<string> = new Set(
   (
     "type jobType outputSandboxDestURI inputData dataAccessProtocol storageIndex outputSE " +
-    "outputData requirements rank fuzzyRank retryCount shallowRetryCount nodeNumber smpGranularity " +
-    "wholeNodes expiryTime prologue epilogue perusalFileEnable parameters " +
+    "outputData nodeNumber smpGranularity " +
+    "wholeNodes prologue epilogue perusalFileEnable parameters " +
     "parameterStart parameterStep nodes dependencies maxNodesRunning nodeName jobSteps currentStep " +
     "container modules replicas"
   ).split(" "),

@@ -1,7 +1,7 @@
 /**
  * Which site's queue a job goes into, and who starts there.
  */
-import { counted, sizeText, some } from "../../base/index.ts";
+import { counted, sizeText, some, utcText } from "../../base/index.ts";
 import type { FeatureModel } from "../feature.ts";
 import type { RecommendedPlace } from "../job.ts";
 import type { RefusalText } from "../problem-text.ts";
@@ -43,7 +43,22 @@ type PlacementRefusal =
   /** Every site that is large enough imitates jobs, and the job names none of them. */
   | { readonly kind: "onlyImitated"; readonly sites: readonly string[] }
   /** None of the sites that it may use has any GPU. */
-  | { readonly kind: "gpusNotOffered"; readonly gpus: number };
+  | { readonly kind: "gpusNotOffered"; readonly gpus: number }
+  /** An expression of the description that is none; line and column are its own, from 1. */
+  | {
+      readonly kind: "unreadableExpression";
+      readonly attribute: string;
+      readonly line: number;
+      readonly column: number;
+      readonly what: string;
+      readonly why: string;
+      readonly remedy: string;
+    }
+  /** Two attributes of the job's ad that differ in case at most. */
+  | { readonly kind: "attributeTwice"; readonly attribute: string; readonly also: string }
+  /** A clause of the requirements that depends on the job alone, and its value. */
+  | { readonly kind: "neverTrue"; readonly clause: string; readonly value: string }
+  | { readonly kind: "expired"; readonly expiredAtMs: number };
 
 export const placement: FeatureModel<PlacementTypes> = {
   events: { jobsParked: 1, jobPlaced: 1, queueSettled: 1 },
@@ -74,6 +89,37 @@ export const placement: FeatureModel<PlacementTypes> = {
         why: "no site that the job may use has GPUs",
         remedy:
           "add a site that has GPUs (`gpus: N` in stint.yaml, `stint site add --gpus N`), or ask for none",
+      }),
+    },
+    unreadableExpression: {
+      status: 400,
+      text: ({ attribute, line, column, what, why, remedy }) => ({
+        what: `${attribute}, line ${line}, column ${column}: ${what}`,
+        ...{ why, remedy },
+      }),
+    },
+    attributeTwice: {
+      status: 400,
+      text: ({ attribute, also }) => ({
+        what: `the attribute ${attribute} is given twice`,
+        why: `the job also has ${also}, and names of attributes are case-insensitive`,
+        remedy: "take one of them out, or rename it",
+      }),
+    },
+    neverTrue: {
+      status: 422,
+      text: ({ clause, value }) => ({
+        what: "no site can ever fulfil the requirements of the job",
+        why: `their clause ${clause} depends on the job alone, and is ${value}`,
+        remedy: "correct the clause, or take it out",
+      }),
+    },
+    expired: {
+      status: 422,
+      text: ({ expiredAtMs }) => ({
+        what: "the job would never be matched",
+        why: `its expiryTime, ${utcText(expiredAtMs)}, is over`,
+        remedy: "give a later expiryTime, or none",
       }),
     },
   },

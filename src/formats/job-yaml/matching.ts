@@ -1,0 +1,39 @@
+/** The attributes of a job about the choice of its site: ClassAd expressions, draws, retries. */
+import { adOf, type PlainValue, unparse } from "../../classad/index.ts";
+import { problemOfDescription } from "../../match/index.ts";
+import { type JobDescription, refusalText } from "../../model/index.ts";
+import type { ReadJob } from "./attributes.ts";
+
+/** @param others unknown attributes, as ClassAd texts */
+export function readMatching(
+  { said }: ReadJob,
+  others: Readonly<Record<string, string>>,
+): Partial<JobDescription> {
+  const { fuzzyRank, expiryTime } = said;
+  const attributes = { ...others, ...said.attributes };
+  return {
+    ...(fuzzyRank === undefined ? {} : { fuzzyRank: drawOf(fuzzyRank) }),
+    ...(expiryTime === undefined ? {} : { expiryTimeMs: expiryTime.atMs }),
+    ...(Object.keys(attributes).length === 0 ? {} : { attributes }),
+  };
+}
+
+function drawOf(text: string): number | boolean {
+  if (text === "true" || text === "false") return text === "true";
+  return Number(text);
+}
+
+/** A plain value as a ClassAd expression. */
+export function plainText(value: unknown): string {
+  const node = adOf({ value: value as PlainValue }).attributes.get("value")?.node;
+  return node === undefined ? "undefined" : unparse(node);
+}
+
+/** Reports expressions that cannot be read, and requirements that no site can fulfil. */
+export function judgeMatching({ said, notes, at }: ReadJob, description: JobDescription): void {
+  const problem = problemOfDescription({ description, consumer: "vo", owner: "" });
+  if (problem === undefined) return;
+  const word = "attribute" in problem ? problem.attribute : "requirements";
+  const place = Object.hasOwn(said, word) ? at(said, word) : at(said.attributes ?? said, word);
+  notes.problem(place, { code: problem.kind, ...refusalText(problem) });
+}

@@ -1,0 +1,1 @@
+export { problemOfDescription } from "./judge-description.ts";

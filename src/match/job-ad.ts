@@ -1,0 +1,61 @@
+/**
+ * The ad of a job: its description in the names of the EGEE JDL, and its other attributes.
+ *
+ * Memory is in MB as in GLUE, times are in seconds, ExpiryTime is a Unix time.
+ */
+import { adOf, adWith, type ClassAd, type PlainValue, parseExpression } from "../classad/index.ts";
+import type { JobDescription } from "../model/index.ts";
+
+/** A description, and for whom it runs. */
+export interface JobDescribed {
+  readonly description: JobDescription;
+  readonly consumer: string;
+  readonly owner: string;
+}
+
+/** The default Requirements (rule MT-3). */
+const PRODUCTION = 'other.GlueCEStateStatus == "Production"';
+const BYTES_PER_MB = 1024 * 1024;
+
+/** Text of the Requirements that count (rule MT-3). */
+export function requirementsOf({ requirements, strictDefaults }: JobDescription): string {
+  if (requirements === undefined) return PRODUCTION;
+  return strictDefaults === false ? requirements : `${PRODUCTION} && (${requirements}\n)`;
+}
+
+/** The ad of a job whose description was judged; what cannot be read is left out. */
+export function jobAdOf({ description, consumer, owner }: JobDescribed): ClassAd {
+  const { rank, attributes = {} } = description;
+  const given = { Requirements: requirementsOf(description), ...(rank === undefined ? {} : { Rank: rank }) };
+  return adWith(
+    adOf(plainAttributes({ description, consumer, owner })),
+    [...Object.entries(attributes), ...Object.entries(given)].flatMap(([name, text]) => {
+      const read = parseExpression(text);
+      return read.ok ? [[name, read.value] as const] : [];
+    }),
+  );
+}
+
+/** The attributes of a job's ad that the description has in fields of their own. */
+export function plainAttributes(job: JobDescribed): Readonly<Record<string, PlainValue>> {
+  return Object.fromEntries(Object.entries(describedAs(job)).filter(([, value]) => value !== undefined));
+}
+
+function describedAs({ description, consumer, owner }: JobDescribed) {
+  const { wallTimeMs, memoryBytes, expiryTimeMs, environment } = description;
+  return {
+    ...{ Type: "Job", JobType: "Normal", JobName: description.name },
+    ...{ Executable: description.executable, Arguments: description.arguments.join(" ") },
+    ...{ StdInput: description.stdInput, StdOutput: description.stdOutput, StdError: description.stdError },
+    Environment: Object.entries(environment).map(([name, value]) => `${name}=${value}`),
+    ...{ InputSandbox: description.inputSandbox, OutputSandbox: description.outputSandbox },
+    ...{ CpuNumber: description.procs, Gpus: description.gpus },
+    Memory: memoryBytes === undefined ? undefined : Math.ceil(memoryBytes / BYTES_PER_MB),
+    WallTime: wallTimeMs === undefined ? undefined : wallTimeMs / 1000,
+    ...{ SubmitTo: description.site, VirtualOrganisation: consumer.split("/", 1)[0] },
+    ...{ Consumer: consumer, Owner: owner, UserTags: description.userTags },
+    ...{ FuzzyRank: description.fuzzyRank, RetryCount: description.retryCount },
+    ShallowRetryCount: description.shallowRetryCount,
+    ExpiryTime: expiryTimeMs === undefined ? undefined : Math.floor(expiryTimeMs / 1000),
+  } satisfies Readonly<Record<string, PlainValue>>;
+}
