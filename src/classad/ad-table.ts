@@ -19,7 +19,8 @@ export function tableOf(ads: readonly ClassAd[]): AdTable {
     byText.set(text, expression);
     return { ...attribute, expression };
   });
-  return { ads, columns: new Map(), coded: new Map(), requirements, clauses: new Map() };
+  const namesScopes = ads.some((ad) => ad.namesScopes);
+  return { ads, namesScopes, columns: new Map(), coded: new Map(), requirements, clauses: new Map() };
 }
 
 /**

@@ -1,10 +1,12 @@
-/** Arithmetic and bit operators; an integer result that is not exact is `error`. */
+/** Arithmetic and bit operators; an integer result beyond 64 bits is `error`. */
 import { exceptionOf } from "./comparison.ts";
-import type { ClassAdValue, UnaryOperator } from "./language.ts";
+import type { ClassAdValue, IntegerValue, UnaryOperator } from "./language.ts";
 import {
   absTimeValue,
   booleanValue,
   ERROR,
+  exactInteger,
+  exactOf,
   integerValue,
   numberOf,
   realValue,
@@ -14,7 +16,7 @@ import {
 
 /** Arithmetic operators. */
 export type ArithmeticOperator = "+" | "-" | "*" | "/" | "%";
-/** Bit operators; booleans take those that do not shift. */
+/** Bit operators. */
 export type BitOperator = "&" | "|" | "^" | "<<" | ">>" | ">>>";
 
 /** The result of an operator of arithmetic. */
@@ -29,26 +31,31 @@ export function calculate(
   const a = numberOf(left);
   const b = numberOf(right);
   if (a === undefined || b === undefined) return ERROR;
-  const isReal = left.kind === "real" || right.kind === "real";
-  return isReal ? realValue(calculateReals(operator, a, b)) : calculateIntegers(operator, a, b);
+  if (left.kind === "real" || right.kind === "real") return calculateReals(operator, a, b);
+  if ((operator === "/" || operator === "%") && b === 0) return ERROR;
+  const result = calculateIntegers(operator, a, b);
+  // Where an operand or the result is beyond ±(2^53 − 1), so may be the result in numbers.
+  return Number.isSafeInteger(result) && Number.isSafeInteger(a) && Number.isSafeInteger(b)
+    ? integerValue(result)
+    : exactInteger(calculateExactly(operator, bigintOf(left), bigintOf(right)));
 }
 
-function calculateIntegers(operator: ArithmeticOperator, a: number, b: number): ClassAdValue {
+function calculateIntegers(operator: ArithmeticOperator, a: number, b: number): number {
   switch (operator) {
     case "+":
-      return integerValue(a + b);
+      return a + b;
     case "-":
-      return integerValue(a - b);
+      return a - b;
     case "*":
-      return integerValue(a * b);
+      return a * b;
     case "/":
-      return b === 0 ? ERROR : integerValue((a - (a % b)) / b);
+      return (a - (a % b)) / b;
     case "%":
-      return b === 0 ? ERROR : integerValue(a % b);
+      return a % b;
   }
 }
 
-function calculateReals(operator: ArithmeticOperator, a: number, b: number): number {
+function calculateExactly(operator: ArithmeticOperator, a: bigint, b: bigint): bigint {
   switch (operator) {
     case "+":
       return a + b;
@@ -63,6 +70,18 @@ function calculateReals(operator: ArithmeticOperator, a: number, b: number): num
   }
 }
 
+/** The integer of an integer or a boolean. */
+function bigintOf(value: ClassAdValue): bigint {
+  return value.kind === "integer" ? exactOf(value) : BigInt(numberOf(value) ?? 0);
+}
+
+/** Reals have no remainder; a result that is infinite upwards is `error`. */
+function calculateReals(operator: ArithmeticOperator, a: number, b: number): ClassAdValue {
+  if (operator === "%") return ERROR;
+  const result = operator === "/" ? a / b : calculateIntegers(operator, a, b);
+  return result === Number.POSITIVE_INFINITY ? ERROR : realValue(result);
+}
+
 function isTime(value: ClassAdValue): boolean {
   return value.kind === "absTime" || value.kind === "relTime";
 }
@@ -72,12 +91,13 @@ function calculateTimes(operator: ArithmeticOperator, left: ClassAdValue, right:
     const { seconds, offsetSeconds } = left;
     if (right.kind === "absTime") return operator === "-" ? relTimeValue(seconds - right.seconds) : ERROR;
     if (right.kind !== "relTime") return ERROR;
-    if (operator === "+") return absTimeValue(seconds + right.seconds, offsetSeconds);
-    return operator === "-" ? absTimeValue(seconds - right.seconds, offsetSeconds) : ERROR;
+    const whole = Math.trunc(right.seconds);
+    if (operator === "+") return absTimeValue(seconds + whole, offsetSeconds);
+    return operator === "-" ? absTimeValue(seconds - whole, offsetSeconds) : ERROR;
   }
   if (right.kind === "absTime") {
     const isSum = operator === "+" && left.kind === "relTime";
-    return isSum ? absTimeValue(left.seconds + right.seconds, right.offsetSeconds) : ERROR;
+    return isSum ? absTimeValue(Math.trunc(left.seconds) + right.seconds, right.offsetSeconds) : ERROR;
   }
   return calculateLengths(operator, left, right);
 }
@@ -92,35 +112,26 @@ function calculateLengths(
     if (operator === "+") return relTimeValue(left.seconds + right.seconds);
     return operator === "-" ? relTimeValue(left.seconds - right.seconds) : ERROR;
   }
-  const factor = numberOf(left.kind === "relTime" ? right : left);
+  const factor = left.kind === "relTime" ? right : left;
   const length = left.kind === "relTime" ? left : right;
-  if (factor === undefined || length.kind !== "relTime") return ERROR;
-  if (operator === "*") return relTimeValue(length.seconds * factor);
-  return operator === "/" && left.kind === "relTime" ? relTimeValue(length.seconds / factor) : ERROR;
+  if ((factor.kind !== "integer" && factor.kind !== "real") || length.kind !== "relTime") return ERROR;
+  if (operator === "*") return relTimeValue(length.seconds * factor.value);
+  return operator === "/" && left.kind === "relTime" ? relTimeValue(length.seconds / factor.value) : ERROR;
 }
 
-/** Two integers, or for an operator that does not shift two booleans; `error` for other kinds. */
+/** Two integers; `error` for other kinds. */
 export function combineBits(operator: BitOperator, left: ClassAdValue, right: ClassAdValue): ClassAdValue {
   const exceptional = exceptionOf(left, right);
   if (exceptional !== undefined) return exceptional;
-  if (left.kind === "boolean" && right.kind === "boolean") {
-    return combineBooleans(operator, left.value, right.value);
-  }
   if (left.kind !== "integer" || right.kind !== "integer") return ERROR;
-  return combineIntegers(operator, left.value, right.value);
+  return combineIntegers(operator, left, right);
 }
 
-function combineBooleans(operator: BitOperator, a: boolean, b: boolean): ClassAdValue {
-  if (operator === "&") return booleanValue(a && b);
-  if (operator === "|") return booleanValue(a || b);
-  return operator === "^" ? booleanValue(a !== b) : ERROR;
-}
-
-/** Bits of 64-bit two's complement; a result beyond ±(2^53 − 1) is `error`. */
-function combineIntegers(operator: BitOperator, a: number, b: number): ClassAdValue {
+/** Bits of 64-bit two's complement. */
+function combineIntegers(operator: BitOperator, a: IntegerValue, b: IntegerValue): ClassAdValue {
   const isShift = operator === "<<" || operator === ">>" || operator === ">>>";
-  if (isShift && (b < 0 || b > 63)) return ERROR;
-  return integerValue(Number(BigInt.asIntN(64, combined(operator, BigInt(a), BigInt(b)))));
+  if (isShift && (b.value < 0 || b.value > 63)) return ERROR;
+  return exactInteger(BigInt.asIntN(64, combined(operator, exactOf(a), exactOf(b))));
 }
 
 function combined(operator: BitOperator, a: bigint, b: bigint): bigint {
@@ -148,13 +159,28 @@ export function applyUnary(operator: UnaryOperator, operand: ClassAdValue): Clas
     return truth === undefined ? ERROR : booleanValue(!truth);
   }
   if (operator === "~") {
-    return operand.kind === "integer" ? combineIntegers("^", operand.value, -1) : ERROR;
+    return operand.kind === "integer" ? exactInteger(~exactOf(operand)) : ERROR;
   }
-  if (operand.kind === "relTime") {
-    return operator === "-" ? relTimeValue(-operand.seconds) : operand;
+  return operator === "-" ? negated(operand) : signed(operand);
+}
+
+/** `+a` of a number or a length of time. */
+function signed(operand: ClassAdValue): ClassAdValue {
+  return operand.kind === "integer" || operand.kind === "real" || operand.kind === "relTime"
+    ? operand
+    : ERROR;
+}
+
+/** `-a` of a number or a length of time. */
+export function negated(operand: ClassAdValue): ClassAdValue {
+  switch (operand.kind) {
+    case "integer":
+      return operand.exact === undefined ? integerValue(-operand.value) : exactInteger(-operand.exact);
+    case "real":
+      return realValue(-operand.value);
+    case "relTime":
+      return relTimeValue(-operand.seconds);
+    default:
+      return ERROR;
   }
-  if (operand.kind === "real") return operator === "-" ? realValue(-operand.value) : operand;
-  const number = numberOf(operand);
-  if (number === undefined) return ERROR;
-  return integerValue(operator === "-" ? -number : number);
 }

@@ -26,7 +26,7 @@ export function codedColumnOf(table: AdTable, key: string): CodedColumn {
   const column: CodedColumn = {
     codes,
     codeCount: byValue.size + 1,
-    numbers: Float64Array.from(values, (value) => (value && numberOf(value)) ?? Number.NaN),
+    numbers: Float64Array.from(values, (value) => (value && inexactOf(value)) ?? Number.NaN),
     hasExpressions: codes.includes(-1),
     hasGaps: codes.includes(0),
   };
@@ -38,5 +38,10 @@ export function codedColumnOf(table: AdTable, key: string): CodedColumn {
  * A key that is equal for identical values only: integers as numbers, others by canonical text (rule CA-7).
  */
 function identityOf(value: ClassAdValue): string | number {
-  return value.kind === "integer" ? value.value : valueText(value);
+  return value.kind === "integer" && value.exact === undefined ? value.value : valueText(value);
+}
+
+/** The number of a value where it is all of it. */
+function inexactOf(value: ClassAdValue): number | undefined {
+  return value.kind === "integer" && value.exact !== undefined ? undefined : numberOf(value);
 }

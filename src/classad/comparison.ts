@@ -1,7 +1,7 @@
 /** Comparison of values: `==`, `<` and so on, which need equal kinds, and `=?=`, which always decides. */
 import type { ClassAdValue } from "./language.ts";
 import { adText } from "./unparse.ts";
-import { booleanValue, ERROR, numberOf, UNDEFINED } from "./values.ts";
+import { booleanValue, ERROR, exactOf, numberOf, UNDEFINED } from "./values.ts";
 
 /** Comparison operators. */
 export type Comparison = "<" | "<=" | "==" | "!=" | ">=" | ">";
@@ -10,7 +10,11 @@ export type Comparison = "<" | "<=" | "==" | "!=" | ">=" | ">";
 export function compare(operator: Comparison, left: ClassAdValue, right: ClassAdValue): ClassAdValue {
   // The two most frequent cases come first.
   if (left.kind === "integer" && right.kind === "integer") {
-    return booleanValue(compareNumbers(operator, left.value, right.value));
+    // Of integers that are equal as numbers, the exact ones decide.
+    const isClose = left.value === right.value && (left.exact ?? right.exact) !== undefined;
+    return isClose
+      ? booleanValue(compareNumbers(operator, Number(exactOf(left) - exactOf(right)), 0))
+      : booleanValue(compareNumbers(operator, left.value, right.value));
   }
   if (left.kind === "string" && right.kind === "string") {
     return booleanValue(compareNumbers(operator, foldedOrder(left.value, right.value), 0));
@@ -40,8 +44,9 @@ export function isIdentical(left: ClassAdValue, right: ClassAdValue): boolean {
     case "undefined":
     case "error":
       return right.kind === left.kind;
-    case "boolean":
     case "integer":
+      return right.kind === "integer" && right.value === left.value && right.exact === left.exact;
+    case "boolean":
     case "real":
     case "string":
       return right.kind === left.kind && right.value === left.value;

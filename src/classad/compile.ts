@@ -20,8 +20,9 @@ import {
   type Run,
 } from "./language.ts";
 import { sizeOf } from "./node-size.ts";
-import { attributeOf, lookUp, nestedScope, rootOf, spend } from "./scope.ts";
+import { attributeOf, lookUp, nestedScope, rootOf, scopeNamed, spend, valueIn } from "./scope.ts";
 import { booleanValue, ERROR, FALSE, listValue, TRUE, truthOf, UNDEFINED } from "./values.ts";
+import { SCOPE_WORDS } from "./words.ts";
 
 /** Compiles a tree; height and size are computed once. */
 export function compileExpression(node: Node): Expression {
@@ -31,10 +32,12 @@ export function compileExpression(node: Node): Expression {
 /** Compiles the attributes of an ad. */
 export function compileAd(node: RecordNode): ClassAd {
   const attributes = new Map<string, Attribute>();
+  let namesScopes = false;
   for (const attribute of node.attributes) {
     attributes.set(attribute.key, compileAttribute(attribute));
+    namesScopes ||= SCOPE_WORDS.has(attribute.key);
   }
-  return { node, attributes };
+  return { node, attributes, namesScopes };
 }
 
 function compileAttribute({ name, key, node, line, column }: RecordAttribute): Attribute {
@@ -58,7 +61,7 @@ function compile(node: Node): Run {
     case "absolute":
       return (scope, evaluation) => attributeOf(node.key, rootOf(scope), evaluation);
     case "scope":
-      return compileScope(node);
+      return (scope, evaluation) => scopeNamed(node, scope, evaluation);
     case "select":
       return compileSelect(node);
     case "subscript":
@@ -93,40 +96,45 @@ function compile(node: Node): Run {
 
 type NodeOf<Kind extends Node["kind"]> = Extract<Node, { kind: Kind }>;
 
-function compileScope({ scope: word, levels }: NodeOf<"scope">): Run {
-  if (word === "self") return (scope) => ({ kind: "ad", scope });
-  if (word === "other") {
-    return (scope) => {
-      const { other } = rootOf(scope);
-      return other === undefined ? UNDEFINED : { kind: "ad", scope: other };
-    };
+function compileSelect({ of, key }: NodeOf<"select">): Run {
+  if (of.kind === "scope" && !SCOPE_WORDS.has(key)) {
+    if (of.scope === "other") return compileSelectOfOther(of, key);
+    if (of.scope === "self") {
+      return (scope, evaluation) =>
+        scope.ad.namesScopes
+          ? selected(scopeNamed(of, scope, evaluation), key, evaluation)
+          : valueIn(key, scope, evaluation);
+    }
   }
-  return (scope) => {
-    let place: typeof scope | undefined = scope;
-    for (let level = 0; level < levels; level++) place = place?.parent;
-    return place === undefined ? UNDEFINED : { kind: "ad", scope: place };
+  const whole = compile(of);
+  return (scope, evaluation) => selected(whole(scope, evaluation), key, evaluation);
+}
+
+function compileSelectOfOther(of: NodeOf<"scope">, key: string): Run {
+  return (scope, evaluation) => {
+    let root = scope;
+    for (;;) {
+      if (root.ad.namesScopes) return selected(scopeNamed(of, scope, evaluation), key, evaluation);
+      if (root.parent === undefined) break;
+      root = root.parent;
+    }
+    return attributeOf(key, root.other, evaluation);
   };
 }
 
-function compileSelect({ of, key }: NodeOf<"select">): Run {
-  if (of.kind === "scope" && of.scope === "other") {
-    return (scope, evaluation) => attributeOf(key, rootOf(scope).other, evaluation);
-  }
-  if (of.kind === "scope" && of.scope === "self") {
-    return (scope, evaluation) => attributeOf(key, scope, evaluation);
-  }
-  const whole = compile(of);
-  return (scope, evaluation) => {
-    const value = whole(scope, evaluation);
-    if (value.kind !== "list") return select(value, key, evaluation);
-    spend(evaluation, value.items.length);
-    return listValue(value.items.map((item) => select(item, key, evaluation)));
-  };
+/** An attribute of an ad, or of each item of a list. */
+function selected(value: ClassAdValue, key: string, evaluation: Parameters<Run>[1]): ClassAdValue {
+  if (value.kind !== "list") return select(value, key, evaluation);
+  spend(evaluation, value.items.length);
+  return listValue(value.items.map((item) => select(item, key, evaluation)));
 }
 
 function select(value: ClassAdValue, key: string, evaluation: Parameters<Run>[1]): ClassAdValue {
-  if (value.kind === "ad") return attributeOf(key, value.scope, evaluation);
-  return value.kind === "undefined" ? UNDEFINED : ERROR;
+  if (value.kind !== "ad") return value.kind === "undefined" ? UNDEFINED : ERROR;
+  const word = SCOPE_WORDS.get(key);
+  return word === undefined
+    ? valueIn(key, value.scope, evaluation)
+    : scopeNamed({ scope: word, key }, value.scope, evaluation);
 }
 
 function compileSubscript(node: NodeOf<"subscript">): Run {
@@ -137,9 +145,8 @@ function compileSubscript(node: NodeOf<"subscript">): Run {
     if (whole.kind === "error" || index.kind === "error") return ERROR;
     if (whole.kind === "undefined" || index.kind === "undefined") return UNDEFINED;
     if (whole.kind === "list" && index.kind === "integer") return whole.items[index.value] ?? ERROR;
-    if (whole.kind !== "ad" || index.kind !== "string") return ERROR;
-    const key = keyOf(index.value);
-    return whole.scope.ad.attributes.has(key) ? attributeOf(key, whole.scope, evaluation) : ERROR;
+    const isName = whole.kind === "ad" && index.kind === "string";
+    return isName ? attributeOf(keyOf(index.value), whole.scope, evaluation) : ERROR;
   };
 }
 
@@ -208,7 +215,7 @@ function compileCall({ key, operands }: NodeOf<"call">): Run {
   const builtin = builtins.get(key);
   if (builtin === undefined) return () => ERROR;
   if (operands.length < builtin.fewest || operands.length > builtin.most) return () => ERROR;
-  if (builtin.kind === "lazy") return builtin.build(operands.map(compileExpression));
+  if (builtin.kind === "lazy") return builtin.build(operands.map(compileExpression), compileExpression);
   const { apply } = builtin;
   const runs = operands.map(compile);
   return (scope, evaluation) =>

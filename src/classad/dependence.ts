@@ -8,6 +8,7 @@ import { builtins } from "./functions/index.ts";
 import type { Attribute, ClassAd, Node } from "./language.ts";
 import { childrenOf } from "./node-size.ts";
 import { HEIGHT_LIMIT } from "./scope.ts";
+import { SCOPE_WORDS } from "./words.ts";
 
 /** The owner of an expression: the matched ad, or each row. */
 export type Side = "ad" | "row";
@@ -51,8 +52,9 @@ function isFollowed(node: Node, side: Side, search: Search): boolean {
     case "record":
       return false;
     case "select":
-      if (node.of.kind !== "scope") return isFollowed(node.of, side, search);
-      if (node.of.scope === "parent") return false;
+      // An attribute of an ad may be one of the ads around it.
+      if (node.of.kind !== "scope") return !SCOPE_WORDS.has(node.key) && isFollowed(node.of, side, search);
+      if (node.of.scope === "parent" || node.of.scope === "root" || SCOPE_WORDS.has(node.key)) return false;
       return isOwnFollowed(node.key, node.of.scope === "self" ? side : oppositeOf(side), search);
     case "call":
       if (!isPlainFunction(node.key)) return false;

@@ -34,9 +34,13 @@ const literal = (value: number): Node => ({ kind: "literal", value: { kind: "int
 const number = fc.integer({ min: 0, max: 2 }).map(literal);
 const named: fc.Arbitrary<Node> = fc.oneof(
   name.map((one): Node => ({ kind: "reference", ...one })),
-  fc
-    .tuple(name, fc.constantFrom("self", "other"))
-    .map(([one, scope]): Node => ({ kind: "select", of: { kind: "scope", scope, levels: 0 }, ...one })),
+  fc.tuple(name, fc.constantFrom("self", "other")).map(
+    ([one, scope]): Node => ({
+      kind: "select",
+      of: { kind: "scope", scope, name: scope, key: scope },
+      ...one,
+    }),
+  ),
 );
 
 /**

@@ -54,6 +54,11 @@ export function findMatches(
   return matches;
 }
 
+/** True where evaluating by columns pays off, and no attribute bears the word for an ad. */
+function isScanned(rows: number, { ad, table }: RowEvaluation): boolean {
+  return rows >= SCANNED_ROWS && !ad.namesScopes && !table.namesScopes;
+}
+
 function isMet(rowEvaluation: RowEvaluation, demand: Attribute, side: "ad" | "row", row: number): boolean {
   selectRow(rowEvaluation, row);
   return truthOf(evaluateWhole(rowEvaluation, demand, rowEvaluation.scopes[side])) === true;
@@ -61,7 +66,7 @@ function isMet(rowEvaluation: RowEvaluation, demand: Attribute, side: "ad" | "ro
 
 /** Removes the rows that fail the ad's `Requirements`; returns the rows that still need evaluation. */
 function askedBy(attribute: Attribute, rows: Rows, rowEvaluation: RowEvaluation): (row: number) => boolean {
-  if (rows.count < SCANNED_ROWS) return () => true;
+  if (!isScanned(rows.count, rowEvaluation)) return () => true;
   const clauses = compiledClauses(attribute.expression);
   const asked = narrow(rows, rowEvaluation, { side: "ad", attribute, clauses });
   return asked === undefined ? () => true : (row) => asked[row] === 1;
@@ -74,7 +79,7 @@ function narrowByTheirs(rows: Rows, rowEvaluation: RowEvaluation, isMineAsked: (
   const IS_NOT_MET = 2;
   const known = new Uint8Array(table.ads.length);
   for (const [expression, group] of groupsOf(rows, table, isMineAsked)) {
-    if (group.length < SCANNED_ROWS) continue;
+    if (!isScanned(group.length, rowEvaluation)) continue;
     const attribute = table.requirements[group[0]];
     if (attribute === undefined) continue;
     const left: Rows = { at: Int32Array.from(group), count: group.length };
@@ -120,7 +125,7 @@ function ranking(rank: Attribute | undefined, rowEvaluation: RowEvaluation): (ro
     const number = numberOf(evaluateWhole(rowEvaluation, rank, rowEvaluation.scopes.ad));
     return number === undefined || Number.isNaN(number) ? 0 : number;
   };
-  if (rowEvaluation.table.ads.length < SCANNED_ROWS) return evaluated;
+  if (!isScanned(rowEvaluation.table.ads.length, rowEvaluation)) return evaluated;
   const keys = columnsAskedBy(rank.node, { side: "ad", ad: rowEvaluation.ad, within: rank });
   const [key] = keys ?? [];
   if (key === undefined || keys?.size !== 1) return evaluated;

@@ -2,8 +2,8 @@
  * Types of the ClassAd language: values, expression trees, compiled expressions, ads and tables.
  *
  * An expression is an immutable tree of nodes. It is compiled once into a function of a scope (where names
- * are looked up) and an evaluation (cost so far, time). Integers are exact from −(2^53 − 1) to 2^53 − 1;
- * instants are whole seconds, lengths of time seconds with a fraction.
+ * are looked up) and an evaluation (cost so far, time). Integers are exact in 64 bits; instants are whole
+ * seconds, lengths of time seconds with a fraction.
  */
 import type { Random } from "../base/index.ts";
 
@@ -15,11 +15,20 @@ export type Scalar =
   | { readonly kind: "undefined" }
   | { readonly kind: "error" }
   | { readonly kind: "boolean"; readonly value: boolean }
-  | { readonly kind: "integer"; readonly value: number }
+  | IntegerValue
   | { readonly kind: "real"; readonly value: number }
   | { readonly kind: "string"; readonly value: string }
   | AbsTime
   | { readonly kind: "relTime"; readonly seconds: number };
+
+/** An integer of 64 bits. */
+export interface IntegerValue {
+  readonly kind: "integer";
+  /** The nearest number. */
+  readonly value: number;
+  /** The integer itself where it is beyond ±(2^53 − 1), and so perhaps no number; only there. */
+  readonly exact?: bigint;
+}
 
 /** An instant in whole seconds of Unix time, with its written zone (seconds east). */
 export interface AbsTime {
@@ -49,6 +58,9 @@ export type BinaryOperator =
   | ("==" | "!=" | "=?=" | "=!=" | "<" | "<=" | ">" | ">=")
   | ("<<" | ">>" | ">>>" | "+" | "-" | "*" | "/" | "%");
 
+/** The other ad, the innermost ad, the next one around it, or the outermost. */
+export type ScopeWord = "other" | "self" | "parent" | "root";
+
 /** A name as written, and the key for lookups (A–Z in lower case). */
 export interface Name {
   readonly name: string;
@@ -61,8 +73,8 @@ export type Node =
   | ({ readonly kind: "reference" } & Name)
   /** `.name`: an attribute of the outermost ad. */
   | ({ readonly kind: "absolute" } & Name)
-  /** `other`, `self`, or `parent`, `levels` ads outwards. */
-  | { readonly kind: "scope"; readonly scope: "other" | "self" | "parent"; readonly levels: number }
+  /** The word for an ad, unless the innermost ad has an attribute of that name. */
+  | ({ readonly kind: "scope"; readonly scope: ScopeWord } & Name)
   | ({ readonly kind: "select"; readonly of: Node } & Name)
   | { readonly kind: "subscript"; readonly of: Node; readonly index: Node }
   | { readonly kind: "unary"; readonly operator: UnaryOperator; readonly operand: Node }
@@ -82,6 +94,8 @@ export type Node =
 export interface RecordNode {
   readonly kind: "record";
   readonly attributes: readonly RecordAttribute[];
+  /** Attributes replaced by later ones of the same name; absent where there is none. */
+  readonly replaced?: readonly RecordAttribute[];
 }
 
 /** One attribute of an ad as written; line and column are those of its expression, from 1. */
@@ -115,6 +129,8 @@ export interface Attribute extends RecordAttribute {
 export interface ClassAd {
   readonly node: RecordNode;
   readonly attributes: ReadonlyMap<string, Attribute>;
+  /** True where an attribute bears the word for an ad (`self`, `other` …), which then means the attribute. */
+  readonly namesScopes: boolean;
 }
 
 /** Literal values of many ads under one name, and the cost of entering each. */
@@ -126,6 +142,8 @@ export interface Column {
 /** A table of ads, with caches by column. */
 export interface AdTable {
   readonly ads: readonly ClassAd[];
+  /** True where an ad bears it. */
+  readonly namesScopes: boolean;
   /** Literal values by key; computed on first access. */
   readonly columns: Map<string, Column>;
   /** Literal values by key, with equal values under one code; computed on first access. */
@@ -170,7 +188,10 @@ export interface Scope {
   readonly table: AdTable | undefined;
   row: number;
   readonly parent: Scope | undefined;
-  /** The other ad of the match, for the outermost ad. Set once, when a match is prepared. */
+  /**
+   * The ad in which bare names are looked up last: of the outermost ad the other one of the match, of an ad
+   * within none, but while an expression is evaluated in it as a context.
+   */
   other: Scope | undefined;
   /** Scopes of the ads nested in this one, one each, so that circular references are detected. */
   nested: Map<ClassAd, Scope> | undefined;

@@ -44,7 +44,7 @@ describe("scopes", () => {
     ["inner.deep.opposite", "8"],
     ["other.Back", "4"],
     ["other.Bare", "4"],
-    ["other.other.Label", "undefined"],
+    ["other.other.Label", '"job"'],
     ["other.nobodys", "undefined"],
   ])("%s is %s", (text, value) => {
     expect(worth(text, { self: job, other: site })).toBe(value);

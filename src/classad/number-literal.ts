@@ -1,7 +1,7 @@
 /** Number literals: integers in base 8, 10 and 16, reals, and the suffixes B, K, M, G, T. */
 import type { Scalar } from "./language.ts";
 import { UnreadableText } from "./problem.ts";
-import { integerValue, realValue } from "./values.ts";
+import { exactInteger, realValue } from "./values.ts";
 
 const factors = new Map([
   ["", 1],
@@ -11,6 +11,9 @@ const factors = new Map([
   ["G", 1024 ** 3],
   ["T", 1024 ** 4],
 ]);
+
+/** The least integer without its sign: no integer itself. */
+export const SIGNED_ONLY = 2n ** 63n;
 
 /** A number, with any letters and digits that are wrongly attached to it. */
 const LITERAL = /0[xX][0-9a-zA-Z_]*|(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[a-zA-Z_0-9]*/y;
@@ -26,7 +29,8 @@ export interface NumberLiteral {
 /**
  * Reads the number that begins at `offset`.
  *
- * @throws UnreadableText `badNumber` where there is none, or an integer is not exact
+ * @throws UnreadableText `badNumber` where there is none, or an integer is beyond 64 bits;
+ * {@link SIGNED_ONLY} is left to the caller
  */
 export function readNumber(text: string, offset: number): NumberLiteral {
   LITERAL.lastIndex = offset;
@@ -38,39 +42,26 @@ export function readNumber(text: string, offset: number): NumberLiteral {
   if (integer === null) throw new UnreadableText(offset, unreadable(literal));
   const [, hex, octal, decimal, suffix] = integer;
   const digits = hex ?? octal ?? decimal;
-  const value = integerValue(Number.parseInt(digits, baseOf(hex, octal)) * factorOf(suffix));
-  if (value.kind === "error") throw new UnreadableText(offset, tooLarge(literal));
-  return { value, end };
+  const number = Number.parseInt(digits, baseOf(hex, octal)) * factorOf(suffix);
+  if (Number.isSafeInteger(number)) return { value: { kind: "integer", value: number }, end };
+  const exact =
+    BigInt(prefixOf(hex, octal) + digits.slice(octal === undefined ? 0 : 1)) * BigInt(factorOf(suffix));
+  if (exact > SIGNED_ONLY) throw tooLarge(literal, offset);
+  return { value: { kind: "integer", value: Number(exact), exact }, end };
+}
+
+function prefixOf(hex: string | undefined, octal: string | undefined): string {
+  if (hex !== undefined) return "0x";
+  return octal === undefined ? "" : "0o";
 }
 
 function factorOf(suffix: string): number {
   return factors.get(suffix.toUpperCase()) ?? 1;
 }
 
-/** Reads a text that is one number with an optional sign; undefined where it is not. */
-export function parseNumber(text: string): Scalar | undefined {
-  const said = text.trim();
-  const special = /^([+-]?)(INF|NaN)$/i.exec(said);
-  if (special !== null) {
-    const size = special[2]?.toUpperCase() === "INF" ? Number.POSITIVE_INFINITY : Number.NaN;
-    return realValue(special[1] === "-" ? -size : size);
-  }
-  const sign = /^[+-]/.exec(said)?.[0] ?? "";
-  const digits = said.slice(sign.length);
-  if (!/^[.\d]/.test(digits)) return undefined;
-  try {
-    const { value, end } = readNumber(digits, 0);
-    if (end !== digits.length) return undefined;
-    return sign === "-" ? negated(value) : value;
-  } catch (error) {
-    if (error instanceof UnreadableText) return undefined;
-    throw error;
-  }
-}
-
 /** The number with the other sign; other values are unchanged. */
 export function negated(value: Scalar): Scalar {
-  if (value.kind === "integer") return integerValue(-value.value);
+  if (value.kind === "integer") return exactInteger(-(value.exact ?? BigInt(value.value)));
   return value.kind === "real" ? realValue(-value.value) : value;
 }
 
@@ -92,11 +83,12 @@ function unreadable(literal: string) {
   };
 }
 
-function tooLarge(literal: string) {
-  return {
-    code: "badNumber" as const,
+/** The problem of an integer beyond 64 bits. */
+export function tooLarge(literal: string, offset: number): UnreadableText {
+  return new UnreadableText(offset, {
+    code: "badNumber",
     what: `the integer ${literal} is too large`,
-    why: "integers are exact up to 9007199254740991 (2^53 − 1)",
+    why: "integers have 64 bits: −9223372036854775808 to 9223372036854775807",
     remedy: "write it as a real, with a decimal point; it is then rounded to the nearest real",
-  };
+  });
 }

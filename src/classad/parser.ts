@@ -6,13 +6,13 @@
  */
 import { type BinaryOperator, keyOf, type Node, type RecordNode, type Scalar } from "./language.ts";
 import type { Token } from "./lexer.ts";
-import { negated, parseNumber } from "./number-literal.ts";
+import { negated, SIGNED_ONLY, tooLarge } from "./number-literal.ts";
 import { close, HEIGHT_LIMIT, isNext, type ParserState, peek, take, unexpected } from "./parser-state.ts";
 import { BINARY_POWERS, CONDITIONAL_POWER, UNARY_POWER } from "./powers.ts";
 import { UnreadableText } from "./problem.ts";
 import { recordBody } from "./record-parser.ts";
 import { parseAbsTime, parseRelTime } from "./time-text.ts";
-import { stringValue } from "./values.ts";
+import { realValue, stringValue } from "./values.ts";
 import { CONSTANT_WORDS, OPERATOR_WORDS, SCOPE_WORDS } from "./words.ts";
 
 /** Reads an expression whose operators bind more strongly than `power`. @throws UnreadableText */
@@ -56,7 +56,7 @@ function prefix(state: ParserState): Node {
     const { text } = token;
     if (text === "-" || text === "+" || text === "!" || text === "~") {
       state.next++;
-      const operand = expressionNode(state, UNARY_POWER);
+      const operand = text === "-" ? negatedOperand(state) : expressionNode(state, UNARY_POWER);
       const isNumber = operand.kind === "literal" && /^(?:integer|real)$/.test(operand.value.kind);
       if (text === "-" && isNumber) return { kind: "literal", value: negated(operand.value) };
       return { kind: "unary", operator: text, operand };
@@ -69,9 +69,22 @@ function prefix(state: ParserState): Node {
   throw unexpected(state, "a value: a number, a text, a name, or something in brackets");
 }
 
+/** The operand of a minus, which may be a number that is none without it. */
+function negatedOperand(state: ParserState): Node {
+  const token = peek(state);
+  if (token.kind !== "constant" || !isSignedOnly(token.value)) return expressionNode(state, UNARY_POWER);
+  state.next++;
+  return { kind: "literal", value: token.value };
+}
+
+function isSignedOnly(value: Scalar): boolean {
+  return value.kind === "integer" && value.exact === SIGNED_ONLY;
+}
+
 /** Adjacent strings are one string. */
-function constantNode(state: ParserState, value: Extract<Token, { kind: "constant" }>["value"]): Node {
+function constantNode(state: ParserState, value: Scalar): Node {
   const begin = peek(state).at;
+  if (isSignedOnly(value)) throw tooLarge(state.text.slice(begin, peek(state).end), begin);
   state.next++;
   let joined = value;
   for (let next = peek(state); joined.kind === "string"; next = peek(state)) {
@@ -97,26 +110,11 @@ function nameNode(state: ParserState, token: Extract<Token, { kind: "name" }>): 
   const key = keyOf(name);
   if (!isQuoted && OPERATOR_WORDS.has(key)) throw unexpected(state, "a value on the left of an operator");
   state.next++;
-  if (!isQuoted) {
-    const constant = CONSTANT_WORDS.get(key);
-    if (constant !== undefined) return { kind: "literal", value: constant };
-    const scope = SCOPE_WORDS.get(key);
-    if (scope !== undefined) return { kind: "scope", scope, levels: levelsOf(state, scope) };
-    if (isNext(state, "(")) return callNode(state, { name, key });
-  }
-  return { kind: "reference", name, key };
-}
-
-/** `parent.parent` is two ads outwards. */
-function levelsOf(state: ParserState, scope: string): number {
-  let levels = scope === "parent" ? 1 : 0;
-  for (;;) {
-    const further = peek(state, 1);
-    const isParent = further.kind === "name" && !further.isQuoted && keyOf(further.text) === "parent";
-    if (levels === 0 || !isNext(state, ".") || !isParent) return levels;
-    state.next += 2;
-    levels++;
-  }
+  const constant = isQuoted ? undefined : CONSTANT_WORDS.get(key);
+  if (constant !== undefined) return { kind: "literal", value: constant };
+  if (isNext(state, "(")) return callNode(state, { name, key });
+  const scope = SCOPE_WORDS.get(key);
+  return scope === undefined ? { kind: "reference", name, key } : { kind: "scope", scope, name, key };
 }
 
 function callNode(state: ParserState, name: { readonly name: string; readonly key: string }): Node {
@@ -129,10 +127,13 @@ function itemsBetween(state: ParserState, closing: string): readonly Node[] {
   const opened = peek(state);
   state.next++;
   const items: Node[] = [];
-  if (take(state, closing)) return items;
-  do items.push(expressionNode(state));
-  while (take(state, ","));
-  close(state, closing, opened);
+  // A comma may end the items; those of a call may be separated by semicolons, as in old submit files.
+  while (!take(state, closing)) {
+    items.push(expressionNode(state));
+    if (take(state, ",") || (closing === ")" && take(state, ";"))) continue;
+    close(state, closing, opened);
+    break;
+  }
   return items;
 }
 
@@ -184,6 +185,7 @@ function infix(state: ParserState, left: Node, power: number): Node | undefined 
   const opened = peek(state);
   if (take(state, "?:")) return { kind: "elvis", first: left, second: expressionNode(state) };
   if (!take(state, "?")) return undefined;
+  if (take(state, ":")) return { kind: "elvis", first: left, second: expressionNode(state) };
   const then = expressionNode(state);
   close(state, ":", opened);
   return { kind: "conditional", test: left, then, otherwise: expressionNode(state) };
@@ -206,5 +208,12 @@ function constantCall(key: string, operands: readonly Node[]): Scalar | undefine
   const text = operand.value.value;
   if (key === "abstime") return parseAbsTime(text, undefined);
   if (key === "reltime") return parseRelTime(text);
-  return key === "real" && /^-?(?:INF|NaN)$/.test(text) ? parseNumber(text) : undefined;
+  return key === "real" ? SPECIAL_REALS.get(text) : undefined;
 }
+
+/** Reals without digits, by their text. */
+const SPECIAL_REALS: ReadonlyMap<string, Scalar> = new Map([
+  ["INF", realValue(Number.POSITIVE_INFINITY)],
+  ["-INF", realValue(Number.NEGATIVE_INFINITY)],
+  ["NaN", realValue(Number.NaN)],
+]);

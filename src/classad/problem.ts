@@ -10,7 +10,6 @@ type ClassAdProblemCode =
   | "badEscape"
   | "badNumber"
   | "reservedName"
-  | "duplicateAttribute"
   | "tooDeep"
   | "tooLong";
 

@@ -24,7 +24,7 @@ describe("names, blanks and comments", () => {
 
   it.each([
     ["is = 3", "reservedName 1:1"],
-    ["a = 1;\n  Other = 3", "reservedName 2:3"],
+    ["a = 1;\n  True = 3", "reservedName 2:3"],
     ["1a = 3", "badNumber 1:1"],
   ])("%s: %s", (text, problem) => {
     expect(problemOf(text, "ad")).toBe(problem);
@@ -46,12 +46,17 @@ describe("numbers", () => {
     ["2e9", "2000000000.0"],
     ["1.25e-3", "0.00125"],
     ["9007199254740991", "9007199254740991"],
+    ["9223372036854775807", "9223372036854775807"],
+    ["-9223372036854775808", "-9223372036854775808"],
+    ["0x7fffffffffffffff", "9223372036854775807"],
+    ["0777777777777777777777", "9223372036854775807"],
+    ["9000T", "9895604649984000"],
     ["-3", "-3"],
   ])("%s is %s", (text, value) => {
     expect(worth(text)).toBe(value);
   });
 
-  it.each(["08", "0x", "1.", "12abc", "5Kb", "9007199254740992", "0x20000000000000", "9000T"])(
+  it.each(["08", "0x", "1.", "12abc", "5Kb", "9223372036854775808", "0x8000000000000000"])(
     "%s is none",
     (text) => {
       expect(problemOf(text)).toBe("badNumber 1:1");
@@ -64,6 +69,9 @@ describe("strings", () => {
     [String.raw`"a\tb"`, "a\tb"],
     [String.raw`"say \"yes\""`, 'say "yes"'],
     [String.raw`"\101\60"`, "A0"],
+    [String.raw`"a\777"`, "a?7"],
+    [String.raw`"\303\251\342\202\254 \351\303"`, "é€ éÃ"],
+    [String.raw`"\a\v\?"`, "\x07\v?"],
     [String.raw`"c:\\temp\q"`, "c:\\tempq"],
     ['"one " "and two"', "one and two"],
     ['""', ""],
@@ -76,7 +84,6 @@ describe("strings", () => {
     ['1 + "abc', "unterminatedString 1:5"],
     ['"abc\n"', "unterminatedString 1:1"],
     ["'abc", "unterminatedString 1:1"],
-    [String.raw`"a\777"`, "badEscape 1:3"],
     [String.raw`"\0"`, "badEscape 1:2"],
   ])("%s: %s", (text, problem) => {
     expect(problemOf(text)).toBe(problem);
@@ -125,11 +132,9 @@ describe("ads", () => {
   it.each([
     ["[ a = 1\n b = 2 ]", "unexpectedToken 2:2"],
     ["a = 1 b = 2", "unexpectedToken 1:7"],
-    ["[ a = 1; A = 2 ]", "duplicateAttribute 1:10"],
     ["[ a = 1; b ]", "unexpectedToken 1:12"],
     ["[ a = 1 ] + 2", "unexpectedToken 1:11"],
     ["{ 1 }", "unexpectedToken 1:1"],
-    ["[ a = [ b = 1; b = 2 ] ]", "duplicateAttribute 1:16"],
   ])("%s: %s", (text, problem) => {
     expect(problemOf(text, "ad")).toBe(problem);
   });
@@ -141,7 +146,7 @@ describe("CA-6 problems have a position, a reason and a remedy", () => {
     ["(1 + 2 ;", "unexpectedToken 1:8"],
     ["a = 3", "unexpectedToken 1:3"],
     ["1 +\n* 2", "unexpectedToken 2:1"],
-    ["f(1,)", "unexpectedToken 1:5"],
+    ["f(1,,)", "unexpectedToken 1:5"],
     ["{1, 2", "unexpectedEnd 1:6"],
     ["a ? b", "unexpectedEnd 1:6"],
     ["x.3", "unexpectedToken 1:2"],
@@ -169,7 +174,7 @@ describe("CA-7 canonical texts", () => {
     ["(a-b)-c", "a - b - c"],
     ["((a))", "a"],
     ["a is b isnt c", "a =?= b =!= c"],
-    ["TARGET.x + my.y", "other.x + self.y"],
+    ["TARGET.x + my.y", "target.x + my.y"],
     ["Parent.parent.x", "parent.parent.x"],
     ["0x10 + 2K", "16 + 2048"],
     ["1.50e3", "1500.0"],

@@ -12,27 +12,28 @@ import { isReserved } from "./words.ts";
  * Reads attributes up to the closing bracket or the end.
  *
  * @param isBare whether the ad has no brackets, so that a new line separates
- * @throws UnreadableText at a bad attribute, or a name that has been used
+ * Of attributes of one name the last counts, in the place of the first.
+ *
+ * @throws UnreadableText at a bad attribute
  */
 export function recordBody(
   state: ParserState,
   expression: () => Node,
   { isBare }: { readonly isBare: boolean },
 ): RecordNode {
-  const attributes: RecordAttribute[] = [];
-  const places = new Map<string, number>();
+  const attributes = new Map<string, RecordAttribute>();
+  const replaced: RecordAttribute[] = [];
   skipSemicolons(state);
   while (peek(state).kind === "name") {
-    const nameAt = peek(state).at;
     const attribute = attributeAt(state, expression);
-    const earlier = places.get(attribute.key);
-    if (earlier !== undefined) throw duplicate(state.text, attribute.name, { nameAt, earlier });
-    places.set(attribute.key, nameAt);
-    attributes.push(attribute);
+    const earlier = attributes.get(attribute.key);
+    if (earlier !== undefined) replaced.push(earlier);
+    attributes.set(attribute.key, attribute);
     if (!isNext(state, ";") && !(isBare && isOnNewLine(state))) break;
     skipSemicolons(state);
   }
-  return { kind: "record", attributes };
+  const all = { kind: "record" as const, attributes: [...attributes.values()] };
+  return replaced.length === 0 ? all : { ...all, replaced };
 }
 
 function attributeAt(state: ParserState, expression: () => Node): RecordAttribute {
@@ -64,19 +65,5 @@ function reserved(at: number, name: string): UnreadableText {
     what: `${name} cannot be an attribute name`,
     why: "it is a reserved word",
     remedy: `choose another name, or quote it: '${name}'`,
-  });
-}
-
-function duplicate(
-  text: string,
-  name: string,
-  { nameAt, earlier }: { readonly nameAt: number; readonly earlier: number },
-): UnreadableText {
-  const { line, column } = placeOf(text, earlier);
-  return new UnreadableText(nameAt, {
-    code: "duplicateAttribute",
-    what: `${name} is given twice`,
-    why: `line ${line}, column ${column} already gives it, and names are case-insensitive`,
-    remedy: "keep one of them",
   });
 }

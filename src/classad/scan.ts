@@ -169,7 +169,8 @@ function constantOf(expression: Expression, scan: Scan): number | undefined {
   const columns = columnsAskedBy(expression.node, standing);
   if (columns === undefined || columns.size > 0) return undefined;
   selectRow(rowEvaluation, 0);
-  const number = numberOf(evaluatePart(rowEvaluation, expression, rowEvaluation.scopes[standing.side]));
+  const value = evaluatePart(rowEvaluation, expression, rowEvaluation.scopes[standing.side]);
+  const number = value.kind === "integer" && value.exact !== undefined ? undefined : numberOf(value);
   // The reference to the column costs one.
   scan.work += spentBy(rowEvaluation) + 1;
   return number;

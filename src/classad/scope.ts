@@ -6,7 +6,15 @@
  */
 
 import { columnOf } from "./ad-table.ts";
-import type { Attribute, ClassAd, ClassAdValue, Evaluation, Expression, Scope } from "./language.ts";
+import type {
+  Attribute,
+  ClassAd,
+  ClassAdValue,
+  Evaluation,
+  Expression,
+  Scope,
+  ScopeWord,
+} from "./language.ts";
 import { ERROR, integerValue, UNDEFINED } from "./values.ts";
 
 /** Default work limit of one evaluation. */
@@ -48,16 +56,45 @@ export function nestedScope(parent: Scope, ad: ClassAd): Scope {
   return scope;
 }
 
-/** The value of a name: from the ads around it, innermost first, then from the other ad. */
+/** The value of a name: from the ads around it, innermost first; in the outermost ad also from the other. */
 export function lookUp(key: string, scope: Scope, evaluation: Evaluation): ClassAdValue {
   for (let place: Scope | undefined = scope; place !== undefined; place = place.parent) {
     const attribute = place.ad.attributes.get(key);
     if (attribute !== undefined) return enter(attribute, place, evaluation);
   }
-  const { other } = rootOf(scope);
+  const { other } = scope;
   const attribute = other?.ad.attributes.get(key);
   if (other !== undefined && attribute !== undefined) return enter(attribute, other, evaluation);
   return key === "currenttime" ? now(evaluation) : UNDEFINED;
+}
+
+/** The value of a name in an ad, or else in the ads around it; `undefined` where none has it. */
+export function valueIn(key: string, scope: Scope, evaluation: Evaluation): ClassAdValue {
+  let place = scope;
+  while (place.parent !== undefined) {
+    const attribute = place.ad.attributes.get(key);
+    if (attribute !== undefined) return enter(attribute, place, evaluation);
+    place = place.parent;
+  }
+  return attributeOf(key, place, evaluation);
+}
+
+/** What a word for an ad means: an attribute of that name, or else the ad. */
+export function scopeNamed(
+  { scope: word, key }: { readonly scope: ScopeWord; readonly key: string },
+  scope: Scope,
+  evaluation: Evaluation,
+): ClassAdValue {
+  let place: Scope = scope;
+  for (;;) {
+    const attribute = place.ad.namesScopes ? place.ad.attributes.get(key) : undefined;
+    if (attribute !== undefined) return enter(attribute, place, evaluation);
+    // The other ad is as an attribute of an ad around the outermost one; the other words hold everywhere.
+    if (word !== "other" || place.parent === undefined) break;
+    place = place.parent;
+  }
+  const meant = { self: scope, parent: scope.parent, root: rootOf(scope), other: place.other }[word];
+  return meant === undefined ? UNDEFINED : { kind: "ad", scope: meant };
 }
 
 /** The time of the evaluation in seconds; `error` where it has none. */

@@ -71,7 +71,10 @@ function asked(state: ScriptState, line: number): ScriptResult {
 }
 
 function demanded(state: ScriptState, line: number, demand: "same" | "diff"): ScriptResult | undefined {
-  const read = reading(state, (text) => parseExpression(`${text.replace(demand, "   {")}\n}`));
+  // A comma at the end would end the list too.
+  const read = reading(state, (text) =>
+    parseExpression(`${text.replace(demand, "   {")}\n${/,\s*$/.test(text) ? "" : "}"}`),
+  );
   if (!read.ok) return problem(read.refusal, line);
   const { node } = read.value;
   const isPair = node.kind === "list" && node.items.length === 2;

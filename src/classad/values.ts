@@ -1,5 +1,5 @@
 /** Constants and constructors of values. */
-import type { ClassAdValue, ListValue, Scalar } from "./language.ts";
+import type { ClassAdValue, IntegerValue, ListValue, Scalar } from "./language.ts";
 
 /** The value of undefined names. */
 export const UNDEFINED: Scalar = { kind: "undefined" };
@@ -20,6 +20,30 @@ export function booleanValue(value: boolean): Scalar {
 export function integerValue(value: number): Scalar {
   // Adding 0 turns −0, which integers do not have, into 0.
   return Number.isSafeInteger(value) ? { kind: "integer", value: value + 0 } : ERROR;
+}
+
+/** Least and greatest integer. */
+const INTEGER_LIMITS = [-(2n ** 63n), 2n ** 63n - 1n] as const;
+
+/** An integer; `error` beyond 64 bits. */
+export function exactInteger(value: bigint): Scalar {
+  if (value < INTEGER_LIMITS[0] || value > INTEGER_LIMITS[1]) return ERROR;
+  const number = Number(value);
+  return Number.isSafeInteger(number)
+    ? integerValue(number)
+    : { kind: "integer", value: number, exact: value };
+}
+
+/** The integer itself. */
+export function exactOf({ value, exact }: IntegerValue): bigint {
+  return exact ?? BigInt(value);
+}
+
+/** The integer that a real is cut to; `error` beyond 64 bits. */
+export function truncated(real: number): Scalar {
+  const whole = Math.trunc(real);
+  if (Number.isSafeInteger(whole)) return integerValue(whole);
+  return Number.isFinite(whole) ? exactInteger(BigInt(whole)) : ERROR;
 }
 
 /** A real. */

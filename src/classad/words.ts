@@ -1,5 +1,5 @@
-/** Reserved words of the language: names only when quoted. */
-import type { BinaryOperator, Scalar } from "./language.ts";
+/** Words of the language: reserved ones, which are names only when quoted, and those for ads. */
+import type { BinaryOperator, Scalar, ScopeWord } from "./language.ts";
 import { ERROR, FALSE, TRUE, UNDEFINED } from "./values.ts";
 
 /** Reserved words that are values, by key. */
@@ -10,13 +10,15 @@ export const CONSTANT_WORDS: ReadonlyMap<string, Scalar> = new Map([
   ["error", ERROR],
 ]);
 
-/** Reserved words that are ads, by key; two of them have a second spelling. */
-export const SCOPE_WORDS: ReadonlyMap<string, "other" | "self" | "parent"> = new Map([
+/** Words for ads, by key. They are not reserved: an attribute of that name comes first. */
+export const SCOPE_WORDS: ReadonlyMap<string, ScopeWord> = new Map([
   ["other", "other"],
   ["target", "other"],
   ["self", "self"],
   ["my", "self"],
   ["parent", "parent"],
+  ["root", "root"],
+  ["toplevel", "root"],
 ]);
 
 /** Reserved words that are operators, with their canonical spelling. */
@@ -27,5 +29,5 @@ export const OPERATOR_WORDS: ReadonlyMap<string, BinaryOperator> = new Map([
 
 /** True for reserved words. */
 export function isReserved(key: string): boolean {
-  return CONSTANT_WORDS.has(key) || SCOPE_WORDS.has(key) || OPERATOR_WORDS.has(key);
+  return CONSTANT_WORDS.has(key) || OPERATOR_WORDS.has(key);
 }

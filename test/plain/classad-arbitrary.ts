@@ -21,6 +21,9 @@ const scalar: fc.Arbitrary<Scalar> = fc.oneof(
     .oneof(fc.integer({ min: -9, max: 70 }), fc.constantFrom(2 ** 53 - 1, 1 - 2 ** 53, 3_037_000_500))
     .map((value): Scalar => ({ kind: "integer", value })),
   fc
+    .constantFrom(2n ** 63n - 1n, 2n ** 63n - 2n, -(2n ** 63n), 2n ** 53n)
+    .map((exact): Scalar => ({ kind: "integer", value: Number(exact), exact })),
+  fc
     .constantFrom(0, -0, 0.5, -1.5, 2, 1e300, Number.POSITIVE_INFINITY)
     .map((value): Scalar => ({ kind: "real", value })),
   fc
@@ -28,6 +31,14 @@ const scalar: fc.Arbitrary<Scalar> = fc.oneof(
     .map((value): Scalar => ({ kind: "string", value })),
 );
 
+/** Names that may be attributes, and be selected, but mean ads where they stand alone. */
+const WORDS = ["self", "other", "parent"];
+const part = fc
+  .oneof(
+    { weight: 9, arbitrary: fc.constantFrom(...NAMES) },
+    { weight: 1, arbitrary: fc.constantFrom(...WORDS) },
+  )
+  .map((one) => ({ name: one, key: one.toLowerCase() }));
 const name = fc.constantFrom(...NAMES).map((one) => ({ name: one, key: one.toLowerCase() }));
 
 function distinct(attributes: RecordNode["attributes"]): RecordNode {
@@ -47,10 +58,11 @@ function nodeOf(depth: number): fc.Arbitrary<Node> {
     name.map((one): Node => ({ kind: "reference", ...one })),
     name.map((one): Node => ({ kind: "absolute", ...one })),
     fc.constantFrom<Node>(
-      { kind: "scope", scope: "self", levels: 0 },
-      { kind: "scope", scope: "other", levels: 0 },
-      { kind: "scope", scope: "parent", levels: 1 },
-      { kind: "scope", scope: "parent", levels: 2 },
+      { kind: "scope", scope: "self", name: "self", key: "self" },
+      { kind: "scope", scope: "self", name: "my", key: "my" },
+      { kind: "scope", scope: "other", name: "other", key: "other" },
+      { kind: "scope", scope: "parent", name: "parent", key: "parent" },
+      { kind: "scope", scope: "root", name: "root", key: "root" },
     ),
   );
   if (depth === 0) return leaf;
@@ -71,7 +83,7 @@ function nodeOf(depth: number): fc.Arbitrary<Node> {
         .map(([operator, left, right]): Node => ({ kind: "binary", operator, left, right })),
     },
     fc.tuple(fc.constantFrom(...UNARY), below).map(([operator, operand]) => unaryNode(operator, operand)),
-    fc.tuple(below, name).map(([of, one]): Node => ({ kind: "select", of, ...one })),
+    fc.tuple(below, part).map(([of, one]): Node => ({ kind: "select", of, ...one })),
     fc.tuple(below, below).map(([of, index]): Node => ({ kind: "subscript", of, index })),
     fc
       .tuple(below, below, below)
@@ -86,7 +98,7 @@ function nodeOf(depth: number): fc.Arbitrary<Node> {
 function recordOf(below: fc.Arbitrary<Node>, maxLength: number): fc.Arbitrary<RecordNode> {
   return fc
     .array(
-      fc.tuple(name, below).map(([one, node]) => ({ ...one, node, line: 1, column: 1 })),
+      fc.tuple(part, below).map(([one, node]) => ({ ...one, node, line: 1, column: 1 })),
       { maxLength },
     )
     .map(distinct);

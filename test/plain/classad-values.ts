@@ -1,4 +1,4 @@
-/** Values and operators of ClassAds, as docs/classad-language.md says them (rules CA-8 to CA-12). */
+/** Values and operators of ClassAds, as docs/reference/classads.md says them (rules CA-8 to CA-12). */
 import type { RecordNode } from "../../src/classad/language.ts";
 
 /** A value: its kind, then what there is to say of it. */
@@ -16,7 +16,7 @@ export interface Place {
   readonly record: RecordNode;
   readonly around: Place | undefined;
   /** Of the outermost ad: the one opposite. */
-  other?: Place;
+  other?: Place | undefined;
   /** Attributes in progress in the whole evaluation: place by place, name by name. */
   readonly busy: [RecordNode, string][];
 }
@@ -59,15 +59,15 @@ export function unary(operator: string, operand: Plain): Plain {
     return typeof verdict === "boolean" ? ["boolean", !verdict] : ofTruth(verdict);
   }
   if (operator === "~") return operand[0] === "integer" ? integer(~operand[1]) : E;
-  const counted = number(operand);
+  const counted = operand[0] === "boolean" ? undefined : number(operand);
   if (counted === undefined) return E;
   if (operator === "+") return typeof counted === "bigint" ? integer(counted) : ["real", counted];
   return typeof counted === "bigint" ? integer(-counted) : ["real", -counted];
 }
 
-/** Exact up to 2^53 − 1, else an error. */
+/** Exact in 64 bits, else an error. */
 export function integer(value: bigint): Plain {
-  return value > 2n ** 53n - 1n || value < 1n - 2n ** 53n ? E : ["integer", value];
+  return value > 2n ** 63n - 1n || value < -(2n ** 63n) ? E : ["integer", value];
 }
 
 /** Every operator with two operands but the logical ones. */
@@ -81,7 +81,9 @@ export function binary(operator: string, left: Plain, right: Plain): Plain {
   const [a, b] = [number(left), number(right)];
   if (a === undefined || b === undefined) return E;
   if (typeof a === "bigint" && typeof b === "bigint") return ofIntegers(operator, a, b);
-  return ["real", ofReals(operator, Number(a), Number(b))];
+  if (operator === "%") return E;
+  const result = ofReals(operator, Number(a), Number(b));
+  return result === Number.POSITIVE_INFINITY ? E : ["real", result];
 }
 
 /** CA-11 */
@@ -118,16 +120,11 @@ function ofReals(operator: string, a: number, b: number): number {
   if (operator === "+") return a + b;
   if (operator === "-") return a - b;
   if (operator === "*") return a * b;
-  return operator === "/" ? a / b : a % b;
+  return a / b;
 }
 
 /** */
 function bits(operator: string, left: Plain, right: Plain): Plain {
-  if (left[0] === "boolean" && right[0] === "boolean") {
-    if (operator === "&") return ["boolean", left[1] && right[1]];
-    if (operator === "|") return ["boolean", left[1] || right[1]];
-    return operator === "^" ? ["boolean", left[1] !== right[1]] : E;
-  }
   if (left[0] !== "integer" || right[0] !== "integer") return E;
   const [a, b] = [left[1], right[1]];
   if (operator === "&") return integer(a & b);

@@ -20,7 +20,7 @@ const numRuns = Number(process.env.STINT_PROPERTY_RUNS ?? 1_000);
 function asPlain(value: ClassAdValue): unknown {
   if (value.kind === "list") return ["list", value.items.map(asPlain)];
   if (value.kind === "ad") return ["ad", unparse(value.scope.ad.node)];
-  if (value.kind === "integer") return ["integer", BigInt(value.value)];
+  if (value.kind === "integer") return ["integer", value.exact ?? BigInt(value.value)];
   return "value" in value ? [value.kind, value.value] : [value.kind];
 }
 
@@ -89,6 +89,7 @@ function withoutPlaces(node: Node): unknown {
   return JSON.parse(
     JSON.stringify(node, (name, value) => {
       if (name === "line" || name === "column") return 0;
+      if (typeof value === "bigint") return String(value);
       return typeof value === "number" && !Number.isSafeInteger(value) ? String(value) : value;
     }),
   );

@@ -1,5 +1,5 @@
 /**
- * The ClassAd language as docs/classad-language.md says it, by walking the tree.
+ * The ClassAd language as docs/reference/classads.md says it, by walking the tree.
  *
  * The oracle for the compiled evaluator: no limits, integers as bigint, every rule where it is needed, each
  * attribute evaluated anew.
@@ -52,7 +52,7 @@ export function valueAt(node: Node, place: Place): Plain {
 }
 
 function literal(value: Extract<Node, { kind: "literal" }>["value"]): Plain {
-  if (value.kind === "integer") return ["integer", BigInt(value.value)];
+  if (value.kind === "integer") return ["integer", value.exact ?? BigInt(value.value)];
   if (value.kind === "real") return ["real", value.value];
   if (value.kind === "string") return ["string", value.value];
   if (value.kind === "boolean") return ["boolean", value.value];
@@ -69,8 +69,7 @@ function bareName(key: string, place: Place): Plain {
     const found = attribute(at, key);
     if (found !== undefined) return found;
   }
-  const { other } = outermost(place);
-  return (other && attribute(other, key)) ?? U;
+  return (place.other && attribute(place.other, key)) ?? U;
 }
 
 /** The value of an attribute of just this ad, nothing where it has none; `error` in a circle. */
@@ -86,10 +85,23 @@ function attribute(place: Place, key: string): Plain | undefined {
 
 /** */
 function scopeWord(node: Extract<Node, { kind: "scope" }>, place: Place): Plain {
-  let found: Place | undefined = place;
-  if (node.scope === "other") found = outermost(place).other;
-  for (let level = 0; level < node.levels; level++) found = found?.around;
-  return found === undefined ? U : ["ad", found];
+  return wordAt(node.key, node.scope, place);
+}
+
+/** A word for an ad in an ad: an attribute of that name (of any ad around for `other`), or else the ad. */
+function wordAt(key: string, word: string, place: Place): Plain {
+  for (let at: Place | undefined = place; at !== undefined; at = word === "other" ? at.around : undefined) {
+    const found = attribute(at, key);
+    if (found !== undefined) return found;
+  }
+  const places: Readonly<Record<string, Place | undefined>> = {
+    self: place,
+    parent: place.around,
+    root: outermost(place),
+    other: outermost(place).other,
+  };
+  const meant = places[word];
+  return meant === undefined ? U : ["ad", meant];
 }
 
 /** */
@@ -99,15 +111,20 @@ function select(value: Plain, key: string): Plain {
 }
 
 function selectOne(value: Plain, key: string): Plain {
-  if (value[0] === "ad") return attribute(value[1], key) ?? U;
-  return value[0] === "undefined" ? U : E;
+  if (value[0] !== "ad") return value[0] === "undefined" ? U : E;
+  if (["self", "other", "parent"].includes(key)) return wordAt(key, key, value[1]);
+  for (let at: Place | undefined = value[1]; at !== undefined; at = at.around) {
+    const found = attribute(at, key);
+    if (found !== undefined) return found;
+  }
+  return U;
 }
 
 function subscript(value: Plain, index: Plain): Plain {
   const special = exception(value, index);
   if (special !== undefined) return special;
   if (value[0] === "list" && index[0] === "integer") return value[1][Number(index[1])] ?? E;
-  if (value[0] === "ad" && index[0] === "string") return attribute(value[1], index[1].toLowerCase()) ?? E;
+  if (value[0] === "ad" && index[0] === "string") return attribute(value[1], index[1].toLowerCase()) ?? U;
   return E;
 }
 

@@ -1,15 +1,18 @@
 /** Functions of the language: the number of operands, and the implementation. */
-import type { ClassAdValue, Evaluation, Expression, Run } from "../language.ts";
+import type { ClassAdValue, Evaluation, Expression, Node, Run } from "../language.ts";
 import { spend } from "../scope.ts";
-import { valueText } from "../unparse.ts";
+import { stringForm } from "../unparse.ts";
 import { ERROR, UNDEFINED } from "../values.ts";
 
 /** A function; called with fewer or more operands it is `error`. */
 export type Builtin = { readonly fewest: number; readonly most: number } & (
   | { readonly kind: "eager"; readonly apply: Apply }
   /** A function that does not evaluate all its operands, or not in the usual scope. */
-  | { readonly kind: "lazy"; readonly build: (operands: readonly Expression[]) => Run }
+  | { readonly kind: "lazy"; readonly build: Build }
 );
+
+/** Makes the implementation of a call from its compiled operands; `compile` is for parts of them. */
+export type Build = (operands: readonly Expression[], compile: (node: Node) => Expression) => Run;
 
 /** The result of an eager function for the values of its operands. */
 export type Apply = (operands: readonly ClassAdValue[], evaluation: Evaluation) => ClassAdValue;
@@ -27,6 +30,21 @@ export function strict(fewest: number, most: number, apply: Apply): Builtin {
   return eager(fewest, most, (operands, evaluation) => exceptional(operands) ?? apply(operands, evaluation));
 }
 
+/** A function that is `undefined` where an operand is, else `error` where one is. */
+export function undefinedFirst(fewest: number, most: number, apply: Apply): Builtin {
+  return eager(fewest, most, (operands, evaluation) => {
+    if (operands.some(({ kind }) => kind === "undefined")) return UNDEFINED;
+    return exceptional(operands) ?? apply(operands, evaluation);
+  });
+}
+
+/** A function that is `error` where an operand is undefined too. */
+export function demanding(fewest: number, most: number, apply: Apply): Builtin {
+  return eager(fewest, most, (operands, evaluation) =>
+    exceptional(operands) === undefined ? apply(operands, evaluation) : ERROR,
+  );
+}
+
 /** `error` where one of the values is, else `undefined` where one is; undefined without either. */
 export function exceptional(values: readonly ClassAdValue[]): ClassAdValue | undefined {
   let found: ClassAdValue | undefined;
@@ -37,10 +55,10 @@ export function exceptional(values: readonly ClassAdValue[]): ClassAdValue | und
   return found;
 }
 
-/** The text of a value: a string as it is, any other value in canonical form. Its cost is counted first. */
+/** The string that is made of a value. Its cost is counted first. */
 export function textOf(value: ClassAdValue, evaluation: Evaluation): string {
   payForText(value, evaluation);
-  return value.kind === "string" ? value.value : valueText(value);
+  return stringForm(value);
 }
 
 function payForText(value: ClassAdValue, evaluation: Evaluation): void {

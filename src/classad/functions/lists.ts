@@ -3,34 +3,20 @@ import { calculate } from "../arithmetic.ts";
 import { type Comparison, compare, isIdentical } from "../comparison.ts";
 import type { ClassAdValue, Evaluation } from "../language.ts";
 import { spend } from "../scope.ts";
-import { booleanValue, ERROR, integerValue, realValue, UNDEFINED } from "../values.ts";
-import { type Apply, type Builtins, eager, isScalar, strict } from "./builtin.ts";
+import { booleanValue, ERROR, integerValue, numberOf, realValue, UNDEFINED } from "../values.ts";
+import { type Apply, type Builtins, eager, isScalar, strict, undefinedFirst } from "./builtin.ts";
 
 /** `member`, `identicalMember`, `anyCompare`, `allCompare`, `size`, `sum`, `avg`, `min`, `max`. */
 export const listFunctions: Builtins = [
-  ["member", strict(2, 2, isMember)],
+  ["member", undefinedFirst(2, 2, isMember)],
   ["identicalmember", eager(2, 2, isIdenticalMember)],
-  ["anycompare", strict(3, 3, (operands, evaluation) => compareEach(operands, evaluation, "any"))],
-  ["allcompare", strict(3, 3, (operands, evaluation) => compareEach(operands, evaluation, "all"))],
+  ["anycompare", eager(3, 3, (operands, evaluation) => compareEach(operands, evaluation, "any"))],
+  ["allcompare", eager(3, 3, (operands, evaluation) => compareEach(operands, evaluation, "all"))],
   ["size", strict(1, 1, ([value]) => sizeOf(value))],
   ["sum", strict(1, 1, overNumbers(integerValue(0), sum))],
-  ["avg", strict(1, 1, overNumbers(realValue(0), average))],
-  [
-    "min",
-    strict(
-      1,
-      1,
-      overNumbers(UNDEFINED, (numbers) => extreme(numbers, "<")),
-    ),
-  ],
-  [
-    "max",
-    strict(
-      1,
-      1,
-      overNumbers(UNDEFINED, (numbers) => extreme(numbers, ">")),
-    ),
-  ],
+  ["avg", strict(1, 1, overNumbers(integerValue(0), average))],
+  ["min", strict(1, 1, overNumbers(UNDEFINED, least))],
+  ["max", strict(1, 1, overNumbers(UNDEFINED, greatest))],
 ];
 
 function isMember([value, list]: readonly ClassAdValue[], evaluation: Evaluation): ClassAdValue {
@@ -46,30 +32,34 @@ function isIdenticalMember([value, list]: readonly ClassAdValue[], evaluation: E
   return booleanValue(list.items.some((item) => isIdentical(item, value)));
 }
 
-const comparisons = new Map<string, (item: ClassAdValue, value: ClassAdValue) => boolean>([
-  ...(["<", "<=", "==", "!=", ">=", ">"] as const).map(
-    (operator: Comparison) =>
-      [
-        operator,
-        (item: ClassAdValue, value: ClassAdValue) => isTrue(compare(operator, item, value)),
-      ] as const,
-  ),
-  ["is", isIdentical],
-  ["=?=", isIdentical],
-  ["isnt", (item, value) => !isIdentical(item, value)],
-  ["=!=", (item, value) => !isIdentical(item, value)],
+type Compare = (item: ClassAdValue, value: ClassAdValue) => ClassAdValue;
+
+const comparisons = new Map<string, Compare>([
+  ...(["<", "<=", "==", "!=", ">=", ">"] as const).map((operator: Comparison): [string, Compare] => [
+    operator,
+    (item, value) => compare(operator, item, value),
+  ]),
+  ["is", (item, value) => booleanValue(isIdentical(item, value))],
+  ["isnt", (item, value) => booleanValue(!isIdentical(item, value))],
 ]);
 
+/** An item whose comparison is undefined counts as false; one that cannot be compared is an `error`. */
 function compareEach(
   [operator, list, value]: readonly ClassAdValue[],
   evaluation: Evaluation,
   wanted: "any" | "all",
 ): ClassAdValue {
-  const holds = operator.kind === "string" ? comparisons.get(operator.value.toLowerCase()) : undefined;
-  if (holds === undefined || list.kind !== "list" || !isScalar(value)) return ERROR;
+  if (operator.kind === "undefined") return UNDEFINED;
+  const holds = operator.kind === "string" ? comparisons.get(operator.value) : undefined;
+  if (holds === undefined) return ERROR;
+  if (list.kind !== "list") return list.kind === "undefined" ? UNDEFINED : ERROR;
   spend(evaluation, list.items.length);
-  const isHolding = (item: ClassAdValue) => holds(item, value);
-  return booleanValue(wanted === "any" ? list.items.some(isHolding) : list.items.every(isHolding));
+  for (const item of list.items) {
+    const result = holds(item, value);
+    if (result.kind === "error") return ERROR;
+    if (isTrue(result) === (wanted === "any")) return booleanValue(wanted === "any");
+  }
+  return booleanValue(wanted === "all");
 }
 
 function isTrue(value: ClassAdValue): boolean {
@@ -83,7 +73,8 @@ function sizeOf(value: ClassAdValue): ClassAdValue {
 }
 
 /**
- * Applies a function to the numbers of a list; undefined items are left out, other non-numbers give `error`.
+ * Applies a function to the numbers of a list, booleans as 1 and 0; undefined items are left out, other
+ * non-numbers give `error`.
  */
 function overNumbers(
   ofNone: ClassAdValue,
@@ -92,10 +83,14 @@ function overNumbers(
   return ([list], evaluation) => {
     if (list.kind !== "list") return ERROR;
     spend(evaluation, list.items.length);
-    if (list.items.length === 0) return ofNone;
-    const numbers = list.items.filter(({ kind }) => kind !== "undefined");
-    if (numbers.length === 0) return UNDEFINED;
-    return numbers.every(({ kind }) => kind === "integer" || kind === "real") ? combine(numbers) : ERROR;
+    const numbers: ClassAdValue[] = [];
+    for (const item of list.items) {
+      if (item.kind === "undefined") continue;
+      const number = numberOf(item);
+      if (number === undefined) return ERROR;
+      numbers.push(item.kind === "boolean" ? integerValue(number) : item);
+    }
+    return numbers.length === 0 ? ofNone : combine(numbers);
   };
 }
 
@@ -109,8 +104,17 @@ export function average(numbers: readonly ClassAdValue[]): ClassAdValue {
   return calculate("/", sum(numbers), realValue(numbers.length));
 }
 
-/** The least or greatest of numbers: a real where one of them is. */
-export function extreme(numbers: readonly ClassAdValue[], operator: "<" | ">"): ClassAdValue {
+/** The least of numbers: a real where one of them is. */
+export function least(numbers: readonly ClassAdValue[]): ClassAdValue {
+  return extreme(numbers, "<");
+}
+
+/** The greatest of numbers: a real where one of them is. */
+export function greatest(numbers: readonly ClassAdValue[]): ClassAdValue {
+  return extreme(numbers, ">");
+}
+
+function extreme(numbers: readonly ClassAdValue[], operator: "<" | ">"): ClassAdValue {
   const best = numbers.reduce((chosen, number) =>
     isTrue(compare(operator, number, chosen)) ? number : chosen,
   );

@@ -1,26 +1,27 @@
 /** Mathematical functions and random numbers. */
 import { drawFraction, drawInteger } from "../../base/index.ts";
+import { compare } from "../comparison.ts";
 import type { ClassAdValue, Evaluation } from "../language.ts";
 import { spend } from "../scope.ts";
-import { ERROR, integerValue, realValue } from "../values.ts";
-import { type Builtins, strict } from "./builtin.ts";
+import { ERROR, exactInteger, exactOf, integerValue, realValue, truncated, truthOf } from "../values.ts";
+import { type Builtins, demanding } from "./builtin.ts";
 import { toReal } from "./types.ts";
 
 /** `floor`, `ceiling`, `round`, `pow`, `quantize`, `random`. */
 export const mathFunctions: Builtins = [
-  ["floor", strict(1, 1, ([value]) => rounded(value, Math.floor))],
-  ["ceiling", strict(1, 1, ([value]) => rounded(value, Math.ceil))],
-  ["ceil", strict(1, 1, ([value]) => rounded(value, Math.ceil))],
-  ["round", strict(1, 1, ([value]) => rounded(value, toNearest))],
-  ["pow", strict(2, 2, ([base, exponent]) => power(base, exponent))],
-  ["quantize", strict(2, 2, ([value, step], evaluation) => quantize(value, step, evaluation))],
-  ["random", strict(0, 1, ([most], evaluation) => drawn(most, evaluation))],
+  ["floor", demanding(1, 1, ([value]) => rounded(value, Math.floor))],
+  ["ceiling", demanding(1, 1, ([value]) => rounded(value, Math.ceil))],
+  ["ceil", demanding(1, 1, ([value]) => rounded(value, Math.ceil))],
+  ["round", demanding(1, 1, ([value]) => rounded(value, toNearest))],
+  ["pow", demanding(2, 2, ([base, exponent]) => power(base, exponent))],
+  ["quantize", demanding(2, 2, ([value, step], evaluation) => quantize(value, step, evaluation))],
+  ["random", demanding(0, 1, ([most], evaluation) => drawn(most, evaluation))],
 ];
 
 function rounded(value: ClassAdValue, round: (real: number) => number): ClassAdValue {
   if (value.kind === "integer") return value;
   const real = toReal(value);
-  return real.kind === "real" ? integerValue(round(real.value)) : ERROR;
+  return real.kind === "real" ? truncated(round(real.value)) : ERROR;
 }
 
 /** The nearest integer, halves to the even one. */
@@ -31,17 +32,17 @@ function toNearest(real: number): number {
 }
 
 function power(base: ClassAdValue, exponent: ClassAdValue): ClassAdValue {
-  if (!isNumber(base) || !isNumber(exponent)) return ERROR;
   const isWhole = base.kind === "integer" && exponent.kind === "integer" && exponent.value >= 0;
-  return isWhole ? wholePower(base.value, exponent.value) : realValue(base.value ** exponent.value);
+  if (isWhole) return wholePower(exactOf(base), exponent.value);
+  const [one, another] = [toReal(base), toReal(exponent)];
+  return one.kind === "real" && another.kind === "real" ? realValue(one.value ** another.value) : ERROR;
 }
 
-/** The exact power, or `error`: a base other than −1, 0 and 1 passes 2^53 within 53 factors. */
-function wholePower(base: number, exponent: number): ClassAdValue {
-  if (Math.abs(base) <= 1) return integerValue(exponent === 0 ? 1 : base ** (2 - (exponent % 2)));
-  let product = 1;
-  for (let factor = 0; factor < exponent && Number.isSafeInteger(product); factor++) product *= base;
-  return integerValue(product);
+/** The exact power, or `error`: a base other than −1, 0 and 1 passes 64 bits within 64 factors. */
+function wholePower(base: bigint, exponent: number): ClassAdValue {
+  const isSmall = base >= -1n && base <= 1n;
+  if (exponent > 64 && !isSmall) return ERROR;
+  return exactInteger(base ** BigInt(isSmall && exponent > 2 ? 2 - (exponent % 2) : exponent));
 }
 
 type NumberValue = Extract<ClassAdValue, { kind: "integer" | "real" }>;
@@ -51,7 +52,8 @@ function isNumber(value: ClassAdValue): value is NumberValue {
 }
 
 /**
- * The least multiple of a step that is not below the value; for a list of steps, its first item that is not.
+ * The least multiple of a step that is not below the value; for a list of steps its first item that is not,
+ * else a multiple of the last.
  */
 function quantize(value: ClassAdValue, step: ClassAdValue, evaluation: Evaluation): ClassAdValue {
   if (!isNumber(value)) return ERROR;
@@ -59,22 +61,34 @@ function quantize(value: ClassAdValue, step: ClassAdValue, evaluation: Evaluatio
   spend(evaluation, step.items.length);
   for (const item of step.items) {
     if (!isNumber(item)) return ERROR;
-    if (item.value >= value.value) return item;
+    if (truthOf(compare(">=", item, value)) === true) return item;
   }
   const last = step.items[step.items.length - 1];
   return last === undefined ? ERROR : multiple(value, last);
 }
 
+/** A multiple of a step, of the kind of the step. */
 function multiple(value: NumberValue, step: ClassAdValue): ClassAdValue {
   if (!isNumber(step) || step.value === 0) return ERROR;
+  if (value.kind === "integer" && step.kind === "integer")
+    return wholeMultiple(exactOf(value), exactOf(step));
   const multiplied = Math.ceil(value.value / step.value) * step.value;
-  return step.kind === "integer" ? integerValue(multiplied) : realValue(multiplied);
+  return step.kind === "integer" ? truncated(multiplied) : realValue(multiplied);
+}
+
+function wholeMultiple(value: bigint, step: bigint): ClassAdValue {
+  const quotient = value / step;
+  // Division cuts towards 0, which is downwards for a positive quotient.
+  const isBelow = value % step !== 0n && value > 0n === step > 0n;
+  return exactInteger((isBelow ? quotient + 1n : quotient) * step);
 }
 
 function drawn(most: ClassAdValue | undefined, { random }: Evaluation): ClassAdValue {
   if (random === undefined) return ERROR;
   if (most === undefined) return realValue(drawFraction(random));
   if (!isNumber(most) || !(most.value > 0)) return ERROR;
-  if (most.kind === "integer") return integerValue(drawInteger(random, 0, most.value - 1));
+  if (most.kind === "integer") {
+    return most.exact === undefined ? integerValue(drawInteger(random, 0, most.value - 1)) : ERROR;
+  }
   return realValue(drawFraction(random) * most.value);
 }

@@ -198,7 +198,10 @@ function literalAd(entries: readonly (readonly [string, Scalar])[]): AdValue {
     return { name, key: keyOf(name), node, line: 1, column: 1, expression, constant: value };
   });
   const byKey = new Map(attributes.map((attribute) => [attribute.key, attribute]));
-  return { kind: "ad", scope: rootScope({ node: { kind: "record", attributes }, attributes: byKey }) };
+  return {
+    kind: "ad",
+    scope: rootScope({ node: { kind: "record", attributes }, attributes: byKey, namesScopes: false }),
+  };
 }
 
 /** Parts of an instant in its zone; days of the year and of the week count from 0, Sunday as 0. */

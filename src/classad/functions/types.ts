@@ -1,7 +1,7 @@
 /** Functions that test and convert the kind of a value. */
 import type { ClassAdValue, Scalar } from "../language.ts";
-import { parseNumber } from "../number-literal.ts";
-import { booleanValue, ERROR, integerValue, numberOf, realValue, stringValue, UNDEFINED } from "../values.ts";
+import { leadingNumber, unitOf } from "../leading-number.ts";
+import { booleanValue, ERROR, numberOf, realValue, stringValue, truncated, UNDEFINED } from "../values.ts";
 import { type Builtins, eager, strict, textOf } from "./builtin.ts";
 
 const kinds: readonly (readonly [string, ClassAdValue["kind"]])[] = [
@@ -26,17 +26,25 @@ export const typeFunctions: Builtins = [
   ["bool", strict(1, 1, ([value]) => toBoolean(value))],
 ];
 
-/** A value as an integer, cut towards 0; `error` where it has none. */
-function toInteger(value: ClassAdValue): Scalar {
+/** A value as an integer, cut towards 0; of a text the number that it begins with, cut before its unit. */
+export function toInteger(value: ClassAdValue): Scalar {
+  if (value.kind === "integer") return value;
+  if (value.kind === "string") {
+    const read = leadingNumber(value.value);
+    return read === undefined ? ERROR : truncated(Math.trunc(read.value) * unitOf(read.rest));
+  }
   const real = toReal(value);
-  return real.kind === "real" ? integerValue(Math.trunc(real.value)) : real;
+  return real.kind === "real" ? truncated(real.value) : real;
 }
 
-/** A value as a real; `error` where it has none. */
+/** A value as a real, of a text the number that it begins with; `error` where it has none. */
 export function toReal(value: ClassAdValue): Scalar {
   if (value.kind === "absTime" || value.kind === "relTime") return realValue(value.seconds);
-  const read = value.kind === "string" ? parseNumber(value.value) : value;
-  const number = read === undefined ? undefined : numberOf(read);
+  if (value.kind === "string") {
+    const read = leadingNumber(value.value);
+    return read === undefined ? ERROR : realValue(read.value * unitOf(read.rest));
+  }
+  const number = numberOf(value);
   return number === undefined ? ERROR : realValue(number);
 }
 
