@@ -10,6 +10,7 @@ import type { Demo } from "./demo.ts";
 import type { Examine } from "./doctor.ts";
 import type { StopBroker } from "./down.ts";
 import type { LeftPauses } from "./pause.ts";
+import type { PlanWorkflow } from "./plan-tools.ts";
 import type { PolicyTools } from "./policy-tools.ts";
 import type { VerifyTools } from "./policy-verify-tools.ts";
 import type { RunSensor } from "./sensor.ts";
@@ -36,6 +37,8 @@ export interface Capabilities {
   readonly usageReport?: () => Promise<WriteUsageReport>;
   /** Absent where this program does not know the ClassAd language. */
   readonly classAds?: () => Promise<ClassAdTools>;
+  /** Absent where this program plans no workflows. */
+  readonly planWorkflow?: () => Promise<PlanWorkflow>;
   /** Opens a client of the broker; closed when the command has ended. */
   readonly client: () => Promise<StintClient>;
   /** Absent where this program opens no connections for a broker. */

@@ -13,6 +13,7 @@ const all = {
   ...least,
   ...{ verify: unasked, sensor: unasked, usageReport: unasked, classAds: unasked, connectSite: unasked },
   ...{
+    planWorkflow: unasked,
     leftPauses: unasked,
     demo: unasked,
     up: unasked,

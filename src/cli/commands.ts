@@ -213,6 +213,13 @@ const ROWS: readonly Row[] = [
     "classAds",
   ),
   row(
+    "plan [options] <file>",
+    "plan a workflow on several sites",
+    async ({ capabilities: { planWorkflow }, context }) =>
+      planWorkflow && (await import("./plan.ts")).planCommand(planWorkflow, context),
+    "planWorkflow",
+  ),
+  row(
     "sim [options] [trace]",
     "simulate a recorded workload under a queue discipline",
     async ({ capabilities, endWith, terminal }) =>
@@ -274,7 +281,7 @@ const ROWS: readonly Row[] = [
 /** Headings of `stint --help`, each with its commands in their order. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Jobs:": [
-    ...["run", "submit", "check", "when", "status", "list", "report", "why", "wait"],
+    ...["run", "submit", "check", "plan", "when", "status", "list", "report", "why", "wait"],
     ...["events", "logs", "output", "clear"],
     ...["edit", "cancel", "hold", "release", "suspend", "resume", "classad"],
   ],

@@ -52,6 +52,7 @@ function capabilities(version: string): Capabilities {
       return { admit: judgeRequests, read: readPolicySet, holding: policiesToApply, against };
     },
     classAds: async () => (await import("./classad-tools.ts")).classAdTools,
+    planWorkflow: async () => (await import("./plan-workflow.ts")).planWorkflow,
     leftPauses: async () => (await import("./left-pauses.ts")).leftPauses(process.env),
     verify: async () => (await import("./verify-policies.ts")).verifyTools,
     usageReport: async () => (await import("./usage-page.ts")).writeUsageReport,

@@ -4,9 +4,42 @@ export {
   isVirtualReservationWorthwhile,
 } from "./combined.ts";
 export {
+  beginPlanning,
+  choosePlan,
+  costSu,
+  type FoundPlans,
+  PLANNERS,
+  type Plan,
+  type PlannerName,
+  type Planning,
+  type PlanningProgress,
+  type PlanningQuestion,
+  type PlanShortfall,
+} from "./planners/index.ts";
+export {
+  type Instance,
+  instanceOf,
+  type Link,
+  ownPlatform,
+  type Platform,
+  type PlatformSite,
+  type SlotForSale,
+} from "./platform/index.ts";
+export {
   type NoVirtualReservationPlan,
   VIRTUAL_RULES,
   type VirtualReservationPlan,
   virtualReservation,
   type WantedVirtualReservation,
 } from "./virtual-reservation.ts";
+export {
+  levelsOf,
+  measuresOf,
+  type ParentDraft,
+  type TaskDraft,
+  type Workflow,
+  type WorkflowDraft,
+  type WorkflowMeasures,
+  type WorkflowProblem,
+  workflowOf,
+} from "./workflow/index.ts";

@@ -1,12 +1,14 @@
 /** Files with a schema in docs/schemas, by its name. */
 import { jobShape } from "./job.ts";
 import { ownersShape } from "./owners.ts";
+import { platformShape } from "./platform.ts";
 import { agreementShape, policiesShape, policyFileShape, policyShape } from "./policy.ts";
 import { priorityShapes } from "./priority.ts";
 import { queueSnapshotShape } from "./queue-snapshot.ts";
 import { scenarioShape } from "./scenario.ts";
 import type { AnyShape } from "./shape.ts";
 import { stintShape } from "./stint.ts";
+import { workflowShape } from "./workflow.ts";
 import { workloadLineShapes } from "./workload.ts";
 
 /** Shape of a file. */
@@ -20,6 +22,7 @@ export interface FileShape {
 export const FILE_SHAPES: Readonly<Record<string, FileShape>> = {
   job: { title: "Stint job description", shapes: [jobShape] },
   owners: { title: "Owners of jobs", shapes: [ownersShape] },
+  platform: { title: "Stint platform", shapes: [platformShape] },
   policy: {
     title: "Usage policies of Stint",
     description:
@@ -37,6 +40,7 @@ export const FILE_SHAPES: Readonly<Record<string, FileShape>> = {
   },
   "queue-snapshot": { title: "Stint queue snapshot", shapes: [queueSnapshotShape] },
   scenario: { title: "Stint scenario", shapes: [scenarioShape] },
+  workflow: { title: "Stint workflow", shapes: [workflowShape] },
   workload: {
     title: "A line of a Stint workload",
     description:

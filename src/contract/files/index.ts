@@ -1,6 +1,7 @@
 export { FILE_SHAPES, type FileShape } from "./files.ts";
 export { jobShape } from "./job.ts";
 export { ownersShape } from "./owners.ts";
+export { platformShape } from "./platform.ts";
 export { agreementShape, policyBetweenShape, policyFileShape, policyShape } from "./policy.ts";
 export { priorityShapes } from "./priority.ts";
 export { queueSnapshotShape } from "./queue-snapshot.ts";
@@ -17,4 +18,5 @@ export {
   type ShapeOf,
 } from "./shape.ts";
 export { linksShape, siteShape, stintShape, storesShape } from "./stint.ts";
+export { workflowShape } from "./workflow.ts";
 export { workloadLineShapes } from "./workload.ts";

@@ -1,0 +1,107 @@
+/** A plan for people: what was understood, costs, tasks, a small Gantt chart, and the front. */
+import { counted, lengthText, sizeText, suText } from "../base/index.ts";
+import type { PlanShortfall } from "../plan/index.ts";
+import { ganttLines } from "./plan-gantt.ts";
+import type { PlanAnswer } from "./plan-tools.ts";
+import { printable, textTable } from "./text-table.ts";
+
+const PROC_MS_PER_SU = 3_600_000;
+/** Tasks and reservations that a terminal is shown; JSON has all. */
+const MOST_ROWS = 40;
+
+/** The whole text; `isPareto` adds the plans that no other beats. */
+export function planLines(answer: PlanAnswer, isPareto: boolean, columns: number | undefined): string {
+  return [
+    summaryOf(answer),
+    tasksOf(answer, columns),
+    ganttLines(answer, columns),
+    reservationsOf(answer, columns),
+    ...(isPareto ? [frontTable(answer, columns)] : []),
+  ].join("\n");
+}
+
+/** A shortfall in words: by how much the plan misses what was asked for. */
+export function shortfallText(shortfall: PlanShortfall): string {
+  switch (shortfall.kind) {
+    case "tasksUnplaced":
+      return `${counted(shortfall.tasks, "task")} found no place in the slots of the platform`;
+    case "deadlineMissed":
+      return `the best plan found misses the deadline by ${lengthText(shortfall.byMs / 1000)}`;
+    case "budgetExceeded":
+      return `the best plan found exceeds the budget by ${suIn(shortfall.bySu)}`;
+  }
+}
+
+function summaryOf(answer: PlanAnswer): string {
+  const { workflow: of, makespanSec, packedCostSu, planningCostSu, planner, evaluations } = answer;
+  const stopped = answer.isStopped ? ", stopped before the end of the search" : "";
+  return [
+    `${printable(of.name)} (${of.form}): ${counted(of.tasks, "task")}, ${counted(of.edges, "edge")}, ` +
+      `${counted(of.levels, "level")}, width ${of.width}, ` +
+      `critical path ${lengthText(of.criticalPathMs / 1000)}, ` +
+      `${sizeText(of.bytes)} handed on, ${suText(of.workProcMs)} of work`,
+    `makespan ${lengthText(makespanSec)}, cost ${suIn(packedCostSu)} in ` +
+      `${counted(answer.reservations.length, "reservation")} (${suIn(planningCostSu)} task by task)`,
+    `planner ${planner}, ${counted(evaluations, "evaluation")}, seed ${answer.seed}${stopped}`,
+    "",
+  ].join("\n");
+}
+
+function tasksOf({ tasks }: PlanAnswer, columns: number | undefined): string {
+  const byStart = [...tasks].sort((one, other) => one.startSec - other.startSec);
+  const table = textTable(
+    [
+      { head: "TASK", isFlexible: true },
+      { head: "SITE" },
+      { head: "PROCS", align: "right" },
+      { head: "START", align: "right" },
+      { head: "END", align: "right" },
+    ],
+    byStart
+      .slice(0, MOST_ROWS)
+      .map(({ id, site, procs, startSec, endSec }) => [
+        ...[id, site, String(procs), lengthText(startSec), lengthText(endSec)],
+      ]),
+    columns,
+  );
+  return table + left(tasks.length, "task");
+}
+
+function reservationsOf({ reservations }: PlanAnswer, columns: number | undefined): string {
+  if (reservations.length === 0) return "";
+  const table = textTable(
+    [
+      { head: "RESERVATION" },
+      { head: "PROCS", align: "right" },
+      { head: "START", align: "right" },
+      { head: "END", align: "right" },
+      { head: "COST", align: "right" },
+    ],
+    reservations
+      .slice(0, MOST_ROWS)
+      .map(({ site, slot, procs, startSec, endSec, costSu }) => [
+        slot === undefined ? site : `${site} slot ${slot}`,
+        ...[String(procs), lengthText(startSec), lengthText(endSec), suIn(costSu)],
+      ]),
+    columns,
+  );
+  return table + left(reservations.length, "reservation");
+}
+
+function frontTable({ front }: PlanAnswer, columns: number | undefined): string {
+  return textTable(
+    [{ head: "" }, { head: "MAKESPAN", align: "right" }, { head: "COST", align: "right" }],
+    front.map(({ makespanSec, packedCostSu, isChosen }) => [
+      ...[isChosen ? ">" : "", lengthText(makespanSec), suIn(packedCostSu)],
+    ]),
+    columns,
+  );
+}
+
+function left(count: number, noun: string): string {
+  return count > MOST_ROWS ? `… and ${counted(count - MOST_ROWS, `more ${noun}`)}; -o json has all\n` : "";
+}
+
+function suIn(su: number): string {
+  return suText(su * PROC_MS_PER_SU);
+}

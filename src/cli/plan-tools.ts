@@ -1,0 +1,82 @@
+/** Capability of `stint plan`: its request and its answer, as plain data. */
+import type {
+  PlannerName,
+  PlanningProgress,
+  PlanningQuestion,
+  PlanShortfall,
+  WorkflowMeasures,
+} from "../plan/index.ts";
+
+/** A workflow in a file, a platform, and what is wished of the plan. */
+export interface PlanRequest extends PlanningQuestion {
+  readonly file: string;
+  /** Absent where the workflow's file names its own machine. */
+  readonly platform?: string;
+  readonly planner: PlannerName;
+  readonly isLenient: boolean;
+  /** Runtime of tasks that state none. */
+  readonly runtimeMs?: number;
+}
+
+/** Hooks of a planner at work. */
+export interface PlanHooks {
+  readonly onProgress: (progress: PlanningProgress) => void;
+  /** True once the user has asked to stop: the best so far is the answer. */
+  readonly isStopped: () => boolean;
+}
+
+/** A task of a plan. */
+export interface PlannedTask {
+  readonly id: string;
+  readonly site: string;
+  readonly procs: number;
+  readonly startSec: number;
+  readonly endSec: number;
+}
+
+/** A reservation of a plan. */
+export interface PlannedReservation {
+  readonly site: string;
+  /** Place of the slot in the list of its site, from 0; absent where the site sells no slots. */
+  readonly slot?: number;
+  readonly procs: number;
+  readonly startSec: number;
+  readonly endSec: number;
+  readonly costSu: number;
+}
+
+/** A plan of the front. */
+export interface FrontPlan {
+  readonly makespanSec: number;
+  readonly planningCostSu: number;
+  readonly packedCostSu: number;
+  readonly isChosen: boolean;
+}
+
+/** A plan with everything that was asked about it. */
+export interface PlanAnswer {
+  readonly workflow: WorkflowMeasures & { readonly name: string; readonly form: string };
+  readonly planner: PlannerName;
+  readonly alpha: number;
+  readonly seed: number;
+  readonly evaluations: number;
+  /** True where the search was stopped before its end. */
+  readonly isStopped: boolean;
+  readonly feasible: boolean;
+  readonly shortfalls: readonly PlanShortfall[];
+  readonly makespanSec: number;
+  readonly allocationCostSu: number;
+  readonly planningCostSu: number;
+  readonly packedCostSu: number;
+  readonly tasks: readonly PlannedTask[];
+  readonly reservations: readonly PlannedReservation[];
+  readonly front: readonly FrontPlan[];
+  readonly sites: readonly { readonly name: string; readonly procs: number }[];
+}
+
+/**
+ * Plans a workflow.
+ *
+ * @throws Fault, or AggregateError of Faults, where a file is not in order or the platform is too small
+ */
+export type PlanWorkflow = (request: PlanRequest, hooks: PlanHooks) => Promise<PlanAnswer>;

@@ -1,0 +1,143 @@
+/** `stint plan FILE`: plans a workflow on the sites of a platform file. */
+import { Command } from "commander";
+import { PLANNERS, type PlannerName, type WorkflowMeasures } from "../plan/index.ts";
+import { type CommandContext, jsonText } from "./command-context.ts";
+import { millionthsOption, oneOf, positiveInteger, suValue, wholeNumber } from "./option-values.ts";
+import { planLines, shortfallText } from "./plan-lines.ts";
+import { beginPlanProgress } from "./plan-progress.ts";
+import type { PlanAnswer, PlanRequest, PlanWorkflow } from "./plan-tools.ts";
+import { durationValue } from "./quantity-values.ts";
+import { EXIT_CODES } from "./report-fault.ts";
+
+const FORMATS = ["table", "json"] as const;
+
+const EXAMPLES = `
+Examples:
+  $ stint plan montage.dax --platform sites.yaml
+  $ stint plan flow.yaml --platform sites.yaml --planner best-effort -o json
+  $ stint plan project.sm
+
+The workflow is WfFormat (JSON), Pegasus DAX or YAML, a PSPLIB project, or a YAML file with tasks; which, is
+seen from its content. The platform says which sites there are:
+
+  sites:
+    - { name: near, procs: 64 }
+    - { name: far, procs: 256, speed: 2, price: 1.5 }
+  links: { bandwidth: 10Gbit/s, latency: 5ms }
+
+Costs are in SU, one processor for one hour. A plan that misses the deadline or exceeds the budget is shown
+all the same, with the amount, and exit code 5. Ctrl-C ends the search; the best plan so far is shown.
+`;
+
+interface PlanOptions {
+  readonly platform?: string;
+  readonly planner: PlannerName;
+  readonly alpha: number;
+  readonly deadline?: number;
+  readonly budget?: number;
+  readonly seed: number;
+  readonly evaluations?: number;
+  readonly runtime?: number;
+  readonly lenient: boolean;
+  readonly pareto: boolean;
+  readonly save?: string;
+  readonly output: (typeof FORMATS)[number];
+  readonly progress: boolean;
+}
+
+/** Command definition of `stint plan FILE`. */
+export function planCommand(
+  load: () => Promise<PlanWorkflow>,
+  { terminal, endWith }: CommandContext,
+): Command {
+  return new Command("plan")
+    .summary("plan a workflow on several sites")
+    .description("Plans when and where each task of a workflow runs, and what it costs. Reserves nothing.")
+    .argument("<file>", "a workflow; - for standard input")
+    .option("--platform <file>", "the sites and links, in YAML")
+    .option("--planner <name>", PLANNERS.join(", "), oneOf("--planner", PLANNERS), "heft")
+    .option("--alpha <part>", "0 for the fastest plan, 1 for the cheapest", millionthsOption("--alpha"), 0.5)
+    .option("--deadline <time>", "latest end, from the beginning of the plan", durationValue("--deadline"))
+    .option("--budget <su>", "most that it may cost", (text) => suValue("--budget")(text))
+    .option("--seed <n>", "of random choices", wholeNumber("--seed"), 1)
+    .option("--evaluations <n>", "most plans that are tried", positiveInteger("--evaluations"))
+    .option("--runtime <time>", "runtime of tasks that state none", durationValue("--runtime"))
+    .option("--lenient", "count negative runtimes and sizes as 0", false)
+    .option("--pareto", "show all plans that no other beats in both time and cost", false)
+    .option("--save <file>", "write the plan to a file, as JSON")
+    .option("-o, --output <format>", FORMATS.join(" or "), oneOf("-o", FORMATS), "table")
+    .option("--no-progress", "show no progress")
+    .addHelpText("after", EXAMPLES)
+    .action(async (file: string, options: PlanOptions) => {
+      const answer = await planned(requestOf(file, options), await load(), options.progress, terminal);
+      const value = planValue(answer, options.pareto);
+      if (options.save !== undefined) await save(options.save, jsonText(value));
+      if (options.output === "json") terminal.writeResult(jsonText(value));
+      else terminal.writeResult(planLines(answer, options.pareto, terminal.columns));
+      for (const shortfall of answer.shortfalls) {
+        terminal.writeError(`stint: ${shortfallText(shortfall)}\n`);
+      }
+      if (!answer.feasible) endWith(EXIT_CODES.refused);
+    });
+}
+
+function requestOf(file: string, options: PlanOptions): PlanRequest {
+  const { platform, planner, alpha, seed, lenient: isLenient } = options;
+  const { deadline, budget, evaluations, runtime } = options;
+  return {
+    ...{ file, planner, alpha, seed, isLenient },
+    ...(platform === undefined ? {} : { platform }),
+    ...(deadline === undefined ? {} : { deadlineMs: deadline }),
+    ...(budget === undefined ? {} : { budgetSu: budget }),
+    ...(evaluations === undefined ? {} : { evaluations }),
+    ...(runtime === undefined ? {} : { runtimeMs: runtime }),
+  };
+}
+
+/** Plans with a line of progress; Ctrl-C and SIGTERM ask for the best so far. */
+async function planned(
+  request: PlanRequest,
+  plan: PlanWorkflow,
+  wantsProgress: boolean,
+  terminal: CommandContext["terminal"],
+): Promise<PlanAnswer> {
+  const progress = wantsProgress && terminal.showsProgress ? beginPlanProgress() : undefined;
+  let isStopped = false;
+  const giveBack = terminal.onEndRequest(() => {
+    isStopped = true;
+  });
+  try {
+    return await plan(request, {
+      onProgress: (at) => progress?.show(at),
+      isStopped: () => isStopped,
+    });
+  } finally {
+    giveBack();
+    progress?.clear();
+  }
+}
+
+async function save(file: string, text: string): Promise<void> {
+  const { writeSafeFile } = await import("../formats/index.ts");
+  await writeSafeFile(file, text);
+}
+
+/** The plan as JSON; lengths of time in seconds. */
+function planValue(answer: PlanAnswer, isPareto: boolean): unknown {
+  const { front, sites: _, workflow, shortfalls, ...plan } = answer;
+  return {
+    workflow: workflowValue(workflow),
+    ...plan,
+    shortfalls: shortfalls.map((one) =>
+      one.kind === "deadlineMissed" ? { kind: one.kind, bySec: one.byMs / 1000 } : one,
+    ),
+    ...(isPareto ? { pareto: front } : {}),
+  };
+}
+
+function workflowValue(
+  workflow: WorkflowMeasures & { readonly name: string; readonly form: string },
+): unknown {
+  const { criticalPathMs, workProcMs, ...others } = workflow;
+  return { ...others, criticalPathSec: criticalPathMs / 1000, workSu: workProcMs / 3_600_000 };
+}

@@ -1,0 +1,1 @@
+export { readPlatformFile, readPlatformYaml } from "./read.ts";

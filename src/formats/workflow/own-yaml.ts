@@ -1,0 +1,34 @@
+/** Our own YAML of workflows, read by its shape; the file for whom no other format says enough. */
+import { workflowShape } from "../../contract/files/index.ts";
+import type { ParentDraft, TaskDraft } from "../../plan/index.ts";
+import { readDocument } from "../yaml/index.ts";
+import type { DraftReading } from "./reading.ts";
+
+const EXAMPLE = "{ tasks: [{ id: a, runtime: 10m }, { id: b, runtime: 1h, parents: [a] }] }";
+
+/** The workflow of a text in YAML. */
+export function readOwnYaml(text: string): DraftReading {
+  const { said, problems, at, notes } = readDocument(text, workflowShape, {
+    noun: "a workflow",
+    example: EXAMPLE,
+  });
+  const wrong = problems();
+  if (said === undefined || wrong.length > 0) return { draft: undefined, problems: wrong };
+  const tasks = said.tasks.map(({ parents, resources, ...task }, number): TaskDraft => {
+    const line = notes.lineOf(at(said.tasks, number));
+    return {
+      ...{ ...task, line, parents: parentsOf(parents) },
+      ...(resources === undefined ? {} : { amounts: resources }),
+    };
+  });
+  return { draft: { name: said.workflow ?? "workflow", tasks }, problems: [] };
+}
+
+function parentsOf(
+  parents: string | readonly string[] | Readonly<Record<string, number>> | undefined,
+): readonly ParentDraft[] {
+  if (parents === undefined) return [];
+  if (typeof parents === "string") return [{ id: parents, bytes: 0 }];
+  if (Array.isArray(parents)) return parents.map((id: string) => ({ id, bytes: 0 }));
+  return Object.entries(parents).map(([id, bytes]) => ({ id, bytes: Number(bytes) }));
+}

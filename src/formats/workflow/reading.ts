@@ -1,0 +1,75 @@
+/** What a reader of workflows hands on, and how it says what is wrong. */
+import type { TaskDraft, WorkflowDraft } from "../../plan/index.ts";
+import type { Remark } from "../yaml/index.ts";
+
+/** Names of the formats, as messages say them. */
+export type WorkflowForm = "WfFormat" | "Pegasus DAX" | "Pegasus YAML" | "PSPLIB" | "Stint workflow";
+
+/** Options of a reading. */
+export interface ReadingRules {
+  /** Counts negative runtimes and sizes as 0. */
+  readonly isLenient?: boolean;
+  /** Runtime of tasks that state none. */
+  readonly runtimeMs?: number;
+}
+
+/** A draft, where the text could be read; what is wrong in itself is found by `workflowOf`. */
+export interface DraftReading {
+  readonly draft: WorkflowDraft | undefined;
+  readonly problems: readonly Remark[];
+}
+
+/** A reading without a draft. */
+export function unreadable(...problems: readonly Remark[]): DraftReading {
+  return { draft: undefined, problems };
+}
+
+/** Seconds as whole milliseconds. */
+export function millisecondsOf(seconds: number): number {
+  return Math.round(seconds * 1000);
+}
+
+/** A file that one task writes and others read, with its size. */
+interface FlowingFile {
+  readonly writer: string;
+  readonly bytes: number;
+}
+
+/** Files of a task, by what it does with them. */
+export interface TaskFiles {
+  readonly id: string;
+  readonly reads: readonly string[];
+  readonly writes: readonly { readonly name: string; readonly bytes: number }[];
+}
+
+/** Bytes from parent to child: the sizes, as their writer states them, of the files that the child reads. */
+export function bytesBetween(tasks: readonly TaskFiles[]): (parent: string, child: string) => number {
+  const writers = new Map<string, FlowingFile>();
+  for (const { id, writes } of tasks) {
+    for (const { name, bytes } of writes) writers.set(name, { writer: id, bytes });
+  }
+  const sums = new Map<string, Map<string, number>>();
+  for (const { id, reads } of tasks) {
+    const own = new Map<string, number>();
+    for (const name of new Set(reads)) {
+      const from = writers.get(name);
+      if (from !== undefined) own.set(from.writer, (own.get(from.writer) ?? 0) + from.bytes);
+    }
+    sums.set(id, own);
+  }
+  return (parent, child) => sums.get(child)?.get(parent) ?? 0;
+}
+
+/** A draft after the rules: negative amounts as 0 where lenient, a runtime for tasks without one. */
+export function ruled(draft: WorkflowDraft, { isLenient, runtimeMs }: ReadingRules): WorkflowDraft {
+  const least = (value: number): number => (isLenient === true ? Math.max(0, value) : value);
+  const tasks = draft.tasks.map((task): TaskDraft => {
+    const own = task.runtimeMs ?? (task.runtimesMs === undefined ? runtimeMs : undefined);
+    return {
+      ...task,
+      ...(own === undefined ? {} : { runtimeMs: least(own) }),
+      parents: task.parents.map(({ id, bytes }) => ({ id, bytes: least(bytes) })),
+    };
+  });
+  return { ...draft, tasks };
+}

@@ -1,0 +1,118 @@
+/** Plans a workflow from a file on a platform from a file, without a broker. */
+import { Fault } from "../base/index.ts";
+import type { PlanAnswer, PlanHooks, PlannedReservation, PlannedTask, PlanRequest } from "../cli/index.ts";
+import { readPlatformFile } from "../formats/platform-yaml/index.ts";
+import { type ReadWorkflow, readWorkflowFile } from "../formats/workflow/index.ts";
+import { remarkFault } from "../formats/yaml/index.ts";
+import {
+  beginPlanning,
+  choosePlan,
+  costSu,
+  type FoundPlans,
+  type Instance,
+  instanceOf,
+  measuresOf,
+  ownPlatform,
+  type Plan,
+  type Planning,
+  type Platform,
+} from "../plan/index.ts";
+
+/** Milliseconds of planning between two looks at signals and progress. */
+const STEP_MS = 50;
+
+/** The plan that was asked for. @throws Fault, or AggregateError of Faults, where a file is not in order */
+export async function planWorkflow(request: PlanRequest, hooks: PlanHooks): Promise<PlanAnswer> {
+  const { file, isLenient, runtimeMs, planner, alpha, seed } = request;
+  const read = await readWorkflowFile(file, {
+    isLenient,
+    ...(runtimeMs === undefined ? {} : { runtimeMs }),
+  });
+  const instance = await instanceFor(request, read);
+  const { found, isStopped } = await finished(beginPlanning(planner, instance, request), hooks);
+  const { plan, shortfalls } = choosePlan(found.front, request);
+  return {
+    workflow: { name: read.workflow.name, form: read.form, ...measuresOf(read.workflow) },
+    ...{ planner, alpha, seed, evaluations: found.evaluations, isStopped },
+    ...{ feasible: shortfalls.length === 0, shortfalls },
+    makespanSec: plan.makespanMs / 1000,
+    allocationCostSu: plan.packedCostSu,
+    planningCostSu: plan.planningCostSu,
+    packedCostSu: plan.packedCostSu,
+    tasks: plannedTasks(instance, plan),
+    reservations: plannedReservations(instance, plan),
+    front: found.front.map((one) => ({
+      makespanSec: one.makespanMs / 1000,
+      planningCostSu: one.planningCostSu,
+      packedCostSu: one.packedCostSu,
+      isChosen: one === plan,
+    })),
+    sites: instance.platform.sites.map(({ name, procs }) => ({ name, procs })),
+  };
+}
+
+async function instanceFor({ file, platform: place }: PlanRequest, read: ReadWorkflow): Promise<Instance> {
+  const { workflow } = read;
+  let platform: Platform;
+  if (place !== undefined) platform = await readPlatformFile(place);
+  else if (workflow.capacities !== undefined) platform = ownPlatform(workflow.capacities);
+  else throw platformMissing(file, read.form);
+  const instance = instanceOf(workflow, platform);
+  if (instance.ok) return instance.value;
+  throw new AggregateError(
+    instance.refusal.map((problem) => remarkFault(file, problem)),
+    "the workflow does not fit the platform",
+  );
+}
+
+/** Runs a planner in steps, so that signals are heard; a stopped one answers with the best so far. */
+async function finished(
+  planning: Planning,
+  { onProgress, isStopped }: PlanHooks,
+): Promise<{ readonly found: FoundPlans; readonly isStopped: boolean }> {
+  let pausedAt = performance.now();
+  let step = planning.next();
+  let wasStopped = false;
+  while (step.done !== true) {
+    if (performance.now() - pausedAt > STEP_MS) {
+      onProgress(step.value);
+      await new Promise((resolve) => setImmediate(resolve));
+      pausedAt = performance.now();
+      wasStopped = isStopped();
+    }
+    step = planning.next(wasStopped);
+  }
+  return { found: step.value, isStopped: wasStopped };
+}
+
+function plannedTasks({ workflow, platform }: Instance, { placement }: Plan): readonly PlannedTask[] {
+  const { site, startMs, endMs } = placement;
+  return workflow.tasks.flatMap(({ id, procs }, task) =>
+    site[task] < 0
+      ? []
+      : {
+          ...{ id, site: platform.sites[site[task]].name, procs },
+          ...{ startSec: startMs[task] / 1000, endSec: endMs[task] / 1000 },
+        },
+  );
+}
+
+function plannedReservations({ platform }: Instance, { reservations }: Plan): readonly PlannedReservation[] {
+  return reservations.map((of) => ({
+    site: platform.sites[of.site].name,
+    ...(of.slot === undefined ? {} : { slot: of.slot }),
+    procs: of.procs,
+    ...{ startSec: of.startMs / 1000, endSec: of.endMs / 1000 },
+    costSu: costSu(of),
+  }));
+}
+
+function platformMissing(file: string, form: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "platformMissing",
+    what: `${file} can only be planned on a platform`,
+    why: `a ${form} does not say on which sites it may run; a PSPLIB project names its own machine`,
+    remedy: "write the sites into a file: --platform platform.yaml",
+  });
+}

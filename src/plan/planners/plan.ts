@@ -1,0 +1,58 @@
+/** A plan: the placement of the tasks, what is reserved for them, and both costs. */
+import type { Instance } from "../platform/index.ts";
+import { MOST_RECTANGLES, packed } from "./packing.ts";
+import { makespanOf, type Placement } from "./placement.ts";
+import { costSu, mergedInTime, type Rectangle } from "./rectangle.ts";
+
+/** What a planner found, priced. */
+export interface Plan {
+  readonly placement: Placement;
+  /** The packed rectangles: what is confirmed and charged. */
+  readonly reservations: readonly Rectangle[];
+  readonly makespanMs: number;
+  /** Cost of the rectangles of single tasks, as the source counts. */
+  readonly planningCostSu: number;
+  /** Cost of the reservations. */
+  readonly packedCostSu: number;
+}
+
+/** The plan of a placement; `rectangles` are those of single tasks, where slots are for sale. */
+export function planOf(
+  instance: Instance,
+  placement: Placement,
+  rectangles: readonly Rectangle[] = taskRectangles(instance, placement),
+): Plan {
+  const merged = mergedInTime(rectangles);
+  const { sites } = instance.platform;
+  const capacityOf = ({ site, slot }: Rectangle): number =>
+    slot === undefined ? sites[site].procs : (sites[site].slots?.[slot].procs ?? 0);
+  const reservations = sites.flatMap((_, at) =>
+    packed(
+      merged.filter(({ site }) => site === at),
+      MOST_RECTANGLES,
+      capacityOf,
+    ),
+  );
+  return {
+    placement,
+    reservations,
+    makespanMs: makespanOf(placement),
+    planningCostSu: sum(merged),
+    packedCostSu: sum(reservations),
+  };
+}
+
+/** One rectangle for each task that takes processors and time, at the price of its site. */
+function taskRectangles({ workflow, platform }: Instance, placement: Placement): readonly Rectangle[] {
+  return workflow.tasks.flatMap(({ procs }, task) => {
+    const site = placement.site[task];
+    const { startMs, endMs } = placement;
+    if (site < 0 || procs === 0 || endMs[task] === startMs[task]) return [];
+    const span = { startMs: startMs[task], endMs: endMs[task] };
+    return [{ site, procs, ...span, price: platform.sites[site].price, fixedSu: 0, isWhole: false }];
+  });
+}
+
+function sum(rectangles: readonly Rectangle[]): number {
+  return rectangles.reduce((total, it) => total + costSu(it), 0);
+}

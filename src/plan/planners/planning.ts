@@ -1,0 +1,113 @@
+/**
+ * What planners have in common: the question, progress, and the answer, in which the chosen plan is one of a
+ * front. A planner is a generator, so that whoever runs it can show progress, and stop it at any step with
+ * the best so far.
+ */
+import { makespanOf } from "./placement.ts";
+import type { Plan } from "./plan.ts";
+
+/** Wishes about a plan. */
+export interface PlanningQuestion {
+  /** Weight of the cost against the makespan: 0 the fastest plan, 1 the cheapest. */
+  readonly alpha: number;
+  readonly seed: number;
+  /** Bound of the plans (schedules, for `search`) that are evaluated; absent: what is usual. */
+  readonly evaluations?: number;
+  readonly deadlineMs?: number;
+  readonly budgetSu?: number;
+}
+
+/** Progress of a planner. */
+export interface PlanningProgress {
+  readonly evaluations: number;
+  readonly mostEvaluations: number;
+  readonly bestMakespanMs: number;
+}
+
+/** Found plans that no other beats in both makespan and cost, the fastest first. */
+export interface FoundPlans {
+  readonly front: readonly Plan[];
+  readonly evaluations: number;
+}
+
+/** A planner at work: `return` of the last step has what was found. */
+export type Planning = Generator<PlanningProgress, FoundPlans, boolean | undefined>;
+
+/** Why a plan is not what was asked for, with the amount. */
+export type PlanShortfall =
+  | { readonly kind: "tasksUnplaced"; readonly tasks: number }
+  | { readonly kind: "deadlineMissed"; readonly byMs: number }
+  | { readonly kind: "budgetExceeded"; readonly bySu: number };
+
+/** The plan that α chooses, and how far it is from the deadline and the budget. */
+export interface ChosenPlan {
+  readonly plan: Plan;
+  readonly shortfalls: readonly PlanShortfall[];
+}
+
+/**
+ * The plan of a front that minimises α·cost + (1 − α)·makespan, both normalised over the front, among those
+ * within deadline and budget; ties go to the smaller makespan. Where none is within, the one that misses them
+ * by the smallest share.
+ */
+export function choosePlan(front: readonly Plan[], question: PlanningQuestion): ChosenPlan {
+  const placed = front.filter((plan) => unplaced(plan) === 0);
+  const candidates = placed.length > 0 ? placed : front;
+  const within = candidates.filter((plan) => excess(plan, question) === 0);
+  const cost = normaliser(candidates.map(({ packedCostSu }) => packedCostSu));
+  const time = normaliser(candidates.map(({ makespanMs }) => makespanMs));
+  const { alpha } = question;
+  const weight = (plan: Plan): number =>
+    within.length === 0
+      ? excess(plan, question)
+      : alpha * cost(plan.packedCostSu) + (1 - alpha) * time(plan.makespanMs);
+  const from = within.length === 0 ? candidates : within;
+  const plan = from.reduce((best, next) => {
+    const [a, b] = [weight(next), weight(best)];
+    return a < b || (a === b && next.makespanMs < best.makespanMs) ? next : best;
+  });
+  return { plan, shortfalls: shortfallsOf(plan, question) };
+}
+
+/** Plans that no other beats, by makespan and the cost that is charged, the fastest first. */
+export function frontOf(plans: readonly Plan[]): readonly Plan[] {
+  const sorted = [...plans].sort(
+    (one, other) => one.makespanMs - other.makespanMs || one.packedCostSu - other.packedCostSu,
+  );
+  let least = Number.POSITIVE_INFINITY;
+  return sorted.filter(({ packedCostSu }) => {
+    const isBetter = packedCostSu < least;
+    least = Math.min(least, packedCostSu);
+    return isBetter;
+  });
+}
+
+function shortfallsOf(plan: Plan, { deadlineMs, budgetSu }: PlanningQuestion): readonly PlanShortfall[] {
+  const tasks = unplaced(plan);
+  const lateMs = makespanOf(plan.placement) - (deadlineMs ?? Number.POSITIVE_INFINITY);
+  const overSu = plan.packedCostSu - (budgetSu ?? Number.POSITIVE_INFINITY);
+  return [
+    ...(tasks > 0 ? [{ kind: "tasksUnplaced" as const, tasks }] : []),
+    ...(lateMs > 0 ? [{ kind: "deadlineMissed" as const, byMs: lateMs }] : []),
+    ...(overSu > 0 ? [{ kind: "budgetExceeded" as const, bySu: overSu }] : []),
+  ];
+}
+
+function unplaced({ placement }: Plan): number {
+  return placement.site.reduce((count, site) => count + (site < 0 ? 1 : 0), 0);
+}
+
+/** Sum of the shares by which a plan exceeds deadline and budget. */
+function excess({ makespanMs, packedCostSu }: Plan, { deadlineMs, budgetSu }: PlanningQuestion): number {
+  return over(makespanMs, deadlineMs) + over(packedCostSu, budgetSu);
+}
+
+function over(value: number, limit: number | undefined): number {
+  if (limit === undefined || value <= limit) return 0;
+  return limit <= 0 ? value : value / limit - 1;
+}
+
+function normaliser(values: readonly number[]): (value: number) => number {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  return (value) => (most === least ? 0 : (value - least) / (most - least));
+}

@@ -1,0 +1,49 @@
+/** Rectangles of processors × time that a plan reserves, with their price. */
+
+/** What is reserved: of a slot for sale, or of a site as a whole. */
+export interface Rectangle {
+  readonly site: number;
+  /** Number of the slot at the site; absent where the site sells no slots. */
+  readonly slot?: number;
+  readonly procs: number;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly price: number;
+  readonly fixedSu: number;
+  /** True for a slot that is sold as a whole. */
+  readonly isWhole: boolean;
+}
+
+const PROC_MS_PER_SU = 3_600_000;
+
+/** n·d·c + f in SU. */
+export function costSu({ procs, startMs, endMs, price, fixedSu }: Rectangle): number {
+  return (procs * (endMs - startMs) * price) / PROC_MS_PER_SU + fixedSu;
+}
+
+/** By start, then as they were. */
+export function byStart(one: Rectangle, other: Rectangle): number {
+  return one.startMs - other.startMs;
+}
+
+/** Joins rectangles of one slot or site with equal procs that touch in time: each join saves one f. */
+export function mergedInTime(rectangles: readonly Rectangle[]): readonly Rectangle[] {
+  const open = new Map<string, Rectangle>();
+  const closed: Rectangle[] = [];
+  for (const next of [...rectangles].sort(byStart)) {
+    const key = joinKey(next, next.startMs);
+    const before = next.isWhole ? undefined : open.get(key);
+    if (before !== undefined) open.delete(key);
+    const joined = before === undefined ? next : { ...next, startMs: before.startMs };
+    const ends = joinKey(joined, joined.endMs);
+    const crowded = open.get(ends);
+    if (crowded !== undefined) closed.push(crowded);
+    if (joined.isWhole) closed.push(joined);
+    else open.set(ends, joined);
+  }
+  return [...closed, ...open.values()].sort(byStart);
+}
+
+function joinKey({ site, slot, procs }: Rectangle, atMs: number): string {
+  return `${site} ${slot ?? ""} ${procs} ${atMs}`;
+}

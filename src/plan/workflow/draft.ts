@@ -1,0 +1,37 @@
+/**
+ * A workflow as a reader found it, before anything was checked: tasks with names of parents.
+ *
+ * Every format becomes this; `workflowOf` makes a {@link Workflow} of it or names what is wrong. Times are
+ * milliseconds, whole; sizes bytes.
+ */
+
+/** A task with what it needs and whom it waits for. */
+export interface TaskDraft {
+  readonly id: string;
+  readonly procs: number;
+  /** Runtime on a site of speed 1; absent where the file states none. */
+  readonly runtimeMs?: number;
+  /** Runtimes at sites by name, in place of the one above. */
+  readonly runtimesMs?: Readonly<Record<string, number>>;
+  readonly memoryBytes?: number;
+  readonly gpus?: number;
+  /** Amounts of other renewable resources by name. */
+  readonly amounts?: Readonly<Record<string, number>>;
+  readonly parents: readonly ParentDraft[];
+  /** Line in the file, for messages. */
+  readonly line?: number;
+}
+
+/** A parent and the bytes that it sends. */
+export interface ParentDraft {
+  readonly id: string;
+  readonly bytes: number;
+}
+
+/** A whole file. */
+export interface WorkflowDraft {
+  readonly name: string;
+  readonly tasks: readonly TaskDraft[];
+  /** Capacities of renewable resources, where the file names its own machine (PSPLIB). */
+  readonly capacities?: Readonly<Record<string, number>>;
+}

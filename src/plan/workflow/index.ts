@@ -1,0 +1,4 @@
+export { type WorkflowProblem, workflowOf } from "./check.ts";
+export type { ParentDraft, TaskDraft, WorkflowDraft } from "./draft.ts";
+export { levelsOf, measuresOf, type WorkflowMeasures } from "./measures.ts";
+export type { Workflow, WorkflowTask } from "./workflow.ts";

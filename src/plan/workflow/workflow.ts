@@ -1,0 +1,33 @@
+/**
+ * A checked workflow: tasks by number, edges in adjacency arrays, a topological order.
+ *
+ * The parents of task v are the entries `parentStart[v]` to `parentStart[v + 1]` of `parentOf`, with the
+ * bytes of the edge beside them in `parentBytes`; children likewise.
+ */
+
+/** A task; its number is its place in the list. */
+export interface WorkflowTask {
+  readonly id: string;
+  readonly procs: number;
+  readonly runtimeMs?: number;
+  readonly runtimesMs?: Readonly<Record<string, number>>;
+  readonly memoryBytes: number;
+  readonly gpus: number;
+  readonly amounts: Readonly<Record<string, number>>;
+}
+
+/** Tasks that are acyclic, with unique ids and known parents. */
+export interface Workflow {
+  readonly name: string;
+  readonly tasks: readonly WorkflowTask[];
+  readonly parentStart: Int32Array;
+  readonly parentOf: Int32Array;
+  readonly parentBytes: Float64Array;
+  readonly childStart: Int32Array;
+  readonly childOf: Int32Array;
+  readonly childBytes: Float64Array;
+  /** Parents before children; of several possible tasks the first in the file. */
+  readonly order: Int32Array;
+  /** Capacities of the machine that the file itself names. */
+  readonly capacities?: Readonly<Record<string, number>>;
+}
