@@ -57,11 +57,22 @@ describe.each(kinds)("submitted by words to $kind", ({ site }) => {
     expect(ask("status", id).out).toMatch(/reason .*working directory.*does not exist/);
   });
 
-  it("lines for sbatch are told to be comments", () => {
-    writeFileSync(join(folder, "job.sh"), "#!/bin/sh\n#SBATCH -n 4\ntrue\n");
-    const { code, err } = ask("submit", "job.sh");
-    const words = "its #SBATCH lines are comments to Stint; give -n, -t, --mem, --gpus instead";
-    expect({ code, err }).toEqual({ code: 0, err: `stint: warning: job.sh: ${words}\n` });
+  it("a script for Slurm runs as it is, in the directory of submission, and brings its output", async () => {
+    const lines = ["#SBATCH -J night -n 2 --time=5", "#SBATCH -o night-%j.txt --export=WORD=sorted"];
+    const body = 'echo "$1 $WORD $SLURM_NTASKS $SLURM_SUBMIT_DIR"; pwd; cat names.txt\n#SBATCH -n 64';
+    writeFileSync(
+      join(folder, "job.sh"),
+      `#!/bin/sh\n${lines.join("\n")}\n#SBATCH --mail-type=END\n${body}\n`,
+    );
+    const { out, err } = ask("submit", "job.sh", "first");
+    expect(err).toMatch(/^stint: warning: job\.sh:4: #SBATCH --mail-type=END is not translated: .*\n$/);
+    const id = out.trim();
+    await until(id, "DONE");
+    const here = realpathSync(folder);
+    expect(outputOf(id)).toBe(
+      `first sorted 2 ${here}\n${here}\n${readFileSync(join(folder, "names.txt"), "utf8")}`,
+    );
+    expect(JSON.parse(ask("status", id, "-o", "json").out)).toMatchObject({ name: "night", procs: 2 });
   });
 
   it("a script beside descriptions is refused, and nothing is submitted", () => {

@@ -1,6 +1,5 @@
 /** Scripts as they are submitted: recognised by `#!`, run as they are. */
 import { open } from "node:fs/promises";
-import type { Terminal } from "./terminal.ts";
 
 /** True if the file begins with `#!`. A file that cannot be read is none: its reader says why. */
 export async function isScript(path: string): Promise<boolean> {
@@ -9,17 +8,10 @@ export async function isScript(path: string): Promise<boolean> {
 
 const HEAD_BYTES = 65_536;
 
-/** Warns of lines for another batch system, on which nothing acts. */
-export async function tellUnreadLines(
-  file: string,
-  { directory, writeError }: Pick<Terminal, "directory" | "writeError">,
-): Promise<void> {
-  const head = await beginning(file.startsWith("/") ? file : `${directory}/${file}`, HEAD_BYTES);
-  const [, mark] = /^#(SBATCH|PBS|BSUB|MSUB|\$)[ \t]/m.exec(head) ?? [];
-  if (mark === undefined) return;
-  writeError(
-    `stint: warning: ${file}: its #${mark} lines are comments to Stint; give -n, -t, --mem, --gpus instead\n`,
-  );
+/** True if the script has directives of a batch system, which describe the job. */
+export async function hasDirectives(path: string): Promise<boolean> {
+  const { isBatchScript } = await import("../formats/job-languages/index.ts");
+  return isBatchScript(await beginning(path, HEAD_BYTES));
 }
 
 async function beginning(path: string, bytes: number): Promise<string> {

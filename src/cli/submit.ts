@@ -20,7 +20,7 @@ import { collected, oneOf } from "./option-values.ts";
 import { overruled } from "./overruled.ts";
 import { problemFault, remarkPlace } from "./remark-text.ts";
 import { EXIT_CODES, faultText } from "./report-fault.ts";
-import { isScript, tellUnreadLines } from "./script-file.ts";
+import { hasDirectives, isScript } from "./script-file.ts";
 import { submitInParts } from "./submit-in-parts.ts";
 import { translationWarnings } from "./translation-lines.ts";
 
@@ -42,8 +42,9 @@ Examples:
   $ ./make-jobs | stint submit - -o name | xargs stint status
 
 What follows -- is a command, as in stint run. A file that begins with #! is a script: it is sent along
-and run, and all words after its name are its arguments. Any other file describes jobs in YAML; see
-stint check for what a description means.
+and run, and all words after its name are its arguments; its lines #SBATCH, #PBS, #MSUB, #$, #BSUB or # @
+say what it needs, and it runs in this directory. Any other file describes jobs; see stint check for
+what a description means, and which lines of it have no equal.
 
 -a submits an array: so many jobs of which each finds its index in STINT_ARRAY_INDEX. One id is printed,
 that of the array; its jobs are ID-INDEX. stint status, wait, cancel, hold, release, suspend, resume
@@ -68,8 +69,15 @@ export function submitCommand(context: CommandContext, typed: readonly string[])
         const job = jobWith(options, commandOf(words, directory), directory);
         await send([{ ...job, ...submittedWith(options) }], options, context);
       } else if (await isScript(resolve(directory, first))) {
-        await tellUnreadLines(first, context.terminal);
-        await send([scriptJob(first, rest, { options, directory })], options, context);
+        const path = resolve(directory, first);
+        const jobs = (await hasDirectives(path))
+          ? await readAll([first], options, context)
+          : [scriptJob(first, [], { options, directory })];
+        await send(
+          jobs?.map((job) => withArguments(job, rest)),
+          options,
+          context,
+        );
       } else {
         await submitDescribed(typed.slice(typed.indexOf("submit") + 1), command, context);
       }
@@ -118,15 +126,21 @@ async function submitDescribed(
   const inner = submitWords(context).copyInheritedSettings(outer);
   inner.parse([...typed], { from: "user" });
   const options = inner.opts<SubmitOptions>();
-  const descriptions = await readAll(inner.args, options, context);
-  if (descriptions !== undefined) await send(descriptions, options, context);
+  await send(await readAll(inner.args, options, context), options, context);
 }
 
+/** The job with words of the command line behind its arguments. */
+function withArguments(job: JobSubmission, words: readonly string[]): JobSubmission {
+  return { ...job, arguments: [...(job.arguments ?? []), ...words] };
+}
+
+/** Submits the jobs; undefined are those of files with problems, which were reported. */
 async function send(
-  jobs: readonly JobSubmission[],
+  jobs: readonly JobSubmission[] | undefined,
   options: SubmitOptions,
   context: CommandContext,
 ): Promise<void> {
+  if (jobs === undefined) return;
   const client = await context.client();
   const placed = await reservationOf(options, client);
   const under = await ticketOf(options, context.terminal.directory);

@@ -69,14 +69,19 @@ export function memberOf(id: string): { readonly array: string; readonly index: 
   return array === undefined ? undefined : { array, index: Number(index) };
 }
 
+/** Variables of other batch systems that tell the index, where a description has them empty. */
+const INDEX_VARIABLES = ["PBS_ARRAYID", "PBS_ARRAY_INDEX", "SGE_TASK_ID", "LSB_JOBINDEX"];
+
 /** Description of one job of an array: that of the array, and variables that tell its program the index. */
 export function memberDescription(
   { array: _, ...description }: JobDescription,
   array: string,
   index: number,
 ): JobDescription {
+  const told = INDEX_VARIABLES.filter((name) => description.environment[name] === "");
   const environment = {
     ...description.environment,
+    ...Object.fromEntries(told.map((name) => [name, String(index)])),
     STINT_ARRAY_ID: array,
     STINT_ARRAY_INDEX: String(index),
     // The name that programs written for Slurm read.

@@ -18,5 +18,6 @@ export {
   type ShapeOf,
 } from "./shape.ts";
 export { linksShape, siteShape, stintShape, storesShape } from "./stint.ts";
+export { CONSUMER_PATTERN } from "./texts.ts";
 export { workflowShape } from "./workflow.ts";
 export { workloadLineShapes } from "./workload.ts";

@@ -24,7 +24,10 @@ export const LANGUAGES: Readonly<Record<JobLanguage, Language>> = {
   wfformat: { name: "WfFormat (a workflow in JSON)" },
   dagman: { name: "a DAGMan file" },
   condorSubmit: { name: "an HTCondor submit file" },
-  batchScript: { name: "a batch script (#SBATCH, #PBS or #$ lines)" },
+  batchScript: {
+    name: "batch scripts (#SBATCH, #PBS, #$, #BSUB, # @)",
+    load: async () => (await import("../batch-script/index.ts")).readBatchScript,
+  },
   script: { name: "a script" },
   rsl: { name: "RSL" },
 };

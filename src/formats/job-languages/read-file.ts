@@ -43,7 +43,7 @@ function notReadYet(language: JobLanguage): Words {
     what: `this looks like ${LANGUAGES[language].name}, which is not read yet`,
     why: `today job descriptions are read in ${readLanguages()}`,
     remedy:
-      language === "script" || language === "batchScript"
+      language === "script"
         ? "run it: stint submit SCRIPT ARGUMENTS…, the script as the first file and no description beside it"
         : "write it in YAML: executable:, arguments:, …; stint check --help shows one",
   };

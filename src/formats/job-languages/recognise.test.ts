@@ -23,6 +23,11 @@ describe("the language of a description", () => {
     ["#!/bin/sh\n#SBATCH -n 4\n./a.out", "batchScript"],
     ["#!/bin/bash\n#PBS -l nodes=2\n", "batchScript"],
     ["#!/bin/bash\n#$ -pe mpi 4\n", "batchScript"],
+    ["#!/bin/sh\n#MSUB -l nodes=2\n", "batchScript"],
+    ["#!/bin/sh\n#BSUB -n 2\n", "batchScript"],
+    ["#!/bin/sh\n# @ class = long\n# @ queue\n", "batchScript"],
+    ["#PBS -l nodes=2\nhostname\n", "batchScript"],
+    ["#!/bin/sh\n# @author Ada\n#$ note\n", "script"],
     ["#!/bin/sh\necho hello", "script"],
     ["&(executable=a)(count=2)", "rsl"],
   ])("FO-21 %j is %s", (text, language) => {

@@ -21,9 +21,8 @@ export type JobLanguage =
 
 /** The language of `text`; what is none of the others counts as YAML (as JSON does). */
 export function recogniseJobLanguage(text: string): JobLanguage {
-  if (text.startsWith("#!")) {
-    return /^#(SBATCH|PBS|\$)[ \t]/m.test(text) ? "batchScript" : "script";
-  }
+  if (isBatchScript(text)) return "batchScript";
+  if (text.startsWith("#!")) return "script";
   const body = withoutComments(text);
   if (body.startsWith("<")) return xmlLanguage(body);
   if (body.startsWith("[")) return "jdl";
@@ -36,6 +35,14 @@ export function recogniseJobLanguage(text: string): JobLanguage {
   }
   return "yaml";
 }
+
+/** True for a script with directives of a batch system. */
+export function isBatchScript(text: string): boolean {
+  return text.startsWith("#!") ? directive.test(text) : /^#(SBATCH|PBS|MSUB|BSUB)[ \t]/.test(text);
+}
+
+// LoadLeveler's lines look like tags of documentation, and end in `queue`.
+const directive = /^#(SBATCH|PBS|MSUB|BSUB)[ \t]|^#\$[ \t]+-|^#[ \t]*@[ \t]*queue[ \t]*\r?$/m;
 
 const dagmanLine = /^(job|parent|config|final|splice|subdag|dot)[ \t]+[^\s:]+([ \t]|$)/i;
 

@@ -1,0 +1,1 @@
+export { readBatchScript } from "./read.ts";

@@ -1,0 +1,161 @@
+/** Readings of values that several batch systems share. */
+import { resolve } from "node:path";
+import { CONSUMER_PATTERN } from "../../contract/files/index.ts";
+import { echoText } from "../echo-text.ts";
+import {
+  countIn,
+  noEffect,
+  notTranslated,
+  type Outcome,
+  type Size,
+  sets,
+  sizeIn,
+  sizes,
+  streamOutcome,
+  wrong,
+} from "../job-draft/index.ts";
+import type { About } from "./option-table.ts";
+
+/** Outcome of an account or a project: the consumer for which the job runs. */
+export function consumerOutcome(text: string): Outcome {
+  if (new RegExp(CONSUMER_PATTERN).test(text)) return sets({ virtualOrganisation: text });
+  return notTranslated("it is no consumer path; choose yours with --vo");
+}
+
+/** Outcome of a name. */
+export function nameOutcome(text: string): Outcome {
+  if (/^\P{Cc}{1,200}$/u.test(text)) return sets({ name: text });
+  return wrong("a name has 1 to 200 characters, none of them a control character", "shorten the name");
+}
+
+/** Outcome of a number that is a part of the size. */
+export function countOutcome(text: string, part: keyof Size, why?: string): Outcome {
+  const count = countIn(text);
+  if (count !== undefined) return sizes({ [part]: count }, why);
+  return wrong(`${echoText(text)} is no whole number of 1 to 999999999`, "write for instance 4");
+}
+
+/** Outcome of an amount of memory. @param unit the unit of a plain number */
+export function memoryOutcome(
+  text: string,
+  unit: "b" | "k" | "m" | "g",
+  part: keyof Size,
+  why?: string,
+): Outcome {
+  const bytes = sizeIn(text, unit);
+  if (bytes !== undefined) return sizes({ [part]: bytes }, why);
+  return wrong(`${echoText(text)} is no amount of memory`, "write for instance 4gb");
+}
+
+/** Outcome of a directory to run in. */
+export function directoryOutcome(text: string, { submitDirectory }: About): Outcome {
+  if (text === "" || /\p{Cc}/u.test(text)) return wrong("it names no directory", "write its path");
+  return sets({ workingDirectory: resolve(submitDirectory, text) });
+}
+
+const UNNUMBERED =
+  "every job has a directory of its own, so that names need no number; stint output brings the file";
+
+/**
+ * Outcome of a file for a stream, whose name may have placeholders of the batch system.
+ *
+ * @param placeholder all of them, with the flag g
+ */
+export function outputOutcome(
+  words: Parameters<typeof streamOutcome>[0],
+  path: string,
+  placeholder: RegExp,
+): Outcome {
+  if (path.endsWith("/")) return noEffect("output files are in the job's own directory");
+  const slash = path.lastIndexOf("/") + 1;
+  const file = path.slice(slash);
+  const plain = file.replace(placeholder, "");
+  if (plain === file) return streamOutcome(words, path);
+  const name = plain.replace(/[-_.]{2,}/g, (run) => run.slice(-1)).replace(/^[-_.]+|[-_.]+$/g, "");
+  const isSuffixOnly = plain.startsWith(".") && !plain.slice(1).includes(".");
+  const chosen =
+    name === "" || isSuffixOnly ? `${words[0].toLowerCase().slice(3)}${isSuffixOnly ? plain : ""}` : name;
+  const outcome = streamOutcome(words, chosen);
+  return outcome.kind === "translated" ? { ...outcome, why: UNNUMBERED } : outcome;
+}
+
+/** Outcome of variables with values, `NAME=value`; those without take the value of the submitter's shell. */
+export function variablesOutcome(list: readonly string[]): readonly Outcome[] {
+  const pairs = list.filter((one) => /^[A-Za-z_]\w*=/.test(one));
+  const names = list.filter((one) => /^[A-Za-z_]\w*$/.test(one));
+  const others = list.filter((one) => !/^[A-Za-z_]\w*(=|$)/.test(one) && one !== "");
+  const environment = Object.fromEntries(
+    pairs.map((one) => [one.slice(0, one.indexOf("=")), one.slice(one.indexOf("=") + 1)]),
+  );
+  const options = names.map((name) => `--env ${name}`).join(" ");
+  const unset = `only named variables go with a job: pass it with ${options}`;
+  return [
+    ...(pairs.length === 0 ? [] : [sets({ environment })]),
+    ...(names.length === 0 ? [] : [notTranslated(unset)]),
+    ...(others.length === 0 ? [] : [notTranslated(`${echoText(others[0])} is no name of a variable`)]),
+  ];
+}
+
+/** Why the environment of the submitter does not go along. */
+export const WHOLE_ENVIRONMENT = notTranslated(
+  "only named variables go with a job: pass each with --env NAME",
+);
+
+/** A dependency of another batch system: an end, and the job as it was written. */
+export interface WrittenDependency {
+  readonly end: "ok" | "failed" | "any";
+  readonly job: string;
+}
+
+/** Outcome of dependencies on jobs; ids of Stint have a letter, numbers are those of the batch system. */
+export function dependencyOutcome(list: readonly WrittenDependency[]): readonly Outcome[] {
+  const ours = list.filter(({ job }) => isId(job));
+  const theirs = list.filter(({ job }) => !isId(job));
+  const why = `${echoText(theirs[0]?.job ?? "")} is no id of a job of Stint: give it with --after ok:ID`;
+  return [
+    ...(ours.length === 0 ? [] : [sets({ after: ours.map(({ end, job }) => `${end}:${job}`) })]),
+    ...(theirs.length === 0 ? [] : [notTranslated(why)]),
+  ];
+}
+
+function isId(text: string): boolean {
+  return /^(?=.*[a-z])[a-z0-9-]{1,64}$/.test(text);
+}
+
+/** Reasons for which something has no equal, by subject. */
+export const LACKING = {
+  mail: "Stint sends no mail: stint wait ID ends with the job",
+  hosts: "hosts belong to one cluster, and the broker chooses among sites",
+  features: "what a node is called belongs to one cluster; requirements of JDL say what a site must have",
+  licences: "Stint does not count licences",
+  startAfter: "a job starts as soon as it can: submit it later, or after another job with --after",
+  deadline: "Stint gives no job up for a deadline; stint reserve finds a slot that ends in time",
+  reservation: "it is a reservation of the cluster: make one with stint reserve, and give --reservation ID",
+  signal: "no signal is sent before the end; at the limit the job gets TERM, and KILL after a grace period",
+  binding: "processors within a node are chosen by the site",
+  priority: "the order of jobs is that of the sites' queues",
+  hold: "a job cannot be submitted held: submit it, then stint hold ID",
+  queue: "the queue is chosen by the site's configuration; choose a site with --site",
+  scratch: "Stint does not reserve space on disks",
+  cpuTime: "Stint limits real time alone: give a wall time",
+  virtualMemory: "Stint limits memory, and not the address space",
+  site: "clusters have their own names here: choose one with --site",
+  interactive: "a described job has no terminal: use stint run",
+  wait: "stint wait ID waits for the job",
+  terse: "it concerns the output of the submit command",
+  shell: "the script is run by the interpreter on its first line",
+} as const;
+
+/** Reasons, as outcomes without an equal. */
+export function lacking(
+  subject: keyof typeof LACKING,
+  keeps?: { name: string; value: string | number | boolean },
+): Outcome {
+  return notTranslated(LACKING[subject], keeps);
+}
+
+/** Outcome of a job that may run again where its site loses it, or may not. */
+export function retryOutcome(isAllowed: boolean): Outcome {
+  if (!isAllowed) return sets({ retryCount: 0 });
+  return sets({ retryCount: 10 }, "10 times where its site loses it, the most that Stint allows");
+}

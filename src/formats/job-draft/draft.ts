@@ -1,0 +1,244 @@
+/**
+ * A job that is put together from the directives of another language, and the account of each directive.
+ *
+ * Every directive gives at least one translation; of one that is read for several jobs the first counts.
+ */
+import {
+  clashingName,
+  JOB_DEFAULTS,
+  type JobDescription,
+  readArray,
+  sandboxName,
+} from "../../model/index.ts";
+import type { DescribedJob, JobReading, Translation } from "../job-reading/index.ts";
+import { type Notes, takeNotes, type Words } from "../yaml/index.ts";
+import { asWritten, type Outcome } from "./outcome.ts";
+import { joinedSize, kindOf, type Size, wholeSize } from "./size.ts";
+
+/** A directive: its offset in the text, and how it was written. */
+interface Directive {
+  readonly at: number;
+  readonly written: string;
+}
+
+/** Account of one text. */
+export interface Account {
+  readonly notes: Notes;
+  /** Records what a directive came to. */
+  readonly tell: (directive: Directive, translation: Omit<Translation, "line" | "written">) => void;
+  /** Reports a directive that is wrong, once. */
+  readonly refuse: (directive: Directive, words: Words) => void;
+  /** Whether the directive has been told before. */
+  readonly knows: (directive: Directive) => boolean;
+  readonly reading: (jobs: readonly DescribedJob[]) => JobReading;
+}
+
+/** A job that is put together. */
+export interface JobDraft {
+  readonly take: (directive: Directive, outcomes: Outcome | readonly Outcome[]) => void;
+  /** The attributes so far. */
+  readonly said: () => Partial<JobDescription>;
+  /** The whole job; undefined, with problems, where it cannot be one. */
+  readonly finished: (own: OwnWords) => DescribedJob | undefined;
+}
+
+/** What a job is apart from its directives. */
+interface OwnWords {
+  /** Offset at which its description begins. */
+  readonly at: number;
+  /** Attributes that hold unless a directive says something else. */
+  readonly usual: Partial<JobDescription>;
+  /** Attributes that need the whole size of the job. */
+  readonly sized?: (whole: JobDescription, size: Size) => Partial<JobDescription>;
+}
+
+const MOST_WRITTEN = 120;
+
+/** Begins the account of a text. */
+export function beginAccount(text: string): Account {
+  const notes = takeNotes(positionsIn(text));
+  const told = new Map<number, Translation[]>();
+  const refused = new Set<number>();
+  return {
+    notes,
+    tell: ({ at, written }, translation) => {
+      const line = notes.lineOf(at);
+      const short = written.length > MOST_WRITTEN ? `${written.slice(0, MOST_WRITTEN)}…` : written;
+      told.set(at, [...(told.get(at) ?? []), { line, written: short, ...translation }]);
+    },
+    refuse: ({ at }, words) => {
+      if (!refused.has(at)) notes.problem(at, words);
+      refused.add(at);
+    },
+    knows: ({ at }) => told.has(at) || refused.has(at),
+    reading: (jobs) => {
+      const inOrder = [...told.entries()].sort(([one], [other]) => one - other);
+      return {
+        jobs,
+        ...notes.collected(),
+        translations: inOrder.flatMap(([, each]) => translatedFirst(each)),
+      };
+    },
+  };
+}
+
+function translatedFirst(each: readonly Translation[]): readonly Translation[] {
+  const isTranslated = ({ verdict }: Translation) => verdict === "translated";
+  return [...each.filter(isTranslated), ...each.filter((one) => !isTranslated(one))];
+}
+
+/** Line and column, from 1, of an offset. */
+function positionsIn(text: string): (at: number) => { line: number; column: number } {
+  const starts = [0];
+  for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", end + 1)) starts.push(end + 1);
+  return (at) => {
+    let low = 0;
+    let high = starts.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (starts[middle] <= at) low = middle;
+      else high = middle;
+    }
+    return { line: low + 1, column: at - starts[low] + 1 };
+  };
+}
+
+/** Begins a job. */
+export function beginJob(account: Account): JobDraft {
+  let attributes: Partial<JobDescription> = {};
+  let size: Size = {};
+  let isWrong = false;
+  const before = account.notes.problemCount();
+  const sized: { readonly directive: Directive; readonly words: readonly string[]; readonly why?: string }[] =
+    [];
+  const sizedAt = new Set<number>();
+  const takeOne = (directive: Directive, outcome: Outcome, isNew: boolean): void => {
+    if (outcome.kind === "wrong") {
+      isWrong = true;
+      account.refuse(directive, wrongValue(directive, outcome));
+      return;
+    }
+    if (outcome.kind === "translated") {
+      attributes = joined(attributes, outcome.sets ?? {});
+      size = joinedSize(size, outcome.size ?? {});
+      const why = outcome.why === undefined ? {} : { why: outcome.why };
+      if (outcome.size !== undefined) {
+        sizedAt.add(directive.at);
+        if (isNew) sized.push({ directive, words: Object.keys(outcome.size), ...why });
+      } else if (isNew) {
+        const becomes = outcome.becomes ?? asWritten(outcome.sets ?? {});
+        account.tell(directive, { verdict: "translated", ...(becomes !== "" && { becomes }), ...why });
+      }
+      return;
+    }
+    if (outcome.kind === "notTranslated" && outcome.keeps !== undefined) {
+      const { name, value } = outcome.keeps;
+      attributes = joined(attributes, { attributes: { [name]: literal(value) } });
+    }
+    if (isNew) account.tell(directive, { verdict: outcome.kind, why: outcome.why });
+  };
+  return {
+    take: (directive, outcomes) => {
+      const isNew = !account.knows(directive) && !sizedAt.has(directive.at);
+      const list: readonly Outcome[] = "kind" in outcomes ? [outcomes] : outcomes;
+      for (const outcome of list) takeOne(directive, outcome, isNew);
+    },
+    said: () => attributes,
+    finished: (own) => {
+      const whole = wholeSize(size);
+      if (whole === undefined) account.notes.problem(own.at, tooLarge);
+      for (const { directive, words, why } of sized) {
+        const kinds = new Set(words.map(kindOf));
+        const shown = Object.entries(whole ?? {}).filter(([name]) => kinds.has(kindOf(name)));
+        const becomes = asWritten(Object.fromEntries(shown));
+        account.tell(directive, { verdict: "translated", becomes, ...(why !== undefined && { why }) });
+      }
+      const description = { executable: "", ...JOB_DEFAULTS, ...joined(own.usual, attributes), ...whole };
+      const complete = joined(own.sized?.(description, size) ?? {}, description);
+      if (!isSound(complete, own.at, account.notes)) return undefined;
+      if (isWrong || account.notes.problemCount() > before) return undefined;
+      return { description: complete, line: account.notes.lineOf(own.at) };
+    },
+  };
+}
+
+/** Both together: lists of files and mappings grow, everything else is replaced. */
+function joined<Some extends Partial<JobDescription>>(earlier: Partial<JobDescription>, later: Some): Some {
+  const both: Some = { ...earlier, ...later };
+  return {
+    ...both,
+    ...grown("inputSandbox", [...(earlier.inputSandbox ?? []), ...(later.inputSandbox ?? [])]),
+    ...grown("outputSandbox", [...(earlier.outputSandbox ?? []), ...(later.outputSandbox ?? [])]),
+    ...grown("after", [...(earlier.after ?? []), ...(later.after ?? [])]),
+    ...merged("environment", { ...earlier.environment, ...later.environment }),
+    ...merged("userTags", { ...earlier.userTags, ...later.userTags }),
+    ...merged("attributes", { ...earlier.attributes, ...later.attributes }),
+  };
+}
+
+function grown(name: "inputSandbox" | "outputSandbox" | "after", list: readonly string[]) {
+  return list.length === 0 ? {} : { [name]: [...new Set(list)] };
+}
+
+function merged(name: "environment" | "userTags" | "attributes", all: Readonly<Record<string, string>>) {
+  return Object.keys(all).length === 0 ? {} : { [name]: all };
+}
+
+/** A value as a ClassAd expression. */
+function literal(value: string | number | boolean): string {
+  return typeof value === "string" ? `"${value.replace(/["\\]/g, "\\$&")}"` : String(value);
+}
+
+function wrongValue({ written }: Directive, { why, remedy }: { why: string; remedy: string }): Words {
+  return {
+    code: "directiveWrong",
+    what: `${written.slice(0, MOST_WRITTEN)} was not understood`,
+    why,
+    remedy,
+  };
+}
+
+/** False, with problems, where the job would be refused. */
+function isSound({ executable, inputSandbox, array }: JobDescription, at: number, notes: Notes): boolean {
+  if (executable === "") {
+    notes.problem(at, noExecutable);
+    return false;
+  }
+  const clash = clashingName(inputSandbox.map(sandboxName));
+  if (clash !== undefined) notes.problem(at, sameName(sandboxName(inputSandbox[clash] ?? "")));
+  const wrongArray = array !== undefined && !readArray(array).ok;
+  if (wrongArray) notes.problem(at, badArray(array));
+  return clash === undefined && !wrongArray;
+}
+
+const tooLarge: Words = {
+  code: "sizeTooLarge",
+  what: "the job is too large",
+  why: "its processors, memory or GPUs cannot be counted exactly",
+  remedy: "check its numbers of nodes and tasks, and the memory of each",
+};
+
+const noExecutable: Words = {
+  code: "wordMissing",
+  what: "the job has no executable",
+  why: "a job runs a program, and nothing says which",
+  remedy: "name its program as executable",
+};
+
+function sameName(name: string): Words {
+  return {
+    code: "doubleBaseName",
+    what: `two files of the name ${name} go with the job`,
+    why: "they would lie in one directory",
+    remedy: "rename one of them, or take it out",
+  };
+}
+
+function badArray(array: string): Words {
+  return {
+    code: "badArray",
+    what: `${array.slice(0, 40)} is no array`,
+    why: "it has at most 100,000 indexes of up to nine digits, in ascending ranges with steps above 0",
+    remedy: "write for instance 0-99, 1,3,5 or 0-999%50",
+  };
+}
