@@ -1,6 +1,14 @@
 /** The broker as people meet it, on each kind of site: one suite, run on this machine and on a cluster. */
-import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { type LiveSetting, liveSetting } from "./live-setting.ts";
@@ -57,6 +65,30 @@ function follows({ ask, begin, submit, submitProgram, until, folder }: LiveSetti
     await until(id, "DONE");
     expect(ask("output", id, "--to", join(folder, "home")).code).toBe(0);
     expect(readFileSync(join(folder, "home", "out.txt"), "utf8")).toBe("ONE\nTWO\n");
+  });
+
+  it("BR-13 brings directories and patterns back into the same tree, and no link", async () => {
+    const script =
+      "mkdir -p results/a out/b 'out/c d'; echo 1 > results/a/x; echo 2 > results/y; echo 3 > out/b/z.csv; " +
+      "echo 4 > 'out/c d/%2F.csv'; echo 5 > out/no.txt; echo 6 > e.dat; ln -s /etc/passwd results/passwd";
+    const words = ["--output-file", "results/", "--output-file", "out/**/*.csv", "--output-file", "*.dat"];
+    const id = ask("submit", ...words, "--", "sh", "-c", script).out.trim();
+    await until(id, "DONE");
+    const home = join(folder, "brought tree");
+    expect(ask("output", id, "--to", home).code).toBe(0);
+    const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
+    expect(files.map(({ parentPath, name }) => relative(home, join(parentPath, name))).sort()).toEqual([
+      "e.dat",
+      "out/b/z.csv",
+      "out/c d/%2F.csv",
+      "results/a/x",
+      "results/y",
+      "stderr",
+      "stdout",
+    ]);
+    expect(readFileSync(join(home, "out/c d/%2F.csv"), "utf8")).toBe("4\n");
   });
 
   it("BR-13 sends directories and patterns along, with their relative paths", async () => {

@@ -152,6 +152,7 @@ export function scriptedForeignSite(
       }),
     readFile: async () => undefined,
     listFiles: async () => [],
+    sizeOfFiles: async () => 0,
     purge: async () => undefined,
     close: async () => void queue.asked.push("close"),
   };

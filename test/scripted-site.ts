@@ -49,6 +49,7 @@ export function scriptedSite(onLaunch: (order: LaunchOrder) => void = () => unde
     acknowledge: note("acknowledge"),
     readFile: async () => undefined,
     listFiles: async () => [],
+    sizeOfFiles: async () => 0,
     purge: note("purge"),
     close: async () => undefined,
     tell(report) {

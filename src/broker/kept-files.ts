@@ -38,8 +38,7 @@ export function createFileCounter({ round, sites, clock, warn }: KeptFilesWorld)
     const site = files.get(id)?.site ?? "";
     const at = sites.get(site);
     if (at === undefined) throw new Error(`${site} is not open`);
-    const found = await at.files.listFiles(id);
-    const bytes = found.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    const bytes = await at.files.sizeOfFiles(id);
     await round.ask({ kind: "countFiles", files: id, bytes });
   }
   function later(): void {

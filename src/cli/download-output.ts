@@ -1,14 +1,15 @@
 /**
  * Writes the files of a job into a local directory, each complete or not at all. Names come from a site and
- * are not trusted: only base names are written. A file is written under a temporary name first; not under one
- * derived from the target's name, because safe files compress names that end in .gz.
+ * are not trusted: only paths within the directory are written. A file is written under a temporary name first; not
+ * under one derived from the target's name, because safe files compress names that end in .gz.
  */
 import { randomBytes } from "node:crypto";
 import { lstat, mkdir, rename, rm } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { FileView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { openSafeFile } from "../formats/index.ts";
+import { isInnerPath } from "../model/index.ts";
 import { printable } from "./text-table.ts";
 
 /** Source and target of a download. */
@@ -25,11 +26,12 @@ export interface Download {
 /** Downloads all files in order; refuses before the first where one would be overwritten. */
 export async function downloadOutput(files: readonly FileView[], download: Download): Promise<void> {
   const { directory, startingFrom, isOverwriting, read, brought } = download;
-  for (const { name } of files) if (!isBaseName(name)) throw strangeName(name);
+  for (const { name } of files) if (!isWritable(name)) throw strangeName(name);
   const folder = resolve(startingFrom, directory);
   if (!isOverwriting) await refuseOverwriting(files, folder);
   if (files.length > 0) await makeFolder(folder, directory);
   for (const { name } of files) {
+    if (name.includes("/")) await makeFolder(join(folder, dirname(name)), join(directory, dirname(name)));
     await bring(read(name), folder, name);
     brought(join(directory, name));
   }
@@ -54,8 +56,9 @@ async function bring(bytes: AsyncIterable<Uint8Array>, folder: string, name: str
   }
 }
 
-function isBaseName(name: string): boolean {
-  return name !== "" && name !== "." && name !== ".." && !/[/\\\0]/.test(name);
+/** True for a path within the directory, on any system. */
+function isWritable(name: string): boolean {
+  return isInnerPath(name) && !name.includes("\\");
 }
 
 async function refuseOverwriting(files: readonly FileView[], folder: string): Promise<void> {
@@ -100,7 +103,7 @@ function strangeName(name: string): Fault {
     kind: "failed",
     code: "fileNameStrange",
     what: `the job has a file named "${printable(name)}"`,
-    why: "only names without a path are written here, and nothing was downloaded",
+    why: "only paths within the directory are written, and nothing was downloaded",
     remedy: "report it to the operator of the broker; stint logs reads single streams",
   });
 }

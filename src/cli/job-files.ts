@@ -1,5 +1,7 @@
 /** Files of a job: its two streams, and those of its output sandbox. */
 import type { FileView, JobView } from "../api/client/index.ts";
+import { isPattern, patternExpression } from "../formats/input-files/index.ts";
+import { foldersOf } from "../model/index.ts";
 
 /** Names of the two streams in the job's directory. */
 export function streamFiles(job: JobView): { readonly stdout: string; readonly stderr: string } {
@@ -9,26 +11,32 @@ export function streamFiles(job: JobView): { readonly stdout: string; readonly s
   };
 }
 
-/** Selects the existing files to download, and the sandbox names that match no file. */
+/**
+ * Selects the existing files to download, and the entries of the output sandbox that match no file. A
+ * directory that an entry names or matches is downloaded with all that it has.
+ */
 export function filesWanted(
   job: JobView,
   files: readonly FileView[],
 ): { readonly wanted: readonly FileView[]; readonly missing: readonly string[] } {
   const { stdout, stderr } = streamFiles(job);
-  const patterns = job.outputSandbox;
-  const matchers = patterns.map(matcher);
-  const wanted = files.filter(
-    ({ name }) => name === stdout || name === stderr || matchers.some((matches) => matches.test(name)),
-  );
-  const missing = patterns.filter((_, at) => !files.some(({ name }) => matchers[at].test(name)));
-  return { wanted, missing };
+  const wanted = new Set<FileView>(files.filter(({ name }) => name === stdout || name === stderr));
+  const missing: string[] = [];
+  for (const entry of job.outputSandbox) {
+    const matches = matcherOf(entry);
+    const found = files.filter(({ name }) => matches(name));
+    for (const file of found) wanted.add(file);
+    if (found.length === 0) missing.push(entry);
+  }
+  return { wanted: files.filter((file) => wanted.has(file)), missing };
 }
 
-/** A pattern in which `*` is any characters and `?` is one; everything else is literal. */
-function matcher(pattern: string): RegExp {
-  const source = pattern.replace(/[\\^$.*+?()[\]{}|]/g, (special) => {
-    if (special === "*") return ".*";
-    return special === "?" ? "." : `\\${special}`;
-  });
-  return new RegExp(`^${source}$`, "su");
+/** Whether an entry of an output sandbox names a file, or a directory that it is in. */
+function matcherOf(entry: string): (name: string) => boolean {
+  const path = entry.replace(/\/$/, "");
+  const isDirectory = path !== entry;
+  if (!isPattern(path)) return (name) => name.startsWith(`${path}/`) || (!isDirectory && name === path);
+  const expression = patternExpression(path.split("/"));
+  const isMatch = (part: string): boolean => expression.test(part);
+  return (name) => foldersOf(name).some(isMatch) || (!isDirectory && isMatch(name));
 }

@@ -47,6 +47,39 @@ describe("stint output", () => {
     expect(err).toContain('"secret.x"');
   });
 
+  const tree = {
+    ...{ "results/a.csv": "a", "results/deep/b": "b", "results/.x/c": "c", "out/d.csv": "d" },
+    ...{ "out/run1/e.csv": "e", "out/run1/f.txt": "f", ".h/g.csv": "g", "x.dat/h": "h", "results2/i": "i" },
+  };
+  it.each([
+    ["a directory", ["results/"], ["results/.x/c", "results/a.csv", "results/deep/b"]],
+    ["a directory without its slash", ["results"], ["results/.x/c", "results/a.csv", "results/deep/b"]],
+    ["a pattern in a directory", ["out/*.csv"], ["out/d.csv"]],
+    ["a pattern at any depth", ["out/**/*.csv"], ["out/d.csv", "out/run1/e.csv"]],
+    ["directories that a pattern matches", ["x.d*"], ["x.dat/h"]],
+    ["directories alone", ["out/*/"], ["out/run1/e.csv", "out/run1/f.txt"]],
+    ["one character", ["out/run?/e.csv"], ["out/run1/e.csv"]],
+    ["a file in a directory", ["out/d.csv", "results/deep"], ["out/d.csv", "results/deep/b"]],
+  ])("CL-11 brings %s into the same tree", async (what, wanted, names) => {
+    const { directory, program } = programIn(`tree ${what}`, wanted, jobFiles({ ...texts, ...tree }));
+    const { code, out, err } = await program.call("output", "7f3a", "--to", "home");
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    const brought = out
+      .trim()
+      .split("\n")
+      .filter((path) => !/std(out|err)$/.test(path));
+    expect(brought.sort()).toEqual(names.map((name) => join("home", name)));
+    for (const name of names) {
+      expect(readFileSync(join(directory, "home", name), "utf8")).toBe(tree[name as keyof typeof tree]);
+    }
+  });
+
+  it("says so where a job has more files than are listed", async () => {
+    const many = Array.from({ length: 10_000 }, (_, at) => ({ name: `f${at}`, sizeBytes: 1 }));
+    const { program } = programIn("many", [], { files: async () => many });
+    expect((await program.call("output", "7f3a")).err).toContain("10000 files or more");
+  });
+
   it("a job without an output sandbox leaves its two streams", async () => {
     const { directory, program } = programIn("silent");
     await program.call("output", "7f3a", "--to", "deep/er");
@@ -81,16 +114,19 @@ describe("stint output", () => {
     expect(contents(directory)).toMatchObject({ "b.dat": "bbbb" });
   });
 
-  it.each(["../out", "/tmp/x", "..", "", "a\\b"])("CL-11 writes no name that is a path: %j", async (name) => {
-    const files = async () => [
-      { name: "stdout", sizeBytes: 6 },
-      { name, sizeBytes: 1 },
-    ];
-    const at = `strange-${[...name].map((character) => character.charCodeAt(0)).join("-")}`;
-    const { directory, program } = programIn(at, ["*"], { files });
-    expect((await program.call("output", "7f3a", "--to", "out")).code).toBe(1);
-    expect(readdirSync(directory)).toEqual([]);
-  });
+  it.each(["../out", "/tmp/x", "..", "", "a\\b", "a/../../b", "a//b"])(
+    "CL-11 writes no name that leads out: %j",
+    async (name) => {
+      const files = async () => [
+        { name: "stdout", sizeBytes: 6 },
+        { name, sizeBytes: 1 },
+      ];
+      const at = `strange-${[...name].map((character) => character.charCodeAt(0)).join("-")}`;
+      const { directory, program } = programIn(at, ["*", ".*"], { files });
+      expect((await program.call("output", "7f3a", "--to", "out")).code).toBe(1);
+      expect(readdirSync(directory)).toEqual([]);
+    },
+  );
 
   it("CL-11 a transfer that breaks leaves nothing half-written", async () => {
     async function* breaking(): AsyncGenerator<Uint8Array> {

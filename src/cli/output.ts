@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Command } from "commander";
 import type { ArrayView, JobView, StintClient } from "../api/client/index.ts";
 import { counted, Fault } from "../base/index.ts";
-import { isFinal, JOB_STATES } from "../model/index.ts";
+import { isFinal, JOB_STATES, LISTING_LIMITS } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
 import { filesWanted } from "./job-files.ts";
@@ -26,10 +26,11 @@ Examples:
 
 Of an array that has ended, the files of each job go into a directory of its index: ID/0, ID/1, …
 
-Brought home are the job's stdout and stderr, and the files that its outputSandbox names. Nothing is
-overwritten without --force, and a file appears under its name when it is whole. While a job is not
-over, see stint logs. Of several jobs each has a directory of its own; one that fails is told on stderr,
-the others go on, and the exit code is that of the worst.
+Downloads the job's stdout and stderr, and the files and directories that its outputSandbox names or
+matches, into the same tree. Existing files are not overwritten without --force, and each file appears
+when it is complete. At most ${LISTING_LIMITS.mostFiles} files of a job are listed, up to ${LISTING_LIMITS.deepest} directories deep; links are
+not followed. For a job that has not ended, see stint logs. Of several jobs each has a directory of its
+own; the failure of one is reported on stderr, and the exit code is the highest of all.
 `;
 
 /** Command definition of `stint output ID…`. */
@@ -84,7 +85,8 @@ interface Bringing {
 
 async function bringJob(job: JobView, { directory, force, client, terminal }: Bringing): Promise<void> {
   if (!isFinal(job.state)) throw notOver(job);
-  const { wanted, missing } = filesWanted(job, await client.files(job.id));
+  const files = await client.files(job.id);
+  const { wanted, missing } = filesWanted(job, files);
   const { downloadOutput } = await import("./download-output.ts");
   await downloadOutput(wanted, {
     directory,
@@ -93,8 +95,14 @@ async function bringJob(job: JobView, { directory, force, client, terminal }: Br
     read: (name) => client.readFile(job.id, name),
     brought: (path) => terminal.writeResult(`${path}\n`),
   });
+  if (files.length >= LISTING_LIMITS.mostFiles) terminal.writeError(tooMany(job));
   for (const name of missing) terminal.writeError(`stint: the job left no ${JSON.stringify(name)}\n`);
   if (wanted.length === 0) terminal.writeError(`stint: job ${job.id} left no files\n`);
+}
+
+function tooMany({ id }: JobView): string {
+  const what = `job ${id} has ${LISTING_LIMITS.mostFiles} files or more, of which only so many are listed`;
+  return `stint: ${what}; let the job pack them with tar\n`;
 }
 
 function arrayNotOver({ id, states, failed }: ArrayView): Fault {

@@ -91,7 +91,11 @@ function submitWords(context: CommandContext): Command {
     .argument("<words...>", "-- and a command; a script and its arguments; or descriptions, - is stdin");
   return withJobOptions(command, context.terminal.environment)
     .option("-a, --array <indexes>", "an array of jobs: 0-99, 1,3,5, 0-20:4; %50: at most 50 at once")
-    .option("--output-file <name>", "file that stint output downloads; * and ? match; repeatable", collected)
+    .option(
+      "--output-file <path>",
+      "file, directory or pattern for stint output to download; repeatable",
+      collected,
+    )
     .option("--key <key>", "submit the same jobs under the same key only once, however often", keyValue)
     .option("-o, --output <format>", FORMATS.join(", "), oneOf("-o", FORMATS), "table")
     .addHelpText("after", EXAMPLES);

@@ -6,6 +6,7 @@ import {
   DEPENDENCY_PATTERN,
   type DefaultRank,
   MOST_ARRAY_CHARACTERS,
+  OUTPUT_PATTERN,
 } from "../model/index.ts";
 import { as, CONSUMER, INSTANT_PATTERN, orNull, type Shape, strict } from "./fields.ts";
 
@@ -114,7 +115,17 @@ export const descriptionFields = {
   stdOutput: Type.Optional(fileName),
   stdError: Type.Optional(fileName),
   inputSandbox: Type.Optional(Type.Array(absolutePath, { maxItems: 10_000 })),
-  outputSandbox: Type.Optional(Type.Array(fileName, { maxItems: 10_000 })),
+  outputSandbox: Type.Optional(
+    Type.Array(
+      Type.String({
+        pattern: OUTPUT_PATTERN,
+        maxLength: 4096,
+        description:
+          "A file, a directory (`results/`) or a pattern (`*.dat`, `out/**/*.csv`) in the job's directory",
+      }),
+      { maxItems: 10_000 },
+    ),
+  ),
   procs: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, default: 1 })),
   memoryBytes: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
   gpus: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })),

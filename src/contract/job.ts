@@ -26,9 +26,9 @@ export const jobParameters = Type.Object({ id: shortId });
 export const fileParameters = Type.Object({
   ...jobParameters.properties,
   name: Type.String({
-    pattern: "^(?!\\.\\.?$)[^/\\u0000]+$",
-    maxLength: 255,
-    description: "the name of a file in the job's directory",
+    pattern: "^(?!(?:[^/]*/)*\\.\\.?(?:/|$))[^/\\u0000]+(?:/[^/\\u0000]+)*$",
+    maxLength: 4096,
+    description: "the path of a file in the job's directory; a `/` in it is written `%2F`",
   }),
 });
 

@@ -24,7 +24,7 @@ export interface JobDescription {
   readonly stdError: string;
   /** Paths of files that go with the job; their names in its directory (`sandboxName`) are unique. */
   readonly inputSandbox: readonly string[];
-  /** Names of files that are brought home; `*` and `?` match within a name. */
+  /** Files, directories and patterns in the job's directory that are downloaded. */
   readonly outputSandbox: readonly string[];
   /** Processors, ≥ 1. */
   readonly procs: number;

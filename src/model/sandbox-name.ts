@@ -19,6 +19,16 @@ export function sandboxPath(folder: string, name: string): string {
   return `${folder.replace(/\/$/, "")}${MARK}${name}`;
 }
 
+/**
+ * What an output sandbox names, as a regular expression: a relative path in the job's directory, with
+ * patterns (`*`, `?`, `**`), that does not leave it. A slash at the end means a directory.
+ */
+export const OUTPUT_PATTERN =
+  "^(?!(?:[^/]*/)*\\.\\.?(?:/|$))[^/\\u0000-\\u001f\\u007f]+(?:/[^/\\u0000-\\u001f\\u007f]+)*/?$";
+
+/** Limits of a listing of a job's files: how many, and how many directories deep. */
+export const LISTING_LIMITS = { mostFiles: 10_000, deepest: 32 } as const;
+
 /** True if a name is a path within a directory: no part is empty, `.`, `..`, or longer than 255 bytes. */
 export function isInnerPath(name: string): boolean {
   const isPart = (part: string) => !["", ".", ".."].includes(part) && utf8Length(part) <= 255;

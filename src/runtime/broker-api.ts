@@ -378,7 +378,7 @@ export interface BrokerApi extends TicketApi {
   ): Promise<FilePart | undefined>;
   /** Removes what a job that is over has left at its site. */
   clearFiles(id: string, by: string): Promise<Answer>;
-  /** The files of a job at its site. */
+  /** The files of a job at its site, within `LISTING_LIMITS`. */
   listFiles(id: string): Promise<readonly { readonly name: string; readonly sizeBytes: number }[]>;
   /** Calls back with every changed job record, once durable; returns a function that ends this. */
   onJobChange(listener: (record: JobRecord) => void): () => void;

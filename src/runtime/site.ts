@@ -80,15 +80,20 @@ export interface FilePart {
 
 /** The files of attempts at a site. */
 export interface SiteFiles {
-  /** A part of a file in the job's directory; undefined where there is no such file. */
+  /** A part of a file by its path in the job's directory; undefined where there is no such file. */
   readFile(
     token: AttemptToken,
     name: string,
     fromByte: number,
     maxBytes: number,
   ): Promise<FilePart | undefined>;
-  /** Base names and sizes of the files in the job's directory. */
+  /**
+   * Paths and sizes of the files in the job's directory and below, within `LISTING_LIMITS`; no link is
+   * followed.
+   */
   listFiles(token: AttemptToken): Promise<readonly { readonly name: string; readonly sizeBytes: number }[]>;
+  /** Size of all files in the job's directory and below, in bytes. */
+  sizeOfFiles(token: AttemptToken): Promise<number>;
   /** Forgets an attempt and removes its directory. */
   purge(token: AttemptToken): Promise<void>;
 }

@@ -66,6 +66,10 @@ export class ForeignDriver implements SiteFace {
     return this.#site.listFiles(token);
   }
 
+  sizeOfFiles(token: string): Promise<number> {
+    return this.#site.sizeOfFiles(token);
+  }
+
   purge(token: string): Promise<void> {
     return this.#site.purge(token);
   }

@@ -67,6 +67,7 @@ export interface SiteFace {
   acknowledge(token: string): Promise<void>;
   readFile(token: string, name: string, from: number, most: number): Promise<FilePart | undefined>;
   listFiles(token: string): Promise<readonly { readonly name: string; readonly sizeBytes: number }[]>;
+  sizeOfFiles(token: string): Promise<number>;
   purge(token: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -83,6 +84,7 @@ export function faceOfManaged(site: ManagedSite): SiteFace {
     acknowledge: (token) => site.acknowledge(token),
     readFile: (token, name, from, most) => site.readFile(token, name, from, most),
     listFiles: (token) => site.listFiles(token),
+    sizeOfFiles: (token) => site.sizeOfFiles(token),
     purge: (token) => site.purge(token),
     close: () => site.close(),
   };

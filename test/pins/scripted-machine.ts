@@ -81,6 +81,7 @@ export function scriptedMachine(clock: Clock, runtimeMs: (order: LaunchOrder) =>
       acknowledge: async () => undefined,
       readFile: async () => undefined,
       listFiles: async () => [],
+      sizeOfFiles: async () => 0,
       purge: async (token) => void processes.delete(token),
       close: async () => listeners.clear(),
     }),

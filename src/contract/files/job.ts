@@ -1,7 +1,7 @@
 /**
  * Job descriptions in YAML: the words of the EGEE/gLite JDL in camelCase.
  */
-import { ARRAY_PATTERN, DEFAULT_RANKS, DEPENDENCY_PATTERN } from "../../model/index.ts";
+import { ARRAY_PATTERN, DEFAULT_RANKS, DEPENDENCY_PATTERN, OUTPUT_PATTERN } from "../../model/index.ts";
 import { as, count, either, flag, list, mapping, names, notation, quantity, text, word } from "./shape.ts";
 import { CONSUMER_PATTERN, noConsumer, timeLimit } from "./texts.ts";
 
@@ -110,11 +110,23 @@ export const jobShape = mapping(
         "folder; directories keep their structure, and names in the job's directory are unique.",
       ...{ orOne: true, examples: ["[run.sh, data/input.txt]"] },
     }),
-    outputSandbox: list(fileName("One of them."), {
-      description:
-        "Names of files in the job's directory that are brought home; * and ? match within a name.",
-      ...{ orOne: true, examples: ['[result.txt, "*.log"]'] },
-    }),
+    outputSandbox: list(
+      text({
+        pattern: OUTPUT_PATTERN,
+        mismatch: {
+          code: "notInnerPath",
+          noun: "path in the job's directory",
+          why: "it is relative, without .. and without control characters",
+          remedy: 'write for instance result.txt, results/ or "*.dat"',
+        },
+      }),
+      {
+        description:
+          "Files, directories and patterns (*, ?, **) in the job's directory to download; directories keep " +
+          "their structure.",
+        ...{ orOne: true, examples: ['[results/, "*.dat", "out/**/*.csv"]'] },
+      },
+    ),
     procs: { ...number("Processors.", "4"), default: "1" },
     memory: as(
       "memoryBytes",

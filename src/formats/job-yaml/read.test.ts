@@ -40,7 +40,7 @@ environment: {OMP_NUM_THREADS: 4, EMPTY: ""}
 stdOutput: out.txt
 stdError: out.txt
 inputSandbox: [run.sh, data/../data/in.txt]
-outputSandbox: result.*
+outputSandbox: [result.*, out/, "a/**/*.csv"]
 procs: 8
 memory: 1.5GB
 gpus: 2
@@ -61,7 +61,7 @@ userTags: {run: 7}
           stdOutput: "out.txt",
           stdError: "out.txt",
           inputSandbox: ["jobs/run.sh", "jobs/data/in.txt"],
-          outputSandbox: ["result.*"],
+          outputSandbox: ["result.*", "out/", "a/**/*.csv"],
           procs: 8,
           memoryBytes: 1_500_000_000,
           gpus: 2,
@@ -214,7 +214,12 @@ describe("what is wrong", () => {
     ["stdOutput: /tmp/b", "2:12 notFileName"],
     ["stdError: ..", "2:11 notFileName"],
     ['stdError: "a\\nb"', "2:11 notFileName"],
-    ["outputSandbox: [a, sub/b]", "2:20 notFileName"],
+    ["outputSandbox: [a, ../b]", "2:20 notInnerPath"],
+    ["outputSandbox: /b", "2:16 notInnerPath"],
+    ["outputSandbox: a//b", "2:16 notInnerPath"],
+    ["outputSandbox: a/./b", "2:16 notInnerPath"],
+    ["outputSandbox: a/..", "2:16 notInnerPath"],
+    ["outputSandbox: .", "2:16 notInnerPath"],
     ["outputSandbox: [a, a]", "2:20 doubleBaseName"],
     ["inputSandbox: none.txt", "2:15 sandboxFile"],
     ["inputSandbox: data", "2:15 sandboxFile"],

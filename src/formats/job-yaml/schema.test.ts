@@ -73,7 +73,7 @@ describe("the published schema", () => {
     "executable: a\nwallTime: 1H",
     "executable: a\nwallTime: -5",
     "executable: a\nstdOutput: a/b",
-    "executable: a\noutputSandbox: [a/b]",
+    "executable: a\noutputSandbox: [../b]",
     "executable: a\nsite: a b",
     "executable: a\nreservation: A",
     "executable: a\nuserTags: [a]",

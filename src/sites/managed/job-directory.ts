@@ -1,15 +1,14 @@
 /**
- * Lists and reads the files in a job's directory, to follow and fetch its output.
+ * Lists and reads the files in a job's directory and the directories below it, to follow and fetch its output.
  *
- * The job may change the directory at any moment, so only regular files directly in it are shown, and no
- * link is followed, neither to a file nor to the directory.
+ * The job may change its directory at any moment, so no link is followed, at no level: each file or directory
+ * is opened first, and counts if the system says that what is open lies where its name says.
  */
-import { constants } from "node:fs";
-import { lstat, open, readdir, realpath } from "node:fs/promises";
+import { constants, type Dirent, existsSync } from "node:fs";
+import { type FileHandle, lstat, open, readdir, readlink, realpath } from "node:fs/promises";
 import { join } from "node:path";
+import { isInnerPath, LISTING_LIMITS } from "../../model/index.ts";
 import type { FilePart } from "../../runtime/index.ts";
-import { isBaseName } from "./places.ts";
-import { isMissing } from "./site-fault.ts";
 
 /** Largest part that is read at once, in bytes. */
 const PART_BYTES = 8 << 20;
@@ -21,10 +20,9 @@ export async function readPart(
   fromByte: number,
   maxBytes: number,
 ): Promise<FilePart | undefined> {
-  if (!isBaseName(name) || !(await isItself(work))) return undefined;
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  if (!isInnerPath(name)) return undefined;
   // A pipe would keep us waiting for its writer without O_NONBLOCK.
-  const file = await open(join(work, name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(noSuchFile);
+  const file = await openItself(join(work, name), constants.O_NONBLOCK);
   if (file === undefined) return undefined;
   try {
     const found = await file.stat();
@@ -38,33 +36,101 @@ export async function readPart(
   }
 }
 
-/** Names and sizes of the regular files, ordered by name. */
-export async function listWork(work: string): Promise<{ name: string; sizeBytes: number }[]> {
-  if (!(await isItself(work))) return [];
-  const names = (await readdir(work)).sort();
-  const found = await Promise.all(names.map((name) => lstat(join(work, name)).catch(() => undefined)));
-  return names.flatMap((name, at) => {
-    const file = found[at];
-    return file?.isFile() ? [{ name, sizeBytes: file.size }] : [];
-  });
+/** A regular file: its path in the job's directory, and its size. */
+interface WorkFile {
+  readonly name: string;
+  readonly sizeBytes: number;
 }
 
-/** True if the path is a directory and not a link that the job put in its place. */
-async function isItself(work: string): Promise<boolean> {
-  try {
-    return (await realpath(work)) === work && (await lstat(work)).isDirectory();
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
+/** Regular files within the limits of a listing, ordered by name; those nearest to `work` come first. */
+export async function listWork(work: string): Promise<readonly WorkFile[]> {
+  const listed: WorkFile[] = [];
+  for await (const file of filesBelow(work, LISTING_LIMITS.deepest)) {
+    listed.push(file);
+    if (listed.length === LISTING_LIMITS.mostFiles) break;
+  }
+  return listed.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Size of all regular files, at any depth. */
+export async function sizeOfWork(work: string): Promise<number> {
+  let bytes = 0;
+  for await (const { sizeBytes } of filesBelow(work, Number.POSITIVE_INFINITY)) bytes += sizeBytes;
+  return bytes;
+}
+
+/** Entries whose sizes are read at once. */
+const AT_ONCE = 256;
+
+/** Regular files below `work`, level by level. */
+async function* filesBelow(work: string, deepest: number): AsyncGenerator<WorkFile> {
+  let folders = [""];
+  for (let depth = 0; folders.length > 0 && depth <= deepest; depth++) {
+    const next: string[] = [];
+    for (const folder of folders) {
+      const directory = await openItself(join(work, folder), constants.O_DIRECTORY);
+      if (directory === undefined) continue;
+      try {
+        yield* filesIn(directory, { path: join(work, folder), folder, next });
+      } finally {
+        await directory.close();
+      }
+    }
+    folders = next;
   }
 }
 
+interface OpenFolder {
+  readonly path: string;
+  /** Its name below the job's directory. */
+  readonly folder: string;
+  /** Directories found in it are added here. */
+  readonly next: string[];
+}
+
+/** Regular files of an open directory, ordered by name. */
+async function* filesIn({ fd }: FileHandle, { path, folder, next }: OpenFolder): AsyncGenerator<WorkFile> {
+  const place = hasDescriptors ? `${DESCRIPTORS}/${fd}` : path;
+  const entries = await readdir(place, { withFileTypes: true }).catch(noSuchFile);
+  const sorted = (entries ?? []).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const named = (entry: Dirent) => (folder === "" ? entry.name : `${folder}/${entry.name}`);
+  next.push(...sorted.filter((entry) => entry.isDirectory()).map(named));
+  const files = sorted.filter((entry) => entry.isFile());
+  for (let at = 0; at < files.length; at += AT_ONCE) {
+    const some = files.slice(at, at + AT_ONCE);
+    const found = await Promise.all(some.map(({ name }) => lstat(join(place, name)).catch(noSuchFile)));
+    for (const [index, entry] of some.entries()) {
+      const file = found[index];
+      if (file?.isFile()) yield { name: named(entry), sizeBytes: file.size };
+    }
+  }
+}
+
+/** Where Linux shows the files that this process has open, each as a link to where it is. */
+const DESCRIPTORS = "/proc/self/fd";
+const hasDescriptors = existsSync(DESCRIPTORS);
+
+/** Opens a path that has no links; undefined if there is none, or what was opened lies elsewhere. */
+async function openItself(path: string, flags: number): Promise<FileHandle | undefined> {
+  const { O_RDONLY, O_NOFOLLOW } = constants;
+  const handle = await open(path, O_RDONLY | O_NOFOLLOW | flags).catch(noSuchFile);
+  if (handle === undefined) return undefined;
+  const place = await (hasDescriptors
+    ? readlink(`${DESCRIPTORS}/${handle.fd}`)
+    : realpath(path).catch(noSuchFile));
+  // A file that was removed while it was open is shown with this ending.
+  if (place === path || place === `${path} (deleted)`) return handle;
+  await handle.close();
+  return undefined;
+}
+
 /**
- * Undefined for a link (ELOOP), a socket (ENXIO) or a file without read permission; other errors are
- * thrown.
+ * Undefined for a link (ELOOP, or ENOTDIR within a path), a socket (ENXIO), a name that is too long, or
+ * something without read permission; other errors are thrown.
  */
 function noSuchFile(error: unknown): undefined {
   const code = error instanceof Error && "code" in error ? error.code : "";
-  if (["ENOENT", "ELOOP", "EMLINK", "ENXIO", "EACCES"].includes(String(code))) return undefined;
+  if (["ENOENT", "ENOTDIR", "ELOOP", "EMLINK", "ENXIO", "EACCES", "ENAMETOOLONG"].includes(String(code)))
+    return undefined;
   throw error;
 }

@@ -21,7 +21,7 @@ import {
 } from "../../runtime/index.ts";
 import { archiveReports, isArchived, isKnown, readReports } from "./attempt-record.ts";
 import { checkedSignal, checkOrder, checkToken } from "./check-order.ts";
-import { listWork, readPart } from "./job-directory.ts";
+import { listWork, readPart, sizeOfWork } from "./job-directory.ts";
 import {
   appendControl,
   type Control,
@@ -145,6 +145,11 @@ export class LocalSite implements ManagedSite {
   async listFiles(token: string): Promise<readonly { readonly name: string; readonly sizeBytes: number }[]> {
     checkToken(token);
     return listWork(attemptPlaces(this.#facts.places, token).work);
+  }
+
+  async sizeOfFiles(token: string): Promise<number> {
+    checkToken(token);
+    return sizeOfWork(attemptPlaces(this.#facts.places, token).work);
   }
 
   async purge(token: string): Promise<void> {

@@ -196,6 +196,47 @@ describe("what a job gives", () => {
     for (const name of names) expect(await site.readFile("1/1", name, 0, 10)).toBeUndefined();
   });
 
+  it("MS-23 directories are listed with all their files, without links that lead out", async () => {
+    const script =
+      "mkdir -p results/deep .h; echo a > results/a.csv; echo bb > results/deep/b; echo c > .h/c; " +
+      "ln -s /etc results/etc; ln -s results alias; ln -s /etc/passwd results/passwd";
+    await run(["sh", "-c", script]);
+    expect(await site.listFiles("1/1")).toEqual([
+      { name: ".h/c", sizeBytes: 2 },
+      { name: "err", sizeBytes: 0 },
+      { name: "out", sizeBytes: 0 },
+      { name: "results/a.csv", sizeBytes: 2 },
+      { name: "results/deep/b", sizeBytes: 3 },
+    ]);
+    expect(await site.sizeOfFiles("1/1")).toBe(7);
+    expect(`${await contentOf("results/deep/b")}`).toBe("bb\n");
+    const outside = ["results/etc/passwd", "alias/a.csv", "results/passwd", "results/../../order.json"];
+    const none = [
+      "results",
+      "results/",
+      "./out",
+      "out/x",
+      "results//a.csv",
+      "results/../out",
+      `${"x/".repeat(2100)}x`,
+    ];
+    for (const name of [...outside, ...none]) {
+      expect(await site.readFile("1/1", name, 0, 10), name).toBeUndefined();
+    }
+  });
+
+  it("MS-23 a listing is bounded, its top files always in it, and the size is of all", async () => {
+    const script =
+      "mkdir many; (cd many; seq -f f%g 10050 | xargs touch); echo top > zz; " +
+      "d=.; for i in $(seq 40); do d=$d/d; mkdir $d; echo $i > $d/n; done";
+    await run(["sh", "-c", script]);
+    const files = await site.listFiles("1/1");
+    expect(files).toHaveLength(10_000);
+    expect(files.map(({ name }) => name)).toEqual(expect.arrayContaining(["err", "out", "zz", "d/n"]));
+    expect(Math.max(...files.map(({ name }) => name.split("/").length))).toBeLessThanOrEqual(33);
+    expect(await site.sizeOfFiles("1/1")).toBe(4 + 9 * 2 + 31 * 3);
+  });
+
   it("a link in the place of the job's directory shows nothing", async () => {
     const script = 'cd /; mv "$STINT_DIRECTORY" "$STINT_DIRECTORY.old"; ln -s /etc "$STINT_DIRECTORY"';
     expect((await run(["sh", "-c", script])).exitCode).toBe(0);

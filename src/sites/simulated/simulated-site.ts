@@ -213,6 +213,11 @@ export class SimulatedSite implements ForeignSite {
     return (this.#cluster.turns.get(token)?.files ?? []).map((name) => ({ name, sizeBytes: 0 }));
   }
 
+  async sizeOfFiles(token: string): Promise<number> {
+    checkToken(token);
+    return (await this.#parts.programs?.sizeOfFiles(token)) ?? 0;
+  }
+
   async purge(token: string): Promise<void> {
     checkToken(token);
     this.#simulate();

@@ -12,7 +12,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
-import { foldersOf } from "../../model/index.ts";
+import { foldersOf, isInnerPath, LISTING_LIMITS } from "../../model/index.ts";
 import type { FilePart, InputFile } from "../../runtime/index.ts";
 import { readReports, type WrapperReport } from "./ends.ts";
 import { attemptDirectory } from "./own-jobs.ts";
@@ -28,6 +28,20 @@ const MANY_PATHS = 200;
  * time of a submission.
  */
 const MAKE_FIRST = 'mkdir -p -m 0700 -- "$1" "$1/work" && shift && exec "$@"';
+
+/**
+ * Runs its words in a directory below the attempt's, to which no link leads: a directory that was entered
+ * stays the same, whatever the job puts in its place.
+ */
+const IN_DIRECTORY =
+  'cd -P -- "$1" && root=$(pwd -P) && cd -P -- "./$2" && [ "$(pwd -P)" = "$root/$2" ] && shift 2 && exec "$@"';
+/** Lists a directory: its own files first, then those below, at most so many and so deep. */
+const LIST_FILES =
+  'list() { find -P "$dir" "$@" -type f -printf "%s %P\\0"; }; dir=$1; ' +
+  '{ list -mindepth 1 -maxdepth 1; list -mindepth 2 -maxdepth "$3"; } | head -z -n "$2"';
+/** Sums the sizes of all files; a job may remove some meanwhile. */
+const SUM_SIZES =
+  'find -P "$1" -mindepth 1 -type f -printf "%s\\n" 2>/dev/null | awk \'{ sum += $1 } END { printf "%.0f", sum }\'';
 
 /** A file and its size, in bytes. */
 export interface ListedFile {
@@ -106,40 +120,54 @@ export class AttemptFiles {
     return found;
   }
 
-  /** Part of a regular file in the job's directory; undefined if there is none. */
+  /** Part of a regular file in the job's directory or below; undefined if there is none. */
   async readPart(
     token: string,
     name: string,
     fromByte: number,
     maxBytes: number,
   ): Promise<FilePart | undefined> {
-    if (!isBaseName(name)) return undefined;
-    const file = posix.join(this.placeOf(token), "work", name);
-    const size = await this.#do({ words: ["stat", "-c", "%s %F", "--", file] });
+    if (!isInnerPath(name)) return undefined;
+    const size = await this.#do({ words: this.#beside(token, name, ["stat", "-c", "%s %F", "--"]) });
     const match = /^(\d+) regular/.exec(size.stdout.toString("utf8"));
     if (match === null) return undefined;
     const sizeBytes = Number(match[1]);
     const count = Math.min(maxBytes, MOST_PART_BYTES);
     if (fromByte >= sizeBytes || count <= 0) return { bytes: new Uint8Array(), sizeBytes };
     const place = [`skip=${fromByte}`, `count=${count}`, "iflag=nofollow,skip_bytes,count_bytes"];
-    const words = ["dd", `if=${file}`, "bs=256K", ...place, "status=none"];
+    const words = this.#beside(token, name, ["dd", "bs=256K", ...place, "status=none"], "if=");
     const { stdout } = await this.#must(`cannot read ${name} of ${token}`, { words });
     return { bytes: stdout, sizeBytes: Math.max(sizeBytes, fromByte + stdout.length) };
   }
 
-  /** Regular files directly in the job's directory. */
+  /** Words of a command that runs in the directory of a file, which its last word names. */
+  #beside(token: string, name: string, words: readonly string[], option = ""): readonly string[] {
+    const file = posix.join("work", name);
+    const place = [this.placeOf(token), posix.dirname(file)];
+    return ["sh", "-c", IN_DIRECTORY, "sh", ...place, ...words, `${option}./${posix.basename(file)}`];
+  }
+
+  /** Regular files in the job's directory and below, within the limits of a listing. */
   async list(token: string): Promise<readonly ListedFile[]> {
-    const work = posix.join(this.placeOf(token), "work");
-    const depth = ["-mindepth", "1", "-maxdepth", "1"];
-    const words = ["find", "-P", work, ...depth, "-type", "f", "-printf", "%s %f\\0"];
+    const { mostFiles, deepest } = LISTING_LIMITS;
+    const limits = [`${mostFiles}`, `${deepest + 1}`];
+    const words = ["sh", "-c", LIST_FILES, "sh", posix.join(this.placeOf(token), "work"), ...limits];
     const { stdout } = await this.#do({ words });
-    return stdout
+    const files = stdout
       .toString("utf8")
       .split("\0")
       .flatMap((entry) => {
         const match = /^(\d+) (.+)$/s.exec(entry);
         return match === null ? [] : [{ name: match[2], sizeBytes: Number(match[1]) }];
       });
+    return files.sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** Size of all regular files in the job's directory and below, in bytes. */
+  async size(token: string): Promise<number> {
+    const words = ["sh", "-c", SUM_SIZES, "sh", posix.join(this.placeOf(token), "work")];
+    const { stdout } = await this.#must(`cannot measure the files of ${token}`, { words });
+    return Number(stdout.toString("utf8"));
   }
 
   /** Removes all files of an attempt. */

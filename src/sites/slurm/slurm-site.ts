@@ -280,6 +280,11 @@ export class SlurmSite implements ForeignSite {
     return (await this.#files?.list(token)) ?? [];
   }
 
+  async sizeOfFiles(token: string): Promise<number> {
+    checkToken(token);
+    return (await this.#files?.size(token)) ?? 0;
+  }
+
   async purge(token: string): Promise<void> {
     checkToken(token);
     const { book } = this.#parts;

@@ -5,6 +5,9 @@ import { client, type JobView } from "../../app/client.ts";
 import { sizeText } from "../../parts/format.ts";
 import { useFile } from "./use-file.ts";
 
+/** Links shown at most. */
+const MOST_SHOWN = 200;
+
 /** Output as it comes, and the files that a job has left. */
 export function Output({ job }: { readonly job: JobView }) {
   const [file, setFile] = useState(job.stdOutput);
@@ -37,11 +40,21 @@ export function Output({ job }: { readonly job: JobView }) {
       {(files.data?.length ?? 0) > 0 && (
         <Group gap="xs">
           <Text size="sm">Files:</Text>
-          {files.data?.map(({ name, sizeBytes }) => (
-            <Anchor key={name} href={client.fileUrl(job.id, name)} size="sm" download={name}>
+          {files.data?.slice(0, MOST_SHOWN).map(({ name, sizeBytes }) => (
+            <Anchor
+              key={name}
+              href={client.fileUrl(job.id, name)}
+              size="sm"
+              download={name.split("/").at(-1)}
+            >
               {name} ({sizeText(sizeBytes)})
             </Anchor>
           ))}
+          {(files.data?.length ?? 0) > MOST_SHOWN && (
+            <Text size="sm">
+              and {(files.data?.length ?? 0) - MOST_SHOWN} more: stint output {job.id}
+            </Text>
+          )}
         </Group>
       )}
     </Stack>

@@ -1,0 +1,77 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../../test/stint.ts";
+import { commandRunner } from "./run-command.ts";
+import { AttemptFiles } from "./site-files.ts";
+
+const directory = temporaryFolder();
+const here = commandRunner({ sshHost: null, slurmConf: null, socketDirectory: directory });
+const files = new AttemptFiles(here, directory);
+
+function workOf(token: string, script: string): void {
+  const work = join(files.placeOf(token), "work");
+  mkdirSync(work, { recursive: true });
+  execFileSync("sh", ["-c", script], { cwd: work });
+}
+
+const textOf = async (token: string, name: string): Promise<string | undefined> => {
+  const part = await files.readPart(token, name, 0, 100);
+  return part === undefined ? undefined : `${part.bytes}`;
+};
+
+beforeAll(() => {
+  const script =
+    "mkdir -p results/deep ./-d; echo a > results/a.csv; echo bb > results/deep/b; echo c > ./-d/-c; echo out > stdout; " +
+    "ln -s /etc results/etc; ln -s results alias; ln -s /etc/passwd results/passwd; echo d > 'x\n1 y'";
+  workOf("1/1", script);
+});
+
+describe("files of attempts at a cluster", () => {
+  it("SU-43 directories are listed with all their files, without links that lead out", async () => {
+    expect(await files.list("1/1")).toEqual([
+      { name: "-d/-c", sizeBytes: 2 },
+      { name: "results/a.csv", sizeBytes: 2 },
+      { name: "results/deep/b", sizeBytes: 3 },
+      { name: "stdout", sizeBytes: 4 },
+      { name: "x\n1 y", sizeBytes: 2 },
+    ]);
+    expect(await files.size("1/1")).toBe(13);
+    expect(await files.list("2/1")).toEqual([]);
+    expect(await files.size("2/1")).toBe(0);
+  });
+
+  it("SU-43 are read by their paths in the job's directory", async () => {
+    expect(await textOf("1/1", "results/deep/b")).toBe("bb\n");
+    expect(await textOf("1/1", "-d/-c")).toBe("c\n");
+    expect(await textOf("1/1", "stdout")).toBe("out\n");
+    expect(await textOf("1/1", "x\n1 y")).toBe("d\n");
+    expect(await files.readPart("1/1", "results/deep/b", 1, 1)).toMatchObject({ sizeBytes: 3 });
+  });
+
+  it.each([
+    ...["results/etc/passwd", "alias/a.csv", "results/passwd", "../../x", "results/../stdout", "/etc/passwd"],
+    ...["results", "results/", "./stdout", "stdout/x", "results//a.csv", "none/x", ""],
+  ])("SU-43 there is no file %j", async (name) => {
+    expect(await files.readPart("1/1", name, 0, 100)).toBeUndefined();
+  });
+
+  it("SU-43 a link in the place of the job's directory shows nothing", async () => {
+    workOf("3/1", "cd ..; rmdir work; ln -s /etc work");
+    expect(await files.list("3/1")).toEqual([]);
+    expect(await files.size("3/1")).toBe(0);
+    expect(await files.readPart("3/1", "passwd", 0, 100)).toBeUndefined();
+  });
+
+  it("SU-43 a listing is bounded, its top files always in it, and the size is of all", async () => {
+    const script =
+      "mkdir many; (cd many; seq -f f%g 10050 | xargs touch); echo top > zz; " +
+      "d=.; for i in $(seq 40); do d=$d/d; mkdir $d; echo $i > $d/n; done";
+    workOf("4/1", script);
+    const listed = await files.list("4/1");
+    expect(listed).toHaveLength(10_000);
+    expect(listed.map(({ name }) => name)).toContain("zz");
+    expect(await files.size("4/1")).toBe(4 + 9 * 2 + 31 * 3);
+  });
+});
