@@ -31,8 +31,8 @@ declare module "fastify" {
     who: Identity | null;
   }
   interface FastifyContextConfig {
-    /** Action of the route; denied to all where absent. */
-    action?: Action | "anyone";
+    /** Action of the route; `signedIn` needs a caller and no right. Denied to all where absent. */
+    action?: Action | "anyone" | "signedIn";
     /** True where a response lasts as long as its object: its duration says nothing about the broker. */
     isStream?: boolean;
   }
@@ -40,6 +40,8 @@ declare module "fastify" {
 
 /** Authorisation by the table of rights; reports each denial. */
 export interface Guard {
+  /** Identifies the caller by a token in place of the request's own. @throws ProblemError a denial, reported */
+  signIn(request: FastifyRequest, token: string): Promise<Identity>;
   /** True where the caller may do this to that; a denial is reported. */
   permits(request: FastifyRequest, action: Action, subject: Subject): boolean;
   /** Returns the caller, who may do this to that. @throws ProblemError `notAllowed` */
@@ -61,18 +63,22 @@ export function guard(
   identify: Identify,
   onDenial: (denial: Denial) => void,
 ): Guard {
+  const deny = (request: FastifyRequest, { why, owner }: Unidentified): ProblemError => {
+    onDenial({ ...whereOf(request), owner, why });
+    return unidentifiedProblem(why);
+  };
+  const identified = async (request: FastifyRequest): Promise<Identity> => {
+    const who = await identify(request);
+    if (who !== undefined && !("why" in who)) return who;
+    throw deny(request, who ?? { why: "notIdentified" });
+  };
   server.decorateRequest("who", null);
   server.addHook("onRequest", async (request, reply) => {
     const { action, isStream = false } = request.routeOptions.config;
     if (request.is404 || action === "anyone") return;
-    const who = await identify(request);
-    if (who === undefined || "why" in who) {
-      const why = who?.why ?? "notIdentified";
-      onDenial({ ...whereOf(request), owner: who?.owner, why });
-      throw unidentifiedProblem(why);
-    }
+    const who = await identified(request);
     request.who = who;
-    if (action !== undefined && mayEver(who, action)) {
+    if (action === "signedIn" || (action !== undefined && mayEver(who, action))) {
       if (isStream && who.token !== undefined) endWithIdentity(() => identify(request), reply.raw);
       return;
     }
@@ -87,6 +93,13 @@ export function guard(
   };
   return {
     permits,
+    async signIn(request, token) {
+      // Only what can be in a header and in a cookie; the rest is no token of any broker.
+      if (!/^[A-Za-z0-9_-]+$/.test(token)) throw deny(request, { why: "tokenWrong" });
+      request.headers.authorization = `Bearer ${token}`;
+      request.who = await identified(request);
+      return request.who;
+    },
     demand(request, action, subject) {
       if (permits(request, action, subject)) return whoOf(request);
       throw notAllowed;

@@ -153,7 +153,6 @@ export function createServer(brokerApi: BrokerApi, options: ServerOptions): Fast
       pollMs: options.pollMs ?? 200,
       isReady: options.isReady ?? (() => true),
       stop: options.stop ?? (() => {}),
-      identify: options.identify,
       version: options.version,
       simulations: options.simulations ?? noSimulations,
       studies: options.studies ?? noStudies,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { type Serving, serve } from "../../test/api/serving.ts";
 import type { Identity } from "../model/index.ts";
-import type { Identify } from "./identity.ts";
+import type { Denial, Identify } from "./identity.ts";
 
 const ann: Identity = { owner: "cms/ann", consumer: "cms/ann", role: "user", scopes: ["compute.read"] };
 
@@ -37,6 +37,21 @@ describe("POST /session", () => {
       expect(headers["set-cookie"]).toBeUndefined();
     },
   );
+
+  it("reports a denial, as every route does", async () => {
+    const denials: Denial[] = [];
+    const { send } = await serve({
+      identify,
+      pageDirectory: "/nonexistent",
+      onDenial: (it) => denials.push(it),
+    });
+    for (const token of ["stint_bad", "no; token"])
+      await send("POST", "/api/v1/session", { body: { token } });
+    await send("GET", "/api/v1/session");
+    expect(denials.map(({ method, why }) => `${method} ${why}`)).toEqual([
+      ...["POST tokenWrong", "POST tokenWrong", "GET notIdentified"],
+    ]);
+  });
 
   it("is ended by DELETE, which removes the cookie", async () => {
     const { send } = await withPage();

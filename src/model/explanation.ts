@@ -7,44 +7,44 @@ import type { PolicyDenial } from "./policy-denial.ts";
 import type { FeatureCause } from "./register.ts";
 import type { StoreLimit } from "./stored-files.ts";
 
-/** One cause. Counts and amounts are of now. */
+/** Cause of a wait. Counts and amounts are of now. */
 export type WaitCause =
   | FeatureCause
-  /** It was accepted a moment ago and is about to be given a site. */
+  /** The job was accepted a moment ago; its site is being chosen. */
   | { readonly kind: "placing" }
-  /** No site that it may use takes new jobs now: these are being drained, these cannot be reached. */
+  /** None of the sites open to the job takes new jobs now: some are drained, others cannot be reached. */
   | {
       readonly kind: "noSiteOpen";
       readonly draining: readonly string[];
       readonly away: readonly string[];
       /** Sites that are only observed. */
       readonly readOnly: readonly string[];
-      /** Sites that imitate jobs, and that the job does not name. */
+      /** Simulated sites, which are used only by jobs that name them. */
       readonly imitating?: readonly string[];
     }
-  /** It is being put into the queue of a foreign site. */
+  /** The job is being submitted to the queue of a foreign site. */
   | { readonly kind: "handingOver"; readonly site: string }
-  /** It is in the queue of a foreign site, and nothing that is known keeps it from starting. */
+  /** The job is in the queue of a foreign site, and no known reason keeps it from starting. */
   | { readonly kind: "siteTurn"; readonly site: string }
-  /** The site cannot be reached, or does not do as it should; in one sentence. */
+  /** Fault of the site, in one sentence: it cannot be reached, or fails. */
   | { readonly kind: "siteTrouble"; readonly site: string; readonly trouble: string }
-  /** Why it waits, in the words of the foreign site. */
+  /** Reason given by the foreign site, in its words. */
   | { readonly kind: "siteSays"; readonly site: string; readonly words: string }
   | { readonly kind: "held" }
   | { readonly kind: "suspended" }
-  /** Its process is being launched. */
+  /** The process of the job is being launched. */
   | { readonly kind: "starting"; readonly site: string }
   | { readonly kind: "running"; readonly site: string }
-  /** A virtual reservation: it goes to its site at an instant, to run from another on. */
+  /** A virtual reservation: submitted to its site at one instant, to run from another on. */
   | {
       readonly kind: "virtualPlanned";
       readonly site: string;
       readonly submitMs: number;
       readonly startMs: number;
     }
-  /** Its processors are there, and its program begins at an instant. */
+  /** The processors are allocated; the program starts at an instant. */
   | { readonly kind: "virtualIdle"; readonly site: string; readonly startMs: number }
-  /** It is over. */
+  /** The job has ended. */
   | { readonly kind: "over" }
   /** Its reservation has not begun, or sites have not made it, or what is had together with it, yet. */
   | {

@@ -7,7 +7,7 @@ import { assert } from "../../base/index.ts";
 import { ref, type sharedSchemas } from "../../contract/index.ts";
 import type { Action } from "../../model/index.ts";
 import type { BrokerApi, Simulations } from "../../runtime/index.ts";
-import type { Guard, Identify } from "../identity.ts";
+import type { Guard } from "../identity.ts";
 import type { Metrics } from "../metrics.ts";
 import { OPERATIONS, type OperationId, PREFIX } from "../operations.ts";
 import type { PolicyStudies } from "../policy-studies.ts";
@@ -33,7 +33,6 @@ export interface RouteWorld {
   /** Begins the stop of the broker. */
   readonly stop: () => void;
   readonly metrics: Metrics;
-  readonly identify: Identify;
   /** The program's version. */
   readonly version: string;
   /** Simulations that the broker runs for people. */
@@ -62,6 +61,9 @@ export function nameOperations(server: FastifyInstance): void {
 export function forThoseWhoMay(action: Action): { readonly action: Action } {
   return { action };
 }
+
+/** Admits any caller that is identified, whatever their rights. */
+export const forTheSignedIn = { action: "signedIn" } as const;
 
 /** Admits any caller. */
 export const forAnyone = { action: "anyone" } as const;

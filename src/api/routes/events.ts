@@ -27,7 +27,7 @@ const SIFTED_AT_ONCE = 1000;
 /** Number of readings for one page: the rest of a long log is for the next. */
 const MOST_READINGS = 10;
 
-/** Adds the routes. */
+/** Registers the routes of events. */
 export function addEvents(api: Api, world: RouteWorld): void {
   addList(api, world);
   addWatch(api, world);

@@ -1,14 +1,13 @@
 /** `/session`: signs a browser in and out, and tells a caller who they are and what they may do. */
-import type { FastifyRequest } from "fastify";
 import { signInSchema } from "../../contract/index.ts";
 import { actionsOf } from "../../engine/index.ts";
 import { type Identity, SCOPES } from "../../model/index.ts";
-import { unidentifiedProblem } from "../bearer-token.ts";
+import { whoOf } from "../identity.ts";
 import { isoInstant } from "../iso-instant.ts";
 import { clearCookie, setCookie } from "../session-cookie.ts";
-import { type Api, answers, forAnyone, type RouteWorld, urlOf } from "./api.ts";
+import { type Api, answers, forAnyone, forTheSignedIn, type RouteWorld, urlOf } from "./api.ts";
 
-/** Registers the routes of sessions. They are for anyone, and identify their caller themselves. */
+/** Registers the routes of sessions. */
 export function addSession(api: Api, world: RouteWorld): void {
   addSignIn(api, world);
   addLook(api, world);
@@ -30,10 +29,7 @@ function addSignIn(api: Api, world: RouteWorld): void {
     },
     async (request, reply) => {
       const token = request.body.token.trim();
-      // Only what can be in a header and in a cookie; the rest is no token of any broker.
-      if (!/^[A-Za-z0-9_-]+$/.test(token)) throw unidentifiedProblem("tokenWrong");
-      request.headers.authorization = `Bearer ${token}`;
-      const who = await callerOf(world, request);
+      const who = await world.guard.signIn(request, token);
       setCookie(request, reply, token);
       reply.header("cache-control", "no-store");
       return sessionView(world, who);
@@ -45,7 +41,7 @@ function addLook(api: Api, world: RouteWorld): void {
   api.get(
     urlOf("getSession"),
     {
-      config: forAnyone,
+      config: forTheSignedIn,
       schema: {
         summary: "Tell who the caller is, and which actions they may perform",
         tags: ["session"],
@@ -54,7 +50,7 @@ function addLook(api: Api, world: RouteWorld): void {
     },
     async (request, reply) => {
       reply.header("cache-control", "no-store");
-      return sessionView(world, await callerOf(world, request));
+      return sessionView(world, whoOf(request));
     },
   );
 }
@@ -75,12 +71,6 @@ function addSignOut(api: Api): void {
       return { status: "ok" };
     },
   );
-}
-
-async function callerOf({ identify }: RouteWorld, request: FastifyRequest): Promise<Identity> {
-  const who = await identify(request);
-  if (who === undefined || "why" in who) throw unidentifiedProblem(who?.why ?? "notIdentified");
-  return who;
 }
 
 function sessionView({ brokerApi, version }: RouteWorld, who: Identity) {
