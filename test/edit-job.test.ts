@@ -41,6 +41,19 @@ describe("stint edit", () => {
     expect(ask("wait", id).code).toBe(0);
   });
 
+  it("a priority is refused where the queue has none", async () => {
+    const first = submitted("-n", "4", "--site", "here", "--", "sleep", "600");
+    await until(first, "RUNNING");
+    const second = submitted("-n", "4", "--site", "here", "--", "true");
+    await until(second, "SCHEDULED");
+    expect(ask("edit", second, "--priority", "7")).toMatchObject({
+      code: 5,
+      err: expect.stringContaining("the queue of here has no priorities: its jobs are in order of arrival"),
+    });
+    expect(ask("edit", second, "--priority", "0").code).toBe(2);
+    ask("cancel", first, second);
+  });
+
   it("a job that runs, or was sent to a cluster, is refused with the reason", async () => {
     const running = submitted("--site", "here", "--", "sleep", "600");
     await until(running, "RUNNING");

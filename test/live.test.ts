@@ -27,6 +27,7 @@ describe.each(kinds)("on $kind", ({ site }) => {
   const setting = liveSetting([site]);
   describe("stint run, from the command line to a process and back", () => runs(setting));
   describe("submitting, following, bringing home", () => follows(setting));
+  describe("trees of output files", () => bringsTrees(setting));
   describe("while jobs wait or run", () => steers(setting));
   describe("a broker that dies", () => dies(setting));
 });
@@ -54,19 +55,7 @@ function runs({ ask, folder }: LiveSetting): void {
   });
 }
 
-function follows({ ask, begin, submit, submitProgram, until, folder }: LiveSetting): void {
-  it("BR-13 brings input files to the job and output files back", async () => {
-    writeFileSync(join(folder, "in.txt"), "one\ntwo\n");
-    const program =
-      "const fs = require('fs');" +
-      "fs.writeFileSync('out.txt', fs.readFileSync('in.txt', 'utf8').toUpperCase());";
-    const files = ["inputSandbox: in.txt", "outputSandbox: [out.txt]"];
-    const id = submitProgram(program, { lines: files });
-    await until(id, "DONE");
-    expect(ask("output", id, "--to", join(folder, "home")).code).toBe(0);
-    expect(readFileSync(join(folder, "home", "out.txt"), "utf8")).toBe("ONE\nTWO\n");
-  });
-
+function bringsTrees({ ask, until, folder }: LiveSetting): void {
   it("BR-13 brings directories and patterns back into the same tree, and no link", async () => {
     const script =
       "mkdir -p results/a out/b 'out/c d'; echo 1 > results/a/x; echo 2 > results/y; echo 3 > out/b/z.csv; " +
@@ -89,6 +78,20 @@ function follows({ ask, begin, submit, submitProgram, until, folder }: LiveSetti
       "stdout",
     ]);
     expect(readFileSync(join(home, "out/c d/%2F.csv"), "utf8")).toBe("4\n");
+  });
+}
+
+function follows({ ask, begin, submit, submitProgram, until, folder }: LiveSetting): void {
+  it("BR-13 brings input files to the job and output files back", async () => {
+    writeFileSync(join(folder, "in.txt"), "one\ntwo\n");
+    const program =
+      "const fs = require('fs');" +
+      "fs.writeFileSync('out.txt', fs.readFileSync('in.txt', 'utf8').toUpperCase());";
+    const files = ["inputSandbox: in.txt", "outputSandbox: [out.txt]"];
+    const id = submitProgram(program, { lines: files });
+    await until(id, "DONE");
+    expect(ask("output", id, "--to", join(folder, "home")).code).toBe(0);
+    expect(readFileSync(join(folder, "home", "out.txt"), "utf8")).toBe("ONE\nTWO\n");
   });
 
   it("BR-13 sends directories and patterns along, with their relative paths", async () => {

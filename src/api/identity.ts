@@ -40,7 +40,7 @@ declare module "fastify" {
 
 /** Authorisation by the table of rights; reports each denial. */
 export interface Guard {
-  /** Identifies the caller by a token in place of the request's own. @throws ProblemError a denial, reported */
+  /** Identifies the caller by a token that is not in the headers. @throws ProblemError a reported denial */
   signIn(request: FastifyRequest, token: string): Promise<Identity>;
   /** True where the caller may do this to that; a denial is reported. */
   permits(request: FastifyRequest, action: Action, subject: Subject): boolean;

@@ -15,6 +15,12 @@ export interface AttachedSite {
   readonly snapshot?: Snapshots | undefined;
   /** Of one whose batch system has shares of its own. */
   readonly shares?: SiteShares | undefined;
+  /**
+   * Sets the priority of a job in a queue that has priorities, after earlier orders for it.
+   *
+   * @throws Fault of the site
+   */
+  readonly setPriority?: ((job: string, priority: number, mayRaise: boolean) => Promise<void>) | undefined;
   /** Begins: effects may be dispatched before it resolves. */
   begin(): Promise<void>;
   /** Does what follows at this site from an event that is about it or one of its jobs. */

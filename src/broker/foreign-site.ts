@@ -44,6 +44,7 @@ class ForeignHandles implements AttachedSite {
   readonly files: ForeignSite;
   readonly snapshot: Snapshots | undefined;
   readonly shares: AttachedSite["shares"];
+  readonly setPriority: AttachedSite["setPriority"];
   readonly #site: ForeignSite;
   readonly #world: SiteWorld;
   readonly #outbox;
@@ -60,6 +61,8 @@ class ForeignHandles implements AttachedSite {
   constructor(site: ForeignSite, world: SiteWorld) {
     this.files = site;
     this.shares = site.shares;
+    const hasPriorities = site.abilities.has("setPriority");
+    this.setPriority = hasPriorities ? (...order) => this.#rank(...order) : undefined;
     this.#site = site;
     this.#world = world;
     this.#outbox = createOutbox(AT_ONCE, (job, error) => world.warn(`job ${job}: ${messageOf(error)}`));
@@ -249,6 +252,19 @@ class ForeignHandles implements AttachedSite {
         this.#outbox.send(id, () => this.#passOn(id), ORDERS);
       });
     }
+  }
+
+  /** Sets a priority after the earlier orders for the job. */
+  #rank(id: string, priority: number, mayRaise: boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const rank = async (): Promise<void> => {
+        const job = this.#living(id);
+        if (job === undefined || job.siteJob === null || this.#isDetached) return;
+        const attempt = { token: attemptToken(id, job.attempt), siteJob: job.siteJob };
+        await this.#site.setPriority?.(attempt, priority, mayRaise);
+      };
+      this.#outbox.send(id, () => rank().then(resolve, reject), ORDERS);
+    });
   }
 
   /** Repeats releases that the site has lost (rule BR-11). */

@@ -121,9 +121,21 @@ async function actOnArray(
   return over === undefined ? answered : refused({ kind: "noneInState", array, verb });
 }
 
-/** A job that is over is refused for its state, not as unknown. */
-async function editJob({ round, find }: CommandWorld, command: CommandOf<"editJob">): Promise<Answer> {
+/**
+ * A job that is over is refused for its state, not as unknown. A priority is set once the change is recorded.
+ *
+ * @throws Fault of the site that does not set it
+ */
+async function editJob({ round, sites, find }: CommandWorld, command: CommandOf<"editJob">): Promise<Answer> {
+  const { job, mayRaise = false } = command;
+  const { priority } = command.change;
+  const site = round.projection.jobs.get(job)?.site ?? null;
+  const order = sites.get(site ?? "")?.setPriority;
+  if (priority !== undefined && site !== null && order === undefined) {
+    return refused({ kind: "notEditable", job, why: { kind: "noPriority", site, because: "arrivalOrder" } });
+  }
   const answered = await round.ask(command);
+  if (answered.ok && priority !== undefined) await order?.(job, priority, mayRaise);
   if (answered.ok || answered.refusal.kind !== "unknownJob") return answered;
   const over = await find(command.job);
   if (over === undefined) return answered;

@@ -109,7 +109,7 @@ const ROWS: readonly Row[] = [
   ),
   row(
     "edit [options] <id>",
-    "change the size, limit, memory, site, name or tags of a waiting job",
+    "change the size, limit, memory, site, name, tags or priority of a waiting job",
     async ({ context }) => (await import("./edit.ts")).editCommand(context),
   ),
   row("cancel [options] [id...]", "cancel waiting and running jobs", async ({ context }) =>

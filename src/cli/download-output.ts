@@ -1,7 +1,7 @@
 /**
  * Writes the files of a job into a local directory, each complete or not at all. Names come from a site and
- * are not trusted: only paths within the directory are written. A file is written under a temporary name first; not
- * under one derived from the target's name, because safe files compress names that end in .gz.
+ * are not trusted: only paths within the directory are written. A file is written under a temporary name
+ * first; not under one derived from the target's name, because safe files compress names that end in .gz.
  */
 import { randomBytes } from "node:crypto";
 import { lstat, mkdir, rename, rm } from "node:fs/promises";

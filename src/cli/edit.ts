@@ -17,6 +17,7 @@ interface EditOptions {
   readonly anySite: boolean;
   readonly name?: string;
   readonly tag?: Readonly<Record<string, string>>;
+  readonly priority?: number;
 }
 
 const EXAMPLES = `
@@ -24,16 +25,20 @@ Examples:
   $ stint edit 7f3a -t 4h
   $ stint edit 7f3a -n 8 --mem 16G --site elm
   $ stint edit 7f3a --any-site --tag urgent
+  $ stint edit 7f3a --priority 1000
 
-What is not named stays. A job with another size, time limit, memory or site leaves the queue that it is
-in, and a site is chosen for it as if it were submitted so; other names and tags leave it where it is. A
-job that has started, or that was sent to a cluster, is refused. stint events ID shows who changed what.
+Options that are not given leave their values unchanged. A job with another size, time limit, memory or
+site leaves its queue, and a site is chosen for it as for a new job; other names and tags leave it where
+it is. A job that has started is refused, as is one that was sent to a cluster, except for its priority:
+--priority needs a site whose queue has priorities (Slurm). Users may lower the priority of their jobs,
+to put one behind another of their own; administrators and operators may raise it. stint events ID shows
+who changed what.
 `;
 
 /** Command definition of `stint edit ID`. */
 export function editCommand(context: CommandContext): Command {
   return new Command("edit")
-    .summary("change the size, limit, memory, site, name or tags of a waiting job")
+    .summary("change the size, limit, memory, site, name, tags or priority of a waiting job")
     .description("Changes a job that has not started, and shows it.")
     .argument("<id>", "a waiting job; its id may be abbreviated while it is unique")
     .option("-n, --procs <n>", "processors", positiveInteger("-n"))
@@ -43,6 +48,11 @@ export function editCommand(context: CommandContext): Command {
     .option("--any-site", "have the broker choose the site", false)
     .option("--name <name>", "name to find the job by")
     .option("--tag <tag>", "add this tag, key=value or a word; may be repeated", tagsValue("--tag"))
+    .option(
+      "--priority <n>",
+      "priority in the queue of its cluster; larger is sooner",
+      positiveInteger("--priority"),
+    )
     .addHelpText("after", EXAMPLES)
     .action(async (id: string, options: EditOptions) => {
       const change = changeOf(options);
@@ -52,7 +62,7 @@ export function editCommand(context: CommandContext): Command {
     });
 }
 
-function changeOf({ procs, time, mem, site, anySite, name, tag }: EditOptions): JobEditRequest {
+function changeOf({ procs, time, mem, site, anySite, name, tag, priority }: EditOptions): JobEditRequest {
   if (anySite && site !== undefined) throw siteTwice(site);
   return {
     ...(procs === undefined ? {} : { procs }),
@@ -62,6 +72,7 @@ function changeOf({ procs, time, mem, site, anySite, name, tag }: EditOptions): 
     ...(anySite ? { site: null } : {}),
     ...(name === undefined ? {} : { name }),
     ...(tag === undefined ? {} : { userTags: tag }),
+    ...(priority === undefined ? {} : { priority }),
   };
 }
 
@@ -71,7 +82,7 @@ function nothingToChange(): Fault {
     code: "nothingToChange",
     what: "nothing is named that should change",
     why: "each option is a new value, and there is none",
-    remedy: "give for instance -t 4h, -n 8, --mem 16G, --site elm, --name or --tag",
+    remedy: "give for instance -t 4h, -n 8, --mem 16G, --site elm, --name, --tag or --priority 1000",
   });
 }
 

@@ -17,6 +17,8 @@ interface OutputOptions extends JobSelection {
   readonly force: boolean;
 }
 
+const { mostFiles, deepest } = LISTING_LIMITS;
+
 const EXAMPLES = `
 Examples:
   $ stint output 7f3a                  into ./ID, with the whole id
@@ -28,9 +30,9 @@ Of an array that has ended, the files of each job go into a directory of its ind
 
 Downloads the job's stdout and stderr, and the files and directories that its outputSandbox names or
 matches, into the same tree. Existing files are not overwritten without --force, and each file appears
-when it is complete. At most ${LISTING_LIMITS.mostFiles} files of a job are listed, up to ${LISTING_LIMITS.deepest} directories deep; links are
-not followed. For a job that has not ended, see stint logs. Of several jobs each has a directory of its
-own; the failure of one is reported on stderr, and the exit code is the highest of all.
+when it is complete. At most ${mostFiles} files of a job are listed, up to ${deepest} directories deep;
+links are not followed. For a job that has not ended, see stint logs. Of several jobs each has a directory
+of its own; the failure of one is reported on stderr, and the exit code is the highest of all.
 `;
 
 /** Command definition of `stint output ID…`. */
@@ -95,13 +97,13 @@ async function bringJob(job: JobView, { directory, force, client, terminal }: Br
     read: (name) => client.readFile(job.id, name),
     brought: (path) => terminal.writeResult(`${path}\n`),
   });
-  if (files.length >= LISTING_LIMITS.mostFiles) terminal.writeError(tooMany(job));
+  if (files.length >= mostFiles) terminal.writeError(tooMany(job));
   for (const name of missing) terminal.writeError(`stint: the job left no ${JSON.stringify(name)}\n`);
   if (wanted.length === 0) terminal.writeError(`stint: job ${job.id} left no files\n`);
 }
 
 function tooMany({ id }: JobView): string {
-  const what = `job ${id} has ${LISTING_LIMITS.mostFiles} files or more, of which only so many are listed`;
+  const what = `job ${id} has ${mostFiles} files or more, of which only so many are listed`;
   return `stint: ${what}; let the job pack them with tar\n`;
 }
 

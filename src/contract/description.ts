@@ -190,6 +190,15 @@ export const jobEditSchema = Type.Object(
         description: "Added to its tags, or instead of those of the same key",
       }),
     ),
+    priority: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 2 ** 32 - 2,
+        description:
+          "In the numbers of the queue that it is in, where that has priorities; larger is sooner. " +
+          "Administrators and operators of the site may raise it",
+      }),
+    ),
   },
   { ...strict, minProperties: 1, description: "New values of a waiting job; what is absent stays" },
 );

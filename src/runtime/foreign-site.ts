@@ -130,9 +130,10 @@ export interface ForeignSite extends SiteFiles {
    * Gives a job that waits a priority, in the site's own numbers; larger is sooner. What the site does to
    * priorities afterwards is its own. Ignored where the job does not wait.
    *
-   * @throws Fault of kind `notAllowed` where that takes a right that we have not
+   * @throws Fault of kind `notAllowed` where that takes a right that we have not, or is a raise without
+   * `mayRaise`
    */
-  setPriority?(attempt: PlacedAttempt, priority: number): Promise<void>;
+  setPriority?(attempt: PlacedAttempt, priority: number, mayRaise: boolean): Promise<void>;
   /**
    * Gives an enforcer's order for jobs of any user. Held jobs are released at the end of their lease,
    * requested or not; holds and delays by the job's own user remain. Idempotent.

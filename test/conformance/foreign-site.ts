@@ -164,9 +164,9 @@ function abilities(): void {
     if (!on.site.abilities.has("setPriority")) skip();
     const held = await submit("1/1");
     await untilState(held, "held");
-    await on.site.setPriority?.(held, 5);
+    await on.site.setPriority?.(held, 5, true);
     expect(jobOf(await aWhile(), held.siteJob)?.state).toBe("held");
-    await on.site.setPriority?.({ token: "9/1", siteJob: "31999" }, 5);
+    await on.site.setPriority?.({ token: "9/1", siteJob: "31999" }, 5, true);
   });
 }
 

@@ -1,5 +1,6 @@
 /** `/jobs/:id`: gets one job, explains it, watches it, acts on it. */
 import { jobEditSchema, jobParameters } from "../../contract/index.ts";
+import { mayDo } from "../../engine/index.ts";
 import { explanationText, type JobVerb } from "../../model/index.ts";
 import { factsView } from "../facts-view.ts";
 import { findJob, vanished } from "../find-job.ts";
@@ -117,7 +118,8 @@ function addEdit(api: Api, { brokerApi, guard }: RouteWorld): void {
       schema: {
         summary: "Change a job that has not started",
         description:
-          "A job with other needs is placed anew; 409 for one that a cluster has, or that has started.",
+          "A job with other needs is placed anew. A job that a cluster has can get another priority there. " +
+          "409 for other changes of it, and for a job that has started.",
         tags: ["jobs"],
         params: jobParameters,
         body: jobEditSchema,
@@ -125,10 +127,13 @@ function addEdit(api: Api, { brokerApi, guard }: RouteWorld): void {
       },
     },
     async (request) => {
-      const { id } = await findJob({ brokerApi, guard, request }, request.params.id, "hold");
+      const { id, site } = await findJob({ brokerApi, guard, request }, request.params.id, "hold");
       const { wallTimeSec, ...values } = request.body;
       const change = wallTimeSec === undefined ? values : { ...values, wallTimeMs: wholeMs(wallTimeSec) };
-      const answer = await brokerApi.ask({ kind: "editJob", job: id, change, by: whoOf(request).owner });
+      const who = whoOf(request);
+      // Whoever may undo what an enforcer did there may also put a job before those of others.
+      const mayRaise = mayDo(who, "undoEnforcement", { site });
+      const answer = await brokerApi.ask({ kind: "editJob", job: id, change, by: who.owner, mayRaise });
       if (!answer.ok) throw refusalProblem(answer.refusal);
       const job = await brokerApi.job(id);
       if (job === undefined) throw vanished(id);

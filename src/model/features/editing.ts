@@ -13,12 +13,19 @@ export interface JobChange {
   readonly name?: string;
   /** Added to the tags, or instead of those of the same key. */
   readonly userTags?: Readonly<Record<string, string>>;
+  /** In the numbers of the queue that the job is in, ≥ 1; larger is sooner. */
+  readonly priority?: number;
 }
 
 /** Why a job can no longer be changed, or not so. */
 type NotEditable =
   | { readonly kind: "started"; readonly state: JobState }
   | { readonly kind: "atCluster"; readonly site: string }
+  | {
+      readonly kind: "noPriority";
+      readonly site: string | null;
+      readonly because: "arrivalOrder" | "notQueued" | "held";
+    }
   | { readonly kind: "bound"; readonly to: "ticket" | "reservation" | "virtual" | "delayCost" };
 
 interface EditingTypes {
@@ -27,6 +34,8 @@ interface EditingTypes {
     readonly job: string;
     readonly change: JobChange;
     readonly by: string;
+    /** True where the job may get a higher priority than its queue gives it. */
+    readonly mayRaise?: boolean;
   };
   readonly event: {
     readonly kind: "jobEdited";
@@ -64,6 +73,8 @@ function whyNot(why: NotEditable) {
         why: `it was sent to ${why.site}, whose batch system has it as it was`,
         remedy: `change it there with the tools of ${why.site}, or ${anew}`,
       };
+    case "noPriority":
+      return noPriority(why);
     case "bound":
       return {
         why: `it ${BOUND_TO[why.to]}`,
@@ -72,12 +83,34 @@ function whyNot(why: NotEditable) {
   }
 }
 
+function noPriority({ site, because }: Extract<NotEditable, { kind: "noPriority" }>) {
+  if (site === null || because === "notQueued") {
+    const where = site === null ? "no site has queued it yet" : `it is not in the queue of ${site} yet`;
+    return { why: `${where}, and a priority is set in the queue of a site`, remedy: "try again in a moment" };
+  }
+  if (because === "held") {
+    return { why: "it is held, and a held job has no place in the queue", remedy: "release it first" };
+  }
+  return {
+    why: `the queue of ${site} has no priorities: its jobs are in order of arrival`,
+    remedy: "let a smaller size or limit start it sooner, or move it to a cluster that has priorities",
+  };
+}
+
 function siteText(site: string | null): string {
   return site === null ? "any site" : `site ${site}`;
 }
 
 /** A change in words: `4 processors, time limit 2h`. */
-export function changeText({ wallTimeMs, procs, memoryBytes, site, name, userTags }: JobChange): string {
+export function changeText({
+  wallTimeMs,
+  procs,
+  memoryBytes,
+  site,
+  name,
+  userTags,
+  priority,
+}: JobChange): string {
   const words = [
     procs === undefined ? [] : counted(procs, "processor"),
     wallTimeMs === undefined ? [] : `time limit ${formatDuration(wallTimeMs)}`,
@@ -85,6 +118,7 @@ export function changeText({ wallTimeMs, procs, memoryBytes, site, name, userTag
     site === undefined ? [] : siteText(site),
     name === undefined ? [] : `name ${name}`,
     userTags === undefined ? [] : `tags ${Object.keys(userTags).join(", ")}`,
+    priority === undefined ? [] : `priority ${priority}`,
   ];
   return words.flat().join(", ");
 }

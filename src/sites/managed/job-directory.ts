@@ -1,5 +1,5 @@
 /**
- * Lists and reads the files in a job's directory and the directories below it, to follow and fetch its output.
+ * Lists and reads the files in a job's directory and those below it, to follow and fetch its output.
  *
  * The job may change its directory at any moment, so no link is followed, at no level: each file or directory
  * is opened first, and counts if the system says that what is open lies where its name says.
@@ -82,7 +82,7 @@ async function* filesBelow(work: string, deepest: number): AsyncGenerator<WorkFi
 
 interface OpenFolder {
   readonly path: string;
-  /** Its name below the job's directory. */
+  /** Name below the job's directory. */
   readonly folder: string;
   /** Directories found in it are added here. */
   readonly next: string[];

@@ -47,17 +47,28 @@ export async function requeueJob(
  * Sets the priority of a waiting job: lower by its nice value, which its owner may do and which lets it
  * grow with age; higher directly, which needs an operator.
  *
- * @throws Fault `siteNotAllowed`
+ * @throws Fault `siteNotAllowed`, and `priorityRaised` without `mayRaise`
  */
 export async function giveRank(
   run: RunCommand,
   { siteJob, priority, nice }: ClusterJob,
-  wanted: number,
+  { priority: wanted, mayRaise }: { readonly priority: number; readonly mayRaise: boolean },
 ): Promise<void> {
   const withoutNice = (priority ?? 0) + nice;
+  if (wanted > withoutNice && !mayRaise) throw raised(siteJob, wanted, withoutNice);
   const change = wanted <= withoutNice ? `Nice=${withoutNice - wanted}` : `Priority=${wanted}`;
   const words = ["scontrol", "update", `JobId=${siteJob}`, change];
   await order(run, `cannot set the priority of job ${siteJob} to ${wanted}`, words);
+}
+
+function raised(siteJob: string, wanted: number, most: number): Fault {
+  return new Fault({
+    kind: "notAllowed",
+    code: "priorityRaised",
+    what: `the priority of job ${siteJob} cannot be raised to ${wanted}`,
+    why: `its queue gives it ${most}, and only administrators and operators may raise it above that`,
+    remedy: `give at most ${most}, for instance to put it behind other jobs of yours`,
+  });
 }
 
 /** True if the order was carried out. */

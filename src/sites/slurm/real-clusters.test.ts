@@ -124,11 +124,11 @@ describe.skipIf(!hasSlurm)(`a real cluster as a user sees it${howToInstallSlurm}
     await expect.poll(async () => (await look()).priority, timeouts).toBeGreaterThan(10);
     const { job, priority } = await look();
     if (job === undefined) throw new Error("what must hold: the job is shown");
-    await giveRank(asAlice, job, priority - 10);
+    await giveRank(asAlice, job, { priority: priority - 10, mayRaise: false });
     await expect.poll(async () => (await look()).nice, timeouts).toBe(10);
-    const raised = giveRank(asAlice, job, priority + 1000);
+    const raised = giveRank(asAlice, job, { priority: priority + 1000, mayRaise: true });
     await expect(raised).rejects.toMatchObject({ kind: "notAllowed", code: "siteNotAllowed" });
-    await giveRank(asThem("stint-operator"), job, priority + 1000);
+    await giveRank(asThem("stint-operator"), job, { priority: priority + 1000, mayRaise: true });
     await expect.poll(async () => (await look()).priority, timeouts).toBe(priority + 1000);
   });
 

@@ -69,7 +69,7 @@ describe("where a job stands", () => {
     [111, "scontrol update JobId=41 Priority=111"],
   ])("with 100 and a nice value of 10, priority %d is %s", async (priority, words) => {
     const { asked, site } = await siteWith({ State: "PENDING", PriorityLong: "100", Nice: "10" });
-    await site.setPriority(attempt, priority);
+    await site.setPriority(attempt, priority, true);
     expect(asked.at(-1)).toBe(words);
   });
 
@@ -79,10 +79,16 @@ describe("where a job stands", () => {
       { State: "PENDING", PriorityLong: "100", Nice: "0" },
       { "scontrol update": failed(words) },
     );
-    const raised = waiting.site.setPriority(attempt, 200);
+    const raised = waiting.site.setPriority(attempt, 200, true);
     await expect(raised).rejects.toMatchObject({ kind: "notAllowed", code: "siteNotAllowed" });
+    const unasked = await siteWith({ State: "PENDING", PriorityLong: "100", Nice: "10" });
+    const above = unasked.site.setPriority(attempt, 111, false);
+    await expect(above).rejects.toMatchObject({ kind: "notAllowed", code: "priorityRaised" });
+    expect(unasked.asked.filter((line) => changing.test(line))).toEqual([]);
+    await unasked.site.setPriority(attempt, 110, false);
+    expect(unasked.asked.at(-1)).toBe("scontrol update JobId=41 Nice=0");
     const held = await siteWith({ State: "PENDING", Reason: "JobHeldUser", PriorityLong: "0" });
-    await held.site.setPriority(attempt, 50);
+    await held.site.setPriority(attempt, 50, true);
     expect(held.asked).toHaveLength(1);
   });
 });

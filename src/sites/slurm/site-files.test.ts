@@ -23,8 +23,9 @@ const textOf = async (token: string, name: string): Promise<string | undefined> 
 
 beforeAll(() => {
   const script =
-    "mkdir -p results/deep ./-d; echo a > results/a.csv; echo bb > results/deep/b; echo c > ./-d/-c; echo out > stdout; " +
-    "ln -s /etc results/etc; ln -s results alias; ln -s /etc/passwd results/passwd; echo d > 'x\n1 y'";
+    "mkdir -p results/deep ./-d; echo a > results/a.csv; echo bb > results/deep/b; echo c > ./-d/-c; " +
+    "echo out > stdout; ln -s /etc results/etc; ln -s results alias; ln -s /etc/passwd results/passwd; " +
+    "echo d > 'x\n1 y'";
   workOf("1/1", script);
 });
 

@@ -34,14 +34,16 @@ const MAKE_FIRST = 'mkdir -p -m 0700 -- "$1" "$1/work" && shift && exec "$@"';
  * stays the same, whatever the job puts in its place.
  */
 const IN_DIRECTORY =
-  'cd -P -- "$1" && root=$(pwd -P) && cd -P -- "./$2" && [ "$(pwd -P)" = "$root/$2" ] && shift 2 && exec "$@"';
+  'cd -P -- "$1" && root=$(pwd -P) && cd -P -- "./$2" && [ "$(pwd -P)" = "$root/$2" ] && ' +
+  'shift 2 && exec "$@"';
 /** Lists a directory: its own files first, then those below, at most so many and so deep. */
 const LIST_FILES =
   'list() { find -P "$dir" "$@" -type f -printf "%s %P\\0"; }; dir=$1; ' +
   '{ list -mindepth 1 -maxdepth 1; list -mindepth 2 -maxdepth "$3"; } | head -z -n "$2"';
 /** Sums the sizes of all files; a job may remove some meanwhile. */
 const SUM_SIZES =
-  'find -P "$1" -mindepth 1 -type f -printf "%s\\n" 2>/dev/null | awk \'{ sum += $1 } END { printf "%.0f", sum }\'';
+  'find -P "$1" -mindepth 1 -type f -printf "%s\\n" 2>/dev/null | ' +
+  "awk '{ sum += $1 } END { printf \"%.0f\", sum }'";
 
 /** A file and its size, in bytes. */
 export interface ListedFile {

@@ -230,11 +230,11 @@ export class SlurmSite implements ForeignSite {
     await requeueJob(this.#parts.run, files, attempt);
   }
 
-  async setPriority(attempt: PlacedAttempt, priority: number): Promise<void> {
+  async setPriority(attempt: PlacedAttempt, priority: number, mayRaise: boolean): Promise<void> {
     checkToken(attempt.token);
     this.#writable(`set the priority of ${attempt.token}`);
     const job = await this.#look(attempt);
-    if (job?.state === "waiting") await giveRank(this.#parts.run, job, priority);
+    if (job?.state === "waiting") await giveRank(this.#parts.run, job, { priority, mayRaise });
   }
 
   async enforce(order: EnforcementOrder): Promise<EnforcementAnswer> {

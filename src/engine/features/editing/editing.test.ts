@@ -62,6 +62,24 @@ describe("editing waiting jobs", () => {
     expect(play.records.get("a")?.description.site).toBeUndefined();
   });
 
+  it("a priority is for a job in a cluster's queue alone, and changes nothing else", () => {
+    const play = waiting();
+    expect(edit(play, "a", { priority: 5 })).toBe("notEditable");
+    expect(edit(play, "first", { priority: 5 })).toBe("notEditable");
+    play.foreign("far", 8);
+    play.look("far");
+    play.submit("c", 8);
+    play.settle();
+    expect(edit(play, "c", { priority: 5 })).toBe("notEditable");
+    play.tell({ kind: "attemptQueued", job: "c", attempt: 1, siteJob: "17" });
+    const before = play.records.get("c");
+    expect(edit(play, "c", { priority: 5 })).toBe("ok");
+    expect(play.records.get("c")).toEqual(before);
+    expect(edit(play, "c", { priority: 5, procs: 1 })).toBe("notEditable");
+    play.act("hold", "c");
+    expect(edit(play, "c", { priority: 5 })).toBe("notEditable");
+  });
+
   it("one that was started or sent to a cluster, or is over, is refused", () => {
     const play = waiting();
     expect(edit(play, "first", { procs: 1 })).toBe("notEditable");

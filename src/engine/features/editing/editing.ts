@@ -1,7 +1,8 @@
 /**
  * Changes of jobs that wait. A job with other needs is placed anew: it leaves the queue of a managed site,
  * keeps its order among those that wait for a site, and is judged as if it were submitted so. A job that a
- * cluster has, or that has started, stays as it is.
+ * cluster has, or that has started, stays as it is, but for its priority in the cluster's queue, which the
+ * broker orders there once the change is recorded.
  */
 import { accepted, refused } from "../../../base/index.ts";
 import {
@@ -10,6 +11,7 @@ import {
   type JobDescription,
   type JobRecord,
   type Refusal,
+  type SiteSpec,
 } from "../../../model/index.ts";
 import type { Answer, CommandOf, EventOf, Feature } from "../../feature.ts";
 import { waitsAnew } from "../../jobs.ts";
@@ -44,6 +46,14 @@ function whyNotChanged({ sites }: Projection, job: JobRecord, change: JobChange)
     return { kind: "notEditable", job: id, why: { kind: "started", state } };
   }
   const spec = sites.get(job.site ?? "")?.spec;
+  if (change.priority !== undefined) {
+    const because = whyNoPriority(job, spec);
+    const { site } = job;
+    if (because !== undefined) {
+      return { kind: "notEditable", job: id, why: { kind: "noPriority", site, because } };
+    }
+    if (Object.keys(change).length === 1) return undefined;
+  }
   if (spec !== undefined && isForeign(spec)) {
     return { kind: "notEditable", job: id, why: { kind: "atCluster", site: job.site ?? "" } };
   }
@@ -58,6 +68,12 @@ function whyNotChanged({ sites }: Projection, job: JobRecord, change: JobChange)
   return delayCostSuPerHour === undefined ? undefined : bound("delayCost");
 }
 
+function whyNoPriority({ site, siteJob, state }: JobRecord, spec: SiteSpec | undefined) {
+  if (site !== null && (spec === undefined || !isForeign(spec))) return "arrivalOrder" as const;
+  if (state === "HELD") return "held" as const;
+  return siteJob === null ? ("notQueued" as const) : undefined;
+}
+
 /** Why such a job would not be taken. */
 function whyNotSo(
   projection: Projection,
@@ -69,13 +85,13 @@ function whyNotSo(
   return whyNotPossible(projection, command, nowMs);
 }
 
-/** True for a change of more than what the job is called. */
-function needsOther({ name: _, userTags: _tags, ...needs }: JobChange): boolean {
+/** True for a change of more than what the job is called, and its priority. */
+function needsOther({ name: _, userTags: _tags, priority: _priority, ...needs }: JobChange): boolean {
   return Object.keys(needs).length > 0;
 }
 
 function changed({ site: at, ...description }: JobDescription, change: JobChange): JobDescription {
-  const { site = at ?? null, userTags, ...values } = change;
+  const { site = at ?? null, userTags, priority: _, ...values } = change;
   return {
     ...description,
     ...values,
