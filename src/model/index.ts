@@ -234,15 +234,7 @@ export {
 export type { OfferedPrice } from "./reservation-event.ts";
 export type { ReservingRules, ReservingSummary } from "./reserving.ts";
 export { type PersonRole, type Reach, SCOPES, type Scope } from "./right.ts";
-export {
-  clashingName,
-  foldersOf,
-  isInnerPath,
-  LISTING_LIMITS,
-  OUTPUT_PATTERN,
-  sandboxName,
-  sandboxPath,
-} from "./sandbox-name.ts";
+export * from "./sandbox-name.ts";
 export {
   type Interval,
   isByChance,
