@@ -100,7 +100,11 @@ describe("stint check", () => {
     ["what is no text", fileWith("bin.yaml", Uint8Array.of(0xff, 0xfe, 0)), "this is not a text file"],
     ["a NUL", fileWith("nul.yaml", "executable: a\0\n"), "this is not a text file"],
     ["more than a MiB", fileWith("large.yaml", `# ${"x".repeat(1 << 20)}\n`), "more than 1048576 bytes"],
-    ["JDL", fileWith("a.jdl", '[ Executable = "a"; ]'), "this looks like JDL, which is not read yet"],
+    [
+      "JDL that ends early",
+      fileWith("a.jdl", '[ Executable = "a"; '),
+      "a.jdl:1:20: unexpected end of the text",
+    ],
     ["a batch script", fileWith("a.sh", "#!/bin/sh\n#SBATCH -n 4\n"), "(#SBATCH, #PBS or #$ lines)"],
     ["a workflow", fileWith("a.xml", "<adag/>"), "DAX (a workflow in XML), which is not read yet"],
   ])("FO-21 %s is one problem", (_, file, says) => {

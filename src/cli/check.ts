@@ -75,7 +75,11 @@ function checkedJson(checked: readonly Checked[]): string {
   const documents = checked.map((one) => ({
     file: one.file,
     ok: isFine(one),
-    jobs: one.jobs.map(({ description }) => asSubmitted(description)),
+    ...(one.whole === undefined ? {} : { whole: one.whole }),
+    jobs: one.jobs.map(({ description, node }) => ({
+      ...asSubmitted(description),
+      ...(node === undefined ? {} : { node }),
+    })),
     warnings: one.warnings,
     problems: one.problems,
     translations: one.translations,
@@ -103,13 +107,16 @@ interface Row {
 
 /** Rows of the table: one per job, and one per file with problems; below are warnings and translations. */
 function rowsOf(checked: Checked): Row[] {
-  const { file, jobs, problems, warnings, translations } = checked;
+  const { file, jobs, problems, warnings, translations, whole } = checked;
   const rows: Row[] = jobs.map((job) => ({
     verdict: outColours.green("ok "),
     place: `${file}:${job.line}`,
     understood: understood(job),
     notes: [],
   }));
+  if (whole !== undefined) {
+    rows.unshift({ verdict: "   ", place: file, understood: printable(whole), notes: [] });
+  }
   if (!isFine(checked)) {
     const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
     rows.push({ verdict: outColours.red("bad"), place: file, understood: count, notes: [] });
@@ -126,7 +133,7 @@ function rowsOf(checked: Checked): Row[] {
  * A description in short: `wc -l data.txt: procs 1, memory 512M, wallTime 1h30m, sends 1 file, brings home
  * 1`.
  */
-function understood({ description }: DescribedJob): string {
+function understood({ description, node }: DescribedJob): string {
   const { executable, procs, memoryBytes, gpus, wallTimeMs, site, reservation } = description;
   const { inputSandbox, outputSandbox, delayCostSuPerHour } = description;
   const command = [executable, ...description.arguments].map(asShellWord).join(" ");
@@ -141,7 +148,8 @@ function understood({ description }: DescribedJob): string {
     inputSandbox.length === 0 ? "" : `sends ${counted(inputSandbox.length, "file")}`,
     outputSandbox.length === 0 ? "" : `brings home ${counted(outputSandbox.length, "name")}`,
   ];
-  return `${shortened(command)}: ${said.filter((part) => part !== "").join(", ")}`;
+  const name = node === undefined ? "" : `${printable(node)}: `;
+  return `${name}${shortened(command)}: ${said.filter((part) => part !== "").join(", ")}`;
 }
 
 /** The word in shell syntax, without characters that a terminal interprets. */

@@ -17,7 +17,7 @@ interface Language {
 /** Every language that is recognised. */
 export const LANGUAGES: Readonly<Record<JobLanguage, Language>> = {
   yaml: { name: "YAML", load: async () => (await import("../job-yaml/index.ts")).readJobYaml },
-  jdl: { name: "JDL" },
+  jdl: { name: "JDL", load: async () => (await import("../jdl/index.ts")).readJobJdl },
   dax: { name: "DAX (a workflow in XML)" },
   jsdl: { name: "JSDL (a job in XML)" },
   xml: { name: "XML" },

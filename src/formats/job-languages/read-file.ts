@@ -2,7 +2,7 @@
 import { dirname } from "node:path";
 import { expandInput } from "../input-files/index.ts";
 import type { JobReading, JobSurroundings } from "../job-reading/index.ts";
-import { fileState, readBounded, textOfBytes, type Words } from "../yaml/index.ts";
+import { fileState, readBounded, readText, textOfBytes, type Words } from "../yaml/index.ts";
 import { LANGUAGES, readLanguages } from "./languages.ts";
 import { type JobLanguage, recogniseJobLanguage } from "./recognise.ts";
 
@@ -23,7 +23,7 @@ async function readBytes(
 ): Promise<JobReading> {
   const text = textOfBytes(bytes);
   if (!text.ok) return onlyProblem(text.refusal);
-  return readJobText(text.value, { ...from, fileState, expandInput });
+  return readJobText(text.value, { ...from, fileState, expandInput, readText });
 }
 
 /** Reads a text in whatever language it is. */

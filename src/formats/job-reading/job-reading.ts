@@ -1,12 +1,15 @@
 /** Results of reading job descriptions, in any language. */
+import type { Result } from "../../base/index.ts";
 import type { JobDescription } from "../../model/index.ts";
-import type { Remark, Surroundings } from "../yaml/index.ts";
+import type { Remark, Surroundings, Words } from "../yaml/index.ts";
 
 /** A job with the rest of its description. */
 export interface DescribedJob {
   readonly description: JobDescription;
   /** The line, from 1, at which its description begins. */
   readonly line: number;
+  /** Name of the node that it is, in a workflow or a collection. */
+  readonly node?: string;
 }
 
 /** The translation of one directive of another language. */
@@ -29,12 +32,16 @@ export interface JobReading {
   readonly problems: readonly Remark[];
   /** Every directive in the order of the text; empty for YAML, whose words are the model's own. */
   readonly translations: readonly Translation[];
+  /** The whole that the jobs are parts of: `a DAG of 5 nodes and 4 dependencies`. */
+  readonly whole?: string;
 }
 
 /** The world around a description. */
 export interface JobSurroundings extends Surroundings {
   /** The file that is read; absent where the text comes from stdin or a request. */
   readonly file?: string;
+  /** Reads a further file that the text names; absent where none can be read. */
+  readonly readText?: (path: string) => Result<string, Words>;
 }
 
 /** Reads a text in one language; never throws on its content. */

@@ -3,7 +3,7 @@ import type { jobShape, Read } from "../../contract/files/index.ts";
 import type { JobDescription } from "../../model/index.ts";
 import { echoText } from "../echo-text.ts";
 import { readTicket } from "../ticket/index.ts";
-import type { Notes, Surroundings } from "../yaml/index.ts";
+import { type Notes, type Surroundings, shown } from "../yaml/index.ts";
 import { splitShellWords } from "./shell-words.ts";
 
 /** A job as its shape reads it, with what is needed to judge it. */
@@ -12,14 +12,22 @@ export interface ReadJob {
   readonly notes: Notes;
   readonly at: (of: object, word?: string | number) => number;
   readonly surroundings: Surroundings;
+  /** A word and its value as the language of the text writes them; `executable: run.sh` where absent. */
+  readonly write?: (word: keyof JobDescription, text: string) => string;
+}
+
+/** A word and its value in the language of the text, for remedies. */
+export function written({ write }: ReadJob, word: keyof JobDescription, text: string): string {
+  return write === undefined ? `${word}: ${shown(text)}` : write(word, text);
 }
 
 /** The arguments: a list as it is, a text split as a shell splits it. */
-export function readArguments({ said, notes, at }: ReadJob): Partial<Pick<JobDescription, "arguments">> {
-  const written = said.arguments;
-  if (written === undefined) return {};
-  if (typeof written !== "string") return { arguments: written };
-  const split = splitShellWords(written);
+export function readArguments(job: ReadJob): Partial<Pick<JobDescription, "arguments">> {
+  const { said, notes, at } = job;
+  const line = said.arguments;
+  if (line === undefined) return {};
+  if (typeof line !== "string") return { arguments: line };
+  const split = splitShellWords(line);
   const place = at(said, "arguments");
   if (!split.ok) {
     const { mark, index } = split.refusal;
@@ -27,7 +35,7 @@ export function readArguments({ said, notes, at }: ReadJob): Partial<Pick<JobDes
     notes.problem(place, {
       code: "openQuote",
       what: `arguments: ${isQuote ? `a ${mark} is not closed` : "a backslash ends the line"}`,
-      why: `words are split as a shell does, and ${echoText(written.slice(index))} is left open`,
+      why: `words are split as a shell does, and ${echoText(line.slice(index))} is left open`,
       remedy: "close it, put a backslash before a quote that means itself, or write the arguments as a list",
     });
     return {};
@@ -38,30 +46,30 @@ export function readArguments({ said, notes, at }: ReadJob): Partial<Pick<JobDes
     code: "notExpanded",
     what: `arguments: ${unexpanded} reaches the program as it is`,
     why: "words are split as a shell does, but no shell runs: nothing is expanded, piped or redirected",
-    remedy: "put it in single quotes if that is meant; else use executable: sh and arguments: [-c, …]",
+    remedy: `put it in single quotes if that is meant; else run a shell: ${written(job, "executable", "sh")}`,
   });
   return { arguments: words };
 }
 
 /** The variables of a mapping, or of a list of `NAME=value`. */
 export function readEnvironment({ said, notes, at }: ReadJob): Partial<Pick<JobDescription, "environment">> {
-  const written = said.environment;
-  if (written === undefined) return {};
-  if (!isList(written)) return { environment: written };
+  const given = said.environment;
+  if (given === undefined) return {};
+  if (!isList(given)) return { environment: given };
   const variables = new Map<string, string>();
-  for (const [index, variable] of written.entries()) {
+  for (const [index, variable] of given.entries()) {
     const equals = variable.indexOf("=");
     const name = variable.slice(0, equals);
-    if (variables.has(name)) notes.problem(at(written, index), variableTwice(name));
+    if (variables.has(name)) notes.problem(at(given, index), variableTwice(name));
     variables.set(name, variable.slice(equals + 1));
   }
   return { environment: Object.fromEntries(variables) };
 }
 
 function isList(
-  written: NonNullable<ReadJob["said"]["environment"]>,
-): written is Extract<NonNullable<ReadJob["said"]["environment"]>, readonly string[]> {
-  return Array.isArray(written);
+  given: NonNullable<ReadJob["said"]["environment"]>,
+): given is Extract<NonNullable<ReadJob["said"]["environment"]>, readonly string[]> {
+  return Array.isArray(given);
 }
 
 function variableTwice(name: string) {

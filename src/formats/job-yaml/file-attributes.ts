@@ -7,8 +7,8 @@
 import { basename, isAbsolute, join, normalize } from "node:path";
 import { type JobDescription, sandboxName } from "../../model/index.ts";
 import { echoText } from "../echo-text.ts";
-import { type FileState, shown, UNREADABLE, type Words } from "../yaml/index.ts";
-import type { ReadJob } from "./attributes.ts";
+import { type FileState, UNREADABLE, type Words } from "../yaml/index.ts";
+import { type ReadJob, written } from "./attributes.ts";
 
 /**
  * `inputSandbox`: files that exist now, relative ones beside the description, directories and patterns
@@ -16,11 +16,11 @@ import type { ReadJob } from "./attributes.ts";
  */
 export function readInputSandbox(job: ReadJob): Partial<Pick<JobDescription, "inputSandbox">> {
   const { said, notes, at } = job;
-  const written = said.inputSandbox;
-  if (written === undefined) return {};
+  const given = said.inputSandbox;
+  if (given === undefined) return {};
   const lines = new Map<string, number>();
-  const inputSandbox = written.flatMap((text, index) => {
-    const place = at(written, index);
+  const inputSandbox = given.flatMap((text, index) => {
+    const place = at(given, index);
     const paths = filesOf(text, { job, place });
     for (const name of paths.map(sandboxName)) {
       const earlier = lines.get(name);
@@ -53,18 +53,19 @@ function filesOf(
 }
 
 /** Reports an invalid executable; warns of one that is neither in the sandbox nor likely on the site. */
-export function judgeExecutable({ said, notes, at, surroundings }: ReadJob, sent: readonly string[]): void {
+export function judgeExecutable(job: ReadJob, sent: readonly string[]): void {
+  const { said, notes, at, surroundings } = job;
   const { executable } = said;
   const place = at(said, "executable");
   if (executable.includes("/")) {
-    if (!isAbsolute(executable)) notes.problem(place, relativeExecutable(executable));
+    if (!isAbsolute(executable)) notes.problem(place, relativeExecutable(job, executable));
     else if (!isFileName(basename(executable)) || executable.endsWith("/")) {
-      notes.problem(place, noProgram(executable));
+      notes.problem(place, noProgram(job, executable));
     }
     return;
   }
   if (!isFileName(executable)) {
-    notes.problem(place, noProgram(executable));
+    notes.problem(place, noProgram(job, executable));
     return;
   }
   if (sent.some((path) => sandboxName(path) === executable)) return;
@@ -73,38 +74,39 @@ export function judgeExecutable({ said, notes, at, surroundings }: ReadJob, sent
       code: "executableNotSent",
       what: `${echoText(executable)} lies beside the description, but is not sent along`,
       why: "without being in the input sandbox it is looked for on the site's path",
-      remedy: `add inputSandbox: ${shown(executable)}, if that file is meant`,
+      remedy: `add ${written(job, "inputSandbox", executable)}, if that file is meant`,
     });
   } else if (/\s/.test(executable)) {
     notes.warning(place, {
       code: "executableWithBlanks",
       what: `${echoText(executable)} is taken for one program's name`,
       why: "arguments are an attribute of their own",
-      remedy: `write executable: ${shown(executable.trim().split(/\s+/)[0])}, and the rest as arguments:`,
+      remedy: `write ${written(job, "executable", firstWord(executable))}, and the rest as arguments`,
     });
   }
 }
 
 /** Reports a standard input that is not in the input sandbox. */
-export function tellMissingInput({ said, notes, at }: ReadJob, sent: readonly string[]): void {
+export function tellMissingInput(job: ReadJob, sent: readonly string[]): void {
+  const { said, notes, at } = job;
   const { stdInput } = said;
   if (stdInput === undefined || sent.some((path) => sandboxName(path) === stdInput)) return;
   notes.problem(at(said, "stdInput"), {
     code: "inputNotSent",
     what: `stdInput: ${echoText(stdInput)} is not sent along`,
     why: "the standard input is a file of the input sandbox, by its base name",
-    remedy: `add inputSandbox: ${shown(stdInput)}, or its path`,
+    remedy: `add ${written(job, "inputSandbox", stdInput)}, or its path`,
   });
 }
 
 /** Reports names that are given twice in `outputSandbox`. */
 export function tellDoubles({ said, notes, at }: ReadJob): void {
-  const written = said.outputSandbox ?? [];
+  const given = said.outputSandbox ?? [];
   const lines = new Map<string, number>();
-  for (const [index, text] of written.entries()) {
+  for (const [index, text] of given.entries()) {
     const earlier = lines.get(text);
-    if (earlier === undefined) lines.set(text, notes.lineOf(at(written, index)));
-    else notes.problem(at(written, index), doubleName("outputSandbox", text, earlier));
+    if (earlier === undefined) lines.set(text, notes.lineOf(at(given, index)));
+    else notes.problem(at(given, index), doubleName("outputSandbox", text, earlier));
   }
 }
 
@@ -113,24 +115,25 @@ function isFileName(text: string): boolean {
   return text !== "" && text !== "." && text !== ".." && !/[/\p{Cc}]/u.test(text);
 }
 
-function relativeExecutable(text: string): Words {
+function relativeExecutable(job: ReadJob, text: string): Words {
   const base = basename(text);
   return {
     code: "executableRelative",
     what: `the executable ${echoText(text)} is a relative path`,
     why: "at the site there is no folder that it could be relative to",
     remedy:
-      `send the file along (inputSandbox: ${shown(text)}) and write executable: ${shown(base)}, ` +
+      `send the file along (${written(job, "inputSandbox", text)}) and write ` +
+      `${written(job, "executable", base)}, ` +
       "or give its absolute path",
   };
 }
 
-function noProgram(text: string): Words {
+function noProgram(job: ReadJob, text: string): Words {
   return {
     code: "badExecutable",
     what: `${echoText(text)} cannot be a program's name`,
     why: "it is a name on the site's path or in the input sandbox, or an absolute path of a file",
-    remedy: "write for instance executable: hostname, or executable: /bin/hostname",
+    remedy: `write for instance ${written(job, "executable", "hostname")}, or its absolute path`,
   };
 }
 
@@ -166,4 +169,8 @@ function doubleName(name: string, base: string, line: number): Words {
     why: `they would lie in one directory; line ${line} has the other`,
     remedy: "rename one of them, or take it out",
   };
+}
+
+function firstWord(text: string): string {
+  return text.trim().split(/\s+/)[0];
 }

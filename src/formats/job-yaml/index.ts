@@ -1,2 +1,3 @@
-export { readJobYaml } from "./read.ts";
+export type { ReadJob } from "./attributes.ts";
+export { descriptionOf, readJobYaml } from "./read.ts";
 export { splitShellWords } from "./shell-words.ts";

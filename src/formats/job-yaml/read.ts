@@ -34,8 +34,12 @@ export function readJobYaml(text: string, surroundings: JobSurroundings): JobRea
   return { jobs, ...notes.collected(), translations: [] };
 }
 
-/** @param others unknown attributes, as ClassAd texts */
-function descriptionOf(job: ReadJob, others: Readonly<Record<string, string>>): JobDescription {
+/**
+ * The description, after checks that no shape can express; problems are reported.
+ *
+ * @param others unknown attributes, as ClassAd texts
+ */
+export function descriptionOf(job: ReadJob, others: Readonly<Record<string, string>>): JobDescription {
   const { said } = job;
   const { executable, arguments: _words, environment: _variables, inputSandbox: _files, ...rest } = said;
   const { fuzzyRank: _fuzzy, expiryTime: _instant, attributes: _named, ...same } = rest;

@@ -17,7 +17,14 @@ export {
   type Word,
   wrongType,
 } from "./shapes.ts";
-export { type FileState, fileState, MAX_TEXT_BYTES, readBounded, textOfBytes } from "./text-file.ts";
+export {
+  type FileState,
+  fileState,
+  MAX_TEXT_BYTES,
+  readBounded,
+  readText,
+  textOfBytes,
+} from "./text-file.ts";
 export { type Entry, type MappingValue, plainValue, type Value } from "./value.ts";
 export { wordOf } from "./word-values.ts";
 export { flatPaths, writtenAs } from "./write-shape.ts";

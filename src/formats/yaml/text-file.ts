@@ -1,7 +1,7 @@
 /**
  * The text of a small file that a person wrote: bounded, UTF-8, or a reason in words.
  */
-import { accessSync, constants, createReadStream, statSync } from "node:fs";
+import { accessSync, closeSync, constants, createReadStream, openSync, readSync, statSync } from "node:fs";
 import { accepted, type Result, refused } from "../../base/index.ts";
 import { readFault } from "../file-fault.ts";
 import type { Words } from "./remark.ts";
@@ -22,6 +22,26 @@ export async function readBounded(file: string): Promise<Result<Uint8Array, Word
     return refused({ code, what: "it cannot be read", why, remedy });
   }
   return accepted(Buffer.concat(chunks));
+}
+
+/** The text of a file that another one names, bounded. */
+export function readText(file: string): Result<string, Words> {
+  try {
+    const opened = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const buffer = new Uint8Array(MAX_TEXT_BYTES + 1);
+      let length = 0;
+      for (let read = -1; read !== 0 && length < buffer.length; length += read) {
+        read = readSync(opened, buffer, length, buffer.length - length, null);
+      }
+      return textOfBytes(buffer.subarray(0, length));
+    } finally {
+      closeSync(opened);
+    }
+  } catch (error) {
+    const { code, why, remedy } = readFault(error, file);
+    return refused({ code, what: "it cannot be read", why, remedy });
+  }
 }
 
 /** The text that bytes are: UTF-8 without NUL, a byte order mark taken off, not too long. */

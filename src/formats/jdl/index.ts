@@ -1,0 +1,1 @@
+export { readJobJdl } from "./read.ts";

@@ -1,0 +1,167 @@
+/**
+ * Reads JDL, the Job Description Language of EGEE/gLite: a job, a collection, or a DAG.
+ *
+ * Source: the JDL attributes specification of EGEE/gLite [WMS], in the syntax of ClassAds. A DAG is checked
+ * wholly and refused, since none is run yet.
+ */
+import { counted } from "../../base/index.ts";
+import { type ClassAd, parseAd } from "../../classad/index.ts";
+import type { DescribedJob, JobReading, JobSurroundings } from "../job-reading/index.ts";
+import { readDependencies } from "./dependencies.ts";
+import { type AdPlace, adAt, attributeIn, type JdlAd } from "./jdl-ad.ts";
+import { beginText, type JdlText } from "./jdl-text.ts";
+import { type JobContext, readJob } from "./job.ts";
+import { type JdlKind, kindOf } from "./kinds.ts";
+import { type NodesReading, readNode, readNodes } from "./nodes.ts";
+import { substitutions } from "./parametric.ts";
+import type { Substitute } from "./typed-value.ts";
+
+/** Reads `text`, with or without its outer brackets; never throws on its content. */
+export function readJobJdl(text: string, surroundings: JobSurroundings): JobReading {
+  const parsed = parseAd(text);
+  if (!parsed.ok) return { jobs: [], warnings: [], problems: [parsed.refusal], translations: [] };
+  const source = beginText(text);
+  const ad = adAt(parsed.value.node, { source, whole: parsed.value });
+  const found = readWhole(ad, { source, surroundings, whole: parsed.value });
+  return { ...found, ...source.notes.collected(), translations: source.translations() };
+}
+
+interface Whole {
+  readonly source: JdlText;
+  readonly surroundings: JobSurroundings;
+  readonly whole: ClassAd;
+}
+
+function readWhole(ad: JdlAd, all: Whole): Pick<JobReading, "jobs" | "whole"> {
+  const { source, surroundings, whole } = all;
+  if (ad.attributes.length === 0) {
+    source.notes.problem(0, nothingThere);
+    return { jobs: [] };
+  }
+  const kind = kindOf(ad, source);
+  const context: JobContext = { source, surroundings, substitute: unchanged };
+  const { type } = kind;
+  if (type === "job") return readJobs(ad, kind, context);
+  return readCompound(ad, kind, { type, place: { source, whole }, context });
+}
+
+const unchanged: Substitute = (text) => text;
+
+function readJobs(ad: JdlAd, kind: JdlKind, context: JobContext): Pick<JobReading, "jobs" | "whole"> {
+  const { source } = context;
+  if (kind.jobTypes.has("mpich")) judgeMpich(ad, kind, source);
+  const each = kind.jobTypes.has("parametric") ? substitutions(ad, source) : [unchanged];
+  const jobs = each.flatMap((substitute) => readJob(ad, { ...context, substitute }) ?? []);
+  if (!kind.jobTypes.has("parametric")) return { jobs };
+  return { jobs, whole: `a parametric job of ${counted(each.length, "job")}` };
+}
+
+function judgeMpich(ad: JdlAd, { at }: JdlKind, { notes }: JdlText): void {
+  if (attributeIn(ad, "CpuNumber") === undefined && attributeIn(ad, "NodeNumber") === undefined) {
+    notes.problem(at, noProcessors);
+  }
+  const program = attributeIn(ad, "Executable")?.value();
+  const isLauncher = program?.kind === "string" && /(?:^|\/)(?:mpirun|mpiexec|srun)$/.test(program.value);
+  if (!isLauncher) notes.warning(at, notLaunched);
+}
+
+interface Around {
+  readonly type: "dag" | "collection";
+  readonly place: AdPlace;
+  readonly context: JobContext;
+}
+
+function readCompound(
+  ad: JdlAd,
+  { at }: JdlKind,
+  { type, place, context }: Around,
+): Pick<JobReading, "jobs" | "whole"> {
+  const { source } = context;
+  if (type === "dag") {
+    source.notes.problem(at, dagNotRun);
+    if (attributeIn(ad, "VirtualOrganisation") === undefined) source.notes.problem(ad.at, noOrganisation);
+  }
+  const nodes = attributeIn(ad, "Nodes");
+  if (nodes === undefined) {
+    source.notes.problem(ad.at, noNodes(type));
+    return { jobs: [] };
+  }
+  const reading = readNodes(nodes, place);
+  const jobs: DescribedJob[] = reading.entries.flatMap((entry) => readNode(entry, ad, context) ?? []);
+  const size = counted(reading.entries.length, "node");
+  if (type === "collection") return { jobs, whole: `a collection of ${size}` };
+  const between = readBetween(ad, reading, source);
+  return { jobs, whole: `a DAG of ${size} and ${between}` };
+}
+
+/** The number of dependencies, in words. */
+function readBetween(ad: JdlAd, { entries, dependencies: inside }: NodesReading, source: JdlText): string {
+  const outside = attributeIn(ad, "Dependencies");
+  if (outside !== undefined && inside !== undefined) source.notes.problem(inside.nameAt, twoDependencies);
+  const attribute = outside ?? inside;
+  if (attribute === undefined) {
+    source.notes.problem(ad.at, noDependencies);
+    return "unknown dependencies";
+  }
+  const names = entries.map(({ name }) => name);
+  const count = readDependencies(attribute, names, source).length;
+  return count === 1 ? "1 dependency" : `${count} dependencies`;
+}
+
+const nothingThere = {
+  code: "descriptionEmpty",
+  what: "there is no job in it",
+  why: "the file is empty, or has comments only",
+  remedy: 'write at least Executable = "hostname";',
+};
+
+const noProcessors = {
+  code: "wordMissing",
+  what: "CpuNumber is missing",
+  why: "an MPICH job needs a number of processors",
+  remedy: "write for instance CpuNumber = 4",
+};
+
+const notLaunched = {
+  code: "mpiNotStarted",
+  what: "the program of this MPICH job is started once",
+  why: "the job gets its processors, and starts its processes itself",
+  remedy: 'write Executable = "mpirun", and the program among the Arguments',
+};
+
+const dagNotRun = {
+  code: "dagNotRun",
+  what: "DAGs are not run yet",
+  why: "this version checks a DAG and runs single jobs, collections and parametric jobs",
+  remedy: "submit its nodes one by one, each with After for the jobs that have to end before it",
+};
+
+const noOrganisation = {
+  code: "wordMissing",
+  what: "VirtualOrganisation is missing",
+  why: "it is mandatory for a DAG",
+  remedy: 'write for instance VirtualOrganisation = "cms"',
+};
+
+function noNodes(type: "dag" | "collection") {
+  return {
+    code: "wordMissing",
+    what: "Nodes is missing",
+    why: `a ${type === "dag" ? "DAG" : "collection"} is its nodes`,
+    remedy: 'write for instance Nodes = [ a = [ description = [ Executable = "hostname" ] ] ]',
+  };
+}
+
+const noDependencies = {
+  code: "wordMissing",
+  what: "Dependencies is missing",
+  why: "it is mandatory for a DAG, and may be empty",
+  remedy: "write for instance Dependencies = { { a, b } }, or Dependencies = {}",
+};
+
+const twoDependencies = {
+  code: "wordsExclude",
+  what: "Dependencies is given within Nodes and outside",
+  why: "one of them counts",
+  remedy: "keep the one outside",
+};
