@@ -19,14 +19,27 @@ import {
   type RecordNode,
   type Run,
 } from "./language.ts";
-import { sizeOf } from "./node-size.ts";
+import { sizeOfLimited, weightOf } from "./node-size.ts";
 import { attributeOf, lookUp, nestedScope, rootOf, scopeNamed, spend, valueIn } from "./scope.ts";
 import { booleanValue, ERROR, FALSE, listValue, TRUE, truthOf, UNDEFINED } from "./values.ts";
 import { SCOPE_WORDS } from "./words.ts";
 
-/** Compiles a tree; height and size are computed once. */
+/** Compiles a tree: height and size at once, the function when it first runs. */
 export function compileExpression(node: Node): Expression {
-  return { node, ...sizeOf(node), run: compile(node) };
+  if (node.kind === "literal") return { node, height: 1, size: weightOf(node), run: runLiteral };
+  const { height, size } = sizeOfLimited(node);
+  return { node, height, size, run: runFirst };
+}
+
+// Ads have thousands of expressions that never run: the two functions below are shared by all of them.
+
+function runLiteral(this: { readonly node: NodeOf<"literal"> }): ClassAdValue {
+  return this.node.value;
+}
+
+function runFirst(this: { readonly node: Node; run: Run }, ...[scope, evaluation]: Parameters<Run>) {
+  this.run = compile(this.node);
+  return this.run(scope, evaluation);
 }
 
 /** Compiles the attributes of an ad. */
@@ -45,7 +58,7 @@ function compileAttribute({ name, key, node, line, column }: RecordAttribute): A
 }
 
 /** The value of a literal or of a list of literals; undefined for other nodes. */
-function constantOf(node: Node): ClassAdValue | undefined {
+export function constantOf(node: Node): ClassAdValue | undefined {
   if (node.kind === "literal") return node.value;
   if (node.kind !== "list") return undefined;
   const items = node.items.flatMap((item) => constantOf(item) ?? []);

@@ -213,7 +213,17 @@ export interface Evaluation {
   readonly parse: (text: string) => Expression | undefined;
 }
 
+/** Keys of names that were seen, since the ads of a pool have the same names. */
+const keys = new Map<string, string>();
+const KEPT_KEYS = 4_096;
+
 /** The key of a name: A–Z in lower case, the same in every locale. */
 export function keyOf(name: string): string {
-  return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  const known = keys.get(name);
+  if (known !== undefined) return known;
+  const key = name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  if (keys.size >= KEPT_KEYS) keys.clear();
+  // Names of usual length alone, so that the keys take little memory.
+  if (name.length <= 64) keys.set(name, key);
+  return key;
 }

@@ -3,7 +3,8 @@ import { unescaped } from "./escapes.ts";
 import type { Scalar } from "./language.ts";
 import { readNumber } from "./number-literal.ts";
 import { UnreadableText } from "./problem.ts";
-import { STRING_LIMIT, stringValue } from "./values.ts";
+import { CODES, isDigit, isNameCode, nameEnd, operatorAt } from "./token-scan.ts";
+import { integerValue, realValue, STRING_LIMIT, stringValue } from "./values.ts";
 
 /** A token and its position, in code units from the beginning of the text. */
 export type Token = TokenContent & { readonly at: number; readonly end: number };
@@ -15,9 +16,10 @@ type TokenContent =
   | { readonly kind: "operator"; readonly text: string }
   | { readonly kind: "end" };
 
+/** Most characters of a number that is read at once: 15 digits are exact. */
+const PLAIN_DIGITS = 15;
+/** Blanks and comments, by a pattern that decides where the scan by character codes does not. */
 const BLANK = /(?:\s|\/\/[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\/)+/y;
-const NAME = /[A-Za-z_]\w*/y;
-const OPERATOR = /=\?=|=!=|>>>|\|\||&&|==|!=|<=|>=|<<|>>|\?:|[-+*/%!~&|^<>=?:.,;()[\]{}]/y;
 
 /**
  * All tokens of a text; the last is the end.
@@ -37,15 +39,15 @@ export function tokensOf(text: string): readonly Token[] {
 }
 
 function tokenAt(text: string, at: number): Token {
-  const first = text[at] ?? "";
-  if (/\d/.test(first) || (first === "." && /\d/.test(text[at + 1] ?? ""))) {
-    const { value, end } = readNumber(text, at);
-    return { kind: "constant", value, at, end };
+  const code = text.charCodeAt(at);
+  if (isNameCode(code)) {
+    if (isDigit(code)) return numberAt(text, at);
+    const end = nameEnd(text, at);
+    return { kind: "name", text: text.slice(at, end), isQuoted: false, at, end };
   }
-  if (first === '"' || first === "'") return quotedAt(text, at, first);
-  const name = matchAt(NAME, text, at);
-  if (name !== undefined) return { kind: "name", text: name, isQuoted: false, at, end: at + name.length };
-  const operator = matchAt(OPERATOR, text, at);
+  if (code === CODES.doubleQuote || code === CODES.quote) return quotedAt(text, at, text[at]);
+  if (code === CODES.point && isDigit(text.charCodeAt(at + 1))) return numberAt(text, at);
+  const operator = operatorAt(text, at);
   if (operator !== undefined) return { kind: "operator", text: operator, at, end: at + operator.length };
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
   throw new UnreadableText(at, {
@@ -56,10 +58,35 @@ function tokenAt(text: string, at: number): Token {
   });
 }
 
+/** A number: plain decimal ones at once, any other by {@link readNumber}. */
+function numberAt(text: string, at: number): Token {
+  let end = at;
+  while (isDigit(text.charCodeAt(end))) end++;
+  const whole = end - at;
+  const isReal = text.charCodeAt(end) === CODES.point && isDigit(text.charCodeAt(end + 1));
+  if (isReal)
+    do end++;
+    while (isDigit(text.charCodeAt(end)));
+  const isPlain = whole === 1 || (whole > 0 && (isReal || text.charCodeAt(at) !== CODES.zero));
+  const next = text.charCodeAt(end);
+  if (isPlain && end - at <= PLAIN_DIGITS && !isNameCode(next) && next !== CODES.point) {
+    const number = Number(text.slice(at, end));
+    return { kind: "constant", value: isReal ? realValue(number) : integerValue(number), at, end };
+  }
+  return { kind: "constant", ...readNumber(text, at), at };
+}
+
 function quotedAt(text: string, at: number, mark: string): Token {
+  const closing = mark.charCodeAt(0);
   let end = at + 1;
-  while (end < text.length && text[end] !== mark && text[end] !== "\n") end += text[end] === "\\" ? 2 : 1;
-  if (end >= text.length || text[end] !== mark) throw new UnreadableText(at, unterminated(mark));
+  for (; end < text.length; end++) {
+    const code = text.charCodeAt(end);
+    if (code === closing || code === CODES.newLine) break;
+    if (code === CODES.backslash) end++;
+  }
+  if (end >= text.length || text.charCodeAt(end) !== closing) {
+    throw new UnreadableText(at, unterminated(mark));
+  }
   const inside = unescaped(text.slice(at + 1, end), at + 1);
   if (mark === "'") return { kind: "name", text: inside, isQuoted: true, at, end: end + 1 };
   const value = stringValue(inside);
@@ -68,7 +95,13 @@ function quotedAt(text: string, at: number, mark: string): Token {
 }
 
 function blanksEnd(text: string, at: number): number {
-  const end = at + (matchAt(BLANK, text, at)?.length ?? 0);
+  let end = at;
+  let code = text.charCodeAt(end);
+  while (code === CODES.blank || code === CODES.newLine) code = text.charCodeAt(++end);
+  const isPlain = code > CODES.blank && code < 127 && code !== CODES.slash && code !== CODES.hash;
+  if (isPlain || end >= text.length) return end;
+  BLANK.lastIndex = end;
+  end += BLANK.exec(text)?.[0].length ?? 0;
   if (!text.startsWith("/*", end)) return end;
   throw new UnreadableText(end, {
     code: "unterminatedComment",
@@ -76,11 +109,6 @@ function blanksEnd(text: string, at: number): number {
     why: "/* begins a comment that goes on to the next */, and there is none",
     remedy: "close it with */",
   });
-}
-
-function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
-  pattern.lastIndex = at;
-  return pattern.exec(text)?.[0];
 }
 
 function unterminated(mark: string) {

@@ -1,6 +1,4 @@
-/**
- * Height and number of nodes of a tree, without recursion, since the height of the tree is not yet limited.
- */
+/** Height and number of nodes of a tree. */
 import type { Node } from "./language.ts";
 
 /**
@@ -12,7 +10,7 @@ export interface NodeSize {
   readonly size: number;
 }
 
-/** Computes the height and the number of nodes. */
+/** Computes the height and the number of nodes level by level: for trees of unknown height. */
 export function sizeOf(root: Node): NodeSize {
   let height = 0;
   let size = 0;
@@ -25,8 +23,39 @@ export function sizeOf(root: Node): NodeSize {
   return { height, size };
 }
 
+/** Equivalent to {@link sizeOf}; for speed nothing is collected, and the height of the tree is recursed. */
+export function sizeOfLimited(root: Node): NodeSize {
+  const total = { size: 0 };
+  return { height: heightOf(root, total), size: total.size };
+}
+
+function heightOf(node: Node, total: { size: number }): number {
+  total.size += weightOf(node);
+  switch (node.kind) {
+    case "literal":
+    case "reference":
+    case "absolute":
+    case "scope":
+      return 1;
+    case "select":
+      return 1 + heightOf(node.of, total);
+    case "unary":
+      return 1 + heightOf(node.operand, total);
+    case "binary": {
+      const left = heightOf(node.left, total);
+      const right = heightOf(node.right, total);
+      return 1 + Math.max(left, right);
+    }
+    default: {
+      let highest = 0;
+      for (const child of childrenOf(node)) highest = Math.max(highest, heightOf(child, total));
+      return 1 + highest;
+    }
+  }
+}
+
 /** A long string counts as several nodes, since copying or comparing it reads all of it. */
-function weightOf(node: Node): number {
+export function weightOf(node: Node): number {
   const isString = node.kind === "literal" && node.value.kind === "string";
   return isString ? 1 + Math.floor(node.value.value.length / 64) : 1;
 }

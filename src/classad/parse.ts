@@ -6,6 +6,7 @@ import { sizeOf } from "./node-size.ts";
 import { adNode, expressionNode, tooDeep } from "./parser.ts";
 import { beginParsing, HEIGHT_LIMIT, type ParserState, peek, unexpected } from "./parser-state.ts";
 import { type ClassAdProblem, placeOf, UnreadableText } from "./problem.ts";
+import { quickAd } from "./quick-ad.ts";
 
 /** Reads an expression, ready for evaluation. */
 export function parseExpression(text: string): Result<Expression, ClassAdProblem> {
@@ -15,6 +16,12 @@ export function parseExpression(text: string): Result<Expression, ClassAdProblem
 
 /** Reads an ad: `[ name = expression; … ]`, or without brackets, where new lines separate too. */
 export function parseAd(text: string): Result<ClassAd, ClassAdProblem> {
+  const quick = quickAd(text);
+  return quick === undefined ? parseAnyAd(text) : accepted(quick);
+}
+
+/** {@link parseAd} by the parser, whatever the text. */
+export function parseAnyAd(text: string): Result<ClassAd, ClassAdProblem> {
   const read = reading(text, adNode);
   return read.ok ? accepted(compileAd(read.value)) : read;
 }
@@ -27,7 +34,9 @@ function reading<Read extends Node | RecordNode>(
     const state = beginParsing(text);
     const node = read(state);
     if (peek(state).kind !== "end") throw unexpected(state, "an operator, or the end");
-    if (sizeOf(node).height > HEIGHT_LIMIT) throw tooDeep(0);
+    // Each level of a tree has a token of its own.
+    const mayBeHigh = state.tokens.length > HEIGHT_LIMIT && sizeOf(node).height > HEIGHT_LIMIT;
+    if (mayBeHigh) throw tooDeep(0);
     return accepted(node);
   } catch (error) {
     if (!(error instanceof UnreadableText)) throw error;

@@ -14,6 +14,10 @@ export interface ParserState {
   next: number;
   /** Nesting depth of the expression being read. */
   depth: number;
+  /** Line of the latest place that was asked for, and offsets of its beginning and end. */
+  line: number;
+  lineStart: number;
+  lineEnd: number;
 }
 
 /** The state at the beginning of a text. @throws UnreadableText where no token begins */
@@ -26,7 +30,26 @@ export function beginParsing(text: string): ParserState {
       remedy: "split it into several",
     });
   }
-  return { text, tokens: tokensOf(text), next: 0, depth: 0 };
+  const tokens = tokensOf(text);
+  return { text, tokens, next: 0, depth: 0, line: 1, lineStart: 0, lineEnd: lineEndAt(text, 0) };
+}
+
+/** Line and column of an offset at or behind the one that was asked for before. */
+export function advancedPlace(
+  state: ParserState,
+  offset: number,
+): { readonly line: number; readonly column: number } {
+  while (state.lineEnd < offset) {
+    state.line++;
+    state.lineStart = state.lineEnd + 1;
+    state.lineEnd = lineEndAt(state.text, state.lineStart);
+  }
+  return { line: state.line, column: offset - state.lineStart + 1 };
+}
+
+function lineEndAt(text: string, from: number): number {
+  const end = text.indexOf("\n", from);
+  return end === -1 ? text.length : end;
 }
 
 /** The next token, or one `ahead` tokens further. */

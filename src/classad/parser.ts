@@ -20,13 +20,21 @@ export function expressionNode(state: ParserState, power = 0): Node {
   state.depth++;
   if (state.depth > HEIGHT_LIMIT) throw tooDeep(peek(state).at);
   let left = prefix(state);
-  for (;;) {
+  while (!isAtEnd(state)) {
     const further = postfix(state, left) ?? infix(state, left, power);
     if (further === undefined) break;
     left = further;
   }
   state.depth--;
   return left;
+}
+
+/** True where no operator can follow, which is so behind most literals. */
+function isAtEnd(state: ParserState): boolean {
+  const token = peek(state);
+  if (token.kind !== "operator") return token.kind === "end";
+  const { text } = token;
+  return text === ";" || text === "," || text === ")" || text === "]" || text === "}";
 }
 
 /** Reads an ad, with or without its outermost brackets. @throws UnreadableText */

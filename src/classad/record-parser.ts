@@ -4,7 +4,7 @@
  * Outside of all brackets a new line separates too, as in the listings of batch systems.
  */
 import { keyOf, type Node, type RecordAttribute, type RecordNode } from "./language.ts";
-import { isNext, type ParserState, peek, take, unexpected } from "./parser-state.ts";
+import { advancedPlace, isNext, type ParserState, peek, take, unexpected } from "./parser-state.ts";
 import { placeOf, UnreadableText } from "./problem.ts";
 import { isReserved } from "./words.ts";
 
@@ -43,7 +43,7 @@ function attributeAt(state: ParserState, expression: () => Node): RecordAttribut
   if (token.kind === "name" && !token.isQuoted && isReserved(key)) throw reserved(token.at, name);
   state.next++;
   if (!take(state, "=")) throw unexpected(state, `= and an expression, for ${name} to be an attribute`);
-  const place = placeOf(state.text, peek(state).at);
+  const place = advancedPlace(state, peek(state).at);
   return { name, key, node: expression(), ...place };
 }
 

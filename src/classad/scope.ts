@@ -139,11 +139,11 @@ export function enter(attribute: Attribute, scope: Scope, evaluation: Evaluation
 
 /** Evaluates an expression within an evaluation: counts its size, and its height meanwhile. */
 export function runWithin(expression: Expression, scope: Scope, evaluation: Evaluation): ClassAdValue {
-  const { size, height, run } = expression;
+  const { size, height } = expression;
   spend(evaluation, size);
   evaluation.height += height;
   if (evaluation.height > HEIGHT_LIMIT) throw limitReached;
-  const value = run(scope, evaluation);
+  const value = expression.run(scope, evaluation);
   evaluation.height -= height;
   return value;
 }
