@@ -53,6 +53,18 @@ export function compileAd(node: RecordNode): ClassAd {
   return { node, attributes, namesScopes };
 }
 
+/** An ad of attributes that are compiled already; no two have one name. */
+export function assembledAd(attributes: readonly Attribute[]): ClassAd {
+  const byKey = new Map(attributes.map((attribute) => [attribute.key, attribute]));
+  return { node: { kind: "record", attributes }, attributes: byKey };
+}
+
+/** An attribute with an expression that is compiled already. */
+export function attributeOfText(place: Omit<RecordAttribute, "node">, expression: Expression): Attribute {
+  const { node } = expression;
+  return { ...place, node, expression, constant: constantOf(node) };
+}
+
 function compileAttribute({ name, key, node, line, column }: RecordAttribute): Attribute {
   return { name, key, node, line, column, expression: compileExpression(node), constant: constantOf(node) };
 }

@@ -3,6 +3,7 @@ export { analyzeMatch } from "./analysis/index.ts";
 export { clausesOf } from "./clauses.ts";
 export { type EvaluationContext, evaluate, evaluateAttribute } from "./evaluate.ts";
 export { findMatches } from "./find-matches.ts";
+export { type AdForm, formOf, readAds, writeAds } from "./forms/index.ts";
 export { type ClassAd, type ClassAdValue, type Expression, keyOf, type Node } from "./language.ts";
 export {
   explainMatch,

@@ -70,7 +70,7 @@ export function quickAd(text: string): ClassAd | undefined {
   return { node: { kind: "record", attributes: written }, attributes, namesScopes: false };
 }
 
-/** Reads `name = expression` up to its semicolon or the closing bracket; undefined where the parser has to. */
+/** Reads `name = expression` up to its semicolon or the closing bracket; undefined is as above. */
 function attributeAt(reading: Reading): Attribute | undefined {
   const { text, at } = reading;
   const first = text.charCodeAt(at);
@@ -92,7 +92,7 @@ function attributeAt(reading: Reading): Attribute | undefined {
 }
 
 /**
- * Moves to the separator behind an expression, or to the closing bracket of the ad, and returns the end of the
+ * Moves to the separator behind an expression, or to the closing bracket of the ad. Returns the end of the
  * expression; undefined at brackets of ads, quotes of names and comments.
  */
 function expressionEnd(reading: Reading, separator: number): number | undefined {
@@ -161,7 +161,7 @@ interface SharedName extends Name {
 
 const names = new Map<string, SharedName>();
 
-/** The same strings for the same name, so that ads do not keep a copy each. */
+/** A name and its key, as one string for all ads that have it. */
 function sharedName(text: string): SharedName {
   const known = names.get(text);
   if (known !== undefined) return known;
@@ -179,7 +179,7 @@ function apart(text: string): string {
 }
 
 /** The expression between two offsets; undefined where it is none. */
-function quickExpression(text: string, begin: number, end: number): Compiled | undefined {
+export function quickExpression(text: string, begin: number, end: number): Compiled | undefined {
   const literal = quickLiteral(text, begin, end);
   if (literal !== undefined) return literal;
   const source = text.slice(begin, end);
