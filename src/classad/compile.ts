@@ -56,7 +56,8 @@ export function compileAd(node: RecordNode): ClassAd {
 /** An ad of attributes that are compiled already; no two have one name. */
 export function assembledAd(attributes: readonly Attribute[]): ClassAd {
   const byKey = new Map(attributes.map((attribute) => [attribute.key, attribute]));
-  return { node: { kind: "record", attributes }, attributes: byKey };
+  const namesScopes = attributes.some(({ key }) => SCOPE_WORDS.has(key));
+  return { node: { kind: "record", attributes }, attributes: byKey, namesScopes };
 }
 
 /** An attribute with an expression that is compiled already. */
