@@ -5,7 +5,7 @@
  */
 import { keyOf, type Node, type RecordAttribute, type RecordNode } from "./language.ts";
 import { advancedPlace, isNext, type ParserState, peek, take, unexpected } from "./parser-state.ts";
-import { placeOf, UnreadableText } from "./problem.ts";
+import { UnreadableText } from "./problem.ts";
 import { isReserved } from "./words.ts";
 
 /**
