@@ -23,8 +23,14 @@ export interface UnplacedBar {
   readonly within?: readonly RowSpan[] | undefined;
 }
 
-/** Free rows, ascending: first and end of each piece; the last one has no end. */
-type Pieces = [first: number, end: number][];
+/** Free rows, ascending: first and end of each piece; the last one ends at `NO_END`. Arrays grow by doubling. */
+interface Pieces {
+  firsts: Int32Array;
+  ends: Int32Array;
+  size: number;
+}
+
+const NO_END = 2 ** 31 - 1;
 
 const NONE: readonly RowSpan[] = [];
 
@@ -35,7 +41,7 @@ export function packRows(bars: readonly UnplacedBar[], rows: number): readonly (
   const rank = bars.map(rankOf);
   order.sort((a, b) => bars[a].from - bars[b].from || rank[a] - rank[b] || a - b);
   const ends = createHeap();
-  const free: Pieces = [[0, Number.POSITIVE_INFINITY]];
+  const free: Pieces = { firsts: new Int32Array(64), ends: new Int32Array(64).fill(NO_END), size: 1 };
   for (const at of order) {
     while (smallestKey(ends) <= bars[at].from) for (const span of placed[popHeap(ends)]) giveBack(free, span);
     placed[at] = rowsFor(free, bars[at], rows);
@@ -67,8 +73,11 @@ function countOf(spans: readonly RowSpan[]): number {
 
 /** The lowest rows next to each other, all of them in the chart. */
 function pieceOf(free: Pieces, procs: number, rows: number): RowSpan | undefined {
-  const at = free.findIndex((piece) => Math.min(piece[1], rows) - piece[0] >= procs);
-  return at === -1 ? undefined : [free[at][0], procs];
+  const { firsts, ends, size } = free;
+  for (let at = 0; at < size; at++) {
+    if (Math.min(ends[at], rows) - firsts[at] >= procs) return [firsts[at], procs];
+  }
+  return undefined;
 }
 
 /**
@@ -76,29 +85,29 @@ function pieceOf(free: Pieces, procs: number, rows: number): RowSpan | undefined
  * instead leaves small pieces behind: 50,000 jobs on 512 processors had 8 pieces each, and have 3.
  */
 function fewest(free: Pieces, procs: number, rows: number): readonly RowSpan[] {
+  const { firsts, ends } = free;
   const picked: number[] = [];
   const taken: RowSpan[] = [];
   for (let left = procs; left > 0; ) {
     const at = largest(free, rows, picked);
-    if (at === -1) return joined([...taken, [Math.max(rows, free[free.length - 1][0]), left]]);
-    const piece = free[at];
-    const count = Math.min(Math.min(piece[1], rows) - piece[0], left);
+    if (at === -1) return joined([...taken, [Math.max(rows, firsts[free.size - 1]), left]]);
+    const count = Math.min(Math.min(ends[at], rows) - firsts[at], left);
     picked.push(at);
-    taken.push([piece[0], count]);
+    taken.push([firsts[at], count]);
     left -= count;
   }
   return taken.length === 1 ? taken : taken.sort(([a], [b]) => a - b);
 }
 
 /** Index of the largest piece in the chart that is not picked; −1 for none. */
-function largest(free: Pieces, rows: number, picked: readonly number[]): number {
+function largest({ firsts, ends, size }: Pieces, rows: number, picked: readonly number[]): number {
   let found = -1;
   let most = 0;
-  for (let at = 0; at < free.length; at++) {
-    const size = Math.min(free[at][1], rows) - free[at][0];
-    if (size <= most || picked.includes(at)) continue;
+  for (let at = 0; at < size; at++) {
+    const count = Math.min(ends[at], rows) - firsts[at];
+    if (count <= most || picked.includes(at)) continue;
     found = at;
-    most = size;
+    most = count;
   }
   return found;
 }
@@ -126,20 +135,23 @@ function lowest(spans: readonly RowSpan[], procs: number): readonly RowSpan[] {
 }
 
 function freeWithin(free: Pieces, [first, count]: RowSpan): readonly RowSpan[] {
-  return free.flatMap(([from, end]): RowSpan[] => {
-    const begin = Math.max(from, first);
-    const length = Math.min(end, first + count) - begin;
-    return length > 0 ? [[begin, length]] : [];
-  });
+  const spans: RowSpan[] = [];
+  for (let at = Math.max(0, pieceAt(free, first)); at < free.size; at++) {
+    if (free.firsts[at] >= first + count) break;
+    const begin = Math.max(free.firsts[at], first);
+    const length = Math.min(free.ends[at], first + count) - begin;
+    if (length > 0) spans.push([begin, length]);
+  }
+  return spans;
 }
 
 /** Index of the last piece that begins at this row or above it; −1 for none. */
-function pieceAt(free: Pieces, row: number): number {
+function pieceAt({ firsts, size }: Pieces, row: number): number {
   let low = 0;
-  let high = free.length;
+  let high = size;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (free[middle][0] <= row) low = middle + 1;
+    if (firsts[middle] <= row) low = middle + 1;
     else high = middle;
   }
   return low - 1;
@@ -147,29 +159,56 @@ function pieceAt(free: Pieces, row: number): number {
 
 function isFree(free: Pieces, [first, count]: RowSpan): boolean {
   const at = pieceAt(free, first);
-  return at >= 0 && free[at][1] >= first + count;
+  return at >= 0 && free.ends[at] >= first + count;
 }
 
-function take(free: Pieces, [first, count]: RowSpan): void {
+function take(free: Pieces, span: RowSpan): void {
+  const first = span[0];
+  const next = first + span[1];
   const at = pieceAt(free, first);
-  const piece = free[at];
-  const [from, end] = piece;
-  const next = first + count;
-  if (from === first && next === end) free.splice(at, 1);
-  else if (from === first) piece[0] = next;
+  const end = free.ends[at];
+  if (free.firsts[at] === first && next === end) dropPiece(free, at);
+  else if (free.firsts[at] === first) free.firsts[at] = next;
   else {
-    piece[1] = first;
-    if (next < end) free.splice(at + 1, 0, [next, end]);
+    free.ends[at] = first;
+    if (next < end) addPiece(free, at + 1, [next, end]);
   }
 }
 
-function giveBack(free: Pieces, [first, count]: RowSpan): void {
+function giveBack(free: Pieces, span: RowSpan): void {
+  const { firsts, ends, size } = free;
+  const first = span[0];
+  const next = first + span[1];
   const at = pieceAt(free, first);
-  const joinsBefore = at >= 0 && free[at][1] === first;
-  const joinsAfter = at + 1 < free.length && free[at + 1][0] === first + count;
-  if (joinsBefore) {
-    free[at][1] = joinsAfter ? free[at + 1][1] : first + count;
-    if (joinsAfter) free.splice(at + 1, 1);
-  } else if (joinsAfter) free[at + 1][0] = first;
-  else free.splice(at + 1, 0, [first, first + count]);
+  const joinsBefore = at >= 0 && ends[at] === first;
+  const joinsAfter = at + 1 < size && firsts[at + 1] === next;
+  if (joinsBefore && joinsAfter) {
+    ends[at] = ends[at + 1];
+    dropPiece(free, at + 1);
+  } else if (joinsBefore) ends[at] = next;
+  else if (joinsAfter) firsts[at + 1] = first;
+  else addPiece(free, at + 1, [first, next]);
+}
+
+function addPiece(free: Pieces, at: number, [first, end]: RowSpan): void {
+  if (free.size === free.firsts.length) growPieces(free);
+  free.firsts.copyWithin(at + 1, at, free.size);
+  free.ends.copyWithin(at + 1, at, free.size);
+  free.firsts[at] = first;
+  free.ends[at] = end;
+  free.size++;
+}
+
+function growPieces(free: Pieces): void {
+  const { firsts, ends, size } = free;
+  free.firsts = new Int32Array(2 * size);
+  free.firsts.set(firsts);
+  free.ends = new Int32Array(2 * size);
+  free.ends.set(ends);
+}
+
+function dropPiece(free: Pieces, at: number): void {
+  free.firsts.copyWithin(at, at + 1, free.size);
+  free.ends.copyWithin(at, at + 1, free.size);
+  free.size--;
 }

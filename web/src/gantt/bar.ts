@@ -27,16 +27,18 @@ export interface GanttBar {
   readonly partition: string;
   /** Instants by which it starts with some probability; of what waits. */
   readonly likely?: { readonly from: number; readonly until: number };
-  /** Lines of the note that tells of it. */
-  readonly note: readonly string[];
+  /** Lines of the note that tells of it; written when it is read. */
+  readonly note: () => readonly string[];
   /** Where a click or Enter leads; absent: nowhere. */
   readonly href?: string;
 }
 
-/** A level of processors over all of the chart: a policy's limit. */
+/** A limit of a consumer over time, and which bars count against it. */
 export interface GanttLimit {
   readonly label: string;
-  readonly procs: number;
+  /** Each from its instant on; null where none is known. */
+  readonly steps: readonly { readonly at: number; readonly procs: number | null }[];
+  readonly counts: (bar: GanttBar) => boolean;
 }
 
 /** How rows are made. */

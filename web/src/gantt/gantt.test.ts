@@ -1,13 +1,17 @@
 /** Rows, windows and use of a chart, without a browser. */
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../../test/draws.ts";
 import type { GanttBar } from "./bar.ts";
+import { barAt, columnsOf, inSight } from "./columns.ts";
 import { occupancyOf } from "./occupancy.ts";
 import { rowsOf } from "./rows.ts";
+import { highestByPixel } from "./use-strips.ts";
 import { heightened, marks, panned, type Window, whole, zoomed } from "./window.ts";
 
 const bar = (key: string, from: number, until: number, more: Partial<GanttBar> = {}): GanttBar => ({
   ...{ key, label: key, kind: "running", from, until, procs: 1, isMine: false, rows: [[0, 1]] },
-  ...{ consumer: "a", partition: "p", note: [] },
+  ...{ consumer: "a", partition: "p", note: () => [] },
   ...more,
 });
 
@@ -44,17 +48,96 @@ describe("rows", () => {
 });
 
 describe("use over time", () => {
-  it("is the sum of what is there, mine among it, without offers", () => {
+  const stepsOf = ({ at, procs }: ReturnType<typeof occupancyOf>) =>
+    Array.from(at, (instant, step) => [instant, procs[step]]);
+
+  it("is the sum of what is there, without offers, and of those bars that count", () => {
     const bars = [
       bar("a", 0, 10, { procs: 2 }),
       bar("b", 5, 10, { procs: 3, isMine: true }),
+      bar("next", 10, 12, { procs: 4 }),
       bar("offer", 0, 20, { procs: 9, kind: "offer" }),
     ];
-    expect(occupancyOf(bars)).toEqual([
-      { at: 0, all: 2, mine: 0 },
-      { at: 5, all: 5, mine: 3 },
-      { at: 10, all: 0, mine: 0 },
+    expect(stepsOf(occupancyOf(bars))).toEqual([
+      [0, 2],
+      [5, 5],
+      [10, 4],
+      [12, 0],
     ]);
+    expect(stepsOf(occupancyOf(bars, ({ isMine }) => isMine))).toEqual([
+      [5, 3],
+      [10, 0],
+    ]);
+  });
+
+  it("within a pixel is the most of it, as a plain sum over bars says", () => {
+    fc.assert(
+      fc.property(someBars, fc.integer({ min: -5, max: 30 }), (bars, from) => {
+        const window = { from, until: from + 10, top: 0, rowPx: 1 };
+        const highest = highestByPixel({ window, width: 10 }, occupancyOf(bars));
+        const usedAt = (at: number): number =>
+          bars.reduce((sum, it) => sum + (it.from <= at && at < it.until ? it.procs : 0), 0);
+        expect([...highest]).toEqual(Array.from({ length: 10 }, (_, x) => usedAt(from + x)));
+      }),
+      draws(200),
+    );
+  });
+});
+
+const someBars = fc.array(
+  fc
+    .tuple(
+      fc.integer({ min: 0, max: 30 }),
+      fc.integer({ min: 1, max: 12 }),
+      fc.integer({ min: 0, max: 6 }),
+      fc.integer({ min: 1, max: 4 }),
+    )
+    .map(([from, length, first, procs]) =>
+      bar(`${from} ${length} ${first} ${procs}`, from, from + length, {
+        ...{ procs, rows: [[first, procs]] as const },
+      }),
+    ),
+  { maxLength: 30 },
+);
+
+describe("what is in sight", () => {
+  it("are all bars that touch a stretch of time, and few others", () => {
+    fc.assert(
+      fc.property(someBars, fc.integer({ min: -5, max: 45 }), (bars, from) => {
+        const columns = columnsOf(rowsOf(bars, "processor", 8));
+        const [low, end] = inSight(columns, from, from + 5);
+        const places = Array.from({ length: columns.size }, (_, at) => at);
+        const touching = places.filter(
+          (at) => (columns.until[at] ?? 0) >= from && (columns.from[at] ?? 0) <= from + 5,
+        );
+        expect(touching.filter((at) => at < low || at >= end)).toEqual([]);
+        if (touching.length === 0) expect(end - low).toBeLessThanOrEqual(bars.length);
+        else expect(low).toBeLessThanOrEqual(touching[0] ?? 0);
+      }),
+      draws(200),
+    );
+  });
+
+  it("a point is on the bar that is drawn last there", () => {
+    fc.assert(
+      fc.property(
+        someBars,
+        fc.integer({ min: 0, max: 45 }),
+        fc.integer({ min: 0, max: 12 }),
+        (bars, at, row) => {
+          const columns = columnsOf(rowsOf(bars, "processor", 8));
+          const found = barAt(columns, { at, slack: 0.5, row: row + 0.5, least: 1 });
+          const plain = [...bars]
+            .sort((a, b) => a.from - b.from)
+            .findLast(
+              ({ from, until, rows: [[first, count] = [0, 0]] }) =>
+                from - 0.5 <= at && at <= until + 0.5 && first <= row + 0.5 && row + 0.5 < first + count,
+            );
+          expect(found?.bar).toBe(plain);
+        },
+      ),
+      draws(300),
+    );
   });
 });
 

@@ -3,11 +3,15 @@ import { useResizeObserver } from "@mantine/hooks";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { lengthText } from "../parts/format.ts";
 import type { GanttBar, GanttLimit, PlacedBar, Rectangle, RowsBy } from "./bar.ts";
-import { draw, HEAD_PX, PALETTES, type Scene } from "./draw.ts";
+import { type BarsLayer, createBarsLayer } from "./bars-layer.ts";
+import { draw, headPx } from "./draw.ts";
 import classes from "./gantt.module.css";
 import { Legend } from "./legend.tsx";
 import { occupancyOf } from "./occupancy.ts";
+import { PALETTES } from "./palette.ts";
 import { rowsOf } from "./rows.ts";
+import type { Scene } from "./scene.ts";
+import { TimeHandle } from "./time-handle.tsx";
 import { usePointer } from "./use-pointer.ts";
 import { heightened, panned, type Window, whole, zoomed } from "./window.ts";
 
@@ -20,6 +24,10 @@ export interface GanttProps {
   /** Until then it is fact; absent: nothing is planned. */
   readonly now?: number;
   readonly limits?: readonly GanttLimit[];
+  /** Instant of the past that is looked back at. */
+  readonly then?: number | undefined;
+  /** Called while the line of now is moved, with undefined once it is back; absent: it stays. */
+  readonly onThen?: (at: number | undefined) => void;
   /** Keys of bars that differ from those of a chart beside it. */
   readonly different?: ReadonlySet<string>;
   /** Window of several charts that move together, of what it says; absent: a window of its own. */
@@ -34,44 +42,38 @@ export interface GanttProps {
   readonly onRectangle?: (rectangle: Rectangle) => void;
 }
 
-const HEIGHT_PX = 420;
+/** Height in px of the rows. */
+const BODY_PX = 336;
 const KEYS = "Arrow keys move, + and - zoom, Page Down and Page Up go from job to job, Enter opens one.";
 const NONE: ReadonlySet<string> = new Set();
+const NO_LIMITS: readonly GanttLimit[] = [];
 
 /** A Gantt chart on a canvas, for tens of thousands of bars; by mouse, touch and keyboard. */
 export function Gantt(props: GanttProps) {
-  const { bars, processors, now, reaches, limits = [], different = NONE, isVirtual = false } = props;
-  const { timeText, onOpen, onRectangle } = props;
+  const { bars, processors, now, reaches, onOpen, onRectangle, then, onThen } = props;
   const [place, { width: measured }] = useResizeObserver<HTMLDivElement>();
   const width = Math.max(200, Math.floor(measured));
-  const canvas = useRef<HTMLCanvasElement>(null);
   const [by, setBy] = useState<RowsBy>("processor");
   const [mode, setMode] = useState<"look" | "price">("look");
-  const [focus, setFocus] = useState<GanttBar>();
+  const [focus, setFocus] = useState<PlacedBar>();
   const own = useState<Partial<Window>>();
   const [given, setWindow] = props.shared ?? own;
-  const palette = PALETTES[useComputedColorScheme("light")];
   const rows = useMemo(() => rowsOf(bars, by, processors), [bars, by, processors]);
-  const use = useMemo(() => occupancyOf(bars), [bars]);
   const all = useMemo(() => extent(bars, rows.count, now, reaches), [bars, rows.count, now, reaches]);
   const window = { ...all, ...given };
-  const scene: Scene = {
-    ...{ rows, window, width, height: HEIGHT_PX, palette, now, limits, processors, use, different, timeText },
-    ...{ isVirtual, focus: focus?.key },
-  };
+  const scene = useScene(props, { rows, window, width, focus });
   const pointer = usePointer({ scene, setWindow, setFocus, mode, onOpen, onRectangle });
-  usePainting(canvas, width, (context) => {
-    draw(context, scene);
-    pointer.drawRectangle(context);
-  });
+  const canvas = usePainting(scene, pointer.drawRectangle);
   const onKey = (event: React.KeyboardEvent): void => {
     const next = windowAfter(event.key, window, all);
     if (next !== undefined) setWindow(next);
     const step = { PageDown: 1, PageUp: -1 }[event.key];
     if (step !== undefined) setFocus(neighbour(rows.bars, focus, step));
-    if (event.key === "Enter" && focus) onOpen?.(focus);
+    if (event.key === "Enter" && focus) onOpen?.(focus.bar);
     if (next !== undefined || step !== undefined) event.preventDefault();
   };
+  const { different } = scene;
+  const kinds = useMemo(() => new Set(bars.map(({ kind }) => kind)), [bars]);
   return (
     <div>
       <Toolbar
@@ -88,7 +90,7 @@ export function Gantt(props: GanttProps) {
         <canvas
           ref={canvas}
           className={classes.canvas}
-          style={{ width, height: HEIGHT_PX, cursor: mode === "price" ? "crosshair" : "grab" }}
+          style={{ width, height: scene.height, cursor: mode === "price" ? "crosshair" : "grab" }}
           role="application"
           aria-label={`${props.label}. ${KEYS}`}
           tabIndex={0}
@@ -96,37 +98,68 @@ export function Gantt(props: GanttProps) {
           onWheel={pointer.onWheel}
           {...pointer.handlers}
         />
-        {focus && <Note bar={focus} at={pointer.at} width={width} />}
+        {onThen && now !== undefined && (
+          <TimeHandle {...{ window, width, now, then, onThen }} timeText={props.timeText} />
+        )}
+        {focus && <Note bar={focus.bar} at={pointer.at} width={width} />}
       </div>
       <Text size="xs" c="dimmed" aria-live="polite" className={classes.said}>
-        {focus ? [focus.label, ...focus.note].join(", ") : ""}
+        {focus ? [focus.bar.label, ...focus.bar.note()].join(", ") : ""}
       </Text>
-      <Legend
-        palette={palette}
-        kinds={new Set(bars.map(({ kind }) => kind))}
-        hasDifferent={different.size > 0}
-      />
+      <Legend palette={scene.palette} kinds={kinds} hasDifferent={different.size > 0} />
     </div>
   );
 }
 
-const BODY_PX = HEIGHT_PX - HEAD_PX;
+function useScene(
+  {
+    bars,
+    processors,
+    now,
+    then,
+    timeText,
+    limits = NO_LIMITS,
+    different = NONE,
+    isVirtual = false,
+  }: GanttProps,
+  seen: Pick<Scene, "rows" | "window" | "width" | "focus">,
+): Scene {
+  const palette = PALETTES[useComputedColorScheme("light")];
+  const use = useMemo(
+    () => ({ all: occupancyOf(bars), mine: occupancyOf(bars, ({ isMine }) => isMine) }),
+    [bars],
+  );
+  const limitUses = useMemo(
+    () => limits.map(({ label, steps, counts }) => ({ label, steps, use: occupancyOf(bars, counts) })),
+    [bars, limits],
+  );
+  const head = headPx(limits.length);
+  return {
+    ...{ ...seen, palette, now, then, processors, use, different, timeText, isVirtual },
+    ...{ limits: limitUses, head, height: head + BODY_PX },
+  };
+}
 
-/** Paints a canvas after each rendering, in the pixels of the screen. */
+/** A canvas that is painted after each rendering, in the pixels of the screen. */
 function usePainting(
-  canvas: React.RefObject<HTMLCanvasElement | null>,
-  width: number,
-  paint: (context: CanvasRenderingContext2D) => void,
-): void {
+  scene: Scene,
+  paintMore: (context: CanvasRenderingContext2D) => void,
+): React.RefObject<HTMLCanvasElement | null> {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const layer = useRef<BarsLayer>(undefined);
   useEffect(() => {
     const element = canvas.current;
     const context = element?.getContext("2d", { alpha: false });
     if (!element || !context) return;
+    layer.current ??= createBarsLayer();
     const scale = globalThis.devicePixelRatio;
-    element.width = width * scale;
-    element.height = HEIGHT_PX * scale;
-    context.scale(scale, scale);
-    paint(context);
+    const [wide, high] = [Math.round(scene.width * scale), Math.round(scene.height * scale)];
+    // A canvas is made anew, and cleared, whenever its size is set.
+    if (element.width !== wide) element.width = wide;
+    if (element.height !== high) element.height = high;
+    context.setTransform(scale, 0, 0, scale, 0, 0);
+    draw(context, scene, layer.current);
+    paintMore(context);
   });
   useEffect(() => {
     // React listens passively, and the document would scroll while the chart zooms.
@@ -134,7 +167,8 @@ function usePainting(
     const element = canvas.current;
     element?.addEventListener("wheel", stay, { passive: false });
     return () => element?.removeEventListener("wheel", stay);
-  }, [canvas]);
+  }, []);
+  return canvas;
 }
 
 function Toolbar({
@@ -212,9 +246,9 @@ function windowAfter(key: string, window: Window, all: Window): Window | undefin
   }
 }
 
-function neighbour(bars: readonly PlacedBar[], focus: GanttBar | undefined, step: number) {
-  const sorted = bars.map(({ bar }) => bar).sort((a, b) => a.from - b.from);
-  const at = sorted.findIndex(({ key }) => key === focus?.key);
+function neighbour(bars: readonly PlacedBar[], focus: PlacedBar | undefined, step: number) {
+  const sorted = [...bars].sort((a, b) => a.bar.from - b.bar.from);
+  const at = sorted.findIndex(({ bar: { key } }) => key === focus?.bar.key);
   return sorted[Math.max(0, Math.min(sorted.length - 1, at + step))];
 }
 
@@ -231,7 +265,7 @@ function Note({
   return (
     <div className={classes.note} style={{ left: Math.min(x + 12, Math.max(0, width - 260)), top: y + 12 }}>
       <strong>{bar.label}</strong>
-      {bar.note.map((line) => (
+      {bar.note().map((line) => (
         <div key={line}>{line}</div>
       ))}
       <div>{lengthText(bar.until - bar.from)}</div>

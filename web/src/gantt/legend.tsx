@@ -1,8 +1,9 @@
 import { Group } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import type { BarKind } from "./bar.ts";
-import { drawDifferentSample, drawSample, type Palette } from "./draw.ts";
 import classes from "./gantt.module.css";
+import type { Palette } from "./palette.ts";
+import { drawSample } from "./patterns.ts";
 
 const names: Readonly<Record<BarKind, string>> = {
   past: "ended",
@@ -61,9 +62,7 @@ function Sample({
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     const context = canvas.current?.getContext("2d");
-    if (!context) return;
-    if (is === "different") drawDifferentSample(context, palette, kind);
-    else drawSample(context, palette, kind, is === "mine");
+    if (context) drawSample(context, palette, kind, is);
   }, [palette, kind, is]);
   return <canvas ref={canvas} width={26} height={13} aria-hidden="true" />;
 }

@@ -4,8 +4,9 @@ import type { GanttBar, PlacedBar, Rows, RowsBy } from "./bar.ts";
 export function rowsOf(bars: readonly GanttBar[], by: RowsBy, processors: number): Rows {
   if (by === "processor") {
     const placed = bars.filter(({ rows }) => rows.length > 0).map((bar) => ({ bar, rows: bar.rows }));
-    const last = placed.flatMap(({ rows }) => rows.map(([first, count]) => first + count));
-    return { bars: placed, count: last.reduce((a, b) => Math.max(a, b), processors), groups: [] };
+    let count = processors;
+    for (const { rows } of placed) for (const span of rows) count = Math.max(count, span[0] + span[1]);
+    return { bars: placed, count, groups: [] };
   }
   const inOrder = [...bars].sort((a, b) => a.from - b.from);
   if (by === "job") {

@@ -1,12 +1,13 @@
 import { type PointerEvent, useRef, useState, type WheelEvent } from "react";
-import type { GanttBar, Rectangle } from "./bar.ts";
-import { HEAD_PX, type Scene } from "./draw.ts";
+import type { GanttBar, PlacedBar, Rectangle } from "./bar.ts";
+import { barAt, columnsOf } from "./columns.ts";
+import type { Scene } from "./scene.ts";
 import { heightened, panned, type Window, zoomed } from "./window.ts";
 
 interface PointerWorld {
   readonly scene: Scene;
   readonly setWindow: (window: Window) => void;
-  readonly setFocus: (bar: GanttBar | undefined) => void;
+  readonly setFocus: (bar: PlacedBar | undefined) => void;
   readonly mode: "look" | "price";
   readonly onOpen: ((bar: GanttBar) => void) | undefined;
   readonly onRectangle: ((rectangle: Rectangle) => void) | undefined;
@@ -37,7 +38,7 @@ export function usePointer({ scene, setWindow, setFocus, mode, onOpen, onRectang
       const before = pressed.current.get(event.pointerId);
       if (before === undefined) {
         setAt(point);
-        setFocus(barAt(scene, point));
+        setFocus(barUnder(scene, point));
         return;
       }
       const [other] = [...pressed.current].filter(([id]) => id !== event.pointerId);
@@ -58,8 +59,8 @@ export function usePointer({ scene, setWindow, setFocus, mode, onOpen, onRectang
         if (!isClick) onRectangle?.(rectangleOf(scene, began.current, point));
         return;
       }
-      const bar = isClick ? barAt(scene, point) : undefined;
-      if (bar) onOpen?.(bar);
+      const found = isClick ? barUnder(scene, point) : undefined;
+      if (found) onOpen?.(found.bar);
     },
     onPointerCancel: (event: PointerEvent) => void pressed.current.delete(event.pointerId),
     onPointerLeave: () => setFocus(undefined),
@@ -70,7 +71,7 @@ export function usePointer({ scene, setWindow, setFocus, mode, onOpen, onRectang
     onWheel(event: WheelEvent) {
       const [x, y] = pointOf(event);
       const factor = Math.exp(event.deltaY / 400);
-      if (event.shiftKey) setWindow(heightened(window, 1 / factor, y - HEAD_PX));
+      if (event.shiftKey) setWindow(heightened(window, 1 / factor, y - scene.head));
       else if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
         setWindow(panned(window, event.deltaX / width, 0));
       } else setWindow(zoomed(window, factor, x / width));
@@ -104,18 +105,15 @@ function instantAt({ window, width }: Scene, x: number): number {
   return window.from + (x / width) * (window.until - window.from);
 }
 
-function barAt(scene: Scene, [x, y]: Point): GanttBar | undefined {
-  if (y < HEAD_PX) return undefined;
-  const at = instantAt(scene, x);
-  const slack = (scene.window.until - scene.window.from) / scene.width;
-  const row = scene.window.top + (y - HEAD_PX) / scene.window.rowPx;
-  // The last one drawn is on top.
-  return scene.rows.bars.findLast(
-    ({ bar, rows }) =>
-      bar.from - slack <= at &&
-      at <= bar.until + slack &&
-      rows.some(([first, count]) => first <= row && row < first + Math.max(count, 1 / scene.window.rowPx)),
-  )?.bar;
+function barUnder(scene: Scene, [x, y]: Point): PlacedBar | undefined {
+  const { window, width, head, rows } = scene;
+  if (y < head) return undefined;
+  return barAt(columnsOf(rows), {
+    at: instantAt(scene, x),
+    slack: (window.until - window.from) / width,
+    row: window.top + (y - head) / window.rowPx,
+    least: 1 / window.rowPx,
+  });
 }
 
 function rectangleOf(scene: Scene, a: Point, b: Point): Rectangle {

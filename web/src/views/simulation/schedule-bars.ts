@@ -20,16 +20,20 @@ export function scheduleBars(
   return places.map((place, at) => {
     const key = id[at] ?? "";
     const name = users[user[at] ?? 0] ?? "";
-    const waitSec = (startSec[at] ?? 0) - (submitSec[at] ?? 0);
     return {
-      ...place,
+      from: place.from,
+      until: place.until,
+      procs: place.procs,
       key,
-      ...{ label: `job ${key}`, kind: "past", isMine: false, rows: rows[at] ?? [] },
+      label: `job ${key}`,
+      kind: "past",
+      isMine: false,
+      rows: rows[at] ?? [],
       consumer: name || "no user",
       partition: queues[queue[at] ?? 0] || "no queue",
-      note: [
+      note: () => [
         `${name === "" ? "" : `${name}, `}${numberText(place.procs)} processors`,
-        `waits ${length(waitSec)}, starts at ${length(startSec[at] ?? 0)}`,
+        `waits ${length((startSec[at] ?? 0) - (submitSec[at] ?? 0))}, starts at ${length(startSec[at] ?? 0)}`,
         ...changeOf(moved.get(key)),
       ],
     };

@@ -23,7 +23,7 @@ export function barsOf({ bars }: ScheduleView): readonly GanttBar[] {
         ...(promised.length === 0
           ? {}
           : { likely: { from: Math.min(...promised), until: Math.max(...promised) } }),
-        note: noteOf(bar),
+        note: () => noteOf(bar),
         ...(bar.job === null ? {} : { href: `/jobs/${bar.job}` }),
       },
     ];

@@ -35,16 +35,6 @@ function Schedule({ schedule }: { readonly schedule: ScheduleView }) {
   const navigate = useNavigate();
   const [slot, setSlot] = useState<Rectangle>();
   const bars = useMemo(() => barsOf(schedule), [schedule]);
-  const usage = useQuery({
-    queryKey: ["site", site, "usage"],
-    queryFn: () => client.siteUsage(site),
-    enabled: may("seeUsage"),
-  });
-  const limits = (usage.data?.levels ?? []).flatMap(({ resource, consumer, burstPpm }) =>
-    resource === "cpu" && burstPpm != null && burstPpm < 1_000_000
-      ? [{ label: `limit of ${consumer}`, procs: Math.floor((burstPpm * procs) / 1_000_000) }]
-      : [],
-  );
   return (
     <Stack gap="sm">
       <Heading title={site} json={pathOf("getSiteSchedule", { params: { name: site } })} />
@@ -68,7 +58,6 @@ function Schedule({ schedule }: { readonly schedule: ScheduleView }) {
         bars={bars}
         processors={rows}
         now={Date.parse(schedule.at)}
-        limits={limits.slice(0, 4)}
         timeText={clockText}
         onOpen={({ href }) => href !== undefined && void navigate({ to: href })}
         {...(may("quote") ? { onRectangle: setSlot } : {})}

@@ -1,0 +1,36 @@
+import type { GanttLimit, PlacedBar, Rows } from "./bar.ts";
+import type { Use } from "./occupancy.ts";
+import type { Palette } from "./palette.ts";
+import type { Window } from "./window.ts";
+
+/** Processors in use over time: all, and mine. */
+export interface UseOverTime {
+  readonly all: Use;
+  readonly mine: Use;
+}
+
+/** A limit and the use that counts against it. */
+export interface LimitUse extends Omit<GanttLimit, "counts"> {
+  readonly use: Use;
+}
+
+/** What is drawn. */
+export interface Scene {
+  readonly rows: Rows;
+  readonly window: Window;
+  readonly width: number;
+  readonly height: number;
+  /** Height of what is above the rows. */
+  readonly head: number;
+  readonly palette: Palette;
+  readonly now: number | undefined;
+  /** Instant that is looked back at. */
+  readonly then: number | undefined;
+  readonly limits: readonly LimitUse[];
+  readonly processors: number;
+  readonly use: UseOverTime;
+  readonly focus: PlacedBar | undefined;
+  readonly different: ReadonlySet<string>;
+  readonly timeText: (at: number) => string;
+  readonly isVirtual: boolean;
+}
