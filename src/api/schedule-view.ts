@@ -28,16 +28,8 @@ function scheduleWithoutBars(schedule: SiteSchedule): Omit<ScheduleView, "bars">
   const { atMs, sinceMs, untilMs, seenAtMs, areJobsPrivate, free } = schedule;
   return {
     ...{ site, at: isoInstant(atMs), since: isoInstant(sinceMs), until: instantOf(untilMs) },
-    ...{
-      discipline,
-      seenAt: instantOf(seenAtMs),
-      trouble,
-      procs,
-      rows,
-      nodes,
-      hidden: areJobsPrivate,
-      leftOut,
-    },
+    ...{ partial: schedule.isPartial, discipline, seenAt: instantOf(seenAtMs), trouble, procs, rows, nodes },
+    ...{ hidden: areJobsPrivate, leftOut },
     free: free.map(({ startMs, endMs, procs: width }) => ({
       ...{ from: isoInstant(startMs), until: instantOf(endMs), procs: width },
     })),

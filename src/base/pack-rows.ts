@@ -23,7 +23,7 @@ export interface UnplacedBar {
   readonly within?: readonly RowSpan[] | undefined;
 }
 
-/** Free rows, ascending: first and end of each piece; the last one ends at `NO_END`. Arrays grow by doubling. */
+/** Free rows, ascending: first and end of each piece; the last one ends at `NO_END`. Grows by doubling. */
 interface Pieces {
   firsts: Int32Array;
   ends: Int32Array;

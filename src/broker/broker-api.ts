@@ -31,6 +31,7 @@ import {
   quoteExtension,
 } from "./market-questions.ts";
 import type { BrokerParts } from "./parts.ts";
+import { createPastStates } from "./past-states.ts";
 import { peersThere } from "./peer-questions.ts";
 import { createPlans, type Plans } from "./plans.ts";
 import { applyPolicies, compiledSharesOf, listActions, policyVersions, usageOf } from "./policy-questions.ts";
@@ -91,6 +92,7 @@ export function createBrokerApi(
   const submissions = createTurns();
   const world: CommandWorld = { round, logbook, sites, sandboxes, find, submissions, inTurn };
   const plans = createPlans(round, trials);
+  const pastStates = createPastStates(logbook);
   const responses = createResponseBook({ round, sites, clock, predictions });
   return {
     ask: (command) => answered(world, command),
@@ -120,7 +122,7 @@ export function createBrokerApi(
     sites: () => sitesNow(round, responses),
     refreshResponseTimes: (names) => responses.refreshed(names),
     slots: slotsBy(round, plans, trials),
-    schedule: schedulesBy({ round, logbook, sites, plans, trials, predictions }),
+    schedule: schedulesBy({ round, logbook, pastStates, sites, plans, trials, predictions }),
     quoteVirtualReservation: (question) => virtualReservationQuotes({ round, sites, predictions }, question),
     ...marketDoor({ round, logbook, trials }),
     ...policyDoor({ round, logbook, transfers }),

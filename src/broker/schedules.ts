@@ -2,7 +2,9 @@
  * Schedules of sites: what ran, runs, waits and is reserved there, in rows, for somebody who may see a part.
  *
  * One look at the site's plan and one at the jobs that have ended. Rows stay what they were for as long as a
- * bar is shown.
+ * bar is shown. As of a past instant the plan is that of the state which the log gives: the starts that
+ * the queue's rules gave then. Surveys of foreign sites are not recorded, so of those only our own jobs are
+ * known, and none of their planned starts.
  */
 import { type Bar, barsNow, barsSeen, isOpen, type PlacedBar, pastBars, placeBars } from "../engine/index.ts";
 import { isForeign, type JobRecord } from "../model/index.ts";
@@ -17,6 +19,7 @@ import {
 } from "../runtime/index.ts";
 import { hidesJobs } from "./explain-there.ts";
 import { messageOf } from "./job-order.ts";
+import type { PastStates } from "./past-states.ts";
 import type { Plans } from "./plans.ts";
 import type { Predictions } from "./predictions/predictions.ts";
 import { createRememberedRows } from "./remembered-rows.ts";
@@ -28,6 +31,7 @@ import type { Trials } from "./trials/trials.ts";
 export interface ScheduleWorld {
   readonly round: Pick<Round, "projection" | "nowMs">;
   readonly logbook: Pick<Logbook, "rows">;
+  readonly pastStates: PastStates;
   readonly sites: Pick<Sites, "get">;
   readonly plans: Plans;
   readonly trials: Pick<Trials, "leftFree">;
@@ -42,17 +46,17 @@ const PAGE = 1000;
 
 /** The schedules of a broker; undefined for a site that is not there. */
 export function schedulesBy(world: ScheduleWorld): BrokerApi["schedule"] {
-  const { round, plans, trials } = world;
   const remembered = createRememberedRows();
   return async (question) => {
-    const { site: name, sinceMs, untilMs } = question;
+    const { site: name, sinceMs, untilMs, asOfMs } = question;
     const there = await clusterAt(world, name);
     const past = await pastJobs(world, question);
-    const atMs = await plans.ready(name);
-    const site = round.projection.sites.get(name);
-    if (site === undefined) return undefined;
+    const picture = asOfMs === null ? await pictureNow(world, name) : await pictureThen(world, name, asOfMs);
+    const site = world.round.projection.sites.get(name);
+    if (site === undefined || picture === undefined) return undefined;
+    const { atMs } = picture;
     const { areJobsPrivate, nodes } = there;
-    const bars = [...barsNow(round.projection, site, atMs), ...pastBars(past.jobs)].map(there.onNodes);
+    const bars = [...picture.bars, ...pastBars(past.jobs)].map(asOfMs === null ? there.onNodes : asItIs);
     const seen = barsSeen(bars, { sees: question.sees, areJobsPrivate });
     const procs = Math.max(
       site.spec.procs,
@@ -60,29 +64,59 @@ export function schedulesBy(world: ScheduleWorld): BrokerApi["schedule"] {
     );
     const whose = areJobsPrivate ? JSON.stringify([name, question.reader]) : name;
     const placed = placeBars(seen, { nowMs: atMs, procs, nodes, before: remembered.of(whose) });
-    remembered.keep(whose, placed, atMs);
+    if (asOfMs === null) remembered.keep(whose, placed, atMs);
     const shown = placed.filter((bar) => isBetween(bar, question, atMs));
     shown.sort((a, b) => (a.startMs === b.startMs ? 0 : a.startMs - b.startMs));
-    const left = isOpen(site) ? await leftFreeThere(site.queue, atMs, trials) : undefined;
     const given = shown.slice(0, MOST_BARS);
+    const { discipline } = site.spec;
     return {
-      ...{
-        site: name,
-        atMs,
-        sinceMs,
-        untilMs,
-        procs,
-        discipline: site.spec.discipline,
-        areJobsPrivate,
-        nodes,
-      },
+      ...{ site: name, isPartial: picture.isPartial, atMs, sinceMs, untilMs, procs, discipline },
+      ...{ areJobsPrivate, nodes, free: picture.free(untilMs ?? Number.POSITIVE_INFINITY) },
       ...{ seenAtMs: site.observation.seenAtMs, trouble: site.observation.trouble ?? there.trouble },
       rows: shown.reduce((most, bar) => Math.max(most, lastRowOf(bar)), procs),
-      ...{ bars: given, promises: await promisesTo(world, name, given) },
-      free: left === undefined ? [] : stepsOf(left.profile, untilMs ?? Number.POSITIVE_INFINITY),
+      ...{ bars: given, promises: asOfMs === null ? await promisesTo(world, name, given) : new Map() },
       leftOut: { past: past.leftOut, later: Math.max(0, shown.length - MOST_BARS) },
     };
   };
+}
+
+const asItIs = (bar: Bar): Bar => bar;
+
+/** What is at a site at an instant, and what its plan leaves free until another. */
+interface Picture {
+  readonly atMs: number;
+  readonly bars: readonly Bar[];
+  readonly isPartial: boolean;
+  readonly free: (untilMs: number) => SiteSchedule["free"];
+}
+
+async function pictureNow(
+  { round, plans, trials }: ScheduleWorld,
+  name: string,
+): Promise<Picture | undefined> {
+  const atMs = await plans.ready(name);
+  const site = round.projection.sites.get(name);
+  if (site === undefined) return undefined;
+  const bars = barsNow(round.projection, site, atMs);
+  const left = isOpen(site) ? await leftFreeThere(site.queue, atMs, trials) : undefined;
+  const free: Picture["free"] = (untilMs) => (left === undefined ? [] : stepsOf(left.profile, untilMs));
+  return { atMs, bars, isPartial: false, free };
+}
+
+/** From the log; empty where the site was not there yet. */
+function pictureThen({ pastStates }: ScheduleWorld, name: string, atMs: number): Promise<Picture> {
+  return pastStates.read(atMs, (projection) => {
+    const site = projection.sites.get(name);
+    const isPartial = site !== undefined && isForeign(site.spec);
+    const bars = site === undefined ? [] : barsNow(projection, site, atMs);
+    return { atMs, bars: isPartial ? bars.map(unplanned) : bars, isPartial, free: () => [] };
+  });
+}
+
+/** A waiting job of a foreign site whose survey is not known. */
+function unplanned(bar: Bar): Bar {
+  const never = Number.POSITIVE_INFINITY;
+  return bar.kind === "queued" ? { ...bar, kind: "held", startMs: never, endMs: never } : bar;
 }
 
 /** What only a look at a whole cluster shows. */
@@ -133,13 +167,14 @@ async function promisesTo(
 /** Jobs that ended in the period, the latest first. */
 async function pastJobs(
   { logbook }: ScheduleWorld,
-  { site, sinceMs }: ScheduleQuestion,
+  { site, sinceMs, asOfMs }: ScheduleQuestion,
 ): Promise<{ readonly jobs: readonly JobRecord[]; readonly leftOut: boolean }> {
   const jobs: JobRecord[] = [];
+  const ended = { atLeast: sinceMs, ...(asOfMs === null ? {} : { before: asOfMs + 1 }) };
   let after: string | undefined;
   do {
     const page = await logbook.rows("jobs", {
-      where: { site: { is: site }, endedAtMs: { atLeast: sinceMs } },
+      where: { site: { is: site }, endedAtMs: ended },
       ...{ orderBy: "endedAtMs", descending: true, limit: PAGE },
       ...(after === undefined ? {} : { after }),
     });

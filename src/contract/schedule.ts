@@ -9,6 +9,10 @@ export const siteScheduleQuery = Type.Object(
   {
     since: Type.Optional({ ...instantGiven, description: "The begin; an hour ago where absent" }),
     until: Type.Optional({ ...instantGiven, description: "The end; that of all plans where absent" }),
+    asOf: Type.Optional({
+      ...instantGiven,
+      description: "An instant of the past: what was known and planned then, from the log; now where absent",
+    }),
   },
   strict,
 );
@@ -52,9 +56,14 @@ const bar = Type.Object(
 export const scheduleSchema = Type.Object(
   {
     site: Type.String(),
-    at: { ...instant, description: "Until then it is fact, from then on it is planned" },
+    at: { ...instant, description: "Now, or `asOf`: until then it is fact, from then on it is planned" },
     since: instant,
     until: orNull(instant),
+    partial: Type.Boolean({
+      description:
+        "Of `asOf`, at a site with a queue of its own: only this broker's jobs, without the starts that " +
+        "were planned, since surveys are not recorded",
+    }),
     discipline: Type.Enum([...DISCIPLINES]),
     seenAt: orNull(instant, { description: "Of a foreign site: its last survey" }),
     trouble: named("Reason why the site cannot be reached or used"),

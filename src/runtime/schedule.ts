@@ -9,6 +9,8 @@ export interface ScheduleQuestion {
   readonly sinceMs: number;
   /** Null: to the end of what is planned. */
   readonly untilMs: number | null;
+  /** The instant of the past as of which it is wanted; null: as of now. */
+  readonly asOfMs: number | null;
   /** Name of who reads it: the same for those who see the same. */
   readonly reader: string;
   /** True for a job or reservation that the reader may see. */
@@ -18,6 +20,8 @@ export interface ScheduleQuestion {
 /** A site's schedule. */
 export interface SiteSchedule {
   readonly site: string;
+  /** True for a past instant, of which not all is on record: starts at a foreign site, jobs of others. */
+  readonly isPartial: boolean;
   /** The instant of it: what began before is fact, what begins later is planned. */
   readonly atMs: number;
   readonly sinceMs: number;

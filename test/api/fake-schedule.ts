@@ -13,12 +13,13 @@ interface FakeSchedule {
 /** Bars of the fake, as somebody may see them. */
 export function scheduleOf(
   { barsThere, promisesThere, areJobsPrivate, siteViews }: FakeSchedule,
-  { site, sinceMs, untilMs, sees }: ScheduleQuestion,
+  { site, sinceMs, untilMs, asOfMs, sees }: ScheduleQuestion,
 ): SiteSchedule | undefined {
   if (!siteViews.has(site)) return undefined;
   const place = { nowMs: 0, procs: 8, nodes: [], before: new Map() };
   return {
-    ...{ site, atMs: 0, sinceMs, untilMs, discipline: "easy", seenAtMs: null, trouble: null },
+    ...{ site, atMs: asOfMs ?? 0, sinceMs, untilMs, isPartial: false, discipline: "easy" },
+    ...{ seenAtMs: null, trouble: null },
     ...{ procs: 8, rows: 8, nodes: [], areJobsPrivate, leftOut: { past: false, later: 0 } },
     promises: promisesThere,
     free: [{ startMs: 0, endMs: Number.POSITIVE_INFINITY, procs: 8 }],

@@ -1,7 +1,10 @@
 /** The schedule of a site in a real browser: bars by keyboard; a slot that is drawn, priced and reserved. */
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { liveSetting } from "../live-setting.ts";
 import { adminToken, expectAccessible, hasChromium, howToInstallChromium, pages } from "./browser.ts";
+
+const idIn = ({ id }: { readonly id: string }): string => id;
 
 describe.skipIf(!hasChromium)(`the schedule${howToInstallChromium}`, () => {
   const live = liveSetting(["  - { name: home, type: managed, procs: 4, memory: 4G }"]);
@@ -9,7 +12,7 @@ describe.skipIf(!hasChromium)(`the schedule${howToInstallChromium}`, () => {
   const open = async (looks = {}) => {
     const page = await browser.signedIn(live.url(), adminToken(live.stateDirectory), looks);
     await page.goto(`${live.url()}/sites/home`);
-    const chart = page.getByRole("application", { name: /^Schedule of home/ });
+    const chart = page.getByRole("application", { name: /^Schedule of home: / });
     await chart.waitFor();
     return { page, chart };
   };
@@ -59,5 +62,64 @@ describe.skipIf(!hasChromium)(`the schedule${howToInstallChromium}`, () => {
   it("is read on a phone, in the dark", async () => {
     const { page } = await open({ colorScheme: "dark", viewport: { width: 390, height: 800 } });
     await expectAccessible(page);
+  });
+
+  it("tells what was believed in the past against what happened, by mouse and by keyboard", async () => {
+    const list = JSON.parse(live.ask("list", "-o", "json").out) as { items: { id: string; name: string }[] };
+    const idOf = (name: string) => list.items.find((job) => job.name === name)?.id ?? "";
+    live.ask("cancel", idOf("waits"));
+    live.ask("submit", "--name", "hoped", "-n", "4", "-t", "30m", "--", "sleep", "600");
+    await setTimeout(4000);
+    const believedAtSec = Date.now() / 1000;
+    await setTimeout(2000);
+    live.ask("cancel", idOf("runs-on"));
+    live.ask("unreserve", ...JSON.parse(live.ask("reservations", "-o", "json").out).items.map(idIn));
+    await live.until(idOf("runs-on"), "CANCELLED");
+    const { page, chart } = await open();
+    await chart.focus();
+    await page.keyboard.press("Home");
+    const line = page.getByRole("slider", { name: /^Line of now/ });
+    expect(await line.getAttribute("aria-valuetext")).toBe("now");
+    const zoomIn = async () => {
+      const box = (await line.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+      await page.mouse.move(box.x + 2, box.y + 200);
+      await page.mouse.wheel(0, -1800);
+    };
+    await zoomIn();
+    const box = await line.boundingBox();
+    if (box === null) throw new Error("the line is not shown");
+    await page.mouse.move(box.x + box.width / 2, box.y + 8);
+    await page.mouse.down();
+    await page.mouse.move(box.x - 200, box.y + 8, { steps: 6 });
+    await page.mouse.up();
+    const believed = page.getByRole("region", { name: "What was believed then" });
+    await believed
+      .getByRole("status")
+      .getByText(/dashed outline|as it was believed/)
+      .waitFor();
+    await line.focus();
+    await page.keyboard.press("End");
+    await believed.waitFor({ state: "detached" });
+    // By keyboard to an instant at which it was to wait for an hour.
+    const atSec = async () => Number(await line.getAttribute("aria-valuenow"));
+    while ((await atSec()) > believedAtSec) await page.keyboard.press("ArrowLeft");
+    await believed.getByText(/ started at another time, or will/).waitFor();
+    const row = believed
+      .getByRole("region", { name: "Believed and happened" })
+      .getByRole("row", { name: /hoped/ });
+    await row.getByText("≠ hoped").waitFor();
+    await row
+      .getByText(/\d+m.* earlier/)
+      .first()
+      .waitFor();
+    await expectAccessible(page);
+    await chart.focus();
+    for (let presses = 0; presses < 8; presses++) {
+      await page.keyboard.press("PageDown");
+      if (await page.getByText(/^hoped, .*happened: starts .* earlier than believed/).isVisible()) break;
+    }
+    await page.getByText(/^hoped, .*happened: starts .* earlier than believed/).waitFor();
+    await page.getByRole("button", { name: "Back to now" }).click();
+    await believed.waitFor({ state: "detached" });
   });
 });

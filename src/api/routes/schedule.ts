@@ -24,7 +24,8 @@ export function addSchedule(api: Api, { brokerApi, nowMs }: RouteWorld): void {
         description:
           "Jobs that wait are at their planned starts, as `explainJob` has them: if every job uses its " +
           "whole limit and nothing else comes. What the caller may not see has no name; where the site " +
-          "hides jobs from its users, it is only a sum.",
+          "hides jobs from its users, it is only a sum. As of a past instant it is computed from the log: " +
+          "what ran and waited then, with the starts that were planned then.",
         tags: ["sites"],
         params: siteParameters,
         querystring: siteScheduleQuery,
@@ -34,8 +35,13 @@ export function addSchedule(api: Api, { brokerApi, nowMs }: RouteWorld): void {
     async (request, reply) => {
       const who = whoOf(request);
       const { name: site } = siteNamed(brokerApi, request.params.name);
-      const { since, until } = request.query;
-      const sinceMs = since === undefined ? nowMs() - HOUR_MS : instantGiven(since, { parameter: "since" });
+      const { since, until, asOf } = request.query;
+      const asOfMs = asOf === undefined ? null : instantGiven(asOf, { parameter: "asOf" });
+      if (asOfMs !== null && asOfMs > nowMs()) {
+        throw invalid([{ parameter: "asOf", detail: "it must be an instant of the past" }]);
+      }
+      const beginMs = (asOfMs ?? nowMs()) - HOUR_MS;
+      const sinceMs = since === undefined ? beginMs : instantGiven(since, { parameter: "since" });
       const untilMs = until === undefined ? null : instantGiven(until, { parameter: "until" });
       if (untilMs !== null && untilMs <= sinceMs) {
         throw invalid([{ parameter: "until", detail: "the end must be after the begin" }]);
@@ -45,6 +51,7 @@ export function addSchedule(api: Api, { brokerApi, nowMs }: RouteWorld): void {
         site,
         sinceMs,
         untilMs,
+        asOfMs,
         reader,
         sees: (bar) => maySee(who, bar),
       });

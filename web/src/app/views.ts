@@ -19,6 +19,7 @@ export const VIEWS: readonly ViewEntry[] = [
   { path: "/", label: "Now", load: () => import("../views/now/index.tsx") },
   { path: "/jobs", label: "Jobs", needs: "seeJob", load: () => import("../views/jobs/index.tsx") },
   { path: "/sites", label: "Schedules", needs: "seeSite", load: () => import("../views/sites/index.tsx") },
+  { path: "/compare", needs: "seeSite", load: () => import("../views/compare/index.tsx") },
   { path: "/sites/$name", load: () => import("../views/site/index.tsx") },
   { path: "/submit", label: "Submit", needs: "submit", load: () => import("../views/submit/index.tsx") },
   {

@@ -1,10 +1,10 @@
 /**
  * The bars of a chart on a layer that is wider and higher than what is seen of it.
  *
- * Equivalent to drawing the bars of each frame anew; differs for speed: while the chart is panned, the layer is
- * copied with an offset, and drawn again only when the window leaves it, zooms, or shows other bars. Boxes
- * smaller than `SPECK_PX` are set as pixels of an image: tens of thousands in one go. Names are written on each
- * frame, since those of bars that begin before the window stay in sight.
+ * Equivalent to drawing the bars of each frame anew; differs for speed: while the chart is panned, the layer
+ * is copied with an offset, and drawn again only when the window leaves it, zooms, or shows other bars.
+ * Boxes smaller than `SPECK_PX` are set as pixels of an image: tens of thousands in one go. Names are
+ * written on each frame, since those of bars that begin before the window stay in sight.
  */
 import type { PlacedBar } from "./bar.ts";
 import { type Columns, columnsOf, inSight, KINDS, MINE } from "./columns.ts";
@@ -86,7 +86,7 @@ function roundedTo(scale: number, px: number): number {
   return Math.round(px * scale) / scale;
 }
 
-/** The layer around a window: half of it more on either side, and above and below where rows are out of sight. */
+/** The layer around a window: half of it more on each side, above and below if rows are out of sight. */
 function drawLayer(shown: Shown, { window }: Scene, before: OffscreenCanvas | undefined): Layer {
   const { width, body, perMs, rowPx, scale, rows } = shown;
   const marginX = Math.round(width / 2);

@@ -1,8 +1,8 @@
 /**
  * The bars of a chart in columns, a row a box: a bar in several pieces has several.
  *
- * Boxes are in the order of their begins, so those in sight are found by two searches, in a time that does not
- * depend on how many bars there are. What is drawn later is on top: a job within a reservation begins no
+ * Boxes are in the order of their begins, so those in sight are found by two searches, in a time that does
+ * not depend on how many bars there are. What is drawn later is on top: a job within a reservation begins no
  * earlier than it, and stays above.
  */
 import type { BarKind, PlacedBar, Rows } from "./bar.ts";

@@ -1,6 +1,6 @@
 import { Button, Group, SegmentedControl, Text, useComputedColorScheme } from "@mantine/core";
 import { useResizeObserver } from "@mantine/hooks";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { lengthText } from "../parts/format.ts";
 import type { GanttBar, GanttLimit, PlacedBar, Rectangle, RowsBy } from "./bar.ts";
 import { type BarsLayer, createBarsLayer } from "./bars-layer.ts";
@@ -147,7 +147,8 @@ function usePainting(
 ): React.RefObject<HTMLCanvasElement | null> {
   const canvas = useRef<HTMLCanvasElement>(null);
   const layer = useRef<BarsLayer>(undefined);
-  useEffect(() => {
+  // With the document, which would else show the picture before at another size.
+  useLayoutEffect(() => {
     const element = canvas.current;
     const context = element?.getContext("2d", { alpha: false });
     if (!element || !context) return;

@@ -41,7 +41,7 @@ export function occupancyOf(bars: readonly GanttBar[], counts: (bar: GanttBar) =
 const PLACES = 2 ** 17;
 const MOST = 2 ** 36;
 
-/** Bars by a key. Keys that are whole numbers are sorted together with the places of their bars, as numbers. */
+/** Bars by a key. Keys that are whole numbers are sorted as numbers that have the places of bars, too. */
 function inOrder(bars: readonly GanttBar[], keyOf: (bar: GanttBar) => number): readonly GanttBar[] {
   const keys = Float64Array.from(bars, keyOf);
   let isSorted = true;

@@ -4,7 +4,7 @@ import type { Palette } from "./palette.ts";
 import type { Window } from "./window.ts";
 
 /** Processors in use over time: all, and mine. */
-export interface UseOverTime {
+interface UseOverTime {
   readonly all: Use;
   readonly mine: Use;
 }

@@ -2,10 +2,10 @@ import { Button, Stack, Text } from "@mantine/core";
 import { useMemo, useState } from "react";
 import type { SimulationSchedule } from "../../app/client.ts";
 import { Gantt } from "../../gantt/gantt.tsx";
-import type { Window } from "../../gantt/window.ts";
+import { useSharedTime } from "../../gantt/use-shared-time.ts";
 import { lengthText } from "../../parts/format.ts";
-import type { MovedJob } from "./moved-jobs.ts";
-import { scheduleBars } from "./schedule-bars.ts";
+import type { MovedJob } from "../../parts/moved-jobs.ts";
+import { simulationBars } from "../../parts/simulation-bars.ts";
 
 /** Two schedules of one simulation. */
 interface Both {
@@ -29,26 +29,23 @@ export function BothSchedules(props: Both) {
 
 const timeText = (ms: number): string => (ms < 0 ? "" : lengthText(ms));
 
-type Row = Pick<Window, "top" | "rowPx">;
-
 function Charts({ moved, names, schedules: [first, other] }: Both) {
-  const [time, setTime] = useState<Pick<Window, "from" | "until">>();
-  const [rows, setRows] = useState<readonly [Row | undefined, Row | undefined]>([undefined, undefined]);
+  const shared = useSharedTime();
   const byId = useMemo(() => new Map(moved.map((job) => [job.id, job])), [moved]);
   const different = useMemo(() => new Set(byId.keys()), [byId]);
-  const above = useMemo(() => scheduleBars(first, byId), [first, byId]);
-  const below = useMemo(() => scheduleBars(other, byId), [other, byId]);
+  const above = useMemo(() => simulationBars(first, byId), [first, byId]);
+  const below = useMemo(() => simulationBars(other, byId), [other, byId]);
   const reaches = useMemo(
     () => [...above, ...below].reduce((last, { until }) => Math.max(last, until), 0),
     [above, below],
   );
   const charts = [
-    { name: names[0], bars: above, processors: first.procs, row: rows[0] },
-    { name: names[1], bars: below, processors: other.procs, row: rows[1] },
+    { name: names[0], bars: above, processors: first.procs, shared: shared[0] },
+    { name: names[1], bars: below, processors: other.procs, shared: shared[1] },
   ];
   return (
     <Stack gap="sm">
-      {charts.map(({ name, bars, processors, row }, at) => (
+      {charts.map(({ name, bars, processors, shared: window }, at) => (
         <div key={at === 0 ? "first" : "other"}>
           <Text size="sm" fw={600}>
             {name}
@@ -58,14 +55,7 @@ function Charts({ moved, names, schedules: [first, other] }: Both) {
             {...{ bars, processors, different, reaches }}
             isVirtual
             timeText={timeText}
-            shared={[
-              { ...time, ...row },
-              ({ from, until, top, rowPx }) => {
-                setTime({ from, until });
-                const moves = { top, rowPx };
-                setRows(at === 0 ? [moves, rows[1]] : [rows[0], moves]);
-              },
-            ]}
+            shared={window}
           />
         </div>
       ))}

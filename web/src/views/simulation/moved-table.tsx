@@ -1,6 +1,6 @@
 import { Table } from "@mantine/core";
 import { lengthText, numberText } from "../../parts/format.ts";
-import type { MovedJob } from "./moved-jobs.ts";
+import type { MovedJob } from "../../parts/moved-jobs.ts";
 
 /** Jobs at each end of the list. */
 const SHOWN = 15;

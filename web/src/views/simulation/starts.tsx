@@ -1,10 +1,11 @@
 import { Anchor, Loader, Select, Stack, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { pathOf, type SimulationResultView } from "../../app/client.ts";
 import { FaultNote } from "../../parts/fault-note.tsx";
 import { numberText } from "../../parts/format.ts";
+import { movedJobs } from "../../parts/moved-jobs.ts";
 import { BothSchedules } from "./both-schedules.tsx";
-import { movedJobs } from "./moved-jobs.ts";
 import { MovedTable } from "./moved-table.tsx";
 import { useSchedules } from "./schedules.ts";
 
@@ -39,6 +40,12 @@ export function Starts({ id, results }: { readonly id: string; readonly results:
       </Text>
       {moved.length > 0 && <MovedTable moved={moved} first={first.name} now={chosen} />}
       <BothSchedules moved={moved} names={[first.name, chosen]} schedules={[before, now]} />
+      <Anchor
+        renderRoot={(props) => <Link to="/compare" search={{ first: `simulation:${id}:${at}` }} {...props} />}
+        size="sm"
+      >
+        Compare it with a site or another simulation
+      </Anchor>
       <Text size="xs" c="dimmed">
         All jobs as JSON:{" "}
         {[first.name, chosen].map((name, which) => (

@@ -2,8 +2,8 @@ import { Anchor, Table } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { BarView, ScheduleView } from "../../app/client.ts";
 import { LongTable } from "../../parts/long-table.tsx";
+import { nameOf } from "../../parts/site-bars.ts";
 import { Instant } from "../../parts/time.tsx";
-import { nameOf } from "./bars-of.ts";
 
 const COLUMNS = [
   { name: "What" },

@@ -1,53 +1,74 @@
-/** A site: its schedule as a Gantt chart and a table, prices of rectangles in it, and reservations. */
-import { Loader, Stack, Text, Title } from "@mantine/core";
+/** A site: its schedule as a Gantt chart and a table, what was believed before, prices of rectangles. */
+import { Anchor, Group, Loader, SegmentedControl, Stack, Text, Title } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useNavigate, useParams } from "@tanstack/react-router";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { client, pathOf, type ScheduleView } from "../../app/client.ts";
 import { useMay } from "../../app/session.ts";
 import type { Rectangle } from "../../gantt/bar.ts";
 import { Gantt } from "../../gantt/gantt.tsx";
+import { useSharedTime } from "../../gantt/use-shared-time.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { FaultNote } from "../../parts/fault-note.tsx";
 import { numberText } from "../../parts/format.ts";
 import { Heading } from "../../parts/heading.tsx";
+import { barsOf } from "../../parts/site-bars.ts";
+import { withDifferences } from "../../parts/spans.ts";
 import { clockText, Instant } from "../../parts/time.tsx";
 import { BarTable } from "./bar-table.tsx";
-import { barsOf } from "./bars-of.ts";
+import { Believed } from "./believed.tsx";
+import { LimitTable, MOST_DRAWN, useLimits } from "./limits.tsx";
 import { SlotPrice } from "./slot-price.tsx";
+import { useBelief } from "./use-belief.ts";
+
+const HOUR_MS = 3_600_000;
+const PERIODS = { Hour: HOUR_MS, Day: 24 * HOUR_MS, Week: 168 * HOUR_MS } as const;
+type Period = keyof typeof PERIODS;
 
 export function View() {
   const { name = "" } = useParams({ strict: false });
+  const [period, setPeriod] = useState<Period>("Hour");
   const schedule = useQuery({
-    queryKey: ["site", name, "schedule"],
-    queryFn: () => client.call("getSiteSchedule", { params: { name } }),
+    queryKey: ["site", name, "schedule", period],
+    queryFn: () => {
+      const since = new Date(Date.now() - PERIODS[period]).toISOString();
+      return client.call("getSiteSchedule", { params: { name }, query: { since } });
+    },
     placeholderData: keepPreviousData,
     refetchInterval: 15_000,
   });
   if (schedule.error) return <FaultNote error={schedule.error} />;
   if (!schedule.data) return <Loader aria-label="Loading the schedule" />;
-  return <Schedule schedule={schedule.data} />;
+  return <Schedule key={name} schedule={schedule.data} period={period} onPeriod={setPeriod} />;
 }
 
-function Schedule({ schedule }: { readonly schedule: ScheduleView }) {
-  const { site, procs, rows, trouble, hidden, discipline, seenAt, leftOut } = schedule;
+interface Shown {
+  readonly schedule: ScheduleView;
+  readonly period: Period;
+  readonly onPeriod: (period: Period) => void;
+}
+
+function Schedule({ schedule, period, onPeriod }: Shown) {
+  const { site, procs, rows, leftOut } = schedule;
   const may = useMay();
   const navigate = useNavigate();
   const [slot, setSlot] = useState<Rectangle>();
-  const bars = useMemo(() => barsOf(schedule), [schedule]);
+  const [chosen, setThen] = useState<number>();
+  // Of what ended earlier nothing is loaded.
+  const then = chosen === undefined ? undefined : Math.max(chosen, Date.parse(schedule.since));
+  const shared = useSharedTime();
+  const { belief, error, isAsking } = useBelief(schedule, then);
+  const plain = useMemo(() => barsOf(schedule), [schedule]);
+  const bars = useMemo(
+    () => (belief === undefined ? plain : withDifferences(plain, belief.differences, belief.names)),
+    [plain, belief],
+  );
+  const limits = useLimits(site, procs, PERIODS[period]);
+  const drawn = useMemo(() => limits.slice(0, MOST_DRAWN), [limits]);
   return (
     <Stack gap="sm">
       <Heading title={site} json={pathOf("getSiteSchedule", { params: { name: site } })} />
-      <Text size="sm" c="dimmed">
-        {numberText(procs)} processors under {discipline}
-        {seenAt !== null && (
-          <>
-            , seen <Instant at={seenAt} />
-          </>
-        )}
-        {hidden && "; the site hides jobs of others: theirs are only a sum"}
-      </Text>
-      {trouble !== null && <Text c="var(--stint-failed)">✕ {trouble}</Text>}
+      <Facts schedule={schedule} period={period} onPeriod={onPeriod} />
       {bars.length === 0 && (
         <Empty title="Nothing runs, waits or is reserved here">
           All {numberText(procs)} processors are free.
@@ -58,21 +79,73 @@ function Schedule({ schedule }: { readonly schedule: ScheduleView }) {
         bars={bars}
         processors={rows}
         now={Date.parse(schedule.at)}
+        limits={drawn}
+        then={then}
+        onThen={setThen}
+        {...(belief === undefined ? {} : { different: belief.different })}
+        shared={shared[0]}
         timeText={clockText}
         onOpen={({ href }) => href !== undefined && void navigate({ to: href })}
         {...(may("quote") ? { onRectangle: setSlot } : {})}
       />
       {slot && <SlotPrice site={site} slot={slot} onDone={() => setSlot(undefined)} />}
+      {then === undefined ? (
+        <Text size="xs" c="dimmed">
+          Move the handle of the line of now into the past to see what was believed then.
+        </Text>
+      ) : (
+        <Believed
+          {...{ then, belief, error, isAsking }}
+          shared={shared[1]}
+          onBack={() => setThen(undefined)}
+        />
+      )}
       {(leftOut.past || leftOut.later > 0) && (
         <Text size="sm">
           {leftOut.past && "Older jobs that ended are left out. "}
           {leftOut.later > 0 && `${leftOut.later} bars that begin last are left out.`}
         </Text>
       )}
+      <LimitTable limits={limits} />
       <Stack component="section" gap="xs" aria-label="The same as a table">
         <Title order={2}>The same as a table</Title>
         <BarTable schedule={schedule} />
       </Stack>
     </Stack>
+  );
+}
+
+function Facts({ schedule, period, onPeriod }: Shown) {
+  const { site, procs, discipline, seenAt, hidden, trouble } = schedule;
+  return (
+    <>
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" c="dimmed">
+          {numberText(procs)} processors under {discipline}
+          {seenAt !== null && (
+            <>
+              , seen <Instant at={seenAt} />
+            </>
+          )}
+          {hidden && "; the site hides jobs of others: theirs are only a sum"}
+        </Text>
+        <Group gap="sm">
+          <Anchor
+            renderRoot={(props) => <Link to="/compare" search={{ first: `site:${site}` }} {...props} />}
+            size="sm"
+          >
+            Compare
+          </Anchor>
+          <SegmentedControl
+            size="xs"
+            aria-label="Past that is shown"
+            data={Object.keys(PERIODS)}
+            value={period}
+            onChange={(value) => onPeriod(value as Period)}
+          />
+        </Group>
+      </Group>
+      {trouble !== null && <Text c="var(--stint-failed)">✕ {trouble}</Text>}
+    </>
   );
 }

@@ -1,6 +1,6 @@
-import type { BarView, ScheduleView } from "../../app/client.ts";
-import type { BarKind, GanttBar } from "../../gantt/bar.ts";
-import { instantText } from "../../parts/time.tsx";
+import type { BarView, ScheduleView } from "../app/client.ts";
+import type { BarKind, GanttBar } from "../gantt/bar.ts";
+import { instantText } from "./time.tsx";
 
 /** Bars of a schedule that have a place in time. */
 export function barsOf({ bars }: ScheduleView): readonly GanttBar[] {

@@ -1,4 +1,4 @@
-import type { SimulationSchedule } from "../../app/client.ts";
+import type { SimulationSchedule } from "../app/client.ts";
 
 /** A job of two schedules, in seconds from the beginning. */
 export interface MovedJob {

@@ -1,13 +1,13 @@
-import { packRows } from "../../../../src/base/index.ts";
-import type { SimulationSchedule } from "../../app/client.ts";
-import type { GanttBar } from "../../gantt/bar.ts";
-import { lengthText, numberText } from "../../parts/format.ts";
+import { packRows } from "../../../src/base/index.ts";
+import type { SimulationSchedule } from "../app/client.ts";
+import type { GanttBar } from "../gantt/bar.ts";
+import { lengthText, numberText } from "./format.ts";
 import type { MovedJob } from "./moved-jobs.ts";
 
 const length = (sec: number): string => lengthText(1000 * sec);
 
 /** Jobs of a schedule as bars, in ms from the beginning; notes of jobs that moved tell of both starts. */
-export function scheduleBars(
+export function simulationBars(
   { procs, id, user, users, queue, queues, procsOf, submitSec, startSec, endSec }: SimulationSchedule,
   moved: ReadonlyMap<string, MovedJob>,
 ): readonly GanttBar[] {
