@@ -95,6 +95,90 @@ describe("stint classad match", () => {
   });
 });
 
+const pool = file(
+  "pool.ads",
+  'Name = "a"\nFree = 8\nTag = 1\n\nName = "b"\nFree = 16\nTag = 1\n\nName = "c"\nFree = 2\nTag = 1\n',
+);
+
+describe("stint classad match with many ads", () => {
+  it("ranks those that match, from several files", async () => {
+    const { code, out } = await call("match", job, pool, site);
+    expect(code).toBe(0);
+    const [first, , head, best, ...others] = out.split("\n");
+    expect([first, head, best]).toEqual(["3 of 4 ads match", "RANK  AD", "  16  b"]);
+    expect(others.slice(0, 2).sort()).toEqual([`   8  ${site} #1`, "   8  a"]);
+    expect((await call("match", job, pool, site)).out).toBe(out);
+    const { items } = JSON.parse((await call("match", job, pool, "-o", "json")).out);
+    expect(items[0]).toEqual({ ad: "b", file: pool, number: 2, rank: 16 });
+  });
+
+  it("draws the order under --fuzzy and FuzzyRank, the same for one job id", async () => {
+    const orders = await Promise.all(
+      Array.from({ length: 20 }, async (_, id) => {
+        const { out } = await call("match", job, pool, "--fuzzy", "0.01", "--job-id", `j${id}`, "-o", "json");
+        return JSON.parse(out)
+          .items.map(({ ad }: { ad: string }) => ad)
+          .join("");
+      }),
+    );
+    expect([...new Set(orders)].sort()).toEqual(["ab", "ba"]);
+    expect((await call("match", job, pool, "--fuzzy", "-1")).err).toContain("is not a factor");
+  });
+
+  it("ends with 1 where none matches, with 2 where the job is several ads", async () => {
+    const none = file("none.jdl", "Requirements = other.Free > 99");
+    expect(await call("match", none, pool)).toMatchObject({
+      code: 1,
+      out: "0 of 3 ads match\nstint classad analyze shows which condition costs how many ads\n",
+    });
+    expect((await call("match", pool, pool)).err).toContain(`${pool}: the file holds 3 ads`);
+    const parted = file("parted.ad", "CpuNumber = 4\n\nRequirements = other.Free > CpuNumber\n");
+    expect((await call("match", parted, pool)).out).toContain("2 of 3 ads match");
+  });
+});
+
+describe("stint classad analyze", () => {
+  it("shows what each condition costs and what wins ads", async () => {
+    const wanting = file("wanting.jdl", "Cpus = 20\nRequirements = other.Free >= Cpus && other.Tga == 1");
+    const { code, out } = await call("analyze", wanting, pool);
+    expect(code).toBe(1);
+    expect(out).toBe(`0 of 3 ads match
+
+#  BY   ALONE  LEFT  ONLY  CONDITION
+1  job    0/3     0     0  other.Free >= Cpus
+2  job    0/3     0     0  other.Tga == 1
+
+no ad has Tga, which 2 looks up; is Tag meant?
+
++3  change Cpus from 20 to 2, and leave out condition 2
+`);
+    const { changes, conditions } = JSON.parse((await call("analyze", wanting, pool, "-o", "json")).out);
+    expect([changes[0].parts[1], conditions[1].by]).toEqual([
+      { kind: "removal", condition: 2, text: "other.Tga == 1" },
+      "job",
+    ]);
+  });
+});
+
+describe("stint classad convert", () => {
+  it("writes all ads in one form, whatever theirs are", async () => {
+    const { out } = await call("convert", pool, site, "--to", "json");
+    expect(JSON.parse(out)).toHaveLength(4);
+    const json = file("pool.json", out);
+    expect((await call("convert", json, "--to", "long")).out).toContain('Name = "b"\nFree = 16\n');
+    expect((await call("convert", json, "--to", "xml")).out).toContain('<a n="Free"><i>16</i></a>');
+    expect((await call("convert", json, "--to", "new")).out).toContain('[\n  Name = "a";\n  Free = 8;');
+  });
+
+  it("says where a file cannot be read", async () => {
+    const broken = file("broken.json", '[ { "a": 1,\n "b" 2 } ]');
+    const { code, err } = await call("convert", broken, "--to", "new");
+    expect(code).toBe(2);
+    expect(err).toContain(`stint: ${broken}:2:6: unexpected "2"`);
+    expect((await call("convert", pool, "--to", "yaml")).code).toBe(2);
+  });
+});
+
 describe("stint classad script", () => {
   it("runs statements in order; what is open goes on in the next line", async () => {
     const script = file(

@@ -1,44 +1,80 @@
-/** `stint classad match FIRST SECOND`: shows whether two ads match, and why not. */
+/** `stint classad match JOB ADS…`: ranks the ads that match a job; of one ad, why it does or does not. */
 import { Command } from "commander";
-import type { ClassAdTools, SideAnswer } from "./classad-tools.ts";
+import { counted } from "../base/index.ts";
+import type { ClassAdTools, RankedAd, SideAnswer } from "./classad-tools.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
-import { oneOf } from "./option-values.ts";
+import { factorValue, oneOf } from "./option-values.ts";
+import { listValue } from "./output-forms.ts";
 import { EXIT_CODES } from "./report-fault.ts";
-import { printable } from "./text-table.ts";
+import { printable, textTable } from "./text-table.ts";
 
 const FORMATS = ["text", "json"] as const;
 const EXAMPLES = `
 Examples:
   $ stint classad match job.jdl site.ad
   $ stint classad match job.jdl site.ad -o json
+  $ condor_status -long > pool.ads; stint classad match job.jdl pool.ads
+  $ stint classad match job.jdl east.ad west.ad --fuzzy 0.5
 
 Two ads match when the Requirements of each, with the other opposite, are true; an ad without Requirements
 demands nothing. Of Requirements that are not true each part is shown that stands in the way. Rank is how much
 each prefers the other; the greatest comes first.
 
-Exit codes: 0 they match, 1 they do not, 2 an ad cannot be read.
+With more than one ad, those that match are listed in order of the job's Rank. Equal ranks are ordered by
+chance, from the job's id: the same order every time. With --fuzzy, or FuzzyRank = true in the job, the whole
+order is drawn, with weights arctan((rank - mean) * factor) + pi/2.
+
+Exit codes: 0 they match, or some do; 1 none matches; 2 an ad cannot be read.
 `;
 
 /** Command definition of `stint classad match FIRST SECOND`. */
 export function classAdMatchCommand(load: () => Promise<ClassAdTools>, context: CommandContext): Command {
   return new Command("match")
-    .summary("show whether two ads match, and why not")
-    .description("Shows whether two ads match: the value of each ad's Requirements and Rank for the other.")
-    .argument("<first>", "an ad, such as a job's")
-    .argument("<second>", "another ad, such as a site's")
+    .summary("rank the ads that match a job")
+    .description(
+      "Ranks the ads that match a job. Of one ad it shows the Requirements and Rank of both sides.",
+    )
+    .argument("<job>", "a file with one ad, such as a job's")
+    .argument("<ads...>", "files of ads in any form, such as the output of condor_status -long")
+    .option("--job-id <id>", "the id that orders equal ranks; by default that in the job, or its file")
+    .option("--fuzzy <factor>", "draw the order, with this factor", factorValue("--fuzzy"))
     .option("-o, --output <format>", FORMATS.join(" or "), oneOf("-o", FORMATS), "text")
     .addHelpText("after", EXAMPLES)
-    .action(async (first: string, second: string, { output }: { output: (typeof FORMATS)[number] }) => {
+    .action(async (job: string, files: readonly string[], { output, jobId, fuzzy }: MatchOptions) => {
       const { terminal, endWith } = context;
       const { match } = await load();
-      const answer = await match(first, second, terminal.nowMs());
-      if (output === "json") terminal.writeResult(jsonText(answer));
-      else {
-        terminal.writeResult(answer.matches ? "they match\n" : "they do not match\n");
-        for (const side of answer.sides) terminal.writeResult(sideText(side));
+      const order = {
+        ...(jobId === undefined ? {} : { jobId }),
+        ...(fuzzy === undefined ? {} : { fuzzyFactor: fuzzy }),
+      };
+      const answer = await match({ job, files, nowMs: terminal.nowMs(), ...order });
+      if (answer.kind === "pair") {
+        const { matches, sides } = answer;
+        if (output === "json") terminal.writeResult(jsonText({ matches, sides }));
+        else {
+          terminal.writeResult(matches ? "they match\n" : "they do not match\n");
+          for (const side of sides) terminal.writeResult(sideText(side));
+        }
+        if (!matches) endWith(EXIT_CODES.failed);
+        return;
       }
-      if (!answer.matches) endWith(EXIT_CODES.failed);
+      const { ads, ranked } = answer;
+      if (output === "json") terminal.writeResult(jsonText(listValue(ranked)));
+      else terminal.writeResult(`${ranked.length} of ${counted(ads, "ad")} match\n${rankedText(ranked)}`);
+      if (ranked.length === 0) endWith(EXIT_CODES.failed);
     });
+}
+
+interface MatchOptions {
+  readonly output: (typeof FORMATS)[number];
+  readonly jobId?: string;
+  readonly fuzzy?: number;
+}
+
+function rankedText(ranked: readonly RankedAd[]): string {
+  if (ranked.length === 0) return "stint classad analyze shows which condition costs how many ads\n";
+  const rows = ranked.map(({ ad, rank }) => [String(rank), ad]);
+  return `\n${textTable([{ head: "RANK", align: "right" }, { head: "AD" }], rows, undefined)}`;
 }
 
 function sideText({ ad, requirements, rank, failing }: SideAnswer): string {

@@ -1,5 +1,5 @@
 /** Capability of the ClassAd commands: their requests and results, as plain data. */
-import type { PlainValue } from "../classad/index.ts";
+import type { AdForm, analyzeMatch, PlainValue } from "../classad/index.ts";
 
 /** A value in the forms that commands print. */
 export interface ShownValue {
@@ -41,6 +41,41 @@ interface MatchAnswer {
   readonly sides: readonly SideAnswer[];
 }
 
+/** A job to match with many ads. */
+export interface ManyQuestion {
+  readonly job: string;
+  readonly files: readonly string[];
+  /** Seed of ties and draws; the job's own id by default. */
+  readonly jobId?: string;
+  /** Factor of a drawn order; by rank where neither this nor `FuzzyRank` of the job asks for one. */
+  readonly fuzzyFactor?: number;
+  readonly nowMs: number;
+}
+
+/** An ad that matches, preferred ones first. */
+export interface RankedAd {
+  readonly ad: string;
+  readonly file: string;
+  /** Number of the ad in its file, from 1. */
+  readonly number: number;
+  readonly rank: number;
+}
+
+/** Ads that match a job; of one ad alone, both sides. */
+export type MatchResult =
+  | ({ readonly kind: "pair" } & MatchAnswer)
+  | { readonly kind: "ranking"; readonly ads: number; readonly ranked: readonly RankedAd[] };
+
+/** Conditions of a match over many ads, and changes that win ads. */
+export type AdAnalysis = ReturnType<typeof analyzeMatch>;
+
+/** Ads to write in another form. */
+interface Conversion {
+  readonly files: readonly string[];
+  readonly from?: AdForm;
+  readonly to: AdForm;
+}
+
 /** Result of a statement of a script. */
 export interface ScriptAnswer {
   readonly line: number;
@@ -53,6 +88,8 @@ export interface ScriptAnswer {
 /** Evaluation, matching and scripts; syntax errors are Faults that begin with their place. */
 export interface ClassAdTools {
   readonly evaluate: (question: ExpressionQuestion) => Promise<readonly ExpressionAnswer[]>;
-  readonly match: (first: string, second: string, nowMs: number) => Promise<MatchAnswer>;
+  readonly match: (question: ManyQuestion) => Promise<MatchResult>;
+  readonly analyze: (question: ManyQuestion) => Promise<AdAnalysis>;
+  readonly convert: (conversion: Conversion) => Promise<string>;
   readonly script: (file: string, nowMs: number, onAnswer: (answer: ScriptAnswer) => void) => Promise<void>;
 }

@@ -1,5 +1,7 @@
 /** `stint classad`: evaluates and matches ads in the ClassAd language. */
 import { Command } from "commander";
+import { classAdAnalyzeCommand } from "./classad-analyze.ts";
+import { classAdConvertCommand } from "./classad-convert.ts";
 import { classAdEvalCommand } from "./classad-eval.ts";
 import { classAdMatchCommand } from "./classad-match.ts";
 import { classAdScriptCommand } from "./classad-script.ts";
@@ -11,6 +13,8 @@ Examples:
   $ stint classad eval '1 + 2K'
   $ stint classad eval 'FreeCPUs >= 4 && member("MPI", Tags)' --ad site.ad
   $ stint classad match job.jdl site.ad
+  $ stint classad analyze job.jdl pool.ads
+  $ stint classad convert pool.ads --to json
   $ stint classad script checks.classad
 
 An ad is a set of named expressions, [ name = expression; … ]; the outermost brackets may be left out, and
@@ -22,10 +26,12 @@ export function classAdCommand(load: () => Promise<ClassAdTools>, context: Comma
   return new Command("classad")
     .summary("evaluate and match ClassAds")
     .description(
-      "Evaluates expressions, matches ads and runs scripts in the ClassAd language. Needs no broker.",
+      "Evaluates expressions, matches, analyzes and converts ads, and runs scripts. Needs no broker.",
     )
     .addHelpText("after", EXAMPLES)
     .addCommand(classAdEvalCommand(load, context))
     .addCommand(classAdMatchCommand(load, context))
+    .addCommand(classAdAnalyzeCommand(load, context))
+    .addCommand(classAdConvertCommand(load, context))
     .addCommand(classAdScriptCommand(load, context));
 }

@@ -5,6 +5,8 @@ export type { Capabilities } from "./capabilities.ts";
 export type {
   ClassAdTools,
   ExpressionAnswer,
+  ManyQuestion,
+  MatchResult,
   ScriptAnswer,
   ShownValue,
   SideAnswer,

@@ -56,6 +56,21 @@ export function positiveInteger(option: string): (text: string) => number {
   };
 }
 
+/** A factor: a number above zero. */
+export function factorValue(option: string): (text: string) => number {
+  return (text) => {
+    const value = /^\d{0,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : 0;
+    if (value > 0) return value;
+    throw new Fault({
+      kind: "badInput",
+      code: "optionValueNotFactor",
+      what: `${option}: "${shortened(text)}" is not a factor`,
+      why: "it is a number above zero, in decimal digits",
+      remedy: `write for instance ${option} 0.5`,
+    });
+  };
+}
+
 /** A whole number from zero. */
 export function wholeNumber(option: string): (text: string) => number {
   return (text) => {

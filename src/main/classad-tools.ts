@@ -1,21 +1,36 @@
 /** The ClassAd language for the command line: ads and scripts from files, results as plain data. */
-import { createRandom } from "../base/index.ts";
+import { counted, createRandom } from "../base/index.ts";
 import {
+  type AdForm,
+  analyzeMatch,
   type ClassAd,
   type ClassAdValue,
   evaluate,
   evaluateAttribute,
   explainMatch,
+  formOf,
   parseAd,
   parseExpression,
   plainOf,
+  rankMatches,
+  readAds,
   runScript,
   type ScriptResult,
+  tableOf,
   unmetText,
   unparse,
   valueText,
+  writeAds,
 } from "../classad/index.ts";
-import type { ClassAdTools, ExpressionAnswer, ScriptAnswer, ShownValue, SideAnswer } from "../cli/index.ts";
+import type {
+  ClassAdTools,
+  ExpressionAnswer,
+  ManyQuestion,
+  MatchResult,
+  ScriptAnswer,
+  ShownValue,
+  SideAnswer,
+} from "../cli/index.ts";
 import { readBounded, remarkFault, textOfBytes } from "../formats/yaml/index.ts";
 
 /** Environment of evaluations. At a terminal, random values may change every second. */
@@ -38,21 +53,116 @@ export const classAdTools: ClassAdTools = {
     if (ads.length > 0) return answers;
     return [{ ad: null, expression: canonical, ...shown(evaluate(read.value, context)) }];
   },
-  match: async (first, second, nowMs) => {
-    const [one, another] = [await readAd(first), await readAd(second)];
-    const verdict = explainMatch(one, another, world(nowMs));
-    const rankOf = (self: ClassAd, other: ClassAd) =>
-      shown(evaluateAttribute("Rank", { ...world(nowMs), self, other }));
-    const sides: readonly SideAnswer[] = [
-      { ad: first, ...sideOf(verdict.first), rank: rankOf(one, another) },
-      { ad: second, ...sideOf(verdict.second), rank: rankOf(another, one) },
-    ];
-    return { matches: verdict.matches, sides };
+  match: async (question) => {
+    const [job, found] = [await readJob(question.job), await readFiles(question.files)];
+    const [first] = found;
+    if (found.length === 1 && first !== undefined && question.files.length === 1) {
+      return pairOf(job, first.ad, question);
+    }
+    const context = world(question.nowMs);
+    const fuzzyFactor = question.fuzzyFactor ?? (isFuzzy(job) ? 1 : undefined);
+    const order = {
+      jobId: question.jobId ?? idOf(job, question.job),
+      ...(fuzzyFactor === undefined ? {} : { fuzzyFactor }),
+    };
+    const ranked = rankMatches(job, tableOf(found.map(({ ad }) => ad)), order, context);
+    return {
+      kind: "ranking",
+      ads: found.length,
+      ranked: ranked.map(({ index, rank }) => ({ ...placeOf(found[index]), rank })),
+    };
   },
+  analyze: async ({ job, files, nowMs }) => {
+    const table = tableOf((await readFiles(files)).map(({ ad }) => ad));
+    return analyzeMatch(await readJob(job), table, world(nowMs));
+  },
+  convert: async ({ files, from, to }) =>
+    writeAds(
+      (await readFiles(files, from)).map(({ ad }) => ad),
+      to,
+    ),
   script: async (file, nowMs, onAnswer) => {
     for (const result of runScript(await readText(file), world(nowMs))) onAnswer(answerOf(file, result));
   },
 };
+
+function pairOf(one: ClassAd, another: ClassAd, { job, files, nowMs }: ManyQuestion): MatchResult {
+  const verdict = explainMatch(one, another, world(nowMs));
+  const rankOf = (self: ClassAd, other: ClassAd) =>
+    shown(evaluateAttribute("Rank", { ...world(nowMs), self, other }));
+  const sides: readonly SideAnswer[] = [
+    { ad: job, ...sideOf(verdict.first), rank: rankOf(one, another) },
+    { ad: files[0], ...sideOf(verdict.second), rank: rankOf(another, one) },
+  ];
+  return { kind: "pair", matches: verdict.matches, sides };
+}
+
+/** An ad of a file. */
+interface FiledAd {
+  readonly file: string;
+  readonly number: number;
+  readonly ad: ClassAd;
+}
+
+/** Attributes by which ads name themselves. */
+const NAMES = ["Name", "GlueCEUniqueID", "Machine", "GlobalJobId"];
+
+function placeOf({ file, number, ad }: FiledAd) {
+  return { ad: textIn(ad, NAMES) ?? `${file} #${number}`, file, number };
+}
+
+/** The first of these attributes that is a string. */
+function textIn(self: ClassAd, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = evaluateAttribute(name, { self });
+    if (value.kind === "string") return value.value;
+  }
+  return undefined;
+}
+
+function idOf(job: ClassAd, file: string): string {
+  return textIn(job, ["GlobalJobId", "JobId", "Name"]) ?? file;
+}
+
+function isFuzzy(self: ClassAd): boolean {
+  const value = evaluateAttribute("FuzzyRank", { self });
+  return value.kind === "boolean" && value.value;
+}
+
+/** Largest file of ads. */
+const ADS_BYTES = 64 * 1024 * 1024;
+
+/** All ads of the files. @throws Fault if one cannot be read */
+async function readFiles(files: readonly string[], from?: AdForm): Promise<readonly FiledAd[]> {
+  const found: FiledAd[] = [];
+  for (const file of files) {
+    const text = await readText(file, ADS_BYTES);
+    const read = readAds(text, from ?? formOf(text));
+    if (!read.ok) throw remarkFault(file, read.refusal);
+    for (const [at, ad] of read.value.entries()) found.push({ file, number: at + 1, ad });
+  }
+  return found;
+}
+
+/** The one ad of a file; blank lines may be between its attributes. */
+async function readJob(file: string): Promise<ClassAd> {
+  const text = await readText(file, ADS_BYTES);
+  const form = file.endsWith(".jdl") ? "new" : formOf(text);
+  const read = readAds(text, form);
+  if (!read.ok) throw remarkFault(file, read.refusal);
+  const [first] = read.value;
+  if (read.value.length === 1 && first !== undefined) return first;
+  const whole = form === "long" && first !== undefined ? parseAd(text) : undefined;
+  const attributes = read.value.reduce((sum, ad) => sum + ad.attributes.size, 0);
+  // Blank lines are between attributes of one ad where no name is in two of its parts.
+  if (whole?.ok && whole.value.attributes.size === attributes) return whole.value;
+  throw remarkFault(file, {
+    code: "notOneAd",
+    what: `the file holds ${counted(read.value.length, "ad")}`,
+    why: "the first file is the one ad that is matched with those of the others",
+    remedy: "give a file with one ad first, then the files of the ads to match it with",
+  });
+}
 
 function sideOf({ requirements, failing }: ReturnType<typeof explainMatch>["first"]) {
   return {
@@ -86,9 +196,9 @@ async function readAd(file: string): Promise<ClassAd> {
 }
 
 /** @throws Fault if there is no text to read */
-async function readText(file: string): Promise<string> {
-  const bytes = await readBounded(file);
-  const text = bytes.ok ? textOfBytes(bytes.value) : bytes;
+async function readText(file: string, limitBytes?: number): Promise<string> {
+  const bytes = await readBounded(file, limitBytes);
+  const text = bytes.ok ? textOfBytes(bytes.value, limitBytes) : bytes;
   if (!text.ok) throw remarkFault(file, text.refusal);
   return text.value;
 }

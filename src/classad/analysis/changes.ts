@@ -195,11 +195,19 @@ function changesTogether(levers: readonly Lever[], trial: Trial): readonly Chang
     (one, another) => one.levers.length - another.levers.length || another.rows.length - one.rows.length,
   );
   for (const { levers: needed, rows } of sorted.slice(0, VALUES_TRIED)) {
-    const edits = needed.flatMap((lever) => editsOf(lever, rows, trial).slice(-1));
+    const edits = needed.flatMap((lever) => decisiveEdits(lever, rows, trial));
     const change = tried(edits, trial);
     if (change !== undefined) return [change];
   }
   return [];
+}
+
+/** The edit of a lever that wins all rows; where no value does, its conditions are left out. */
+function decisiveEdits(lever: Lever, rows: readonly number[], trial: Trial): readonly Edit[] {
+  const edits = editsOf(lever, rows, trial).slice(-1);
+  if (edits.length > 0) return edits;
+  const own = lever.conditions.filter((at) => trial.judged[at].side === "ad");
+  return own.map((at) => removalOf(at, trial));
 }
 
 /** A lever for each condition that a row fails; undefined where there is none for one of them. */

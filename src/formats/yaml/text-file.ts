@@ -13,10 +13,13 @@ export const MAX_TEXT_BYTES = 1024 * 1024;
 export type FileState = "readable" | "missing" | "directory" | "notReadable";
 
 /** The bytes of a file, up to one more than is read; or why there are none. */
-export async function readBounded(file: string): Promise<Result<Uint8Array, Words>> {
+export async function readBounded(
+  file: string,
+  limitBytes = MAX_TEXT_BYTES,
+): Promise<Result<Uint8Array, Words>> {
   const chunks: Buffer[] = [];
   try {
-    for await (const chunk of createReadStream(file, { end: MAX_TEXT_BYTES })) chunks.push(chunk);
+    for await (const chunk of createReadStream(file, { end: limitBytes })) chunks.push(chunk);
   } catch (error) {
     const { code, why, remedy } = readFault(error, file);
     return refused({ code, what: "it cannot be read", why, remedy });
@@ -45,8 +48,8 @@ export function readText(file: string): Result<string, Words> {
 }
 
 /** The text that bytes are: UTF-8 without NUL, a byte order mark taken off, not too long. */
-export function textOfBytes(bytes: Uint8Array): Result<string, Words> {
-  if (bytes.length > MAX_TEXT_BYTES) return refused(tooLarge);
+export function textOfBytes(bytes: Uint8Array, limitBytes = MAX_TEXT_BYTES): Result<string, Words> {
+  if (bytes.length > limitBytes) return refused({ ...tooLarge, why: `it has more than ${limitBytes} bytes` });
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return text.includes("\0") ? refused(notText) : accepted(text);
@@ -67,10 +70,9 @@ export function fileState(path: string): FileState {
   }
 }
 
-const tooLarge: Words = {
+const tooLarge = {
   code: "descriptionTooLarge",
   what: "this is too much for one file",
-  why: `it has more than ${MAX_TEXT_BYTES} bytes`,
   remedy: "check that this is the file you mean; split a very long one into several",
 };
 const notText: Words = {

@@ -1,0 +1,39 @@
+/** `stint classad convert FILE…`: writes ads in another form. */
+import { Command } from "commander";
+import type { AdForm } from "../classad/index.ts";
+import type { ClassAdTools } from "./classad-tools.ts";
+import type { CommandContext } from "./command-context.ts";
+import { oneOf } from "./option-values.ts";
+
+const FORMS = ["new", "long", "xml", "json"] as const satisfies readonly AdForm[];
+const EXAMPLES = `
+Examples:
+  $ condor_status -long > pool.ads; stint classad convert pool.ads --to json
+  $ stint classad convert east.ad west.ad --to xml
+  $ stint classad convert jobs.txt --from long --to new
+
+Forms: new is [ name = expression; … ]; long a line for each attribute and a blank line between ads, as
+condor_q -long writes them, with the strings of the old syntax (\\" is the only escape); xml and json as
+condor_q -xml and -json write them. The form of each file is recognised by its text, unless --from names it.
+
+In the long form a string with a line break is written as eval("…"), which has the same value. Comments are
+dropped. Exit codes: 0 written, 2 a file cannot be read.
+`;
+
+/** Command definition of `stint classad convert FILE…`. */
+export function classAdConvertCommand(
+  load: () => Promise<ClassAdTools>,
+  { terminal }: CommandContext,
+): Command {
+  return new Command("convert")
+    .summary("write ads in another form")
+    .description("Writes all ads of the files in one form: new, long, xml or json.")
+    .argument("<files...>", "files of ads, in any form")
+    .requiredOption("--to <form>", FORMS.join(", "), oneOf("--to", FORMS))
+    .option("--from <form>", "the form of the files, where it is not recognised", oneOf("--from", FORMS))
+    .addHelpText("after", EXAMPLES)
+    .action(async (files: readonly string[], { to, from }: { to: AdForm; from?: AdForm }) => {
+      const { convert } = await load();
+      terminal.writeResult(await convert({ files, to, ...(from === undefined ? {} : { from }) }));
+    });
+}
