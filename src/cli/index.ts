@@ -17,7 +17,7 @@ export { disciplineComparison } from "./discipline-comparison.ts";
 export type { Examination } from "./doctor.ts";
 export type { StopBroker } from "./down.ts";
 export type { LeftPauses } from "./pause.ts";
-export type { PlanAnswer, PlanHooks, PlannedReservation, PlannedTask, PlanRequest } from "./plan-tools.ts";
+export type { PlanAnswer, PlanHooks, PlanRequest } from "./plan-tools.ts";
 export type {
   AdmissionQuestion,
   HoldingPolicies,

@@ -1,6 +1,6 @@
 /** A small Gantt chart of a plan in text: a row per task, or for large plans the load of each site. */
 import { lengthText } from "../base/index.ts";
-import type { PlanAnswer, PlannedTask } from "./plan-tools.ts";
+import type { PlanAnswer } from "./plan-tools.ts";
 import { sparkline } from "./sparkline.ts";
 import { printable } from "./text-table.ts";
 
@@ -18,7 +18,7 @@ export function ganttLines(answer: PlanAnswer, columns: number | undefined): str
   return `${[...rows, `${" ".repeat(LABEL)}  ${axis}`].join("\n")}\n`;
 }
 
-function bars(tasks: readonly PlannedTask[], makespanSec: number, width: number): readonly string[] {
+function bars(tasks: PlanAnswer["tasks"], makespanSec: number, width: number): readonly string[] {
   const byStart = [...tasks].sort((one, other) => one.startSec - other.startSec);
   return byStart.map(({ id, site, startSec, endSec }) => {
     const from = Math.floor((startSec / makespanSec) * width);

@@ -4,6 +4,7 @@ import type {
   PlanningProgress,
   PlanningQuestion,
   PlanShortfall,
+  StatedPlan,
   WorkflowMeasures,
 } from "../plan/index.ts";
 
@@ -25,26 +26,6 @@ export interface PlanHooks {
   readonly isStopped: () => boolean;
 }
 
-/** A task of a plan. */
-export interface PlannedTask {
-  readonly id: string;
-  readonly site: string;
-  readonly procs: number;
-  readonly startSec: number;
-  readonly endSec: number;
-}
-
-/** A reservation of a plan. */
-export interface PlannedReservation {
-  readonly site: string;
-  /** Place of the slot in the list of its site, from 0; absent where the site sells no slots. */
-  readonly slot?: number;
-  readonly procs: number;
-  readonly startSec: number;
-  readonly endSec: number;
-  readonly costSu: number;
-}
-
 /** A plan of the front. */
 export interface FrontPlan {
   readonly makespanSec: number;
@@ -54,7 +35,7 @@ export interface FrontPlan {
 }
 
 /** A plan with everything that was asked about it. */
-export interface PlanAnswer {
+export interface PlanAnswer extends StatedPlan {
   readonly workflow: WorkflowMeasures & { readonly name: string; readonly form: string };
   readonly planner: PlannerName;
   readonly alpha: number;
@@ -64,12 +45,6 @@ export interface PlanAnswer {
   readonly isStopped: boolean;
   readonly feasible: boolean;
   readonly shortfalls: readonly PlanShortfall[];
-  readonly makespanSec: number;
-  readonly allocationCostSu: number;
-  readonly planningCostSu: number;
-  readonly packedCostSu: number;
-  readonly tasks: readonly PlannedTask[];
-  readonly reservations: readonly PlannedReservation[];
   readonly front: readonly FrontPlan[];
   readonly sites: readonly { readonly name: string; readonly procs: number }[];
 }

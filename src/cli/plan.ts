@@ -14,8 +14,9 @@ const FORMATS = ["table", "json"] as const;
 const EXAMPLES = `
 Examples:
   $ stint plan montage.dax --platform sites.yaml
-  $ stint plan flow.yaml --platform sites.yaml --planner best-effort -o json
-  $ stint plan project.sm
+  $ stint plan flow.yaml --platform sites.yaml --planner search --alpha 0.2 --pareto
+  $ stint plan flow.json --platform sites.yaml --planner moga --deadline 6h --budget 500 -o json
+  $ stint plan project.sm --planner search --evaluations 1000
 
 The workflow is WfFormat (JSON), Pegasus DAX or YAML, a PSPLIB project, or a YAML file with tasks; which, is
 seen from its content. The platform says which sites there are:
@@ -24,6 +25,14 @@ seen from its content. The platform says which sites there are:
     - { name: near, procs: 64 }
     - { name: far, procs: 256, speed: 2, price: 1.5 }
   links: { bandwidth: 10Gbit/s, latency: 5ms }
+
+A site may have slots, free rectangles for sale, each at n·d·price + fixed; then nothing else of it is used:
+
+    - { name: far, procs: 64, slots: [{ start: 1h, procs: 16, duration: 4h, price: 2, fixed: 1 }] }
+
+Planners: heft places tasks by rank, each at the site where it ends first; search tries orders of tasks, and
+sites, until --evaluations; greedy takes for each task what --alpha weighs best; moga and nsga2 choose among
+slots by genetic algorithms; single reserves one rectangle; best-effort reserves nothing.
 
 Costs are in SU, one processor for one hour. A plan that misses the deadline or exceeds the budget is shown
 all the same, with the amount, and exit code 5. Ctrl-C ends the search; the best plan so far is shown.

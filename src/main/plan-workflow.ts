@@ -1,21 +1,20 @@
 /** Plans a workflow from a file on a platform from a file, without a broker. */
 import { Fault } from "../base/index.ts";
-import type { PlanAnswer, PlanHooks, PlannedReservation, PlannedTask, PlanRequest } from "../cli/index.ts";
+import type { PlanAnswer, PlanHooks, PlanRequest } from "../cli/index.ts";
 import { readPlatformFile } from "../formats/platform-yaml/index.ts";
 import { type ReadWorkflow, readWorkflowFile } from "../formats/workflow/index.ts";
 import { remarkFault } from "../formats/yaml/index.ts";
 import {
-  beginPlanning,
   choosePlan,
-  costSu,
   type FoundPlans,
   type Instance,
   instanceOf,
   measuresOf,
   ownPlatform,
-  type Plan,
   type Planning,
   type Platform,
+  planningBy,
+  statedPlan,
 } from "../plan/index.ts";
 
 /** Milliseconds of planning between two looks at signals and progress. */
@@ -29,18 +28,15 @@ export async function planWorkflow(request: PlanRequest, hooks: PlanHooks): Prom
     ...(runtimeMs === undefined ? {} : { runtimeMs }),
   });
   const instance = await instanceFor(request, read);
-  const { found, isStopped } = await finished(beginPlanning(planner, instance, request), hooks);
+  const planning = planningBy(planner, instance, request);
+  if (!planning.ok) throw remarkFault(file, planning.refusal);
+  const { found, isStopped } = await finished(planning.value, hooks);
   const { plan, shortfalls } = choosePlan(found.front, request);
   return {
     workflow: { name: read.workflow.name, form: read.form, ...measuresOf(read.workflow) },
     ...{ planner, alpha, seed, evaluations: found.evaluations, isStopped },
     ...{ feasible: shortfalls.length === 0, shortfalls },
-    makespanSec: plan.makespanMs / 1000,
-    allocationCostSu: plan.packedCostSu,
-    planningCostSu: plan.planningCostSu,
-    packedCostSu: plan.packedCostSu,
-    tasks: plannedTasks(instance, plan),
-    reservations: plannedReservations(instance, plan),
+    ...statedPlan(instance, plan),
     front: found.front.map((one) => ({
       makespanSec: one.makespanMs / 1000,
       planningCostSu: one.planningCostSu,
@@ -83,28 +79,6 @@ async function finished(
     step = planning.next(wasStopped);
   }
   return { found: step.value, isStopped: wasStopped };
-}
-
-function plannedTasks({ workflow, platform }: Instance, { placement }: Plan): readonly PlannedTask[] {
-  const { site, startMs, endMs } = placement;
-  return workflow.tasks.flatMap(({ id, procs }, task) =>
-    site[task] < 0
-      ? []
-      : {
-          ...{ id, site: platform.sites[site[task]].name, procs },
-          ...{ startSec: startMs[task] / 1000, endSec: endMs[task] / 1000 },
-        },
-  );
-}
-
-function plannedReservations({ platform }: Instance, { reservations }: Plan): readonly PlannedReservation[] {
-  return reservations.map((of) => ({
-    site: platform.sites[of.site].name,
-    ...(of.slot === undefined ? {} : { slot: of.slot }),
-    procs: of.procs,
-    ...{ startSec: of.startMs / 1000, endSec: of.endMs / 1000 },
-    costSu: costSu(of),
-  }));
 }
 
 function platformMissing(file: string, form: string): Fault {

@@ -4,9 +4,7 @@ export {
   isVirtualReservationWorthwhile,
 } from "./combined.ts";
 export {
-  beginPlanning,
   choosePlan,
-  costSu,
   type FoundPlans,
   PLANNERS,
   type Plan,
@@ -15,6 +13,9 @@ export {
   type PlanningProgress,
   type PlanningQuestion,
   type PlanShortfall,
+  planningBy,
+  type StatedPlan,
+  statedPlan,
 } from "./planners/index.ts";
 export {
   type Instance,
@@ -33,6 +34,9 @@ export {
   type WantedVirtualReservation,
 } from "./virtual-reservation.ts";
 export {
+  cyberShake,
+  type LayeredWorkflow,
+  layeredWorkflow,
   levelsOf,
   measuresOf,
   type ParentDraft,

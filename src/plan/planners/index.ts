@@ -1,5 +1,5 @@
 export type { Plan } from "./plan.ts";
-export { beginPlanning, PLANNERS, type PlannerName } from "./planners.ts";
+export { PLANNERS, type PlannerName, planningBy } from "./planners.ts";
 export {
   type ChosenPlan,
   choosePlan,
@@ -10,4 +10,4 @@ export {
   type PlanShortfall,
 } from "./planning.ts";
 export { upwardRanks } from "./ranks.ts";
-export { costSu, type Rectangle } from "./rectangle.ts";
+export { type StatedPlan, statedPlan } from "./statement.ts";

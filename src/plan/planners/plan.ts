@@ -42,6 +42,13 @@ export function planOf(
   };
 }
 
+/** The plan of a placement that reserves nothing: it costs what its tasks use. */
+export function unreservedPlan(instance: Instance, placement: Placement): Plan {
+  const costSu = sum(taskRectangles(instance, placement));
+  const makespanMs = makespanOf(placement);
+  return { placement, reservations: [], makespanMs, planningCostSu: costSu, packedCostSu: costSu };
+}
+
 /** One rectangle for each task that takes processors and time, at the price of its site. */
 function taskRectangles({ workflow, platform }: Instance, placement: Placement): readonly Rectangle[] {
   return workflow.tasks.flatMap(({ procs }, task) => {

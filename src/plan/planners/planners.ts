@@ -1,28 +1,68 @@
 /** All planners by name, each over the same evaluation of placements. */
+import { accepted, type Result, refused } from "../../base/index.ts";
 import type { Instance } from "../platform/index.ts";
+import type { WorkflowProblem } from "../workflow/index.ts";
 import { bestEffort } from "./best-effort.ts";
 import { heft } from "./list-schedule.ts";
-import type { Placement } from "./placement.ts";
-import { planOf } from "./plan.ts";
+import { type Plan, planOf, unreservedPlan } from "./plan.ts";
 import type { Planning, PlanningQuestion } from "./planning.ts";
+import { searchPlans } from "./search/search.ts";
+import { evolvedPlans, planOnAllSlots } from "./slots/evolve.ts";
+import { greedyPlan } from "./slots/greedy.ts";
+import { singleRectangle } from "./slots/single.ts";
 
 /** Names of planners. */
-export const PLANNERS = ["heft", "best-effort"] as const;
+export const PLANNERS = ["heft", "search", "greedy", "moga", "nsga2", "single", "best-effort"] as const;
 
 /** Name of a planner. */
 export type PlannerName = (typeof PLANNERS)[number];
 
-/** Begins to plan. */
-export function beginPlanning(name: PlannerName, instance: Instance, _question: PlanningQuestion): Planning {
+/** Planners that know of processors alone, because slots do. */
+const OF_PROCESSORS: readonly PlannerName[] = ["greedy", "moga", "nsga2"];
+
+/** The planner at work, or why it cannot plan this. */
+export function planningBy(
+  name: PlannerName,
+  instance: Instance,
+  question: PlanningQuestion,
+): Result<Planning, WorkflowProblem> {
+  const other = instance.columns.find((column) => column !== "procs");
+  if (other !== undefined && OF_PROCESSORS.includes(name)) return refused(processorsAlone(name, other));
+  return accepted(beginPlanning(name, instance, question));
+}
+
+function processorsAlone(name: string, other: string): WorkflowProblem {
+  return {
+    code: "plannerOfProcessors",
+    what: `${name} cannot plan this workflow: its tasks need ${other}`,
+    why: "it chooses slots, which are of processors alone",
+    remedy: "take another planner: --planner search",
+  };
+}
+
+/**
+ * Begins to plan. Where the platform sells slots, `heft` and `search` place tasks on these; best effort takes
+ * the sites as they are, since it reserves nothing.
+ */
+function beginPlanning(name: PlannerName, instance: Instance, question: PlanningQuestion): Planning {
   switch (name) {
     case "heft":
-      return single(instance, heft);
+      return onePlan(instance.hasSlots ? planOnAllSlots(instance) : planOf(instance, heft(instance)));
     case "best-effort":
-      return single(instance, bestEffort);
+      return onePlan(unreservedPlan(instance, bestEffort(instance)));
+    case "search":
+      return instance.hasSlots ? evolvedPlans("search", instance, question) : searchPlans(instance, question);
+    case "moga":
+    case "nsga2":
+      return evolvedPlans(name, instance, question);
+    case "greedy":
+      return greedyPlan(instance, question);
+    case "single":
+      return singleRectangle(instance);
   }
 }
 
 // biome-ignore lint/correctness/useYield: a planner of one plan has no step at which it could be stopped
-function* single(instance: Instance, place: (instance: Instance) => Placement): Planning {
-  return { front: [planOf(instance, place(instance))], evaluations: 1 };
+function* onePlan(plan: Plan): Planning {
+  return { front: [plan], evaluations: 1 };
 }

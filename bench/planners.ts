@@ -1,0 +1,124 @@
+/**
+ * Planners beside their references: proven optima, HEFT, a plain evaluation.
+ *
+ * `npx tsx bench/planners.ts [--long]`. Short: a sixteenth of PSPLIB's j30 at 1,000 schedules, and a tenth of
+ * the evaluations; long: all 480 projects at 1,000 and 5,000 schedules, and MOGA on CyberShake. Budgets: mean
+ * deviation 0.3 % and 0.1 %; 1,000 evaluations of 100 tasks on 30 slots 200 ms of processor time; CyberShake
+ * (8,039 tasks) 10 s by greedy, 30 s by MOGA.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createRandom, drawInteger } from "../src/base/index.ts";
+import { readWorkflowFile } from "../src/formats/workflow/index.ts";
+import {
+  cyberShake,
+  type Instance,
+  instanceOf,
+  layeredWorkflow,
+  ownPlatform,
+  type PlannerName,
+  type PlanningQuestion,
+  type Platform,
+  planningBy,
+  type SlotForSale,
+  type Workflow,
+  type WorkflowDraft,
+  workflowOf,
+} from "../src/plan/index.ts";
+import { j30Projects } from "../test/psplib.ts";
+import { hasSharedData } from "../test/shared-data.ts";
+
+const isLong = process.argv.includes("--long");
+
+/** What a planner found, and the processor time that it took. */
+interface Run {
+  readonly makespanMs: number;
+  readonly evaluations: number;
+  readonly processorMs: number;
+}
+
+function run(name: PlannerName, instance: Instance, question: Partial<PlanningQuestion> = {}): Run {
+  const begun = process.cpuUsage();
+  const planning = planningBy(name, instance, { alpha: 0, seed: 1, ...question });
+  if (!planning.ok) throw new Error(planning.refusal.what);
+  let step = planning.value.next();
+  while (step.done !== true) step = planning.value.next();
+  const { user, system } = process.cpuUsage(begun);
+  const { front, evaluations } = step.value;
+  return { makespanMs: front[0].makespanMs, evaluations, processorMs: (user + system) / 1000 };
+}
+
+function instanceFrom(workflow: Workflow, platform: Platform): Instance {
+  const instance = instanceOf(workflow, platform);
+  if (!instance.ok) throw new Error(instance.refusal[0].what);
+  return instance.value;
+}
+
+function checked(draft: WorkflowDraft): Workflow {
+  const workflow = workflowOf(draft);
+  if (!workflow.ok) throw new Error(workflow.refusal[0].what);
+  return workflow.value;
+}
+
+/** Mean deviations from the optima of j30, in percent, of the search and of HEFT. */
+async function besideOptima(schedules: number, step: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "stint-bench-"));
+  let [searched, byHeft, count, passes, processorMs, optimal] = [0, 0, 0, 0, 0, 0];
+  for (const { text, optimum } of j30Projects().filter((_, at) => at % step === 0)) {
+    const file = join(folder, "project.sm");
+    writeFileSync(file, text);
+    const { workflow } = await readWorkflowFile(file);
+    const instance = instanceFrom(workflow, ownPlatform(workflow.capacities ?? {}));
+    const found = run("search", instance, { evaluations: schedules });
+    const deviation = found.makespanMs / (1000 * optimum) - 1;
+    searched += deviation;
+    byHeft += run("heft", instance).makespanMs / (1000 * optimum) - 1;
+    if (deviation === 0) optimal++;
+    passes += found.evaluations;
+    processorMs += found.processorMs;
+    count++;
+  }
+  rmSync(folder, { recursive: true });
+  const percent = (sum: number): string => `${((100 * sum) / count).toFixed(3)} %`;
+  console.log(
+    `j30, ${schedules} schedules, ${count} projects: search ${percent(searched)} above the optimum ` +
+      `(${optimal} optimal), HEFT ${percent(byHeft)}; ` +
+      `${((1000 * processorMs) / passes).toFixed(1)} µs a schedule`,
+  );
+}
+
+/** One open slot and holes that end, as a queue leaves them. */
+function slotsOfQueue(openProcs: number): SlotForSale[] {
+  const random = createRandom(5);
+  const priced = { price: 1, fixedSu: 0 };
+  const day = 86_400_000;
+  const open = { startMs: 0, procs: openProcs, durationMs: 2 * day, divisible: true, extensible: true };
+  const holes = Array.from({ length: 29 }, () => ({
+    ...{ startMs: 1000 * drawInteger(random, 0, 40_000), procs: drawInteger(random, 1, 100) },
+    ...{ durationMs: 1000 * drawInteger(random, 600, 30_000), divisible: false, extensible: false },
+  }));
+  return [open, ...holes].map((slot) => ({ ...slot, ...priced }));
+}
+
+function machine(slots?: readonly SlotForSale[]): Platform {
+  const site = { name: "ctc", procs: 430, speed: 1, price: 1 };
+  return { sites: [slots === undefined ? site : { ...site, slots }], pairs: [] };
+}
+
+if (hasSharedData) {
+  await besideOptima(1000, isLong ? 1 : 16);
+  if (isLong) await besideOptima(5000, 1);
+} else console.log("j30 is not beside this checkout: no comparison with optima");
+
+const hundred = checked(layeredWorkflow({ tasks: 100, meanProcs: 22, mostProcs: 430 }, createRandom(5)));
+const onSlots = instanceFrom(hundred, machine(slotsOfQueue(60)));
+for (const name of ["moga", "nsga2"] as const) {
+  const { processorMs, evaluations } = run(name, onSlots);
+  console.log(`${name}, 100 tasks, 30 slots, ${evaluations} evaluations: ${processorMs.toFixed(0)} ms`);
+}
+const seismic = instanceFrom(checked(cyberShake()), machine(slotsOfQueue(300)));
+console.log(`greedy, CyberShake on 30 slots: ${run("greedy", seismic).processorMs.toFixed(0)} ms`);
+const tried = isLong ? 1000 : 50;
+const { processorMs: seismicMs } = run("moga", seismic, { evaluations: tried });
+console.log(`moga, CyberShake on 30 slots, ${tried} evaluations: ${seismicMs.toFixed(0)} ms`);

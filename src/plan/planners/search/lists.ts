@@ -1,0 +1,61 @@
+/**
+ * Activity lists from keys: of the tasks whose predecessors are in the list already, the one with the
+ * smallest key comes next. Keys are starts of a schedule, latest finishes, or a mixture of two schedules.
+ */
+import type { Side } from "./passes.ts";
+
+/** Memory of the making of lists. */
+export interface ListMaker {
+  readonly waitsFor: Int32Array;
+  readonly heap: Int32Array;
+  readonly list: Int32Array;
+}
+
+/** Prepares for lists of so many tasks. */
+export function createListMaker(count: number): ListMaker {
+  return { waitsFor: new Int32Array(count), heap: new Int32Array(count), list: new Int32Array(count) };
+}
+
+/** The list by keys; `before` and `after` are the graph in its direction. Of equal keys the first task. */
+export function listByKeys(maker: ListMaker, before: Side, after: Side, keys: Float64Array): Int32Array {
+  const { waitsFor, heap, list } = maker;
+  const count = list.length;
+  let size = 0;
+  const push = (task: number): void => {
+    let at = size++;
+    while (at > 0) {
+      const up = (at - 1) >> 1;
+      if (!isBefore(keys, task, heap[up])) break;
+      heap[at] = heap[up];
+      at = up;
+    }
+    heap[at] = task;
+  };
+  for (let task = 0; task < count; task++) {
+    waitsFor[task] = before.start[task + 1] - before.start[task];
+    if (waitsFor[task] === 0) push(task);
+  }
+  for (let done = 0; done < count; done++) {
+    const task = heap[0];
+    list[done] = task;
+    const last = heap[--size];
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= size) break;
+      if (child + 1 < size && isBefore(keys, heap[child + 1], heap[child])) child++;
+      if (!isBefore(keys, heap[child], last)) break;
+      heap[at] = heap[child];
+      at = child;
+    }
+    heap[at] = last;
+    for (let edge = after.start[task]; edge < after.start[task + 1]; edge++) {
+      if (--waitsFor[after.of[edge]] === 0) push(after.of[edge]);
+    }
+  }
+  return list;
+}
+
+function isBefore(keys: Float64Array, one: number, other: number): boolean {
+  return keys[one] < keys[other] || (keys[one] === keys[other] && one < other);
+}

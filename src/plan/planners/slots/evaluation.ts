@@ -1,0 +1,271 @@
+/**
+ * Evaluating a set of slots: HEFT's order on the slots that may be used, makespan and allocation cost.
+ *
+ * The one evaluation of all planners that choose slots. A slot that is not divisible is charged whole once
+ * any task uses it; of a divisible one the rectangles that are used, f once for each after those that
+ * touch and have equal processors are merged. Source: [PROV] ch. 4, as our rules PL-24 and PL-25 restate
+ * it. Cost: O(tasks × slots), with no allocation but for the growth of arrays.
+ */
+import type { Instance } from "../../platform/index.ts";
+import type { BinChoice } from "../list-schedule.ts";
+import { emptyPlacement, type Placement, readyAt } from "../placement.ts";
+import { heftOrder } from "../ranks.ts";
+import { costSu, mergedInTime, type Rectangle } from "../rectangle.ts";
+import {
+  createSlotBin,
+  createTakenParts,
+  findOnSlots,
+  resetSlotBin,
+  type SlotBin,
+  type SlotRoot,
+  type TakenParts,
+  takeFromSlots,
+} from "./slot-bin.ts";
+
+/** Both costs of a plan; with tasks that found no place it is infeasible. */
+export interface Judgement {
+  readonly costSu: number;
+  readonly makespanMs: number;
+  readonly unplaced: number;
+}
+
+/** Memory of evaluations of one instance. */
+export interface Evaluation {
+  readonly instance: Instance;
+  readonly bins: readonly SlotBin[];
+  /** Number of bits: the slots of all sites; those of each site begin at its entry of `firstBits`. */
+  readonly bitCount: number;
+  readonly firstBits: readonly number[];
+  /** The order of tasks; HEFT's unless a search sets another. */
+  readonly order: Int32Array;
+  readonly bin: BinChoice;
+  readonly placement: Placement;
+  readonly parts: PartLog;
+  readonly taken: TakenParts;
+  /** End of the use of each slot that is sold whole; 0: not used. By bit. */
+  readonly usedUntilMs: Float64Array;
+  /** c of each slot, by bit. */
+  readonly prices: Float64Array;
+  readonly chargesFixed: boolean;
+}
+
+/** Parts of divisible slots that were used. */
+interface PartLog {
+  bit: Int32Array;
+  procs: Float64Array;
+  startMs: Float64Array;
+  endMs: Float64Array;
+  count: number;
+}
+
+/** Prepares evaluations. A site without slots is one slot: all of it, for ever. */
+export function createEvaluation(instance: Instance, bin: BinChoice = "finish"): Evaluation {
+  const bins = instance.platform.sites.map((site, number) => {
+    const whole: SlotRoot = {
+      ...{ startMs: 0, procs: site.procs, durationMs: 0, price: site.price, fixedSu: 0 },
+      ...{ divisible: true, extensible: true },
+    };
+    return createSlotBin(
+      site.slots?.map((of, slot) => ({ ...of, slot })) ?? [whole],
+      shortestRuntimeMs(instance, number),
+    );
+  });
+  const roots = bins.flatMap(({ roots: of }) => of);
+  const firstBits: number[] = [];
+  let bits = 0;
+  for (const { roots: of } of bins) {
+    firstBits.push(bits);
+    bits += of.length;
+  }
+  const room = 4 * instance.taskCount;
+  return {
+    ...{ instance, bins, bin, bitCount: bits, firstBits, order: heftOrder(instance) },
+    ...{ placement: emptyPlacement(instance.taskCount), taken: createTakenParts() },
+    parts: {
+      ...{ bit: new Int32Array(room), procs: new Float64Array(room), count: 0 },
+      ...{ startMs: new Float64Array(room), endMs: new Float64Array(room) },
+    },
+    usedUntilMs: new Float64Array(bits),
+    prices: Float64Array.from(roots, ({ price }) => price),
+    chargesFixed: roots.some(({ divisible, fixedSu }) => divisible && fixedSu > 0),
+  };
+}
+
+/** The shortest of the runtimes at a site that take any time. */
+function shortestRuntimeMs({ runtimeMs, taskCount, siteCount }: Instance, site: number): number {
+  let shortest = Number.POSITIVE_INFINITY;
+  for (let task = 0; task < taskCount; task++) {
+    const own = runtimeMs[task * siteCount + site];
+    if (own > 0) shortest = Math.min(shortest, own);
+  }
+  return shortest;
+}
+
+/** Places all tasks on the slots whose bits are set; the placement stays in the evaluation until the next. */
+export function evaluate(evaluation: Evaluation, bits: Uint8Array): Judgement {
+  const { instance, order, placement } = evaluation;
+  resetEvaluation(evaluation, bits);
+  let makespanMs = 0;
+  let unplaced = 0;
+  for (let at = 0; at < order.length; at++) {
+    const task = order[at];
+    const site = hasUnplacedParent(instance, placement, task) ? -1 : bestSite(evaluation, task);
+    placement.site[task] = site;
+    if (site < 0) {
+      unplaced++;
+      placement.startMs[task] = 0;
+      placement.endMs[task] = 0;
+    } else {
+      placeTask(evaluation, task, site);
+      if (placement.endMs[task] > makespanMs) makespanMs = placement.endMs[task];
+    }
+  }
+  return { costSu: allocationCost(evaluation), makespanMs, unplaced };
+}
+
+/** Begins anew on the slots whose bits are set. */
+export function resetEvaluation({ bins, firstBits, usedUntilMs, parts }: Evaluation, bits: Uint8Array): void {
+  for (let site = 0; site < bins.length; site++) resetSlotBin(bins[site], bits, firstBits[site]);
+  usedUntilMs.fill(0);
+  parts.count = 0;
+}
+
+function hasUnplacedParent(
+  { workflow: { parentStart, parentOf } }: Instance,
+  { site }: Placement,
+  task: number,
+): boolean {
+  for (let edge = parentStart[task]; edge < parentStart[task + 1]; edge++) {
+    if (site[parentOf[edge]] < 0) return true;
+  }
+  return false;
+}
+
+/** The site by the bin choice, with the start left in the placement; −1: the task fits nowhere. */
+function bestSite({ instance, bins, bin, placement }: Evaluation, task: number): number {
+  const { siteCount, runtimeMs, needs, columns } = instance;
+  const procs = columns.length === 0 ? 0 : needs[task * columns.length];
+  let best = -1;
+  let bestStart = Number.POSITIVE_INFINITY;
+  let bestEnd = Number.POSITIVE_INFINITY;
+  for (let site = 0; site < siteCount; site++) {
+    const durationMs = runtimeMs[task * siteCount + site];
+    if (durationMs === Number.POSITIVE_INFINITY) continue;
+    const ready = readyAt(instance, placement, task, site);
+    const isFree = durationMs === 0 || procs === 0;
+    const start = isFree ? ready : findOnSlots(bins[site], procs, durationMs, ready);
+    const end = start + durationMs;
+    const isBetter =
+      bin === "finish"
+        ? end < bestEnd || (end === bestEnd && start < bestStart)
+        : start < bestStart || (start === bestStart && end < bestEnd);
+    if (!isBetter) continue;
+    best = site;
+    bestStart = start;
+    bestEnd = end;
+  }
+  placement.startMs[task] = bestStart;
+  placement.endMs[task] = bestEnd;
+  return best;
+}
+
+/** Takes the slots that `findOnSlots` found at a site, for the span that the placement has. */
+export function placeTask(evaluation: Evaluation, task: number, site: number): void {
+  const { instance, bins, placement, taken } = evaluation;
+  const { needs, columns } = instance;
+  const procs = columns.length === 0 ? 0 : needs[task * columns.length];
+  const startMs = placement.startMs[task];
+  const endMs = placement.endMs[task];
+  if (startMs === endMs || procs === 0) return;
+  takeFromSlots(bins[site], procs, { startMs, endMs }, taken);
+  logTaken(evaluation, site, startMs, endMs);
+}
+
+function logTaken(evaluation: Evaluation, site: number, startMs: number, endMs: number): void {
+  const { bins, firstBits, taken, parts, usedUntilMs } = evaluation;
+  const { roots } = bins[site];
+  for (let at = 0; at < taken.count; at++) {
+    const bit = firstBits[site] + taken.root[at];
+    if (roots[taken.root[at]].divisible) logPart(parts, bit, taken.procs[at], startMs, endMs);
+    else usedUntilMs[bit] = Math.max(usedUntilMs[bit], endMs);
+  }
+}
+
+/** Rectangles of the parts that were taken last, for one span. */
+export function partsAsRectangles(
+  evaluation: Evaluation,
+  site: number,
+  { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
+): readonly Rectangle[] {
+  logTaken(evaluation, site, startMs, endMs);
+  return rectanglesOf(evaluation);
+}
+
+const PROC_MS_PER_SU = 3_600_000;
+
+function allocationCost(evaluation: Evaluation): number {
+  const { bins, parts, prices, usedUntilMs, chargesFixed } = evaluation;
+  if (chargesFixed) return mergedInTime(rectanglesOf(evaluation)).reduce((sum, it) => sum + costSu(it), 0);
+  let sum = 0;
+  let firstBit = 0;
+  for (const { roots } of bins) {
+    for (let root = 0; root < roots.length; root++) {
+      const until = usedUntilMs[firstBit + root];
+      if (until === 0) continue;
+      const { procs, startMs, durationMs, price, fixedSu } = roots[root];
+      sum += (procs * Math.max(durationMs, until - startMs) * price) / PROC_MS_PER_SU + fixedSu;
+    }
+    firstBit += roots.length;
+  }
+  for (let at = 0; at < parts.count; at++) {
+    const area = parts.procs[at] * (parts.endMs[at] - parts.startMs[at]);
+    sum += (area * prices[parts.bit[at]]) / PROC_MS_PER_SU;
+  }
+  return sum;
+}
+
+/** What the last evaluation reserved: slots sold whole, and the parts of divisible ones. */
+export function rectanglesOf({ bins, parts, usedUntilMs }: Evaluation): readonly Rectangle[] {
+  const owners = bins.flatMap(({ roots }, site) => roots.map((root) => ({ site, root })));
+  const whole = owners.flatMap(({ site, root }, bit): Rectangle[] => {
+    const untilMs = usedUntilMs[bit];
+    if (untilMs === 0) return [];
+    const span = { startMs: root.startMs, endMs: Math.max(root.startMs + root.durationMs, untilMs) };
+    return [{ ...identity(site, root), procs: root.procs, ...span, isWhole: true }];
+  });
+  const used = Array.from({ length: parts.count }, (_, at): Rectangle => {
+    const { site, root } = owners[parts.bit[at]];
+    const span = { startMs: parts.startMs[at], endMs: parts.endMs[at] };
+    return { ...identity(site, root), procs: parts.procs[at], ...span, isWhole: false };
+  });
+  return [...whole, ...used];
+}
+
+function identity(site: number, { slot, price, fixedSu }: SlotRoot) {
+  return { site, ...(slot === undefined ? {} : { slot }), price, fixedSu };
+}
+
+function logPart(
+  parts: PartLog,
+  bit: number,
+  procs: number,
+  ...[startMs, endMs]: readonly [number, number]
+): void {
+  if (parts.count === parts.bit.length) {
+    const wider = (of: Float64Array) => {
+      const more = new Float64Array(2 * of.length);
+      more.set(of);
+      return more;
+    };
+    const bits = new Int32Array(2 * parts.bit.length);
+    bits.set(parts.bit);
+    parts.bit = bits;
+    parts.procs = wider(parts.procs);
+    parts.startMs = wider(parts.startMs);
+    parts.endMs = wider(parts.endMs);
+  }
+  parts.bit[parts.count] = bit;
+  parts.procs[parts.count] = procs;
+  parts.startMs[parts.count] = startMs;
+  parts.endMs[parts.count++] = endMs;
+}

@@ -1,0 +1,53 @@
+/**
+ * Searching the order of tasks together with the slots: three bits for each task shift its rank.
+ *
+ * HEFT's order is one of many; a task whose rank is raised or lowered by up to two fifths comes earlier or
+ * later, parents still before children. The neutral bits are HEFT's order.
+ */
+
+import { upwardRanks } from "../ranks.ts";
+import { createListMaker, listByKeys } from "../search/lists.ts";
+import { createPasses, type Passes } from "../search/passes.ts";
+import { type Evaluation, evaluate, type Judgement } from "./evaluation.ts";
+
+const BITS = 3;
+const NEUTRAL = 3;
+const STEP = 0.1;
+
+/** Strings of slots and order, and how they are judged. */
+export interface OrderedStrings {
+  /** Bits of slots, at the beginning of a string. */
+  readonly slotCount: number;
+  /** A string of these slots in HEFT's order. */
+  readonly neutral: (slots: Uint8Array) => Uint8Array;
+  readonly judge: (bits: Uint8Array) => Judgement;
+}
+
+/** Strings over an evaluation, whose order they set. */
+export function orderedStrings(evaluation: Evaluation): OrderedStrings {
+  const { instance, bitCount, order } = evaluation;
+  const { forward, backward }: Passes = createPasses(instance);
+  const lists = createListMaker(instance.taskCount);
+  const { scaled } = upwardRanks(instance);
+  const keys = new Float64Array(instance.taskCount);
+  return {
+    slotCount: bitCount,
+    neutral: (slots) => {
+      const bits = new Uint8Array(bitCount + BITS * instance.taskCount);
+      bits.set(slots);
+      for (let task = 0; task < instance.taskCount; task++) {
+        for (let bit = 0; bit < BITS; bit++) bits[bitCount + BITS * task + bit] = (NEUTRAL >> bit) & 1;
+      }
+      return bits;
+    },
+    judge: (bits) => {
+      for (let task = 0; task < instance.taskCount; task++) {
+        let shift = -NEUTRAL;
+        for (let bit = 0; bit < BITS; bit++) shift += bits[bitCount + BITS * task + bit] << bit;
+        keys[task] = -scaled[task] * (1 + STEP * shift);
+      }
+      order.set(listByKeys(lists, forward, backward, keys));
+      return evaluate(evaluation, bits);
+    },
+  };
+}

@@ -1,0 +1,69 @@
+/**
+ * One rectangle for the whole workflow: the simplest thing that can be reserved, as a baseline.
+ *
+ * For each site and a number of widths (the width of the widest task, doubled up to the site's size) the
+ * tasks are placed in HEFT's order inside the rectangle, which is then put onto the slots of the site as
+ * early as it fits. All of the rectangle is paid for.
+ */
+import { type Instance, instanceOf, type Platform } from "../../platform/index.ts";
+import { heft } from "../list-schedule.ts";
+import { makespanOf, type Placement } from "../placement.ts";
+import { type Plan, planOf } from "../plan.ts";
+import { frontOf, type Planning } from "../planning.ts";
+import { createEvaluation, type Evaluation, partsAsRectangles, resetEvaluation } from "./evaluation.ts";
+import { findOnSlots, takeFromSlots } from "./slot-bin.ts";
+
+/** Plans of one rectangle; a step is one width at one site. */
+export function* singleRectangle(instance: Instance): Planning {
+  const evaluation = createEvaluation(instance);
+  const plans: Plan[] = [];
+  let tried = 0;
+  let bestMakespanMs = Number.POSITIVE_INFINITY;
+  for (let site = 0; site < instance.siteCount; site++) {
+    for (const procs of widthsAt(instance, site)) {
+      const plan = planWithin(evaluation, site, procs);
+      tried++;
+      if (plan !== undefined) {
+        plans.push(plan);
+        bestMakespanMs = Math.min(bestMakespanMs, plan.makespanMs);
+      }
+      if ((yield { evaluations: tried, mostEvaluations: tried, bestMakespanMs }) === true) break;
+    }
+  }
+  return { front: frontOf(plans), evaluations: tried };
+}
+
+function widthsAt({ workflow, platform, runtimeMs, siteCount }: Instance, site: number): readonly number[] {
+  if (workflow.tasks.some((_, task) => runtimeMs[task * siteCount + site] === Number.POSITIVE_INFINITY))
+    return [];
+  const most = platform.sites[site].procs;
+  const widths = new Set<number>();
+  const widest = workflow.tasks.reduce((width, { procs }) => Math.max(width, procs), 1);
+  for (let procs = widest; procs < most; procs *= 2) widths.add(procs);
+  return [...widths, most];
+}
+
+function planWithin(evaluation: Evaluation, site: number, procs: number): Plan | undefined {
+  const { instance, bins, taken } = evaluation;
+  const { workflow, platform } = instance;
+  const { slots: _, ...machine } = platform.sites[site];
+  const alone: Platform = { sites: [{ ...machine, procs }], pairs: [] };
+  const narrow = instanceOf(workflow, alone);
+  if (!narrow.ok) return undefined;
+  const inside = heft(narrow.value);
+  const durationMs = makespanOf(inside);
+  resetEvaluation(evaluation, new Uint8Array(evaluation.bitCount).fill(1));
+  const startMs = findOnSlots(bins[site], procs, durationMs, 0);
+  if (startMs === Number.POSITIVE_INFINITY) return undefined;
+  takeFromSlots(bins[site], procs, { startMs, endMs: startMs + durationMs }, taken);
+  const placement: Placement = {
+    site: inside.site.map(() => site),
+    startMs: inside.startMs.map((at) => at + startMs),
+    endMs: inside.endMs.map((at) => at + startMs),
+  };
+  return planOf(
+    instance,
+    placement,
+    partsAsRectangles(evaluation, site, { startMs, endMs: startMs + durationMs }),
+  );
+}

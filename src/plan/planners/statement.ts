@@ -1,0 +1,60 @@
+/** A plan by the names of its tasks and sites, in seconds: what people and other programs are shown. */
+import type { Instance } from "../platform/index.ts";
+import type { Plan } from "./plan.ts";
+import { costSu } from "./rectangle.ts";
+
+/** A task of a plan. */
+export interface PlannedTask {
+  readonly id: string;
+  readonly site: string;
+  readonly procs: number;
+  readonly startSec: number;
+  readonly endSec: number;
+}
+
+/** A reservation of a plan. */
+export interface PlannedReservation {
+  readonly site: string;
+  /** Place of the slot in the list of its site, from 0; absent where the site sells no slots. */
+  readonly slot?: number;
+  readonly procs: number;
+  readonly startSec: number;
+  readonly endSec: number;
+  readonly costSu: number;
+}
+
+/** Tasks and reservations of a plan, by name; tasks without a place are left out. */
+export interface StatedPlan {
+  readonly makespanSec: number;
+  readonly allocationCostSu: number;
+  readonly planningCostSu: number;
+  readonly packedCostSu: number;
+  readonly tasks: readonly PlannedTask[];
+  readonly reservations: readonly PlannedReservation[];
+}
+
+/** The plan as it is stated. */
+export function statedPlan({ workflow, platform }: Instance, plan: Plan): StatedPlan {
+  const { site, startMs, endMs } = plan.placement;
+  return {
+    makespanSec: plan.makespanMs / 1000,
+    allocationCostSu: plan.packedCostSu,
+    planningCostSu: plan.planningCostSu,
+    packedCostSu: plan.packedCostSu,
+    tasks: workflow.tasks.flatMap(({ id, procs }, task) =>
+      site[task] < 0
+        ? []
+        : {
+            ...{ id, site: platform.sites[site[task]].name, procs },
+            ...{ startSec: startMs[task] / 1000, endSec: endMs[task] / 1000 },
+          },
+    ),
+    reservations: plan.reservations.map((of) => ({
+      site: platform.sites[of.site].name,
+      ...(of.slot === undefined ? {} : { slot: of.slot }),
+      procs: of.procs,
+      ...{ startSec: of.startMs / 1000, endSec: of.endMs / 1000 },
+      costSu: costSu(of),
+    })),
+  };
+}
