@@ -14,18 +14,17 @@ const hello = resolve(import.meta.dirname, "../examples/hello.yaml");
 
 it("a broker goes on behind its archive, and a changed archive is named", async () => {
   const state = join(folder, "state");
-  const first = await startLiveBroker(state, []);
+  const first = await startLiveBroker(state);
   const ask = (...words: string[]) => stint(words, folder, { ...first.environment, STINT_STATE_DIR: state });
   const id = ask("submit", "-o", "name", hello).out.trim();
   expect(ask("wait", id)).toMatchObject({ code: 0 });
-  const busy = ask("archive", "--older-than", "1s");
-  expect(busy.code).not.toBe(0);
-  expect(busy.err).toContain("another broker has it open");
+  const elsewhere = ask("archive", "--older-than", "1s", "--to", join(folder, "elsewhere"));
+  expect(elsewhere).toMatchObject({ code: 5, err: expect.stringContaining("leave out --to") });
   expect(ask("down")).toMatchObject({ code: 0 });
   expect(ask("archive", "--older-than", "1s").out).toMatch(/events 1 to \d+/);
   expect(ask("archive", "verify")).toMatchObject({ code: 0 });
 
-  await startLiveBroker(state, []);
+  await startLiveBroker(state);
   const examined = JSON.parse(ask("doctor", "-o", "json").out) as readonly Record<string, unknown>[];
   const ofLog = examined.filter(({ name }) => name === "log" || name === "views");
   expect(ofLog).toMatchObject([{ isWell: true }, { isWell: true }]);
@@ -47,4 +46,59 @@ it("a broker goes on behind its archive, and a changed archive is named", async 
   const wrong = ask("archive", "verify");
   expect(wrong.code).toBe(1);
   expect(wrong.out).toMatch(/bad .*: event \d+ is not what was recorded/);
+});
+
+it("a running broker archives for its administrator, says so of a job, and is verified as before", async () => {
+  const state = join(folder, "running");
+  const configuration = join(folder, "stint.yaml");
+  writeFileSync(configuration, "sites:\n  - { name: here, type: managed, procs: 4 }\n");
+  const begin = () => startLiveBroker(state, ["--config", configuration]);
+  const first = await begin();
+  const variables = { ...first.environment, STINT_STATE_DIR: state };
+  const ask = (...words: string[]) => stint(words, folder, variables);
+  const policy = join(folder, "shares.policy.yaml");
+  writeFileSync(policy, "CPU, here, local, (3600, 50), (5, 100)\n");
+  const fromMs = Date.now();
+  expect(ask("policy", "apply", policy)).toMatchObject({ code: 0 });
+  const id = ask("submit", "-o", "name", "-n", "2", "--", "sleep", "1").out.trim();
+  expect(ask("wait", id)).toMatchObject({ code: 0 });
+  expect(ask("events", id).out).toContain("DONE");
+  expect(ask("down")).toMatchObject({ code: 0 });
+  const [from = "", to = ""] = [fromMs, Date.now()].map((ms) => new Date(ms).toISOString());
+  /** What is verified, but for what names the log as a whole, which goes on. */
+  const verified = () => {
+    const period = ["--site", "here", "--from", from, "--to", to];
+    const { code, out, err } = ask("policy", "verify", "--state-dir", state, ...period, "-o", "json");
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    const { seal: _, head: _head, ...rest } = JSON.parse(out);
+    return rest;
+  };
+  const before = verified();
+  expect(JSON.stringify(before)).toContain('"local"');
+
+  const broker = await begin();
+  const reader = ask("token", "create", "--role", "auditor", "-o", "json");
+  const token = JSON.parse(reader.out).token as string;
+  const asAuditor = { ...variables, STINT_URL: broker.url, STINT_TOKEN: token };
+  const denied = stint(["archive", "--older-than", "1s"], folder, asAuditor);
+  expect(denied).toMatchObject({ code: 4 });
+  const file = /^(\/\S+\.gz): events 1 to \d+/.exec(ask("archive", "--older-than", "1s").out)?.[1] ?? "";
+  expect(readdirSync(join(state, "archive")).map((name) => join(state, "archive", name))).toEqual([file]);
+  const archived = ask("events", id);
+  expect(archived).toMatchObject({ code: 0, out: "" });
+  expect(archived.err).toMatch(/^stint: events 1 to \d+, .* are not shown: they are in \/.*\.gz\n$/);
+  expect(archived.err).toContain(file);
+  const told = JSON.parse(ask("events", id, "-o", "json").out);
+  expect(told).toMatchObject({ items: [], archives: [{ from: 1, file }] });
+  const later = ask("submit", "-o", "name", "--", "true").out.trim();
+  expect(ask("wait", later)).toMatchObject({ code: 0 });
+  expect(ask("events", later).err).toBe("");
+  const headers = { authorization: `Bearer ${token}` };
+  const metrics = await (await fetch(new URL("/metrics", broker.url), { headers })).text();
+  expect(metrics).toMatch(/^stint_log_archives 1$/m);
+  expect(metrics).toMatch(/^stint_log_archived_events [1-9]\d*$/m);
+  expect(metrics).toMatch(/^stint_log_archive_failures_total 0$/m);
+  expect(ask("archive", "verify")).toMatchObject({ code: 0 });
+  expect(ask("down")).toMatchObject({ code: 0 });
+  expect(verified()).toEqual(before);
 });

@@ -30,6 +30,7 @@ export const EXAMPLES: { readonly [Id in Asked]: BodyOf<Id> } = {
   signIn: { token: `stint_${"a".repeat(12)}_${"A".repeat(43)}` },
   checkJobs: { text: "executable: hostname\nwallTime: 10m\n" },
   assessJob: { procs: 16, wallTimeSec: 3600, deadline: "2026-11-20T18:00:00Z" },
+  archiveEvents: { olderThanSec: 7_776_000 },
   editJob: { procs: 8, wallTimeSec: 7200 },
   createToken: { role: "user", consumer: "cms/higgs/ann", label: "notebook" },
   addSite: { name: "elm", spec: { type: "simulated", procs: 64, discipline: "easy", jobs: "imitate" } },

@@ -7,7 +7,7 @@ import type { FastifyInstance } from "fastify";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { LevelUsage } from "../engine/index.ts";
 import { isFinal, JOB_STATES, type JobRecord, type JobState } from "../model/index.ts";
-import type { BrokerApi, SiteView } from "../runtime/index.ts";
+import type { BrokerApi, LogArchiving, SiteView } from "../runtime/index.ts";
 
 /** Metrics of one broker. */
 export interface Metrics {
@@ -23,25 +23,27 @@ const BOUNDS_SEC = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 
 const metricsAt = new WeakMap<BrokerApi, Metrics>();
 
 /** Metrics of the broker; all its listeners share them. */
-export function metricsOf(brokerApi: BrokerApi): Metrics {
+export function metricsOf(brokerApi: BrokerApi, archiving: Pick<LogArchiving, "failures">): Metrics {
   const known = metricsAt.get(brokerApi);
   if (known !== undefined) return known;
-  const made = createMetrics(brokerApi);
+  const made = createMetrics(brokerApi, archiving);
   metricsAt.set(brokerApi, made);
   return made;
 }
 
-function createMetrics(brokerApi: BrokerApi): Metrics {
+function createMetrics(brokerApi: BrokerApi, archiving: Pick<LogArchiving, "failures">): Metrics {
   const register = new Registry();
   const registers = [register];
   const lookAtJobs = addJobs(registers, brokerApi);
   const lookAtSites = addSites(registers);
   const lookAtConsumers = addConsumers(registers, brokerApi);
+  const lookAtArchives = addArchives(registers, brokerApi, archiving);
   const observe = addRequests(registers);
   return {
     observe,
     async text() {
       await lookAtJobs();
+      await lookAtArchives();
       const sites = brokerApi.sites();
       lookAtSites(sites);
       lookAtConsumers(sites);
@@ -131,6 +133,34 @@ function addConsumers(
         for (const { gauge, value } of gauges) gauge.set({ site, consumer, resource }, value(level));
       }
     }
+  };
+}
+
+/** Of events that left the log. */
+function addArchives(
+  registers: Registry[],
+  brokerApi: Pick<BrokerApi, "archives">,
+  archiving: Pick<LogArchiving, "failures">,
+): () => Promise<void> {
+  const gauge = (name: string, help: string) => new Gauge({ name: `stint_log_${name}`, help, registers });
+  const archives = gauge("archives", "Files with archived events");
+  const events = gauge("archived_events", "Events in archives");
+  const bytes = gauge("archived_bytes", "Size of the archives");
+  const newest = gauge("archived_until_seconds", "Time of the newest archived event, Unix; 0 for none");
+  const failures = new Counter({
+    name: "stint_log_archive_failures_total",
+    help: "Runs of archiving that failed since the start",
+    registers,
+  });
+  return async () => {
+    const known = await brokerApi.archives();
+    const last = known.at(-1);
+    archives.set(known.length);
+    events.set(last?.through.seq ?? 0);
+    bytes.set(known.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));
+    newest.set((last?.lastAtMs ?? 0) / 1000);
+    failures.reset();
+    failures.inc(archiving.failures());
   };
 }
 

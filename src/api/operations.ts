@@ -5,6 +5,8 @@
 import type {
   AccountQuery,
   AccountsView,
+  ArchiveRequest,
+  ArchiveView,
   BrokerStopView,
   CoReservationOfferRequest,
   CoReservationQuoteRequest,
@@ -140,6 +142,13 @@ export const OPERATIONS = {
 
   reportJobs: { ...look, path: "/reports/jobs", query: of<ReportFilter>(), answer: of<JobReport>() },
   listEvents: { ...look, path: "/events", query: of<EventFilter>(), answer: of<EventList>() },
+  listArchives: { ...look, path: "/archives", answer: of<Items<ArchiveView>>() },
+  archiveEvents: {
+    ...{ ...act, again: "same" },
+    path: "/archives",
+    body: of<ArchiveRequest>(),
+    answer: of<Items<ArchiveView>>(),
+  },
   watchEvents: { ...look, path: "/events/watch", answer: none },
 
   signIn: { ...question, path: "/session", body: of<SignInRequest>(), answer: of<SessionView>() },

@@ -14,12 +14,13 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from "fastify";
 import createFastify, { LogController } from "fastify";
 import { isWholeText } from "../base/index.ts";
 import { sharedSchemas } from "../contract/index.ts";
-import type { BrokerApi, Simulations } from "../runtime/index.ts";
+import type { BrokerApi, LogArchiving, Simulations } from "../runtime/index.ts";
 import type { Certificate } from "./certificate.ts";
 import { boundConnections, type ConnectionLimits, USUAL_CONNECTIONS } from "./connections.ts";
 import { addPage, describe } from "./describe.ts";
 import { type Denial, guard, type Identify, whereOf } from "./identity.ts";
 import { metricsOf } from "./metrics.ts";
+import { noArchiving } from "./no-archiving.ts";
 import { noSimulations } from "./no-simulations.ts";
 import { addPageFiles } from "./page-files.ts";
 import { noStudies, type PolicyStudies } from "./policy-studies.ts";
@@ -36,6 +37,7 @@ import { limitRate, type RequestRate, USUAL_RATE } from "./rate-limit.ts";
 import { logRequests } from "./request-log.ts";
 import { addAccounts } from "./routes/accounts.ts";
 import { nameOperations, type RouteWorld } from "./routes/api.ts";
+import { addArchives } from "./routes/archives.ts";
 import { addArrays } from "./routes/arrays.ts";
 import { addAssess } from "./routes/assess.ts";
 import { addBroker } from "./routes/broker.ts";
@@ -88,6 +90,8 @@ export interface ServerOptions {
    * True where only requests to a name of this machine are answered: for a server on the loopback address.
    */
   readonly isLoopback?: boolean;
+  /** Archiving of old events; default: none is done. */
+  readonly archiving?: LogArchiving;
   /** Answers from the log; default: none can be given. */
   readonly studies?: PolicyStudies;
   /** Certificate; absent: clear text. */
@@ -134,7 +138,8 @@ export function createServer(brokerApi: BrokerApi, options: ServerOptions): Fast
   for (const [$id, schema] of Object.entries(sharedSchemas)) server.addSchema({ $id, ...schema });
   const onDenial = options.onDenial ?? (() => {});
   const nowMs = options.nowMs ?? Date.now;
-  const metrics = metricsOf(brokerApi);
+  const archiving = options.archiving ?? noArchiving;
+  const metrics = metricsOf(brokerApi, archiving);
   if (options.isLoopback) refuseForeignHosts(server, onDenial);
   metrics.observe(server);
   logRequests(server);
@@ -156,6 +161,7 @@ export function createServer(brokerApi: BrokerApi, options: ServerOptions): Fast
       version: options.version,
       simulations: options.simulations ?? noSimulations,
       studies: options.studies ?? noStudies,
+      archiving,
     },
     options.version,
   );
@@ -213,6 +219,7 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     addCheckJobs(api);
     addJob(api, world);
     addEvents(api, world);
+    addArchives(api, world);
     addReports(api, world);
     addFiles(api, world);
     addTokens(api, world);

@@ -106,6 +106,7 @@ export function createBrokerApi(
     jobs: (query) => listJobs(logbook, query),
     reportJobs: (query) => reportJobs(logbook, query, round.nowMs()),
     events: (search) => readLog(logbook, search),
+    archives: () => logbook.archives(),
     explain: async (id) => {
       const job = await find(id);
       return job === undefined ? undefined : explanationOf(round, plans, job);

@@ -6,5 +6,9 @@ export async function readLog(logbook: Logbook, search: EventSearch): Promise<Re
   const { seq: head } = await logbook.head();
   const { events, next } = await logbook.search(search);
   const items = events.map((logged) => ({ seq: logged.seq, event: eventOf(logged), facts: logged.body }));
-  return { items, next, head };
+  const { sinceMs = Number.NEGATIVE_INFINITY, untilMs = Number.POSITIVE_INFINITY } = search;
+  const archives = (await logbook.archives()).filter(
+    ({ firstAtMs, lastAtMs }) => lastAtMs >= sinceMs && firstAtMs < untilMs,
+  );
+  return { items, next, head, archives };
 }

@@ -1,6 +1,7 @@
 /** `stint archive`: moves old events of the log to files, lists these, and verifies them. */
 import { Command } from "commander";
-import { counted, formatSize } from "../base/index.ts";
+import type { StintClient } from "../api/client/index.ts";
+import { counted, Fault, formatSize } from "../base/index.ts";
 import { instantText } from "./instant-text.ts";
 import { durationValue } from "./quantity-values.ts";
 import { printable } from "./text-table.ts";
@@ -28,7 +29,7 @@ interface ArchiveRequest {
 
 /** A file with archived events. */
 interface Archive {
-  readonly file: string;
+  readonly file: string | null;
   /** Numbers of its first and last event, and their instants, ISO 8601. */
   readonly from: number;
   readonly through: number;
@@ -45,6 +46,8 @@ export interface VerifiedPart {
 }
 
 interface Surroundings {
+  /** Opens a client of the running broker. */
+  readonly client: () => Promise<Pick<StintClient, "call">>;
   readonly writeResult: (text: string) => void;
   readonly endWith: (exitCode: number) => void;
 }
@@ -64,9 +67,10 @@ Examples:
   $ zcat archive/events-*.gz | jq 'select(.body.job == "c7k2m9xw")'
 
 Every event recorded before that time leaves the log's database for one file, which is verified before the
-database forgets them. Jobs, accounts, policies and use stay as they are, also of jobs that are archived. The
-broker must be stopped; list and verify also work while it runs. Keep the files: an upgrade, stint doctor and
-stint policy verify read them. verify ends with 1 where an event is not what was recorded.
+events are deleted from the database. Jobs, accounts, policies and usage stay, also of archived jobs. A
+running broker archives into its own directory, for administrators only; server.retention in stint.yaml
+archives once a day. Keep the files: stint doctor, stint policy verify and upgrades read them. verify exits
+with 1 if an event differs from what was recorded.
 `;
 
 /** Command definition of `stint archive`. */
@@ -81,8 +85,8 @@ export function archiveCommand(load: () => Promise<ArchiveTools>, surroundings: 
     .addHelpText("after", EXAMPLES)
     .action(async ({ olderThan, to, stateDir }: RunOptions, self: Command) => {
       if (olderThan === undefined) return self.help();
-      const tools = await load();
-      const made = await tools.archive({ olderThanMs: olderThan, directory: to, stateDirectory: stateDir });
+      const request = { olderThanMs: olderThan, directory: to, stateDirectory: stateDir };
+      const made = await archived(await load(), request, surroundings.client);
       writeResult(made.length === 0 ? "no event is that old\n" : made.map(lineOf).join(""));
     });
   // With global options only: --state-dir may stand before or behind the word.
@@ -108,10 +112,38 @@ export function archiveCommand(load: () => Promise<ArchiveTools>, surroundings: 
   return command;
 }
 
+/** Archives at the state directory, or through the broker that runs on it. */
+async function archived(
+  tools: ArchiveTools,
+  request: ArchiveRequest,
+  client: Surroundings["client"],
+): Promise<readonly Archive[]> {
+  try {
+    return await tools.archive(request);
+  } catch (error) {
+    const isElsewhere = error instanceof Fault && ["logbookInUse", "noLog"].includes(error.code);
+    if (!isElsewhere || request.stateDirectory !== undefined) throw error;
+    if (request.directory !== undefined && error.code === "logbookInUse") throw directoryOfBroker();
+    if (request.directory !== undefined) throw error;
+    const body = { olderThanSec: Math.round(request.olderThanMs / 1000) };
+    return (await (await client()).call("archiveEvents", { body })).items;
+  }
+}
+
+function directoryOfBroker(): Fault {
+  return new Fault({
+    kind: "refused",
+    code: "archiveDirectory",
+    what: "--to cannot be used while the broker runs",
+    why: "a running broker archives into the directory archive of its state directory",
+    remedy: "leave out --to, or stop the broker with stint down",
+  });
+}
+
 function lineOf({ file, from, through, firstAt, lastAt, sizeBytes }: Archive): string {
   const events = `events ${from} to ${through}, ${instantText(firstAt)} to ${instantText(lastAt)}`;
   const size = sizeBytes < 1024 ? counted(sizeBytes, "byte") : formatSize(sizeBytes - (sizeBytes % 1024));
-  return `${printable(file)}: ${events}, ${size}\n`;
+  return `${printable(file ?? "an archive of the broker")}: ${events}, ${size}\n`;
 }
 
 function verdictOf({ part, isIntact, found }: VerifiedPart): string {

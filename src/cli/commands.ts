@@ -252,8 +252,8 @@ const ROWS: readonly Row[] = [
   row(
     "archive [options]",
     "move old events of the log to files, and verify these",
-    async ({ capabilities: { archives }, terminal, endWith }) =>
-      archives && (await import("./archive.ts")).archiveCommand(archives, { ...terminal, endWith }),
+    async ({ capabilities: { archives }, context: { client }, terminal, endWith }) =>
+      archives && (await import("./archive.ts")).archiveCommand(archives, { ...terminal, endWith, client }),
     "archives",
   ),
   row(

@@ -23,7 +23,7 @@ function logOf(events: EventView[]) {
           : events.filter(({ seq }) => seq < behind).reverse();
       const items = fitting.slice(0, limit);
       const next = fitting.length > limit ? String(items.at(-1)?.seq) : null;
-      return { items, next, head: events.length };
+      return { items, next, head: events.length, archives: [] };
     },
   };
 }
@@ -47,9 +47,9 @@ describe("stint events", () => {
 
   it("goes on through pages that are short or empty", async () => {
     const pages = [
-      { items: [], next: "50", head: 60 },
-      { items: [anEvent(40)], next: "40", head: 60 },
-      { items: [anEvent(3)], next: null, head: 60 },
+      { items: [], next: "50", head: 60, archives: [] },
+      { items: [anEvent(40)], next: "40", head: 60, archives: [] },
+      { items: [anEvent(3)], next: null, head: 60, archives: [] },
     ];
     const { out } = await capturedProgram({ events: async () => pages.shift() ?? Promise.reject() }).call(
       "events",

@@ -1,6 +1,7 @@
 /** `stint events [ID]`: what the log says happened, to a job or to everything that the caller may see. */
 import { Command } from "commander";
 import type { EventFilter, EventList, EventView, StintClient } from "../api/client/index.ts";
+import { counted } from "../base/index.ts";
 import { isFinal } from "../model/index.ts";
 import { stateColour } from "./colours.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -29,6 +30,8 @@ interface EventsOptions {
 const USUAL_LIMIT = 100;
 const LARGEST_PAGE = 1000;
 const FOLLOW_EVERY_MS = 1000;
+/** Archives named one by one. */
+const MOST_ARCHIVES = 5;
 const EXAMPLES = `
 Examples:
   $ stint events 7f3a                          the life of a job
@@ -38,7 +41,8 @@ Examples:
 
 The newest events, the oldest of them first: when, which job, what happened, and who asked for it (nobody
 where the broker or a site did it). STATE is the job's from then on. Auditors and administrators see the whole
-log, with all of each event in -o json; others see what happened to jobs that they may see.
+log, with all of each event in -o json; others see what happened to jobs that they may see. Archived events
+are not listed; their archives are named.
 `;
 
 const LISTING: Listing<EventView> = {
@@ -81,10 +85,12 @@ export function eventsCommand(context: CommandContext): Command {
       const client = await context.client();
       const list = await newestEvents(client, filter, limit);
       if (follow) return await followed(list, filter, { form, context });
-      const { items, next } = list;
-      await writeItems({ items, form, value: { items, next } }, LISTING, context.terminal);
+      const { items, next, archives } = list;
+      await writeItems({ items, form, value: { items, next, archives } }, LISTING, context.terminal);
       if (!isForPeople(form)) return;
-      if (items.length === 0) context.terminal.writeError("stint: nothing happened\n");
+      if (next === null) context.terminal.writeError(archivesText(archives));
+      if (items.length === 0 && archives.length === 0)
+        context.terminal.writeError("stint: no events found\n");
       if (next !== null && items.length === limit) {
         context.terminal.writeError(`stint: these are the newest ${limit}; --limit shows more\n`);
       }
@@ -104,6 +110,7 @@ async function newestEvents(client: StintClient, filter: EventFilter, limit: num
   const items: EventView[] = [];
   let head: number | undefined;
   let next: string | null = null;
+  let archives: EventList["archives"];
   do {
     const page: EventList = await client.events({
       ...filter,
@@ -112,9 +119,22 @@ async function newestEvents(client: StintClient, filter: EventFilter, limit: num
     });
     head ??= page.head;
     items.push(...page.items);
+    archives = page.archives;
     next = page.next;
   } while (next !== null && items.length < limit);
-  return { items: items.reverse(), next, head: head ?? 0 };
+  return { items: items.reverse(), next, head: head ?? 0, archives };
+}
+
+/** Where older events are that are not listed. */
+function archivesText(archives: EventList["archives"]): string {
+  const lines = archives.slice(-MOST_ARCHIVES).map(({ file, from, through, firstAt, lastAt }) => {
+    const place = file === null ? "an archive of the broker (ask an administrator)" : printable(file);
+    const times = `${instantText(firstAt)} to ${instantText(lastAt)}`;
+    return `stint: events ${from} to ${through}, ${times}, are not shown: they are in ${place}\n`;
+  });
+  const more = archives.length - lines.length;
+  if (more > 0) lines.unshift(`stint: ${counted(more, "older archive")}: stint archive list\n`);
+  return lines.join("");
 }
 
 interface Following {

@@ -1,6 +1,7 @@
 /** `/events`: the log for people: query and response. */
 import { Type } from "typebox";
 import { JOB_STATES } from "../model/index.ts";
+import type { ArchiveView } from "./archive.ts";
 import { instant, instantGiven, next, orNull, ref, type Shape, strict } from "./fields.ts";
 
 /** `/events` */
@@ -53,6 +54,9 @@ export const eventListSchema = Type.Object(
     items: Type.Array(ref<EventView>("Event")),
     next,
     head: Type.Integer({ minimum: 0, description: "Number of the last event when the page was read" }),
+    archives: Type.Array(ref<ArchiveView>("Archive"), {
+      description: "Archives, oldest first, with older events of the time asked for; none is in `items`",
+    }),
   },
   {
     ...strict,

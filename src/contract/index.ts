@@ -1,4 +1,5 @@
 export * from "./account.ts";
+export * from "./archive.ts";
 export * from "./array.ts";
 export * from "./broker.ts";
 export * from "./change.ts";

@@ -2,6 +2,7 @@
 
 import { Type } from "typebox";
 import { accountsSchema, grantSchema } from "./account.ts";
+import { archiveListSchema, archiveSchema } from "./archive.ts";
 import { arrayListSchema, arraySchema } from "./array.ts";
 import { brokerStopSchema } from "./broker.ts";
 import { changeSchema } from "./change.ts";
@@ -93,6 +94,8 @@ export const sharedSchemas = {
   JobArrayList: arrayListSchema,
   Ids: idsSchema,
   ProspectList: prospectListSchema,
+  Archive: archiveSchema,
+  ArchiveList: archiveListSchema,
   Event: eventSchema,
   EventList: eventListSchema,
   Why: whySchema,

@@ -275,6 +275,7 @@ const rows: Row[] = ROLES.flatMap((role) => {
     ),
     row("seeLog", "the log", {}, logMatrix[role] ? "+" : "-"),
     row("stopBroker", "the broker", {}, role === "admin" ? "+" : "-"),
+    row("archiveLog", "the log", {}, role === "admin" ? "+" : "-"),
   ];
 });
 

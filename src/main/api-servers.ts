@@ -16,7 +16,7 @@ import {
 } from "../api/index.ts";
 import { Fault } from "../base/index.ts";
 import { systemClock, thisMachinesTime } from "../broker/index.ts";
-import type { BrokerApi, Simulations } from "../runtime/index.ts";
+import type { BrokerApi, LogArchiving, Simulations } from "../runtime/index.ts";
 import { policyStudies } from "./policy-studies.ts";
 import type { Settings } from "./settings.ts";
 import { brokerSocket } from "./state-directory.ts";
@@ -40,6 +40,7 @@ export interface ApiSetting {
   /** Begins the stop of the broker. */
   readonly stop: () => void;
   readonly simulations: Simulations;
+  readonly archiving: LogArchiving;
 }
 
 /** Servers before they listen. */
@@ -51,13 +52,13 @@ export interface ApiServers {
 
 /** Makes both servers. */
 export function apiServers(brokerApi: BrokerApi, setting: ApiSetting): ApiServers {
-  const { owner, settings, certificate, tell, onError, log, stop, simulations } = setting;
+  const { owner, settings, certificate, tell, onError, log, stop, simulations, archiving } = setting;
   // What expires does so by the calendar, as it is set.
   const nowMs = thisMachinesTime.wallMs;
   const common = {
     version: readVersion(),
     onError,
-    ...{ log, stop, simulations },
+    ...{ log, stop, simulations, archiving },
     studies: policyStudies(settings.stateDirectory.value),
     onDenial: denialLog(brokerApi, { nowMs, onError }),
     nowMs,

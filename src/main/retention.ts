@@ -1,5 +1,9 @@
-/** Retention of the log: events that are older leave it for archives, while the broker runs. */
+/**
+ * Archiving of a running broker: events leave its log for archives, by its retention once a day, and where an
+ * administrator asks for it.
+ */
 import { formatDuration } from "../base/index.ts";
+import type { ArchivedStretch, LogArchiving } from "../runtime/index.ts";
 import { type ArchivableLogbook, archiveEvents } from "../store/index.ts";
 import type { BrokerLog } from "./broker-log.ts";
 import type { Settings } from "./settings.ts";
@@ -8,7 +12,7 @@ import { archiveDirectory } from "./state-directory.ts";
 /** Time between two runs, in ms. */
 const EVERY_MS = 24 * 3_600_000;
 
-/** Surroundings of the retention. */
+/** Surroundings of the archiving. */
 interface Surroundings {
   readonly settings: Pick<Settings, "retention" | "stateDirectory">;
   /** By the broker's clock. */
@@ -16,41 +20,63 @@ interface Surroundings {
   readonly log: Pick<BrokerLog, "logger" | "warn">;
 }
 
+/** Archiving of a log, one run after the other. */
+export interface RunningArchiving extends LogArchiving {
+  /** Archives by the retention now and once a day, if there is one. */
+  keepRetention(): void;
+  /** Stops after the step that is under way; what it leaves the next run takes up. */
+  stop(): Promise<void>;
+}
+
 /**
- * Archives now and once a day. Commits go first: events leave the database in small parts between them. A
- * run that fails is reported, and the next one takes up what it left.
- *
- * @returns stops that, after the step that is under way; what it leaves the next run takes up
+ * Archives on demand. Commits go first: events leave the database in small parts between them. A run of the
+ * retention that fails is reported, and the next one takes up what it left.
  */
-export function keepRetention(
+export function archivingOf(
   logbook: ArchivableLogbook,
   { settings, nowMs, log }: Surroundings,
-): () => Promise<void> {
+): RunningArchiving {
   const { value: retentionMs } = settings.retention;
   const directory = archiveDirectory(settings.stateDirectory.value);
-  if (retentionMs === undefined) return async () => {};
   const ending = new AbortController();
   const { signal } = ending;
-  const archive = async (): Promise<void> => {
-    if (signal.aborted) return;
-    try {
-      const beforeMs = nowMs() - retentionMs;
-      for (const { file, after, through } of await archiveEvents(logbook, { beforeMs, directory, signal })) {
-        log.logger.info({ file, from: after.seq + 1, through: through.seq }, "archived");
-      }
-    } catch (error) {
-      if (!signal.aborted) log.warn(notArchived(retentionMs, error));
+  let last: Promise<unknown> = Promise.resolve();
+  let failures = 0;
+  let again: NodeJS.Timeout | undefined;
+  const run = async (olderThanMs: number): Promise<readonly ArchivedStretch[]> => {
+    signal.throwIfAborted();
+    const made = await archiveEvents(logbook, { beforeMs: nowMs() - olderThanMs, directory, signal });
+    for (const { file, after, through } of made) {
+      log.logger.info({ file, from: after.seq + 1, through: through.seq }, "archived");
     }
+    return made;
   };
-  let last = archive();
-  const again = setInterval(() => {
-    last = last.then(archive);
-  }, EVERY_MS);
-  again.unref();
-  return async () => {
-    clearInterval(again);
-    ending.abort();
-    await last;
+  const archive = (olderThanMs: number): Promise<readonly ArchivedStretch[]> => {
+    const made = last.then(() => run(olderThanMs));
+    last = made.catch(() => {
+      if (!signal.aborted) failures++;
+    });
+    return made;
+  };
+  const keep = (ageMs: number): void => {
+    archive(ageMs).catch((error: unknown) => {
+      if (!signal.aborted) log.warn(notArchived(ageMs, error));
+    });
+  };
+  return {
+    archive,
+    failures: () => failures,
+    keepRetention() {
+      if (retentionMs === undefined) return;
+      keep(retentionMs);
+      again = setInterval(() => keep(retentionMs), EVERY_MS);
+      again.unref();
+    },
+    async stop() {
+      clearInterval(again);
+      ending.abort();
+      await last;
+    },
   };
 }
 

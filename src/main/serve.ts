@@ -38,7 +38,7 @@ import { refuseNetworkFileSystem } from "./local-disk.ts";
 import { notedHead, noteHeads, troubleOfLog } from "./noted-head.ts";
 import { measuringBrokerApi, siteMeasure, siteOpener } from "./open-site.ts";
 import { findLeftAttempts, recoverJobs } from "./recover-jobs.ts";
-import { keepRetention } from "./retention.ts";
+import { archivingOf } from "./retention.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { siteCare } from "./site-care.ts";
 import { adminTokenFile } from "./state-directory.ts";
@@ -80,9 +80,10 @@ export const up: Up = async (request, { tell: say, log: logged, signal }) => {
     const asked = loggedRefusals(broker.brokerApi, log);
     const brokerApi = measuringBrokerApi(asked, siteMeasure(directory), ending);
     const simulations = await brokerSimulations(directory, log.error);
+    const archiving = archivingOf(logbook, { settings, nowMs: clock.nowMs, log });
     const api = apiServers(brokerApi, {
       ...{ owner: owner(), settings, certificate, tell, onError: log.error, log: log.logger },
-      ...{ stop: () => stopped.abort(), simulations },
+      ...{ stop: () => stopped.abort(), simulations, archiving },
     });
     try {
       await configureSites(brokerApi, {
@@ -99,7 +100,8 @@ export const up: Up = async (request, { tell: say, log: logged, signal }) => {
       stops.push(noteHeads(directory, logbook));
       tellOfLog(logbook, noted, { tell, signal: ending });
       tellReady(tell, { places, broker, directory });
-      stops.push(keepRetention(logbook, { settings, nowMs: clock.nowMs, log }));
+      stops.push(archiving.stop);
+      archiving.keepRetention();
       await untilAborted(ending);
     } finally {
       await Promise.all([api.close(), simulations.close()]);

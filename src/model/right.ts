@@ -33,6 +33,7 @@ export type CommonAction =
       | "seeAccount"
       | "grant"
       | "stopBroker"
+      | "archiveLog"
     )
   | ("createToken" | "seeToken" | "revokeToken")
   /** A price, making an offer, seeing a reservation, everything else. */

@@ -56,7 +56,7 @@ import type {
 import type { PolicyVerdict } from "../policy/index.ts";
 import type { ArrayPage, ArrayQuery, JobPage, JobQuery, JobReportQuery, JobSums } from "./job-questions.ts";
 import type { RecordedPage } from "./log-questions.ts";
-import type { EventSearch } from "./logbook.ts";
+import type { ArchivedStretch, EventSearch } from "./logbook.ts";
 import type {
   ActionPage,
   ActionQuery,
@@ -284,6 +284,8 @@ export interface BrokerApi extends TicketApi {
   /** Sums of jobs by groups, in the order of their keys. @throws Fault `reportTooLarge` */
   reportJobs(query: JobReportQuery): Promise<readonly JobSums[]>;
   events(search: EventSearch): Promise<RecordedPage>;
+  /** Archived stretches of the log, oldest first. */
+  archives(): Promise<readonly ArchivedStretch[]>;
   explain(id: string): Promise<Explanation | undefined>;
   /**
    * Why a job waits, by its id at a site, for any submitter.

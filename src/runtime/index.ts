@@ -39,7 +39,7 @@ export type {
   JobSums,
   WaitSums,
 } from "./job-questions.ts";
-export type { RecordedEvent, RecordedPage } from "./log-questions.ts";
+export type { LogArchiving, RecordedEvent, RecordedPage } from "./log-questions.ts";
 export type {
   ArchivedStretch,
   Commit,

@@ -183,6 +183,7 @@ export function fakeBrokerApi(): FakeBrokerApi {
     jobs: async (query) => pageOf(brokerApi, query),
     reportJobs: async () => [],
     events: (search) => readLog(brokerApi.log, search),
+    archives: () => brokerApi.log.archives(),
     explain: async () => brokerApi.explanation,
     explainThere: async () => brokerApi.explanationThere,
     queueThere: async () => brokerApi.queuedThere,

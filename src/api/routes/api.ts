@@ -6,7 +6,7 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from "fasti
 import { assert } from "../../base/index.ts";
 import { ref, type sharedSchemas } from "../../contract/index.ts";
 import type { Action } from "../../model/index.ts";
-import type { BrokerApi, Simulations } from "../../runtime/index.ts";
+import type { BrokerApi, LogArchiving, Simulations } from "../../runtime/index.ts";
 import type { Guard } from "../identity.ts";
 import type { Metrics } from "../metrics.ts";
 import { OPERATIONS, type OperationId, PREFIX } from "../operations.ts";
@@ -38,6 +38,7 @@ export interface RouteWorld {
   /** Simulations that the broker runs for people. */
   readonly simulations: Simulations;
   readonly studies: PolicyStudies;
+  readonly archiving: LogArchiving;
 }
 
 /** Path of an operation. */

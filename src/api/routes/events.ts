@@ -14,6 +14,7 @@ import {
   siteNamedBy,
 } from "../../model/index.ts";
 import type { BrokerApi, EventSearch, RecordedEvent, RecordedPage } from "../../runtime/index.ts";
+import { archiveView } from "../archive-view.ts";
 import { changeFeed } from "../change-stream.ts";
 import { findEither } from "../find-job.ts";
 import { whoOf } from "../identity.ts";
@@ -73,10 +74,11 @@ function addList(api: Api, { brokerApi, guard }: RouteWorld): void {
       const seesLog = mayDo(who, "seeLog", {});
       const sinceMs = since === undefined ? undefined : instantGiven(since, { parameter: "since" });
       const from = Math.max(sinceMs ?? 0, job?.submittedAtMs ?? 0);
+      const untilMs = until === undefined ? undefined : instantGiven(until, { parameter: "until" });
       const search = {
         isNewestFirst: order !== "oldest",
         ...(from > 0 && { sinceMs: from }),
-        ...(until !== undefined && { untilMs: instantGiven(until, { parameter: "until" }) }),
+        ...(untilMs !== undefined && { untilMs }),
         ...(job !== undefined && { names: job.id }),
       };
       const within = job === undefined && !seesLog ? jobsWithin(who, "seeJob") : {};
@@ -85,11 +87,15 @@ function addList(api: Api, { brokerApi, guard }: RouteWorld): void {
       const isSifted = job !== undefined || !seesLog;
       const after = cursor === undefined ? {} : { after: Number(cursor) };
       const page = await sifted(brokerApi, { ...search, ...after }, { limit, isSifted, shows });
-      const { items, next, head } = page;
+      const { items, next, head, archives } = page;
+      const endedAtMs = (job !== undefined && "endedAtMs" in job ? job.endedAtMs : null) ?? untilMs;
       return {
         items: items.map((it) => eventView(it, { about: job?.id, seesLog })),
         next: next === undefined ? null : String(next),
         head,
+        archives: archives
+          .filter(({ firstAtMs }) => firstAtMs <= (endedAtMs ?? firstAtMs))
+          .map((archive) => archiveView(archive, seesLog)),
       };
     },
   );
@@ -113,16 +119,21 @@ async function sifted(
   for (let readings = 1; ; readings++) {
     const size = isSifted ? SIFTED_AT_ONCE : limit;
     const goingOn = after === undefined ? {} : { after };
-    const { items: read, next, head } = await brokerApi.events({ ...search, ...goingOn, limit: size });
+    const {
+      items: read,
+      next,
+      head,
+      archives,
+    } = await brokerApi.events({ ...search, ...goingOn, limit: size });
     for (const it of read) {
       if (!(await shows(it))) continue;
       items.push(it);
       if (items.length === limit) {
         const isLast = next === undefined && it === read.at(-1);
-        return { items, next: isLast ? undefined : it.seq, head };
+        return { items, next: isLast ? undefined : it.seq, head, archives };
       }
     }
-    if (next === undefined || readings === MOST_READINGS) return { items, next, head };
+    if (next === undefined || readings === MOST_READINGS) return { items, next, head, archives };
     after = next;
   }
 }
