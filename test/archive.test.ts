@@ -64,7 +64,9 @@ it("a running broker archives for its administrator, says so of a job, and is ve
   expect(ask("wait", id)).toMatchObject({ code: 0 });
   expect(ask("events", id).out).toContain("DONE");
   expect(ask("down")).toMatchObject({ code: 0 });
-  const [from = "", to = ""] = [fromMs, Date.now()].map((ms) => new Date(ms).toISOString());
+  const [from = "", to = ""] = [fromMs, Date.now()].map(
+    (ms) => `${new Date(ms).toISOString().slice(0, 19)}Z`,
+  );
   /** What is verified, but for what names the log as a whole, which goes on. */
   const verified = () => {
     const period = ["--site", "here", "--from", from, "--to", to];

@@ -244,6 +244,21 @@ describe("simulations in a broker", () => {
     for (const { id } of waiting) expect((await watched(id)).at(-1)?.state).toBe("done");
   });
 
+  it("SI-99 are in a backup, and in the broker that is restored from it", async () => {
+    const done = await run({ name: "kept", workload: { example: "two-pools" }, variants: [today] });
+    const params = { id: done.id };
+    const schedule = await owner.call("getSimulationSchedule", { params });
+    const backup = join(temporaryFolder(), "kept.tar.gz");
+    expect(stint(["backup", backup], state, broker.environment)).toMatchObject({ code: 0 });
+    await broker.end("SIGTERM");
+    state = join(temporaryFolder(), "restored");
+    expect(stint(["restore", backup, "--state-dir", state])).toMatchObject({ code: 0 });
+    await start();
+    expect(await owner.call("getSimulation", { params })).toEqual(done);
+    expect(await owner.call("getSimulationSchedule", { params })).toEqual(schedule);
+    expect(await owner.call("listSimulations")).toMatchObject({ items: [{ id: done.id, name: "kept" }] });
+  });
+
   it("that are deleted while they run end at once, and the next begins", async () => {
     const body = { name: "long", workload: longWorkload(), variants: variantsOf(8) };
     const params = { id: (await owner.call("runSimulation", { body })).id };

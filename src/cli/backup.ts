@@ -47,8 +47,8 @@ Examples:
 
 Run it on the broker's machine as the user who runs it; the broker may run, and is not delayed. The file is a
 tar archive packed by gzip, for its owner alone: it has the whole log, names and contacts of people, the
-admin's token, input files, and the directories of jobs on this machine. It appears when it is complete, and
-the log in it is verified. tar tf lists it, sha256sum -c SHA256SUMS checks it where it was extracted.
+admin's token, input files, simulations, and the directories of jobs on this machine. It appears when it
+is complete, and its log is verified. tar tf lists it, sha256sum -c SHA256SUMS checks the extracted files.
 `;
 const RESTORE_EXAMPLES = `
 Examples:
