@@ -48,13 +48,12 @@ it("a broker goes on behind its archive, and a changed archive is named", async 
   expect(wrong.out).toMatch(/bad .*: event \d+ is not what was recorded/);
 });
 
-it("a running broker archives for its administrator, says so of a job, and is verified as before", async () => {
+it("a running broker archives for its administrator, says so, and is verified as before", async () => {
   const state = join(folder, "running");
   const configuration = join(folder, "stint.yaml");
   writeFileSync(configuration, "sites:\n  - { name: here, type: managed, procs: 4 }\n");
-  const begin = () => startLiveBroker(state, ["--config", configuration]);
-  const first = await begin();
-  const variables = { ...first.environment, STINT_STATE_DIR: state };
+  const broker = await startLiveBroker(state, ["--config", configuration]);
+  const variables = { ...broker.environment, STINT_STATE_DIR: state };
   const ask = (...words: string[]) => stint(words, folder, variables);
   const policy = join(folder, "shares.policy.yaml");
   writeFileSync(policy, "CPU, here, local, (3600, 50), (5, 100)\n");
@@ -63,44 +62,46 @@ it("a running broker archives for its administrator, says so of a job, and is ve
   const id = ask("submit", "-o", "name", "-n", "2", "--", "sleep", "1").out.trim();
   expect(ask("wait", id)).toMatchObject({ code: 0 });
   expect(ask("events", id).out).toContain("DONE");
-  expect(ask("down")).toMatchObject({ code: 0 });
-  const [from = "", to = ""] = [fromMs, Date.now()].map(
+  const token = JSON.parse(ask("token", "create", "--role", "auditor", "-o", "json").out).token as string;
+  const asAuditor = { ...variables, STINT_URL: broker.url, STINT_TOKEN: token };
+  const [since = "", until = ""] = [fromMs, Date.now()].map(
     (ms) => `${new Date(ms).toISOString().slice(0, 19)}Z`,
   );
-  /** What is verified, but for what names the log as a whole, which goes on. */
-  const verified = () => {
-    const period = ["--site", "here", "--from", from, "--to", to];
-    const { code, out, err } = ask("policy", "verify", "--state-dir", state, ...period, "-o", "json");
-    expect({ code, err }).toEqual({ code: 0, err: "" });
-    const { seal: _, head: _head, ...rest } = JSON.parse(out);
+  const get = async (path: string): Promise<string> => {
+    const headers = { authorization: `Bearer ${token}` };
+    return await (await fetch(new URL(path, broker.url), { headers })).text();
+  };
+  const verification = async () => {
+    const asked = `/api/v1/sites/here/verification?since=${since}&until=${until}`;
+    const { seal: _, head: _head, ...rest } = JSON.parse(await get(asked));
     return rest;
   };
-  const before = verified();
+  const before = await verification();
   expect(JSON.stringify(before)).toContain('"local"');
 
-  const broker = await begin();
-  const reader = ask("token", "create", "--role", "auditor", "-o", "json");
-  const token = JSON.parse(reader.out).token as string;
-  const asAuditor = { ...variables, STINT_URL: broker.url, STINT_TOKEN: token };
-  const denied = stint(["archive", "--older-than", "1s"], folder, asAuditor);
-  expect(denied).toMatchObject({ code: 4 });
+  expect(stint(["archive", "--older-than", "1s"], folder, asAuditor)).toMatchObject({ code: 4 });
   const file = /^(\/\S+\.gz): events 1 to \d+/.exec(ask("archive", "--older-than", "1s").out)?.[1] ?? "";
   expect(readdirSync(join(state, "archive")).map((name) => join(state, "archive", name))).toEqual([file]);
+  expect(await verification()).toEqual(before);
   const archived = ask("events", id);
   expect(archived).toMatchObject({ code: 0, out: "" });
   expect(archived.err).toMatch(/^stint: events 1 to \d+, .* are not shown: they are in \/.*\.gz\n$/);
   expect(archived.err).toContain(file);
   const told = JSON.parse(ask("events", id, "-o", "json").out);
   expect(told).toMatchObject({ items: [], archives: [{ from: 1, file }] });
-  const later = ask("submit", "-o", "name", "--", "true").out.trim();
-  expect(ask("wait", later)).toMatchObject({ code: 0 });
-  expect(ask("events", later).err).toBe("");
-  const headers = { authorization: `Bearer ${token}` };
-  const metrics = await (await fetch(new URL("/metrics", broker.url), { headers })).text();
+  const metrics = await get("/metrics");
   expect(metrics).toMatch(/^stint_log_archives 1$/m);
   expect(metrics).toMatch(/^stint_log_archived_events [1-9]\d*$/m);
   expect(metrics).toMatch(/^stint_log_archive_failures_total 0$/m);
-  expect(ask("archive", "verify")).toMatchObject({ code: 0 });
+
   expect(ask("down")).toMatchObject({ code: 0 });
-  expect(verified()).toEqual(before);
+  const verify = () => {
+    const period = ["--site", "here", "--from", since, "--to", until];
+    return ask("policy", "verify", "--state-dir", state, ...period, "-o", "json");
+  };
+  const stopped = verify();
+  expect(stopped).toMatchObject({ code: 0, err: "" });
+  expect(ask("archive", "--older-than", "1s").out).toMatch(/events \d+ to \d+/);
+  expect(ask("archive", "verify")).toMatchObject({ code: 0 });
+  expect(verify()).toEqual(stopped);
 });

@@ -179,11 +179,10 @@ export function fakeBrokerApi(): FakeBrokerApi {
     job: async (id) => records.get(id),
     idsBeginning: async (prefix, limit) =>
       [...records.keys()].filter((id) => id.startsWith(prefix)).slice(0, limit),
-    ...NO_ARRAYS,
+    ...NEITHER_ARRAYS_NOR_ARCHIVES,
     jobs: async (query) => pageOf(brokerApi, query),
     reportJobs: async () => [],
     events: (search) => readLog(brokerApi.log, search),
-    archives: () => brokerApi.log.archives(),
     explain: async () => brokerApi.explanation,
     explainThere: async () => brokerApi.explanationThere,
     queueThere: async () => brokerApi.queuedThere,
@@ -211,7 +210,8 @@ export function fakeBrokerApi(): FakeBrokerApi {
   return brokerApi;
 }
 
-const NO_ARRAYS = {
+const NEITHER_ARRAYS_NOR_ARCHIVES = {
+  archives: async () => [],
   array: async () => undefined,
   arrays: async () => ({ items: [], next: undefined }),
   arraysBeginning: async () => [],
