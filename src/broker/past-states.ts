@@ -5,7 +5,7 @@
  * which other requests are answered; one reader at a time. The state is kept for the next question, which
  * goes on from there if its instant is no earlier, and is dropped when nobody asks. What was never recorded,
  * such as the last survey of a foreign site, is not in it.
- * Cost: about 25 µs an event, once for instants in ascending order, and again for one that is earlier.
+ * Cost: each event is applied once for instants in ascending order, and again for an instant that is earlier.
  */
 import { setImmediate } from "node:timers/promises";
 import { Fault } from "../base/index.ts";
