@@ -1,8 +1,10 @@
 /** `stint check FILE…`: shows how job descriptions are read, with every problem in them. */
 
 import { Command } from "commander";
-import { counted, formatDuration, formatSize } from "../base/index.ts";
+import { counted, Fault, formatDuration, formatSize } from "../base/index.ts";
+import { absoluteInput } from "../formats/input-files/index.ts";
 import type { DescribedJob, JobReading } from "../formats/job-reading/index.ts";
+import type { JobForm } from "../formats/job-writing/index.ts";
 import { asSubmitted } from "../model/index.ts";
 import { outColours } from "./colours.ts";
 import { oneOf } from "./option-values.ts";
@@ -16,6 +18,8 @@ export type ReadJobFile = (file: string) => Promise<JobReading>;
 
 /** Terminal and exit code of the command. */
 export interface CheckSurroundings {
+  /** Where relative paths of the command line begin. */
+  readonly directory: string;
   readonly writeResult: (text: string) => void;
   readonly writeError: (text: string) => void;
   /** Sets the exit code of a command that completed. */
@@ -23,8 +27,10 @@ export interface CheckSurroundings {
 }
 
 interface CheckOptions {
-  readonly output: "table" | "json";
+  readonly output: (typeof FORMATS)[number];
 }
+
+const FORMATS = ["table", "json", "yaml", "jdl", "sbatch"] as const;
 
 /** A file with its descriptions and problems. */
 interface Checked extends JobReading {
@@ -35,6 +41,7 @@ const EXAMPLES = `
 Examples:
   $ stint check examples/count-lines.yaml
   $ stint check jobs/*.yaml -o json
+  $ stint check old.jdl -o yaml
 
 A description in YAML, of which only the executable is mandatory:
   executable: wc
@@ -42,6 +49,9 @@ A description in YAML, of which only the executable is mandatory:
   inputSandbox: data.txt
   memory: 512M
   wallTime: 1h30m
+
+-o yaml, jdl and sbatch write the jobs in that form, whatever language they came in. Comments have what was
+not translated, and what the form cannot say.
 
 Exit codes: 0 everything is fine (warnings do not count), 2 something is not.
 `;
@@ -55,16 +65,40 @@ export function checkCommand(load: () => Promise<ReadJobFile>, surroundings: Che
         "its place, and the lines of other languages that have no equal. Sends nothing.",
     )
     .argument("<files...>", "job descriptions in any language that is read; - is stdin")
-    .option("-o, --output <format>", "table or json", oneOf("-o", ["table", "json"] as const), "table")
+    .option("-o, --output <format>", `${FORMATS.join(", ")}`, oneOf("-o", FORMATS), "table")
     .addHelpText("after", EXAMPLES)
     .action(async (files: string[], options: CheckOptions) => {
       const read = await load();
       const checked: Checked[] = [];
       for (const file of files) checked.push({ file, ...(await read(file)) });
-      if (options.output === "json") surroundings.writeResult(checkedJson(checked));
-      else tell(checked, surroundings);
+      const { output } = options;
+      if (output === "json") surroundings.writeResult(checkedJson(checked));
+      else if (output === "table" || !checked.every(isFine)) tell(checked, surroundings);
+      else surroundings.writeResult(await converted(checked, output, surroundings));
       if (!checked.every(isFine)) surroundings.endWith(EXIT_CODES.badInput);
     });
+}
+
+/** The jobs in another form; their input files by absolute paths, since the text may go anywhere. */
+async function converted(
+  checked: readonly Checked[],
+  form: JobForm,
+  { directory }: CheckSurroundings,
+): Promise<string> {
+  const { writeJobs } = await import("../formats/job-writing/index.ts");
+  const readings = checked.map((one) => ({
+    ...one,
+    jobs: one.jobs.map((job) => ({
+      ...job,
+      description: {
+        ...job.description,
+        inputSandbox: job.description.inputSandbox.map((path) => absoluteInput(directory, path)),
+      },
+    })),
+  }));
+  const written = writeJobs(readings, form);
+  if (written.ok) return written.value;
+  throw new Fault({ kind: "badInput", ...written.refusal });
 }
 
 function isFine({ problems }: JobReading): boolean {

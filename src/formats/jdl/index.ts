@@ -1,1 +1,2 @@
+export { rowOf, TABLE } from "./attribute-table.ts";
 export { readJobJdl } from "./read.ts";

@@ -22,6 +22,8 @@ import { kindOf } from "./kinds.ts";
 /** A node with its place. */
 export interface NodeEntry {
   readonly name: string;
+  /** False where the name is only a count. */
+  readonly isNamed: boolean;
   readonly at: number;
   readonly record: RecordNode;
   readonly place: AdPlace;
@@ -43,9 +45,13 @@ export function readNodes(nodes: JdlAttribute, place: AdPlace): NodesReading {
   const { node } = nodes;
   const entries: NodeEntry[] = [];
   let dependencies: JdlAttribute | undefined;
-  const take = (name: string, at: number, entry: Omit<NodeEntry, "name" | "at"> | undefined): void => {
+  const take = (
+    name: string,
+    at: number,
+    entry: Omit<NodeEntry, "name" | "at" | "isNamed"> | undefined,
+  ): void => {
     if (entry === undefined) source.notes.problem(at, noAd(name));
-    else entries.push({ name, at, ...entry });
+    else entries.push({ name, isNamed: true, at, ...entry });
   };
   if (node.kind === "record") {
     for (const attribute of adAt(node, { ...place, path }).attributes) {
@@ -62,7 +68,7 @@ export function readNodes(nodes: JdlAttribute, place: AdPlace): NodesReading {
         const ad = adAt(item, within);
         const named = attributeIn(ad, "NodeName")?.value();
         const name = named?.kind === "string" ? named.value : `node${index + 1}`;
-        take(name, ad.at, { record: item, place: within });
+        entries.push({ name, isNamed: named !== undefined, at: ad.at, record: item, place: within });
       }
     }
   } else source.notes.problem(nodes.at, noAd(nodes.name));
@@ -74,7 +80,7 @@ export function readNodes(nodes: JdlAttribute, place: AdPlace): NodesReading {
 
 /** Reads the job of a node; undefined, with problems, where it cannot be one. */
 export function readNode(
-  { name, at, record, place }: NodeEntry,
+  { name, isNamed, at, record, place }: NodeEntry,
   outer: JdlAd,
   context: JobContext,
 ): DescribedJob | undefined {
@@ -85,27 +91,29 @@ export function readNode(
   const retry = attributeIn(own, "retry");
   if (retry !== undefined) tellRetry(retry, context);
   if (described !== undefined && file !== undefined) source.notes.problem(file.nameAt, twoDescriptions(name));
-  if (described === undefined && file !== undefined) return readFileNode(name, file, { outer, context });
-  if (described === undefined) return jobOf(name, { ...own, at }, { outer, context });
+  if (described === undefined && file !== undefined)
+    return readFileNode(name, file, { outer, context, isNamed });
+  if (described === undefined) return jobOf(name, { ...own, at }, { outer, context, isNamed });
   if (described.node.kind !== "record" || place.path === undefined) {
     source.notes.problem(described.at, noAd(`description of ${name}`));
     return undefined;
   }
   const inner = adAt(described.node, { ...place, path: selected(place.path, described.name) });
-  return jobOf(name, { ...inner, at }, { outer, context });
+  return jobOf(name, { ...inner, at }, { outer, context, isNamed });
 }
 
 interface Around {
   readonly outer: JdlAd;
   readonly context: JobContext;
+  readonly isNamed: boolean;
 }
 
-function jobOf(name: string, own: JdlAd, { outer, context }: Around): DescribedJob | undefined {
+function jobOf(name: string, own: JdlAd, { outer, context, isNamed }: Around): DescribedJob | undefined {
   const { type, at } = kindOf(own, context.source);
   if (type !== "job") context.source.notes.problem(at, noJob(name));
   const job = readJob(inherited(own, outer), context);
   if (job === undefined) return undefined;
-  const isName = name.length <= 200;
+  const isName = isNamed && name.length <= 200;
   return { ...job, description: { ...(isName ? { name } : {}), ...job.description }, node: name };
 }
 
@@ -133,7 +141,7 @@ function nameOfRow(key: string): string {
 function readFileNode(
   name: string,
   file: JdlAttribute,
-  { outer, context }: Around,
+  { outer, context, isNamed }: Around,
 ): DescribedJob | undefined {
   const { source, surroundings } = context;
   const value = file.value();
@@ -157,7 +165,7 @@ function readFileNode(
     source: inner,
     surroundings: { ...surroundings, folder: dirname(whole) },
   };
-  const job = jobOf(name, own, { outer, context: innerContext });
+  const job = jobOf(name, own, { outer, context: innerContext, isNamed });
   const { problems, warnings } = inner.notes.collected();
   for (const { line, column, ...words } of problems) {
     source.notes.problem(file.at, { ...words, what: placed(path, { line, column }, words.what) });

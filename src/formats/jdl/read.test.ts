@@ -70,7 +70,7 @@ describe("a job in JDL", () => {
     ['Executable = "a"; Environment = { "x" }', "badVariable", 1, 35],
     ['Executable = "a"; Environment = { "X=1", "X=2" }', "duplicateKey", 1, 42],
     ['Executable = "a"; Arguments = x.y', "valueMissing", 1, 31],
-    ['Executable = "a"; OutputSandbox = { "b", "c/d" }', "notFileName", 1, 42],
+    ['Executable = "a"; OutputSandbox = { "b", "/d" }', "notFileName", 1, 42],
     ['Executable = "a"; InputSandbox = { "x/b",\n"y/b" }', "doubleBaseName", 2, 1],
     ['Executable = "a"; OutputSandbox = { "b", "b" }', "doubleBaseName", 1, 42],
     ['Executable = "a"; InputSandbox = "gsiftp://x/y"', "sandboxFile", 1, 34],
@@ -107,6 +107,11 @@ describe("a job in JDL", () => {
       fileState: (path) => (path === "/here/c" ? "missing" : "readable"),
     });
     expect(missing.problems).toMatchObject([{ code: "sandboxFile", line: 3, column: 3 }]);
+  });
+
+  it.each(["[", "{", "(", "!", "a = [ "])("FO-140 a million of %j is a problem in bounded time", (mark) => {
+    expect(read(mark.repeat(990_000 / mark.length)).problems).toHaveLength(1);
+    expect(read(`Executable = ${mark.repeat(980_000 / mark.length)}`).problems).toHaveLength(1);
   });
 
   it("FO-140 remedies are in JDL", () => {
@@ -194,7 +199,7 @@ describe("collections and DAGs", () => {
     expect(problems).toEqual([]);
     expect(whole).toBe("a collection of 2 nodes");
     expect(jobs).toMatchObject([
-      { node: "node1", line: 3, description: { executable: "x", wallTimeMs: 60_000, name: "node1" } },
+      { node: "node1", line: 3, description: { executable: "x", wallTimeMs: 60_000 } },
       { node: "second", line: 4, description: { executable: "y", wallTimeMs: 120_000, inputSandbox: [] } },
     ]);
     expect(jobs[0]?.description.inputSandbox).toEqual(["/here/a.txt"]);

@@ -162,7 +162,7 @@ function plainAd(value: Extract<ClassAdValue, { kind: "ad" }>, substitute: Subst
 function wrongValue(value: ClassAdValue, { attribute, row }: Asked): Words {
   const { name, node } = attribute;
   const remedy = `write for instance ${name} = ${row.example}`;
-  const written = echoText(unparse(node));
+  const written = echoText(unparse(node)).slice(1, -1);
   if (value.kind === "undefined" || value.kind === "error") {
     const why = `${written} is ${value.kind}`;
     return { code: "valueMissing", what: `${name} has no value`, why, remedy };

@@ -1,0 +1,1 @@
+export { type JobForm, writeJobs } from "./write-jobs.ts";
