@@ -98,5 +98,6 @@ function reasonOf({ state, abortReason, cancelCause, description, neverAfter }: 
 }
 
 function abortText({ kind, detail }: AbortReason): string {
+  if (kind === "expired") return "no site was found for it by its expiry time";
   return kind === "launchFailed" ? `it could not be started: ${detail}` : `its site lost it: ${detail}`;
 }

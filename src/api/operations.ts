@@ -29,6 +29,8 @@ import type {
   JobEditRequest,
   JobFilter,
   JobList,
+  JobMatchRequest,
+  JobMatchView,
   JobReport,
   JobSubmission,
   JobView,
@@ -55,6 +57,7 @@ import type {
   SimulationSchedule,
   SimulationView,
   SimulationWorkload,
+  SiteAdView,
   SiteNoteRequest,
   SiteQueueView,
   SiteRemovalView,
@@ -119,6 +122,12 @@ export const OPERATIONS = {
     body: of<HypotheticalJob>(),
     answer: of<Items<ProspectView>>(),
   },
+  matchJob: {
+    ...question,
+    path: "/jobs/match",
+    body: of<JobMatchRequest>(),
+    answer: of<JobMatchView>(),
+  },
   checkJobs: {
     ...question,
     path: "/jobs/check",
@@ -162,6 +171,7 @@ export const OPERATIONS = {
   addSite: { ...create, path: "/sites", body: of<SiteRequest>(), answer: site },
   listSites: { ...look, path: "/sites", answer: of<Items<SiteView>>() },
   getSite: { ...look, path: "/sites/:name", answer: site },
+  getSiteAd: { ...look, path: "/sites/:name/ad", answer: of<SiteAdView>() },
   removeSite: {
     ...remove,
     path: "/sites/:name",

@@ -48,6 +48,7 @@ import { addEvents } from "./routes/events.ts";
 import { addFiles } from "./routes/files.ts";
 import { addJob } from "./routes/job.ts";
 import { addJobs } from "./routes/jobs.ts";
+import { addMatching } from "./routes/matching.ts";
 import { addPeers } from "./routes/peers.ts";
 import { addPolicies } from "./routes/policies.ts";
 import { addPolicyStudies } from "./routes/policy-studies.ts";
@@ -217,6 +218,7 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     addArrays(api, world);
     addAssess(api, world);
     addCheckJobs(api);
+    addMatching(api, world);
     addJob(api, world);
     addEvents(api, world);
     addArchives(api, world);

@@ -98,6 +98,11 @@ const ROWS: readonly Row[] = [
   row("when [options] [file]", "predict where and when a job would start", async ({ context }) =>
     (await import("./when.ts")).whenCommand(context),
   ),
+  row(
+    "match [options] <file>",
+    "show which sites match a job, clause by clause",
+    async ({ context, endWith }) => (await import("./match.ts")).matchCommand(context, endWith),
+  ),
   row("logs [options] [id...]", "print the output of jobs so far", async ({ context }) =>
     (await import("./logs.ts")).logsCommand(context),
   ),

@@ -12,6 +12,7 @@ import { siteAddCommand } from "./site-add.ts";
 import { type ConnectSite, siteConnectCommand } from "./site-connect.ts";
 import { SITE_LISTING } from "./site-listing.ts";
 import { siteRemoveCommand } from "./site-remove.ts";
+import { siteShowCommand } from "./site-show.ts";
 import { siteTestCommand } from "./site-test.ts";
 import { printable } from "./text-table.ts";
 
@@ -58,6 +59,7 @@ export function siteCommand(context: CommandContext, connect?: () => Promise<Con
     .description("Manages the sites that run jobs.")
     .addHelpText("after", EXAMPLES)
     .addCommand(siteListCommand(context))
+    .addCommand(siteShowCommand(context))
     .addCommand(siteAddCommand(context))
     .addCommand(siteTestCommand(context))
     .addCommand(siteDrainCommand(context))

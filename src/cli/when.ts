@@ -5,6 +5,7 @@ import type { HypotheticalJob, ProspectView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { asSubmitted, SITE_SELECTORS, type SiteSelector } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
+import { matchLines } from "./match-lines.ts";
 import { oneOf, positiveInteger, wholeNumber } from "./option-values.ts";
 import {
   isForPeople,
@@ -104,6 +105,13 @@ export function whenCommand(context: CommandContext): Command {
           .map((line) => `${printable(line)}\n`)
           .join(""),
       );
+      if (described.requirements !== undefined) {
+        const { sites: _, partition: _p, condition: _c, select: _s, deadline: _d, ...job } = thought;
+        const lines = matchLines(await client.match(job), { isRanked: true });
+        context.terminal.writeResult(
+          ["", "requirements are fulfilled by:", ...lines].map((line) => `${printable(line)}\n`).join(""),
+        );
+      }
       context.terminal.writeResult(peerLines(items, ({ site }) => site));
     });
 }
@@ -135,8 +143,17 @@ async function readOne(file: string, context: CommandContext): Promise<Hypotheti
   for (const text of translationWarnings(file, translations)) context.terminal.writeError(text);
   const [job] = jobs;
   if (job === undefined || jobs.length > 1) throw notOne(file, jobs.length);
-  const { procs, memoryBytes, gpus, wallTimeSec, site } = asSubmitted(job.description);
+  const { procs, memoryBytes, gpus, wallTimeSec, site, requirements, rank, attributes } = asSubmitted(
+    job.description,
+  );
+  const { strictDefaults, fuzzyRank, defaultRank } = job.description;
   return {
+    ...(requirements === undefined ? {} : { requirements }),
+    ...(rank === undefined ? {} : { rank }),
+    ...(attributes === undefined ? {} : { attributes }),
+    ...(strictDefaults === undefined ? {} : { strictDefaults }),
+    ...(fuzzyRank === undefined ? {} : { fuzzyRank }),
+    ...(defaultRank === undefined ? {} : { defaultRank }),
     ...(procs === undefined ? {} : { procs }),
     ...(memoryBytes === undefined ? {} : { memoryBytes }),
     ...(gpus === undefined ? {} : { gpus }),

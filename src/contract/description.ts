@@ -75,8 +75,11 @@ export const matchingFields = {
   expiryTime: Type.Optional(
     Type.String({ pattern: INSTANT_PATTERN, description: "An instant after which it is not matched" }),
   ),
-  retryCount: retries(0, "Times that it may run again after its site lost it; 0 where absent"),
-  shallowRetryCount: retries(-1, "Times that it may be sent again where it did not start; 3 where absent"),
+  retryCount: retries(0, "Times that it may run again after its site lost it, ten at most; 0 where absent"),
+  shallowRetryCount: retries(
+    -1,
+    "Times that it may be sent again where it did not start, ten at most; none where absent",
+  ),
   attributes: Type.Optional(
     Type.Record(
       Type.String({ pattern: "^[^\\u0000-\\u001f\\u007f]{1,200}$" }),

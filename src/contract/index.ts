@@ -17,6 +17,7 @@ export {
 } from "./fields.ts";
 export * from "./job.ts";
 export * from "./job-check.ts";
+export * from "./matching.ts";
 export * from "./organisation.ts";
 export * from "./peer.ts";
 export * from "./policy.ts";

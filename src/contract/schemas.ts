@@ -12,6 +12,7 @@ import { siteQueueSchema, siteWhySchema, whySchema } from "./explanation.ts";
 import { open, strict } from "./fields.ts";
 import { fileListSchema, idsSchema, jobListSchema, jobSchema } from "./job.ts";
 import { jobCheckSchema } from "./job-check.ts";
+import { jobMatchSchema, siteAdSchema } from "./matching.ts";
 import { voListSchema, voSchema } from "./organisation.ts";
 import { dispatchesSchema, peerListSchema, peerSchema } from "./peer.ts";
 import {
@@ -89,6 +90,7 @@ export const sharedSchemas = {
   Job: jobSchema,
   JobCheck: jobCheckSchema,
   JobList: jobListSchema,
+  JobMatch: jobMatchSchema,
   JobReport: jobReportSchema,
   JobArray: arraySchema,
   JobArrayList: arrayListSchema,
@@ -102,6 +104,7 @@ export const sharedSchemas = {
   SiteWhy: siteWhySchema,
   SiteQueue: siteQueueSchema,
   Site: siteSchema,
+  SiteAd: siteAdSchema,
   SiteList: siteListSchema,
   SiteTest: siteTestSchema,
   SiteRemoval: siteRemovalSchema,

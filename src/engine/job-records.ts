@@ -65,6 +65,35 @@ export function causeOf({ cause }: { readonly cause?: CancelCause }) {
   return cause === undefined ? {} : { cancelCause: cause };
 }
 
+/** The system's limit on retries of either kind; a site sets none. */
+const MOST_RETRIES = 10;
+
+/** Whether an attempt that its site lost, or could not begin, is repeated (rule EN-183). */
+export function retryOf(job: JobRecord, end: AttemptEnd): { readonly retry?: "deep" | "shallow" } {
+  const retry = retryKind(job, end);
+  return retry === undefined ? {} : { retry };
+}
+
+function retryKind(job: JobRecord, { cause }: AttemptEnd): "deep" | "shallow" | undefined {
+  if ((cause !== "lost" && cause !== "launchFailed") || job.isCancelRequested || job.ticket !== undefined) {
+    return undefined;
+  }
+  const { retryCount = 0, shallowRetryCount = 0, reservation, virtual } = job.description;
+  if (reservation !== undefined || virtual !== undefined) return undefined;
+  const { deep = 0, shallow = 0 } = job.retried ?? {};
+  if (job.startedAtMs !== null) return deep < Math.min(retryCount, MOST_RETRIES) ? "deep" : undefined;
+  return shallow < Math.min(shallowRetryCount, MOST_RETRIES) ? "shallow" : undefined;
+}
+
+/** A job whose attempt failed and is repeated. */
+export function retriedJob(job: JobRecord, retry: "deep" | "shallow"): JobRecord {
+  const { deep = 0, shallow = 0, at = [] } = job.retried ?? {};
+  const isDeep = retry === "deep";
+  const sites = job.site === null || at.includes(job.site) ? at : [...at, job.site];
+  const retried = { deep: deep + (isDeep ? 1 : 0), shallow: shallow + (isDeep ? 0 : 1), at: sites };
+  return { ...job, retried };
+}
+
 /** Called back from its site, and not wanted back by anybody else. */
 export function cameBack(
   { isRecalled = false, isCancelRequested, startedAtMs }: JobRecord,

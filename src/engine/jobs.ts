@@ -8,7 +8,7 @@ import { effectiveState } from "./effective-state.ts";
 import type { Answer, CommandOf, EventOf, Feature } from "./feature.ts";
 import { withoutReservation } from "./features/reservations/apply-reservation.ts";
 import { comesBack, lateOutcome, turnedToPriced } from "./features/virtual-reservations/release.ts";
-import { acceptedJob, cameBack, causeOf, NOT_STARTED, outcomeOf } from "./job-records.ts";
+import { acceptedJob, cameBack, causeOf, NOT_STARTED, outcomeOf, retriedJob } from "./job-records.ts";
 import { jobOf, keepJob as keep } from "./keep-job.ts";
 import { restoreArrays } from "./state/arrays.ts";
 import { dependenciesOf } from "./state/dependents.ts";
@@ -75,6 +75,10 @@ export const jobs = {
       moved(projection, job, "cancel", { state: "CANCELLED", endedAtMs: event.atMs, ...causeOf(event) }),
     ),
     virtualGivenUp: onJob(givenUp),
+    jobExpired: onJob((projection, job, { atMs }) => {
+      const abortReason = { kind: "expired", detail: "" } as const;
+      return moved(projection, job, "cancel", { state: "ABORTED", endedAtMs: atMs, abortReason });
+    }),
     cancelRequested: onJob((projection, job, event) => [
       keep(projection, { ...job, isCancelRequested: true, ...causeOf(event) }),
     ]),
@@ -101,6 +105,7 @@ export const jobs = {
     attemptResumed: ofJobOver,
     attemptEnded: ofJobOver,
     virtualGivenUp: ofJobOver,
+    jobExpired: ofJobOver,
   },
   views: [
     {
@@ -183,8 +188,9 @@ function hasBegun(job: JobRecord): boolean {
 function ended(
   projection: Projection,
   job: JobRecord,
-  { end, atMs }: EventOf<"attemptEnded">,
+  { end, retry, atMs }: EventOf<"attemptEnded">,
 ): readonly RecordChange[] {
+  if (retry !== undefined) return waitsAnew(projection, retriedJob(job, retry));
   if (cameBack(job, end) || comesBack(projection, job)) return waitsAnew(projection, job);
   return moved(projection, job, "end", { ...outcomeOf(end), ...lateOutcome(job), endedAtMs: atMs });
 }

@@ -19,6 +19,10 @@ export function jobOf({ jobs }: Pick<Projection, "jobs">, id: string): JobRecord
 export function keepJob(projection: Projection, record: JobRecord): RecordChange {
   noteMember(projection.arrays, projection.jobs.get(record.id), record);
   const isVirtual = record.description.virtual !== undefined && !isFinal(record.state);
+  const { expiryTimeMs } = record.description;
+  const isExpiring = record.state === "WAITING" && record.site === null && expiryTimeMs !== undefined;
+  if (isExpiring) projection.expiring.set(record.id, expiryTimeMs);
+  else projection.expiring.delete(record.id);
   if (isVirtual) projection.virtual.add(record.id);
   else projection.virtual.delete(record.id);
   if (!isFinal(record.state)) {

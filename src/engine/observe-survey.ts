@@ -8,6 +8,7 @@
 import { attemptToken, type JobRecord, type StintEvent } from "../model/index.ts";
 import { observeReservations } from "./features/reservations/observe-reservation.ts";
 import { ticketDebit } from "./features/tickets/decide-tickets.ts";
+import { retryOf } from "./job-records.ts";
 import { jobCharge } from "./state/accounts.ts";
 import type { Projection } from "./state/projection.ts";
 import type { SiteState } from "./state/site-state.ts";
@@ -92,7 +93,7 @@ function endEvents(job: JobRecord, { siteJob, startedAtMs, endedAtMs, end }: Sur
       job,
       "attemptEnded",
       Math.max(Math.min(endedAtMs, nowMs), job.startedAtMs ?? Math.min(beginMs, nowMs)),
-      { end },
+      { end, ...retryOf(startedAtMs === null ? job : { ...job, startedAtMs }, end) },
     ),
   );
   return events;
@@ -161,7 +162,7 @@ function missing(site: SiteState, job: JobRecord, look: TimedLook): StintEvent[]
   const detail = `${site.name} no longer has its job ${job.siteJob}, and does not tell what became of it`;
   const cause = job.isCancelRequested || job.isRecalled === true ? "cancelled" : "lost";
   const end = { cause, exitCode: null, signal: null, cpuMs: null, detail } as const;
-  return [about(job, "attemptEnded", look.nowMs, { end })];
+  return [about(job, "attemptEnded", look.nowMs, { end, ...retryOf(job, end) })];
 }
 
 function lastsTooLong(

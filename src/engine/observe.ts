@@ -3,6 +3,7 @@
  */
 import type { AttemptEnd, StintEvent } from "../model/index.ts";
 import { ticketDebit } from "./features/tickets/decide-tickets.ts";
+import { retryOf } from "./job-records.ts";
 import { jobCharge } from "./state/accounts.ts";
 import type { Projection } from "./state/projection.ts";
 
@@ -34,7 +35,14 @@ export function observe(
   }
   if (report.kind === "ended") {
     const spec = sites.get(job.site ?? "")?.spec;
-    const ended: StintEvent = { kind: "attemptEnded", job: id, attempt, end: report.end, atMs };
+    const ended: StintEvent = {
+      kind: "attemptEnded",
+      job: id,
+      attempt,
+      end: report.end,
+      ...retryOf(job, report.end),
+      atMs,
+    };
     const left = [...ticketDebit(job, report.end, atMs), ended];
     return spec === undefined ? left : [...left, ...jobCharge(job, spec, { end: report.end, endMs: atMs })];
   }

@@ -5,6 +5,7 @@
  * the jobs of an organisation whose enforcer is on wait until it is their turn.
  */
 import { assert } from "../base/index.ts";
+import { asksForResponse, classKeyOf, type MatchedJob } from "../match/index.ts";
 import {
   columnsAt,
   isForeign,
@@ -26,7 +27,15 @@ import { whyNotDeclare } from "./features/reservations/declared-costs.ts";
 import { type StoreGate, storeGate } from "./features/storage/store-limits.ts";
 import { isPlanned } from "./features/virtual-reservations/decide-virtual.ts";
 import { jobOf, keepJob } from "./keep-job.ts";
-import { type Choosing, earliestSite, recommendedAt, selectedSite } from "./site-selection/choose-site.ts";
+import {
+  type Choosing,
+  earliestSite,
+  recommendedAt,
+  selectedSite,
+  startAt,
+} from "./site-selection/choose-site.ts";
+import { matchesThere, noMatch, siteAds } from "./site-selection/match-questions.ts";
+import { type Matching, matchedSites, preferredSite } from "./site-selection/matched-sites.ts";
 import { queuedCost } from "./site-selection/queued-cost.ts";
 import { shortRefusal } from "./state/accounts.ts";
 import { letsInOneByOne } from "./state/enforced-site.ts";
@@ -54,9 +63,31 @@ export const placement = {
       return ofJobOver(projection, event) ?? ofGoneSite(projection, event);
     },
   },
-  decide: placeAll,
-  explain: { atBroker: noSiteOpen },
+  decide: (projection, nowMs) => {
+    const expired = expiredJobs(projection, nowMs);
+    return expired.length > 0 ? expired : placeAll(projection, nowMs);
+  },
+  wakeAtMs: ({ parked, expiring }, nowMs) =>
+    Math.min(parked.size === 0 ? Number.POSITIVE_INFINITY : nowMs + EAGER_MS, ...expiring.values()),
+  explain: {
+    atBroker: noSiteOpen,
+    everywhere: (_, { retried, startedAtMs }) =>
+      retried === undefined || startedAtMs !== null ? [] : [{ kind: "retried", ...retried }],
+  },
+  queries: {
+    siteAds: (projection, site: string, nowMs) => siteAds(siteOf(projection, site), nowMs),
+    matchTable: (projection, job: MatchedJob, nowMs) => matchesThere(projection, job, nowMs),
+  },
 } as const satisfies Feature;
+
+/** Jobs that match nowhere are matched again after this time at the latest. */
+const EAGER_MS = 300_000;
+
+/** The jobs that no site was found for by their expiry times. */
+function expiredJobs({ expiring }: Projection, nowMs: number): StintEvent[] {
+  const over = [...expiring].filter(([, expiryMs]) => expiryMs <= nowMs);
+  return over.map(([job]) => ({ kind: "jobExpired", job, atMs: nowMs }));
+}
 
 /** So many jobs are placed in one decision; the others in the next one, so that nobody waits long for it. */
 const PLACED_AT_ONCE = 64;
@@ -72,6 +103,8 @@ interface Placing extends Choosing {
   readonly placements: StintEvent[];
   /** The sites whose policies let jobs go, by what is asked for: many ask for the same. */
   readonly granting: Map<string, readonly SiteState[]>;
+  /** Names of the matching sites, by class of jobs: many demand the same. */
+  readonly matching: Map<string, readonly SiteState[]>;
   /** Free space of stores, less that of jobs placed so far. */
   readonly gate: StoreGate;
 }
@@ -81,7 +114,7 @@ function placeAll(projection: Projection, nowMs: number): StintEvent[] {
   const open = [...projection.sites.values()].filter(isOpen);
   const placing: Placing = {
     ...{ projection, nowMs, open, trials: new Map(), sent: [], parked: [], placements: [] },
-    ...{ granting: new Map(), gate: storeGate(projection, nowMs) },
+    ...{ granting: new Map(), matching: new Map(), gate: storeGate(projection, nowMs) },
   };
   if (projection.unplaced.size > 0 && open.length > 1) notePeers(placing);
   for (const id of projection.unplaced) {
@@ -90,10 +123,23 @@ function placeAll(projection: Projection, nowMs: number): StintEvent[] {
     assert(job !== undefined, "a job that waits for a site is not over");
     if (!isPlanned(job, nowMs) && enforcedVo(projection, job) === undefined) place(placing, job);
   }
+  placeParked(placing);
   for (const [vo, waiting] of waitingByVo(projection)) placeTurns(placing, vo, waiting);
   const { placements, parked } = placing;
   if (parked.length > 0) placements.push({ kind: "jobsParked", jobs: parked, atMs: nowMs });
   return placements;
+}
+
+/** Places jobs that matched nowhere, where a site's ad has changed so that it matches now. */
+function placeParked(placing: Placing): void {
+  const { projection, nowMs, open, placements } = placing;
+  if (open.length === 0) return;
+  for (const id of projection.parked) {
+    if (placements.length >= PLACED_AT_ONCE) return;
+    const job = projection.jobs.get(id);
+    if (job?.description.requirements === undefined || isPlanned(job, nowMs)) continue;
+    if (enforcedVo(projection, job) === undefined) place(placing, job);
+  }
 }
 
 /** Counts dispatches of other brokers that a site does not show yet before new placements there. */
@@ -144,9 +190,10 @@ function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): v
     return;
   }
   const usable = open.filter((site) => isUsable(site, job.description));
-  const eligible = declarable(projection, covered(usable, job, nowMs), job);
+  const matching = withoutFailed(matchingIn(placing, usable, job), job);
+  const eligible = declarable(projection, covered(matching, job, nowMs), job);
   if (eligible.length === 0) {
-    placing.parked.push(job.id);
+    if (!projection.parked.has(job.id)) placing.parked.push(job.id);
     return;
   }
   // Without room for its files anywhere, or where policies deny it everywhere, it stays as it is, and is
@@ -155,8 +202,7 @@ function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): v
   const roomy = granting.filter((site) => placing.gate.takes(site, job));
   if (roomy.length === 0) return;
   const selector = turnSelector ?? selectorOf(projection.vos, job.consumer);
-  const site =
-    selector === null ? earliestSite(placing, roomy, job) : selectedSite(placing, roomy, job, selector);
+  const site = preferredSite(matchingOf(placing, roomy, job)) ?? siteFor(placing, roomy, job, selector);
   const recommended = roomy.length > 1 ? recommendedAt(placing, site, job) : undefined;
   if (open.length > 1) note(trialOf(placing, site), arrival(site, job));
   placing.gate.letIn(site, job);
@@ -165,9 +211,41 @@ function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): v
   placements.push({ ...placed, ...(recommended === undefined ? {} : { recommended }), atMs: nowMs });
 }
 
+function siteFor(
+  placing: Placing,
+  roomy: readonly SiteState[],
+  job: JobRecord,
+  selector: SiteSelector | null,
+): SiteState {
+  return selector === null ? earliestSite(placing, roomy, job) : selectedSite(placing, roomy, job, selector);
+}
+
+function matchingOf(placing: Placing, sites: readonly SiteState[], job: JobRecord): Matching {
+  return { job, sites, startAt: (site) => startAt(placing, site, job), nowMs: placing.nowMs };
+}
+
+/** Those of the sites that the job's requirements match (rule EN-181). */
+function matchingIn(placing: Placing, sites: readonly SiteState[], job: JobRecord): readonly SiteState[] {
+  if (job.description.requirements === undefined) return sites;
+  if (asksForResponse(job)) return matchedSites(matchingOf(placing, sites, job));
+  const alike = `${classKeyOf(job)} ${sites.map(({ name }) => name).join(" ")}`;
+  const found = placing.matching.get(alike) ?? matchedSites(matchingOf(placing, sites, job));
+  placing.matching.set(alike, found);
+  return found;
+}
+
+/** Of the sites those that have not failed the job; all where each one has. */
+function withoutFailed(sites: readonly SiteState[], { retried }: JobRecord): readonly SiteState[] {
+  if (retried === undefined) return sites;
+  const others = sites.filter(({ name }) => !retried.at.includes(name));
+  return others.length > 0 ? others : sites;
+}
+
 /** True if no open site that the job may use has room for its files, or policies that admit it. */
 function isKeptOut(placing: Placing, job: JobRecord): boolean {
-  const usable = placing.open.filter((site) => isUsable(site, job.description));
+  const large = placing.open.filter((site) => isUsable(site, job.description));
+  const usable = matchingIn(placing, large, job);
+  if (large.length > 0 && usable.length === 0) return true;
   const granting = grantedTo(placing, usable, job);
   return usable.length > 0 && !granting.some((site) => placing.gate.takes(site, job));
 }
@@ -249,8 +327,11 @@ function placed(
 }
 
 /** No site takes a job that was parked: each one that it may use is drained, away or not used. */
-function noSiteOpen({ sites, parked }: Projection, job: JobRecord, nowMs: number): readonly WaitCause[] {
-  if (!parked.has(job.id) || isPlanned(job, nowMs)) return [];
+function noSiteOpen(projection: Projection, job: JobRecord, nowMs: number): readonly WaitCause[] {
+  const { sites, parked } = projection;
+  if (isPlanned(job, nowMs)) return [];
+  const unmatched = noMatch(projection, job, nowMs);
+  if (unmatched.length > 0 || !parked.has(job.id)) return unmatched;
   const usable = [...sites.values()].filter((site) => isUsable(site, job.description));
   const names = (some: readonly SiteState[]): string[] => some.map(({ name }) => name);
   const readOnly = usable.filter(({ spec }) => isReadOnly(spec));

@@ -1,1 +1,13 @@
+export {
+  asksForResponse,
+  type MatchedJob,
+  type MatchTable,
+  matchingNames,
+  matchTable,
+  rankedNames,
+  rankOf,
+} from "./choose.ts";
+export { glue2Of } from "./glue2.ts";
+export { classKeyOf } from "./job-ad.ts";
 export { problemOfDescription } from "./judge-description.ts";
+export { adText, type GlueStatus, type SiteFacts, siteAdOf, withGiven } from "./site-ad.ts";

@@ -59,3 +59,19 @@ function describedAs({ description, consumer, owner }: JobDescribed) {
     ExpiryTime: expiryTimeMs === undefined ? undefined : Math.floor(expiryTimeMs / 1000),
   } satisfies Readonly<Record<string, PlainValue>>;
 }
+
+/** The class of a job: jobs of one class match the same sites. */
+export function classKeyOf(job: JobDescribed): string {
+  const known = keys.get(job.description);
+  if (known?.consumer === job.consumer) return known.key;
+  const { attributes = {} } = job.description;
+  const requirements = requirementsOf(job.description);
+  const texts = [requirements, ...Object.values(attributes)].join(" ").toLowerCase();
+  const plain = Object.entries(plainAttributes(job)).filter(([name]) => texts.includes(name.toLowerCase()));
+  const key = JSON.stringify([requirements, attributes, Object.fromEntries(plain)]);
+  keys.set(job.description, { consumer: job.consumer, key });
+  return key;
+}
+
+/** Keys that were made, by description. */
+const keys = new WeakMap<JobDescription, { readonly consumer: string; readonly key: string }>();

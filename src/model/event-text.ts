@@ -137,6 +137,7 @@ const STATES: { readonly [Name in Kind]?: JobState } = {
   jobSuspended: "SUSPENDED",
   jobResumed: "SCHEDULED",
   jobCancelled: "CANCELLED",
+  jobExpired: "ABORTED",
   attemptQueued: "SCHEDULED",
   attemptRunning: "RUNNING",
   attemptHeld: "HELD",
@@ -148,6 +149,7 @@ const STATES: { readonly [Name in Kind]?: JobState } = {
 function stateAfter(event: StintEvent): JobState | null {
   if (event.kind !== "attemptEnded") return STATES[event.kind] ?? null;
   const { cause } = event.end;
+  if (event.retry !== undefined) return "WAITING";
   if (cause === "cancelled") return "CANCELLED";
   return cause === "lost" || cause === "launchFailed" ? "ABORTED" : "DONE";
 }

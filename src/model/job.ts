@@ -40,7 +40,18 @@ export function isFinal(state: JobState): boolean {
 /** Why a job was ABORTED: it could not be run, through no exit code of its own. */
 export type AbortReason =
   | { readonly kind: "launchFailed"; readonly detail: string }
-  | { readonly kind: "lost"; readonly detail: string };
+  | { readonly kind: "lost"; readonly detail: string }
+  /** No site was found for it by its expiry time. */
+  | { readonly kind: "expired"; readonly detail: string };
+
+/** Attempts that failed through no fault of the job, and were repeated. */
+interface RetriedAttempts {
+  /** Failures after the program had started, and before. */
+  readonly deep: number;
+  readonly shallow: number;
+  /** Sites of the failures; others are preferred. */
+  readonly at: readonly string[];
+}
 
 /** Cause of a cancellation that nobody requested. */
 export type CancelCause =
@@ -146,6 +157,8 @@ export interface JobRecord {
   /** Runs before each of its suspensions. */
   readonly earlierRuns?: readonly PastRun[];
   readonly abortReason: AbortReason | null;
+  /** Attempts that were repeated; absent: none. */
+  readonly retried?: RetriedAttempts;
   /** While it waits: whose reservations were priced to delay it. */
   readonly delayed?: PricedDelays;
   /** Dependencies that are not met yet; none where absent. */

@@ -154,7 +154,7 @@ export function fakeBrokerApi(): FakeBrokerApi {
     queuedThere: "notACluster",
     thoughtOf: [],
     prospects: [],
-    voRecords: [],
+    ...{ voRecords: [], matches: { sites: [], clauses: [], matches: [], changes: [] } },
     ...{ followersNow: [], siteNotes: new Map() },
     checks: [],
     contents,

@@ -14,6 +14,7 @@ export interface FakeState extends Pick<FakeTickets, "ticketRecords" | "ticketKe
   followersNow: AnswerTo<"followers">;
   readonly siteNotes: Map<string, NonNullable<AnswerTo<"siteNote">>>;
   policiesNow: PoliciesNow;
+  matches: AnswerTo<"matchTable">;
 }
 
 type State = { readonly [Name in QueryName]: (question: Question<Name>) => AnswerTo<Name> };
@@ -35,6 +36,8 @@ export function stateOf<Name extends QueryName>(
     followers: () => brokerApi.followersNow,
     dispatches: () => ({ asOfMs: 0, dispatched: [], leftOut: 0 }),
     peers: () => [],
+    matchTable: () => brokerApi.matches,
+    siteAds: () => ({ classad: '[\n  Name = "local";\n]', glue2: {}, atMs: null, lifetimeMs: 300_000 }),
   };
   const ask: State[Name] = state[name];
   return ask(question);

@@ -42,6 +42,8 @@ function jobCalls(call: Call) {
     },
     /** Predicts where and when a job would start; submits nothing. */
     assess: (body: BodyOf<"assessJob">) => items(call("assessJob", { body })),
+    /** Matches a job with every site; submits nothing. */
+    match: (body: BodyOf<"matchJob">) => call("matchJob", { body }),
     arrays: (query: QueryOf<"listArrays"> = {}) => call("listArrays", { query }),
     array: (id: string) => call("getArray", { params: { id } }),
     /** Acts on all jobs of an array to which the verb applies. @returns the array, and how many it were */

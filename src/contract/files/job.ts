@@ -266,7 +266,7 @@ export const jobShape = mapping(
     }),
     shallowRetryCount: count({
       description: "Times that it may be sent again where it did not start; -1: never.",
-      ...{ least: -1, most: 1000, default: "3", examples: ["3"] },
+      ...{ least: -1, most: 1000, default: "0", examples: ["3"] },
     }),
     attributes: names(expression("One of them."), {
       description: "Other attributes of its ad, each as a ClassAd expression: sites may ask for them.",

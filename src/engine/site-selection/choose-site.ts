@@ -88,10 +88,11 @@ export function recommendedAt(
   return promisedPlace(placing.projection, { site, row, job }, placing.nowMs);
 }
 
-function startAt(
+/** When a site would start a job that joined its queue now; Unix ms. */
+export function startAt(
   { trials, nowMs }: Pick<Choosing, "trials" | "nowMs">,
   site: SiteState,
-  job: JobRecord,
+  job: Pick<JobRecord, "description">,
 ): number {
   const queue = trials.get(site.name) ?? site.queue;
   return startIn(outlookNow(queue, nowMs), needOf(job.description, site.spec), nowMs);

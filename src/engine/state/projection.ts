@@ -42,6 +42,8 @@ export interface Projection {
   readonly jobs: Map<string, JobRecord>;
   /** Declared delay costs by job id, in SU per hour; jobs that declare none are absent. */
   readonly declared: Map<string, number>;
+  /** Expiry times of jobs that wait for a site, by job id; Unix ms. */
+  readonly expiring: Map<string, number>;
   /** In the order in which they were added. */
   readonly sites: Map<string, SiteState>;
   /** Jobs without a site that are to be given one, in order of submission. */
@@ -155,6 +157,7 @@ export function createProjection({ isRecorded = false } = {}): Projection {
     isRecorded,
     jobs: new Map(),
     declared: new Map(),
+    expiring: new Map(),
     sites: new Map(),
     unplaced: new Set(),
     parked: new Set(),

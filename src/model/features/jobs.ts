@@ -85,7 +85,11 @@ type JobsEvent =
       readonly job: string;
       readonly attempt: number;
       readonly end: AttemptEnd;
-    };
+      /** Another attempt follows: this one failed after its start (`deep`) or before; absent: none. */
+      readonly retry?: "deep" | "shallow";
+    }
+  /** No site was found for it by its expiry time. */
+  | { readonly kind: "jobExpired"; readonly job: string };
 
 type JobsRefusal =
   | { readonly kind: "unknownJob"; readonly job: string }
@@ -118,7 +122,7 @@ export const jobs: FeatureModel<JobsTypes> = {
     ...{ jobCancelled: 1, cancelRequested: 1, virtualGivenUp: 1 },
     ...{ attemptQueued: 1, attemptRunning: 1, attemptRequeued: 1, attemptEnded: 1 },
     ...{ attemptHeld: 1, attemptReleased: 1, attemptSuspended: 1, attemptResumed: 1 },
-    strayFound: 1,
+    ...{ strayFound: 1, jobExpired: 1 },
   },
   refusals: {
     unknownJob: {

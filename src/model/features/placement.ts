@@ -22,7 +22,32 @@ interface PlacementTypes {
     /** A decision: the site's queue was looked at, and these attempts start. */
     | { readonly kind: "queueSettled"; readonly site: string; readonly starts: readonly string[] };
   readonly refusal: PlacementRefusal;
+  readonly cause: PlacementCause;
 }
+
+/** How many sites a clause of Requirements excludes; `of`: who demands it. */
+interface CostlyClause {
+  readonly of: "job" | "site";
+  readonly text: string;
+  readonly sites: number;
+}
+
+type PlacementCause =
+  /** Of so many sites that it could use, none matches: what each clause costs, and what would help. */
+  | {
+      readonly kind: "noMatch";
+      readonly sites: number;
+      readonly clauses: readonly CostlyClause[];
+      /** Tried changes of the job's ad with which sites match, the most first. */
+      readonly changes: readonly { readonly text: string; readonly sites: number }[];
+    }
+  /** Sites lost it, and it is tried again. */
+  | {
+      readonly kind: "retried";
+      readonly deep: number;
+      readonly shallow: number;
+      readonly at: readonly string[];
+    };
 
 type PlacementRefusal =
   | { readonly kind: "noSite" }
@@ -62,6 +87,13 @@ type PlacementRefusal =
 
 export const placement: FeatureModel<PlacementTypes> = {
   events: { jobsParked: 1, jobPlaced: 1, queueSettled: 1 },
+  causes: {
+    noMatch: noMatchText,
+    retried: ({ deep, shallow, at }) => {
+      const times = counted(deep + shallow, "time");
+      return `it was lost ${times} (${deep} after its start) at ${some(at)}, and is tried again`;
+    },
+  },
   refusals: {
     noSite: {
       status: 422,
@@ -124,6 +156,18 @@ export const placement: FeatureModel<PlacementTypes> = {
     },
   },
 };
+
+function noMatchText({ sites, clauses, changes }: Extract<PlacementCause, { kind: "noMatch" }>): string {
+  const costs = clauses.map(
+    (clause) =>
+      `${clause.text} ${clause.of === "site" ? "(demanded by sites) " : ""}excludes ${clause.sites}`,
+  );
+  const helps = changes.map((change) => `${change.text}: ${counted(change.sites, "site")} would match`);
+  return [
+    `none of ${counted(sites, "site")} fulfils its requirements: ${costs.join(", ")}`,
+    ...(helps.length === 0 ? [] : [`what would help: ${helps.join("; ")}`]),
+  ].join("; ");
+}
 
 function widerText({
   sites,

@@ -1,0 +1,40 @@
+/** Matches of a job in lines: sites, clauses with their verdicts, changes that would help. */
+import type { JobMatchView } from "../api/client/index.ts";
+import { counted } from "../base/index.ts";
+
+/** The lines, without their ends. */
+export function matchLines(
+  { sites, clauses, matches, changes }: JobMatchView,
+  { isRanked }: { readonly isRanked: boolean },
+): readonly string[] {
+  const found = matches.map(({ name, rank }) => {
+    const isClosed = sites.some((site) => site.name === name && !site.takesJobs);
+    return `${name}${isRanked ? `  rank ${rank}` : ""}${isClosed ? "  (takes no jobs now)" : ""}`;
+  });
+  const none =
+    sites.length === 0
+      ? "no site is large enough for it"
+      : `none of ${counted(sites.length, "site")} matches`;
+  return [
+    ...(found.length === 0 ? [none] : found),
+    ...clauses.flatMap((clause) => ["", ...clauseLines(clause, sites)]),
+    ...(changes.length === 0 ? [] : ["", "what would help:"]),
+    ...changes.map(({ text, wins }) => `  ${text}: ${counted(wins, "more site")} would match`),
+  ];
+}
+
+function clauseLines(
+  { of, text, verdicts }: JobMatchView["clauses"][number],
+  sites: JobMatchView["sites"],
+): readonly string[] {
+  const asked = sites.flatMap(({ name }, at) => {
+    const verdict = verdicts[at];
+    return verdict === undefined || verdict === "notAsked" ? [] : [{ name, verdict }];
+  });
+  const failing = asked.filter(({ verdict }) => verdict !== "true");
+  const costs = failing.length === 0 ? "excludes none" : `excludes ${failing.length} of ${asked.length}`;
+  return [
+    `${of === "site" ? "site demands " : ""}${text}: ${costs}`,
+    ...failing.map(({ name, verdict }) => `  ${name}: ${verdict}`),
+  ];
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { capturedProgram } from "../../test/captured-program.ts";
+import type { JobMatchView } from "../api/client/index.ts";
+import { matchLines } from "./match-lines.ts";
+
+const table: JobMatchView = {
+  sites: [
+    { name: "elm", takesJobs: true },
+    { name: "oak", takesJobs: false },
+  ],
+  clauses: [
+    { of: "job", text: "other.Gpus >= 1", verdicts: ["undefined", "true"] },
+    { of: "site", text: "other.CpuNumber < 9", verdicts: ["notAsked", "true"] },
+  ],
+  matches: [{ name: "oak", rank: 3 }],
+  changes: [{ text: "without other.Gpus >= 1", wins: 1 }],
+};
+
+describe("stint match", () => {
+  it("shows matching sites, what each clause costs, and what would help", () => {
+    expect(matchLines(table, { isRanked: true })).toEqual([
+      "oak  rank 3  (takes no jobs now)",
+      "",
+      "other.Gpus >= 1: excludes 1 of 2",
+      "  elm: undefined",
+      "",
+      "site demands other.CpuNumber < 9: excludes none",
+      "",
+      "what would help:",
+      "  without other.Gpus >= 1: 1 more site would match",
+    ]);
+    const none = { ...table, matches: [], clauses: [], changes: [] };
+    expect(matchLines(none, { isRanked: false })).toEqual(["none of 2 sites matches"]);
+    expect(matchLines({ ...none, sites: [] }, { isRanked: false })).toEqual([
+      "no site is large enough for it",
+    ]);
+  });
+
+  it("stint site show writes the ad and its age", async () => {
+    const ad = { site: "elm", at: null, ageSec: 400, lifetimeSec: 300, classad: "[\n]", glue2: { A: 1 } };
+    const program = capturedProgram({ call: async () => ad } as never);
+    expect((await program.call("site", "show", "elm")).out).toBe("[\n]\n// 6m40s old, out of date\n");
+    expect(JSON.parse((await program.call("site", "show", "elm", "-o", "glue2")).out)).toEqual({ A: 1 });
+  });
+});

@@ -1,0 +1,36 @@
+/** `stint site show NAME`: the ad of a site, as a ClassAd or in GLUE 2. */
+import { Command } from "commander";
+import { lengthText } from "../base/index.ts";
+import { type CommandContext, jsonText } from "./command-context.ts";
+import { oneOf } from "./option-values.ts";
+
+const FORMS = ["classad", "glue2", "json"] as const;
+
+const EXAMPLES = `
+Examples:
+  $ stint site show far
+  $ stint site show far -o glue2
+
+The ad is what requirements and ranks of jobs are matched with (other.GlueCEStateFreeCPUs, …), in the names of
+GLUE 1.3. What a site does not say is undefined. The age of an ad is below it; json has all of it.
+`;
+
+/** The verb of `stint site`. */
+export function siteShowCommand({ client, terminal }: CommandContext): Command {
+  return new Command("show")
+    .summary("show the ad of a site")
+    .description("Shows the ad of a site, with which jobs are matched.")
+    .argument("<name>", "the site")
+    .option("-o, --output <format>", "classad, glue2 or json", oneOf("-o", FORMS), "classad")
+    .addHelpText("after", EXAMPLES)
+    .action(async (name: string, { output }: { readonly output: (typeof FORMS)[number] }) => {
+      const ad = await (await client()).call("getSiteAd", { params: { name } });
+      if (output === "json") terminal.writeResult(jsonText(ad));
+      else if (output === "glue2") terminal.writeResult(jsonText(ad.glue2));
+      else {
+        const age = ad.ageSec === null ? "the site has not been seen" : `${lengthText(ad.ageSec)} old`;
+        const isStale = ad.ageSec !== null && ad.ageSec > ad.lifetimeSec;
+        terminal.writeResult(`${ad.classad}\n// ${age}${isStale ? ", out of date" : ""}\n`);
+      }
+    });
+}

@@ -1,0 +1,61 @@
+/** Ads of sites, and which sites match a job that is not submitted. */
+import { Type } from "typebox";
+import { descriptionFields } from "./description.ts";
+import { count, instant, orNull, type Shape, strict } from "./fields.ts";
+
+const { executable, ...otherFields } = descriptionFields;
+
+/** `POST /jobs/match` */
+export const matchRequestSchema = Type.Object(
+  { executable: Type.Optional(executable), ...otherFields },
+  strict,
+);
+
+/** Which sites match a job. */
+export const jobMatchSchema = Type.Object(
+  {
+    sites: Type.Array(
+      Type.Object({ name: Type.String(), takesJobs: Type.Boolean() }, { ...strict, description: "A site" }),
+      { description: "Sites that are large enough for the job" },
+    ),
+    clauses: Type.Array(
+      Type.Object(
+        {
+          of: Type.Enum(["job", "site"], { description: "Whose requirements it is part of" }),
+          text: Type.String(),
+          verdicts: Type.Array(Type.Enum(["true", "false", "undefined", "error", "notAsked"]), {
+            description: "In the order of sites; notAsked: another site demands it",
+          }),
+        },
+        strict,
+      ),
+    ),
+    matches: Type.Array(Type.Object({ name: Type.String(), rank: Type.Number() }, strict), {
+      description: "Matching sites, the preferred one first",
+    }),
+    changes: Type.Array(Type.Object({ text: Type.String(), wins: count }, strict), {
+      description: "Changes with which more sites match, found by trying, best first",
+    }),
+  },
+  { ...strict, description: "Which sites match a job, clause by clause" },
+);
+
+/** The ad of a site. */
+export const siteAdSchema = Type.Object(
+  {
+    site: Type.String(),
+    at: orNull(Type.String({ ...instant, description: "Instant of which it is true; null: never seen" })),
+    ageSec: orNull(Type.Number({ minimum: 0 })),
+    lifetimeSec: Type.Number({ description: "An ad that is older is out of date" }),
+    classad: Type.String({ description: "The ad in the names of GLUE 1.3" }),
+    glue2: Type.Object({}, { additionalProperties: true, description: "Its entities in GLUE 2" }),
+  },
+  { ...strict, description: "The ad of a site" },
+);
+
+/** A job whose sites are matched. */
+export type JobMatchRequest = Shape<typeof matchRequestSchema>;
+/** Which sites match a job. */
+export type JobMatchView = Shape<typeof jobMatchSchema>;
+/** The ad of a site. */
+export type SiteAdView = Shape<typeof siteAdSchema>;

@@ -1,0 +1,88 @@
+/** What a site's ad says of it, from its queue and its settings (rule EN-180). */
+import { type SiteFacts as AdFacts, type GlueStatus, siteAdOf, withGiven } from "../../match/index.ts";
+import { columnsAt, isReadOnly } from "../../model/index.ts";
+import { copyQueue, inQueueOrder, type NamedQueue, outlookOf, startIn } from "../../queue/index.ts";
+import { isOpen, type SiteState } from "../state/site-state.ts";
+
+type Ad = ReturnType<typeof siteAdOf>;
+
+/** An ad is out of date after this time: the site is asked again, and its age is shown. */
+export const AD_LIFETIME_MS = 300_000;
+
+/** Instant at which the ad was true; null: the site has not been seen. */
+export function adAtMs({ spec, observation }: SiteState, nowMs: number): number | null {
+  return spec.type === "managed" ? nowMs : observation.seenAtMs;
+}
+
+/** The facts of a site at an instant, with response times for a job of one processor. */
+export function factsOfSite(site: SiteState, nowMs: number): AdFacts {
+  const { spec, queue } = site;
+  const outlook = outlookOf(copyQueue(queue), nowMs);
+  const waitFor = (procs: number): number => {
+    const need = columnsAt(spec, { procs, memoryBytes: procs === 1 ? 0 : spec.memoryBytes });
+    return startIn(outlook, { need, estimateMs: spec.defaultWallTimeMs }, nowMs) - nowMs;
+  };
+  return { ...standingFacts(site), responseMs: waitFor(1), worstResponseMs: waitFor(spec.procs) };
+}
+
+/** The facts that hold until something happens at the site. */
+function standingFacts(site: SiteState): AdFacts {
+  const { spec, queue } = site;
+  const { inUse, running, waiting } = countedIn(queue);
+  const isOneNode = spec.type === "managed";
+  return {
+    ...{ site: site.name, system: spec.type === "managed" ? "stint" : spec.type, status: statusOf(site) },
+    ...{ procs: spec.procs, freeProcs: Math.max(0, spec.procs - inUse) },
+    ...{ runningJobs: running, waitingJobs: waiting, defaultWallTimeMs: spec.defaultWallTimeMs },
+    ...(spec.gpus === undefined ? {} : { gpus: spec.gpus }),
+    ...(isOneNode ? { nodeProcs: spec.procs, nodeMemoryBytes: spec.memoryBytes } : {}),
+    ...(spec.type === "slurm" && spec.partition !== null ? { queue: spec.partition } : {}),
+    ...(spec.type === "slurm" && spec.sshHost !== null ? { hostName: spec.sshHost } : {}),
+    stores: Object.entries(spec.stores ?? {}).map(([name, { sizeBytes }]) => ({ name, bytes: sizeBytes })),
+  };
+}
+
+function statusOf(site: SiteState): GlueStatus {
+  if (isOpen(site)) return "Production";
+  return site.isDraining && !isReadOnly(site.spec) ? "Draining" : "Closed";
+}
+
+function countedIn(queue: NamedQueue) {
+  const { machine, running, handleOf, pending, heldOutside } = queue;
+  const [procs] = machine.jobs.need;
+  let inUse = 0;
+  let count = 0;
+  for (const job of running) {
+    inUse += procs[handleOf.get(job) ?? 0];
+    count++;
+  }
+  const coming = pending.filter(({ kind }) => kind === "arrive").length;
+  return { inUse, running: count, waiting: inQueueOrder(machine).count + coming + heldOutside.size };
+}
+
+interface MadeAd {
+  readonly version: number;
+  readonly status: GlueStatus;
+  readonly ad: Ad;
+}
+
+/** The ads that were made, as long as their sites have not changed. */
+const ads = new WeakMap<NamedQueue, MadeAd>();
+
+/** The ad of a site without its response times. */
+export function standingAd(site: SiteState): Ad {
+  const status = statusOf(site);
+  const made = ads.get(site.queue);
+  if (made?.version === site.queue.version && made.status === status) return made.ad;
+  const ad = siteAdOf(standingFacts(site));
+  ads.set(site.queue, { version: site.queue.version, status, ad });
+  return ad;
+}
+
+/** The ad of a site with its response time for a job. @param responseMs until its start */
+export function adWithResponse(site: SiteState, responseMs: number): Ad {
+  if (!Number.isFinite(responseMs)) return standingAd(site);
+  return withGiven(standingAd(site), {
+    GlueCEStateEstimatedResponseTime: String(Math.ceil(responseMs / 1000)),
+  });
+}

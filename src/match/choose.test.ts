@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { JOB_DEFAULTS, type JobDescription } from "../model/index.ts";
+import { type MatchedJob, matchingNames, matchTable, rankedNames, rankOf } from "./choose.ts";
+import { classKeyOf } from "./job-ad.ts";
+import { siteAdOf, withGiven } from "./site-ad.ts";
+
+const ads = [
+  ["a", 4, 30],
+  ["b", 16, 60],
+  ["c", 64, 90],
+] as const;
+const sites = ads.map(([name, free, responseSec]) => ({
+  name,
+  ad: siteAdOf({
+    ...{ site: name, system: "stint", status: name === "c" ? "Draining" : "Production", procs: 64 },
+    ...{ freeProcs: free, responseMs: responseSec * 1000, stores: [] },
+  }),
+}));
+const job = (said: Partial<JobDescription>, id = "j"): MatchedJob => ({
+  ...{ id, consumer: "vo/g/u", owner: "u" },
+  description: { ...JOB_DEFAULTS, executable: "a", ...said },
+});
+const names = (said: Partial<JobDescription>, id?: string) =>
+  rankedNames(job(said, id), sites, 0).map(({ name }) => name);
+
+describe("matching sites", () => {
+  it("MT-5 both sides' requirements count, and without strict defaults the job's alone", () => {
+    const requirements = "other.GlueCEStateFreeCPUs >= 16";
+    expect(matchingNames(job({ requirements }), sites, 0)).toEqual(["b"]);
+    expect(matchingNames(job({ requirements, strictDefaults: false }), sites, 0)).toEqual(["b", "c"]);
+    const picky = sites.map(({ name, ad }) => ({
+      name,
+      ad: name === "b" ? withGiven(ad, { Requirements: 'other.VirtualOrganisation == "cms"' }) : ad,
+    }));
+    expect(matchingNames(job({ requirements }), picky, 0)).toEqual([]);
+    const { clauses, matches } = matchTable(job({ requirements }), picky, 0);
+    expect(matches).toEqual([]);
+    expect(clauses).toContainEqual({
+      ...{ of: "job", text: "other.GlueCEStateFreeCPUs >= 16", verdicts: ["false", "true", "true"] },
+    });
+    expect(clauses).toContainEqual({
+      ...{ of: "site", text: 'other.VirtualOrganisation == "cms"' },
+      verdicts: ["notAsked", "false", "notAsked"],
+    });
+  });
+
+  it("MT-5 changes that would help were tried", () => {
+    const { changes } = matchTable(job({ requirements: "other.GlueCEStateFreeCPUs >= 32" }), sites, 0);
+    expect(changes[0].wins).toBeGreaterThan(0);
+    expect(changes.map(({ text }) => text).join("\n")).toContain("GlueCEStateFreeCPUs");
+  });
+
+  it("MT-6 the rank orders; the literal default depends on the width", () => {
+    expect(names({ rank: "other.GlueCEStateFreeCPUs" })).toEqual(["b", "a"]);
+    expect(names({ rank: "-other.GlueCEStateFreeCPUs", strictDefaults: false })).toEqual(["a", "b"]);
+    expect(names({ defaultRank: "literal" })).toEqual(["a", "b"]);
+    expect(names({ defaultRank: "literal", procs: 2 })).toEqual(["b", "a"]);
+    expect(rankOf(job({}).description)).toBeUndefined();
+  });
+
+  it("MT-6 FuzzyRank draws by the job's id: the same each time, sometimes the worse site", () => {
+    const first = (id: string) => names({ fuzzyRank: true }, id)[0];
+    const drawn = Array.from({ length: 200 }, (_, at) => first(`job${at}`));
+    expect(drawn.map((_drawn, at) => first(`job${at}`))).toEqual(drawn);
+    const better = drawn.filter((name) => name === "a").length;
+    expect(better).toBeGreaterThan(100);
+    expect(better).toBeLessThan(200);
+  });
+
+  it("jobs of one class differ in nothing that their expressions name", () => {
+    const key = (said: Partial<JobDescription>) => classKeyOf(job(said));
+    const requirements = "other.GlueCEStateFreeCPUs >= CpuNumber";
+    expect(key({ requirements, procs: 2 })).not.toBe(key({ requirements, procs: 3 }));
+    expect(key({ requirements, executable: "b" })).toBe(key({ requirements, executable: "c" }));
+  });
+});

@@ -1,0 +1,67 @@
+/**
+ * The facts of a site in the entities of GLUE 2: a computing service with its share, manager and environment.
+ * Times are in seconds, other than in GLUE 1.3.
+ */
+import type { PlainValue } from "../classad/index.ts";
+import type { GlueStatus, SiteFacts } from "./site-ad.ts";
+
+const STATES: Readonly<Record<GlueStatus, string>> = {
+  Production: "production",
+  Queueing: "queueing",
+  Draining: "draining",
+  Closed: "closed",
+};
+const BYTES_PER_MB = 1024 * 1024;
+const BYTES_PER_GB = 1024 * BYTES_PER_MB;
+
+/** GLUE 2 entities of a site, or of one of its queues. @param createdAt ISO 8601 */
+export function glue2Of(
+  facts: SiteFacts,
+  { createdAt, validitySec }: { readonly createdAt: string; readonly validitySec: number },
+): PlainValue {
+  const { site, queue = "default", system, systemVersion, procs, stores } = facts;
+  const stamp = { CreationTime: createdAt, Validity: validitySec };
+  const id = (kind: string) => `urn:stint:${kind}:${site}:${queue}`;
+  const running = facts.runningJobs;
+  const waiting = facts.waitingJobs;
+  return {
+    ComputingService: {
+      ...{ ...stamp, ID: id("service"), Name: site, Type: "org.stint.site" },
+      ...known({ RunningJobs: running, WaitingJobs: waiting }),
+    },
+    ComputingShare: {
+      ...{ ...stamp, ID: id("share"), Name: queue, ServingState: STATES[facts.status] },
+      ...known({ RunningJobs: running, WaitingJobs: waiting, FreeSlots: facts.freeProcs }),
+      ...known({
+        EstimatedAverageWaitingTime: seconds(facts.responseMs),
+        EstimatedWorstWaitingTime: seconds(facts.worstResponseMs),
+        MaxWallTime: seconds(facts.maxWallTimeMs),
+        DefaultWallTime: seconds(facts.defaultWallTimeMs),
+      }),
+    },
+    ComputingManager: {
+      ...{ ...stamp, ID: id("manager"), ProductName: system, TotalSlots: procs },
+      ...known({ ProductVersion: systemVersion }),
+    },
+    ExecutionEnvironment: {
+      ...{ ...stamp, ID: id("environment") },
+      ...known({ LogicalCPUs: facts.nodeProcs, MainMemorySize: megabytes(facts.nodeMemoryBytes) }),
+    },
+    StorageShare: stores.map(({ name, bytes, freeBytes }) => ({
+      ...{ ...stamp, ID: `urn:stint:store:${site}:${name}`, TotalSize: Math.floor(bytes / BYTES_PER_GB) },
+      ...known({ FreeSize: freeBytes === undefined ? undefined : Math.floor(freeBytes / BYTES_PER_GB) }),
+    })),
+  };
+}
+
+function known(values: Readonly<Record<string, PlainValue>>): Readonly<Record<string, PlainValue>> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+function seconds(ms: number | undefined): number | undefined {
+  return ms === undefined || !Number.isFinite(ms) ? undefined : Math.ceil(ms / 1000);
+}
+
+function megabytes(bytes: number | undefined): number | undefined {
+  return bytes === undefined ? undefined : Math.floor(bytes / BYTES_PER_MB);
+}

@@ -1,0 +1,147 @@
+/**
+ * The ad of a site, or of one of its queues, in the names of GLUE 1.3; what is not known is left out, so that
+ * it is `undefined` to a match.
+ *
+ * Units of GLUE: limits in minutes, response times in seconds, memory and disks in MB, stores in GB.
+ * Attributes that the site's administrators give replace those that follow from what is seen.
+ */
+import { adOf, adWith, type ClassAd, type PlainValue, parseExpression, unparse } from "../classad/index.ts";
+
+/** Whether a site takes jobs, and starts them. */
+export type GlueStatus = "Production" | "Queueing" | "Draining" | "Closed";
+
+/** A store of a site; bytes. */
+interface StoreFacts {
+  readonly name: string;
+  readonly bytes: number;
+  readonly freeBytes?: number;
+}
+
+/** What is known of a site or of one of its queues. Times are lengths in ms, unless they are instants. */
+export interface SiteFacts {
+  readonly site: string;
+  /** The queue or partition; absent: the site as a whole. */
+  readonly queue?: string;
+  /** The batch system, in small letters: `slurm`, `stint`. */
+  readonly system: string;
+  readonly systemVersion?: string;
+  readonly hostName?: string;
+  readonly status: GlueStatus;
+  readonly procs: number;
+  readonly freeProcs?: number;
+  readonly gpus?: number;
+  readonly runningJobs?: number;
+  readonly waitingJobs?: number;
+  readonly responseMs?: number;
+  readonly worstResponseMs?: number;
+  readonly defaultWallTimeMs?: number;
+  readonly maxWallTimeMs?: number;
+  readonly preempts?: boolean;
+  /** A node: its processors and memory. */
+  readonly nodeProcs?: number;
+  readonly nodeMemoryBytes?: number;
+  /** Consumers that its policies name, `vo` or `vo/group`; absent: everybody. */
+  readonly consumers?: readonly string[];
+  readonly stores: readonly StoreFacts[];
+  /** Price of a processor for an hour, in SU. */
+  readonly unitPrice?: number;
+}
+
+/** What a site's administrators say of it, as ClassAd texts. */
+type GivenAttributes = Readonly<Record<string, string>>;
+
+const MS_PER_MINUTE = 60_000;
+const BYTES_PER_MB = 1024 * 1024;
+const BYTES_PER_GB = 1024 * BYTES_PER_MB;
+
+/** The ad of a site. */
+export function siteAdOf(facts: SiteFacts, given: GivenAttributes = {}): ClassAd {
+  return withGiven(adOf(glueOf(facts)), given);
+}
+
+/** An ad as text, an attribute a line. */
+export function adText({ node }: ClassAd): string {
+  const lines = node.attributes.map((attribute) => `  ${attribute.name} = ${unparse(attribute.node)};\n`);
+  return `[\n${lines.join("")}]`;
+}
+
+/** An ad with attributes that people give; what cannot be read is left out. */
+export function withGiven(ad: ClassAd, given: GivenAttributes): ClassAd {
+  const read = Object.entries(given).flatMap(([name, text]) => {
+    const expression = parseExpression(text);
+    return expression.ok ? [[name, expression.value] as const] : [];
+  });
+  return read.length === 0 ? ad : adWith(ad, read);
+}
+
+/** The attributes that follow from what is known (rule MT-4). */
+function glueOf(facts: SiteFacts): Readonly<Record<string, PlainValue>> {
+  const all = {
+    ...elementOf(facts),
+    ...stateOf(facts),
+    ...policyOf(facts),
+    ...hostOf(facts),
+    ...ownOf(facts),
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+function elementOf({ site, queue = "default", system, systemVersion, hostName, procs, stores }: SiteFacts) {
+  const names = stores.map(({ name }) => name);
+  return {
+    GlueCEUniqueID: `${hostName ?? site}/jobmanager-${system}-${queue}`,
+    ...{ GlueCEName: queue, GlueCEInfoHostName: hostName ?? site, GlueCEInfoJobManager: system },
+    ...{ GlueCEInfoLRMSType: system, GlueCEInfoLRMSVersion: systemVersion, GlueCEInfoTotalCPUs: procs },
+    GlueCEInfoDefaultSE: names.at(0),
+    GlueCESEBindGroupSEUniqueID: names.length === 0 ? undefined : names,
+  };
+}
+
+function stateOf(facts: SiteFacts) {
+  const { status, runningJobs, waitingJobs, freeProcs, responseMs, worstResponseMs } = facts;
+  const isCounted = runningJobs !== undefined && waitingJobs !== undefined;
+  return {
+    ...{ GlueCEStateStatus: status, GlueCEStateRunningJobs: runningJobs },
+    ...{ GlueCEStateWaitingJobs: waitingJobs },
+    GlueCEStateTotalJobs: isCounted ? runningJobs + waitingJobs : undefined,
+    ...{ GlueCEStateFreeCPUs: freeProcs, GlueCEStateFreeJobSlots: freeProcs },
+    GlueCEStateEstimatedResponseTime: inUnits(responseMs, 1000),
+    GlueCEStateWorstResponseTime: inUnits(worstResponseMs, 1000),
+  };
+}
+
+function policyOf({ maxWallTimeMs, defaultWallTimeMs, preempts, consumers }: SiteFacts) {
+  return {
+    GlueCEPolicyMaxWallClockTime: inUnits(maxWallTimeMs, MS_PER_MINUTE, "down"),
+    GlueCEPolicyMaxObtainableWallClockTime: inUnits(maxWallTimeMs, MS_PER_MINUTE, "down"),
+    GlueCEPolicyDefaultWallClockTime: inUnits(defaultWallTimeMs, MS_PER_MINUTE, "down"),
+    GlueCEPolicyPreemption: preempts,
+    GlueCEAccessControlBaseRule: consumers?.map((path) =>
+      path.includes("/") ? `VOMS:/${path}` : `VO:${path}`,
+    ),
+  };
+}
+
+function hostOf({ nodeProcs, nodeMemoryBytes, stores }: SiteFacts) {
+  return {
+    GlueHostArchitectureSMPSize: nodeProcs,
+    GlueHostMainMemoryRAMSize: inUnits(nodeMemoryBytes, BYTES_PER_MB, "down"),
+    Stores: stores.map(({ name, bytes, freeBytes }) => ({
+      GlueSEUniqueID: name,
+      GlueSESizeTotal: inUnits(bytes, BYTES_PER_GB, "down"),
+      ...(freeBytes === undefined ? {} : { GlueSESizeFree: inUnits(freeBytes, BYTES_PER_GB, "down") }),
+    })),
+  };
+}
+
+function ownOf({ site, gpus, nodeProcs, nodeMemoryBytes, unitPrice }: SiteFacts) {
+  return {
+    ...{ Type: "Machine", Name: site, Gpus: gpus, NodeProcs: nodeProcs, UnitPrice: unitPrice },
+    NodeMemory: inUnits(nodeMemoryBytes, BYTES_PER_MB, "down"),
+  };
+}
+
+function inUnits(amount: number | undefined, unit: number, rounding: "up" | "down" = "up") {
+  if (amount === undefined || !Number.isFinite(amount)) return undefined;
+  return rounding === "up" ? Math.ceil(amount / unit) : Math.floor(amount / unit);
+}
