@@ -286,7 +286,7 @@ const ROWS: readonly Row[] = [
 /** Headings of `stint --help`, each with its commands in their order. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Jobs:": [
-    ...["run", "submit", "check", "plan", "when", "status", "list", "report", "why", "wait"],
+    ...["run", "submit", "check", "plan", "match", "when", "status", "list", "report", "why", "wait"],
     ...["events", "logs", "output", "clear"],
     ...["edit", "cancel", "hold", "release", "suspend", "resume", "classad"],
   ],
