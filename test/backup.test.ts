@@ -152,7 +152,7 @@ describe("a restore is refused, and leaves nothing", () => {
 
   it("of what is no backup, or is not there", () => {
     writeFileSync(bad, "hello");
-    refused(bad, 2, "is damaged, or is none");
+    refused(bad, 2, "is damaged, or is not a backup");
     execFileSync("tar", ["czf", bad, "-C", folder, "job.yaml"]);
     refused(bad, 2, "no backup");
     refused(join(folder, "missing.gz"), 3, "no such file");

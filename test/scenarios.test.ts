@@ -132,7 +132,7 @@ describe("stint sim SCENARIO.yaml", () => {
     for (const words of [
       "unfit.yaml:2:43: sites[0].discipline: the program ./nowhere.py cannot be begun",
       'unfit.yaml:2:72: sites[0].priority: "fair" is not known',
-      "unfit.yaml:2:100: onOutage does not go with the rest of this site",
+      "unfit.yaml:2:100: onOutage cannot be combined with the other settings of this site",
     ]) {
       expect(err).toContain(words);
     }

@@ -80,8 +80,8 @@ function nothingToChange(): Fault {
   return new Fault({
     kind: "badInput",
     code: "nothingToChange",
-    what: "nothing is named that should change",
-    why: "each option is a new value, and there is none",
+    what: "no change is given",
+    why: "each option sets a new value, and none is given",
     remedy: "give for instance -t 4h, -n 8, --mem 16G, --site elm, --name, --tag or --priority 1000",
   });
 }

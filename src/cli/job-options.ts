@@ -142,7 +142,7 @@ function programFrom(word: string, directory: string): string {
     kind: "badInput",
     code: "commandEmpty",
     what: "the command to run is empty",
-    why: "its first word is the program, and it has no characters",
+    why: "its first word is the program, and it is empty",
     remedy: "if it comes from a variable, check that it is set",
   });
 }

@@ -70,7 +70,7 @@ export function askedElsewhere<Answer>(
       kind: "unreachable",
       code: "followedUnreachable",
       what: `the broker at ${url} cannot be reached`,
-      why: "nothing answers there",
+      why: "there is no response",
       remedy,
     });
   });

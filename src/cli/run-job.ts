@@ -194,7 +194,7 @@ function notRun({ id, state, reason, reservation }: JobView): Fault {
     code: "jobAborted",
     what: `job ${id} could not be run`,
     why: reason ?? "no reason is known",
-    remedy: `mend that and run it again; stint status ${id} tells more`,
+    remedy: `correct that and run it again; stint status ${id} tells more`,
   });
 }
 

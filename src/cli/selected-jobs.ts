@@ -143,7 +143,7 @@ function noSuchJobs({ name, tag = [], state, site, usual }: Selecting): Fault {
     kind: "notFound",
     code: "noSuchJobs",
     what: `there is no job${having}${within}`,
-    why: "none of the jobs that you may see is like that",
+    why: "no job that you may see matches",
     remedy: "see stint list for the jobs, and stint status ID for the tags of one",
   });
 }

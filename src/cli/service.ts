@@ -160,7 +160,7 @@ function absolute(option: string, path: string): string {
     kind: "badInput",
     code: "notAbsolute",
     what: `${option}: ${JSON.stringify(path)} is not an absolute path`,
-    why: "systemd starts the broker in no particular directory",
+    why: "systemd starts the broker in an unspecified directory",
     remedy: `write for instance ${option} /etc/stint/stint.yaml`,
   });
 }

@@ -75,8 +75,8 @@ const full: Words = {
 const closed: Words = {
   kind: "failed",
   code: "outputClosed",
-  why: "whoever was reading it stopped",
-  remedy: "run again with a reader that takes everything, or write to a file",
+  why: "the reader closed it",
+  remedy: "run again with a reader that reads to the end, or write to a file",
 };
 const writeWords = new Map<string, Words>([
   ["ENOENT", noDirectory],

@@ -115,7 +115,7 @@ function cellsOf(line: string, place: Place): readonly CsvCell[] {
   if (cells.ok) return cells.value;
   throw cellFault(place, cells.refusal.column, {
     code: "csvQuote",
-    what: "a stray double quote",
+    what: "an unexpected double quote",
     why: 'a quoted field begins and ends with " on one line, and a " inside is doubled',
   });
 }

@@ -70,7 +70,7 @@ async function examineCertificate(tls: TlsSettings): Promise<Examination> {
         found: `for ${names.join(", ")}, until ${new Date(endsAtMs).toISOString()}`,
       };
     }
-    return { name, isWell: false, found: trouble, remedy: "put another into its place: it is read again" };
+    return { name, isWell: false, found: trouble, remedy: "replace the file; it is read again" };
   }
   const fault = read.refusal;
   if (!(fault instanceof Fault)) throw fault;
@@ -159,7 +159,7 @@ async function examineSiteFiles(
       name,
       isWell: false,
       found: `${unknown.length} attempts of jobs that the log does not know, as ${unknown[0].directory}`,
-      remedy: "the end of the log is lost: stint up takes up again what it can, and says the rest",
+      remedy: "the end of the log is lost: stint up recovers what it can and reports the rest",
     },
   ];
 }

@@ -184,7 +184,7 @@ function extractFault(error: unknown, file: string): Fault {
       kind: "badInput",
       code: "backupTruncated",
       what: `the backup ${file} is not complete`,
-      why: "it ends too early: it was not copied to its end, or the disk was full when it was",
+      why: "it is truncated: the copy was interrupted, or the disk was full",
       remedy: AGAIN,
       cause: error,
     });
@@ -197,7 +197,7 @@ function damaged(file: string, cause?: unknown): Fault {
   return new Fault({
     kind: "badInput",
     code: "backupDamaged",
-    what: `the backup ${file} is damaged, or is none`,
+    what: `the backup ${file} is damaged, or is not a backup`,
     why: "its content does not have the checksums that it was written with",
     remedy: AGAIN,
     cause,
@@ -208,7 +208,7 @@ function notABackup(): Fault {
   return new Fault({
     kind: "badInput",
     code: "notABackup",
-    what: "this file is no backup",
+    what: "this file is not a backup",
     why: "stint backup did not write it",
     remedy: "name a file that stint backup made",
   });

@@ -26,7 +26,7 @@ function notHere(): Fault {
     code: "noProcesses",
     what: "the processes of this host cannot be read",
     why: `the sensor reads /proc of Linux, and this is ${process.platform}`,
-    remedy: "run it on the hosts where jobs run",
+    remedy: "run it on hosts that run jobs",
   });
 }
 
@@ -34,8 +34,8 @@ function wrongPace(): Fault {
   return new Fault({
     kind: "badInput",
     code: "paceWrong",
-    what: "--every is not a pace at which hosts are read",
-    why: "readings lie from one second to five minutes apart",
+    what: "--every is not a valid interval between readings of hosts",
+    why: "the interval between readings is one second to five minutes",
     remedy: "leave it out for ten seconds, or write for instance --every 30s",
   });
 }

@@ -230,6 +230,10 @@ function spanOf(option: string, text: string, zone: string): Stretch {
 
 function instantOf(option: string, text: string, zone: string): number {
   if (/^0+$/.test(text)) return 0;
+  // As the API and other commands write instants, with milliseconds.
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{1,3}Z$/.test(text) && !Number.isNaN(Date.parse(text))) {
+    return Date.parse(text);
+  }
   const ms = instantReader(zone)?.read(text, 0);
   if (typeof ms === "number") return ms;
   throw badInstant(option, text);

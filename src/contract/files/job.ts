@@ -257,7 +257,7 @@ export const jobShape = mapping(
       mismatch: {
         code: "badExpiryTime",
         noun: "instant",
-        why: "it is a day that there is, or a time on one with its zone",
+        why: "it is a valid date, or a date with a time and a zone",
       },
     }),
     retryCount: count({

@@ -44,7 +44,7 @@ const date = notation("date", {
   mismatch: {
     code: "badDate",
     noun: "date",
-    why: "it is a day that there is, or a time on one with its zone",
+    why: "it is a valid date, or a date with a time and a zone",
     remedy: "write for instance 2026-01-01, or 2026-01-01T12:00Z",
   },
 });
@@ -53,7 +53,7 @@ const until = { ...date, description: "Until then." } as const;
 
 const someTime = {
   ifZero: {
-    why: "an interval is longer than nothing",
+    why: "an interval is longer than 0",
     remedy: "write for instance interval: 1h, or 3600s",
   },
 };
@@ -185,7 +185,10 @@ const policiesBetween = asWritten({
 const amount = count({ least: 1, most: 100_000_000, examples: ["128"] });
 const size = quantity("size", {
   examples: ["512G"],
-  ifZero: { why: "then there is nothing to share", remedy: "leave it out, or say how much there is" },
+  ifZero: {
+    why: "a site without capacity has nothing to share",
+    remedy: "leave it out, or say how much there is",
+  },
 });
 const amounts = {
   procs: amount,

@@ -31,7 +31,7 @@ export const shareOfOne = (description: string, example: string) =>
   number({ description, least: 0, most: 1, perOne: 1_000_000, noun: "a share", examples: [example] });
 
 type IfZero = { readonly why: string; readonly remedy: string };
-const nothing: IfZero = { why: "nothing fits into no time", remedy: "leave it out for what is usual" };
+const nothing: IfZero = { why: "nothing fits into a length of 0", remedy: "leave it out for what is usual" };
 
 const unitPrice = as(
   "unitPriceThousandths",
@@ -209,8 +209,8 @@ export const reservationsShape = mapping(
       wrongLength: {
         code: "tooManyRules",
         what: "these are too many price rules",
-        why: "a site has 100 at most: whoever is to pay by them must be able to read them",
-        remedy: "say what is usual with unitPrice and transaction, and only what differs as rules",
+        why: "a site has at most 100, so that users can read what they pay",
+        remedy: "give the usual price as unitPrice and transaction, and only exceptions as rules",
       },
     }),
     penalty: share(

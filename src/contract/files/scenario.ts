@@ -38,7 +38,7 @@ import {
 const MOST_PROCS = 100_000_000;
 
 const procs = count({ defined: "procs", least: 1, most: MOST_PROCS, examples: ["128"] });
-const whyUnsaid = "nobody else can say it";
+const whyUnsaid = "no other source has it";
 const fraction = (description: string, example: string) =>
   number({
     ...{ description, examples: [example], least: 0, most: 1, perOne: 1_000_000, isRounded: true },
@@ -253,7 +253,7 @@ const cut = (description: string) =>
 
 const notBrokered = {
   code: "notBrokered",
-  why: "the sites of a scenario are independent: nothing is brokered between them yet",
+  why: "the sites of a scenario are independent: jobs are not placed among them yet",
   remedy: "give each site its own workload",
 };
 /** Words that users will look for and that are not supported yet. */

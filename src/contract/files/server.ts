@@ -64,7 +64,10 @@ export const serverShape = mapping(
           "Older events of the log go to files in archive in stateDir, at the start and once a day; " +
           "without it they stay.",
         examples: ["90d"],
-        ifZero: { why: "every event would leave at once", remedy: "leave it out to keep all in the log" },
+        ifZero: {
+          why: "every event would be archived at once",
+          remedy: "leave it out to keep all in the log",
+        },
       }),
     ),
     log,

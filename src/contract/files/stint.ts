@@ -36,7 +36,10 @@ const resourceNames = { keys: { pattern: RESOURCE_NAME.source, mismatch: noResou
 const amount = (unit: "size" | "rate", description: string, example: string) =>
   quantity(unit, {
     ...{ description, examples: [example] },
-    ifZero: { why: "of nothing there is nothing to give away", remedy: "leave it out where there is none" },
+    ifZero: {
+      why: "a provider without capacity has nothing to share",
+      remedy: "leave it out where there is none",
+    },
   });
 const priced = (unit: "size" | "rate", usual: string) =>
   quantity(unit, {
@@ -301,9 +304,9 @@ export const siteShape = cases(
     noun: "site",
     examples: ["{ name: west, type: simulated, procs: 128 }"],
     ownWords: {
-      managed: { code: "wordOfManaged", why: "it is said of this machine" },
+      managed: { code: "wordOfManaged", why: "it is a setting of this machine" },
       simulated: { code: "wordOfSimulated", why: "nothing about it is played" },
-      slurm: { code: "wordOfSlurm", why: "it is said of clusters under Slurm" },
+      slurm: { code: "wordOfSlurm", why: "it is a setting of Slurm clusters" },
     },
   },
 );

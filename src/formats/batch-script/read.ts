@@ -162,7 +162,7 @@ const noDirectives: Words = {
 
 const noFile: Words = {
   code: "scriptWithoutFile",
-  what: "a batch script is read from a file alone",
+  what: "a batch script is read only from a file",
   why: "the script itself goes with the job, and here is only its text",
   remedy: "save it, then stint submit SCRIPT",
 };

@@ -100,7 +100,7 @@ function truncated(file: string): Fault {
     kind: "badInput",
     code: "bundleTruncated",
     what: `${file} is not whole`,
-    why: "it ends in the middle of what it says",
+    why: "it is truncated",
     remedy: "copy it again from where it came",
   });
 }
@@ -109,7 +109,7 @@ function malformed(file: string, why: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "bundleMalformed",
-    what: `${file} is no bundle of a verification`,
+    what: `${file} is not an evidence bundle`,
     why,
     remedy: "make one with stint policy verify … --bundle OUT.json; other files need --policies and a source",
   });

@@ -229,8 +229,8 @@ function sameName(name: string): Words {
   return {
     code: "doubleBaseName",
     what: `two files of the name ${name} go with the job`,
-    why: "they would lie in one directory",
-    remedy: "rename one of them, or take it out",
+    why: "they would be in one directory",
+    remedy: "rename one of them, or remove it",
   };
 }
 

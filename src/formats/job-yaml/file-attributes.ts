@@ -166,8 +166,8 @@ function doubleName(name: string, base: string, line: number): Words {
   return {
     code: "doubleBaseName",
     what: `${name} has two files of the name ${echoText(base)}`,
-    why: `they would lie in one directory; line ${line} has the other`,
-    remedy: "rename one of them, or take it out",
+    why: `they would be in one directory; line ${line} has the other`,
+    remedy: "rename one of them, or remove it",
   };
 }
 

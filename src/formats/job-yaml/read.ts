@@ -109,7 +109,7 @@ function unknownAttribute(name: string) {
       code: "attributeWithoutEffect",
       what: `${name} has no effect yet`,
       why: "it is a reserved word that this version does not act on",
-      remedy: "leave it in if later versions shall see it; do not rely on it",
+      remedy: "leave it in for later versions; this one ignores it",
     };
   }
   const nearest = nearestWord(name, Object.keys(jobShape.fields));

@@ -58,7 +58,7 @@ const duplicate = (name: string) => ({
 });
 const noSite = (name: string, names: readonly string[]) => ({
   code: "unknownSite",
-  what: `${name} is no site of this platform`,
+  what: `${name} is not a site of this platform`,
   why: `its sites are ${names.join(", ")}`,
   remedy: "correct the name, or add the site",
 });

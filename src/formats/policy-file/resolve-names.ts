@@ -206,7 +206,7 @@ function siteConsumes(name: string): Words {
 function inCircle(names: readonly string[]): Words {
   return {
     code: "policyCycle",
-    what: "these consumers give to each other in a circle",
+    what: "these consumers form a cycle of providers",
     why: [...names, names[0]].map(shown).join(" gives to "),
     remedy: "let what is handed out come from a site, from the top down",
   };

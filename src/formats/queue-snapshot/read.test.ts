@@ -45,7 +45,7 @@ describe("a queue that somebody wrote down", () => {
       code: "snapshotWord",
       line: 2,
       column: 2,
-      what: `"${word}" is no word of a snapshot`,
+      what: `"${word}" is not a key of a snapshot`,
     });
     expect(problem.remedy).toContain(list);
     expect(rest).toEqual([]);

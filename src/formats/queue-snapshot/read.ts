@@ -43,7 +43,7 @@ function checkListWords(written: Value | undefined, notes: Notes): void {
     if (near === undefined) continue;
     notes.problem(keyAt, {
       code: "snapshotWord",
-      what: `${echoText(word)} is no word of a snapshot`,
+      what: `${echoText(word)} is not a key of a snapshot`,
       why: `what it says would not count; its lists are ${LISTS.join(", ")}`,
       remedy: `do you mean ${near}? If not, give it another name`,
     });

@@ -112,7 +112,7 @@ export function doubledName(noun: string, name: string): Words {
   return {
     code: "doubledName",
     what: `there are two ${noun}s of the name ${name}`,
-    why: "results are told apart by it",
+    why: "it identifies the results",
     remedy: "give each a name of its own",
   };
 }
@@ -120,7 +120,7 @@ export function doubledName(noun: string, name: string): Words {
 const procsMissing: Words = {
   code: "wordMissing",
   what: "this site has no procs",
-  why: "nobody else can say it",
+  why: "no other source has it",
   remedy: "write for instance procs: 128",
 };
 const procsTwice: Words = {

@@ -101,7 +101,7 @@ const wrong = {
   },
   scaleAlone: {
     code: "scaleAlone",
-    what: "scale stands here without a load",
+    what: "scale is given without load",
     why: "it says what is changed to reach one",
     remedy: "write for instance load: 0.8 beside it",
   },

@@ -206,7 +206,7 @@ const nothingDrawn: Words = {
 const empty: Words = {
   code: "scenarioEmpty",
   what: "there is nothing in this scenario",
-  why: "it has no words, or comments alone",
+  why: "it is empty, or has only comments",
   remedy: `begin with for instance ${EXAMPLE}`,
 };
 

@@ -70,7 +70,7 @@ function misfitOfLines(word: string): Words | undefined {
 function doesNotFit(word: string, why: string, otherwise: string): Words {
   return {
     code: "wordsDoNotFit",
-    what: `${word} does not go with the rest of this site`,
+    what: `${word} cannot be combined with the other settings of this site`,
     why,
     remedy: `take it out${otherwise}`,
   };

@@ -131,13 +131,13 @@ function tellMergeKeys(entries: readonly Entry[], notes: NamedValue["notes"]): v
 const noName: Words = {
   code: "wordMissing",
   what: "this run has no name",
-  why: "results are told apart by it",
+  why: "it identifies the results",
   remedy: "write for instance name: wide",
 };
 const nameVaries: Words = {
   code: "nameVaries",
-  what: "the name of a site does not vary",
-  why: "results are told apart by it",
+  what: "the name of a site cannot vary",
+  why: "it identifies the results",
   remedy: "take it out",
 };
 const nothingVaries: Words = {

@@ -153,7 +153,7 @@ function poolsFor(jobs: readonly ImportedJob[], site: ShownSite | undefined) {
   }
   const pools = poolsFromUse(sharingPartitions(nodesSeen(jobs)), uses).filter(({ procs }) => procs > 0);
   const warning =
-    "how large the site is is not said (--site): pools are as large as what was in use at once, " +
+    "the size of the site is not given (--site): pools are as large as what was in use at once, " +
     "partitions seen on the same nodes are one pool, and memory is not scheduled";
   return { pools, warnings: [warning] };
 }

@@ -53,7 +53,7 @@ export async function keyIn(path: string): Promise<string> {
   throw new Fault({
     kind: "badInput",
     code: "keyFile",
-    what: `${path} is no file of a key`,
+    what: `${path} is not a key file`,
     why: "it holds 64 hexadecimal digits, and nothing else",
     remedy: "name a file that is not there yet, and one will be made",
   });

@@ -211,7 +211,7 @@ describe("an accounting of Slurm", () => {
       { pool: "batch+debug", procs: 6, gpus: 0 },
       { pool: "gpu", procs: 1, gpus: 2 },
     ]);
-    expect(warnings.join()).toContain("how large the site is is not said");
+    expect(warnings.join()).toContain("the size of the site is not given");
   });
 
   it("FO-77 with scontrol's output a pool has that size, and memory if no job exceeded it", () => {

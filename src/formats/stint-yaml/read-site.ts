@@ -124,7 +124,7 @@ function sharedName(name: string): Words {
     code: "badResource",
     what: `${echoText(name)} is a store and a link`,
     why: "reservations and policies name either by its name alone",
-    remedy: "call one of them otherwise",
+    remedy: "rename one of them",
   };
 }
 

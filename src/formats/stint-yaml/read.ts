@@ -134,13 +134,13 @@ function secondManaged(line: number): Words {
 
 const noAddress: Words = {
   code: "badHost",
-  what: "server.host is no address of this machine",
+  what: "server.host is not an address of this machine",
   why: "it is a number like 10.0.0.7 or ::, or a name that stands for one, without a port",
   remedy: "write for instance host: 0.0.0.0, which is every address that this machine has",
 };
 const inTheClear: Words = {
   code: "hostInClear",
-  what: "beyond this machine the broker does not listen in the clear",
-  why: "whoever sees a request on its way would have the token in it",
+  what: "without TLS the broker listens only on this machine",
+  why: "the token could be read on the network",
   remedy: "write tls: { cert: FILE, key: FILE } beside it, or take host out",
 };

@@ -134,7 +134,7 @@ function truncated(): Fault {
     kind: "badInput",
     code: "archiveTruncated",
     what: "the archive ends too early",
-    why: "it was not copied to its end, or its disk was full",
+    why: "the copy was interrupted, or the disk was full",
     remedy: "copy it again from where it was made, or take an older one",
   });
 }
@@ -143,7 +143,7 @@ function damaged(why: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "archiveDamaged",
-    what: "the archive is damaged, or is no archive",
+    what: "the archive is damaged, or is not an archive",
     why,
     remedy: "copy it again from where it was made, or take an older one",
   });

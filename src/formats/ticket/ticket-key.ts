@@ -75,7 +75,7 @@ function keyFault(why: string, remedy: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "ticketKeyWrong",
-    what: "this is no key for tickets",
+    what: "this is not a ticket key",
     why,
     remedy,
   });

@@ -20,7 +20,7 @@ export function readDax(text: string): DraftReading {
   const pieces = xmlPieces(text);
   if (!pieces.ok) {
     return unreadable({
-      ...{ code: "xmlSyntax", line: pieces.refusal.line, what: "this is no XML" },
+      ...{ code: "xmlSyntax", line: pieces.refusal.line, what: "this is not XML" },
       ...{ why: pieces.refusal.why, remedy: "check whether the file is complete" },
     });
   }

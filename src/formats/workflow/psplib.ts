@@ -61,7 +61,7 @@ function rowsBelow(lines: readonly string[], title: string): readonly Row[] {
 
 function malformed(line: number | undefined, why: string) {
   return {
-    ...{ code: "psplibSyntax", what: "this is no PSPLIB project", why },
+    ...{ code: "psplibSyntax", what: "this is not a PSPLIB project", why },
     remedy: "check whether the file is complete; single-mode projects (.sm) are read",
     ...(line === undefined ? {} : { line }),
   };

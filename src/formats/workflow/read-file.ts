@@ -76,7 +76,7 @@ function unknownForm(file: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "noWorkflow",
-    what: `${file} is no workflow`,
+    what: `${file} is not a workflow`,
     why: "by its content it is none of WfFormat, Pegasus DAX or YAML, PSPLIB, and a YAML file with tasks",
     remedy: "check that this is the file you mean",
   });

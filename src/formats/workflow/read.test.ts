@@ -100,7 +100,7 @@ describe("workflows from files", () => {
   });
 
   it.each(["executable: wc", "[ Executable = 1 ]", "; UnixStartTime: 0\n1 0 0", "{}", "", "<html></html>"])(
-    "FO-131 %j is no workflow",
+    "FO-131 %j is not a workflow",
     async (text) => {
       expect(workflowForm(text)).toBeUndefined();
       await expect(readWorkflowFile(fileOf(text))).rejects.toMatchObject({ code: "noWorkflow" });

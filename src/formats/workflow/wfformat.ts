@@ -17,7 +17,7 @@ export function readWfFormat(text: string): DraftReading {
     const why = error instanceof Error ? error.message : String(error);
     return unreadable({
       code: "jsonSyntax",
-      what: "this is no JSON",
+      what: "this is not JSON",
       why,
       remedy: "check whether it is complete",
     });

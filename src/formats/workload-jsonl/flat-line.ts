@@ -70,7 +70,7 @@ function fieldIn(scanner: Scanner, earlier: readonly Entry[]): Entry {
   if (earlier.some((field) => field.key === key)) {
     throw new BadLine({
       column: keyAt + 1,
-      what: `${echoText(key)} is said twice`,
+      what: `${echoText(key)} is given twice`,
       why: "a field has one value",
     });
   }

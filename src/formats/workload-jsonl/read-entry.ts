@@ -37,7 +37,7 @@ export function readEntry(from: LineFields): WorkloadEntry {
     case undefined:
       throw lineFault(from, 1, {
         code: "workloadKind",
-        what: "this line says nothing that is known",
+        what: "this line is not recognised",
         why: `it has none of ${KINDS.join(", ")}`,
         remedy: `write for instance ${example}`,
       });

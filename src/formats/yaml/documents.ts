@@ -71,7 +71,7 @@ function syntaxWarning({ message }: YAMLError): Words {
     code: "yamlOddity",
     what: "something here has no effect",
     why: saidByLibrary(message),
-    remedy: "take it out; tags (!…) and directives (%…) mean nothing here",
+    remedy: "take it out; tags (!…) and directives (%…) have no effect here",
   };
 }
 

@@ -74,7 +74,7 @@ export const arrays: FeatureModel<ArraysTypes> = {
       status: 422,
       text: ({ option }) => ({
         what: `an array cannot be submitted with ${option === "ticket" ? "a ticket" : "a delay cost"}`,
-        why: "it applies to single jobs, and an array has no total of it",
+        why: "it applies to single jobs, and an array has no total",
         remedy: "omit it, or submit the jobs one by one",
       }),
     },

@@ -135,7 +135,7 @@ export const placement: FeatureModel<PlacementTypes> = {
       text: ({ attribute, also }) => ({
         what: `the attribute ${attribute} is given twice`,
         why: `the job also has ${also}, and names of attributes are case-insensitive`,
-        remedy: "take one of them out, or rename it",
+        remedy: "remove one of them, or rename it",
       }),
     },
     neverTrue: {
@@ -143,7 +143,7 @@ export const placement: FeatureModel<PlacementTypes> = {
       text: ({ clause, value }) => ({
         what: "no site can ever fulfil the requirements of the job",
         why: `their clause ${clause} depends on the job alone, and is ${value}`,
-        remedy: "correct the clause, or take it out",
+        remedy: "correct the clause, or remove it",
       }),
     },
     expired: {

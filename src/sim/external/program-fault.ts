@@ -57,7 +57,7 @@ export function endedBadly(command: string, end: ProcessEnd, lastErrors: string)
     code: "programFailed",
     what: `${command}: the program failed after the goodbye`,
     why: `${howItEnded(end)}${lastErrors}`,
-    remedy: "a program that is content ends with exit code 0",
+    remedy: "a program that has succeeded ends with exit code 0",
   });
 }
 
@@ -88,7 +88,7 @@ export function spokeUnasked(where: string, said: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "programSpokeUnasked",
-    what: `${where}: ${shortened(said)} was said unasked`,
+    what: `${where}: ${shortened(said)} was sent without a request`,
     why: "each line but the goodbye is answered with exactly one line",
     remedy: ON_STDOUT,
   });
@@ -112,7 +112,7 @@ export function jobsLeft(command: string, count: number, firstId: number): Fault
     kind: "badInput",
     code: "programLeftJobs",
     what: `${command}: ${jobs} never started, the first is ${firstId}`,
-    why: "everything has ended, nobody else will come, and the program starts nothing",
+    why: "all started jobs have ended, no more will arrive, and the program starts none of those that wait",
     remedy: "start them when they fit, or ask with wakeAt to be woken",
   });
 }
@@ -123,7 +123,7 @@ export function idInUse(command: string, id: number): Fault {
     kind: "badInput",
     code: "jobIdInUse",
     what: `${command}: two jobs at the site are called ${id}`,
-    why: "the program names jobs by the trace's job numbers, and these are not unique",
+    why: "the program identifies jobs by the trace's job numbers, and these are not unique",
     remedy: "number the jobs of the trace, field 1 of each line",
   });
 }

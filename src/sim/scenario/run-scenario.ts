@@ -80,7 +80,7 @@ async function openDirectory(directory: string, isOverwriting: boolean): Promise
     kind: "refused",
     code: "directoryNotEmpty",
     what: `${directory}: there is something in this directory`,
-    why: "results of two scenarios in one directory could not be told apart",
+    why: "results of two scenarios in one directory cannot be distinguished",
     remedy: "name another one with --out DIR, or write over it with --force",
   });
 }

@@ -87,7 +87,7 @@ async function openRows(path: string): Promise<SafeFile> {
       kind: "badInput",
       code: "outputFormatUnknown",
       what: `${path}: this kind of file cannot be written`,
-      why: "slots are written as CSV, told by the end of the name",
+      why: "slots are written as CSV, by the extension of the file name",
       remedy: "name a file that ends in .csv or .csv.gz",
     });
   }

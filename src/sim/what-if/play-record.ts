@@ -116,7 +116,7 @@ function samplesMisplaced(): Fault {
   return new Fault({
     kind: "badInput",
     code: "optionMisplaced",
-    what: "--sample-slots means nothing for a comparison",
+    what: "--sample-slots has no effect on a comparison",
     why: "what is compared is when jobs start; a report of slots is of one simulation",
     remedy: "leave it out, or sample a simulation of the file without --baseline and --what-if",
   });

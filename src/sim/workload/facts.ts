@@ -40,13 +40,13 @@ export function nothingEnded(file: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "noJobLeft",
-    what: `${file}: no job comes to its end`,
+    what: `${file}: no job ends`,
     why: "all of them are cancelled or lost",
     remedy: "check that this is the workload you mean",
   });
 }
 
-/** The fault of a simulation in which no job comes to its end, so that there is nothing to measure. */
+/** The fault of a simulation in which no job ends, so that there is nothing to measure. */
 export function noneEnded(
   { trace, policies }: SimulationRequest,
   { isTrace }: Pick<Workload, "isTrace">,

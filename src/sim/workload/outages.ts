@@ -82,7 +82,7 @@ export function nodeDownAlready(file: string, { entry, node }: DownEvent, atMs: 
 export function downTwice(file: string, { entry }: DownEvent, atMs: number): Fault {
   return lineFault({ file, line: entry.line }, 1, {
     code: "downTwice",
-    what: `pool ${entry.pool}: more would be down than there is`,
+    what: `pool ${entry.pool}: more would be down than the pool has`,
     why: `at ${atMs / MS_PER_SECOND} s after the first job other outages have too much of it down already`,
     remedy: "check when they end, and whether one is there twice",
   });

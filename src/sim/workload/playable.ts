@@ -33,7 +33,7 @@ function misplaced(option: string, why: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "optionMisplaced",
-    what: `${option} means nothing for a workload in JSON lines`,
+    what: `${option} has no effect on a workload in JSON lines`,
     why,
     remedy: "leave it out; docs/guides/workload-format.md says what such a file can hold",
   });

@@ -125,7 +125,7 @@ function assertOnePeriod(file: string, [first, second]: readonly PeriodEntry[]):
   if (second === undefined) return;
   throw lineFault({ file, line: second.line }, 1, {
     code: "periodTwice",
-    what: "the period is said twice",
+    what: "the period is given twice",
     why: `line ${first.line} has it already`,
     remedy: "take one of them out",
   });
@@ -223,7 +223,7 @@ function downEvent(entry: DownEntry, { site, originMs, file }: Placed): DownEven
   if (node === undefined && site.hasNodes) {
     throw lineFault({ file, line }, 1, {
       code: "nodeMissing",
-      what: "which node is down is not said",
+      what: "the node that is down is not given",
       why: "this site has nodes, and what is down is one of them",
       remedy: 'write for instance "node": 0; a pool without nodes is one',
     });

@@ -134,7 +134,7 @@ function conflict({ file, line, id }: WorkloadReservation, why: string): Fault {
     code: "reservationConflict",
     what: `${formatPosition({ file, line, column: 1 })}: reservation ${id} cannot be made`,
     why: `${why}, in seconds after the first job`,
-    remedy: "make it smaller, shorter or at another time, or take another one out",
+    remedy: "make it smaller, shorter or at another time, or remove another one",
   });
 }
 

@@ -82,7 +82,7 @@ function unknownFormat(path: string): Fault {
     kind: "badInput",
     code: "outputFormatUnknown",
     what: `${path}: this kind of file cannot be written`,
-    why: "rows per job are written as CSV or SWF, told by the end of the name",
+    why: "rows per job are written as CSV or SWF, by the extension of the file name",
     remedy: "name a file that ends in .csv, .csv.gz, .swf or .swf.gz",
   });
 }

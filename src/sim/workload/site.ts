@@ -69,7 +69,7 @@ function poolOfOptions({ trace, procs, memoryBytes, gpus }: SimulationRequest): 
     throw new Fault({
       kind: "badInput",
       code: "siteMissing",
-      what: `${trace}: how large the site is is not said`,
+      what: `${trace}: the size of the site is not given`,
       why: "the file has no line of a pool, and there is no --procs",
       remedy: 'add --procs 128 --memory 512G, or a line {"pool": "all", "procs": 128, "memory": "512G"}',
     });
@@ -83,7 +83,7 @@ function poolsOfFile(request: SimulationRequest, entries: readonly PoolEntry[]):
     throw new Fault({
       kind: "badInput",
       code: "optionMisplaced",
-      what: "--procs, --memory and --gpus mean nothing here",
+      what: "--procs, --memory and --gpus have no effect here",
       why: `${file} describes its pools itself`,
       remedy: "take the options out, or the lines of the pools",
     });
@@ -96,14 +96,14 @@ function poolsOfFile(request: SimulationRequest, entries: readonly PoolEntry[]):
         code: "poolTwice",
         what: `pool ${name} is described twice`,
         why: `line ${earlier} has it already`,
-        remedy: "give it another name, or take one out",
+        remedy: "rename it, or remove one",
       });
     }
     lineOf.set(name, line);
     if ((bytes === undefined) !== (entries[0].memoryBytes === undefined)) {
       throw lineFault({ file, line }, 1, {
         code: "poolIncomplete",
-        what: `pool ${name} and pool ${entries[0].name}: one says its memory, the other does not`,
+        what: `pool ${name} and pool ${entries[0].name}: one states its memory, the other does not`,
         why: "memory is scheduled in all pools or in none",
         remedy: "write memory for all of them, or for none",
       });

@@ -130,7 +130,7 @@ function notKept(site: string): Fault {
   return new Fault({
     kind: "refused",
     code: "readingsNotKept",
-    what: `the broker keeps no readings of hosts of ${site}`,
+    what: `the broker has no readings of hosts of ${site}`,
     why: "its store of samples is not open; it has said why when it started",
     remedy: "see what the broker says; the readings wait",
   });

@@ -104,7 +104,7 @@ function causeOf(row: EndedJob, { cause, signal }: WrapperReport): AttemptEnd["c
 
 const REQUEUED: AttemptEnd = {
   ...{ cause: "lost", exitCode: null, signal: null, cpuMs: null },
-  detail: "the cluster put it back into its queue while it ran, and it is not begun twice; submit it again",
+  detail: "the cluster requeued it while it ran, and Stint does not start it twice; submit it again",
 };
 
 /** End caused by Slurm (preemption, node failure, memory), with advice; null for other ends. */

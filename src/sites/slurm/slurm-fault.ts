@@ -105,7 +105,7 @@ const MEANINGS: Readonly<Record<Trouble, Meaning>> = {
     remedy: "ask the cluster's administrators for that right (operator), or leave it to the owner",
   },
   jobOver: { kind: "refused", code: "siteJobOver", remedy: "nothing is left to do" },
-  notApplicable: { kind: "refused", code: "siteNotApplicable", remedy: "look how the job stands" },
+  notApplicable: { kind: "refused", code: "siteNotApplicable", remedy: "look up the job's state" },
   unknownAccount: {
     kind: "refused",
     code: "siteAccountUnknown",

@@ -75,7 +75,11 @@ function byShares({ isNested }: ConfigurationNeeds, settings: Settings): readonl
   const others = OTHER_WEIGHTS.reduce((sum, name) => sum + Number(settings[`PriorityWeight${name}`] ?? 0), 0);
   const flags = (settings.PriorityFlags ?? "").split(",").filter((flag) => flag !== "");
   const lines: Line[] = [
-    { name: "PriorityType", after: "priority/multifactor", why: "else the queue does not go by shares" },
+    {
+      name: "PriorityType",
+      after: "priority/multifactor",
+      why: "without it the queue is not ordered by shares",
+    },
   ];
   if (weight <= others || weight === 0) {
     const why =
@@ -114,7 +118,11 @@ function fading(windows: readonly EpochWindow[], settings: Settings): readonly L
   const isSlow = timeMs(settings.PriorityCalcPeriod ?? "00:05:00") > mostMs;
   const minutes = Math.floor(mostMs / MS_PER_MINUTE) * MS_PER_MINUTE;
   if (isSlow)
-    lines.push({ name: "PriorityCalcPeriod", after: slurmTime(minutes), why: "use is reckoned too seldom" });
+    lines.push({
+      name: "PriorityCalcPeriod",
+      after: slurmTime(minutes),
+      why: "usage is calculated too rarely",
+    });
   return lines;
 }
 
@@ -136,13 +144,13 @@ function enforcement({ policies, hasPreemption }: ConfigurationNeeds, settings: 
   if (missing.length > 0) {
     const kept = enforced.filter((word) => word !== "" && word !== "none");
     const after = [...kept, ...missing].join(",");
-    lines.push({ name: "AccountingStorageEnforce", after, why: "else limits are not kept there" });
+    lines.push({ name: "AccountingStorageEnforce", after, why: "without it limits are not enforced there" });
   }
   const counted = settings.AccountingStorageTRES ?? "";
   const hasGpus = policies.some(({ resource }) => resource === "gpu");
   if (hasGpus && !counted.split(",").includes("gres/gpu")) {
     const after = [counted, "gres/gpu"].filter((word) => word !== "").join(",");
-    lines.push({ name: "AccountingStorageTRES", after, why: "else GPUs are not counted there" });
+    lines.push({ name: "AccountingStorageTRES", after, why: "without it GPUs are not counted there" });
   }
   return lines;
 }
