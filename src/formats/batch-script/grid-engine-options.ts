@@ -5,31 +5,29 @@
 import { echoText } from "../echo-text.ts";
 import {
   clockMs,
-  inputOutcome,
-  limitOutcome,
-  noEffect,
-  notTranslated,
-  type Outcome,
-  sets,
-  sizes,
-  wrong,
-} from "../job-draft/index.ts";
-import { type About, all, flag, type OptionRow, option } from "./option-table.ts";
-import { splitVariables } from "./slurm-values.ts";
-import {
   consumerOutcome,
   countOutcome,
   dependencyOutcome,
   directoryOutcome,
+  inputOutcome,
   LACKING,
   lacking,
+  limitOutcome,
   memoryOutcome,
   nameOutcome,
+  noEffect,
+  notTranslated,
+  type Outcome,
   outputOutcome,
   retryOutcome,
+  sets,
+  sizes,
   variablesOutcome,
   WHOLE_ENVIRONMENT,
-} from "./value-outcomes.ts";
+  wrong,
+} from "../job-draft/index.ts";
+import { type About, all, flag, type OptionRow, option } from "./option-table.ts";
+import { splitVariables } from "./slurm-values.ts";
 
 /** Every option. */
 export const GRID_ENGINE_OPTIONS: readonly OptionRow[] = [

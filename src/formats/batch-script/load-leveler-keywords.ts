@@ -5,31 +5,29 @@
 import { echoText } from "../echo-text.ts";
 import {
   clockMs,
+  consumerOutcome,
   countIn,
+  countOutcome,
+  directoryOutcome,
   executableOutcome,
   inputOutcome,
+  LACKING,
+  lacking,
   limitOutcome,
+  memoryOutcome,
+  nameOutcome,
   noEffect,
   notTranslated,
   type Outcome,
+  outputOutcome,
+  retryOutcome,
   sets,
   sizes,
+  variablesOutcome,
+  WHOLE_ENVIRONMENT,
 } from "../job-draft/index.ts";
 import { splitShellWords } from "../job-yaml/index.ts";
 import { all, type OptionRow, option } from "./option-table.ts";
-import {
-  consumerOutcome,
-  countOutcome,
-  directoryOutcome,
-  LACKING,
-  lacking,
-  memoryOutcome,
-  nameOutcome,
-  outputOutcome,
-  retryOutcome,
-  variablesOutcome,
-  WHOLE_ENVIRONMENT,
-} from "./value-outcomes.ts";
 
 const PLACEHOLDER = /\$\((?:jobid|cluster|stepid|process|host|hostname|schedd_host|job_name|user|home)\)/gi;
 

@@ -1,31 +1,29 @@
 /** Options of bsub of LSF, a row each. Source: bsub(1) of LSF 10.1. Spec table A6. */
 import { echoText } from "../echo-text.ts";
 import {
+  consumerOutcome,
+  countOutcome,
+  directoryOutcome,
   inputOutcome,
+  LACKING,
+  lacking,
   limitOutcome,
+  memoryOutcome,
   minutesMs,
   noEffect,
   notTranslated,
   type Outcome,
+  outputOutcome,
+  retryOutcome,
   sets,
   sizes,
+  variablesOutcome,
+  WHOLE_ENVIRONMENT,
   wrong,
 } from "../job-draft/index.ts";
 import { lsfDependency, lsfFile, lsfName, lsfRequirement } from "./lsf-values.ts";
 import { type About, all, flag, type OptionRow, option } from "./option-table.ts";
 import { splitVariables } from "./slurm-values.ts";
-import {
-  consumerOutcome,
-  countOutcome,
-  directoryOutcome,
-  LACKING,
-  lacking,
-  memoryOutcome,
-  outputOutcome,
-  retryOutcome,
-  variablesOutcome,
-  WHOLE_ENVIRONMENT,
-} from "./value-outcomes.ts";
 
 /** Every option. */
 export const LSF_OPTIONS: readonly OptionRow[] = [

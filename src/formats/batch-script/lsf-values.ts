@@ -1,16 +1,22 @@
 /** Values of options of bsub in their own notations. */
 import { basename } from "node:path";
 import { echoText } from "../echo-text.ts";
-import { countIn, notTranslated, type Outcome, sentFiles, sets, sizes, wrong } from "../job-draft/index.ts";
-import type { About } from "./option-table.ts";
 import {
+  countIn,
   countOutcome,
   dependencyOutcome,
   lacking,
   memoryOutcome,
   nameOutcome,
+  notTranslated,
+  type Outcome,
+  sentFiles,
+  sets,
+  sizes,
   type WrittenDependency,
-} from "./value-outcomes.ts";
+  wrong,
+} from "../job-draft/index.ts";
+import type { About } from "./option-table.ts";
 
 /** A name, or an array: `name[1-100:2]%10`. */
 export function lsfName(text: string): Outcome | readonly Outcome[] {

@@ -3,22 +3,26 @@
  *
  * Source: qsub(1B) and pbs_resources(7B) of Torque 6 and PBS Pro. Spec table A6.
  */
-import { noEffect, notTranslated, type Outcome, sets, wrong } from "../job-draft/index.ts";
-import { type About, all, flag, type OptionRow, option } from "./option-table.ts";
-import { pbsResources } from "./pbs-resources.ts";
-import { pbsAttributes } from "./pbs-values.ts";
-import { splitVariables } from "./slurm-values.ts";
 import {
   consumerOutcome,
   directoryOutcome,
   LACKING,
   lacking,
   nameOutcome,
+  noEffect,
+  notTranslated,
+  type Outcome,
   outputOutcome,
   retryOutcome,
+  sets,
   variablesOutcome,
   WHOLE_ENVIRONMENT,
-} from "./value-outcomes.ts";
+  wrong,
+} from "../job-draft/index.ts";
+import { type About, all, flag, type OptionRow, option } from "./option-table.ts";
+import { pbsResources } from "./pbs-resources.ts";
+import { pbsAttributes } from "./pbs-values.ts";
+import { splitVariables } from "./slurm-values.ts";
 
 /** Every option. */
 export const PBS_OPTIONS: readonly OptionRow[] = [

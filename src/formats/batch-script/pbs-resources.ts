@@ -6,8 +6,12 @@
 import { echoText } from "../echo-text.ts";
 import {
   clockMs,
+  consumerOutcome,
   countIn,
+  countOutcome,
+  lacking,
   limitOutcome,
+  memoryOutcome,
   notTranslated,
   type Outcome,
   type Size,
@@ -15,7 +19,6 @@ import {
   sizes,
   wrong,
 } from "../job-draft/index.ts";
-import { consumerOutcome, countOutcome, lacking, memoryOutcome } from "./value-outcomes.ts";
 
 type Read = (value: string, name: string) => Outcome | readonly Outcome[];
 

@@ -1,9 +1,17 @@
 /** Attributes of PBS's `-W`: dependencies, staging, others. */
 import { basename } from "node:path";
 import { echoText } from "../echo-text.ts";
-import { noEffect, notTranslated, type Outcome, sentFiles, sets } from "../job-draft/index.ts";
+import {
+  dependencyOutcome,
+  lacking,
+  noEffect,
+  notTranslated,
+  type Outcome,
+  sentFiles,
+  sets,
+  type WrittenDependency,
+} from "../job-draft/index.ts";
 import type { About } from "./option-table.ts";
-import { dependencyOutcome, lacking, type WrittenDependency } from "./value-outcomes.ts";
 
 /** `depend=afterok:7f3a,stagein=…`: an attribute begins at a name before `=`. */
 export function pbsAttributes(text: string, about: About): readonly Outcome[] {

@@ -3,7 +3,22 @@
  *
  * Source: sbatch(1) of Slurm 22.05 to 24.11; values checked with `sbatch -v`. Spec table A6.
  */
-import { noEffect, notTranslated, sets, sizes, wrong } from "../job-draft/index.ts";
+import {
+  consumerOutcome,
+  countOutcome,
+  directoryOutcome,
+  lacking,
+  memoryOutcome,
+  nameOutcome,
+  noEffect,
+  notTranslated,
+  retryOutcome,
+  sets,
+  sizes,
+  variablesOutcome,
+  WHOLE_ENVIRONMENT,
+  wrong,
+} from "../job-draft/index.ts";
 import { all, flag, type OptionRow, option } from "./option-table.ts";
 import {
   slurmDependency,
@@ -14,17 +29,6 @@ import {
   slurmTime,
   splitVariables,
 } from "./slurm-values.ts";
-import {
-  consumerOutcome,
-  countOutcome,
-  directoryOutcome,
-  lacking,
-  memoryOutcome,
-  nameOutcome,
-  retryOutcome,
-  variablesOutcome,
-  WHOLE_ENVIRONMENT,
-} from "./value-outcomes.ts";
 
 const PER_NODE = "Slurm counts it for each node";
 

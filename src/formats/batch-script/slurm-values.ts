@@ -1,8 +1,17 @@
 /** Values of options of sbatch in their own notations. */
 import { echoText } from "../echo-text.ts";
-import { inputOutcome, limitOutcome, notTranslated, type Outcome, sizes, wrong } from "../job-draft/index.ts";
+import {
+  dependencyOutcome,
+  inputOutcome,
+  limitOutcome,
+  notTranslated,
+  type Outcome,
+  outputOutcome,
+  sizes,
+  type WrittenDependency,
+  wrong,
+} from "../job-draft/index.ts";
 import type { About } from "./option-table.ts";
-import { dependencyOutcome, outputOutcome, type WrittenDependency } from "./value-outcomes.ts";
 
 const MINUTE = 60_000;
 

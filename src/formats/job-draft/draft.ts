@@ -167,6 +167,7 @@ function joined<Some extends Partial<JobDescription>>(earlier: Partial<JobDescri
   const both: Some = { ...earlier, ...later };
   return {
     ...both,
+    ...required(earlier.requirements, later.requirements),
     ...grown("inputSandbox", [...(earlier.inputSandbox ?? []), ...(later.inputSandbox ?? [])]),
     ...grown("outputSandbox", [...(earlier.outputSandbox ?? []), ...(later.outputSandbox ?? [])]),
     ...grown("after", [...(earlier.after ?? []), ...(later.after ?? [])]),
@@ -174,6 +175,12 @@ function joined<Some extends Partial<JobDescription>>(earlier: Partial<JobDescri
     ...merged("userTags", { ...earlier.userTags, ...later.userTags }),
     ...merged("attributes", { ...earlier.attributes, ...later.attributes }),
   };
+}
+
+/** Requirements of both. */
+function required(earlier: string | undefined, later: string | undefined) {
+  if (earlier === undefined || later === undefined || earlier === later) return {};
+  return { requirements: `(${earlier}) && (${later})` };
 }
 
 function grown(name: "inputSandbox" | "outputSandbox" | "after", list: readonly string[]) {

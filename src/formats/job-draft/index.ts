@@ -9,6 +9,21 @@ export {
 } from "./outcome.ts";
 export type { Size } from "./size.ts";
 export {
+  consumerOutcome,
+  countOutcome,
+  dependencyOutcome,
+  directoryOutcome,
+  LACKING,
+  lacking,
+  memoryOutcome,
+  nameOutcome,
+  outputOutcome,
+  retryOutcome,
+  variablesOutcome,
+  WHOLE_ENVIRONMENT,
+  type WrittenDependency,
+} from "./value-outcomes.ts";
+export {
   clockMs,
   countIn,
   executableOutcome,
@@ -17,5 +32,4 @@ export {
   minutesMs,
   sentFiles,
   sizeIn,
-  streamOutcome,
 } from "./values.ts";

@@ -19,17 +19,20 @@ export const LANGUAGES: Readonly<Record<JobLanguage, Language>> = {
   yaml: { name: "YAML", load: async () => (await import("../job-yaml/index.ts")).readJobYaml },
   jdl: { name: "JDL", load: async () => (await import("../jdl/index.ts")).readJobJdl },
   dax: { name: "DAX (a workflow in XML)" },
-  jsdl: { name: "JSDL (a job in XML)" },
+  jsdl: { name: "JSDL", load: async () => (await import("../jsdl/index.ts")).readJsdl },
   xml: { name: "XML" },
   wfformat: { name: "WfFormat (a workflow in JSON)" },
   dagman: { name: "a DAGMan file" },
-  condorSubmit: { name: "an HTCondor submit file" },
+  condorSubmit: {
+    name: "HTCondor submit files",
+    load: async () => (await import("../condor-submit/index.ts")).readCondorSubmit,
+  },
   batchScript: {
     name: "batch scripts (#SBATCH, #PBS, #$, #BSUB, # @)",
     load: async () => (await import("../batch-script/index.ts")).readBatchScript,
   },
   script: { name: "a script" },
-  rsl: { name: "RSL" },
+  rsl: { name: "RSL", load: async () => (await import("../rsl/index.ts")).readRsl },
 };
 
 /** Names of the languages that are read: `YAML, JDL or RSL`. */

@@ -30,6 +30,9 @@ describe("the language of a description", () => {
     ["#!/bin/sh\n# @author Ada\n#$ note\n", "script"],
     ["#!/bin/sh\necho hello", "script"],
     ["&(executable=a)(count=2)", "rsl"],
+    ["(executable=a)(count=2)", "rsl"],
+    ["(* mine *)&(executable=a)", "rsl"],
+    ["if true\nexecutable = a\nendif\nqueue\n", "condorSubmit"],
   ])("FO-21 %j is %s", (text, language) => {
     expect(recogniseJobLanguage(text)).toBe(language);
   });

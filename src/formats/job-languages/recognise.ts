@@ -26,11 +26,11 @@ export function recogniseJobLanguage(text: string): JobLanguage {
   const body = withoutComments(text);
   if (body.startsWith("<")) return xmlLanguage(body);
   if (body.startsWith("[")) return "jdl";
-  if (/^[&+|]\s*\(/.test(body)) return "rsl";
+  if (/^[&+|]\s*\(|^\(\*|^\(\s*[\w-]+\s*=/.test(body)) return "rsl";
   if (body.startsWith("{")) return /"workflow"\s*:/.test(body) ? "wfformat" : "yaml";
   if (dagmanLine.test(firstLine(body))) return "dagman";
   // `name = value`: of JDL with its outer brackets left out, or of HTCondor, which ends in `queue`.
-  if (/^\+?[A-Za-z_][\w.]*[ \t]*=[^=]/.test(body)) {
+  if (/^\+?[A-Za-z_][\w.]*[ \t]*=[^=]|^(if|include)\b/i.test(body)) {
     return /^[ \t]*queue\b/im.test(body) ? "condorSubmit" : "jdl";
   }
   return "yaml";

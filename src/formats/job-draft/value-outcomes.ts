@@ -1,20 +1,10 @@
-/** Readings of values that several batch systems share. */
+/** Outcomes of values that several languages share. */
 import { resolve } from "node:path";
 import { CONSUMER_PATTERN } from "../../contract/files/index.ts";
 import { echoText } from "../echo-text.ts";
-import {
-  countIn,
-  noEffect,
-  notTranslated,
-  type Outcome,
-  type Size,
-  sets,
-  sizeIn,
-  sizes,
-  streamOutcome,
-  wrong,
-} from "../job-draft/index.ts";
-import type { About } from "./option-table.ts";
+import { noEffect, notTranslated, type Outcome, sets, sizes, wrong } from "./outcome.ts";
+import type { Size } from "./size.ts";
+import { countIn, sizeIn, streamOutcome } from "./values.ts";
 
 /** Outcome of an account or a project: the consumer for which the job runs. */
 export function consumerOutcome(text: string): Outcome {
@@ -48,7 +38,10 @@ export function memoryOutcome(
 }
 
 /** Outcome of a directory to run in. */
-export function directoryOutcome(text: string, { submitDirectory }: About): Outcome {
+export function directoryOutcome(
+  text: string,
+  { submitDirectory }: { readonly submitDirectory: string },
+): Outcome {
   if (text === "" || /\p{Cc}/u.test(text)) return wrong("it names no directory", "write its path");
   return sets({ workingDirectory: resolve(submitDirectory, text) });
 }

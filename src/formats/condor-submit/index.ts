@@ -1,0 +1,1 @@
+export { readCondorSubmit } from "./read-with-files.ts";

@@ -1,0 +1,1 @@
+export { readJsdl } from "./read.ts";

@@ -1,0 +1,1 @@
+export { readRsl } from "./read.ts";
