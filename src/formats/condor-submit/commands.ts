@@ -160,7 +160,7 @@ export const COMMANDS: ReadonlyMap<string, ReadCommand> = new Map([
     "image_size job_lease_duration keep_claim_idle copy_to_spool " +
       "buffer_size buffer_block_size load_profile " +
       "job_machine_attrs job_machine_attrs_history_length " +
-        "submit_event_notes dagman_log log_xml ulog_execute_attrs",
+      "submit_event_notes dagman_log log_xml ulog_execute_attrs",
     () => noEffect("it concerns HTCondor's own services"),
   ),
   ...rows("docker_network_type container_service_names container_target_dir docker_pull_policy", () =>

@@ -51,7 +51,7 @@ const CASES: readonly (readonly [string, string, Readonly<Record<string, unknown
   ["initialdir = sub", T, {}],
   [
     "transfer_input_files = in.txt, a.dat",
-    T,
+    `${T} ${T}`,
     { inputSandbox: ["/data/run.sh", "/data/in.txt", "/data/a.dat"] },
   ],
   ["transfer_output_files = a, b/c", `${T} ${N}`, { outputSandbox: ["a"] }],

@@ -15,7 +15,9 @@ function read(text: string) {
 const PROGRAM = element("Application/POSIXApplication/p:Executable", "/bin/echo");
 
 function described(inner: string): string {
-  return `<?xml version="1.0"?>\n<j:JobDefinition xmlns:j="http://schemas.ggf.org/jsdl/2005/11/jsdl"><JobDescription>${PROGRAM}\n${inner}</JobDescription></j:JobDefinition>`;
+  const space = "http://schemas.ggf.org/jsdl/2005/11/jsdl";
+  const description = `<JobDescription>${PROGRAM}\n${inner}</JobDescription>`;
+  return `<?xml version="1.0"?>\n<j:JobDefinition xmlns:j="${space}">${description}</j:JobDefinition>`;
 }
 
 /** An element by its path: `Resources/TotalCPUCount` around the content. */
