@@ -19,8 +19,37 @@ export function tableOf(ads: readonly ClassAd[]): AdTable {
     byText.set(text, expression);
     return { ...attribute, expression };
   });
+  const caches = { alike: new Map(), decided: new Map(), ranked: new Map() };
   const namesScopes = ads.some((ad) => ad.namesScopes);
-  return { ads, namesScopes, columns: new Map(), coded: new Map(), requirements, clauses: new Map() };
+  return {
+    ads,
+    namesScopes,
+    columns: new Map(),
+    coded: new Map(),
+    requirements,
+    clauses: new Map(),
+    ...caches,
+  };
+}
+
+/**
+ * The attribute of this key where every ad has one with the same expression, and it is no literal. A row then
+ * means the same by its name as by its expression.
+ */
+export function alikeIn({ ads, alike }: AdTable, key: string): Attribute | undefined {
+  if (alike.has(key)) return alike.get(key);
+  const first = ads[0]?.attributes.get(key);
+  const isAlike =
+    first !== undefined &&
+    first.constant === undefined &&
+    ads.every(({ attributes }) => {
+      const expression = attributes.get(key)?.expression;
+      if (expression === first.expression) return true;
+      return expression !== undefined && unparse(expression.node) === unparse(first.node);
+    });
+  const found = isAlike ? first : undefined;
+  alike.set(key, found);
+  return found;
 }
 
 /**

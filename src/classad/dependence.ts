@@ -5,7 +5,8 @@
  * where it neither draws random numbers, nor uses whole ads, nor names that only evaluation determines.
  */
 import { builtins } from "./functions/index.ts";
-import type { Attribute, ClassAd, Node } from "./language.ts";
+import { alikeIn } from "./ad-table.ts";
+import type { AdTable, Attribute, ClassAd, Node } from "./language.ts";
 import { childrenOf } from "./node-size.ts";
 import { HEIGHT_LIMIT } from "./scope.ts";
 import { SCOPE_WORDS } from "./words.ts";
@@ -18,12 +19,24 @@ export interface Standing {
   readonly side: Side;
   /** The ad that is matched. */
   readonly ad: ClassAd;
-  /** The attribute that contains the expression, or is it. */
-  readonly within: Attribute;
+  /** The table of the rows. */
+  readonly table: AdTable;
+  /** The attributes that contain the expression, or refer to it, outermost first. */
+  readonly within: readonly Attribute[];
+}
+
+/** What the value of an expression depends on. */
+export interface Dependence {
+  /** Keys of columns. */
+  readonly columns: ReadonlySet<string>;
+  /** True where it may also depend on the ad. */
+  readonly isOfAd: boolean;
 }
 
 interface Search {
   readonly ad: ClassAd;
+  readonly table: AdTable;
+  isOfAd: boolean;
   readonly columns: Set<string>;
   readonly inProgress: Set<Attribute>;
   readonly followed: Set<Attribute>;
@@ -32,14 +45,16 @@ interface Search {
 }
 
 /**
- * Keys of the columns that an expression depends on; undefined where it may depend on more, or where its
+ * The columns that an expression depends on; undefined where it may depend on more, or where its
  * expressions might together exceed the height limit (rule CA-34).
  */
-export function columnsAskedBy(node: Node, { side, ad, within }: Standing): ReadonlySet<string> | undefined {
-  const inProgress = new Set([within]);
-  const { height } = within.expression;
-  const search: Search = { ad, columns: new Set(), inProgress, followed: new Set(), height };
-  return height <= HEIGHT_LIMIT && isFollowed(node, side, search) ? search.columns : undefined;
+export function dependenceOf(node: Node, { side, ad, table, within }: Standing): Dependence | undefined {
+  const height = within.reduce((sum, { expression }) => sum + expression.height, 0);
+  const search: Search = {
+    ...{ ad, table, height, isOfAd: false },
+    ...{ columns: new Set<string>(), inProgress: new Set(within), followed: new Set<Attribute>() },
+  };
+  return height <= HEIGHT_LIMIT && isFollowed(node, side, search) ? search : undefined;
 }
 
 function isFollowed(node: Node, side: Side, search: Search): boolean {
@@ -70,32 +85,41 @@ function oppositeOf(side: Side): Side {
 
 /** True for functions whose value depends on their operands and the time of the match alone. */
 function isPlainFunction(key: string): boolean {
+  if (key === "ifthenelse") return true;
   return key !== "random" && builtins.get(key)?.kind !== "lazy";
 }
 
 /** Follows a bare name to its own ad, else to the other (rule CA-16). */
 function isNameFollowed(key: string, side: Side, search: Search): boolean {
   const attribute = search.ad.attributes.get(key);
-  if (side === "ad" && attribute !== undefined) return isEntered(attribute, search);
+  if (side === "ad") search.isOfAd = true;
+  if (side === "ad" && attribute !== undefined) return isEntered(attribute, "ad", search);
+  const alike = alikeIn(search.table, key);
+  if (alike !== undefined) return isEntered(alike, "row", search);
   search.columns.add(key);
-  return attribute === undefined || isEntered(attribute, search);
+  if (attribute === undefined) return true;
+  search.isOfAd = true;
+  return isEntered(attribute, "ad", search);
 }
 
 function isOwnFollowed(key: string, side: Side, search: Search): boolean {
   if (side === "row") {
+    const alike = alikeIn(search.table, key);
+    if (alike !== undefined) return isEntered(alike, "row", search);
     search.columns.add(key);
     return true;
   }
+  search.isOfAd = true;
   const attribute = search.ad.attributes.get(key);
-  return attribute === undefined || isEntered(attribute, search);
+  return attribute === undefined || isEntered(attribute, "ad", search);
 }
 
-function isEntered(attribute: Attribute, search: Search): boolean {
+function isEntered(attribute: Attribute, side: Side, search: Search): boolean {
   if (attribute.constant !== undefined || search.followed.has(attribute)) return true;
   search.height += attribute.expression.height;
   if (search.height > HEIGHT_LIMIT || search.inProgress.has(attribute)) return false;
   search.inProgress.add(attribute);
-  const isAll = isFollowed(attribute.node, "ad", search);
+  const isAll = isFollowed(attribute.node, side, search);
   search.inProgress.delete(attribute);
   search.followed.add(attribute);
   return isAll;

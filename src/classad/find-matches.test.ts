@@ -120,6 +120,41 @@ const rows = fc
     ),
   );
 
+const behind: fc.Arbitrary<Node> = fc
+  .constantFrom("s", "t", "requirements")
+  .map((key): Node => ({ kind: "reference", name: key, key }));
+/** A comparison, a choice between demands by the job or the row, or a name, joined by `&&`. */
+const deepDemand: fc.Arbitrary<Node> = fc
+  .array(
+    fc.oneof(
+      { weight: 4, arbitrary: compared },
+      { weight: 1, arbitrary: behind },
+      {
+        weight: 2,
+        arbitrary: fc
+          .tuple(compared, demand, demand)
+          .map((operands): Node => ({ kind: "call", name: "ifThenElse", key: "ifthenelse", operands })),
+      },
+    ),
+    { minLength: 1, maxLength: 2 },
+  )
+  .map((parts) => parts.reduce((left, right) => ({ kind: "binary", operator: "&&", left, right })));
+
+/** 40 rows that demand what `s` and `t` demand, which are alike in all of them, or not. */
+const behindNames = fc
+  .tuple(fc.array(flatAd, { minLength: 1, maxLength: 8 }), deepDemand, deepDemand, deepDemand, fc.boolean())
+  .map(([ads, start, limits, other, isAlike]) =>
+    Array.from({ length: 40 }, (_, row) => {
+      const begun = withAttribute(ads[row % ads.length], "s", isAlike || row % 5 > 0 ? start : other);
+      const whole: Node = {
+        ...{ kind: "binary", operator: "&&" },
+        left: { kind: "reference", name: "s", key: "s" },
+        right: { kind: "reference", name: "t", key: "t" },
+      };
+      return withAttribute(withAttribute(begun, "t", limits), "requirements", whole);
+    }),
+  );
+
 const drawn = adFrom("Requirements = random() < 0.7; Rank = random()");
 
 describe("CA-39 many ads at once", () => {
@@ -130,6 +165,20 @@ describe("CA-39 many ads at once", () => {
         const table = tableOf(ads);
         expect(findMatches(ad, table)).toEqual(oneByOne(ad, ads));
         expect(findMatches(ad, table)).toEqual(oneByOne(ad, ads));
+      }),
+      { numRuns },
+    );
+  });
+
+  it("where demands of rows are behind names, alike in all or not, and several jobs ask in turn", () => {
+    fc.assert(
+      fc.property(fc.array(asking, { minLength: 1, maxLength: 3 }), behindNames, (jobs, sites) => {
+        const ads = sites.map((site) => compileAd(site));
+        const table = tableOf(ads);
+        for (const job of [...jobs, ...jobs]) {
+          const ad = compileAd(job);
+          expect(findMatches(ad, table)).toEqual(oneByOne(ad, ads));
+        }
       }),
       { numRuns },
     );
@@ -149,6 +198,24 @@ describe("CA-39 many ads at once", () => {
       counts.add(found.length);
     }
     expect([...counts]).toEqual([0, 22]);
+  });
+
+  it("with what each evaluation may cost, behind names", () => {
+    const ad = adFrom("b = 2; Requirements = other.a >= b; Rank = other.a + other.d");
+    const ads = Array.from({ length: 40 }, (_, at) =>
+      adFrom(`a = ${at % 9}; d = 1; s = d > 0 && other.b < 3; t = ifThenElse(other.b > 1, a > 3 && d < 2, a > 9);
+        Requirements = s && t`),
+    );
+    const counts = new Set<number>();
+    for (let workLimit = 1; workLimit < 60; workLimit++) {
+      const [found, single] = [
+        findMatches(ad, tableOf(ads), { workLimit }),
+        oneByOne(ad, ads, { workLimit }),
+      ];
+      expect(found).toEqual(single);
+      counts.add(found.length);
+    }
+    expect([...counts]).toEqual([0, 20]);
   });
 
   it("with the same draws as going through them in order", () => {
@@ -186,6 +253,24 @@ describe("CA-39 many ads at once", () => {
       "Requirements = other.Requirements",
     ],
     ["texts without case", 'Requirements = other.a == "LINUX" && other.a < "M"', 'a = "linux"', 'a = "M"'],
+    [
+      "a name that refers to itself behind another",
+      "a = 1",
+      "s = t && true; t = isError(s); Requirements = s && t",
+      "s = t && true; t = isError(s); Requirements = s && t",
+    ],
+    [
+      "a rank of a row's expression of the job",
+      "a = 3; Rank = other.b",
+      "b = other.a + 1",
+      "b = other.a + 2",
+    ],
+    [
+      "a choice by what the job says",
+      "a = 3",
+      "b = 1; c = ifThenElse(other.a isnt undefined, other.a > b, b > 1) && b < 9; Requirements = c",
+      "b = 5; c = ifThenElse(other.a isnt undefined, other.a > b, b > 1) && b < 9; Requirements = c",
+    ],
     ["a list", 'Requirements = member("r", other.a) && size(other.a) == 2', 'a = {"R", 1}', "a = {1, 2}"],
     ["the time", "Requirements = other.a <= time() && CurrentTime >= other.a", "a = 5", "a = 6"],
   ])("%s", (_, job, one, other) => {

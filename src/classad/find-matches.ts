@@ -10,11 +10,13 @@
 
 import { clausesInTable, compiledClauses } from "./clauses.ts";
 import { codedColumnOf } from "./coded-column.ts";
-import { columnsAskedBy } from "./dependence.ts";
+import { dependenceOf } from "./dependence.ts";
 import type { AdTable, Attribute, ClassAd, CodedColumn, Expression } from "./language.ts";
 import {
   beginRowEvaluation,
+  contextOf,
   evaluateWhole,
+  isSameContext,
   type MatchContext,
   type RowEvaluation,
   selectRow,
@@ -28,6 +30,8 @@ export interface RankedMatch {
   readonly rank: number;
 }
 
+/** Most rankings that a table keeps. */
+const RANKINGS_KEPT = 64;
 /** Below this number of rows, evaluating one by one is faster than taking `Requirements` apart. */
 const SCANNED_ROWS = 16;
 
@@ -68,7 +72,7 @@ function isMet(rowEvaluation: RowEvaluation, demand: Attribute, side: "ad" | "ro
 function askedBy(attribute: Attribute, rows: Rows, rowEvaluation: RowEvaluation): (row: number) => boolean {
   if (!isScanned(rows.count, rowEvaluation)) return () => true;
   const clauses = compiledClauses(attribute.expression);
-  const asked = narrow(rows, rowEvaluation, { side: "ad", attribute, clauses });
+  const asked = narrow(rows, rowEvaluation, { side: "ad", attribute, clauses, entered: [] });
   return asked === undefined ? () => true : (row) => asked[row] === 1;
 }
 
@@ -86,7 +90,7 @@ function narrowByTheirs(rows: Rows, rowEvaluation: RowEvaluation, isMineAsked: (
     const asked = narrow(left, rowEvaluation, {
       side: "row",
       attribute,
-      clauses: clausesInTable(table, expression),
+      ...clausesInTable(table, expression.node),
     });
     for (const row of group) known[row] = IS_NOT_MET;
     for (let place = 0; place < left.count; place++) {
@@ -126,10 +130,35 @@ function ranking(rank: Attribute | undefined, rowEvaluation: RowEvaluation): (ro
     return number === undefined || Number.isNaN(number) ? 0 : number;
   };
   if (!isScanned(rowEvaluation.table.ads.length, rowEvaluation)) return evaluated;
-  const keys = columnsAskedBy(rank.node, { side: "ad", ad: rowEvaluation.ad, within: rank });
-  const [key] = keys ?? [];
-  if (key === undefined || keys?.size !== 1) return evaluated;
-  return onceEach(codedColumnOf(rowEvaluation.table, key), evaluated);
+  const { ad, table } = rowEvaluation;
+  const dependence = dependenceOf(rank.node, { side: "ad", ad, table, within: [rank] });
+  if (dependence === undefined) return evaluated;
+  const columns = Array.from(dependence.columns, (key) => codedColumnOf(table, key));
+  // An expression of a row may depend on the ad.
+  const isOfRows = !dependence.isOfAd && !columns.some(({ hasExpressions }) => hasExpressions);
+  if (isOfRows) return rankedOnce(rank.expression, evaluated, rowEvaluation);
+  return columns.length === 1 ? onceEach(columns[0], evaluated) : evaluated;
+}
+
+/** Evaluates a rank that depends on the row alone once for each row, whatever ads have it. */
+function rankedOnce(
+  expression: Expression,
+  evaluated: (row: number) => number,
+  rowEvaluation: RowEvaluation,
+): (row: number) => number {
+  const { table } = rowEvaluation;
+  const context = contextOf(rowEvaluation);
+  const known = table.ranked.get(expression);
+  const isKnown = known !== undefined && isSameContext(known, context);
+  const ranks = isKnown ? known.ranks : new Float64Array(table.ads.length).fill(Number.NaN);
+  if (!isKnown) {
+    if (table.ranked.size >= RANKINGS_KEPT) table.ranked.clear();
+    table.ranked.set(expression, { ...context, ranks });
+  }
+  return (row) => {
+    if (Number.isNaN(ranks[row])) ranks[row] = evaluated(row);
+    return ranks[row];
+  };
 }
 
 function onceEach({ codes, codeCount }: CodedColumn, evaluated: (row: number) => number) {

@@ -150,8 +150,41 @@ export interface AdTable {
   readonly coded: Map<string, CodedColumn>;
   /** The `Requirements` of the ads; equal texts share one compiled expression. */
   readonly requirements: readonly (Attribute | undefined)[];
-  /** Operands of `&&` of the `Requirements`, by compiled expression; computed on first access. */
-  readonly clauses: Map<Expression, readonly Clause[]>;
+  /** The attribute that all ads have with the same expression, no literal; computed on first access. */
+  readonly alike: Map<string, Attribute | undefined>;
+  /** Operands of `&&` of expressions of the rows; computed on first access. */
+  readonly clauses: Map<Node, InlinedClauses>;
+  /** Verdicts of conditions that depend on the row alone, by expression; added as rows are evaluated. */
+  readonly decided: Map<Expression, DecidedRows>;
+  /** Ranks that depend on the row alone, by expression; added as rows are evaluated. */
+  readonly ranked: Map<Expression, RankedRows>;
+}
+
+/** Operands of `&&`, also those in attributes that all ads of a table have alike. */
+export interface InlinedClauses {
+  readonly clauses: readonly Clause[];
+  /** These attributes. */
+  readonly entered: readonly Attribute[];
+}
+
+/** Context in which rows were evaluated. */
+export interface RowContext {
+  readonly nowSeconds: number | undefined;
+  readonly zoneOffsetSeconds: number;
+  readonly workLimit: number;
+}
+
+/** Ranks by row; NaN where a row has not been evaluated. */
+export interface RankedRows extends RowContext {
+  readonly ranks: Float64Array;
+}
+
+/** Which rows meet a condition. */
+export interface DecidedRows extends RowContext {
+  /** By row: 0 not evaluated, 1 not met, 2 met. */
+  readonly verdicts: Uint8Array;
+  /** Largest cost of one row so far. */
+  most: number;
 }
 
 /** Values of many ads under one name, with equal values under one code. */

@@ -1,6 +1,15 @@
 /** Evaluation of one ad against each row of a table in turn. */
 import { beginEvaluation, type EvaluationContext } from "./evaluate.ts";
-import type { AdTable, Attribute, ClassAd, ClassAdValue, Evaluation, Expression, Scope } from "./language.ts";
+import type {
+  AdTable,
+  Attribute,
+  ClassAd,
+  ClassAdValue,
+  Evaluation,
+  Expression,
+  RowContext,
+  Scope,
+} from "./language.ts";
 import { enter, LimitReached, rootScope, runWithin } from "./scope.ts";
 import { ERROR } from "./values.ts";
 
@@ -66,6 +75,21 @@ export function evaluatePart(
 /** Cost of the latest evaluation. */
 export function spentBy({ evaluation, workLimit }: RowEvaluation): number {
   return workLimit - evaluation.workLeft;
+}
+
+/** The context of the evaluation, for what is kept in the table. */
+export function contextOf({ evaluation, workLimit }: RowEvaluation): RowContext {
+  const { nowSeconds, zoneOffsetSeconds } = evaluation;
+  return { nowSeconds, zoneOffsetSeconds, workLimit };
+}
+
+/** True where rows that were evaluated in one context have the same values in another. */
+export function isSameContext(one: RowContext | undefined, another: RowContext): boolean {
+  return (
+    one?.nowSeconds === another.nowSeconds &&
+    one?.zoneOffsetSeconds === another.zoneOffsetSeconds &&
+    one?.workLimit === another.workLimit
+  );
 }
 
 /** Resets work and height for the next evaluation. */

@@ -3,15 +3,34 @@
  *
  * Equivalent to evaluating the `Requirements` for each row; for speed it differs in these ways. The operands
  * of `&&` are evaluated one by one, cheap ones first, and one that is not true removes the row (rule CA-12).
- * An operand that depends on one column is evaluated once for each value there, and a comparison of numbers
+ * Attributes that all rows have alike are put in place of references to them. What depends on the row alone is
+ * decided once for all ads. An operand that depends on one column is evaluated once for each value there, and a comparison of numbers
  * with a number is done on the numbers. Rows with expressions in these columns go to the evaluator, and all
  * rows do where the whole might exceed the work limit (rule CA-34).
  */
 
+import { clausesInTable } from "./clauses.ts";
 import { codedColumnOf } from "./coded-column.ts";
-import { columnsAskedBy, type Side, type Standing } from "./dependence.ts";
-import type { Attribute, Clause, CodedColumn, Comparing, Expression, Node } from "./language.ts";
-import { evaluatePart, type RowEvaluation, selectRow, spentBy } from "./row-evaluation.ts";
+import { compileExpression } from "./compile.ts";
+import { type Dependence, dependenceOf, type Side, type Standing } from "./dependence.ts";
+import type {
+  Attribute,
+  Clause,
+  CodedColumn,
+  Comparing,
+  DecidedRows,
+  Expression,
+  InlinedClauses,
+  Node,
+} from "./language.ts";
+import {
+  contextOf,
+  evaluatePart,
+  isSameContext,
+  type RowEvaluation,
+  selectRow,
+  spentBy,
+} from "./row-evaluation.ts";
 import { numberOf, truthOf } from "./values.ts";
 
 /** Rows of a table, in order; the first `count` entries are valid. */
@@ -21,10 +40,9 @@ export interface Rows {
 }
 
 /** The `Requirements` of one side, by operands of `&&`. */
-export interface Demand {
+export interface Demand extends InlinedClauses {
   readonly side: Side;
   readonly attribute: Attribute;
-  readonly clauses: readonly Clause[];
 }
 
 interface Filter {
@@ -45,17 +63,21 @@ interface Scan {
  * where all of them do.
  */
 export function narrow(rows: Rows, rowEvaluation: RowEvaluation, demand: Demand): Uint8Array | undefined {
-  const { side, attribute, clauses } = demand;
-  const standing: Standing = { side, ad: rowEvaluation.ad, within: attribute };
-  const scan: Scan = { rowEvaluation, standing, work: attribute.expression.size };
+  const { side, attribute, clauses, entered } = demand;
+  const { ad, table } = rowEvaluation;
+  const within = [attribute, ...entered];
+  const work = within.reduce((sum, { expression }) => sum + expression.size, 0);
+  const scan: Scan = { rowEvaluation, standing: { side, ad, table, within }, work };
   const asked = new Uint8Array(rowEvaluation.table.ads.length);
   const filters: Filter[] = [];
-  for (const clause of clauses) {
-    const keys = columnsAskedBy(clause.expression.node, standing);
-    if (keys === undefined) return undefined;
-    const columns = Array.from(keys, (key) => codedColumnOf(rowEvaluation.table, key));
-    for (const column of columns) if (column.hasExpressions) markExpressions(column, asked);
-    filters.push(filterOf(clause, columns, scan));
+  for (const clause of clauses.flatMap((one) => chosenClauses(one, scan))) {
+    const dependence = dependenceOf(clause.expression.node, scan.standing);
+    if (dependence === undefined) return undefined;
+    for (const key of dependence.columns) {
+      const column = codedColumnOf(table, key);
+      if (column.hasExpressions) markExpressions(column, asked);
+    }
+    filters.push(filterOf(clause, dependence, scan));
   }
   for (const { keeps } of filters.sort((one, other) => one.expense - other.expense)) {
     keepRows(rows, (row) => asked[row] === 1 || keeps(row));
@@ -77,13 +99,41 @@ function keepRows(rows: Rows, keeps: (row: number) => boolean): void {
   rows.count = kept;
 }
 
-function filterOf(clause: Clause, columns: readonly CodedColumn[], scan: Scan): Filter {
+/**
+ * The operands of `&&` of the branch that `ifThenElse` or `?:` takes in every row, where the test depends on
+ * no column; else the clause itself. A test that is no boolean leaves the clause as it is.
+ */
+function chosenClauses(clause: Clause, scan: Scan): readonly Clause[] {
+  const branches = branchesOf(clause.expression.node);
+  const { standing, rowEvaluation } = scan;
+  if (branches === undefined || standing.side === "ad") return [clause];
+  const [test, then, otherwise] = branches;
+  const columns = dependenceOf(test, standing)?.columns;
+  if (columns === undefined || columns.size > 0) return [clause];
+  selectRow(rowEvaluation, 0);
+  const truth = truthOf(evaluatePart(rowEvaluation, compileExpression(test), rowEvaluation.scopes.row));
+  scan.work += spentBy(rowEvaluation);
+  if (truth === undefined) return [clause];
+  const { clauses, entered } = clausesInTable(rowEvaluation.table, truth ? then : otherwise);
+  return entered.length > 0 ? [clause] : clauses.flatMap((one) => chosenClauses(one, scan));
+}
+
+function branchesOf(node: Node): readonly [Node, Node, Node] | undefined {
+  if (node.kind === "conditional") return [node.test, node.then, node.otherwise];
+  if (node.kind !== "call" || node.key !== "ifthenelse" || node.operands.length !== 3) return undefined;
+  const [test, then, otherwise] = node.operands;
+  return [test, then, otherwise];
+}
+
+function filterOf(clause: Clause, { columns: keys, isOfAd }: Dependence, scan: Scan): Filter {
   const meets = evaluatorOf(clause.expression, scan);
-  if (columns.length > 1) return { expense: 3, keeps: meets };
-  const [column] = columns;
-  if (column === undefined) return { expense: 0, keeps: once(meets) };
+  const [key] = keys;
+  if (key === undefined) return { expense: 0, keeps: once(meets) };
+  if (!isOfAd && scan.standing.side === "row") return { expense: 1, keeps: decidedOnce(clause, meets, scan) };
+  if (keys.size > 1) return { expense: 3, keeps: meets };
+  const column = codedColumnOf(scan.rowEvaluation.table, key);
   const byValue = onceEach(column, meets);
-  const compares = clause.compares && numbersOf(clause.compares, column, scan);
+  const compares = clause.compares && numbersOf(clause.compares, { key, column }, scan);
   if (compares === undefined) return { expense: 2, keeps: byValue };
   const { numbers } = column;
   const keeps = (row: number) => (Number.isNaN(numbers[row]) ? byValue(row) : compares(row));
@@ -104,6 +154,31 @@ function evaluatorOf(expression: Expression, scan: Scan): (row: number) => boole
       most = spent;
     }
     return isTrue;
+  };
+}
+
+/** Evaluates a condition that depends on the row alone once for each row, whatever ads are matched. */
+function decidedOnce(
+  { expression }: Clause,
+  meets: (row: number) => boolean,
+  scan: Scan,
+): (row: number) => boolean {
+  const { table } = scan.rowEvaluation;
+  const context = contextOf(scan.rowEvaluation);
+  const known = table.decided.get(expression);
+  const isKnown = known !== undefined && isSameContext(known, context);
+  const decided: DecidedRows = isKnown
+    ? known
+    : { ...context, verdicts: new Uint8Array(table.ads.length), most: 0 };
+  table.decided.set(expression, decided);
+  scan.work += decided.most;
+  const { verdicts } = decided;
+  return (row) => {
+    if (verdicts[row] === 0) {
+      verdicts[row] = meets(row) ? 2 : 1;
+      decided.most = Math.max(decided.most, spentBy(scan.rowEvaluation));
+    }
+    return verdicts[row] === 2;
   };
 }
 
@@ -130,12 +205,12 @@ function onceEach({ codes, codeCount }: CodedColumn, meets: (row: number) => boo
  * Compares the numbers of a column with a number; undefined where one side is no column or the other no
  * number.
  */
-function numbersOf({ operator, left, right }: Comparing, column: CodedColumn, scan: Scan) {
-  if (isColumn(left.node, scan)) {
+function numbersOf({ operator, left, right }: Comparing, { key, column }: KeyedColumn, scan: Scan) {
+  if (isColumn(left.node, key, scan)) {
     const number = constantOf(right, scan);
     return number === undefined ? undefined : comparesWith(operator, column.numbers, number);
   }
-  if (!isColumn(right.node, scan)) return undefined;
+  if (!isColumn(right.node, key, scan)) return undefined;
   const number = constantOf(left, scan);
   return number === undefined ? undefined : comparesWith(MIRRORED[operator], column.numbers, number);
 }
@@ -149,8 +224,14 @@ const MIRRORED: Readonly<Record<Comparing["operator"], Comparing["operator"]>> =
   ">": "<",
 };
 
+interface KeyedColumn {
+  readonly key: string;
+  readonly column: CodedColumn;
+}
+
 /** True where a node is exactly the value of a column; rows without that value are not asked here. */
-function isColumn(node: Node, { standing: { side, ad } }: Scan): boolean {
+function isColumn(node: Node, key: string, { standing: { side, ad } }: Scan): boolean {
+  if (!("key" in node) || node.key !== key) return false;
   switch (node.kind) {
     case "reference":
       return side === "row" || !ad.attributes.has(node.key);
@@ -166,7 +247,7 @@ function isColumn(node: Node, { standing: { side, ad } }: Scan): boolean {
 /** The number that an expression has in every row; undefined where it has none. */
 function constantOf(expression: Expression, scan: Scan): number | undefined {
   const { rowEvaluation, standing } = scan;
-  const columns = columnsAskedBy(expression.node, standing);
+  const columns = dependenceOf(expression.node, standing)?.columns;
   if (columns === undefined || columns.size > 0) return undefined;
   selectRow(rowEvaluation, 0);
   const value = evaluatePart(rowEvaluation, expression, rowEvaluation.scopes[standing.side]);
