@@ -15,8 +15,8 @@ export function compiledClauses({ node }: Expression): readonly Clause[] {
 }
 
 /**
- * The operands of `&&` of an expression of the rows, compiled once. An operand that only refers to an attribute
- * that all rows have alike is its operands in turn: the reference is true exactly where they are.
+ * The operands of `&&` of an expression of the rows, compiled once. An operand that only refers to an
+ * attribute that all rows have alike is its operands in turn: the reference is true exactly where they are.
  */
 export function clausesInTable(table: AdTable, node: Node): InlinedClauses {
   const known = table.clauses.get(node);

@@ -4,8 +4,9 @@
  * An expression of the ad or of a row is followed through its names. It depends on columns of the table alone
  * where it neither draws random numbers, nor uses whole ads, nor names that only evaluation determines.
  */
-import { builtins } from "./functions/index.ts";
+
 import { alikeIn } from "./ad-table.ts";
+import { builtins } from "./functions/index.ts";
 import type { AdTable, Attribute, ClassAd, Node } from "./language.ts";
 import { childrenOf } from "./node-size.ts";
 import { HEIGHT_LIMIT } from "./scope.ts";

@@ -203,7 +203,8 @@ describe("CA-39 many ads at once", () => {
   it("with what each evaluation may cost, behind names", () => {
     const ad = adFrom("b = 2; Requirements = other.a >= b; Rank = other.a + other.d");
     const ads = Array.from({ length: 40 }, (_, at) =>
-      adFrom(`a = ${at % 9}; d = 1; s = d > 0 && other.b < 3; t = ifThenElse(other.b > 1, a > 3 && d < 2, a > 9);
+      adFrom(`a = ${at % 9}; d = 1; s = d > 0 && other.b < 3;
+        t = ifThenElse(other.b > 1, a > 3 && d < 2, a > 9);
         Requirements = s && t`),
     );
     const counts = new Set<number>();

@@ -3,10 +3,10 @@
  *
  * Equivalent to evaluating the `Requirements` for each row; for speed it differs in these ways. The operands
  * of `&&` are evaluated one by one, cheap ones first, and one that is not true removes the row (rule CA-12).
- * Attributes that all rows have alike are put in place of references to them. What depends on the row alone is
- * decided once for all ads. An operand that depends on one column is evaluated once for each value there, and a comparison of numbers
- * with a number is done on the numbers. Rows with expressions in these columns go to the evaluator, and all
- * rows do where the whole might exceed the work limit (rule CA-34).
+ * Attributes that all rows have alike are put in place of references to them, and what depends on the row
+ * alone is decided once for all ads. An operand that depends on one column is evaluated once for each value
+ * there, and a comparison of numbers with a number is done on the numbers. Rows with expressions in these
+ * columns go to the evaluator, and all rows do where the whole might exceed the work limit (rule CA-34).
  */
 
 import { clausesInTable } from "./clauses.ts";
