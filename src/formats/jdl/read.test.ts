@@ -70,7 +70,7 @@ describe("a job in JDL", () => {
     ['Executable = "a"; Environment = { "x" }', "badVariable", 1, 35],
     ['Executable = "a"; Environment = { "X=1", "X=2" }', "duplicateKey", 1, 42],
     ['Executable = "a"; Arguments = x.y', "valueMissing", 1, 31],
-    ['Executable = "a"; OutputSandbox = { "b", "/d" }', "notFileName", 1, 42],
+    ['Executable = "a"; OutputSandbox = { "b", "/d" }', "notInnerPath", 1, 42],
     ['Executable = "a"; InputSandbox = { "x/b",\n"y/b" }', "doubleBaseName", 2, 1],
     ['Executable = "a"; OutputSandbox = { "b", "b" }', "doubleBaseName", 1, 42],
     ['Executable = "a"; InputSandbox = "gsiftp://x/y"', "sandboxFile", 1, 34],
@@ -109,9 +109,9 @@ describe("a job in JDL", () => {
     expect(missing.problems).toMatchObject([{ code: "sandboxFile", line: 3, column: 3 }]);
   });
 
-  it.each(["[", "{", "(", "!", "a = [ "])("FO-140 a million of %j is a problem in bounded time", (mark) => {
-    expect(read(mark.repeat(990_000 / mark.length)).problems).toHaveLength(1);
-    expect(read(`Executable = ${mark.repeat(980_000 / mark.length)}`).problems).toHaveLength(1);
+  it.each(["[", "{", "(", "!", "a = [ "])("FO-140 many of %j are one problem in bounded time", (mark) => {
+    expect(read(mark.repeat(200_000 / mark.length)).problems).toHaveLength(1);
+    expect(read(`Executable = ${mark.repeat(190_000 / mark.length)}`).problems).toHaveLength(1);
   });
 
   it("FO-140 remedies are in JDL", () => {
