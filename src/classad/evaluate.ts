@@ -25,6 +25,8 @@ export interface EvaluationContext {
   readonly zoneOffsetSeconds?: number;
   /** Generator for `random()`; without it `random()` is `error`. */
   readonly random?: Random;
+  /** What a map of the function `userMap` has for a user, with commas between; without it no map is known. */
+  readonly userMap?: (map: string, user: string) => string | undefined;
   /** Largest cost of the evaluation (rule CA-34); default 100,000. */
   readonly workLimit?: number;
 }
@@ -64,6 +66,7 @@ export function beginEvaluation(context: Omit<EvaluationContext, "self" | "other
     nowSeconds: context.nowMs === undefined ? undefined : context.nowMs / 1_000,
     zoneOffsetSeconds: context.zoneOffsetSeconds ?? 0,
     random: context.random,
+    userMap: context.userMap,
     parse: parsed,
   };
 }

@@ -242,6 +242,8 @@ export interface Evaluation {
   readonly nowSeconds: number | undefined;
   readonly zoneOffsetSeconds: number;
   readonly random: Random | undefined;
+  /** What a map of the function `userMap` has for a user, with commas between. */
+  readonly userMap: ((map: string, user: string) => string | undefined) | undefined;
   /** Reads the text that the function `eval` was given. */
   readonly parse: (text: string) => Expression | undefined;
 }

@@ -1,5 +1,6 @@
 import type { Builtin } from "./builtin.ts";
 import { choosingFunctions } from "./choosing.ts";
+import { environmentFunctions } from "./environments.ts";
 import { listFunctions } from "./lists.ts";
 import { mathFunctions } from "./maths.ts";
 import { regexpFunctions } from "./regexps.ts";
@@ -18,4 +19,5 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map([
   ...regexpFunctions,
   ...timeFunctions,
   ...mathFunctions,
+  ...environmentFunctions,
 ]);

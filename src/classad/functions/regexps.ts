@@ -9,7 +9,7 @@ import {
 } from "../regexp/index.ts";
 import { spend } from "../scope.ts";
 import { booleanValue, ERROR, FALSE, STRING_LIMIT, stringValue, TRUE, UNDEFINED } from "../values.ts";
-import { type Builtins, eager, exceptional, strict, stringsOf } from "./builtin.ts";
+import { type Builtins, demanding, eager, exceptional, strict, stringsOf } from "./builtin.ts";
 import { DELIMITERS, itemsOf } from "./string-lists.ts";
 
 /** `regexp`, `regexpMember`, `regexps`, `replace`, `replaceAll`, `stringList_regexpMember`. */
@@ -19,26 +19,28 @@ export const regexpFunctions: Builtins = [
   ["regexps", strict(3, 4, (operands, evaluation) => substituted(operands, evaluation, ""))],
   ["replace", strict(3, 4, (operands, evaluation) => substituted(operands, evaluation, "f"))],
   ["replaceall", strict(3, 4, (operands, evaluation) => substituted(operands, evaluation, "fg"))],
-  ["stringlist_regexpmember", strict(2, 4, isFoundInStringList)],
+  ["stringlist_regexpmember", demanding(2, 4, isFoundInStringList)],
 ];
 
 /** True where a text contains a match; undefined for an unsupported expression. */
 export function searchText(pattern: string, text: string, evaluation: Evaluation): boolean | undefined {
-  const program = compiled(pattern, "", evaluation);
+  const program = compiled(pattern, "i", evaluation);
   return program === undefined ? undefined : search(program, text, 0, evaluation) !== undefined;
 }
 
 function compiled(pattern: string, options: string, evaluation: Evaluation): RegexpProgram | undefined {
   const program = compileRegexp(pattern, optionsOf(options));
-  if (program !== undefined) spend(evaluation, program.instructions.length);
+  if (typeof program === "string") return undefined;
+  spend(evaluation, program.instructions.length);
   return program;
 }
 
 function optionsOf(letters: string): RegexpOptions {
   return {
-    ignoresCase: /i/i.test(letters),
-    isByLines: /m/i.test(letters),
-    pointIsAny: /s/i.test(letters),
+    ignoresCase: letters.includes("i"),
+    isByLines: letters.includes("m"),
+    pointIsAny: letters.includes("s"),
+    isExtended: letters.includes("x"),
   };
 }
 
@@ -78,9 +80,10 @@ function isFoundInList(
 /** `stringList_regexpMember(pattern, list, delimiters, options)`. */
 function isFoundInStringList(operands: readonly ClassAdValue[], evaluation: Evaluation): ClassAdValue {
   const [pattern, list, delimiters = DELIMITERS, options = ""] = stringsOf(operands, evaluation) ?? [];
-  const program = pattern === undefined ? undefined : compiled(pattern, options, evaluation);
+  const program = pattern === undefined ? undefined : compiled(pattern, options.toLowerCase(), evaluation);
   if (program === undefined || list === undefined) return ERROR;
   const items = itemsOf(list, delimiters, evaluation);
+  if (items.length === 0) return UNDEFINED;
   return booleanValue(items.some((item) => search(program, item, 0, evaluation) !== undefined));
 }
 
@@ -97,11 +100,12 @@ function substituted(
   if (pattern === undefined || text === undefined || substitute === undefined) return ERROR;
   const options = given + always;
   const program = compiled(pattern, options, evaluation);
-  if (program === undefined || !isExpandable(substitute, program)) return ERROR;
-  const found = placesOf(program, text, /g/i.test(options), evaluation);
+  if (program === undefined) return ERROR;
+  const found = placesOf(program, text, options.includes("g"), evaluation);
+  if (!found.every((marks) => isExpandable(substitute, marks))) return ERROR;
   if (lengthOf(substitute, found) > STRING_LIMIT) return ERROR;
   const put = found.map((marks) => expanded(substitute, text, marks));
-  return stringValue(/f/i.test(options) ? withSubstitutes(text, found, put) : put.join(""));
+  return stringValue(options.includes("f") ? withSubstitutes(text, found, put) : put.join(""));
 }
 
 /** Upper bound of the length of all substitutes, as if every reference were to the whole match. */
@@ -130,16 +134,17 @@ function placesOf(
   return found;
 }
 
-function isExpandable(substitute: string, { groups }: RegexpProgram): boolean {
-  const references = substitute.match(/\\[\s\S]/g) ?? [];
-  return references.every((reference) => !/\d/.test(reference) || Number(reference[1]) <= groups);
+/** True where no reference is to a group behind the last one that took part. */
+function isExpandable(substitute: string, marks: Marks): boolean {
+  const references = substitute.match(/\\\d/g) ?? [];
+  const last = Math.floor(marks.findLastIndex((mark) => mark !== -1) / 2);
+  return references.every((reference) => Number(reference[1]) <= last);
 }
 
-/** Fills in `\0` (the whole match) and `\1` … (groups); a backslash before anything else is dropped. */
+/** Fills in `\0` (the whole match) and `\1` … (groups); a backslash before anything else stays. */
 function expanded(substitute: string, text: string, marks: Marks): string {
-  return substitute.replace(/\\([\s\S])/g, (_, letter: string) => {
-    if (!/\d/.test(letter)) return letter;
-    const group = Number(letter);
+  return substitute.replace(/\\(\d)/g, (_, digit: string) => {
+    const group = Number(digit);
     const [begin, end] = [marks[2 * group], marks[2 * group + 1]];
     return begin === -1 || end === -1 ? "" : text.slice(begin, end);
   });

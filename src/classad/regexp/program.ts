@@ -21,7 +21,6 @@ export type Instruction =
 export interface RegexpProgram {
   readonly instructions: readonly Instruction[];
   readonly groups: number;
-  readonly ignoresCase: boolean;
 }
 
 /** Counted repetitions are expanded; an expression that becomes longer than this is unsupported. */
@@ -30,17 +29,17 @@ const INSTRUCTION_LIMIT = 5_000;
 /** Ends the compilation of an expression that becomes too long. */
 class TooLong extends Error {}
 
-/** Compiles an expression; undefined where it is unsupported or becomes too long. */
-export function compileRegexp(text: string, options: RegexpOptions): RegexpProgram | undefined {
+/** Compiles an expression; a text says why it is unsupported. */
+export function compileRegexp(text: string, options: RegexpOptions): RegexpProgram | string {
   const syntax = parseRegexp(text, options);
-  if (syntax === undefined) return undefined;
+  if (typeof syntax === "string") return syntax;
   const instructions: Instruction[] = [];
   try {
     emit({ kind: "group", index: 0, node: syntax.node }, instructions);
     push(instructions, { kind: "found" });
-    return { instructions, groups: syntax.groups, ignoresCase: options.ignoresCase };
+    return { instructions, groups: syntax.groups };
   } catch (error) {
-    if (error instanceof TooLong) return undefined;
+    if (error instanceof TooLong) return `it has more than ${INSTRUCTION_LIMIT} instructions`;
     throw error;
   }
 }

@@ -32,7 +32,7 @@ export function searchRegexp(program: RegexpProgram, text: string, from = 0): Ma
         break;
       }
       const isTaken = instruction.kind === "set" && place < text.length;
-      if (isTaken && isIn(instruction, text.charCodeAt(place), program.ignoresCase)) {
+      if (isTaken && isIn(instruction, text.charCodeAt(place))) {
         following.push({ at: at + 1, marks });
       }
     }
@@ -110,18 +110,6 @@ function isWord(character: string | undefined): boolean {
 function isIn(
   { ranges, isNegated }: { readonly ranges: readonly CodeRange[]; readonly isNegated: boolean },
   code: number,
-  ignoresCase: boolean,
 ): boolean {
-  const isInside = includes(ranges, code) || (ignoresCase && includes(ranges, otherCase(code)));
-  return isInside !== isNegated;
-}
-
-function includes(ranges: readonly CodeRange[], code: number): boolean {
-  return ranges.some(([first, last]) => code >= first && code <= last);
-}
-
-/** The code of the same letter in the other case, for A–Z alone. */
-function otherCase(code: number): number {
-  if (code >= 65 && code <= 90) return code + 32;
-  return code >= 97 && code <= 122 ? code - 32 : code;
+  return ranges.some(([first, last]) => code >= first && code <= last) !== isNegated;
 }

@@ -5,6 +5,7 @@
  * classes, anchors, groups, alternatives, and greedy or lazy repetition. Constructs that need backtracking
  * (references to groups, look-around, possessive repetition) are not supported.
  */
+import { caseless, classOf, complement, namedClass, propertyClass } from "./character-classes.ts";
 
 /** Options of a search. */
 export interface RegexpOptions {
@@ -14,6 +15,8 @@ export interface RegexpOptions {
   readonly isByLines: boolean;
   /** `s`: the point matches a new line too. */
   readonly pointIsAny: boolean;
+  /** `x`: blanks and remarks in the expression do not count. */
+  readonly isExtended: boolean;
 }
 
 /** Codes from the first to the last, both included. */
@@ -49,33 +52,10 @@ const LENGTH_LIMIT = 1_000;
 const DEPTH_LIMIT = 100;
 const REPEAT_LIMIT = 1_000;
 
-const DIGITS: readonly CodeRange[] = [[48, 57]];
-const WORD: readonly CodeRange[] = [...DIGITS, [65, 90], [95, 95], [97, 122]];
-const SPACES: readonly CodeRange[] = [
-  [9, 13],
-  [32, 32],
-];
-const CLASSES = new Map<string, readonly CodeRange[]>([
-  ["d", DIGITS],
-  ["w", WORD],
-  ["s", SPACES],
-  ["D", complement(DIGITS)],
-  ["W", complement(WORD)],
-  ["S", complement(SPACES)],
-]);
-const NAMED_CLASSES = new Map<string, readonly CodeRange[]>([
-  ["alpha", [WORD[1], WORD[3]]],
-  ["alnum", [...DIGITS, WORD[1], WORD[3]]],
-  ["digit", DIGITS],
-  ["lower", [WORD[3]]],
-  ["upper", [WORD[1]]],
-  ["space", SPACES],
-  ["xdigit", [...DIGITS, [65, 70], [97, 102]]],
-]);
 const CONTROLS = new Map([
+  ["a", 7],
   ["t", 9],
   ["n", 10],
-  ["v", 11],
   ["f", 12],
   ["r", 13],
   ["e", 27],
@@ -90,57 +70,111 @@ const ANCHORS = new Map<string, Anchor>([
 
 interface Reader {
   readonly text: string;
-  readonly options: RegexpOptions;
+  /** Options of the group that is being read. */
+  options: RegexpOptions;
   at: number;
   depth: number;
   groups: number;
 }
 
-/** Ends the reading of an unsupported expression. */
+/** Ends the reading of an unsupported expression; the message says why. */
 class NotUnderstood extends Error {}
 
-/** Reads an expression; undefined where it is unsupported. */
-export function parseRegexp(text: string, options: RegexpOptions): RegexpSyntax | undefined {
-  if (text.length > LENGTH_LIMIT) return undefined;
+/** Reads an expression; a text says why it is unsupported. */
+export function parseRegexp(text: string, options: RegexpOptions): RegexpSyntax | string {
+  if (text.length > LENGTH_LIMIT) return `it has more than ${LENGTH_LIMIT} characters`;
   const reader: Reader = { text, options, at: 0, depth: 0, groups: 0 };
   try {
     const node = choice(reader);
-    return reader.at < text.length ? undefined : { node, groups: reader.groups };
+    return reader.at < text.length ? "a bracket closes that is not open" : { node, groups: reader.groups };
   } catch (error) {
-    if (error instanceof NotUnderstood) return undefined;
+    if (error instanceof NotUnderstood) return error.message;
     throw error;
   }
 }
 
 function choice(reader: Reader): RegexpNode {
   reader.depth++;
-  if (reader.depth > DEPTH_LIMIT) throw new NotUnderstood("too deep");
+  if (reader.depth > DEPTH_LIMIT) throw new NotUnderstood("its groups are nested too deeply");
+  const { options } = reader;
   const nodes = [sequence(reader)];
   while (take(reader, "|")) nodes.push(sequence(reader));
   reader.depth--;
+  // Options set within a group end with it.
+  reader.options = options;
   return nodes.length === 1 ? nodes[0] : { kind: "choice", nodes };
 }
 
 function sequence(reader: Reader): RegexpNode {
   const nodes: RegexpNode[] = [];
-  while (reader.at < reader.text.length && !/[|)]/.test(reader.text[reader.at])) {
-    nodes.push(repeated(reader, atom(reader)));
+  for (;;) {
+    skipRemarks(reader);
+    if (reader.at >= reader.text.length || /[|)]/.test(reader.text[reader.at])) break;
+    if (readOptions(reader)) continue;
+    if (take(reader, "\\Q")) nodes.push(...literalUpToE(reader));
+    else if (!take(reader, "\\E")) nodes.push(repeated(reader, atom(reader)));
   }
   return { kind: "sequence", nodes };
+}
+
+const REMARKS = /(?:\s|#[^\n]*|\(\?#[^)]*\))+/y;
+const PLAIN_REMARKS = /(?:\(\?#[^)]*\))+/y;
+
+function skipRemarks(reader: Reader): void {
+  const pattern = reader.options.isExtended ? REMARKS : PLAIN_REMARKS;
+  pattern.lastIndex = reader.at;
+  reader.at += pattern.exec(reader.text)?.[0].length ?? 0;
+}
+
+const OPTIONS = /\(\?([imsx]*)(?:-([imsx]+))?\)/y;
+
+/** Reads `(?i)`, which holds up to the end of the group. */
+function readOptions(reader: Reader): boolean {
+  OPTIONS.lastIndex = reader.at;
+  const found = OPTIONS.exec(reader.text);
+  if (found === null) return false;
+  reader.at += found[0].length;
+  reader.options = withLetters(reader.options, found[1], found[2] ?? "");
+  return true;
+}
+
+function withLetters(options: RegexpOptions, on: string, off: string): RegexpOptions {
+  const holds = (letter: string, before: boolean) => (before || on.includes(letter)) && !off.includes(letter);
+  return {
+    ignoresCase: holds("i", options.ignoresCase),
+    isByLines: holds("m", options.isByLines),
+    pointIsAny: holds("s", options.pointIsAny),
+    isExtended: holds("x", options.isExtended),
+  };
+}
+
+/** The characters up to `\\E` or the end, the last of which may be repeated. */
+function literalUpToE(reader: Reader): readonly RegexpNode[] {
+  const end = reader.text.indexOf("\\E", reader.at);
+  const text = reader.text.slice(reader.at, end === -1 ? undefined : end);
+  reader.at += text.length + (end === -1 ? 0 : 2);
+  const nodes = Array.from({ length: text.length }, (_, at) => single(reader, text.charCodeAt(at)));
+  const last = nodes.pop();
+  return last === undefined ? [] : [...nodes, repeated(reader, last)];
 }
 
 const COUNTS = /\*|\+|\?|\{(\d{1,4})(?:(,)(\d{0,4}))?\}/y;
 
 function repeated(reader: Reader, node: RegexpNode): RegexpNode {
+  skipRemarks(reader);
   COUNTS.lastIndex = reader.at;
   const counted = COUNTS.exec(reader.text);
   if (counted === null) return node;
   reader.at += counted[0].length;
   const { fewest, most } = countsOf(counted);
-  if (node.kind === "anchor" || fewest > most || fewest > REPEAT_LIMIT) throw new NotUnderstood("repetition");
-  if (most !== Number.POSITIVE_INFINITY && most > REPEAT_LIMIT) throw new NotUnderstood("repetition");
+  if (fewest > most) throw new NotUnderstood("a repetition has more at least than at most");
+  if (fewest > REPEAT_LIMIT || (most !== Number.POSITIVE_INFINITY && most > REPEAT_LIMIT)) {
+    throw new NotUnderstood(`a part is repeated more than ${REPEAT_LIMIT} times`);
+  }
   const isGreedy = !take(reader, "?");
-  if (/[*+?]/.test(reader.text[reader.at] ?? "")) throw new NotUnderstood("possessive or doubled repetition");
+  if (/[*+?]/.test(reader.text[reader.at] ?? "")) {
+    throw new NotUnderstood("possessive repetition would not end in time proportional to the text");
+  }
   return { kind: "repeat", node, fewest, most, isGreedy };
 }
 
@@ -156,7 +190,7 @@ function atom(reader: Reader): RegexpNode {
   const character = next(reader);
   switch (character) {
     case ".":
-      return reader.options.pointIsAny ? set([], true) : set([[10, 10]], true);
+      return { kind: "set", ranges: reader.options.pointIsAny ? [] : [[10, 10]], isNegated: true };
     case "^":
       return { kind: "anchor", anchor: reader.options.isByLines ? "lineBegin" : "begin" };
     case "$":
@@ -170,41 +204,111 @@ function atom(reader: Reader): RegexpNode {
     case "*":
     case "+":
     case "?":
-      throw new NotUnderstood("nothing to repeat");
+      throw new NotUnderstood("there is nothing to repeat");
     default:
-      return single(character.charCodeAt(0));
+      return single(reader, character.charCodeAt(0));
   }
 }
 
+const NAMED_GROUP = /\?(?:P?<([A-Za-z_]\w*)>|'([A-Za-z_]\w*)')/y;
+const GROUP_OPTIONS = /\?([imsx]*)(?:-([imsx]+))?:/y;
+
 function group(reader: Reader): RegexpNode {
-  const isPlain = reader.text.startsWith("?:", reader.at);
-  if (isPlain) reader.at += 2;
-  else if (reader.text[reader.at] === "?") throw new NotUnderstood("look-around or options");
-  const index = isPlain ? 0 : ++reader.groups;
+  const { options } = reader;
+  const isCounted = beginGroup(reader);
+  const index = isCounted ? ++reader.groups : 0;
   const node = choice(reader);
-  if (!take(reader, ")")) throw new NotUnderstood("an open group");
-  return isPlain ? node : { kind: "group", index, node };
+  reader.options = options;
+  if (!take(reader, ")")) throw new NotUnderstood("a group is not closed");
+  return isCounted ? { kind: "group", index, node } : node;
+}
+
+/** Reads what may follow the bracket; returns whether the group is counted. */
+function beginGroup(reader: Reader): boolean {
+  if (reader.text[reader.at] !== "?") {
+    if (reader.text[reader.at] === "*") throw new NotUnderstood("verbs such as (*ANY) are not supported");
+    return true;
+  }
+  if (matched(reader, NAMED_GROUP) !== undefined) return true;
+  const letters = matched(reader, GROUP_OPTIONS);
+  if (letters === undefined) throw new NotUnderstood(lookingAround(reader.text.slice(reader.at)));
+  reader.options = withLetters(reader.options, letters[1] ?? "", letters[2] ?? "");
+  return false;
+}
+
+function lookingAround(rest: string): string {
+  if (/^\?<?[=!]/.test(rest)) {
+    return "looking ahead or back would not end in time proportional to the text";
+  }
+  if (rest.startsWith("?>")) return "atomic groups would not end in time proportional to the text";
+  return `a group that begins with (${rest.slice(0, 2)} is not supported`;
+}
+
+function matched(reader: Reader, pattern: RegExp): RegExpExecArray | undefined {
+  pattern.lastIndex = reader.at;
+  const found = pattern.exec(reader.text);
+  if (found !== null) reader.at += found[0].length;
+  return found ?? undefined;
 }
 
 function escaped(reader: Reader): RegexpNode {
   const letter = next(reader);
   const anchor = ANCHORS.get(letter);
   if (anchor !== undefined) return { kind: "anchor", anchor };
-  const ranges = CLASSES.get(letter);
-  return ranges === undefined ? single(escapedCode(reader, letter)) : set(ranges, false);
+  if (letter === "R") return newLine(reader);
+  const ranges = classAfter(reader, letter);
+  if (ranges !== undefined) return set(reader, ranges, false);
+  if (/[1-9]/.test(letter) && !isOctal(reader, letter)) {
+    throw new NotUnderstood("a reference to a group would not end in time proportional to the text");
+  }
+  return single(reader, escapedCode(reader, letter));
 }
+
+/** A new line of any kind, `\\r\\n` as one. */
+function newLine(reader: Reader): RegexpNode {
+  const pair: RegexpNode = { kind: "sequence", nodes: [single(reader, 13), single(reader, 10)] };
+  return { kind: "choice", nodes: [pair, set(reader, classOf("v") ?? [], false)] };
+}
+
+const PROPERTY = /([A-Za-z])|\{(\^?[A-Za-z_&]{1,40})\}/y;
+
+/** The class that a letter behind a backslash means; undefined where it means a character. */
+function classAfter(reader: Reader, letter: string): readonly CodeRange[] | undefined {
+  if (letter !== "p" && letter !== "P") return classOf(letter);
+  const found = matched(reader, PROPERTY);
+  const name = found?.[1] ?? found?.[2] ?? "";
+  const ranges = propertyClass(name.replace("^", ""));
+  if (ranges === undefined) throw new NotUnderstood("a property of characters is unknown");
+  return (letter === "P") === name.startsWith("^") ? ranges : complement(ranges);
+}
+
+/** True where digits are a code: three octal ones, or a number above that of the groups so far. */
+function isOctal(reader: Reader, letter: string): boolean {
+  const digits = letter + (/^\d*/.exec(reader.text.slice(reader.at, reader.at + 2))?.[0] ?? "");
+  return /^[0-7]{2}/.test(digits) && Number(digits) > Math.max(9, reader.groups);
+}
+
+const CODES = {
+  x: /\{([0-9a-fA-F]{1,6})\}|([0-9a-fA-F]{0,2})/y,
+  o: /\{([0-7]{1,7})\}/y,
+  octal: /[0-7]{0,2}/y,
+  c: /[\x20-\x7e]/y,
+};
 
 /** The character that a backslash with a letter or sign stands for. */
 function escapedCode(reader: Reader, letter: string): number {
   const control = CONTROLS.get(letter);
   if (control !== undefined) return control;
-  if (letter === "x") {
-    const digits = reader.text.slice(reader.at, reader.at + 2);
-    if (!/^[0-9a-fA-F]{2}$/.test(digits)) throw new NotUnderstood("a code");
-    reader.at += 2;
-    return Number.parseInt(digits, 16);
+  if (letter === "x" || letter === "o") {
+    const found = matched(reader, CODES[letter]);
+    if (found === undefined) throw new NotUnderstood("a code is not readable");
+    return Number.parseInt(found[1] ?? found[2] ?? "", letter === "x" ? 16 : 8) || 0;
   }
-  if (/[A-Za-z0-9]/.test(letter)) throw new NotUnderstood("an unknown letter, or a reference to a group");
+  if (letter === "c") {
+    return (matched(reader, CODES.c)?.[0].toUpperCase().charCodeAt(0) ?? 64) ^ 64;
+  }
+  if (/[0-7]/.test(letter)) return Number.parseInt(letter + (matched(reader, CODES.octal)?.[0] ?? ""), 8);
+  if (/[A-Za-z0-9]/.test(letter)) throw new NotUnderstood(`\\${letter} is not supported`);
   return letter.charCodeAt(0);
 }
 
@@ -220,56 +324,50 @@ function characterClass(reader: Reader): RegexpNode {
     else {
       reader.at++;
       const last = classPart(reader);
-      if (typeof last !== "number" || last < part) throw new NotUnderstood("a range");
+      if (typeof last !== "number" || last < part) throw new NotUnderstood("a range of characters is empty");
       ranges.push([part, last]);
     }
   }
-  return set(ranges, isNegated);
+  return set(reader, ranges, isNegated);
 }
+
+const CLASS_NAME = /\[:(\^?)(\w+):\]/y;
 
 /** One character of a class, or a class within it. */
 function classPart(reader: Reader): number | readonly CodeRange[] {
-  const named = /^\[:(\w+):\]/.exec(reader.text.slice(reader.at, reader.at + 12));
-  if (named !== null) {
-    reader.at += named[0].length;
-    const ranges = NAMED_CLASSES.get(named[1]);
-    if (ranges === undefined) throw new NotUnderstood("a class");
-    return ranges;
+  const named = matched(reader, CLASS_NAME);
+  if (named !== undefined) {
+    const ranges = namedClass(named[2]);
+    if (ranges === undefined) throw new NotUnderstood(`[:${named[2]}:] is unknown`);
+    return named[1] === "^" ? complement(ranges) : ranges;
   }
   const character = next(reader);
   if (character !== "\\") return character.charCodeAt(0);
   const letter = next(reader);
-  return letter === "b" ? 8 : (CLASSES.get(letter) ?? escapedCode(reader, letter));
+  return letter === "b" ? 8 : (classAfter(reader, letter) ?? escapedCode(reader, letter));
 }
 
 function next(reader: Reader): string {
   const character = reader.text[reader.at];
-  if (character === undefined) throw new NotUnderstood("the end");
+  if (character === undefined) throw new NotUnderstood("it ends too early");
   reader.at++;
   return character;
 }
 
-function take(reader: Reader, character: string): boolean {
-  if (reader.text[reader.at] !== character) return false;
-  reader.at++;
+function take(reader: Reader, characters: string): boolean {
+  if (!reader.text.startsWith(characters, reader.at)) return false;
+  reader.at += characters.length;
   return true;
 }
 
-function single(code: number): RegexpNode {
-  return set([[code, code]], false);
+function single(reader: Reader, code: number): RegexpNode {
+  return set(reader, [[code, code]], false);
 }
 
-function set(ranges: readonly CodeRange[], isNegated: boolean): RegexpNode {
-  return { kind: "set", ranges, isNegated };
-}
-
-/** All codes outside of the ranges, which are sorted. */
-function complement(ranges: readonly CodeRange[]): readonly CodeRange[] {
-  const gaps: CodeRange[] = [];
-  let from = 0;
-  for (const [first, last] of ranges) {
-    if (first > from) gaps.push([from, first - 1]);
-    from = last + 1;
-  }
-  return [...gaps, [from, 0xffff]];
+function set(
+  { options }: Pick<Reader, "options">,
+  ranges: readonly CodeRange[],
+  isNegated: boolean,
+): RegexpNode {
+  return { kind: "set", ranges: options.ignoresCase ? caseless(ranges) : ranges, isNegated };
 }
