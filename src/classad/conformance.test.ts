@@ -1,4 +1,4 @@
-/** What HTCondor's library answers of names, operators, numbers and lists: undefined, errors, wrong kinds and counts of operands. */
+/** What HTCondor's library answers: names, operators, numbers, lists; wrong kinds and counts of operands. */
 import { conforms } from "../../test/classad-conformance.ts";
 
 conforms(

@@ -1,4 +1,4 @@
-/** What HTCondor's library answers of texts and times: undefined, errors, wrong kinds and counts of operands. */
+/** What HTCondor's library answers: texts and times; undefined, wrong kinds and counts of operands. */
 import { describe, expect, it } from "vitest";
 import { conforms } from "../../test/classad-conformance.ts";
 import { worth } from "../../test/classad-value.ts";
