@@ -23,4 +23,3 @@ export function conforms(name: string, table: string): void {
     });
   });
 }
-
