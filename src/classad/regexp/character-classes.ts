@@ -1,5 +1,7 @@
 /** Classes of characters in regular expressions: by letter, by name, by property. */
-import type { CodeRange } from "./syntax.ts";
+
+/** Codes from the first to the last, both included. */
+export type CodeRange = readonly [first: number, last: number];
 
 type Ranges = readonly CodeRange[];
 

@@ -4,7 +4,8 @@
  * Source: Thompson's algorithm and Pike's virtual machine [PIKE]: all alternatives are followed at once
  * instead of one after the other, so that no search takes longer than instructions × characters.
  */
-import { type Anchor, type CodeRange, parseRegexp, type RegexpNode, type RegexpOptions } from "./syntax.ts";
+import type { CodeRange } from "./character-classes.ts";
+import { type Anchor, parseRegexp, type RegexpNode, type RegexpOptions } from "./syntax.ts";
 
 /** One instruction. */
 export type Instruction =

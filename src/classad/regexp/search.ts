@@ -3,8 +3,9 @@
  *
  * Cost: at most instructions × (characters + 1), whatever the expression; there is no backtracking.
  */
+import type { CodeRange } from "./character-classes.ts";
 import type { Instruction, RegexpProgram } from "./program.ts";
-import type { Anchor, CodeRange } from "./syntax.ts";
+import type { Anchor } from "./syntax.ts";
 
 /** Begin and end of the match and its groups, in pairs; −1 for a group that took no part. */
 export type Marks = readonly number[];

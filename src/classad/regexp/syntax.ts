@@ -5,7 +5,14 @@
  * classes, anchors, groups, alternatives, and greedy or lazy repetition. Constructs that need backtracking
  * (references to groups, look-around, possessive repetition) are not supported.
  */
-import { caseless, classOf, complement, namedClass, propertyClass } from "./character-classes.ts";
+import {
+  type CodeRange,
+  caseless,
+  classOf,
+  complement,
+  namedClass,
+  propertyClass,
+} from "./character-classes.ts";
 
 /** Options of a search. */
 export interface RegexpOptions {
@@ -18,9 +25,6 @@ export interface RegexpOptions {
   /** `x`: blanks and remarks in the expression do not count. */
   readonly isExtended: boolean;
 }
-
-/** Codes from the first to the last, both included. */
-export type CodeRange = readonly [first: number, last: number];
 
 /** A node of a regular expression. */
 export type RegexpNode =
