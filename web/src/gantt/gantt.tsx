@@ -32,6 +32,8 @@ export interface GanttProps {
   readonly different?: ReadonlySet<string>;
   /** Window of several charts that move together, of what it says; absent: a window of its own. */
   readonly shared?: readonly [Partial<Window> | undefined, (window: Window) => void];
+  /** Instant at which the whole of the chart begins at the latest, as that of a chart beside it. */
+  readonly begins?: number;
   /** Instant that the whole of the chart reaches at least, such as the end of a chart beside it. */
   readonly reaches?: number;
   /** True where instants are ms of virtual time and not of a calendar. */
@@ -50,7 +52,7 @@ const NO_LIMITS: readonly GanttLimit[] = [];
 
 /** A Gantt chart on a canvas, for tens of thousands of bars; by mouse, touch and keyboard. */
 export function Gantt(props: GanttProps) {
-  const { bars, processors, now, reaches, onOpen, onRectangle, then, onThen } = props;
+  const { bars, processors, now, begins, reaches, onOpen, onRectangle, then, onThen } = props;
   const [place, { width: measured }] = useResizeObserver<HTMLDivElement>();
   const width = Math.max(200, Math.floor(measured));
   const [by, setBy] = useState<RowsBy>("processor");
@@ -59,7 +61,10 @@ export function Gantt(props: GanttProps) {
   const own = useState<Partial<Window>>();
   const [given, setWindow] = props.shared ?? own;
   const rows = useMemo(() => rowsOf(bars, by, processors), [bars, by, processors]);
-  const all = useMemo(() => extent(bars, rows.count, now, reaches), [bars, rows.count, now, reaches]);
+  const all = useMemo(
+    () => extent(bars, rows.count, [begins ?? now, reaches ?? now]),
+    [bars, rows.count, now, begins, reaches],
+  );
   const window = { ...all, ...given };
   const scene = useScene(props, { rows, window, width, focus });
   const pointer = usePointer({ scene, setWindow, setFocus, mode, onOpen, onRectangle });
@@ -72,7 +77,6 @@ export function Gantt(props: GanttProps) {
     if (event.key === "Enter" && focus) onOpen?.(focus.bar);
     if (next !== undefined || step !== undefined) event.preventDefault();
   };
-  const { different } = scene;
   const kinds = useMemo(() => new Set(bars.map(({ kind }) => kind)), [bars]);
   return (
     <div>
@@ -99,14 +103,21 @@ export function Gantt(props: GanttProps) {
           {...pointer.handlers}
         />
         {onThen && now !== undefined && (
-          <TimeHandle {...{ window, width, now, then, onThen }} timeText={props.timeText} />
+          <TimeHandle
+            {...{ window, width, now, then, timeText: props.timeText }}
+            onThen={(at) => {
+              // The chart that appears beside it shows the same time.
+              if (given?.from === undefined) setWindow(window);
+              onThen(at);
+            }}
+          />
         )}
         {focus && <Note bar={focus.bar} at={pointer.at} width={width} />}
       </div>
       <Text size="xs" c="dimmed" aria-live="polite" className={classes.said}>
         {focus ? [focus.bar.label, ...focus.bar.note()].join(", ") : ""}
       </Text>
-      <Legend palette={scene.palette} kinds={kinds} hasDifferent={different.size > 0} />
+      <Legend palette={scene.palette} kinds={kinds} hasDifferent={scene.different.size > 0} />
     </div>
   );
 }
@@ -209,9 +220,14 @@ function Toolbar({
   );
 }
 
-function extent(bars: readonly GanttBar[], rows: number, now?: number, reaches?: number): Window {
-  let from = now ?? Number.POSITIVE_INFINITY;
-  let until = Math.max(now ?? Number.NEGATIVE_INFINITY, reaches ?? Number.NEGATIVE_INFINITY);
+/** The window of all bars, and of these instants at least. */
+function extent(
+  bars: readonly GanttBar[],
+  rows: number,
+  [begins, reaches]: readonly [number | undefined, number | undefined],
+): Window {
+  let from = begins ?? Number.POSITIVE_INFINITY;
+  let until = reaches ?? Number.NEGATIVE_INFINITY;
   for (const bar of bars) {
     from = Math.min(from, bar.from);
     until = Math.max(until, bar.until);

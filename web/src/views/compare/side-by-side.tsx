@@ -34,6 +34,11 @@ export function SideBySide(given: { readonly first: Source; readonly other: Sour
     () => [...first.bars, ...other.bars].reduce((last, { until }) => Math.max(last, until), 0),
     [first, other],
   );
+  const begins = useMemo(
+    () =>
+      [...first.bars, ...other.bars].reduce((least, { from }) => Math.min(least, from), first.now ?? reaches),
+    [first, other, reaches],
+  );
   const charts = [
     { source: first, name: names[0], window: shared[0] },
     { source: other, name: names[1], window: shared[1] },
@@ -52,7 +57,7 @@ export function SideBySide(given: { readonly first: Source; readonly other: Sour
             bars={isRelated ? withDifferences(source.bars, differences, names) : source.bars}
             processors={source.processors}
             {...(source.now === undefined ? {} : { now: source.now })}
-            {...{ different, reaches, isVirtual, timeText }}
+            {...{ different, begins, reaches, isVirtual, timeText }}
             shared={window}
             onOpen={({ href }) => href !== undefined && void navigate({ to: href })}
           />
