@@ -172,7 +172,7 @@ function signed(operand: ClassAdValue): ClassAdValue {
 }
 
 /** `-a` of a number or a length of time. */
-export function negated(operand: ClassAdValue): ClassAdValue {
+function negated(operand: ClassAdValue): ClassAdValue {
   switch (operand.kind) {
     case "integer":
       return operand.exact === undefined ? integerValue(-operand.value) : exactInteger(-operand.exact);

@@ -175,7 +175,7 @@ export interface RowContext {
 }
 
 /** Ranks by row; NaN where a row has not been evaluated. */
-export interface RankedRows extends RowContext {
+interface RankedRows extends RowContext {
   readonly ranks: Float64Array;
 }
 

@@ -27,7 +27,7 @@ export interface PlanHooks {
 }
 
 /** A plan of the front. */
-export interface FrontPlan {
+interface FrontPlan {
   readonly makespanSec: number;
   readonly planningCostSu: number;
   readonly packedCostSu: number;

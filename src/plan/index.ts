@@ -7,7 +7,6 @@ export {
   choosePlan,
   type FoundPlans,
   PLANNERS,
-  type Plan,
   type PlannerName,
   type Planning,
   type PlanningProgress,
@@ -20,7 +19,6 @@ export {
 export {
   type Instance,
   instanceOf,
-  type Link,
   ownPlatform,
   type Platform,
   type PlatformSite,
@@ -35,15 +33,12 @@ export {
 } from "./virtual-reservation.ts";
 export {
   cyberShake,
-  type LayeredWorkflow,
   layeredWorkflow,
-  levelsOf,
   measuresOf,
   type ParentDraft,
   type TaskDraft,
   type Workflow,
   type WorkflowDraft,
   type WorkflowMeasures,
-  type WorkflowProblem,
   workflowOf,
 } from "./workflow/index.ts";

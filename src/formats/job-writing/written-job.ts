@@ -39,7 +39,7 @@ export function commentLines(texts: readonly string[]): string {
 }
 
 /** A value on one line, at most 300 characters of it. */
-export function oneLine(text: string): string {
+function oneLine(text: string): string {
   const harmless = text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, " ");
   return harmless.length > 300 ? `${harmless.slice(0, 300)}…` : harmless;
 }

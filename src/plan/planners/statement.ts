@@ -4,7 +4,7 @@ import type { Plan } from "./plan.ts";
 import { costSu } from "./rectangle.ts";
 
 /** A task of a plan. */
-export interface PlannedTask {
+interface PlannedTask {
   readonly id: string;
   readonly site: string;
   readonly procs: number;
@@ -13,7 +13,7 @@ export interface PlannedTask {
 }
 
 /** A reservation of a plan. */
-export interface PlannedReservation {
+interface PlannedReservation {
   readonly site: string;
   /** Place of the slot in the list of its site, from 0; absent where the site sells no slots. */
   readonly slot?: number;

@@ -1,2 +1,2 @@
 export { type Instance, instanceOf, transferMs } from "./instance.ts";
-export { type Link, ownPlatform, type Platform, type PlatformSite, type SlotForSale } from "./platform.ts";
+export { ownPlatform, type Platform, type PlatformSite, type SlotForSale } from "./platform.ts";

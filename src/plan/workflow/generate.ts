@@ -9,7 +9,7 @@ import { drawExponential, drawFraction, drawInteger, type Random } from "../../b
 import type { ParentDraft, TaskDraft, WorkflowDraft } from "./draft.ts";
 
 /** How runtimes and processors are distributed around their means. */
-export type DrawnVariant = "uniform" | "exponential" | "constant";
+type DrawnVariant = "uniform" | "exponential" | "constant";
 
 /** A layered workflow to be drawn. */
 export interface LayeredWorkflow {

@@ -1,5 +1,5 @@
 export { type WorkflowProblem, workflowOf } from "./check.ts";
 export type { ParentDraft, TaskDraft, WorkflowDraft } from "./draft.ts";
-export { cyberShake, type LayeredWorkflow, layeredWorkflow } from "./generate.ts";
-export { levelsOf, measuresOf, type WorkflowMeasures } from "./measures.ts";
-export type { Workflow, WorkflowTask } from "./workflow.ts";
+export { cyberShake, layeredWorkflow } from "./generate.ts";
+export { measuresOf, type WorkflowMeasures } from "./measures.ts";
+export type { Workflow } from "./workflow.ts";

@@ -17,7 +17,7 @@ export interface WorkflowMeasures {
 }
 
 /** Level of each task: 0 without parents, else one more than the deepest parent. */
-export function levelsOf({ order, parentStart, parentOf }: Workflow): Int32Array {
+function levelsOf({ order, parentStart, parentOf }: Workflow): Int32Array {
   const levels = new Int32Array(order.length);
   for (const task of order) {
     for (let edge = parentStart[task]; edge < parentStart[task + 1]; edge++) {

@@ -6,7 +6,7 @@
  */
 
 /** A task; its number is its place in the list. */
-export interface WorkflowTask {
+interface WorkflowTask {
   readonly id: string;
   readonly procs: number;
   readonly runtimeMs?: number;
