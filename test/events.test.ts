@@ -51,5 +51,5 @@ it("the life of a job with who did what, and all of it for an auditor", () => {
   for (const kind of ["siteAdded", "tokenCreated", "jobAccepted", "jobHeld"]) expect(kinds).toContain(kind);
   expect(JSON.stringify(all)).not.toMatch(/"hash"/);
   const other = by(token("user", "--vo", "local/all/somebody"), "events");
-  expect(other).toMatchObject({ code: 0, out: "", err: "stint: nothing happened\n" });
+  expect(other).toMatchObject({ code: 0, out: "", err: "stint: no events found\n" });
 });

@@ -138,7 +138,7 @@ describe.skipIf(!hasSlurm)(
       await cluster.slurm("scontrol", "update", `JobId=${running.siteJob}`, "Requeue=1");
       await cluster.slurm("scontrol", "requeue", running.siteJob ?? "");
       const restarted = await broker.until("restarted", "ABORTED", "DONE", "CANCELLED");
-      expect(restarted.abortReason).toMatchObject({ detail: expect.stringContaining("put it back") });
+      expect(restarted.abortReason).toMatchObject({ detail: expect.stringContaining("requeued it") });
     });
 
     it("a program that a real-time signal ends has failed by it", async () => {

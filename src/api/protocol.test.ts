@@ -27,6 +27,8 @@ describe("the OpenAPI document", () => {
         "get /api/v1/arrays/{id}",
         ...verbs.map((verb) => `post /api/v1/arrays/{id}/${verb}`),
         "get /api/v1/events",
+        "get /api/v1/archives",
+        "post /api/v1/archives",
         "post /api/v1/broker/stop",
         "get /api/v1/jobs/{id}",
         "get /api/v1/jobs/{id}/files",

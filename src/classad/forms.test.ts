@@ -46,7 +46,7 @@ describe("CA-52 forms of ads", () => {
 
   it("long: many to a file, strings by the old rule, comments and lines between ads", () => {
     expect(told(LONG)).toEqual([
-      '[ Type = "M"; Cpus = 4; Start = other.Owner =!= "x" && self.Cpus > 1; Dir = "C:\\\\temp\\\\" ]',
+      '[ Type = "M"; Cpus = 4; Start = target.Owner =!= "x" && my.Cpus > 1; Dir = "C:\\\\temp\\\\" ]',
       '[ Args = "say \\"a\\\\\\\\b\\" \\\\n" ]',
       "[ a = 1 ]",
     ]);
@@ -67,7 +67,7 @@ describe("CA-52 forms of ads", () => {
 </classads>`;
     expect(told(text)).toEqual([
       '[ Name = "a <b> &c\\n"; Cpus = 4; Load = 1.5; Ok = true; Not = false; U = undefined; E = error; ' +
-        'Start = other.x > 1; L = { 1, "", [ b = 2 ] }; Whole = 2.0; Empty = {} ]',
+        'Start = target.x > 1; L = { 1, "", [ b = 2 ] }; Whole = 2.0; Empty = {} ]',
       "[]",
     ]);
   });
@@ -78,7 +78,7 @@ describe("CA-52 forms of ads", () => {
 { "S": "/Expr(1 + x)/", "L": [ 1, { "b": 2 } ], "big": 1.0 }
 ]`;
     expect(told(text)).toEqual([
-      '[ Name = "aé\\n"; Cpus = -4; Load = 1.5; U = undefined; Start = other.x > "1" ]',
+      '[ Name = "aé\\n"; Cpus = -4; Load = 1.5; U = undefined; Start = target.x > "1" ]',
       "[ S = 1 + x; L = { 1, [ b = 2 ] }; big = 1.0 ]",
     ]);
     expect(told('{ "a": 1 }\n{ "a": 2 }')).toEqual(["[ a = 1 ]", "[ a = 2 ]"]);

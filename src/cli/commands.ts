@@ -65,7 +65,7 @@ const ROWS: readonly Row[] = [
     (await import("./run.ts")).runCommand(context),
   ),
   row(
-    "submit [options] <words...>",
+    "submit [options] [words...]",
     "submit a command, a script, or described jobs; prints their ids",
     async ({ context, words }) => (await import("./submit.ts")).submitCommand(context, words),
   ),

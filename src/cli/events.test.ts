@@ -59,7 +59,7 @@ describe("stint events", () => {
 
   it("nothing is told to people; an unknown job ends with 3", async () => {
     const none = await capturedProgram(logOf([])).call("events");
-    expect(none).toMatchObject({ code: 0, out: "", err: "stint: nothing happened\n" });
+    expect(none).toMatchObject({ code: 0, out: "", err: "stint: no events found\n" });
     const unknown = capturedProgram({ events: () => Promise.reject(aFault("notFound")) });
     expect((await unknown.call("events", "nope")).code).toBe(3);
   });

@@ -96,6 +96,19 @@ describe("stint submit", () => {
     ]);
   });
 
+  it("--wrap is a line for the shell, and nothing stands beside it", async () => {
+    const submit = accepting();
+    const { code } = await programWith(submit).call("submit", "-n", "2", "--wrap", "sort a | uniq > b");
+    expect(code).toBe(0);
+    expect(submit.mock.calls[0][0]).toEqual([
+      { executable: "/bin/sh", arguments: ["-c", "sort a | uniq > b"], procs: 2 },
+    ]);
+    for (const words of [["--wrap", "true", "one.yaml"], []]) {
+      const refused = await programWith(accepting()).call("submit", ...words);
+      expect(refused).toMatchObject({ code: 2, err: expect.stringMatching(/--wrap and one.yaml|missing/) });
+    }
+  });
+
   it("options beside descriptions count, before and behind them, and a difference is told", async () => {
     const submit = accepting();
     files.set("said.yaml", {

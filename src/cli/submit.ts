@@ -28,6 +28,7 @@ interface SubmitOptions extends JobOptions {
   readonly outputFile?: readonly string[];
   readonly array?: string;
   readonly key?: string;
+  readonly wrap?: string;
   readonly output: "table" | "json" | "name";
 }
 
@@ -37,6 +38,7 @@ Examples:
   $ stint submit -n 4 -t 2h --mem 8G -- ./simulate --steps 1000
   $ stint submit --name night --tag project=snow --output-file result.txt run.sh 7
   $ stint submit -a 0-999%50 -- ./simulate --seed-from-index
+  $ stint submit --wrap 'sort big.txt | uniq -c > counts.txt'
   $ stint submit job.yaml
   $ stint submit first.yaml second.yaml -o json
   $ ./make-jobs | stint submit - -o name | xargs stint status
@@ -65,7 +67,13 @@ export function submitCommand(context: CommandContext, typed: readonly string[])
     .passThroughOptions()
     .action(async (words: readonly string[], options: SubmitOptions, command: Command) => {
       const [first = "", ...rest] = words;
-      if (typed.at(-(words.length + 1)) === "--") {
+      if (options.wrap !== undefined) {
+        if (words.length > 0) throw wrapAndWords(first);
+        const line = { executable: "/bin/sh", arguments: ["-c", options.wrap] };
+        await send([{ ...jobWith(options, line, directory), ...submittedWith(options) }], options, context);
+      } else if (words.length === 0) {
+        command.error("missing required argument 'words'");
+      } else if (typed.at(-(words.length + 1)) === "--") {
         const job = jobWith(options, commandOf(words, directory), directory);
         await send([{ ...job, ...submittedWith(options) }], options, context);
       } else if (await isScript(resolve(directory, first))) {
@@ -88,8 +96,9 @@ function submitWords(context: CommandContext): Command {
   const command = new Command("submit")
     .summary("submit a command, a script, or described jobs; prints their ids")
     .description("Submits a command, a script, or the jobs described in YAML files, and prints their ids.")
-    .argument("<words...>", "-- and a command; a script and its arguments; or descriptions, - is stdin");
+    .argument("[words...]", "-- and a command; a script and its arguments; or descriptions, - is stdin");
   return withJobOptions(command, context.terminal.environment)
+    .option("--wrap <line>", "a line for /bin/sh in place of a command, as of sbatch --wrap")
     .option("-a, --array <indexes>", "an array of jobs: 0-99, 1,3,5, 0-20:4; %50: at most 50 at once")
     .option(
       "--output-file <path>",
@@ -99,6 +108,16 @@ function submitWords(context: CommandContext): Command {
     .option("--key <key>", "submit the same jobs under the same key only once, however often", keyValue)
     .option("-o, --output <format>", FORMATS.join(", "), oneOf("-o", FORMATS), "table")
     .addHelpText("after", EXAMPLES);
+}
+
+function wrapAndWords(word: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "usage",
+    what: `--wrap and ${word} are given`,
+    why: "--wrap is the whole command, and a command, script or description is another job",
+    remedy: "leave one of them out",
+  });
 }
 
 /** What only submissions have: files to bring home, and an array. */

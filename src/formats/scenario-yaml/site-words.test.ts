@@ -105,7 +105,11 @@ describe("usage policies of a site", () => {
   });
 
   it.each([
-    ["policies: a.yaml, reserving: { share: 0.1, alpha: 0 }", "reserving does not", "no enforcer lets it in"],
+    [
+      "policies: a.yaml, reserving: { share: 0.1, alpha: 0 }",
+      "reserving cannot be combined",
+      "no enforcer lets it in",
+    ],
     ["discipline: fcfs, policies: missing.yaml", "cannot be read", "/data/missing.yaml"],
     ["discipline: fcfs, policies: []", "policies", "another kind"],
     ["discipline: fcfs, policies: a.yaml, pep: mine", "mine", "ours, literal, none"],
@@ -151,21 +155,36 @@ describe("words that do not fit", () => {
     [
       "discipline: exec:./a, priority: slurm",
       undefined,
-      "priority does not",
+      "priority cannot be combined",
       "exec:./a orders its queue itself",
     ],
-    ["discipline: exec:./a, slots: { every: 1h }", undefined, "slots does not", "nobody knows whom exec:./a"],
+    [
+      "discipline: exec:./a, slots: { every: 1h }",
+      undefined,
+      "slots cannot be combined",
+      "nobody knows whom exec:./a",
+    ],
     [
       "discipline: exec:./a, reserving: { share: 0.1, alpha: 0 }",
       undefined,
-      "reserving does not",
+      "reserving cannot be combined",
       "nobody knows whom exec:./a",
     ],
-    ["onOutage: lost", undefined, "onOutage does not", "outages are lines of a workload"],
-    [two, "trace: w.jsonl", "pools does not", "describes its pools itself"],
-    ["procs: 5", "trace: w.jsonl", "procs does not", "describes its pools itself"],
-    ["discipline: exec:./a, priority: age", "trace: w.jsonl", "priority does not", "orders its queue"],
-    ["discipline: exec:./a, slots: { every: 1h }", "trace: w.jsonl", "slots does not", "nobody knows"],
+    ["onOutage: lost", undefined, "onOutage cannot be combined", "outages are lines of a workload"],
+    [two, "trace: w.jsonl", "pools cannot be combined", "describes its pools itself"],
+    ["procs: 5", "trace: w.jsonl", "procs cannot be combined", "describes its pools itself"],
+    [
+      "discipline: exec:./a, priority: age",
+      "trace: w.jsonl",
+      "priority cannot be combined",
+      "orders its queue",
+    ],
+    [
+      "discipline: exec:./a, slots: { every: 1h }",
+      "trace: w.jsonl",
+      "slots cannot be combined",
+      "nobody knows",
+    ],
     ["estimates: exact", "trace: w.jsonl, load: 0.8", "has no load", "played as it is written"],
     ["estimates: exact", "trace: w.jsonl, jobs: 8", "has no jobs", "how jobs are drawn"],
   ])("FO-43 %s with %s", (words, workload, what, why) => {

@@ -55,7 +55,7 @@ describe("SU-11 how an attempt ended", () => {
       state: "FAILED",
       left: before,
       cause: "lost",
-      says: "put it back",
+      says: "requeued it",
     },
     {
       what: "it was requeued after its end",
@@ -63,7 +63,7 @@ describe("SU-11 how an attempt ended", () => {
       left: { ...before, signal: null, exitCode: 0 },
     },
     { what: "its limit came first", state: "OUT_OF_MEMORY", left: late, cause: "timeLimit" },
-    { what: "its first run was killed", state: "FAILED", left: requeued, cause: "lost", says: "put it back" },
+    { what: "its first run was killed", state: "FAILED", left: requeued, cause: "lost", says: "requeued it" },
     { what: "somebody killed it", state: "FAILED", left: killed, cause: "signalled" },
   ])("$state: $what", ({ state, left, cause = "exited", says }) => {
     const { end } = endOfAttempt("a/1", { ...row, stateText: state }, left);
