@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { classAdTools } from "../src/main/classad-tools.ts";
@@ -54,13 +54,40 @@ describe("stint classad eval", () => {
     expect(several.items.map(({ value: free }: { value: unknown }) => free)).toEqual([8, 2]);
   });
 
+  it("reads ads in all forms, many to a file", async () => {
+    const lines = 'Name = "one"\nFree = 8\n\nName = "two"\nFree = 4\n';
+    const long = file("two.ads", lines);
+    expect((await call("eval", "Free + 1", "--ad", long)).out).toBe("one: 9\ntwo: 5\n");
+    for (const form of ["xml", "json", "new"]) {
+      const other = file(`two.${form}`, (await call("convert", long, "--to", form)).out);
+      expect((await call("eval", "Free + 1", "--ad", other)).out).toBe("one: 9\ntwo: 5\n");
+    }
+    const unnamed = file("unnamed.json", '[{"Free": 1}, {"Free": 2}]');
+    expect((await call("eval", "Free", "--ad", unnamed)).out).toBe(`${unnamed} #1: 1\n${unnamed} #2: 2\n`);
+    const single = file("one.xml", '<classads><c><a n="Free"><i>6</i></a></c></classads>');
+    expect((await call("eval", "Free + other.Free", "--ad", single, "--other", single)).out).toBe("12\n");
+    const { code, err } = await call("eval", "other.Free", "--other", long);
+    expect([code, err]).toEqual([2, expect.stringContaining(`${long}: the file holds 2 ads`)]);
+  });
+
+  it("warns once why a pattern is not supported", async () => {
+    const pattern = 'regexp("a(?=b)", other.x) || regexp("a(?=b)", "ab")';
+    expect(await call("eval", pattern)).toEqual({
+      ...{ code: 0, out: "error\n" },
+      err: expect.stringMatching(/^stint: warning: the pattern "a\(\?=b\)" is not supported: look.+\n$/),
+    });
+    const { err } = await call("eval", String.raw`replace("(a)\\1", "aa", "b")`, "-o", "json");
+    expect(err).toContain("a reference to a group would not end in time proportional to the text");
+    expect((await call("eval", 'regexp("a", "b")')).err).toBe("");
+  });
+
   it("says where a text cannot be read", async () => {
     const { code, err } = await call("eval", "1 +\n* 2");
     expect(code).toBe(2);
     expect(err).toMatch(/^stint: expression:2:1: unexpected \*\n {2}why: .+\n {2}do: {2}.+\n$/);
     const broken = file("broken.ad", "a = 1\nb = (2\n");
     expect((await call("eval", "a", "--ad", broken)).err).toContain(
-      `${broken}:3:1: unexpected end of the text`,
+      `${broken}:2:7: unexpected end of the text`,
     );
     expect(await call("eval", "a", "--ad", join(folder, "none.ad"))).toMatchObject({ code: 2, out: "" });
   });
@@ -195,7 +222,62 @@ describe("stint classad script", () => {
     expect(err).toBe(`${script}:1:1: 1 is not the same as 1.0\n${script}:2:1: both are "a"\n`);
   });
 
+  it("keeps expressions and values as variables, put in place as text", async () => {
+    const lines = [
+      "eval v = 2 * 3",
+      "  let e = v - 1 // of v",
+      "v = 5",
+      "print $e",
+      "eval $e * 2",
+      "eval $v",
+    ];
+    const script = file("d.classad", [...lines, 'print "$v" // $none'].join("\n"));
+    expect(await call("script", script)).toEqual({
+      ...{ code: 0, err: "" },
+      out: 'v - 1\n3\n6\n"$v"\n',
+    });
+  });
+
+  it("compares expressions as they are written by sameq and diffq", async () => {
+    const met =
+      "let e = 1 + 2\nsameq $e, (1+2)\ndiffq $e, 3\nsame $e, 3\ndiffq a, A\nsameq [x=1], [ x = 1; ]";
+    expect(await call("script", file("e.classad", met))).toEqual({ code: 0, out: "", err: "" });
+    const unmet = file("f.classad", "sameq 1 + 2, 3\ndiffq f( 1 ), f(1)");
+    expect(await call("script", unmet)).toEqual({
+      ...{ code: 1, out: "" },
+      err: `${unmet}:1:1: 1 + 2 is not the same as 3\n${unmet}:2:1: both are f(1)\n`,
+    });
+  });
+
+  it("writes and reads ads in XML", async () => {
+    const path = join(folder, "written.xml");
+    const lines = [
+      `writexml ${path} { [ a = 1; b = a + $n ],`,
+      ' [ c = "x" ] }',
+      `readxml back ${path}`,
+      "print $back",
+      "same $back[0].b, 3",
+    ];
+    const script = file("g.classad", ["let n = 2", ...lines].join("\n"));
+    expect(await call("script", script)).toEqual({
+      ...{ code: 0, err: "" },
+      out: '{ [ a = 1; b = a + 2 ], [ c = "x" ] }\n',
+    });
+    expect(readFileSync(path, "utf8")).toContain("<e>a + 2</e>");
+    const nowhere = file("h.classad", `writexml ${join(folder, "no", "x.xml")} [ a = 1 ]`);
+    const { code, err } = await call("script", nowhere);
+    expect([code, err]).toEqual([2, expect.stringContaining("x.xml: it cannot be written")]);
+    expect((await call("script", file("i.classad", `readxml x ${script}`))).code).toBe(2);
+  });
+
   it.each([
+    ["let x = 12345\neval $x + * 3", "2:11"],
+    ["eval 1 + $nobody", "1:10"],
+    ["let 1", "1:1"],
+    ["readxml x", "1:1"],
+    ["writexml", "1:1"],
+    ["writexml x.xml { 1 }", "1:1"],
+    ["print", "1:6"],
     ["eval 1\neval 2 +* 3\neval 4", "2:9"],
     ["x = [\n a = 1;\n b = ;\n]", "3:6"],
     ["same 1", "1:1"],

@@ -27,6 +27,8 @@ export interface EvaluationContext {
   readonly random?: Random;
   /** What a map of the function `userMap` has for a user, with commas between; without it no map is known. */
   readonly userMap?: (map: string, user: string) => string | undefined;
+  /** Told each pattern that is not supported, and why; its search is `error`. */
+  readonly onUnsupported?: (pattern: string, why: string) => void;
   /** Largest cost of the evaluation (rule CA-34); default 100,000. */
   readonly workLimit?: number;
 }
@@ -67,6 +69,7 @@ export function beginEvaluation(context: Omit<EvaluationContext, "self" | "other
     zoneOffsetSeconds: context.zoneOffsetSeconds ?? 0,
     random: context.random,
     userMap: context.userMap,
+    onUnsupported: context.onUnsupported,
     parse: parsed,
   };
 }

@@ -15,6 +15,6 @@ export { parseAd, parseExpression } from "./parse.ts";
 export { adOf, adWith, type PlainValue, plainOf } from "./plain-ad.ts";
 export type { ClassAdProblem } from "./problem.ts";
 export type { MatchContext } from "./row-evaluation.ts";
-export { runScript, type ScriptResult, unmetText } from "./script.ts";
+export { runScript, type ScriptFiles, type ScriptResult } from "./script.ts";
 export { unparse, valueText } from "./unparse.ts";
 export { truthOf } from "./values.ts";

@@ -244,6 +244,8 @@ export interface Evaluation {
   readonly random: Random | undefined;
   /** What a map of the function `userMap` has for a user, with commas between. */
   readonly userMap: ((map: string, user: string) => string | undefined) | undefined;
+  /** Told each pattern that is not supported, and why; its search is `error`. */
+  readonly onUnsupported: ((pattern: string, why: string) => void) | undefined;
   /** Reads the text that the function `eval` was given. */
   readonly parse: (text: string) => Expression | undefined;
 }

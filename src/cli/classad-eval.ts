@@ -15,7 +15,9 @@ Examples:
   $ stint classad eval 'splitTime(currentTime()).hours' -o json
 
 The value is written in its canonical form: text in quotation marks, reals with a point. In several ads there
-is a line for each, with the file before it. An expression that begins with a minus is put behind --.
+is a line for each, with its name or file before it; files may hold many ads, as condor_status -long, -xml and
+-json write them. An expression that begins with a minus is put behind --. A pattern that is not supported is
+an error; a warning says why.
 
 Exit code 0 whatever the value, error included; 2 where the expression or an ad cannot be read.
 `;
@@ -32,16 +34,18 @@ export function classAdEvalCommand(load: () => Promise<ClassAdTools>, { terminal
     .summary("evaluate an expression")
     .description("Evaluates an expression, by itself or in each of the given ads.")
     .argument("<expression>", "an expression as one shell word: put it between '…'")
-    .option("--ad <file...>", "the ad in which names are looked up; with several, one line each")
+    .option("--ad <file...>", "ads in any form, in which names are looked up; one line each")
     .option("--other <file>", "the other ad: other.NAME, target.NAME")
     .option("-o, --output <format>", FORMATS.join(" or "), oneOf("-o", FORMATS), "text")
     .addHelpText("after", EXAMPLES)
     .action(async (expression: string, { ad: ads = [], other, output }: EvalOptions) => {
       const { evaluate } = await load();
       const opposite = other === undefined ? {} : { other };
-      const answers = await evaluate({ expression, ads, ...opposite, nowMs: terminal.nowMs() });
+      const onWarning = (text: string) => terminal.writeError(`stint: warning: ${printable(text)}\n`);
+      const answers = await evaluate({ expression, ads, ...opposite, nowMs: terminal.nowMs(), onWarning });
       if (output === "json") terminal.writeResult(jsonText(listValue(answers)));
-      else for (const { ad, text } of answers) terminal.writeResult(line(text, ads.length > 1 ? ad : null));
+      else
+        for (const { ad, text } of answers) terminal.writeResult(line(text, answers.length > 1 ? ad : null));
     });
 }
 

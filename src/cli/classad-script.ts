@@ -19,7 +19,15 @@ A statement is a line; what is open at its end goes on in the next:
   diff Site.FreeCPUs, 8.0
   echo all is well
 
-eval prints a value, echo a text; same and diff demand that two values are, or are not, identical.
+eval prints a value, print an expression, echo a text. same and diff demand that two values are, or are not,
+identical, sameq and diffq that two expressions are. As in HTCondor's test scripts, variables are put in
+place as text, but not within strings, and files are XML:
+
+  let Share = Site.FreeCPUs / 4         the expression
+  eval Now = Site.FreeCPUs              its value
+  same $Share * 2, $Now / 2
+  writexml sites.xml { [ Free = $Now ] }
+  readxml Sites sites.xml               a list of ads
 
 Exit codes: 0 all demands are met, 1 some are not, 2 a statement cannot be read: it ends the script.
 `;
@@ -28,7 +36,7 @@ Exit codes: 0 all demands are met, 1 some are not, 2 a statement cannot be read:
 export function classAdScriptCommand(load: () => Promise<ClassAdTools>, context: CommandContext): Command {
   return new Command("script")
     .summary("run a file of expressions")
-    .description("Runs a file of assignments, evaluations (eval) and checks (same, diff), in order.")
+    .description("Runs a file of assignments, evaluations and checks, in order; writexml writes files.")
     .argument("<file>", "the script")
     .addHelpText("after", EXAMPLES)
     .action(async (file: string) => {

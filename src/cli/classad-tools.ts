@@ -18,6 +18,8 @@ interface ExpressionQuestion {
   /** File of the other ad (`other`, `target`). */
   readonly other?: string;
   readonly nowMs: number;
+  /** Told each pattern that is not supported, once for each reason. */
+  readonly onWarning: (text: string) => void;
 }
 
 /** Value of the expression in one ad. */
@@ -79,7 +81,7 @@ interface Conversion {
 /** Result of a statement of a script. */
 export interface ScriptAnswer {
   readonly line: number;
-  /** Printed text: a value, or the words of `echo`. */
+  /** Printed text: a value, an expression, or the words of `echo`. */
   readonly says?: ShownValue | string;
   /** Message about a check that failed. */
   readonly unmet?: string;

@@ -1,4 +1,5 @@
 /** The ClassAd language for the command line: ads and scripts from files, results as plain data. */
+import { writeFile } from "node:fs/promises";
 import { counted, createRandom } from "../base/index.ts";
 import {
   type AdForm,
@@ -15,9 +16,9 @@ import {
   rankMatches,
   readAds,
   runScript,
+  type ScriptFiles,
   type ScriptResult,
   tableOf,
-  unmetText,
   unparse,
   valueText,
   writeAds,
@@ -40,21 +41,28 @@ function world(nowMs: number) {
 
 /** Evaluation, matching and scripts. */
 export const classAdTools: ClassAdTools = {
-  evaluate: async ({ expression, ads, other, nowMs }) => {
+  evaluate: async ({ expression, ads, other, nowMs, onWarning }) => {
     const read = parseExpression(expression);
     if (!read.ok) throw remarkFault("expression", read.refusal);
-    const context = other === undefined ? world(nowMs) : { ...world(nowMs), other: await readAd(other) };
+    const context = {
+      ...world(nowMs),
+      ...(other === undefined ? {} : { other: await readOne(other) }),
+      onUnsupported: warnedOnce(onWarning),
+    };
     const canonical = unparse(read.value.node);
     const answers: ExpressionAnswer[] = [];
-    for (const ad of ads) {
-      const value = evaluate(read.value, { ...context, self: await readAd(ad) });
-      answers.push({ ad, expression: canonical, ...shown(value) });
+    for (const file of ads) {
+      const found = await readSeveral(file);
+      for (const [at, self] of found.entries()) {
+        const { ad } = found.length === 1 ? { ad: file } : placeOf({ file, number: at + 1, ad: self });
+        answers.push({ ad, expression: canonical, ...shown(evaluate(read.value, { ...context, self })) });
+      }
     }
     if (ads.length > 0) return answers;
     return [{ ad: null, expression: canonical, ...shown(evaluate(read.value, context)) }];
   },
   match: async (question) => {
-    const [job, found] = [await readJob(question.job), await readFiles(question.files)];
+    const [job, found] = [await readOne(question.job), await readFiles(question.files)];
     const [first] = found;
     if (found.length === 1 && first !== undefined && question.files.length === 1) {
       return pairOf(job, first.ad, question);
@@ -74,7 +82,7 @@ export const classAdTools: ClassAdTools = {
   },
   analyze: async ({ job, files, nowMs }) => {
     const table = tableOf((await readFiles(files)).map(({ ad }) => ad));
-    return analyzeMatch(await readJob(job), table, world(nowMs));
+    return analyzeMatch(await readOne(job), table, world(nowMs));
   },
   convert: async ({ files, from, to }) =>
     writeAds(
@@ -82,7 +90,25 @@ export const classAdTools: ClassAdTools = {
       to,
     ),
   script: async (file, nowMs, onAnswer) => {
-    for (const result of runScript(await readText(file), world(nowMs))) onAnswer(answerOf(file, result));
+    const results = runScript(await readText(file), xmlFiles, world(nowMs));
+    for await (const result of results) onAnswer(answerOf(file, result));
+  },
+};
+
+/** Files that scripts read and write, by their path from the working directory. */
+const xmlFiles: ScriptFiles = {
+  read: async (file) => (await readFiles([file], "xml")).map(({ ad }) => ad),
+  write: async (file, ads) => {
+    try {
+      await writeFile(file, writeAds(ads, "xml"));
+    } catch (error) {
+      throw remarkFault(file, {
+        code: "notWritten",
+        what: "it cannot be written",
+        why: error instanceof Error ? error.message : String(error),
+        remedy: "give writexml a path that may be written",
+      });
+    }
   },
 };
 
@@ -102,6 +128,16 @@ interface FiledAd {
   readonly file: string;
   readonly number: number;
   readonly ad: ClassAd;
+}
+
+/** Tells each pattern and reason once. */
+function warnedOnce(onWarning: (text: string) => void): (pattern: string, why: string) => void {
+  const told = new Set<string>();
+  return (pattern, why) => {
+    const text = `the pattern ${JSON.stringify(pattern)} is not supported: ${why}`;
+    if (!told.has(text)) onWarning(text);
+    told.add(text);
+  };
 }
 
 /** Attributes by which ads name themselves. */
@@ -144,23 +180,28 @@ async function readFiles(files: readonly string[], from?: AdForm): Promise<reado
   return found;
 }
 
-/** The one ad of a file; blank lines may be between its attributes. */
-async function readJob(file: string): Promise<ClassAd> {
+/** The ads of a file; blank lines may be between the attributes of one. @throws Fault if it cannot be read */
+async function readSeveral(file: string): Promise<readonly ClassAd[]> {
   const text = await readText(file, ADS_BYTES);
   const form = file.endsWith(".jdl") ? "new" : formOf(text);
   const read = readAds(text, form);
   if (!read.ok) throw remarkFault(file, read.refusal);
-  const [first] = read.value;
-  if (read.value.length === 1 && first !== undefined) return first;
-  const whole = form === "long" && first !== undefined ? parseAd(text) : undefined;
+  const whole = form === "long" && read.value.length > 1 ? parseAd(text) : undefined;
   const attributes = read.value.reduce((sum, ad) => sum + ad.attributes.size, 0);
   // Blank lines are between attributes of one ad where no name is in two of its parts.
-  if (whole?.ok && whole.value.attributes.size === attributes) return whole.value;
+  return whole?.ok && whole.value.attributes.size === attributes ? [whole.value] : read.value;
+}
+
+/** The one ad of a file. @throws Fault if it cannot be read, or holds several */
+async function readOne(file: string): Promise<ClassAd> {
+  const found = await readSeveral(file);
+  const [only] = found;
+  if (found.length === 1 && only !== undefined) return only;
   throw remarkFault(file, {
     code: "notOneAd",
-    what: `the file holds ${counted(read.value.length, "ad")}`,
-    why: "the first file is the one ad that is matched with those of the others",
-    remedy: "give a file with one ad first, then the files of the ads to match it with",
+    what: `the file holds ${counted(found.length, "ad")}`,
+    why: "one ad is wanted here: the job, or the other ad of an expression",
+    remedy: "give a file with one ad",
   });
 }
 
@@ -180,19 +221,13 @@ function answerOf(file: string, result: ScriptResult): ScriptAnswer {
   switch (result.kind) {
     case "value":
       return { line, says: shown(result.value) };
-    case "echo":
+    case "text":
       return { line, says: result.text };
     case "unmet":
-      return { line, unmet: unmetText(result.demand, result.values) };
+      return { line, unmet: result.text };
     case "problem":
       throw remarkFault(file, result.problem);
   }
-}
-
-async function readAd(file: string): Promise<ClassAd> {
-  const read = parseAd(await readText(file));
-  if (!read.ok) throw remarkFault(file, read.refusal);
-  return read.value;
 }
 
 /** @throws Fault if there is no text to read */

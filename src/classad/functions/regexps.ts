@@ -30,7 +30,10 @@ export function searchText(pattern: string, text: string, evaluation: Evaluation
 
 function compiled(pattern: string, options: string, evaluation: Evaluation): RegexpProgram | undefined {
   const program = compileRegexp(pattern, optionsOf(options));
-  if (typeof program === "string") return undefined;
+  if (typeof program === "string") {
+    evaluation.onUnsupported?.(pattern, program);
+    return undefined;
+  }
   spend(evaluation, program.instructions.length);
   return program;
 }
