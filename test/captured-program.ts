@@ -76,6 +76,7 @@ export function capturedProgram(
     whatIf: () => Promise.reject(new Error("nothing is compared here")),
     quote: () => Promise.reject(new Error("nothing is priced here")),
     readJobFile: () => Promise.reject(new Error("no file is read here")),
+    checkFile: () => Promise.reject(new Error("no file is checked here")),
     policies: () => Promise.reject(new Error("no policies are read here")),
     client: async () => ({ close: () => undefined, ...NO_ARRAYS, ...client }) as StintClient,
     ...surroundings,

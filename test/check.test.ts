@@ -103,10 +103,11 @@ describe("stint check", () => {
     [
       "JDL that ends early",
       fileWith("a.jdl", '[ Executable = "a"; '),
-      "a.jdl:1:20: unexpected end of the text",
+      "a.jdl:1:21: unexpected end of the text",
     ],
-    ["a batch script", fileWith("a.sh", "#!/bin/sh\n#SBATCH -n 4\n"), "(#SBATCH, #PBS or #$ lines)"],
-    ["a workflow", fileWith("a.xml", "<adag/>"), "DAX (a workflow in XML), which is not read yet"],
+    ["a script", fileWith("a.sh", "#!/bin/sh\nhostname\n"), "a script, which is not read yet"],
+    ["a workflow without tasks", fileWith("a.xml", "<adag/>"), "a.xml: the workflow has no tasks"],
+    ["a DAGMan file", fileWith("a.dag", "JOB a a.sub\n"), "a DAGMan file, which is not read yet"],
   ])("FO-21 %s is one problem", (_, file, says) => {
     const { code, err } = check(file);
     expect(code).toBe(2);

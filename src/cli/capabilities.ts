@@ -3,7 +3,7 @@ import type { StintClient } from "../api/client/index.ts";
 import type { Describe, Generate, QuoteSnapshot, RunScenario, Simulate, WhatIf } from "../model/index.ts";
 import type { ArchiveTools } from "./archive.ts";
 import type { BackUp, Restore } from "./backup.ts";
-import type { ReadJobFile } from "./check.ts";
+import type { CheckFile, ReadJobFile } from "./check.ts";
 import type { ClassAdTools } from "./classad-tools.ts";
 import type { ShowConfiguration } from "./config.ts";
 import type { Demo } from "./demo.ts";
@@ -28,6 +28,7 @@ export interface Capabilities {
   readonly whatIf: () => Promise<WhatIf>;
   readonly quote: () => Promise<QuoteSnapshot>;
   readonly readJobFile: () => Promise<ReadJobFile>;
+  readonly checkFile: () => Promise<CheckFile>;
   readonly policies: () => Promise<PolicyTools>;
   /** Absent where this program cannot read logs and accountings. */
   readonly verify?: () => Promise<VerifyTools>;

@@ -8,13 +8,33 @@ import type { JobForm } from "../formats/job-writing/index.ts";
 import { asSubmitted } from "../model/index.ts";
 import { outColours } from "./colours.ts";
 import { oneOf } from "./option-values.ts";
+import type { UnderstoodWorkflow } from "./plan-tools.ts";
 import { problemFault, remarkPlace } from "./remark-text.ts";
 import { EXIT_CODES, faultText } from "./report-fault.ts";
 import { printable } from "./text-table.ts";
 import { translationTable } from "./translation-lines.ts";
+import { workflowText, workflowValue } from "./workflow-text.ts";
 
 /** Reads the descriptions of one file; problems are part of the result. */
 export type ReadJobFile = (file: string) => Promise<JobReading>;
+
+/** A workflow as far as it was understood. */
+export interface CheckedWorkflow {
+  /** Name of its format. */
+  readonly form: string;
+  /** Tasks of the file; absent where it could not be read. */
+  readonly taskCount: number | undefined;
+  /** Absent where the workflow has problems. */
+  readonly understood?: UnderstoodWorkflow;
+}
+
+/** Jobs, or a workflow. */
+export interface CheckReading extends JobReading {
+  readonly workflow?: CheckedWorkflow;
+}
+
+/** Reads one file of jobs or of a workflow; problems are part of the result. */
+export type CheckFile = (file: string) => Promise<CheckReading>;
 
 /** Terminal and exit code of the command. */
 export interface CheckSurroundings {
@@ -33,7 +53,7 @@ interface CheckOptions {
 const FORMATS = ["table", "json", "yaml", "jdl", "sbatch"] as const;
 
 /** A file with its descriptions and problems. */
-interface Checked extends JobReading {
+interface Checked extends CheckReading {
   readonly file: string;
 }
 
@@ -42,6 +62,7 @@ Examples:
   $ stint check examples/count-lines.yaml
   $ stint check jobs/*.yaml -o json
   $ stint check old.jdl -o yaml
+  $ stint check montage.dax
 
 A description in YAML, of which only the executable is mandatory:
   executable: wc
@@ -50,6 +71,9 @@ A description in YAML, of which only the executable is mandatory:
   memory: 512M
   wallTime: 1h30m
 
+Of a workflow (WfFormat, Pegasus DAX or YAML, a PSPLIB project, YAML with tasks) it shows tasks, edges,
+levels, the largest level, the critical path, the bytes handed on and the work. A cycle is named.
+
 -o yaml, jdl and sbatch write the jobs in that form, whatever language they came in. Comments have what was
 not translated, and what the form cannot say.
 
@@ -57,14 +81,14 @@ Exit codes: 0 everything is fine (warnings do not count), 2 something is not.
 `;
 
 /** Command definition of `stint check FILE…`. */
-export function checkCommand(load: () => Promise<ReadJobFile>, surroundings: CheckSurroundings): Command {
+export function checkCommand(load: () => Promise<CheckFile>, surroundings: CheckSurroundings): Command {
   return new Command("check")
     .summary("check job descriptions and show how they are read")
     .description(
-      "Reads job descriptions without a broker: prints how each was read, warnings, every problem with " +
-        "its place, and the lines of other languages that have no equal. Sends nothing.",
+      "Reads job descriptions and workflows without a broker: prints how each was read, warnings, every " +
+        "problem with its place, and the lines of other languages that have no equal. Sends nothing.",
     )
-    .argument("<files...>", "job descriptions in any language that is read; - is stdin")
+    .argument("<files...>", "job descriptions or workflows in any language that is read; - is stdin")
     .option("-o, --output <format>", `${FORMATS.join(", ")}`, oneOf("-o", FORMATS), "table")
     .addHelpText("after", EXAMPLES)
     .action(async (files: string[], options: CheckOptions) => {
@@ -85,6 +109,7 @@ async function converted(
   form: JobForm,
   { directory }: CheckSurroundings,
 ): Promise<string> {
+  for (const { file, workflow } of checked) if (workflow !== undefined) throw workflowUnwritten(file, form);
   const { writeJobs } = await import("../formats/job-writing/index.ts");
   const readings = checked.map((one) => ({
     ...one,
@@ -101,6 +126,16 @@ async function converted(
   throw new Fault({ kind: "badInput", ...written.refusal });
 }
 
+function workflowUnwritten(file: string, form: JobForm): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "workflowUnwritten",
+    what: `${file} is a workflow, which is not written as ${form}`,
+    why: "-o yaml, jdl and sbatch write jobs",
+    remedy: "leave it out, or see what was understood of it with -o json",
+  });
+}
+
 function isFine({ problems }: JobReading): boolean {
   return problems.length === 0;
 }
@@ -110,6 +145,7 @@ function checkedJson(checked: readonly Checked[]): string {
     file: one.file,
     ok: isFine(one),
     ...(one.whole === undefined ? {} : { whole: one.whole }),
+    ...(one.workflow === undefined ? {} : { workflow: checkedWorkflowValue(one.workflow) }),
     jobs: one.jobs.map(({ description, node }) => ({
       ...asSubmitted(description),
       ...(node === undefined ? {} : { node }),
@@ -119,6 +155,10 @@ function checkedJson(checked: readonly Checked[]): string {
     translations: one.translations,
   }));
   return `${JSON.stringify(documents, undefined, 2)}\n`;
+}
+
+function checkedWorkflowValue({ form, taskCount, understood: whole }: CheckedWorkflow): unknown {
+  return whole === undefined ? { form, tasks: taskCount } : workflowValue(whole);
 }
 
 function tell(checked: readonly Checked[], { writeResult, writeError }: CheckSurroundings): void {
@@ -141,7 +181,7 @@ interface Row {
 
 /** Rows of the table: one per job, and one per file with problems; below are warnings and translations. */
 function rowsOf(checked: Checked): Row[] {
-  const { file, jobs, problems, warnings, translations, whole } = checked;
+  const { file, jobs, problems, warnings, translations, whole, workflow } = checked;
   const rows: Row[] = jobs.map((job) => ({
     verdict: outColours.green("ok "),
     place: `${file}:${job.line}`,
@@ -151,8 +191,14 @@ function rowsOf(checked: Checked): Row[] {
   if (whole !== undefined) {
     rows.unshift({ verdict: "   ", place: file, understood: printable(whole), notes: [] });
   }
+  if (workflow?.understood !== undefined) {
+    rows.push({
+      ...{ verdict: outColours.green("ok "), place: file, notes: [] },
+      understood: workflowText(workflow.understood),
+    });
+  }
   if (!isFine(checked)) {
-    const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
+    const count = `${beginningOf(workflow)}${counted(problems.length, "problem")}`;
     rows.push({ verdict: outColours.red("bad"), place: file, understood: count, notes: [] });
   }
   const notes = warnings.map(
@@ -161,6 +207,13 @@ function rowsOf(checked: Checked): Row[] {
   const table = translationTable(translations);
   const below = table === "" ? notes : [...notes, table];
   return rows.map((row, at) => (at === rows.length - 1 ? { ...row, notes: below } : row));
+}
+
+/** Of a workflow with problems: its format, and how many tasks were found. */
+function beginningOf(workflow: CheckedWorkflow | undefined): string {
+  if (workflow === undefined) return "";
+  const { form, taskCount } = workflow;
+  return taskCount === undefined ? `${form}: ` : `${form}, ${counted(taskCount, "task")}: `;
 }
 
 /**

@@ -174,7 +174,7 @@ const ROWS: readonly Row[] = [
     "check [options] <files...>",
     "check job descriptions and show how they are read",
     async ({ capabilities, endWith, terminal }) =>
-      (await import("./check.ts")).checkCommand(capabilities.readJobFile, { ...terminal, endWith }),
+      (await import("./check.ts")).checkCommand(capabilities.checkFile, { ...terminal, endWith }),
   ),
   row("policy", "manage usage policies: who may use how much of what", async ({ capabilities, context }) =>
     (await import("./policy.ts")).policyCommand(capabilities.policies, capabilities.verify, context),

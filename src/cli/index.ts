@@ -2,6 +2,7 @@ export type { BrokerPlace } from "../api/client/index.ts";
 export type { ArchiveTools, VerifiedPart } from "./archive.ts";
 export type { BackUp, Restore } from "./backup.ts";
 export type { Capabilities } from "./capabilities.ts";
+export type { CheckReading } from "./check.ts";
 export type {
   ClassAdTools,
   ExpressionAnswer,

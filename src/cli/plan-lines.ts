@@ -1,9 +1,10 @@
 /** A plan for people: what was understood, costs, tasks, a small Gantt chart, and the front. */
-import { counted, lengthText, sizeText, suText } from "../base/index.ts";
+import { counted, lengthText, suText } from "../base/index.ts";
 import type { PlanShortfall } from "../plan/index.ts";
 import { ganttLines } from "./plan-gantt.ts";
 import type { PlanAnswer } from "./plan-tools.ts";
-import { printable, textTable } from "./text-table.ts";
+import { textTable } from "./text-table.ts";
+import { workflowText } from "./workflow-text.ts";
 
 const PROC_MS_PER_SU = 3_600_000;
 /** Tasks and reservations that a terminal is shown; JSON has all. */
@@ -36,10 +37,7 @@ function summaryOf(answer: PlanAnswer): string {
   const { workflow: of, makespanSec, packedCostSu, planningCostSu, planner, evaluations } = answer;
   const stopped = answer.isStopped ? ", stopped before the end of the search" : "";
   return [
-    `${printable(of.name)} (${of.form}): ${counted(of.tasks, "task")}, ${counted(of.edges, "edge")}, ` +
-      `${counted(of.levels, "level")}, width ${of.width}, ` +
-      `critical path ${lengthText(of.criticalPathMs / 1000)}, ` +
-      `${sizeText(of.bytes)} handed on, ${suText(of.workProcMs)} of work`,
+    workflowText(of),
     `makespan ${lengthText(makespanSec)}, cost ${suIn(packedCostSu)} in ` +
       `${counted(answer.reservations.length, "reservation")} (${suIn(planningCostSu)} task by task)`,
     `planner ${planner}, ${counted(evaluations, "evaluation")}, seed ${answer.seed}${stopped}`,

@@ -34,9 +34,18 @@ interface FrontPlan {
   readonly isChosen: boolean;
 }
 
+/** A workflow in figures. */
+export interface UnderstoodWorkflow extends WorkflowMeasures {
+  readonly name: string;
+  /** Name of its format. */
+  readonly form: string;
+  /** Capacities of the machine that a PSPLIB project names. */
+  readonly resources?: Readonly<Record<string, number>>;
+}
+
 /** A plan with everything that was asked about it. */
 export interface PlanAnswer extends StatedPlan {
-  readonly workflow: WorkflowMeasures & { readonly name: string; readonly form: string };
+  readonly workflow: UnderstoodWorkflow;
   readonly planner: PlannerName;
   readonly alpha: number;
   readonly seed: number;

@@ -1,6 +1,6 @@
 /** `stint plan FILE`: plans a workflow on the sites of a platform file. */
 import { Command } from "commander";
-import { PLANNERS, type PlannerName, type WorkflowMeasures } from "../plan/index.ts";
+import { PLANNERS, type PlannerName } from "../plan/index.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
 import { millionthsOption, oneOf, positiveInteger, suValue, wholeNumber } from "./option-values.ts";
 import { planLines, shortfallText } from "./plan-lines.ts";
@@ -8,6 +8,7 @@ import { beginPlanProgress } from "./plan-progress.ts";
 import type { PlanAnswer, PlanRequest, PlanWorkflow } from "./plan-tools.ts";
 import { durationValue } from "./quantity-values.ts";
 import { EXIT_CODES } from "./report-fault.ts";
+import { workflowValue } from "./workflow-text.ts";
 
 const FORMATS = ["table", "json"] as const;
 
@@ -142,11 +143,4 @@ function planValue(answer: PlanAnswer, isPareto: boolean): unknown {
     ),
     ...(isPareto ? { pareto: front } : {}),
   };
-}
-
-function workflowValue(
-  workflow: WorkflowMeasures & { readonly name: string; readonly form: string },
-): unknown {
-  const { criticalPathMs, workProcMs, ...others } = workflow;
-  return { ...others, criticalPathSec: criticalPathMs / 1000, workSu: workProcMs / 3_600_000 };
 }

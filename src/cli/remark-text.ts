@@ -10,5 +10,6 @@ export function problemFault(file: string, remark: Remark): Fault {
 
 /** Place in the form of editors; only the file where the remark is about all of it. */
 export function remarkPlace(file: string, { line, column }: Remark): string {
-  return line === undefined || column === undefined ? file : formatPosition({ file, line, column });
+  if (line === undefined) return file;
+  return column === undefined ? `${file}:${line}` : formatPosition({ file, line, column });
 }

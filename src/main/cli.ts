@@ -44,6 +44,7 @@ function capabilities(version: string): Capabilities {
       return (request) => whatIf(request, version);
     },
     quote: async () => (await import("./quote-file.ts")).quoteFile,
+    checkFile: async () => (await import("./check-input.ts")).checkInput,
     readJobFile: async () => (await import("./read-job-input.ts")).readJobInput,
     policies: async () => {
       const { judgeRequests, readPolicySet } = await import("./policy-files.ts");

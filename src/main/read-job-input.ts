@@ -9,13 +9,17 @@ import { MAX_TEXT_BYTES } from "../formats/yaml/index.ts";
 export async function readJobInput(file: string): Promise<JobReading> {
   const { readJobBytes, readJobFile } = await import("../formats/job-languages/index.ts");
   if (file !== "-") return readJobFile(file);
+  return readJobBytes(await standardInput(MAX_TEXT_BYTES), process.cwd());
+}
+
+/** Bytes of stdin, up to one chunk more than `limitBytes`: too much already, and the reader says so. */
+export async function standardInput(limitBytes: number): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of process.stdin) {
     chunks.push(chunk);
     bytes += chunk.length;
-    // Too much already; the reader says so.
-    if (bytes > MAX_TEXT_BYTES) break;
+    if (bytes > limitBytes) break;
   }
-  return readJobBytes(Buffer.concat(chunks), process.cwd());
+  return Buffer.concat(chunks);
 }

@@ -1,2 +1,2 @@
 export { readJobBytes, readJobFile, readJobText } from "./read-file.ts";
-export { isBatchScript } from "./recognise.ts";
+export { isBatchScript, type JobLanguage, recogniseJobLanguage } from "./recognise.ts";

@@ -10,7 +10,9 @@ import type { JobLanguage } from "./recognise.ts";
 interface Language {
   /** Name in messages. */
   readonly name: string;
-  /** Loads the reader; absent where the language is not read yet. */
+  /** True for workflows, which `formats/workflow` reads for plans; they are not run. */
+  readonly isWorkflow?: true;
+  /** Loads the reader of jobs; absent where the language is not read as jobs. */
   readonly load?: () => Promise<ReadJobs>;
 }
 
@@ -18,10 +20,13 @@ interface Language {
 export const LANGUAGES: Readonly<Record<JobLanguage, Language>> = {
   yaml: { name: "YAML", load: async () => (await import("../job-yaml/index.ts")).readJobYaml },
   jdl: { name: "JDL", load: async () => (await import("../jdl/index.ts")).readJobJdl },
-  dax: { name: "DAX (a workflow in XML)" },
+  dax: { name: "Pegasus DAX", isWorkflow: true },
   jsdl: { name: "JSDL", load: async () => (await import("../jsdl/index.ts")).readJsdl },
   xml: { name: "XML" },
-  wfformat: { name: "WfFormat (a workflow in JSON)" },
+  wfformat: { name: "WfFormat", isWorkflow: true },
+  pegasusYaml: { name: "Pegasus YAML", isWorkflow: true },
+  psplib: { name: "a PSPLIB project", isWorkflow: true },
+  workflowYaml: { name: "YAML with tasks", isWorkflow: true },
   dagman: { name: "a DAGMan file" },
   condorSubmit: {
     name: "HTCondor submit files",

@@ -12,9 +12,9 @@ export async function readJobFile(file: string): Promise<JobReading> {
   return bytes.ok ? readBytes(bytes.value, { folder: dirname(file), file }) : onlyProblem(bytes.refusal);
 }
 
-/** Reads bytes of stdin or a request; paths are relative to `folder`. */
-export function readJobBytes(bytes: Uint8Array, folder: string): Promise<JobReading> {
-  return readBytes(bytes, { folder });
+/** Reads bytes of stdin, a request, or a file that is read already; paths are relative to `folder`. */
+export function readJobBytes(bytes: Uint8Array, folder: string, file?: string): Promise<JobReading> {
+  return readBytes(bytes, { folder, ...(file === undefined ? {} : { file }) });
 }
 
 async function readBytes(
@@ -29,12 +29,22 @@ async function readBytes(
 /** Reads a text in whatever language it is. */
 export async function readJobText(text: string, surroundings: JobSurroundings): Promise<JobReading> {
   const language = recogniseJobLanguage(text);
-  const { load } = LANGUAGES[language];
+  const { load, isWorkflow } = LANGUAGES[language];
+  if (isWorkflow) return onlyProblem(workflowNotRun(language));
   return load === undefined ? onlyProblem(notReadYet(language)) : (await load())(text, surroundings);
 }
 
 function onlyProblem(problem: Words): JobReading {
   return { jobs: [], warnings: [], problems: [problem], translations: [] };
+}
+
+function workflowNotRun(language: JobLanguage): Words {
+  return {
+    code: "workflowNotRun",
+    what: `this is a workflow (${LANGUAGES[language].name}), and not a job`,
+    why: "workflows are planned by stint plan, and not run yet",
+    remedy: "plan it: stint plan FILE --platform sites.yaml; stint check FILE shows what is understood",
+  };
 }
 
 function notReadYet(language: JobLanguage): Words {

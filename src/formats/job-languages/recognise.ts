@@ -13,6 +13,9 @@ export type JobLanguage =
   | "jsdl"
   | "xml"
   | "wfformat"
+  | "pegasusYaml"
+  | "psplib"
+  | "workflowYaml"
   | "dagman"
   | "condorSubmit"
   | "batchScript"
@@ -27,13 +30,20 @@ export function recogniseJobLanguage(text: string): JobLanguage {
   if (body.startsWith("<")) return xmlLanguage(body);
   if (body.startsWith("[")) return "jdl";
   if (/^[&+|]\s*\(|^\(\*|^\(\s*[\w-]+\s*=/.test(body)) return "rsl";
-  if (body.startsWith("{")) return /"workflow"\s*:/.test(body) ? "wfformat" : "yaml";
+  if (body.startsWith("{")) return bracedLanguage(body);
+  if (/^PRECEDENCE RELATIONS:/m.test(body)) return "psplib";
   if (dagmanLine.test(firstLine(body))) return "dagman";
   // `name = value`: of JDL with its outer brackets left out, or of HTCondor, which ends in `queue`.
   if (/^\+?[A-Za-z_][\w.]*[ \t]*=[^=]|^(if|include)\b/i.test(body)) {
     return /^[ \t]*queue\b/im.test(body) ? "condorSubmit" : "jdl";
   }
-  return "yaml";
+  if (/^(x-)?pegasus[ \t]*:/m.test(body)) return "pegasusYaml";
+  return isWorkflowYaml(body) ? "workflowYaml" : "yaml";
+}
+
+/** True for YAML with the first words of a workflow at its top level, and no word of a job there. */
+function isWorkflowYaml(body: string): boolean {
+  return /^["']?(workflow|tasks)["']?[ \t]*:/m.test(body) && !/^["']?executable["']?[ \t]*:/im.test(body);
 }
 
 /** True for a script with directives of a batch system. */
@@ -49,6 +59,13 @@ const dagmanLine = /^(job|parent|config|final|splice|subdag|dot)[ \t]+[^\s:]+([ 
 function xmlLanguage(body: string): JobLanguage {
   if (/<([\w.-]+:)?adag\b/.test(body)) return "dax";
   return /<([\w.-]+:)?JobDefinition\b/.test(body) ? "jsdl" : "xml";
+}
+
+/** The language of a text in braces: JSON, or YAML in its form with braces. */
+function bracedLanguage(body: string): JobLanguage {
+  if (/"workflow"\s*:\s*\{/.test(body)) return "wfformat";
+  const isWorkflow = /"tasks"\s*:\s*\[/.test(body) || /^\{\s*["']?(workflow|tasks)["']?\s*:/.test(body);
+  return isWorkflow && !/"executable"\s*:/i.test(body) ? "workflowYaml" : "yaml";
 }
 
 /** From the first character on that is neither blank nor part of a comment of any of these languages. */

@@ -1,1 +1,7 @@
-export { type ReadWorkflow, readWorkflowFile, workflowForm } from "./read-file.ts";
+export {
+  MOST_WORKFLOW_BYTES,
+  type ReadWorkflow,
+  readWorkflowBytes,
+  readWorkflowFile,
+  workflowForm,
+} from "./read-file.ts";

@@ -3,10 +3,12 @@
  *
  * Bounded: files of up to 64 MiB unpacked.
  */
+import { gunzipSync } from "node:zlib";
 import { Fault } from "../../base/index.ts";
 import { type Workflow, workflowOf } from "../../plan/index.ts";
+import { type JobLanguage, recogniseJobLanguage } from "../job-languages/index.ts";
 import { traceBytes } from "../trace-bytes.ts";
-import { remarkFault } from "../yaml/index.ts";
+import { firstProblems, type Remark, remarkFault } from "../yaml/index.ts";
 import { readDax } from "./dax.ts";
 import { readOwnYaml } from "./own-yaml.ts";
 import { readPegasusYaml } from "./pegasus-yaml.ts";
@@ -14,7 +16,8 @@ import { readPsplib } from "./psplib.ts";
 import { type DraftReading, type ReadingRules, ruled, type WorkflowForm } from "./reading.ts";
 import { readWfFormat } from "./wfformat.ts";
 
-const MOST_BYTES = 64 * 2 ** 20;
+/** The largest workflow that is read, unpacked. */
+export const MOST_WORKFLOW_BYTES = 64 * 2 ** 20;
 
 const READERS: Readonly<Record<WorkflowForm, (text: string) => DraftReading>> = {
   WfFormat: readWfFormat,
@@ -30,18 +33,28 @@ export interface ReadWorkflow {
   readonly workflow: Workflow;
 }
 
-/** The format of a text; undefined where it looks like no workflow. */
-export function workflowForm(text: string): WorkflowForm | undefined {
-  const beginning = text.slice(0, 4096).trimStart();
-  if (/^(<\?xml|<!--|<(\w+:)?adag\b)/.test(beginning)) {
-    return /<(\w+:)?adag\b/.test(text) ? "Pegasus DAX" : undefined;
-  }
-  if (/^PRECEDENCE RELATIONS:/m.test(text)) return "PSPLIB";
-  if (beginning.startsWith("{") && /"workflow"\s*:\s*\{/.test(text)) return "WfFormat";
-  if (/^(x-)?pegasus\s*:/m.test(text)) return "Pegasus YAML";
-  return /^\s*\{?\s*["']?(workflow|tasks)["']?\s*:/m.test(text) ? "Stint workflow" : undefined;
+const FORMS: Readonly<Partial<Record<JobLanguage, WorkflowForm>>> = {
+  dax: "Pegasus DAX",
+  pegasusYaml: "Pegasus YAML",
+  psplib: "PSPLIB",
+  wfformat: "WfFormat",
+  workflowYaml: "Stint workflow",
+};
+
+/** A reading, whose problems are part of it. */
+export interface WorkflowReading {
+  readonly form: WorkflowForm;
+  /** Tasks of the file, in order or not; absent where it could not be read. */
+  readonly taskCount: number | undefined;
+  /** Absent where there are problems. */
+  readonly workflow: Workflow | undefined;
+  readonly problems: readonly Remark[];
 }
 
+/** The format of a text; undefined where it looks like no workflow. */
+export function workflowForm(text: string): WorkflowForm | undefined {
+  return FORMS[recogniseJobLanguage(text)];
+}
 /**
  * The workflow of a file.
  *
@@ -49,16 +62,39 @@ export function workflowForm(text: string): WorkflowForm | undefined {
  */
 export async function readWorkflowFile(file: string, rules: ReadingRules = {}): Promise<ReadWorkflow> {
   const text = await textOf(file);
+  const reading = readWorkflowText(text, rules);
+  if (reading === undefined) throw unknownForm(file);
+  const { form, workflow, problems } = reading;
+  if (workflow !== undefined) return { form, workflow };
+  throw new AggregateError(
+    problems.map((problem) => remarkFault(file, problem)),
+    "the workflow is not in order",
+  );
+}
+
+/** The workflow of bytes, plain or packed; undefined where they are none. */
+export function readWorkflowBytes(bytes: Uint8Array): WorkflowReading | undefined {
+  const unpacked = bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipped(bytes) : bytes;
+  if (unpacked === undefined || unpacked.length > MOST_WORKFLOW_BYTES) return undefined;
+  return readWorkflowText(new TextDecoder().decode(unpacked), {});
+}
+
+function readWorkflowText(text: string, rules: ReadingRules): WorkflowReading | undefined {
   const form = workflowForm(text);
-  if (form === undefined) throw unknownForm(file);
+  if (form === undefined) return undefined;
   const { draft, problems } = READERS[form](text);
   const checked = draft === undefined ? undefined : workflowOf(ruled(draft, rules));
   const wrong = [...problems, ...(checked === undefined || checked.ok ? [] : checked.refusal)];
-  if (wrong.length === 0 && checked?.ok === true) return { form, workflow: checked.value };
-  throw new AggregateError(
-    wrong.map((problem) => remarkFault(file, problem)),
-    "the workflow is not in order",
-  );
+  const workflow = wrong.length === 0 && checked?.ok === true ? checked.value : undefined;
+  return { form, taskCount: draft?.tasks.length, workflow, problems: firstProblems(wrong) };
+}
+
+function gunzipped(bytes: Uint8Array): Uint8Array | undefined {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MOST_WORKFLOW_BYTES });
+  } catch {
+    return undefined;
+  }
 }
 
 async function textOf(file: string): Promise<string> {
@@ -67,7 +103,7 @@ async function textOf(file: string): Promise<string> {
   for await (const chunk of traceBytes(file)) {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes > MOST_BYTES) throw tooLarge(file);
+    if (bytes > MOST_WORKFLOW_BYTES) throw tooLarge(file);
   }
   return new TextDecoder().decode(Buffer.concat(chunks));
 }

@@ -99,13 +99,18 @@ describe("workflows from files", () => {
     expect(await understood(gzipSync(text))).toEqual(same);
   });
 
-  it.each(["executable: wc", "[ Executable = 1 ]", "; UnixStartTime: 0\n1 0 0", "{}", "", "<html></html>"])(
-    "FO-131 %j is not a workflow",
-    async (text) => {
-      expect(workflowForm(text)).toBeUndefined();
-      await expect(readWorkflowFile(fileOf(text))).rejects.toMatchObject({ code: "noWorkflow" });
-    },
-  );
+  it.each([
+    "executable: wc",
+    "executable: wc\nenvironment:\n  tasks: 2",
+    "[ Executable = 1 ]",
+    "; UnixStartTime: 0\n1 0 0",
+    "{}",
+    "",
+    "<html></html>",
+  ])("FO-131 %j is not a workflow", async (text) => {
+    expect(workflowForm(text)).toBeUndefined();
+    await expect(readWorkflowFile(fileOf(text))).rejects.toMatchObject({ code: "noWorkflow" });
+  });
 
   it.each([
     ["an element that is not closed", DAX.replace("</adag>", ""), "xmlSyntax"],

@@ -7,7 +7,7 @@ export {
   readValue,
 } from "./read-document.ts";
 export { readPath, type Surroundings, UNREADABLE } from "./read-single.ts";
-export { type Notes, type Remark, takeNotes, type Words } from "./remark.ts";
+export { firstProblems, type Notes, type Remark, takeNotes, type Words } from "./remark.ts";
 export { readWholeFile, remarkFault } from "./remark-fault.ts";
 export {
   mergeKey,

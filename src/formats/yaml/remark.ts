@@ -63,6 +63,12 @@ function inOrder(remarks: readonly Remark[]): Remark[] {
   });
 }
 
+/** The first of problems that were found without notes; the rest is counted. */
+export function firstProblems(problems: readonly Remark[]): readonly Remark[] {
+  const told = problems.slice(0, MAX_REMARKS);
+  return [...told, ...rest("problems", problems.length - told.length)];
+}
+
 function rest(sort: "problems" | "warnings", count: number): Remark[] {
   if (count === 0) return [];
   return [

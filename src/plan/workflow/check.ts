@@ -147,13 +147,13 @@ const noRuntime = (id: string): Words => ({
   code: "runtimeMissing",
   what: `task ${id} has no runtime`,
   why: "a plan needs to know how long each task runs",
-  remedy: "state it in the file, or give one for all such tasks: --runtime 10m",
+  remedy: "state it in the file, or plan with one for all such tasks: stint plan FILE --runtime 10m",
 });
 const negative = (id: string, name: string): Words => ({
   code: "negativeAmount",
   what: `task ${id}: ${name} is not a whole amount from 0`,
   why: "runtimes and amounts of resources are not negative",
-  remedy: "correct the file, or count negative runtimes and sizes as 0: --lenient",
+  remedy: "correct the file, or plan with negative runtimes and sizes as 0: stint plan FILE --lenient",
 });
 const unknownParent = (id: string, parent: string): Words => ({
   code: "unknownParent",
@@ -165,7 +165,7 @@ const negativeBytes = (parent: string, id: string): Words => ({
   code: "negativeBytes",
   what: `${parent} sends ${id} a negative number of bytes`,
   why: "a size is 0 or more",
-  remedy: "correct the file, or count negative runtimes and sizes as 0: --lenient",
+  remedy: "correct the file, or plan with negative runtimes and sizes as 0: stint plan FILE --lenient",
 });
 const cycle = (names: readonly string[]): Words => ({
   code: "cycle",

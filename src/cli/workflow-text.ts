@@ -1,0 +1,24 @@
+/** What was understood of a workflow, for people and as JSON. */
+import { counted, lengthText, sizeText, suText } from "../base/index.ts";
+import type { UnderstoodWorkflow } from "./plan-tools.ts";
+import { printable } from "./text-table.ts";
+
+/** Figures of a workflow in one line. */
+export function workflowText(of: UnderstoodWorkflow): string {
+  const amounts = Object.entries(of.resources ?? {}).map(([name, amount]) => `${name} ${amount}`);
+  const bytes = of.bytes < 1024 ? counted(of.bytes, "byte") : sizeText(of.bytes);
+  return (
+    `${printable(of.name)} (${of.form}): ${counted(of.tasks, "task")}, ${counted(of.edges, "edge")}, ` +
+    `${counted(of.levels, "level")}, width ${of.width}, ` +
+    `critical path ${lengthText(of.criticalPathMs / 1000)}, ` +
+    (amounts.length > 0
+      ? `resources ${printable(amounts.join(", "))}`
+      : `${bytes} handed on, ${suText(of.workProcMs)} of work`)
+  );
+}
+
+/** Figures of a workflow as JSON; lengths of time in seconds, work in SU. */
+export function workflowValue(workflow: UnderstoodWorkflow): unknown {
+  const { criticalPathMs, workProcMs, ...others } = workflow;
+  return { ...others, criticalPathSec: criticalPathMs / 1000, workSu: workProcMs / 3_600_000 };
+}
