@@ -1,5 +1,6 @@
 /** Capability of `stint plan`: its request and its answer, as plain data. */
 import type {
+  FrontSize,
   PlannerName,
   PlanningProgress,
   PlanningQuestion,
@@ -55,6 +56,7 @@ export interface PlanAnswer extends StatedPlan {
   readonly feasible: boolean;
   readonly shortfalls: readonly PlanShortfall[];
   readonly front: readonly FrontPlan[];
+  readonly frontSize: FrontSize;
   readonly sites: readonly { readonly name: string; readonly procs: number }[];
 }
 

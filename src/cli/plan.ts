@@ -134,13 +134,20 @@ async function save(file: string, text: string): Promise<void> {
 
 /** The plan as JSON; lengths of time in seconds. */
 function planValue(answer: PlanAnswer, isPareto: boolean): unknown {
-  const { front, sites: _, workflow, shortfalls, ...plan } = answer;
+  const { front, frontSize, sites: _, workflow, shortfalls, ...plan } = answer;
+  const { hypervolume, reference } = frontSize;
   return {
     workflow: workflowValue(workflow),
     ...plan,
     shortfalls: shortfalls.map((one) =>
       one.kind === "deadlineMissed" ? { kind: one.kind, bySec: one.byMs / 1000 } : one,
     ),
-    ...(isPareto ? { pareto: front } : {}),
+    ...(isPareto
+      ? {
+          pareto: front,
+          hypervolume: hypervolume / 1000,
+          hypervolumeReference: { makespanSec: reference.makespanMs / 1000, costSu: reference.costSu },
+        }
+      : {}),
   };
 }

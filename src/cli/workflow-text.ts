@@ -6,7 +6,8 @@ import { printable } from "./text-table.ts";
 /** Figures of a workflow in one line. */
 export function workflowText(of: UnderstoodWorkflow): string {
   const amounts = Object.entries(of.resources ?? {}).map(([name, amount]) => `${name} ${amount}`);
-  const bytes = of.bytes < 1024 ? counted(of.bytes, "byte") : sizeText(of.bytes);
+  const size = sizeText(of.bytes);
+  const bytes = /^\d+$/.test(size) ? counted(of.bytes, "byte") : size;
   return (
     `${printable(of.name)} (${of.form}): ${counted(of.tasks, "task")}, ${counted(of.edges, "edge")}, ` +
     `${counted(of.levels, "level")}, width ${of.width}, ` +

@@ -7,6 +7,7 @@ import { remarkFault } from "../formats/yaml/index.ts";
 import {
   choosePlan,
   type FoundPlans,
+  frontSize,
   type Instance,
   instanceOf,
   measuresOf,
@@ -43,6 +44,7 @@ export async function planWorkflow(request: PlanRequest, hooks: PlanHooks): Prom
       packedCostSu: one.packedCostSu,
       isChosen: one === plan,
     })),
+    frontSize: frontSize(found.front),
     sites: instance.platform.sites.map(({ name, procs }) => ({ name, procs })),
   };
 }

@@ -6,6 +6,8 @@ export {
 export {
   choosePlan,
   type FoundPlans,
+  type FrontSize,
+  frontSize,
   PLANNERS,
   type PlannerName,
   type Planning,

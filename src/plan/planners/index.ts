@@ -1,3 +1,4 @@
+export { type FrontSize, frontSize } from "./front-size.ts";
 export { PLANNERS, type PlannerName, planningBy } from "./planners.ts";
 export {
   choosePlan,

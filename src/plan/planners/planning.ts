@@ -51,7 +51,7 @@ export interface ChosenPlan {
  * by the smallest share.
  */
 export function choosePlan(front: readonly Plan[], question: PlanningQuestion): ChosenPlan {
-  const placed = front.filter((plan) => unplaced(plan) === 0);
+  const placed = front.filter((plan) => unplacedTasks(plan) === 0);
   const candidates = placed.length > 0 ? placed : front;
   const within = candidates.filter((plan) => excess(plan, question) === 0);
   const cost = normaliser(candidates.map(({ packedCostSu }) => packedCostSu));
@@ -83,7 +83,7 @@ export function frontOf(plans: readonly Plan[]): readonly Plan[] {
 }
 
 function shortfallsOf(plan: Plan, { deadlineMs, budgetSu }: PlanningQuestion): readonly PlanShortfall[] {
-  const tasks = unplaced(plan);
+  const tasks = unplacedTasks(plan);
   const lateMs = makespanOf(plan.placement) - (deadlineMs ?? Number.POSITIVE_INFINITY);
   const overSu = plan.packedCostSu - (budgetSu ?? Number.POSITIVE_INFINITY);
   return [
@@ -93,7 +93,8 @@ function shortfallsOf(plan: Plan, { deadlineMs, budgetSu }: PlanningQuestion): r
   ];
 }
 
-function unplaced({ placement }: Plan): number {
+/** Tasks of a plan that found no place. */
+export function unplacedTasks({ placement }: Plan): number {
   return placement.site.reduce((count, site) => count + (site < 0 ? 1 : 0), 0);
 }
 
