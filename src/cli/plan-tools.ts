@@ -14,7 +14,8 @@ export interface PlanRequest extends PlanningQuestion {
   readonly file: string;
   /** Absent where the workflow's file names its own machine. */
   readonly platform?: string;
-  readonly planner: PlannerName;
+  /** Absent: `search` for PSPLIB projects, `heft` for other workflows. */
+  readonly planner?: PlannerName;
   readonly isLenient: boolean;
   /** Runtime of tasks that state none. */
   readonly runtimeMs?: number;

@@ -17,7 +17,7 @@ Examples:
   $ stint plan montage.dax --platform sites.yaml
   $ stint plan flow.yaml --platform sites.yaml --planner search --alpha 0.2 --pareto
   $ stint plan flow.json --platform sites.yaml --planner moga --deadline 6h --budget 500 -o json
-  $ stint plan project.sm --planner search --evaluations 1000
+  $ stint plan project.sm --evaluations 1000
 
 The workflow is WfFormat (JSON), Pegasus DAX or YAML, a PSPLIB project, or a YAML file with tasks; which, is
 seen from its content. The platform says which sites there are:
@@ -33,7 +33,8 @@ A site may have slots, free rectangles for sale, each at n·d·price + fixed; th
 
 Planners: heft places tasks by rank, each at the site where it ends first; search tries orders of tasks, and
 sites, until --evaluations; greedy takes for each task what --alpha weighs best; moga and nsga2 choose among
-slots by genetic algorithms; single reserves one rectangle; best-effort reserves nothing.
+slots by genetic algorithms; single reserves one rectangle; best-effort reserves nothing. Without --planner
+a PSPLIB project is planned by search, other workflows by heft.
 
 Costs are in SU, one processor for one hour. A plan that misses the deadline or exceeds the budget is shown
 all the same, with the amount, and exit code 5. Ctrl-C ends the search; the best plan so far is shown.
@@ -41,7 +42,7 @@ all the same, with the amount, and exit code 5. Ctrl-C ends the search; the best
 
 interface PlanOptions {
   readonly platform?: string;
-  readonly planner: PlannerName;
+  readonly planner?: PlannerName;
   readonly alpha: number;
   readonly deadline?: number;
   readonly budget?: number;
@@ -65,7 +66,7 @@ export function planCommand(
     .description("Plans when and where each task of a workflow runs, and what it costs. Reserves nothing.")
     .argument("<file>", "a workflow; - for standard input")
     .option("--platform <file>", "the sites and links, in YAML")
-    .option("--planner <name>", PLANNERS.join(", "), oneOf("--planner", PLANNERS), "heft")
+    .option("--planner <name>", PLANNERS.join(", "), oneOf("--planner", PLANNERS))
     .option("--alpha <part>", "0 for the fastest plan, 1 for the cheapest", millionthsOption("--alpha"), 0.5)
     .option("--deadline <time>", "latest end, from the beginning of the plan", durationValue("--deadline"))
     .option("--budget <su>", "most that it may cost", (text) => suValue("--budget")(text))
@@ -95,7 +96,8 @@ function requestOf(file: string, options: PlanOptions): PlanRequest {
   const { platform, planner, alpha, seed, lenient: isLenient } = options;
   const { deadline, budget, evaluations, runtime } = options;
   return {
-    ...{ file, planner, alpha, seed, isLenient },
+    ...{ file, alpha, seed, isLenient },
+    ...(planner === undefined ? {} : { planner }),
     ...(platform === undefined ? {} : { platform }),
     ...(deadline === undefined ? {} : { deadlineMs: deadline }),
     ...(budget === undefined ? {} : { budgetSu: budget }),

@@ -16,6 +16,7 @@ import {
   type Platform,
   planningBy,
   statedPlan,
+  usualPlanner,
 } from "../plan/index.ts";
 
 /** Milliseconds of planning between two looks at signals and progress. */
@@ -23,12 +24,13 @@ const STEP_MS = 50;
 
 /** The plan that was asked for. @throws Fault, or AggregateError of Faults, where a file is not in order */
 export async function planWorkflow(request: PlanRequest, hooks: PlanHooks): Promise<PlanAnswer> {
-  const { file, isLenient, runtimeMs, planner, alpha, seed } = request;
+  const { file, isLenient, runtimeMs, alpha, seed } = request;
   const read = await readWorkflowFile(file, {
     isLenient,
     ...(runtimeMs === undefined ? {} : { runtimeMs }),
   });
   const instance = await instanceFor(request, read);
+  const planner = request.planner ?? usualPlanner(read.workflow);
   const planning = planningBy(planner, instance, request);
   if (!planning.ok) throw remarkFault(file, planning.refusal);
   const { found, isStopped } = await finished(planning.value, hooks);

@@ -17,6 +17,7 @@ export {
   planningBy,
   type StatedPlan,
   statedPlan,
+  usualPlanner,
 } from "./planners/index.ts";
 export {
   type Instance,

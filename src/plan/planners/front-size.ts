@@ -12,7 +12,7 @@ export interface FrontSize {
 
 const BEYOND = 1.1;
 
-/** The size of a front, by makespan and the cost that is charged; plans that leave tasks out count nothing. */
+/** The size of a front, by makespan and charged cost; plans that leave tasks out count nothing. */
 export function frontSize(front: readonly Plan[]): FrontSize {
   const judged = front
     .filter((plan) => unplacedTasks(plan) === 0)

@@ -1,5 +1,5 @@
 export { type FrontSize, frontSize } from "./front-size.ts";
-export { PLANNERS, type PlannerName, planningBy } from "./planners.ts";
+export { PLANNERS, type PlannerName, planningBy, usualPlanner } from "./planners.ts";
 export {
   choosePlan,
   type FoundPlans,

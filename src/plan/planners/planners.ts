@@ -1,7 +1,7 @@
 /** All planners by name, each over the same evaluation of placements. */
 import { accepted, type Result, refused } from "../../base/index.ts";
 import type { Instance } from "../platform/index.ts";
-import type { WorkflowProblem } from "../workflow/index.ts";
+import type { Workflow, WorkflowProblem } from "../workflow/index.ts";
 import { bestEffort } from "./best-effort.ts";
 import { heft } from "./list-schedule.ts";
 import { type Plan, planOf, unreservedPlan } from "./plan.ts";
@@ -19,6 +19,14 @@ export type PlannerName = (typeof PLANNERS)[number];
 
 /** Planners that know of processors alone, because slots do. */
 const OF_PROCESSORS: readonly PlannerName[] = ["greedy", "moga", "nsga2"];
+
+/**
+ * The planner where none is asked for: `search` for projects, which name their own machine and have its
+ * resources, of which orders alone are to be chosen; `heft` for workflows on sites.
+ */
+export function usualPlanner({ capacities }: Workflow): PlannerName {
+  return capacities === undefined ? "heft" : "search";
+}
 
 /** The planner at work, or why it cannot plan this. */
 export function planningBy(
