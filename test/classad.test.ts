@@ -70,6 +70,16 @@ describe("stint classad eval", () => {
     expect([code, err]).toEqual([2, expect.stringContaining(`${long}: the file holds 2 ads`)]);
   });
 
+  it("puts in place what an ad decides", async () => {
+    const flat = await call("eval", "Requirements", "--ad", job, "--flatten");
+    expect(flat).toEqual({ code: 0, out: "other.Free >= 4 && other.Tag == 1\n", err: "" });
+    const [item] = JSON.parse(
+      (await call("eval", "Free + 1", "--ad", site, "--flatten", "-o", "json")).out,
+    ).items;
+    expect(item).toMatchObject({ kind: "integer", text: "9", value: 9 });
+    expect((await call("eval", "a", "--flatten", "--other", site)).code).toBe(2);
+  });
+
   it("warns once why a pattern is not supported", async () => {
     const pattern = 'regexp("a(?=b)", other.x) || regexp("a(?=b)", "ab")';
     expect(await call("eval", pattern)).toEqual({
@@ -195,6 +205,23 @@ describe("stint classad convert", () => {
     expect((await call("convert", json, "--to", "long")).out).toContain('Name = "b"\nFree = 16\n');
     expect((await call("convert", json, "--to", "xml")).out).toContain('<a n="Free"><i>16</i></a>');
     expect((await call("convert", json, "--to", "new")).out).toContain('[\n  Name = "a";\n  Free = 8;');
+  });
+
+  it("lays ads out on several lines, or one on a line", async () => {
+    const long = Array.from({ length: 9 }, (_, at) => `(other.Free > ${at}||x)`).join("&&");
+    const ad = file("layout.ad", `[ s = [ t = {[ u = 1 ], 2} ]; Requirements = ${long} && (a && b) ]`);
+    const pretty = await call("convert", ad, "--to", "new", "--pretty");
+    expect(pretty.out).toContain(
+      "[\n  s = [\n    t = {\n      [\n        u = 1;\n      ],\n      2\n    };\n  ];\n",
+    );
+    expect(pretty.out).toContain("  Requirements = (other.Free > 0 || x) &&\n    (other.Free > 1 || x) &&\n");
+    const canonical = await call("convert", ad, "--to", "new", "--canonical");
+    expect(canonical.out).toMatch(
+      /^\[ s = \[ t = \{ \[ u = 1 \], 2 \} \]; Requirements = .+ && \(a && b\) \]\n$/,
+    );
+    const again = file("pretty.ad", pretty.out);
+    expect((await call("convert", again, "--to", "new", "--canonical")).out).toBe(canonical.out);
+    expect((await call("convert", ad, "--to", "new", "--pretty", "--canonical")).code).toBe(2);
   });
 
   it("says where a file cannot be read", async () => {

@@ -3,7 +3,8 @@ export { analyzeMatch } from "./analysis/index.ts";
 export { clausesOf } from "./clauses.ts";
 export { type EvaluationContext, evaluate, evaluateAttribute } from "./evaluate.ts";
 export { findMatches } from "./find-matches.ts";
-export { type AdForm, formOf, readAds, writeAds } from "./forms/index.ts";
+export { flattened } from "./flatten.ts";
+export { type AdForm, type AdLayout, formOf, laidOut, readAds, writeAds } from "./forms/index.ts";
 export { type ClassAd, type ClassAdValue, type Expression, keyOf, type Node } from "./language.ts";
 export {
   explainMatch,

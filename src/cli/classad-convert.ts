@@ -1,5 +1,5 @@
 /** `stint classad convert FILE…`: writes ads in another form. */
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import type { AdForm } from "../classad/index.ts";
 import type { ClassAdTools } from "./classad-tools.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -10,15 +10,25 @@ const EXAMPLES = `
 Examples:
   $ condor_status -long > pool.ads; stint classad convert pool.ads --to json
   $ stint classad convert east.ad west.ad --to xml
-  $ stint classad convert jobs.txt --from long --to new
+  $ stint classad convert jobs.txt --from long --to new --pretty
 
 Forms: new is [ name = expression; … ]; long a line for each attribute and a blank line between ads, as
 condor_q -long writes them, with the strings of the old syntax (\\" is the only escape); xml and json as
 condor_q -xml and -json write them. The form of each file is recognised by its text, unless --from names it.
 
+Both --pretty and --canonical concern the new form alone, and are read back as the same ads. Ads that differ
+in blanks, brackets and spelling of operators alone have one canonical line.
+
 In the long form a string with a line break is written as eval("…"), which has the same value. Comments are
 dropped. Exit codes: 0 written, 2 a file cannot be read.
 `;
+
+interface ConvertOptions {
+  readonly to: AdForm;
+  readonly from?: AdForm;
+  readonly pretty?: true;
+  readonly canonical?: true;
+}
 
 /** Command definition of `stint classad convert FILE…`. */
 export function classAdConvertCommand(
@@ -31,9 +41,16 @@ export function classAdConvertCommand(
     .argument("<files...>", "files of ads, in any form")
     .requiredOption("--to <form>", FORMS.join(", "), oneOf("--to", FORMS))
     .option("--from <form>", "the form of the files, where it is not recognised", oneOf("--from", FORMS))
+    .option("--pretty", "the new form with nested ads and long conditions on several lines")
+    .addOption(new Option("--canonical", "the new form with each ad on one line").conflicts("pretty"))
     .addHelpText("after", EXAMPLES)
-    .action(async (files: readonly string[], { to, from }: { to: AdForm; from?: AdForm }) => {
+    .action(async (files: readonly string[], { to, from, pretty, canonical }: ConvertOptions) => {
       const { convert } = await load();
-      terminal.writeResult(await convert({ files, to, ...(from === undefined ? {} : { from }) }));
+      const further = {
+        ...(from === undefined ? {} : { from }),
+        ...(pretty === true ? { layout: "pretty" as const } : {}),
+        ...(canonical === true ? { layout: "canonical" as const } : {}),
+      };
+      terminal.writeResult(await convert({ files, to, ...further }));
     });
 }

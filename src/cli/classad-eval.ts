@@ -1,5 +1,5 @@
 /** `stint classad eval EXPRESSION`: evaluates an expression, alone or in ads from files. */
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import type { ClassAdTools } from "./classad-tools.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
 import { oneOf } from "./option-values.ts";
@@ -12,6 +12,7 @@ Examples:
   $ stint classad eval '7 / 2'
   $ stint classad eval 'Memory > 4G' --ad west.ad east.ad
   $ stint classad eval 'other.FreeCPUs >= CpuNumber' --ad job.jdl --other west.ad
+  $ stint classad eval Requirements --ad job.jdl --flatten
   $ stint classad eval 'splitTime(currentTime()).hours' -o json
 
 The value is written in its canonical form: text in quotation marks, reals with a point. In several ads there
@@ -25,6 +26,7 @@ Exit code 0 whatever the value, error included; 2 where the expression or an ad 
 interface EvalOptions {
   readonly ad?: readonly string[];
   readonly other?: string;
+  readonly flatten?: true;
   readonly output: (typeof FORMATS)[number];
 }
 
@@ -36,11 +38,12 @@ export function classAdEvalCommand(load: () => Promise<ClassAdTools>, { terminal
     .argument("<expression>", "an expression as one shell word: put it between '…'")
     .option("--ad <file...>", "ads in any form, in which names are looked up; one line each")
     .option("--other <file>", "the other ad: other.NAME, target.NAME")
+    .addOption(new Option("--flatten", "put in place what the ad decides; the rest stays").conflicts("other"))
     .option("-o, --output <format>", FORMATS.join(" or "), oneOf("-o", FORMATS), "text")
     .addHelpText("after", EXAMPLES)
-    .action(async (expression: string, { ad: ads = [], other, output }: EvalOptions) => {
+    .action(async (expression: string, { ad: ads = [], other, flatten, output }: EvalOptions) => {
       const { evaluate } = await load();
-      const opposite = other === undefined ? {} : { other };
+      const opposite = { ...(other === undefined ? {} : { other }), flatten: flatten === true };
       const onWarning = (text: string) => terminal.writeError(`stint: warning: ${printable(text)}\n`);
       const answers = await evaluate({ expression, ads, ...opposite, nowMs: terminal.nowMs(), onWarning });
       if (output === "json") terminal.writeResult(jsonText(listValue(answers)));

@@ -1,5 +1,5 @@
 /** Capability of the ClassAd commands: their requests and results, as plain data. */
-import type { AdForm, analyzeMatch, PlainValue } from "../classad/index.ts";
+import type { AdForm, AdLayout, analyzeMatch, PlainValue } from "../classad/index.ts";
 
 /** A value in the forms that commands print. */
 export interface ShownValue {
@@ -17,6 +17,8 @@ interface ExpressionQuestion {
   readonly ads: readonly string[];
   /** File of the other ad (`other`, `target`). */
   readonly other?: string;
+  /** True where the answer is what remains of the expression in each ad. */
+  readonly flatten?: boolean;
   readonly nowMs: number;
   /** Told each pattern that is not supported, once for each reason. */
   readonly onWarning: (text: string) => void;
@@ -76,6 +78,8 @@ interface Conversion {
   readonly files: readonly string[];
   readonly from?: AdForm;
   readonly to: AdForm;
+  /** Of the new form. */
+  readonly layout?: AdLayout;
 }
 
 /** Result of a statement of a script. */

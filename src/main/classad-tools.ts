@@ -3,13 +3,17 @@ import { writeFile } from "node:fs/promises";
 import { counted, createRandom } from "../base/index.ts";
 import {
   type AdForm,
+  adOf,
   analyzeMatch,
   type ClassAd,
   type ClassAdValue,
+  type Expression,
   evaluate,
   evaluateAttribute,
   explainMatch,
+  flattened,
   formOf,
+  laidOut,
   parseAd,
   parseExpression,
   plainOf,
@@ -41,7 +45,7 @@ function world(nowMs: number) {
 
 /** Evaluation, matching and scripts. */
 export const classAdTools: ClassAdTools = {
-  evaluate: async ({ expression, ads, other, nowMs, onWarning }) => {
+  evaluate: async ({ expression, ads, other, flatten, nowMs, onWarning }) => {
     const read = parseExpression(expression);
     if (!read.ok) throw remarkFault("expression", read.refusal);
     const context = {
@@ -50,16 +54,18 @@ export const classAdTools: ClassAdTools = {
       onUnsupported: warnedOnce(onWarning),
     };
     const canonical = unparse(read.value.node);
+    const answer = (self: ClassAd) =>
+      flatten === true ? remaining(read.value, self) : shown(evaluate(read.value, { ...context, self }));
     const answers: ExpressionAnswer[] = [];
     for (const file of ads) {
       const found = await readSeveral(file);
       for (const [at, self] of found.entries()) {
         const { ad } = found.length === 1 ? { ad: file } : placeOf({ file, number: at + 1, ad: self });
-        answers.push({ ad, expression: canonical, ...shown(evaluate(read.value, { ...context, self })) });
+        answers.push({ ad, expression: canonical, ...answer(self) });
       }
     }
     if (ads.length > 0) return answers;
-    return [{ ad: null, expression: canonical, ...shown(evaluate(read.value, context)) }];
+    return [{ ad: null, expression: canonical, ...answer(adOf({})) }];
   },
   match: async (question) => {
     const [job, found] = [await readOne(question.job), await readFiles(question.files)];
@@ -84,11 +90,10 @@ export const classAdTools: ClassAdTools = {
     const table = tableOf((await readFiles(files)).map(({ ad }) => ad));
     return analyzeMatch(await readOne(job), table, world(nowMs));
   },
-  convert: async ({ files, from, to }) =>
-    writeAds(
-      (await readFiles(files, from)).map(({ ad }) => ad),
-      to,
-    ),
+  convert: async ({ files, from, to, layout }) => {
+    const ads = (await readFiles(files, from)).map(({ ad }) => ad);
+    return to === "new" && layout !== undefined ? laidOut(ads, layout) : writeAds(ads, to);
+  },
   script: async (file, nowMs, onAnswer) => {
     const results = runScript(await readText(file), xmlFiles, world(nowMs));
     for await (const result of results) onAnswer(answerOf(file, result));
@@ -128,6 +133,13 @@ interface FiledAd {
   readonly file: string;
   readonly number: number;
   readonly ad: ClassAd;
+}
+
+/** What an ad leaves of an expression: its value where that is decided. */
+function remaining(expression: Expression, self: ClassAd): ShownValue {
+  const node = flattened(expression, self);
+  if (node.kind === "literal") return shown(node.value);
+  return { kind: "expression", text: unparse(node), value: null };
 }
 
 /** Tells each pattern and reason once. */

@@ -3,7 +3,7 @@ import type { ClassAd } from "../language.ts";
 import type { ClassAdProblem } from "../problem.ts";
 import { readJson, writeJson } from "./json.ts";
 import { readLong, writeLong } from "./long.ts";
-import { readNew, writeNew } from "./new.ts";
+import { readNew, writeCanonical, writeNew, writePretty } from "./new.ts";
 import { type AdForm, formOf } from "./recognise.ts";
 import { readXml, writeXml } from "./xml.ts";
 
@@ -18,6 +18,14 @@ export function readAds(
   form: AdForm = formOf(text),
 ): Result<readonly ClassAd[], ClassAdProblem> {
   return READERS[form](text);
+}
+
+/** How ads in the new form are laid out. */
+export type AdLayout = "canonical" | "pretty";
+
+/** Ads in the new form, one on a line or on many lines; they read back as the same. */
+export function laidOut(ads: readonly ClassAd[], layout: AdLayout): string {
+  return layout === "canonical" ? writeCanonical(ads) : writePretty(ads);
 }
 
 /** Ads as a text that reads back as the same in that form. */

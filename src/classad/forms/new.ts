@@ -4,6 +4,7 @@ import type { ClassAd } from "../language.ts";
 import { parseAd } from "../parse.ts";
 import { type ClassAdProblem, placeOf } from "../problem.ts";
 import { nameText, unparse } from "../unparse.ts";
+import { prettyRecord } from "./pretty.ts";
 
 const BETWEEN = /(?:[\s,;]+|\/\/[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\/)*/y;
 /** Where the parts of an ad begin that may hold brackets which are none, and brackets. */
@@ -77,6 +78,16 @@ function moved(problem: ClassAdProblem, text: string, at: number): ClassAdProble
   const { line, column } = placeOf(text, at);
   const onFirst = problem.line === 1 ? column - 1 : 0;
   return { ...problem, line: problem.line + line - 1, column: problem.column + onFirst };
+}
+
+/** Ads in brackets, one on a line, in canonical text: equal ads have equal lines. */
+export function writeCanonical(ads: readonly ClassAd[]): string {
+  return ads.map(({ node }) => `${unparse(node)}\n`).join("");
+}
+
+/** Ads with nested ads and long conditions on several lines. */
+export function writePretty(ads: readonly ClassAd[]): string {
+  return ads.map(({ node }) => `${prettyRecord(node)}\n`).join("");
 }
 
 /** Ads in the new form. */
