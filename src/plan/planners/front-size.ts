@@ -10,7 +10,8 @@ export interface FrontSize {
   readonly reference: { readonly makespanMs: number; readonly costSu: number };
 }
 
-const BEYOND = 1.1;
+/** As 11 / 10, so that whole makespans give whole tenths. */
+const beyond = (most: number): number => (11 * most) / 10;
 
 /** The size of a front, by makespan and charged cost; plans that leave tasks out count nothing. */
 export function frontSize(front: readonly Plan[]): FrontSize {
@@ -18,8 +19,8 @@ export function frontSize(front: readonly Plan[]): FrontSize {
     .filter((plan) => unplacedTasks(plan) === 0)
     .map(({ makespanMs, packedCostSu }) => ({ makespanMs, costSu: packedCostSu, unplaced: 0 }));
   const reference = {
-    makespanMs: BEYOND * judged.reduce((most, { makespanMs }) => Math.max(most, makespanMs), 0),
-    costSu: BEYOND * judged.reduce((most, { costSu }) => Math.max(most, costSu), 0),
+    makespanMs: beyond(judged.reduce((most, { makespanMs }) => Math.max(most, makespanMs), 0)),
+    costSu: beyond(judged.reduce((most, { costSu }) => Math.max(most, costSu), 0)),
   };
   return { hypervolume: hypervolume(judged, reference), reference };
 }
