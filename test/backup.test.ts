@@ -154,7 +154,7 @@ describe("a restore is refused, and leaves nothing", () => {
     writeFileSync(bad, "hello");
     refused(bad, 2, "is damaged, or is not a backup");
     execFileSync("tar", ["czf", bad, "-C", folder, "job.yaml"]);
-    refused(bad, 2, "no backup");
+    refused(bad, 2, "not a backup");
     refused(join(folder, "missing.gz"), 3, "no such file");
   });
 
