@@ -105,7 +105,7 @@ describe.skipIf(!hasOpenssl)(`a broker over https${howToHave}`, () => {
     configure("  tls: { cert: past.pem, key: past.key }");
     expect(doctor()).toMatch(/^bad {2}certificate +the certificate names no host/m);
     configure("  host: 0.0.0.0");
-    expect(up()).toMatchObject({ code: 2, err: expect.stringContaining("does not listen in the clear") });
+    expect(up()).toMatchObject({ code: 2, err: expect.stringContaining("listens only on this machine") });
   }, 120_000);
 
   it("a renewed certificate is served without a restart", async () => {
