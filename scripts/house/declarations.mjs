@@ -268,9 +268,9 @@ class Declarations {
   doc(symbol, indent) {
     const written = ts.displayPartsToString(symbol.getDocumentationComment(this.checker)).trim();
     const text = written || described(symbol.declarations?.[0]) || "";
-    const lines = text.replaceAll("*/", "* /").split("\n");
+    const lines = text.replaceAll("*/", "*\\/").split("\n");
     if (text === "") return "";
-    if (lines.length === 1) return `${indent}/** ${text} */\n`;
+    if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
     return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join("\n")}\n${indent} */\n`;
   }
 }
