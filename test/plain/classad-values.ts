@@ -86,6 +86,11 @@ export function binary(operator: string, left: Plain, right: Plain): Plain {
   return result === Number.POSITIVE_INFINITY ? E : ["real", result];
 }
 
+/** JSON in which integers of 64 bits have all their digits. */
+function exactText(value: unknown): string {
+  return JSON.stringify(value, (_, part) => (typeof part === "bigint" ? `${part}n` : part));
+}
+
 /** CA-11 */
 export function identical(left: Plain, right: Plain): boolean {
   if (left[0] !== right[0]) return false;
@@ -94,7 +99,7 @@ export function identical(left: Plain, right: Plain): boolean {
     return left[1].length === items.length && left[1].every((item, at) => identical(item, items[at]));
   }
   if (left[0] === "ad" && right[0] === "ad") {
-    return JSON.stringify(bare(left[1].record)) === JSON.stringify(bare(right[1].record));
+    return exactText(bare(left[1].record)) === exactText(bare(right[1].record));
   }
   return left[1] === right[1];
 }

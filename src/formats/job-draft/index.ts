@@ -31,5 +31,6 @@ export {
   limitOutcome,
   minutesMs,
   sentFiles,
+  siteExecutableOutcome,
   sizeIn,
 } from "./values.ts";

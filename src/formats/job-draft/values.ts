@@ -113,6 +113,12 @@ export function inputOutcome(text: string, surroundings: JobSurroundings): Outco
   return sets({ stdInput: sandboxName(path), inputSandbox: [path] });
 }
 
+/** Outcome of a program of RSL or JSDL, where an absolute path is one at the site. */
+export function siteExecutableOutcome(text: string, surroundings: JobSurroundings): Outcome {
+  const isThere = isAbsolute(text) && !text.endsWith("/") && !/\p{Cc}/u.test(text);
+  return isThere ? sets({ executable: text }) : executableOutcome(text, surroundings);
+}
+
 /** Outcome of a program: a file that goes along, an absolute path at the site, or a name on its path. */
 export function executableOutcome(text: string, surroundings: JobSurroundings): Outcome {
   if (text === "" || text.endsWith("/") || /\p{Cc}/u.test(text)) {

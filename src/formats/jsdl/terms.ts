@@ -5,7 +5,6 @@
  */
 import {
   consumerOutcome,
-  executableOutcome,
   inputOutcome,
   lacking,
   limitOutcome,
@@ -15,6 +14,7 @@ import {
   type Outcome,
   outputOutcome,
   sets,
+  siteExecutableOutcome,
   sizes,
   wrong,
 } from "../job-draft/index.ts";
@@ -34,7 +34,7 @@ interface Around {
 type ReadElement = (element: XmlElement, around: Around) => Outcome | readonly Outcome[];
 
 const APPLICATION: readonly (readonly [string, ReadElement])[] = [
-  ["Executable", ({ text }, { surroundings }) => executableOutcome(text.trim(), surroundings)],
+  ["Executable", ({ text }, { surroundings }) => siteExecutableOutcome(text.trim(), surroundings)],
   ["Argument", ({ text }, { before }) => sets({ arguments: [...before, text] })],
   ["Input", ({ text }, { surroundings }) => inputOutcome(text.trim(), surroundings)],
   ["Output", ({ text }) => outputOutcome(["stdOutput"], text.trim(), NO_PLACEHOLDER)],

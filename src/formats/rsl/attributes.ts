@@ -16,6 +16,7 @@ import {
   outputOutcome,
   sentFiles,
   sets,
+  siteExecutableOutcome,
   variablesOutcome,
   wrong,
 } from "../job-draft/index.ts";
@@ -32,7 +33,7 @@ type ReadAttribute = (values: AttributeValues, surroundings: JobSurroundings) =>
 
 /** Every attribute, by name in small letters without `_`. */
 export const ATTRIBUTES: ReadonlyMap<string, ReadAttribute> = new Map<string, ReadAttribute>([
-  ["executable", ({ texts }, surroundings) => executableOutcome(localPath(first(texts)), surroundings)],
+  ["executable", ({ texts }, surroundings) => program(first(texts), surroundings)],
   ["arguments", ({ texts }) => sets({ arguments: texts })],
   ["directory", ({ texts }) => directory(first(texts))],
   [
@@ -89,6 +90,12 @@ function first(texts: readonly string[]): string {
 /** Path of `file:///path`; other texts stay. */
 function localPath(text: string): string {
   return text.replace(/^file:\/\/(localhost)?(?=\/)/, "");
+}
+
+/** A `file://` address is of this machine, a path of the site. */
+function program(text: string, surroundings: JobSurroundings): Outcome {
+  const path = localPath(text);
+  return path === text ? siteExecutableOutcome(text, surroundings) : executableOutcome(path, surroundings);
 }
 
 function minutes(text: string): Outcome {
