@@ -60,7 +60,7 @@ describe.skipIf(!hasChromium)(`schedules side by side${howToInstallChromium}`, (
     await expectAccessible(page);
     const below = page.getByRole("application", { name: /^Schedule of backfill, easy/ });
     await below.focus();
-    for (let presses = 0; presses < 3; presses++) await page.keyboard.press("PageDown");
+    for (let presses = 0; presses < 2; presses++) await page.keyboard.press("PageDown");
     await page
       .getByText(/backfill, easy: starts .* earlier than backfill, fcfs/)
       .first()
