@@ -3,7 +3,7 @@ import { conforms } from "../../test/classad-conformance.ts";
 
 conforms(
   "names",
-  String.raw`
+  `
   [self = 1].self → 1
   words.self → 1
   words.m → 2
@@ -63,7 +63,7 @@ conforms(
 
 conforms(
   "operators",
-  String.raw`
+  `
   -t → error
   +t → error
   -s → error
@@ -143,7 +143,7 @@ conforms(
 
 conforms(
   "numbers",
-  String.raw`
+  `
   floor(u) → error
   floor("3.9") → 3
   floor(s) → error
@@ -170,7 +170,7 @@ conforms(
 
 conforms(
   "lists",
-  String.raw`
+  `
   member(u, error) → undefined
   member(1, u) → undefined
   member(e, l) → error
@@ -209,7 +209,7 @@ conforms(
 
 conforms(
   "expressions",
-  String.raw`
+  `
   countMatches(my.reqGpu, ads) → 2
   countMatches(reqGpu, ads) → 2
   countMatches(k > 1, ads) → 2

@@ -52,7 +52,7 @@ conforms(
 
 conforms(
   "string lists",
-  String.raw`
+  `
   stringListSize(u) → error
   stringListSize("a, b") → 2
   stringListSize(" a ; b ;; ", ";") → 2
@@ -129,7 +129,7 @@ conforms(
 
 conforms(
   "times",
-  String.raw`
+  `
   absTime("2024/03/01 12:30Z") → absTime("2024-03-01T12:30:00-00:00")
   absTime("1970-01-02T:03:04:05Z") → absTime("1970-01-02T03:04:05-00:00")
   absTime("1997-08-30T16:04:05-0500") → absTime("1997-08-30T16:04:05-05:00")
@@ -171,7 +171,7 @@ conforms(
 
 conforms(
   "arguments, environments and users",
-  String.raw`
+  `
   argsToList("a 'b c' d''''e") → { "a", "b c", "d'e" }
   argsToList("a 'b") → error
   argsToList("a 'b", 1) → { "a", "'b" }

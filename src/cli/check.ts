@@ -72,7 +72,7 @@ A description in YAML, of which only the executable is mandatory:
   wallTime: 1h30m
 
 Of a workflow (WfFormat, Pegasus DAX or YAML, a PSPLIB project, YAML with tasks) it shows tasks, edges,
-levels, the largest level, the critical path, the bytes handed on and the work. A cycle is named.
+levels, width (most tasks of one level), critical path, bytes transferred and work. A cycle is named.
 
 -o yaml, jdl and sbatch write the jobs in that form, whatever language they came in. Comments have what was
 not translated, and what the form cannot say.

@@ -20,7 +20,7 @@ Examples:
   $ stint match job.yaml --rank
   $ stint match job.yaml -o json
 
-Prints the sites that match, the preferred one first; then each clause of the requirements, with what it is at
+Prints the sites that match, the preferred one first; then each clause of the requirements, with its value at
 each site, and changes with which more sites match. Nothing is submitted.
 
 Exit codes: 0 a site matches, 1 none does.

@@ -1,7 +1,7 @@
 /** Progress of a planner on a terminal: plans tried, and the best makespan so far. */
-import { SingleBar } from "cli-progress";
 import { lengthText } from "../base/index.ts";
 import type { PlanningProgress } from "../plan/index.ts";
+import { beginProgressBar } from "./progress-bar.ts";
 
 /** A progress line on stderr. */
 interface PlanProgress {
@@ -11,25 +11,12 @@ interface PlanProgress {
 
 /** Starts a progress line. */
 export function beginPlanProgress(): PlanProgress {
-  const bar = new SingleBar({
-    stream: process.stderr,
-    format: "  {bar} {value} of {total} tried, best {best}",
-    barsize: 20,
-    clearOnComplete: true,
-    hideCursor: false,
-    gracefulExit: false,
-  });
-  const clear = (): void => {
-    process.off("exit", clear);
-    bar.stop();
-  };
-  process.once("exit", clear);
-  bar.start(1, 0, { best: "?" });
+  const bar = beginProgressBar("  {bar} {value} of {total} tried, best {best}", 1, { best: "?" });
   return {
     show: ({ evaluations, mostEvaluations, bestMakespanMs }) => {
       bar.setTotal(mostEvaluations);
       bar.update(evaluations, { best: lengthText(bestMakespanMs / 1000) });
     },
-    clear,
+    clear: bar.clear,
   };
 }

@@ -1,8 +1,8 @@
 /** Progress of a scenario on a terminal: simulations done, time left. */
 
-import { SingleBar } from "cli-progress";
 import { lengthText } from "../base/index.ts";
 import type { ScenarioProgress } from "../model/index.ts";
+import { beginProgressBar } from "./progress-bar.ts";
 
 /** A progress line on a terminal. */
 export interface ScenarioProgressLine {
@@ -14,21 +14,7 @@ export interface ScenarioProgressLine {
 /** Starts a progress line on stderr. */
 export function beginScenarioProgress(): ScenarioProgressLine {
   const beganAt = performance.now();
-  const bar = new SingleBar({
-    stream: process.stderr,
-    format: "  {bar} {value} of {total} simulations, {left} left",
-    barsize: 20,
-    clearOnComplete: true,
-    hideCursor: false,
-    gracefulExit: false,
-  });
-  const clear = (): void => {
-    process.off("exit", clear);
-    bar.stop();
-  };
-  // However the process ends, the terminal gets its cursor and line wrapping back.
-  process.once("exit", clear);
-  bar.start(1, 0, { left: "?" });
+  const bar = beginProgressBar("  {bar} {value} of {total} simulations, {left} left", 1, { left: "?" });
   return {
     show: ({ simulationsDone, simulationsPlanned }) => {
       const elapsedSec = (performance.now() - beganAt) / 1000;
@@ -36,6 +22,6 @@ export function beginScenarioProgress(): ScenarioProgressLine {
       bar.setTotal(simulationsPlanned);
       bar.update(simulationsDone, { left: lengthText(leftSec) });
     },
-    clear,
+    clear: bar.clear,
   };
 }

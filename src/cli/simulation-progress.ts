@@ -1,8 +1,8 @@
 /** Progress of a simulation on a terminal: jobs done, virtual date, jobs per second, time left. */
 
-import { SingleBar } from "cli-progress";
 import { lengthText } from "../base/index.ts";
 import type { SimulationProgress } from "../model/index.ts";
+import { beginProgressBar } from "./progress-bar.ts";
 
 /** A progress line on a terminal. */
 export interface ProgressLine {
@@ -14,22 +14,8 @@ export interface ProgressLine {
 /** Starts a progress line on stderr. */
 export function beginProgress(): ProgressLine {
   const beganAt = performance.now();
-  const bar = new SingleBar({
-    stream: process.stderr,
-    format: "  {bar} {percentage}%  {jobs} jobs, {rate} jobs/s, {date}, {left} left",
-    barsize: 20,
-    clearOnComplete: true,
-    hideCursor: false,
-    etaBuffer: 1,
-    gracefulExit: false,
-  });
-  const clear = (): void => {
-    process.off("exit", clear);
-    bar.stop();
-  };
-  // However the process ends, the terminal gets its cursor and line wrapping back.
-  process.once("exit", clear);
-  bar.start(1000, 0, { jobs: 0, rate: 0, date: "", left: "?" });
+  const format = "  {bar} {percentage}%  {jobs} jobs, {rate} jobs/s, {date}, {left} left";
+  const bar = beginProgressBar(format, 1000, { jobs: 0, rate: 0, date: "", left: "?" });
   return {
     show: ({ jobsDone, readFraction, virtualUnixMs }) => {
       const elapsedSec = (performance.now() - beganAt) / 1000;
@@ -41,6 +27,6 @@ export function beginProgress(): ProgressLine {
         left: done > 0 ? lengthText((elapsedSec / done) * (1 - done)) : "?",
       });
     },
-    clear,
+    clear: bar.clear,
   };
 }

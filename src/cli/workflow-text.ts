@@ -14,7 +14,7 @@ export function workflowText(of: UnderstoodWorkflow): string {
     `critical path ${lengthText(of.criticalPathMs / 1000)}, ` +
     (amounts.length > 0
       ? `resources ${printable(amounts.join(", "))}`
-      : `${bytes} handed on, ${suText(of.workProcMs)} of work`)
+      : `${bytes} transferred, ${suText(of.workProcMs)} of work`)
   );
 }
 

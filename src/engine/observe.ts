@@ -7,12 +7,12 @@ import { retryOf } from "./job-records.ts";
 import { jobCharge } from "./state/accounts.ts";
 import type { Projection } from "./state/projection.ts";
 
-/** Site report on an attempt; see the site port. */
+/** Site report on an attempt; see the site port. Queued ones are at foreign sites, under the site's own id. */
 export type AttemptReport = {
   readonly job: string;
   readonly attempt: number;
   readonly atMs: number;
-} /** It is in the queue of a foreign site, under the site's id. */ & (
+} /** The attempt is in the queue of a foreign site, under the site's id. */ & (
   | { readonly kind: "queued"; readonly siteJob: string }
   | { readonly kind: "running" }
   | { readonly kind: "ended"; readonly end: AttemptEnd }

@@ -50,7 +50,7 @@ describe("stint check of a workflow", () => {
     const { code, out, err } = await check(flow, packed, job);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     const [first, second, third] = out.split("\n");
-    expect(first).toContain(`two (Stint workflow): ${figures}, 100 bytes handed on, 2 SU of work`);
+    expect(first).toContain(`two (Stint workflow): ${figures}, 100 bytes transferred, 2 SU of work`);
     expect(second.slice(second.indexOf("two ("))).toBe(first.slice(first.indexOf("two (")));
     expect(third).toContain("job.yaml:1");
     expect(third).toContain("hostname: procs 1");
@@ -86,7 +86,7 @@ describe("stint check of a workflow", () => {
 
   it("problems have the line of their task, and no more than 100 are told", async () => {
     const { err } = await check(fileWith("unknown.yaml", FLOW.replace("{ A: 100 }", "[A, C]")));
-    expect(err).toContain("unknown.yaml:4: task B waits for C, which is no task");
+    expect(err).toContain("unknown.yaml:4: task B waits for C, and there is no such task");
     const many = Array.from({ length: 150 }, (_, at) => `  - { id: t${at} }\n`).join("");
     const { out } = await check(fileWith("many.yaml", `tasks:\n${many}`), "-o", "json");
     const [{ problems, workflow }] = JSON.parse(out);

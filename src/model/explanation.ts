@@ -46,7 +46,7 @@ export type WaitCause =
   | { readonly kind: "virtualIdle"; readonly site: string; readonly startMs: number }
   /** The job has ended. */
   | { readonly kind: "over" }
-  /** Its reservation has not begun, or sites have not made it, or what is had together with it, yet. */
+  /** The reservation of the job has not begun, or sites have not yet made it or those that belong to it. */
   | {
       readonly kind: "reservationTurn";
       readonly site: string;
@@ -55,15 +55,15 @@ export type WaitCause =
       /** The sites that have not made their part. */
       readonly awaited: readonly string[];
     }
-  /** The site's enforcer has not let it in yet, or has stopped it. */
+  /** The site's enforcer has not admitted the job yet, or has stopped it. */
   | { readonly kind: "policy"; readonly site: string; readonly cause: EnforcementCause }
   /** The site's enforcer cannot act as its policies ask for. */
   | { readonly kind: "cannotEnforce"; readonly site: string; readonly obstacle: EnforcementObstacle }
-  /** Its organisation's own enforcer has not let it go to a site yet. Amounts are processors. */
+  /** The enforcer of the job's organisation has not released it to a site yet. Amounts are processors. */
   | ({ readonly kind: "voTurn" } & VoTurn)
-  /** Sites whose policies would never let it go, and to which it is not sent. */
+  /** Sites whose policies never admit the job; it is not sent there. */
   | { readonly kind: "policyNever"; readonly denials: readonly PolicyDenial[] }
-  /** No site that it may use takes its files now: the limit at each of them. */
+  /** None of the job's sites has room for its files now: the limit at each of them. */
   | { readonly kind: "storeFull"; readonly limits: readonly StoreLimit[] }
   /** Processors that are kept free for reservations now. */
   | { readonly kind: "procsReserved"; readonly site: string; readonly procs: number }

@@ -56,7 +56,7 @@ interface RetriedAttempts {
 /** Cause of a cancellation that nobody requested. */
 export type CancelCause =
   | "reservationEnded"
-  /** It was not running when its program was to begin. */
+  /** The job was not running when its program was to start. */
   | "startMissed"
   /** A job that it depends on has ended otherwise. */
   | "dependencyFailed";

@@ -39,7 +39,7 @@ export interface ManagedSiteHarness extends JobHarness {
   open(): Promise<ManagedSite>;
 }
 
-/** The same for a foreign site; it has at least four processors. */
+/** One foreign site with its state, of at least four processors. */
 export interface ForeignSiteHarness extends JobHarness {
   open(): Promise<ForeignSite>;
   /** A moment passes, live or played. */

@@ -8,7 +8,7 @@ import { completeDescription } from "../submit-jobs.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 import { siteNamed } from "./sites.ts";
 
-/** Adds the routes. */
+/** Registers the routes that match jobs with sites, and show the ads of sites. */
 export function addMatching(api: Api, { brokerApi, guard, nowMs }: RouteWorld): void {
   api.post(
     urlOf("matchJob"),

@@ -47,7 +47,7 @@ export function readJson(text: string): Result<readonly ClassAd[], ClassAdProble
 
 const NO_AD = {
   code: "unexpectedToken" as const,
-  what: "this is no ad",
+  what: "this is not an ad",
   why: "ads in JSON are objects, one after the other or in a list",
   remedy: 'write [ { "Name": value, … }, … ]',
 };

@@ -62,7 +62,7 @@ function nameIn(quotedName: string | undefined): string | undefined {
 
 const NO_ATTRIBUTE = {
   code: "unexpectedToken" as const,
-  what: "this line is no attribute",
+  what: "this line is not an attribute",
   why: "in the long form each line is name = expression, and a blank line ends an ad",
   remedy: "correct the line, or name the form of the file with --from",
 };

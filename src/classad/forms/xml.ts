@@ -186,7 +186,7 @@ function decoded(raw: string, offset: number): string {
     if (character !== undefined && found.endsWith(";")) return character;
     throw new UnreadableText(offset + Number(at), {
       code: "badEscape",
-      what: `${found} is no character`,
+      what: `${found} is not a character`,
       why: "XML of ads has &amp; &lt; &gt; &quot; &apos; and the codes of characters, &#10; or &#xa;",
       remedy: "write &amp; for & itself",
     });

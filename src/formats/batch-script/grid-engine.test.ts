@@ -82,7 +82,7 @@ describe("#$", () => {
   it.each([
     ["-pe mpi", "value is missing"],
     ["-pe mpi many", "a name and a number of slots"],
-    ["-l h_rt=soon", "no length of time"],
+    ["-l h_rt=soon", "not a length of time"],
     ["-j maybe", "y or n"],
   ])("%s is a problem", (directive, why) => {
     const { jobs, problems } = readScript(`#!/bin/sh\n#$ ${directive}\n`);

@@ -82,8 +82,8 @@ describe("#BSUB", () => {
   });
 
   it.each([
-    ["-W soon", "no length of time"],
-    ["-n many", "is no whole number"],
+    ["-W soon", "not a length of time"],
+    ["-n many", "is not a whole number"],
     ["-i missing.txt", "no such file"],
     ["-f 'a ? b'", "a file, > or <"],
   ])("%s is a problem", (directive, why) => {

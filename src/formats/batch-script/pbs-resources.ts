@@ -109,7 +109,7 @@ function sumOf(
       const each = kind === "memory" ? sizeIn(value, "b") : countIn(value);
       if (kind === undefined) {
         if (!/^(mpiprocs|ompthreads)$/.test(name)) others.push(word);
-      } else if (each === undefined) return [wrong(`${echoText(word)} is no number`, remedy)];
+      } else if (each === undefined) return [wrong(`${echoText(word)} is not a number`, remedy)];
       else if (kind === "procs") procs = each;
       else sums.set(kind, (sums.get(kind) ?? 0) + each * count);
     }

@@ -120,9 +120,9 @@ describe("#PBS and #MSUB", () => {
   });
 
   it.each([
-    ["-l walltime=soon", "no length of time"],
-    ["-l nodes=2:ppn=x", "is no number"],
-    ["-l mem=many", "no amount of memory"],
+    ["-l walltime=soon", "not a length of time"],
+    ["-l nodes=2:ppn=x", "is not a number"],
+    ["-l mem=many", "not an amount of memory"],
     ["-r maybe", "y or n"],
     ["-N", "value is missing"],
     ["stray", "options alone"],

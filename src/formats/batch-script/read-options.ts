@@ -118,7 +118,7 @@ function wordAt(words: readonly Word[], index: number, rows: ReadonlyMap<string,
   return { options: [option], next: index + 1 + count };
 }
 
-/** 1 where the next word is no option. */
+/** 1 where the next word is not an option. */
 function maybeWord(words: readonly Word[], index: number): number {
   const next = words.at(index + 1);
   return next === undefined || next.text.startsWith("-") ? 0 : 1;

@@ -135,7 +135,7 @@ function take(option: WrittenOption, about: About, frame: Frame & { readonly dra
   else {
     const nearest = nearestWord(name, [...byName(dialect.rows).keys()]);
     const remedy = nearest === undefined ? "" : `; did you mean ${nearest}?`;
-    const why = `${echoText(name)} is no option of ${dialect.system} that Stint knows${remedy}`;
+    const why = `${echoText(name)} is not an option of ${dialect.system} that Stint knows${remedy}`;
     draft.take(directive, { kind: "notTranslated", why });
   }
 }
@@ -146,7 +146,7 @@ function faultWords({ name, fault }: WrittenOption, { system }: Dialect): Words 
     return { code: "directiveWrong", what, why: "its value is missing", remedy: "write the value behind it" };
   }
   if (fault === "strayValue") {
-    return { code: "directiveWrong", what, why: "it takes no value", remedy: "take the value away" };
+    return { code: "directiveWrong", what, why: "it takes no value", remedy: "remove the value" };
   }
   const why = fault === "ambiguous" ? "several options begin so" : `${system} has options alone here`;
   const remedy = fault === "ambiguous" ? "write the whole name" : "begin options with -, and comments with #";

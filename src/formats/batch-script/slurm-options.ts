@@ -113,7 +113,7 @@ export const SLURM_OPTIONS: readonly OptionRow[] = [
   flag("--wait -W", noEffect("stint wait ID waits for the job")),
   flag("--test-only", wrong("with it sbatch submits nothing", "take it out; stint when shows the start")),
   option("--wrap", () =>
-    wrong("it is no option of a script", "give it on the command line: stint submit --wrap 'a | b'"),
+    wrong("it is not an option of a script", "give it on the command line: stint submit --wrap 'a | b'"),
   ),
   ...all("--quiet -Q|--verbose -v|--help -h|--usage|--version -V|--ignore-pbs", 0, lackingEffect()),
   ...all("--parsable", "maybe", lackingEffect()),
@@ -127,7 +127,7 @@ function lackingEffect() {
 function gpusOutcome(value: string, part: "gpus" | "gpusPerNode" | "gpusPerTask") {
   const parts = value.split(",").map((one) => /^(?:([A-Za-z][\w.-]*):)?([1-9]\d{0,8})$/.exec(one));
   const counts = parts.map((match) => Number(match?.[2]));
-  if (counts.some(Number.isNaN)) return wrong("it is no number of GPUs", "write for instance --gpus=4");
+  if (counts.some(Number.isNaN)) return wrong("it is not a number of GPUs", "write for instance --gpus=4");
   const count = counts.reduce((sum, one) => sum + one, 0);
   const kind = parts.find((match) => match?.[1] !== undefined)?.[1];
   const size = sizes({ [part]: count });

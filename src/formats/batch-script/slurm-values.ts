@@ -40,7 +40,8 @@ export function slurmTime(text: string): Outcome {
 /** Nodes: `4`, `2-8` (the smaller number), `4,8`. */
 export function slurmNodes(text: string): Outcome | readonly Outcome[] {
   const match = /^([1-9]\d{0,8})(-\d{1,9})?([,:].*)?$/.exec(text);
-  if (match === null) return wrong(`${echoText(text)} is no number of nodes`, "write for instance --nodes=4");
+  if (match === null)
+    return wrong(`${echoText(text)} is not a number of nodes`, "write for instance --nodes=4");
   const [, least, most, more] = match;
   const size = sizes({ nodes: Number(least) }, "at least one processor on each");
   const isRange = (most !== undefined && Number(most.slice(1)) !== Number(least)) || more !== undefined;

@@ -121,7 +121,7 @@ echo a
   });
 
   it.each([
-    ["-n four", "2:9", "is no whole number"],
+    ["-n four", "2:9", "is not a whole number"],
     ["-n 4 stray", "2:14", "options alone"],
     ["--gres-", "2:9", "of 1 word|no option|its value is missing"],
     ["--time", "2:9", "value is missing"],

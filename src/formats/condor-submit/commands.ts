@@ -190,7 +190,7 @@ function universe(value: string): Outcome {
   if (UNIVERSES.includes(name)) return notTranslated("Stint runs no containers: the program runs as it is");
   const what = OTHER_UNIVERSES.includes(name)
     ? `jobs of the universe ${name} are not run here`
-    : "it is no universe";
+    : "it is not a universe";
   return wrong(what, `choose ${UNIVERSES.join(", ")}`);
 }
 
@@ -230,6 +230,6 @@ function machineTerms(name: "requirements" | "rank", value: string): Outcome {
 }
 
 function materialized(value: string): Outcome {
-  if (countIn(value) === undefined) return wrong("it is no whole number above 0", "write for instance 50");
+  if (countIn(value) === undefined) return wrong("it is not a whole number above 0", "write for instance 50");
   return { kind: "translated", becomes: `at most ${value} jobs of an array at once` };
 }

@@ -113,7 +113,7 @@ function fileParts(letters: string, path: string): string {
 function arithmetic(text: string, { state }: Course): number {
   const tokens = text.match(/\d+(?:\.\d+)?|[-+*/%()]/g) ?? [];
   if (text.length > 1000 || tokens.join("") !== text.replace(/\s/g, "")) {
-    failed(state, `${text.slice(0, 40)} is no number`);
+    failed(state, `${text.slice(0, 40)} is not a number`);
     return 0;
   }
   let index = 0;
@@ -142,6 +142,6 @@ function arithmetic(text: string, { state }: Course): number {
   };
   const value = sum();
   if (Number.isFinite(value) && index >= tokens.length) return value;
-  failed(state, `${text.slice(0, 40)} is no number`);
+  failed(state, `${text.slice(0, 40)} is not a number`);
   return 0;
 }

@@ -38,7 +38,7 @@ export function readQueue(lines: readonly SubmitLine[], index: number, files: Qu
   const plain = /^queue(?:\s+(\d{1,9}))?$/i.exec(text);
   if (plain !== null) return { count: Number(plain[1] ?? 1), variables: [], rows: undefined, lines: 1 };
   const match = FORM.exec(text.slice(0, 10_000));
-  if (match === null) return "it is no form of queue";
+  if (match === null) return "it is not one of the forms of queue";
   const [, count = "1", names = "item", way = "", kind = "", slice = "", rest = ""] = match;
   const variables = names.split(/[\s,]+/).filter((name) => name !== "");
   const listed = itemsOf(lines, index, rest);

@@ -17,7 +17,7 @@ export function readCondorSubmit(text: string, surroundings: JobSurroundings): J
 function linesOf(path: string): readonly string[] | string {
   try {
     const state = statSync(path);
-    if (!state.isFile()) return `${path} is no file`;
+    if (!state.isFile()) return `${path} is not a file`;
     if (state.size > MAX_TEXT_BYTES) return `${path} has more than ${MAX_TEXT_BYTES} bytes`;
     const lines = readFileSync(path, "utf8").split("\n");
     return lines.map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));

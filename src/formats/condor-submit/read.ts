@@ -259,7 +259,7 @@ function attributeOutcome({ written: text }: Command, value: string) {
 function unknown(name: string) {
   const nearest = nearestWord(name, [...COMMANDS.keys()]);
   const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
-  return notTranslated(`${echoText(name)} is no command that Stint knows${hint}`);
+  return notTranslated(`${echoText(name)} is not a command that Stint knows${hint}`);
 }
 
 const NO_TEMPLATES = "templates belong to one installation of HTCondor: write what it stands for";

@@ -118,7 +118,7 @@ function cycleIn(
 
 const noPair = {
   code: "badDependency",
-  what: "this is no dependency",
+  what: "this is not a dependency",
   why: "a dependency is a pair of nodes, or of lists of nodes: the right ones follow the left ones",
   remedy: "write for instance Dependencies = { { a, b }, { { b, c }, d } }, or {} for none",
 };
@@ -134,7 +134,7 @@ function unknownNode(name: string, names: readonly string[]) {
   const nearest = nearestWord(name, names);
   return {
     code: "nodeUnknown",
-    what: `${echoText(name)} is no node`,
+    what: `${echoText(name)} is not a node`,
     why: "Dependencies name nodes of Nodes",
     remedy: nearest === undefined ? "add it to Nodes, or take it out" : `did you mean ${nearest}?`,
   };

@@ -4,6 +4,7 @@
  * An attribute that several jobs inherit is read once for each; what is said about it is kept once.
  */
 import type { Translation } from "../job-reading/index.ts";
+import { type TextPositions, textPositions } from "../text-positions.ts";
 import { type Notes, takeNotes, type Words } from "../yaml/index.ts";
 
 /** A text with its remarks and translations. */
@@ -11,7 +12,7 @@ export interface JdlText {
   readonly text: string;
   readonly notes: Notes;
   /** Offset of a line and a column, both from 1. */
-  readonly offsetOf: (place: { readonly line: number; readonly column: number }) => number;
+  readonly offsetOf: TextPositions["offsetOf"];
   /** Records the translation of the attribute at an offset; the first one counts. */
   readonly translate: (at: number, translation: Omit<Translation, "line">) => void;
   readonly translations: () => readonly Translation[];
@@ -19,9 +20,8 @@ export interface JdlText {
 
 /** Begins a text. */
 export function beginText(text: string): JdlText {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  const notes = takeNotes((at) => placeIn(starts, at));
+  const { positionOf, offsetOf } = textPositions(text);
+  const notes = takeNotes(positionOf);
   const told = new Set<string>();
   const once = (tell: Notes["problem"], sort: string) => (at: number, words: Words) => {
     const key = `${sort} ${at} ${words.code} ${words.what}`;
@@ -36,23 +36,12 @@ export function beginText(text: string): JdlText {
       problem: once(notes.problem, "problem"),
       warning: once(notes.warning, "warning"),
     },
-    offsetOf: ({ line, column }) => (starts[line - 1] ?? 0) + column - 1,
+    offsetOf,
     translate: (at, translation) => {
-      if (!byPlace.has(at)) byPlace.set(at, { line: placeIn(starts, at).line, ...translation });
+      if (!byPlace.has(at)) byPlace.set(at, { line: positionOf(at).line, ...translation });
     },
     translations: () => [...byPlace].sort(([one], [other]) => one - other).map(([, it]) => it),
   };
-}
-
-function placeIn(starts: readonly number[], at: number): { line: number; column: number } {
-  let low = 0;
-  let high = starts.length;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (starts[middle] <= at) low = middle;
-    else high = middle;
-  }
-  return { line: low + 1, column: at - starts[low] + 1 };
 }
 
 const QUOTED = /"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*'/.source;

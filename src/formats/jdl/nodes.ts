@@ -194,7 +194,7 @@ function tellRetry(retry: JdlAttribute, { source }: JobContext): void {
   }
   source.notes.problem(retry.at, {
     code: "wrongType",
-    what: "retry is no number of times",
+    what: "retry is not a whole number",
     why: "it takes a whole number, 0 or more",
     remedy: "write for instance retry = 2",
   });
@@ -203,7 +203,7 @@ function tellRetry(retry: JdlAttribute, { source }: JobContext): void {
 function noAd(name: string) {
   return {
     code: "wrongType",
-    what: `${echoText(name)} is no ad`,
+    what: `${echoText(name)} is not an ad`,
     why: 'a node is [ description = [ … ] ], [ file = "…" ], or in a collection the job itself in [ ]',
     remedy: 'write for instance Nodes = [ a = [ description = [ Executable = "hostname" ] ] ]',
   };
@@ -212,7 +212,7 @@ function noAd(name: string) {
 function noJob(name: string) {
   return {
     code: "nodeNotJob",
-    what: `the node ${echoText(name)} is no single job`,
+    what: `the node ${echoText(name)} is not a single job`,
     why: "nodes of a DAG or a collection are jobs, not DAGs or collections",
     remedy: "write its jobs as nodes of the whole",
   };
@@ -231,7 +231,7 @@ function unreadable(name: string, why: string) {
   return {
     code: "nodeFile",
     what: `the file of the node ${echoText(name)} cannot be read`,
-    why: why === "" ? "it is no path, or no file can be read here" : why,
+    why: why === "" ? "it is not a path, or no files can be read here" : why,
     remedy: "correct its path, which begins at the folder of this description, or write the description here",
   };
 }

@@ -11,6 +11,7 @@ import {
   sandboxName,
 } from "../../model/index.ts";
 import type { DescribedJob, JobReading, Translation } from "../job-reading/index.ts";
+import { textPositions } from "../text-positions.ts";
 import { type Notes, takeNotes, type Words } from "../yaml/index.ts";
 import { asWritten, type Outcome } from "./outcome.ts";
 import { joinedSize, kindOf, type Size, wholeSize } from "./size.ts";
@@ -56,7 +57,7 @@ const MOST_WRITTEN = 120;
 
 /** Begins the account of a text. */
 export function beginAccount(text: string): Account {
-  const notes = takeNotes(positionsIn(text));
+  const notes = takeNotes(textPositions(text).positionOf);
   const told = new Map<number, Translation[]>();
   const refused = new Set<number>();
   return {
@@ -85,22 +86,6 @@ export function beginAccount(text: string): Account {
 function translatedFirst(each: readonly Translation[]): readonly Translation[] {
   const isTranslated = ({ verdict }: Translation) => verdict === "translated";
   return [...each.filter(isTranslated), ...each.filter((one) => !isTranslated(one))];
-}
-
-/** Line and column, from 1, of an offset. */
-function positionsIn(text: string): (at: number) => { line: number; column: number } {
-  const starts = [0];
-  for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", end + 1)) starts.push(end + 1);
-  return (at) => {
-    let low = 0;
-    let high = starts.length;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (starts[middle] <= at) low = middle;
-      else high = middle;
-    }
-    return { line: low + 1, column: at - starts[low] + 1 };
-  };
 }
 
 /** Begins a job. */
@@ -244,7 +229,7 @@ function sameName(name: string): Words {
 function badArray(array: string): Words {
   return {
     code: "badArray",
-    what: `${array.slice(0, 40)} is no array`,
+    what: `${array.slice(0, 40)} is not an array`,
     why: "it has at most 100,000 indexes of up to nine digits, in ascending ranges with steps above 0",
     remedy: "write for instance 0-99, 1,3,5 or 0-999%50",
   };

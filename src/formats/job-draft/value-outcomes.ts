@@ -9,7 +9,7 @@ import { countIn, sizeIn, streamOutcome } from "./values.ts";
 /** Outcome of an account or a project: the consumer for which the job runs. */
 export function consumerOutcome(text: string): Outcome {
   if (new RegExp(CONSUMER_PATTERN).test(text)) return sets({ virtualOrganisation: text });
-  return notTranslated("it is no consumer path; choose yours with --vo");
+  return notTranslated("it is not a consumer path; choose yours with --vo");
 }
 
 /** Outcome of a name. */
@@ -22,7 +22,7 @@ export function nameOutcome(text: string): Outcome {
 export function countOutcome(text: string, part: keyof Size, why?: string): Outcome {
   const count = countIn(text);
   if (count !== undefined) return sizes({ [part]: count }, why);
-  return wrong(`${echoText(text)} is no whole number of 1 to 999999999`, "write for instance 4");
+  return wrong(`${echoText(text)} is not a whole number of 1 to 999999999`, "write for instance 4");
 }
 
 /** Outcome of an amount of memory. @param unit the unit of a plain number */
@@ -34,7 +34,7 @@ export function memoryOutcome(
 ): Outcome {
   const bytes = sizeIn(text, unit);
   if (bytes !== undefined) return sizes({ [part]: bytes }, why);
-  return wrong(`${echoText(text)} is no amount of memory`, "write for instance 4gb");
+  return wrong(`${echoText(text)} is not an amount of memory`, "write for instance 4gb");
 }
 
 /** Outcome of a directory to run in. */
@@ -85,7 +85,7 @@ export function variablesOutcome(list: readonly string[]): readonly Outcome[] {
   return [
     ...(pairs.length === 0 ? [] : [sets({ environment })]),
     ...(names.length === 0 ? [] : [notTranslated(unset)]),
-    ...(others.length === 0 ? [] : [notTranslated(`${echoText(others[0])} is no name of a variable`)]),
+    ...(others.length === 0 ? [] : [notTranslated(`${echoText(others[0])} is not a variable name`)]),
   ];
 }
 
@@ -104,7 +104,7 @@ export interface WrittenDependency {
 export function dependencyOutcome(list: readonly WrittenDependency[]): readonly Outcome[] {
   const ours = list.filter(({ job }) => isId(job));
   const theirs = list.filter(({ job }) => !isId(job));
-  const why = `${echoText(theirs[0]?.job ?? "")} is no id of a job of Stint: give it with --after ok:ID`;
+  const why = `${echoText(theirs[0]?.job ?? "")} is not an id of a job of Stint: give it with --after ok:ID`;
   return [
     ...(ours.length === 0 ? [] : [sets({ after: ours.map(({ end, job }) => `${end}:${job}`) })]),
     ...(theirs.length === 0 ? [] : [notTranslated(why)]),

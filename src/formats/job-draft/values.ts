@@ -52,7 +52,7 @@ export function countIn(text: string): number | undefined {
 /** Outcome of a length of time as the job's limit; undefined is one that was not understood. */
 export function limitOutcome(ms: number | undefined, example: string): Outcome {
   if (ms === undefined || !Number.isSafeInteger(ms)) {
-    return wrong("it is no length of time", `write for instance ${example}`);
+    return wrong("it is not a length of time", `write for instance ${example}`);
   }
   if (ms === 0) return wrong("a job that may run for no time cannot run", `write for instance ${example}`);
   return sets({ wallTimeMs: ms });

@@ -43,7 +43,7 @@ function take(element: XmlElement, above: string, frame: Frame): void {
   } else if (element.elements.length > 0) {
     for (const one of element.elements) take(one, path, frame);
   } else
-    draft.take(directive, notTranslated(`${echoText(element.name)} is no element that Stint knows here`));
+    draft.take(directive, notTranslated(`${echoText(element.name)} is not an element that Stint knows here`));
 }
 
 /** The element in short: `<Exact>4</Exact>` of a range is in its text. */

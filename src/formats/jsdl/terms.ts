@@ -137,8 +137,7 @@ function directory(text: string): Outcome {
 
 function environment({ attributes, text }: XmlElement): Outcome {
   const name = attributes.get("name") ?? "";
-  if (!/^[A-Za-z_]\w*$/.test(name))
-    return wrong("its name is no name of a variable", 'write name="VARIABLE"');
+  if (!/^[A-Za-z_]\w*$/.test(name)) return wrong("its name is not a variable name", 'write name="VARIABLE"');
   return sets({ environment: { [name]: text } });
 }
 
@@ -150,7 +149,7 @@ function limit(text: string): Outcome {
 
 function memory(bytes: number): Outcome {
   if (bytes > 0 && bytes <= Number.MAX_SAFE_INTEGER) return sizes({ memoryBytes: Math.ceil(bytes) });
-  return wrong("it is no number of bytes above 0", "write for instance 1073741824");
+  return wrong("it is not a number of bytes above 0", "write for instance 1073741824");
 }
 
 /** The smaller bound, since a job of Stint has one size. */
@@ -166,7 +165,7 @@ function counted(element: XmlElement, part: "procs" | "nodes"): Outcome | readon
   const bounds = boundsOf(element);
   const count = Math.ceil(bounds?.least ?? bounds?.most ?? Number.NaN);
   if (!(count >= 1 && count <= 1e9))
-    return wrong("it is no range of numbers from 1 on", "write <Exact>4</Exact>");
+    return wrong("it is not a range of numbers from 1 on", "write <Exact>4</Exact>");
   const size = sizes({ [part]: count });
   const isOne = bounds?.least === bounds?.most || bounds?.most === undefined;
   return isOne ? size : [size, notTranslated("the smaller number counts: a job of Stint has one size")];

@@ -126,7 +126,7 @@ function partText(part: RslPart, variables: Variables): string {
 function unknown(name: string) {
   const nearest = nearestWord(plainName(name), [...ATTRIBUTES.keys()]);
   const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
-  return notTranslated(`${echoText(name)} is no attribute that Stint knows${hint}`);
+  return notTranslated(`${echoText(name)} is not an attribute that Stint knows${hint}`);
 }
 
 const noRsl: Words = {

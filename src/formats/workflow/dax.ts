@@ -44,7 +44,7 @@ export function readDax(text: string): DraftReading {
     draft: { name, tasks },
     problems: strangers.map((child) => ({
       code: "unknownChild",
-      what: `<child ref="${child}"> names no job`,
+      what: `<child ref="${child}"> does not name a job`,
       why: "a child is a job of the same file",
       remedy: "correct the id, or add the job",
     })),

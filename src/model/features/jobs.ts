@@ -55,7 +55,7 @@ type JobsEvent =
     }
   /** A decision: the job of a virtual reservation leaves its place, and runs in the priced one instead. */
   | { readonly kind: "virtualGivenUp"; readonly job: string; readonly instead: string }
-  /** It is in the queue of a foreign site, held until this was recorded. */
+  /** The attempt is in the queue of a foreign site, held there until this was recorded. */
   | {
       readonly kind: "attemptQueued";
       readonly job: string;
@@ -67,7 +67,7 @@ type JobsEvent =
   | {
       readonly kind:
         | ("attemptHeld" | "attemptReleased" | "attemptSuspended" | "attemptResumed")
-        /** It was ended and put back into the queue; its program will be begun anew. */
+        /** The attempt was ended and requeued; its program will start anew. */
         | "attemptRequeued";
       readonly job: string;
       readonly attempt: number;

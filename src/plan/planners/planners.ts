@@ -44,7 +44,7 @@ function processorsAlone(name: string, other: string): WorkflowProblem {
     code: "plannerOfProcessors",
     what: `${name} cannot plan this workflow: its tasks need ${other}`,
     why: "it chooses slots, which are of processors alone",
-    remedy: "take another planner: --planner search",
+    remedy: "use another planner: --planner search",
   };
 }
 

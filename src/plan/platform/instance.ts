@@ -134,7 +134,7 @@ const tooWide = (id: string): WorkflowProblem => ({
 const noLink = (pair: string): WorkflowProblem => ({
   code: "linkMissing",
   what: `the platform has no link between ${pair}`,
-  why: "tasks of the workflow hand data to each other, and how long that takes between sites is unknown",
+  why: "tasks of the workflow send data to each other, and how long that takes between sites is unknown",
   remedy: "add for instance links: { bandwidth: 10Gbit/s, latency: 5ms }",
 });
 const processorsAlone: WorkflowProblem = {

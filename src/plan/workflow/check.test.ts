@@ -23,7 +23,7 @@ describe("the checks of a workflow", () => {
 
   it.each([
     ["duplicateTask: two tasks have the id a", [task("a"), task("a")]],
-    ["unknownParent: task b waits for x, which is no task", [task("a"), task("b", ["x"])]],
+    ["unknownParent: task b waits for x, and there is no such task", [task("a"), task("b", ["x"])]],
     [
       "negativeBytes: a sends b a negative number of bytes",
       [task("a"), task("b", [], { parents: [{ id: "a", bytes: -1 }] })],

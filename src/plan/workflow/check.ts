@@ -157,7 +157,7 @@ const negative = (id: string, name: string): Words => ({
 });
 const unknownParent = (id: string, parent: string): Words => ({
   code: "unknownParent",
-  what: `task ${id} waits for ${parent}, which is no task`,
+  what: `task ${id} waits for ${parent}, and there is no such task`,
   why: "a parent is the id of another task in the same file",
   remedy: "correct the id, or add the task",
 });
