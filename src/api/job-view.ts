@@ -52,7 +52,7 @@ export function jobView(record: JobRecord): JobView {
     endedAt: record.endedAtMs === null ? null : isoInstant(record.endedAtMs),
     ...runTimeOf(record),
     cpuSec: seconds(record.cpuMs),
-    reason: reasonOf(record),
+    reason: endReason(record),
   };
 }
 
@@ -86,7 +86,13 @@ function seconds(ms: number | null): number | null {
 }
 
 /** Reason of the end; null where the job ended by itself or by request. */
-function reasonOf({ state, abortReason, cancelCause, description, neverAfter }: JobRecord): string | null {
+export function endReason({
+  state,
+  abortReason,
+  cancelCause,
+  description,
+  neverAfter,
+}: JobRecord): string | null {
   if (abortReason !== null) return abortText(abortReason);
   if (state !== "CANCELLED" || cancelCause === undefined) return null;
   if (cancelCause === "dependencyFailed") {

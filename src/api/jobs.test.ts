@@ -81,6 +81,9 @@ describe("one job", () => {
     const { send, brokerApi } = await serve();
     brokerApi.put("a", { state: "ABORTED", abortReason: { kind, detail: "no such program" } });
     expect((await send("GET", "/api/v1/jobs/a")).json).toMatchObject({ reason, startedAt: null });
+    const over = { job: "a", state: "ABORTED", causes: [{ kind: "over" }], helpfulChanges: [] } as const;
+    brokerApi.explanation = { ...over, method: null, predictedStartAtMs: null };
+    expect((await send("GET", "/api/v1/jobs/a/why")).json.lines).toContain(reason);
   });
 
   it("AP-12 says why it was CANCELLED where nobody asked for it", async () => {

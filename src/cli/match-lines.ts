@@ -14,7 +14,7 @@ export function matchLines(
   const none =
     sites.length === 0
       ? "no site is large enough for it"
-      : `none of ${counted(sites.length, "site")} matches`;
+      : `no site matches (${counted(sites.length, "site")})`;
   return [
     ...(found.length === 0 ? [none] : found),
     ...clauses.flatMap((clause) => ["", ...clauseLines(clause, sites)]),

@@ -30,7 +30,7 @@ describe("stint match", () => {
       "  without other.Gpus >= 1: 1 more site would match",
     ]);
     const none = { ...table, matches: [], clauses: [], changes: [] };
-    expect(matchLines(none, { isRanked: false })).toEqual(["none of 2 sites matches"]);
+    expect(matchLines(none, { isRanked: false })).toEqual(["no site matches (2 sites)"]);
     expect(matchLines({ ...none, sites: [] }, { isRanked: false })).toEqual([
       "no site is large enough for it",
     ]);

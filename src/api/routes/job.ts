@@ -6,7 +6,7 @@ import { factsView } from "../facts-view.ts";
 import { findJob, vanished } from "../find-job.ts";
 import { whoOf } from "../identity.ts";
 import { isoInstant } from "../iso-instant.ts";
-import { jobView } from "../job-view.ts";
+import { endReason, jobView } from "../job-view.ts";
 import { linesOfPeers } from "../peer-view.ts";
 import { refusalProblem } from "../problem.ts";
 import { wholeMs } from "../submit-jobs.ts";
@@ -55,12 +55,14 @@ function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
       },
     },
     async (request) => {
-      const { id, site } = await findJob({ brokerApi, guard, request }, request.params.id);
+      const job = await findJob({ brokerApi, guard, request }, request.params.id);
+      const { id, site } = job;
       const explanation = await brokerApi.explain(id);
       if (explanation === undefined) throw vanished(id);
       const lines = explanationText(explanation, isoInstant);
       const peers = linesOfPeers(brokerApi.query("peers"), site);
-      return { ...factsView(explanation), lines: [...lines, ...peers] };
+      const reason = endReason(job);
+      return { ...factsView(explanation), lines: [...lines, ...(reason === null ? [] : [reason]), ...peers] };
     },
   );
 }

@@ -164,7 +164,7 @@ function noMatchText({ sites, clauses, changes }: Extract<PlacementCause, { kind
   );
   const helps = changes.map((change) => `${change.text}: ${counted(change.sites, "site")} would match`);
   return [
-    `none of ${counted(sites, "site")} fulfils its requirements: ${costs.join(", ")}`,
+    `no site fulfils its requirements (${counted(sites, "site")}): ${costs.join(", ")}`,
     ...(helps.length === 0 ? [] : [`what would help: ${helps.join("; ")}`]),
   ].join("; ");
 }
