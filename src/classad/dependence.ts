@@ -52,8 +52,13 @@ interface Search {
 export function dependenceOf(node: Node, { side, ad, table, within }: Standing): Dependence | undefined {
   const height = within.reduce((sum, { expression }) => sum + expression.height, 0);
   const search: Search = {
-    ...{ ad, table, height, isOfAd: false },
-    ...{ columns: new Set<string>(), inProgress: new Set(within), followed: new Set<Attribute>() },
+    ad,
+    table,
+    height,
+    isOfAd: false,
+    columns: new Set(),
+    inProgress: new Set(within),
+    followed: new Set(),
   };
   return height <= HEIGHT_LIMIT && isFollowed(node, side, search) ? search : undefined;
 }

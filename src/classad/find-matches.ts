@@ -136,8 +136,18 @@ function ranking(rank: Attribute | undefined, rowEvaluation: RowEvaluation): (ro
   const columns = Array.from(dependence.columns, (key) => codedColumnOf(table, key));
   // An expression of a row may depend on the ad.
   const isOfRows = !dependence.isOfAd && !columns.some(({ hasExpressions }) => hasExpressions);
-  if (isOfRows) return rankedOnce(rank.expression, evaluated, rowEvaluation);
+  if (isOfRows && isUsedAgain(rank.expression, table)) {
+    return rankedOnce(rank.expression, evaluated, rowEvaluation);
+  }
   return columns.length === 1 ? onceEach(columns[0], evaluated) : evaluated;
+}
+
+/** False at the first use of a rank: room for all rows pays off where several ads share the expression. */
+function isUsedAgain(expression: Expression, { ranked }: AdTable): boolean {
+  if (ranked.has(expression)) return true;
+  if (ranked.size >= RANKINGS_KEPT) ranked.clear();
+  ranked.set(expression, undefined);
+  return false;
 }
 
 /** Evaluates a rank that depends on the row alone once for each row, whatever ads have it. */
@@ -151,10 +161,7 @@ function rankedOnce(
   const known = table.ranked.get(expression);
   const isKnown = known !== undefined && isSameContext(known, context);
   const ranks = isKnown ? known.ranks : new Float64Array(table.ads.length).fill(Number.NaN);
-  if (!isKnown) {
-    if (table.ranked.size >= RANKINGS_KEPT) table.ranked.clear();
-    table.ranked.set(expression, { ...context, ranks });
-  }
+  if (!isKnown) table.ranked.set(expression, { ...context, ranks });
   return (row) => {
     if (Number.isNaN(ranks[row])) ranks[row] = evaluated(row);
     return ranks[row];

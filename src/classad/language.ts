@@ -156,8 +156,8 @@ export interface AdTable {
   readonly clauses: Map<Node, InlinedClauses>;
   /** Verdicts of conditions that depend on the row alone, by expression; added as rows are evaluated. */
   readonly decided: Map<Expression, DecidedRows>;
-  /** Ranks that depend on the row alone, by expression; added as rows are evaluated. */
-  readonly ranked: Map<Expression, RankedRows>;
+  /** Ranks that depend on the row alone, by expression; undefined where it was used once so far. */
+  readonly ranked: Map<Expression, RankedRows | undefined>;
 }
 
 /** Operands of `&&`, also those in attributes that all ads of a table have alike. */
