@@ -7,7 +7,7 @@ import { retryOf } from "./job-records.ts";
 import { jobCharge } from "./state/accounts.ts";
 import type { Projection } from "./state/projection.ts";
 
-/** Site report on an attempt; see the site port. Queued ones are at foreign sites, under the site's own id. */
+/** Site report on an attempt (see the site port). */
 export type AttemptReport = {
   readonly job: string;
   readonly attempt: number;
