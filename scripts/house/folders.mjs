@@ -11,7 +11,7 @@ export const order = [
   ["profile", "classad"],
   ["model"],
   ["queue"],
-  ["policy", "market", "plan", "predict", "match", "stream"],
+  ["policy", "market", "plan", "predict", "match", "stream", "bookkeeping"],
   ["engine"],
   ["contract"],
   ["runtime"],

@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { aFault, capturedProgram, NOW } from "../../test/captured-program.ts";
 import type { EventFilter, EventView } from "../api/client/index.ts";
@@ -89,5 +92,17 @@ describe("stint events", () => {
     expect(JSON.parse((await following).out)).toEqual(anEvent(1));
     const csv = await program.call("events", "-f", "-o", "csv");
     expect(csv).toMatchObject({ code: 2, err: expect.stringContaining("--follow does not write csv") });
+  });
+
+  it("--from shows states by the sequence codes of a file, without a broker", async () => {
+    const file = join(mkdtempSync(join(tmpdir(), "stint-events-")), "job.l");
+    writeFileSync(file, '-s NetworkServer, -e Accepted\n-s LRMS, -e Running, --node="n7"\n');
+    const { out, err } = await capturedProgram({}).call("events", "--from", file);
+    expect(out).toMatch(/^JOB +STATE .*\njob +RUNNING .* n7 +3\n$/);
+    expect(err).toBe(`stint: 1 job in ${file}\n`);
+    const json = await capturedProgram({}).call("events", "--from", file, "-o", "json");
+    expect(JSON.parse(json.out).items).toMatchObject([
+      { id: "job", state: "RUNNING", node: "n7", events: 3 },
+    ]);
   });
 });

@@ -24,6 +24,7 @@ interface EventsOptions {
   readonly until?: number;
   readonly limit: number;
   readonly follow: boolean;
+  readonly from?: string;
   readonly output: OutputForm;
 }
 
@@ -38,11 +39,15 @@ Examples:
   $ stint events 7f3a --follow                 until it is over
   $ stint events --since 1h
   $ stint events --since 2026-05-31 --until 2026-06-01 --limit 5000 -o json
+  $ stint events --from events.log             the states of jobs of another service
 
 The newest events, the oldest of them first: when, which job, what happened, and who asked for it (nobody
 where the broker or a site did it). STATE is the job's from then on. Auditors and administrators see the whole
 log, with all of each event in -o json; others see what happened to jobs that they may see. Archived events
 are not listed; their archives are named.
+
+--from reads event lines of gLite's Logging and Bookkeeping, or a script for its event logger, and shows the
+state of each job that follows from them: by their sequence codes, in whatever order they are in the file.
 `;
 
 const LISTING: Listing<EventView> = {
@@ -76,9 +81,17 @@ export function eventsCommand(context: CommandContext): Command {
     .option("--until <when>", "only before then", sinceValue("--until", nowMs))
     .option("--limit <n>", "at most so many", positiveInteger("--limit"), USUAL_LIMIT)
     .option("-f, --follow", "print new events as they happen; of a job until it is over", false)
+    .option(
+      "--from <file>",
+      "show the states of jobs that follow from the events of a file; no broker is asked",
+    )
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (id: string | undefined, options: EventsOptions) => {
+      if (options.from !== undefined) {
+        const { showBookedJobs } = await import("./booked-jobs.ts");
+        return await showBookedJobs(options.from, { id, form: options.output, terminal: context.terminal });
+      }
       const { output: form, follow, limit } = options;
       if (follow && !isForPeople(form) && form !== "json") throw watchFormUnfit(form, "--follow");
       const filter = filterOf(id, options);

@@ -1,0 +1,11 @@
+export { addEvent, type BookedEvent, emptyBook, type JobBook, MOST_BOOKED } from "./job-book.ts";
+export { type JobStatus, statusOf } from "./job-status.ts";
+export {
+  COMPONENTS,
+  type Component,
+  codeText,
+  counterOf,
+  raised,
+  readCode,
+  type SequenceCode,
+} from "./sequence-code.ts";

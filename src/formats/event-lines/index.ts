@@ -1,0 +1,1 @@
+export { type JobEvent, readEventFile } from "./read-file.ts";
