@@ -1,0 +1,90 @@
+/**
+ * Shares the inbound bandwidth of a link among the sessions of its streams.
+ *
+ * Each session gets a rate between its bounds, the rates fit into the link, and the sum of utilities is
+ * greatest. Halted sessions get nothing, and what they leave goes to the others. Concave utilities are solved
+ * exactly, others by the genetic algorithm. Source: [STREAM] 3.5. Solved again on arrival, departure, halt,
+ * resume, and periodically.
+ */
+import type { Random } from "../base/index.ts";
+import { exactRates, sumOf } from "./exact-bandwidth.ts";
+import { type GeneticRules, geneticRates } from "./genetic-bandwidth.ts";
+import type { Session } from "./session.ts";
+import { isConcave, utilityOf } from "./utility.ts";
+
+/** Ways to allocate: by the kinds of the utilities, or one of them. */
+export type BandwidthMethod = "auto" | "exact" | "genetic" | "literal";
+
+/** A link and how it is shared. */
+export interface BandwidthQuestion {
+  /** What streams may have of the link. */
+  readonly inboundBytesPerSec: number;
+  readonly method?: BandwidthMethod;
+  /** Source of chance of the genetic algorithm. */
+  readonly random?: Random;
+  readonly genetic?: Partial<GeneticRules>;
+}
+
+/** The rates of all sessions, in their order. */
+export interface BandwidthAllocation {
+  readonly bytesPerSec: readonly number[];
+  readonly method: "exact" | "genetic" | "scaled";
+  readonly utility: number;
+  /** What the minima exceed the link by; every session then has its minimum in proportion. */
+  readonly shortfallBytesPerSec: number;
+}
+
+/** Allocates a link. Without a source of chance every method is the exact one of the concave envelope. */
+export function allocateBandwidth(
+  sessions: readonly Session[],
+  { inboundBytesPerSec, method = "auto", random, genetic = {} }: BandwidthQuestion,
+): BandwidthAllocation {
+  const active = sessions.filter(({ isHalted }) => isHalted !== true);
+  const minima = active.reduce((sum, { minBytesPerSec }) => sum + minBytesPerSec, 0);
+  // Sums of fractions differ in their last digit.
+  const excess = minima - inboundBytesPerSec;
+  const shortfallBytesPerSec = excess > inboundBytesPerSec * 1e-12 ? excess : 0;
+  const isGenetic =
+    random !== undefined &&
+    (method === "genetic" || method === "literal" || (method === "auto" && !active.every(isExact)));
+  let rates: Float64Array;
+  let by: BandwidthAllocation["method"] = isGenetic ? "genetic" : "exact";
+  if (excess >= 0) {
+    const part = minima === 0 ? 0 : Math.min(1, inboundBytesPerSec / minima);
+    rates = Float64Array.from(active, ({ minBytesPerSec }) => minBytesPerSec * part);
+    if (shortfallBytesPerSec > 0) by = "scaled";
+  } else if (isGenetic) {
+    const isLiteral = method === "literal";
+    rates = geneticRates(active, { inboundBytesPerSec, random, rules: { isLiteral, ...genetic } });
+  } else rates = exactRates(active, inboundBytesPerSec);
+  const fitted = fitting(rates, inboundBytesPerSec);
+  const utility = active.reduce((sum, session, at) => sum + utilityOf(session.utility, fitted[at]), 0);
+  let next = 0;
+  const bytesPerSec = sessions.map(({ isHalted }) => (isHalted === true ? 0 : fitted[next++]));
+  return { bytesPerSec, method: by, utility, shortfallBytesPerSec };
+}
+
+function isExact({ utility }: Session): boolean {
+  return isConcave(utility);
+}
+
+/** Rates that never exceed the link by the last digit of a sum. */
+function fitting(rates: Float64Array, inbound: number): Float64Array {
+  const sum = sumOf(rates);
+  if (sum <= inbound) return rates;
+  return rates.map((rate) => rate * (inbound / sum));
+}
+
+/** True where a new rate differs enough from the one a session has to be sent to it. */
+export function isWorthSending(
+  nowBytesPerSec: number,
+  nextBytesPerSec: number,
+  leastChange: number,
+): boolean {
+  return (
+    nextBytesPerSec !== nowBytesPerSec &&
+    (nowBytesPerSec === 0 ||
+      nextBytesPerSec === 0 ||
+      Math.abs(nextBytesPerSec - nowBytesPerSec) >= leastChange * nowBytesPerSec)
+  );
+}
