@@ -18,6 +18,7 @@ const TAGS: Readonly<Record<string, string>> = {
   simulations: "Workloads simulated in the broker under other rules, and what came of them.",
   sites: "Where jobs run: their queues, load and care",
   reservations: "Priced slots: price lists, offers, several at once, and jobs that begin at an instant",
+  workflows: "What workflows are planned on, and their execution",
   accounts: "What consumers have and have spent",
   policies: "Who may use how much, whether it is kept, and what enforcers do",
   vos: "How organisations have their jobs placed",

@@ -98,6 +98,7 @@ import {
   remove,
 } from "./operation-shapes.ts";
 import { POLICY_OPERATIONS } from "./policy-operations.ts";
+import { WORKFLOW_OPERATIONS } from "./workflow-operations.ts";
 
 export { type Items, type Of, type Operation, PREFIX } from "./operation-shapes.ts";
 
@@ -253,6 +254,7 @@ export const OPERATIONS = {
   grant: { ...create, path: "/grants", body: of<GrantRequest>(), answer: of<GrantView>() },
 
   ...POLICY_OPERATIONS,
+  ...WORKFLOW_OPERATIONS,
 
   listDispatches: { ...look, path: "/dispatches", answer: of<DispatchesView>() },
   listPeers: { ...look, path: "/peers", answer: of<Items<PeerView>>() },

@@ -109,7 +109,7 @@ describe("the OpenAPI document", () => {
         "post /api/v1/sensors/reports",
         ...["put", "delete"].map((verb) => `${verb} /api/v1/policies/followers/{name}`),
         ...["put", "delete"].map((verb) => `${verb} /api/v1/sites/{name}/note`),
-        ...["get /api/v1/dispatches", "get /api/v1/peers"],
+        ...["get /api/v1/dispatches", "get /api/v1/peers", "get /api/v1/platform"],
         ...["put", "delete"].map((verb) => `${verb} /api/v1/peers/{name}`),
         ...["get /api/v1/vos", "get /api/v1/vos/{name}", "put /api/v1/vos/{name}"],
         "get /api/v1/sites/{name}/compiled-policies",

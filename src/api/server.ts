@@ -69,6 +69,7 @@ import { addTokens } from "./routes/tokens.ts";
 import { addUsage } from "./routes/usage.ts";
 import { addVirtualReservation } from "./routes/virtual-reservation.ts";
 import { addVos } from "./routes/vos.ts";
+import { addWorkflows } from "./routes/workflows.ts";
 import { admitCookies } from "./session-cookie.ts";
 import { compileValidator, invalid } from "./validator.ts";
 
@@ -247,6 +248,7 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     addSession(api, world);
     addSimulations(api, world);
     addSimulation(api, world);
+    addWorkflows(api, world);
     addBroker(api, world);
   });
   addPage(server);

@@ -1,6 +1,7 @@
 /** A plan for people: what was understood, costs, tasks, a small Gantt chart, and the front. */
 import { counted, lengthText, suText } from "../base/index.ts";
 import type { PlanShortfall } from "../plan/index.ts";
+import { instantText } from "./instant-text.ts";
 import { ganttLines } from "./plan-gantt.ts";
 import type { PlanAnswer } from "./plan-tools.ts";
 import { textTable } from "./text-table.ts";
@@ -38,6 +39,9 @@ function summaryOf(answer: PlanAnswer): string {
   const stopped = answer.isStopped ? ", stopped before the end of the search" : "";
   return [
     workflowText(of),
+    ...(answer.beginAt === undefined
+      ? []
+      : [`on the sites of the broker, from ${instantText(answer.beginAt)}, with slack in all runtimes`]),
     `makespan ${lengthText(makespanSec)}, cost ${suIn(packedCostSu)} in ` +
       `${counted(answer.reservations.length, "reservation")} (${suIn(planningCostSu)} task by task)`,
     `planner ${planner}, ${counted(evaluations, "evaluation")}, seed ${answer.seed}${stopped}`,

@@ -5,15 +5,26 @@ import type {
   PlanningProgress,
   PlanningQuestion,
   PlanShortfall,
+  Platform,
   StatedPlan,
   WorkflowMeasures,
 } from "../plan/index.ts";
 
+/** The sites of a broker as they are now, and the instant at which plans on them begin. */
+export interface LivePlatform {
+  readonly platform: Platform;
+  readonly beginAt: string;
+}
+
 /** A workflow in a file, a platform, and what is wished of the plan. */
 export interface PlanRequest extends PlanningQuestion {
   readonly file: string;
-  /** Absent where the workflow's file names its own machine. */
+  /** A file. Absent: the workflow's own machine where it names one, else the sites of the broker. */
   readonly platform?: string;
+  /** Sites of the broker; asked where they are needed. */
+  readonly livePlatform: () => Promise<LivePlatform>;
+  /** Added to each runtime where the plan is made on live sites, as a part of it. */
+  readonly slack: number;
   /** Absent: `search` for PSPLIB projects, `heft` for other workflows. */
   readonly planner?: PlannerName;
   readonly isLenient: boolean;
@@ -48,6 +59,10 @@ export interface UnderstoodWorkflow extends WorkflowMeasures {
 /** A plan with everything that was asked about it. */
 export interface PlanAnswer extends StatedPlan {
   readonly workflow: UnderstoodWorkflow;
+  /** Where the plan was made on the sites of a broker: when it begins. */
+  readonly beginAt?: string;
+  /** By how much runtimes were lengthened for that. */
+  readonly slack?: number;
   readonly planner: PlannerName;
   readonly alpha: number;
   readonly seed: number;

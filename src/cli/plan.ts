@@ -1,7 +1,8 @@
-/** `stint plan FILE`: plans a workflow on the sites of a platform file. */
+/** `stint plan FILE`: plans a workflow, on the sites of the broker or of a platform file. */
 import { Command } from "commander";
 import { PLANNERS, type PlannerName } from "../plan/index.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
+import { livePlatformOf } from "./live-platform.ts";
 import { millionthsOption, oneOf, positiveInteger, suValue, wholeNumber } from "./option-values.ts";
 import { planLines, shortfallText } from "./plan-lines.ts";
 import { beginPlanProgress } from "./plan-progress.ts";
@@ -14,13 +15,17 @@ const FORMATS = ["table", "json"] as const;
 
 const EXAMPLES = `
 Examples:
+  $ stint plan flow.yaml
+  $ stint plan flow.yaml --sites near,far --slack 0.2
   $ stint plan montage.dax --platform sites.yaml
   $ stint plan flow.yaml --platform sites.yaml --planner search --alpha 0.2 --pareto
   $ stint plan flow.json --platform sites.yaml --planner moga --deadline 6h --budget 500 -o json
   $ stint plan project.sm --evaluations 1000
 
 The workflow is WfFormat (JSON), Pegasus DAX or YAML, a PSPLIB project, or a YAML file with tasks; which, is
-seen from its content. The platform says which sites there are:
+seen from its content. It is planned on the free slots that the sites of the broker may still sell you; each
+runtime counts longer by --slack, and by 2 s for a start. --sites names some of them. With --platform no
+broker is needed; that file says which sites there are:
 
   sites:
     - { name: near, procs: 64 }
@@ -42,6 +47,8 @@ all the same, with the amount, and exit code 5. Ctrl-C ends the search; the best
 
 interface PlanOptions {
   readonly platform?: string;
+  readonly sites?: readonly string[];
+  readonly slack: number;
   readonly planner?: PlannerName;
   readonly alpha: number;
   readonly deadline?: number;
@@ -59,13 +66,15 @@ interface PlanOptions {
 /** Command definition of `stint plan FILE`. */
 export function planCommand(
   load: () => Promise<PlanWorkflow>,
-  { terminal, endWith }: CommandContext,
+  { terminal, endWith, client }: CommandContext,
 ): Command {
   return new Command("plan")
     .summary("plan a workflow on several sites")
     .description("Plans when and where each task of a workflow runs, and what it costs. Reserves nothing.")
     .argument("<file>", "a workflow; - for standard input")
-    .option("--platform <file>", "the sites and links, in YAML")
+    .option("--platform <file>", "the sites and links, in YAML (default: the sites of the broker)")
+    .option("--sites <names>", "plan on these sites of the broker", namesValue)
+    .option("--slack <part>", "lengthen runtimes on sites of the broker", millionthsOption("--slack"), 0.1)
     .option("--planner <name>", PLANNERS.join(", "), oneOf("--planner", PLANNERS))
     .option("--alpha <part>", "0 for the fastest plan, 1 for the cheapest", millionthsOption("--alpha"), 0.5)
     .option("--deadline <time>", "latest end, from the beginning of the plan", durationValue("--deadline"))
@@ -80,7 +89,12 @@ export function planCommand(
     .option("--no-progress", "show no progress")
     .addHelpText("after", EXAMPLES)
     .action(async (file: string, options: PlanOptions) => {
-      const answer = await planned(requestOf(file, options), await load(), options.progress, terminal);
+      const answer = await planned(
+        requestOf(file, options, client),
+        await load(),
+        options.progress,
+        terminal,
+      );
       const value = planValue(answer, options.pareto);
       if (options.save !== undefined) await save(options.save, jsonText(value));
       if (options.output === "json") terminal.writeResult(jsonText(value));
@@ -92,11 +106,17 @@ export function planCommand(
     });
 }
 
-function requestOf(file: string, options: PlanOptions): PlanRequest {
-  const { platform, planner, alpha, seed, lenient: isLenient } = options;
+/** Names between commas. */
+function namesValue(text: string): readonly string[] {
+  return text.split(",").map((name) => name.trim());
+}
+
+function requestOf(file: string, options: PlanOptions, client: CommandContext["client"]): PlanRequest {
+  const { platform, planner, alpha, seed, slack, sites, lenient: isLenient } = options;
   const { deadline, budget, evaluations, runtime } = options;
   return {
-    ...{ file, alpha, seed, isLenient },
+    ...{ file, alpha, seed, isLenient, slack },
+    livePlatform: async () => livePlatformOf(await client(), sites),
     ...(planner === undefined ? {} : { planner }),
     ...(platform === undefined ? {} : { platform }),
     ...(deadline === undefined ? {} : { deadlineMs: deadline }),

@@ -20,6 +20,7 @@ export * from "./job-check.ts";
 export * from "./matching.ts";
 export * from "./organisation.ts";
 export * from "./peer.ts";
+export * from "./planning.ts";
 export * from "./policy.ts";
 export * from "./policy-check.ts";
 export * from "./policy-studies.ts";

@@ -15,6 +15,7 @@ import { jobCheckSchema } from "./job-check.ts";
 import { jobMatchSchema, siteAdSchema } from "./matching.ts";
 import { voListSchema, voSchema } from "./organisation.ts";
 import { dispatchesSchema, peerListSchema, peerSchema } from "./peer.ts";
+import { platformSchema } from "./planning.ts";
 import {
   actionsSchema,
   compiledPoliciesSchema,
@@ -103,6 +104,7 @@ export const sharedSchemas = {
   Why: whySchema,
   SiteWhy: siteWhySchema,
   SiteQueue: siteQueueSchema,
+  Platform: platformSchema,
   Site: siteSchema,
   SiteAd: siteAdSchema,
   SiteList: siteListSchema,

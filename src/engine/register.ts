@@ -34,6 +34,7 @@ import { siteNotes } from "./features/site-notes/site-notes.ts";
 import { storage } from "./features/storage/storage.ts";
 import { tickets } from "./features/tickets/tickets.ts";
 import { virtualReservations } from "./features/virtual-reservations/virtual-reservations.ts";
+import { workflows } from "./features/workflows/workflows.ts";
 import { jobs } from "./jobs.ts";
 import { placement } from "./place.ts";
 import { queues } from "./queues.ts";
@@ -70,6 +71,7 @@ export const FEATURES = listOf([
   siteNotes,
   organisations,
   nativeShares,
+  workflows,
   queues,
 ]);
 

@@ -1,5 +1,4 @@
-/** Plans a workflow from a file on a platform from a file, without a broker. */
-import { Fault } from "../base/index.ts";
+/** Plans a workflow from a file, on a platform from a file or on the sites of a broker. */
 import type { PlanAnswer, PlanHooks, PlanRequest } from "../cli/index.ts";
 import { readPlatformFile } from "../formats/platform-yaml/index.ts";
 import { type ReadWorkflow, readWorkflowFile } from "../formats/workflow/index.ts";
@@ -15,8 +14,10 @@ import {
   type Planning,
   type Platform,
   planningBy,
+  sitePlan,
   statedPlan,
   usualPlanner,
+  type Workflow,
 } from "../plan/index.ts";
 
 /** Milliseconds of planning between two looks at signals and progress. */
@@ -29,40 +30,73 @@ export async function planWorkflow(request: PlanRequest, hooks: PlanHooks): Prom
     isLenient,
     ...(runtimeMs === undefined ? {} : { runtimeMs }),
   });
-  const instance = await instanceFor(request, read);
+  const { instance, live } = await instanceFor(request, read);
   const planner = request.planner ?? usualPlanner(read.workflow);
   const planning = planningBy(planner, instance, request);
   if (!planning.ok) throw remarkFault(file, planning.refusal);
   const { found, isStopped } = await finished(planning.value, hooks);
-  const { plan, shortfalls } = choosePlan(found.front, request);
+  // On live sites each task is to lie in one reservation.
+  const front = live === undefined ? found.front : found.front.map((one) => sitePlan(instance, one));
+  const { plan, shortfalls } = choosePlan(front, request);
   return {
     workflow: { name: read.workflow.name, form: read.form, ...measuresOf(read.workflow) },
+    ...live,
     ...{ planner, alpha, seed, evaluations: found.evaluations, isStopped },
     ...{ feasible: shortfalls.length === 0, shortfalls },
     ...statedPlan(instance, plan),
-    front: found.front.map((one) => ({
+    front: front.map((one) => ({
       makespanSec: one.makespanMs / 1000,
       planningCostSu: one.planningCostSu,
       packedCostSu: one.packedCostSu,
       isChosen: one === plan,
     })),
-    frontSize: frontSize(found.front),
+    frontSize: frontSize(front),
     sites: instance.platform.sites.map(({ name, procs }) => ({ name, procs })),
   };
 }
 
-async function instanceFor({ file, platform: place }: PlanRequest, read: ReadWorkflow): Promise<Instance> {
-  const { workflow } = read;
-  let platform: Platform;
-  if (place !== undefined) platform = await readPlatformFile(place);
-  else if (workflow.capacities !== undefined) platform = ownPlatform(workflow.capacities);
-  else throw platformMissing(file, read.form);
+/** When a plan on live sites begins, and by how much runtimes are longer in it. */
+type Live = Required<Pick<PlanAnswer, "beginAt" | "slack">>;
+
+async function instanceFor(
+  { file, platform: place, livePlatform, slack }: PlanRequest,
+  { workflow }: ReadWorkflow,
+): Promise<{ readonly instance: Instance; readonly live?: Live }> {
+  if (place !== undefined) return { instance: instanceOn(file, workflow, await readPlatformFile(place)) };
+  if (workflow.capacities !== undefined) {
+    return { instance: instanceOn(file, workflow, ownPlatform(workflow.capacities)) };
+  }
+  const { platform, beginAt } = await livePlatform();
+  return { instance: instanceOn(file, lengthened(workflow, slack), platform), live: { beginAt, slack } };
+}
+
+function instanceOn(file: string, workflow: Workflow, platform: Platform): Instance {
   const instance = instanceOf(workflow, platform);
   if (instance.ok) return instance.value;
   throw new AggregateError(
     instance.refusal.map((problem) => remarkFault(file, problem)),
     "the workflow does not fit the platform",
   );
+}
+
+/** Time that a task takes to be started and to be reported, beside its own. */
+const START_MS = 2000;
+
+/** Real tasks take longer than their runtimes: by the slack, and by their start. */
+function lengthened(workflow: Workflow, slack: number): Workflow {
+  const longer = (ms: number): number => Math.ceil(ms * (1 + slack)) + START_MS;
+  const tasks = workflow.tasks.map((task) => ({
+    ...task,
+    ...(task.runtimeMs === undefined ? {} : { runtimeMs: longer(task.runtimeMs) }),
+    ...(task.runtimesMs === undefined
+      ? {}
+      : {
+          runtimesMs: Object.fromEntries(
+            Object.entries(task.runtimesMs).map(([site, ms]) => [site, longer(ms)]),
+          ),
+        }),
+  }));
+  return { ...workflow, tasks };
 }
 
 /** Runs a planner in steps, so that signals are heard; a stopped one answers with the best so far. */
@@ -83,14 +117,4 @@ async function finished(
     step = planning.next(wasStopped);
   }
   return { found: step.value, isStopped: wasStopped };
-}
-
-function platformMissing(file: string, form: string): Fault {
-  return new Fault({
-    kind: "badInput",
-    code: "platformMissing",
-    what: `${file} can only be planned on a platform`,
-    why: `a ${form} does not say on which sites it may run; a PSPLIB project names its own machine`,
-    remedy: "write the sites into a file: --platform platform.yaml",
-  });
 }

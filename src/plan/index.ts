@@ -16,6 +16,7 @@ export {
   type PlanShortfall,
   planningBy,
   type StatedPlan,
+  sitePlan,
   statedPlan,
   usualPlanner,
 } from "./planners/index.ts";

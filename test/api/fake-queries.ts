@@ -36,6 +36,7 @@ export function stateOf<Name extends QueryName>(
     followers: () => brokerApi.followersNow,
     dispatches: () => ({ asOfMs: 0, dispatched: [], leftOut: 0 }),
     peers: () => [],
+    livePlatform: () => ({ platform: { sites: [], pairs: [] }, beginMs: 0 }),
     matchTable: () => brokerApi.matches,
     siteAds: () => ({ classad: '[\n  Name = "local";\n]', glue2: {}, atMs: null, lifetimeMs: 300_000 }),
   };

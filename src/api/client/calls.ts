@@ -92,6 +92,9 @@ function siteCalls(call: Call) {
     slots: (name: string) => call("getSiteSlots", { params: { name } }),
     /** The slots of every site that the caller may see. */
     allSlots: () => items(call("listSlots")),
+    /** The sites that take jobs now, as planners of workflows take them. */
+    platform: (site?: readonly string[]) =>
+      call("getPlatform", { query: site === undefined ? {} : { site } }),
   };
 }
 

@@ -6,7 +6,7 @@
  * site, or of the slot). Capacity is only ever taken away, so a pair that does not
  * fit is not asked again. Cost: O(r²) for r rectangles after the first step.
  */
-import { byStart, mergedInTime, type Rectangle } from "./rectangle.ts";
+import { byStart, mergedInTime, type Rectangle, tasksOf } from "./rectangle.ts";
 
 /** Most rectangles that a site is asked for. */
 export const MOST_RECTANGLES = 32;
@@ -69,7 +69,8 @@ function stacked(rectangles: readonly Rectangle[]): readonly Rectangle[] {
   for (const next of rectangles) {
     const key = `${next.slot ?? ""} ${next.startMs} ${next.endMs}`;
     const below = bySpan.get(key);
-    bySpan.set(key, below === undefined ? next : { ...next, procs: next.procs + below.procs });
+    const joined = below && { ...next, procs: next.procs + below.procs, ...tasksOf(below, next) };
+    bySpan.set(key, joined ?? next);
   }
   return [...bySpan.values()].sort(byStart);
 }
@@ -97,7 +98,7 @@ function cheapestPair(
 function join(one: Group, other: Group): Group {
   const inside = [...one.inside, ...other.inside];
   const span = { startMs: Math.min(one.startMs, other.startMs), endMs: Math.max(one.endMs, other.endMs) };
-  return { ...one, ...span, procs: peakOf(inside), inside };
+  return { ...one, ...span, procs: peakOf(inside), inside, ...tasksOf(one, other) };
 }
 
 function area({ procs, startMs, endMs }: Rectangle): number {

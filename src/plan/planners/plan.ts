@@ -49,6 +49,43 @@ export function unreservedPlan(instance: Instance, placement: Placement): Plan {
   return { placement, reservations: [], makespanMs, planningCostSu: costSu, packedCostSu: costSu };
 }
 
+/**
+ * Plan of a placement that reserves parts of sites in the place of parts of slots: each task lies in one
+ * reservation, which a pilot fills. At no instant is more reserved than the slots have.
+ */
+export function sitePlan(instance: Instance, { placement }: Plan): Plan {
+  const { sites } = instance.platform;
+  const merged = mergedInTime(taskRectangles(instance, placement));
+  const reservations = sites.flatMap((site, at) =>
+    packed(
+      merged.filter((one) => one.site === at),
+      MOST_RECTANGLES,
+      (of) => freeThroughout(site, of),
+    ),
+  );
+  return {
+    ...{ placement, reservations, makespanMs: makespanOf(placement) },
+    ...{ planningCostSu: sum(merged), packedCostSu: sum(reservations) },
+  };
+}
+
+/** The least that the slots of a site have in a span. */
+function freeThroughout(
+  { procs, slots }: Instance["platform"]["sites"][number],
+  { startMs, endMs }: Rectangle,
+): number {
+  if (slots === undefined) return procs;
+  const changes = slots.flatMap((it) => [it.startMs, it.startMs + it.durationMs]);
+  const instants = [startMs, ...changes.filter((atMs) => startMs < atMs && atMs < endMs)];
+  return Math.min(
+    ...instants.map((atMs) =>
+      slots
+        .filter((it) => it.startMs <= atMs && atMs < it.startMs + it.durationMs)
+        .reduce((free, it) => free + it.procs, 0),
+    ),
+  );
+}
+
 /** One rectangle for each task that takes processors and time, at the price of its site. */
 function taskRectangles({ workflow, platform }: Instance, placement: Placement): readonly Rectangle[] {
   return workflow.tasks.flatMap(({ procs }, task) => {
@@ -56,7 +93,9 @@ function taskRectangles({ workflow, platform }: Instance, placement: Placement):
     const { startMs, endMs } = placement;
     if (site < 0 || procs === 0 || endMs[task] === startMs[task]) return [];
     const span = { startMs: startMs[task], endMs: endMs[task] };
-    return [{ site, procs, ...span, price: platform.sites[site].price, fixedSu: 0, isWhole: false }];
+    const { price, slots } = platform.sites[site];
+    const fixedSu = slots?.[0]?.fixedSu ?? 0;
+    return [{ site, procs, ...span, price, fixedSu, isWhole: false, tasks: [task] }];
   });
 }
 

@@ -12,6 +12,8 @@ export interface Rectangle {
   readonly fixedSu: number;
   /** True for a slot that is sold as a whole. */
   readonly isWhole: boolean;
+  /** Numbers of the tasks inside, where each task lies in one rectangle. */
+  readonly tasks?: readonly number[];
 }
 
 const PROC_MS_PER_SU = 3_600_000;
@@ -34,7 +36,8 @@ export function mergedInTime(rectangles: readonly Rectangle[]): readonly Rectang
     const key = joinKey(next, next.startMs);
     const before = next.isWhole ? undefined : open.get(key);
     if (before !== undefined) open.delete(key);
-    const joined = before === undefined ? next : { ...next, startMs: before.startMs };
+    const joined =
+      before === undefined ? next : { ...next, startMs: before.startMs, ...tasksOf(before, next) };
     const ends = joinKey(joined, joined.endMs);
     const crowded = open.get(ends);
     if (crowded !== undefined) closed.push(crowded);
@@ -42,6 +45,13 @@ export function mergedInTime(rectangles: readonly Rectangle[]): readonly Rectang
     else open.set(ends, joined);
   }
   return [...closed, ...open.values()].sort(byStart);
+}
+
+/** The tasks of two rectangles that are joined. */
+export function tasksOf(one: Rectangle, other: Rectangle): Pick<Rectangle, "tasks"> {
+  return one.tasks === undefined || other.tasks === undefined
+    ? {}
+    : { tasks: [...one.tasks, ...other.tasks] };
 }
 
 function joinKey({ site, slot, procs }: Rectangle, atMs: number): string {

@@ -10,6 +10,8 @@ interface PlannedTask {
   readonly procs: number;
   readonly startSec: number;
   readonly endSec: number;
+  /** Place of its reservation in the list, from 0; absent where it lies in none alone. */
+  readonly reservation?: number;
 }
 
 /** A reservation of a plan. */
@@ -36,6 +38,9 @@ export interface StatedPlan {
 /** The plan as it is stated. */
 export function statedPlan({ workflow, platform }: Instance, plan: Plan): StatedPlan {
   const { site, startMs, endMs } = plan.placement;
+  const reservationOf = new Map(
+    plan.reservations.flatMap(({ tasks = [] }, at) => tasks.map((task) => [task, at])),
+  );
   return {
     makespanSec: plan.makespanMs / 1000,
     allocationCostSu: plan.packedCostSu,
@@ -47,6 +52,7 @@ export function statedPlan({ workflow, platform }: Instance, plan: Plan): Stated
         : {
             ...{ id, site: platform.sites[site[task]].name, procs },
             ...{ startSec: startMs[task] / 1000, endSec: endMs[task] / 1000 },
+            ...inReservation(reservationOf.get(task)),
           },
     ),
     reservations: plan.reservations.map((of) => ({
@@ -57,4 +63,8 @@ export function statedPlan({ workflow, platform }: Instance, plan: Plan): Stated
       costSu: costSu(of),
     })),
   };
+}
+
+function inReservation(reservation: number | undefined): Pick<PlannedTask, "reservation"> {
+  return reservation === undefined ? {} : { reservation };
 }

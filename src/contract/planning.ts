@@ -1,0 +1,55 @@
+/** Sites as planners of workflows take them. */
+import { Type } from "typebox";
+import { count, instant, type Shape, strict } from "./fields.ts";
+
+const sec = Type.Number({ minimum: 0, description: "Seconds from the beginning of the plan" });
+
+const slotForSale = Type.Object(
+  {
+    startSec: sec,
+    durationSec: Type.Number({ minimum: 0 }),
+    procs: Type.Integer({ minimum: 1 }),
+    price: Type.Number({ description: "SU for an SU, c, at its start" }),
+    fixedSu: Type.Number({ description: "Fixed price f₀ in SU of each reservation" }),
+  },
+  strict,
+);
+
+/** What each site may still sell, from the beginning of a plan on. */
+export const platformSchema = Type.Object(
+  {
+    beginAt: instant,
+    sites: Type.Array(
+      Type.Object(
+        {
+          name: Type.String(),
+          procs: count,
+          speed: Type.Number({ description: "Divides the runtimes of tasks" }),
+          price: Type.Number({ description: "SU for an SU at the beginning of the plan" }),
+          slots: Type.Array(slotForSale),
+        },
+        strict,
+      ),
+    ),
+    link: Type.Object(
+      { latencySec: Type.Number({ minimum: 0 }), bytesPerSec: Type.Number({ minimum: 0 }) },
+      { ...strict, description: "Assumed between any two sites" },
+    ),
+  },
+  { ...strict, description: "Sites that take jobs now, as planners take them; advisory" },
+);
+
+/** `GET /platform` */
+export const platformQuery = Type.Object(
+  {
+    site: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 63 }), { maxItems: 1000, description: "Only these" }),
+    ),
+  },
+  strict,
+);
+
+/** Sites that take jobs now, as planners take them. */
+export type PlatformView = Shape<typeof platformSchema>;
+/** Which sites. */
+export type PlatformFilter = Shape<typeof platformQuery>;
