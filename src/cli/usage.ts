@@ -18,6 +18,7 @@ import {
 import { durationValue, sinceValue } from "./quantity-values.ts";
 import { gibibytes } from "./site-listing.ts";
 import { printable } from "./text-table.ts";
+import { usageExportCommand } from "./usage-export.ts";
 import { writeHistories } from "./usage-history.ts";
 import { type SiteHosts, writeHosts } from "./usage-hosts.ts";
 
@@ -109,6 +110,8 @@ export function usageCommand(context: CommandContext, report?: () => Promise<Wri
     .option("--report <file>", "write an HTML page with charts of the period")
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
+    .enablePositionalOptions()
+    .addCommand(usageExportCommand(context))
     .action(async (site: string | undefined, options: Options) => {
       const client = await context.client();
       const names = site === undefined ? (await client.sites()).map(({ name }) => name) : [site];

@@ -1,0 +1,133 @@
+/** `stint usage export`: usage records of jobs that have ended, for an accounting elsewhere. */
+import { hostname } from "node:os";
+import { Command } from "commander";
+import type { JobFilter, JobView } from "../api/client/index.ts";
+import { counted, Fault } from "../base/index.ts";
+import type { UsageRecord, UsageRecordOptions } from "../formats/usage-records/index.ts";
+import type { CommandContext } from "./command-context.ts";
+import { conditionsOf, type JobFilterOptions, withJobFilter } from "./job-filter.ts";
+import { oneOf } from "./option-values.ts";
+import { csvText } from "./output-forms.ts";
+
+interface ExportOptions extends JobFilterOptions {
+  readonly format: (typeof FORMATS)[number];
+  readonly siteName?: string;
+  readonly serviceLevel?: { readonly type: string; readonly value: string };
+  readonly pseudonyms?: string;
+}
+
+const FORMATS = ["ur", "apel", "csv"] as const;
+const LARGEST_PAGE = 1000;
+const SHORTEST_KEY = 16;
+const EXAMPLES = `
+Examples:
+  $ stint usage export --format apel --since 2026-05-01 --until 2026-06-01 > may.apel
+  $ stint usage export --format ur --site elm --site-name ELM-PHYSICS --service-level HEPSPEC:11.2
+  $ stint usage export --format csv --vo cms --pseudonyms key.bin > cms.csv
+
+A record for each job that ran and has ended in the period: who, for whom, where, how long, how many
+processors, processor time where the site measured it. ur is the usage record 2 of the Open Grid Forum, apel
+the individual job message of APEL. --service-level is the benchmark value of the site's processors, by which
+an accounting normalises times. --pseudonyms replaces the names of people: equal names stay equal for as long
+as the key file is the same. You see the jobs that stint list shows you.
+`;
+
+/** Command definition of `stint usage export`. */
+export function usageExportCommand(context: CommandContext): Command {
+  const command = new Command("export")
+    .summary("write usage records of ended jobs: OGF UR 2, APEL, CSV")
+    .description("Writes usage records of jobs that have ended, for an accounting elsewhere.")
+    .requiredOption("--format <form>", `one of ${FORMATS.join(", ")}`, oneOf("--format", FORMATS));
+  return withJobFilter(command, context.terminal.nowMs, "ended")
+    .option("--site-name <name>", "name of the site in the accounting (default: its own)")
+    .option("--service-level <type:value>", "benchmark value of the processors", serviceLevelValue)
+    .option("--pseudonyms <file>", `replace names of people, by this key of at least ${SHORTEST_KEY} bytes`)
+    .addHelpText("after", EXAMPLES)
+    .action((options: ExportOptions) => writeRecords(context, options));
+}
+
+async function writeRecords(context: CommandContext, options: ExportOptions): Promise<void> {
+  const { terminal } = context;
+  const { siteName, serviceLevel, pseudonyms, format, time = "ended" } = options;
+  const { apelWriter, usageRecordOf, usageRecordWriter } = await import("../formats/usage-records/index.ts");
+  const added: UsageRecordOptions = {
+    host: hostname(),
+    nameOf: pseudonyms === undefined ? (name) => name : await namesBy(pseudonyms),
+    nowMs: terminal.nowMs(),
+    ...(siteName === undefined ? {} : { siteName }),
+    ...(serviceLevel === undefined ? {} : { serviceLevel }),
+  };
+  const { head, record, foot } = { ur: usageRecordWriter, apel: apelWriter, csv: CSV }[format];
+  terminal.writeResult(head);
+  let [written, skipped] = [0, 0];
+  for await (const jobs of pagesOf(context, { ...conditionsOf(options), time })) {
+    const records = jobs.flatMap((job) => usageRecordOf(job, added) ?? []);
+    terminal.writeResult(records.map(record).join(""));
+    written += records.length;
+    skipped += jobs.length - records.length;
+  }
+  terminal.writeResult(foot);
+  const without = skipped === 0 ? "" : `; ${counted(skipped, "job")} without one: not ended, or never ran`;
+  terminal.writeError(`stint: ${counted(written, "record")}${without}\n`);
+}
+
+/** Pages of jobs, oldest end first, so that a later export goes on where this one ends. */
+async function* pagesOf(
+  context: CommandContext,
+  filter: JobFilter,
+): AsyncGenerator<readonly JobView[], void> {
+  const client = await context.client();
+  let cursor: string | undefined;
+  do {
+    const goingOn = cursor === undefined ? {} : { cursor };
+    const page = await client.jobs({ ...filter, sort: "ended", limit: LARGEST_PAGE, ...goingOn });
+    yield page.items;
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined);
+}
+
+const FIELDS = [
+  ...["recordId", "createdAt", "site", "submitHost", "queue", "globalJobId", "localJobId", "jobName"],
+  ...["localUserId", "globalUserName", "vo", "group", "wallSec", "cpuSec", "processors"],
+  ...["startedAt", "endedAt", "exitStatus", "status", "serviceLevelType", "serviceLevel"],
+];
+
+const CSV = {
+  head: csvText(FIELDS, []),
+  record: ({ serviceLevel, ...same }: UsageRecord) => {
+    const flat = { ...same, serviceLevelType: serviceLevel?.type, serviceLevel: serviceLevel?.value };
+    return csvText(FIELDS, [flat]).slice(csvText(FIELDS, []).length);
+  },
+  foot: "",
+};
+
+async function namesBy(file: string): Promise<(name: string) => string> {
+  const [{ readFile }, { readFault }, { pseudonymsOf }] = await Promise.all([
+    import("node:fs/promises"),
+    import("../formats/index.ts"),
+    import("../formats/usage-records/index.ts"),
+  ]);
+  const key = await readFile(file).catch((error: unknown) => {
+    throw readFault(error, file);
+  });
+  if (key.length >= SHORTEST_KEY) return pseudonymsOf(key);
+  throw new Fault({
+    kind: "badInput",
+    code: "pseudonymKeyShort",
+    what: `${file} is too short for a key`,
+    why: `it has ${counted(key.length, "byte")}, and names could be guessed`,
+    remedy: `use at least ${SHORTEST_KEY} random bytes: head -c 32 /dev/urandom > ${file}`,
+  });
+}
+
+function serviceLevelValue(text: string): { readonly type: string; readonly value: string } {
+  const [, type, value] = /^([A-Za-z][\w-]{0,31}):(\d{1,9}(?:\.\d{1,6})?)$/.exec(text) ?? [];
+  if (type !== undefined && value !== undefined) return { type, value };
+  throw new Fault({
+    kind: "badInput",
+    code: "serviceLevelUnreadable",
+    what: `--service-level: "${text.slice(0, 40)}" is not a benchmark value`,
+    why: "it is a name and a number with a colon between them",
+    remedy: "write for instance --service-level HEPSPEC:11.2",
+  });
+}

@@ -1,0 +1,9 @@
+export { apelWriter } from "./apel.ts";
+export { pseudonymsOf } from "./pseudonyms.ts";
+export {
+  type UsageRecord,
+  type UsageRecordOptions,
+  type UsageWriter,
+  usageRecordOf,
+} from "./usage-record.ts";
+export { usageRecordWriter } from "./usage-record-xml.ts";
