@@ -51,6 +51,7 @@ export const NOTHING_STORED: StoredState = {
   vos: [],
   followers: [],
   siteNotes: [],
+  siteHealth: [],
   peers: [],
   tickets: [],
   ticketKeys: [],

@@ -34,4 +34,21 @@ describe("stint site note", () => {
     const { out } = await capturedProgram({ sites: async () => [aSite(), noted] }).call("site", "list");
     expect(out).toMatch(/\nfar: new disks \(ann, until [^)]+\)\n$/);
   });
+
+  it("stint site list says why sites take few jobs or none", async () => {
+    const aside = {
+      state: "setAside",
+      since: note.since,
+      nextTest: note.since,
+      quickFailures: 6,
+      ended: 8,
+    } as const;
+    const trial = { state: "onTrial", most: 5, endedWell: 3, needed: 20 } as const;
+    const sites = [aSite({ name: "far", health: aside }), aSite({ name: "near", health: trial })];
+    const { out } = await capturedProgram({ sites: async () => sites }).call("site", "list");
+    expect(out).toMatch(/\nfar: set aside since [^\n]+, because 6 of 8 jobs failed there as soon/);
+    expect(out).toMatch(
+      /\nnear: readmitted, takes 5 jobs at a time until 20 have ended well \(3 so far\)\n$/,
+    );
+  });
 });

@@ -79,6 +79,7 @@ function siteListCommand(context: CommandContext): Command {
       const items = await (await context.client()).sites();
       await writeItems({ items, form, value: listValue(items) }, SITE_LISTING, terminal);
       if (isForPeople(form)) terminal.writeResult(noteLines(items));
+      if (isForPeople(form)) terminal.writeResult(healthLines(items));
       if (isForPeople(form)) terminal.writeResult(peerLines(items, ({ name }) => name));
       if (isForPeople(form) && items.length === 0) terminal.writeError("stint: the broker has no sites\n");
     });
@@ -139,6 +140,24 @@ const noteOrClear = new Fault({
   why: "give either a text or --clear",
   remedy: 'write for instance stint site note far "new disks on Monday"',
 });
+
+/** Why sites take few jobs or none, a line each. */
+function healthLines(sites: readonly SiteView[]): string {
+  const lines = sites.flatMap(({ name, health }) => {
+    if (health === undefined) return [];
+    if (health.state === "onTrial") {
+      const { most, endedWell, needed } = health;
+      const condition = `${needed} have ended well (${endedWell} so far)`;
+      return `${name}: readmitted, takes ${most} jobs at a time until ${condition}\n`;
+    }
+    const { quickFailures, ended, since, nextTest } = health;
+    return (
+      `${name}: set aside since ${instantText(since)}, because ${quickFailures} of ${ended} jobs failed ` +
+      `there as soon as they began; a job tests it from ${instantText(nextTest)} on\n`
+    );
+  });
+  return lines.join("");
+}
 
 /** Notes of sites, a line each. */
 function noteLines(sites: readonly SiteView[]): string {

@@ -194,6 +194,31 @@ const siteNoteSchema = Type.Object(
   { ...strict, description: "Note of the operators on a site" },
 );
 
+const siteHealthSchema = Type.Union(
+  [
+    Type.Object(
+      {
+        state: Type.Literal("setAside"),
+        since: instant,
+        quickFailures: Type.Integer({ description: "Jobs that failed there as soon as they began" }),
+        ended: Type.Integer({ description: "Jobs that ended in the same time" }),
+        nextTest: Type.String({ format: "date-time", description: "When the next job may go there" }),
+      },
+      strict,
+    ),
+    Type.Object(
+      {
+        state: Type.Literal("onTrial"),
+        most: Type.Integer({ description: "Jobs that it takes at a time" }),
+        endedWell: count,
+        needed: Type.Integer({ description: "Jobs that have to end well" }),
+      },
+      strict,
+    ),
+  ],
+  { description: "Why a site takes few jobs or none; absent at a site without trouble" },
+);
+
 /** `PUT /sites/:name/note` */
 export const siteNoteRequestSchema = Type.Object(
   {
@@ -227,6 +252,7 @@ export const siteSchema = Type.Object(
     responseTimes: responseTimesSchema,
     peers: Type.Optional(peersAtSiteSchema),
     note: Type.Optional(siteNoteSchema),
+    health: Type.Optional(siteHealthSchema),
   },
   { ...strict, description: "A site with its load" },
 );

@@ -44,6 +44,7 @@ import { countedAt } from "./state/peer-use.ts";
 import { policySubject } from "./state/policy-subject.ts";
 import { type Projection, type RecordChange, siteOf } from "./state/projection.ts";
 import { markUnsettled, queueOf } from "./state/reserved.ts";
+import { takesOneMore } from "./state/site-health.ts";
 import { isLargeEnough, isOpen, isUsable, needOf, type SiteState } from "./state/site-state.ts";
 import { selectorOf } from "./state/vo-book.ts";
 
@@ -198,17 +199,29 @@ function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): v
   }
   // Without room for its files anywhere, or where policies deny it everywhere, it stays as it is, and is
   // asked for again when something happens.
-  const granting = grantedTo(placing, eligible, job);
+  const granting = grantedTo(placing, taking(placing, eligible), job);
   const roomy = granting.filter((site) => placing.gate.takes(site, job));
   if (roomy.length === 0) return;
   const selector = turnSelector ?? selectorOf(projection.vos, job.consumer);
-  const site = preferredSite(matchingOf(placing, roomy, job)) ?? siteFor(placing, roomy, job, selector);
+  const site =
+    roomy.find((it) => takesNow(placing, it) === "asTest") ??
+    preferredSite(matchingOf(placing, roomy, job)) ??
+    siteFor(placing, roomy, job, selector);
   const recommended = roomy.length > 1 ? recommendedAt(placing, site, job) : undefined;
   if (open.length > 1) note(trialOf(placing, site), arrival(site, job));
   placing.gate.letIn(site, job);
   placing.sent.push({ vo: voOf(job.consumer), site: site.name, procs: job.description.procs });
   const placed = { kind: "jobPlaced", job: job.id, attempt: job.attempt + 1, site: site.name } as const;
   placements.push({ ...placed, ...(recommended === undefined ? {} : { recommended }), atMs: nowMs });
+}
+
+/** Those of the sites that are not set aside, or whose turn it is to be tested (rule EN-191). */
+function taking(placing: Placing, sites: readonly SiteState[]): readonly SiteState[] {
+  return sites.filter((site) => takesNow(placing, site) !== "no");
+}
+
+function takesNow({ projection, sent, nowMs }: Placing, { name }: SiteState): "yes" | "asTest" | "no" {
+  return takesOneMore(projection, name, sent.filter(({ site }) => site === name).length, nowMs);
 }
 
 function siteFor(
@@ -246,7 +259,7 @@ function isKeptOut(placing: Placing, job: JobRecord): boolean {
   const large = placing.open.filter((site) => isUsable(site, job.description));
   const usable = matchingIn(placing, large, job);
   if (large.length > 0 && usable.length === 0) return true;
-  const granting = grantedTo(placing, usable, job);
+  const granting = grantedTo(placing, taking(placing, usable), job);
   return usable.length > 0 && !granting.some((site) => placing.gate.takes(site, job));
 }
 

@@ -30,6 +30,7 @@ import { peers } from "./features/peers/peer-book.ts";
 import { people } from "./features/people/people.ts";
 import { policies } from "./features/policies/policies.ts";
 import { reservations } from "./features/reservations/reservations.ts";
+import { siteHealth } from "./features/site-health/site-health.ts";
 import { siteNotes } from "./features/site-notes/site-notes.ts";
 import { storage } from "./features/storage/storage.ts";
 import { tickets } from "./features/tickets/tickets.ts";
@@ -60,6 +61,7 @@ export const FEATURES = listOf([
   dependencies,
   arrays,
   editing,
+  siteHealth,
   placement,
   virtualReservations,
   reservations,

@@ -103,14 +103,21 @@ function changeSite({ sites, jobs }: Projection, request: CommandOf<"changeSite"
 
 /** Drained, a site gets no new jobs. Twice is once. */
 function drainOrReopen(
-  { sites }: Projection,
+  { sites, books }: Projection,
   { kind, site, by }: CommandOf<"drainSite"> | CommandOf<"reopenSite">,
   nowMs: number,
 ): Answer {
   const found = sites.get(site);
   if (found === undefined) return refused({ kind: "unknownSite", site, known: [...sites.keys()] });
-  if (found.isDraining === (kind === "drainSite")) return accepted([]);
-  return accepted([{ kind: kind === "drainSite" ? "siteDrained" : "siteReopened", site, by, atMs: nowMs }]);
+  const isReopening = kind === "reopenSite";
+  const health = isReopening ? books.siteHealth.get(site) : undefined;
+  const isLimited = health !== undefined && (health.aside !== null || health.endedWell !== null);
+  return accepted([
+    ...(found.isDraining === isReopening
+      ? [{ kind: isReopening ? ("siteReopened" as const) : ("siteDrained" as const), site, by, atMs: nowMs }]
+      : []),
+    ...(isLimited ? [{ kind: "siteReadmitted" as const, site, by, atMs: nowMs }] : []),
+  ]);
 }
 
 /** Largest number of jobs named in a refusal. */

@@ -19,6 +19,7 @@ import { type NewTokenOf, type PeopleTypes, people } from "./features/people.ts"
 import { placement } from "./features/placement.ts";
 import { policies } from "./features/policies.ts";
 import { reservations } from "./features/reservations.ts";
+import { siteHealth } from "./features/site-health.ts";
 import { siteNotes } from "./features/site-notes.ts";
 import { sites } from "./features/sites.ts";
 import { storage } from "./features/storage.ts";
@@ -40,6 +41,7 @@ const MODELS = [
   policies,
   followers,
   peers,
+  siteHealth,
   siteNotes,
   organisations,
   nativeShares,

@@ -155,7 +155,7 @@ export function fakeBrokerApi(): FakeBrokerApi {
     thoughtOf: [],
     prospects: [],
     ...{ voRecords: [], matches: { sites: [], clauses: [], matches: [], changes: [] } },
-    ...{ followersNow: [], siteNotes: new Map() },
+    ...{ followersNow: [], siteNotes: new Map(), siteTroubles: new Map() },
     checks: [],
     contents,
     listening: () => listeners.size,

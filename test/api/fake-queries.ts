@@ -13,6 +13,7 @@ export interface FakeState extends Pick<FakeTickets, "ticketRecords" | "ticketKe
   voRecords: readonly VoRecord[];
   followersNow: AnswerTo<"followers">;
   readonly siteNotes: Map<string, NonNullable<AnswerTo<"siteNote">>>;
+  readonly siteTroubles: Map<string, NonNullable<AnswerTo<"siteHealth">>>;
   policiesNow: PoliciesNow;
   matches: AnswerTo<"matchTable">;
 }
@@ -33,6 +34,7 @@ export function stateOf<Name extends QueryName>(
     policies: () => brokerApi.policiesNow,
     providers: () => [...brokerApi.siteViews.keys()],
     siteNote: (site) => brokerApi.siteNotes.get(site),
+    siteHealth: (site) => brokerApi.siteTroubles.get(site),
     followers: () => brokerApi.followersNow,
     dispatches: () => ({ asOfMs: 0, dispatched: [], leftOut: 0 }),
     peers: () => [],

@@ -17,6 +17,7 @@ import { instantGiven } from "../instant-given.ts";
 import { isoInstant } from "../iso-instant.ts";
 import { PREFIX } from "../operations.ts";
 import { ProblemError, refusalProblem } from "../problem.ts";
+import { healthView } from "../site-health-view.ts";
 import { completeSpec } from "../site-request.ts";
 import { siteView } from "../site-view.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
@@ -195,10 +196,13 @@ function addNotes(api: Api, { brokerApi, guard }: RouteWorld): void {
   );
 }
 
-/** A site as it is now, with its note. */
+/** A site as it is now, with its note and why it takes few jobs or none. */
 function shown(brokerApi: RouteWorld["brokerApi"], name: string): SiteView {
   const note = brokerApi.query("siteNote", name);
-  const site = siteView(siteNamed(brokerApi, name));
+  const site = {
+    ...siteView(siteNamed(brokerApi, name)),
+    ...healthView(brokerApi.query("siteHealth", name)),
+  };
   if (note === undefined) return site;
   const { text, sinceMs, untilMs, by } = note;
   const until = untilMs === null ? null : isoInstant(untilMs);

@@ -1,0 +1,97 @@
+/**
+ * Health of sites (rules EN-190 to EN-192): where jobs fail as soon as they begin, the site is set aside;
+ * jobs that wait test it one at a time, and two good ones readmit it.
+ *
+ * The tests are jobs of users, not jobs of our own: those would need an account, a policy and a budget at
+ * each site.
+ */
+import type { JobRecord, SiteHealth, StintEvent, WaitCause } from "../../../model/index.ts";
+import type { Feature } from "../../feature.ts";
+import { erased, written } from "../../state/books.ts";
+import type { Projection, RecordChange } from "../../state/projection.ts";
+import {
+  afterEnd,
+  FIRST_PAUSE_MS,
+  GOOD_PROBES,
+  sickness,
+  TRIAL,
+  takesOneMore,
+  unknownHealth,
+} from "../../state/site-health.ts";
+import { isOpen, isUsable } from "../../state/site-state.ts";
+
+export const siteHealth = {
+  name: "site-health",
+  applies: {
+    siteSetAside: (projection, { site, quick, ended, atMs }) => {
+      const pauses = { pauseMs: FIRST_PAUSE_MS, probeAtMs: atMs + FIRST_PAUSE_MS, goodProbes: 0 };
+      const aside = { sinceMs: atMs, quick, ended, ...pauses };
+      return [written("siteHealth", { ...healthOf(projection, site), aside, failures: [], endedWell: null })];
+    },
+    siteReadmitted: (projection, { site, by }) => {
+      const endedWell = by === null ? 0 : null;
+      const { sent, ...health } = healthOf(projection, site);
+      return [written("siteHealth", { ...health, aside: null, endedWell, sent: by === null ? sent : [] })];
+    },
+  },
+  before: noteEnd,
+  after: (projection, event) => {
+    const { siteHealth: book } = projection.books;
+    if (event.kind === "siteRemoved" && book.has(event.site)) return [erased("siteHealth", event.site)];
+    if (event.kind !== "jobPlaced") return [];
+    const health = book.get(event.site);
+    if (health === undefined || (health.aside === null && health.endedWell === null)) return [];
+    const there = health.sent.filter((id) => projection.jobs.get(id)?.site === event.site);
+    return [written("siteHealth", { ...health, sent: [...there, event.job] })];
+  },
+  decide: ({ books }, nowMs) => [...books.siteHealth.values()].flatMap((health) => verdict(health, nowMs)),
+  wakeAtMs: ({ books, unplaced }, nowMs) => {
+    if (unplaced.size === 0) return Number.POSITIVE_INFINITY;
+    const probes = [...books.siteHealth.values()].map(({ aside }) => aside?.probeAtMs ?? nowMs);
+    return Math.min(Number.POSITIVE_INFINITY, ...probes.filter((atMs) => atMs > nowMs));
+  },
+  queries: {
+    /** Why a site takes few jobs or none, as a cause of waiting; undefined without trouble. */
+    siteHealth: (projection: Projection, site: string) => troubleAt(projection, site),
+  },
+  explain: { atBroker: unhealthySites },
+} as const satisfies Feature;
+
+function healthOf({ books }: Projection, site: string): SiteHealth {
+  return books.siteHealth.get(site) ?? unknownHealth(site);
+}
+
+/** The end of an attempt is counted while the job still tells where and when it ran. */
+function noteEnd(projection: Projection, event: StintEvent): readonly RecordChange[] {
+  if (event.kind !== "attemptEnded") return [];
+  const job = projection.jobs.get(event.job);
+  if (job?.site === undefined || job.site === null || !projection.sites.has(job.site)) return [];
+  const before = healthOf(projection, job.site);
+  const health = afterEnd(before, job, event.end, event.atMs);
+  return health === before ? [] : [written("siteHealth", health)];
+}
+
+function verdict(health: SiteHealth, nowMs: number): readonly StintEvent[] {
+  const { site, aside } = health;
+  if (aside !== null) {
+    return aside.goodProbes < GOOD_PROBES ? [] : [{ kind: "siteReadmitted", site, by: null, atMs: nowMs }];
+  }
+  const found = sickness(health, nowMs);
+  return found === undefined ? [] : [{ kind: "siteSetAside", site, ...found, atMs: nowMs }];
+}
+
+/** Causes for a job all of whose sites are set aside, or take a few jobs at a time. */
+function unhealthySites(projection: Projection, job: JobRecord, nowMs: number): readonly WaitCause[] {
+  const usable = [...projection.sites.values()].filter((it) => isOpen(it) && isUsable(it, job.description));
+  if (usable.some(({ name }) => takesOneMore(projection, name, 0, nowMs) !== "no")) return [];
+  return usable.flatMap(({ name }) => troubleAt(projection, name) ?? []);
+}
+
+function troubleAt({ books }: Projection, site: string) {
+  const { aside = null, endedWell = null } = books.siteHealth.get(site) ?? {};
+  if (aside !== null) {
+    const { sinceMs, quick, ended, probeAtMs } = aside;
+    return { kind: "siteSetAside", site, sinceMs, quick, ended, probeAtMs } as const;
+  }
+  return endedWell === null ? undefined : ({ kind: "siteOnTrial", site, endedWell, ...TRIAL } as const);
+}
