@@ -52,6 +52,8 @@ export function jobView(record: JobRecord): JobView {
     endedAt: record.endedAtMs === null ? null : isoInstant(record.endedAtMs),
     ...runTimeOf(record),
     cpuSec: seconds(record.cpuMs),
+    ...record.runFacts,
+    ...stagesView(description),
     reason: endReason(record),
   };
 }
@@ -70,6 +72,14 @@ function matchingView(description: JobDescription): Partial<JobView> {
     ...(retryCount === undefined ? {} : { retryCount }),
     ...(shallowRetryCount === undefined ? {} : { shallowRetryCount }),
     ...(attributes === undefined ? {} : { attributes }),
+  };
+}
+
+function stagesView({ prologue, epilogue, signalBefore }: JobDescription): Partial<JobView> {
+  return {
+    ...(prologue === undefined ? {} : { prologue }),
+    ...(epilogue === undefined ? {} : { epilogue }),
+    ...(signalBefore === undefined ? {} : { signalBefore }),
   };
 }
 

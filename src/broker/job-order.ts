@@ -6,11 +6,11 @@ import {
   attemptToken,
   type JobDescription,
   type JobRecord,
-  sandboxName,
   type VirtualReservationSlot,
 } from "../model/index.ts";
 import { asJson, type LaunchOrder, type SiteReport } from "../runtime/index.ts";
 import type { Sandboxes } from "./sandbox.ts";
+import { broughtProgram, stagedCommand } from "./stages.ts";
 
 /** The time limit of a job at its site. */
 export function limitOf({ description, site }: JobRecord, sites: ReadonlyMap<string, SiteState>): number {
@@ -34,7 +34,11 @@ export function orderOf(
   const { stdInput, workingDirectory } = description;
   return {
     token: attemptToken(id, attempt),
-    command: virtual === undefined ? [executable, ...words] : pilotCommand(description, virtual),
+    command: stagedCommand(
+      description,
+      virtual === undefined ? [executable, ...words] : pilotCommand(description, virtual),
+      limitMs,
+    ),
     environment,
     limitMs,
     inputFiles: sandboxes.filesOf(array?.id ?? id, description.inputSandbox),
@@ -101,11 +105,11 @@ exec "$@"
 
 /** Words of the command; a program of the input sandbox is in the job's directory. */
 export function pilotCommand(
-  { executable, arguments: words, inputSandbox }: JobDescription,
+  description: JobDescription,
   { startMs }: VirtualReservationSlot,
 ): readonly string[] {
-  const isBrought = inputSandbox.some((path) => sandboxName(path) === executable.replace(/^\.\//, ""));
-  const program = isBrought && !executable.includes("/") ? `./${executable}` : executable;
+  const { executable, arguments: words } = description;
+  const program = broughtProgram(description, executable);
   const startSec = Math.floor(startMs / MS_PER_S);
   return ["/bin/sh", "-c", SCRIPT, "stint", String(startSec), program, ...words];
 }

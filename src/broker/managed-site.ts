@@ -166,7 +166,7 @@ interface ReportWorld extends Pick<SiteWorld, "find"> {
 /** The end of an attempt as a report to the engine. */
 export function endOf(report: SiteReport & { readonly kind: "ended" }): AttemptReport {
   const { cause, exitCode = null, signal = null, cpuMs = null, detail = null } = report;
-  const end = { cause, exitCode, signal, cpuMs, detail };
+  const end = { cause, exitCode, signal, cpuMs, detail, ...report.facts };
   return { ...attemptOf(report.token, report.atMs), kind: "ended", end };
 }
 

@@ -1,6 +1,6 @@
 /** The details of one job for people, and texts of jobs that several commands show. */
 import type { ArrayView, JobView } from "../api/client/index.ts";
-import { formatDuration, formatSize, lengthText, suText } from "../base/index.ts";
+import { formatDuration, formatSize, lengthText, sizeText, suText } from "../base/index.ts";
 import { JOB_STATES } from "../model/index.ts";
 import { datedText } from "./instant-text.ts";
 import { printable } from "./text-table.ts";
@@ -22,6 +22,12 @@ export function jobDetails(job: JobView, nowMs: number): string {
     ["state", stateText(job)],
     ["reason", job.reason],
     ["command", commandText(job)],
+    ["before it", job.prologue ?? null],
+    ["after it", job.epilogue ?? null],
+    [
+      "signal",
+      job.signalBefore === undefined ? null : `${job.signalBefore.replace("@", ", ")} s before its limit`,
+    ],
     ["input", job.stdInput],
     ["directory", job.workingDirectory],
     ["site", job.site],
@@ -48,6 +54,13 @@ export function jobDetails(job: JobView, nowMs: number): string {
     ["ended", job.endedAt === null ? null : datedText(job.endedAt, nowMs)],
     ["ran", job.startedAt === null ? null : runTimeText(job, nowMs)],
     ["cpu time", job.cpuSec === null ? null : lengthText(job.cpuSec)],
+    [
+      "failed in",
+      job.failedStage === undefined || job.failedStage === "program" ? null : `its ${job.failedStage}`,
+    ],
+    ["peak memory", job.peakMemoryBytes === undefined ? null : sizeText(job.peakMemoryBytes)],
+    ["read", job.readBytes ? sizeText(job.readBytes) : null],
+    ["written", job.writtenBytes ? sizeText(job.writtenBytes) : null],
   ];
   const said = lines.flatMap(([name, value]) =>
     value === null ? [] : `${name.padEnd(12)}${printable(value)}\n`,

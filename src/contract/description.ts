@@ -115,6 +115,24 @@ export const descriptionFields = {
       description: "Absolute path of the directory in which the program runs; the job's own where absent",
     }),
   ),
+  prologue: Type.Optional(
+    Type.String({
+      ...word,
+      minLength: 1,
+      description: "Program that runs before it; found as the executable",
+    }),
+  ),
+  prologueArguments: Type.Optional(Type.Array(text)),
+  epilogue: Type.Optional(
+    Type.String({ ...word, minLength: 1, description: "Program that runs after it, however it ended" }),
+  ),
+  epilogueArguments: Type.Optional(Type.Array(text)),
+  signalBefore: Type.Optional(
+    Type.String({
+      pattern: "^(HUP|INT|QUIT|USR1|USR2|TERM)@[1-9]\\d{0,6}$",
+      description: "Signal that the program gets so many seconds before its time limit, as `USR1@300`",
+    }),
+  ),
   stdOutput: Type.Optional(fileName),
   stdError: Type.Optional(fileName),
   inputSandbox: Type.Optional(Type.Array(absolutePath, { maxItems: 10_000 })),

@@ -1,6 +1,6 @@
 /** Jobs and their files: requests and responses. */
 import { Type } from "typebox";
-import { JOB_SORT_WORDS, JOB_STATES, JOB_TIMES, type JobSortWord } from "../model/index.ts";
+import { JOB_SORT_WORDS, JOB_STAGES, JOB_STATES, JOB_TIMES, type JobSortWord } from "../model/index.ts";
 import { jobName, matchingFields } from "./description.ts";
 import {
   as,
@@ -172,6 +172,15 @@ export const jobSchema = Type.Object(
     ranSec: Type.Number({ minimum: 0, description: "Run time of earlier runs, without the current one" }),
     runningSince: orNull(instant),
     cpuSec: orNull(Type.Number()),
+    failedStage: Type.Optional(
+      Type.Enum([...JOB_STAGES], { description: "Part that failed, or in which it was ended, where known" }),
+    ),
+    peakMemoryBytes: Type.Optional(Type.Integer({ description: "Greatest resident memory seen" })),
+    readBytes: Type.Optional(Type.Integer({ description: "Read from storage" })),
+    writtenBytes: Type.Optional(Type.Integer({ description: "Written to storage" })),
+    prologue: Type.Optional(Type.String()),
+    epilogue: Type.Optional(Type.String()),
+    signalBefore: Type.Optional(Type.String()),
     reason: orNull(Type.String({ description: "Reason of ABORTED, or of CANCELLED without a request" })),
   },
   { ...strict, description: "A job" },

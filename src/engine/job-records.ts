@@ -51,13 +51,25 @@ function ticketOf({ ticket: held }: Extract<StintEvent, { kind: "jobAccepted" }>
 /** Record changes at the end of an attempt. */
 export function outcomeOf(end: AttemptEnd): Partial<JobRecord> {
   const { cause, exitCode, signal, cpuMs, isImitated = false } = end;
-  if (cause === "cancelled") return { state: "CANCELLED", exitCode, signal, cpuMs };
+  const facts = runFactsOf(end);
+  if (cause === "cancelled") return { state: "CANCELLED", exitCode, signal, cpuMs, ...facts };
   if (cause === "launchFailed" || cause === "lost") {
     return { state: "ABORTED", cpuMs, abortReason: { kind: cause, detail: end.detail ?? "" } };
   }
   const told = cause === "exited" && exitCode === 0 ? "ok" : "failed";
   const result = isImitated ? "imitated" : told;
-  return { state: "DONE", result, exitCode, signal, cpuMs, isTimeLimit: cause === "timeLimit" };
+  return { state: "DONE", result, exitCode, signal, cpuMs, isTimeLimit: cause === "timeLimit", ...facts };
+}
+
+function runFactsOf(end: AttemptEnd): Pick<JobRecord, "runFacts"> {
+  const { failedStage, peakMemoryBytes, readBytes, writtenBytes } = end;
+  const runFacts = {
+    ...(failedStage === undefined ? {} : { failedStage }),
+    ...(peakMemoryBytes === undefined ? {} : { peakMemoryBytes }),
+    ...(readBytes === undefined ? {} : { readBytes }),
+    ...(writtenBytes === undefined ? {} : { writtenBytes }),
+  };
+  return Object.keys(runFacts).length === 0 ? {} : { runFacts };
 }
 
 /** Cause of a cancellation that nobody requested. */

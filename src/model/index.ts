@@ -69,6 +69,7 @@ export {
   type CancelCause,
   type EnforcedState,
   isFinal,
+  JOB_STAGES,
   JOB_STATES,
   type JobRecord,
   type JobState,
@@ -76,6 +77,7 @@ export {
   NOT_ENFORCED,
   type PastRun,
   type RecommendedPlace,
+  type RunFacts,
 } from "./job.ts";
 export {
   ARRAY_PATTERN,

@@ -19,6 +19,14 @@ export interface JobDescription {
   readonly stdInput?: string;
   /** Absolute path of the directory in which the program runs, at its site; the job's own where absent. */
   readonly workingDirectory?: string;
+  /** Program that runs before it, found as the executable is; where it fails, nothing else runs. */
+  readonly prologue?: string;
+  readonly prologueArguments?: readonly string[];
+  /** Program that runs after it, however it ended, within the grace period where it was ended. */
+  readonly epilogue?: string;
+  readonly epilogueArguments?: readonly string[];
+  /** Signal that the program gets so long before its time limit, as `USR1@300`: name and seconds. */
+  readonly signalBefore?: string;
   /** File names in the job's directory. */
   readonly stdOutput: string;
   readonly stdError: string;

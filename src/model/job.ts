@@ -146,6 +146,8 @@ export interface JobRecord {
   /** True where it reached its time limit. */
   readonly isTimeLimit: boolean;
   readonly cpuMs: number | null;
+  /** Of the last run; absent while it is not over. */
+  readonly runFacts?: RunFacts;
   /** True for a running job to be cancelled; it ends as CANCELLED. */
   readonly isCancelRequested: boolean;
   /** Cause of a cancellation that nobody requested. */
@@ -179,8 +181,22 @@ export function attemptToken(job: string, attempt: number): string {
 /** Operations on an existing job. */
 export type JobVerb = "cancel" | "hold" | "release" | "suspend" | "resume";
 
+/** Parts of a job's run, in their order. */
+export const JOB_STAGES = ["prologue", "program", "epilogue"] as const;
+
+/** What a site may know of a run beside its end; what it did not measure is absent. */
+export interface RunFacts {
+  /** The part that failed, or in which the job was ended. */
+  readonly failedStage?: (typeof JOB_STAGES)[number];
+  /** Greatest resident memory that was seen of its processes together. */
+  readonly peakMemoryBytes?: number;
+  /** Read from storage and written to it. */
+  readonly readBytes?: number;
+  readonly writtenBytes?: number;
+}
+
 /** End of an attempt, as reported by its site. */
-export interface AttemptEnd {
+export interface AttemptEnd extends RunFacts {
   readonly cause: "exited" | "signalled" | "timeLimit" | "cancelled" | "launchFailed" | "lost";
   readonly exitCode: number | null;
   readonly signal: string | null;

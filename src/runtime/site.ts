@@ -7,6 +7,7 @@
  * spooled by the site until they are acknowledged, and may come doubled or late.
  */
 
+import type { RunFacts } from "../model/index.ts";
 import type { JsonObject } from "./logbook.ts";
 
 /** `job/attempt`; letters, digits, `-`, `.` and one `/`. */
@@ -69,6 +70,7 @@ export type SiteReport =
       readonly cpuMs: number | undefined;
       /** One sentence for people where the cause needs one (launchFailed, lost). */
       readonly detail: string | undefined;
+      readonly facts?: RunFacts;
     };
 
 /** A part of a file of a job, as it is now. */

@@ -35,6 +35,11 @@ const variables = list(
   }),
   { orOne: true, examples: ["[OMP_NUM_THREADS=4]"] },
 );
+const words = (description: string) =>
+  either(
+    { scalar: plain, list: list(plain) },
+    { description, examples: ["-v 'two words'", "[-v, two words]"] },
+  );
 const expression = (description: string, examples: readonly string[] = ["true"]) =>
   text({
     ...{ description, examples, pattern: "^[^\\u0000]{1,65536}$" },
@@ -66,13 +71,8 @@ export const jobShape = mapping(
         "path.",
       examples: ["hostname", "run.sh", "/usr/bin/env"],
     }),
-    arguments: either(
-      { scalar: plain, list: list(plain) },
-      {
-        description:
-          "Its arguments: one text, split into words as a shell does without expanding anything, or a list.",
-        examples: ["-v 'two words'", "[-v, two words]"],
-      },
+    arguments: words(
+      "Its arguments: one text, split into words as a shell does without expanding anything, or a list.",
     ),
     environment: either(
       {
@@ -85,6 +85,30 @@ export const jobShape = mapping(
         examples: ["{ OMP_NUM_THREADS: 4 }"],
       },
     ),
+    prologue: text({
+      defined: "text",
+      description:
+        "A program that runs before it, found as the executable. Where it fails, the program does not run.",
+      examples: ["before.sh"],
+    }),
+    prologueArguments: words("Arguments of the prologue."),
+    epilogue: text({
+      defined: "text",
+      description:
+        "A program that runs after it, however it ended; the variable STINT_EXIT_CODE has its exit code.",
+      examples: ["after.sh"],
+    }),
+    epilogueArguments: words("Arguments of the epilogue."),
+    signalBefore: text({
+      description: "A signal that the program gets so many seconds before its time limit.",
+      ...{ pattern: "^(HUP|INT|QUIT|USR1|USR2|TERM)@[1-9]\\d{0,6}$", examples: ["USR1@300"] },
+      mismatch: {
+        code: "badSignalBefore",
+        noun: "signal before the limit",
+        why: "it is HUP, INT, QUIT, USR1, USR2 or TERM, an @, and seconds",
+        remedy: "write for instance USR1@300",
+      },
+    }),
     stdInput: fileName(
       "The file of inputSandbox, by its base name, that is its standard input. Without one that is empty.",
     ),

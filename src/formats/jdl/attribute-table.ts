@@ -50,7 +50,6 @@ const noSteps = "partitionable and checkpointable jobs are not run yet";
 const noUpload = "outputs stay at the broker until stint output fetches them";
 const noWatch = "stint logs -f follows the standard output; other files are not shown before the end";
 const noPort = "no inbound port is used";
-const noWrapping = "nothing runs before or after the program yet: call it in a script";
 
 /** Every known attribute. */
 export const TABLE: readonly TableRow[] = [
@@ -62,10 +61,10 @@ export const TABLE: readonly TableRow[] = [
   { name: "StdOutput", takes: "text", example: '"stdout.log"', becomes: "stdOutput" },
   { name: "StdError", takes: "text", example: '"stderr.log"', becomes: "stdError" },
   { name: "Environment", takes: "texts", example: '{ "OMP_NUM_THREADS=4" }', becomes: "environment" },
-  { name: "Prologue", takes: "text", example: '"before.sh"', notTranslated: noWrapping },
-  { name: "PrologueArguments", takes: "texts", example: TEXT, notTranslated: noWrapping },
-  { name: "Epilogue", takes: "text", example: '"after.sh"', notTranslated: noWrapping },
-  { name: "EpilogueArguments", takes: "texts", example: TEXT, notTranslated: noWrapping },
+  { name: "Prologue", takes: "text", example: '"before.sh"', becomes: "prologue" },
+  { name: "PrologueArguments", takes: "texts", example: TEXT, becomes: "prologueArguments" },
+  { name: "Epilogue", takes: "text", example: '"after.sh"', becomes: "epilogue" },
+  { name: "EpilogueArguments", takes: "texts", example: TEXT, becomes: "epilogueArguments" },
   { name: "InputSandbox", takes: "texts", example: '{ "run.sh", "data.txt" }', becomes: "inputSandbox" },
   { name: "InputSandboxBaseURI", takes: "text", example: '"file:///home/me"', becomes: "inputSandbox" },
   {

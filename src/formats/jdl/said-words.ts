@@ -69,7 +69,9 @@ function wordValue(
       return word === "stdInput" ? basename(value.text) : value.text;
     case "texts":
       // One text is a command line; a list is words.
-      return word === "arguments" && !value.isList ? value.items[0]?.text : listOf(value.items);
+      return word.toLowerCase().endsWith("arguments") && !value.isList
+        ? value.items[0]?.text
+        : listOf(value.items);
     case "number":
       if (word === "expiryTime") return { atMs: value.number * 1000, isDay: false };
       return word === "fuzzyRank" ? String(value.number) : value.number;

@@ -19,6 +19,7 @@ export {
   nameOutcome,
   outputOutcome,
   retryOutcome,
+  signalOutcome,
   variablesOutcome,
   WHOLE_ENVIRONMENT,
   type WrittenDependency,

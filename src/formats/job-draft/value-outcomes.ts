@@ -124,7 +124,8 @@ export const LACKING = {
   startAfter: "a job starts as soon as it can: submit it later, or after another job with --after",
   deadline: "Stint gives no job up for a deadline; stint reserve finds a slot that ends in time",
   reservation: "it is a reservation of the cluster: make one with stint reserve, and give --reservation ID",
-  signal: "no signal is sent before the end; at the limit the job gets TERM, and KILL after a grace period",
+  signal:
+    "Stint sends HUP, INT, QUIT, USR1, USR2 or TERM so long before the limit: write signalBefore: USR1@300",
   binding: "processors within a node are chosen by the site",
   priority: "the order of jobs is that of the sites' queues",
   hold: "a job cannot be submitted held: submit it, then stint hold ID",
@@ -151,4 +152,19 @@ export function lacking(
 export function retryOutcome(isAllowed: boolean): Outcome {
   if (!isAllowed) return sets({ retryCount: 0 });
   return sets({ retryCount: 10 }, "10 times where its site loses it, the most that Stint allows");
+}
+
+const SIGNALS: Readonly<Record<string, string>> = {
+  ...{ "1": "HUP", "2": "INT", "3": "QUIT", "10": "USR1", "12": "USR2", "15": "TERM" },
+  ...{ HUP: "HUP", INT: "INT", QUIT: "QUIT", USR1: "USR1", USR2: "USR2", TERM: "TERM" },
+};
+
+/** Outcome of Slurm's `[R][B:]SIGNAL[@SECONDS]`; the program gets it, which of a script is its shell. */
+export function signalOutcome(value: string): Outcome {
+  const [, name = "", seconds = "60"] =
+    /^(?:[RB]+:)?(?:SIG)?([A-Z]+\d?|\d+)(?:@(\d{1,7}))?$/i.exec(value) ?? [];
+  const signal = SIGNALS[name.toUpperCase()];
+  if (signal === undefined || Number(seconds) === 0)
+    return lacking("signal", { name: "signalBefore", value });
+  return sets({ signalBefore: `${signal}@${Number(seconds)}` });
 }

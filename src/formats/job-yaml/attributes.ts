@@ -21,34 +21,39 @@ export function written({ write }: ReadJob, word: keyof JobDescription, text: st
   return write === undefined ? `${word}: ${shown(text)}` : write(word, text);
 }
 
-/** The arguments: a list as it is, a text split as a shell splits it. */
-export function readArguments(job: ReadJob): Partial<Pick<JobDescription, "arguments">> {
+type ArgumentsWord = "arguments" | "prologueArguments" | "epilogueArguments";
+
+/** Arguments: a list as it is, a text split as a shell splits it. */
+export function readArguments(
+  job: ReadJob,
+  word: ArgumentsWord,
+): Partial<Pick<JobDescription, ArgumentsWord>> {
   const { said, notes, at } = job;
-  const line = said.arguments;
+  const line = said[word];
   if (line === undefined) return {};
-  if (typeof line !== "string") return { arguments: line };
+  if (typeof line !== "string") return { [word]: line };
   const split = splitShellWords(line);
-  const place = at(said, "arguments");
+  const place = at(said, word);
   if (!split.ok) {
     const { mark, index } = split.refusal;
     const isQuote = mark !== "\\";
     notes.problem(place, {
       code: "openQuote",
-      what: `arguments: ${isQuote ? `a ${mark} is not closed` : "a backslash ends the line"}`,
+      what: `${word}: ${isQuote ? `a ${mark} is not closed` : "a backslash ends the line"}`,
       why: `words are split as a shell does, and ${echoText(line.slice(index))} is left open`,
       remedy: "close it, put a backslash before a quote that means itself, or write the arguments as a list",
     });
     return {};
   }
   const { words, unexpanded } = split.value;
-  if (unexpanded === undefined) return { arguments: words };
+  if (unexpanded === undefined) return { [word]: words };
   notes.warning(place, {
     code: "notExpanded",
-    what: `arguments: ${unexpanded} reaches the program as it is`,
+    what: `${word}: ${unexpanded} reaches the program as it is`,
     why: "words are split as a shell does, but no shell runs: nothing is expanded, piped or redirected",
     remedy: `put it in single quotes if that is meant; else run a shell: ${written(job, "executable", "sh")}`,
   });
-  return { arguments: words };
+  return { [word]: words };
 }
 
 /** The variables of a mapping, or of a list of `NAME=value`. */

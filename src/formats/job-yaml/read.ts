@@ -42,7 +42,8 @@ export function readJobYaml(text: string, surroundings: JobSurroundings): JobRea
 export function descriptionOf(job: ReadJob, others: Readonly<Record<string, string>>): JobDescription {
   const { said } = job;
   const { executable, arguments: _words, environment: _variables, inputSandbox: _files, ...rest } = said;
-  const { fuzzyRank: _fuzzy, expiryTime: _instant, attributes: _named, ...same } = rest;
+  const { prologueArguments: _before, epilogueArguments: _after, ...besides } = rest;
+  const { fuzzyRank: _fuzzy, expiryTime: _instant, attributes: _named, ...same } = besides;
   const files = readInputSandbox(job);
   const { inputSandbox: sent = [] } = files;
   const description = {
@@ -50,7 +51,9 @@ export function descriptionOf(job: ReadJob, others: Readonly<Record<string, stri
     ...JOB_DEFAULTS,
     ...same,
     ...readMatching(job, others),
-    ...readArguments(job),
+    ...readArguments(job, "arguments"),
+    ...readArguments(job, "prologueArguments"),
+    ...readArguments(job, "epilogueArguments"),
     ...readEnvironment(job),
     ...files,
     ...(said.ticket === undefined ? {} : { ticket: said.ticket.trim() }),
@@ -97,7 +100,7 @@ const LATER_ATTRIBUTES: ReadonlySet<string> = new Set(
   (
     "type jobType outputSandboxDestURI inputData dataAccessProtocol storageIndex outputSE " +
     "outputData nodeNumber smpGranularity " +
-    "wholeNodes prologue epilogue perusalFileEnable parameters " +
+    "wholeNodes perusalFileEnable parameters " +
     "parameterStart parameterStep nodes dependencies maxNodesRunning nodeName jobSteps currentStep " +
     "container modules replicas"
   ).split(" "),

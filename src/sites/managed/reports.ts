@@ -6,6 +6,7 @@
  *
  * Imported by the wrapper: Node's own modules and types only.
  */
+import type { RunFacts } from "../../model/index.ts";
 import type { EndCause, SiteReport } from "../../runtime/index.ts";
 import { parseJsonLines } from "./json-lines.ts";
 
@@ -24,6 +25,7 @@ export interface EndedLine {
   readonly signal?: string | undefined;
   readonly cpuMs?: number | undefined;
   readonly detail?: string | undefined;
+  readonly facts?: RunFacts | undefined;
 }
 
 /** Reports of a spool up to its end; partial and foreign lines are left out. */
@@ -43,8 +45,9 @@ export function siteReport(token: string, line: ReportLine): SiteReport {
   const { atMs } = line;
   if (line.kind === "running") return { kind: line.kind, token, atMs, pid: line.pid };
   if (line.kind !== "ended") return { kind: line.kind, token, atMs };
-  const { kind, cause, exitCode, signal, cpuMs, detail } = line;
-  return { kind, token, atMs, cause, exitCode, signal, cpuMs, detail };
+  const { kind, cause, exitCode, signal, cpuMs, detail, facts } = line;
+  const known = facts === undefined ? {} : { facts };
+  return { kind, token, atMs, cause, exitCode, signal, cpuMs, detail, ...known };
 }
 
 const kinds: readonly unknown[] = ["running", "suspended", "resumed", "ended"];
@@ -64,12 +67,15 @@ function isEnd(line: object): boolean {
     signal = "",
     cpuMs = 0,
     detail = "",
+    facts = {},
   }: Partial<Record<string, unknown>> = {
     ...line,
   };
   return (
     causes.includes(cause) &&
     [exitCode, cpuMs].every(Number.isSafeInteger) &&
-    [signal, detail].every((text) => typeof text === "string")
+    [signal, detail].every((text) => typeof text === "string") &&
+    typeof facts === "object" &&
+    facts !== null
   );
 }

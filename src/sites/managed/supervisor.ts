@@ -17,12 +17,14 @@ import type { AttemptPlaces } from "./places.ts";
 import { signalGroup, terminateGroup } from "./process-group.ts";
 import { endedChildrenCpuMs, identify, isGroupAlive } from "./process-identity.ts";
 import type { EndedLine, ReportLine } from "./reports.ts";
+import { failedStage, type ResourceUse, watchResources } from "./resource-use.ts";
 import { logProblem, retryWhileShort } from "./retry-shortage.ts";
 
 interface Payload {
   readonly child: ChildProcess;
   readonly pid: number;
   readonly clock: LimitClock;
+  readonly use: ResourceUse;
 }
 
 const GROUP_POLL_MS = 20;
@@ -60,7 +62,7 @@ export class Supervisor {
     const { child, pid } = started;
     const mark = ifAvailable(() => identify(pid)?.mark) ?? "";
     const clock = startLimitClock(this.#order.limitMs, () => this.#terminate("timeLimit"));
-    this.#payload = { child, pid, clock };
+    this.#payload = { child, pid, clock, use: watchResources(pid) };
     child.once("exit", (code, signal) => this.#exited(code, signal));
     this.#reports.write({ kind: "running", atMs: Date.now(), pid, mark });
     this.obey();
@@ -122,13 +124,16 @@ export class Supervisor {
 
   #exited(code: number | null, signal: NodeJS.Signals | null): void {
     if (this.#payload === undefined) return;
-    const { pid, clock } = this.#payload;
+    const { pid, clock, use } = this.#payload;
     this.#payload = undefined;
     clock.stop();
     clearTimeout(this.#killTimer);
     const cause = this.#cause ?? (signal === null ? "exited" : "signalled");
     const end = { cause, exitCode: code ?? undefined, signal: signal ?? undefined };
-    this.#sweep(pid, () => this.#end({ ...end, cpuMs: ifAvailable(endedChildrenCpuMs) }));
+    this.#sweep(pid, () => {
+      const facts = { ...ifAvailable(() => failedStage(this.#places)), ...ifAvailable(use) };
+      this.#end({ ...end, cpuMs: ifAvailable(endedChildrenCpuMs), facts });
+    });
   }
 
   /**

@@ -7,7 +7,7 @@
 import { constants } from "node:os";
 import type { SurveyedEnd } from "../../engine/index.ts";
 import { type EndedJob, stateWord } from "../../formats/slurm/index.ts";
-import type { AttemptEnd } from "../../model/index.ts";
+import { type AttemptEnd, JOB_STAGES, type RunFacts } from "../../model/index.ts";
 
 /** Content of a wrapper's report. */
 export interface WrapperReport {
@@ -20,6 +20,10 @@ export interface WrapperReport {
   readonly endedAtMs: number;
   /** User and system time of its children in bash's format: `0m1.250s 0m0.010s`. */
   readonly cpu: string;
+  /** Noted by jobs with a prologue, an epilogue or a signal before their limit. */
+  readonly stage?: string;
+  readonly readBytes?: number | null;
+  readonly writtenBytes?: number | null;
 }
 
 /** Parses reports, one a line; other lines are skipped. */
@@ -45,7 +49,17 @@ export function endOfAttempt(token: string, row: EndedJob, report: WrapperReport
     end: {
       ...(report === undefined ? endBySlurm(row) : endByWrapper(row, report)),
       cpuMs: report === undefined || hasFailedToLaunch ? null : cpuMs(report.cpu),
+      ...(report === undefined || hasFailedToLaunch ? {} : runFacts(report)),
     },
+  };
+}
+
+function runFacts({ stage, readBytes, writtenBytes }: WrapperReport): RunFacts {
+  const failedStage = JOB_STAGES.find((name) => name === stage);
+  return {
+    ...(failedStage === undefined ? {} : { failedStage }),
+    ...(Number.isSafeInteger(readBytes) ? { readBytes: Number(readBytes) } : {}),
+    ...(Number.isSafeInteger(writtenBytes) ? { writtenBytes: Number(writtenBytes) } : {}),
   };
 }
 

@@ -44,12 +44,20 @@ umask 077
 unset LC_ALL SLURM_TIME_FORMAT SLURM_BITSTR_LEN SLURM_EXPORT_ENV
 job=$SLURM_JOB_ID
 now() { date +%s%3N; }
+# That of an ended child is its parent's.
+io() {
+  local bytes=
+  { read -r bytes < <(sed -n "s/^$1_bytes: \\([0-9]*\\)$/\\1/p" /proc/$$/io); } 2>/dev/null
+  echo "\${bytes:-null}"
+}
+stage() { head -c 20 "$directory/tmp/stint-stage" 2>/dev/null | tr -dc a-z; }
 report() {
   local draft="$directory/report.$job.$$"
   {
     printf '{"token":"%s","siteJob":"%s","cause":"%s",' "$token" "$job" "$1"
     printf '"exitCode":%s,"signal":%s,"startedAtMs":%s,' "$2" "$3" "$started"
-    printf '"endedAtMs":%s,"cpu":"%s"}\\n' "\${ended:-$(now)}" "$cpu"
+    printf '"endedAtMs":%s,"cpu":"%s",' "\${ended:-$(now)}" "$cpu"
+    printf '"stage":"%s","readBytes":%s,"writtenBytes":%s}\\n' "$(stage)" "$(io read)" "$(io write)"
   } > "$draft" && mv "$draft" "$directory/report.$job"
 }
 started=null ended= cpu=
