@@ -16,6 +16,7 @@ import type { VerifyTools } from "./policy-verify-tools.ts";
 import type { RunSensor } from "./sensor.ts";
 import type { ServiceWorld } from "./service.ts";
 import type { ConnectSite } from "./site-connect.ts";
+import type { RunStreamWrapper } from "./stream-wrapper.ts";
 import type { Up } from "./up.ts";
 import type { WriteUsageReport } from "./usage.ts";
 
@@ -34,6 +35,8 @@ export interface Capabilities {
   readonly verify?: () => Promise<VerifyTools>;
   /** Absent where this program cannot look at the host. */
   readonly sensor?: () => Promise<RunSensor>;
+  /** Absent where this program pulls no streams. */
+  readonly streamWrapper?: () => Promise<RunStreamWrapper>;
   /** Absent where this program writes no pages. */
   readonly usageReport?: () => Promise<WriteUsageReport>;
   /** Absent where this program does not know the ClassAd language. */

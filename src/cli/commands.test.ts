@@ -20,6 +20,7 @@ const all = {
     down: unasked,
     backUp: unasked,
     restore: unasked,
+    streamWrapper: unasked,
     archives: unasked,
     service: unasked,
     doctor: unasked,

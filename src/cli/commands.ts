@@ -275,6 +275,13 @@ const ROWS: readonly Row[] = [
       config && (await import("./config.ts")).configCommand(config, terminal),
     "config",
   ),
+  hidden(
+    "stream-wrapper <order>",
+    "pull the data of a stream next to its application",
+    async ({ capabilities: { streamWrapper }, terminal, endWith }) =>
+      streamWrapper &&
+      (await import("./stream-wrapper.ts")).streamWrapperCommand(streamWrapper, { terminal, endWith }),
+  ),
   hidden(`${WORDS_COMMAND} <kind>`, "print words for completion", async ({ context }) =>
     (await import("./completion-words.ts")).wordsCommand(context),
   ),

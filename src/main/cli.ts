@@ -58,6 +58,7 @@ function capabilities(version: string): Capabilities {
     verify: async () => (await import("./verify-policies.ts")).verifyTools,
     usageReport: async () => (await import("./usage-page.ts")).writeUsageReport,
     sensor: async () => (await import("./sensor.ts")).sensor,
+    streamWrapper: async () => (await import("./stream-wrapper.ts")).streamWrapper,
     connectSite: async () => (await import("./connect-site.ts")).siteConnector(process.env),
     doctor: async () => (await import("./doctor.ts")).examine,
     demo: async () => (await import("./demo.ts")).demo,

@@ -1,0 +1,178 @@
+/** Orders of a stream wrapper: the file of `stint stream-wrapper`, which the broker writes. */
+import {
+  as,
+  count,
+  filled,
+  flag,
+  list,
+  mapping,
+  names,
+  number,
+  orNone,
+  path,
+  quantity,
+  text,
+  usually,
+  word,
+} from "./shape.ts";
+
+const MEGABYTE = 1_000_000;
+
+const address = text({
+  pattern: "^(https?://|file:///)[^\\s\\p{Cc}]+$",
+  examples: ["https://data.example.org/run7.dat", "file:///data/run7.dat"],
+  mismatch: {
+    code: "badSourceAddress",
+    noun: "address of a source",
+    why: "data are read from http://, https:// or file:///",
+  },
+});
+
+const bytesPerSec = (description: string, example: string) =>
+  number({ description, least: 0, most: 1e15, examples: [example] });
+
+const source = mapping(
+  {
+    href: list(address, {
+      orOne: true,
+      least: 1,
+      most: 16,
+      description: "Address of the data; further ones are mirrors of the same bytes.",
+    }),
+    checksum: text({
+      description: "Checksum of the whole source: sha256, md5 or adler32, a colon, hexadecimal digits.",
+      pattern: "^(sha256:[0-9a-f]{64}|md5:[0-9a-f]{32}|adler32:[0-9a-f]{8})$",
+      examples: [`adler32:${"0".repeat(8)}`],
+      mismatch: {
+        code: "badChecksum",
+        noun: "checksum",
+        why: "it is sha256:, md5: or adler32: with 64, 32 or 8 hexadecimal digits in lower case",
+      },
+    }),
+  },
+  { required: { href: "the wrapper reads from there" } },
+);
+
+const application = mapping(
+  {
+    command: list(text({ pattern: "^[^\\u0000]{1,4096}$" }), {
+      ...{ least: 1, most: 1000, description: "Program and arguments; no shell reads them." },
+    }),
+    delivery: usually(
+      "lines",
+      word(["lines", "directory", "bytes"], {
+        description:
+          "lines: JSON lines over stdin and stdout; directory: files in STINT_STREAM_INBOX; " +
+          "bytes: the data themselves on stdin.",
+      }),
+    ),
+    environment: usually({}, names(text({ pattern: "^[^\\u0000]*$" }))),
+    restarts: usually(
+      3,
+      count({
+        least: 0,
+        most: 1000,
+        description: "Starts after a crash without an acknowledgement between.",
+      }),
+    ),
+  },
+  { required: { command: "it processes the blocks" } },
+);
+
+/** The shape of the order of one wrapper. */
+export const streamWrapperShape = mapping(
+  {
+    stream: text({
+      description: "Name of the stream in reports.",
+      pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$",
+      examples: ["run7"],
+      mismatch: {
+        code: "badStreamName",
+        noun: "name of a stream",
+        why: "it has up to 100 letters, digits, points, underscores and hyphens",
+      },
+    }),
+    directory: path({ description: "Directory of the stream's blocks, position and reports." }),
+    sources: list(source, { least: 1, most: 100_000, description: "Read one after the other." }),
+    blockSize: as(
+      "blockBytes",
+      usually(16 * MEGABYTE, quantity("size", { examples: ["16MB"], description: "Bytes in a block." })),
+    ),
+    connections: usually(
+      2,
+      count({ least: 1, most: 64, description: "Blocks that are fetched at the same time." }),
+    ),
+    ahead: usually(
+      1000,
+      count({ least: 1, most: 1_000_000, description: "Blocks fetched and not yet acknowledged." }),
+    ),
+    quota: as("quotaBytes", quantity("size", { examples: ["1GB"], description: "Storage of the stream." })),
+    haltAbove: as(
+      "haltAboveBytes",
+      quantity("size", {
+        examples: ["900MB"],
+        description: "Occupation above which no block begins; quota less connections blocks where absent.",
+      }),
+    ),
+    resumeBelow: as(
+      "resumeBelowBytes",
+      quantity("size", {
+        examples: ["500MB"],
+        description: "Occupation at which a halted transfer goes on; half the quota where absent.",
+      }),
+    ),
+    rate: filled(
+      mapping({
+        least: usually(
+          MEGABYTE,
+          bytesPerSec("The minimum in bytes a second, which needs no lease.", "1000000"),
+        ),
+        first: bytesPerSec("In bytes a second at the start; least where absent.", "5000000"),
+      }),
+    ),
+    lease: as(
+      "leaseMs",
+      usually(
+        15_000,
+        orNone(quantity("duration", { examples: ["15s"] }), {
+          description: "Time for which an allocation holds without renewal; none: for ever.",
+        }),
+      ),
+    ),
+    idle: as(
+      "idleMs",
+      usually(
+        30_000,
+        quantity("duration", { examples: ["30s"], description: "Silence that ends a connection." }),
+      ),
+    ),
+    application,
+  },
+  {
+    required: {
+      stream: "reports name it",
+      directory: "blocks are kept there",
+      sources: "the data come from there",
+      quota: "no more storage is used",
+      application: "it processes the blocks",
+    },
+  },
+);
+
+/** The shape of the orders for a wrapper that runs. */
+export const streamControlShape = mapping(
+  {
+    serial: count({ least: 0, most: Number.MAX_SAFE_INTEGER, description: "Another number is a renewal." }),
+    bytesPerSec: bytesPerSec("The allocation.", "5000000"),
+    quotaBytes: count({
+      least: 0,
+      most: Number.MAX_SAFE_INTEGER,
+      description: "The quota; as before where absent.",
+    }),
+    isPaused: usually(false, flag({ description: "True: nothing is fetched; the application goes on." })),
+    end: word(["drain", "stop"], {
+      description: "drain: fetch nothing more, process what is there; stop: end at once, to be continued.",
+    }),
+  },
+  { required: { serial: "it tells a renewal from the order before", bytesPerSec: "it is the allocation" } },
+);

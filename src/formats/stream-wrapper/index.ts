@@ -1,0 +1,1 @@
+export { readStreamControl, readStreamOrder } from "./read.ts";

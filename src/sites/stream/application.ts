@@ -1,0 +1,76 @@
+/**
+ * Runs the application of a stream and hands it blocks: over JSON lines, a directory, or as bytes.
+ *
+ * It is started without a shell, in the wrapper's own process group, so that whoever ends the job ends both.
+ * A crash is the wrapper's business; here one process is one life, from its start to its exit.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { deliverBytes } from "./deliver-bytes.ts";
+import { deliverFiles, emptyInbox } from "./deliver-files.ts";
+import { deliverLines } from "./deliver-lines.ts";
+import type { Delivery } from "./delivery.ts";
+import type { StreamOrder } from "./stream-order.ts";
+
+/** End of an application's process. */
+export interface ApplicationEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** Obstacle to its start. */
+  readonly problem?: string;
+}
+
+/** A running application. */
+export interface Application extends Pick<Delivery, "offer" | "end"> {
+  readonly pid: number | undefined;
+  readonly ended: Promise<ApplicationEnd>;
+  readonly signal: (name: NodeJS.Signals) => void;
+}
+
+/** What a life of the application reports. */
+export interface ApplicationHooks {
+  readonly acknowledge: (seq: number) => void;
+  readonly print: (line: string) => void;
+}
+
+const DELIVERIES = { lines: deliverLines, directory: deliverFiles, bytes: deliverBytes };
+
+/** Starts the application. */
+export function startApplication(
+  { stream, application: { command, delivery, environment } }: StreamOrder,
+  inbox: string,
+  hooks: ApplicationHooks,
+): Application {
+  const [program, ...words] = command;
+  if (delivery === "directory") emptyInbox(inbox);
+  const child = spawn(program, words, {
+    env: { ...process.env, ...environment, STINT_STREAM: stream, STINT_STREAM_INBOX: inbox },
+    stdio: [
+      delivery === "directory" ? "ignore" : "pipe",
+      delivery === "lines" ? "pipe" : "inherit",
+      "inherit",
+    ],
+  });
+  // A process that died leaves a pipe that nobody reads: its end is told below.
+  child.stdin?.on("error", () => undefined);
+  const way = DELIVERIES[delivery]({ child, inbox, ...hooks });
+  return {
+    pid: child.pid,
+    offer: way.offer,
+    end: way.end,
+    signal: (name) => void child.kill(name),
+    ended: endOf(child).then(async (end) => {
+      await way.close(end.code === 0);
+      return end;
+    }),
+  };
+}
+
+async function endOf(child: ChildProcess): Promise<ApplicationEnd> {
+  try {
+    const [code, signal] = await once(child, "close");
+    return { code, signal };
+  } catch (error) {
+    return { code: null, signal: null, problem: error instanceof Error ? error.message : String(error) };
+  }
+}

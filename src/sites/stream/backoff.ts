@@ -1,0 +1,27 @@
+/** Waits between attempts: twice as long each time, up to half a minute, with a spread against crowds. */
+import { setTimeout as sleep } from "node:timers/promises";
+
+const FIRST_MS = 200;
+const LONGEST_MS = 30_000;
+
+/** Waits of one series of attempts. */
+export interface Backoff {
+  readonly wait: (signal: AbortSignal) => Promise<void>;
+  /** After a success the next wait is short again. */
+  readonly reset: () => void;
+}
+
+/** @param random in [0, 1): spreads wrappers that lost one server at the same moment */
+export function createBackoff(random: () => number = Math.random): Backoff {
+  let nextMs = FIRST_MS;
+  return {
+    wait: async (signal) => {
+      const waitMs = nextMs * (0.5 + random() / 2);
+      nextMs = Math.min(2 * nextMs, LONGEST_MS);
+      await sleep(waitMs, undefined, { signal });
+    },
+    reset: () => {
+      nextMs = FIRST_MS;
+    },
+  };
+}

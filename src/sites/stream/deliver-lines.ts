@@ -1,0 +1,38 @@
+/**
+ * Hands over blocks as JSON lines on the application's stdin, and reads its acknowledgements from stdout.
+ *
+ * `{"kind": "block", "seq": 7, "path": …}` goes in, `{"kind": "ack", "seq": 7}` comes back. Lines of another
+ * kind are the application's own output and are passed on.
+ */
+import { createInterface } from "node:readline";
+import type { Delivery, DeliveryWorld } from "./delivery.ts";
+
+/** Longest line of an acknowledgement. */
+const MOST_CHARACTERS = 65_536;
+
+/** Delivers over stdin and stdout. */
+export function deliverLines({ child, acknowledge, print }: DeliveryWorld): Delivery {
+  if (child.stdout !== null) {
+    createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY }).on("line", (line) => {
+      const seq = acknowledged(line);
+      if (seq === undefined) print(line);
+      else acknowledge(seq);
+    });
+  }
+  return {
+    offer: (block) => void child.stdin?.write(`${JSON.stringify({ kind: "block", ...block })}\n`),
+    end: () => void child.stdin?.end(),
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Number of the acknowledged block; undefined for any other line. */
+function acknowledged(line: string): number | undefined {
+  if (!line.startsWith("{") || line.length > MOST_CHARACTERS) return undefined;
+  try {
+    const { kind, seq } = JSON.parse(line) as { readonly kind?: unknown; readonly seq?: unknown };
+    return kind === "ack" && Number.isSafeInteger(seq) ? Number(seq) : undefined;
+  } catch {
+    return undefined;
+  }
+}

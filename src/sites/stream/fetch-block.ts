@@ -1,0 +1,74 @@
+/**
+ * Fetches one block into its file, however often the connection is lost: it goes on where it was cut.
+ */
+import { createHash } from "node:crypto";
+import { createBackoff } from "./backoff.ts";
+import type { BlockFiles } from "./block-files.ts";
+import type { BlockPlace } from "./position.ts";
+import { SourceProblem } from "./source-problem.ts";
+import type { SourceReader } from "./source-reader.ts";
+
+/** A block to be fetched. */
+interface FetchOrder {
+  readonly place: BlockPlace;
+  readonly length: number;
+  readonly reader: SourceReader;
+  readonly files: BlockFiles;
+  readonly signal: AbortSignal;
+  readonly pay: (bytes: number) => Promise<void>;
+  readonly onProgress: (bytes: number) => void;
+  /** Hears of a lost connection, and of data again. */
+  readonly onTrouble: (problem: SourceProblem | undefined) => void;
+}
+
+/** A whole block. */
+export interface FetchedBlock {
+  /** Fewer than asked for only where the source ended. */
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** @throws SourceProblem where further attempts are useless; whatever the signal says when it aborts */
+export async function fetchBlock(order: FetchOrder): Promise<FetchedBlock> {
+  const { place, files, signal } = order;
+  const file = await files.begin(place, signal);
+  const hash = createHash("sha256");
+  let bytes = 0;
+  try {
+    const keep = async (chunk: Buffer): Promise<void> => {
+      await file.write(chunk, bytes);
+      hash.update(chunk);
+      bytes += chunk.length;
+      order.onProgress(bytes);
+    };
+    await readWithRetries(order, () => bytes, keep);
+    if (bytes === 0) await file.abandon();
+    else await file.commit();
+    return { bytes, sha256: hash.digest("hex") };
+  } catch (error) {
+    await file.abandon();
+    throw error;
+  }
+}
+
+async function readWithRetries(
+  { place: { offset }, length, reader, signal, pay, onTrouble }: FetchOrder,
+  done: () => number,
+  keep: (chunk: Buffer) => Promise<void>,
+): Promise<void> {
+  const backoff = createBackoff();
+  for (;;) {
+    const before = done();
+    try {
+      await reader.read({ start: offset + before, end: offset + length, signal, pay, keep });
+      onTrouble(undefined);
+      return;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof SourceProblem) || error.kind !== "temporary") throw error;
+      onTrouble(error);
+      if (done() > before) backoff.reset();
+      await backoff.wait(signal);
+    }
+  }
+}

@@ -1,0 +1,1 @@
+export { runStream, type WrapperEnd, type WrapperWorld } from "./run-stream.ts";

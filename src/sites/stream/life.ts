@@ -1,0 +1,163 @@
+/**
+ * Lives of the application: starts it, hands over blocks in order, and starts it again after a crash.
+ *
+ * An end before everything is acknowledged is a crash, whatever its code: taken for an end, it would lose
+ * data. The block that was first in line at two crashes is set aside.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { Fault } from "../../base/index.ts";
+import { type Application, type ApplicationEnd, startApplication } from "./application.ts";
+import type { Block } from "./block-book.ts";
+import type { HandedBlock } from "./delivery.ts";
+import type { StreamOrder } from "./stream-order.ts";
+
+/** The stream that an application processes. */
+export interface ProcessedStream {
+  readonly order: StreamOrder;
+  readonly inbox: string;
+  readonly signal: AbortSignal;
+  /** Whole blocks that are not acknowledged, in order, up to the first that is missing. */
+  readonly deliverable: () => readonly Block[];
+  /** Facts of a block that is to be handed over, when it is verified. */
+  readonly handed: (block: Block) => Promise<HandedBlock>;
+  /** True when no further block will come after those that are deliverable. */
+  readonly isComplete: () => boolean;
+  readonly acknowledge: (seq: number) => void;
+  readonly setAside: (block: Block) => Promise<void>;
+  readonly noteStart: (pid: number) => void;
+  readonly print: (line: string) => void;
+}
+
+/** A series of lives. */
+export interface Lives {
+  /** Hands over what has become deliverable. */
+  readonly pump: () => void;
+  readonly crashes: () => number;
+  /** Resolves when the application has acknowledged everything and ended. */
+  readonly over: Promise<void>;
+}
+
+const PAUSE_MS = 100;
+/** Time that the application has after TERM. */
+const GRACE_MS = 5000;
+
+/** Starts the first life. `over` rejects where it cannot be started or crashes too often. */
+export function beginLives(stream: ProcessedStream): Lives {
+  const crashesAt = new Map<number, number>();
+  let total = 0;
+  let sinceProgress = 0;
+  let pumpNow = (): void => undefined;
+  const live = async (): Promise<ApplicationEnd> => {
+    const application = startApplication(stream.order, stream.inbox, {
+      print: stream.print,
+      acknowledge: (seq) => {
+        sinceProgress = 0;
+        stream.acknowledge(seq);
+      },
+    });
+    if (application.pid !== undefined) stream.noteStart(application.pid);
+    const end = endOnAbort(application, stream.signal);
+    const hand = createHand(stream, application);
+    pumpNow = hand.pump;
+    hand.pump();
+    return Promise.race([application.ended, hand.failed]).finally(() => {
+      hand.stop();
+      end();
+    });
+  };
+  const lives = async (): Promise<void> => {
+    for (;;) {
+      const end = await live();
+      if (stream.signal.aborted) return;
+      const [culprit] = stream.deliverable();
+      if (culprit === undefined && stream.isComplete()) {
+        if (end.code === 0) return;
+        throw applicationFault(stream.order, end, "after it had acknowledged the last block");
+      }
+      total++;
+      sinceProgress++;
+      if (end.problem !== undefined) throw applicationFault(stream.order, end, "and could not be started");
+      if (sinceProgress > stream.order.application.restarts) {
+        throw applicationFault(
+          stream.order,
+          end,
+          `${sinceProgress} times without an acknowledgement between`,
+        );
+      }
+      if (culprit?.isOffered) await judge(culprit);
+      for (const block of stream.deliverable()) Object.assign(block, { state: "whole", isOffered: false });
+      await sleep(PAUSE_MS * 2 ** (sinceProgress - 1), undefined, { signal: stream.signal }).catch(
+        () => undefined,
+      );
+      if (stream.signal.aborted) return;
+    }
+  };
+  const judge = async (culprit: Block): Promise<void> => {
+    const times = (crashesAt.get(culprit.seq) ?? 0) + 1;
+    crashesAt.set(culprit.seq, times);
+    if (times >= 2) await stream.setAside(culprit);
+  };
+  return { pump: () => pumpNow(), crashes: () => total, over: lives() };
+}
+
+/** Hands over blocks one after the other; verifying one may take a moment. */
+function createHand(
+  { deliverable, handed, isComplete }: ProcessedStream,
+  application: Application,
+): { readonly pump: () => void; readonly stop: () => void; readonly failed: Promise<never> } {
+  let isBusy = false;
+  let isOver = false;
+  let isEnded = false;
+  let fail: (cause: unknown) => void = () => undefined;
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  const run = async (): Promise<void> => {
+    if (isBusy) return;
+    isBusy = true;
+    for (;;) {
+      const block = deliverable().find(({ state }) => state === "whole");
+      if (block === undefined) break;
+      block.state = "handed";
+      const facts = await handed(block);
+      if (isOver) return;
+      block.isOffered = true;
+      application.offer(facts);
+    }
+    isBusy = false;
+    if (!isEnded && isComplete()) {
+      isEnded = true;
+      application.end();
+    }
+  };
+  const stop = (): void => {
+    isOver = true;
+  };
+  return { pump: () => void (isOver || run().catch(fail)), stop, failed };
+}
+
+/** Ends the application when the stream is stopped: TERM, then KILL. Returns what ends the watch. */
+function endOnAbort(application: Application, signal: AbortSignal): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const end = (): void => {
+    application.signal("SIGTERM");
+    timer = setTimeout(() => application.signal("SIGKILL"), GRACE_MS);
+  };
+  if (signal.aborted) end();
+  signal.addEventListener("abort", end);
+  return () => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", end);
+  };
+}
+
+function applicationFault({ stream, application }: StreamOrder, end: ApplicationEnd, when: string): Fault {
+  const how = end.signal === null ? `code ${end.code}` : `signal ${end.signal}`;
+  return new Fault({
+    kind: "failed",
+    code: "applicationFailed",
+    what: `the application of stream ${stream} failed`,
+    why: `${application.command[0]} ended with ${end.problem ?? how} ${when}`,
+    remedy: "look at its messages; started again, the stream goes on at the first block not acknowledged",
+  });
+}

@@ -1,0 +1,164 @@
+/**
+ * Opens a source at a byte: HTTP and HTTPS by ranges (RFC 9110 section 14), files by position.
+ *
+ * A server without ranges answers with everything; then the bytes before the wanted one are read and thrown
+ * away, which the caller sees as `skip` and pays for from its rate. What identifies the data (ETag or date of
+ * change, and the size) is told with every answer; whether it is still the same the caller judges.
+ */
+import { open } from "node:fs/promises";
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { fileURLToPath } from "node:url";
+import { SourceProblem } from "./source-problem.ts";
+
+/** Part of a source that is wanted; without end, all from its start. */
+export interface Wanted {
+  readonly href: string;
+  readonly start: number;
+  /** First byte that is not wanted. */
+  readonly end: number;
+  /** Silence after which a connection counts as lost, also while it is being made. */
+  readonly idleMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** An open source. */
+export interface OpenedSource {
+  /** Bytes to be thrown away first. */
+  readonly skip: number;
+  /** Bytes of the whole source; undefined where its server does not say. */
+  readonly size: number | undefined;
+  /** Identifies the version of the data; empty where the server says nothing. */
+  readonly version: string;
+  /** False where the server sends everything whatever the range. */
+  readonly hasRanges: boolean;
+  readonly chunks: AsyncIterable<Buffer>;
+  /** Gives up the connection. */
+  readonly close: () => void;
+}
+
+const MOST_REDIRECTS = 5;
+const httpAgent = new HttpAgent({ keepAlive: true, maxSockets: 64 });
+const httpsAgent = new HttpsAgent({ keepAlive: true, maxSockets: 64 });
+
+/** @throws SourceProblem */
+export async function openSource(wanted: Wanted): Promise<OpenedSource> {
+  return wanted.href.startsWith("file:") ? openFile(wanted) : openHttp(wanted);
+}
+
+async function openFile({ href, start, end }: Wanted): Promise<OpenedSource> {
+  try {
+    const file = await open(fileURLToPath(href), "r");
+    const { size, mtimeNs, ino } = await file.stat({ bigint: true });
+    const bytes = Number(size);
+    const isEmpty = start >= Math.min(end, bytes);
+    const stream = file.createReadStream({ start, end: isEmpty ? start : Math.min(end, bytes) - 1 });
+    if (isEmpty) stream.destroy();
+    return {
+      ...{ skip: 0, size: bytes, version: `${ino}/${mtimeNs}`, hasRanges: true },
+      chunks: isEmpty ? nothing() : (stream as AsyncIterable<Buffer>),
+      close: () => stream.destroy(),
+    };
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const isPassing = code === "EIO" || code === "ESTALE" || code === "EMFILE" || code === "ENFILE";
+    throw new SourceProblem(isPassing ? "temporary" : "refused", message, cause);
+  }
+}
+
+async function* nothing(): AsyncGenerator<Buffer> {}
+
+async function openHttp(wanted: Wanted): Promise<OpenedSource> {
+  let address = new URL(wanted.href);
+  for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+    const response = await answerOf(address, wanted);
+    const { statusCode = 0, headers } = response;
+    if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
+      response.destroy();
+      address = redirected(address, headers.location);
+      continue;
+    }
+    return openedFrom(response, wanted);
+  }
+  throw new SourceProblem("refused", `${wanted.href} redirects more than ${MOST_REDIRECTS} times`);
+}
+
+function redirected(from: URL, location: string): URL {
+  if (!URL.canParse(location, from.href)) {
+    throw new SourceProblem("refused", `${from} redirects to an address that is none`);
+  }
+  const to = new URL(location, from);
+  if (to.protocol === "http:" && from.protocol === "https:") {
+    throw new SourceProblem("refused", `${from} redirects from https to http`);
+  }
+  if (to.protocol === "http:" || to.protocol === "https:") return to;
+  throw new SourceProblem("refused", `${from} redirects to ${to.protocol}, which is not followed`);
+}
+
+function answerOf(address: URL, { start, end, idleMs, signal }: Wanted): Promise<IncomingMessage> {
+  const isSecure = address.protocol === "https:";
+  const send = isSecure ? httpsRequest : httpRequest;
+  return new Promise((resolve, reject) => {
+    const headers = { Range: `bytes=${start}-${end - 1}`, "Accept-Encoding": "identity" };
+    const request = send(address, { agent: isSecure ? httpsAgent : httpAgent, headers, signal }, resolve);
+    const late = setTimeout(() => request.destroy(new Error(`no answer within ${idleMs} ms`)), idleMs);
+    request.once("response", () => clearTimeout(late));
+    request.once("error", (cause) => {
+      clearTimeout(late);
+      const isForGood = "code" in cause && REFUSED_CODES.test(String(cause.code));
+      reject(new SourceProblem(isForGood ? "refused" : "temporary", `${address}: ${cause.message}`, cause));
+    });
+    request.end();
+  });
+}
+
+/** Certificates that no further attempt makes valid. */
+const REFUSED_CODES =
+  /^(DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_TLS_CERT_ALTNAME|CERT_)/;
+/** Client errors that pass: too early, too many, and those of a proxy. */
+const PASSING = [408, 421, 425, 429];
+
+function openedFrom(response: IncomingMessage, { href, start, idleMs }: Wanted): OpenedSource {
+  const { statusCode = 0, headers } = response;
+  const version = [headers.etag, headers["last-modified"]].filter((it) => it !== undefined).join(" ");
+  const chunks = chunksOf(response, idleMs);
+  const close = (): void => void response.destroy();
+  if (statusCode === 200) {
+    const size = wholeNumber(headers["content-length"]);
+    return { skip: start, size, version, hasRanges: false, chunks, close };
+  }
+  const range = /^bytes (?:(\d+)-\d+|\*)\/(\d+|\*)$/.exec(headers["content-range"] ?? "");
+  const size = wholeNumber(range?.[2]);
+  if (statusCode === 206 && range?.[1] !== undefined && Number(range[1]) <= start) {
+    return { skip: start - Number(range[1]), size, version, hasRanges: true, chunks, close };
+  }
+  close();
+  if (statusCode === 416 && size !== undefined) {
+    return { skip: 0, size, version, hasRanges: true, chunks: nothing(), close };
+  }
+  const isPassing = statusCode >= 500 || PASSING.includes(statusCode);
+  const what = statusCode === 206 ? "sent another range than was asked for" : `answered ${statusCode}`;
+  throw new SourceProblem(isPassing ? "temporary" : "refused", `${href} ${what}`);
+}
+
+const wholeNumber = (text: string | undefined): number | undefined =>
+  text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+
+/** Chunks as they come; a silence while one is awaited ends the connection, a slow reader does not. */
+async function* chunksOf(response: IncomingMessage, idleMs: number): AsyncGenerator<Buffer> {
+  const iterator = response[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  try {
+    for (;;) {
+      const late = setTimeout(() => response.destroy(new Error(`no data for ${idleMs} ms`)), idleMs);
+      const next = await iterator.next().finally(() => clearTimeout(late));
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } catch (cause) {
+    const words = cause instanceof Error ? cause.message : String(cause);
+    throw new SourceProblem("temporary", `the connection was lost: ${words}`, cause);
+  } finally {
+    // Read to its end, the connection is used again.
+    if (!response.complete || !response.readableEnded) response.destroy();
+  }
+}

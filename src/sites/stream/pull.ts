@@ -1,0 +1,397 @@
+/**
+ * The transfer side of a wrapper: fetches blocks as room and rate allow, stores the position, removes blocks.
+ */
+import { type Block, type BlockBook, createBlockBook } from "./block-book.ts";
+import type { BlockFiles } from "./block-files.ts";
+import { pipeBytes } from "./deliver-bytes.ts";
+import type { HandedBlock } from "./delivery.ts";
+import { fetchBlock } from "./fetch-block.ts";
+import type { ProcessedStream } from "./life.ts";
+import type { Ownership } from "./owner.ts";
+import { createPositionWriter, type Position, storePosition } from "./position.ts";
+import { restoreBlocks } from "./restore-blocks.ts";
+import { SourceProblem } from "./source-problem.ts";
+import { createSourceReader, type SourceReader } from "./source-reader.ts";
+import type { StreamOrder } from "./stream-order.ts";
+import type { PullFigures, WrapperState } from "./stream-report.ts";
+import { createTokenBucket, type TokenBucket } from "./token-bucket.ts";
+import { verifyBlock } from "./verify-block.ts";
+
+/** Silence after which a transfer counts as stalled. */
+const STALL_MS = 2000;
+const EVERY_MS = 250;
+
+/** What a pull is made of. */
+interface PullOrder {
+  readonly order: StreamOrder;
+  readonly files: BlockFiles;
+  readonly ownership: Ownership;
+  readonly position: Position;
+}
+
+/** Opens the sources and the blocks of an earlier life. */
+export async function createPull(order: PullOrder): Promise<Pull> {
+  const pull = new Pull(order);
+  await pull.restore();
+  return pull;
+}
+
+/** The transfers of one wrapper. */
+export class Pull {
+  readonly #order: StreamOrder;
+  readonly #files: BlockFiles;
+  readonly #ownership: Ownership;
+  readonly #readers = new Map<number, SourceReader>();
+  readonly #book: BlockBook;
+  readonly #bucket: TokenBucket;
+  readonly #ending = new AbortController();
+  readonly #write: (position: Position) => Promise<void>;
+  /** Problems by block, while they last. */
+  readonly #troubles = new Map<number, SourceProblem>();
+  readonly #storing = new Set<Promise<void>>();
+  #position: Position;
+  #pumpApplication = (): void => undefined;
+  #fail: (cause: unknown) => void = () => undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #quotaBytes: number;
+  #isPaused = false;
+  #isDraining = false;
+  /** Transfers that were given up and whose files are not removed yet. */
+  #abandoned = 0;
+  #receivedBytes = 0;
+  #lastByteAt = performance.now();
+  #haltedMs = 0;
+  #haltedSince: number | undefined;
+  /** Rejects when a transfer cannot go on. */
+  readonly failed: Promise<never>;
+
+  constructor({ order, files, ownership, position }: PullOrder) {
+    this.#order = order;
+    this.#files = files;
+    this.#ownership = ownership;
+    this.#position = position;
+    this.#quotaBytes = order.quotaBytes;
+    this.#write = createPositionWriter(order.directory);
+    this.#bucket = createTokenBucket(order.rate.first ?? order.rate.least);
+    this.failed = new Promise((_, reject) => {
+      this.#fail = reject;
+    });
+    this.failed.catch(() => undefined);
+    this.#book = createBlockBook({
+      ...{ blockBytes: order.blockBytes, connections: order.connections, ahead: order.ahead },
+      ...{ next: position.next, sourceCount: order.sources.length, limits: this.#limits() },
+      setAsideBytes: position.setAside.reduce((sum, { bytes }) => sum + bytes, 0),
+      sizeOf: (source) => (source < order.sources.length ? this.#reader(source).facts().size : undefined),
+      isParallel: (source) => this.#reader(source).hasRanges(),
+    });
+  }
+
+  /** Aborts when the stream ends. */
+  get signal(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  /** The side of the application. */
+  get processed(): Pick<
+    ProcessedStream,
+    "deliverable" | "handed" | "isComplete" | "acknowledge" | "setAside"
+  > {
+    return {
+      deliverable: () => this.#deliverable(),
+      handed: (block) => this.#handed(block),
+      isComplete: () => this.#isComplete(),
+      acknowledge: (seq) => this.#acknowledge(seq),
+      setAside: (block) => this.#setAside(block),
+    };
+  }
+
+  /** Finds the blocks of an earlier life. */
+  async restore(): Promise<void> {
+    const { blockBytes } = this.#order;
+    const isSame = this.#position.blockBytes === blockBytes;
+    await restoreBlocks(this.#book, this.#files, isSame ? this.#order.connections : 0);
+    this.#position = { ...this.#position, blockBytes };
+  }
+
+  /** Begins to fetch. @param pumpApplication hands over what has become whole */
+  begin(pumpApplication: () => void): void {
+    this.#pumpApplication = pumpApplication;
+    this.#giveUpExcess();
+    for (const block of this.#book.blocks.values()) if (block.state === "fetching") this.#fetch(block);
+    this.#timer = setInterval(() => this.#pump(), EVERY_MS);
+    this.#pump();
+  }
+
+  changeRate(bytesPerSec: number, isPaused: boolean): void {
+    this.#isPaused = isPaused;
+    this.#bucket.changeRate(isPaused ? 0 : bytesPerSec);
+    this.#pump();
+  }
+
+  /** Takes another quota; blocks that no longer fit are given up, the last ones first. */
+  changeQuota(quotaBytes: number): void {
+    if (quotaBytes === this.#quotaBytes) return;
+    this.#quotaBytes = quotaBytes;
+    this.#book.changeLimits(this.#limits());
+    this.#giveUpExcess();
+    this.#pump();
+  }
+
+  /** Fetches nothing more; what is there is processed. */
+  drain(): void {
+    this.#isDraining = true;
+    this.#pump();
+  }
+
+  /** Ends transfers and the application at once. */
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#ending.abort();
+    for (const { ending } of this.#book.blocks.values()) ending.abort();
+    for (const reader of this.#readers.values()) reader.close();
+  }
+
+  /** Stores the last position, when the application has ended. */
+  async finish(): Promise<"done" | "stopped"> {
+    await Promise.all(this.#storing);
+    const isDone = !this.#ending.signal.aborted && this.#book.isExhausted();
+    this.#position = { ...this.#position, isDone };
+    await this.#store([]);
+    return isDone ? "done" : "stopped";
+  }
+
+  state(): WrapperState {
+    if (this.#ending.signal.aborted) return "stopped";
+    if (this.#isPaused) return "suspended";
+    if (this.#files.isFull()) return "diskFull";
+    if (this.#isDraining || this.#book.isExhausted()) return "draining";
+    if (this.#book.isHalted()) return "halted";
+    const isSilent = performance.now() - this.#lastByteAt > STALL_MS && this.#count("fetching") > 0;
+    return this.#troubles.size > 0 || isSilent ? "stalled" : "running";
+  }
+
+  figures(): PullFigures {
+    this.#noteHalt();
+    const { next, ackedBytes, setAside } = this.#position;
+    const [trouble] = this.#troubles.values();
+    const size = this.#order.sources.length === 1 ? this.#reader(0).facts().size : undefined;
+    return {
+      receivedBytes: this.#receivedBytes,
+      ackedBytes,
+      totalBytes: size ?? null,
+      occupiedBytes: this.#book.occupiedBytes(),
+      quotaBytes: this.#quotaBytes,
+      halts: this.#book.halts(),
+      haltedSec: Math.round(this.#haltedMs) / 1000,
+      position: {
+        seq: next.seq,
+        source: this.#order.sources.at(next.source)?.href[0] ?? null,
+        offset: next.offset,
+      },
+      setAsideBlocks: setAside.map(({ seq }) => seq),
+      trouble: trouble?.message ?? null,
+    };
+  }
+
+  #limits(): Parameters<BlockBook["changeLimits"]>[0] {
+    const { haltAboveBytes, resumeBelowBytes, blockBytes, application } = this.#order;
+    // A filter acknowledges nothing more while its pipe is full and no data come.
+    const inPipe = application.delivery === "bytes" ? pipeBytes() + blockBytes : 0;
+    return {
+      quotaBytes: this.#quotaBytes,
+      resumeAtLeastBytes: inPipe,
+      ...(haltAboveBytes === undefined ? {} : { haltAboveBytes }),
+      ...(resumeBelowBytes === undefined ? {} : { resumeBelowBytes }),
+    };
+  }
+
+  #reader(source: number): SourceReader {
+    const known = this.#readers.get(source);
+    if (known !== undefined) return known;
+    const stored = this.#position.sources.find((it) => it.source === source);
+    const reader = createSourceReader(this.#order.sources[source], {
+      known: stored ?? { versions: {} },
+      idleMs: this.#order.idleMs,
+      onFacts: () => this.#pump(),
+    });
+    this.#readers.set(source, reader);
+    return reader;
+  }
+
+  #pump(): void {
+    if (this.#ending.signal.aborted) return;
+    this.#noteHalt();
+    const mayBegin = !this.#isPaused && !this.#isDraining && this.#abandoned === 0;
+    for (let block = mayBegin ? this.#book.beginNext() : undefined; block !== undefined; ) {
+      this.#fetch(block);
+      block = this.#book.beginNext();
+    }
+    this.#pumpApplication();
+  }
+
+  #fetch(block: Block): void {
+    const { signal } = block.ending;
+    const fetched = fetchBlock({
+      ...{
+        place: block,
+        length: block.length,
+        reader: this.#reader(block.source),
+        files: this.#files,
+        signal,
+      },
+      pay: async (bytes) => {
+        await this.#bucket.take(bytes, signal);
+        this.#receivedBytes += bytes;
+        this.#lastByteAt = performance.now();
+      },
+      onProgress: (bytes) => {
+        block.bytes = bytes;
+      },
+      onTrouble: (problem) => {
+        if (problem === undefined) this.#troubles.delete(block.seq);
+        else this.#troubles.set(block.seq, problem);
+      },
+    });
+    fetched
+      .then(({ bytes, sha256 }) => {
+        if (signal.aborted) return this.#files.remove(block);
+        const state = bytes === 0 ? "acked" : "whole";
+        Object.assign(block, { bytes, length: bytes, sha256, state });
+        if (bytes === 0) this.#advance();
+        return undefined;
+      })
+      .catch((cause) => {
+        if (!signal.aborted) this.#failAt(block, cause);
+      })
+      .finally(() => {
+        this.#troubles.delete(block.seq);
+        if (signal.aborted) this.#abandoned--;
+        this.#pump();
+      });
+  }
+
+  #failAt({ seq }: Block, cause: unknown): void {
+    const isOfSource = cause instanceof SourceProblem;
+    this.#fail(isOfSource ? new SourceProblem(cause.kind, `block ${seq}: ${cause.message}`, cause) : cause);
+  }
+
+  #giveUpExcess(): void {
+    for (const block of [...this.#book.blocks.values()].sort((one, other) => other.seq - one.seq)) {
+      const isFree = block.state === "fetching" || block.state === "whole";
+      if (this.#book.excessBytes() === 0 || !isFree) break;
+      this.#giveUp(block);
+    }
+  }
+
+  #giveUp(block: Block): void {
+    this.#abandoned++;
+    this.#book.forgetFrom(block);
+    if (block.state === "fetching") {
+      block.ending.abort();
+      return;
+    }
+    void this.#files.remove(block).finally(() => {
+      this.#abandoned--;
+      this.#pump();
+    });
+  }
+
+  #deliverable(): readonly Block[] {
+    const blocks: Block[] = [];
+    let seq = this.#position.next.seq;
+    for (let block = this.#book.blocks.get(seq); block !== undefined; block = this.#book.blocks.get(seq)) {
+      if (block.state === "fetching") break;
+      if (block.state !== "acked") blocks.push(block);
+      seq++;
+    }
+    return blocks;
+  }
+
+  #isComplete(): boolean {
+    return (this.#isDraining || this.#book.isExhausted()) && this.#count("fetching") === 0;
+  }
+
+  #count(state: Block["state"]): number {
+    return [...this.#book.blocks.values()].filter((it) => it.state === state).length;
+  }
+
+  async #handed(block: Block): Promise<HandedBlock> {
+    const { href, checksum } = this.#order.sources[block.source];
+    const path = this.#files.pathOf(block);
+    const size = this.#reader(block.source).facts().size;
+    if (checksum !== undefined && block.digest === undefined) {
+      block.digest = await verifyBlock({
+        ...{ block, path, checksum, href: href[0] },
+        before: this.#book.blocks.get(block.seq - 1)?.digest ?? this.#position.digest,
+        isLastOfSource: size !== undefined && block.offset + block.length >= size,
+      });
+    }
+    const { seq, bytes, sha256 } = block;
+    const isLast = this.#isComplete() && !this.#book.blocks.has(seq + 1);
+    return { seq, source: href[0], path, bytes, sha256, last: isLast };
+  }
+
+  #acknowledge(seq: number): void {
+    const block = this.#book.blocks.get(seq);
+    if (block === undefined || !block.isOffered) return;
+    block.state = "acked";
+    this.#advance();
+  }
+
+  async #setAside(block: Block): Promise<void> {
+    const { seq, source, offset, bytes } = block;
+    await this.#files.setAside(block);
+    const setAside = [...this.#position.setAside, { seq, source, offset, bytes }];
+    this.#position = { ...this.#position, setAside };
+    this.#book.setAside({ seq, source, offset, bytes });
+    Object.assign(block, { bytes: 0, state: "acked" });
+    this.#advance();
+  }
+
+  /** Moves the position over what is acknowledged without a gap. */
+  #advance(): void {
+    const done: Block[] = [];
+    let { next, ackedBytes, digest } = this.#position;
+    for (let block = this.#book.blocks.get(next.seq); block?.state === "acked"; ) {
+      done.push(block);
+      next = { seq: block.seq + 1, source: block.source, offset: block.offset + block.length };
+      ackedBytes += block.bytes;
+      digest = block.digest ?? null;
+      block = this.#book.blocks.get(next.seq);
+    }
+    if (done.length === 0) return;
+    this.#position = { ...this.#position, next, ackedBytes, digest };
+    const storing = this.#store(done).catch(this.#fail);
+    this.#storing.add(storing);
+    void storing.finally(() => this.#storing.delete(storing));
+  }
+
+  async #store(done: readonly Block[]): Promise<void> {
+    await this.#ownership.check();
+    const sources = [...this.#readers]
+      .filter(([source]) => source >= this.#position.next.source)
+      .map(([source, reader]) => ({ source, ...reader.facts() }));
+    this.#position = { ...this.#position, sources };
+    const remove = (): Promise<void> => this.#removeAll(done);
+    await storePosition(() => this.#write(this.#position), remove);
+  }
+
+  async #removeAll(done: readonly Block[]): Promise<void> {
+    for (const block of done) {
+      await this.#files.remove(block);
+      this.#book.remove(block);
+    }
+    for (const [source, reader] of this.#readers) {
+      if (source >= this.#position.next.source) continue;
+      reader.close();
+      this.#readers.delete(source);
+    }
+    this.#pump();
+  }
+
+  #noteHalt(): void {
+    const now = performance.now();
+    if (this.#haltedSince !== undefined) this.#haltedMs += now - this.#haltedSince;
+    this.#haltedSince = this.#book.isHalted() ? now : undefined;
+  }
+}

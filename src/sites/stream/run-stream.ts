@@ -1,0 +1,162 @@
+/**
+ * A stream wrapper: pulls blocks, hands them to the application, removes what it acknowledges [STREAM] 3.5.
+ *
+ * Everything happens in one process next to the application. What must survive it is in the stream's
+ * directory; started again on the same directory, it goes on at the first block that is not acknowledged.
+ */
+import { join } from "node:path";
+import { Fault } from "../../base/index.ts";
+import { openBlockFiles } from "./block-files.ts";
+import { type ControlState, watchControl } from "./control.ts";
+import { pipeBytes } from "./deliver-bytes.ts";
+import { beginLives } from "./life.ts";
+import { takeOwnership } from "./owner.ts";
+import { firstPosition, readPosition } from "./position.ts";
+import { createPull, type Pull } from "./pull.ts";
+import { SourceProblem } from "./source-problem.ts";
+import type { StreamOrder } from "./stream-order.ts";
+import { type StreamFigures, startReporter, type WrapperState } from "./stream-report.ts";
+
+/** Surroundings of a wrapper. */
+export interface WrapperWorld {
+  /** Aborts to stop the stream; it can be continued later. */
+  readonly signal: AbortSignal;
+  /** Takes lines of the application's own output. */
+  readonly print: (line: string) => void;
+}
+
+/** Ways in which a wrapper ends without a fault. */
+export type WrapperEnd = "done" | "stopped";
+
+/** What changes while a wrapper runs, besides the blocks. */
+interface Standing {
+  state: WrapperState | undefined;
+  told: ControlState;
+  failure: StreamFigures["failure"];
+  crashes: () => number;
+}
+
+/** Runs a stream to its end. @throws Fault where it cannot go on */
+export async function runStream(order: StreamOrder, world: WrapperWorld): Promise<WrapperEnd> {
+  checkOrder(order);
+  const { directory } = order;
+  const files = await openBlockFiles(directory);
+  const ownership = await takeOwnership(directory);
+  try {
+    const stored = await readPosition(directory);
+    if (stored?.isDone === true) return "done";
+    const position = stored ?? firstPosition(order.blockBytes);
+    const pull = await createPull({ order, files, ownership, position });
+    return await runPull(pull, order, { ...world, noteApplication: ownership.noteApplication });
+  } finally {
+    ownership.release();
+  }
+}
+
+async function runPull(
+  pull: Pull,
+  order: StreamOrder,
+  world: WrapperWorld & { readonly noteApplication: (pid: number) => Promise<void> },
+): Promise<WrapperEnd> {
+  const { directory, rate, leaseMs } = order;
+  const stop = (): void => pull.stop();
+  if (world.signal.aborted) stop();
+  world.signal.addEventListener("abort", stop);
+  const first = rate.first ?? rate.least;
+  const standing: Standing = {
+    ...{ state: undefined, failure: null, crashes: () => 0 },
+    told: { rate: first, control: undefined, isLeased: true },
+  };
+  const reporter = startReporter(directory, () => figuresOf(pull, order, standing));
+  watchControl({ directory, least: rate.least, first, leaseMs }, pull.signal, (told) => {
+    standing.told = told;
+    obey(pull, told);
+  });
+  try {
+    const lives = beginLives({
+      ...pull.processed,
+      ...{ order, inbox: join(directory, "inbox"), signal: pull.signal, print: world.print },
+      noteStart: (pid) => void world.noteApplication(pid),
+    });
+    standing.crashes = lives.crashes;
+    pull.begin(lives.pump);
+    await Promise.race([lives.over, pull.failed]).catch(async (cause) => {
+      pull.stop();
+      await lives.over.catch(() => undefined);
+      throw cause;
+    });
+    const end = await pull.finish();
+    standing.state = end;
+    return end;
+  } catch (cause) {
+    const fault = asFault(cause, order);
+    standing.state = "failed";
+    standing.failure = { code: fault.code, what: fault.what, why: fault.why };
+    throw fault;
+  } finally {
+    pull.stop();
+    world.signal.removeEventListener("abort", stop);
+    await reporter.stop();
+  }
+}
+
+function obey(pull: Pull, { rate, control }: ControlState): void {
+  pull.changeRate(rate, control?.isPaused === true);
+  if (control?.quotaBytes !== undefined) pull.changeQuota(control.quotaBytes);
+  if (control?.end === "drain") pull.drain();
+  if (control?.end === "stop") pull.stop();
+}
+
+function figuresOf(pull: Pull, { stream }: StreamOrder, standing: Standing): StreamFigures {
+  const { told, failure, crashes } = standing;
+  return {
+    ...pull.figures(),
+    stream,
+    state: standing.state ?? pull.state(),
+    allocatedBytesPerSec: told.rate,
+    isLeased: told.isLeased,
+    control: told.control?.serial ?? null,
+    crashes: crashes(),
+    failure,
+  };
+}
+
+function checkOrder({ stream, quotaBytes, blockBytes, connections, application }: StreamOrder): void {
+  if (blockBytes <= 0 || blockBytes > quotaBytes) {
+    throw new Fault({
+      kind: "badInput",
+      code: "blockAboveQuota",
+      what: `stream ${stream} cannot hold a block`,
+      why: `a block has ${blockBytes} bytes and the quota ${quotaBytes}`,
+      remedy: "write a smaller block size, above 0, or a larger quota",
+    });
+  }
+  const needed = pipeBytes() + (connections + 1) * blockBytes;
+  if (application.delivery !== "bytes" || quotaBytes >= needed) return;
+  throw new Fault({
+    kind: "badInput",
+    code: "quotaBelowPipe",
+    what: `stream ${stream} has too small a quota for a filter`,
+    why: `what lies in the pipe is kept until the filter has read it, which takes ${needed} bytes`,
+    remedy: `write a quota of at least ${needed}, smaller blocks, or another delivery`,
+  });
+}
+
+function asFault(cause: unknown, { stream }: StreamOrder): Fault {
+  if (cause instanceof Fault) return cause;
+  const why = cause instanceof Error ? cause.message : String(cause);
+  if (cause instanceof SourceProblem && cause.kind === "changed") {
+    const remedy = "start the stream anew on data that stay the same, or restore the earlier version";
+    return new Fault({
+      ...{ kind: "failed", code: "sourceChanged", what: `a source of stream ${stream} changed` },
+      ...{ why, remedy, cause },
+    });
+  }
+  return new Fault({
+    kind: "failed",
+    code: cause instanceof SourceProblem ? "sourceRefused" : "streamFailed",
+    what: `stream ${stream} cannot go on`,
+    ...{ why, cause },
+    remedy: "correct what is named; started again, the stream goes on at the first block not acknowledged",
+  });
+}

@@ -1,0 +1,156 @@
+/**
+ * Reads parts of one source, from whichever mirror answers, and detects that the data are no longer the same.
+ *
+ * Sizes and versions (ETag, date of change) are compared with those seen first, in this life of the wrapper
+ * or an earlier one. Of a server without ranges one connection is kept open from part to part, since opening
+ * it again means to read from the beginning.
+ */
+import { type OpenedSource, openSource, type Wanted } from "./open-source.ts";
+import { SourceProblem } from "./source-problem.ts";
+
+/** What is known of a source; part of the durable position. */
+export interface SourceFacts {
+  /** Bytes of the whole; absent until it is known. */
+  readonly size?: number;
+  /** By address. */
+  readonly versions: Readonly<Record<string, string>>;
+}
+
+/** A part of a source, and what becomes of its bytes. */
+export interface Part {
+  readonly start: number;
+  readonly end: number;
+  readonly signal: AbortSignal;
+  /** Pays for bytes from the rate, before the next are read. */
+  readonly pay: (bytes: number) => Promise<void>;
+  readonly keep: (chunk: Buffer) => Promise<void>;
+}
+
+/** One source of a stream. */
+export interface SourceReader {
+  readonly facts: () => SourceFacts;
+  /** False once a server has sent everything whatever the range. */
+  readonly hasRanges: () => boolean;
+  /** Address that is read from now. */
+  readonly href: () => string;
+  /** Reads a part up to its end or that of the source. @throws SourceProblem */
+  readonly read: (part: Part) => Promise<void>;
+  readonly close: () => void;
+}
+
+/** An open connection and its place. */
+interface Cursor {
+  readonly opened: OpenedSource;
+  readonly iterator: AsyncIterator<Buffer>;
+  position: number;
+  rest: Buffer | undefined;
+}
+
+/** @param onFacts called when more is known, such as the size */
+export function createSourceReader(
+  { href: mirrors }: { readonly href: readonly string[] },
+  order: { readonly known: SourceFacts; readonly idleMs: number; readonly onFacts: () => void },
+): SourceReader {
+  let facts = order.known;
+  let isRanged = true;
+  let mirror = 0;
+  let refusals = 0;
+  let kept: Cursor | undefined;
+  const href = (): string => mirrors[mirror];
+
+  const note = (more: SourceFacts): void => {
+    facts = more;
+    order.onFacts();
+  };
+  const openAt = async (wanted: Wanted): Promise<Cursor> => {
+    const opened = await openSource(wanted);
+    const change = changeOf(facts, wanted.href, opened);
+    if (change !== undefined) {
+      opened.close();
+      throw new SourceProblem("changed", `${wanted.href} changed while it was read: ${change}`);
+    }
+    isRanged = opened.hasRanges;
+    note(withFacts(facts, wanted.href, opened));
+    const iterator = opened.chunks[Symbol.asyncIterator]();
+    return { opened, iterator, position: wanted.start - opened.skip, rest: undefined };
+  };
+  const cursorAt = async ({ start, end, signal }: Part): Promise<Cursor> => {
+    if (kept?.position === start) return kept;
+    kept?.opened.close();
+    kept = undefined;
+    return openAt({ href: href(), start, end, idleMs: order.idleMs, signal });
+  };
+
+  const read = async (part: Part): Promise<void> => {
+    const cursor = await cursorAt(part);
+    kept = undefined;
+    try {
+      const isAtEnd = await passOn(cursor, part);
+      if (!isAtEnd && !cursor.opened.hasRanges) kept = cursor;
+      else cursor.opened.close();
+      const { size } = facts;
+      if (isAtEnd && size === undefined) note({ ...facts, size: cursor.position });
+      else if (isAtEnd && cursor.position < Math.min(part.end, size ?? 0)) {
+        throw new SourceProblem("temporary", `${href()} ended after ${cursor.position} bytes`);
+      }
+      refusals = 0;
+    } catch (error) {
+      cursor.opened.close();
+      throw error;
+    }
+  };
+  return {
+    facts: () => facts,
+    hasRanges: () => isRanged,
+    href,
+    read: (part) =>
+      read(part).catch((error) => {
+        if (!(error instanceof SourceProblem) || error.kind === "changed" || part.signal.aborted) throw error;
+        mirror = (mirror + 1) % mirrors.length;
+        if (error.kind === "refused") refusals++;
+        const isLastMirror = error.kind !== "refused" || refusals >= mirrors.length;
+        throw isLastMirror ? error : new SourceProblem("temporary", error.message, error);
+      }),
+    close: () => kept?.opened.close(),
+  };
+}
+
+/** Passes on the bytes of the part, throws away those before it. Returns true where the data ended. */
+async function passOn(cursor: Cursor, { start, end, pay, keep, signal }: Part): Promise<boolean> {
+  while (cursor.position < end) {
+    signal.throwIfAborted();
+    const chunk = cursor.rest ?? (await nextOf(cursor));
+    cursor.rest = undefined;
+    if (chunk === undefined) return true;
+    const used = chunk.subarray(0, end - cursor.position);
+    if (used.length < chunk.length) cursor.rest = chunk.subarray(used.length);
+    const wanted = used.subarray(Math.max(0, Math.min(used.length, start - cursor.position)));
+    await pay(used.length);
+    if (wanted.length > 0) await keep(wanted);
+    cursor.position += used.length;
+  }
+  return false;
+}
+
+async function nextOf({ iterator }: Cursor): Promise<Buffer | undefined> {
+  const { done, value } = await iterator.next();
+  return done === true ? undefined : value;
+}
+
+/** Sentence on what differs from before; undefined where nothing does. */
+function changeOf(facts: SourceFacts, href: string, { size, version }: OpenedSource): string | undefined {
+  if (facts.size !== undefined && size !== undefined && size !== facts.size) {
+    return `it had ${facts.size} bytes and has ${size}`;
+  }
+  const before = facts.versions[href];
+  if (before === undefined || version === "" || before === version) return undefined;
+  return `its version was ${before} and is ${version}`;
+}
+
+function withFacts(facts: SourceFacts, href: string, { size, version }: OpenedSource): SourceFacts {
+  const known = facts.size ?? size;
+  return {
+    ...(known === undefined ? {} : { size: known }),
+    versions: version === "" ? facts.versions : { ...facts.versions, [href]: version },
+  };
+}
