@@ -3,9 +3,11 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileSchemas } from "./house/file-schemas.ts";
+import { streamXsd } from "./house/stream-xsd.ts";
 
 const folder = resolve(import.meta.dirname, "../docs/schemas");
 for (const [name, schema] of fileSchemas()) {
   writeFileSync(join(folder, name), `${JSON.stringify(schema, null, 2)}\n`);
 }
+writeFileSync(join(folder, "stream.xsd"), streamXsd());
 spawnSync("npx", ["biome", "format", "--write", folder], { stdio: "inherit" });

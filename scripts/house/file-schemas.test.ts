@@ -1,10 +1,12 @@
 /** What editors are told of a file is what its reader reads by, and every example is valid under it. */
+import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { type Schema, schemaJudge } from "../../test/json-schema.ts";
 import { fileSchemas } from "./file-schemas.ts";
+import { streamXsd } from "./stream-xsd.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const schemaIn = (name: string) =>
@@ -26,6 +28,7 @@ describe("docs/schemas", () => {
     ["owners", "examples/policies", /owners\.yaml$/],
     ["owners", "examples/verification", /owners\.yaml$/],
     ["workload", "examples", /\.jsonl$/],
+    ["stream", "examples/streams", /(ligo|pipeline)\.yaml$/],
   ] as const)("the schema %s holds for the examples in %s", (name, folder, files) => {
     const isValid = schemaJudge(schemaIn(name));
     const examples = readdirSync(join(root, folder)).filter((file) => files.test(file));
@@ -37,6 +40,20 @@ describe("docs/schemas", () => {
       const judged = documents.map((document) => isValid(document.toJS()));
       expect([file, judged.filter((is) => !is)]).toEqual([file, []]);
     }
+  });
+
+  it("stream.xsd is what npm run schemas writes", () => {
+    expect(readFileSync(join(root, "docs/schemas/stream.xsd"), "utf8")).toBe(streamXsd());
+  });
+
+  // Of libxml2; the reader's own tests hold without it.
+  const hasXmllint = spawnSync("xmllint", ["--version"]).status === 0;
+  it.skipIf(!hasXmllint)("stream.xsd holds for the example, and not for a weight of 0 (xmllint)", () => {
+    const schema = join(root, "docs/schemas/stream.xsd");
+    const text = readFileSync(join(root, "examples/streams/ligo.xml"), "utf8");
+    const judged = (input: string) =>
+      spawnSync("xmllint", ["--noout", "--schema", schema, "-"], { input }).status === 0;
+    expect([judged(text), judged(text.replace('weight="3"', 'weight="0"'))]).toEqual([true, false]);
   });
 
   it.each([...fileSchemas()])("the examples within %s are valid where they stand", (_, schema) => {

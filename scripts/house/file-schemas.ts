@@ -72,7 +72,8 @@ function defaultOf(shape: AnyShape): Schema {
 const LENGTH_OF_TIME =
   "^([0-9]+([.][0-9]+)?|([0-9]+([.][0-9]+)? *(w|d|h|m|min|s|ms) *)+|P[0-9TWDHMS.,]+|" +
   "([0-9]+-)?[0-9]+:[0-9]{2}:[0-9]{2}([.][0-9]+)?|[0-9]+-[0-9]+(:[0-9]{2})?)$";
-const UNIT_PATTERNS = {
+/** Notations of quantities, as regular expressions. */
+export const UNIT_PATTERNS = {
   size: "^[0-9]+([.][0-9]+)? *([KMGTP](iB)?|[kMGTP]B|B)?$",
   rate: "^[0-9]+([.][0-9]+)? *([kMGT]?bit|[KMGTP](iB)?|[kMGTP]B|B)/s$",
   duration: LENGTH_OF_TIME,

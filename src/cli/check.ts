@@ -6,11 +6,13 @@ import { absoluteInput } from "../formats/input-files/index.ts";
 import type { DescribedJob, JobReading } from "../formats/job-reading/index.ts";
 import type { JobForm } from "../formats/job-writing/index.ts";
 import { asSubmitted } from "../model/index.ts";
+import type { StreamSpec } from "../stream/index.ts";
 import { outColours } from "./colours.ts";
 import { oneOf } from "./option-values.ts";
 import type { UnderstoodWorkflow } from "./plan-tools.ts";
 import { problemFault, remarkPlace } from "./remark-text.ts";
 import { EXIT_CODES, faultText } from "./report-fault.ts";
+import { streamText, streamValue } from "./stream-text.ts";
 import { printable } from "./text-table.ts";
 import { translationTable } from "./translation-lines.ts";
 import { workflowText, workflowValue } from "./workflow-text.ts";
@@ -28,12 +30,21 @@ export interface CheckedWorkflow {
   readonly understood?: UnderstoodWorkflow;
 }
 
-/** Jobs, or a workflow. */
-export interface CheckReading extends JobReading {
-  readonly workflow?: CheckedWorkflow;
+/** A stream as far as it was understood. */
+interface CheckedStream {
+  /** Name of its format. */
+  readonly form: string;
+  /** Absent where the stream has problems. */
+  readonly understood?: StreamSpec;
 }
 
-/** Reads one file of jobs or of a workflow; problems are part of the result. */
+/** Jobs, a workflow, or a stream. */
+export interface CheckReading extends JobReading {
+  readonly workflow?: CheckedWorkflow;
+  readonly stream?: CheckedStream;
+}
+
+/** Reads one file of jobs, of a workflow or of a stream; problems are part of the result. */
 export type CheckFile = (file: string) => Promise<CheckReading>;
 
 /** Terminal and exit code of the command. */
@@ -63,6 +74,7 @@ Examples:
   $ stint check jobs/*.yaml -o json
   $ stint check old.jdl -o yaml
   $ stint check montage.dax
+  $ stint check examples/streams/ligo.xml
 
 A description in YAML, of which only the executable is mandatory:
   executable: wc
@@ -85,10 +97,10 @@ export function checkCommand(load: () => Promise<CheckFile>, surroundings: Check
   return new Command("check")
     .summary("check job descriptions and show how they are read")
     .description(
-      "Reads job descriptions and workflows without a broker: prints how each was read, warnings, every " +
-        "problem with its place, and the lines of other languages that have no equal. Sends nothing.",
+      "Reads job descriptions, workflows and streams without a broker: prints how each was read, warnings, " +
+        "every problem with its place, and the lines of other languages that have no equal. Sends nothing.",
     )
-    .argument("<files...>", "job descriptions or workflows in any language that is read; - is stdin")
+    .argument("<files...>", "job descriptions, workflows or streams in any language that is read; - is stdin")
     .option("-o, --output <format>", `${FORMATS.join(", ")}`, oneOf("-o", FORMATS), "table")
     .addHelpText("after", EXAMPLES)
     .action(async (files: string[], options: CheckOptions) => {
@@ -109,7 +121,10 @@ async function converted(
   form: JobForm,
   { directory }: CheckSurroundings,
 ): Promise<string> {
-  for (const { file, workflow } of checked) if (workflow !== undefined) throw workflowUnwritten(file, form);
+  for (const { file, workflow, stream } of checked) {
+    if (workflow !== undefined) throw unwritten(file, "workflow", form);
+    if (stream !== undefined) throw unwritten(file, "stream", form);
+  }
   const { writeJobs } = await import("../formats/job-writing/index.ts");
   const readings = checked.map((one) => ({
     ...one,
@@ -126,11 +141,11 @@ async function converted(
   throw new Fault({ kind: "badInput", ...written.refusal });
 }
 
-function workflowUnwritten(file: string, form: JobForm): Fault {
+function unwritten(file: string, kind: "workflow" | "stream", form: JobForm): Fault {
   return new Fault({
     kind: "badInput",
-    code: "workflowUnwritten",
-    what: `${file} is a workflow, which is not written as ${form}`,
+    code: `${kind}Unwritten`,
+    what: `${file} is a ${kind}, which is not written as ${form}`,
     why: "-o yaml, jdl and sbatch write jobs",
     remedy: "leave it out, or see what was understood of it with -o json",
   });
@@ -146,6 +161,7 @@ function checkedJson(checked: readonly Checked[]): string {
     ok: isFine(one),
     ...(one.whole === undefined ? {} : { whole: one.whole }),
     ...(one.workflow === undefined ? {} : { workflow: checkedWorkflowValue(one.workflow) }),
+    ...(one.stream === undefined ? {} : { stream: checkedStreamValue(one.stream) }),
     jobs: one.jobs.map(({ description, node }) => ({
       ...asSubmitted(description),
       ...(node === undefined ? {} : { node }),
@@ -159,6 +175,10 @@ function checkedJson(checked: readonly Checked[]): string {
 
 function checkedWorkflowValue({ form, taskCount, understood: whole }: CheckedWorkflow): unknown {
   return whole === undefined ? { form, tasks: taskCount } : workflowValue(whole);
+}
+
+function checkedStreamValue({ form, understood: whole }: CheckedStream): unknown {
+  return whole === undefined ? { form } : { form, understood: streamValue(whole) };
 }
 
 function tell(checked: readonly Checked[], { writeResult, writeError }: CheckSurroundings): void {
@@ -181,7 +201,7 @@ interface Row {
 
 /** Rows of the table: one per job, and one per file with problems; below are warnings and translations. */
 function rowsOf(checked: Checked): Row[] {
-  const { file, jobs, problems, warnings, translations, whole, workflow } = checked;
+  const { file, jobs, problems, warnings, translations, whole, workflow, stream } = checked;
   const rows: Row[] = jobs.map((job) => ({
     verdict: outColours.green("ok "),
     place: `${file}:${job.line}`,
@@ -197,8 +217,15 @@ function rowsOf(checked: Checked): Row[] {
       understood: workflowText(workflow.understood),
     });
   }
+  if (stream?.understood !== undefined) {
+    rows.push({
+      ...{ verdict: outColours.green("ok "), place: file, notes: [] },
+      understood: streamText(stream.form, stream.understood),
+    });
+  }
   if (!isFine(checked)) {
-    const count = `${beginningOf(workflow)}${counted(problems.length, "problem")}`;
+    const beginning = stream === undefined ? beginningOf(workflow) : `${stream.form}: `;
+    const count = `${beginning}${counted(problems.length, "problem")}`;
     rows.push({ verdict: outColours.red("bad"), place: file, understood: count, notes: [] });
   }
   const notes = warnings.map(

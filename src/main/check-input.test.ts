@@ -119,3 +119,33 @@ describe("stint check of a workflow", () => {
     expect(err).toContain("this is not a text file");
   });
 });
+
+describe("stint check of a stream", () => {
+  const stream = (weight: string) =>
+    `<stream name="h1" weight="${weight}">\n<executable path="a"/><bandwidth min="2" max="8" unit="MB/s"/>` +
+    '<storage min="1GB"/><sources><source href="a" endless="true"/></sources></stream>';
+
+  it("says what was understood, and as JSON", async () => {
+    const file = fileWith("h1.xml", stream("3"));
+    const { code, out } = await check(file);
+    expect({ code, out: out.slice(out.indexOf("h1 (")) }).toEqual({
+      code: 0,
+      out:
+        "h1 (stream XML): weight 3, growing by 1 each 10m, 1 processor, 2MB/s to 8MB/s, storage 1GB, " +
+        "utility 3·ln(1 + x/1MB/s), 1 source, endless, blocks of 64MB\n",
+    });
+    const [document] = JSON.parse((await check(file, "-o", "json")).out);
+    expect(document.stream).toMatchObject({
+      form: "stream XML",
+      understood: { name: "h1", weightPeriodSec: 600, storage: { minBytes: 1e9 } },
+    });
+  });
+
+  it("tells each problem with its place, and writes no stream as a job", async () => {
+    const { code, out, err } = await check(fileWith("zero.xml", stream("0")));
+    expect([code, out.includes("stream XML: 1 problem")]).toEqual([2, true]);
+    expect(err).toContain("zero.xml:1:19");
+    const written = await check(fileWith("h1.xml", stream("1")), "-o", "jdl");
+    expect(written.err).toContain("is a stream, which is not written as jdl");
+  });
+});

@@ -8,6 +8,7 @@ import { queueSnapshotShape } from "./queue-snapshot.ts";
 import { scenarioShape } from "./scenario.ts";
 import type { AnyShape } from "./shape.ts";
 import { stintShape } from "./stint.ts";
+import { streamFileShape } from "./stream.ts";
 import { workflowShape } from "./workflow.ts";
 import { workloadLineShapes } from "./workload.ts";
 
@@ -40,6 +41,7 @@ export const FILE_SHAPES: Readonly<Record<string, FileShape>> = {
   },
   "queue-snapshot": { title: "Stint queue snapshot", shapes: [queueSnapshotShape] },
   scenario: { title: "Stint scenario", shapes: [scenarioShape] },
+  stream: { title: "Stint stream", shapes: [streamFileShape] },
   workflow: { title: "Stint workflow", shapes: [workflowShape] },
   workload: {
     title: "A line of a Stint workload",

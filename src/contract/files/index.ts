@@ -18,6 +18,7 @@ export {
   type ShapeOf,
 } from "./shape.ts";
 export { linksShape, siteShape, stintShape, storesShape } from "./stint.ts";
+export { streamFileShape, streamShape } from "./stream.ts";
 export { streamControlShape, streamWrapperShape } from "./stream-wrapper.ts";
 export { CONSUMER_PATTERN } from "./texts.ts";
 export { workflowShape } from "./workflow.ts";

@@ -1,6 +1,6 @@
 /** Ranges of JSDL, as bounds and as requirements on the ads of sites. */
 import { notTranslated, type Outcome, sets } from "../job-draft/index.ts";
-import type { XmlElement } from "./elements.ts";
+import type { XmlElement } from "../xml/index.ts";
 
 /** Least and most values. */
 interface Bounds {

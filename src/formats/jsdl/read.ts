@@ -2,8 +2,8 @@
 import { echoText } from "../echo-text.ts";
 import { beginAccount, beginJob, type JobDraft, notTranslated } from "../job-draft/index.ts";
 import type { DescribedJob, JobReading, JobSurroundings } from "../job-reading/index.ts";
+import { readElements, type XmlElement } from "../xml/index.ts";
 import type { Words } from "../yaml/index.ts";
-import { readElements, type XmlElement } from "./elements.ts";
 import { TERMS } from "./terms.ts";
 
 /** Reads a text; never throws on its content. */

@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import { notTranslated, type Outcome, sentFiles, sets, wrong } from "../job-draft/index.ts";
 import type { JobSurroundings } from "../job-reading/index.ts";
-import type { XmlElement } from "./elements.ts";
+import type { XmlElement } from "../xml/index.ts";
 
 /** Outcomes of one staged file, in or out or both. */
 export function staged(element: XmlElement, surroundings: JobSurroundings): Outcome | readonly Outcome[] {

@@ -19,7 +19,7 @@ import {
   wrong,
 } from "../job-draft/index.ts";
 import type { JobSurroundings } from "../job-reading/index.ts";
-import type { XmlElement } from "./elements.ts";
+import type { XmlElement } from "../xml/index.ts";
 import { boundsOf, requiredRange } from "./ranges.ts";
 import { staged } from "./staging.ts";
 

@@ -8,6 +8,8 @@ export interface XmlElement {
   readonly name: string;
   readonly at: number;
   readonly attributes: ReadonlyMap<string, string>;
+  /** Offsets of the attributes. */
+  readonly attributesAt: ReadonlyMap<string, number>;
   readonly elements: readonly XmlElement[];
   /** Text between its tags, that of inner elements left out. */
   readonly text: string;
@@ -23,17 +25,20 @@ interface OpenElement {
   readonly name: string;
   readonly at: number;
   readonly attributes: ReadonlyMap<string, string>;
+  readonly attributesAt: ReadonlyMap<string, number>;
   readonly elements: XmlElement[];
   text: string;
 }
 
 const MOST_DEPTH = 100;
+const UNKNOWN_ENTITY = "it names an entity, and only those of XML itself are known";
 const TAG = /<(\/?)([\w.-]+:)?([A-Za-z_][\w.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/y;
 const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/g;
 
-/** Reads the one element of a text. */
-export function readElements(source: string): XmlElement | XmlFault {
-  const root: OpenElement = { name: "", at: 0, attributes: new Map(), elements: [], text: "" };
+/** Reads the one element of a text, nested at most so deep. */
+export function readElements(source: string, mostDepth = MOST_DEPTH): XmlElement | XmlFault {
+  const none = { attributes: new Map<string, string>(), attributesAt: new Map<string, number>() };
+  const root: OpenElement = { name: "", at: 0, ...none, elements: [], text: "" };
   const open: OpenElement[] = [root];
   let at = source.startsWith("\ufeff") ? 1 : 0;
   while (at < source.length) {
@@ -41,7 +46,7 @@ export function readElements(source: string): XmlElement | XmlFault {
     const next = source.indexOf("<", at);
     const end = next === -1 ? source.length : next;
     const text = decoded(source.slice(at, end));
-    if (text === undefined) return { at, why: "it names an entity, and only those of XML itself are known" };
+    if (text === undefined) return { at, why: UNKNOWN_ENTITY };
     inner.text += text;
     if (next === -1) break;
     const passed = passOver(source, next, inner);
@@ -60,8 +65,10 @@ export function readElements(source: string): XmlElement | XmlFault {
       open.pop();
       continue;
     }
-    if (open.length > MOST_DEPTH) return { at: next, why: `it is deeper than ${MOST_DEPTH} levels` };
-    const element = { name, at: next, attributes: attributesOf(attributes), elements: [], text: "" };
+    if (open.length > mostDepth) return { at: next, why: `it is deeper than ${mostDepth} levels` };
+    const read = attributesOf(attributes, next + whole.indexOf(attributes, name.length));
+    if ("why" in read) return read;
+    const element = { name, at: next, ...read, elements: [], text: "" };
     inner.elements.push(element);
     if (isEmpty !== "/") open.push(element);
   }
@@ -90,12 +97,22 @@ function passOver(source: string, at: number, inner: OpenElement): number | XmlF
   return at;
 }
 
-function attributesOf(text: string): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  for (const [, name, double, single] of text.matchAll(ATTRIBUTE)) {
-    found.set(name.slice(name.indexOf(":") + 1), decoded(double ?? single ?? "") ?? "");
+function attributesOf(
+  text: string,
+  offset: number,
+): Pick<XmlElement, "attributes" | "attributesAt"> | XmlFault {
+  const attributes = new Map<string, string>();
+  const attributesAt = new Map<string, number>();
+  for (const found of text.matchAll(ATTRIBUTE)) {
+    const [, prefixed, double, single] = found;
+    const at = offset + found.index;
+    const name = prefixed.slice(prefixed.indexOf(":") + 1);
+    const value = decoded(double ?? single ?? "");
+    if (value === undefined) return { at, why: UNKNOWN_ENTITY };
+    attributes.set(name, value);
+    attributesAt.set(name, at);
   }
-  return found;
+  return { attributes, attributesAt };
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };

@@ -1,0 +1,256 @@
+/**
+ * Shape of a stream: one definition for its YAML, its XML, and the schemas of both.
+ *
+ * In XML, words with a single value are attributes, others are elements; the items of a list are elements of
+ * its name, and a mapping of names is an element `entry` with `name` and `value` for each.
+ */
+import {
+  as,
+  count,
+  either,
+  filled,
+  flag,
+  list,
+  mapping,
+  names,
+  number,
+  quantity,
+  text,
+  usually,
+  word,
+} from "./shape.ts";
+import { CONSUMER_PATTERN, noConsumer } from "./texts.ts";
+
+const plain = text({ defined: "text" });
+const most = { least: 1, most: 1_000_000 };
+const aboveZero = (description: string, why: string) => ({
+  ...{ description, least: 0, most: 1_000_000, isAbove: true as const, noun: "a number", code: why },
+});
+const AMOUNT = "^[0-9]+([.][0-9]+)?( *[A-Za-z]+(/s)?)?$";
+const amount = (description: string, example: string) =>
+  text({
+    ...{ description, pattern: AMOUNT, examples: [example] },
+    mismatch: {
+      code: "notAmount",
+      noun: "amount",
+      why: "it is a number and a unit, or a number beside unit",
+    },
+  });
+const duration = (description: string, example: string) =>
+  quantity("duration", {
+    ...{ description, examples: [example] },
+    ifZero: { why: "it is above 0", remedy: `write for instance ${example}` },
+  });
+const href = text({
+  description: "A URL, or a path at the site.",
+  examples: ["https://data.example/h1.gwf"],
+});
+
+const program = {
+  path: text({ description: "The program, as of jobs.", examples: ["analyse"] }),
+  arguments: either(
+    { scalar: plain, list: list(plain) },
+    { description: "Its arguments: one text, split as a shell does, or a list.", examples: ["--fast"] },
+  ),
+};
+
+const source = mapping(
+  {
+    href,
+    manifest: text({ description: "A list of URLs, one a line.", examples: ["https://data.example/list"] }),
+    prefix: text({ description: "Everything below it, in order.", examples: ["https://data.example/run7/"] }),
+    generator: text({ description: "A URL with a counter.", examples: ["https://data.example/h1-{n}.gwf"] }),
+    exec: text({ description: "A program that writes the data.", examples: ["rclone cat store:run7"] }),
+    checksum: text({
+      ...{
+        pattern: "^(adler32|md5|sha256):[0-9a-fA-F]{8,64}$",
+        examples: ["md5:9e107d9d372bb6826bd81d3542a419d6"],
+      },
+      mismatch: { code: "badChecksum", noun: "checksum", why: "it is adler32:, md5: or sha256: and digits" },
+    }),
+    rate: amount("The rate at which it delivers at most.", "10MB/s"),
+    endless: usually(false, flag({ description: "True for a source that grows until its end marker." })),
+    delegation: text({ description: "The name of a delegation for its access.", examples: ["data"] }),
+    mirror: usually([], list(text({ examples: ["https://mirror.example/h1.gwf"] }), { orOne: true })),
+  },
+  { examples: ["{ href: https://data.example/h1.gwf }"] },
+);
+
+const stage = mapping(
+  {
+    name: text({ pattern: "^\\S{1,100}$", examples: ["filter"] }),
+    ...program,
+    count: usually(1, count({ ...most, description: "Processors." })),
+    ackThrough: usually(true, flag({ description: "True where it is acknowledged by the next stage." })),
+  },
+  {
+    examples: ["{ name: filter, path: filter, count: 2 }"],
+    required: { name: "status names stages by it", path: "a stage runs a program" },
+  },
+);
+
+const utility = mapping(
+  {
+    kind: usually("log", word(["log", "alpha", "linear", "sigmoid", "step"], { default: "log" })),
+    weight: number(aboveZero("In place of the stream's weight.", "badWeight")),
+    unit: amount("The rate that counts as 1.", "1MB/s"),
+    k: number({ ...aboveZero("Steepness of a sigmoid.", "badSteepness") }),
+    x0: number({ least: 0, most: 1e9, description: "Middle of a sigmoid, or where a step is, in units." }),
+    a: number({ ...aboveZero("α of an α-fair utility.", "badAlpha"), most: 100 }),
+  },
+  { examples: ["{ kind: log, unit: 1MB/s }"] },
+);
+
+const EXAMPLE =
+  "{ name: h1, executable: { path: analyse }, bandwidth: { min: 2MB/s }, storage: { min: 1GB }, " +
+  "sources: { source: [{ href: h1.gwf }] } }";
+
+/** The shape of a stream. */
+export const streamShape = mapping(
+  {
+    name: text({ pattern: "^[^\\p{Cc}]{1,200}$", description: "What you call it.", examples: ["ligo-h1"] }),
+    weight: usually(1, number(aboveZero("Streams with more weight are served first.", "badWeight"))),
+    weightStep: usually(1, number(aboveZero("Growth of the weight while it waits.", "badWeight"))),
+    weightPeriod: as(
+      "weightPeriodMs",
+      usually(600_000, duration("Time after which the weight grows.", "10m")),
+    ),
+    virtualOrganisation: text({
+      ...{
+        pattern: CONSUMER_PATTERN,
+        examples: ["ligo/burst"],
+        description: "The VO, or its group, it runs for.",
+      },
+      mismatch: { ...noConsumer, code: "badOrganisation" },
+    }),
+    delegation: text({ description: "The name of a delegation.", examples: ["data"] }),
+    executable: mapping(program, {
+      examples: ["{ path: analyse, arguments: --fast }"],
+      required: { path: "a stream runs a program" },
+    }),
+    environment: usually(
+      {},
+      names(plain, { description: "Variables.", examples: ["{ OMP_NUM_THREADS: 4 }"] }),
+    ),
+    inputSandbox: usually(
+      [],
+      list(plain, { orOne: true, description: "Files that go with it.", examples: ["[a.cfg]"] }),
+    ),
+    processors: filled(
+      mapping({
+        count: count({ ...most, description: "Processors; of a pipeline the sum over its stages." }),
+        min: count({ ...most, description: "The fewest, of an elastic stream." }),
+        max: count({ ...most, description: "The most, of an elastic stream." }),
+        type: text({
+          description: "Their architecture.",
+          pattern: "^[A-Za-z0-9_.+-]{1,100}$",
+          examples: ["x86_64"],
+        }),
+        requirements: text({
+          description: "A ClassAd expression over their class.",
+          examples: ["other.Speed > 1"],
+        }),
+      }),
+    ),
+    bandwidth: mapping(
+      {
+        min: amount("The least rate at which its data come.", "2MB/s"),
+        max: amount("The greatest rate that it can use; without one the whole link.", "8MB/s"),
+        unit: text({ description: "Unit of min and max, where they have none.", examples: ["MB/s"] }),
+      },
+      { examples: ["{ min: 2MB/s, max: 8MB/s }"], required: { min: "admission counts it" } },
+    ),
+    storage: mapping(
+      {
+        min: amount("The least storage for data that wait.", "20GB"),
+        max: amount("The most that it can use.", "100GB"),
+        unit: text({ description: "Unit of min and max, where they have none.", examples: ["GB"] }),
+      },
+      { examples: ["{ min: 20GB }"], required: { min: "admission counts it" } },
+    ),
+    utility: filled(utility),
+    sources: mapping(
+      {
+        order: usually("sequence", word(["sequence", "interleave", "align"], { default: "sequence" })),
+        source: list(source, { orOne: true }),
+      },
+      {
+        examples: ["{ source: [{ href: https://data.example/h1.gwf }] }"],
+        required: { source: "a stream has data" },
+      },
+    ),
+    sink: mapping(
+      {
+        href,
+        mode: usually("put", word(["put", "append"], { default: "put" })),
+        minBandwidth: amount("The least rate at which results leave.", "500kB/s"),
+        storage: amount("Share of the storage for results that are not sent yet.", "2GB"),
+      },
+      { examples: ["{ href: https://results.example/ }"], required: { href: "results go there" } },
+    ),
+    blocks: filled(
+      mapping({
+        size: as(
+          "sizeBytes",
+          usually(
+            64_000_000,
+            quantity("size", {
+              examples: ["64MB"],
+              ifZero: { why: "a block has data", remedy: "write for instance 64MB" },
+            }),
+          ),
+        ),
+        files: count({ ...most, description: "At most so many files in a block." }),
+        ahead: usually(2, count({ least: 1, most: 1000, description: "Blocks fetched in advance." })),
+        connections: usually(1, count({ least: 1, most: 64, description: "Parallel transfers." })),
+      }),
+    ),
+    processing: filled(
+      mapping({
+        rateHint: amount("Expected rate of processing.", "10MB/s"),
+        trial: as("trialMs", usually(30_000, duration("Longest trial of a class of processors.", "30s"))),
+        ack: usually("line", word(["line", "file", "exit", "bytes"], { default: "line" })),
+      }),
+    ),
+    pipeline: mapping(
+      { stage: list(stage, { orOne: true, least: 1 }) },
+      {
+        examples: ["{ stage: [{ name: filter, path: filter }] }"],
+        required: { stage: "a pipeline has stages" },
+      },
+    ),
+    limits: filled(
+      mapping({
+        wallTime: as("wallTimeMs", duration("Time limit of the whole.", "24h")),
+        deadline: as(
+          "deadlineMs",
+          duration("Time from the submission within which it should be done.", "36h"),
+        ),
+        maxLag: as(
+          "maxLagBytes",
+          quantity("size", { description: "Lag that raises an alarm.", examples: ["10GB"] }),
+        ),
+        restarts: usually(3, count({ least: 0, most: 1000, description: "Restarts after a crash." })),
+      }),
+    ),
+  },
+  {
+    description: "A computation that runs while its data arrive.",
+    examples: [EXAMPLE],
+    required: {
+      name: "status and results name it",
+      bandwidth: "admission counts its minimum",
+      storage: "admission counts its minimum",
+      sources: "a stream has data",
+    },
+  },
+);
+
+/** The shape of the file: the stream below its word, which is the element of the XML. */
+export const streamFileShape = mapping(
+  { stream: streamShape },
+  {
+    description: "A stream; docs/schemas/stream.xsd has the same in XML.",
+    required: { stream: "it is a stream" },
+  },
+);

@@ -1,0 +1,173 @@
+/** The stream that was read, in bytes and milliseconds, and what no shape can check. */
+import { parseRate, parseSize } from "../../base/index.ts";
+import type { Read, streamShape } from "../../contract/files/index.ts";
+import {
+  haltMarkBytes,
+  procsOf,
+  STREAM_DEFAULTS,
+  type StreamSource,
+  type StreamSpec,
+  type StreamStage,
+  type Utility,
+} from "../../stream/index.ts";
+import { splitShellWords } from "../job-yaml/index.ts";
+import type { DocumentReading, Words } from "../yaml/index.ts";
+import * as words from "./words.ts";
+
+/** A stream as its shape reads it. */
+export type SaidStream = Read<typeof streamShape>;
+type Placed = Pick<DocumentReading<unknown>, "at" | "notes">;
+
+/** The stream; undefined, with problems in `notes`, where something is wrong. */
+export function completeStream(said: SaidStream, placed: Placed): StreamSpec | undefined {
+  const amounts = amountsOf(said, placed);
+  const spec = { ...plainParts(said, placed), ...amounts };
+  if (placed.notes.problemCount() > 0) return undefined;
+  for (const [of, word, wrong] of contradictions(spec, said))
+    placed.notes.problem(placed.at(of, word), wrong);
+  return placed.notes.problemCount() === 0 ? spec : undefined;
+}
+
+function plainParts(said: SaidStream, placed: Placed) {
+  const { name, weight, weightStep, weightPeriodMs, environment, inputSandbox, limits } = said;
+  const { virtualOrganisation, delegation, processors, executable, pipeline } = said;
+  const stages = (pipeline?.stage ?? []).map(
+    (stage): StreamStage => ({
+      ...{ name: stage.name, executable: stage.path, count: stage.count, isAckThrough: stage.ackThrough },
+      arguments: argumentsOf(stage, placed),
+    }),
+  );
+  const count = procsOf({ processors: { count: processors.count ?? 1, min: 1, max: 1 }, pipeline: stages });
+  const { min = count, max = count, count: _, ...kinds } = processors;
+  return {
+    ...{ name, weight, weightStep, weightPeriodMs, environment, inputSandbox, limits },
+    ...(virtualOrganisation === undefined ? {} : { virtualOrganisation }),
+    ...(delegation === undefined ? {} : { delegation }),
+    executable: executable?.path ?? stages[0]?.executable ?? "",
+    arguments: executable === undefined ? [] : argumentsOf(executable, placed),
+    processors: { ...kinds, count, min, max },
+    pipeline: stages,
+  };
+}
+
+function argumentsOf(
+  of: { readonly arguments?: string | readonly string[] },
+  { at, notes }: Placed,
+): readonly string[] {
+  const { arguments: given } = of;
+  if (given === undefined) return [];
+  if (typeof given !== "string") return given;
+  const split = splitShellWords(given);
+  if (split.ok) return split.value.words;
+  notes.problem(at(of, "arguments"), words.openQuote);
+  return [];
+}
+
+/** Everything with a unit. */
+function amountsOf(said: SaidStream, placed: Placed) {
+  const { at, notes } = placed;
+  const read = (parse: typeof parseRate, of: object, word: string, text: string): number => {
+    const parsed = parse(text);
+    if (parsed.ok) return parsed.value;
+    notes.problem(at(of, word), words.badAmount(word, text, parsed.refusal));
+    return 0;
+  };
+  const rate = (of: object, word: string, text: string | undefined, unit = "") =>
+    text === undefined ? undefined : read(parseRate, of, word, hasUnit(text) ? text : `${text}${unit}`);
+  const size = (of: object, word: string, text: string | undefined, unit = "") =>
+    text === undefined ? undefined : read(parseSize, of, word, hasUnit(text) ? text : `${text}${unit}`);
+  const { bandwidth, storage, sources, sink, processing, blocks, utility } = said;
+  const [least, most] = (["min", "max"] as const).map((it) =>
+    rate(bandwidth, it, bandwidth[it], bandwidth.unit),
+  );
+  const [fewest, greatest] = (["min", "max"] as const).map((it) =>
+    size(storage, it, storage[it], storage.unit),
+  );
+  const hint = rate(processing, "rateHint", processing.rateHint);
+  const { rateHint: _, ...trials } = processing;
+  return {
+    bandwidth: { minBytesPerSec: least ?? 0, ...(most === undefined ? {} : { maxBytesPerSec: most }) },
+    storage: { minBytes: fewest ?? 0, ...(greatest === undefined ? {} : { maxBytes: greatest }) },
+    utility: utilityIn(said, rate(utility, "unit", utility.unit) ?? STREAM_DEFAULTS.unitBytesPerSec),
+    sources: {
+      order: sources.order,
+      list: sources.source.map(({ rate: its, endless, mirror, ...source }, number): StreamSource => {
+        const bytesPerSec = rate(sources.source[number], "rate", its);
+        const kept = { ...source, isEndless: endless, mirrors: mirror };
+        return bytesPerSec === undefined ? kept : { ...kept, bytesPerSec };
+      }),
+    },
+    ...(sink === undefined
+      ? {}
+      : {
+          sink: {
+            ...{ href: sink.href, mode: sink.mode },
+            minBytesPerSec: rate(sink, "minBandwidth", sink.minBandwidth) ?? 0,
+            storageBytes: size(sink, "storage", sink.storage) ?? 0,
+          },
+        }),
+    blocks,
+    processing: { ...trials, ...(hint === undefined ? {} : { rateHintBytesPerSec: hint }) },
+  };
+}
+
+function hasUnit(text: string): boolean {
+  return /[A-Za-z]/.test(text);
+}
+
+function utilityIn({ utility, weight: streamWeight }: SaidStream, unitBytesPerSec: number): Utility {
+  const { kind, weight = streamWeight, k = 1, x0 = 0, a = 1 } = utility;
+  const scale = { weight, unitBytesPerSec };
+  switch (kind) {
+    case "alpha":
+      return { kind, a, ...scale };
+    case "sigmoid":
+      return { kind, k, x0, ...scale };
+    case "step":
+      return { kind, x0, ...scale };
+    default:
+      return { kind, ...scale };
+  }
+}
+
+type Contradiction = readonly [of: object, word: string | undefined, wrong: Words];
+
+/** What contradicts itself, so that no site could ever run it. */
+function contradictions(spec: StreamSpec, said: SaidStream): readonly Contradiction[] {
+  const { bandwidth, storage, blocks, processors, sources, utility } = spec;
+  const found: Contradiction[] = [];
+  const check = (isWrong: boolean, ...contradiction: Contradiction) => {
+    if (isWrong) found.push(contradiction);
+  };
+  const { maxBytesPerSec = Number.POSITIVE_INFINITY } = bandwidth;
+  check(bandwidth.minBytesPerSec <= 0, said.bandwidth, "min", words.noMinimum("bandwidth"));
+  check(storage.minBytes <= 0, said.storage, "min", words.noMinimum("storage"));
+  check(bandwidth.minBytesPerSec > maxBytesPerSec, said.bandwidth, "min", words.aboveMaximum("bandwidth"));
+  check(
+    storage.minBytes > (storage.maxBytes ?? Infinity),
+    said.storage,
+    "min",
+    words.aboveMaximum("storage"),
+  );
+  const isOrdered = processors.min <= processors.count && processors.count <= processors.max;
+  check(!isOrdered, said.processors, undefined, words.aboveMaximum("processors"));
+  const isRoomy = haltMarkBytes(storage.minBytes, blocks) > 0;
+  check(storage.minBytes > 0 && !isRoomy, said.blocks, "size", words.blockTooLarge(blocks.connections));
+  const delivered = sources.list.reduce((sum, { bytesPerSec = Infinity }) => sum + bytesPerSec, 0);
+  check(
+    sources.list.length > 0 && bandwidth.minBytesPerSec > delivered,
+    said.bandwidth,
+    "min",
+    words.slowSources,
+  );
+  for (const [number, source] of said.sources.source.entries()) {
+    const ways = words.WAYS.filter((way) => source[way] !== undefined);
+    check(ways.length !== 1, said.sources.source[number], ways[1], words.sourceWays(ways));
+  }
+  check(said.sources.source.length === 0, said.sources, "source", words.noSource);
+  const isProgram = said.executable !== undefined || spec.pipeline.length > 0;
+  check(!isProgram, said, undefined, words.noProgram);
+  const isNeeding = utility.kind === "sigmoid" || utility.kind === "step";
+  check(isNeeding && said.utility.x0 === undefined, said.utility, undefined, words.noMiddle(utility.kind));
+  return found;
+}

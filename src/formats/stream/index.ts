@@ -1,0 +1,9 @@
+export {
+  MOST_STREAM_BYTES,
+  readStreamText,
+  readStreamXml,
+  readStreamYaml,
+  type StreamForm,
+  type StreamReading,
+  streamForm,
+} from "./read.ts";

@@ -1,0 +1,93 @@
+/** Messages about streams. */
+import type { QuantityRefusal } from "../../base/index.ts";
+import type { Words } from "../yaml/index.ts";
+
+/** Words of a source that say what is read. */
+export const WAYS = ["href", "manifest", "prefix", "generator", "exec"] as const;
+
+/** The text is no XML. */
+export const noXml = (why: string): Words => ({
+  code: "xmlSyntax",
+  what: "this is not the XML of a stream",
+  why,
+  remedy: "correct it; every element is closed, and < in a text is written &lt;",
+});
+/** The outermost element is another. */
+export const noStream = (name: string): Words => ({
+  code: "streamMissing",
+  what: `the outermost element is <${name.slice(0, 40)}>`,
+  why: "a stream is one element <stream>",
+  remedy: 'write <stream name="…">…</stream>',
+});
+/** A quote is not closed. */
+export const openQuote: Words = {
+  code: "openQuote",
+  what: "a quote in the arguments is not closed",
+  why: "a text is split into words as a shell does",
+  remedy: "close the quote, or write the arguments as a list",
+};
+/** An amount that is none. */
+export const badAmount = (word: string, text: string, { why, remedy }: QuantityRefusal): Words => ({
+  code: "notAmount",
+  what: `${word}: ${text.slice(0, 40)} cannot be read`,
+  ...{ why, remedy },
+});
+/** A minimum of 0. */
+export const noMinimum = (resource: string): Words => ({
+  code: "minimumZero",
+  what: `the minimum of ${resource} is 0`,
+  why: "admission reserves the minimum, and a stream without any would stand still",
+  remedy: "write the least with which it makes progress",
+});
+/** A minimum above its maximum. */
+export const aboveMaximum = (resource: string): Words => ({
+  code: "minimumAboveMaximum",
+  what: `the minimum of ${resource} is above its maximum`,
+  why: "no allocation could ever satisfy both",
+  remedy: "lower the minimum, or raise the maximum",
+});
+/** A block that the storage cannot hold. */
+export const blockTooLarge = (connections: number): Words => ({
+  code: "blockTooLarge",
+  what: "the blocks do not fit into the storage",
+  why:
+    connections === 1
+      ? "a block is as large as the minimum of storage, so that the transfer would be halted for ever"
+      : `${connections} blocks at a time need all of the minimum of storage`,
+  remedy: "make blocks smaller, connections fewer, or the minimum of storage larger",
+});
+/** Sources that are slower than the minimum. */
+export const slowSources: Words = {
+  code: "sourcesTooSlow",
+  what: "the minimum of bandwidth is above what the sources deliver",
+  why: "the rates of its sources sum to less, so that the minimum could never be met",
+  remedy: "lower the minimum, or correct the rates of the sources",
+};
+/** A source with no way to read it, or several. */
+export const sourceWays = (ways: readonly string[]): Words => ({
+  code: "sourceUnclear",
+  what: ways.length === 0 ? "a source says nothing to read" : `a source has ${ways.join(" and ")}`,
+  why: `exactly one of ${WAYS.join(", ")} says what is read`,
+  remedy: ways.length === 0 ? "write for instance href: https://data.example/h1.gwf" : "make sources of them",
+});
+/** No source at all. */
+export const noSource: Words = {
+  code: "sourceMissing",
+  what: "the stream has no source",
+  why: "its data come from somewhere",
+  remedy: "add one, for instance href: https://data.example/h1.gwf",
+};
+/** Neither program nor pipeline. */
+export const noProgram: Words = {
+  code: "programMissing",
+  what: "nothing says which program runs",
+  why: "a stream has an executable, or a pipeline of stages",
+  remedy: "write executable: { path: … }, or a pipeline",
+};
+/** A utility without its middle. */
+export const noMiddle = (kind: string): Words => ({
+  code: "middleMissing",
+  what: `the utility is a ${kind} without x0`,
+  why: "x0 is the rate, in units, that the stream needs",
+  remedy: "write for instance x0: 5",
+});

@@ -1,0 +1,1 @@
+export { readElements, type XmlElement, type XmlFault } from "./elements.ts";
