@@ -27,6 +27,14 @@ export const EXAMPLES: { readonly [Id in Asked]: BodyOf<Id> } = {
     wallTimeSec: 600,
     userTags: { run: "7" },
   },
+  submitDag: {
+    name: "night",
+    nodes: [
+      { name: "prepare", description: { executable: "prepare", wallTimeSec: 600 }, retries: 2 },
+      { name: "solve", description: { executable: "solve", procs: 16 }, parents: ["prepare"] },
+    ],
+    maxRunning: 10,
+  },
   signIn: { token: `stint_${"a".repeat(12)}_${"A".repeat(43)}` },
   checkJobs: { text: "executable: hostname\nwallTime: 10m\n" },
   assessJob: { procs: 16, wallTimeSec: 3600, deadline: "2026-11-20T18:00:00Z" },

@@ -7,6 +7,7 @@ import { counted } from "../base/index.ts";
 import { jobsWithin } from "../engine/index.ts";
 import {
   type ArrayRecord,
+  type DagRecord,
   indexesOf,
   type JobRecord,
   type JobVerb,
@@ -33,8 +34,32 @@ export async function findJob(
   action: JobVerb | "seeJob" = "seeJob",
 ): Promise<JobRecord> {
   const found = await findEither({ brokerApi, guard, request }, given, action);
+  if (isDagRecord(found)) throw isDag(found);
   if ("size" in found) throw isArray(found);
   return found;
+}
+
+/** The DAG with the id or unique prefix `given`, among those to which the caller may do `action`. */
+export async function findDag(
+  looking: Looking,
+  given: string,
+  action: JobVerb | "seeJob" = "seeJob",
+): Promise<DagRecord> {
+  const found = await findEither(looking, given, action);
+  if (!isDagRecord(found)) throw refusalProblem({ kind: "unknownDag", dag: given });
+  return found;
+}
+
+/** The array or DAG with the id or unique prefix `given`, whose jobs the caller may see. */
+export async function findWhole(looking: Looking, given: string): Promise<ArrayRecord | DagRecord> {
+  const found = await findEither(looking, given);
+  if (!isDagRecord(found) && !("size" in found)) throw refusalProblem({ kind: "unknownArray", array: given });
+  return found;
+}
+
+/** True for a DAG, which has no description of its own. */
+function isDagRecord(found: JobRecord | ArrayRecord | DagRecord): found is DagRecord {
+  return !("description" in found);
 }
 
 /** The array with the id or unique prefix `given`, among those to which the caller may do `action`. */
@@ -44,18 +69,18 @@ export async function findArray(
   action: JobVerb | "seeJob" = "seeJob",
 ): Promise<ArrayRecord> {
   const found = await findEither(looking, given, action);
-  if (!("size" in found)) throw refusalProblem({ kind: "unknownArray", array: given });
+  if (isDagRecord(found) || !("size" in found)) throw refusalProblem({ kind: "unknownArray", array: given });
   return found;
 }
 
-/** The job or array with the id or unique prefix `given`. A job of an array is `ARRAY-INDEX`. */
+/** The job, array or DAG with the id or unique prefix `given`. A job of an array or a DAG is `ID-INDEX`. */
 export async function findEither(
   looking: Looking,
   given: string,
   action: JobVerb | "seeJob" = "seeJob",
-): Promise<JobRecord | ArrayRecord> {
+): Promise<JobRecord | ArrayRecord | DagRecord> {
   const { brokerApi, guard, request } = looking;
-  const exact = (await brokerApi.job(given)) ?? (await brokerApi.array(given));
+  const exact = await exactly(brokerApi, given);
   if (exact !== undefined && guard.permits(request, action, exact)) return exact;
   const among = jobsWithin(whoOf(request), action);
   if (among === undefined) throw refusalProblem({ kind: "unknownJob", job: given });
@@ -64,22 +89,32 @@ export async function findEither(
   const most = candidatesShown + 1;
   const jobs = await brokerApi.idsBeginning(given, most, among);
   const arrays = await brokerApi.arraysBeginning(given, most, among);
-  const ids = [...jobs, ...arrays];
+  const dags = await brokerApi.dagsBeginning(given, most, among);
+  const ids = [...jobs, ...arrays, ...dags];
   if (ids.length > 1) throw ambiguous(given, ids);
   const [id = ""] = ids;
-  const found = (await brokerApi.job(id)) ?? (await brokerApi.array(id));
+  const found = await exactly(brokerApi, id);
   if (found === undefined) throw refusalProblem({ kind: "unknownJob", job: given });
   return found;
 }
 
-/** A job of an array whose id may be abbreviated. */
+async function exactly(brokerApi: BrokerApi, id: string) {
+  return (await brokerApi.job(id)) ?? (await brokerApi.array(id)) ?? (await brokerApi.dag(id));
+}
+
+/** A job of an array or of a DAG, whose id may be abbreviated. */
 async function findMember(
   { brokerApi, guard, request }: Looking,
   { array, index }: { readonly array: string; readonly index: number },
   { given, action }: { readonly given: string; readonly action: JobVerb | "seeJob" },
 ): Promise<JobRecord> {
-  const ids = await brokerApi.arraysBeginning(array, candidatesShown + 1);
-  const jobs = await Promise.all(ids.map((id) => brokerApi.job(memberId(id, index))));
+  const most = candidatesShown + 1;
+  const [prefix = "", ...rest] = given.split("-");
+  const ids = [
+    ...(await brokerApi.arraysBeginning(array, most)).map((id) => memberId(id, index)),
+    ...(await brokerApi.dagsBeginning(prefix, most)).map((id) => [id, ...rest].join("-")),
+  ];
+  const jobs = await Promise.all(ids.map((id) => brokerApi.job(id)));
   const seen = jobs.filter((job) => job !== undefined && guard.permits(request, action, job));
   if (seen.length > 1)
     throw ambiguous(
@@ -100,6 +135,17 @@ function isArray({ id, size, description }: ArrayRecord): ProblemError {
     why: "what is asked for is for one job",
     remedy: `name one, for instance ${memberId(id, first)}; \`stint status ${id}\` shows the array`,
     facts: { array: id },
+  });
+}
+
+function isDag({ id, size }: DagRecord): ProblemError {
+  return new ProblemError({
+    status: 409,
+    code: "isDag",
+    what: `${id} is a DAG of ${counted(size, "node")}`,
+    why: "what is asked for is for one job",
+    remedy: `\`stint status ${id}\` shows the jobs of its nodes`,
+    facts: { dag: id },
   });
 }
 

@@ -27,6 +27,7 @@ export function jobView(record: JobRecord): JobView {
     siteJob: record.siteJob,
     attempt: record.attempt,
     ...(record.array === undefined ? {} : { array: record.array }),
+    ...(record.part === undefined ? {} : { node: { dag: record.part.id, name: record.part.name } }),
     name: description.name ?? null,
     consumer: record.consumer,
     owner: record.owner,
@@ -108,6 +109,7 @@ export function endReason({
   if (cancelCause === "dependencyFailed") {
     return `it was to start once ${dependenciesText([neverAfter ?? ""])}, which can no longer happen`;
   }
+  if (cancelCause === "dagAborted") return "a node of its DAG has ended the whole";
   return cancelCause === "startMissed"
     ? "it was not running when its program was to begin"
     : `its reservation ${description.reservation} ended`;

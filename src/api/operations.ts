@@ -84,6 +84,7 @@ import type {
 } from "../contract/index.ts";
 
 import { ARRAY_OPERATIONS } from "./array-operations.ts";
+import { DAG_OPERATIONS } from "./dag-operations.ts";
 import {
   act,
   create,
@@ -137,6 +138,7 @@ export const OPERATIONS = {
   },
   getJob: { ...look, path: "/jobs/:id", answer: job },
   ...ARRAY_OPERATIONS,
+  ...DAG_OPERATIONS,
   editJob: { ...act, path: "/jobs/:id/edit", body: of<JobEditRequest>(), answer: job },
   explainJob: { ...look, path: "/jobs/:id/why", answer: of<WhyView>() },
   watchJob: { ...look, path: "/jobs/:id/watch", answer: none },

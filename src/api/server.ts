@@ -43,6 +43,7 @@ import { addAssess } from "./routes/assess.ts";
 import { addBroker } from "./routes/broker.ts";
 import { addCheckJobs } from "./routes/check-jobs.ts";
 import { addCoReservation } from "./routes/co-reservation.ts";
+import { addDags } from "./routes/dags.ts";
 import { addEnforcement } from "./routes/enforcement.ts";
 import { addEvents } from "./routes/events.ts";
 import { addFiles } from "./routes/files.ts";
@@ -217,6 +218,7 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     const api = scope.withTypeProvider<TypeBoxTypeProvider>();
     addJobs(api, world);
     addArrays(api, world);
+    addDags(api, world);
     addAssess(api, world);
     addCheckJobs(api);
     addMatching(api, world);

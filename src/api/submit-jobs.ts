@@ -176,7 +176,7 @@ function idsOf(asked: readonly Asked[]): readonly string[] {
  * Consumer of a job that names a virtual organisation: the named path where it is below the caller's, the
  * caller's where that is below the named one, or none is named. @throws ProblemError `notYourOrganisation`
  */
-function consumerOf(path: string, named: string | undefined): string {
+export function consumerOf(path: string, named: string | undefined): string {
   if (named === undefined || isWithin(path, named)) return path;
   if (isWithin(named, path)) return named;
   throw new ProblemError({

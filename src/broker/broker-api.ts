@@ -16,6 +16,7 @@ import { attemptToken, type Command, type Explanation, isFinal, type JobRecord }
 import type { BrokerApi, Round, SiteView } from "../runtime/index.ts";
 import { arraysBeginning, findArray, listArrays } from "./arrays.ts";
 import type { BrokerAnswers, CommandByKind, CommandKind, CommandWorld } from "./broker-commands.ts";
+import { dagCommands, dagsBeginning, findDag, listDags, nodesOfDag } from "./dags.ts";
 import { explainThere, queueThere } from "./explain-there.ts";
 import { findJob, jobCommands } from "./job-commands.ts";
 import { idsBeginning, listJobs } from "./job-lists.ts";
@@ -68,6 +69,7 @@ export interface DoorWorld {
 /** Commands that the broker handles itself; a kind in two tables does not compile. */
 const ANSWERS: BrokerAnswers = joined([
   jobCommands,
+  dagCommands,
   siteCommands,
   reservationCommands,
   { applyPolicies, changeVo },
@@ -102,6 +104,10 @@ export function createBrokerApi(
     array: (id) => findArray(round, logbook, id),
     arrays: (query) => listArrays(logbook, query),
     arraysBeginning: (prefix, limit, among) => arraysBeginning(logbook, prefix, limit, among ?? {}),
+    dag: (id) => findDag(round, logbook, id),
+    dagNodes: (id) => nodesOfDag(round, logbook, id),
+    dags: (query) => listDags(logbook, query),
+    dagsBeginning: (prefix, limit, among) => dagsBeginning(logbook, prefix, limit, among ?? {}),
     idsBeginning: (prefix, limit, among) => idsBeginning(logbook, prefix, limit, among),
     jobs: (query) => listJobs(logbook, query),
     reportJobs: (query) => reportJobs(logbook, query, round.nowMs()),

@@ -19,6 +19,7 @@ import {
   arrayOf,
   type BrokerApi,
   createRound,
+  dagOf,
   type JsonObject,
   jobOf,
   type Logbook,
@@ -30,8 +31,9 @@ import {
 } from "../runtime/index.ts";
 import { allRows } from "./all-rows.ts";
 import { createBrokerApi } from "./broker-api.ts";
+import { storedDags } from "./dags.ts";
+import { inputsOfRunning } from "./input-files-kept.ts";
 import { findJob } from "./job-commands.ts";
-import { messageOf } from "./job-order.ts";
 import { createFileCounter, storedFiles } from "./kept-files.ts";
 import type { BrokerParts } from "./parts.ts";
 import { pastJobs } from "./policy-questions.ts";
@@ -53,6 +55,7 @@ export interface Broker {
 export async function startBroker(parts: BrokerParts): Promise<Broker> {
   const { logbook, clock, warn, onBroken, sandboxes, onEvent } = parts;
   const projection = restore(await storedState(logbook, clock.nowMs()), clock.nowMs());
+  const files = inputsOfRunning(projection, sandboxes, warn);
   const listeners = new Set<(record: JobRecord) => void>();
   const round = createRound({
     projection,
@@ -66,16 +69,11 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
       for (const listener of listeners) listener(record);
       predictions.changed(record);
       counter.look();
-      const { array } = record;
-      // The files of an array stay until its last job has ended.
-      const isOver = isFinal(record.state) && !(array !== undefined && projection.arrays.has(array.id));
-      if (isOver && record.description.inputSandbox.length > 0) void drop(array?.id ?? record.id);
+      files.over(record);
     },
     onBroken,
     warn,
   });
-  const drop = (id: string) =>
-    sandboxes.drop(id).catch((error: unknown) => warn(`job ${id}: ${messageOf(error)}`));
   const find = (id: string) => findJob(round, logbook, id);
   const predictions = createPredictions({ round, logbook, clock, warn });
   const trials = createTrials();
@@ -92,7 +90,7 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
     await trials.stop();
   };
   try {
-    await sandboxes.sweep((id) => projection.jobs.has(id) || projection.arrays.has(id));
+    await sandboxes.sweep((id) => projection.jobs.has(id) || files.isKept(id));
     // In effect at once, and so before the first decision; durable before anybody is answered.
     const asked = askAll(round, parts);
     await openAll(projection, sites);
@@ -152,12 +150,25 @@ async function storedState(logbook: Logbook, nowMs: number): Promise<StoredState
   for (const view of READ_WHOLE) whole[view] = await allRows(logbook, view, {});
   const jobs = await unfinishedJobs(logbook);
   const newest = await logbook.rows("jobs", { orderBy: "ord", descending: true, limit: 1 });
-  const accepted = newest.rows.length === 0 ? 0 : jobOf(newest.rows[0].record).order;
+  const newestDag = await logbook.rows("dags", { orderBy: "ord", descending: true, limit: 1 });
+  const accepted = Math.max(
+    newest.rows.length === 0 ? 0 : jobOf(newest.rows[0].record).order,
+    newestDag.rows.length === 0 ? 0 : dagOf(newestDag.rows[0].record).order,
+  );
   const reservations = await storedReservations(logbook, nowMs);
   const shares = await storedPolicies(logbook, nowMs);
   const files = await storedFiles(logbook, shares.policies, nowMs);
   const arrays = (await allRows(logbook, "arrays", { where: { endedAtMs: { is: null } } })).map(arrayOf);
-  return { ...recordsOf(whole), jobs: jobs.map(jobOf), arrays, accepted, ...reservations, ...shares, files };
+  const compound = { arrays, dags: await storedDags(logbook) };
+  return {
+    ...recordsOf(whole),
+    jobs: jobs.map(jobOf),
+    ...compound,
+    accepted,
+    ...reservations,
+    ...shares,
+    files,
+  };
 }
 
 /**

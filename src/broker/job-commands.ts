@@ -15,6 +15,7 @@ import {
 import { jobOf, type Logbook, type Round } from "../runtime/index.ts";
 import { findArray } from "./arrays.ts";
 import type { BrokerAnswers, CommandOf, CommandWorld } from "./broker-commands.ts";
+import { findDag } from "./dags.ts";
 import { withTicket } from "./tickets.ts";
 
 export const jobCommands = {
@@ -59,9 +60,12 @@ async function take(
 ): Promise<Answer> {
   const { round, sandboxes, submissions } = world;
   const { owner, description, isByToken } = command;
-  const isTaken = Promise.all([world.find(job), findArray(round, world.logbook, job)]).then((found) =>
-    found.some((one) => one !== undefined),
-  );
+  const { logbook } = world;
+  const isTaken = Promise.all([
+    world.find(job),
+    findArray(round, logbook, job),
+    findDag(round, logbook, job),
+  ]).then((found) => found.some((one) => one !== undefined));
   const isReady = isTaken.then((taken) =>
     taken ? 0 : sandboxes.keep(job, description.inputSandbox, { isByToken }),
   );

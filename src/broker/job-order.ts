@@ -4,6 +4,7 @@ import { assert } from "../base/index.ts";
 import type { SiteState } from "../engine/index.ts";
 import {
   attemptToken,
+  inputsOf,
   type JobDescription,
   type JobRecord,
   type VirtualReservationSlot,
@@ -25,11 +26,8 @@ export function nameOf({ name, executable }: JobDescription): string {
 }
 
 /** The order that carries out the present attempt of a job. */
-export function orderOf(
-  { id, attempt, description, owner, consumer, array }: JobRecord,
-  limitMs: number,
-  sandboxes: Sandboxes,
-): LaunchOrder {
+export function orderOf(job: JobRecord, limitMs: number, sandboxes: Sandboxes): LaunchOrder {
+  const { id, attempt, description, owner, consumer } = job;
   const { executable, arguments: words, environment, stdOutput, stdError, virtual } = description;
   const { stdInput, workingDirectory } = description;
   return {
@@ -41,7 +39,7 @@ export function orderOf(
     ),
     environment,
     limitMs,
-    inputFiles: sandboxes.filesOf(array?.id ?? id, description.inputSandbox),
+    inputFiles: sandboxes.filesOf(inputsOf(job), description.inputSandbox),
     ...(stdInput === undefined ? {} : { stdInput }),
     ...(workingDirectory === undefined ? {} : { workingDirectory }),
     stdOutput,

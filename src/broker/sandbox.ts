@@ -30,6 +30,8 @@ export interface Sandboxes {
   filesOf(job: string, paths: readonly string[]): readonly InputFile[];
   /** Forgets the files of a job. */
   drop(job: string): Promise<void>;
+  /** Forgets the files of all jobs whose ids begin so. */
+  dropBeginning(prefix: string): Promise<void>;
   /** Forgets the files of all jobs but these, and what was left half-done. */
   sweep(isNeeded: (job: string) => boolean): Promise<void>;
 }
@@ -78,6 +80,9 @@ export function sandboxesIn(directory: string, limits: SandboxLimits = {}): Sand
       return paths.map((path) => ({ name: sandboxName(path), source: kept.get(sandboxName(path)) ?? path }));
     },
     drop,
+    async dropBeginning(prefix) {
+      for (const job of await namesIn(jobs)) if (job.startsWith(prefix)) await drop(job);
+    },
     async sweep(isNeeded) {
       for (const job of await namesIn(jobs)) if (!isNeeded(job)) await drop(job);
       await rm(places.coming, { recursive: true, force: true });

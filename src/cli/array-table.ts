@@ -1,23 +1,26 @@
-/** Arrays of jobs for people: a line among jobs, the details of one. */
-import type { ArrayView } from "../api/client/index.ts";
-import { formatDuration, formatSize } from "../base/index.ts";
+/** Arrays of jobs and DAGs for people: a line among jobs, the details of an array. */
+import type { ArrayView, DagView } from "../api/client/index.ts";
+import { counted, formatDuration, formatSize } from "../base/index.ts";
 import { datedText, whenOrNone, whenText } from "./instant-text.ts";
 import { type JobColumnName, jobListing } from "./job-listing.ts";
-import { commandText, isArray, type JobOrArray, statesText } from "./job-table.ts";
+import { commandText, dagStateText, isArray, isDag, type JobOrArray, statesText } from "./job-table.ts";
 import type { Listing } from "./output-forms.ts";
 import { printable } from "./text-table.ts";
 
-/** One row per job, and one per array. */
+/** One row per job, one per array, one per DAG. */
 export function jobsAndArrays(nowMs: number, chosen?: readonly JobColumnName[]): Listing<JobOrArray> {
   const { columns, fields, record, name } = jobListing(nowMs, chosen);
   return {
     columns: columns.map((column) => ({
       ...column,
-      cell: (item) => (isArray(item) ? (CELLS[column.head]?.(item, nowMs) ?? "-") : column.cell(item, nowMs)),
+      cell: (item) => {
+        if (isDag(item)) return DAG_CELLS[column.head]?.(item, nowMs) ?? "-";
+        return isArray(item) ? (CELLS[column.head]?.(item, nowMs) ?? "-") : column.cell(item, nowMs);
+      },
     })),
     fields,
-    record: (item) => (isArray(item) ? { ...item } : record(item)),
-    name: (item) => (isArray(item) ? item.id : name(item)),
+    record: (item) => (isArray(item) || isDag(item) ? { ...item } : record(item)),
+    name: (item) => (isArray(item) || isDag(item) ? item.id : name(item)),
   };
 }
 
@@ -46,6 +49,17 @@ const CELLS: Readonly<Record<string, (array: ArrayView, nowMs: number) => string
   SUBMITTED: ({ submittedAt }, nowMs) => whenText(submittedAt, nowMs),
   ENDED: ({ endedAt }, nowMs) => whenOrNone(endedAt, nowMs),
   COMMAND: commandText,
+};
+
+const DAG_CELLS: Readonly<Record<string, (dag: DagView, nowMs: number) => string>> = {
+  ID: ({ id }) => id,
+  NAME: ({ name }) => name ?? "-",
+  STATE: dagStateText,
+  OWNER: ({ owner }) => owner,
+  CONSUMER: ({ consumer }) => consumer,
+  SUBMITTED: ({ submittedAt }, nowMs) => whenText(submittedAt, nowMs),
+  ENDED: ({ endedAt }, nowMs) => whenOrNone(endedAt, nowMs),
+  COMMAND: ({ size }) => `DAG of ${counted(size, "node")}`,
 };
 
 /** Details of one array, a line each; empty fields are omitted. */

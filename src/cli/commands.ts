@@ -132,6 +132,9 @@ const ROWS: readonly Row[] = [
   row("resume [options] [id...]", "resume suspended jobs", async ({ context }) =>
     (await import("./job-verbs.ts")).jobVerbCommand("resume", context),
   ),
+  row("retry [options] <id...>", "run again what did not succeed of a DAG", async ({ context }) =>
+    (await import("./retry.ts")).retryCommand(context),
+  ),
   row("site", "manage the sites that run jobs", async ({ capabilities, context }) =>
     (await import("./site.ts")).siteCommand(context, capabilities.connectSite),
   ),
@@ -295,7 +298,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Jobs:": [
     ...["run", "submit", "check", "plan", "match", "when", "status", "list", "report", "why", "wait"],
     ...["events", "logs", "output", "clear"],
-    ...["edit", "cancel", "hold", "release", "suspend", "resume", "classad"],
+    ...["edit", "cancel", "hold", "release", "suspend", "resume", "retry", "classad"],
   ],
   "Sites:": ["site", "slots", "sensor", "peer"],
   "Reservations:": [

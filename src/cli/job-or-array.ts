@@ -1,4 +1,4 @@
-/** Ids that may be of a job or of an array of jobs. */
+/** Ids that may be of a job, of an array of jobs or of a DAG. */
 import type { JobView, StintClient } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { MOST_MEMBERS } from "../model/index.ts";
@@ -18,15 +18,28 @@ export async function ofJobOrArray<Job, Array>(
   }
 }
 
-/** The job or the array with this id. */
-export function jobOrArray(client: Pick<StintClient, "job" | "array">, id: string): Promise<JobOrArray> {
-  return ofJobOrArray<JobOrArray, JobOrArray>(
-    () => client.job(id),
-    () => client.array(id),
-  );
+/** True for the fault of a request for a job whose id is that of a DAG. */
+export function isOfDag(error: unknown): boolean {
+  return error instanceof Fault && error.code === "isDag";
 }
 
-/** All jobs of an array, in the order of their indexes. */
+/** The job, the array or the DAG with this id. */
+export async function jobOrArray(
+  client: Pick<StintClient, "job" | "array" | "dag">,
+  id: string,
+): Promise<JobOrArray> {
+  try {
+    return await ofJobOrArray<JobOrArray, JobOrArray>(
+      () => client.job(id),
+      () => client.array(id),
+    );
+  } catch (error) {
+    if (isOfDag(error)) return client.dag(id);
+    throw error;
+  }
+}
+
+/** All jobs of an array or of a DAG, in the order of their acceptance. */
 export async function jobsOf(client: Pick<StintClient, "jobs">, array: string): Promise<readonly JobView[]> {
   const { items } = await collectJobs(client, { array }, MOST_MEMBERS);
   return items.toReversed();

@@ -1,5 +1,13 @@
 /** Lists that are longer than a page of the server. */
-import type { ArrayFilter, ArrayList, JobFilter, JobList, StintClient } from "../api/client/index.ts";
+import type {
+  ArrayFilter,
+  ArrayList,
+  DagFilter,
+  DagList,
+  JobFilter,
+  JobList,
+  StintClient,
+} from "../api/client/index.ts";
 
 const LARGEST_PAGE = 1000;
 
@@ -31,6 +39,15 @@ export function collectArrays(
   limit: number,
 ): Promise<ArrayList> {
   return collect((part) => client.arrays({ ...filter, ...part }), filter.cursor, limit);
+}
+
+/** Follows pages of DAGs up to `limit`. */
+export function collectDags(
+  client: Pick<StintClient, "dags">,
+  filter: Omit<DagFilter, "limit">,
+  limit: number,
+): Promise<DagList> {
+  return collect((part) => client.dags({ ...filter, ...part }), filter.cursor, limit);
 }
 
 async function collect<Item>(

@@ -1,16 +1,21 @@
 /** The details of one job for people, and texts of jobs that several commands show. */
-import type { ArrayView, JobView } from "../api/client/index.ts";
+import type { ArrayView, DagView, JobView } from "../api/client/index.ts";
 import { formatDuration, formatSize, lengthText, sizeText, suText } from "../base/index.ts";
-import { JOB_STATES } from "../model/index.ts";
+import { DAG_NODE_STATES, JOB_STATES } from "../model/index.ts";
 import { datedText } from "./instant-text.ts";
 import { printable } from "./text-table.ts";
 
 /** Subject of an id. */
-export type JobOrArray = JobView | ArrayView;
+export type JobOrArray = JobView | ArrayView | DagView;
 
 /** True for an array. */
 export function isArray(item: JobOrArray): item is ArrayView {
-  return "size" in item;
+  return "size" in item && !isDag(item);
+}
+
+/** True for a DAG. */
+export function isDag(item: JobOrArray): item is DagView {
+  return "dag" in item;
 }
 
 /** Details of one job, a line each; empty fields are omitted. */
@@ -18,6 +23,7 @@ export function jobDetails(job: JobView, nowMs: number): string {
   const tags = Object.entries(job.userTags).map(([key, value]) => (value === "" ? key : `${key}=${value}`));
   const lines: readonly (readonly [string, string | null])[] = [
     ["job", job.id],
+    ["node", job.node === undefined ? null : `${job.node.name} of ${job.node.dag}`],
     ["name", job.name],
     ["state", stateText(job)],
     ["reason", job.reason],
@@ -83,6 +89,13 @@ export function statesText({ states, failed }: Pick<ArrayView, "states" | "faile
     return `${state} ${states[state]}${also}`;
   });
   return some.join(", ");
+}
+
+/** State of a DAG, with its nodes by state while it is not over: `RUNNING (RUNNING 2, DONE 5)`. */
+export function dagStateText({ state, result, states }: DagView): string {
+  const some = DAG_NODE_STATES.filter((word) => states[word] > 0).map((word) => `${word} ${states[word]}`);
+  if (state === "DONE" && result === "ok") return "DONE (ok)";
+  return `${state} (${some.join(", ")})`;
 }
 
 /** Command of a job; words with blanks, and empty ones, are quoted. */

@@ -1,10 +1,11 @@
 /** `stint cancel`, `hold`, `release`, `suspend`, `resume`: act on jobs in turn, named or selected. */
 import { Command } from "commander";
+import type { StintClient } from "../api/client/index.ts";
 import { counted } from "../base/index.ts";
 import type { JobState, JobVerb } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
-import { ofJobOrArray } from "./job-or-array.ts";
+import { isOfDag, ofJobOrArray } from "./job-or-array.ts";
 import { isAgreed, isSelecting, type JobSelection, selectedIds, withSelection } from "./selected-jobs.ts";
 
 interface VerbWords {
@@ -85,16 +86,35 @@ async function act(
   const { yes } = options;
   if (isAsked && !(await isAgreed(terminal, "Cancel", { jobs: all.length, yes }))) return;
   const one = async (id: string): Promise<void> => {
-    const changed = await ofJobOrArray(
-      () => client.act(id, verb),
-      async () => (await client.actOnArray(id, verb)).changed,
-    );
+    const changed = await acted(client, id, verb);
     const of = typeof changed === "number" ? ` (${counted(changed, "job")})` : "";
     terminal.writeResult(`${id}: ${done}${of}\n`);
   };
   const { length } = await eachJob(all, one, context);
   if (isSelecting(options))
     terminal.writeError(`stint: ${length} of ${counted(all.length, "job")}: ${done}\n`);
+}
+
+/** Acts on a job, an array, a DAG, or with `DAG:NODE` on a node. @returns number of jobs of an array */
+async function acted(client: StintClient, id: string, verb: JobVerb): Promise<number | undefined> {
+  const [dag = "", ...node] = id.split(":");
+  if (node.length > 0) {
+    await client.actOnDag(dag, verb, [node.join(":")]);
+    return undefined;
+  }
+  try {
+    return await ofJobOrArray(
+      async () => {
+        await client.act(id, verb);
+        return undefined;
+      },
+      async () => (await client.actOnArray(id, verb)).changed,
+    );
+  } catch (error) {
+    if (!isOfDag(error)) throw error;
+    await client.actOnDag(id, verb);
+    return undefined;
+  }
 }
 
 function examples(verb: JobVerb): string {
@@ -107,7 +127,8 @@ Examples:
 
 --name, --tag, --state and --site select the jobs that meet all of them; without --state those to which
 ${verb} applies. Before several selected jobs are cancelled a person at a terminal is asked; --yes agrees.
-The id of an array stands for all of its jobs that are in a state for it.
+The id of an array stands for all of its jobs that are in a state for it, that of a DAG for all of its nodes;
+DAG:NODE is one node of it.
 A job for which it cannot be done is told on stderr, the others go on; the exit code is that of the worst.
 `;
 }

@@ -1,14 +1,14 @@
 /** `stint output ID…`: downloads the output of jobs. */
 import { join } from "node:path";
 import { Command } from "commander";
-import type { ArrayView, JobView, StintClient } from "../api/client/index.ts";
+import type { ArrayView, DagView, JobView, StintClient } from "../api/client/index.ts";
 import { counted, Fault } from "../base/index.ts";
 import { isFinal, JOB_STATES, LISTING_LIMITS } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
 import { filesWanted } from "./job-files.ts";
 import { jobOrArray, jobsOf } from "./job-or-array.ts";
-import { isArray, statesText } from "./job-table.ts";
+import { isArray, isDag, statesText } from "./job-table.ts";
 import { type JobSelection, selectedIds, withSelection } from "./selected-jobs.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -73,9 +73,17 @@ async function output(
   const found = await jobOrArray(client, id);
   const folder = folderOf(found.id);
   const bring = (job: JobView, directory: string) => bringJob(job, { directory, force, client, terminal });
-  if (!isArray(found)) return bring(found, folder);
-  if (found.endedAt === null) throw arrayNotOver(found);
-  for (const job of await jobsOf(client, found.id)) await bring(job, join(folder, String(job.array?.index)));
+  if (!isArray(found) && !isDag(found)) return bring(found, folder);
+  if (found.endedAt === null) throw isDag(found) ? dagNotOver(found) : arrayNotOver(found);
+  const nodes = new Set<string>();
+  for (const job of (await jobsOf(client, found.id)).toReversed()) {
+    if (job.node === undefined) await bring(job, join(folder, String(job.array?.index)));
+    // Of a node that ran several times the last job counts.
+    else if (!nodes.has(job.node.name)) {
+      nodes.add(job.node.name);
+      await bring(job, join(folder, encodeURIComponent(job.node.name).replace(/^\.+$/, "_")));
+    }
+  }
 }
 
 interface Bringing {
@@ -105,6 +113,16 @@ async function bringJob(job: JobView, { directory, force, client, terminal }: Br
 function tooMany({ id }: JobView): string {
   const what = `job ${id} has ${mostFiles} files or more, of which only so many are listed`;
   return `stint: ${what}; let the job pack them with tar\n`;
+}
+
+function dagNotOver({ id, state }: DagView): Fault {
+  return new Fault({
+    kind: "refused",
+    code: "notOver",
+    what: `the DAG ${id} is ${state}`,
+    why: "the output of a DAG is complete when all of its nodes are over",
+    remedy: `wait for it (stint wait ${id}), or fetch that of one job: stint status ${id} shows them`,
+  });
 }
 
 function arrayNotOver({ id, states, failed }: ArrayView): Fault {

@@ -5,7 +5,7 @@ import { counted, Fault } from "../base/index.ts";
 import type { JobState } from "../model/index.ts";
 import { jobOrArray, jobsOf } from "./job-or-array.ts";
 import { collectJobs } from "./job-pages.ts";
-import { isArray } from "./job-table.ts";
+import { isArray, isDag } from "./job-table.ts";
 import { collected } from "./option-values.ts";
 import { statesValue } from "./quantity-values.ts";
 import type { Terminal } from "./terminal.ts";
@@ -48,7 +48,7 @@ export interface Selecting extends JobSelection {
  * and for an unknown id
  */
 export async function selectedJobs(
-  client: Pick<StintClient, "job" | "jobs" | "array">,
+  client: Pick<StintClient, "job" | "jobs" | "array" | "dag">,
   ids: readonly string[],
   selecting: Selecting,
 ): Promise<readonly JobView[]> {
@@ -56,7 +56,8 @@ export async function selectedJobs(
   const jobs = new Map<string, JobView>();
   for (const id of ids) {
     const found = await jobOrArray(client, id);
-    for (const job of isArray(found) ? await jobsOf(client, found.id) : [found]) jobs.set(job.id, job);
+    const isOne = !isArray(found) && !isDag(found);
+    for (const job of isOne ? [found] : await jobsOf(client, found.id)) jobs.set(job.id, job);
   }
   for (const job of selected) jobs.set(job.id, job);
   return [...jobs.values()];

@@ -9,7 +9,7 @@ import { jobListing } from "./job-listing.ts";
 import { jobOrArray } from "./job-or-array.ts";
 import { jobOverview } from "./job-overview.ts";
 import { collectJobs } from "./job-pages.ts";
-import { isArray, jobDetails } from "./job-table.ts";
+import { isArray, isDag, jobDetails } from "./job-table.ts";
 import { isForPeople, listValue, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 
 interface StatusOptions {
@@ -28,8 +28,9 @@ Examples:
   $ stint status 7f3a --watch        until it is over
 
 An id may be abbreviated while it is unique. Of an array of jobs the number of its jobs in each state is
-shown; stint list --array ID shows its jobs. --watch draws the table anew on a terminal; elsewhere it
-writes a line for each change, with -o json a job. It ends when all jobs are over; Ctrl-C ends it before.
+shown, of a DAG its nodes as a tree; stint list --array ID shows the jobs of either. --watch draws the table
+anew on a terminal; elsewhere it writes a line for each change, with -o json a job. It ends when all jobs
+are over; Ctrl-C ends it before.
 See also stint why ID, stint list.
 `;
 
@@ -56,7 +57,11 @@ export function statusCommand(context: CommandContext): Command {
 async function one(id: string, form: OutputForm, { client, terminal }: CommandContext): Promise<void> {
   const job = await jobOrArray(await client(), id);
   const nowMs = terminal.nowMs();
-  if (isArray(job)) {
+  if (isDag(job)) {
+    const { dagDetails, dagListing } = await import("./dag-details.ts");
+    if (isForPeople(form)) terminal.writeResult(dagDetails(job, nowMs));
+    else await writeItems({ items: [job], form, value: job }, dagListing(nowMs), terminal);
+  } else if (isArray(job)) {
     if (isForPeople(form)) terminal.writeResult(arrayDetails(job, nowMs));
     else await writeItems({ items: [job], form, value: job }, arrayListing(nowMs), terminal);
   } else if (isForPeople(form)) terminal.writeResult(jobDetails(job, nowMs));

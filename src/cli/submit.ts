@@ -2,9 +2,10 @@
 import { randomUUID } from "node:crypto";
 import { basename, resolve } from "node:path";
 import { Command } from "commander";
-import type { JobSubmission } from "../api/client/index.ts";
+import type { DagRequest, JobSubmission } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { absoluteInput } from "../formats/input-files/index.ts";
+import type { ReadDag } from "../formats/job-reading/index.ts";
 import { asSubmitted } from "../model/index.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
 import {
@@ -32,6 +33,12 @@ interface SubmitOptions extends JobOptions {
   readonly output: "table" | "json" | "name";
 }
 
+/** Jobs of files, and DAGs, which are submitted each by itself. */
+interface Described {
+  readonly jobs: readonly JobSubmission[];
+  readonly dags: readonly DagRequest[];
+}
+
 const FORMATS = ["table", "json", "name"] as const;
 const EXAMPLES = `
 Examples:
@@ -52,6 +59,10 @@ what a description means, and which lines of it have no equal.
 that of the array; its jobs are ID-INDEX. stint status, wait, cancel, hold, release, suspend, resume
 and output take it as they take a job's.
 
+A DAG (JDL of Type = "DAG") is submitted as one, too: a node becomes a job when those before it have ended
+successfully. stint status shows its nodes as a tree; ID:NODE is one node of it; stint retry runs again what
+did not succeed.
+
 Options apply to every job. Where one says something else than a description, the option counts, and a
 warning says so; tags and variables are added to those of the description. Every file is read and
 checked before anything is sent; one mistake, and nothing is.
@@ -70,22 +81,20 @@ export function submitCommand(context: CommandContext, typed: readonly string[])
       if (options.wrap !== undefined) {
         if (words.length > 0) throw wrapAndWords(first);
         const line = { executable: "/bin/sh", arguments: ["-c", options.wrap] };
-        await send([{ ...jobWith(options, line, directory), ...submittedWith(options) }], options, context);
+        const job = { ...jobWith(options, line, directory), ...submittedWith(options) };
+        await send({ jobs: [job], dags: [] }, options, context);
       } else if (words.length === 0) {
         command.error("missing required argument 'words'");
       } else if (typed.at(-(words.length + 1)) === "--") {
         const job = jobWith(options, commandOf(words, directory), directory);
-        await send([{ ...job, ...submittedWith(options) }], options, context);
+        await send({ jobs: [{ ...job, ...submittedWith(options) }], dags: [] }, options, context);
       } else if (await isScript(resolve(directory, first))) {
         const path = resolve(directory, first);
-        const jobs = (await hasDirectives(path))
+        const read = (await hasDirectives(path))
           ? await readAll([first], options, context)
-          : [scriptJob(first, [], { options, directory })];
-        await send(
-          jobs?.map((job) => withArguments(job, rest)),
-          options,
-          context,
-        );
+          : { jobs: [scriptJob(first, [], { options, directory })], dags: [] };
+        const jobs = read?.jobs.map((job) => withArguments(job, rest));
+        await send(jobs && { jobs, dags: [] }, options, context);
       } else {
         await submitDescribed(typed.slice(typed.indexOf("submit") + 1), command, context);
       }
@@ -157,13 +166,14 @@ function withArguments(job: JobSubmission, words: readonly string[]): JobSubmiss
   return { ...job, arguments: [...(job.arguments ?? []), ...words] };
 }
 
-/** Submits the jobs; undefined are those of files with problems, which were reported. */
+/** Submits jobs and DAGs; undefined are those of files with problems, which were reported. */
 async function send(
-  jobs: readonly JobSubmission[] | undefined,
+  described: Described | undefined,
   options: SubmitOptions,
   context: CommandContext,
 ): Promise<void> {
-  if (jobs === undefined) return;
+  if (described === undefined) return;
+  const { jobs, dags } = described;
   const client = await context.client();
   const placed = await reservationOf(options, client);
   const under = await ticketOf(options, context.terminal.directory);
@@ -175,7 +185,12 @@ async function send(
     ids.push(...some);
     if (form !== "json") terminal.writeResult(some.map((id) => `${id}\n`).join(""));
   };
-  await submitInParts(client, { jobs: submissions, ...forWhom(options), key, submitted }, terminal);
+  if (submissions.length > 0) {
+    await submitInParts(client, { jobs: submissions, ...forWhom(options), key, submitted }, terminal);
+  }
+  for (const [at, dag] of dags.entries()) {
+    submitted([await client.submitDag(dag, { ...forWhom(options), idempotencyKey: `${key}/dag${at + 1}` })]);
+  }
   if (form === "json") terminal.writeResult(jsonText({ ids }));
 }
 
@@ -184,14 +199,16 @@ async function readAll(
   files: readonly string[],
   options: SubmitOptions,
   context: CommandContext,
-): Promise<JobSubmission[] | undefined> {
+): Promise<Described | undefined> {
   const { terminal, endWith } = context;
   const read = await context.readJobFile();
   const descriptions: JobSubmission[] = [];
+  const dags: DagRequest[] = [];
   let problemCount = 0;
   for (const file of files) {
     if (files.length > 1 && (await isScript(resolve(terminal.directory, file)))) throw scriptAmong(file);
-    const { jobs, warnings, problems, translations } = await read(file);
+    const { jobs, warnings, problems, translations, dag } = await read(file);
+    const ofFile: JobSubmission[] = [];
     for (const warning of warnings) {
       const { what, remedy } = warning;
       terminal.writeError(`stint: warning: ${remarkPlace(file, warning)}: ${what}; ${remedy}\n`);
@@ -207,14 +224,44 @@ async function readAll(
       for (const text of overruled(said, job)) {
         terminal.writeError(`stint: warning: ${file}:${line}: ${text}\n`);
       }
-      descriptions.push({ ...job, userTags, environment });
+      ofFile.push({ ...job, userTags, environment });
     }
+    if (dag === undefined) descriptions.push(...ofFile);
+    else dags.push(dagOf(dag, ofFile, options));
     problemCount += problems.length;
   }
-  if (problemCount === 0) return descriptions;
+  if (problemCount === 0) return { jobs: descriptions, dags };
   terminal.writeError("stint: nothing was submitted\n");
   endWith(EXIT_CODES.badInput);
   return undefined;
+}
+
+/** A DAG of these jobs. The name of the command line is that of the whole. */
+function dagOf(dag: ReadDag, jobs: readonly JobSubmission[], options: SubmitOptions): DagRequest {
+  const { name = dag.name, array, reservation, ticket, tag } = options;
+  const unfit = array ?? reservation ?? ticket;
+  if (unfit !== undefined) throw notForDags(unfit);
+  const { nodes, ...same } = dag;
+  return {
+    ...same,
+    ...(name === undefined ? {} : { name }),
+    ...(tag === undefined ? {} : { userTags: tag }),
+    nodes: nodes.map((node, at) => {
+      const { name: own, ...job } = jobs[at] ?? { executable: "" };
+      const named = options.name === undefined && own !== undefined ? { name: own } : { name: node.name };
+      return { ...node, description: { ...job, ...named } };
+    }),
+  };
+}
+
+function notForDags(value: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "usage",
+    what: `${value} cannot be given with a DAG`,
+    why: "an array, a reservation or a ticket is for single jobs",
+    remedy: "leave it out",
+  });
 }
 
 function scriptAmong(file: string): Fault {

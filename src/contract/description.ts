@@ -193,7 +193,7 @@ export const descriptionFields = {
 };
 
 /** One description. */
-const submissionSchema = Type.Object(descriptionFields, strict);
+export const submissionSchema = Type.Object(descriptionFields, strict);
 
 /** New values of a waiting job; what is absent stays. */
 export const jobEditSchema = Type.Object(

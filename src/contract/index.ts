@@ -4,6 +4,7 @@ export * from "./array.ts";
 export * from "./broker.ts";
 export * from "./change.ts";
 export * from "./co-reservation.ts";
+export * from "./dag.ts";
 export * from "./description.ts";
 export * from "./event.ts";
 export * from "./explanation.ts";

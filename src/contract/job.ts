@@ -76,7 +76,7 @@ export const listQuery = Type.Object(
       ),
     ),
     array: Type.Optional(
-      Type.String({ ...shortId, description: "Jobs of this array; `none`: jobs that are of none" }),
+      Type.String({ ...shortId, description: "Jobs of this array or DAG; `none`: jobs that are of none" }),
     ),
     limit,
     cursor,
@@ -142,6 +142,12 @@ export const jobSchema = Type.Object(
       Type.Object(
         { id: Type.String(), index: count },
         { ...strict, description: "The array that it is a job of, and its index there" },
+      ),
+    ),
+    node: Type.Optional(
+      Type.Object(
+        { dag: Type.String(), name: Type.String() },
+        { ...strict, description: "The node that it is a job of, of a DAG" },
       ),
     ),
     name: orNull(Type.String({ description: "What its user calls it" })),

@@ -7,6 +7,7 @@ import { arrayListSchema, arraySchema } from "./array.ts";
 import { brokerStopSchema } from "./broker.ts";
 import { changeSchema } from "./change.ts";
 import { coReservationQuoteSchema, coReservationSchema } from "./co-reservation.ts";
+import { dagListSchema, dagSchema, wholeDagSchema } from "./dag.ts";
 import { eventListSchema, eventSchema } from "./event.ts";
 import { siteQueueSchema, siteWhySchema, whySchema } from "./explanation.ts";
 import { open, strict } from "./fields.ts";
@@ -95,6 +96,9 @@ export const sharedSchemas = {
   JobReport: jobReportSchema,
   JobArray: arraySchema,
   JobArrayList: arrayListSchema,
+  Dag: dagSchema,
+  DagList: dagListSchema,
+  WholeDag: wholeDagSchema,
   Ids: idsSchema,
   ProspectList: prospectListSchema,
   Archive: archiveSchema,

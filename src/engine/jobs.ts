@@ -2,7 +2,7 @@
  * Jobs: what is asked of them, and what happens to them and, with them, to the queues of their sites.
  */
 import { accepted, refused } from "../base/index.ts";
-import { isForeign, type JobRecord, type JobState, type JobVerb } from "../model/index.ts";
+import { isForeign, type JobRecord, type JobState, type JobVerb, wholeOf } from "../model/index.ts";
 import { note } from "../queue/index.ts";
 import { effectiveState } from "./effective-state.ts";
 import type { Answer, CommandOf, EventOf, Feature } from "./feature.ts";
@@ -121,7 +121,7 @@ export const jobs = {
     job: ({ record }) => {
       const { state, owner, consumer, site, submittedAtMs, endedAtMs } = record;
       const { name = null, userTags } = record.description;
-      const found = { name, tags: tagsText(userTags), array: record.array?.id ?? null };
+      const found = { name, tags: tagsText(userTags), array: wholeOf(record) ?? null };
       const columns = { state, owner, consumer, site, submittedAtMs, ord: record.order, endedAtMs, ...found };
       return { view: "jobs", key: record.id, record, columns };
     },

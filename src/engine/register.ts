@@ -21,6 +21,7 @@ import {
   type View,
 } from "./feature.ts";
 import { arrays } from "./features/arrays/arrays.ts";
+import { dags } from "./features/dags/dags.ts";
 import { dependencies } from "./features/dependencies/dependencies.ts";
 import { editing } from "./features/editing/editing.ts";
 import { followers } from "./features/followers/followers.ts";
@@ -60,6 +61,7 @@ export const FEATURES = listOf([
   jobs,
   dependencies,
   arrays,
+  dags,
   editing,
   siteHealth,
   placement,

@@ -34,7 +34,8 @@ export function submit(projection: Projection, command: Submission, nowMs: numbe
 /** Why a job, or each job of an array, is not taken. */
 export function whyNotTaken(projection: Projection, command: Submission, nowMs: number): Refusal | undefined {
   const { job } = command;
-  if (projection.jobs.has(job) || projection.arrays.has(job)) return { kind: "idInUse", id: job };
+  if (projection.jobs.has(job) || projection.arrays.has(job) || projection.dags.open.has(job))
+    return { kind: "idInUse", id: job };
   return whyNotAfter(projection, command) ?? whyNotPossible(projection, command, nowMs);
 }
 

@@ -40,6 +40,9 @@ const TEXTS: Texts = {
   jobAccepted: ({ consumer }) => `submitted for ${consumer}`,
   arrayAccepted: ({ consumer, description }) =>
     `an array of jobs, ${description.array}, submitted for ${consumer}`,
+  dagAccepted: ({ consumer, plan }) => `a DAG of ${plan.nodes.length} nodes submitted for ${consumer}`,
+  dagActed: ({ verb, nodes }) => `${verb}${nodes === null ? "" : ` of ${nodes.length} nodes`}`,
+  dagRetried: ({ nodes }) => `${nodes.length} nodes run again`,
   jobPlaced: ({ site, attempt }) => `sent to ${site}${attempt > 1 ? ` (attempt ${attempt})` : ""}`,
   jobsParked: () => "no site accepts it now; it waits until one does",
   queueSettled: ({ site, starts }, about) =>
@@ -84,6 +87,7 @@ function actionsText(actions: EventBy["enforced"]["actions"], about: string | un
 const CAUSES = {
   reservationEnded: ": its reservation ended",
   startMissed: ": it was not running when its program was due to start",
+  dagAborted: ": a node of its DAG has ended the whole",
   dependencyFailed: ": a job that it depends on did not end as required",
 } as const;
 

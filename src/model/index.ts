@@ -23,6 +23,7 @@ export type {
   WaitKind,
   WaitReason,
 } from "./cluster.ts";
+export * from "./dag.ts";
 export {
   DEPENDENCY_PATTERN,
   dependenciesText,

@@ -59,7 +59,9 @@ export type CancelCause =
   /** The job was not running when its program was to start. */
   | "startMissed"
   /** A job that it depends on has ended otherwise. */
-  | "dependencyFailed";
+  | "dependencyFailed"
+  /** A node of its DAG has ended the whole. */
+  | "dagAborted";
 
 /** Effect of a site's enforcer on a job. */
 export interface EnforcedState {
@@ -109,6 +111,13 @@ interface PricedDelays {
   readonly by: readonly { readonly reservation: string; readonly procMs: number }[];
 }
 
+/** A node of a DAG, by the DAG's id and the node's place and name. */
+export interface JobPart {
+  readonly id: string;
+  readonly index: number;
+  readonly name: string;
+}
+
 /** A job, with what has become of it. Times are Unix ms. */
 export interface JobRecord {
   readonly id: string;
@@ -118,6 +127,8 @@ export interface JobRecord {
   readonly inputBytes?: number;
   /** The array that it is a job of. */
   readonly array?: { readonly id: string; readonly index: number };
+  /** The node that it is a job of, of a DAG. */
+  readonly part?: JobPart;
   /** The consumer path it counts against: `vo/group/user`. */
   readonly consumer: string;
   /** The stable id of who submitted it. */

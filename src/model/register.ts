@@ -8,6 +8,7 @@
 import { type IntersectionOf, joined } from "../base/index.ts";
 import type { ActionRights, FeatureTypes, OfKind, RefusalWords, RoleRights, TypeOf } from "./feature.ts";
 import { arrays } from "./features/arrays.ts";
+import { dags } from "./features/dags.ts";
 import { dependencies } from "./features/dependencies.ts";
 import { editing } from "./features/editing.ts";
 import { followers } from "./features/followers.ts";
@@ -33,6 +34,7 @@ const MODELS = [
   jobs,
   dependencies,
   arrays,
+  dags,
   editing,
   placement,
   reservations,
@@ -79,9 +81,10 @@ export function siteNamedBy(event: StintEvent): string | null {
   return "site" in event ? event.site : null;
 }
 
-/** The job or array that an event is about, whatever its kind; null where it is about none alone. */
+/** The job, array or DAG that an event is about, whatever its kind; null where it is about none alone. */
 export function jobNamedBy(event: StintEvent): string | null {
   if ("array" in event) return event.array;
+  if ("dag" in event) return event.dag;
   return "job" in event ? event.job : null;
 }
 

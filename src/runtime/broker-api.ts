@@ -54,6 +54,7 @@ import type {
   WantedWhen,
 } from "../model/index.ts";
 import type { PolicyVerdict } from "../policy/index.ts";
+import type { DagApi } from "./dag-questions.ts";
 import type { ArrayPage, ArrayQuery, JobPage, JobQuery, JobReportQuery, JobSums } from "./job-questions.ts";
 import type { RecordedPage } from "./log-questions.ts";
 import type { ArchivedStretch, EventSearch } from "./logbook.ts";
@@ -267,7 +268,7 @@ export interface AccountView {
 type Asked<Name extends QueryName> = undefined extends Question<Name> ? [] : [question: Question<Name>];
 
 /** A running broker. */
-export interface BrokerApi extends TicketApi {
+export interface BrokerApi extends TicketApi, DagApi {
   /** Asks for something; resolves with what was done when it is recorded for good, or with why not. */
   ask(command: Command): Promise<Answer>;
   /** Asks the state of the broker, as it is now. */

@@ -18,6 +18,7 @@ export type {
   VirtualReservationQuote,
 } from "./broker-api.ts";
 export type { Clock } from "./clock.ts";
+export type { DagPage, DagQuery } from "./dag-questions.ts";
 export { checkEnforcementOrder, mayEnforce } from "./enforcement-order.ts";
 export {
   type EnforcementAnswer,
@@ -101,6 +102,8 @@ export {
   actionOf,
   arrayOf,
   asJson,
+  dagNodeOf,
+  dagOf,
   filesOf,
   jobOf,
   policiesOf,

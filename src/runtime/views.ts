@@ -15,6 +15,8 @@ import {
 } from "../engine/index.ts";
 import type {
   ArrayRecord,
+  DagNodeRecord,
+  DagRecord,
   EnforcementRecord,
   JobRecord,
   PostingRecord,
@@ -86,6 +88,16 @@ export function jobOf(row: JsonObject): JobRecord {
 /** A row of the view of arrays, read back. */
 export function arrayOf(row: JsonObject): ArrayRecord {
   return row as unknown as ArrayRecord;
+}
+
+/** A row of the view of DAGs, read back. */
+export function dagOf(row: JsonObject): DagRecord {
+  return row as unknown as DagRecord;
+}
+
+/** A row of the view of nodes of DAGs, read back. */
+export function dagNodeOf(row: JsonObject): DagNodeRecord {
+  return row as unknown as DagNodeRecord;
 }
 
 /** A record as JSON: what is undefined is left out. */

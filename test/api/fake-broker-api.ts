@@ -212,6 +212,10 @@ export function fakeBrokerApi(): FakeBrokerApi {
 
 const NEITHER_ARRAYS_NOR_ARCHIVES = {
   archives: async () => [],
+  dag: async () => undefined,
+  dagNodes: async () => [],
+  dags: async () => ({ items: [], next: undefined }),
+  dagsBeginning: async () => [],
   array: async () => undefined,
   arrays: async () => ({ items: [], next: undefined }),
   arraysBeginning: async () => [],

@@ -48,6 +48,16 @@ function jobCalls(call: Call) {
     array: (id: string) => call("getArray", { params: { id } }),
     /** Acts on all jobs of an array to which the verb applies. @returns the array, and how many it were */
     actOnArray: (id: string, verb: JobVerb) => call(`${verb}Array`, { params: { id } }),
+    /** Submits a DAG. @returns its id */
+    async submitDag(body: BodyOf<"submitDag">, { for: whose, ...key }: SubmitOptions = {}): Promise<string> {
+      const query = whose === undefined ? {} : { for: whose };
+      return (await call("submitDag", { query, body }, key)).ids[0] ?? "";
+    },
+    dags: (query: QueryOf<"listDags"> = {}) => call("listDags", { query }),
+    dag: (id: string) => call("getDag", { params: { id } }),
+    /** Acts on a DAG, or on nodes of it. @returns the DAG, and how many nodes and jobs were changed */
+    actOnDag: (id: string, verb: JobVerb | "retry", node?: readonly string[]) =>
+      call(`${verb}Dag`, { params: { id }, query: node === undefined ? {} : { node } }),
     job: (id: string) => call("getJob", { params: { id } }),
     jobs: (query: QueryOf<"listJobs"> = {}) => call("listJobs", { query }),
     /** Sums of the jobs that the caller may see, by groups. */

@@ -6,6 +6,7 @@ import { eventsQuery } from "../../contract/index.ts";
 import { isOf, jobsWithin, mayDo, type ObservedJob } from "../../engine/index.ts";
 import {
   type ArrayRecord,
+  type DagRecord,
   eventSummary,
   isWithin,
   type JobRecord,
@@ -146,14 +147,14 @@ async function isSeen(
 ): Promise<boolean> {
   const id = jobNamedBy(event);
   if (id === null || within === undefined) return false;
-  const job = (await brokerApi.job(id)) ?? (await brokerApi.array(id));
+  const job = (await brokerApi.job(id)) ?? (await brokerApi.array(id)) ?? (await brokerApi.dag(id));
   if (job === undefined) return false;
   const { of = job, owner = job.owner, site = siteOf(job), consumer = job.consumer } = within;
   return isOf(job, of) && owner === job.owner && site === siteOf(job) && isWithin(job.consumer, consumer);
 }
 
-/** An array is at no site. */
-function siteOf(job: JobRecord | ArrayRecord): string | null {
+/** An array or a DAG is at no site. */
+function siteOf(job: JobRecord | ArrayRecord | DagRecord): string | null {
   return "site" in job ? job.site : null;
 }
 

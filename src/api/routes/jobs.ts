@@ -13,7 +13,7 @@ import {
 import { jobsWithin } from "../../engine/index.ts";
 import { dependencyOf, jobSortOf } from "../../model/index.ts";
 import type { JobQuery } from "../../runtime/index.ts";
-import { findArray, findEither, type Looking } from "../find-job.ts";
+import { findEither, findWhole, type Looking } from "../find-job.ts";
 import { whoOf } from "../identity.ts";
 import { conditionsGiven } from "../job-conditions.ts";
 import { jobView } from "../job-view.ts";
@@ -99,11 +99,11 @@ async function withWholeIds(
 
 type ListQuery = Static<typeof listQuery>;
 
-/** The query with the whole id of an array that the caller may see. */
+/** The query with the whole id of an array or a DAG that the caller may see. */
 async function ofWholeArray(looking: Looking, query: ListQuery): Promise<ListQuery> {
   const { array } = query;
   if (array === undefined || array === NO_ARRAY) return query;
-  return { ...query, array: (await findArray(looking, array)).id };
+  return { ...query, array: (await findWhole(looking, array)).id };
 }
 
 /** Of a query: jobs that are of no array. */

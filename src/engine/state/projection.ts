@@ -6,6 +6,8 @@
 import { assert } from "../../base/index.ts";
 import type {
   ArrayRecord,
+  DagNodeRecord,
+  DagRecord,
   EnforcementRecord,
   JobRecord,
   OrderedShareChange,
@@ -18,11 +20,13 @@ import type {
   TicketRecord,
   TokenRecord,
   VoRecord,
+  WholeDag,
 } from "../../model/index.ts";
 import type { SiteScore } from "../site-selection/choice-row.ts";
 import type { AccountChange, BalanceRecord } from "./accounts.ts";
 import { type Arrays, letsGo } from "./arrays.ts";
 import { type BookChange, emptyBooks, type RecordsInBooks, type StoredBooks } from "./books.ts";
+import { type Dags, noDags } from "./dags.ts";
 import { type Dependents, isFreeToStart, noDependents } from "./dependents.ts";
 import { type FilesBook, type FilesChange, noFiles } from "./files-book.ts";
 import type { PeerState } from "./peer-use.ts";
@@ -54,6 +58,8 @@ export interface Projection {
   readonly dependents: Dependents;
   /** Arrays of jobs that are not over. */
   readonly arrays: Arrays;
+  /** DAGs that are not over. */
+  readonly dags: Dags;
   /** Managed sites whose queue has something to be told. */
   readonly unsettled: Set<string>;
   /** All tokens that ever were, by id. */
@@ -94,6 +100,8 @@ export type RecordChange =
   | { readonly kind: "action"; readonly record: EnforcementRecord }
   | { readonly kind: "vo"; readonly record: VoRecord }
   | { readonly kind: "array"; readonly record: ArrayRecord }
+  | { readonly kind: "dag"; readonly record: DagRecord }
+  | { readonly kind: "dagNode"; readonly record: DagNodeRecord }
   | BookChange
   | FilesChange
   | TicketChange
@@ -124,6 +132,8 @@ export interface StoredState extends StoredBooks {
   readonly jobs: readonly JobRecord[];
   /** Arrays that are not over, in any order. */
   readonly arrays?: readonly ArrayRecord[];
+  /** DAGs that are not over, in any order, each with its nodes in their order. */
+  readonly dags?: readonly WholeDag[];
   /** Number of jobs accepted so far. */
   readonly accepted: number;
   readonly tokens?: readonly TokenRecord[];
@@ -163,6 +173,7 @@ export function createProjection({ isRecorded = false } = {}): Projection {
     parked: new Set(),
     dependents: noDependents(),
     arrays: new Map(),
+    dags: noDags(),
     unsettled: new Set(),
     tokens: new Map(),
     reserved: noneReserved(),

@@ -19,6 +19,8 @@ export interface JobContext {
   readonly source: JdlText;
   readonly surroundings: JobSurroundings;
   readonly substitute: Substitute;
+  /** True for a node of a DAG. */
+  readonly isDag?: boolean;
 }
 
 /** Reads a job; undefined, with problems, where it cannot be one. */

@@ -89,7 +89,7 @@ export function readNode(
   const described = attributeIn(own, "description");
   const file = attributeIn(own, "file");
   const retry = attributeIn(own, "retry");
-  if (retry !== undefined) tellRetry(retry, context);
+  if (retry !== undefined) readRetry(retry, context);
   if (described !== undefined && file !== undefined) source.notes.problem(file.nameAt, twoDescriptions(name));
   if (described === undefined && file !== undefined)
     return readFileNode(name, file, { outer, context, isNamed });
@@ -184,18 +184,30 @@ function placed(
   return `${formatPosition({ file, line, column })}: ${what}`;
 }
 
-function tellRetry(retry: JdlAttribute, { source }: JobContext): void {
+/** Times that a node is run again after it failed; 0 where it says nothing, or nothing that is a number. */
+export function retriesOf({ record, place }: NodeEntry): number {
+  const value = attributeIn(adAt(record, place), "retry")?.value();
+  return value?.kind === "integer" && value.value >= 0 ? Math.min(value.value, MOST_RETRIES) : 0;
+}
+
+const MOST_RETRIES = 1000;
+
+/** Nodes of a collection are jobs that nobody runs again. */
+function readRetry(retry: JdlAttribute, { source, isDag = false }: JobContext): void {
   const value = retry.value();
-  if (value.kind === "integer" && value.value >= 0) {
-    const why = "a node is not run again when it fails";
+  if (value.kind === "integer" && value.value >= 0 && value.value <= MOST_RETRIES) {
     const written = `retry = ${value.value}`;
-    source.translate(retry.nameAt, { written, verdict: "notTranslated", why });
+    const why = "jobs of a collection are not run again when they fail";
+    source.translate(
+      retry.nameAt,
+      isDag ? { written, verdict: "translated" } : { written, verdict: "notTranslated", why },
+    );
     return;
   }
   source.notes.problem(retry.at, {
     code: "wrongType",
     what: "retry is not a whole number",
-    why: "it takes a whole number, 0 or more",
+    why: `it takes a whole number, 0 to ${MOST_RETRIES}`,
     remedy: "write for instance retry = 2",
   });
 }

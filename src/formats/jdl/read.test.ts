@@ -205,15 +205,24 @@ describe("collections and DAGs", () => {
     expect(jobs[0]?.description.inputSandbox).toEqual(["/here/a.txt"]);
   });
 
-  it("FO-142 a DAG is checked wholly and refused by name", () => {
-    const { jobs, problems, whole } = read(`[ Type = "DAG"; VirtualOrganisation = "vo"; Max_Nodes_Running = 2;
+  it("FO-142 a DAG is its nodes, with what each follows and how often it is run again", () => {
+    const { jobs, problems, whole, dag } =
+      read(`[ Type = "DAG"; VirtualOrganisation = "vo"; Max_Nodes_Running = 2;
       Nodes = [
         a = [ description = [ Executable = "x" ]; retry = 2 ];
         b = [ description = [ Executable = "y" ] ];
         c = [ description = [ Executable = "z" ] ];
       ];
       Dependencies = { { a, b }, { { a, b }, c } }; ]`);
-    expect(problems).toMatchObject([{ code: "dagNotRun", what: "DAGs are not run yet" }]);
+    expect(problems).toEqual([]);
+    expect(dag).toEqual({
+      nodes: [
+        { name: "a", parents: [], retries: 2 },
+        { name: "b", parents: ["a"] },
+        { name: "c", parents: ["a", "b"] },
+      ],
+      maxRunning: 2,
+    });
     expect(whole).toBe("a DAG of 3 nodes and 3 dependencies");
     expect(jobs.map(({ node }) => node)).toEqual(["a", "b", "c"]);
   });
@@ -233,9 +242,9 @@ Dependencies = ${dependencies};`);
   });
 
   it("FO-142 what a DAG must have", () => {
-    expect(codes('Type = "DAG"; Executable = "a"')).toEqual(["wordMissing", "wordMissing", "dagNotRun"]);
+    expect(codes('Type = "DAG"; Executable = "a"')).toEqual(["wordMissing", "wordMissing"]);
     expect(codes('JobType = "DAG"; VirtualOrganisation = "v"; Nodes = [ a = [ description = 4 ] ]')).toEqual(
-      expect.arrayContaining(["dagNotRun", "wrongType", "wordMissing"]),
+      expect.arrayContaining(["wrongType", "wordMissing"]),
     );
   });
 

@@ -1,18 +1,18 @@
 /**
  * Reads JDL, the Job Description Language of EGEE/gLite: a job, a collection, or a DAG.
  *
- * Source: the JDL attributes specification of EGEE/gLite [WMS], in the syntax of ClassAds. A DAG is checked
- * wholly and refused, since none is run yet.
+ * Source: the JDL attributes specification of EGEE/gLite [WMS], in the syntax of ClassAds.
  */
 import { counted } from "../../base/index.ts";
 import { type ClassAd, parseAd } from "../../classad/index.ts";
-import type { DescribedJob, JobReading, JobSurroundings } from "../job-reading/index.ts";
-import { readDependencies } from "./dependencies.ts";
+import { MOST_DAG_NODES } from "../../model/index.ts";
+import type { DescribedJob, JobReading, JobSurroundings, ReadDag, ReadNode } from "../job-reading/index.ts";
+import { type Dependency, readDependencies } from "./dependencies.ts";
 import { type AdPlace, adAt, attributeIn, type JdlAd } from "./jdl-ad.ts";
 import { beginText, type JdlText } from "./jdl-text.ts";
 import { type JobContext, readJob } from "./job.ts";
 import { type JdlKind, kindOf } from "./kinds.ts";
-import { type NodesReading, readNode, readNodes } from "./nodes.ts";
+import { type NodeEntry, type NodesReading, readNode, readNodes, retriesOf } from "./nodes.ts";
 import { substitutions } from "./parametric.ts";
 import type { Substitute } from "./typed-value.ts";
 
@@ -32,7 +32,7 @@ interface Whole {
   readonly whole: ClassAd;
 }
 
-function readWhole(ad: JdlAd, all: Whole): Pick<JobReading, "jobs" | "whole"> {
+function readWhole(ad: JdlAd, all: Whole): Pick<JobReading, "jobs" | "whole" | "dag"> {
   const { source, surroundings, whole } = all;
   if (ad.attributes.length === 0) {
     source.notes.problem(0, nothingThere);
@@ -42,7 +42,7 @@ function readWhole(ad: JdlAd, all: Whole): Pick<JobReading, "jobs" | "whole"> {
   const context: JobContext = { source, surroundings, substitute: unchanged };
   const { type } = kind;
   if (type === "job") return readJobs(ad, kind, context);
-  return readCompound(ad, kind, { type, place: { source, whole }, context });
+  return readCompound(ad, { type, place: { source, whole }, context });
 }
 
 const unchanged: Substitute = (text) => text;
@@ -73,13 +73,12 @@ interface Around {
 
 function readCompound(
   ad: JdlAd,
-  { at }: JdlKind,
   { type, place, context }: Around,
-): Pick<JobReading, "jobs" | "whole"> {
+): Pick<JobReading, "jobs" | "whole" | "dag"> {
   const { source } = context;
-  if (type === "dag") {
-    source.notes.problem(at, dagNotRun);
-    if (attributeIn(ad, "VirtualOrganisation") === undefined) source.notes.problem(ad.at, noOrganisation);
+  const isDag = type === "dag";
+  if (isDag && attributeIn(ad, "VirtualOrganisation") === undefined) {
+    source.notes.problem(ad.at, noOrganisation);
   }
   const nodes = attributeIn(ad, "Nodes");
   if (nodes === undefined) {
@@ -87,25 +86,56 @@ function readCompound(
     return { jobs: [] };
   }
   const reading = readNodes(nodes, place);
-  const jobs: DescribedJob[] = reading.entries.flatMap((entry) => readNode(entry, ad, context) ?? []);
   const size = counted(reading.entries.length, "node");
-  if (type === "collection") return { jobs, whole: `a collection of ${size}` };
+  const read = reading.entries.map((entry) => ({ entry, job: readNode(entry, ad, { ...context, isDag }) }));
+  const jobs: DescribedJob[] = read.flatMap(({ job }) => job ?? []);
+  if (!isDag) return { jobs, whole: `a collection of ${size}` };
   const between = readBetween(ad, reading, source);
-  return { jobs, whole: `a DAG of ${size} and ${between}` };
+  const dag: ReadDag = {
+    nodes: read.flatMap(({ entry, job }) => (job === undefined ? [] : nodeOf(entry, between ?? []))),
+    ...readMost(ad, source),
+  };
+  return { jobs, whole: `a DAG of ${size} and ${betweenText(between)}`, dag };
 }
 
-/** The number of dependencies, in words. */
-function readBetween(ad: JdlAd, { entries, dependencies: inside }: NodesReading, source: JdlText): string {
+function nodeOf(entry: NodeEntry, between: readonly Dependency[]): ReadNode {
+  const { name } = entry;
+  const parents = between.flatMap(({ before, after }) => (after === name ? [before] : []));
+  const retries = retriesOf(entry);
+  return { name, parents: [...new Set(parents)], ...(retries === 0 ? {} : { retries }) };
+}
+
+/** `Max_Nodes_Running`. */
+function readMost(ad: JdlAd, { notes }: JdlText): Pick<ReadDag, "maxRunning"> {
+  const most = attributeIn(ad, "Max_Nodes_Running");
+  if (most === undefined) return {};
+  const value = most.value();
+  if (value.kind === "integer" && value.value >= 1)
+    return { maxRunning: Math.min(value.value, MOST_DAG_NODES) };
+  notes.problem(most.at, badMost);
+  return {};
+}
+
+/** The dependencies; undefined, with a problem, where they are missing. */
+function readBetween(
+  ad: JdlAd,
+  { entries, dependencies: inside }: NodesReading,
+  source: JdlText,
+): readonly Dependency[] | undefined {
   const outside = attributeIn(ad, "Dependencies");
   if (outside !== undefined && inside !== undefined) source.notes.problem(inside.nameAt, twoDependencies);
   const attribute = outside ?? inside;
   if (attribute === undefined) {
     source.notes.problem(ad.at, noDependencies);
-    return "unknown dependencies";
+    return undefined;
   }
   const names = entries.map(({ name }) => name);
-  const count = readDependencies(attribute, names, source).length;
-  return count === 1 ? "1 dependency" : `${count} dependencies`;
+  return readDependencies(attribute, names, source);
+}
+
+function betweenText(between: readonly Dependency[] | undefined): string {
+  if (between === undefined) return "unknown dependencies";
+  return between.length === 1 ? "1 dependency" : `${between.length} dependencies`;
 }
 
 const nothingThere = {
@@ -129,11 +159,11 @@ const notLaunched = {
   remedy: 'write Executable = "mpirun", and the program among the Arguments',
 };
 
-const dagNotRun = {
-  code: "dagNotRun",
-  what: "DAGs are not run yet",
-  why: "this version checks a DAG and runs single jobs, collections and parametric jobs",
-  remedy: "submit its nodes one by one, each with After for the jobs that have to end before it",
+const badMost = {
+  code: "wrongType",
+  what: "Max_Nodes_Running is not a whole number",
+  why: "it takes a whole number, 1 or more",
+  remedy: "write for instance Max_Nodes_Running = 10",
 };
 
 const noOrganisation = {

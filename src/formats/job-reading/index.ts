@@ -2,6 +2,8 @@ export type {
   DescribedJob,
   JobReading,
   JobSurroundings,
+  ReadDag,
   ReadJobs,
+  ReadNode,
   Translation,
 } from "./job-reading.ts";

@@ -1,6 +1,6 @@
 /** Results of reading job descriptions, in any language. */
 import type { Result } from "../../base/index.ts";
-import type { JobDescription } from "../../model/index.ts";
+import type { DagNode, DagPlan, JobDescription } from "../../model/index.ts";
 import type { Remark, Surroundings, Words } from "../yaml/index.ts";
 
 /** A job with the rest of its description. */
@@ -25,6 +25,18 @@ export interface Translation {
   readonly why?: string;
 }
 
+/** A node of a DAG, beside its description. */
+export interface ReadNode extends Omit<DagNode, "description" | "inputBytes" | "parents"> {
+  /** Names of the nodes that have to end successfully first. */
+  readonly parents: readonly string[];
+}
+
+/** A DAG, beside the descriptions of its nodes. */
+export interface ReadDag extends Pick<DagPlan, "name" | "maxRunning" | "maxRunningOf"> {
+  /** In the order of the jobs. */
+  readonly nodes: readonly ReadNode[];
+}
+
 /** Valid jobs of a text, and all remarks. The text is accepted if there are no problems. */
 export interface JobReading {
   readonly jobs: readonly DescribedJob[];
@@ -34,6 +46,8 @@ export interface JobReading {
   readonly translations: readonly Translation[];
   /** The whole that the jobs are parts of: `a DAG of 5 nodes and 4 dependencies`. */
   readonly whole?: string;
+  /** The DAG whose nodes the jobs are. */
+  readonly dag?: ReadDag;
 }
 
 /** The world around a description. */

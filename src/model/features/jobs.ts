@@ -4,7 +4,7 @@
 import { some } from "../../base/index.ts";
 import type { JobEnd } from "../dependency.ts";
 import type { FeatureModel } from "../feature.ts";
-import type { AttemptEnd, CancelCause, JobState, JobVerb } from "../job.ts";
+import type { AttemptEnd, CancelCause, JobPart, JobState, JobVerb } from "../job.ts";
 import type { JobDescription } from "../job-description.ts";
 import type { RefusalText } from "../problem-text.ts";
 import type { PresentedTicket } from "../ticket.ts";
@@ -18,6 +18,8 @@ interface SubmittedJob {
   readonly inputBytes?: number;
   /** Ends of the jobs that it depends on and that are over. */
   readonly ends?: Readonly<Record<string, JobEnd>>;
+  /** The node that it is a job of. */
+  readonly part?: JobPart;
 }
 
 interface JobsTypes {

@@ -1,0 +1,208 @@
+/**
+ * DAGs, over or not, from memory and from the views; and the commands that need files or what is over.
+ *
+ * The input files of a node are kept under the id of its first job until the node is over, so that a further
+ * try finds them. A retry copies those of the nodes that run again anew.
+ */
+import { refused } from "../base/index.ts";
+import { type Answer, dagRecord, type ObservedJob, tagPart } from "../engine/index.ts";
+import {
+  type DagNodeRecord,
+  type DagRecord,
+  isNodeOver,
+  memberOf,
+  nodeJobId,
+  type WholeDag,
+} from "../model/index.ts";
+import { type DagPage, type DagQuery, dagNodeOf, dagOf, type Logbook, type Round } from "../runtime/index.ts";
+import { allRows } from "./all-rows.ts";
+import { findArray } from "./arrays.ts";
+import type { BrokerAnswers, CommandOf, CommandWorld } from "./broker-commands.ts";
+import { type Conditions, conditionsOf } from "./observed-rows.ts";
+import type { Sandboxes } from "./sandbox.ts";
+
+export const dagCommands = { submitDag, actOnDag, retryDag } as const satisfies BrokerAnswers;
+
+/** A DAG's record: from memory, or from the views when it is over. */
+export async function findDag(round: Round, logbook: Logbook, id: string): Promise<DagRecord | undefined> {
+  const open = round.projection.dags.open.get(id);
+  if (open !== undefined) return dagRecord(open);
+  const row = await logbook.record("dags", id);
+  return row === undefined ? undefined : dagOf(row);
+}
+
+/** The nodes of a DAG, in their order. */
+export async function nodesOfDag(
+  round: Round,
+  logbook: Logbook,
+  id: string,
+): Promise<readonly DagNodeRecord[]> {
+  return round.projection.dags.open.get(id)?.nodes ?? (await storedNodes(logbook, id));
+}
+
+async function storedNodes(logbook: Logbook, dag: string): Promise<readonly DagNodeRecord[]> {
+  return (await allRows(logbook, "dagNodes", { where: { dag: { is: dag } }, orderBy: "ord" })).map(dagNodeOf);
+}
+
+/** DAGs that are not over, for a restart. */
+export async function storedDags(logbook: Logbook): Promise<readonly WholeDag[]> {
+  const dags = (await allRows(logbook, "dags", { where: { endedAtMs: { is: null } } })).map(dagOf);
+  const whole: WholeDag[] = [];
+  for (const dag of dags) whole.push({ dag, nodes: await storedNodes(logbook, dag.id) });
+  return whole;
+}
+
+/** Ids that begin so, of these DAGs; at most `limit`. */
+export async function dagsBeginning(
+  logbook: Logbook,
+  prefix: string,
+  limit: number,
+  among: ObservedJob,
+): Promise<readonly string[]> {
+  // Whoever sees the jobs at one site sees no DAGs: these are at none.
+  if (among.site !== undefined) return [];
+  const { where, ...same } = conditionsOf(among);
+  const { rows } = await logbook.rows("dags", {
+    ...{ ...same, where: { ...where, key: { beginsWith: prefix } }, limit },
+  });
+  return rows.map(({ key }) => key);
+}
+
+/** DAGs of a query, newest first. */
+export async function listDags(logbook: Logbook, query: DagQuery): Promise<DagPage> {
+  if (query.site !== undefined) return { items: [], next: undefined };
+  const page = await logbook.rows("dags", {
+    ...dagConditions(query),
+    orderBy: "ord",
+    descending: true,
+    limit: query.limit ?? 100,
+    ...(query.after === undefined ? {} : { after: query.after }),
+  });
+  return { items: page.rows.map(({ record }) => dagOf(record)), next: page.next };
+}
+
+function dagConditions(query: DagQuery) {
+  const { where, eitherOf = [{}] } = conditionsOf(query);
+  const all: Conditions = where;
+  const { states, name, tags, sinceMs, untilMs } = query;
+  if (name !== undefined) all.name = { is: name };
+  if (tags !== undefined) all.tags = { contains: tags.map(tagPart) };
+  const before = untilMs === undefined ? {} : { before: untilMs };
+  if (sinceMs !== undefined) all.submittedAtMs = { atLeast: sinceMs, ...before };
+  else if (untilMs !== undefined) all.submittedAtMs = { before: untilMs };
+  if (states === undefined) return { where: all, eitherOf };
+  const inOne = states.map((state) => ({ states: { contains: [`\n${state}\n`] } }));
+  return {
+    where: all,
+    eitherOf: eitherOf.flatMap((whose) => inOne.map((state) => ({ ...whose, ...state }))),
+  };
+}
+
+/** Whether a broker still needs the input files that are kept under an id, as those of a node. */
+export function needsNodeFiles({ projection }: Pick<Round, "projection">, id: string): boolean {
+  const node = memberOf(id);
+  const record = projection.dags.open.get(node?.array ?? "")?.nodes[node?.index ?? -1];
+  return record !== undefined && !isNodeOver(record.state);
+}
+
+/** Copies the input files of all nodes first, so that an accepted DAG has all that it needs. */
+async function submitDag(world: CommandWorld, command: CommandOf<"submitDag">): Promise<Answer> {
+  const { round, logbook, find, submissions } = world;
+  const { dag, plan, owner, isByToken } = command;
+  const isTaken = Promise.all([find(dag), findArray(round, logbook, dag), findDag(round, logbook, dag)]).then(
+    (found) => found.some((one) => one !== undefined),
+  );
+  const isReady = isTaken.then(async (taken) => (taken ? [] : keepFiles(world, dag, { ...plan, isByToken })));
+  await submissions.after(owner, isReady);
+  if (await isTaken) return refused({ kind: "idInUse", id: dag });
+  const sizes = await isReady;
+  const nodes = plan.nodes.map((node, index) => {
+    const inputBytes = sizes[index] ?? 0;
+    return inputBytes === 0 ? node : { ...node, inputBytes };
+  });
+  const answered = await round.ask({ ...command, plan: { ...plan, nodes } });
+  if (!answered.ok && answered.refusal.kind !== "idInUse") await dropFiles(world, dag, nodes.length);
+  return answered;
+}
+
+interface NodesWithFiles {
+  readonly nodes: CommandOf<"submitDag">["plan"]["nodes"];
+  readonly isByToken?: boolean | undefined;
+}
+
+/** Copies the files of nodes; where one cannot be copied none is kept. @returns bytes of each node */
+async function keepFiles(
+  { sandboxes }: Pick<CommandWorld, "sandboxes">,
+  dag: string,
+  { nodes, isByToken }: NodesWithFiles,
+): Promise<readonly number[]> {
+  const sizes: number[] = [];
+  try {
+    for (const [index, { description, skip }] of nodes.entries()) {
+      const { inputSandbox } = description;
+      const isWithout = skip !== undefined || inputSandbox.length === 0;
+      sizes.push(isWithout ? 0 : await sandboxes.keep(nodeJobId(dag, index, 1), inputSandbox, { isByToken }));
+    }
+    return sizes;
+  } catch (error) {
+    await dropFiles({ sandboxes }, dag, sizes.length);
+    throw error;
+  }
+}
+
+/** How the ids begin under which the input files of a DAG's nodes are kept. */
+export function nodesBeginning(dag: string): string {
+  return `${dag}-`;
+}
+
+async function dropFiles(
+  { sandboxes }: { readonly sandboxes: Sandboxes },
+  dag: string,
+  size: number,
+): Promise<void> {
+  if (size > 0) await sandboxes.dropBeginning(nodesBeginning(dag));
+}
+
+/** A verb on a DAG that is over is refused for its state, not as unknown. */
+async function actOnDag(world: CommandWorld, command: CommandOf<"actOnDag">): Promise<Answer> {
+  const { round, logbook } = world;
+  const { dag, verb } = command;
+  const before = round.projection.dags.open.get(dag)?.nodes ?? [];
+  const withFiles = before.filter(({ node }) => node.inputBytes !== undefined).map(({ index }) => index);
+  const answered = await round.ask(command);
+  if (answered.ok) {
+    const ids = withFiles.map((index) => nodeJobId(dag, index, 1));
+    for (const id of ids) if (!needsNodeFiles(round, id)) await world.sandboxes.drop(id);
+    return answered;
+  }
+  if (answered.refusal.kind !== "unknownDag") return answered;
+  const over = await findDag(round, logbook, dag);
+  return over === undefined ? answered : refused({ kind: "noNodeInState", dag, verb });
+}
+
+/** The files of what runs again are copied first; a DAG that is over comes back from the views. */
+async function retryDag(world: CommandWorld, command: CommandOf<"retryDag">): Promise<Answer> {
+  const { round, logbook, inTurn } = world;
+  const { dag: id, isByToken } = command;
+  return inTurn(`dag ${id}`, async () => {
+    const dag = await findDag(round, logbook, id);
+    if (dag === undefined) return refused({ kind: "unknownDag", dag: id });
+    const nodes = await nodesOfDag(round, logbook, id);
+    const again = nodes.filter(({ state, node }) => isNodeOver(state) && state !== "DONE" && hasFiles(node));
+    for (const { index, node } of again) {
+      await world.sandboxes.drop(nodeJobId(id, index, 1));
+      await world.sandboxes.keep(nodeJobId(id, index, 1), node.description.inputSandbox, { isByToken });
+    }
+    const isOpen = round.projection.dags.open.has(id);
+    const answered = await round.ask(isOpen ? command : { ...command, over: { dag, nodes } });
+    for (const { index } of again) {
+      const kept = nodeJobId(id, index, 1);
+      if (!needsNodeFiles(round, kept)) await world.sandboxes.drop(kept);
+    }
+    return answered;
+  });
+}
+
+function hasFiles({ description, skip }: DagNodeRecord["node"]): boolean {
+  return skip === undefined && description.inputSandbox.length > 0;
+}

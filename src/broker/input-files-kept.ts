@@ -1,0 +1,29 @@
+/** For how long the copies of input files are kept: as long as a job, an array or a node needs them. */
+import type { Projection } from "../engine/index.ts";
+import { inputsOf, isFinal, type JobRecord } from "../model/index.ts";
+import { needsNodeFiles, nodesBeginning } from "./dags.ts";
+import { messageOf } from "./job-order.ts";
+import type { Sandboxes } from "./sandbox.ts";
+
+/** Removes the input files of what is over. */
+export function inputsOfRunning(
+  projection: Projection,
+  sandboxes: Sandboxes,
+  warn: (message: string) => void,
+) {
+  const failed = (id: string) => (error: unknown) => warn(`job ${id}: ${messageOf(error)}`);
+  // The files of an array stay until its last job has ended, those of a node until it is over.
+  const isKept = (id: string): boolean => projection.arrays.has(id) || needsNodeFiles({ projection }, id);
+  return {
+    isKept,
+    over(job: JobRecord): void {
+      const { id, state, description, part } = job;
+      if (!isFinal(state)) return;
+      const files = inputsOf(job);
+      if (description.inputSandbox.length > 0 && !isKept(files)) void sandboxes.drop(files).catch(failed(id));
+      if (part === undefined || projection.dags.open.has(part.id)) return;
+      // Nodes that never had a job have files, too.
+      void sandboxes.dropBeginning(nodesBeginning(part.id)).catch(failed(part.id));
+    },
+  };
+}

@@ -1,0 +1,213 @@
+/**
+ * DAGs: jobs that wait for each other, submitted as one.
+ *
+ * A node becomes a job when the nodes before it have ended successfully. Records of a DAG and of its nodes
+ * are stored apart, so that a change of one node writes one small record.
+ */
+import type { JobRecord } from "./job.ts";
+import type { JobDescription } from "./job-description.ts";
+
+/** Largest number of nodes of a DAG. */
+export const MOST_DAG_NODES = 10_000;
+
+/** Largest number of dependencies of a DAG. */
+export const MOST_DAG_DEPENDENCIES = 100_000;
+
+/** A node as it was submitted. */
+export interface DagNode {
+  readonly name: string;
+  readonly description: JobDescription;
+  /** Total size of its input files; absent: none. */
+  readonly inputBytes?: number;
+  /** Indexes of the nodes that have to end successfully first. */
+  readonly parents: readonly number[];
+  /** Times that it is run again after it failed; 0 where absent. */
+  readonly retries?: number;
+  /** Exit code after which it is not run again. */
+  readonly unlessExit?: number;
+  /** Exit code that ends the whole DAG, and the DAG's own exit code then. */
+  readonly abortOn?: { readonly exitCode: number; readonly result: number };
+  /** Of the nodes that may start, those of larger priority start first; 0 where absent. */
+  readonly priority?: number;
+  /** Nodes of one category share a limit. */
+  readonly category?: string;
+  /** `noop`: it counts as done without a job; `done`: it was done before the submission. */
+  readonly skip?: "noop" | "done";
+  /** True for a node that starts when all others have ended, and whose end is that of the DAG. */
+  readonly isFinal?: true;
+}
+
+/** A DAG as it is submitted. */
+export interface DagPlan {
+  readonly name?: string;
+  readonly userTags: Readonly<Record<string, string>>;
+  readonly nodes: readonly DagNode[];
+  /** Largest number of nodes with a job at once; no limit where absent. */
+  readonly maxRunning?: number;
+  /** Largest number of nodes of a category with a job at once. */
+  readonly maxRunningOf?: Readonly<Record<string, number>>;
+}
+
+/**
+ * State of a node. RUNNING: it has a job; FUTILE: it never runs, since a node before it failed or the DAG was
+ * ended early.
+ */
+export type DagNodeState = "WAITING" | "HELD" | "RUNNING" | "DONE" | "FAILED" | "FUTILE" | "CANCELLED";
+
+/** Every state of a node, in the order of a life. */
+export const DAG_NODE_STATES: readonly DagNodeState[] = [
+  ...(["WAITING", "HELD", "RUNNING", "DONE", "FAILED", "FUTILE", "CANCELLED"] as const),
+];
+
+/** True for a node that neither runs nor will run. */
+export function isNodeOver(state: DagNodeState): boolean {
+  return state !== "WAITING" && state !== "HELD" && state !== "RUNNING";
+}
+
+/** A node, with what has become of it. Times are Unix ms. */
+export interface DagNodeRecord {
+  readonly dag: string;
+  readonly index: number;
+  readonly node: DagNode;
+  readonly state: DagNodeState;
+  /** Jobs that it has had. */
+  readonly tries: number;
+  /** Those before it was last retried by request, which do not count against its retries. */
+  readonly triesBefore: number;
+  /** Last job; null before the first. */
+  readonly job: string | null;
+  /** Exit code of its last job that ended. */
+  readonly exitCode: number | null;
+  readonly endedAtMs: number | null;
+}
+
+/** Number of nodes in each state. */
+export type DagCounts = Readonly<Record<DagNodeState, number>>;
+
+/** State of a DAG. */
+export type DagStateWord = "WAITING" | "HELD" | "RUNNING" | "DONE" | "CANCELLED";
+
+/** A DAG, without its nodes. Times are Unix ms. */
+export interface DagRecord extends Omit<DagPlan, "nodes"> {
+  readonly id: string;
+  readonly consumer: string;
+  readonly owner: string;
+  readonly submittedAtMs: number;
+  /** In the order of acceptance of jobs. */
+  readonly order: number;
+  readonly size: number;
+  readonly counts: DagCounts;
+  /** No node starts while it is. */
+  readonly isHeld: boolean;
+  readonly isCancelRequested: boolean;
+  /** The node that ended the DAG early, and the DAG's exit code. */
+  readonly aborted: { readonly node: string; readonly result: number } | null;
+  readonly endedAtMs: number | null;
+  readonly result: "ok" | "failed" | null;
+}
+
+/** A DAG with its nodes. */
+export interface WholeDag {
+  readonly dag: DagRecord;
+  readonly nodes: readonly DagNodeRecord[];
+}
+
+/** The state of a DAG, which follows from its nodes. */
+export function stateOfDag({ counts, isHeld, isCancelRequested, endedAtMs }: DagRecord): DagStateWord {
+  if (endedAtMs !== null) return isCancelRequested ? "CANCELLED" : "DONE";
+  if (isHeld) return "HELD";
+  return counts.RUNNING + counts.DONE + counts.FAILED > 0 ? "RUNNING" : "WAITING";
+}
+
+/** The job or array of another that a record belongs to, as what it is listed under; undefined for none. */
+export function wholeOf({ array, part }: Pick<JobRecord, "array" | "part">): string | undefined {
+  return array?.id ?? part?.id;
+}
+
+/** Under which id the input files of a job are kept, which several jobs may share. */
+export function inputsOf({ id, array, part }: Pick<JobRecord, "id" | "array" | "part">): string {
+  if (part !== undefined) return nodeJobId(part.id, part.index, 1);
+  return array?.id ?? id;
+}
+
+/** Id of the job of a node. @param attempt 1, 2, 3 … */
+export function nodeJobId(dag: string, index: number, attempt: number): string {
+  return attempt === 1 ? `${dag}-${index}` : `${dag}-${index}-${attempt}`;
+}
+
+/** Description of the job of a node: its own, and variables that tell its program what it is. */
+export function nodeDescription(dag: string, { name, description }: DagNode, attempt: number) {
+  const environment = {
+    ...description.environment,
+    STINT_DAG_ID: dag,
+    STINT_DAG_NODE: name,
+    STINT_DAG_TRY: String(attempt),
+  };
+  return { ...description, environment };
+}
+
+/** Why the nodes of a DAG do not fit together. */
+export type DagFault =
+  | { readonly kind: "empty" }
+  | { readonly kind: "tooMany"; readonly nodes: number; readonly dependencies: number }
+  | { readonly kind: "sameName"; readonly name: string }
+  | { readonly kind: "noParent"; readonly name: string }
+  | { readonly kind: "twoFinal"; readonly name: string }
+  | { readonly kind: "finalHasParents"; readonly name: string }
+  | { readonly kind: "cycle"; readonly names: readonly string[] };
+
+/** The first fault of a DAG; undefined where there is none. */
+export function faultOfDag(nodes: readonly DagNode[]): DagFault | undefined {
+  if (nodes.length === 0) return { kind: "empty" };
+  const dependencies = nodes.reduce((sum, { parents }) => sum + parents.length, 0);
+  if (nodes.length > MOST_DAG_NODES || dependencies > MOST_DAG_DEPENDENCIES) {
+    return { kind: "tooMany", nodes: nodes.length, dependencies };
+  }
+  const names = new Set<string>();
+  let final: string | undefined;
+  for (const { name, parents, isFinal } of nodes) {
+    if (names.has(name)) return { kind: "sameName", name };
+    names.add(name);
+    if (parents.some((parent) => nodes[parent] === undefined || nodes[parent].isFinal === true)) {
+      return { kind: "noParent", name };
+    }
+    if (isFinal !== true) continue;
+    if (final !== undefined) return { kind: "twoFinal", name };
+    if (parents.length > 0) return { kind: "finalHasParents", name };
+    final = name;
+  }
+  return cycleIn(nodes);
+}
+
+/** A cycle, by walking from nodes that no order can place to one of their parents that has none either. */
+function cycleIn(nodes: readonly DagNode[]): DagFault | undefined {
+  const children = childrenOf(nodes);
+  const unmet = nodes.map(({ parents }) => parents.length);
+  const free = nodes.flatMap(({ parents }, index) => (parents.length === 0 ? [index] : []));
+  let placed = 0;
+  for (let next = free.pop(); next !== undefined; next = free.pop()) {
+    placed++;
+    for (const child of children[next] ?? []) if (--unmet[child] === 0) free.push(child);
+  }
+  if (placed === nodes.length) return undefined;
+  const path: number[] = [];
+  let at = unmet.findIndex((left) => left > 0);
+  while (!path.includes(at) && path.length < MOST_SHOWN) {
+    path.push(at);
+    at = nodes[at]?.parents.find((parent) => (unmet[parent] ?? 0) > 0) ?? at;
+  }
+  const cycle = [...path.slice(Math.max(0, path.indexOf(at))), at].reverse();
+  return { kind: "cycle", names: cycle.map((index) => nodes[index]?.name ?? "") };
+}
+
+/** Nodes of a cycle that are named at most. */
+const MOST_SHOWN = 1000;
+
+/** Indexes of the nodes that follow each node. */
+export function childrenOf(nodes: readonly Pick<DagNode, "parents">[]): readonly (readonly number[])[] {
+  const children: number[][] = nodes.map(() => []);
+  for (const [index, { parents }] of nodes.entries()) {
+    for (const parent of parents) children[parent]?.push(index);
+  }
+  return children;
+}
