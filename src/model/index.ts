@@ -80,20 +80,7 @@ export {
   type RecommendedPlace,
   type RunFacts,
 } from "./job.ts";
-export {
-  ARRAY_PATTERN,
-  type ArrayCounts,
-  type ArrayRecord,
-  countedAs,
-  endOfArray,
-  indexesOf,
-  MOST_ARRAY_CHARACTERS,
-  MOST_MEMBERS,
-  memberDescription,
-  memberId,
-  memberOf,
-  readArray,
-} from "./job-array.ts";
+export * from "./job-array.ts";
 export {
   asSubmitted,
   DEFAULT_RANKS,

@@ -70,7 +70,7 @@ function statesOf(play: Scene, dag: string): Record<string, string> {
 const DIAMOND = { a: {}, b: { after: ["a"] }, c: { after: ["a"] }, d: { after: ["b", "c"] } };
 
 describe("DAGs", () => {
-  it("EN-190 a node becomes a job when those before it are done", () => {
+  it("EN-230 a node becomes a job when those before it are done", () => {
     const play = scene({ here: 8 });
     expect(submit(play, "d1", planOf(DIAMOND))).toBe("ok");
     expect(play.settle()).toEqual(["d1-0"]);
@@ -254,7 +254,7 @@ function drawnPlan(
 }
 
 describe("DAGs, whatever happens", () => {
-  it("EN-190 every node ends once, after those before it, and never too many at once", () => {
+  it("EN-230 every node ends once, after those before it, and never too many at once", () => {
     fc.assert(
       fc.property(drawnNodes, steps, (list, moves) => {
         const play = scene({ one: 2, two: 1 }, "fcfs");

@@ -1,5 +1,5 @@
 /**
- * DAGs: many jobs that wait for each other, submitted as one (rule EN-190).
+ * DAGs: many jobs that wait for each other, submitted as one (rule EN-230).
  *
  * One event records a DAG; its nodes become jobs by decisions, each an ordinary job that names its node. What
  * becomes of a node follows from the ends of its jobs, so that the state of a DAG is computed from events and
