@@ -34,6 +34,7 @@ describe("the OpenAPI document", () => {
         "get /api/v1/jobs/{id}/files",
         "get /api/v1/jobs/{id}/files/{name}",
         "get /api/v1/jobs/{id}/watch",
+        "get /api/v1/jobs/{id}/provenance",
         "get /api/v1/jobs/{id}/why",
         "get /api/v1/openapi.json",
         "delete /api/v1/session",

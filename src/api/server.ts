@@ -53,6 +53,7 @@ import { addMatching } from "./routes/matching.ts";
 import { addPeers } from "./routes/peers.ts";
 import { addPolicies } from "./routes/policies.ts";
 import { addPolicyStudies } from "./routes/policy-studies.ts";
+import { addProvenance } from "./routes/provenance.ts";
 import { addQuotes } from "./routes/quotes.ts";
 import { addReports } from "./routes/reports.ts";
 import { addReservations } from "./routes/reservations.ts";
@@ -222,6 +223,7 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     addAssess(api, world);
     addCheckJobs(api);
     addMatching(api, world);
+    addProvenance(api, world);
     addJob(api, world);
     addEvents(api, world);
     addArchives(api, world);

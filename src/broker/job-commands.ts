@@ -2,6 +2,7 @@
  * Commands about jobs: input files are copied before a job is accepted, and a verb on a job that is over is
  * refused for its state, not as unknown.
  */
+import { createHash } from "node:crypto";
 import { refused } from "../base/index.ts";
 import { ALLOWED_IN, type Answer } from "../engine/index.ts";
 import {
@@ -76,10 +77,24 @@ async function take(
   const answered = await round.ask({
     ...command,
     ...(inputBytes === 0 ? {} : { inputBytes }),
+    ...(command.kind === "submit" && description.inputSandbox.length > 0
+      ? { inputs: inputHashes(sandboxes.hashesOf(job)) }
+      : {}),
     ...(ends === undefined ? {} : { ends }),
   });
   if (!answered.ok && answered.refusal.kind !== "idInUse") await sandboxes.drop(job);
   return answered;
+}
+
+/** Files whose hashes are recorded one by one; of more only the hash of all. */
+const MOST_HASHES = 100;
+
+/** Hash of all files as `sha256sum *` and another `sha256sum` give it, and those of a few. */
+export function inputHashes(files: Readonly<Record<string, string>>): NonNullable<JobRecord["inputs"]> {
+  const names = Object.keys(files).sort();
+  const digest = createHash("sha256");
+  for (const name of names) digest.update(`${files[name]}  ${name}\n`);
+  return { digest: digest.digest("hex"), ...(names.length <= MOST_HASHES ? { files } : {}) };
 }
 
 /** Ends of those of these jobs that are over; undefined where none is. What is not known is refused later. */

@@ -15,6 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Sandboxes, sandboxesIn } from "./index.ts";
+import { inputHashes } from "./job-commands.ts";
 
 let folder: string;
 /** What the sandboxes of a test are made with. */
@@ -44,6 +45,19 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("input files", () => {
+  it("BR-13 have hashes, as sha256sum gives them", async () => {
+    await sandboxes.keep("1", [place("a"), place("c")]);
+    const hashes = sandboxes.hashesOf("1");
+    const said = (name: string) =>
+      execFileSync("sha256sum", [place(name)], { encoding: "utf8" }).slice(0, 64);
+    expect(hashes).toEqual({ a: said("a"), c: said("c") });
+    const lines = `${said("a")}  a\n${said("c")}  c\n`;
+    const all = execFileSync("sha256sum", [], { input: lines, encoding: "utf8" }).slice(0, 64);
+    expect(inputHashes(hashes)).toEqual({ digest: all, files: hashes });
+    const many = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`f${at}`, said("a")]));
+    expect(inputHashes(many)).not.toHaveProperty("files");
+  });
+
   it("BR-13 are kept once by content, whatever happens to the originals", async () => {
     await sandboxes.keep("1", [place("a"), place("c")]);
     await sandboxes.keep("2", [place("b")]);

@@ -26,6 +26,8 @@ export interface Sandboxes {
    * @returns how many bytes they have in all
    */
   keep(job: string, paths: readonly string[], by?: NamedBy): Promise<number>;
+  /** Hashes of the stored files of a job by name. */
+  hashesOf(job: string): Readonly<Record<string, string>>;
   /** Stored files of a job, as sent to its site. */
   filesOf(job: string, paths: readonly string[]): readonly InputFile[];
   /** Forgets the files of a job. */
@@ -73,6 +75,14 @@ export function sandboxesIn(directory: string, limits: SandboxLimits = {}): Sand
         await drop(job);
         throw error;
       }
+    },
+    hashesOf(job) {
+      const folder = folderOf(job);
+      const hashes = [...keptFiles(folder)].map(([name, file]) => [
+        name,
+        relative(folder, file).split(sep)[0],
+      ]);
+      return Object.fromEntries(hashes);
     },
     filesOf(job, paths) {
       if (paths.length === 0) return [];

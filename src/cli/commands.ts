@@ -95,6 +95,14 @@ const ROWS: readonly Row[] = [
     "show what happened, to a job or to all: when, what, by whom",
     async ({ context }) => (await import("./events.ts")).eventsCommand(context),
   ),
+  row("provenance [options] <id>", "tell where the result of a job came from", async ({ context }) =>
+    (await import("./provenance.ts")).provenanceCommand(context),
+  ),
+  row(
+    "rerun [options] <id>",
+    "submit a job again as it was; says what cannot be the same",
+    async ({ context }) => (await import("./provenance.ts")).rerunCommand(context),
+  ),
   row("when [options] [file]", "predict where and when a job would start", async ({ context }) =>
     (await import("./when.ts")).whenCommand(context),
   ),
@@ -297,7 +305,7 @@ const ROWS: readonly Row[] = [
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Jobs:": [
     ...["run", "submit", "check", "plan", "match", "when", "status", "list", "report", "why", "wait"],
-    ...["events", "logs", "output", "clear"],
+    ...["events", "logs", "output", "clear", "provenance", "rerun"],
     ...["edit", "cancel", "hold", "release", "suspend", "resume", "retry", "classad"],
   ],
   "Sites:": ["site", "slots", "sensor", "peer"],

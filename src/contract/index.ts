@@ -26,6 +26,7 @@ export * from "./policy.ts";
 export * from "./policy-check.ts";
 export * from "./policy-studies.ts";
 export * from "./prospect.ts";
+export * from "./provenance.ts";
 export * from "./quote.ts";
 export { RENAMED } from "./renamed.ts";
 export * from "./report.ts";

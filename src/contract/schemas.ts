@@ -30,6 +30,7 @@ import {
 import { policyCheckSchema } from "./policy-check.ts";
 import { policyTrialSchema, verificationSchema } from "./policy-studies.ts";
 import { prospectListSchema } from "./prospect.ts";
+import { provenanceSchema } from "./provenance.ts";
 import { pricedStartSchema, quoteSchema } from "./quote.ts";
 import { jobReportSchema } from "./report.ts";
 import { reservationListSchema, reservationSchema } from "./reservation.ts";
@@ -101,6 +102,7 @@ export const sharedSchemas = {
   WholeDag: wholeDagSchema,
   Ids: idsSchema,
   ProspectList: prospectListSchema,
+  Provenance: provenanceSchema,
   Archive: archiveSchema,
   ArchiveList: archiveListSchema,
   Event: eventSchema,

@@ -125,6 +125,7 @@ export interface JobRecord {
   readonly description: JobDescription;
   /** Total size of its input files; absent: none. */
   readonly inputBytes?: number;
+  readonly inputs?: InputHashes;
   /** The array that it is a job of. */
   readonly array?: { readonly id: string; readonly index: number };
   /** The node that it is a job of, of a DAG. */
@@ -191,6 +192,14 @@ export function attemptToken(job: string, attempt: number): string {
 
 /** Operations on an existing job. */
 export type JobVerb = "cancel" | "hold" | "release" | "suspend" | "resume";
+
+/** SHA-256 of the input files of a job, as they were when it was submitted. */
+export interface InputHashes {
+  /** Of all of them: of the lines of `sha256sum`, sorted by name. */
+  readonly digest: string;
+  /** Of each one by its name in the job's directory; absent where there are many. */
+  readonly files?: Readonly<Record<string, string>>;
+}
 
 /** Parts of a job's run, in their order. */
 export const JOB_STAGES = ["prologue", "program", "epilogue"] as const;

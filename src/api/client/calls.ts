@@ -59,6 +59,7 @@ function jobCalls(call: Call) {
     actOnDag: (id: string, verb: JobVerb | "retry", node?: readonly string[]) =>
       call(`${verb}Dag`, { params: { id }, query: node === undefined ? {} : { node } }),
     job: (id: string) => call("getJob", { params: { id } }),
+    provenance: (id: string) => call("getProvenance", { params: { id } }),
     jobs: (query: QueryOf<"listJobs"> = {}) => call("listJobs", { query }),
     /** Sums of the jobs that the caller may see, by groups. */
     report: (query: QueryOf<"reportJobs"> = {}) => call("reportJobs", { query }),

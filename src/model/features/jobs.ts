@@ -4,7 +4,7 @@
 import { some } from "../../base/index.ts";
 import type { JobEnd } from "../dependency.ts";
 import type { FeatureModel } from "../feature.ts";
-import type { AttemptEnd, CancelCause, JobPart, JobState, JobVerb } from "../job.ts";
+import type { AttemptEnd, CancelCause, InputHashes, JobPart, JobState, JobVerb } from "../job.ts";
 import type { JobDescription } from "../job-description.ts";
 import type { RefusalText } from "../problem-text.ts";
 import type { PresentedTicket } from "../ticket.ts";
@@ -16,6 +16,7 @@ interface SubmittedJob {
   readonly owner: string;
   /** Total size of its input files; absent: none. */
   readonly inputBytes?: number;
+  readonly inputs?: InputHashes;
   /** Ends of the jobs that it depends on and that are over. */
   readonly ends?: Readonly<Record<string, JobEnd>>;
   /** The node that it is a job of. */

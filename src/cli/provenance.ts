@@ -1,0 +1,146 @@
+/** `stint provenance ID` and `stint rerun ID`: where a result came from, and the same job again. */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import { Command } from "commander";
+import type { EventView, JobSubmission, ProvenanceView, StintClient } from "../api/client/index.ts";
+import { Fault } from "../base/index.ts";
+import { type CommandContext, jsonText } from "./command-context.ts";
+import { oneOf } from "./option-values.ts";
+import { printable } from "./text-table.ts";
+
+const FORMS = ["json", "prov", "ro-crate"] as const;
+const PAGE = 1000;
+
+const EXAMPLES = `
+Examples:
+  $ stint provenance 7f3a
+  $ stint provenance 7f3a -o ro-crate > results/ro-crate-metadata.json
+  $ stint provenance 7f3a -o prov | prov-convert -f svg - graph.svg
+
+What was submitted, with the hashes of the input files of that time; where and when it ran, with what
+result; the files it left; and every event of it. prov is PROV-JSON of the W3C, ro-crate the metadata file of
+an RO-Crate 1.1, for the folder into which stint output downloads the results. Variables of the environment
+are shown to those who may act on the job.
+`;
+
+/** Command definition of `stint provenance ID`. */
+export function provenanceCommand(context: CommandContext): Command {
+  return new Command("provenance")
+    .summary("tell where the result of a job came from")
+    .description("Tells where the result of a job came from: description, inputs, site, events, outputs.")
+    .argument("<id>", "a job; its id may be abbreviated while it is unique")
+    .option("-o, --output <form>", `one of ${FORMS.join(", ")}`, oneOf("-o", FORMS), "json" as const)
+    .addHelpText("after", EXAMPLES)
+    .action(async (id: string, { output }: { readonly output: (typeof FORMS)[number] }) => {
+      const client = await context.client();
+      const told = await client.provenance(id);
+      const provenance = { ...told, events: await eventsOf(client, told.job.id) };
+      const { provDocument, roCrate } = await import("../formats/provenance/index.ts");
+      const forms = {
+        json: () => provenance,
+        prov: () => provDocument(provenance),
+        "ro-crate": () => roCrate(provenance),
+      };
+      context.terminal.writeResult(jsonText(forms[output]()));
+    });
+}
+
+async function eventsOf(client: StintClient, job: string): Promise<readonly EventView[]> {
+  const events: EventView[] = [];
+  let cursor: string | undefined;
+  do {
+    const goingOn = cursor === undefined ? {} : { cursor };
+    const page = await client.events({ job, order: "oldest", limit: PAGE, ...goingOn });
+    events.push(...page.items);
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined);
+  return events;
+}
+
+const RERUN_EXAMPLES = `
+Examples:
+  $ stint rerun 7f3a
+  $ stint rerun 7f3a --anyway      though an input file has changed
+
+Submits the job again as it was described, at the same site, and prints its id. What cannot be the same is
+said first: its reservation, its ticket and the jobs that it waited for are left out. Input files are compared
+with their hashes of that time; where one has changed, nothing is submitted without --anyway.
+`;
+
+/** Command definition of `stint rerun ID`. */
+export function rerunCommand(context: CommandContext): Command {
+  return new Command("rerun")
+    .summary("submit a job again as it was; says what cannot be the same")
+    .description("Submits a job again as it was described, and says what cannot be the same.")
+    .argument("<id>", "a job; its id may be abbreviated while it is unique")
+    .option("--anyway", "submit it though an input file has changed", false)
+    .addHelpText("after", RERUN_EXAMPLES)
+    .action(async (id: string, { anyway }: { readonly anyway: boolean }) => {
+      const client = await context.client();
+      const told = await client.provenance(id);
+      const changed = await changedInputs(told);
+      if (changed.length > 0 && !anyway) throw inputsChanged(changed);
+      for (const line of [...differences(told), ...changed]) {
+        context.terminal.writeError(`stint: not the same: ${printable(line)}\n`);
+      }
+      const [again] = await client.submit([submissionOf(told)]);
+      context.terminal.writeResult(`${again}\n`);
+    });
+}
+
+/** Attributes that belong to one time. */
+const OF_ITS_TIME = {
+  reservation: "its reservation is not taken again",
+  ticket: "its ticket is not used again",
+  after: "it does not wait for other jobs",
+  expiryTime: "its expiry time is left out",
+  array: "it is one job, not an array",
+} as const;
+
+function differences({ description, job, site }: ProvenanceView): readonly string[] {
+  const left = Object.entries(OF_ITS_TIME).flatMap(([word, line]) => (word in description ? [line] : []));
+  const hidden = "environment" in description ? [] : ["variables of its environment, which you may not see"];
+  const there =
+    job.site === null || site !== null ? [] : [`site ${job.site} is gone: the broker chooses one`];
+  return [...left, ...hidden, ...there];
+}
+
+/** The description without what belongs to its time, at the site where it ran, if that is still there. */
+function submissionOf({ description, site }: ProvenanceView): JobSubmission {
+  const kept = Object.entries(description).filter(([word]) => !(word in OF_ITS_TIME) && word !== "site");
+  const at = site === null ? {} : { site: site.name };
+  return { ...Object.fromEntries(kept), ...at } as JobSubmission;
+}
+
+/** A sentence for each input file that is not as it was. */
+async function changedInputs({ inputs }: ProvenanceView): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for (const { path, sha256 } of inputs.files) {
+    if (sha256 === null) continue;
+    const now = await hashOf(path);
+    if (now !== sha256) lines.push(now === undefined ? `${path} cannot be read` : `${path} has changed`);
+  }
+  return lines;
+}
+
+async function hashOf(path: string): Promise<string | undefined> {
+  const digest = createHash("sha256");
+  try {
+    await pipeline(createReadStream(path), digest);
+    return digest.digest("hex");
+  } catch {
+    return undefined;
+  }
+}
+
+function inputsChanged(changed: readonly string[]): Fault {
+  const more = changed.length > 3 ? ` and ${changed.length - 3} more` : "";
+  return new Fault({
+    kind: "refused",
+    code: "inputsChanged",
+    what: "the job cannot run again on the same input",
+    why: `${changed.slice(0, 3).join("; ")}${more}`,
+    remedy: "put the files back as they were, or add --anyway to run it on those of today",
+  });
+}

@@ -1,0 +1,2 @@
+export { provDocument } from "./prov.ts";
+export { roCrate } from "./ro-crate.ts";
