@@ -107,7 +107,6 @@ describe("stint check", () => {
     ],
     ["a script", fileWith("a.sh", "#!/bin/sh\nhostname\n"), "a script, which is not read yet"],
     ["a workflow without tasks", fileWith("a.xml", "<adag/>"), "a.xml: the workflow has no tasks"],
-    ["a DAGMan file", fileWith("a.dag", "JOB a a.sub\n"), "a DAGMan file, which is not read yet"],
   ])("FO-21 %s is one problem", (_, file, says) => {
     const { code, err } = check(file);
     expect(code).toBe(2);

@@ -156,8 +156,11 @@ export type DagFault =
   | { readonly kind: "finalHasParents"; readonly name: string }
   | { readonly kind: "cycle"; readonly names: readonly string[] };
 
+/** A node as far as its place among the others is concerned. */
+type NodeOrder = Pick<DagNode, "name" | "parents" | "isFinal">;
+
 /** The first fault of a DAG; undefined where there is none. */
-export function faultOfDag(nodes: readonly DagNode[]): DagFault | undefined {
+export function faultOfDag(nodes: readonly NodeOrder[]): DagFault | undefined {
   if (nodes.length === 0) return { kind: "empty" };
   const dependencies = nodes.reduce((sum, { parents }) => sum + parents.length, 0);
   if (nodes.length > MOST_DAG_NODES || dependencies > MOST_DAG_DEPENDENCIES) {
@@ -180,7 +183,7 @@ export function faultOfDag(nodes: readonly DagNode[]): DagFault | undefined {
 }
 
 /** A cycle, by walking from nodes that no order can place to one of their parents that has none either. */
-function cycleIn(nodes: readonly DagNode[]): DagFault | undefined {
+function cycleIn(nodes: readonly NodeOrder[]): DagFault | undefined {
   const children = childrenOf(nodes);
   const unmet = nodes.map(({ parents }) => parents.length);
   const free = nodes.flatMap(({ parents }, index) => (parents.length === 0 ? [index] : []));

@@ -5,12 +5,17 @@ import type { JobReading, JobSurroundings } from "../job-reading/index.ts";
 import { MAX_TEXT_BYTES } from "../yaml/index.ts";
 import { readSubmitFile } from "./read.ts";
 
-/** Reads a submit file; never throws on its content. */
-export function readCondorSubmit(text: string, surroundings: JobSurroundings): JobReading {
-  return readSubmitFile(text, surroundings, (name) => {
+/** Reads a submit file; never throws on its content. @param variables macros that a DAG sets */
+export function readCondorSubmit(
+  text: string,
+  surroundings: JobSurroundings,
+  variables: ReadonlyMap<string, string> = new Map(),
+): JobReading {
+  const linesIn = (name: string) => {
     if (surroundings.file === undefined) return "a list in a file is read only for a description in a file";
     return linesOf(isAbsolute(name) ? name : join(surroundings.folder, name));
-  });
+  };
+  return readSubmitFile(text, surroundings, { linesOf: linesIn, variables });
 }
 
 /** Lines of a file that have something in them; a text says why there are none. */

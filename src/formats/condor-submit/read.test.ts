@@ -12,7 +12,8 @@ function read(text: string) {
     ...{ folder: "/data", file: "/data/job.sub" },
     fileState: (path: string) => (HERE.has(path) ? "readable" : "missing") as "readable" | "missing",
   };
-  return readSubmitFile(text, surroundings, (name) => (name === "list" ? ["a, 1", "b, 2"] : "there is none"));
+  const linesOf = (name: string) => (name === "list" ? ["a, 1", "b, 2"] : "there is none");
+  return readSubmitFile(text, surroundings, { linesOf, variables: new Map() });
 }
 
 /** What differs from a job of an executable alone, and the verdicts of the line. */

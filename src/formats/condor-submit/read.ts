@@ -36,14 +36,21 @@ interface Course {
   readonly assigned: Command[];
   /** Names that are mentioned as macros. */
   readonly mentioned: ReadonlySet<string>;
+  readonly variables: ReadonlyMap<string, string>;
   process: number;
 }
 
-/** Reads a submit file; never throws. @param linesOf lines of a file that `queue from` names */
+/** What a submit file is read with. */
+interface SubmitWorld extends Pick<QueueFiles, "linesOf"> {
+  /** Macros that a DAG sets, by their names in small letters; they take precedence over those of the file. */
+  readonly variables: ReadonlyMap<string, string>;
+}
+
+/** Reads a submit file; never throws. */
 export function readSubmitFile(
   text: string,
   surroundings: JobSurroundings,
-  linesOf: QueueFiles["linesOf"],
+  { linesOf, variables }: SubmitWorld,
 ): JobReading {
   const account = beginAccount(text);
   const mentioned = new Set(
@@ -53,7 +60,7 @@ export function readSubmitFile(
     account,
     files: { linesOf, surroundings },
     environment: (name) => process.env[name],
-    ...{ commands: new Map(), jobs: [], assigned: [], mentioned, process: 0 },
+    ...{ commands: new Map(), jobs: [], assigned: [], mentioned, variables, process: 0 },
   };
   const lines = submitLines(text);
   const blocks: Blocks = [];
@@ -139,10 +146,19 @@ function assign(line: SubmitLine, { account, commands, assigned }: Course): void
   assigned.push(command);
 }
 
+/** Takes what a DAG sets, as if it stood before the queue statement. */
+function takeVariables({ at }: SubmitLine, { commands, mentioned, variables }: Course): void {
+  for (const [name, value] of variables) {
+    const isUsed = COMMANDS.has(name) || mentioned.has(name) || name.startsWith("my.");
+    if (isUsed) commands.set(name, { at, written: `${name} = ${value}`, value });
+  }
+}
+
 /** Takes a queue statement; the number of its lines. */
 function queued(lines: readonly SubmitLine[], index: number, course: Course): number {
   const { account, files, environment } = course;
   const line = lines[index];
+  takeVariables(line, course);
   const macros = macrosOf(course);
   const expanded = expand(line.text, { macros, environment });
   if ("fault" in expanded) {

@@ -27,7 +27,7 @@ export const LANGUAGES: Readonly<Record<JobLanguage, Language>> = {
   pegasusYaml: { name: "Pegasus YAML", isWorkflow: true },
   psplib: { name: "a PSPLIB project", isWorkflow: true },
   workflowYaml: { name: "YAML with tasks", isWorkflow: true },
-  dagman: { name: "a DAGMan file" },
+  dagman: { name: "DAGMan files", load: async () => (await import("../dagman/index.ts")).readDagman },
   condorSubmit: {
     name: "HTCondor submit files",
     load: async () => (await import("../condor-submit/index.ts")).readCondorSubmit,

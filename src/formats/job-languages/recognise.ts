@@ -54,7 +54,8 @@ export function isBatchScript(text: string): boolean {
 // LoadLeveler's lines look like tags of documentation, and end in `queue`.
 const directive = /^#(SBATCH|PBS|MSUB|BSUB)[ \t]|^#\$[ \t]+-|^#[ \t]*@[ \t]*queue[ \t]*\r?$/m;
 
-const dagmanLine = /^(job|parent|config|final|splice|subdag|dot)[ \t]+[^\s:]+([ \t]|$)/i;
+const dagmanWord = "job|parent|config|final|splice|subdag|dot|include|vars|retry|script";
+const dagmanLine = new RegExp(`^((${dagmanWord})[ \\t]+[^\\s:=]+([ \\t]|$)|submit-description[ \\t])`, "i");
 
 function xmlLanguage(body: string): JobLanguage {
   if (/<([\w.-]+:)?adag\b/.test(body)) return "dax";

@@ -1,0 +1,1 @@
+export { readDagman } from "./read.ts";
