@@ -140,7 +140,7 @@ const ROWS: readonly Row[] = [
   row("resume [options] [id...]", "resume suspended jobs", async ({ context }) =>
     (await import("./job-verbs.ts")).jobVerbCommand("resume", context),
   ),
-  row("retry [options] <id...>", "run again what did not succeed of a DAG", async ({ context }) =>
+  row("retry <id...>", "run again what did not succeed of a DAG", async ({ context }) =>
     (await import("./retry.ts")).retryCommand(context),
   ),
   row("site", "manage the sites that run jobs", async ({ capabilities, context }) =>
