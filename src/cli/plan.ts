@@ -20,6 +20,7 @@ Examples:
   $ stint plan montage.dax --platform sites.yaml
   $ stint plan flow.yaml --platform sites.yaml --planner search --alpha 0.2 --pareto
   $ stint plan flow.json --platform sites.yaml --planner moga --deadline 6h --budget 500 -o json
+  $ stint plan flow.yaml --platform sites.yaml --planner search --html plan.html
   $ stint plan project.sm --evaluations 1000
 
 The workflow is WfFormat (JSON), Pegasus DAX or YAML, a PSPLIB project, or a YAML file with tasks; which, is
@@ -59,6 +60,7 @@ interface PlanOptions {
   readonly lenient: boolean;
   readonly pareto: boolean;
   readonly save?: string;
+  readonly html?: string;
   readonly output: (typeof FORMATS)[number];
   readonly progress: boolean;
 }
@@ -85,6 +87,7 @@ export function planCommand(
     .option("--lenient", "count negative runtimes and sizes as 0", false)
     .option("--pareto", "show all plans that no other beats in both time and cost", false)
     .option("--save <file>", "write the plan to a file, as JSON")
+    .option("--html <file>", "write a page with charts of the plan to a file")
     .option("-o, --output <format>", FORMATS.join(" or "), oneOf("-o", FORMATS), "table")
     .option("--no-progress", "show no progress")
     .addHelpText("after", EXAMPLES)
@@ -97,6 +100,7 @@ export function planCommand(
       );
       const value = planValue(answer, options.pareto);
       if (options.save !== undefined) await save(options.save, jsonText(value));
+      if (options.html !== undefined) await savePage(options.html, answer);
       if (options.output === "json") terminal.writeResult(jsonText(value));
       else terminal.writeResult(planLines(answer, options.pareto, terminal.columns));
       for (const shortfall of answer.shortfalls) {
@@ -152,6 +156,12 @@ async function planned(
 async function save(file: string, text: string): Promise<void> {
   const { writeSafeFile } = await import("../formats/index.ts");
   await writeSafeFile(file, text);
+}
+
+/** Writes the page; the library of charts is loaded only here. */
+async function savePage(file: string, answer: PlanAnswer): Promise<void> {
+  const { writePlanPage } = await import("./plan-page.ts");
+  await writePlanPage(answer, file);
 }
 
 /** The plan as JSON; lengths of time in seconds. */

@@ -1,9 +1,9 @@
 /**
  * Crossing two schedules of one direction into keys for a list of the other direction.
  *
- * The child has from one parent the order of what is active around a window of time, and from the other what
- * comes before and after. Of several windows the one in which the first parent uses its resources best is
- * taken half the time: such parts are worth keeping. Keys of the other direction are the negative ends, so
+ * The child has from one parent the order of what ends in a window of time, and which tasks come before and
+ * after; their order it has from the other. Of several windows it is the one in which the first parent uses
+ * its resources best: such parts are worth keeping. Keys of the other direction are the negative ends, so
  * that what ended last comes first. Source: after Debels, Vanhoucke 2007 [DV07].
  */
 import { drawFraction, type Random } from "../../../base/index.ts";
@@ -23,7 +23,8 @@ export interface Schedule {
 const SHORTEST_WINDOW = 0.25;
 const LONGEST_WINDOW = 0.75;
 const WINDOWS_TRIED = 8;
-const MUTATED_PART = 0.02;
+/** Tasks of a child that are mutated, in the mean. */
+const MUTATED_TASKS = 1.25;
 
 /** Keys of one schedule for a pass in the other direction: plain justification. */
 export function keysOf({ endMs }: Schedule, keys: Float64Array): void {
@@ -36,7 +37,7 @@ export interface Crossed {
   readonly isOfFirst: Uint8Array;
 }
 
-/** Crosses two schedules; half the children are mutated as well. */
+/** Crosses two schedules, and mutates the child a little. */
 export function cross(
   instance: Instance,
   [first, second]: readonly [Schedule, Schedule],
@@ -53,11 +54,10 @@ export function cross(
     const isInside = own >= fromMs && own <= fromMs + widthMs;
     isOfFirst[task] = isInside ? 1 : 0;
     if (isInside) keys[task] = -own;
-    else keys[task] = other > fromMs + widthMs ? -other - beyond : -other + beyond;
+    else keys[task] = own > fromMs ? -other - beyond : -other + beyond;
   }
-  if (drawFraction(random) < 0.5) return;
   for (let task = 0; task < keys.length; task++) {
-    if (drawFraction(random) < MUTATED_PART)
+    if (drawFraction(random) * keys.length < MUTATED_TASKS)
       keys[task] += (drawFraction(random) - 0.5) * 0.5 * first.lengthMs;
   }
 }
@@ -65,7 +65,6 @@ export function cross(
 function windowStart(instance: Instance, schedule: Schedule, widthMs: number, random: Random): number {
   const room = schedule.lengthMs - widthMs;
   let best = drawFraction(random) * room;
-  if (drawFraction(random) < 0.5) return best;
   let most = -1;
   for (let tried = 0; tried < WINDOWS_TRIED; tried++) {
     const fromMs = tried === 0 ? best : drawFraction(random) * room;

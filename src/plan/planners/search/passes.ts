@@ -3,8 +3,8 @@
  *
  * A backward pass is a forward pass on the reversed graph with reversed time, so that one serial scheme does
  * both: right and left justification are passes over lists sorted by the ends and the starts of a schedule.
- * Source: Kolisch, Hartmann 1999 [KH99] (serial and parallel scheme); Valls, Ballestín, Quintanilla 2005
- * [VBQ05] (double justification). On several sites the forward pass chooses the site of each task by the
+ * Source: Kolisch, Hartmann 1999 [KH99] (serial scheme); Valls, Ballestín, Quintanilla 2005 [VBQ05] (double
+ * justification). On several sites the forward pass chooses the site of each task by the
  * earliest finish, to which its cost may be added at an exchange rate; tasks that have a site keep it.
  * Cost: O(tasks × breakpoints) for a pass.
  */
@@ -128,65 +128,4 @@ function readyMs(instance: Instance, side: Side, placement: Placement, at: numbe
     if (arrives > ready) ready = arrives;
   }
   return ready;
-}
-
-/**
- * The parallel scheme on one site: at each instant at which a task ends, those that are ready start in the
- * order of the list, as far as they fit.
- */
-export function parallelPass(
-  { instance }: Passes,
-  side: Side,
-  list: Int32Array,
-  placement: Placement,
-): number {
-  const { needs, runtimeMs, capacity } = instance;
-  const columnCount = instance.columns.length;
-  const free = capacity.slice(0, columnCount);
-  const isPlaced = new Uint8Array(list.length);
-  const running: number[] = [];
-  let nowMs = 0;
-  let left = list.length;
-  while (left > 0) {
-    for (let at = 0; at < list.length; at++) {
-      const task = list[at];
-      if (isPlaced[task] === 1 || !isReady(side, task, isPlaced, [placement, nowMs])) continue;
-      const row = task * columnCount;
-      let fits = true;
-      for (let k = 0; k < columnCount; k++) if (needs[row + k] > free[k]) fits = false;
-      if (!fits) continue;
-      for (let k = 0; k < columnCount; k++) free[k] -= needs[row + k];
-      isPlaced[task] = 1;
-      placement.site[task] = 0;
-      placement.startMs[task] = nowMs;
-      placement.endMs[task] = nowMs + runtimeMs[task];
-      running.push(task);
-      left--;
-    }
-    let next = Number.POSITIVE_INFINITY;
-    for (const task of running) next = Math.min(next, placement.endMs[task]);
-    for (let at = running.length - 1; at >= 0; at--) {
-      const task = running[at];
-      if (placement.endMs[task] > next) continue;
-      for (let k = 0; k < columnCount; k++) free[k] += needs[task * columnCount + k];
-      running.splice(at, 1);
-    }
-    nowMs = next;
-  }
-  let length = 0;
-  for (const end of placement.endMs) if (end > length) length = end;
-  return length;
-}
-
-function isReady(
-  side: Side,
-  task: number,
-  isPlaced: Uint8Array,
-  [{ endMs }, nowMs]: readonly [Placement, number],
-): boolean {
-  for (let edge = side.start[task]; edge < side.start[task + 1]; edge++) {
-    const other = side.of[edge];
-    if (isPlaced[other] === 0 || endMs[other] > nowMs) return false;
-  }
-  return true;
 }

@@ -1,11 +1,12 @@
 /**
  * Search over the order of tasks: two populations of schedules, justified to the left and to the right.
  *
- * Each generation crosses the schedules of one population and builds the children in the other direction, so
- * that every child is also justified (forward–backward improvement); a child replaces the schedule at its
- * place if it is no worse. Stops at a lower bound or after so many schedules, each pass being one. Source:
- * after Debels, Vanhoucke 2007 [DV07]; schemes and justification in `passes.ts`. Departs from it: sites are
- * chosen as well, and plans that no other beats in time and cost are kept. Deterministic for a seed.
+ * The first schedules are sampled. Each generation crosses the schedules of one population and builds the
+ * children in the other direction, so that every child is also justified (forward–backward improvement); a
+ * child replaces the schedule at its place if it is no worse, and like no other. Stops at a lower bound or
+ * after so many schedules, each pass being one. Source: after Debels, Vanhoucke 2007 [DV07]; schemes and
+ * justification in `passes.ts`, `sampling.ts`. Departs from it: sites are chosen as well, and plans that no
+ * other beats in time and cost are kept. Deterministic for a seed.
  */
 import { createRandom, drawFraction, drawInteger, type Random } from "../../../base/index.ts";
 import type { Instance } from "../../platform/index.ts";
@@ -17,7 +18,8 @@ import { type Best, createBest } from "./best.ts";
 import { lowerBoundMs, tailsOf } from "./bounds.ts";
 import { type Crossed, cross, keysOf, type Schedule } from "./crossover.ts";
 import { createListMaker, type ListMaker, listByKeys } from "./lists.ts";
-import { createPasses, type Passes, parallelPass, serialPass } from "./passes.ts";
+import { createPasses, type Passes, serialPass } from "./passes.ts";
+import { leastChanceOf, type SampledFrom, sampledPass } from "./sampling.ts";
 
 const FORWARD = 0;
 const BACKWARD = 1;
@@ -27,12 +29,10 @@ type Direction = typeof FORWARD | typeof BACKWARD;
 const USUAL_SCHEDULES = 5000;
 const LEAST_SCHEDULES = 200;
 const TASKS_IN_ALL = 1_000_000;
-/** Initial keys are spread by this part of the lower bound. */
+/** Initial keys are spread by this part of the lower bound, where schedules are not sampled. */
 const NOISE = 0.5;
-/** Part of the initial schedules that the parallel scheme makes, where there is one site. */
-const PARALLEL_PART = 0.3;
-/** Most tasks for which the parallel scheme, quadratic in them, is used. */
-const PARALLEL_TASKS = 1000;
+/** Most tasks for which schedules are sampled, which is quadratic in those that are ready. */
+const SAMPLED_TASKS = 1000;
 
 interface Search {
   readonly instance: Instance;
@@ -42,6 +42,7 @@ interface Search {
   readonly crossed: Crossed;
   readonly best: Best;
   readonly tails: Float64Array;
+  readonly sampledFrom: SampledFrom;
   readonly boundMs: number;
   /** The most that a child pays for one SU, in milliseconds. */
   readonly mostMsPerSu: number;
@@ -52,7 +53,7 @@ interface Search {
 export function* searchPlans(instance: Instance, question: PlanningQuestion): Planning {
   const most = question.evaluations ?? usualSchedules(instance.taskCount);
   const search = createSearch(instance, question);
-  const size = Math.max(4, Math.round(1.5 * Math.sqrt(most)));
+  const size = Math.max(4, Math.round(Math.sqrt(most)));
   const populations: [Schedule[], Schedule[]] = [[], []];
   let isStopped = false;
   const isOver = (): boolean => isStopped || search.count >= most || isProven(search);
@@ -76,7 +77,7 @@ export function* searchPlans(instance: Instance, question: PlanningQuestion): Pl
         target.length <= at
           ? justified(search, parents[at], direction)
           : bred(search, parents, at, direction);
-      if (target.length <= at || child.worth <= target[at].worth) target[at] = child;
+      if (target.length <= at || isImprovement(child, target, at)) target[at] = child;
       isStopped = (yield progress()) === true;
     }
   }
@@ -106,6 +107,7 @@ function createSearch(instance: Instance, { seed, alpha }: PlanningQuestion): Se
       passes,
       best,
       tails,
+      sampledFrom: sampledFromOf(instance, passes, tails),
       boundMs: lowerBoundMs(instance, tails),
       mostMsPerSu: rate * taskCount,
     },
@@ -114,27 +116,38 @@ function createSearch(instance: Instance, { seed, alpha }: PlanningQuestion): Se
   };
 }
 
+function sampledFromOf(instance: Instance, { forward, backward }: Passes, tails: Float64Array): SampledFrom {
+  return { instance, before: forward, after: backward, tails, leastChance: leastChanceOf(instance) };
+}
+
 /** On one site the cost is the same for all plans: one at the lower bound cannot be beaten. */
 function isProven({ instance, best, boundMs }: Search): boolean {
   return instance.siteCount === 1 && best.makespanMs() <= boundMs;
 }
 
-/** A schedule by latest starts, the first exactly, the others with noise. */
+/** A sampled schedule, or one by latest starts with noise, of which the first has none. */
 function initial(search: Search, number: number): Schedule {
-  const { instance, tails, boundMs, random, crossed } = search;
+  const { instance, sampledFrom, tails, boundMs, random, crossed } = search;
+  const placement = emptyPlacement(instance.taskCount);
+  if (instance.siteCount === 1 && instance.taskCount <= SAMPLED_TASKS) {
+    return counted(
+      search,
+      FORWARD,
+      placement,
+      sampledPass(sampledFrom, placement, () => drawFraction(random)),
+    );
+  }
   const spread = number === 0 ? 0 : boundMs * NOISE;
   for (let task = 0; task < instance.taskCount; task++) {
     const own = number % 2 === 0 ? 0 : instance.runtimeMs[task * instance.siteCount];
     crossed.keys[task] = -tails[task] - (Number.isFinite(own) ? own : 0) + spread * drawFraction(random);
   }
-  const isParallel =
-    instance.siteCount === 1 && instance.taskCount <= PARALLEL_TASKS && drawFraction(random) < PARALLEL_PART;
-  return built(search, FORWARD, emptyPlacement(instance.taskCount), isParallel);
+  return built(search, FORWARD, placement);
 }
 
 function justified(search: Search, parent: Schedule, direction: Direction): Schedule {
   keysOf(parent, search.crossed.keys);
-  return built(search, direction, withSites(parent.site), false);
+  return built(search, direction, withSites(parent.site));
 }
 
 /** A child of the schedule at a place and of the better of two others. */
@@ -153,22 +166,32 @@ function bred(search: Search, parents: readonly Schedule[], at: number, directio
       placement.site[task] = (crossed.isOfFirst[task] === 1 ? first : second).site[task];
     }
   }
-  return built(search, direction, placement, false);
+  return built(search, direction, placement);
 }
 
-/** Runs one pass over the keys, and offers the plan, turned to forward time, as one of the best. */
-function built(search: Search, direction: Direction, placement: Placement, isParallel: boolean): Schedule {
-  const { passes, lists, crossed, random, best, mostMsPerSu } = search;
+/** True for a child that is no worse than the schedule at its place, and like none of the population. */
+function isImprovement(child: Schedule, population: readonly Schedule[], at: number): boolean {
+  if (child.worth > population[at].worth) return false;
+  return !population.some(
+    ({ worth, endMs }) => worth === child.worth && endMs.every((end, task) => end === child.endMs[task]),
+  );
+}
+
+/** Runs one pass over the keys. */
+function built(search: Search, direction: Direction, placement: Placement): Schedule {
+  const { passes, lists, crossed, random, mostMsPerSu } = search;
   const [before, after] =
     direction === FORWARD ? [passes.forward, passes.backward] : [passes.backward, passes.forward];
   const list = listByKeys(lists, before, after, crossed.keys);
   if (mostMsPerSu > 0)
     passes.msPerSu = drawFraction(random) < 0.5 ? 0 : mostMsPerSu * drawFraction(random) ** 3;
-  const lengthMs = isParallel
-    ? parallelPass(passes, before, list, placement)
-    : serialPass(passes, before, list, placement);
+  return counted(search, direction, placement, serialPass(passes, before, list, placement));
+}
+
+/** Counts a schedule, and offers its plan, turned to forward time, as one of the best. */
+function counted(search: Search, direction: Direction, placement: Placement, lengthMs: number): Schedule {
   search.count++;
-  const worth = best.offer(placement, lengthMs, direction === BACKWARD);
+  const worth = search.best.offer(placement, lengthMs, direction === BACKWARD);
   return { ...placement, lengthMs, worth };
 }
 
