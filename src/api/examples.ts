@@ -39,6 +39,7 @@ export const EXAMPLES: { readonly [Id in Asked]: BodyOf<Id> } = {
   checkJobs: { text: "executable: hostname\nwallTime: 10m\n" },
   assessJob: { procs: 16, wallTimeSec: 3600, deadline: "2026-11-20T18:00:00Z" },
   archiveEvents: { olderThanSec: 7_776_000 },
+  createWebhook: { url: "https://hooks.example.org/stint", kinds: ["attemptEnded"] },
   matchJob: { procs: 16, requirements: 'other.GlueCEInfoLRMSType == "slurm"' },
   editJob: { procs: 8, wallTimeSec: 7200 },
   createToken: { role: "user", consumer: "cms/higgs/ann", label: "notebook" },

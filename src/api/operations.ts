@@ -35,6 +35,7 @@ import type {
   JobSubmission,
   JobView,
   NewTokenView,
+  NewWebhookView,
   OfferRequestView,
   PeerView,
   PeriodRequest,
@@ -81,6 +82,8 @@ import type {
   VirtualReservationRequest,
   VoRequest,
   VoView,
+  WebhookRequestView,
+  WebhookView,
   WhyView,
 } from "../contract/index.ts";
 
@@ -163,6 +166,10 @@ export const OPERATIONS = {
     body: of<ArchiveRequest>(),
     answer: of<Items<ArchiveView>>(),
   },
+  createWebhook: { ...act, path: "/webhooks", body: of<WebhookRequestView>(), answer: of<NewWebhookView>() },
+  listWebhooks: { ...look, path: "/webhooks", answer: of<Items<WebhookView>>() },
+  removeWebhook: { ...remove, path: "/webhooks/:id", answer: of<WebhookView>() },
+  redeliverWebhook: { ...act, path: "/webhooks/:id/redeliver", answer: of<WebhookView>() },
   watchEvents: { ...look, path: "/events/watch", answer: none },
 
   signIn: { ...question, path: "/session", body: of<SignInRequest>(), answer: of<SessionView>() },

@@ -14,7 +14,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from "fastify";
 import createFastify, { LogController } from "fastify";
 import { isWholeText } from "../base/index.ts";
 import { sharedSchemas } from "../contract/index.ts";
-import type { BrokerApi, LogArchiving, Simulations } from "../runtime/index.ts";
+import type { BrokerApi, LogArchiving, Simulations, Webhooks } from "../runtime/index.ts";
 import type { Certificate } from "./certificate.ts";
 import { boundConnections, type ConnectionLimits, USUAL_CONNECTIONS } from "./connections.ts";
 import { addPage, describe } from "./describe.ts";
@@ -22,6 +22,7 @@ import { type Denial, guard, type Identify, whereOf } from "./identity.ts";
 import { metricsOf } from "./metrics.ts";
 import { noArchiving } from "./no-archiving.ts";
 import { noSimulations } from "./no-simulations.ts";
+import { noWebhooks } from "./no-webhooks.ts";
 import { addPageFiles } from "./page-files.ts";
 import { noStudies, type PolicyStudies } from "./policy-studies.ts";
 import {
@@ -71,6 +72,7 @@ import { addTokens } from "./routes/tokens.ts";
 import { addUsage } from "./routes/usage.ts";
 import { addVirtualReservation } from "./routes/virtual-reservation.ts";
 import { addVos } from "./routes/vos.ts";
+import { addWebhooks } from "./routes/webhooks.ts";
 import { addWorkflows } from "./routes/workflows.ts";
 import { admitCookies } from "./session-cookie.ts";
 import { compileValidator, invalid } from "./validator.ts";
@@ -96,6 +98,8 @@ export interface ServerOptions {
   readonly isLoopback?: boolean;
   /** Archiving of old events; default: none is done. */
   readonly archiving?: LogArchiving;
+  /** Webhooks; default: there are none. */
+  readonly webhooks?: Webhooks;
   /** Answers from the log; default: none can be given. */
   readonly studies?: PolicyStudies;
   /** Certificate; absent: clear text. */
@@ -166,6 +170,7 @@ export function createServer(brokerApi: BrokerApi, options: ServerOptions): Fast
       simulations: options.simulations ?? noSimulations,
       studies: options.studies ?? noStudies,
       archiving,
+      webhooks: options.webhooks ?? noWebhooks,
     },
     options.version,
   );
@@ -225,6 +230,7 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     addMatching(api, world);
     addProvenance(api, world);
     addJob(api, world);
+    addWebhooks(api, world);
     addEvents(api, world);
     addArchives(api, world);
     addReports(api, world);

@@ -8,3 +8,4 @@ export {
   systemClock,
   thisMachinesTime,
 } from "./steady-clock.ts";
+export { runWebhooks } from "./webhooks/webhooks.ts";

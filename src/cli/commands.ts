@@ -146,6 +146,9 @@ const ROWS: readonly Row[] = [
   row("site", "manage the sites that run jobs", async ({ capabilities, context }) =>
     (await import("./site.ts")).siteCommand(context, capabilities.connectSite),
   ),
+  row("webhook", "have events posted to an address, signed and retried", async ({ context }) =>
+    (await import("./webhook.ts")).webhookCommand(context),
+  ),
   row("token", "manage API tokens", async ({ context }) =>
     (await import("./token.ts")).tokenCommand(context),
   ),
@@ -315,7 +318,19 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Policies:": ["policy", "usage", "pause", "undo", "vo", "ticket"],
   "Simulator:": ["sim", "import", "demo"],
   "Administration:": [
-    ...["up", "down", "service", "backup", "restore", "archive", "token", "doctor", "config", "completion"],
+    ...[
+      "up",
+      "down",
+      "service",
+      "backup",
+      "restore",
+      "archive",
+      "webhook",
+      "token",
+      "doctor",
+      "config",
+      "completion",
+    ],
   ],
 };
 

@@ -42,3 +42,4 @@ export * from "./ticket.ts";
 export * from "./token.ts";
 export * from "./usage.ts";
 export * from "./virtual-reservation.ts";
+export * from "./webhook.ts";

@@ -55,6 +55,7 @@ import {
 import { newTokenSchema, tokenListSchema, tokenSchema } from "./token.ts";
 import { hostsSchema, readingsTakenSchema, usageHistorySchema } from "./usage.ts";
 import { virtualReservationQuoteSchema } from "./virtual-reservation.ts";
+import { newWebhookSchema, webhookListSchema, webhookSchema } from "./webhook.ts";
 
 /** Errors as RFC 9457 problem details, and the health of the broker. */
 const place = Type.Object(
@@ -123,6 +124,9 @@ export const sharedSchemas = {
   Token: tokenSchema,
   TokenList: tokenListSchema,
   NewToken: newTokenSchema,
+  Webhook: webhookSchema,
+  WebhookList: webhookListSchema,
+  NewWebhook: newWebhookSchema,
   PricedStart: pricedStartSchema,
   Quote: quoteSchema,
   Reservation: reservationSchema,

@@ -276,6 +276,7 @@ const rows: Row[] = ROLES.flatMap((role) => {
     row("seeLog", "the log", {}, logMatrix[role] ? "+" : "-"),
     row("stopBroker", "the broker", {}, role === "admin" ? "+" : "-"),
     row("archiveLog", "the log", {}, role === "admin" ? "+" : "-"),
+    row("manageWebhooks", "the log", {}, role === "admin" ? "+" : "-"),
   ];
 });
 
@@ -287,10 +288,10 @@ describe("the table of rights", () => {
 
   it("EN-14 has every role with every action", () => {
     const actions = new Set(rows.map(({ action }) => action));
-    expect(actions.size).toBe(32);
+    expect(actions.size).toBe(33);
     const ofPolicies = 3 * 4 + 2 * 3 + 3 + 1;
     const ofVos = 2 * 3;
-    const others = 6 * 6 + 4 * 4 + 2 * 3 + 3 * 2 * ROLES.length + 1 + 2 * 6 + 3 * 4 + 3 + 3 + 2;
+    const others = 6 * 6 + 4 * 4 + 2 * 3 + 3 * 2 * ROLES.length + 1 + 2 * 6 + 3 * 4 + 3 + 3 + 3;
     expect(rows.length).toBe(ROLES.length * (others + ofPolicies + ofVos));
   });
 

@@ -78,7 +78,7 @@ const RIGHTS: Readonly<Record<PersonRole, Rights>> = {
     changeSite: "all",
     ...tokens("all"),
     seeLog: "all",
-    ...{ stopBroker: "all", archiveLog: "all" },
+    ...{ stopBroker: "all", archiveLog: "all", manageWebhooks: "all" },
     ...{ quote: "all", reserve: "all" },
     ...reservations("all"),
     seeAccount: "all",

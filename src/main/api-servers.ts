@@ -16,7 +16,7 @@ import {
 } from "../api/index.ts";
 import { Fault } from "../base/index.ts";
 import { systemClock, thisMachinesTime } from "../broker/index.ts";
-import type { BrokerApi, LogArchiving, Simulations } from "../runtime/index.ts";
+import type { BrokerApi, LogArchiving, Simulations, Webhooks } from "../runtime/index.ts";
 import { policyStudies } from "./policy-studies.ts";
 import type { Settings } from "./settings.ts";
 import { brokerSocket } from "./state-directory.ts";
@@ -41,6 +41,7 @@ export interface ApiSetting {
   readonly stop: () => void;
   readonly simulations: Simulations;
   readonly archiving: LogArchiving;
+  readonly webhooks: Webhooks;
 }
 
 /** Servers before they listen. */
@@ -52,13 +53,14 @@ export interface ApiServers {
 
 /** Makes both servers. */
 export function apiServers(brokerApi: BrokerApi, setting: ApiSetting): ApiServers {
-  const { owner, settings, certificate, tell, onError, log, stop, simulations, archiving } = setting;
+  const { owner, settings, certificate, tell, onError, log, stop, simulations, archiving, webhooks } =
+    setting;
   // What expires does so by the calendar, as it is set.
   const nowMs = thisMachinesTime.wallMs;
   const common = {
     version: readVersion(),
     onError,
-    ...{ log, stop, simulations, archiving },
+    ...{ log, stop, simulations, archiving, webhooks },
     studies: policyStudies(settings.stateDirectory.value),
     onDenial: denialLog(brokerApi, { nowMs, onError }),
     nowMs,

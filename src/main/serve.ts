@@ -10,6 +10,7 @@ import { assert, durationMs, Fault, formatDuration } from "../base/index.ts";
 import {
   type Broker,
   lastEventMs,
+  runWebhooks,
   sandboxesIn,
   startBroker,
   steadyClock,
@@ -20,6 +21,7 @@ import type { LogSettings, Up } from "../cli/index.ts";
 import { SCOPES, tokenState } from "../model/index.ts";
 import {
   type BrokerApi,
+  type Clock,
   type Logbook,
   projectLog,
   type Receipt,
@@ -30,7 +32,7 @@ import { openSqliteLogbook, openSqliteSamples, rebuildViews } from "../store/ind
 import { apiServers } from "./api-servers.ts";
 import { UNFINISHED } from "./backup-files.ts";
 import { batchSystemHere } from "./batch-system.ts";
-import { loggedRefusals, openBrokerLog } from "./broker-log.ts";
+import { type BrokerLog, loggedRefusals, openBrokerLog } from "./broker-log.ts";
 import { brokerSimulations } from "./broker-simulations.ts";
 import { configureSites } from "./configure-sites.ts";
 import { forgetPauses, pausesLeft } from "./left-pauses.ts";
@@ -81,9 +83,10 @@ export const up: Up = async (request, { tell: say, log: logged, signal }) => {
     const brokerApi = measuringBrokerApi(asked, siteMeasure(directory), ending);
     const simulations = await brokerSimulations(directory, log.error);
     const archiving = archivingOf(logbook, { settings, nowMs: clock.nowMs, log });
+    const webhooks = await webhooksIn(directory, { brokerApi, clock, log });
     const api = apiServers(brokerApi, {
       ...{ owner: owner(), settings, certificate, tell, onError: log.error, log: log.logger },
-      ...{ stop: () => stopped.abort(), simulations, archiving },
+      ...{ stop: () => stopped.abort(), simulations, archiving, webhooks },
     });
     try {
       await configureSites(brokerApi, {
@@ -100,7 +103,7 @@ export const up: Up = async (request, { tell: say, log: logged, signal }) => {
       stops.push(noteHeads(directory, logbook));
       tellOfLog(logbook, noted, { tell, signal: ending });
       tellReady(tell, { places, broker, directory });
-      stops.push(archiving.stop);
+      stops.push(webhooks.stop, archiving.stop);
       archiving.keepRetention();
       await untilAborted(ending);
     } finally {
@@ -117,6 +120,17 @@ export const up: Up = async (request, { tell: say, log: logged, signal }) => {
   }
   broken.signal.throwIfAborted();
 };
+
+/** Webhooks of a state directory. */
+function webhooksIn(
+  directory: string,
+  { brokerApi, clock, log }: Pick<Broker, "brokerApi"> & { readonly clock: Clock; readonly log: BrokerLog },
+) {
+  return runWebhooks({
+    ...{ directory: join(directory, "webhooks"), nowMs: clock.nowMs, warn: log.warn },
+    events: (search) => brokerApi.events(search),
+  });
+}
 
 /** The logbook of a state directory. @throws Fault */
 function openLogbook(directory: string) {

@@ -34,6 +34,7 @@ export type CommonAction =
       | "grant"
       | "stopBroker"
       | "archiveLog"
+      | "manageWebhooks"
     )
   | ("createToken" | "seeToken" | "revokeToken")
   /** A price, making an offer, seeing a reservation, everything else. */

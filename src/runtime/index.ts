@@ -115,3 +115,4 @@ export {
   VIEWS,
   VIEWS_VERSION,
 } from "./views.ts";
+export type { DeadLetter, Webhook, WebhookRequest, Webhooks } from "./webhooks.ts";

@@ -6,7 +6,7 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from "fasti
 import { assert } from "../../base/index.ts";
 import { ref, type sharedSchemas } from "../../contract/index.ts";
 import type { Action } from "../../model/index.ts";
-import type { BrokerApi, LogArchiving, Simulations } from "../../runtime/index.ts";
+import type { BrokerApi, LogArchiving, Simulations, Webhooks } from "../../runtime/index.ts";
 import type { Guard } from "../identity.ts";
 import type { Metrics } from "../metrics.ts";
 import { OPERATIONS, type OperationId, PREFIX } from "../operations.ts";
@@ -39,6 +39,7 @@ export interface RouteWorld {
   readonly simulations: Simulations;
   readonly studies: PolicyStudies;
   readonly archiving: LogArchiving;
+  readonly webhooks: Webhooks;
 }
 
 /** Path of an operation. */

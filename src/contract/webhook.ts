@@ -1,0 +1,65 @@
+/** `/webhooks`: addresses that are told of events. */
+import { Type } from "typebox";
+import { count, instant, orNull, ref, type Shape, shortId, strict } from "./fields.ts";
+
+/** Request for a webhook. */
+export const webhookRequest = Type.Object(
+  {
+    url: Type.String({ maxLength: 2000, description: "An address of http or https, without a password" }),
+    kinds: Type.Optional(
+      Type.Array(Type.String({ maxLength: 64 }), {
+        maxItems: 200,
+        description: "Kinds of events, such as attemptEnded; all where absent",
+      }),
+    ),
+    allowPrivate: Type.Optional(
+      Type.Boolean({ description: "It may be of the broker's machine or of a private network" }),
+    ),
+  },
+  strict,
+);
+
+/** `/webhooks/:id` */
+export const webhookParameters = Type.Object({ id: shortId });
+
+const fields = {
+  id: Type.String(),
+  url: Type.String(),
+  kinds: Type.Array(Type.String(), { description: "None: all" }),
+  allowPrivate: Type.Boolean(),
+  createdBy: Type.String(),
+  createdAt: instant,
+  throughSeq: Type.Integer({ minimum: 0, description: "Number of the last event that is dealt with" }),
+  failing: orNull(
+    Type.Object(
+      { seq: Type.Integer(), tries: count, why: Type.String() },
+      { ...strict, description: "The event that is tried again" },
+    ),
+  ),
+  dead: Type.Array(
+    Type.Object(
+      { seq: Type.Integer(), kind: Type.String(), at: instant, why: Type.String() },
+      { ...strict, description: "An event that was given up" },
+    ),
+  ),
+};
+
+/** A webhook. */
+export const webhookSchema = Type.Object(fields, { ...strict, description: "A webhook, without its secret" });
+/** All of them. */
+export const webhookListSchema = Type.Object(
+  { items: Type.Array(ref<WebhookView>("Webhook")) },
+  { ...strict, description: "Webhooks" },
+);
+/** A new one, with what signs its requests. */
+export const newWebhookSchema = Type.Object(
+  { ...fields, secret: Type.String({ description: "Key of the signatures; it is shown this once" }) },
+  { ...strict, description: "A new webhook, with its secret" },
+);
+
+/** A webhook. */
+export type WebhookView = Shape<typeof webhookSchema>;
+/** Request for a webhook. */
+export type WebhookRequestView = Shape<typeof webhookRequest>;
+/** A new webhook with its secret. */
+export type NewWebhookView = Shape<typeof newWebhookSchema>;
