@@ -44,6 +44,23 @@ export const EXAMPLES: { readonly [Id in Asked]: BodyOf<Id> } = {
   editJob: { procs: 8, wallTimeSec: 7200 },
   createToken: { role: "user", consumer: "cms/higgs/ann", label: "notebook" },
   addSite: { name: "elm", spec: { type: "simulated", procs: 64, discipline: "easy", jobs: "imitate" } },
+  startWorkflow: {
+    ...{
+      name: "survey",
+      beginAt: earliest,
+      reservations: [{ site: "elm", procs: 2, startSec: 0, endSec: 900 }],
+    },
+    tasks: [
+      {
+        ...{ id: "fetch", runtimeSec: 300, executable: "fetch.sh" },
+        ...{ startSec: 0, endSec: 400, reservation: 0 },
+      },
+      {
+        ...{ id: "draw", runtimeSec: 300, parents: [0], executable: "draw.sh", arguments: ["-v"] },
+        ...{ startSec: 400, endSec: 900, reservation: 0 },
+      },
+    ],
+  },
   noteSite: { text: "new disks on Monday from 8 on", until: earliest },
   testSiteSpec: { spec: { type: "slurm", consumers: { higgs: "cms/higgs" } } },
   quoteSlot: { ...slot, sites: ["elm"] },

@@ -21,7 +21,7 @@ export function derivedJobId(owner: string, key: string, index: number): string 
 
 /** Id of the offer, co-reservation, grant or simulation that `owner` requested under `key`. */
 export function derivedId(
-  kind: "reservation" | "together" | "virtual" | "grant" | "simulation",
+  kind: "reservation" | "together" | "virtual" | "grant" | "simulation" | "workflow",
   owner: string,
   key: string,
 ): string {

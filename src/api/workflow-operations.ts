@@ -1,8 +1,21 @@
 /** Operations on workflows and what they are planned on; a part of the table of all operations. */
-import type { PlatformFilter, PlatformView } from "../contract/index.ts";
-import { look, of } from "./operation-shapes.ts";
+import type {
+  PlatformFilter,
+  PlatformView,
+  WorkflowRequest,
+  WorkflowSummary,
+  WorkflowView,
+} from "../contract/index.ts";
+import { act, create, type Items, look, of } from "./operation-shapes.ts";
+
+const workflow = of<WorkflowView>();
 
 /** Rows of the table of operations. */
 export const WORKFLOW_OPERATIONS = {
   getPlatform: { ...look, path: "/platform", query: of<PlatformFilter>(), answer: of<PlatformView>() },
+  startWorkflow: { ...create, path: "/workflows", body: of<WorkflowRequest>(), answer: workflow },
+  listWorkflows: { ...look, path: "/workflows", answer: of<Items<WorkflowSummary>>() },
+  getWorkflow: { ...look, path: "/workflows/:id", answer: workflow },
+  cancelWorkflow: { ...act, path: "/workflows/:id/cancel", answer: workflow },
+  continueWorkflow: { ...act, path: "/workflows/:id/continue", answer: workflow },
 } as const;

@@ -54,6 +54,7 @@ import { createTurns, oneAtATime } from "./turns.ts";
 import type { UsageKeeper } from "./usage-history.ts";
 import { virtualReservationQuotes } from "./virtual-reservation-quotes.ts";
 import { changeVo } from "./vo-questions.ts";
+import { workflowCommands } from "./workflows/workflow-commands.ts";
 
 /** Dependencies of the API. */
 export interface DoorWorld {
@@ -72,6 +73,7 @@ const ANSWERS: BrokerAnswers = joined([
   dagCommands,
   siteCommands,
   reservationCommands,
+  workflowCommands,
   { applyPolicies, changeVo },
 ]);
 

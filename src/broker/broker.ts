@@ -43,6 +43,7 @@ import { recordTransfers } from "./transfer-record.ts";
 import { createTransfers } from "./transfers.ts";
 import { createTrials } from "./trials/trials.ts";
 import { createUsageKeeper } from "./usage-history.ts";
+import { createWorkflowDriver } from "./workflows/workflow-driver.ts";
 
 /** A broker at work. */
 export interface Broker {
@@ -58,12 +59,11 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
   const files = inputsOfRunning(projection, sandboxes, warn);
   const listeners = new Set<(record: JobRecord) => void>();
   const round = createRound({
-    projection,
-    logbook,
-    clock,
+    ...{ projection, logbook, clock },
     dispatch: (event) => {
       onEvent?.(event);
       dispatch(event, projection, sites);
+      if ("workflow" in event) workflows.look();
     },
     onJobChange: (record) => {
       for (const listener of listeners) listener(record);
@@ -81,8 +81,10 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
   const world = { round, clock, sandboxes, transfers, predictions, find, warn, onBroken };
   const sites = createSites(parts.openSite, world);
   const counter = createFileCounter({ round, sites, clock, warn });
+  const workflows = createWorkflowDriver({ ...world, sites, slots: (name) => brokerApi.slots(name) });
   const stop = async (): Promise<void> => {
     counter.stop();
+    workflows.stop();
     transfers.stop();
     await round.stop();
     await sites.detachAll();
@@ -103,10 +105,12 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
   const observed = createUsageKeeper({ round, clock, warn, samples: parts.samples, find });
   round.wake();
   observed.begin();
-  const passed = recordTransfers({ round, clock, transfers, warn });
+  const passed = recordTransfers(world);
   counter.look();
+  const brokerApi = createBrokerApi(parts, { ...world, sites, listeners, observed, trials });
+  workflows.look();
   return {
-    brokerApi: createBrokerApi(parts, { round, sites, listeners, predictions, observed, transfers, trials }),
+    brokerApi,
     stop: async () => {
       observed.stop();
       await passed.stop();

@@ -1,7 +1,7 @@
 /** Turns a job's record into an order for a site. */
 import { basename } from "node:path";
 import { assert } from "../base/index.ts";
-import type { SiteState } from "../engine/index.ts";
+import { PILOT_PROGRAM, type SiteState } from "../engine/index.ts";
 import {
   attemptToken,
   inputsOf,
@@ -12,6 +12,7 @@ import {
 import { asJson, type LaunchOrder, type SiteReport } from "../runtime/index.ts";
 import type { Sandboxes } from "./sandbox.ts";
 import { broughtProgram, stagedCommand } from "./stages.ts";
+import { PILOT_COMMAND } from "./workflows/pilot-script.ts";
 
 /** The time limit of a job at its site. */
 export function limitOf({ description, site }: JobRecord, sites: ReadonlyMap<string, SiteState>): number {
@@ -28,15 +29,11 @@ export function nameOf({ name, executable }: JobDescription): string {
 /** The order that carries out the present attempt of a job. */
 export function orderOf(job: JobRecord, limitMs: number, sandboxes: Sandboxes): LaunchOrder {
   const { id, attempt, description, owner, consumer } = job;
-  const { executable, arguments: words, environment, stdOutput, stdError, virtual } = description;
+  const { environment, stdOutput, stdError } = description;
   const { stdInput, workingDirectory } = description;
   return {
     token: attemptToken(id, attempt),
-    command: stagedCommand(
-      description,
-      virtual === undefined ? [executable, ...words] : pilotCommand(description, virtual),
-      limitMs,
-    ),
+    command: stagedCommand(description, commandOf(description), limitMs),
     environment,
     limitMs,
     inputFiles: sandboxes.filesOf(inputsOf(job), description.inputSandbox),
@@ -46,6 +43,12 @@ export function orderOf(job: JobRecord, limitMs: number, sandboxes: Sandboxes): 
     stdError,
     kept: asJson({ owner, consumer, description }),
   };
+}
+
+function commandOf(description: JobDescription): readonly string[] {
+  const { executable, arguments: words, virtual } = description;
+  if (executable === PILOT_PROGRAM) return PILOT_COMMAND;
+  return virtual === undefined ? [executable, ...words] : pilotCommand(description, virtual);
 }
 
 /** The report of an attempt that came to nothing, now. */

@@ -238,6 +238,9 @@ const ROWS: readonly Row[] = [
       planWorkflow && (await import("./plan.ts")).planCommand(planWorkflow, context),
     "planWorkflow",
   ),
+  row("workflow", "follow, cancel and continue executed workflows", async ({ context }) =>
+    (await import("./workflow.ts")).workflowCommand(context),
+  ),
   row(
     "sim [options] [trace]",
     "simulate a recorded workload under a queue discipline",
@@ -308,6 +311,7 @@ const ROWS: readonly Row[] = [
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Jobs:": [
     ...["run", "submit", "check", "plan", "match", "when", "status", "list", "report", "why", "wait"],
+    "workflow",
     ...["events", "logs", "output", "clear", "provenance", "rerun"],
     ...["edit", "cancel", "hold", "release", "suspend", "resume", "retry", "classad"],
   ],

@@ -15,8 +15,8 @@ export async function livePlatformOf(
   return {
     beginAt,
     platform: {
-      sites: sites.map(({ slots, ...site }) => ({
-        ...site,
+      sites: sites.map(({ slots, marginSec, ...site }) => ({
+        ...{ ...site, marginMs: marginSec * MS_PER_SECOND },
         slots: slots.map(({ startSec, durationSec, ...slot }) => ({
           ...slot,
           startMs: Math.round(startSec * MS_PER_SECOND),

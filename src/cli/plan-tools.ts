@@ -1,4 +1,5 @@
 /** Capability of `stint plan`: its request and its answer, as plain data. */
+import type { WorkflowRequest } from "../api/client/index.ts";
 import type {
   FrontSize,
   PlannerName,
@@ -27,6 +28,10 @@ export interface PlanRequest extends PlanningQuestion {
   readonly slack: number;
   /** Absent: `search` for PSPLIB projects, `heft` for other workflows. */
   readonly planner?: PlannerName;
+  /** True where it is to be executed: each task needs a program. */
+  readonly isExecuted: boolean;
+  /** Tasks sleep for this part of their runtimes, in place of their programs. */
+  readonly sleepFactor?: number;
   readonly isLenient: boolean;
   /** Runtime of tasks that state none. */
   readonly runtimeMs?: number;
@@ -73,6 +78,8 @@ export interface PlanAnswer extends StatedPlan {
   readonly shortfalls: readonly PlanShortfall[];
   readonly front: readonly FrontPlan[];
   readonly frontSize: FrontSize;
+  /** Of a plan on the sites of the broker whose tasks have programs. */
+  readonly execution?: WorkflowRequest;
   readonly sites: readonly { readonly name: string; readonly procs: number }[];
 }
 

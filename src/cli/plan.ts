@@ -2,8 +2,16 @@
 import { Command } from "commander";
 import { PLANNERS, type PlannerName } from "../plan/index.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
+import { executePlanned, executeSaved, isSavedPlan, startedText } from "./execute-plan.ts";
 import { livePlatformOf } from "./live-platform.ts";
-import { millionthsOption, oneOf, positiveInteger, suValue, wholeNumber } from "./option-values.ts";
+import {
+  factorValue,
+  millionthsOption,
+  oneOf,
+  positiveInteger,
+  suValue,
+  wholeNumber,
+} from "./option-values.ts";
 import { planLines, shortfallText } from "./plan-lines.ts";
 import { beginPlanProgress } from "./plan-progress.ts";
 import type { PlanAnswer, PlanRequest, PlanWorkflow } from "./plan-tools.ts";
@@ -17,6 +25,8 @@ const EXAMPLES = `
 Examples:
   $ stint plan flow.yaml
   $ stint plan flow.yaml --sites near,far --slack 0.2
+  $ stint plan flow.yaml --execute
+  $ stint plan trace.json --execute --best-effort --as-sleeps 0.01
   $ stint plan montage.dax --platform sites.yaml
   $ stint plan flow.yaml --platform sites.yaml --planner search --alpha 0.2 --pareto
   $ stint plan flow.json --platform sites.yaml --planner moga --deadline 6h --budget 500 -o json
@@ -36,6 +46,13 @@ broker is needed; that file says which sites there are:
 A site may have slots, free rectangles for sale, each at n·d·price + fixed; then nothing else of it is used:
 
     - { name: far, procs: 64, slots: [{ start: 1h, procs: 16, duration: 4h, price: 2, fixed: 1 }] }
+
+--execute reserves what the plan needs, at all sites or none, and has its tasks run; where a slot was taken
+meanwhile it plans again, five times at most. stint workflow status follows it. Tasks need an executable:
+
+  tasks:
+    - { id: a, runtime: 10m, executable: /shared/fetch.sh }
+    - { id: b, runtime: 1h, procs: 8, parents: [a], executable: /shared/sum.sh, arguments: [-v] }
 
 Planners: heft places tasks by rank, each at the site where it ends first; search tries orders of tasks, and
 sites, until --evaluations; greedy takes for each task what --alpha weighs best; moga and nsga2 choose among
@@ -58,6 +75,9 @@ interface PlanOptions {
   readonly evaluations?: number;
   readonly runtime?: number;
   readonly lenient: boolean;
+  readonly execute: boolean;
+  readonly bestEffort: boolean;
+  readonly asSleeps?: number | true;
   readonly pareto: boolean;
   readonly save?: string;
   readonly html?: string;
@@ -70,10 +90,47 @@ export function planCommand(
   load: () => Promise<PlanWorkflow>,
   { terminal, endWith, client }: CommandContext,
 ): Command {
-  return new Command("plan")
+  const command = new Command("plan")
     .summary("plan a workflow on several sites")
-    .description("Plans when and where each task of a workflow runs, and what it costs. Reserves nothing.")
-    .argument("<file>", "a workflow; - for standard input")
+    .description(
+      "Plans when and where each task of a workflow runs, and what it costs. Only --execute reserves.",
+    )
+    .argument("<file>", "a workflow; - for standard input; with --execute also a saved plan");
+  addWishes(command);
+  addExecution(command);
+  return command
+    .option("--save <file>", "write the plan to a file, as JSON")
+    .option("--html <file>", "write a page with charts of the plan to a file")
+    .option("-o, --output <format>", FORMATS.join(" or "), oneOf("-o", FORMATS), "table")
+    .option("--no-progress", "show no progress")
+    .addHelpText("after", EXAMPLES)
+    .action(async (file: string, options: PlanOptions) => {
+      const request = requestOf(file, options, client);
+      const plan = async () => planned(request, await load(), options.progress, terminal);
+      if (options.execute) {
+        const started = (await isSavedPlan(file))
+          ? await executeSaved(file, await client(), terminal.nowMs())
+          : await executePlanned(plan, { client, terminal });
+        terminal.writeResult(options.output === "json" ? jsonText(started) : startedText(started));
+        return;
+      }
+      const answer = await plan();
+      const value = planValue(answer, options.pareto);
+      const { execution } = answer;
+      const saved = execution === undefined ? value : { ...value, execution };
+      if (options.save !== undefined) await save(options.save, jsonText(saved));
+      if (options.html !== undefined) await savePage(options.html, answer);
+      if (options.output === "json") terminal.writeResult(jsonText(value));
+      else terminal.writeResult(planLines(answer, options.pareto, terminal.columns));
+      for (const shortfall of answer.shortfalls) {
+        terminal.writeError(`stint: ${shortfallText(shortfall)}\n`);
+      }
+      if (!answer.feasible) endWith(EXIT_CODES.refused);
+    });
+}
+
+function addWishes(command: Command): void {
+  command
     .option("--platform <file>", "the sites and links, in YAML (default: the sites of the broker)")
     .option("--sites <names>", "plan on these sites of the broker", namesValue)
     .option("--slack <part>", "lengthen runtimes on sites of the broker", millionthsOption("--slack"), 0.1)
@@ -85,29 +142,18 @@ export function planCommand(
     .option("--evaluations <n>", "most plans that are tried", positiveInteger("--evaluations"))
     .option("--runtime <time>", "runtime of tasks that state none", durationValue("--runtime"))
     .option("--lenient", "count negative runtimes and sizes as 0", false)
-    .option("--pareto", "show all plans that no other beats in both time and cost", false)
-    .option("--save <file>", "write the plan to a file, as JSON")
-    .option("--html <file>", "write a page with charts of the plan to a file")
-    .option("-o, --output <format>", FORMATS.join(" or "), oneOf("-o", FORMATS), "table")
-    .option("--no-progress", "show no progress")
-    .addHelpText("after", EXAMPLES)
-    .action(async (file: string, options: PlanOptions) => {
-      const answer = await planned(
-        requestOf(file, options, client),
-        await load(),
-        options.progress,
-        terminal,
-      );
-      const value = planValue(answer, options.pareto);
-      if (options.save !== undefined) await save(options.save, jsonText(value));
-      if (options.html !== undefined) await savePage(options.html, answer);
-      if (options.output === "json") terminal.writeResult(jsonText(value));
-      else terminal.writeResult(planLines(answer, options.pareto, terminal.columns));
-      for (const shortfall of answer.shortfalls) {
-        terminal.writeError(`stint: ${shortfallText(shortfall)}\n`);
-      }
-      if (!answer.feasible) endWith(EXIT_CODES.refused);
-    });
+    .option("--pareto", "show all plans that no other beats in both time and cost", false);
+}
+
+function addExecution(command: Command): void {
+  command
+    .option("--execute", "reserve what the plan needs, all or nothing, and run its tasks", false)
+    .option("--best-effort", "plan without reservations: tasks are queued like jobs", false)
+    .option(
+      "--as-sleeps [factor]",
+      "run sleeps in place of programs, for the runtimes or a part of them",
+      factorValue("--as-sleeps"),
+    );
 }
 
 /** Names between commas. */
@@ -117,11 +163,14 @@ function namesValue(text: string): readonly string[] {
 
 function requestOf(file: string, options: PlanOptions, client: CommandContext["client"]): PlanRequest {
   const { platform, planner, alpha, seed, slack, sites, lenient: isLenient } = options;
-  const { deadline, budget, evaluations, runtime } = options;
+  const { deadline, budget, evaluations, runtime, asSleeps } = options;
+  const chosen = options.bestEffort ? "best-effort" : planner;
   return {
     ...{ file, alpha, seed, isLenient, slack },
     livePlatform: async () => livePlatformOf(await client(), sites),
-    ...(planner === undefined ? {} : { planner }),
+    ...(chosen === undefined ? {} : { planner: chosen }),
+    isExecuted: options.execute,
+    ...(asSleeps === undefined ? {} : { sleepFactor: asSleeps === true ? 1 : asSleeps }),
     ...(platform === undefined ? {} : { platform }),
     ...(deadline === undefined ? {} : { deadlineMs: deadline }),
     ...(budget === undefined ? {} : { budgetSu: budget }),
@@ -165,8 +214,8 @@ async function savePage(file: string, answer: PlanAnswer): Promise<void> {
 }
 
 /** The plan as JSON; lengths of time in seconds. */
-function planValue(answer: PlanAnswer, isPareto: boolean): unknown {
-  const { front, frontSize, sites: _, workflow, shortfalls, ...plan } = answer;
+function planValue(answer: PlanAnswer, isPareto: boolean): object {
+  const { front, frontSize, sites: _, execution: __, workflow, shortfalls, ...plan } = answer;
   const { hypervolume, reference } = frontSize;
   return {
     workflow: workflowValue(workflow),

@@ -43,3 +43,4 @@ export * from "./token.ts";
 export * from "./usage.ts";
 export * from "./virtual-reservation.ts";
 export * from "./webhook.ts";
+export * from "./workflow.ts";

@@ -26,6 +26,10 @@ export const platformSchema = Type.Object(
           procs: count,
           speed: Type.Number({ description: "Divides the runtimes of tasks" }),
           price: Type.Number({ description: "SU for an SU at the beginning of the plan" }),
+          marginSec: Type.Number({
+            minimum: 0,
+            description: "Added to the end of each reservation: jobs start late in them",
+          }),
           slots: Type.Array(slotForSale),
         },
         strict,

@@ -56,6 +56,7 @@ import { newTokenSchema, tokenListSchema, tokenSchema } from "./token.ts";
 import { hostsSchema, readingsTakenSchema, usageHistorySchema } from "./usage.ts";
 import { virtualReservationQuoteSchema } from "./virtual-reservation.ts";
 import { newWebhookSchema, webhookListSchema, webhookSchema } from "./webhook.ts";
+import { workflowListSchema, workflowSchema } from "./workflow.ts";
 
 /** Errors as RFC 9457 problem details, and the health of the broker. */
 const place = Type.Object(
@@ -112,6 +113,8 @@ export const sharedSchemas = {
   SiteWhy: siteWhySchema,
   SiteQueue: siteQueueSchema,
   Platform: platformSchema,
+  Workflow: workflowSchema,
+  WorkflowList: workflowListSchema,
   Site: siteSchema,
   SiteAd: siteAdSchema,
   SiteList: siteListSchema,

@@ -49,6 +49,7 @@ export { heardWhen } from "./features/reservations/snap-to-now.ts";
 export { whyStoreFull } from "./features/storage/store-limits.ts";
 export { whyNoneUnder } from "./features/tickets/answer-ticket.ts";
 export { virtualReservationHindrance } from "./features/virtual-reservations/answer-virtual.ts";
+export { PILOT_PROGRAM } from "./features/workflows/pilot-job.ts";
 export { scheduleAtCluster, scheduleOfWaiting } from "./forecast/cluster-forecast.ts";
 export { shapeOfCluster, stateOfCluster } from "./forecast/cluster-shape.ts";
 export {

@@ -19,6 +19,7 @@ import {
   usualPlanner,
   type Workflow,
 } from "../plan/index.ts";
+import { demandPrograms, executionOf, sleeping } from "./workflow-execution.ts";
 
 /** Milliseconds of planning between two looks at signals and progress. */
 const STEP_MS = 50;
@@ -26,24 +27,34 @@ const STEP_MS = 50;
 /** The plan that was asked for. @throws Fault, or AggregateError of Faults, where a file is not in order */
 export async function planWorkflow(request: PlanRequest, hooks: PlanHooks): Promise<PlanAnswer> {
   const { file, isLenient, runtimeMs, alpha, seed } = request;
-  const read = await readWorkflowFile(file, {
+  const given = await readWorkflowFile(file, {
     isLenient,
     ...(runtimeMs === undefined ? {} : { runtimeMs }),
   });
+  const { sleepFactor } = request;
+  const read =
+    sleepFactor === undefined ? given : { ...given, workflow: sleeping(given.workflow, sleepFactor) };
+  if (request.isExecuted) demandPrograms(file, read.workflow);
   const { instance, live } = await instanceFor(request, read);
   const planner = request.planner ?? usualPlanner(read.workflow);
   const planning = planningBy(planner, instance, request);
   if (!planning.ok) throw remarkFault(file, planning.refusal);
   const { found, isStopped } = await finished(planning.value, hooks);
   // On live sites each task is to lie in one reservation.
-  const front = live === undefined ? found.front : found.front.map((one) => sitePlan(instance, one));
+  const isReserved = live !== undefined && planner !== "best-effort";
+  const front = isReserved ? found.front.map((one) => sitePlan(instance, one)) : found.front;
   const { plan, shortfalls } = choosePlan(front, request);
+  const stated = statedPlan(instance, plan);
+  const { budgetSu } = request;
+  const wishes = { planner, ...(budgetSu === undefined ? {} : { budgetSu }) };
+  const execution = live && executionOf(read.workflow, stated, { ...wishes, ...live });
   return {
     workflow: { name: read.workflow.name, form: read.form, ...measuresOf(read.workflow) },
     ...live,
     ...{ planner, alpha, seed, evaluations: found.evaluations, isStopped },
     ...{ feasible: shortfalls.length === 0, shortfalls },
-    ...statedPlan(instance, plan),
+    ...stated,
+    ...(execution === undefined ? {} : { execution }),
     front: front.map((one) => ({
       makespanSec: one.makespanMs / 1000,
       planningCostSu: one.planningCostSu,

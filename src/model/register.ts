@@ -25,6 +25,7 @@ import { siteNotes } from "./features/site-notes.ts";
 import { sites } from "./features/sites.ts";
 import { storage } from "./features/storage.ts";
 import { tickets } from "./features/tickets.ts";
+import { workflows } from "./features/workflows.ts";
 import type { RefusalText } from "./problem-text.ts";
 import { type CommonAction, PERSON_ROLES, type PersonRole } from "./right.ts";
 
@@ -47,6 +48,7 @@ const MODELS = [
   siteNotes,
   organisations,
   nativeShares,
+  workflows,
 ] as const;
 
 /** All features. */

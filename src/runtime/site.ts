@@ -96,6 +96,11 @@ export interface SiteFiles {
   listFiles(token: AttemptToken): Promise<readonly { readonly name: string; readonly sizeBytes: number }[]>;
   /** Size of all files in the job's directory and below, in bytes. */
   sizeOfFiles(token: AttemptToken): Promise<number>;
+  /**
+   * Puts a small file into the directory of a running job, whole: the job sees all of it or nothing. One of
+   * this name is replaced. Absent where a site cannot.
+   */
+  addFile?(token: AttemptToken, name: string, bytes: Uint8Array): Promise<void>;
   /** Forgets an attempt and removes its directory. */
   purge(token: AttemptToken): Promise<void>;
 }

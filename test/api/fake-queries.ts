@@ -39,6 +39,9 @@ export function stateOf<Name extends QueryName>(
     dispatches: () => ({ asOfMs: 0, dispatched: [], leftOut: 0 }),
     peers: () => [],
     livePlatform: () => ({ platform: { sites: [], pairs: [] }, beginMs: 0 }),
+    workflows: () => [],
+    workflowTasks: () => [],
+    workflowRemainder: () => undefined,
     matchTable: () => brokerApi.matches,
     siteAds: () => ({ classad: '[\n  Name = "local";\n]', glue2: {}, atMs: null, lifetimeMs: 300_000 }),
   };

@@ -106,6 +106,13 @@ function siteCalls(call: Call) {
     /** The sites that take jobs now, as planners of workflows take them. */
     platform: (site?: readonly string[]) =>
       call("getPlatform", { query: site === undefined ? {} : { site } }),
+    /** Reserves what a plan needs, all of it or nothing, and executes its workflow. */
+    startWorkflow: (body: BodyOf<"startWorkflow">, key: Keyed = {}) => call("startWorkflow", { body }, key),
+    workflows: () => items(call("listWorkflows")),
+    workflow: (id: string) => call("getWorkflow", { params: { id } }),
+    cancelWorkflow: (id: string) => call("cancelWorkflow", { params: { id } }),
+    /** Goes on with a workflow that failed or was cancelled; what is done stays done. */
+    continueWorkflow: (id: string) => call("continueWorkflow", { params: { id } }),
   };
 }
 

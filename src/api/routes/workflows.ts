@@ -1,15 +1,166 @@
 /** `/platform` and `/workflows`: what workflows are planned on, and their execution. */
+import type { FastifyRequest } from "fastify";
 import { MS_PER_SECOND } from "../../base/index.ts";
-import { type PlatformView, platformQuery } from "../../contract/index.ts";
+import {
+  idempotencyHeaders,
+  type PlatformView,
+  platformQuery,
+  type WorkflowView,
+  workflowParameters,
+  workflowRequestSchema,
+} from "../../contract/index.ts";
 import { mayDo } from "../../engine/index.ts";
+import type { WorkflowRecord } from "../../model/index.ts";
+import type { BrokerApi } from "../../runtime/index.ts";
 import { whoOf } from "../identity.ts";
 import { isoInstant } from "../iso-instant.ts";
+import { derivedId, randomJobId } from "../job-ids.ts";
+import { refusalProblem } from "../problem.ts";
+import { workflowCommand } from "../start-workflow.ts";
+import { workflowSummary, workflowView } from "../workflow-view.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 import { demandSites } from "./quotes.ts";
+
+/** A workflow of some ten thousand tasks. */
+const MOST_BODY_BYTES = 32 * 2 ** 20;
 
 /** Registers the routes of workflows. */
 export function addWorkflows(api: Api, world: RouteWorld): void {
   addPlatform(api, world);
+  addStart(api, world);
+  addLooks(api, world);
+  addVerbs(api, world);
+}
+
+function addStart(api: Api, { brokerApi, guard, nowMs }: RouteWorld): void {
+  api.post(
+    urlOf("startWorkflow"),
+    {
+      config: forThoseWhoMay("submit"),
+      bodyLimit: MOST_BODY_BYTES,
+      schema: {
+        summary: "Execute a workflow: by its plan, or as best effort",
+        description:
+          "All reservations of the plan are made, or none; then pilots run its tasks. 409: a slot is taken.",
+        tags: ["workflows"],
+        headers: idempotencyHeaders,
+        body: workflowRequestSchema,
+        response: answers("Workflow", 200, 201),
+      },
+    },
+    async (request, reply): Promise<WorkflowView> => {
+      const { consumer = whoOf(request).consumer } = request.body;
+      const { owner } = guard.demand(request, "submit", { consumer, owner: whoOf(request).owner });
+      const { reservations = [] } = request.body;
+      if (reservations.length > 0) guard.demand(request, "reserve", { consumer, owner });
+      const key = request.headers["idempotency-key"];
+      const workflow = key === undefined ? randomJobId() : derivedId("workflow", owner, key);
+      const isThere = brokerApi.query("workflows").some(({ id }) => id === workflow);
+      if (!isThere) {
+        const command = workflowCommand(request.body, { workflow, owner, consumer }, nowMs());
+        const answer = await brokerApi.ask(command);
+        if (!answer.ok) throw refusalProblem(answer.refusal);
+      }
+      reply.code(isThere ? 200 : 201);
+      return viewOf(brokerApi, workflow, nowMs());
+    },
+  );
+}
+
+function addLooks(api: Api, { brokerApi, guard, nowMs }: RouteWorld): void {
+  api.get(
+    urlOf("listWorkflows"),
+    {
+      config: forThoseWhoMay("seeJob"),
+      schema: {
+        summary: "List executed workflows, newest first",
+        tags: ["workflows"],
+        response: answers("WorkflowList", 200),
+      },
+    },
+    async (request) => {
+      const seen = brokerApi.query("workflows").filter((one) => guard.permits(request, "seeJob", one));
+      return {
+        items: seen.toReversed().map((one) => workflowSummary(one, brokerApi.query("workflowTasks", one.id))),
+      };
+    },
+  );
+  api.get(
+    urlOf("getWorkflow"),
+    {
+      config: forThoseWhoMay("seeJob"),
+      schema: {
+        summary: "Get an executed workflow with its tasks",
+        tags: ["workflows"],
+        params: workflowParameters,
+        response: answers("Workflow", 200),
+      },
+    },
+    async (request) => {
+      const { id } = found({ brokerApi, guard }, request, "seeJob");
+      return viewOf(brokerApi, id, nowMs());
+    },
+  );
+}
+
+const VERBS = {
+  cancel: "Cancel a workflow: its jobs end, and its reservations are given up",
+  continue: "Continue a workflow that failed or was cancelled; what is done is not repeated",
+} as const;
+
+function addVerbs(api: Api, { brokerApi, guard, nowMs }: RouteWorld): void {
+  for (const verb of ["cancel", "continue"] as const) {
+    const action = verb === "cancel" ? "cancel" : "submit";
+    api.post(
+      urlOf(`${verb}Workflow`),
+      {
+        config: forThoseWhoMay(action),
+        schema: {
+          summary: VERBS[verb],
+          tags: ["workflows"],
+          params: workflowParameters,
+          response: answers("Workflow", 200),
+        },
+      },
+      async (request) => {
+        const { id: workflow } = found({ brokerApi, guard }, request, action);
+        const answer = await brokerApi.ask({ kind: `${verb}Workflow`, workflow, by: whoOf(request).owner });
+        if (!answer.ok) throw refusalProblem(answer.refusal);
+        return viewOf(brokerApi, workflow, nowMs());
+      },
+    );
+  }
+}
+
+/** The workflow of a request, by its id or a unique prefix. @throws ProblemError `unknownWorkflow` */
+function found(
+  { brokerApi, guard }: Pick<RouteWorld, "brokerApi" | "guard">,
+  request: FastifyRequest,
+  action: "seeJob" | "cancel" | "submit",
+): WorkflowRecord {
+  const { id } = request.params as { readonly id: string };
+  const seen = brokerApi.query("workflows").filter((one) => guard.permits(request, "seeJob", one));
+  const named = seen.filter((one) => one.id === id || one.id.startsWith(id));
+  const [one] = named;
+  if (one === undefined || named.length > 1) {
+    throw refusalProblem({ kind: "unknownWorkflow", workflow: id });
+  }
+  guard.demand(request, action, one);
+  return one;
+}
+
+async function viewOf(brokerApi: BrokerApi, id: string, nowMs: number): Promise<WorkflowView> {
+  const find = (): WorkflowRecord => {
+    const record = brokerApi.query("workflows").find((one) => one.id === id);
+    if (record === undefined) throw refusalProblem({ kind: "unknownWorkflow", workflow: id });
+    return record;
+  };
+  const reservations = await Promise.all(
+    find().pilots.map(({ reservation }) => brokerApi.reservation(reservation)),
+  );
+  // It may have been planned again meanwhile.
+  const record = find();
+  return workflowView(record, brokerApi.query("workflowTasks", id), reservations, nowMs);
 }
 
 function addPlatform(api: Api, { brokerApi }: RouteWorld): void {
@@ -41,8 +192,8 @@ function addPlatform(api: Api, { brokerApi }: RouteWorld): void {
       const { latencyMs = 0, bytesPerSec = 0 } = platform.link ?? {};
       return {
         beginAt: isoInstant(beginMs),
-        sites: platform.sites.map(({ name, procs, speed, price, slots = [] }) => ({
-          ...{ name, procs, speed, price },
+        sites: platform.sites.map(({ name, procs, speed, price, marginMs = 0, slots = [] }) => ({
+          ...{ name, procs, speed, price, marginSec: marginMs / MS_PER_SECOND },
           slots: slots.map((slot) => ({
             startSec: slot.startMs / MS_PER_SECOND,
             durationSec: slot.durationMs / MS_PER_SECOND,

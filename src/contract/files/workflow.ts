@@ -1,6 +1,7 @@
 /** A workflow in our own YAML, for `stint plan`. */
 import { as, count, either, list, mapping, names, quantity, text, usually } from "./shape.ts";
 
+const plain = text({ defined: "text" });
 const id = text({ defined: "taskId", pattern: "^\\S{1,200}$", examples: ["align"] });
 const runtime = quantity("duration", { examples: ["10m"] });
 const amount = count({ defined: "amount", least: 0, most: 2 ** 50, examples: ["2"] });
@@ -31,6 +32,13 @@ const task = mapping(
         examples: ["[fetch, index]", "{ fetch: 2G, index: 10M }"],
       },
     ),
+    executable: text({
+      defined: "text",
+      description: "The program, for --execute: a name on the path of its site, or an absolute path.",
+      examples: ["align.sh", "/usr/bin/env"],
+    }),
+    arguments: list(plain, { examples: ["[-v, two words]"] }),
+    environment: names(plain, { examples: ["{ OMP_NUM_THREADS: 4 }"] }),
   },
   {
     examples: ["{ id: align, runtime: 10m, procs: 8, parents: { fetch: 2G } }"],
@@ -42,6 +50,17 @@ const task = mapping(
 export const workflowShape = mapping(
   {
     workflow: text({ description: "Its name.", examples: ["montage"] }),
+    directory: text({
+      ...{ pattern: "^/[^\\u0000]*$", examples: ["/shared/survey"] },
+      description: "Where tasks run, at every site; each in a directory of its own where absent.",
+      mismatch: { code: "notAbsolute", noun: "absolute path", why: "tasks run at sites, not here" },
+    }),
+    retries: count({
+      least: 0,
+      most: 10,
+      description: "Times that a failed task is run again.",
+      examples: ["2"],
+    }),
     tasks: list(task),
   },
   {

@@ -14,14 +14,21 @@ export function readOwnYaml(text: string): DraftReading {
   });
   const wrong = problems();
   if (said === undefined || wrong.length > 0) return { draft: undefined, problems: wrong };
-  const tasks = said.tasks.map(({ parents, resources, ...task }, number): TaskDraft => {
+  const tasks = said.tasks.map(({ parents, resources, executable, ...all }, number): TaskDraft => {
+    const { arguments: words = [], environment = {}, ...task } = all;
     const line = notes.lineOf(at(said.tasks, number));
     return {
       ...{ ...task, line, parents: parentsOf(parents) },
       ...(resources === undefined ? {} : { amounts: resources }),
+      ...(executable === undefined ? {} : { program: { executable, arguments: words, environment } }),
     };
   });
-  return { draft: { name: said.workflow ?? "workflow", tasks }, problems: [] };
+  const { directory, retries } = said;
+  const execution = {
+    ...(directory === undefined ? {} : { directory }),
+    ...(retries === undefined ? {} : { retries }),
+  };
+  return { draft: { name: said.workflow ?? "workflow", tasks, execution }, problems: [] };
 }
 
 function parentsOf(

@@ -106,7 +106,7 @@ function area({ procs, startMs, endMs }: Rectangle): number {
 }
 
 /** The most processors that the others of its slot hold at once during a rectangle. */
-function peakWithin(others: readonly Rectangle[], { slot, startMs, endMs }: Rectangle): number {
+export function peakWithin(others: readonly Rectangle[], { slot, startMs, endMs }: Rectangle): number {
   return peakOf(
     others.filter((it) => it.slot === slot && it.startMs < endMs && startMs < it.endMs),
     startMs,

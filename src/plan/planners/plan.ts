@@ -1,6 +1,6 @@
 /** A plan: the placement of the tasks, what is reserved for them, and both costs. */
 import type { Instance } from "../platform/index.ts";
-import { MOST_RECTANGLES, packed } from "./packing.ts";
+import { MOST_RECTANGLES, packed, peakWithin } from "./packing.ts";
 import { makespanOf, type Placement } from "./placement.ts";
 import { costSu, mergedInTime, type Rectangle } from "./rectangle.ts";
 
@@ -56,17 +56,33 @@ export function unreservedPlan(instance: Instance, placement: Placement): Plan {
 export function sitePlan(instance: Instance, { placement }: Plan): Plan {
   const { sites } = instance.platform;
   const merged = mergedInTime(taskRectangles(instance, placement));
-  const reservations = sites.flatMap((site, at) =>
-    packed(
-      merged.filter((one) => one.site === at),
-      MOST_RECTANGLES,
-      (of) => freeThroughout(site, of),
-    ),
-  );
+  const reservations = sites.flatMap((site, at) => {
+    const own = merged.filter((one) => one.site === at);
+    return withMargin(
+      packed(own, MOST_RECTANGLES, (of) => freeThroughout(site, of)),
+      site,
+    );
+  });
   return {
     ...{ placement, reservations, makespanMs: makespanOf(placement) },
     ...{ planningCostSu: sum(merged), packedCostSu: sum(reservations) },
   };
+}
+
+/** Reservations with the site's margin at their end, where it is free; what is left of it is given back. */
+function withMargin(
+  rectangles: readonly Rectangle[],
+  site: Instance["platform"]["sites"][number],
+): readonly Rectangle[] {
+  const { marginMs = 0 } = site;
+  if (marginMs === 0) return rectangles;
+  const wide = [...rectangles];
+  for (const [at, one] of wide.entries()) {
+    const longer = { ...one, endMs: one.endMs + marginMs };
+    const others = wide.filter((_, other) => other !== at);
+    if (peakWithin(others, longer) + one.procs <= freeThroughout(site, longer)) wide[at] = longer;
+  }
+  return wide;
 }
 
 /** The least that the slots of a site have in a span. */

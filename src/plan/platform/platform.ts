@@ -29,6 +29,8 @@ export interface PlatformSite {
   /** c of a site without slots. */
   readonly price: number;
   readonly slots?: readonly SlotForSale[];
+  /** Added to the end of reservations there, where it is free: jobs start late. 0 where absent. */
+  readonly marginMs?: number;
 }
 
 /** A link between two sites. */

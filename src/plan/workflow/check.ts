@@ -42,6 +42,7 @@ export function workflowOf(draft: WorkflowDraft): Result<Workflow, readonly Work
     ...{ childStart: children.start, childOf: children.to, childBytes: children.bytes },
     order,
     ...(draft.capacities === undefined ? {} : { capacities: draft.capacities }),
+    ...(draft.execution === undefined ? {} : { execution: draft.execution }),
   });
 }
 

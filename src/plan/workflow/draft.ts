@@ -18,8 +18,17 @@ export interface TaskDraft {
   /** Amounts of other renewable resources by name. */
   readonly amounts?: Readonly<Record<string, number>>;
   readonly parents: readonly ParentDraft[];
+  /** Program of the task; absent where the file states none. */
+  readonly program?: TaskProgram;
   /** Line in the file, for messages. */
   readonly line?: number;
+}
+
+/** A program with its arguments and its variables. */
+export interface TaskProgram {
+  readonly executable: string;
+  readonly arguments: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 /** A parent and the bytes that it sends. */
@@ -34,4 +43,6 @@ export interface WorkflowDraft {
   readonly tasks: readonly TaskDraft[];
   /** Capacities of renewable resources, where the file names its own machine (PSPLIB). */
   readonly capacities?: Readonly<Record<string, number>>;
+  /** Directory of the tasks at sites, and how often a failed one is run again. */
+  readonly execution?: { readonly directory?: string; readonly retries?: number };
 }

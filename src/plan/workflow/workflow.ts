@@ -5,6 +5,8 @@
  * bytes of the edge beside them in `parentBytes`; children likewise.
  */
 
+import type { TaskProgram, WorkflowDraft } from "./draft.ts";
+
 /** A task; its number is its place in the list. */
 interface WorkflowTask {
   readonly id: string;
@@ -14,6 +16,7 @@ interface WorkflowTask {
   readonly memoryBytes: number;
   readonly gpus: number;
   readonly amounts: Readonly<Record<string, number>>;
+  readonly program?: TaskProgram;
 }
 
 /** Tasks that are acyclic, with unique ids and known parents. */
@@ -30,4 +33,5 @@ export interface Workflow {
   readonly order: Int32Array;
   /** Capacities of the machine that the file itself names. */
   readonly capacities?: Readonly<Record<string, number>>;
+  readonly execution?: WorkflowDraft["execution"];
 }

@@ -6,7 +6,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as setTimer } from "node:timers";
 import { setTimeout } from "node:timers/promises";
@@ -32,7 +32,7 @@ import {
 } from "./job-files.ts";
 import { Observer, standingOf } from "./observer.ts";
 import { OperationQueues } from "./operation-queues.ts";
-import { type AttemptPlaces, attemptPlaces, placesIn, type SitePlaces } from "./places.ts";
+import { type AttemptPlaces, attemptPlaces, isBaseName, placesIn, type SitePlaces } from "./places.ts";
 import { takeIn, takeInAsLost } from "./prepare.ts";
 import { bootMark, isAlive } from "./process-identity.ts";
 import { hasEnded, siteReport } from "./reports.ts";
@@ -140,6 +140,19 @@ export class LocalSite implements ManagedSite {
     assert(Number.isSafeInteger(most) && most >= 0, "a number of bytes is read");
     checkToken(token);
     return readPart(attemptPlaces(this.#facts.places, token).work, name, from, most);
+  }
+
+  async addFile(token: string, name: string, bytes: Uint8Array): Promise<void> {
+    checkToken(token);
+    assert(isBaseName(name), "a file is added to the job's directory itself");
+    const { work, temporary } = attemptPlaces(this.#facts.places, token);
+    const draft = join(temporary, `${name}.${randomBytes(4).toString("hex")}`);
+    try {
+      await writeFile(draft, bytes, { flag: "wx", mode: 0o600 });
+      await rename(draft, join(work, name));
+    } catch (error) {
+      throw siteFault(error, `cannot add ${name} to ${token}`);
+    }
   }
 
   async listFiles(token: string): Promise<readonly { readonly name: string; readonly sizeBytes: number }[]> {

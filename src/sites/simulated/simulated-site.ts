@@ -205,6 +205,11 @@ export class SimulatedSite implements ForeignSite {
     return isThere ? { bytes: new Uint8Array(), sizeBytes: 0 } : undefined;
   }
 
+  async addFile(token: string, name: string, bytes: Uint8Array): Promise<void> {
+    checkToken(token);
+    await this.#parts.programs?.addFile?.(token, name, bytes);
+  }
+
   async listFiles(token: string): Promise<readonly { readonly name: string; readonly sizeBytes: number }[]> {
     checkToken(token);
     const { programs } = this.#parts;

@@ -36,6 +36,9 @@ const MAKE_FIRST = 'mkdir -p -m 0700 -- "$1" "$1/work" && shift && exec "$@"';
 const IN_DIRECTORY =
   'cd -P -- "$1" && root=$(pwd -P) && cd -P -- "./$2" && [ "$(pwd -P)" = "$root/$2" ] && ' +
   'shift 2 && exec "$@"';
+/** Writes standard input to a file of the directory, which appears whole. */
+const ADD_FILE =
+  'cd -P -- "$1" && rm -f -- ".$2.part" && set -C && cat > ".$2.part" && mv -f -- ".$2.part" "$2"';
 /** Lists a directory: its own files first, then those below, at most so many and so deep. */
 const LIST_FILES =
   'list() { find -P "$dir" "$@" -type f -printf "%s %P\\0"; }; dir=$1; ' +
@@ -86,6 +89,13 @@ export class AttemptFiles {
       const words = ["dd", `of=${posix.join(work, name)}`, "bs=1M", "status=none"];
       await this.#must(`cannot send ${name} of ${token}`, { words, input: await readFile(source) });
     }
+  }
+
+  /** Puts a file into the directory of a job. */
+  async add(token: string, name: string, bytes: Uint8Array): Promise<void> {
+    const work = posix.join(this.placeOf(token), "work");
+    const words = ["sh", "-c", ADD_FILE, "sh", work, name];
+    await this.#must(`cannot add ${name} to ${token}`, { words, input: Buffer.from(bytes) });
   }
 
   /** Appends a signal to those that the wrapper sends. */

@@ -275,6 +275,11 @@ export class SlurmSite implements ForeignSite {
     return this.#files?.readPart(token, name, fromByte, maxBytes);
   }
 
+  async addFile(token: string, name: string, bytes: Uint8Array): Promise<void> {
+    checkToken(token);
+    await this.#writable(`add ${name} to ${token}`).add(token, name, bytes);
+  }
+
   async listFiles(token: string): Promise<readonly { readonly name: string; readonly sizeBytes: number }[]> {
     checkToken(token);
     return (await this.#files?.list(token)) ?? [];

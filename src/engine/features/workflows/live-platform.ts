@@ -14,8 +14,10 @@ import type { Projection } from "../../state/projection.ts";
 import { endOf, heldAt, type Reserved } from "../../state/reserved.ts";
 import { isOpen, type SiteState } from "../../state/site-state.ts";
 
+/** Time that jobs may start after their reservation, by the type of site: see `PlatformSite`. */
+const MARGIN_MS = { managed: 30_000, simulated: 30_000, slurm: 120_000 } as const;
 /** Time from the making of a plan to its beginning: offers are made and accepted meanwhile. */
-const LEAD_MS = { managed: 5000, foreign: 30_000 };
+const LEAD_MS = { managed: 10_000, foreign: 30_000 };
 /** Bandwidth between sites; links between live sites are not known. */
 const USUAL_LINK = { latencyMs: 0, bytesPerSec: 125_000_000 };
 const MILLION = 1_000_000;
@@ -76,7 +78,8 @@ function soldAt(
   }
   const { unitPriceThousandths } = rateAt(tariff, beginMs);
   const sold = kept.map(({ endMs: _, ...slot }) => slot);
-  return { name, procs: spec.procs, speed: 1, price: unitPriceThousandths / 1000, slots: sold };
+  const fixed = { name, procs: spec.procs, speed: 1, price: unitPriceThousandths / 1000 };
+  return { ...fixed, slots: sold, marginMs: MARGIN_MS[spec.type] };
 }
 
 /** Limits of a site on what is reserved at once: of all together, and of the consumer. */

@@ -1,0 +1,95 @@
+/** `stint workflow`: lists executed workflows, shows one, cancels it, or continues it after a failure. */
+import { Command } from "commander";
+import type { StintClient, WorkflowSummary, WorkflowView } from "../api/client/index.ts";
+import { type CommandContext, jsonText } from "./command-context.ts";
+import { whenText } from "./instant-text.ts";
+import { type Listing, listValue, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import { workflowLines } from "./workflow-lines.ts";
+
+const EXAMPLES = `
+Examples:
+  $ stint workflow list
+  $ stint workflow status w5k2
+  $ stint workflow cancel w5k2
+  $ stint workflow continue w5k2
+
+stint plan FILE --execute starts one. A failed workflow is one in which a task failed for good: what did not
+depend on it has run. continue runs what is not done, in a new plan; what is done is not repeated.
+`;
+
+const LISTING: Listing<WorkflowSummary> = {
+  columns: [
+    { head: "ID", cell: ({ id }) => id },
+    { head: "NAME", isFlexible: true, cell: ({ name }) => name },
+    { head: "STATE", cell: ({ state }) => state },
+    { head: "DONE", align: "right", cell: ({ counts }) => `${counts.done}/${totalOf(counts)}` },
+    { head: "FAILED", align: "right", cell: ({ counts }) => String(counts.failed) },
+    { head: "STARTED", cell: ({ startedAt }, nowMs) => whenText(startedAt, nowMs) },
+    {
+      head: "PROMISED",
+      cell: ({ promisedEndAt }, nowMs) => (promisedEndAt === null ? "" : whenText(promisedEndAt, nowMs)),
+    },
+  ],
+  fields: [
+    ...["id", "name", "state", "owner", "consumer", "bestEffort", "startedAt", "endedAt", "counts"],
+    ...["promisedEndAt", "promisedSu", "departures", "lostSu", "replans"],
+  ],
+  record: (summary) => ({ ...summary }),
+  name: ({ id }) => id,
+};
+
+function totalOf({ waiting, ordered, running, done, failed }: WorkflowSummary["counts"]): number {
+  return waiting + ordered + running + done + failed;
+}
+
+/** Command definition of `stint workflow`. */
+export function workflowCommand(context: CommandContext): Command {
+  return new Command("workflow")
+    .summary("follow, cancel and continue executed workflows")
+    .description("Follows, cancels and continues workflows that the broker executes.")
+    .addHelpText("after", EXAMPLES)
+    .addCommand(listCommand(context))
+    .addCommand(
+      verbCommand(context, "status", "show its tasks, and the plan against what came", (client, id) =>
+        client.workflow(id),
+      ),
+    )
+    .addCommand(
+      verbCommand(context, "cancel", "end its jobs and give its reservations up", (client, id) =>
+        client.cancelWorkflow(id),
+      ),
+    )
+    .addCommand(
+      verbCommand(context, "continue", "run what is not done, after a failure", (client, id) =>
+        client.continueWorkflow(id),
+      ),
+    );
+}
+
+function listCommand({ client, terminal }: CommandContext): Command {
+  return new Command("list")
+    .summary("list workflows, newest first")
+    .description("Lists workflows that the broker executes or has executed, newest first.")
+    .addOption(outputOption())
+    .action(async ({ output: form }: { readonly output: OutputForm }) => {
+      const items = await (await client()).workflows();
+      await writeItems({ items, form, value: listValue(items) }, LISTING, terminal);
+    });
+}
+
+function verbCommand(
+  { client, terminal }: CommandContext,
+  verb: string,
+  summary: string,
+  ask: (client: StintClient, id: string) => Promise<WorkflowView>,
+): Command {
+  return new Command(verb)
+    .summary(summary)
+    .description(`${summary.slice(0, 1).toUpperCase()}${summary.slice(1)}.`)
+    .argument("<id>", "a workflow; its id may be abbreviated")
+    .option("--json", "print JSON", false)
+    .action(async (id: string, { json }: { readonly json: boolean }) => {
+      const view = await ask(await client(), id);
+      terminal.writeResult(json ? jsonText(view) : workflowLines(view, terminal.nowMs(), terminal.columns));
+    });
+}

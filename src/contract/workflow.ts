@@ -1,0 +1,179 @@
+/** Workflows that are executed: requests and responses. */
+import { Type } from "typebox";
+import {
+  consumerPath,
+  count,
+  instant,
+  instantGiven,
+  lengthSec,
+  orNull,
+  type Shape,
+  siteName,
+  sizeFields,
+  strict,
+  su,
+} from "./fields.ts";
+
+const MOST_TASKS = 100_000;
+const MOST_RESERVATIONS = 1000;
+const number = Type.Integer({ minimum: 0, maximum: MOST_TASKS });
+const fromBegin = lengthSec("From the beginning of the plan");
+const text = Type.String({ maxLength: 32_768 });
+
+const program = {
+  executable: Type.String({ minLength: 1, maxLength: 4096 }),
+  arguments: Type.Optional(Type.Array(text, { maxItems: 10_000 })),
+  environment: Type.Optional(
+    Type.Record(Type.String({ pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }), text, {
+      description: "Added to the environment of its site",
+    }),
+  ),
+};
+
+const task = Type.Object(
+  {
+    id: Type.String({ pattern: "^\\S{1,200}$" }),
+    procs: Type.Optional(sizeFields.procs),
+    runtimeSec: lengthSec("Its runtime, as far as it is known"),
+    parents: Type.Optional(
+      Type.Array(number, { maxItems: MOST_TASKS, description: "Numbers of tasks of the list, from 0" }),
+    ),
+    ...program,
+    startSec: Type.Optional(fromBegin),
+    endSec: Type.Optional(fromBegin),
+    reservation: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: MOST_RESERVATIONS, description: "In which it runs, from 0" }),
+    ),
+  },
+  { ...strict, description: "A task, with its place in the plan" },
+);
+
+/** `POST /workflows` */
+export const workflowRequestSchema = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 200, pattern: "^[^\\p{Cc}]*$" }),
+    tasks: Type.Array(task, { minItems: 1, maxItems: MOST_TASKS }),
+    beginAt: Type.Optional(instantGiven),
+    reservations: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { site: siteName, procs: sizeFields.procs, startSec: fromBegin, endSec: fromBegin },
+          { ...strict, description: "A part of a site to be reserved" },
+        ),
+        { maxItems: MOST_RESERVATIONS },
+      ),
+    ),
+    bestEffort: Type.Optional(
+      Type.Boolean({ description: "Tasks without a reservation are queued like any job; else planned" }),
+    ),
+    mostSu: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 1e9, description: "Limit on the price of all reservations" }),
+    ),
+    retries: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 10, description: "Times that a failed task is run again" }),
+    ),
+    directory: Type.Optional(
+      Type.String({
+        pattern: "^/[^\\u0000]*$",
+        maxLength: 4096,
+        description: "Where tasks run, at each site",
+      }),
+    ),
+    consumer: Type.Optional(consumerPath),
+  },
+  { ...strict, description: "A workflow with a plan, or to be queued as best effort" },
+);
+
+const counts = Type.Object(
+  { waiting: count, ordered: count, running: count, done: count, failed: count },
+  { ...strict, description: "Tasks by state" },
+);
+
+const summary = {
+  id: Type.String(),
+  name: Type.String(),
+  state: Type.Enum(["RUNNING", "DONE", "FAILED", "CANCELLED"]),
+  owner: Type.String(),
+  consumer: Type.String(),
+  bestEffort: Type.Boolean({ description: "Tasks without a place in the plan are queued like any job" }),
+  startedAt: instant,
+  endedAt: orNull(instant),
+  counts,
+  promisedEndAt: orNull(instant, { description: "By the plan; null without one" }),
+  promisedSu: orNull(su),
+  departures: Type.Object(
+    {
+      late: Type.Integer({ minimum: 0, description: "Tasks that ran beyond their planned end" }),
+      failed: Type.Integer({ minimum: 0, description: "Attempts that failed" }),
+      lost: Type.Integer({ minimum: 0, description: "Attempts that were lost with their pilot" }),
+    },
+    strict,
+  ),
+  lostSu: Type.Number({ description: "Used by attempts that failed or were lost" }),
+  replans: count,
+};
+
+const workflowSummarySchema = Type.Object(summary, { ...strict, description: "An executed workflow" });
+
+/** Executed workflows. */
+export const workflowListSchema = Type.Object(
+  { items: Type.Array(workflowSummarySchema) },
+  { ...strict, description: "Executed workflows, newest first" },
+);
+
+/** An executed workflow with its tasks. */
+export const workflowSchema = Type.Object(
+  {
+    ...summary,
+    costSu: orNull(su, { description: "Price of its reservations after refunds, with penalties" }),
+    expectedEndAt: orNull(instant, { description: "The planned end, later by what is late now" }),
+    reservations: Type.Array(
+      Type.Object(
+        {
+          id: Type.String(),
+          site: Type.String(),
+          procs: count,
+          startAt: instant,
+          endAt: instant,
+          job: Type.String({ description: "The pilot that fills it" }),
+          state: Type.String(),
+          costSu: su,
+        },
+        strict,
+      ),
+    ),
+    tasks: Type.Array(
+      Type.Object(
+        {
+          id: Type.String(),
+          procs: count,
+          state: Type.Enum(["WAITING", "ORDERED", "RUNNING", "DONE", "FAILED"]),
+          parents: Type.Array(Type.String()),
+          site: orNull(Type.String()),
+          job: orNull(Type.String({ description: "The job that runs it" })),
+          reservation: orNull(Type.Integer({ minimum: 0 })),
+          attempt: count,
+          exitCode: orNull(Type.Integer()),
+          plannedStartAt: orNull(instant),
+          plannedEndAt: orNull(instant),
+          startedAt: orNull(instant),
+          endedAt: orNull(instant),
+        },
+        strict,
+      ),
+    ),
+  },
+  { ...strict, description: "An executed workflow with its tasks and reservations" },
+);
+
+/** `/workflows/:id` */
+export const workflowParameters = Type.Object({
+  id: Type.String({ pattern: "^[a-z0-9-]{1,64}$", description: "Id of a workflow" }),
+});
+
+/** A workflow with a plan, or to be queued. */
+export type WorkflowRequest = Shape<typeof workflowRequestSchema>;
+/** An executed workflow, in a list. */
+export type WorkflowSummary = Shape<typeof workflowSummarySchema>;
+/** An executed workflow. */
+export type WorkflowView = Shape<typeof workflowSchema>;

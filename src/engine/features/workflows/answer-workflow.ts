@@ -1,0 +1,215 @@
+/** Commands on workflows. */
+import { accepted, refused } from "../../../base/index.ts";
+import {
+  isConsumerPath,
+  type PlacedPlan,
+  type StintEvent,
+  type WorkflowRecord,
+} from "../../../model/index.ts";
+import { acceptPlan } from "../../accept-plan.ts";
+import type { Answer, Answers, CommandOf } from "../../feature.ts";
+import { answerVerb } from "../../jobs.ts";
+import type { Projection } from "../../state/projection.ts";
+import { cancelled, relinquished } from "../../state/reservation-ends.ts";
+import { pilotAccepted } from "./pilot-job.ts";
+import { isAtWork, tasksOf } from "./task-changes.ts";
+
+export const workflowAnswers = {
+  startWorkflow,
+  replanWorkflow,
+  queueWorkflow: (projection, { workflow, why }, nowMs) =>
+    onWorkflow(projection, { workflow, verb: "plan", in: ["RUNNING"] }, (record) =>
+      record.isBestEffort ? accepted([]) : accepted([{ kind: "workflowQueued", workflow, why, atMs: nowMs }]),
+    ),
+  reportTasks: (projection, { kind: _, ...report }, nowMs) =>
+    projection.books.workflows.has(report.workflow)
+      ? accepted([{ ...report, kind: "tasksReported", atMs: nowMs }])
+      : refused({ kind: "unknownWorkflow", workflow: report.workflow }),
+  cancelWorkflow,
+  continueWorkflow: (projection, { workflow, by }, nowMs) =>
+    onWorkflow(projection, { workflow, verb: "continue", in: ["FAILED", "CANCELLED"] }, () =>
+      accepted([{ kind: "workflowContinued", workflow, by, atMs: nowMs }]),
+    ),
+} satisfies Answers;
+
+/** Most processors of a task. */
+const MOST_PROCS = 1_000_000;
+
+interface Asked {
+  readonly workflow: string;
+  readonly verb: "cancel" | "continue" | "plan";
+  readonly in: readonly WorkflowRecord["state"][];
+}
+
+function onWorkflow(
+  { books }: Projection,
+  { workflow, verb, in: allowed }: Asked,
+  then: (record: WorkflowRecord) => Answer,
+): Answer {
+  const record = books.workflows.get(workflow);
+  if (record === undefined) return refused({ kind: "unknownWorkflow", workflow });
+  const { state } = record;
+  return allowed.includes(state)
+    ? then(record)
+    : refused({ kind: "wrongWorkflowState", workflow, verb, state });
+}
+
+function startWorkflow(projection: Projection, command: CommandOf<"startWorkflow">, nowMs: number): Answer {
+  const { workflow: id, owner, consumer, pilots, places, mostProcMs, kind: _, ...given } = command;
+  if (projection.books.workflows.has(id)) return refused({ kind: "idInUse", id });
+  if (!isConsumerPath(consumer)) return refused({ kind: "consumerInvalid", consumer });
+  const wrong = whyNotTasks(command) ?? whyNotPlaced(command, command.tasks, 0);
+  if (wrong !== undefined) return refused({ kind: "workflowInvalid", ...wrong });
+  const confirmed = acceptPlan(projection, { pilots, places, mostProcMs }, owner, nowMs);
+  if (!confirmed.ok) return confirmed;
+  const promised = promiseOf(projection, command);
+  const whose = { id, name: command.name, owner, consumer };
+  return accepted([
+    ...confirmed.value,
+    {
+      kind: "workflowStarted",
+      workflow: id,
+      owner,
+      consumer,
+      pilots,
+      places,
+      ...given,
+      promised,
+      atMs: nowMs,
+    },
+    ...pilots.map((pilot) => pilotAccepted(pilot, whose, projection.sites.get(pilot.site), nowMs)),
+  ]);
+}
+
+function replanWorkflow(projection: Projection, command: CommandOf<"replanWorkflow">, nowMs: number): Answer {
+  const { workflow, pilots, places } = command;
+  return onWorkflow(projection, { workflow, verb: "plan", in: ["RUNNING"] }, (record) => {
+    const tasks = tasksOf(projection, record);
+    const wrong = whyNotPlaced(command, tasks, record.pilots.length);
+    if (wrong !== undefined) return refused({ kind: "workflowInvalid", ...wrong });
+    const confirmed = acceptPlan(projection, command, record.owner, nowMs);
+    if (!confirmed.ok) return confirmed;
+    const promised = promiseOf(projection, command);
+    const procMs = (record.promised?.procMs ?? 0) + (promised?.procMs ?? 0);
+    const endMs = Math.max(
+      promised?.endMs ?? 0,
+      ...tasks.map(({ place, state }) => (isAtWork(state) ? (place?.endMs ?? 0) : 0)),
+    );
+    return accepted([
+      ...confirmed.value,
+      { kind: "workflowReplanned", workflow, pilots, places, promised: { endMs, procMs }, atMs: nowMs },
+      ...pilots.map((pilot) => pilotAccepted(pilot, record, projection.sites.get(pilot.site), nowMs)),
+    ]);
+  });
+}
+
+/** End and price of a plan; null for one without reservations. */
+function promiseOf({ reserved }: Projection, { pilots, places }: PlacedPlan): WorkflowRecord["promised"] {
+  if (pilots.length === 0) return null;
+  const records = pilots.map(({ reservation }) => reserved.records.get(reservation));
+  const procMs = records.reduce((sum, it) => sum + (it?.baseProcMs ?? 0) + (it?.fixedProcMs ?? 0), 0);
+  return { endMs: places.reduce((last, { endMs }) => Math.max(last, endMs), 0), procMs };
+}
+
+interface Wrong {
+  readonly field: string;
+  readonly why: string;
+}
+
+/** Tasks have parents that are there, and no task waits for itself. */
+function whyNotTasks({ tasks }: CommandOf<"startWorkflow">): Wrong | undefined {
+  if (tasks.length === 0) return { field: "tasks", why: "there are none" };
+  const children = tasks.map((): number[] => []);
+  const waitsFor = new Int32Array(tasks.length);
+  for (const [at, { id, parents, procs, runtimeMs }] of tasks.entries()) {
+    const field = `tasks[${at}]`;
+    if (!(Number.isSafeInteger(procs) && procs >= 1 && procs <= MOST_PROCS)) {
+      return { field, why: `${id} needs ${procs} processors` };
+    }
+    if (!(Number.isSafeInteger(runtimeMs) && runtimeMs >= 0)) {
+      return { field, why: `${id} runs for ${runtimeMs} ms` };
+    }
+    for (const parent of new Set(parents)) {
+      if (children[parent] === undefined) return { field, why: `there is no task ${parent} to wait for` };
+      children[parent].push(at);
+      waitsFor[at]++;
+    }
+  }
+  const free = [...tasks.keys()].filter((at) => waitsFor[at] === 0);
+  for (const at of free) {
+    for (const child of children[at]) if (--waitsFor[child] === 0) free.push(child);
+  }
+  return free.length === tasks.length ? undefined : { field: "tasks", why: "some wait for each other" };
+}
+
+/** Every place is in a pilot that is wide enough, within its time; the pilots hold their tasks at once. */
+function whyNotPlaced(
+  { pilots, places }: PlacedPlan,
+  tasks: readonly { readonly id: string; readonly procs: number }[],
+  firstPilot: number,
+): Wrong | undefined {
+  const inside = pilots.map((): { readonly atMs: number; readonly procs: number }[] => []);
+  for (const { task, pilot, startMs, endMs } of places) {
+    const one = tasks[task];
+    const of = pilots[pilot - firstPilot];
+    if (one === undefined || of === undefined)
+      return { field: "places", why: "a task or a pilot is not there" };
+    const isWithin = of.startMs <= startMs && startMs <= endMs && endMs <= of.endMs;
+    if (!isWithin) return { field: "places", why: `${one.id} is not within the time of its reservation` };
+    inside[pilot - firstPilot].push({ atMs: startMs, procs: one.procs }, { atMs: endMs, procs: -one.procs });
+  }
+  for (const [at, changes] of inside.entries()) {
+    changes.sort((one, other) => one.atMs - other.atMs || one.procs - other.procs);
+    let now = 0;
+    for (const { procs } of changes) {
+      now += procs;
+      if (now > pilots[at].procs) {
+        return { field: `reservations[${at}]`, why: `its tasks need ${now} processors at once` };
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Jobs are cancelled; reservations are given up, by their rules. */
+function cancelWorkflow(
+  projection: Projection,
+  { workflow, by }: CommandOf<"cancelWorkflow">,
+  nowMs: number,
+): Answer {
+  return onWorkflow(projection, { workflow, verb: "cancel", in: ["RUNNING"] }, (record) => {
+    const own = tasksOf(projection, record).flatMap(({ job, state }) =>
+      job !== null && isAtWork(state) ? [job] : [],
+    );
+    const jobs = new Set([...own, ...record.pilots.map(({ job }) => job)]);
+    return accepted([
+      { kind: "workflowEnded", workflow, state: "CANCELLED", by, atMs: nowMs },
+      ...[...jobs].flatMap((job) => endedJob(projection, job, by, nowMs)),
+      ...record.pilots.flatMap(({ reservation }) => givenUp(projection, reservation, by, nowMs)),
+    ]);
+  });
+}
+
+/** Events that cancel a job; none where that does not apply. */
+export function endedJob(
+  projection: Projection,
+  job: string,
+  by: string,
+  nowMs: number,
+): readonly StintEvent[] {
+  if (!projection.jobs.has(job)) return [];
+  const answer = answerVerb(projection, { kind: "cancel", job, by }, nowMs);
+  return answer.ok ? answer.value : [];
+}
+
+/** Events that give a reservation up, before or after its begin. */
+export function givenUp(
+  { reserved }: Pick<Projection, "reserved">,
+  reservation: string,
+  by: string,
+  nowMs: number,
+): readonly StintEvent[] {
+  const record = reserved.records.get(reservation);
+  if (record === undefined) return [];
+  return record.state === "ACTIVE" ? relinquished(record, by, nowMs) : cancelled(record, by, nowMs);
+}

@@ -1,0 +1,194 @@
+/**
+ * What follows for workflows from the state at an instant: which tasks are handed to which pilot, which
+ * pilots and reservations are no longer needed, what departed from the plan, and when a workflow is over.
+ *
+ * A workflow without news is not looked at again: every event about it, its tasks or the jobs of its pilots
+ * writes its record anew, so its identity says that nothing has changed. Cost: O(tasks) for each change.
+ */
+import {
+  JOB_DEFAULTS,
+  type StintEvent,
+  type WorkflowRecord,
+  type WorkflowTask,
+} from "../../../model/index.ts";
+import type { Projection } from "../../state/projection.ts";
+import { endedJob, givenUp } from "./answer-workflow.ts";
+import { isAtWork, tasksOf, type WorkflowPilot } from "./task-changes.ts";
+
+/** Instant before which a record has nothing more to say. */
+const quietUntil = new WeakMap<WorkflowRecord, number>();
+const REMEMBERED_MS = 30 * 24 * 3_600_000;
+/** Most tasks in one order. */
+const MOST_ORDERED = 1000;
+
+/** The events of the first workflow that has any. */
+export function decideWorkflows(projection: Projection, nowMs: number): readonly StintEvent[] {
+  for (const record of projection.books.workflows.values()) {
+    if ((quietUntil.get(record) ?? 0) > nowMs) continue;
+    const events = decideWorkflow(projection, record, nowMs);
+    if (events.length > 0) return events;
+    quietUntil.set(record, wakeOf(projection, record, nowMs));
+  }
+  return [];
+}
+
+/** The first instant at which time alone brings something about. */
+export function workflowsWakeAtMs({ books }: Projection): number {
+  let firstMs = Number.POSITIVE_INFINITY;
+  for (const record of books.workflows.values()) {
+    firstMs = Math.min(firstMs, quietUntil.get(record) ?? Number.POSITIVE_INFINITY);
+  }
+  return firstMs;
+}
+
+function wakeOf(projection: Projection, record: WorkflowRecord, nowMs: number): number {
+  if (record.endedAtMs !== null) return record.endedAtMs + REMEMBERED_MS;
+  let firstMs = Number.POSITIVE_INFINITY;
+  for (const { state, place, isLate, runtimeMs } of tasksOf(projection, record)) {
+    if (place === null) continue;
+    if (state === "RUNNING" && !isLate) firstMs = Math.min(firstMs, place.endMs + 1);
+    const pilot = record.pilots[place.pilot];
+    const lastStartMs = pilot.endMs - runtimeMs + 1;
+    if (state === "WAITING" && lastStartMs > nowMs) firstMs = Math.min(firstMs, lastStartMs);
+  }
+  return firstMs;
+}
+
+function decideWorkflow(
+  projection: Projection,
+  record: WorkflowRecord,
+  nowMs: number,
+): readonly StintEvent[] {
+  const { id: workflow, state, endedAtMs, owner } = record;
+  if (endedAtMs !== null && nowMs >= endedAtMs + REMEMBERED_MS) {
+    return [{ kind: "workflowForgotten", workflow, atMs: nowMs }];
+  }
+  const tasks = tasksOf(projection, record);
+  const released = record.pilots.flatMap((pilot) =>
+    pilot.state === "CLOSED" ? givenUp(projection, pilot.reservation, owner, nowMs) : [],
+  );
+  if (released.length > 0) return released;
+  const dismissed = dismissals(projection, record, tasks, nowMs);
+  if (dismissed.length > 0 || state !== "RUNNING") return dismissed;
+  const isFree = (task: WorkflowTask): boolean =>
+    task.state === "WAITING" && task.parents.every((parent) => tasks[parent].state === "DONE");
+  const free = tasks.filter(isFree);
+  const departed = departures(record, { tasks, free }, nowMs);
+  if (departed !== undefined) return [departed];
+  const ordered = orders(projection, record, { tasks, free }, nowMs);
+  if (ordered.length > 0) return ordered;
+  return end(record, tasks, free, nowMs);
+}
+
+/** Pilots that no task needs any more are told to end; one that does not run yet is cancelled. */
+function dismissals(
+  projection: Projection,
+  { id: workflow, pilots, owner }: WorkflowRecord,
+  tasks: readonly WorkflowTask[],
+  nowMs: number,
+): StintEvent[] {
+  const needed = new Set<number>();
+  for (const { state, place } of tasks) {
+    if (place !== null && state !== "DONE" && state !== "FAILED") needed.add(place.pilot);
+  }
+  return pilots.flatMap(({ state, job }, pilot): StintEvent[] => {
+    if (state !== "OPEN" || needed.has(pilot)) return [];
+    const isRunning = projection.jobs.get(job)?.state === "RUNNING";
+    const ended = isRunning ? [] : endedJob(projection, job, owner, nowMs);
+    return [{ kind: "pilotDismissed", workflow, pilot, atMs: nowMs }, ...ended];
+  });
+}
+
+interface Work {
+  readonly tasks: readonly WorkflowTask[];
+  /** Tasks that wait for no other. */
+  readonly free: readonly WorkflowTask[];
+}
+
+function departures(
+  { id: workflow, pilots }: WorkflowRecord,
+  { tasks, free }: Work,
+  nowMs: number,
+): StintEvent | undefined {
+  const late = tasks.flatMap(({ at, state, place, isLate }) =>
+    state === "RUNNING" && place !== null && !isLate && nowMs > place.endMs
+      ? [{ task: at, byMs: nowMs - place.endMs }]
+      : [],
+  );
+  const unplaced = free.flatMap(({ at, place, runtimeMs }) => {
+    if (place === null) return [];
+    const { state, endMs } = pilots[place.pilot];
+    return state !== "OPEN" || nowMs + runtimeMs > endMs ? [at] : [];
+  });
+  if (late.length === 0 && unplaced.length === 0) return undefined;
+  return { kind: "workflowDeparted", workflow, late, unplaced, atMs: nowMs };
+}
+
+/** Tasks go to their pilots as far as these have processors, in the order of their planned starts. */
+function orders(
+  projection: Projection,
+  record: WorkflowRecord,
+  { tasks, free }: Work,
+  nowMs: number,
+): readonly StintEvent[] {
+  const { id: workflow, pilots } = record;
+  const left = pilots.map((pilot) => (isReady(projection, pilot) ? pilot.procs : 0));
+  for (const { state, place, procs } of tasks)
+    if (place !== null && isAtWork(state)) left[place.pilot] -= procs;
+  const byPilot = new Map<number, number[]>();
+  const inTurn = [...free].sort((one, other) => (one.place?.startMs ?? 0) - (other.place?.startMs ?? 0));
+  for (const { at, place, procs } of inTurn) {
+    if (place === null || left[place.pilot] < procs) continue;
+    const own = byPilot.get(place.pilot) ?? [];
+    if (own.length >= MOST_ORDERED) continue;
+    left[place.pilot] -= procs;
+    byPilot.set(place.pilot, [...own, at]);
+  }
+  const ordered = [...byPilot].map(([pilot, own]): StintEvent => {
+    const { job } = pilots[pilot];
+    return { kind: "tasksOrdered", workflow, pilot, tasks: own.map((task) => ({ task, job })), atMs: nowMs };
+  });
+  return [...ordered, ...(record.isBestEffort ? queued(record, free, nowMs) : [])];
+}
+
+function isReady({ jobs }: Projection, { job, state }: WorkflowPilot): boolean {
+  return state === "OPEN" && jobs.get(job)?.state === "RUNNING";
+}
+
+/** Tasks without a place become jobs of their own. */
+function queued(
+  { id: workflow, name, owner, consumer, directory }: WorkflowRecord,
+  free: readonly WorkflowTask[],
+  nowMs: number,
+): readonly StintEvent[] {
+  const own = free.filter(({ place }) => place === null).slice(0, MOST_ORDERED);
+  if (own.length === 0) return [];
+  const named = own.map((task) => ({ task, job: `${workflow}-t${task.at}-${task.attempt + 1}` }));
+  const tasks = named.map(({ task: { at: task }, job }) => ({ task, job }));
+  return [
+    { kind: "tasksOrdered", workflow, pilot: null, tasks, atMs: nowMs },
+    ...named.map(
+      ({ task: { id, procs, program }, job }): StintEvent => ({
+        ...{ kind: "jobAccepted", job, consumer, owner, atMs: nowMs },
+        description: {
+          ...JOB_DEFAULTS,
+          ...program,
+          ...{ name: `${name} ${id}`.slice(0, 100), procs, userTags: { workflow } },
+          ...(directory === null ? {} : { workingDirectory: directory }),
+        },
+      }),
+    ),
+  ];
+}
+
+/** Over once all is done, or what is left waits for tasks that failed. */
+function end(
+  { id: workflow }: WorkflowRecord,
+  tasks: readonly WorkflowTask[],
+  free: readonly WorkflowTask[],
+  nowMs: number,
+): readonly StintEvent[] {
+  if (free.length > 0 || tasks.some(({ state }) => isAtWork(state))) return [];
+  const isDone = tasks.every(({ state }) => state === "DONE");
+  return [{ kind: "workflowEnded", workflow, state: isDone ? "DONE" : "FAILED", atMs: nowMs }];
+}

@@ -1,0 +1,42 @@
+/**
+ * The job that runs tasks of a workflow inside a reservation, one for each reservation. What it runs is the
+ * broker's (`pilot-script.ts` there): thousands of tasks are one job.
+ */
+import { JOB_DEFAULTS, type StintEvent } from "../../../model/index.ts";
+import type { SiteState } from "../../state/site-state.ts";
+import type { PilotRequest } from "./task-changes.ts";
+
+/** Program of a pilot, by which the broker knows it. */
+export const PILOT_PROGRAM = "stint-pilot";
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Time limit of a pilot. Slurm counts limits in minutes, and starts no job in a reservation that ends before
+ * the job's limit: what is left out lets it start late.
+ */
+function limitOf(lengthMs: number, site: SiteState | undefined): number {
+  if (site?.spec.type !== "slurm") return Math.max(1000, lengthMs);
+  return Math.max(1, Math.floor((lengthMs - START_MS) / MINUTE_MS)) * MINUTE_MS;
+}
+
+const START_MS = 45_000;
+
+/** Event by which a pilot becomes a job. */
+export function pilotAccepted(
+  { job, reservation, site, procs, startMs, endMs }: PilotRequest,
+  { id, name, owner, consumer }: { readonly [Name in "id" | "name" | "owner" | "consumer"]: string },
+  at: SiteState | undefined,
+  atMs: number,
+): StintEvent {
+  const wallTimeMs = limitOf(endMs - startMs, at);
+  return {
+    ...{ kind: "jobAccepted", job, consumer, owner, atMs },
+    description: {
+      ...JOB_DEFAULTS,
+      ...{ name: `pilot of ${name}`.slice(0, 100), executable: PILOT_PROGRAM },
+      ...{ procs, wallTimeMs, site, reservation },
+      userTags: { workflow: id },
+    },
+  };
+}

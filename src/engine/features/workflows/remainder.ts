@@ -1,0 +1,45 @@
+/** What is left of a workflow to be planned: tasks without a place, and all that wait for these. */
+import type { WorkflowRecord, WorkflowTask } from "../../../model/index.ts";
+import type { Projection } from "../../state/projection.ts";
+import { isAtWork, tasksOf } from "./task-changes.ts";
+
+/** Tasks to be planned again; none where nothing has to be. */
+export interface Remainder {
+  readonly record: WorkflowRecord;
+  readonly tasks: readonly WorkflowTask[];
+  /** Tasks at work that some of them wait for: they end then, by the plan. */
+  readonly running: readonly { readonly task: WorkflowTask; readonly endMs: number }[];
+}
+
+/** What a running workflow has to have planned; undefined where there is nothing, or nothing may be. */
+export function remainderOf(projection: Projection, workflow: string, nowMs: number): Remainder | undefined {
+  const record = projection.books.workflows.get(workflow);
+  if (record?.state !== "RUNNING" || record.isBestEffort) return undefined;
+  const tasks = tasksOf(projection, record);
+  const isLost = tasks.map(({ state }) => state === "FAILED");
+  const isLeft = tasks.map(({ state, place }) => state === "WAITING" && place === null);
+  // Parents may come after their children in the file: until nothing changes.
+  let isSettled = false;
+  while (!isSettled) {
+    isSettled = true;
+    for (const { at, state, parents } of tasks) {
+      if (state !== "WAITING") continue;
+      if (!isLost[at] && parents.some((parent) => isLost[parent])) {
+        isLost[at] = true;
+        isSettled = false;
+      }
+      if (!isLeft[at] && parents.some((parent) => isLeft[parent])) {
+        isLeft[at] = true;
+        isSettled = false;
+      }
+    }
+  }
+  const left = tasks.filter(({ at }) => isLeft[at] && !isLost[at]);
+  if (left.length === 0) return undefined;
+  const before = new Set(left.flatMap(({ parents }) => parents.filter((parent) => !isLeft[parent])));
+  const running = tasks.flatMap((task) => {
+    const isAwaited = before.has(task.at) && (isAtWork(task.state) || task.state === "WAITING");
+    return isAwaited ? [{ task, endMs: Math.max(nowMs, task.place?.endMs ?? nowMs) }] : [];
+  });
+  return { record, tasks: left, running };
+}

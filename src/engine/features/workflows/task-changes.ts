@@ -1,0 +1,102 @@
+/** Changes of tasks and of their workflow: each event about tasks makes one of these, and writes it. */
+import type { PlacedPlan, WorkflowRecord, WorkflowTask } from "../../../model/index.ts";
+import type { EventOf } from "../../feature.ts";
+import { type BookChange, written } from "../../state/books.ts";
+import type { Projection } from "../../state/projection.ts";
+
+/** A report on an attempt of a task. */
+export type TaskReport = EventOf<"tasksReported">["reports"][number];
+/** A pilot of a workflow. */
+export type WorkflowPilot = WorkflowRecord["pilots"][number];
+/** A pilot whose reservation has been offered. */
+export type PilotRequest = PlacedPlan["pilots"][number];
+
+type Books = Pick<Projection, "books">;
+
+/** The task of a number. */
+export function taskAt({ books }: Books, workflow: string, at: number): WorkflowTask | undefined {
+  return books.workflowTasks.get(`${workflow}/${at}`);
+}
+
+/** All tasks of a workflow, by their number. */
+export function tasksOf({ books }: Books, { id, tasks }: WorkflowRecord): readonly WorkflowTask[] {
+  return Array.from({ length: tasks }, (_, at) => books.workflowTasks.get(`${id}/${at}`)).filter(
+    (task) => task !== undefined,
+  );
+}
+
+/** A task over: it has failed for good, or waits to be run again. */
+function failed(task: WorkflowTask, { retries }: WorkflowRecord, report: TaskReport): WorkflowTask {
+  const ended = { endedAtMs: report.atMs, exitCode: report.exitCode ?? null };
+  return { ...task, ...ended, state: task.tries <= retries ? "WAITING" : "FAILED" };
+}
+
+/** Processors for as long as an attempt ran. */
+function usedProcMs({ procs, startedAtMs }: WorkflowTask, atMs: number): number {
+  return startedAtMs === null ? 0 : Math.max(0, atMs - startedAtMs) * procs;
+}
+
+/** Collects the changes of one event. */
+export class TaskChanges {
+  workflow: WorkflowRecord;
+  readonly #projection: Books;
+  readonly #tasks = new Map<number, WorkflowTask>();
+
+  constructor(projection: Books, workflow: WorkflowRecord) {
+    this.#projection = projection;
+    this.workflow = workflow;
+  }
+
+  /** A task with the changes so far. */
+  task(at: number): WorkflowTask | undefined {
+    return this.#tasks.get(at) ?? taskAt(this.#projection, this.workflow.id, at);
+  }
+
+  set(task: WorkflowTask): void {
+    this.#tasks.set(task.at, task);
+  }
+
+  setWorkflow(change: Partial<WorkflowRecord>): void {
+    this.workflow = { ...this.workflow, ...change };
+  }
+
+  /** Takes a report; one on an earlier attempt, or doubled, changes nothing. */
+  report(report: TaskReport): void {
+    const task = this.task(report.task);
+    if (task === undefined || task.attempt !== report.attempt || !isAtWork(task.state)) return;
+    if (report.exitCode === undefined) {
+      this.set({ ...task, state: "RUNNING", startedAtMs: report.atMs });
+    } else if (report.exitCode === 0) {
+      this.set({ ...task, state: "DONE", endedAtMs: report.atMs, exitCode: 0 });
+    } else {
+      const { departures, lostProcMs } = this.workflow;
+      this.setWorkflow({
+        departures: { ...departures, failed: departures.failed + 1 },
+        lostProcMs: lostProcMs + usedProcMs(task, report.atMs),
+      });
+      this.set(failed(task, this.workflow, report));
+    }
+  }
+
+  /** Nothing more will come of an attempt: the task waits, for a new place. */
+  lose(task: WorkflowTask, atMs: number): void {
+    const { departures, lostProcMs } = this.workflow;
+    this.setWorkflow({
+      departures: { ...departures, lost: departures.lost + 1 },
+      lostProcMs: lostProcMs + usedProcMs(task, atMs),
+    });
+    const again = { place: null, job: null, startedAtMs: null, tries: task.tries - 1 };
+    this.set({ ...task, ...again, state: "WAITING" });
+  }
+
+  /** The records that have changed; the workflow's always, so that it is looked at again. */
+  written(): BookChange[] {
+    const tasks = [...this.#tasks.values()].map((task) => written("workflowTasks", task));
+    return [written("workflows", { ...this.workflow }), ...tasks];
+  }
+}
+
+/** True for a task that was handed over and is not over. */
+export function isAtWork(state: WorkflowTask["state"]): boolean {
+  return state === "ORDERED" || state === "RUNNING";
+}

@@ -1,0 +1,79 @@
+/** What the broker is asked to execute of a planned workflow. */
+
+import { Fault } from "../base/index.ts";
+import type { WorkflowRequest } from "../contract/index.ts";
+import type { PlannerName, StatedPlan, Workflow } from "../plan/index.ts";
+
+/** A workflow whose tasks sleep for their runtimes, scaled. */
+export function sleeping(workflow: Workflow, factor: number): Workflow {
+  const scaled = (ms: number): number => Math.max(1, Math.round(ms * factor));
+  return {
+    ...workflow,
+    tasks: workflow.tasks.map(({ runtimeMs, runtimesMs = {}, ...task }) => {
+      const ms = scaled(runtimeMs ?? Math.min(...Object.values(runtimesMs)));
+      const words = { executable: "sleep", arguments: [String(ms / 1000)], environment: {} };
+      return { ...task, runtimeMs: ms, program: words };
+    }),
+  };
+}
+
+/** @throws Fault where a task has nothing to run */
+export function demandPrograms(file: string, { tasks }: Workflow): void {
+  const without = tasks.filter(({ program }) => program === undefined);
+  if (without.length === 0) return;
+  throw new Fault({
+    kind: "badInput",
+    code: "noPrograms",
+    what: `${file} cannot be executed`,
+    why: `${without.length} of its ${tasks.length} tasks have no program, as ${without[0].id}`,
+    remedy: "give each an executable (stint plan --help); or run sleeps in their place: --as-sleeps",
+  });
+}
+
+interface Wishes {
+  readonly planner: PlannerName;
+  readonly beginAt: string;
+  readonly budgetSu?: number;
+}
+
+/** The request for a plan on the sites of the broker; undefined where a task has nothing to run. */
+export function executionOf(
+  workflow: Workflow,
+  plan: StatedPlan,
+  { planner, beginAt, budgetSu }: Wishes,
+): WorkflowRequest | undefined {
+  const placeOf = new Map(plan.tasks.map((task) => [task.id, task]));
+  const numbers = new Map(workflow.tasks.map(({ id }, at) => [id, at]));
+  const { parentStart, parentOf } = workflow;
+  const tasks: WorkflowRequest["tasks"][number][] = [];
+  for (const { id, procs, runtimeMs, runtimesMs = {}, program } of workflow.tasks) {
+    if (program === undefined) return undefined;
+    const at = numbers.get(id) ?? 0;
+    const place = placeOf.get(id);
+    const ownMs = runtimesMs[place?.site ?? ""] ?? runtimeMs ?? Math.min(...Object.values(runtimesMs));
+    const reserved =
+      place?.reservation === undefined
+        ? {}
+        : { startSec: place.startSec, endSec: place.endSec, reservation: place.reservation };
+    tasks.push({
+      ...{ id, procs: Math.max(1, procs), runtimeSec: ownMs / 1000, ...reserved },
+      parents: [...parentOf.subarray(parentStart[at], parentStart[at + 1])],
+      ...{ executable: program.executable, arguments: program.arguments, environment: program.environment },
+    });
+  }
+  const { directory, retries } = workflow.execution ?? {};
+  return {
+    ...{ name: workflow.name, tasks },
+    ...(planner === "best-effort"
+      ? { bestEffort: true }
+      : {
+          beginAt,
+          reservations: plan.reservations.map(({ site, procs, startSec, endSec }) => ({
+            ...{ site, procs, startSec, endSec },
+          })),
+        }),
+    ...(budgetSu === undefined ? {} : { mostSu: budgetSu }),
+    ...(directory === undefined ? {} : { directory }),
+    ...(retries === undefined ? {} : { retries }),
+  };
+}

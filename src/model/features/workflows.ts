@@ -1,0 +1,253 @@
+/**
+ * Workflows that the broker executes: tasks with parents, the pilots that run them in reservations, and what
+ * departed from the plan.
+ */
+import { suText } from "../../base/index.ts";
+import type { FeatureModel } from "../feature.ts";
+
+/** What a task runs. */
+interface TaskProgram {
+  readonly executable: string;
+  readonly arguments: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** A task as it is planned. Parents are numbers of tasks. */
+interface PlannedTask {
+  readonly id: string;
+  readonly procs: number;
+  /** Time that the plan allows for it. */
+  readonly runtimeMs: number;
+  readonly parents: readonly number[];
+  readonly program: TaskProgram;
+}
+
+/** Where and when a task runs; `pilot` is the number of a pilot. Unix ms. */
+interface TaskPlace {
+  readonly task: number;
+  readonly pilot: number;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** State of a task. ORDERED: its pilot, or the queue, has been told to run it. */
+type WorkflowTaskState = "WAITING" | "ORDERED" | "RUNNING" | "DONE" | "FAILED";
+
+/** A task of a workflow, with what has become of it. Unix ms. */
+export interface WorkflowTask extends PlannedTask {
+  readonly workflow: string;
+  /** Number of the task in its workflow, from 0. */
+  readonly at: number;
+  /** Null: it has no place in the plan, and is queued like any job, or planned again. */
+  readonly place: Omit<TaskPlace, "task"> | null;
+  readonly state: WorkflowTaskState;
+  /** 1, 2 … once it was ordered. */
+  readonly attempt: number;
+  /** Attempts that count against the retries: not those that were lost, nor those before it was continued. */
+  readonly tries: number;
+  /** Number of the order to its pilot; 0: none. */
+  readonly order: number;
+  /** The job that runs it: its pilot's, or its own. */
+  readonly job: string | null;
+  readonly startedAtMs: number | null;
+  readonly endedAtMs: number | null;
+  readonly exitCode: number | null;
+  /** True once its lateness is recorded. */
+  readonly isLate: boolean;
+}
+
+/** A job that runs tasks inside a reservation. */
+interface WorkflowPilot {
+  readonly job: string;
+  readonly reservation: string;
+  readonly site: string;
+  readonly procs: number;
+  readonly startMs: number;
+  readonly endMs: number;
+  /** Number of orders that were given to it. */
+  readonly orders: number;
+  /** Bytes of its reports that were read. */
+  readonly readBytes: number;
+  /** DISMISSED: told to end with its last task. CLOSED: its job is over, and its reports are read. */
+  readonly state: "OPEN" | "DISMISSED" | "CLOSED";
+}
+
+/** State of a workflow. */
+type WorkflowState = "RUNNING" | "DONE" | "FAILED" | "CANCELLED";
+
+/** A workflow, without its tasks. */
+export interface WorkflowRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly owner: string;
+  readonly consumer: string;
+  readonly state: WorkflowState;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number | null;
+  readonly tasks: number;
+  /** Times that a task may be run again after it failed. */
+  readonly retries: number;
+  /** Directory in which tasks run, at every site; null: one of its own for each. */
+  readonly directory: string | null;
+  readonly pilots: readonly WorkflowPilot[];
+  /** Tasks without a place are queued like any job. */
+  readonly isBestEffort: boolean;
+  /** Promised end and cost of the plan; null without a plan. */
+  readonly promised: { readonly endMs: number; readonly procMs: number } | null;
+  readonly departures: { readonly late: number; readonly failed: number; readonly lost: number };
+  /** Processor-milliseconds that were used in vain: by attempts that failed or were lost. */
+  readonly lostProcMs: number;
+  readonly replans: number;
+  readonly replannedAtMs: number | null;
+}
+
+/** Limits of planning again: so often, and not sooner than this after the last time. */
+export const REPLANNING = { most: 5, everyMs: 30_000 } as const;
+
+/** A report of a pilot on an attempt of a task. */
+interface TaskReport {
+  readonly task: number;
+  readonly attempt: number;
+  readonly atMs: number;
+  /** Absent: it has begun. */
+  readonly exitCode?: number;
+}
+
+/** A pilot to be: its reservation has been offered. */
+type PilotRequest = Pick<WorkflowPilot, "job" | "reservation" | "site" | "procs" | "startMs" | "endMs">;
+
+/** Pilots and the tasks in them; of a plan that is confirmed, all of it or none. */
+export interface PlacedPlan {
+  readonly pilots: readonly PilotRequest[];
+  readonly places: readonly TaskPlace[];
+  /** Most that the reservations may cost in all. */
+  readonly mostProcMs: number | null;
+}
+
+type Command =
+  | ({
+      readonly kind: "startWorkflow";
+      readonly workflow: string;
+      readonly tasks: readonly PlannedTask[];
+    } & Pick<WorkflowRecord, "name" | "owner" | "consumer" | "retries" | "directory" | "isBestEffort"> &
+      PlacedPlan)
+  /** What remains has been planned again; numbers of pilots go on after those that are there. */
+  | ({ readonly kind: "replanWorkflow"; readonly workflow: string } & PlacedPlan)
+  /** No plan was found for what remains: it is queued like any job. */
+  | { readonly kind: "queueWorkflow"; readonly workflow: string; readonly why: string }
+  | {
+      readonly kind: "reportTasks";
+      readonly workflow: string;
+      readonly pilot: number;
+      readonly reports: readonly TaskReport[];
+      readonly readBytes: number;
+      /** True where its job is over, and nothing more will come. */
+      readonly isOver: boolean;
+    }
+  | { readonly kind: "cancelWorkflow" | "continueWorkflow"; readonly workflow: string; readonly by: string };
+
+type Event =
+  | ({
+      readonly kind: "workflowStarted";
+      readonly workflow: string;
+      readonly tasks: readonly PlannedTask[];
+    } & Pick<WorkflowRecord, "name" | "owner" | "consumer" | "retries" | "directory" | "isBestEffort"> &
+      Pick<WorkflowRecord, "promised"> &
+      Omit<PlacedPlan, "mostProcMs">)
+  | ({ readonly kind: "workflowReplanned"; readonly workflow: string } & Omit<PlacedPlan, "mostProcMs"> &
+      Pick<WorkflowRecord, "promised">)
+  | { readonly kind: "workflowQueued"; readonly workflow: string; readonly why: string }
+  /** A decision: a pilot, or (null) the queue, runs these tasks now. */
+  | {
+      readonly kind: "tasksOrdered";
+      readonly workflow: string;
+      readonly pilot: number | null;
+      readonly tasks: readonly { readonly task: number; readonly job: string }[];
+    }
+  | {
+      readonly kind: "tasksReported";
+      readonly workflow: string;
+      readonly pilot: number | null;
+      readonly reports: readonly TaskReport[];
+      readonly readBytes: number;
+      readonly isOver: boolean;
+    }
+  /** Tasks that leave the plan, or end later than it says. */
+  | {
+      readonly kind: "workflowDeparted";
+      readonly workflow: string;
+      readonly late: readonly { readonly task: number; readonly byMs: number }[];
+      /** Tasks whose pilots have no time left for them. */
+      readonly unplaced: readonly number[];
+    }
+  | { readonly kind: "pilotDismissed"; readonly workflow: string; readonly pilot: number }
+  | {
+      readonly kind: "workflowEnded";
+      readonly workflow: string;
+      readonly state: Exclude<WorkflowState, "RUNNING">;
+      readonly by?: string;
+    }
+  | { readonly kind: "workflowContinued"; readonly workflow: string; readonly by: string }
+  /** It ended long ago; its events stay in the log. */
+  | { readonly kind: "workflowForgotten"; readonly workflow: string };
+
+interface WorkflowsTypes {
+  readonly command: Command;
+  readonly event: Event;
+  readonly refusal:
+    | { readonly kind: "unknownWorkflow"; readonly workflow: string }
+    | { readonly kind: "workflowInvalid"; readonly field: string; readonly why: string }
+    | { readonly kind: "planDearer"; readonly neededProcMs: number; readonly mostProcMs: number }
+    | {
+        readonly kind: "wrongWorkflowState";
+        readonly workflow: string;
+        readonly verb: "cancel" | "continue" | "plan";
+        readonly state: WorkflowState;
+      };
+  readonly books: { readonly workflows: WorkflowRecord; readonly workflowTasks: WorkflowTask };
+}
+
+const DONE = { cancel: "cancelled", continue: "continued", plan: "planned again" } as const;
+
+export const workflows: FeatureModel<WorkflowsTypes> = {
+  events: {
+    ...{ workflowStarted: 1, workflowReplanned: 1, workflowQueued: 1, tasksOrdered: 1, tasksReported: 1 },
+    ...{ workflowDeparted: 1, pilotDismissed: 1, workflowEnded: 1, workflowContinued: 1 },
+    workflowForgotten: 1,
+  },
+  refusals: {
+    unknownWorkflow: {
+      status: 404,
+      text: ({ workflow }) => ({
+        what: `there is no workflow ${workflow}`,
+        why: "no workflow at this broker has this id; ended ones are forgotten after 30 days",
+        remedy: "`stint workflow list` shows the workflows",
+      }),
+    },
+    workflowInvalid: {
+      status: 422,
+      text: ({ field, why }) => ({
+        what: "the workflow cannot be executed",
+        why: `${field}: ${why}`,
+        remedy: "correct it, or plan it again: stint plan FILE --execute",
+      }),
+    },
+    planDearer: {
+      status: 409,
+      text: ({ neededProcMs, mostProcMs }) => ({
+        what: "the plan has become dearer",
+        why: `its reservations cost ${suText(neededProcMs)} now, and ${suText(mostProcMs)} are allowed`,
+        remedy: "plan again, or allow more: --budget",
+      }),
+    },
+    wrongWorkflowState: {
+      status: 409,
+      text: ({ workflow, verb, state }) => ({
+        what: `workflow ${workflow} cannot be ${DONE[verb]}`,
+        why: `it is ${state}`,
+        remedy: `see \`stint workflow status ${workflow}\``,
+      }),
+    },
+  },
+  books: { workflows: ({ id }) => id, workflowTasks: ({ workflow, at }) => `${workflow}/${at}` },
+};
