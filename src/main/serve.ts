@@ -103,11 +103,11 @@ export const up: Up = async (request, { tell: say, log: logged, signal }) => {
       stops.push(noteHeads(directory, logbook));
       tellOfLog(logbook, noted, { tell, signal: ending });
       tellReady(tell, { places, broker, directory });
-      stops.push(webhooks.stop, archiving.stop);
+      stops.push(archiving.stop);
       archiving.keepRetention();
       await untilAborted(ending);
     } finally {
-      await Promise.all([api.close(), simulations.close()]);
+      await Promise.all([api.close(), simulations.close(), webhooks.stop()]);
       await broker.stop();
       for (const stop of stops) await stop();
     }
