@@ -15,6 +15,7 @@ import type { PolicyTools } from "./policy-tools.ts";
 import type { VerifyTools } from "./policy-verify-tools.ts";
 import type { RunSensor } from "./sensor.ts";
 import type { ServiceWorld } from "./service.ts";
+import type { SimulateStreams } from "./sim-streams.ts";
 import type { ConnectSite } from "./site-connect.ts";
 import type { RunStreamWrapper } from "./stream-wrapper.ts";
 import type { Up } from "./up.ts";
@@ -27,6 +28,8 @@ export interface Capabilities {
   readonly describe: () => Promise<Describe>;
   readonly scenario: () => Promise<RunScenario>;
   readonly whatIf: () => Promise<WhatIf>;
+  /** Absent where this program simulates no streams. */
+  readonly simulateStreams?: () => Promise<SimulateStreams>;
   readonly quote: () => Promise<QuoteSnapshot>;
   readonly readJobFile: () => Promise<ReadJobFile>;
   readonly checkFile: () => Promise<CheckFile>;

@@ -85,6 +85,7 @@ A description in YAML, of which only the executable is mandatory:
 
 Of a workflow (WfFormat, Pegasus DAX or YAML, a PSPLIB project, YAML with tasks) it shows tasks, edges,
 levels, width (most tasks of one level), critical path, bytes transferred and work. A cycle is named.
+Of a stream (YAML below stream:, or XML) it shows minima, utility and sources.
 
 -o yaml, jdl and sbatch write the jobs in that form, whatever language they came in. Comments have what was
 not translated, and what the form cannot say.

@@ -6,7 +6,14 @@ import type { Terminal } from "./terminal.ts";
 
 const unasked = (): Promise<never> => Promise.reject(new Error("nothing runs here"));
 const least = {
-  ...{ simulate: unasked, generate: unasked, describe: unasked, scenario: unasked, whatIf: unasked },
+  ...{
+    simulateStreams: unasked,
+    simulate: unasked,
+    generate: unasked,
+    describe: unasked,
+    scenario: unasked,
+    whatIf: unasked,
+  },
   ...{ quote: unasked, readJobFile: unasked, checkFile: unasked, policies: unasked, client: unasked },
 } satisfies Capabilities;
 const all = {

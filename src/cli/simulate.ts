@@ -34,6 +34,7 @@ import {
   type ScenarioTerminal,
   simulateScenario,
 } from "./sim-scenario.ts";
+import { type SimulateStreams, simStreamsCommand } from "./sim-streams.ts";
 import type { ProgressOutput } from "./terminal.ts";
 import { addWhatIfOptions, compareStarts, isComparison, type WhatIfOptions } from "./what-if-options.ts";
 import { addWorkloadOptions, type WorkloadOptions, workloadPart } from "./workload-options.ts";
@@ -83,6 +84,7 @@ Examples:
   $ stint sim march.workload.jsonl --baseline
   $ stint sim march.workload.jsonl --what-if discipline=conservative --report what-if.html
   $ stint sim --from-live west --what-if discipline=fcfs --jobs-out starts.csv
+  $ stint sim streams examples/streams/pool.yaml
   $ stint sim describe trace.swf
   $ stint sim generate --model lublin --jobs 10000 --load 0.8 -o synthetic.swf
   $ stint sim generate --model lublin --jobs 10000 | stint sim - --discipline conservative
@@ -105,6 +107,7 @@ export interface SimulationCapabilities {
   readonly describe: () => Promise<Describe>;
   readonly scenario: () => Promise<RunScenario>;
   readonly whatIf: () => Promise<WhatIf>;
+  readonly simulateStreams?: () => Promise<SimulateStreams>;
   /** Opens a client of the broker, only for a live queue. */
   readonly client: CommandContext["client"];
 }
@@ -114,8 +117,13 @@ export function simulateCommand(
   capabilities: SimulationCapabilities,
   terminal: ProgressOutput & WorkloadTerminal & DescribeTerminal & ScenarioTerminal,
 ): Command {
+  const { simulateStreams } = capabilities;
   const replay = addLiveOptions(addPolicyOptions(replayCommand(capabilities, terminal)));
-  return addScenarioOptions(addWhatIfOptions(addPowerOption(addGroupOptions(addWorkloadOptions(replay)))))
+  const sim = addScenarioOptions(
+    addWhatIfOptions(addPowerOption(addGroupOptions(addWorkloadOptions(replay)))),
+  );
+  if (simulateStreams !== undefined) sim.addCommand(simStreamsCommand(simulateStreams, terminal));
+  return sim
     .enablePositionalOptions()
     .addCommand(simGenerateCommand(capabilities.generate, terminal))
     .addCommand(simDescribeCommand(capabilities.describe, terminal));

@@ -43,6 +43,7 @@ function capabilities(version: string): Capabilities {
       const { whatIf } = await import("../sim/index.ts");
       return (request) => whatIf(request, version);
     },
+    simulateStreams: async () => (await import("../sim/index.ts")).simulateStreams,
     quote: async () => (await import("./quote-file.ts")).quoteFile,
     checkFile: async () => (await import("./check-input.ts")).checkInput,
     readJobFile: async () => (await import("./read-job-input.ts")).readJobInput,

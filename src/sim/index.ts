@@ -9,6 +9,7 @@ export {
   openSimulations,
   runScenario,
   simulateFile,
+  simulateStreams,
   whatIf,
 } from "./lazy-entries.ts";
 export type { RunHooks } from "./simulate.ts";

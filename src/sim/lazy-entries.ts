@@ -12,6 +12,7 @@ import type { generateWorkload as GenerateWorkload } from "./generate/generate-w
 import type { openSimulations as OpenSimulations } from "./runs/open-simulations.ts";
 import type { runScenario as RunScenario } from "./scenario/run-scenario.ts";
 import type { simulateFile as SimulateFile } from "./simulate.ts";
+import type { simulateStreams as SimulateStreams } from "./streams/simulate-streams.ts";
 import type { whatIf as WhatIf } from "./what-if/what-if.ts";
 
 /** See `enforcing/affected.ts`. */
@@ -41,6 +42,10 @@ export const runScenario: typeof RunScenario = async (...words) =>
 /** See `simulate.ts`. */
 export const simulateFile: typeof SimulateFile = async (...words) =>
   (await import("./simulate.ts")).simulateFile(...words);
+
+/** See `streams/simulate-streams.ts`. */
+export const simulateStreams: typeof SimulateStreams = async (...words) =>
+  (await import("./streams/simulate-streams.ts")).simulateStreams(...words);
 
 /** See `what-if/what-if.ts`. */
 export const whatIf: typeof WhatIf = async (...words) =>

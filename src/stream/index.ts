@@ -56,6 +56,7 @@ export {
   type StreamReport,
   type StreamRun,
   type StreamScene,
+  type StreamSimulation,
   type StreamVariant,
 } from "./scene.ts";
 export {

@@ -86,3 +86,11 @@ export interface StreamReport {
   /** Jain's index of the mean rates of processing, from 1/n to 1. */
   readonly fairness: number;
 }
+
+/** Reports of a scenario, one for each variant. */
+export interface StreamSimulation {
+  readonly streams: number;
+  readonly horizonSec: number;
+  readonly seed: number;
+  readonly reports: readonly StreamReport[];
+}

@@ -9,6 +9,7 @@ import { scenarioShape } from "./scenario.ts";
 import type { AnyShape } from "./shape.ts";
 import { stintShape } from "./stint.ts";
 import { streamFileShape } from "./stream.ts";
+import { streamScenarioShape } from "./stream-scenario.ts";
 import { workflowShape } from "./workflow.ts";
 import { workloadLineShapes } from "./workload.ts";
 
@@ -42,6 +43,7 @@ export const FILE_SHAPES: Readonly<Record<string, FileShape>> = {
   "queue-snapshot": { title: "Stint queue snapshot", shapes: [queueSnapshotShape] },
   scenario: { title: "Stint scenario", shapes: [scenarioShape] },
   stream: { title: "Stint stream", shapes: [streamFileShape] },
+  "stream-scenario": { title: "Stint scenario of streams", shapes: [streamScenarioShape] },
   workflow: { title: "Stint workflow", shapes: [workflowShape] },
   workload: {
     title: "A line of a Stint workload",

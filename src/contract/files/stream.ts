@@ -89,7 +89,8 @@ const stage = mapping(
   },
 );
 
-const utility = mapping(
+/** The shape of a utility. */
+export const utilityShape = mapping(
   {
     kind: usually("log", word(["log", "alpha", "linear", "sigmoid", "step"], { default: "log" })),
     weight: number(aboveZero("In place of the stream's weight.", "badWeight")),
@@ -168,7 +169,7 @@ export const streamShape = mapping(
       },
       { examples: ["{ min: 20GB }"], required: { min: "admission counts it" } },
     ),
-    utility: filled(utility),
+    utility: filled(utilityShape),
     sources: mapping(
       {
         order: usually("sequence", word(["sequence", "interleave", "align"], { default: "sequence" })),

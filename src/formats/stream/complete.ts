@@ -115,7 +115,11 @@ function hasUnit(text: string): boolean {
   return /[A-Za-z]/.test(text);
 }
 
-function utilityIn({ utility, weight: streamWeight }: SaidStream, unitBytesPerSec: number): Utility {
+/** The utility of a stream, by its own weight unless another is said. */
+export function utilityIn(
+  { utility, weight: streamWeight }: Pick<SaidStream, "utility" | "weight">,
+  unitBytesPerSec: number,
+): Utility {
   const { kind, weight = streamWeight, k = 1, x0 = 0, a = 1 } = utility;
   const scale = { weight, unitBytesPerSec };
   switch (kind) {

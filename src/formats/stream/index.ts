@@ -1,3 +1,4 @@
+export { utilityIn } from "./complete.ts";
 export {
   MOST_STREAM_BYTES,
   readStreamText,

@@ -1,0 +1,1 @@
+export { readStreamScenario, readStreamScenarioFile, type StreamScenario } from "./read.ts";
