@@ -31,6 +31,11 @@ export function shortfallText(shortfall: PlanShortfall): string {
       return `the best plan found misses the deadline by ${lengthText(shortfall.byMs / 1000)}`;
     case "budgetExceeded":
       return `the best plan found exceeds the budget by ${suIn(shortfall.bySu)}`;
+    case "deadlineUnsure":
+      return (
+        `the surest plan found keeps the deadline with probability ${shortfall.probability.toFixed(3)}, ` +
+        `not ${shortfall.wanted}`
+      );
   }
 }
 
@@ -44,9 +49,28 @@ function summaryOf(answer: PlanAnswer): string {
       : [`on the sites of the broker, from ${instantText(answer.beginAt)}, with slack in all runtimes`]),
     `makespan ${lengthText(makespanSec)}, cost ${suIn(packedCostSu)} in ` +
       `${counted(answer.reservations.length, "reservation")} (${suIn(planningCostSu)} task by task)`,
+    ...uncertaintyLines(answer),
     `planner ${planner}, ${counted(evaluations, "evaluation")}, seed ${answer.seed}${stopped}`,
     "",
   ].join("\n");
+}
+
+/** How probably the deadline is kept, what is to be expected, and what the surety costs. */
+function uncertaintyLines({ uncertainty }: PlanAnswer): readonly string[] {
+  if (uncertainty === undefined) return [];
+  const { executions, deadlineProbability: kept, meanMakespanSec, meanCostSu } = uncertainty;
+  const { runtimeProbability: level, suretyCostSu } = uncertainty;
+  const deadline = kept === undefined ? "" : `keeps the deadline with probability ${kept.toFixed(3)}, `;
+  return [
+    `in ${executions} simulated executions ${deadline}` +
+      `mean makespan ${lengthText(Math.round(meanMakespanSec))}, mean cost ${suIn(meanCostSu)}`,
+    ...(level === undefined
+      ? []
+      : [
+          `each task has time enough with probability ${level}` +
+            `${suretyCostSu === undefined ? "" : `; this costs ${suIn(suretyCostSu)} more`}`,
+        ]),
+  ];
 }
 
 function tasksOf({ tasks }: PlanAnswer, columns: number | undefined): string {

@@ -32,6 +32,8 @@ export interface PlanRequest extends PlanningQuestion {
   readonly isExecuted: boolean;
   /** Tasks sleep for this part of their runtimes, in place of their programs. */
   readonly sleepFactor?: number;
+  /** Probability with which the deadline is to be kept. */
+  readonly surely?: number;
   readonly isLenient: boolean;
   /** Runtime of tasks that state none. */
   readonly runtimeMs?: number;
@@ -61,6 +63,20 @@ export interface UnderstoodWorkflow extends WorkflowMeasures {
   readonly resources?: Readonly<Record<string, number>>;
 }
 
+/** What simulated executions of a plan came to. */
+export interface PlanUncertainty {
+  readonly executions: number;
+  /** Part of the executions that kept the deadline; absent without one. */
+  readonly deadlineProbability?: number;
+  readonly meanMakespanSec: number;
+  /** Reservations, and what ran outside the planned times. */
+  readonly meanCostSu: number;
+  /** Each task was planned so long that it ends in its time with this probability; absent: as stated. */
+  readonly runtimeProbability?: number;
+  /** What this plan costs beyond one with the stated runtimes. */
+  readonly suretyCostSu?: number;
+}
+
 /** A plan with everything that was asked about it. */
 export interface PlanAnswer extends StatedPlan {
   readonly workflow: UnderstoodWorkflow;
@@ -74,6 +90,8 @@ export interface PlanAnswer extends StatedPlan {
   readonly evaluations: number;
   /** True where the search was stopped before its end. */
   readonly isStopped: boolean;
+  /** Where runtimes are uncertain. */
+  readonly uncertainty?: PlanUncertainty;
   readonly feasible: boolean;
   readonly shortfalls: readonly PlanShortfall[];
   readonly front: readonly FrontPlan[];

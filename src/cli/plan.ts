@@ -1,5 +1,6 @@
 /** `stint plan FILE`: plans a workflow, on the sites of the broker or of a platform file. */
 import { Command } from "commander";
+import { Fault } from "../base/index.ts";
 import { PLANNERS, type PlannerName } from "../plan/index.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
 import { executePlanned, executeSaved, isSavedPlan, startedText } from "./execute-plan.ts";
@@ -31,6 +32,7 @@ Examples:
   $ stint plan flow.yaml --platform sites.yaml --planner search --alpha 0.2 --pareto
   $ stint plan flow.json --platform sites.yaml --planner moga --deadline 6h --budget 500 -o json
   $ stint plan flow.yaml --platform sites.yaml --planner search --html plan.html
+  $ stint plan flow.yaml --platform sites.yaml --planner search --deadline 2h --surely 0.95
   $ stint plan project.sm --evaluations 1000
 
 The workflow is WfFormat (JSON), Pegasus DAX or YAML, a PSPLIB project, or a YAML file with tasks; which, is
@@ -59,6 +61,9 @@ sites, until --evaluations; greedy takes for each task what --alpha weighs best;
 slots by genetic algorithms; single reserves one rectangle; best-effort reserves nothing. Without --planner
 a PSPLIB project is planned by search, other workflows by heft.
 
+Tasks of a YAML file may have uncertain runtimes: spread, the standard deviation, or quantiles. Executions
+of the plan are simulated then; with --surely, tasks are planned longer until the deadline is kept so often.
+
 Costs are in SU, one processor for one hour. A plan that misses the deadline or exceeds the budget is shown
 all the same, with the amount, and exit code 5. Ctrl-C ends the search; the best plan so far is shown.
 `;
@@ -71,6 +76,7 @@ interface PlanOptions {
   readonly alpha: number;
   readonly deadline?: number;
   readonly budget?: number;
+  readonly surely?: number;
   readonly seed: number;
   readonly evaluations?: number;
   readonly runtime?: number;
@@ -138,6 +144,7 @@ function addWishes(command: Command): void {
     .option("--alpha <part>", "0 for the fastest plan, 1 for the cheapest", millionthsOption("--alpha"), 0.5)
     .option("--deadline <time>", "latest end, from the beginning of the plan", durationValue("--deadline"))
     .option("--budget <su>", "most that it may cost", (text) => suValue("--budget")(text))
+    .option("--surely <part>", "keep the deadline with this probability", millionthsOption("--surely"))
     .option("--seed <n>", "of random choices", wholeNumber("--seed"), 1)
     .option("--evaluations <n>", "most plans that are tried", positiveInteger("--evaluations"))
     .option("--runtime <time>", "runtime of tasks that state none", durationValue("--runtime"))
@@ -156,6 +163,14 @@ function addExecution(command: Command): void {
     );
 }
 
+const surelyWithoutDeadline = new Fault({
+  kind: "badInput",
+  code: "surelyWithoutDeadline",
+  what: "--surely needs --deadline",
+  why: "it is the probability with which the plan is to end by the deadline",
+  remedy: "write for instance --deadline 6h --surely 0.95",
+});
+
 /** Names between commas. */
 function namesValue(text: string): readonly string[] {
   return text.split(",").map((name) => name.trim());
@@ -163,7 +178,8 @@ function namesValue(text: string): readonly string[] {
 
 function requestOf(file: string, options: PlanOptions, client: CommandContext["client"]): PlanRequest {
   const { platform, planner, alpha, seed, slack, sites, lenient: isLenient } = options;
-  const { deadline, budget, evaluations, runtime, asSleeps } = options;
+  const { deadline, budget, evaluations, runtime, surely, asSleeps } = options;
+  if (surely !== undefined && deadline === undefined) throw surelyWithoutDeadline;
   const chosen = options.bestEffort ? "best-effort" : planner;
   return {
     ...{ file, alpha, seed, isLenient, slack },
@@ -174,6 +190,7 @@ function requestOf(file: string, options: PlanOptions, client: CommandContext["c
     ...(platform === undefined ? {} : { platform }),
     ...(deadline === undefined ? {} : { deadlineMs: deadline }),
     ...(budget === undefined ? {} : { budgetSu: budget }),
+    ...(surely === undefined ? {} : { surely }),
     ...(evaluations === undefined ? {} : { evaluations }),
     ...(runtime === undefined ? {} : { runtimeMs: runtime }),
   };

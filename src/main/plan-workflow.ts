@@ -19,6 +19,7 @@ import {
   usualPlanner,
   type Workflow,
 } from "../plan/index.ts";
+import { type Planned, surePlan } from "./sure-plan.ts";
 import { demandPrograms, executionOf, sleeping } from "./workflow-execution.ts";
 
 /** Milliseconds of planning between two looks at signals and progress. */
@@ -37,13 +38,17 @@ export async function planWorkflow(request: PlanRequest, hooks: PlanHooks): Prom
   if (request.isExecuted) demandPrograms(file, read.workflow);
   const { instance, live } = await instanceFor(request, read);
   const planner = request.planner ?? usualPlanner(read.workflow);
-  const planning = planningBy(planner, instance, request);
-  if (!planning.ok) throw remarkFault(file, planning.refusal);
-  const { found, isStopped } = await finished(planning.value, hooks);
-  // On live sites each task is to lie in one reservation.
   const isReserved = live !== undefined && planner !== "best-effort";
-  const front = isReserved ? found.front.map((one) => sitePlan(instance, one)) : found.front;
-  const { plan, shortfalls } = choosePlan(front, request);
+  const planOn = async (on: Instance): Promise<Planned> => {
+    const planning = planningBy(planner, on, request);
+    if (!planning.ok) throw remarkFault(file, planning.refusal);
+    const { found, isStopped } = await finished(planning.value, hooks);
+    // On live sites each task is to lie in one reservation.
+    const front = isReserved ? found.front.map((one) => sitePlan(on, one)) : found.front;
+    return { front, evaluations: found.evaluations, isStopped, ...choosePlan(front, request) };
+  };
+  const { planned, uncertainty } = await surePlan(instance, request, planOn);
+  const { front, plan, shortfalls, evaluations, isStopped } = planned;
   const stated = statedPlan(instance, plan);
   const { budgetSu } = request;
   const wishes = { planner, ...(budgetSu === undefined ? {} : { budgetSu }) };
@@ -51,7 +56,8 @@ export async function planWorkflow(request: PlanRequest, hooks: PlanHooks): Prom
   return {
     workflow: { name: read.workflow.name, form: read.form, ...measuresOf(read.workflow) },
     ...live,
-    ...{ planner, alpha, seed, evaluations: found.evaluations, isStopped },
+    ...{ planner, alpha, seed, evaluations, isStopped },
+    ...(uncertainty === undefined ? {} : { uncertainty }),
     ...{ feasible: shortfalls.length === 0, shortfalls },
     ...stated,
     ...(execution === undefined ? {} : { execution }),

@@ -18,6 +18,14 @@ const task = mapping(
         examples: ["{ near: 10m, far: 4m }"],
       }),
     ),
+    spread: as(
+      "spreadMs",
+      quantity("duration", { description: "Standard deviation of the runtime.", examples: ["2m"] }),
+    ),
+    quantiles: names(quantity("duration", { examples: ["25m"] }), {
+      description: "Of the runtime, by probability, in place of a spread; the median is the runtime.",
+      examples: ["{ 0.5: 10m, 0.9: 25m }"],
+    }),
     memory: as("memoryBytes", quantity("size", { examples: ["2G"] })),
     gpus: count({ least: 0, most: 1_000_000, examples: ["1"] }),
     resources: names(amount, { description: "Of any other kind, by name.", examples: ["{ licence: 1 }"] }),

@@ -14,11 +14,12 @@ export function readOwnYaml(text: string): DraftReading {
   });
   const wrong = problems();
   if (said === undefined || wrong.length > 0) return { draft: undefined, problems: wrong };
-  const tasks = said.tasks.map(({ parents, resources, executable, ...all }, number): TaskDraft => {
+  const tasks = said.tasks.map(({ parents, resources, quantiles, executable, ...all }, number): TaskDraft => {
     const { arguments: words = [], environment = {}, ...task } = all;
     const line = notes.lineOf(at(said.tasks, number));
     return {
       ...{ ...task, line, parents: parentsOf(parents) },
+      ...quantilesOf(quantiles, task.runtimeMs),
       ...(resources === undefined ? {} : { amounts: resources }),
       ...(executable === undefined ? {} : { program: { executable, arguments: words, environment } }),
     };
@@ -29,6 +30,22 @@ export function readOwnYaml(text: string): DraftReading {
     ...(retries === undefined ? {} : { retries }),
   };
   return { draft: { name: said.workflow ?? "workflow", tasks, execution }, problems: [] };
+}
+
+/** Quantiles by rising probability; that next to the median is the runtime where none is stated. */
+function quantilesOf(
+  quantiles: Readonly<Record<string, number>> | undefined,
+  runtimeMs: number | undefined,
+): Partial<TaskDraft> {
+  if (quantiles === undefined) return {};
+  const quantilesMs = Object.entries(quantiles)
+    .map(([probability, ms]) => [Number(probability), ms] as const)
+    .sort(([one], [other]) => one - other);
+  const median = [...quantilesMs].sort(([one], [other]) => Math.abs(one - 0.5) - Math.abs(other - 0.5)).at(0);
+  return {
+    quantilesMs,
+    ...(runtimeMs === undefined && median !== undefined ? { runtimeMs: median[1] } : {}),
+  };
 }
 
 function parentsOf(

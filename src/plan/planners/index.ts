@@ -2,6 +2,7 @@ export { type FrontSize, frontSize } from "./front-size.ts";
 export { sitePlan } from "./plan.ts";
 export { PLANNERS, type PlannerName, planningBy, usualPlanner } from "./planners.ts";
 export {
+  type ChosenPlan,
   choosePlan,
   type FoundPlans,
   type Planning,
@@ -10,3 +11,5 @@ export {
   type PlanShortfall,
 } from "./planning.ts";
 export { type StatedPlan, statedPlan } from "./statement.ts";
+export { type Executions, executionsOf, lengthenedTo } from "./uncertainty/executions.ts";
+export { hasUncertainRuntimes, SURETY_LEVELS, type SuretyLevel } from "./uncertainty/runtime-spread.ts";

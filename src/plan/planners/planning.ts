@@ -37,7 +37,8 @@ export type Planning = Generator<PlanningProgress, FoundPlans, boolean | undefin
 export type PlanShortfall =
   | { readonly kind: "tasksUnplaced"; readonly tasks: number }
   | { readonly kind: "deadlineMissed"; readonly byMs: number }
-  | { readonly kind: "budgetExceeded"; readonly bySu: number };
+  | { readonly kind: "budgetExceeded"; readonly bySu: number }
+  | { readonly kind: "deadlineUnsure"; readonly probability: number; readonly wanted: number };
 
 /** The plan that α chooses, and how far it is from the deadline and the budget. */
 export interface ChosenPlan {

@@ -61,10 +61,21 @@ function checkAmounts(task: TaskDraft, problems: WorkflowProblem[]): void {
   const runtimes = [...(runtimeMs === undefined ? [] : [runtimeMs]), ...Object.values(runtimesMs)];
   if (runtimes.length === 0) problems.push(about(task, noRuntime(id)));
   if (runtimes.some((it) => !(it >= 0))) problems.push(about(task, negative(id, "runtime")));
+  const { spreadMs = 0, quantilesMs = [] } = task;
+  if (!(spreadMs >= 0)) problems.push(about(task, negative(id, "spread")));
+  if (!isRising(quantilesMs)) problems.push(about(task, wrongQuantiles(id)));
   const counts = { procs, memory: memoryBytes, gpus, ...amounts };
   for (const [name, amount] of Object.entries(counts)) {
     if (!Number.isSafeInteger(amount) || amount < 0) problems.push(about(task, negative(id, name)));
   }
+}
+
+/** True for probabilities between 0 and 1 that rise, with runtimes that do not fall. */
+function isRising(quantiles: readonly (readonly [number, number])[]): boolean {
+  return quantiles.every(([probability, ms], at) => {
+    const [before, least] = quantiles[at - 1] ?? [0, 0];
+    return probability > before && probability < 1 && ms >= least;
+  });
 }
 
 interface Edges {
@@ -155,6 +166,12 @@ const negative = (id: string, name: string): Words => ({
   what: `task ${id}: ${name} is not a whole amount from 0`,
   why: "runtimes and amounts of resources are not negative",
   remedy: "correct the file, or plan with negative runtimes and sizes as 0: stint plan FILE --lenient",
+});
+const wrongQuantiles = (id: string): Words => ({
+  code: "wrongQuantiles",
+  what: `task ${id}: the quantiles of its runtime are not in order`,
+  why: "each is a probability between 0 and 1, and a more probable runtime is not shorter",
+  remedy: "write for instance quantiles: { 0.5: 10m, 0.9: 25m }",
 });
 const unknownParent = (id: string, parent: string): Words => ({
   code: "unknownParent",

@@ -13,6 +13,10 @@ export interface TaskDraft {
   readonly runtimeMs?: number;
   /** Runtimes at sites by name, in place of the one above. */
   readonly runtimesMs?: Readonly<Record<string, number>>;
+  /** Standard deviation of the runtime, whose mean is the stated one. */
+  readonly spreadMs?: number;
+  /** Quantiles of the runtime in place of a spread: probabilities, rising, each with its runtime. */
+  readonly quantilesMs?: readonly (readonly [probability: number, ms: number])[];
   readonly memoryBytes?: number;
   readonly gpus?: number;
   /** Amounts of other renewable resources by name. */

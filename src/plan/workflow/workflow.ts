@@ -13,6 +13,8 @@ interface WorkflowTask {
   readonly procs: number;
   readonly runtimeMs?: number;
   readonly runtimesMs?: Readonly<Record<string, number>>;
+  readonly spreadMs?: number;
+  readonly quantilesMs?: readonly (readonly [probability: number, ms: number])[];
   readonly memoryBytes: number;
   readonly gpus: number;
   readonly amounts: Readonly<Record<string, number>>;
