@@ -22,6 +22,7 @@ const TAGS: Readonly<Record<string, string>> = {
   accounts: "What consumers have and have spent",
   policies: "Who may use how much, whether it is kept, and what enforcers do",
   vos: "How organisations have their jobs placed",
+  streams: "Jobs whose data come in while they compute",
   tickets: "Promises of an organisation that its members carry with them",
   peers: "Brokers beside this one",
   tokens: "Who may ask",

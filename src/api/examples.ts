@@ -62,6 +62,17 @@ export const EXAMPLES: { readonly [Id in Asked]: BodyOf<Id> } = {
     ],
   },
   noteSite: { text: "new disks on Monday from 8 on", until: earliest },
+  submitStream: {
+    site: "elm",
+    stream: {
+      ...{ name: "ligo-h1", weight: 3, weightStep: 1, weightPeriodSec: 600, procs: 2 },
+      ...{ minBytesPerSec: 2_000_000, maxBytesPerSec: 8_000_000, minBytes: 2_000_000_000 },
+      sources: [{ href: ["https://data.example.org/h1-001.gwf"] }],
+      ...{ blockBytes: 64_000_000, connections: 2, ahead: 100, delivery: "lines", restarts: 3 },
+      ...{ command: ["analyse", "--channel", "H1"], environment: {} },
+    },
+  },
+  changeStream: { maxBytesPerSec: 4_000_000 },
   testSiteSpec: { spec: { type: "slurm", consumers: { higgs: "cms/higgs" } } },
   quoteSlot: { ...slot, sites: ["elm"] },
   quoteTogether: { parts, durationSec: 3600 },

@@ -103,6 +103,7 @@ import {
   remove,
 } from "./operation-shapes.ts";
 import { POLICY_OPERATIONS } from "./policy-operations.ts";
+import { STREAM_OPERATIONS } from "./stream-operations.ts";
 import { WORKFLOW_OPERATIONS } from "./workflow-operations.ts";
 
 export { type Items, type Of, type Operation, PREFIX } from "./operation-shapes.ts";
@@ -265,6 +266,7 @@ export const OPERATIONS = {
   grant: { ...create, path: "/grants", body: of<GrantRequest>(), answer: of<GrantView>() },
 
   ...POLICY_OPERATIONS,
+  ...STREAM_OPERATIONS,
   ...WORKFLOW_OPERATIONS,
 
   listDispatches: { ...look, path: "/dispatches", answer: of<DispatchesView>() },

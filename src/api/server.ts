@@ -67,6 +67,7 @@ import { addSiteCare } from "./routes/site-care.ts";
 import { addSiteJobs } from "./routes/site-jobs.ts";
 import { addSites } from "./routes/sites.ts";
 import { addSlots, addSlotWatch } from "./routes/slots.ts";
+import { addStreams } from "./routes/streams.ts";
 import { addTickets } from "./routes/tickets.ts";
 import { addTokens } from "./routes/tokens.ts";
 import { addUsage } from "./routes/usage.ts";
@@ -237,6 +238,7 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     addFiles(api, world);
     addTokens(api, world);
     addSites(api, world);
+    addStreams(api, world);
     addSiteCare(api, world);
     addSchedule(api, world);
     addSlots(api, world);

@@ -47,6 +47,8 @@ import { NO_CARE } from "./site-care.ts";
 import { removeSite, siteCommands } from "./site-commands.ts";
 import type { Sites } from "./sites.ts";
 import { slotsBy } from "./slots-there.ts";
+import type { StreamKeeper } from "./streams/keep-streams.ts";
+import { submitStream } from "./streams/submit-stream.ts";
 import { checkTicket, presentedIn } from "./tickets.ts";
 import type { Transfers } from "./transfers.ts";
 import type { Trials } from "./trials/trials.ts";
@@ -65,6 +67,7 @@ export interface DoorWorld {
   readonly observed: UsageKeeper;
   readonly transfers: Transfers;
   readonly trials: Pick<Trials, "make" | "plan" | "leftFree" | "slots">;
+  readonly streams: Pick<StreamKeeper, "figures">;
 }
 
 /** Commands that the broker handles itself; a kind in two tables does not compile. */
@@ -88,8 +91,8 @@ function answered<Kind extends CommandKind>(
 
 /** The API of a broker whose rounds have begun. */
 export function createBrokerApi(
-  { logbook, clock, sandboxes, care = NO_CARE }: BrokerParts,
-  { round, sites, listeners, predictions, observed, transfers, trials }: DoorWorld,
+  { logbook, clock, sandboxes, care = NO_CARE, streamProgram = [] }: BrokerParts,
+  { round, sites, listeners, predictions, observed, transfers, trials, streams }: DoorWorld,
 ): BrokerApi {
   const find = (id: string) => findJob(round, logbook, id);
   const inTurn = oneAtATime();
@@ -100,6 +103,8 @@ export function createBrokerApi(
   const responses = createResponseBook({ round, sites, clock, predictions });
   return {
     ask: (command) => answered(world, command),
+    submitStream: (request) => submitStream(round, streamProgram, request),
+    streamFigures: streams.figures,
     query: (name, ...[question]) =>
       query(round.projection, { name, question: question as Question<typeof name> }, round.nowMs()),
     job: find,

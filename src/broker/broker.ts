@@ -39,6 +39,7 @@ import type { BrokerParts } from "./parts.ts";
 import { pastJobs } from "./policy-questions.ts";
 import { createPredictions } from "./predictions/predictions.ts";
 import { createSites, type Sites } from "./sites.ts";
+import { keepStreams } from "./streams/keep-streams.ts";
 import { recordTransfers } from "./transfer-record.ts";
 import { createTransfers } from "./transfers.ts";
 import { createTrials } from "./trials/trials.ts";
@@ -107,16 +108,17 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
   observed.begin();
   const passed = recordTransfers(world);
   counter.look();
-  const brokerApi = createBrokerApi(parts, { ...world, sites, listeners, observed, trials });
+  const streams = keepStreams({ round, clock, warn });
+  const brokerApi = createBrokerApi(parts, { ...world, sites, listeners, observed, trials, streams });
   workflows.look();
   return {
     brokerApi,
-    stop: async () => {
-      observed.stop();
-      await passed.stop();
-      await stop();
-    },
+    stop: () => inTurn([streams.stop, () => observed.stop(), () => passed.stop(), stop]),
   };
+}
+
+async function inTurn(steps: readonly (() => unknown)[]): Promise<void> {
+  for (const step of steps) await step();
 }
 
 async function askAll(round: Round, { atStart = [], warn }: BrokerParts): Promise<void> {

@@ -25,6 +25,8 @@ export interface BrokerParts {
   /** Store for samples of use; absent: no samples. */
   readonly samples?: Samples;
   readonly clock: Clock;
+  /** Words that start Stint on this machine, for the wrappers of streams; absent: no streams. */
+  readonly streamProgram?: readonly string[];
   /** Asked before anything is decided; a "no" is warned of. */
   readonly atStart?: readonly Command[];
   /** Writes a failure outside any request to the service's log, as one line. */

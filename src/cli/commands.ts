@@ -143,6 +143,9 @@ const ROWS: readonly Row[] = [
   row("retry <id...>", "run again what did not succeed of a DAG", async ({ context }) =>
     (await import("./retry.ts")).retryCommand(context),
   ),
+  row("stream", "run applications whose data come in while they compute", async ({ context }) =>
+    (await import("./stream.ts")).streamCommand(context),
+  ),
   row("site", "manage the sites that run jobs", async ({ capabilities, context }) =>
     (await import("./site.ts")).siteCommand(context, capabilities.connectSite),
   ),
@@ -313,7 +316,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     ...["run", "submit", "check", "plan", "match", "when", "status", "list", "report", "why", "wait"],
     "workflow",
     ...["events", "logs", "output", "clear", "provenance", "rerun"],
-    ...["edit", "cancel", "hold", "release", "suspend", "resume", "retry", "classad"],
+    ...["edit", "cancel", "hold", "release", "suspend", "resume", "retry", "stream", "classad"],
   ],
   "Sites:": ["site", "slots", "sensor", "peer"],
   "Reservations:": [

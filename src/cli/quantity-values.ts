@@ -6,6 +6,7 @@ import {
   Fault,
   formatDuration,
   parseDuration,
+  parseRate,
   parseSize,
   type QuantityRefusal,
   type Result,
@@ -83,6 +84,15 @@ export function sizeValue(option: string): (text: string) => number {
       why: "it is zero",
       remedy: `write for instance ${option} 4G`,
     });
+  };
+}
+
+/** A rate above zero, in bytes a second: `8MB/s`, `1Gbit/s`. */
+export function rateValue(option: string): (text: string) => number {
+  return (text) => {
+    const bytesPerSec = understood(option, text, parseRate(text));
+    if (bytesPerSec > 0) return bytesPerSec;
+    throw wrongValue(option, text, { why: "it is zero", remedy: `write for instance ${option} 8MB/s` });
   };
 }
 

@@ -38,6 +38,7 @@ export * from "./session.ts";
 export * from "./simulation.ts";
 export * from "./site.ts";
 export * from "./slot.ts";
+export * from "./stream.ts";
 export * from "./ticket.ts";
 export * from "./token.ts";
 export * from "./usage.ts";

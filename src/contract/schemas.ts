@@ -45,6 +45,7 @@ import {
 } from "./simulation.ts";
 import { siteListSchema, siteRemovalSchema, siteSchema, siteTestSchema } from "./site.ts";
 import { slotSetListSchema, slotSetSchema } from "./slot.ts";
+import { streamListSchema, streamSchema } from "./stream.ts";
 import {
   ticketCheckSchema,
   ticketKeyListSchema,
@@ -118,6 +119,8 @@ export const sharedSchemas = {
   Site: siteSchema,
   SiteAd: siteAdSchema,
   SiteList: siteListSchema,
+  Stream: streamSchema,
+  StreamList: streamListSchema,
   SiteTest: siteTestSchema,
   SiteRemoval: siteRemovalSchema,
   Schedule: scheduleSchema,

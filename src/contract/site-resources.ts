@@ -10,7 +10,10 @@ const byName = <Fields extends TProperties>(offer: TObject<Fields>, description:
     Type.Record(Type.String({ pattern: RESOURCE_NAME.source }), offer, { ...strict, description }),
   );
 
-/** Fields of a site for its stores and links. */
+const absolutePath = (description: string) =>
+  Type.String({ pattern: "^/[^\\u0000]*$", maxLength: 4096, description });
+
+/** Fields of a site for its stores, its links and its streams. */
 export const resourceFields = {
   stores: byName(
     Type.Object(
@@ -33,5 +36,18 @@ export const resourceFields = {
       strict,
     ),
     "Its links, by name; none has the name of a store",
+  ),
+  streams: Type.Optional(
+    Type.Object(
+      {
+        inboundBytesPerSec: amount("Bandwidth for the data of all streams"),
+        storageBytes: amount("Storage for the data of all streams"),
+        directory: absolutePath(
+          "Where the data are kept: on a file system that the broker and the nodes share",
+        ),
+        program: Type.Optional(absolutePath("Stint's program on the nodes; that of the broker where absent")),
+      },
+      { ...strict, description: "What streams may use; where absent it takes none" },
+    ),
   ),
 };

@@ -34,6 +34,7 @@ import { reservations } from "./features/reservations/reservations.ts";
 import { siteHealth } from "./features/site-health/site-health.ts";
 import { siteNotes } from "./features/site-notes/site-notes.ts";
 import { storage } from "./features/storage/storage.ts";
+import { streams } from "./features/streams/streams.ts";
 import { tickets } from "./features/tickets/tickets.ts";
 import { virtualReservations } from "./features/virtual-reservations/virtual-reservations.ts";
 import { workflows } from "./features/workflows/workflows.ts";
@@ -73,6 +74,7 @@ export const FEATURES = listOf([
   followers,
   peers,
   siteNotes,
+  streams,
   organisations,
   nativeShares,
   workflows,

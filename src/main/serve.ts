@@ -46,6 +46,9 @@ import { siteCare } from "./site-care.ts";
 import { adminTokenFile } from "./state-directory.ts";
 import { certificateTrouble, readCertificate } from "./tls-certificate.ts";
 
+/** Words that start this program, for the wrappers of streams. */
+const THIS_PROGRAM = [process.execPath, process.argv[1]];
+
 /** Time after the broker's end, in ms, after which the process exits in any case. */
 const LAST_MS = 10_000;
 
@@ -71,7 +74,7 @@ export const up: Up = async (request, { tell: say, log: logged, signal }) => {
     const clock = await brokersClock(logbook, tell);
     const broker = await startBroker({
       ...placesIn(settings),
-      ...{ logbook, clock, openSite: siteOpener(directory, clock) },
+      ...{ logbook, clock, openSite: siteOpener(directory, clock), streamProgram: THIS_PROGRAM },
       ...(samples !== undefined && { samples }),
       ...{ warn: log.warn, onEvent: log.event },
       onBroken: (error) => broken.abort(error),

@@ -53,6 +53,13 @@ export type { ActionRights, OfKind } from "./feature.ts";
 export type { JobChange } from "./features/editing.ts";
 export type { OfferRequest, ReservationMisfit, ReservationVerb } from "./features/reservations.ts";
 export type { EndTally, QuickFailure, SiteHealth } from "./features/site-health.ts";
+export type {
+  LiveStream,
+  StreamChange,
+  StreamFigures,
+  StreamNeedShort,
+  StreamRecord,
+} from "./features/streams.ts";
 export { type PlacedPlan, REPLANNING, type WorkflowRecord, type WorkflowTask } from "./features/workflows.ts";
 export { delayText, hindranceText } from "./hindrance-text.ts";
 export type { HostJobReading, HostReading, HostReport, HostSeen } from "./host-reading.ts";
@@ -306,6 +313,7 @@ export {
   resourceAmountText,
   resourceText,
   type SlotResource,
+  type StreamPoolSpec,
   storageBytesOf,
   wholeResource,
   wholeResources,

@@ -24,6 +24,7 @@ import { siteHealth } from "./features/site-health.ts";
 import { siteNotes } from "./features/site-notes.ts";
 import { sites } from "./features/sites.ts";
 import { storage } from "./features/storage.ts";
+import { streams } from "./features/streams.ts";
 import { tickets } from "./features/tickets.ts";
 import { workflows } from "./features/workflows.ts";
 import type { RefusalText } from "./problem-text.ts";
@@ -46,6 +47,7 @@ const MODELS = [
   peers,
   siteHealth,
   siteNotes,
+  streams,
   organisations,
   nativeShares,
   workflows,

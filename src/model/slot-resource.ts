@@ -9,6 +9,18 @@ export interface ResourceOffers {
   readonly stores?: Readonly<Record<string, StoreOffer>>;
   /** Links to the outside by name; absent: none. */
   readonly links?: Readonly<Record<string, LinkOffer>>;
+  /** Pool of streams; absent: the site takes none. */
+  readonly streams?: StreamPoolSpec;
+}
+
+/** What streams may use of a site together. */
+export interface StreamPoolSpec {
+  readonly inboundBytesPerSec: number;
+  readonly storageBytes: number;
+  /** Absolute path on a file system that the broker and the nodes of the site share. */
+  readonly directory: string;
+  /** Absolute path of Stint's program on the nodes; that of the broker where absent. */
+  readonly program?: string;
 }
 
 /** A file store of a site. */

@@ -70,6 +70,7 @@ import type {
 } from "./policy-questions.ts";
 import type { ScheduleQuestion, SiteSchedule } from "./schedule.ts";
 import type { FilePart } from "./site.ts";
+import type { StreamApi } from "./stream-questions.ts";
 import type { TicketApi } from "./ticket-questions.ts";
 
 /** A site as people see it. */
@@ -268,7 +269,7 @@ export interface AccountView {
 type Asked<Name extends QueryName> = undefined extends Question<Name> ? [] : [question: Question<Name>];
 
 /** A running broker. */
-export interface BrokerApi extends TicketApi, DagApi {
+export interface BrokerApi extends TicketApi, DagApi, StreamApi {
   /** Asks for something; resolves with what was done when it is recorded for good, or with why not. */
   ask(command: Command): Promise<Answer>;
   /** Asks the state of the broker, as it is now. */

@@ -97,6 +97,7 @@ export type {
   SiteFiles,
   SiteReport,
 } from "./site.ts";
+export type { StreamApi, SubmitStreamRequest } from "./stream-questions.ts";
 export type { TicketApi, TicketCheck } from "./ticket-questions.ts";
 export {
   actionOf,

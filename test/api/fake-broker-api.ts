@@ -145,17 +145,17 @@ export function fakeBrokerApi(): FakeBrokerApi {
   const contents = new Map<string, Buffer>();
   const brokerApi: FakeBrokerApi = {
     ...{ asked: [], queries: [], records, log: createMemoryLogbook([]) },
-    tokenRecords: new Map(),
     slotsShown: {
       ...{ sequence: 7, atMs: 0, slots: [], resources: [] },
       priceBook: { unitPriceThousandths: 1500, transactionProcMs: 3_600_000 },
     },
+    submitStream: async () => ({ ok: true, value: [] }),
+    streamFigures: () => undefined,
     explanationThere: "notACluster",
     queuedThere: "notACluster",
-    thoughtOf: [],
-    prospects: [],
+    ...{ thoughtOf: [], prospects: [] },
     ...{ voRecords: [], matches: { sites: [], clauses: [], matches: [], changes: [] } },
-    ...{ followersNow: [], siteNotes: new Map(), siteTroubles: new Map() },
+    ...{ followersNow: [], siteNotes: new Map(), siteTroubles: new Map(), tokenRecords: new Map() },
     checks: [],
     contents,
     listening: () => listeners.size,

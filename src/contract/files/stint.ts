@@ -82,6 +82,36 @@ export const linksShape = names(
   },
 );
 
+const streamPath = (description: string) =>
+  text({
+    ...{ description, pattern: "^/[^\\p{Cc}]{0,4095}$", examples: ["/scratch/streams"] },
+    mismatch: {
+      code: "badPath",
+      noun: "absolute path",
+      why: "it begins with / and has no control characters",
+    },
+  });
+
+/** What streams may use of a site. */
+const streamPoolShape = mapping(
+  {
+    inbound: as("inboundBytesPerSec", amount("rate", "Bandwidth for the data of all streams.", "1Gbit/s")),
+    storage: as("storageBytes", amount("size", "Storage for the data of all streams.", "500G")),
+    directory: streamPath("Where the data are kept: on a file system that the broker and the nodes share."),
+    program: streamPath("Stint's program on the nodes; that of the broker where absent."),
+  },
+  {
+    description: "What streams may use; without it the site takes none.",
+    defined: "streams",
+    examples: ["{ inbound: 1Gbit/s, storage: 500G, directory: /scratch/streams }"],
+    required: {
+      inbound: "rates are shared out of it",
+      storage: "quotas are shared out of it",
+      directory: "the data are kept there",
+    },
+  },
+);
+
 const name = text({
   description: "What jobs and people call it.",
   ...{ defined: "name", pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$", examples: ["west"] },
@@ -120,6 +150,7 @@ const ofEverySite = {
   enforcement: enforcementShape,
   stores: storesShape,
   links: linksShape,
+  streams: streamPoolShape,
 } as const;
 const whyNamed = "jobs and people call it by one";
 const whyTyped =

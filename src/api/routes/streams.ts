@@ -1,0 +1,132 @@
+/** `/streams`: submits, shows and changes streams, each of which is a job too. */
+import {
+  idempotencyHeaders,
+  jobParameters,
+  streamChangeSchema,
+  streamRequestSchema,
+} from "../../contract/index.ts";
+import type { Answer } from "../../engine/index.ts";
+import { inMilliseconds, type StreamRecord } from "../../model/index.ts";
+import { findJob } from "../find-job.ts";
+import { whoOf } from "../identity.ts";
+import { derivedJobId, randomJobId } from "../job-ids.ts";
+import { PREFIX } from "../operations.ts";
+import { refusalProblem } from "../problem.ts";
+import { streamView } from "../stream-view.ts";
+import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
+
+/** Registers the routes of streams. */
+export function addStreams(api: Api, world: RouteWorld): void {
+  addSubmit(api, world);
+  addLooks(api, world);
+  addChange(api, world);
+}
+
+function addSubmit(api: Api, { brokerApi, guard }: RouteWorld): void {
+  api.post(
+    urlOf("submitStream"),
+    {
+      config: forThoseWhoMay("submit"),
+      schema: {
+        summary: "Submit a stream: a job that waits for processors, bandwidth and storage together",
+        description: "201 when it was submitted; 200 when it had been under the same Idempotency-Key.",
+        tags: ["streams"],
+        headers: idempotencyHeaders,
+        body: streamRequestSchema,
+        response: answers("Stream", 200, 201),
+      },
+    },
+    async (request, reply) => {
+      const { owner, consumer: own, token } = whoOf(request);
+      const { site, stream, virtualOrganisation } = request.body;
+      const consumer = virtualOrganisation ?? own;
+      guard.demand(request, "submit", { consumer, owner });
+      const key = request.headers["idempotency-key"];
+      const job = key === undefined ? randomJobId() : derivedJobId(owner, key, 0);
+      const known = brokerApi.query("stream", job);
+      if (known === undefined) {
+        const asked = { job, site, stream: inMilliseconds(stream), owner, consumer };
+        demand(await brokerApi.submitStream({ ...asked, isByToken: token !== undefined }));
+      }
+      reply.code(known === undefined ? 201 : 200).header("location", `${PREFIX}/streams/${job}`);
+      return shown({ brokerApi }, job);
+    },
+  );
+}
+
+function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
+  api.get(
+    urlOf("listStreams"),
+    {
+      config: forThoseWhoMay("seeJob"),
+      schema: {
+        summary: "List the streams that wait, run, or ended lately",
+        tags: ["streams"],
+        response: answers("StreamList", 200),
+      },
+    },
+    async (request) => {
+      const items: StreamRecord[] = [];
+      for (const record of brokerApi.query("streams")) {
+        const job = await brokerApi.job(record.job);
+        if (job !== undefined && guard.permits(request, "seeJob", job)) items.push(record);
+      }
+      return { items: items.map((it) => streamView(it, brokerApi.streamFigures(it.job))) };
+    },
+  );
+  api.get(
+    urlOf("getStream"),
+    {
+      config: forThoseWhoMay("seeJob"),
+      schema: {
+        summary: "Get a stream with its figures",
+        tags: ["streams"],
+        params: jobParameters,
+        response: answers("Stream", 200),
+      },
+    },
+    async (request) => {
+      const { id } = await findJob({ brokerApi, guard, request }, request.params.id);
+      return shown({ brokerApi }, id);
+    },
+  );
+}
+
+function addChange(api: Api, { brokerApi, guard }: RouteWorld): void {
+  api.post(
+    urlOf("changeStream"),
+    {
+      config: forThoseWhoMay("changeStream"),
+      schema: {
+        summary: "Pause, resume or drain a stream, or change its weight or maximum bandwidth",
+        tags: ["streams"],
+        params: jobParameters,
+        body: streamChangeSchema,
+        response: answers("Stream", 200),
+      },
+    },
+    async (request) => {
+      const job = await findJob({ brokerApi, guard, request }, request.params.id);
+      const { owner: by } = guard.demand(request, "changeStream", job);
+      const { paused, draining, ...same } = request.body;
+      const change = {
+        ...same,
+        ...(paused === undefined ? {} : { isPaused: paused }),
+        ...(draining === undefined ? {} : { isDraining: draining }),
+      };
+      demand(await brokerApi.ask({ kind: "changeStream", job: job.id, by, ...change }));
+      return shown({ brokerApi }, job.id);
+    },
+  );
+}
+
+/** @throws ProblemError with the reason of a refusal */
+function demand(answer: Answer): void {
+  if (!answer.ok) throw refusalProblem(answer.refusal);
+}
+
+function shown({ brokerApi }: Pick<RouteWorld, "brokerApi">, job: string) {
+  const record = brokerApi.query("stream", job);
+  if (record === undefined) throw refusalProblem({ kind: "unknownStream", job });
+  return streamView(record, brokerApi.streamFigures(job));
+}

@@ -1,0 +1,30 @@
+/** Streams as the API writes them. */
+import type { StreamView } from "../contract/index.ts";
+import type { StreamFigures, StreamRecord } from "../model/index.ts";
+import { isoInstant } from "./iso-instant.ts";
+
+/** The stream as JSON for people. @param now the last report of its wrapper */
+export function streamView(record: StreamRecord, now: StreamFigures | undefined): StreamView {
+  const { job, site, stream, submittedAtMs, admittedAtMs, endedAtMs, last } = record;
+  const figures = last ?? now;
+  return {
+    ...{ id: job, name: stream.name, site, state: stateOf(record, figures), weight: stream.weight },
+    minBytesPerSec: stream.minBytesPerSec,
+    maxBytesPerSec: stream.maxBytesPerSec ?? null,
+    submittedAt: isoInstant(submittedAtMs),
+    admittedAt: admittedAtMs === null ? null : isoInstant(admittedAtMs),
+    endedAt: endedAtMs === null ? null : isoInstant(endedAtMs),
+    figures: figures === undefined ? null : figuresView(figures),
+  };
+}
+
+function stateOf({ endedAtMs, admittedAtMs }: StreamRecord, figures: StreamFigures | undefined): string {
+  if (endedAtMs !== null) return "DONE";
+  if (admittedAtMs === null) return "WAITING";
+  return figures === undefined ? "SELECTED" : figures.state.toUpperCase();
+}
+
+function figuresView({ atMs, haltedMs, seq, ...same }: StreamFigures) {
+  const lag = same.totalBytes === null ? null : Math.max(0, same.totalBytes - same.ackedBytes);
+  return { ...same, at: isoInstant(atMs), haltedSec: haltedMs / 1000, position: seq, lagBytes: lag };
+}

@@ -1,0 +1,105 @@
+/**
+ * The files that broker and wrapper share in the directory of a stream: order, orders while it runs, reports.
+ *
+ * Everything is replaced whole. What a wrapper reports is written by a user's job: it is checked and bounded.
+ */
+import { mkdir, open, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { LiveStream, StreamFigures, StreamPoolSpec } from "../../model/index.ts";
+
+/** Most bytes of a report that are read. */
+const MOST_REPORT_BYTES = 65_536;
+const LEASE = "15s";
+
+/** Orders for a wrapper that runs. */
+export interface WrapperOrders {
+  readonly serial: number;
+  readonly bytesPerSec: number;
+  readonly quotaBytes: number;
+  readonly isPaused: boolean;
+  readonly end?: "drain";
+}
+
+/** Directory of a stream in its site's pool. */
+export function streamDirectory({ directory }: StreamPoolSpec, job: string): string {
+  return join(directory, job);
+}
+
+/** Path of the order that the wrapper starts with. */
+export function orderFile(pool: StreamPoolSpec, job: string): string {
+  return join(streamDirectory(pool, job), "order.json");
+}
+
+/** Writes the order of a wrapper: it begins with its minima, which need no lease. */
+export async function writeOrder(pool: StreamPoolSpec, job: string, stream: LiveStream): Promise<void> {
+  const directory = streamDirectory(pool, job);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const { command, delivery, environment, restarts, sources, blockBytes, connections, ahead } = stream;
+  const order = {
+    ...{ stream: job, directory, sources, blockSize: blockBytes, connections, ahead, lease: LEASE },
+    quota: stream.minBytes,
+    rate: { least: stream.minBytesPerSec, first: stream.minBytesPerSec },
+    application: { command, delivery, environment, restarts },
+  };
+  await replace(orderFile(pool, job), order);
+}
+
+/** Orders a running wrapper. */
+export function writeOrders(pool: StreamPoolSpec, job: string, orders: WrapperOrders): Promise<void> {
+  return replace(join(streamDirectory(pool, job), "control.json"), orders);
+}
+
+/** The last report of a wrapper; undefined before the first, and for one that is none. */
+export async function readReport(pool: StreamPoolSpec, job: string): Promise<StreamFigures | undefined> {
+  try {
+    const file = await open(join(streamDirectory(pool, job), "report.json"), "r");
+    try {
+      const buffer = Buffer.alloc(MOST_REPORT_BYTES);
+      const { bytesRead } = await file.read(buffer, 0, MOST_REPORT_BYTES, 0);
+      return figuresOf(JSON.parse(buffer.toString("utf8", 0, bytesRead)));
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** Removes what an ended stream has stored; what was set aside stays where there is any. */
+export async function removeStream(pool: StreamPoolSpec, job: string, hasSetAside: boolean): Promise<void> {
+  const directory = streamDirectory(pool, job);
+  const parts = hasSetAside ? [join(directory, "blocks"), join(directory, "inbox")] : [directory];
+  for (const part of parts) await rm(part, { recursive: true, force: true });
+}
+
+async function replace(path: string, content: object): Promise<void> {
+  await writeFile(`${path}.new`, JSON.stringify(content), { mode: 0o600 });
+  await rename(`${path}.new`, path);
+}
+
+/** Figures of a report. @throws TypeError for one that is none */
+function figuresOf(report: Readonly<Record<string, unknown>>): StreamFigures {
+  const amount = (name: string): number => {
+    const value = report[name];
+    if (typeof value !== "number" || !Number.isFinite(value) || value < 0) throw new TypeError(name);
+    return Math.round(value);
+  };
+  const { state, trouble, totalBytes, position, setAsideBlocks, at } = report;
+  const { seq } = position as { readonly seq: unknown };
+  return {
+    state: String(state).slice(0, 20),
+    atMs: Date.parse(String(at)) || 0,
+    allocatedBytesPerSec: amount("allocatedBytesPerSec"),
+    receivedBytesPerSec: amount("receivedBytesPerSec"),
+    processedBytesPerSec: amount("processedBytesPerSec"),
+    ackedBytes: amount("ackedBytes"),
+    totalBytes: totalBytes === null ? null : amount("totalBytes"),
+    occupiedBytes: amount("occupiedBytes"),
+    quotaBytes: amount("quotaBytes"),
+    halts: amount("halts"),
+    haltedMs: Math.round(amount("haltedSec") * 1000),
+    seq: Number.isSafeInteger(seq) ? Number(seq) : 0,
+    setAside: Array.isArray(setAsideBlocks) ? setAsideBlocks.length : 0,
+    trouble: typeof trouble === "string" ? trouble.slice(0, 500) : null,
+  };
+}

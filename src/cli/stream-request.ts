@@ -1,0 +1,78 @@
+/** Requests for streams from their descriptions: what the wrapper can do, and a reason for what it cannot. */
+import { readFile } from "node:fs/promises";
+import type { StreamRequest } from "../api/client/index.ts";
+import { Fault } from "../base/index.ts";
+import { readStreamText, streamForm } from "../formats/stream/index.ts";
+import { type Remark, remarkFault } from "../formats/yaml/index.ts";
+import type { StreamSpec } from "../stream/index.ts";
+
+/** Reads a description and makes a request of it. @throws Fault with the place of what is wrong */
+export async function readStreamRequest(file: string, site: string): Promise<StreamRequest> {
+  const text = await readFile(file, "utf8").catch((cause: Error) => {
+    throw new Fault({
+      ...{ kind: "notFound", code: "fileUnreadable", what: `${file} cannot be read`, why: cause.message },
+      ...{ remedy: "name a file that describes a stream, in YAML or XML", cause },
+    });
+  });
+  const { stream, problems } = readStreamText(text, streamForm(text) ?? "stream YAML");
+  if (problems.length > 0) throw problemsOf(file, problems);
+  if (stream === undefined) throw notHere(file, "it describes none", "see examples/streams");
+  return requestOf(stream, { file, site });
+}
+
+function problemsOf(file: string, problems: readonly Remark[]): AggregateError {
+  return new AggregateError(
+    problems.map((problem) => remarkFault(file, problem)),
+    `${file} cannot be read`,
+  );
+}
+
+const DELIVERIES = { line: "lines", file: "directory", bytes: "bytes", exit: "lines" } as const;
+
+function requestOf(spec: StreamSpec, { file, site }: { readonly file: string; readonly site: string }) {
+  refuseWhatIsMissing(spec, file);
+  const { bandwidth, storage, processing, limits, blocks, virtualOrganisation } = spec;
+  return {
+    site,
+    ...(virtualOrganisation === undefined ? {} : { virtualOrganisation }),
+    stream: {
+      ...{ name: spec.name, weight: spec.weight, weightStep: spec.weightStep },
+      weightPeriodSec: spec.weightPeriodMs / 1000,
+      procs: spec.processors.count,
+      ...bandwidth,
+      ...storage,
+      sources: spec.sources.list.map(({ href = "", mirrors, checksum }) => ({
+        href: [href, ...mirrors],
+        ...(checksum === undefined ? {} : { checksum }),
+      })),
+      blockBytes: blocks.sizeBytes,
+      connections: blocks.connections,
+      ahead: Math.max(blocks.ahead, blocks.connections),
+      delivery: DELIVERIES[processing.ack],
+      command: [spec.executable, ...spec.arguments],
+      environment: spec.environment,
+      restarts: limits.restarts,
+      ...(limits.wallTimeMs === undefined ? {} : { wallTimeSec: limits.wallTimeMs / 1000 }),
+    },
+  } satisfies StreamRequest;
+}
+
+/** @throws Fault for what the wrapper does not do yet */
+function refuseWhatIsMissing(spec: StreamSpec, file: string): void {
+  const { sources, sink, pipeline, processing, inputSandbox } = spec;
+  const missing = [
+    [sources.list.some(({ href }) => href === undefined), "sources are read from an href alone"],
+    [sources.list.some(({ isEndless }) => isEndless), "endless sources are not followed yet"],
+    [sources.list.length > 1 && sources.order !== "sequence", "sources are read one after the other"],
+    [sink !== undefined, "results are not sent to sinks yet"],
+    [pipeline.length > 0, "pipelines do not run yet"],
+    [processing.ack === "exit", "acknowledgement by exit is not possible yet"],
+    [inputSandbox.length > 0, "input files do not travel with streams yet"],
+  ] as const;
+  const why = missing.find(([isSo]) => isSo)?.[1];
+  if (why !== undefined) throw notHere(file, why, "take it out of the description, or simulate the stream");
+}
+
+function notHere(file: string, why: string, remedy: string): Fault {
+  return new Fault({ kind: "badInput", code: "streamNotPossible", what: `${file} cannot run`, why, remedy });
+}

@@ -1,0 +1,141 @@
+/** `stint stream`: submits, shows and changes streams, whose data come in while they compute. */
+import { Command } from "commander";
+import type { StreamChangeRequest, StreamView } from "../api/client/index.ts";
+import { sizeText } from "../base/index.ts";
+import type { CommandContext } from "./command-context.ts";
+import { whenText } from "./instant-text.ts";
+import { type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import { rateValue } from "./quantity-values.ts";
+import { printable } from "./text-table.ts";
+
+const SUBMIT_EXAMPLES = `
+Examples:
+  $ stint stream submit ligo.yaml
+  $ stint stream submit ligo.xml --site cluster
+
+A stream waits until its minima of processors, bandwidth and storage are free at the site. Its id is that of
+its job: stint why, logs, events and cancel take it too.
+`;
+const STATUS_EXAMPLES = `
+Examples:
+  $ stint stream status
+  $ stint stream status hk3v -o json
+
+RATE is what arrives, GIVEN what it may take, DONE what the application has acknowledged a second; STORED of
+its quota; LAG what is not acknowledged. A halted stream waits for storage, a stalled one for its source.
+`;
+
+const rate = (bytesPerSec: number): string => `${sizeText(Math.round(bytesPerSec))}/s`;
+const size = (bytes: number | null): string => (bytes === null ? "-" : sizeText(bytes));
+
+const LISTING: Listing<StreamView> = {
+  columns: [
+    { head: "ID", cell: ({ id }) => id },
+    { head: "NAME", isFlexible: true, cell: ({ name }) => printable(name) },
+    { head: "SITE", isOptional: true, cell: ({ site }) => site },
+    { head: "STATE", cell: ({ state }) => state },
+    { head: "GIVEN", align: "right", cell: ({ figures }) => shown(figures?.allocatedBytesPerSec, rate) },
+    { head: "RATE", align: "right", cell: ({ figures }) => shown(figures?.receivedBytesPerSec, rate) },
+    { head: "DONE", align: "right", cell: ({ figures }) => shown(figures?.processedBytesPerSec, rate) },
+    { head: "STORED", align: "right", cell: ({ figures }) => shown(figures?.occupiedBytes, size) },
+    { head: "QUOTA", align: "right", cell: ({ figures }) => shown(figures?.quotaBytes, size) },
+    { head: "HALTS", align: "right", cell: ({ figures }) => shown(figures?.halts, String) },
+    { head: "LAG", align: "right", cell: ({ figures }) => size(figures?.lagBytes ?? null) },
+    { head: "BLOCK", align: "right", cell: ({ figures }) => shown(figures?.position, String) },
+    { head: "SUBMITTED", isWide: true, cell: ({ submittedAt }, nowMs) => whenText(submittedAt, nowMs) },
+    { head: "TROUBLE", isWide: true, cell: ({ figures }) => printable(figures?.trouble ?? "-") },
+  ],
+  fields: ["id", "name", "site", "state", "weight", "submittedAt", "admittedAt", "endedAt", "figures"],
+  record: (stream) => ({ ...stream }),
+  name: ({ id }) => id,
+};
+
+function shown(value: number | undefined, text: (value: number) => string): string {
+  return value === undefined ? "-" : text(value);
+}
+
+/** Command definition of `stint stream`. */
+export function streamCommand(context: CommandContext): Command {
+  const changing = (name: string, summary: string, change: StreamChangeRequest, done: string): Command =>
+    new Command(name)
+      .summary(summary)
+      .description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`)
+      .argument("<id>", "id of the stream")
+      .action((id: string) => send(context, id, { change, done }));
+  return new Command("stream")
+    .summary("run applications whose data come in while they compute")
+    .description("Submits, shows and changes streams: jobs that pull their data while they compute.")
+    .addCommand(submitCommand(context))
+    .addCommand(statusCommand(context, "status [id]", "show streams with their rates, storage and position"))
+    .addCommand(statusCommand(context, "list", "list the streams that wait, run, or ended lately"))
+    .addCommand(changing("pause", "fetch nothing; the application goes on", { paused: true }, "paused"))
+    .addCommand(changing("resume", "fetch again", { paused: false }, "resumed"))
+    .addCommand(
+      changing("drain", "fetch nothing more, process what is there, end", { draining: true }, "draining"),
+    )
+    .addCommand(setCommand(context));
+}
+
+function submitCommand(context: CommandContext): Command {
+  return new Command("submit")
+    .summary("submit a stream described in YAML or XML; prints its id")
+    .description("Submits a stream, which starts when its minima are free at the site.")
+    .argument("<file>", "description of the stream")
+    .option("--site <name>", "site that runs it", "local")
+    .addHelpText("after", SUBMIT_EXAMPLES)
+    .action(async (file: string, { site }: { readonly site: string }) => {
+      const { readStreamRequest } = await import("./stream-request.ts");
+      const request = await readStreamRequest(file, site);
+      const { id } = await (await context.client()).call("submitStream", { body: request });
+      context.terminal.writeResult(`${id}\n`);
+    });
+}
+
+function statusCommand(context: CommandContext, term: string, summary: string): Command {
+  const [name, argument] = term.split(" ");
+  const command = new Command(name).summary(summary).description("Shows streams with their figures.");
+  if (argument !== undefined) command.argument(argument, "id of a stream; all where absent");
+  const write = async (id: string | undefined, form: OutputForm): Promise<void> => {
+    const client = await context.client();
+    const one = id === undefined ? undefined : await client.call("getStream", { params: { id } });
+    const { items } = one === undefined ? await client.call("listStreams") : { items: [one] };
+    await writeItems({ items, form, value: one ?? { items } }, LISTING, context.terminal);
+  };
+  return command
+    .addOption(outputOption())
+    .addHelpText("after", STATUS_EXAMPLES)
+    .action((...words: readonly unknown[]) => {
+      const [id, options] = argument === undefined ? [undefined, words[0]] : words;
+      return write(id as string | undefined, (options as { readonly output: OutputForm }).output);
+    });
+}
+
+interface SetOptions {
+  readonly weight?: string;
+  readonly maxBandwidth?: number;
+}
+
+function setCommand(context: CommandContext): Command {
+  return new Command("set")
+    .summary("change the weight or the maximum bandwidth of a stream")
+    .description("Changes a stream; the bandwidth is shared out anew within a second or two.")
+    .argument("<id>", "id of the stream")
+    .option("--weight <number>", "its weight")
+    .option("--max-bandwidth <rate>", "the most that it may take, as 8MB/s", rateValue("--max-bandwidth"))
+    .action((id: string, { weight, maxBandwidth }: SetOptions) => {
+      const change = {
+        ...(weight === undefined ? {} : { weight: Number(weight) }),
+        ...(maxBandwidth === undefined ? {} : { maxBytesPerSec: maxBandwidth }),
+      };
+      return send(context, id, { change, done: "changed" });
+    });
+}
+
+async function send(
+  { client, terminal }: CommandContext,
+  id: string,
+  { change, done }: { readonly change: StreamChangeRequest; readonly done: string },
+): Promise<void> {
+  const stream = await (await client()).call("changeStream", { params: { id }, body: change });
+  terminal.writeResult(`${stream.id}: ${done}\n`);
+}

@@ -1,0 +1,119 @@
+/** Streams: requests and responses. */
+import { Type } from "typebox";
+import { count, instant, lengthSec, orNull, ref, type Shape, strict } from "./fields.ts";
+
+const MOST = Number.MAX_SAFE_INTEGER;
+const some = (description: string) => Type.Integer({ minimum: 1, maximum: MOST, description });
+const number = (description: string) => Type.Number({ exclusiveMinimum: 0, maximum: 1e9, description });
+const word = Type.String({ maxLength: 4096, pattern: "^[^\\u0000]*$" });
+const rate = Type.Number({ minimum: 0, description: "Bytes a second" });
+
+const source = Type.Object(
+  {
+    href: Type.Array(Type.String({ maxLength: 4096, pattern: "^(https?://|file:///)[^\\s]+$" }), {
+      minItems: 1,
+      maxItems: 16,
+      description: "Its address, and those of mirrors",
+    }),
+    checksum: Type.Optional(
+      Type.String({ pattern: "^(sha256:[0-9a-f]{64}|md5:[0-9a-f]{32}|adler32:[0-9a-f]{8})$" }),
+    ),
+  },
+  strict,
+);
+
+const streamFields = {
+  name: Type.String({ pattern: "^[^\\p{Cc}]{1,200}$" }),
+  weight: number("Its part of the bandwidth beside those of others"),
+  weightStep: number("Growth of the weight per period of waiting"),
+  weightPeriodSec: lengthSec("Period after which the weight grows", { least: 1 }),
+  procs: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+  minBytesPerSec: some("Bandwidth that it needs at least"),
+  maxBytesPerSec: Type.Optional(some("Bandwidth that it can use at most")),
+  minBytes: some("Storage that it needs at least"),
+  maxBytes: Type.Optional(some("Storage that it can use at most")),
+  sources: Type.Array(source, { minItems: 1, maxItems: 10_000 }),
+  blockBytes: some("Bytes in a block"),
+  connections: Type.Integer({ minimum: 1, maximum: 64 }),
+  ahead: Type.Integer({ minimum: 1, maximum: 1_000_000, description: "Blocks fetched in advance" }),
+  delivery: Type.Enum(["lines", "directory", "bytes"]),
+  command: Type.Array(word, { minItems: 1, maxItems: 1000 }),
+  environment: Type.Record(Type.String({ pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }), word),
+  restarts: Type.Integer({ minimum: 0, maximum: 1000 }),
+  wallTimeSec: Type.Optional(lengthSec("Time limit of its job", { least: 1 })),
+};
+
+/** Request for a stream. */
+export const streamRequestSchema = Type.Object(
+  {
+    site: Type.String({ minLength: 1, maxLength: 64 }),
+    stream: Type.Object(streamFields, strict),
+    virtualOrganisation: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  },
+  strict,
+);
+
+/** Change of a stream that is not over. */
+export const streamChangeSchema = Type.Object(
+  {
+    weight: Type.Optional(streamFields.weight),
+    maxBytesPerSec: Type.Optional(some("Bandwidth that it can use at most")),
+    paused: Type.Optional(Type.Boolean({ description: "True: nothing is fetched; the application goes on" })),
+    draining: Type.Optional(Type.Literal(true, { description: "Fetch nothing more, process what is there" })),
+  },
+  { ...strict, minProperties: 1 },
+);
+
+const figures = Type.Object(
+  {
+    state: Type.String(),
+    at: instant,
+    allocatedBytesPerSec: rate,
+    receivedBytesPerSec: rate,
+    processedBytesPerSec: rate,
+    ackedBytes: count,
+    totalBytes: orNull(count, { description: "null: a source has not told its size" }),
+    lagBytes: orNull(count, { description: "Not yet acknowledged" }),
+    occupiedBytes: count,
+    quotaBytes: count,
+    halts: count,
+    haltedSec: Type.Number({ minimum: 0 }),
+    position: Type.Integer({ minimum: 0, description: "First block that is not acknowledged" }),
+    setAside: Type.Integer({ minimum: 0, description: "Blocks at which the application crashed twice" }),
+    trouble: orNull(Type.String()),
+  },
+  { ...strict, description: "What its wrapper reported last" },
+);
+
+/** A stream with its figures. */
+export const streamSchema = Type.Object(
+  {
+    id: Type.String({ description: "That of its job" }),
+    name: Type.String(),
+    site: Type.String(),
+    state: Type.String({ description: "WAITING, RUNNING, HALTED, STALLED, SUSPENDED, DRAINING or DONE" }),
+    weight: Type.Number(),
+    minBytesPerSec: rate,
+    maxBytesPerSec: orNull(rate),
+    submittedAt: instant,
+    admittedAt: orNull(instant),
+    endedAt: orNull(instant),
+    figures: orNull(figures),
+  },
+  { ...strict, description: "A stream with its figures" },
+);
+
+/** List of streams. */
+export const streamListSchema = Type.Object(
+  { items: Type.Array(ref<StreamView>("Stream")) },
+  { ...strict, description: "Streams, oldest first" },
+);
+
+/** A stream that is requested. */
+export type StreamRequest = Shape<typeof streamRequestSchema>;
+/** Changes of a stream. */
+export type StreamChangeRequest = Shape<typeof streamChangeSchema>;
+/** A stream with its figures. */
+export type StreamView = Shape<typeof streamSchema>;
+/** List of streams. */
+export type StreamList = Shape<typeof streamListSchema>;

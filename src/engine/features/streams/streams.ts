@@ -1,0 +1,128 @@
+/**
+ * Streams: recorded with their job, admitted when their minima are free, changed, ended.
+ *
+ * Admission and allocations are questions to the state; the broker asks them again and again and carries the
+ * answers out, since what wrappers report is measured and not recorded. Ended streams stay for a while, the
+ * oldest go first.
+ */
+import { accepted, refused } from "../../../base/index.ts";
+import type { StreamChange, StreamRecord } from "../../../model/index.ts";
+import type { Answer, CommandOf, Feature } from "../../feature.ts";
+import { erased, written } from "../../state/books.ts";
+import type { Projection } from "../../state/projection.ts";
+import { allocationsAt, neverFits, type StreamNow, selectionAt, shortageOf, streamsAt } from "./pool.ts";
+
+/** Streams that are over and still shown. */
+const MOST_ENDED = 1000;
+
+export const streams = {
+  name: "streams",
+  answers: { recordStream, admitStream, changeStream, endStream },
+  applies: {
+    streamRecorded: (_, { job, site, stream, atMs }) => [
+      written("streams", {
+        ...{ job, site, stream, submittedAtMs: atMs, admittedAtMs: null, isPaused: false },
+        ...{ isDraining: false, endedAtMs: null, last: null },
+      }),
+    ],
+    streamAdmitted: (projection, { job, atMs }) => [change(projection, job, { admittedAtMs: atMs })],
+    streamChanged: (projection, event) => [change(projection, event.job, changed(projection, event))],
+    streamEnded: (projection, { job, last, atMs }) => [
+      change(projection, job, { last, endedAtMs: atMs }),
+      ...oldest(projection).map(({ job: old }) => erased("streams", old)),
+    ],
+  },
+  queries: {
+    /** A stream by its job; undefined where there is none. */
+    stream: ({ books }: Projection, job: string) => books.streams.get(job),
+    /** Every stream that is known. */
+    streams: ({ books }: Projection) => [...books.streams.values()],
+    /** Streams of a site that are not over. */
+    streamsAt,
+    /** Streams that are to be admitted at a site now. */
+    admissibleStreams: (projection: Projection, site: string, nowMs: number) =>
+      selectionAt(projection, site, nowMs)?.selected.map(({ id }) => id) ?? [],
+    /** Rates and quotas of the streams of a site that run. */
+    streamAllocations: (
+      projection: Projection,
+      question: { readonly site: string; readonly now: ReadonlyMap<string, StreamNow> },
+      nowMs: number,
+    ) => allocationsAt(projection, question, nowMs),
+  },
+  explain: {
+    everywhere: (projection, { id, state }, nowMs) => {
+      const stream = projection.books.streams.get(id);
+      if (stream === undefined || stream.admittedAtMs !== null || state !== "HELD") return [];
+      const waits = selectionAt(projection, stream.site, nowMs)?.waits.find((it) => it.id === id);
+      const shortages = waits?.shortages.map(shortageOf) ?? [];
+      return [{ kind: "streamWaits", site: stream.site, shortages }];
+    },
+  },
+} as const satisfies Feature;
+
+/** Takes a stream whose job has been submitted and is held, or says why it could never run. */
+function recordStream(
+  projection: Projection,
+  { job, site, stream }: CommandOf<"recordStream">,
+  nowMs: number,
+): Answer {
+  const { sites, books } = projection;
+  if (books.streams.has(job)) return refused({ kind: "idInUse", id: job });
+  const spec = sites.get(site)?.spec;
+  if (spec === undefined) return refused({ kind: "unknownSite", site, known: [...sites.keys()] });
+  if (spec.streams === undefined) {
+    const known = [...sites.values()].filter((it) => it.spec.streams !== undefined).map(({ name }) => name);
+    return refused({ kind: "noStreamPool", site, known });
+  }
+  const shortages = neverFits(spec, spec.streams, stream);
+  if (shortages.length > 0) return refused({ kind: "streamNeverFits", site, shortages });
+  return accepted([{ kind: "streamRecorded", job, site, stream, atMs: nowMs }]);
+}
+
+function admitStream({ books }: Projection, { job }: CommandOf<"admitStream">, nowMs: number): Answer {
+  const there = books.streams.get(job);
+  if (there === undefined) return refused({ kind: "unknownStream", job });
+  if (there.admittedAtMs !== null || there.endedAtMs !== null) return accepted([]);
+  return accepted([{ kind: "streamAdmitted", job, atMs: nowMs }]);
+}
+
+function changeStream({ books }: Projection, command: CommandOf<"changeStream">, nowMs: number): Answer {
+  const there = books.streams.get(command.job);
+  if (there === undefined) return refused({ kind: "unknownStream", job: command.job });
+  if (there.endedAtMs !== null) return refused({ kind: "streamOver", job: command.job });
+  return accepted([{ ...command, kind: "streamChanged", atMs: nowMs }]);
+}
+
+function endStream({ books }: Projection, { job, last }: CommandOf<"endStream">, nowMs: number): Answer {
+  const there = books.streams.get(job);
+  if (there === undefined || there.endedAtMs !== null) return accepted([]);
+  return accepted([{ kind: "streamEnded", job, last, atMs: nowMs }]);
+}
+
+function change({ books }: Projection, job: string, part: Partial<StreamRecord>) {
+  const there = books.streams.get(job);
+  return there === undefined ? erased("streams", job) : written("streams", { ...there, ...part });
+}
+
+function changed(
+  { books }: Projection,
+  event: StreamChange & { readonly job: string },
+): Partial<StreamRecord> {
+  const { weight, maxBytesPerSec, isPaused, isDraining } = event;
+  const there = books.streams.get(event.job);
+  if (there === undefined) return {};
+  const stream = {
+    ...there.stream,
+    ...(weight === undefined ? {} : { weight }),
+    ...(maxBytesPerSec === undefined ? {} : { maxBytesPerSec }),
+  };
+  return { stream, isPaused: isPaused ?? there.isPaused, isDraining: isDraining ?? there.isDraining };
+}
+
+/** Ended streams beyond those that are kept. */
+function oldest({ books }: Projection): readonly StreamRecord[] {
+  const ended = [...books.streams.values()].filter(({ endedAtMs }) => endedAtMs !== null);
+  const excess = ended.length - MOST_ENDED;
+  if (excess <= 0) return [];
+  return ended.sort((one, other) => (one.endedAtMs ?? 0) - (other.endedAtMs ?? 0)).slice(0, excess);
+}

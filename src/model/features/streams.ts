@@ -1,0 +1,183 @@
+/**
+ * Streams: jobs whose data come in while they compute. A stream is a job whose program is a wrapper; it is
+ * held until its minima of processors, bandwidth and storage are free at its site ([STREAM] 3.1).
+ */
+import { sizeText } from "../../base/index.ts";
+import type { FeatureModel } from "../feature.ts";
+
+/** Where the data of a stream come from. */
+interface LiveSource {
+  /** Address, and those of mirrors. */
+  readonly href: readonly string[];
+  readonly checksum?: string;
+}
+
+/** What a stream needs and runs. */
+export interface LiveStream {
+  readonly name: string;
+  readonly weight: number;
+  readonly weightStep: number;
+  readonly weightPeriodMs: number;
+  readonly procs: number;
+  readonly minBytesPerSec: number;
+  readonly maxBytesPerSec?: number;
+  readonly minBytes: number;
+  readonly maxBytes?: number;
+  readonly sources: readonly LiveSource[];
+  readonly blockBytes: number;
+  readonly connections: number;
+  readonly ahead: number;
+  readonly delivery: "lines" | "directory" | "bytes";
+  readonly command: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly restarts: number;
+  /** Time limit of its job; the site's default where absent. */
+  readonly wallTimeMs?: number;
+}
+
+/** What a wrapper last reported. */
+export interface StreamFigures {
+  readonly state: string;
+  readonly atMs: number;
+  readonly allocatedBytesPerSec: number;
+  readonly receivedBytesPerSec: number;
+  readonly processedBytesPerSec: number;
+  readonly ackedBytes: number;
+  readonly totalBytes: number | null;
+  readonly occupiedBytes: number;
+  readonly quotaBytes: number;
+  readonly halts: number;
+  readonly haltedMs: number;
+  readonly seq: number;
+  readonly setAside: number;
+  readonly trouble: string | null;
+}
+
+/** A stream of the broker, by the id of its job. */
+export interface StreamRecord {
+  readonly job: string;
+  readonly site: string;
+  readonly stream: LiveStream;
+  readonly submittedAtMs: number;
+  /** Null while its minima are not free. */
+  readonly admittedAtMs: number | null;
+  readonly isPaused: boolean;
+  /** True where what is fetched is processed, and nothing more is fetched. */
+  readonly isDraining: boolean;
+  readonly endedAtMs: number | null;
+  /** The last report, once it has ended. */
+  readonly last: StreamFigures | null;
+}
+
+/** What may be changed of a stream that is not over. */
+export interface StreamChange {
+  readonly weight?: number;
+  readonly maxBytesPerSec?: number;
+  readonly isPaused?: boolean;
+  readonly isDraining?: true;
+}
+
+/** A minimum that is not free. */
+export interface StreamNeedShort {
+  readonly resource: "processors" | "bandwidth" | "storage";
+  readonly needed: number;
+  readonly available: number;
+}
+
+interface StreamsTypes {
+  readonly command:
+    | {
+        readonly kind: "recordStream";
+        readonly job: string;
+        readonly site: string;
+        readonly stream: LiveStream;
+      }
+    | { readonly kind: "admitStream"; readonly job: string }
+    | ({ readonly kind: "changeStream"; readonly job: string; readonly by: string } & StreamChange)
+    | { readonly kind: "endStream"; readonly job: string; readonly last: StreamFigures | null };
+  readonly event:
+    | {
+        readonly kind: "streamRecorded";
+        readonly job: string;
+        readonly site: string;
+        readonly stream: LiveStream;
+      }
+    | { readonly kind: "streamAdmitted"; readonly job: string }
+    | ({ readonly kind: "streamChanged"; readonly job: string; readonly by: string } & StreamChange)
+    | { readonly kind: "streamEnded"; readonly job: string; readonly last: StreamFigures | null };
+  readonly refusal:
+    | { readonly kind: "unknownStream"; readonly job: string }
+    | { readonly kind: "streamOver"; readonly job: string }
+    | { readonly kind: "noStreamPool"; readonly site: string; readonly known: readonly string[] }
+    | {
+        readonly kind: "streamNeverFits";
+        readonly site: string;
+        readonly shortages: readonly StreamNeedShort[];
+      };
+  readonly books: { readonly streams: StreamRecord };
+  readonly action: "changeStream";
+  readonly cause: {
+    readonly kind: "streamWaits";
+    readonly site: string;
+    readonly shortages: readonly StreamNeedShort[];
+  };
+}
+
+export const streams: FeatureModel<StreamsTypes> = {
+  events: { streamRecorded: 1, streamAdmitted: 1, streamChanged: 1, streamEnded: 1 },
+  refusals: {
+    unknownStream: {
+      status: 404,
+      text: ({ job }) => ({
+        what: `there is no stream ${job}`,
+        why: "no job of this id pulls data, or it ended long ago",
+        remedy: "list the streams: `stint stream list`",
+      }),
+    },
+    streamOver: {
+      status: 409,
+      text: ({ job }) => ({
+        what: `stream ${job} cannot be changed`,
+        why: "it has ended",
+        remedy: `show its last figures: \`stint stream status ${job}\``,
+      }),
+    },
+    noStreamPool: {
+      status: 422,
+      text: ({ site, known }) => ({
+        what: `site ${site} takes no streams`,
+        why: "it declares no bandwidth and no storage for them",
+        remedy:
+          known.length === 0
+            ? "add `streams:` with inbound, storage and directory to the site in stint.yaml"
+            : `name a site that takes streams: ${known.join(", ")}`,
+      }),
+    },
+    streamNeverFits: {
+      status: 422,
+      text: ({ site, shortages }) => ({
+        what: `the stream can never run at ${site}`,
+        why: shortages.map((it) => shortageText(it, "the site has")).join("; "),
+        remedy: "lower the minimum that is named, or choose another site",
+      }),
+    },
+  },
+  books: { streams: ({ job }) => job },
+  actions: {
+    changeStream: {
+      may: { admin: "all", operator: "all", siteAdmin: "site", voAdmin: "subtree", user: "own" },
+    },
+  },
+  causes: {
+    streamWaits: ({ site, shortages }) =>
+      shortages.length === 0
+        ? `the stream is about to be admitted at ${site}`
+        : `at ${site} ${shortages.map((it) => shortageText(it, "free are")).join("; ")}`,
+  },
+};
+
+function shortageText({ resource, needed, available }: StreamNeedShort, free: string): string {
+  if (resource === "processors") return `it needs ${needed} processors, ${free} ${available}`;
+  const unit = resource === "bandwidth" ? "/s" : "";
+  return `it needs ${sizeText(needed)}${unit} of ${resource}, ${free} ${sizeText(available)}${unit}`;
+}

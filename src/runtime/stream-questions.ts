@@ -1,0 +1,21 @@
+/** Requests about streams that are more than a command. */
+import type { Answer } from "../engine/index.ts";
+import type { LiveStream, StreamFigures } from "../model/index.ts";
+
+/** A stream to be submitted, with the id of its job. */
+export interface SubmitStreamRequest {
+  readonly job: string;
+  readonly site: string;
+  readonly stream: LiveStream;
+  readonly owner: string;
+  readonly consumer: string;
+  readonly isByToken: boolean;
+}
+
+/** The requests. */
+export interface StreamApi {
+  /** Records a stream and submits its job, held until its minima are free. */
+  submitStream(request: SubmitStreamRequest): Promise<Answer>;
+  /** Last report of its wrapper; undefined before the first. */
+  streamFigures(job: string): StreamFigures | undefined;
+}
