@@ -1,12 +1,13 @@
 /** An array as the API writes it. */
 import type { ArrayView } from "../contract/index.ts";
-import { type ArrayRecord, readArray } from "../model/index.ts";
+import { type ArrayRecord, readArray, type Sweep, timeLeftMs } from "../model/index.ts";
 import { isoInstant } from "./iso-instant.ts";
 
 /** The record as JSON for people; see `ArrayView`. */
 export function arrayView(record: ArrayRecord): ArrayView {
   const { description, counts } = record;
   const { failed, ...states } = counts;
+  const leftMs = timeLeftMs(record);
   const read = readArray(description.array ?? "");
   return {
     id: record.id,
@@ -14,6 +15,8 @@ export function arrayView(record: ArrayRecord): ArrayView {
     size: record.size,
     atMost: read.ok ? read.value.atMost : null,
     states,
+    ...(leftMs === undefined ? {} : { timeLeftSec: leftMs / 1000 }),
+    ...(description.sweep === undefined ? {} : { sweep: sizesOf(description.sweep) }),
     failed,
     name: description.name ?? null,
     consumer: record.consumer,
@@ -29,4 +32,10 @@ export function arrayView(record: ArrayRecord): ArrayView {
     submittedAt: isoInstant(record.submittedAtMs),
     endedAt: record.endedAtMs === null ? null : isoInstant(record.endedAtMs),
   };
+}
+
+function sizesOf({ parameters }: Sweep): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    parameters.map((one) => [one.name, "values" in one ? one.values.length : one.count]),
+  );
 }

@@ -15,6 +15,7 @@ import {
   JOB_DEFAULTS,
   type JobDescription,
   type JobRecord,
+  jobsOfSweep,
   sandboxName,
 } from "../model/index.ts";
 import type { BrokerApi } from "../runtime/index.ts";
@@ -29,8 +30,16 @@ export function completeDescription(submission: JobSubmission): JobDescription {
   const limit = wallTimeSec === undefined ? {} : { wallTimeMs: wholeMs(wallTimeSec) };
   const until =
     expiryTime === undefined ? {} : { expiryTimeMs: instantGiven(expiryTime, { pointer: "/expiryTime" }) };
-  return { ...JOB_DEFAULTS, ...ticketSite(submission), ...same, ...limit, ...until };
+  return { ...JOB_DEFAULTS, ...ticketSite(submission), ...indexes(submission), ...same, ...limit, ...until };
 }
+
+/** Indexes of a sweep that names none: all of its points. */
+function indexes({ sweep }: JobSubmission): Pick<JobSubmission, "array"> {
+  return sweep === undefined ? {} : { array: `0-${Math.min(jobsOfSweep(sweep), MOST_INDEX) - 1}` };
+}
+
+/** Largest index that can be written. */
+const MOST_INDEX = 1_000_000_000;
 
 /** A length at the border in whole milliseconds, as the engine counts. */
 export function wholeMs(lengthSec: number): number {

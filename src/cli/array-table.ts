@@ -1,6 +1,6 @@
 /** Arrays of jobs and DAGs for people: a line among jobs, the details of an array. */
 import type { ArrayView, DagView } from "../api/client/index.ts";
-import { counted, formatDuration, formatSize } from "../base/index.ts";
+import { counted, formatDuration, formatSize, lengthText } from "../base/index.ts";
 import { datedText, whenOrNone, whenText } from "./instant-text.ts";
 import { type JobColumnName, jobListing } from "./job-listing.ts";
 import { commandText, dagStateText, isArray, isDag, type JobOrArray, statesText } from "./job-table.ts";
@@ -41,7 +41,7 @@ const FIELDS = [
 const CELLS: Readonly<Record<string, (array: ArrayView, nowMs: number) => string>> = {
   ID: ({ id }) => id,
   NAME: ({ name }) => name ?? "-",
-  STATE: statesText,
+  STATE: (array) => `${statesText(array)}${leftText(array)}`,
   SITE: ({ site }) => site ?? "-",
   PROCS: ({ procs }) => String(procs),
   OWNER: ({ owner }) => owner,
@@ -72,6 +72,8 @@ export function arrayDetails(array: ArrayView, nowMs: number): string {
     ["jobs", String(array.size)],
     ["at once", array.atMost === null ? null : String(array.atMost)],
     ["states", statesText(array)],
+    ["time left", array.timeLeftSec === undefined ? null : `about ${lengthText(array.timeLeftSec)}`],
+    ["sweep", array.sweep === undefined ? null : sweepText(array.sweep)],
     ["command", commandText(array)],
     ["site", array.site],
     ["procs", String(array.procs)],
@@ -87,4 +89,15 @@ export function arrayDetails(array: ArrayView, nowMs: number): string {
   return lines
     .flatMap(([name, value]) => (value === null ? [] : `${name.padEnd(12)}${printable(value)}\n`))
     .join("");
+}
+
+function leftText({ timeLeftSec }: ArrayView): string {
+  return timeLeftSec === undefined ? "" : `, about ${lengthText(timeLeftSec)} left`;
+}
+
+/** Parameters with the numbers of their values: `t 3, seed 100`. */
+function sweepText(sizes: Readonly<Record<string, number>>): string {
+  return Object.entries(sizes)
+    .map(([name, values]) => `${name} ${values}`)
+    .join(", ");
 }

@@ -141,7 +141,7 @@ const ROWS: readonly Row[] = [
     (await import("./job-verbs.ts")).jobVerbCommand("resume", context),
   ),
   row("retry <id...>", "run again what did not succeed of a DAG", async ({ context }) =>
-    (await import("./retry.ts")).retryCommand(context),
+    (await import("./job-verbs.ts")).retryCommand(context),
   ),
   row("stream", "run applications whose data come in while they compute", async ({ context }) =>
     (await import("./stream.ts")).streamCommand(context),

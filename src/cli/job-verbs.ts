@@ -1,4 +1,7 @@
-/** `stint cancel`, `hold`, `release`, `suspend`, `resume`: act on jobs in turn, named or selected. */
+/**
+ * `stint cancel`, `hold`, `release`, `suspend`, `resume`: act on jobs in turn, named or selected; `retry`
+ * runs again what did not succeed of DAGs.
+ */
 import { Command } from "commander";
 import type { StintClient } from "../api/client/index.ts";
 import { counted } from "../base/index.ts";
@@ -131,4 +134,34 @@ The id of an array stands for all of its jobs that are in a state for it, that o
 DAG:NODE is one node of it.
 A job for which it cannot be done is told on stderr, the others go on; the exit code is that of the worst.
 `;
+}
+
+const RETRY_EXAMPLES = `
+Examples:
+  $ stint retry 7f3a              all nodes that failed, were cancelled or were left out
+  $ stint retry 7f3a:solve        one node, and what was left out because of it
+
+Nodes that are done stay done. Each of the others has all its retries again, and a new job; the DAG goes on,
+or begins again where it was over. Input files are copied anew from where they were.
+`;
+
+/** Command definition of `stint retry ID…`. */
+export function retryCommand(context: CommandContext): Command {
+  return new Command("retry")
+    .summary("run again what did not succeed of a DAG")
+    .description(
+      "Runs the nodes of DAGs again that failed, were cancelled, or were left out because of others.",
+    )
+    .argument("<id...>", "DAGs, or nodes as DAG:NODE; an id may be abbreviated while it is unique")
+    .addHelpText("after", RETRY_EXAMPLES)
+    .action(async (ids: readonly string[]) => {
+      const client = await context.client();
+      const one = async (given: string): Promise<void> => {
+        const [id = "", ...node] = given.split(":");
+        const nodes = node.length === 0 ? undefined : [node.join(":")];
+        const { changed = 0 } = await client.actOnDag(id, "retry", nodes);
+        context.terminal.writeResult(`${given}: ${counted(changed, "node")} to run again\n`);
+      };
+      await eachJob(ids, one, context);
+    });
 }

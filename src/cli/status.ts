@@ -4,6 +4,7 @@ import type { JobList } from "../api/client/index.ts";
 import { isFinal, JOB_STATES } from "../model/index.ts";
 import { arrayDetails, arrayListing, jobsAndArrays } from "./array-table.ts";
 import type { CommandContext } from "./command-context.ts";
+import { dagDetails, dagListing } from "./dag-details.ts";
 import { eachJob } from "./each-job.ts";
 import { jobListing } from "./job-listing.ts";
 import { jobOrArray } from "./job-or-array.ts";
@@ -58,7 +59,6 @@ async function one(id: string, form: OutputForm, { client, terminal }: CommandCo
   const job = await jobOrArray(await client(), id);
   const nowMs = terminal.nowMs();
   if (isDag(job)) {
-    const { dagDetails, dagListing } = await import("./dag-details.ts");
     if (isForPeople(form)) terminal.writeResult(dagDetails(job, nowMs));
     else await writeItems({ items: [job], form, value: job }, dagListing(nowMs), terminal);
   } else if (isArray(job)) {

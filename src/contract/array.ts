@@ -24,6 +24,14 @@ export const arraySchema = Type.Object(
     size: Type.Integer({ minimum: 1, description: "Number of its jobs" }),
     atMost: orNull(Type.Integer({ minimum: 1, description: "Most of its jobs that run at once" })),
     states: Type.Object(states, { ...strict, description: "Number of its jobs in each state" }),
+    timeLeftSec: Type.Optional(
+      Type.Number({ minimum: 0, description: "Estimated from the run times of its jobs so far" }),
+    ),
+    sweep: Type.Optional(
+      Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
+        description: "Number of values of each parameter, of a sweep",
+      }),
+    ),
     failed: Type.Integer({ minimum: 0, description: "Number of those among DONE whose program failed" }),
     name: orNull(Type.String({ description: "What its user calls it" })),
     consumer: Type.String(),

@@ -6,6 +6,8 @@ import {
   DEPENDENCY_PATTERN,
   type DefaultRank,
   MOST_ARRAY_CHARACTERS,
+  MOST_MEMBERS,
+  MOST_POINTS_TEXT,
   OUTPUT_PATTERN,
 } from "../model/index.ts";
 import { as, CONSUMER, INSTANT_PATTERN, orNull, type Shape, strict } from "./fields.ts";
@@ -91,6 +93,45 @@ export const matchingFields = {
     ),
   ),
 };
+
+const parameterName = Type.String({ pattern: "^[A-Za-z][A-Za-z0-9_]{0,63}$" });
+const finite = Type.Number({ minimum: -1e15, maximum: 1e15 });
+
+/** Parameters of an array. */
+const sweepSchema = Type.Object(
+  {
+    parameters: Type.Array(
+      Type.Union([
+        Type.Object(
+          { name: parameterName, values: Type.Array(text, { minItems: 1, maxItems: MOST_MEMBERS }) },
+          strict,
+        ),
+        Type.Object(
+          {
+            ...{ name: parameterName, from: finite, step: finite },
+            count: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
+          },
+          strict,
+        ),
+      ]),
+      { minItems: 1, maxItems: 50 },
+    ),
+    combine: Type.Enum(["product", "zip"], { description: "Every combination of values, or one by one" }),
+    points: Type.Optional(
+      Type.String({
+        pattern: "^\\d{1,9}(-\\d{1,9})?(,\\d{1,9}(-\\d{1,9})?)*$",
+        maxLength: MOST_POINTS_TEXT,
+        description: "Points of which jobs are made, as ascending ranges; all where absent",
+      }),
+    ),
+  },
+  {
+    ...strict,
+    description:
+      "Parameters in whose values the jobs of an array differ: `${name}` and `_PARAM_name_` in texts; the " +
+      "indexes are those of points, all where `array` is absent",
+  },
+);
 
 /** Fields of a description. */
 export const descriptionFields = {
@@ -188,6 +229,7 @@ export const descriptionFields = {
         "at once. Its id is in the answer",
     }),
   ),
+  sweep: Type.Optional(sweepSchema),
   ...matchingFields,
   userTags: Type.Optional(Type.Record(Type.String(), Type.String())),
 };

@@ -89,6 +89,7 @@ export {
   type RunFacts,
 } from "./job.ts";
 export * from "./job-array.ts";
+export * from "./sweep.ts";
 export {
   asSubmitted,
   DEFAULT_RANKS,

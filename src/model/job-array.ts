@@ -4,10 +4,11 @@
  * An array is written as its indexes, `0-9`, `1,3,5`, `0-20:4` (every fourth), and after `%` how many of its
  * jobs may be at sites at once. These are ordinary jobs with ids `ARRAY-INDEX`.
  */
-import { accepted, type Result, refused } from "../base/index.ts";
+import { accepted, mulDiv, type Result, refused } from "../base/index.ts";
 import { endOfJob, type JobEnd } from "./dependency.ts";
 import type { JobRecord, JobState } from "./job.ts";
 import type { JobDescription } from "./job-description.ts";
+import { pointAt, valuesAt } from "./sweep.ts";
 
 /** Pattern of an array as text; what it says may still be wrong (see {@link readArray}). */
 export const ARRAY_PATTERN =
@@ -28,7 +29,9 @@ interface ArrayIndexes {
 }
 
 /** Why a text is no array. */
-export type ArrayFault = "notUnderstood" | "backwards" | "noStep" | "noneAtOnce" | "tooMany";
+export type ArrayFault =
+  | ("notUnderstood" | "backwards" | "noStep" | "noneAtOnce" | "tooMany")
+  | ("sweepEmpty" | "sweepTooSmall");
 
 /** Reads an array. Work is bounded by {@link MOST_MEMBERS}, whatever the text says. */
 export function readArray(text: string): Result<ArrayIndexes, ArrayFault> {
@@ -74,10 +77,11 @@ const INDEX_VARIABLES = ["PBS_ARRAYID", "PBS_ARRAY_INDEX", "SGE_TASK_ID", "LSB_J
 
 /** Description of one job of an array: that of the array, and variables that tell its program the index. */
 export function memberDescription(
-  { array: _, ...description }: JobDescription,
+  { array: _, ...whole }: JobDescription,
   array: string,
   index: number,
 ): JobDescription {
+  const description = atPoint(whole, index);
   const told = INDEX_VARIABLES.filter((name) => description.environment[name] === "");
   const environment = {
     ...description.environment,
@@ -88,6 +92,31 @@ export function memberDescription(
     SLURM_ARRAY_TASK_ID: String(index),
   };
   return { ...description, environment };
+}
+
+/** A description with `_PARAM_name_` and `${name}` replaced by values, which are variables, too. */
+function atPoint({ sweep, ...description }: JobDescription, place: number): Omit<JobDescription, "sweep"> {
+  if (sweep === undefined) return description;
+  const values = valuesAt(sweep, pointAt(sweep, place));
+  const names = Object.keys(values).join("|");
+  const written = new RegExp(`_PARAM_(${names})_|\\$\\{(${names})\\}`, "g");
+  const put = (text: string): string =>
+    text.replace(written, (whole, one?: string, other?: string) => values[one ?? other ?? ""] ?? whole);
+  const variables = Object.entries(values).map(([name, value]) => [`STINT_PARAM_${name}`, value]);
+  const own = Object.entries(description.environment).map(([name, text]) => [name, put(text)]);
+  const { name, stdInput, userTags } = description;
+  return {
+    ...description,
+    ...(name === undefined ? {} : { name: put(name) }),
+    ...(stdInput === undefined ? {} : { stdInput: put(stdInput) }),
+    executable: put(description.executable),
+    arguments: description.arguments.map(put),
+    environment: Object.fromEntries([...own, ...variables]),
+    stdOutput: put(description.stdOutput),
+    stdError: put(description.stdError),
+    outputSandbox: description.outputSandbox.map(put),
+    userTags: Object.fromEntries(Object.entries(userTags).map(([key, text]) => [key, put(text)])),
+  };
 }
 
 /** Numbers of jobs of an array by state; `failed` are those among DONE whose program failed. */
@@ -109,6 +138,22 @@ export interface ArrayRecord {
   readonly counts: ArrayCounts;
   /** The end of its last job; null before. */
   readonly endedAtMs: number | null;
+  /** Jobs that have run to their end, and the sum of their run times; absent: none. */
+  readonly ran?: RanJobs;
+}
+
+/** Jobs that have ended after a run. */
+export interface RanJobs {
+  readonly jobs: number;
+  readonly ms: number;
+}
+
+/** Estimate of the time until the last job of an array ends, as long as the jobs before took, ms. */
+export function timeLeftMs({ counts, size, ran }: ArrayRecord): number | undefined {
+  const { DONE, ABORTED, CANCELLED, RUNNING } = counts;
+  const left = size - DONE - ABORTED - CANCELLED;
+  if (ran === undefined || left === 0 || RUNNING === 0) return undefined;
+  return mulDiv(ran.ms, mulDiv(left, 1, RUNNING, "up"), ran.jobs, "up");
 }
 
 /** How an array ended: `ok` where all its jobs did; undefined while one has not ended. */

@@ -5,6 +5,7 @@
  */
 
 import { utcText } from "../base/index.ts";
+import type { Sweep } from "./sweep.ts";
 import type { VirtualReservationSlot } from "./virtual-reservation.ts";
 
 /** A job as described; see {@link JOB_DEFAULTS} for the defaults. */
@@ -54,6 +55,8 @@ export interface JobDescription {
   readonly virtual?: VirtualReservationSlot;
   /** Indexes of an array of such jobs, as `0-99%10`; jobs of an array have none themselves. */
   readonly array?: string;
+  /** Parameters of such an array, in whose values its jobs differ. */
+  readonly sweep?: Sweep;
   /** Jobs that have to end first, each as `ok:ID`, `failed:ID` or `any:ID`, by the end that counts. */
   readonly after?: readonly string[];
   /** What a site's ad must fulfil, as the text of a ClassAd expression. */

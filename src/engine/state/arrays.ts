@@ -14,6 +14,8 @@ export interface ArrayState {
   /** As it was accepted; its counts are in `counts`. */
   readonly accepted: ArrayRecord;
   readonly counts: Record<keyof ArrayCounts, number>;
+  /** Jobs that have run to their end, and the sum of their run times. */
+  readonly ran: { jobs: number; ms: number };
   /** Largest number of its jobs at sites at once. */
   readonly atMost: number;
   /** Jobs that the limit lets through: at a site, or to be given one. */
@@ -35,7 +37,9 @@ export function beginArray(arrays: Arrays, record: ArrayRecord, over: Partial<Ar
   const read = readArray(record.description.array ?? "");
   const atMost = (read.ok ? read.value.atMost : null) ?? Number.POSITIVE_INFINITY;
   const counts = { ...noCounts(), ...over };
-  const state = { accepted: record, counts, atMost, going: new Set<string>(), waiting: new Set<string>() };
+  const ran = { jobs: 0, ms: 0, ...record.ran };
+  const none = { going: new Set<string>(), waiting: new Set<string>() };
+  const state = { accepted: record, counts, ran, atMost, ...none };
   arrays.set(record.id, state);
   return state;
 }
@@ -54,6 +58,10 @@ export function noteMember(arrays: Arrays, before: JobRecord | undefined, job: J
   if (array === undefined) return;
   if (before !== undefined) for (const name of countedAs(before)) array.counts[name]--;
   for (const name of countedAs(job)) array.counts[name]++;
+  if (job.state === "DONE" && job.startedAtMs !== null && job.endedAtMs !== null) {
+    array.ran.jobs++;
+    array.ran.ms += Math.max(0, job.endedAtMs - job.startedAtMs);
+  }
   const isAtSite = job.site !== null && !isFinal(job.state);
   if (isAtSite) array.going.add(job.id);
   else if (job.state !== "WAITING") array.going.delete(job.id);
@@ -92,5 +100,6 @@ export function leftOf({ accepted, counts }: ArrayState): number {
 /** An array as it is now. */
 export function arrayRecord(state: ArrayState, nowMs: number): ArrayRecord {
   const endedAtMs = leftOf(state) === 0 ? nowMs : null;
-  return { ...state.accepted, counts: { ...state.counts }, endedAtMs };
+  const ran = state.ran.jobs === 0 ? {} : { ran: { ...state.ran } };
+  return { ...state.accepted, counts: { ...state.counts }, endedAtMs, ...ran };
 }

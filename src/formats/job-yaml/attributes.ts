@@ -2,6 +2,7 @@
 import type { jobShape, Read } from "../../contract/files/index.ts";
 import type { JobDescription } from "../../model/index.ts";
 import { echoText } from "../echo-text.ts";
+import type { JobSurroundings } from "../job-reading/index.ts";
 import { readTicket } from "../ticket/index.ts";
 import { type Notes, type Surroundings, shown } from "../yaml/index.ts";
 import { splitShellWords } from "./shell-words.ts";
@@ -11,7 +12,7 @@ export interface ReadJob {
   readonly said: Read<typeof jobShape>;
   readonly notes: Notes;
   readonly at: (of: object, word?: string | number) => number;
-  readonly surroundings: Surroundings;
+  readonly surroundings: Surroundings & Pick<JobSurroundings, "readText">;
   /** A word and its value as the language of the text writes them; `executable: run.sh` where absent. */
   readonly write?: (word: keyof JobDescription, text: string) => string;
 }
@@ -46,7 +47,8 @@ export function readArguments(
     return {};
   }
   const { words, unexpanded } = split.value;
-  if (unexpanded === undefined) return { [word]: words };
+  // `${name}` of a sweep is replaced by the broker.
+  if (unexpanded === undefined || said.sweep !== undefined) return { [word]: words };
   notes.warning(place, {
     code: "notExpanded",
     what: `${word}: ${unexpanded} reaches the program as it is`,

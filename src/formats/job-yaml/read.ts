@@ -12,6 +12,7 @@ import { type Entry, type Notes, plainValue, readDocuments, shown, type Value } 
 import { type ReadJob, readArguments, readEnvironment, tellTicket, tellTinyMemory } from "./attributes.ts";
 import { judgeExecutable, readInputSandbox, tellDoubles, tellMissingInput } from "./file-attributes.ts";
 import { judgeMatching, plainText, readMatching } from "./matching.ts";
+import { readSweep } from "./sweep.ts";
 
 const FILE = { noun: "a job", example: "executable: hostname" } as const;
 
@@ -43,7 +44,7 @@ export function descriptionOf(job: ReadJob, others: Readonly<Record<string, stri
   const { said } = job;
   const { executable, arguments: _words, environment: _variables, inputSandbox: _files, ...rest } = said;
   const { prologueArguments: _before, epilogueArguments: _after, ...besides } = rest;
-  const { fuzzyRank: _fuzzy, expiryTime: _instant, attributes: _named, ...same } = besides;
+  const { fuzzyRank: _fuzzy, expiryTime: _instant, attributes: _named, sweep: _sweep, ...same } = besides;
   const files = readInputSandbox(job);
   const { inputSandbox: sent = [] } = files;
   const description = {
@@ -55,6 +56,7 @@ export function descriptionOf(job: ReadJob, others: Readonly<Record<string, stri
     ...readArguments(job, "prologueArguments"),
     ...readArguments(job, "epilogueArguments"),
     ...readEnvironment(job),
+    ...readSweep(job),
     ...files,
     ...(said.ticket === undefined ? {} : { ticket: said.ticket.trim() }),
   };

@@ -48,6 +48,8 @@ const WHY: Readonly<Record<ArrayFault, string>> = {
   backwards: "a range ends before it begins",
   noStep: "a step is 1 or more",
   noneAtOnce: "%0 would let none of its jobs start",
+  sweepEmpty: "its sweep has no points",
+  sweepTooSmall: "an index is beyond the points of its sweep, or these are not numbers in order",
   tooMany: `an array has at most ${MOST_MEMBERS} jobs`,
 };
 

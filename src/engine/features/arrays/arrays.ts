@@ -9,6 +9,7 @@
 import { accepted, refused } from "../../../base/index.ts";
 import {
   type ArrayRecord,
+  faultOfSweep,
   indexesOf,
   type JobRecord,
   memberDescription,
@@ -75,9 +76,11 @@ function submitArray(projection: Projection, command: CommandOf<"submitArray">, 
 }
 
 function whyNoArray({ description }: CommandOf<"submitArray">): Refusal | undefined {
-  const { array = "", ticket, delayCostSuPerHour } = description;
+  const { array = "", ticket, delayCostSuPerHour, sweep } = description;
   const read = readArray(array);
   if (!read.ok) return { kind: "badArray", array, why: read.refusal };
+  const wrong = sweep && faultOfSweep(sweep, read.value.indexes);
+  if (wrong !== undefined) return { kind: "badArray", array, why: wrong };
   if (ticket !== undefined) return { kind: "notForArrays", option: "ticket" };
   return delayCostSuPerHour === undefined
     ? undefined
