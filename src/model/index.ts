@@ -89,7 +89,6 @@ export {
   type RunFacts,
 } from "./job.ts";
 export * from "./job-array.ts";
-export * from "./sweep.ts";
 export {
   asSubmitted,
   DEFAULT_RANKS,
@@ -320,6 +319,7 @@ export {
   wholeResources,
 } from "./slot-resource.ts";
 export { bytesNow, type StoredFiles, type StoreLimit } from "./stored-files.ts";
+export * from "./sweep.ts";
 export {
   type PresentedTicket,
   TICKET_RESOURCES,
