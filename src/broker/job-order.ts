@@ -12,7 +12,7 @@ import {
 import { asJson, type LaunchOrder, type SiteReport } from "../runtime/index.ts";
 import type { Sandboxes } from "./sandbox.ts";
 import { broughtProgram, stagedCommand } from "./stages.ts";
-import { PILOT_COMMAND } from "./workflows/pilot-script.ts";
+import { pilotProgram } from "./workflows/pilot-script.ts";
 
 /** The time limit of a job at its site. */
 export function limitOf({ description, site }: JobRecord, sites: ReadonlyMap<string, SiteState>): number {
@@ -47,7 +47,7 @@ export function orderOf(job: JobRecord, limitMs: number, sandboxes: Sandboxes): 
 
 function commandOf(description: JobDescription): readonly string[] {
   const { executable, arguments: words, virtual } = description;
-  if (executable === PILOT_PROGRAM) return PILOT_COMMAND;
+  if (executable === PILOT_PROGRAM) return pilotProgram(description.procs);
   return virtual === undefined ? [executable, ...words] : pilotCommand(description, virtual);
 }
 

@@ -3,11 +3,28 @@
  *
  * It looks for orders in its directory (`orders.1`, `orders.2` …, each a piece of shell text that the broker
  * has put there whole) and reports into `reports`, a line for each beginning (`b`) and end (`e`) of a task.
- * It needs no way to the broker, and starts tasks without the batch system. Once dismissed it ends
- * with its last task. On several nodes each task is a job step.
+ * It needs no way to the broker, and starts tasks without the batch system. Processors are tokens in a pipe:
+ * orders that came ahead wait for them. Once dismissed it ends with its last task. On several nodes each task
+ * is a job step.
  */
 const SCRIPT = `umask 077
-next=1 open=1 step=
+next=1 open=1 step= tokens=$1
+mkfifo tokens && exec 3<> tokens && rm -f tokens
+give() {
+  count=$1
+  while [ "$count" -gt 0 ]; do
+    echo >&3
+    count=$((count - 1))
+  done
+}
+take() {
+  count=$1
+  while [ "$count" -gt 0 ]; do
+    read -r _ <&3
+    count=$((count - 1))
+  done
+}
+give "$tokens"
 if [ "\${SLURM_JOB_NUM_NODES:-1}" -gt 1 ]; then step=1; fi
 home=$PWD
 : >> reports
@@ -16,6 +33,7 @@ now() { date +%s%3N; }
 task() {
   number=$1 attempt=$2 procs=$3 place=$4
   shift 4
+  take "$procs"
   (
     own=$home/tasks/$number.$attempt
     mkdir -p "$own"
@@ -23,10 +41,11 @@ task() {
     code=126
     if cd "\${place:-$own}" 2> "$own/stderr"; then
       [ -n "$step" ] && set -- srun --quiet --exact --nodes=1 --ntasks=1 --cpus-per-task="$procs" "$@"
-      STINT_TASK=$number "$@" > "$own/stdout" 2> "$own/stderr" < /dev/null
+      STINT_TASK=$number "$@" > "$own/stdout" 2> "$own/stderr" < /dev/null 3>&-
       code=$?
     fi
     report e "$number" "$attempt" "$(now)" "$code"
+    give "$procs"
   ) &
 }
 dismiss() { open=0; }
@@ -42,4 +61,6 @@ wait
 `;
 
 /** Words of a pilot's command. */
-export const PILOT_COMMAND: readonly string[] = ["/bin/sh", "-c", SCRIPT, "stint-pilot"];
+export function pilotProgram(procs: number): readonly string[] {
+  return ["/bin/sh", "-c", SCRIPT, "stint-pilot", String(procs)];
+}

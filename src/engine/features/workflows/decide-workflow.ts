@@ -18,6 +18,8 @@ import { isAtWork, tasksOf, type WorkflowPilot } from "./task-changes.ts";
 /** Instant before which a record has nothing more to say. */
 const quietUntil = new WeakMap<WorkflowRecord, number>();
 const REMEMBERED_MS = 30 * 24 * 3_600_000;
+/** Orders to a pilot ahead of its processors, in multiples of these: it is looked at now and then only. */
+const AHEAD = 4;
 /** Most tasks in one order. */
 const MOST_ORDERED = 1000;
 
@@ -124,7 +126,7 @@ function departures(
   return { kind: "workflowDeparted", workflow, late, unplaced, atMs: nowMs };
 }
 
-/** Tasks go to their pilots as far as these have processors, in the order of their planned starts. */
+/** Tasks go to their pilots, a few ahead of the processors there, in the order of their planned starts. */
 function orders(
   projection: Projection,
   record: WorkflowRecord,
@@ -132,7 +134,7 @@ function orders(
   nowMs: number,
 ): readonly StintEvent[] {
   const { id: workflow, pilots } = record;
-  const left = pilots.map((pilot) => (isReady(projection, pilot) ? pilot.procs : 0));
+  const left = pilots.map((pilot) => (isReady(projection, pilot) ? AHEAD * pilot.procs : 0));
   for (const { state, place, procs } of tasks)
     if (place !== null && isAtWork(state)) left[place.pilot] -= procs;
   const byPilot = new Map<number, number[]>();

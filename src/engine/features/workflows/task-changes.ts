@@ -82,7 +82,7 @@ export class TaskChanges {
   lose(task: WorkflowTask, atMs: number): void {
     const { departures, lostProcMs } = this.workflow;
     this.setWorkflow({
-      departures: { ...departures, lost: departures.lost + 1 },
+      departures: { ...departures, lost: departures.lost + (task.startedAtMs === null ? 0 : 1) },
       lostProcMs: lostProcMs + usedProcMs(task, atMs),
     });
     const again = { place: null, job: null, startedAtMs: null, tries: task.tries - 1 };
