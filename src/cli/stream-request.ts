@@ -59,7 +59,7 @@ function requestOf(spec: StreamSpec, { file, site }: { readonly file: string; re
 
 /** @throws Fault for what the wrapper does not do yet */
 function refuseWhatIsMissing(spec: StreamSpec, file: string): void {
-  const { sources, sink, pipeline, processing, inputSandbox } = spec;
+  const { sources, sink, pipeline, processing, inputSandbox, utility, processors } = spec;
   const missing = [
     [sources.list.some(({ href }) => href === undefined), "sources are read from an href alone"],
     [sources.list.some(({ isEndless }) => isEndless), "endless sources are not followed yet"],
@@ -67,6 +67,9 @@ function refuseWhatIsMissing(spec: StreamSpec, file: string): void {
     [sink !== undefined, "results are not sent to sinks yet"],
     [pipeline.length > 0, "pipelines do not run yet"],
     [processing.ack === "exit", "acknowledgement by exit is not possible yet"],
+    [utility.kind !== "log", "rates are shared by logarithmic utilities alone yet"],
+    [processors.type !== undefined, "types of processors are not told apart yet"],
+    [processors.requirements !== undefined, "types of processors are not told apart yet"],
     [inputSandbox.length > 0, "input files do not travel with streams yet"],
   ] as const;
   const why = missing.find(([isSo]) => isSo)?.[1];
