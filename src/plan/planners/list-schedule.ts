@@ -13,7 +13,7 @@ import { createTimeline, type Demand, earliestStart, reserveOn, resetTimeline } 
 export type BinChoice = "finish" | "start";
 
 /** The placement of all tasks in this order, which has parents before children. */
-function listSchedule(instance: Instance, order: Int32Array, bin: BinChoice = "finish"): Placement {
+export function listSchedule(instance: Instance, order: Int32Array, bin: BinChoice = "finish"): Placement {
   const { siteCount, needs, capacity, runtimeMs } = instance;
   const columnCount = instance.columns.length;
   const timelines = Array.from({ length: siteCount }, (_, site) => {

@@ -3,22 +3,26 @@ import { accepted, type Result, refused } from "../../base/index.ts";
 import type { Instance } from "../platform/index.ts";
 import type { Workflow, WorkflowProblem } from "../workflow/index.ts";
 import { bestEffort } from "./best-effort.ts";
-import { heft } from "./list-schedule.ts";
+import { heft, listSchedule } from "./list-schedule.ts";
+import { orderBy } from "./orders.ts";
 import { type Plan, planOf, unreservedPlan } from "./plan.ts";
 import type { Planning, PlanningQuestion } from "./planning.ts";
 import { searchPlans } from "./search/search.ts";
-import { evolvedPlans, planOnAllSlots } from "./slots/evolve.ts";
+import { evolvedPlans, planOnAllSlots, planOnRandomSlots } from "./slots/evolve.ts";
 import { greedyPlan } from "./slots/greedy.ts";
 import { singleRectangle } from "./slots/single.ts";
 
 /** Names of planners. */
-export const PLANNERS = ["heft", "search", "greedy", "moga", "nsga2", "single", "best-effort"] as const;
+export const PLANNERS = [
+  ...(["heft", "search", "greedy", "moga", "nsga2", "single", "best-effort"] as const),
+  ...(["cpop", "peft", "all-slots", "random"] as const),
+];
 
 /** Name of a planner. */
 export type PlannerName = (typeof PLANNERS)[number];
 
 /** Planners that know of processors alone, because slots do. */
-const OF_PROCESSORS: readonly PlannerName[] = ["greedy", "moga", "nsga2"];
+const OF_PROCESSORS: readonly PlannerName[] = ["greedy", "moga", "nsga2", "all-slots", "random"];
 
 /**
  * The planner where none is asked for: `search` for projects, which name their own machine and have its
@@ -56,6 +60,13 @@ function beginPlanning(name: PlannerName, instance: Instance, question: Planning
   switch (name) {
     case "heft":
       return onePlan(instance.hasSlots ? planOnAllSlots(instance) : planOf(instance, heft(instance)));
+    case "cpop":
+    case "peft":
+      return onePlan(inOrder(instance, orderBy(name, instance)));
+    case "all-slots":
+      return onePlan(planOnAllSlots(instance));
+    case "random":
+      return onePlan(planOnRandomSlots(instance, question.seed));
     case "best-effort":
       return onePlan(unreservedPlan(instance, bestEffort(instance)));
     case "search":
@@ -68,6 +79,12 @@ function beginPlanning(name: PlannerName, instance: Instance, question: Planning
     case "single":
       return singleRectangle(instance);
   }
+}
+
+function inOrder(instance: Instance, order: Int32Array): Plan {
+  return instance.hasSlots
+    ? planOnAllSlots(instance, order)
+    : planOf(instance, listSchedule(instance, order));
 }
 
 // biome-ignore lint/correctness/useYield: a planner of one plan has no step at which it could be stopped

@@ -31,6 +31,51 @@ export function upwardRanks(instance: Instance): Ranks {
   return { scaled, scale };
 }
 
+/** Length of the longest path before each task, its own runtime left out, on the scale of upward ranks. */
+export function downwardRanks(instance: Instance): Ranks {
+  const { workflow, siteCount } = instance;
+  const scale = siteCount === 1 ? 1 : siteCount * (siteCount - 1);
+  const scaled = new Float64Array(instance.taskCount);
+  for (const task of workflow.order) {
+    for (let edge = workflow.parentStart[task]; edge < workflow.parentStart[task + 1]; edge++) {
+      const parent = workflow.parentOf[edge];
+      const above = scaled[parent] + scaledMeanRuntime(instance, parent, scale);
+      scaled[task] = Math.max(scaled[task], above + transferSum(instance, workflow.parentBytes[edge]));
+    }
+  }
+  return { scaled, scale };
+}
+
+/**
+ * Means over sites of optimistic costs: the longest path behind a task at a site, where each child could go
+ * to the site that is best for it. Source: Arabnejad, Barbosa 2014 (PEFT).
+ */
+export function optimisticRanks(instance: Instance): Float64Array {
+  const { workflow, siteCount, runtimeMs, taskCount } = instance;
+  const costs = new Float64Array(taskCount * siteCount);
+  const ranks = new Float64Array(taskCount);
+  const scale = siteCount === 1 ? 1 : siteCount * (siteCount - 1);
+  for (let at = taskCount - 1; at >= 0; at--) {
+    const task = workflow.order[at];
+    for (let site = 0; site < siteCount; site++) {
+      let longest = 0;
+      for (let edge = workflow.childStart[task]; edge < workflow.childStart[task + 1]; edge++) {
+        const travelMs = transferSum(instance, workflow.childBytes[edge]) / scale;
+        const row = workflow.childOf[edge] * siteCount;
+        let least = Number.POSITIVE_INFINITY;
+        for (let other = 0; other < siteCount; other++) {
+          const behind = costs[row + other] + runtimeMs[row + other];
+          least = Math.min(least, behind + (other === site ? 0 : travelMs));
+        }
+        longest = Math.max(longest, least);
+      }
+      costs[task * siteCount + site] = longest;
+      ranks[task] += longest / siteCount;
+    }
+  }
+  return ranks;
+}
+
 /** Tasks by falling rank; of equal ranks in topological order, so that parents always come first. */
 export function heftOrder(instance: Instance): Int32Array {
   const { scaled } = upwardRanks(instance);

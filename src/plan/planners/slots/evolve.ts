@@ -80,9 +80,10 @@ export function* evolvedPlans(
   return { front: frontOf(plans), evaluations: count };
 }
 
-/** The plan of HEFT on all slots. */
-export function planOnAllSlots(instance: Instance): Plan {
+/** The plan on all slots, in HEFT's order of tasks or another. */
+export function planOnAllSlots(instance: Instance, order?: Int32Array): Plan {
   const evaluation = createEvaluation(instance);
+  if (order !== undefined) evaluation.order.set(order);
   evaluate(evaluation, allSlots(evaluation));
   return planOfLast(evaluation);
 }
@@ -92,6 +93,13 @@ function planOfLast(evaluation: Evaluation): Plan {
   const { site, startMs, endMs } = evaluation.placement;
   const placement: Placement = { site: site.slice(), startMs: startMs.slice(), endMs: endMs.slice() };
   return planOf(evaluation.instance, placement, rectanglesOf(evaluation));
+}
+
+/** The plan on a random set of slots: each is used with probability one half. */
+export function planOnRandomSlots(instance: Instance, seed: number): Plan {
+  const evaluation = createEvaluation(instance);
+  evaluate(evaluation, drawBits(createRandom(seed), evaluation.bitCount));
+  return planOfLast(evaluation);
 }
 
 function plainStrings(evaluation: Evaluation): OrderedStrings {

@@ -1,0 +1,29 @@
+/**
+ * Other orders of tasks than HEFT's, with the same placement: CPOP's and PEFT's.
+ *
+ * Of the tasks whose parents come before, the one with the highest rank is next. CPOP ranks by the longest
+ * path through a task (Topcuoglu, Hariri, Wu 2002), PEFT by the optimistic cost of what follows (Arabnejad,
+ * Barbosa 2014). Departs from both: sites are chosen as by HEFT, each task where it ends first.
+ */
+import type { Instance } from "../platform/index.ts";
+import { downwardRanks, optimisticRanks, upwardRanks } from "./ranks.ts";
+import { createListMaker, listByKeys } from "./search/lists.ts";
+
+/** The order of tasks by CPOP or PEFT. */
+export function orderBy(how: "cpop" | "peft", instance: Instance): Int32Array {
+  const { parentStart, parentOf, parentBytes, childStart, childOf, childBytes } = instance.workflow;
+  const before = { start: parentStart, of: parentOf, bytes: parentBytes };
+  const after = { start: childStart, of: childOf, bytes: childBytes };
+  const ranks = how === "cpop" ? throughRanks(instance) : optimisticRanks(instance);
+  return listByKeys(
+    createListMaker(instance.taskCount),
+    before,
+    after,
+    ranks.map((rank) => -rank),
+  );
+}
+
+function throughRanks(instance: Instance): Float64Array {
+  const down = downwardRanks(instance).scaled;
+  return upwardRanks(instance).scaled.map((up, task) => up + down[task]);
+}
