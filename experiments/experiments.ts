@@ -6,6 +6,7 @@ import { runPolicies } from "./policies/run-policies.ts";
 import { runPricing } from "./pricing/run-pricing.ts";
 import type { Cluster } from "./slots/clusters.ts";
 import { runSlots } from "./slots/run-slots.ts";
+import { runStreams } from "./streams/run-streams.ts";
 import { runUsers } from "./users/run-users.ts";
 import { runVar } from "./var/run-var.ts";
 import type { Verdict } from "./verdict.ts";
@@ -41,6 +42,9 @@ const BURST_MINUTES = 10;
 /** Each is played on three real clusters; all at once. */
 const POLICY_SEEDS = 3;
 
+const STREAM_SEEDS = 10;
+const STREAM_CASES = 1000;
+
 /** All of them. */
 export const EXPERIMENTS = {
   slots: ({ clusters, everyMs, isQuick, out }, tell) =>
@@ -62,6 +66,8 @@ export const EXPERIMENTS = {
       { jobs: isQuick ? 1000 : DECISION_JOBS, draws: isQuick ? 1 : DECISION_DRAWS, out },
       tell,
     ),
+  streams: ({ isQuick, out }, tell) =>
+    runStreams({ seeds: isQuick ? 2 : STREAM_SEEDS, cases: isQuick ? 3 : STREAM_CASES, out }, tell),
   truth: async ({ isQuick, out }, tell) => {
     // A broker and an adapter are of no use to the others.
     const { runTruth } = await import("./truth/run-truth.ts");

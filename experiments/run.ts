@@ -1,7 +1,8 @@
 /**
  * `npm run experiments -- NAME…`: reproduces figures of the sources and writes what came of it.
  *
- * Names: slots, pricing, var, users, policies, decision-points, or all of these;
+ * Names: slots, pricing, var, users, policies, decision-points, streams, or all of
+ * these;
  * and truth, bursts and policies-slurm, which take Slurm and root.
  * Options: --traces DIR, where the recorded logs are (without it workloads are drawn that look alike);
  * --quick, small versions that show that everything runs; --jobs N, of a drawn workload; --every SECONDS,

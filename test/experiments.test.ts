@@ -27,6 +27,7 @@ describe("prices and users, [PROV] figures 23 to 49", () => {
     ["var", 120, ["Fig. 38", "Fig. 39", "Fig. 40", "Fig. 41", "Fig. 43", "Fig. 44", "Fig. 46", "Fig. 49"]],
     ["users", 1, ["Load balancing", "Strategic users"]],
     ["decision-points", 1, ["Decision points"]],
+    ["streams", 1, ["Streams"]],
   ] as const)(
     "%s run in a quick version, with a verdict for each figure",
     async (name, pictures, figures) => {
@@ -39,7 +40,9 @@ describe("prices and users, [PROV] figures 23 to 49", () => {
       expect(verdicts.map(({ figure }) => figure)).toEqual(expect.arrayContaining([...figures]));
       const report = readFileSync(out, "utf8");
       expect(report.match(/<svg viewBox="0 0 720/g)).toHaveLength(pictures);
-      expect(report).toMatch(/to look alike|The source has no experiment|no figures of them/);
+      expect(report).toMatch(
+        /to look alike|The source has no experiment|no figures of them|a figure of the source/,
+      );
       expect(report).not.toMatch(/<script|NaN|undefined|src=/);
     },
   );

@@ -121,6 +121,24 @@ describe("selection", () => {
     expect(select({ waiting: [] }).wakeAtMs).toBe(Number.POSITIVE_INFINITY);
   });
 
+  it("STR-3 who came T·⌈Δw/d⌉ or more before another is tested before it", () => {
+    const weight = fc.integer({ min: 1, max: 9 });
+    const step = fc.constantFrom(0.5, 1, 2);
+    const late = fc.integer({ min: 0, max: 10 * MINUTE_MS });
+    fc.assert(
+      fc.property(weight, weight, step, late, (own, other, weightStep, moreMs) => {
+        const least = 10 * MINUTE_MS * Math.ceil(Math.max(0, other - own) / weightStep);
+        const first = stream("z", { weight: own, weightStep });
+        const submittedMs = least + moreMs + 1;
+        const second = stream("a", { weight: other, weightStep, submittedMs });
+        for (const laterMs of [0, 7 * MINUTE_MS, 123 * MINUTE_MS]) {
+          expect(idsOf(testOrder([second, first], submittedMs + laterMs, 1))).toEqual(["z", "a"]);
+        }
+      }),
+      draws(300),
+    );
+  });
+
   it("STR-4 a reserver takes processors as they become free and sets bandwidth and storage aside", () => {
     const wide = stream("wide", { procs: 12, bytesPerSec: 50, storageBytes: 500 });
     const all = running("all", { procs: { fast: 8, slow: 4 }, bytesPerSec: 40, storageBytes: 100 });
