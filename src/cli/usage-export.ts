@@ -5,11 +5,16 @@ import type { JobFilter, JobView } from "../api/client/index.ts";
 import { counted, Fault } from "../base/index.ts";
 import type { UsageRecord, UsageRecordOptions } from "../formats/usage-records/index.ts";
 import type { CommandContext } from "./command-context.ts";
-import { conditionsOf, type JobFilterOptions, withJobFilter } from "./job-filter.ts";
 import { oneOf } from "./option-values.ts";
 import { csvText } from "./output-forms.ts";
+import { sinceValue } from "./quantity-values.ts";
 
-interface ExportOptions extends JobFilterOptions {
+interface ExportOptions {
+  /** Unix ms. */
+  readonly since?: number;
+  readonly until?: number;
+  readonly site?: string;
+  readonly vo?: string;
   readonly format: (typeof FORMATS)[number];
   readonly siteName?: string;
   readonly serviceLevel?: { readonly type: string; readonly value: string };
@@ -34,11 +39,19 @@ as the key file is the same. You see the jobs that stint list shows you.
 
 /** Command definition of `stint usage export`. */
 export function usageExportCommand(context: CommandContext): Command {
-  const command = new Command("export")
+  const { nowMs } = context.terminal;
+  return new Command("export")
     .summary("write usage records of ended jobs: OGF UR 2, APEL, CSV")
     .description("Writes usage records of jobs that have ended, for an accounting elsewhere.")
-    .requiredOption("--format <form>", `one of ${FORMATS.join(", ")}`, oneOf("--format", FORMATS));
-  return withJobFilter(command, context.terminal.nowMs, "ended")
+    .requiredOption("--format <form>", `one of ${FORMATS.join(", ")}`, oneOf("--format", FORMATS))
+    .option(
+      "--since <when>",
+      "only ended since then: 2d for two days ago, or a date",
+      sinceValue("--since", nowMs),
+    )
+    .option("--until <when>", "only ended before then", sinceValue("--until", nowMs))
+    .option("--site <site>", "only at this site")
+    .option("--vo <path>", "only of this organisation, group or user, and those below: vo/group/user")
     .option("--site-name <name>", "name of the site in the accounting (default: its own)")
     .option("--service-level <type:value>", "benchmark value of the processors", serviceLevelValue)
     .option("--pseudonyms <file>", `replace names of people, by this key of at least ${SHORTEST_KEY} bytes`)
@@ -48,7 +61,7 @@ export function usageExportCommand(context: CommandContext): Command {
 
 async function writeRecords(context: CommandContext, options: ExportOptions): Promise<void> {
   const { terminal } = context;
-  const { siteName, serviceLevel, pseudonyms, format, time = "ended" } = options;
+  const { siteName, serviceLevel, pseudonyms, format } = options;
   const { apelWriter, usageRecordOf, usageRecordWriter } = await import("../formats/usage-records/index.ts");
   const added: UsageRecordOptions = {
     host: hostname(),
@@ -60,7 +73,7 @@ async function writeRecords(context: CommandContext, options: ExportOptions): Pr
   const { head, record, foot } = { ur: usageRecordWriter, apel: apelWriter, csv: CSV }[format];
   terminal.writeResult(head);
   let [written, skipped] = [0, 0];
-  for await (const jobs of pagesOf(context, { ...conditionsOf(options), time })) {
+  for await (const jobs of pagesOf(context, filterOf(options))) {
     const records = jobs.flatMap((job) => usageRecordOf(job, added) ?? []);
     terminal.writeResult(records.map(record).join(""));
     written += records.length;
@@ -69,6 +82,16 @@ async function writeRecords(context: CommandContext, options: ExportOptions): Pr
   terminal.writeResult(foot);
   const without = skipped === 0 ? "" : `; ${counted(skipped, "job")} without one: not ended, or never ran`;
   terminal.writeError(`stint: ${counted(written, "record")}${without}\n`);
+}
+
+function filterOf({ since, until, site, vo }: ExportOptions): JobFilter {
+  return {
+    time: "ended",
+    ...(since === undefined ? {} : { since: new Date(since).toISOString() }),
+    ...(until === undefined ? {} : { until: new Date(until).toISOString() }),
+    ...(site === undefined ? {} : { site }),
+    ...(vo === undefined ? {} : { consumer: vo }),
+  };
 }
 
 /** Pages of jobs, oldest end first, so that a later export goes on where this one ends. */
