@@ -33,7 +33,7 @@ function quoted(text: string): string {
 }
 
 /** Reports in whole lines, and the number of bytes that these take. */
-export interface PilotReports {
+interface PilotReports {
   readonly reports: readonly TaskReport[];
   readonly bytes: number;
 }

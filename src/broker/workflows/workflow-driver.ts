@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = { managed: 500, simulated: 500, slurm: 2000 } as const;
 const MOST_TRIES = 10;
 
 /** Dependencies on the broker. */
-export interface WorkflowWorld extends PlanningWorld {
+interface WorkflowWorld extends PlanningWorld {
   readonly sites: Pick<Sites, "get">;
   readonly clock: Clock;
   /** A job, over or not. */
@@ -28,7 +28,7 @@ export interface WorkflowWorld extends PlanningWorld {
 }
 
 /** Looks after all workflows. */
-export interface WorkflowDriver {
+interface WorkflowDriver {
   /** Something may have to be done: it is looked at once. */
   look(): void;
   stop(): void;

@@ -24,13 +24,13 @@ const MILLION = 1_000_000;
 const PROC_MS_PER_SU = 3_600_000;
 
 /** Sites by name with the slots that their queues leave, and who would pay. */
-export interface LivePlatformQuestion {
+interface LivePlatformQuestion {
   readonly sets: readonly { readonly site: string; readonly slots: readonly Slot[] }[];
   readonly consumer: string;
 }
 
 /** A platform whose plans begin at an instant. */
-export interface LivePlatform {
+interface LivePlatform {
   readonly platform: Platform;
   readonly beginMs: number;
 }

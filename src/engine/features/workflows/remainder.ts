@@ -4,7 +4,7 @@ import type { Projection } from "../../state/projection.ts";
 import { isAtWork, tasksOf } from "./task-changes.ts";
 
 /** Tasks to be planned again; none where nothing has to be. */
-export interface Remainder {
+interface Remainder {
   readonly record: WorkflowRecord;
   readonly tasks: readonly WorkflowTask[];
   /** Tasks at work that some of them wait for: they end then, by the plan. */
