@@ -84,6 +84,20 @@ describe("the checker of plans", () => {
     expect(checkPlan(three, platform, inTurn)).toEqual([]);
   });
 
+  it.each([
+    [30 / 3600, []],
+    [29 / 3600, [/planning cost: .* the tasks use/]],
+    [31 / 3600, [/planning cost: .* more than the packed/]],
+  ])("finds a planning cost of %s SU below the use of tasks or above the packed cost", (su, expected) => {
+    const claimed: ClaimedPlan = {
+      ...{ makespanSec: 10, planningCostSu: su, packedCostSu: 30 / 3600 },
+      tasks: [{ ...a, procs: 3 }],
+      reservations: [{ site: "near", procs: 3, startSec: 0, endSec: 10 }],
+    };
+    const broken = checkPlan([{ ...tasks[0], procs: 3 }], platform, claimed);
+    expect(broken).toEqual(expected.map((one) => expect.stringMatching(one)));
+  });
+
   it("sells a slot that is not divisible as a whole", () => {
     const [near, far] = platform.sites;
     const whole = { ...far, slots: (far.slots ?? []).map((one) => ({ ...one, divisible: false })) };

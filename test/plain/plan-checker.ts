@@ -107,6 +107,7 @@ export function checkPlan(
     broken.push(`makespan: ${plan.makespanSec} s claimed, the last task ends at ${last / 1000} s`);
   }
   checkCost(plan, reserved, broken);
+  if (plan.reservations !== undefined) checkPlanningCost(plan, [...placed.values()], broken);
   return broken;
 }
 
@@ -286,5 +287,25 @@ function checkCost(plan: ClaimedPlan, reserved: readonly Reserved[], broken: str
   }, 0);
   if (Math.abs(packed - plan.packedCostSu) > 1e-6 * Math.max(1, packed)) {
     broken.push(`packed cost: ${plan.packedCostSu} SU claimed, the reservations cost ${packed} SU`);
+  }
+}
+
+/**
+ * Where no slots are sold, the planning cost is no less than n·d·c of each task, which a rectangle around
+ * several exceeds, and no more than the packed cost, since joining rectangles can only add idle time.
+ */
+function checkPlanningCost(plan: ClaimedPlan, placed: readonly Placed[], broken: string[]): void {
+  const { planningCostSu, packedCostSu } = plan;
+  if (planningCostSu === undefined || placed.some(({ site }) => site.slots !== undefined)) return;
+  const used = placed.reduce(
+    (sum, { task, site, fromMs, toMs }) => sum + (task.procs * (toMs - fromMs) * site.price) / PROC_MS_PER_SU,
+    0,
+  );
+  const margin = 1e-6 * Math.max(1, used);
+  if (planningCostSu < used - margin) {
+    broken.push(`planning cost: ${planningCostSu} SU claimed, the tasks use ${used} SU`);
+  }
+  if (packedCostSu !== undefined && planningCostSu > packedCostSu + margin) {
+    broken.push(`planning cost: ${planningCostSu} SU claimed, more than the packed ${packedCostSu} SU`);
   }
 }
