@@ -10,7 +10,7 @@ const APPLICATION = resolve(import.meta.dirname, "stream-application.mjs");
 type Order = Parameters<typeof runStream>[0];
 
 /** Changes to the usual order. */
-export type OrderChanges = Partial<Omit<Order, "application">> & {
+type OrderChanges = Partial<Omit<Order, "application">> & {
   readonly application?: Partial<Order["application"]>;
 };
 

@@ -12,7 +12,7 @@ const MOST_REPORT_BYTES = 65_536;
 const LEASE = "15s";
 
 /** Orders for a wrapper that runs. */
-export interface WrapperOrders {
+interface WrapperOrders {
   readonly serial: number;
   readonly bytesPerSec: number;
   readonly quotaBytes: number;
@@ -21,7 +21,7 @@ export interface WrapperOrders {
 }
 
 /** Directory of a stream in its site's pool. */
-export function streamDirectory({ directory }: StreamPoolSpec, job: string): string {
+function streamDirectory({ directory }: StreamPoolSpec, job: string): string {
   return join(directory, job);
 }
 

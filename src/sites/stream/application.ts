@@ -28,7 +28,7 @@ export interface Application extends Pick<Delivery, "offer" | "end"> {
 }
 
 /** What a life of the application reports. */
-export interface ApplicationHooks {
+interface ApplicationHooks {
   readonly acknowledge: (seq: number) => void;
   readonly print: (line: string) => void;
 }

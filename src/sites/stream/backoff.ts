@@ -5,7 +5,7 @@ const FIRST_MS = 200;
 const LONGEST_MS = 30_000;
 
 /** Waits of one series of attempts. */
-export interface Backoff {
+interface Backoff {
   readonly wait: (signal: AbortSignal) => Promise<void>;
   /** After a success the next wait is short again. */
   readonly reset: () => void;

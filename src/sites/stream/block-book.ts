@@ -29,7 +29,7 @@ export interface Block extends BlockPlace {
 }
 
 /** Limits of a stream's storage. */
-export interface StorageLimits {
+interface StorageLimits {
   readonly quotaBytes: number;
   /** Occupation above which the transfer halts; derived from the quota where absent. */
   readonly haltAboveBytes?: number;
@@ -60,7 +60,7 @@ export interface BlockBook {
 }
 
 /** What the book is made of. */
-export interface BookOrder {
+interface BookOrder {
   readonly blockBytes: number;
   readonly connections: number;
   readonly ahead: number;

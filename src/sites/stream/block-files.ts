@@ -13,7 +13,7 @@ import type { BlockPlace } from "./position.ts";
 const RETRY_MS = 500;
 
 /** A block that is being written. */
-export interface BlockFile {
+interface BlockFile {
   /** Writes a chunk at its place in the block. */
   readonly write: (chunk: Buffer, at: number) => Promise<void>;
   /** Makes the block appear under its name. */

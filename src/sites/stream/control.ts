@@ -12,10 +12,10 @@ import type { Read, streamControlShape } from "../../contract/files/index.ts";
 import { readStreamControl } from "../../formats/stream-wrapper/index.ts";
 
 /** Orders for a running wrapper. */
-export type StreamControl = Read<typeof streamControlShape>;
+type StreamControl = Read<typeof streamControlShape>;
 
 /** Name of the file in the stream's directory. */
-export const CONTROL_FILE = "control.json";
+const CONTROL_FILE = "control.json";
 const EVERY_MS = 100;
 
 /** What follows from the file and the lease. */

@@ -22,7 +22,7 @@ interface FetchOrder {
 }
 
 /** A whole block. */
-export interface FetchedBlock {
+interface FetchedBlock {
   /** Fewer than asked for only where the source ended. */
   readonly bytes: number;
   readonly sha256: string;

@@ -1,7 +1,7 @@
 /** Failures of a source: those that pass, and those that end the stream. */
 
 /** Reasons for which bytes of a source did not come. */
-export type SourceProblemKind =
+type SourceProblemKind =
   /** Connection lost, server busy: another attempt may succeed. */
   | "temporary"
   /** No such data, or no right to them. */

@@ -57,7 +57,7 @@ export type PullFigures = Omit<
 >;
 
 /** Name of the file of the latest report. */
-export const REPORT_FILE = "report.json";
+const REPORT_FILE = "report.json";
 const LINES_FILE = "reports.jsonl";
 const MOST_BYTES = 1_000_000;
 const EVERY_MS = 1000;
@@ -65,7 +65,7 @@ const QUIET_MS = 10_000;
 const WINDOW_MS = 2000;
 
 /** Writes reports until it is stopped. */
-export interface Reporter {
+interface Reporter {
   /** Writes a last report. */
   readonly stop: () => Promise<void>;
 }

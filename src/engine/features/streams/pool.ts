@@ -41,7 +41,7 @@ export interface StreamNow {
 }
 
 /** What a stream may use. */
-export interface StreamAllocation {
+interface StreamAllocation {
   readonly job: string;
   readonly bytesPerSec: number;
   readonly quotaBytes: number;
