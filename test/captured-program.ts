@@ -31,8 +31,11 @@ export interface CapturedProgram {
 /** The instant that the program takes for now. */
 export const NOW = "2026-05-31T12:00:00.000Z";
 
-/** Lists of jobs for people have arrays beside them: none, where a test says nothing of them. */
-const NO_ARRAYS: Pick<StintClient, "arrays"> = { arrays: async () => ({ items: [], next: null }) };
+/** Lists of jobs for people have arrays and DAGs beside them: none, where a test says nothing of them. */
+const NO_ARRAYS: Pick<StintClient, "arrays" | "dags"> = {
+  arrays: async () => ({ items: [], next: null }),
+  dags: async () => ({ items: [], next: null }),
+};
 
 /** A program that speaks to `client`; a method that is not given fails the call. */
 export function capturedProgram(

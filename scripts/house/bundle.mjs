@@ -12,6 +12,8 @@ import { rolldown } from "rolldown";
 const OF_ITS_OWN = /\/chart-library\.js$/;
 /** Part of the commands that a module must be needed by to be among what most need. */
 const MOST = 1 / 5;
+/** What commands that show jobs share; each alone is too small for a file. */
+const JOB_LISTS = /\/cli\/(?:array-table|job-(?:filter|listing|overview|pages|table))\.js$/;
 /** How long the files of earlier builds are kept, since a broker that runs may still load them. */
 const KEPT_MS = 24 * 3_600_000;
 /** Libraries that every command needs; others are found where they are installed. */
@@ -60,6 +62,7 @@ export async function bundle(dist) {
       groups: [
         { name: "start", test: (id) => ofAll.has(id), priority: 2 },
         { name: "common", test: (id) => ofMost.has(id), priority: 1 },
+        { name: "job-lists", test: JOB_LISTS, priority: 0 },
       ],
     },
   });
