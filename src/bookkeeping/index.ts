@@ -4,7 +4,6 @@ export {
   COMPONENTS,
   type Component,
   codeText,
-  counterOf,
   raised,
   readCode,
   type SequenceCode,

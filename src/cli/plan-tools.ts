@@ -64,7 +64,7 @@ export interface UnderstoodWorkflow extends WorkflowMeasures {
 }
 
 /** What simulated executions of a plan came to. */
-export interface PlanUncertainty {
+interface PlanUncertainty {
   readonly executions: number;
   /** Part of the executions that kept the deadline; absent without one. */
   readonly deadlineProbability?: number;

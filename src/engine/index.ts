@@ -162,7 +162,7 @@ export { scoresNow } from "./site-selection/scores.ts";
 export { type Advertisement, advertise, type FoundSlots } from "./slots.ts";
 export { arrayRecord } from "./state/arrays.ts";
 export { hasReservedLink, reservedRate } from "./state/bound-parts.ts";
-export { type DagState, dagRecord } from "./state/dags.ts";
+export { dagRecord } from "./state/dags.ts";
 export { sharesAt } from "./state/enforced-site.ts";
 export { rememberFiles } from "./state/files-book.ts";
 export { tagPart } from "./state/job-tags.ts";

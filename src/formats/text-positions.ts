@@ -1,7 +1,7 @@
 /** A text by lines and columns, and by offsets. */
 
 /** A place in a text: line and column, from 1. */
-export interface TextPosition {
+interface TextPosition {
   readonly line: number;
   readonly column: number;
 }

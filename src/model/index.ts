@@ -57,7 +57,6 @@ export type {
   LiveStream,
   StreamChange,
   StreamFigures,
-  StreamNeedShort,
   StreamRecord,
 } from "./features/streams.ts";
 export { type PlacedPlan, REPLANNING, type WorkflowRecord, type WorkflowTask } from "./features/workflows.ts";

@@ -143,7 +143,7 @@ export interface ArrayRecord {
 }
 
 /** Jobs that have ended after a run. */
-export interface RanJobs {
+interface RanJobs {
   readonly jobs: number;
   readonly ms: number;
 }

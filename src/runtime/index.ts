@@ -97,7 +97,7 @@ export type {
   SiteFiles,
   SiteReport,
 } from "./site.ts";
-export type { StreamApi, SubmitStreamRequest } from "./stream-questions.ts";
+export type { SubmitStreamRequest } from "./stream-questions.ts";
 export type { TicketApi, TicketCheck } from "./ticket-questions.ts";
 export {
   actionOf,
@@ -116,4 +116,4 @@ export {
   VIEWS,
   VIEWS_VERSION,
 } from "./views.ts";
-export type { DeadLetter, Webhook, WebhookRequest, Webhooks } from "./webhooks.ts";
+export type { Webhook, WebhookRequest, Webhooks } from "./webhooks.ts";

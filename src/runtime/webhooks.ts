@@ -11,7 +11,7 @@ export interface WebhookRequest {
 }
 
 /** An event that was given up after its last try. */
-export interface DeadLetter {
+interface DeadLetter {
   /** Number of the event. */
   readonly seq: number;
   readonly kind: string;

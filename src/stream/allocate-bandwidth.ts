@@ -13,7 +13,7 @@ import type { Session } from "./session.ts";
 import { isConcave, utilityOf } from "./utility.ts";
 
 /** Ways to allocate: by the kinds of the utilities, or one of them. */
-export type BandwidthMethod = "auto" | "exact" | "genetic" | "literal";
+type BandwidthMethod = "auto" | "exact" | "genetic" | "literal";
 
 /** A link and how it is shared. */
 export interface BandwidthQuestion {
@@ -73,18 +73,4 @@ function fitting(rates: Float64Array, inbound: number): Float64Array {
   const sum = sumOf(rates);
   if (sum <= inbound) return rates;
   return rates.map((rate) => rate * (inbound / sum));
-}
-
-/** True where a new rate differs enough from the one a session has to be sent to it. */
-export function isWorthSending(
-  nowBytesPerSec: number,
-  nextBytesPerSec: number,
-  leastChange: number,
-): boolean {
-  return (
-    nextBytesPerSec !== nowBytesPerSec &&
-    (nowBytesPerSec === 0 ||
-      nextBytesPerSec === 0 ||
-      Math.abs(nextBytesPerSec - nowBytesPerSec) >= leastChange * nowBytesPerSec)
-  );
 }

@@ -31,7 +31,7 @@ export interface StorageQuestion {
 const MS_PER_SECOND = 1000;
 
 /** Data that a stream takes in within the horizon, at its maximum rate or its rate of processing. */
-export function storageDemandBytes(stream: StoredStream, needHorizonMs: number): number {
+function storageDemandBytes(stream: StoredStream, needHorizonMs: number): number {
   const { maxBytesPerSec, processedBytesPerSec = maxBytesPerSec } = stream;
   return (Math.min(maxBytesPerSec, processedBytesPerSec) * needHorizonMs) / MS_PER_SECOND;
 }

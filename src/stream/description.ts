@@ -7,7 +7,7 @@
 import type { Utility } from "./utility.ts";
 
 /** How several sources are read: one after the other, in turns, or matched by key or time. */
-export type SourceOrder = "sequence" | "interleave" | "align";
+type SourceOrder = "sequence" | "interleave" | "align";
 
 /** One source of data. */
 export interface StreamSource {
@@ -28,7 +28,7 @@ export interface StreamSource {
 }
 
 /** Where results go. */
-export interface StreamSink {
+interface StreamSink {
   readonly href: string;
   readonly mode: "put" | "append";
   readonly minBytesPerSec: number;

@@ -21,7 +21,7 @@ export interface ExplainedHolder extends HeldResources {
 }
 
 /** One short resource. */
-export interface ShortResource extends StreamShortage {
+interface ShortResource extends StreamShortage {
   readonly missing: number;
   /** Who has it, the most first. */
   readonly holders: readonly {

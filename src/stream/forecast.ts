@@ -7,7 +7,7 @@
  */
 
 /** Forecasters by name. */
-export type Forecaster =
+type Forecaster =
   | "last"
   | "runningMean"
   | "mean5"

@@ -31,7 +31,7 @@ export interface GeneticRules {
 }
 
 /** Parameters of our reading. */
-export const GENETIC_RULES: GeneticRules = {
+const GENETIC_RULES: GeneticRules = {
   population: 60,
   generations: 200,
   leastGain: 1e-4,

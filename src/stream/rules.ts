@@ -3,8 +3,6 @@
 /** Settings of a pool; lengths in milliseconds, parts as fractions. */
 export interface StreamRules {
   readonly allocationPeriodMs: number;
-  /** A change of a session's rate below this part of it is not sent. */
-  readonly leastChange: number;
   /** Part of a link that streams are not given. */
   readonly linkMargin: number;
   /** Part of a store that is kept for newcomers. */
@@ -41,7 +39,6 @@ const HOUR_MS = 3_600_000;
 /** Defaults of every setting. */
 export const STREAM_RULES: StreamRules = {
   allocationPeriodMs: 5_000,
-  leastChange: 0.05,
   linkMargin: 0.05,
   newcomerMargin: 0.1,
   groupWidth: 1,

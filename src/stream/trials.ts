@@ -9,7 +9,7 @@
 import type { StreamRules } from "./rules.ts";
 
 /** Processors with the same characteristics; one of them stands for all. */
-export interface ProcessorClass {
+interface ProcessorClass {
   readonly name: string;
   readonly freeProcs: number;
   /** Speed in a benchmark, relative to any other class. */

@@ -10,11 +10,11 @@ import { query } from "../../engine/index.ts";
 import type { LiveStream, StreamFigures, StreamPoolSpec, StreamRecord } from "../../model/index.ts";
 import { isFinal } from "../../model/index.ts";
 import type { Clock, Round } from "../../runtime/index.ts";
+import { STREAM_RULES } from "../../stream/index.ts";
 import { messageOf } from "../job-order.ts";
 import { readReport, removeStream, writeOrder, writeOrders } from "./stream-files.ts";
 
 const EVERY_MS = 1000;
-const PERIOD_MS = 5000;
 /** Time after which a stream whose job never came counts as ended. */
 const NO_JOB_MS = 60_000;
 
@@ -135,7 +135,8 @@ async function allocate(site: Site): Promise<void> {
   );
   const before = sent.get(name);
   const atMs = performance.now();
-  if (running.length === 0 || (before?.key === key && atMs - before.atMs < PERIOD_MS)) return;
+  if (running.length === 0 || (before?.key === key && atMs - before.atMs < STREAM_RULES.allocationPeriodMs))
+    return;
   sent.set(name, { atMs, key });
   const records = new Map(running.map((it) => [it.job, it]));
   for (const { job, bytesPerSec, quotaBytes } of ask(site, "streamAllocations", { site: name, now })) {

@@ -55,7 +55,7 @@ export function isPrivateAddress(address: string): boolean {
 }
 
 /** The value of the signature's header. */
-export function signatureOf(secret: string, body: string, nowMs: number): string {
+function signatureOf(secret: string, body: string, nowMs: number): string {
   const seconds = Math.floor(nowMs / 1000);
   return `t=${seconds},v1=${createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex")}`;
 }

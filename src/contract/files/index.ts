@@ -18,7 +18,7 @@ export {
   type ShapeOf,
 } from "./shape.ts";
 export { linksShape, siteShape, stintShape, storesShape } from "./stint.ts";
-export { streamFileShape, streamShape, utilityShape } from "./stream.ts";
+export { streamFileShape, streamShape } from "./stream.ts";
 export { streamScenarioShape } from "./stream-scenario.ts";
 export { streamControlShape, streamWrapperShape } from "./stream-wrapper.ts";
 export { CONSUMER_PATTERN } from "./texts.ts";

@@ -36,7 +36,7 @@ export function unknownHealth(site: string): SiteHealth {
 }
 
 /** True if the attempt was lost, or ended with an error sooner than 95 % of the jobs that end well there. */
-export function isQuickFailure(
+function isQuickFailure(
   health: SiteHealth,
   { startedAtMs }: Pick<JobRecord, "startedAtMs">,
   end: AttemptEnd,

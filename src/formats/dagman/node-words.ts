@@ -6,7 +6,7 @@ import type { Course, DagLine, NodeDraft, NodeScript } from "./pieces.ts";
 export type NodeStatement = (words: readonly string[], line: DagLine, course: Course) => string | undefined;
 
 /** Nodes that a statement names; undefined where there is none. */
-export function named(name: string, course: Course): readonly NodeDraft[] | undefined {
+function named(name: string, course: Course): readonly NodeDraft[] | undefined {
   if (name.toUpperCase() === "ALL_NODES") {
     return [...course.nodes.values()].filter(({ isFinal }) => isFinal !== true);
   }

@@ -1,1 +1,1 @@
-export { type JobEvent, readEventFile } from "./read-file.ts";
+export { readEventFile } from "./read-file.ts";

@@ -1,1 +1,1 @@
-export { readStreamScenario, readStreamScenarioFile, type StreamScenario } from "./read.ts";
+export { readStreamScenarioFile } from "./read.ts";

@@ -4,7 +4,5 @@ export {
   readStreamText,
   readStreamXml,
   readStreamYaml,
-  type StreamForm,
-  type StreamReading,
   streamForm,
 } from "./read.ts";

@@ -3,7 +3,6 @@ export { pseudonymsOf } from "./pseudonyms.ts";
 export {
   type UsageRecord,
   type UsageRecordOptions,
-  type UsageWriter,
   usageRecordOf,
 } from "./usage-record.ts";
 export { usageRecordWriter } from "./usage-record-xml.ts";

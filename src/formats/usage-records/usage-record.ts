@@ -2,7 +2,7 @@
 import type { JobView } from "../../contract/index.ts";
 
 /** Benchmark value of the processors that were used. */
-export interface ServiceLevel {
+interface ServiceLevel {
   /** Such as HEPSPEC or Si2k. */
   readonly type: string;
   readonly value: string;

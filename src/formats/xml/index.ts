@@ -1,1 +1,1 @@
-export { readElements, type XmlElement, type XmlFault } from "./elements.ts";
+export { readElements, type XmlElement } from "./elements.ts";

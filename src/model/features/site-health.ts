@@ -23,7 +23,7 @@ export interface EndTally {
 }
 
 /** A site that gets no jobs but tests. Instants are Unix ms. */
-export interface SetAside {
+interface SetAside {
   readonly sinceMs: number;
   /** Quick failures, of so many ends, for which it was set aside. */
   readonly quick: number;

@@ -78,7 +78,7 @@ export interface StreamChange {
 }
 
 /** A minimum that is not free. */
-export interface StreamNeedShort {
+interface StreamNeedShort {
   readonly resource: "processors" | "bandwidth" | "storage";
   readonly needed: number;
   readonly available: number;

@@ -42,7 +42,7 @@ function stageBytes(playing: PlayingStream): number {
 }
 
 /** Level at which a halted stream resumes. */
-export function resumeBytes(playing: PlayingStream): number {
+function resumeBytes(playing: PlayingStream): number {
   return Math.min(STREAM_RULES.resumeMark * playing.quotaBytes, fullBytes(playing, true) / 2);
 }
 

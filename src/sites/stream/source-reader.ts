@@ -17,7 +17,7 @@ export interface SourceFacts {
 }
 
 /** A part of a source, and what becomes of its bytes. */
-export interface Part {
+interface Part {
   readonly start: number;
   readonly end: number;
   readonly signal: AbortSignal;

@@ -19,7 +19,7 @@ export type WrapperState =
   | "failed";
 
 /** State of a stream as its wrapper sees it. */
-export interface StreamReport {
+interface StreamReport {
   readonly stream: string;
   readonly at: string;
   readonly state: WrapperState;

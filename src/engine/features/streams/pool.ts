@@ -117,7 +117,7 @@ export function allocationsAt(
 }
 
 /** What streams are given of the link. */
-export function inboundOf({ inboundBytesPerSec }: StreamPoolSpec): number {
+function inboundOf({ inboundBytesPerSec }: StreamPoolSpec): number {
   return inboundBytesPerSec - Math.ceil(inboundBytesPerSec * STREAM_RULES.linkMargin);
 }
 

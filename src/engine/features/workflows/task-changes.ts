@@ -14,7 +14,7 @@ export type PilotRequest = PlacedPlan["pilots"][number];
 type Books = Pick<Projection, "books">;
 
 /** The task of a number. */
-export function taskAt({ books }: Books, workflow: string, at: number): WorkflowTask | undefined {
+function taskAt({ books }: Books, workflow: string, at: number): WorkflowTask | undefined {
   return books.workflowTasks.get(`${workflow}/${at}`);
 }
 
