@@ -144,7 +144,7 @@ function restoreJob(projection: Projection, job: JobRecord): void {
 
 /** Answers a verb on one job. */
 export function answerVerb(
-  { jobs, sites }: Projection,
+  { jobs, sites, books }: Projection,
   { kind, job: id, by }: CommandOf<JobVerb>,
   nowMs: number,
 ): Answer {
@@ -157,6 +157,9 @@ export function answerVerb(
   if (kind === "cancel" && job.isCancelRequested) return accepted([]);
   if (kind === "resume" && job.enforced?.isStopped === true) {
     return refused({ kind: "stoppedByPolicy", job: id, site: job.site });
+  }
+  if (kind === "release" && books.streams.get(id)?.admittedAtMs === null) {
+    return refused({ kind: "streamNotAdmitted", job: id });
   }
   const spec = sites.get(job.site ?? "")?.spec;
   const isElsewhere = spec !== undefined && isForeign(spec);

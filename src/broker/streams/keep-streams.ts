@@ -31,6 +31,8 @@ interface KeeperWorld {
   readonly warn: (message: string) => void;
 }
 
+type Kept = ReturnType<typeof ask<"admissibleStreams">>["kept"];
+
 /** Allocation of a site as it was last sent. */
 interface Sent {
   readonly atMs: number;
@@ -42,6 +44,7 @@ export function keepStreams(world: KeeperWorld): StreamKeeper {
   const figures = new Map<string, StreamFigures>();
   const sent = new Map<string, Sent>();
   const released = new Set<string>();
+  const reserved = new Map<string, Kept>();
   let serial = world.clock.nowMs();
   let looking: Promise<void> | undefined;
   const nextSerial = (): number => {
@@ -51,7 +54,16 @@ export function keepStreams(world: KeeperWorld): StreamKeeper {
   const lookAtAll = async (): Promise<void> => {
     for (const { name, spec } of world.round.projection.sites.values()) {
       if (spec.streams === undefined) continue;
-      const site: Site = { ...world, name, pool: spec.streams, figures, sent, released, nextSerial };
+      const site: Site = {
+        ...world,
+        name,
+        pool: spec.streams,
+        figures,
+        sent,
+        released,
+        reserved,
+        nextSerial,
+      };
       try {
         await look(site);
       } catch (error) {
@@ -80,6 +92,8 @@ interface Site extends KeeperWorld {
   readonly sent: Map<string, Sent>;
   /** Admitted streams whose job was released in this life of the broker. */
   readonly released: Set<string>;
+  /** By site; begun anew in each life of the broker. */
+  readonly reserved: Map<string, Kept>;
   readonly nextSerial: () => number;
 }
 
@@ -111,8 +125,10 @@ async function endIfOver(
 
 /** Admits who fits now; its job is released when the order of its wrapper is there. */
 async function admit(site: Site): Promise<void> {
-  const { round, pool, name, released } = site;
-  for (const job of ask(site, "admissibleStreams", name)) await round.ask({ kind: "admitStream", job });
+  const { round, pool, name, released, reserved } = site;
+  const { admitted, kept } = ask(site, "admissibleStreams", { site: name, kept: reserved.get(name) });
+  reserved.set(name, kept);
+  for (const job of admitted) await round.ask({ kind: "admitStream", job });
   for (const { job, stream, admittedAtMs } of ask(site, "streamsAt", name)) {
     if (admittedAtMs === null || released.has(job)) continue;
     released.add(job);

@@ -2,7 +2,7 @@
  * Streams: jobs whose data come in while they compute. A stream is a job whose program is a wrapper; it is
  * held until its minima of processors, bandwidth and storage are free at its site ([STREAM] 3.1).
  */
-import { sizeText } from "../../base/index.ts";
+import { counted, sizeText } from "../../base/index.ts";
 import type { FeatureModel } from "../feature.ts";
 
 /** Where the data of a stream come from. */
@@ -108,6 +108,7 @@ interface StreamsTypes {
   readonly refusal:
     | { readonly kind: "unknownStream"; readonly job: string }
     | { readonly kind: "streamOver"; readonly job: string }
+    | { readonly kind: "streamNotAdmitted"; readonly job: string }
     | { readonly kind: "noStreamPool"; readonly site: string; readonly known: readonly string[] }
     | {
         readonly kind: "streamNeverFits";
@@ -142,6 +143,14 @@ export const streams: FeatureModel<StreamsTypes> = {
         remedy: `show its last figures: \`stint stream status ${job}\``,
       }),
     },
+    streamNotAdmitted: {
+      status: 409,
+      text: ({ job }) => ({
+        what: `stream ${job} cannot be released`,
+        why: "it is held until its processors, bandwidth and storage are free together",
+        remedy: `show what is short: \`stint why ${job}\``,
+      }),
+    },
     noStreamPool: {
       status: 422,
       text: ({ site, known }) => ({
@@ -157,7 +166,7 @@ export const streams: FeatureModel<StreamsTypes> = {
       status: 422,
       text: ({ site, shortages }) => ({
         what: `the stream can never run at ${site}`,
-        why: shortages.map((it) => shortageText(it, "the site has")).join("; "),
+        why: shortages.map((it) => shortageText(it, "the site")).join("; "),
         remedy: "lower the minimum that is named, or choose another site",
       }),
     },
@@ -172,12 +181,16 @@ export const streams: FeatureModel<StreamsTypes> = {
     streamWaits: ({ site, shortages }) =>
       shortages.length === 0
         ? `the stream is about to be admitted at ${site}`
-        : `at ${site} ${shortages.map((it) => shortageText(it, "free are")).join("; ")}`,
+        : `at ${site} ${shortages.map((it) => shortageText(it, "free")).join("; ")}`,
   },
 };
 
-function shortageText({ resource, needed, available }: StreamNeedShort, free: string): string {
-  if (resource === "processors") return `it needs ${needed} processors, ${free} ${available}`;
-  const unit = resource === "bandwidth" ? "/s" : "";
-  return `it needs ${sizeText(needed)}${unit} of ${resource}, ${free} ${sizeText(available)}${unit}`;
+/** @param who `free`, or who has no more in all */
+function shortageText({ resource, needed, available }: StreamNeedShort, who: "free" | "the site"): string {
+  const amount = (count: number): string => {
+    if (resource === "processors") return counted(count, "processor");
+    return `${sizeText(count)}${resource === "bandwidth" ? "/s" : ""} of ${resource}`;
+  };
+  const has = who === "free" ? `free: ${amount(available)}` : `the site has ${amount(available)}`;
+  return `it needs ${amount(needed)}, ${has}`;
 }

@@ -10,7 +10,15 @@ import type { StreamChange, StreamRecord } from "../../../model/index.ts";
 import type { Answer, CommandOf, Feature } from "../../feature.ts";
 import { erased, written } from "../../state/books.ts";
 import type { Projection } from "../../state/projection.ts";
-import { allocationsAt, neverFits, type StreamNow, selectionAt, shortageOf, streamsAt } from "./pool.ts";
+import {
+  allocationsAt,
+  type KeptReservations,
+  neverFits,
+  type StreamNow,
+  selectionAt,
+  shortageOf,
+  streamsAt,
+} from "./pool.ts";
 
 /** Streams that are over and still shown. */
 const MOST_ENDED = 1000;
@@ -39,9 +47,19 @@ export const streams = {
     streams: ({ books }: Projection) => [...books.streams.values()],
     /** Streams of a site that are not over. */
     streamsAt,
-    /** Streams that are to be admitted at a site now. */
-    admissibleStreams: (projection: Projection, site: string, nowMs: number) =>
-      selectionAt(projection, site, nowMs)?.selected.map(({ id }) => id) ?? [],
+    /** Streams that are to be admitted at a site now, and the reservations of those that wait on. */
+    admissibleStreams: (
+      projection: Projection,
+      question: { readonly site: string; readonly kept?: KeptReservations | undefined },
+      nowMs: number,
+    ) => {
+      const selection = selectionAt(projection, question, nowMs);
+      const expired = new Map(question.kept?.expired ?? []);
+      for (const id of selection?.expired ?? []) expired.set(id, nowMs);
+      const admitted = selection?.selected.map(({ id }) => id) ?? [];
+      for (const id of admitted) expired.delete(id);
+      return { admitted, kept: { reservations: selection?.reservations ?? [], expired } };
+    },
     /** Rates and quotas of the streams of a site that run. */
     streamAllocations: (
       projection: Projection,
@@ -53,7 +71,7 @@ export const streams = {
     everywhere: (projection, { id, state }, nowMs) => {
       const stream = projection.books.streams.get(id);
       if (stream === undefined || stream.admittedAtMs !== null || state !== "HELD") return [];
-      const waits = selectionAt(projection, stream.site, nowMs)?.waits.find((it) => it.id === id);
+      const waits = selectionAt(projection, { site: stream.site }, nowMs)?.waits.find((it) => it.id === id);
       const shortages = waits?.shortages.map(shortageOf) ?? [];
       return [{ kind: "streamWaits", site: stream.site, shortages }];
     },

@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { HOUR, type Scene, scene } from "../../../../test/engine-scene.ts";
+import { JOB_DEFAULTS, type JobRecord, type LiveStream } from "../../../model/index.ts";
+import { explain, query } from "../../index.ts";
+import type { KeptReservations } from "./pool.ts";
+
+const MB = 1_000_000;
+
+const STREAM: LiveStream = {
+  ...{ name: "s", weight: 1, weightStep: 1, weightPeriodMs: 600_000, procs: 1 },
+  ...{ minBytesPerSec: MB, minBytes: 10 * MB, sources: [], blockBytes: MB, connections: 1, ahead: 1 },
+  ...{ delivery: "lines", command: ["true"], environment: {}, restarts: 3 },
+};
+
+/** A site of 8 processors that gives streams 9.5 MB/s and 1 GB. */
+function pool(): Scene {
+  const play = scene({ here: 8 });
+  const { spec } = play.projection.sites.get("here") ?? {};
+  if (spec === undefined) throw new Error("the scene has its site");
+  const streams = { inboundBytesPerSec: 10 * MB, storageBytes: 1000 * MB, directory: "/streams" };
+  expect(play.ask({ kind: "changeSite", site: "here", spec: { ...spec, streams } })).toBe("ok");
+  return play;
+}
+
+function submit(play: Scene, job: string, more: Partial<LiveStream> = {}): string {
+  const stream = { ...STREAM, ...more };
+  const description = {
+    ...{ ...JOB_DEFAULTS, executable: "stint", procs: stream.procs, site: "here" },
+    ...{ wallTimeMs: HOUR },
+  };
+  play.ask({ kind: "submit", job, description, consumer: "vo/g/u1", owner: "u1" });
+  play.act("hold", job);
+  return play.ask({ kind: "recordStream", job, site: "here", stream });
+}
+
+function decide(play: Scene, kept?: KeptReservations) {
+  const question = { site: "here", kept };
+  return query(play.projection, { name: "admissibleStreams", question }, play.now);
+}
+
+const recordOf = (play: Scene, job: string): JobRecord => {
+  const record = play.records.get(job);
+  if (record === undefined) throw new Error(`there is no job ${job}`);
+  return record;
+};
+
+describe("streams of a broker", () => {
+  it("are admitted while their minima fit together, the heavier ones first", () => {
+    const play = pool();
+    submit(play, "light", { weight: 1, minBytesPerSec: 6 * MB });
+    submit(play, "heavy", { weight: 3, minBytesPerSec: 6 * MB });
+    submit(play, "small", { weight: 1, minBytesPerSec: 3 * MB });
+    expect(decide(play).admitted).toEqual(["heavy", "small"]);
+    for (const job of decide(play).admitted) play.ask({ kind: "admitStream", job });
+    expect(decide(play).admitted).toEqual([]);
+  });
+
+  it("what waits says what is short, and cannot be released by hand", () => {
+    const play = pool();
+    submit(play, "first", { minBytesPerSec: 6 * MB });
+    play.ask({ kind: "admitStream", job: "first" });
+    expect(play.act("release", "first")).toBe("ok");
+    submit(play, "second", { minBytesPerSec: 6 * MB });
+    const { causes } = explain(play.projection, recordOf(play, "second"), play.now);
+    const shortages = [{ resource: "bandwidth", needed: 6 * MB, available: 3.5 * MB }];
+    expect(causes).toContainEqual({ kind: "streamWaits", site: "here", shortages });
+    expect(play.act("release", "second")).toBe("streamNotAdmitted");
+  });
+
+  it("what no empty site could give is refused at once", () => {
+    const play = pool();
+    expect(submit(play, "a", { minBytesPerSec: 10 * MB })).toBe("streamNeverFits");
+    expect(submit(play, "b", { minBytes: 1001 * MB })).toBe("streamNeverFits");
+    expect(submit(play, "c", { procs: 9 })).toBe("streamNeverFits");
+  });
+
+  it("STR-4 one that waited long sets aside what comes free, and lighter ones do not pass it", () => {
+    const play = pool();
+    submit(play, "runs", { minBytesPerSec: 5 * MB });
+    play.ask({ kind: "admitStream", job: "runs" });
+    submit(play, "wide", { weight: 2, minBytesPerSec: 8 * MB, weightPeriodMs: 1000 });
+    const { admitted, kept } = decide(play);
+    expect({ admitted, reserving: kept.reservations.map(({ id }) => id) }).toEqual({
+      admitted: [],
+      reserving: ["wide"],
+    });
+    submit(play, "narrow", { minBytesPerSec: 4 * MB });
+    expect(decide(play, kept).admitted).toEqual([]);
+    // Without the reservation it would go first.
+    expect(decide(play).admitted).toEqual(["narrow"]);
+    play.ask({ kind: "endStream", job: "runs", last: null });
+    expect(decide(play, kept).admitted).toEqual(["wide"]);
+  });
+
+  it("rates follow the weights within the bounds, and what is halted or paused leaves its part", () => {
+    const play = pool();
+    for (const [job, weight] of [
+      ["one", 1],
+      ["three", 3],
+    ] as const) {
+      submit(play, job, { weight, minBytesPerSec: 1 * MB });
+      play.ask({ kind: "admitStream", job });
+    }
+    const at = (halted: string) => {
+      const now = new Map(
+        ["one", "three"].map((job) => [job, { isHalted: job === halted, occupiedBytes: 0 }]),
+      );
+      const question = { site: "here", now };
+      const shares = query(play.projection, { name: "streamAllocations", question }, play.now);
+      return shares.map(({ bytesPerSec }) => Math.round(bytesPerSec / 1000));
+    };
+    expect(at("")).toEqual([1875, 7625]);
+    expect(at("three")).toEqual([9500, 1000]);
+    play.ask({ kind: "changeStream", job: "one", by: "u1", isPaused: true });
+    expect(at("")).toEqual([0, 9500]);
+  });
+
+  it("one that is over is not changed", () => {
+    const play = pool();
+    submit(play, "s");
+    play.ask({ kind: "endStream", job: "s", last: null });
+    expect(play.ask({ kind: "changeStream", job: "s", by: "u1", weight: 2 })).toBe("streamOver");
+    expect(play.ask({ kind: "changeStream", job: "t", by: "u1", weight: 2 })).toBe("unknownStream");
+  });
+});
