@@ -1,6 +1,7 @@
 /** DAGs on a real broker: submitted, killed with the broker, shown as a tree, retried. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { liveSetting } from "./live-setting.ts";
 
@@ -32,6 +33,11 @@ describe.each(kinds)("stint submit of a DAG on $kind", ({ site }) => {
     expect(err).not.toContain("nothing was submitted");
     return out.trim();
   };
+  /** A node's job is there once those before it are done. */
+  const started = async (id: string): Promise<void> => {
+    while (ask("status", id).code !== 0) await setTimeout(50);
+    await until(id, "RUNNING");
+  };
   const seen = (id: string) => JSON.parse(ask("status", id, "-o", "json").out);
 
   it("a diamond runs in its order over a kill of the broker, and its tree says where it is", async () => {
@@ -39,8 +45,8 @@ describe.each(kinds)("stint submit of a DAG on $kind", ({ site }) => {
     const wait = `while [ ! -e ${go} ]; do sleep 0.05; done`;
     const nodes = { a: "cat words", b: wait, c: wait, d: "echo $STINT_DAG_NODE $STINT_DAG_TRY" };
     const id = submitted(dagText(nodes, "{ { a, { b, c } }, { { b, c }, d } }", folder));
-    await until(`${id}-1`, "RUNNING");
-    await until(`${id}-2`, "RUNNING");
+    await started(`${id}-1`);
+    await started(`${id}-2`);
     const list = ask("list").out.trim().split("\n");
     expect(list).toHaveLength(2);
     expect(list[1]).toMatch(new RegExp(`^${id}.*RUNNING \\(WAITING 1, RUNNING 2, DONE 1\\)`));
@@ -76,7 +82,7 @@ describe.each(kinds)("stint submit of a DAG on $kind", ({ site }) => {
   it("the whole and single nodes are held, released and cancelled", async () => {
     const nodes = { a: "sleep 600", b: "true", c: "true" };
     const id = submitted(dagText(nodes, "{ { a, b } }", folder));
-    await until(`${id}-0`, "RUNNING");
+    await started(`${id}-0`, "RUNNING");
     expect(ask("hold", `${id}:b`)).toMatchObject({ code: 0, out: `${id}:b: held\n` });
     expect(seen(id)).toMatchObject({ states: { HELD: 1 } });
     expect(ask("hold", `${id}:x`).err).toContain("has no node x");
