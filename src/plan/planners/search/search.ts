@@ -34,6 +34,9 @@ const NOISE = 0.5;
 /** Most tasks for which schedules are sampled, which is quadratic in those that are ready. */
 const SAMPLED_TASKS = 1000;
 
+/** Multiple of what a child pays at most at which cost alone decides. */
+const CHEAPEST = 1e6;
+
 interface Search {
   readonly instance: Instance;
   readonly passes: Passes;
@@ -125,7 +128,7 @@ function isProven({ instance, best, boundMs }: Search): boolean {
   return instance.siteCount === 1 && best.makespanMs() <= boundMs;
 }
 
-/** A sampled schedule, or one by latest starts with noise, of which the first has none. */
+/** A sampled schedule, or one by latest starts with noise; the first has none, the second is the cheapest. */
 function initial(search: Search, number: number): Schedule {
   const { instance, sampledFrom, tails, boundMs, random, crossed } = search;
   const placement = emptyPlacement(instance.taskCount);
@@ -142,7 +145,7 @@ function initial(search: Search, number: number): Schedule {
     const own = number % 2 === 0 ? 0 : instance.runtimeMs[task * instance.siteCount];
     crossed.keys[task] = -tails[task] - (Number.isFinite(own) ? own : 0) + spread * drawFraction(random);
   }
-  return built(search, FORWARD, placement);
+  return built(search, FORWARD, placement, number === 1 ? CHEAPEST * search.mostMsPerSu : undefined);
 }
 
 function justified(search: Search, parent: Schedule, direction: Direction): Schedule {
@@ -177,14 +180,15 @@ function isImprovement(child: Schedule, population: readonly Schedule[], at: num
   );
 }
 
-/** Runs one pass over the keys. */
-function built(search: Search, direction: Direction, placement: Placement): Schedule {
+/** Runs one pass over the keys. @param msPerSu what it pays for one SU; drawn where absent */
+function built(search: Search, direction: Direction, placement: Placement, msPerSu?: number): Schedule {
   const { passes, lists, crossed, random, mostMsPerSu } = search;
   const [before, after] =
     direction === FORWARD ? [passes.forward, passes.backward] : [passes.backward, passes.forward];
   const list = listByKeys(lists, before, after, crossed.keys);
-  if (mostMsPerSu > 0)
-    passes.msPerSu = drawFraction(random) < 0.5 ? 0 : mostMsPerSu * drawFraction(random) ** 3;
+  if (mostMsPerSu > 0) {
+    passes.msPerSu = msPerSu ?? (drawFraction(random) < 0.5 ? 0 : mostMsPerSu * drawFraction(random) ** 3);
+  }
   return counted(search, direction, placement, serialPass(passes, before, list, placement));
 }
 
