@@ -76,7 +76,7 @@ ${more}`;
     await until(first, ({ state }) => state === "RUNNING");
     const second = submit("second", { bytes: 1_000_000 });
     expect(look(second)).toMatchObject({ state: "WAITING", admittedAt: null });
-    expect(setting.ask("why", second).out).toContain("it needs 1 processors, free are 0");
+    expect(setting.ask("why", second).out).toContain("it needs 1 processor, free: 0 processors");
     setting.ask("cancel", first);
     await until(second, ({ state }) => state === "DONE");
     expect(blocksOf("second")).toEqual([0, 1]);
