@@ -82,7 +82,7 @@ describe.each(kinds)("stint submit of a DAG on $kind", ({ site }) => {
   it("the whole and single nodes are held, released and cancelled", async () => {
     const nodes = { a: "sleep 600", b: "true", c: "true" };
     const id = submitted(dagText(nodes, "{ { a, b } }", folder));
-    await started(`${id}-0`, "RUNNING");
+    await started(`${id}-0`);
     expect(ask("hold", `${id}:b`)).toMatchObject({ code: 0, out: `${id}:b: held\n` });
     expect(seen(id)).toMatchObject({ states: { HELD: 1 } });
     expect(ask("hold", `${id}:x`).err).toContain("has no node x");
