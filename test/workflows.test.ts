@@ -25,7 +25,7 @@ describe("workflows at a live broker", () => {
     expect(ran).toMatchObject({ code: 0 });
     return JSON.parse(ran.out).id;
   };
-  const view = (id: string) => JSON.parse(live.ask("workflow", "status", id, "--json").out);
+  const view = (id: string) => JSON.parse(live.ask("workflow", "status", id, "-o", "json").out);
   const ended = async (id: string) => {
     for (;;) {
       const now = view(id);
@@ -57,6 +57,9 @@ describe("workflows at a live broker", () => {
     const shown = live.ask("workflow", "status", done.id).out;
     expect(shown).toContain("4 of 4 tasks done");
     expect(live.ask("workflow", "list").out).toContain("small");
+    expect(live.ask("status", done.id).out).toContain(`${done.id}  small  DONE: 4 of 4 tasks done`);
+    const why = live.ask("why", done.id.slice(0, 8));
+    expect(why.err).toContain(`${done.id} is the workflow small`);
   });
 
   it("a failed workflow is continued and repeats nothing, after a kill of the broker", async () => {

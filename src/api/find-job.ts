@@ -13,6 +13,7 @@ import {
   type JobVerb,
   memberId,
   memberOf,
+  type WorkflowRecord,
 } from "../model/index.ts";
 import type { BrokerApi } from "../runtime/index.ts";
 import { type Guard, whoOf } from "./identity.ts";
@@ -91,11 +92,25 @@ export async function findEither(
   const arrays = await brokerApi.arraysBeginning(given, most, among);
   const dags = await brokerApi.dagsBeginning(given, most, among);
   const ids = [...jobs, ...arrays, ...dags];
+  const workflow = workflowBeginning(looking, given, ids);
+  if (workflow !== undefined) throw isWorkflow(workflow);
   if (ids.length > 1) throw ambiguous(given, ids);
   const [id = ""] = ids;
   const found = await exactly(brokerApi, id);
   if (found === undefined) throw refusalProblem({ kind: "unknownJob", job: given });
   return found;
+}
+
+/** The workflow that an id means, where what else begins with it are its own jobs. */
+function workflowBeginning(
+  { brokerApi, guard, request }: Looking,
+  given: string,
+  ids: readonly string[],
+): WorkflowRecord | undefined {
+  const workflows = brokerApi.query("workflows").filter(({ id }) => id.startsWith(given));
+  const [found, second] = workflows.filter((one) => guard.permits(request, "seeJob", one));
+  if (found === undefined || second !== undefined) return undefined;
+  return ids.every((id) => id.startsWith(`${found.id}-`)) ? found : undefined;
 }
 
 async function exactly(brokerApi: BrokerApi, id: string) {
@@ -135,6 +150,17 @@ function isArray({ id, size, description }: ArrayRecord): ProblemError {
     why: "what is asked for is for one job",
     remedy: `name one, for instance ${memberId(id, first)}; \`stint status ${id}\` shows the array`,
     facts: { array: id },
+  });
+}
+
+function isWorkflow({ id, name }: WorkflowRecord): ProblemError {
+  return new ProblemError({
+    status: 409,
+    code: "isWorkflow",
+    what: `${id} is the workflow ${name}`,
+    why: "what is asked for is for one job",
+    remedy: `\`stint workflow status ${id}\` shows its tasks; its jobs are ${id}-p0 and so on`,
+    facts: { workflow: id },
   });
 }
 

@@ -2,7 +2,7 @@
  * Prices, reservations and accounts as the API writes them: SU as a number, and exactly beside it.
  */
 
-import { counted, suText } from "../base/index.ts";
+import { counted, PROC_MS_PER_SU, suText } from "../base/index.ts";
 import type {
   AccountsView,
   IncomeView,
@@ -31,7 +31,6 @@ import type { AccountView } from "../runtime/index.ts";
 import { factsView } from "./facts-view.ts";
 import { isoInstant } from "./iso-instant.ts";
 
-const PROC_MS_PER_SU = 3_600_000;
 const MILLION = 1_000_000;
 
 /** Exact money as SU; unrounded. */

@@ -2,6 +2,7 @@
  * Virtual reservations as the API writes them.
  */
 
+import { PROC_MS_PER_SU } from "../base/index.ts";
 import type {
   VirtualReservationJobView,
   VirtualReservationPlanView,
@@ -16,7 +17,6 @@ import { isoInstant } from "./iso-instant.ts";
 import { scoreView } from "./prospect-view.ts";
 
 const MS_PER_S = 1000;
-const PROC_MS_PER_SU = 3_600_000;
 
 /** Virtual reservation of a job; null for any other job. */
 export function virtualReservationJobView(record: JobRecord): VirtualReservationJobView | null {

@@ -17,6 +17,7 @@ export {
   MS_PER_HOUR,
   MS_PER_MINUTE,
   MS_PER_SECOND,
+  PROC_MS_PER_SU,
   type ProcMs,
   type Procs,
   procMs,

@@ -27,6 +27,8 @@ export type Thousandths = Quantity<"thousandths">;
 export const MS_PER_SECOND = 1000;
 export const MS_PER_MINUTE = 60_000;
 export const MS_PER_HOUR = 3_600_000;
+/** Processor-milliseconds to an SU, which is an hour of a processor. */
+export const PROC_MS_PER_SU = 3_600_000;
 
 /** Brands an integer (or Infinity) as an instant. */
 export function instantMs(value: number): InstantMs {

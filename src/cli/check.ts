@@ -5,7 +5,7 @@ import { counted, Fault, formatDuration, formatSize } from "../base/index.ts";
 import { absoluteInput } from "../formats/input-files/index.ts";
 import type { DescribedJob, JobReading } from "../formats/job-reading/index.ts";
 import type { JobForm } from "../formats/job-writing/index.ts";
-import { asSubmitted } from "../model/index.ts";
+import { asSubmitted, jobsOfSweep } from "../model/index.ts";
 import type { StreamSpec } from "../stream/index.ts";
 import { outColours } from "./colours.ts";
 import { oneOf } from "./option-values.ts";
@@ -250,9 +250,11 @@ function beginningOf(workflow: CheckedWorkflow | undefined): string {
  */
 function understood({ description, node }: DescribedJob): string {
   const { executable, procs, memoryBytes, gpus, wallTimeMs, site, reservation } = description;
-  const { inputSandbox, outputSandbox, delayCostSuPerHour } = description;
+  const { inputSandbox, outputSandbox, delayCostSuPerHour, array, sweep } = description;
   const command = [executable, ...description.arguments].map(asShellWord).join(" ");
   const said = [
+    sweep === undefined ? "" : `sweep of ${counted(jobsOfSweep(sweep), "point")}`,
+    sweep !== undefined || array === undefined ? "" : `array ${array}`,
     `procs ${procs}`,
     memoryBytes === undefined ? "" : `memory ${formatSize(memoryBytes)}`,
     gpus === undefined ? "" : `gpus ${gpus}`,

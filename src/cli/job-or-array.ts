@@ -23,6 +23,11 @@ export function isOfDag(error: unknown): boolean {
   return error instanceof Fault && error.code === "isDag";
 }
 
+/** True for the fault of a request for a job whose id is that of a workflow. */
+export function isOfWorkflow(error: unknown): boolean {
+  return error instanceof Fault && error.code === "isWorkflow";
+}
+
 /** The job, the array or the DAG with this id. */
 export async function jobOrArray(
   client: Pick<StintClient, "job" | "array" | "dag">,

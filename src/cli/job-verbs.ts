@@ -8,7 +8,7 @@ import { counted } from "../base/index.ts";
 import type { JobState, JobVerb } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
-import { isOfDag, ofJobOrArray } from "./job-or-array.ts";
+import { isOfDag, isOfWorkflow, ofJobOrArray } from "./job-or-array.ts";
 import { isAgreed, isSelecting, type JobSelection, selectedIds, withSelection } from "./selected-jobs.ts";
 
 interface VerbWords {
@@ -98,7 +98,11 @@ async function act(
     terminal.writeError(`stint: ${length} of ${counted(all.length, "job")}: ${done}\n`);
 }
 
-/** Acts on a job, an array, a DAG, or with `DAG:NODE` on a node. @returns number of jobs of an array */
+/**
+ * Acts on a job, an array, a DAG, or with `DAG:NODE` on a node; cancels a workflow.
+ *
+ * @returns number of jobs of an array
+ */
 async function acted(client: StintClient, id: string, verb: JobVerb): Promise<number | undefined> {
   const [dag = "", ...node] = id.split(":");
   if (node.length > 0) {
@@ -114,8 +118,9 @@ async function acted(client: StintClient, id: string, verb: JobVerb): Promise<nu
       async () => (await client.actOnArray(id, verb)).changed,
     );
   } catch (error) {
-    if (!isOfDag(error)) throw error;
-    await client.actOnDag(id, verb);
+    if (isOfDag(error)) await client.actOnDag(id, verb);
+    else if (verb === "cancel" && isOfWorkflow(error)) await client.cancelWorkflow(id);
+    else throw error;
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
 /** A plan for people: what was understood, costs, tasks, a small Gantt chart, and the front. */
-import { counted, lengthText, suText } from "../base/index.ts";
+import { counted, lengthText, PROC_MS_PER_SU, suText } from "../base/index.ts";
 import type { PlanShortfall } from "../plan/index.ts";
 import { instantText } from "./instant-text.ts";
 import { ganttLines } from "./plan-gantt.ts";
@@ -7,7 +7,6 @@ import type { PlanAnswer } from "./plan-tools.ts";
 import { textTable } from "./text-table.ts";
 import { workflowText } from "./workflow-text.ts";
 
-const PROC_MS_PER_SU = 3_600_000;
 /** Tasks and reservations that a terminal is shown; JSON has all. */
 const MOST_ROWS = 40;
 

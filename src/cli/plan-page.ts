@@ -3,7 +3,7 @@
  *
  * No scripts, nothing from elsewhere; a table for every chart.
  */
-import { lengthText, suText } from "../base/index.ts";
+import { lengthText, PROC_MS_PER_SU, suText } from "../base/index.ts";
 import { writeSafeFile } from "../formats/index.ts";
 import {
   type Cell,
@@ -26,7 +26,6 @@ import { shortfallText } from "./plan-lines.ts";
 import type { PlanAnswer } from "./plan-tools.ts";
 import { workflowText } from "./workflow-text.ts";
 
-const PROC_MS_PER_SU = 3_600_000;
 /** Most tasks that have bars of their own, and rows in tables. */
 const MOST_BARS = 300;
 const MOST_ROWS = 1000;

@@ -39,6 +39,7 @@ function brokerOf(view: ProvenanceView) {
     submitted,
     provenance: async () => view,
     events: async () => ({ items: [], next: null, head: 3, archives: [] }),
+    ...{ call: async () => ({ items: [] }) as never, workflows: async () => [] },
     submit: async (jobs: readonly JobSubmission[]) => {
       submitted.push(...jobs);
       return ["8b2c"];
@@ -122,5 +123,18 @@ describe("stint rerun", () => {
     const { err } = await capturedProgram(brokerOf(view)).call("rerun", "7f3a");
     expect(err).toContain("site elm is gone");
     expect(err).toContain("variables of its environment");
+  });
+
+  it("a stream and a pilot of a workflow do not run again alone", async () => {
+    const stream = { ...brokerOf(told()), call: async () => ({ items: [{ id: "7f3a" }] }) as never };
+    const ofStream = await capturedProgram(stream).call("rerun", "7f3a");
+    expect(ofStream).toMatchObject({ code: 5, out: "" });
+    expect(ofStream.err).toContain("it is a stream");
+    const view = told();
+    const pilot = brokerOf({ ...view, job: { ...view.job, id: "w5k2-p0" } });
+    const workflows = async () => [{ id: "w5k2" }] as never;
+    const ofPilot = await capturedProgram({ ...pilot, workflows }).call("rerun", "w5k2-p0");
+    expect(ofPilot.err).toContain("it is a pilot of workflow w5k2");
+    expect([stream.submitted, pilot.submitted]).toEqual([[], []]);
   });
 });

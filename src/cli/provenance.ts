@@ -79,6 +79,7 @@ export function rerunCommand(context: CommandContext): Command {
     .action(async (id: string, { anyway }: { readonly anyway: boolean }) => {
       const client = await context.client();
       const told = await client.provenance(id);
+      await refuseParts(client, told);
       const changed = await changedInputs(told);
       if (changed.length > 0 && !anyway) throw inputsChanged(changed);
       for (const line of [...differences(told), ...changed]) {
@@ -87,6 +88,23 @@ export function rerunCommand(context: CommandContext): Command {
       const [again] = await client.submit([submissionOf(told)]);
       context.terminal.writeResult(`${again}\n`);
     });
+}
+
+/** @throws Fault for a job that does nothing without what it is part of */
+async function refuseParts(client: StintClient, { job }: ProvenanceView): Promise<void> {
+  const { items } = await client.call("listStreams");
+  const isStream = items.some((stream) => stream.id === job.id);
+  const workflow = /^(.+)-p\d+$/.exec(job.id)?.[1];
+  const isPilot = workflow !== undefined && (await client.workflows()).some((one) => one.id === workflow);
+  if (isStream) throw notAlone(job.id, "it is a stream", "stint stream submit FILE");
+  if (isPilot) throw notAlone(job.id, `it is a pilot of workflow ${workflow}`, "stint plan FILE --execute");
+}
+
+function notAlone(id: string, why: string, command: string): Fault {
+  return new Fault({
+    ...{ kind: "refused", code: "notAlone", what: `job ${id} cannot run again alone`, why },
+    remedy: `submit the whole again: ${command}`,
+  });
 }
 
 /** Attributes that belong to one time. */

@@ -1,5 +1,5 @@
 /** `stint quote --snapshot`: prices of a slot in a queue snapshot from a file. */
-import { lengthText } from "../base/index.ts";
+import { lengthText, PROC_MS_PER_SU } from "../base/index.ts";
 import type { QuotedStart, QuoteSnapshot } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { secondsValue } from "./option-values.ts";
@@ -24,8 +24,6 @@ interface QuoteRow {
   readonly delaysJobs: number;
   readonly delaySu: number;
 }
-
-const PROC_MS_PER_SU = 3_600_000;
 
 /** Lists the starts; sets exit code 5 where there is none. */
 export async function quoteSnapshot(

@@ -7,7 +7,7 @@ import type { CommandContext } from "./command-context.ts";
 import { dagDetails, dagListing } from "./dag-details.ts";
 import { eachJob } from "./each-job.ts";
 import { jobListing } from "./job-listing.ts";
-import { jobOrArray } from "./job-or-array.ts";
+import { isOfWorkflow, jobOrArray } from "./job-or-array.ts";
 import { jobOverview } from "./job-overview.ts";
 import { collectJobs } from "./job-pages.ts";
 import { isArray, isDag, jobDetails } from "./job-table.ts";
@@ -55,7 +55,17 @@ export function statusCommand(context: CommandContext): Command {
     });
 }
 
-async function one(id: string, form: OutputForm, { client, terminal }: CommandContext): Promise<void> {
+async function one(id: string, form: OutputForm, context: CommandContext): Promise<void> {
+  try {
+    await oneJob(id, form, context);
+  } catch (error) {
+    if (!isOfWorkflow(error)) throw error;
+    const { showWorkflow } = await import("./workflow.ts");
+    await showWorkflow(await (await context.client()).workflow(id), form, context.terminal);
+  }
+}
+
+async function oneJob(id: string, form: OutputForm, { client, terminal }: CommandContext): Promise<void> {
   const job = await jobOrArray(await client(), id);
   const nowMs = terminal.nowMs();
   if (isDag(job)) {

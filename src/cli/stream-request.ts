@@ -57,20 +57,28 @@ function requestOf(spec: StreamSpec, { file, site }: { readonly file: string; re
   } satisfies StreamRequest;
 }
 
-/** @throws Fault for what the wrapper does not do yet */
+/** @throws Fault for what can be described and simulated, and does not run */
 function refuseWhatIsMissing(spec: StreamSpec, file: string): void {
   const { sources, sink, pipeline, processing, inputSandbox, utility, processors } = spec;
+  const unread = sources.list.findIndex(({ href }) => href === undefined) + 1;
+  const endless = sources.list.findIndex(({ isEndless }) => isEndless) + 1;
   const missing = [
-    [sources.list.some(({ href }) => href === undefined), "sources are read from an href alone"],
-    [sources.list.some(({ isEndless }) => isEndless), "endless sources are not followed yet"],
-    [sources.list.length > 1 && sources.order !== "sequence", "sources are read one after the other"],
-    [sink !== undefined, "results are not sent to sinks yet"],
-    [pipeline.length > 0, "pipelines do not run yet"],
-    [processing.ack === "exit", "acknowledgement by exit is not possible yet"],
-    [utility.kind !== "log", "rates are shared by logarithmic utilities alone yet"],
-    [processors.type !== undefined, "types of processors are not told apart yet"],
-    [processors.requirements !== undefined, "types of processors are not told apart yet"],
-    [inputSandbox.length > 0, "input files do not travel with streams yet"],
+    [unread > 0, `source ${unread} has no href: manifests, prefixes, generators and programs are not read`],
+    [endless > 0, `source ${endless} is endless, and what is added to a source later is not fetched`],
+    [
+      sources.list.length > 1 && sources.order !== "sequence",
+      `its sources have the order ${sources.order}, and they are read in sequence alone`,
+    ],
+    [sink !== undefined, "it has a sink, and results are not sent anywhere"],
+    [pipeline.length > 0, "it has a pipeline, and only one program runs"],
+    [processing.ack === "exit", "it acknowledges by exit, and only line, file and bytes do"],
+    [utility.kind !== "log", `its utility is ${utility.kind}, and rates are shared by log alone`],
+    [processors.type !== undefined, "it asks for a type of processors, which sites do not tell apart"],
+    [
+      processors.requirements !== undefined,
+      "it has requirements of processors, which sites do not tell apart",
+    ],
+    [inputSandbox.length > 0, "it has an inputSandbox, and input files are not sent with streams"],
   ] as const;
   const why = missing.find(([isSo]) => isSo)?.[1];
   if (why !== undefined) throw notHere(file, why, "take it out of the description, or simulate the stream");

@@ -1,12 +1,15 @@
 /** `stint stream`: submits, shows and changes streams, whose data come in while they compute. */
 import { Command } from "commander";
 import type { StreamChangeRequest, StreamView } from "../api/client/index.ts";
-import { sizeText } from "../base/index.ts";
+import { Fault } from "../base/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { whenText } from "./instant-text.ts";
-import { type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import { factorValue } from "./option-values.ts";
+import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { rateValue } from "./quantity-values.ts";
 import { printable } from "./text-table.ts";
+
+const MEGABYTE = 1_000_000;
 
 const SUBMIT_EXAMPLES = `
 Examples:
@@ -25,8 +28,8 @@ RATE is what arrives, GIVEN what it may take, DONE what the application has ackn
 its quota; LAG what is not acknowledged. A halted stream waits for storage, a stalled one for its source.
 `;
 
-const rate = (bytesPerSec: number): string => `${sizeText(Math.round(bytesPerSec))}/s`;
-const size = (bytes: number | null): string => (bytes === null ? "-" : sizeText(bytes));
+const size = (bytes: number): string => `${(bytes / MEGABYTE).toFixed(2)}MB`;
+const rate = (bytesPerSec: number): string => `${size(bytesPerSec)}/s`;
 
 const LISTING: Listing<StreamView> = {
   columns: [
@@ -40,7 +43,7 @@ const LISTING: Listing<StreamView> = {
     { head: "STORED", align: "right", cell: ({ figures }) => shown(figures?.occupiedBytes, size) },
     { head: "QUOTA", align: "right", cell: ({ figures }) => shown(figures?.quotaBytes, size) },
     { head: "HALTS", align: "right", cell: ({ figures }) => shown(figures?.halts, String) },
-    { head: "LAG", align: "right", cell: ({ figures }) => size(figures?.lagBytes ?? null) },
+    { head: "LAG", align: "right", cell: ({ figures }) => shown(figures?.lagBytes, size) },
     { head: "BLOCK", align: "right", cell: ({ figures }) => shown(figures?.position, String) },
     { head: "SUBMITTED", isWide: true, cell: ({ submittedAt }, nowMs) => whenText(submittedAt, nowMs) },
     { head: "TROUBLE", isWide: true, cell: ({ figures }) => printable(figures?.trouble ?? "-") },
@@ -50,8 +53,8 @@ const LISTING: Listing<StreamView> = {
   name: ({ id }) => id,
 };
 
-function shown(value: number | undefined, text: (value: number) => string): string {
-  return value === undefined ? "-" : text(value);
+function shown(value: number | null | undefined, text: (value: number) => string): string {
+  return value === undefined || value === null ? "-" : text(value);
 }
 
 /** Command definition of `stint stream`. */
@@ -100,6 +103,7 @@ function statusCommand(context: CommandContext, term: string, summary: string): 
     const one = id === undefined ? undefined : await client.call("getStream", { params: { id } });
     const { items } = one === undefined ? await client.call("listStreams") : { items: [one] };
     await writeItems({ items, form, value: one ?? { items } }, LISTING, context.terminal);
+    if (isForPeople(form) && items.length === 0) context.terminal.writeError("stint: no streams\n");
   };
   return command
     .addOption(outputOption())
@@ -111,7 +115,7 @@ function statusCommand(context: CommandContext, term: string, summary: string): 
 }
 
 interface SetOptions {
-  readonly weight?: string;
+  readonly weight?: number;
   readonly maxBandwidth?: number;
 }
 
@@ -120,16 +124,25 @@ function setCommand(context: CommandContext): Command {
     .summary("change the weight or the maximum bandwidth of a stream")
     .description("Changes a stream; the bandwidth is shared out anew within a second or two.")
     .argument("<id>", "id of the stream")
-    .option("--weight <number>", "its weight")
+    .option("--weight <number>", "its weight, above 0", factorValue("--weight"))
     .option("--max-bandwidth <rate>", "the most that it may take, as 8MB/s", rateValue("--max-bandwidth"))
     .action((id: string, { weight, maxBandwidth }: SetOptions) => {
+      if (weight === undefined && maxBandwidth === undefined) throw nothingSet;
       const change = {
-        ...(weight === undefined ? {} : { weight: Number(weight) }),
+        ...(weight === undefined ? {} : { weight }),
         ...(maxBandwidth === undefined ? {} : { maxBytesPerSec: maxBandwidth }),
       };
       return send(context, id, { change, done: "changed" });
     });
 }
+
+const nothingSet = new Fault({
+  kind: "badInput",
+  code: "nothingSet",
+  what: "the stream cannot be changed",
+  why: "neither --weight nor --max-bandwidth is given",
+  remedy: "write for instance stint stream set hk3v --weight 2",
+});
 
 async function send(
   { client, terminal }: CommandContext,

@@ -71,15 +71,17 @@ async function writeRecords(context: CommandContext, options: ExportOptions): Pr
     ...(serviceLevel === undefined ? {} : { serviceLevel }),
   };
   const { head, record, foot } = { ur: usageRecordWriter, apel: apelWriter, csv: CSV }[format];
-  terminal.writeResult(head);
   let [written, skipped] = [0, 0];
+  // Not before the first page is there: where the broker refuses, nothing was written.
+  let before = head;
   for await (const jobs of pagesOf(context, filterOf(options))) {
     const records = jobs.flatMap((job) => usageRecordOf(job, added) ?? []);
-    terminal.writeResult(records.map(record).join(""));
+    terminal.writeResult(before + records.map(record).join(""));
+    before = "";
     written += records.length;
     skipped += jobs.length - records.length;
   }
-  terminal.writeResult(foot);
+  terminal.writeResult(before + foot);
   const without = skipped === 0 ? "" : `; ${counted(skipped, "job")} without one: not ended, or never ran`;
   terminal.writeError(`stint: ${counted(written, "record")}${without}\n`);
 }

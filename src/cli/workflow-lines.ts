@@ -1,12 +1,11 @@
 /** An executed workflow for people: counts, promise against reality, and its tasks as a tree of levels. */
 import type { WorkflowView } from "../api/client/index.ts";
-import { counted, lengthText, suText } from "../base/index.ts";
-import { whenText } from "./instant-text.ts";
+import { counted, lengthText, PROC_MS_PER_SU, suText } from "../base/index.ts";
+import { instantText, whenText } from "./instant-text.ts";
 import { printable, textTable } from "./text-table.ts";
 
 /** Tasks that are shown one by one; of more, levels alone. */
 const MOST_TASKS = 60;
-const PROC_MS_PER_SU = 3_600_000;
 
 type Task = WorkflowView["tasks"][number];
 
@@ -39,12 +38,16 @@ function promiseOf(
   if (promisedEndAt === null) return queued;
   const end = endedAt ?? expectedEndAt ?? promisedEndAt;
   const lateSec = (Date.parse(end) - Date.parse(promisedEndAt)) / 1000;
-  const by = `${lengthText(Math.abs(lateSec))} ${lateSec > 0 ? "late" : "early"}`;
-  const left = (Date.parse(end) - nowMs) / 1000;
-  const real = endedAt === null ? `expected in ${lengthText(Math.max(0, left))}` : "it came";
+  const by =
+    Math.abs(lateSec) < 1 ? "in time" : `${lengthText(Math.abs(lateSec))} ${lateSec > 0 ? "late" : "early"}`;
+  const isOver = endedAt !== null;
+  const left = lengthText(Math.max(0, (Date.parse(end) - nowMs) / 1000));
   const cost = (su: number | null): string => suText((su ?? 0) * PROC_MS_PER_SU);
   return [
-    `promised end ${whenText(promisedEndAt, nowMs)}, ${real}${Math.abs(lateSec) < 1 ? "" : `, ${by}`}`,
+    [
+      `promised end ${instantText(promisedEndAt)}`,
+      isOver ? `ended ${by}` : `expected in ${left}, ${by}`,
+    ].join(", "),
     `promised cost ${cost(promisedSu)}, charged ${cost(costSu)}`,
     ...queued,
   ];
@@ -72,7 +75,7 @@ function treeOf({ tasks }: WorkflowView, columns: number | undefined): string {
     ],
     ...(tasks.length > MOST_TASKS ? [] : own.map(taskRow)),
   ]);
-  const heads = ["TASK", "STATE", "SITE", "PLANNED END", "REAL"].map((head) => ({
+  const heads = ["TASK", "STATE", "SITE", "PLANNED END", "ENDED"].map((head) => ({
     head,
     ...(head === "TASK" ? { isFlexible: true } : {}),
   }));

@@ -1,9 +1,16 @@
 /** `stint workflow`: lists executed workflows, shows one, cancels it, or continues it after a failure. */
 import { Command } from "commander";
 import type { StintClient, WorkflowSummary, WorkflowView } from "../api/client/index.ts";
-import { type CommandContext, jsonText } from "./command-context.ts";
+import type { CommandContext } from "./command-context.ts";
 import { whenText } from "./instant-text.ts";
-import { type Listing, listValue, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import {
+  isForPeople,
+  type Listing,
+  listValue,
+  type OutputForm,
+  outputOption,
+  writeItems,
+} from "./output-forms.ts";
 import { workflowLines } from "./workflow-lines.ts";
 
 const EXAMPLES = `
@@ -74,6 +81,7 @@ function listCommand({ client, terminal }: CommandContext): Command {
     .action(async ({ output: form }: { readonly output: OutputForm }) => {
       const items = await (await client()).workflows();
       await writeItems({ items, form, value: listValue(items) }, LISTING, terminal);
+      if (isForPeople(form) && items.length === 0) terminal.writeError("stint: no workflows\n");
     });
 }
 
@@ -87,9 +95,18 @@ function verbCommand(
     .summary(summary)
     .description(`${summary.slice(0, 1).toUpperCase()}${summary.slice(1)}.`)
     .argument("<id>", "a workflow; its id may be abbreviated")
-    .option("--json", "print JSON", false)
-    .action(async (id: string, { json }: { readonly json: boolean }) => {
-      const view = await ask(await client(), id);
-      terminal.writeResult(json ? jsonText(view) : workflowLines(view, terminal.nowMs(), terminal.columns));
+    .addOption(outputOption())
+    .action(async (id: string, { output }: { readonly output: OutputForm }) => {
+      await showWorkflow(await ask(await client(), id), output, terminal);
     });
+}
+
+/** Writes one workflow: for people its tasks as a tree, else its record. */
+export async function showWorkflow(
+  view: WorkflowView,
+  form: OutputForm,
+  terminal: CommandContext["terminal"],
+): Promise<void> {
+  if (isForPeople(form)) terminal.writeResult(workflowLines(view, terminal.nowMs(), terminal.columns));
+  else await writeItems({ items: [view], form, value: view }, LISTING, terminal);
 }

@@ -40,9 +40,14 @@ export function explain(projection: Projection, job: JobRecord, nowMs: number): 
 type Place = Pick<Explanation, "causes"> & Partial<Explanation>;
 
 function atBroker(projection: Projection, job: JobRecord, nowMs: number): Place {
-  if (effectiveState(job) === "HELD") return { causes: [{ kind: "held" }] };
+  if (effectiveState(job) === "HELD") return { causes: heldBy(projection, job) };
   const first = causesOf("atBroker", projection, job, nowMs).next();
   return { causes: [first.done === true ? { kind: "placing" } : first.value] };
+}
+
+/** A stream that is not admitted is held by nobody who could release it; its feature says what is short. */
+function heldBy({ books }: Projection, { id }: JobRecord): readonly WaitCause[] {
+  return books.streams.get(id)?.admittedAtMs === null ? [] : [{ kind: "held" }];
 }
 
 interface AtSite {
@@ -54,7 +59,7 @@ function atSite(projection: Projection, { job, said }: AtSite, nowMs: number): P
   const state = effectiveState(job);
   const site = siteOf(projection, job.site ?? "");
   const trouble = troubleAt(site);
-  if (state === "HELD") return { causes: [{ kind: "held" }, ...trouble] };
+  if (state === "HELD") return { causes: [...heldBy(projection, job), ...trouble] };
   const outside = said("outsideQueue");
   if (state === "SUSPENDED") {
     return { causes: [...(outside.length > 0 ? outside : [{ kind: "suspended" as const }]), ...trouble] };

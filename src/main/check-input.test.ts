@@ -105,12 +105,27 @@ describe("stint check of a workflow", () => {
     ["DAX", "<adag/>"],
     ["YAML with tasks", FLOW],
     ["a PSPLIB project", PROJECT],
-  ])("stint submit of %s says that workflows are planned, and not run yet", async (form, text) => {
+  ])("stint submit of %s says how workflows run", async (form, text) => {
     const { code, err } = await program.call("submit", fileWith("submitted", text));
     expect(code).toBe(2);
     expect(err).toContain(`${form}), and not a job`);
-    expect(err).toContain("why: workflows are planned by stint plan, and not run yet");
+    expect(err).toContain("do:  plan it: stint plan FILE, and with --execute it runs");
     expect(err).toContain("nothing was submitted");
+  });
+
+  it.each(["stream:\n  name: h1\n", "<stream name='h1'/>"])(
+    "stint submit of the stream %j names the command for it",
+    async (text) => {
+      const { code, err } = await program.call("submit", fileWith("stream", text));
+      expect(code).toBe(2);
+      expect(err).toContain("do:  submit it: stint stream submit FILE");
+    },
+  );
+
+  it("of a sweep says how many points it has", async () => {
+    const sweep = "sweep: { parameters: { t: [1, 2, 3], p: { from: 0, to: 1, step: 0.5 } } }";
+    const { out } = await check(fileWith("sweep.yaml", `executable: "true"\n${sweep}\n`));
+    expect(out).toContain("true: sweep of 9 points, procs 1");
   });
 
   it("a damaged gzip file is no text", async () => {

@@ -25,7 +25,7 @@ export function demandPrograms(file: string, { tasks }: Workflow): void {
     kind: "badInput",
     code: "noPrograms",
     what: `${file} cannot be executed`,
-    why: `${without.length} of its ${tasks.length} tasks have no program, as ${without[0].id}`,
+    why: `${without.length} of its ${tasks.length} tasks have no program, such as ${without[0].id}`,
     remedy: "give each an executable (stint plan --help); or run sleeps in their place: --as-sleeps",
   });
 }

@@ -1,4 +1,5 @@
 /** `/reports/jobs`: sums of the jobs that the caller may see. */
+import { PROC_MS_PER_SU } from "../../base/index.ts";
 import { type JobReportRow, reportQuery } from "../../contract/index.ts";
 import { jobsWithin } from "../../engine/index.ts";
 import type { ReportDimension } from "../../model/index.ts";
@@ -8,8 +9,6 @@ import { conditionsGiven } from "../job-conditions.ts";
 import { createLongQuestions } from "../long-questions.ts";
 import { seenOf } from "../within-sight.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
-
-const PROC_MS_PER_SU = 3_600_000;
 
 /** Registers the route of reports. */
 export function addReports(api: Api, { brokerApi }: RouteWorld): void {

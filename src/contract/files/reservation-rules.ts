@@ -1,4 +1,5 @@
 /** `reservations` and `enforcement` of a site in `stint.yaml`, with their defaults. */
+import { PROC_MS_PER_SU } from "../../base/index.ts";
 import {
   ENFORCEMENT_DEFAULTS,
   ENFORCEMENT_STEPS,
@@ -22,7 +23,6 @@ import {
 } from "./shape.ts";
 import { CONSUMER_PATTERN, clock, consumerPath, noConsumer } from "./texts.ts";
 
-const PROC_MS_PER_SU = 3_600_000;
 const DAY_MS = 86_400_000;
 const RULES = RESERVATION_DEFAULTS;
 

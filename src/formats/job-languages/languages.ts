@@ -10,7 +10,7 @@ import type { JobLanguage } from "./recognise.ts";
 interface Language {
   /** Name in messages. */
   readonly name: string;
-  /** True for workflows, which `formats/workflow` reads for plans; they are not run. */
+  /** True for workflows, which `formats/workflow` reads for plans. */
   readonly isWorkflow?: true;
   /** Loads the reader of jobs; absent where the language is not read as jobs. */
   readonly load?: () => Promise<ReadJobs>;
@@ -27,6 +27,7 @@ export const LANGUAGES: Readonly<Record<JobLanguage, Language>> = {
   pegasusYaml: { name: "Pegasus YAML", isWorkflow: true },
   psplib: { name: "a PSPLIB project", isWorkflow: true },
   workflowYaml: { name: "YAML with tasks", isWorkflow: true },
+  stream: { name: "a stream" },
   dagman: { name: "DAGMan files", load: async () => (await import("../dagman/index.ts")).readDagman },
   condorSubmit: {
     name: "HTCondor submit files",

@@ -30,7 +30,8 @@ async function readBytes(
 export async function readJobText(text: string, surroundings: JobSurroundings): Promise<JobReading> {
   const language = recogniseJobLanguage(text);
   const { load, isWorkflow } = LANGUAGES[language];
-  if (isWorkflow) return onlyProblem(workflowNotRun(language));
+  if (isWorkflow) return onlyProblem(isOfPlan(language));
+  if (language === "stream") return onlyProblem(IS_STREAM);
   return load === undefined ? onlyProblem(notReadYet(language)) : (await load())(text, surroundings);
 }
 
@@ -38,14 +39,21 @@ function onlyProblem(problem: Words): JobReading {
   return { jobs: [], warnings: [], problems: [problem], translations: [] };
 }
 
-function workflowNotRun(language: JobLanguage): Words {
+function isOfPlan(language: JobLanguage): Words {
   return {
-    code: "workflowNotRun",
+    code: "isWorkflow",
     what: `this is a workflow (${LANGUAGES[language].name}), and not a job`,
-    why: "workflows are planned by stint plan, and not run yet",
-    remedy: "plan it: stint plan FILE --platform sites.yaml; stint check FILE shows what is understood",
+    why: "the tasks of a workflow are planned before they run",
+    remedy: "plan it: stint plan FILE, and with --execute it runs; stint check FILE shows what is understood",
   };
 }
+
+const IS_STREAM: Words = {
+  code: "isStream",
+  what: "this is a stream, and not a job",
+  why: "a stream is admitted when its processors, bandwidth and storage are free together",
+  remedy: "submit it: stint stream submit FILE; stint check FILE shows what is understood",
+};
 
 function notReadYet(language: JobLanguage): Words {
   return {

@@ -5,7 +5,7 @@
  * never was YAML.
  */
 
-/** Languages in which jobs and workflows are described. */
+/** Languages in which jobs, workflows and streams are described. */
 export type JobLanguage =
   | "yaml"
   | "jdl"
@@ -16,6 +16,7 @@ export type JobLanguage =
   | "pegasusYaml"
   | "psplib"
   | "workflowYaml"
+  | "stream"
   | "dagman"
   | "condorSubmit"
   | "batchScript"
@@ -38,6 +39,7 @@ export function recogniseJobLanguage(text: string): JobLanguage {
     return /^[ \t]*queue\b/im.test(body) ? "condorSubmit" : "jdl";
   }
   if (/^(x-)?pegasus[ \t]*:/m.test(body)) return "pegasusYaml";
+  if (/^stream[ \t]*:[ \t]*(#.*|\{.*)?\r?$/m.test(body)) return "stream";
   return isWorkflowYaml(body) ? "workflowYaml" : "yaml";
 }
 
@@ -59,6 +61,7 @@ const dagmanLine = new RegExp(`^((${dagmanWord})[ \\t]+[^\\s:=]+([ \\t]|$)|submi
 
 function xmlLanguage(body: string): JobLanguage {
   if (/<([\w.-]+:)?adag\b/.test(body)) return "dax";
+  if (/^(<[?!][^>]*>\s*)*<([\w.-]+:)?stream[\s>/]/.test(body)) return "stream";
   return /<([\w.-]+:)?JobDefinition\b/.test(body) ? "jsdl" : "xml";
 }
 

@@ -50,7 +50,7 @@ export function wrongType(name: string, value: Value, example: string): Words {
   return {
     code: "wrongType",
     what: `${shown(name)} cannot be ${sortOf(value)}`,
-    why: "it is of another kind",
+    why: "another kind of value belongs there",
     remedy: `write for instance ${example}`,
   };
 }

@@ -188,7 +188,7 @@ type Event =
       readonly by?: string;
     }
   | { readonly kind: "workflowContinued"; readonly workflow: string; readonly by: string }
-  /** It ended long ago; its events stay in the log. */
+  /** A workflow that ended long ago is dropped; its events stay in the log. */
   | { readonly kind: "workflowForgotten"; readonly workflow: string };
 
 interface WorkflowsTypes {

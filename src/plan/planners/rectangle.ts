@@ -1,4 +1,5 @@
 /** Rectangles of processors × time that a plan reserves, with their price. */
+import { PROC_MS_PER_SU } from "../../base/index.ts";
 
 /** What is reserved: of a slot for sale, or of a site as a whole. */
 export interface Rectangle {
@@ -15,8 +16,6 @@ export interface Rectangle {
   /** Numbers of the tasks inside, where each task lies in one rectangle. */
   readonly tasks?: readonly number[];
 }
-
-const PROC_MS_PER_SU = 3_600_000;
 
 /** n·d·c + f in SU. */
 export function costSu({ procs, startMs, endMs, price, fixedSu }: Rectangle): number {

@@ -4,7 +4,7 @@
  * Runtimes and transfers are rounded up to whole milliseconds, so that every plan holds in exact arithmetic.
  * Resources that no task needs, or that every site has without limit, have no column.
  */
-import { accepted, type Result, refused } from "../../base/index.ts";
+import { accepted, counted, type Result, refused, sizeText, some } from "../../base/index.ts";
 import type { Workflow, WorkflowProblem } from "../workflow/index.ts";
 import type { Link, Platform, PlatformSite } from "./platform.ts";
 
@@ -54,7 +54,7 @@ export function instanceOf(
       runtimeMs[task * siteCount + site] = isWide ? Number.POSITIVE_INFINITY : Math.ceil(own);
       fits ||= !isWide && Number.isFinite(own);
     }
-    if (!fits) problems.push(tooWide(workflow.tasks[task].id));
+    if (!fits) problems.push(tooWide(workflow.tasks[task], platform, columns));
   }
   const links = linksOf(platform, workflow, problems);
   const hasSlots = platform.sites.some(({ slots }) => slots !== undefined);
@@ -125,12 +125,34 @@ function linksOf(
 
 const NO_DISTANCE: Link = { latencyMs: 0, bytesPerSec: Number.POSITIVE_INFINITY };
 
-const tooWide = (id: string): WorkflowProblem => ({
-  code: "taskTooWide",
-  what: `task ${id} fits into no site`,
-  why: "each site has too few processors, too little memory or of another resource, or no runtime for it",
-  remedy: "make the task smaller, or add a site to the platform that is large enough",
-});
+function tooWide(
+  task: Workflow["tasks"][number],
+  { sites }: Platform,
+  columns: readonly string[],
+): WorkflowProblem {
+  const short = columns.flatMap((name) => {
+    const [needed, most] = [amount(task, name), Math.max(...sites.map((site) => limit(site, name)))];
+    return needed <= most
+      ? []
+      : [`it needs ${amountText(name, needed)}, and no site has more than ${amountText(name, most)}`];
+  });
+  const isTimed =
+    task.runtimeMs !== undefined || sites.some(({ name }) => task.runtimesMs?.[name] !== undefined);
+  const other = isTimed ? "no site has all that it needs at once" : "its runtime is known for no site";
+  return {
+    code: "taskTooWide",
+    what: `task ${task.id} fits into no site`,
+    why: short.length === 0 ? other : some(short),
+    remedy: "make the task smaller, or plan on sites one of which is large enough",
+  };
+}
+
+function amountText(name: string, count: number): string {
+  if (name === PROCS) return counted(count, "processor");
+  if (name === GPUS) return counted(count, "GPU");
+  return name === MEMORY ? `${sizeText(count)} of memory` : `${count} of ${name}`;
+}
+
 const noLink = (pair: string): WorkflowProblem => ({
   code: "linkMissing",
   what: `the platform has no link between ${pair}`,

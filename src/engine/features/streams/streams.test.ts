@@ -63,7 +63,7 @@ describe("streams of a broker", () => {
     submit(play, "second", { minBytesPerSec: 6 * MB });
     const { causes } = explain(play.projection, recordOf(play, "second"), play.now);
     const shortages = [{ resource: "bandwidth", needed: 6 * MB, available: 3.5 * MB }];
-    expect(causes).toContainEqual({ kind: "streamWaits", site: "here", shortages });
+    expect(causes).toEqual([{ kind: "streamWaits", site: "here", shortages }]);
     expect(play.act("release", "second")).toBe("streamNotAdmitted");
   });
 

@@ -5,6 +5,7 @@
  * is offered here is the smaller of both at every instant, so that a plan on it is rarely refused; the offers
  * decide. Advisory, as slots are.
  */
+import { PROC_MS_PER_SU } from "../../../base/index.ts";
 import { rateAt } from "../../../market/index.ts";
 import { isForeign, isImitating, reservationRulesOf } from "../../../model/index.ts";
 import type { Platform, PlatformSite, SlotForSale } from "../../../plan/index.ts";
@@ -21,7 +22,6 @@ const LEAD_MS = { managed: 10_000, foreign: 30_000 };
 /** Bandwidth between sites; links between live sites are not known. */
 const USUAL_LINK = { latencyMs: 0, bytesPerSec: 125_000_000 };
 const MILLION = 1_000_000;
-const PROC_MS_PER_SU = 3_600_000;
 
 /** Sites by name with the slots that their queues leave, and who would pay. */
 interface LivePlatformQuestion {

@@ -8,6 +8,7 @@
  * earliest finish, to which its cost may be added at an exchange rate; tasks that have a site keep it.
  * Cost: O(tasks × breakpoints) for a pass.
  */
+import { PROC_MS_PER_SU } from "../../../base/index.ts";
 import { type Instance, transferMs } from "../../platform/index.ts";
 import type { Placement } from "../placement.ts";
 import {
@@ -53,8 +54,6 @@ export function createPasses(instance: Instance): Passes {
     msPerSu: 0,
   };
 }
-
-const PROC_MS_PER_SU = 3_600_000;
 
 function taskCosts({ workflow, platform, runtimeMs, siteCount }: Instance): Float64Array {
   return runtimeMs.map((duration, at) => {

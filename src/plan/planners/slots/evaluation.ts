@@ -6,6 +6,7 @@
  * touch and have equal processors are merged. Source: [PROV] ch. 4, as our rules PL-24 and PL-25 restate
  * it. Cost: O(tasks × slots), with no allocation but for the growth of arrays.
  */
+import { PROC_MS_PER_SU } from "../../../base/index.ts";
 import type { Instance } from "../../platform/index.ts";
 import type { BinChoice } from "../list-schedule.ts";
 import { emptyPlacement, type Placement, readyAt } from "../placement.ts";
@@ -200,8 +201,6 @@ export function partsAsRectangles(
   logTaken(evaluation, site, startMs, endMs);
   return rectanglesOf(evaluation);
 }
-
-const PROC_MS_PER_SU = 3_600_000;
 
 function allocationCost(evaluation: Evaluation): number {
   const { bins, parts, prices, usedUntilMs, chargesFixed } = evaluation;

@@ -7,6 +7,7 @@
  * Departs from it: later starts at a site are not asked for once one costs as little as any slot there could,
  * and no more than 64.
  */
+import { PROC_MS_PER_SU } from "../../../base/index.ts";
 import type { Instance } from "../../platform/index.ts";
 import { readyAt } from "../placement.ts";
 import { planOf } from "../plan.ts";
@@ -15,7 +16,6 @@ import { createEvaluation, type Evaluation, placeTask, rectanglesOf, resetEvalua
 import { findOnSlots, type SlotBin } from "./slot-bin.ts";
 
 const MOST_STARTS = 64;
-const PROC_MS_PER_SU = 3_600_000;
 
 interface Answer {
   readonly site: number;

@@ -6,14 +6,13 @@
  * What runs outside the planned span of its task is paid at the price of the site, besides the reservations.
  * Departs from reality: room at the site is its size, also where the plan lies in slots.
  */
-import { createRandom } from "../../../base/index.ts";
+import { createRandom, PROC_MS_PER_SU } from "../../../base/index.ts";
 import type { Instance } from "../../platform/index.ts";
 import { emptyPlacement, makespanOf, type Placement, readyAt } from "../placement.ts";
 import type { Plan } from "../plan.ts";
 import { createTimeline, type Demand, earliestStart, reserveOn, resetTimeline } from "../timeline.ts";
 import { drawnPart, type SuretyLevel, surePart } from "./runtime-spread.ts";
 
-const PROC_MS_PER_SU = 3_600_000;
 const MOST_RUNS = 1000;
 const LEAST_RUNS = 100;
 const TASKS_IN_ALL = 1_000_000;

@@ -1,0 +1,28 @@
+import { describe, expect, it, vi } from "vitest";
+import { capturedProgram, NOW } from "../../test/captured-program.ts";
+import type { StreamView } from "../api/client/index.ts";
+
+const stream: StreamView = {
+  ...{ id: "hk3v", name: "h1", site: "here", state: "RUNNING", weight: 1 },
+  ...{ submittedAt: NOW, admittedAt: NOW, endedAt: null },
+} as StreamView;
+
+describe("stint stream", () => {
+  it("set sends what is to be changed, and refuses nothing and no number", async () => {
+    const call = vi.fn(async () => stream as never);
+    const program = capturedProgram({ call: call as never });
+    expect((await program.call("stream", "set", "hk3v", "--weight", "2.5")).out).toBe("hk3v: changed\n");
+    expect(call).toHaveBeenLastCalledWith("changeStream", { params: { id: "hk3v" }, body: { weight: 2.5 } });
+    const nothing = await program.call("stream", "set", "hk3v");
+    expect([nothing.code, nothing.err]).toEqual([2, expect.stringContaining("neither --weight nor")]);
+    for (const weight of ["heavy", "0", "-1"]) {
+      expect((await program.call("stream", "set", "hk3v", `--weight=${weight}`)).code).toBe(2);
+    }
+    expect(call).toHaveBeenCalledTimes(1);
+  });
+
+  it("list says where there is none", async () => {
+    const program = capturedProgram({ call: (async () => ({ items: [] })) as never });
+    expect((await program.call("stream", "list")).err).toBe("stint: no streams\n");
+  });
+});
