@@ -58,10 +58,11 @@ function summaryOf(answer: PlanAnswer): string {
 function uncertaintyLines({ uncertainty }: PlanAnswer): readonly string[] {
   if (uncertainty === undefined) return [];
   const { executions, deadlineProbability: kept, meanMakespanSec, meanCostSu } = uncertainty;
-  const { runtimeProbability: level, suretyCostSu } = uncertainty;
+  const { runtimeProbability: level, suretyCostSu, choosingProbability: chosen } = uncertainty;
   const deadline = kept === undefined ? "" : `keeps the deadline with probability ${kept.toFixed(3)}, `;
+  const others = chosen === undefined ? "" : " (others than those it was chosen by)";
   return [
-    `in ${executions} simulated executions ${deadline}` +
+    `in ${executions} simulated executions${others} ${deadline}` +
       `mean makespan ${lengthText(Math.round(meanMakespanSec))}, mean cost ${suIn(meanCostSu)}`,
     ...(level === undefined
       ? []

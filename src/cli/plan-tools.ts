@@ -68,6 +68,8 @@ interface PlanUncertainty {
   readonly executions: number;
   /** Part of the executions that kept the deadline; absent without one. */
   readonly deadlineProbability?: number;
+  /** Part that kept it of the executions by which --surely chose the plan; all else is of others. */
+  readonly choosingProbability?: number;
   readonly meanMakespanSec: number;
   /** Reservations, and what ran outside the planned times. */
   readonly meanCostSu: number;

@@ -1,8 +1,5 @@
 /**
- * The genetic algorithms over sets of slots, as planners: judge, keep what no other beats, breed.
- *
- * The archive has all feasible strings ever judged that no other dominates, those of the initial population
- * included; it is the answer. A step is one evaluation.
+ * The genetic algorithms over sets of slots, as planners. The archive is the answer, a step one evaluation.
  */
 import { createRandom } from "../../../base/index.ts";
 import type { Instance } from "../../platform/index.ts";
@@ -11,42 +8,12 @@ import { type Plan, planOf } from "../plan.ts";
 import { frontOf, type Planning, type PlanningQuestion } from "../planning.ts";
 import { drawBits } from "./bit-strings.ts";
 import { createEvaluation, type Evaluation, evaluate, rectanglesOf } from "./evaluation.ts";
-import { type Judged, mogaOffspring, SIGMA } from "./moga.ts";
-import { nsga2Offspring, nsga2Survivors } from "./nsga2.ts";
-import { type OrderedStrings, orderedStrings } from "./ordered.ts";
-import { dominates } from "./pareto.ts";
+import { archived, evolution, type Strings } from "./evolution.ts";
+import type { Judged } from "./moga.ts";
+import { orderedStrings } from "./ordered.ts";
 
-/** Members of a population, and usual number of evaluations: ten generations. */
-const POPULATION = 100;
+/** Usual number of evaluations: ten generations. */
 const USUAL_EVALUATIONS = 1000;
-
-/** Evolution as a sequence of judged strings, without end. */
-export function* evolution(
-  kind: "moga" | "nsga2",
-  { slotCount, neutral, judge }: OrderedStrings,
-  { seed, seeds }: { readonly seed: number; readonly seeds: readonly Uint8Array[] },
-): Generator<Judged, never, unknown> {
-  const random = createRandom(seed);
-  let strings = Array.from(
-    { length: POPULATION },
-    (_, at) => seeds[at] ?? neutral(drawBits(random, slotCount)),
-  );
-  let before: Judged[] = [];
-  for (;;) {
-    const judged: Judged[] = [];
-    for (const bits of strings) {
-      const one = { bits, judgement: judge(bits) };
-      judged.push(one);
-      yield one;
-    }
-    if (kind === "moga") strings = mogaOffspring(judged, random, SIGMA);
-    else {
-      const survivors = nsga2Survivors([...before, ...judged], POPULATION);
-      before = survivors;
-      strings = nsga2Offspring(survivors, random, slotCount);
-    }
-  }
-}
 
 /**
  * Plans by a genetic algorithm over sets of slots; `search` varies the order of the tasks as well, by
@@ -102,7 +69,7 @@ export function planOnRandomSlots(instance: Instance, seed: number): Plan {
   return planOfLast(evaluation);
 }
 
-function plainStrings(evaluation: Evaluation): OrderedStrings {
+function plainStrings(evaluation: Evaluation): Strings {
   return {
     slotCount: evaluation.bitCount,
     neutral: (slots) => slots,
@@ -117,14 +84,4 @@ function allSlots({ bitCount }: Evaluation): Uint8Array {
 function goodSets(evaluation: Evaluation): readonly Uint8Array[] {
   const divisible = evaluation.bins.flatMap(({ roots }) => roots.map((root) => (root.divisible ? 1 : 0)));
   return [allSlots(evaluation), Uint8Array.from(divisible)];
-}
-
-/** The archive with one more, where no member dominates it or equals its costs. */
-function archived(archive: Judged[], one: Judged): Judged[] {
-  const { judgement: own } = one;
-  if (own.unplaced > 0) return archive;
-  const isBeaten = archive.some(
-    ({ judgement: it }) => it.costSu <= own.costSu && it.makespanMs <= own.makespanMs,
-  );
-  return isBeaten ? archive : [...archive.filter(({ judgement }) => !dominates(own, judgement)), one];
 }

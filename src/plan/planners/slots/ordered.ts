@@ -8,23 +8,15 @@
 import { upwardRanks } from "../ranks.ts";
 import { createListMaker, listByKeys } from "../search/lists.ts";
 import { createPasses, type Passes } from "../search/passes.ts";
-import { type Evaluation, evaluate, type Judgement } from "./evaluation.ts";
+import { type Evaluation, evaluate } from "./evaluation.ts";
+import type { Strings } from "./evolution.ts";
 
 const BITS = 3;
 const NEUTRAL = 3;
 const STEP = 0.1;
 
-/** Strings of slots and order, and how they are judged. */
-export interface OrderedStrings {
-  /** Bits of slots, at the beginning of a string. */
-  readonly slotCount: number;
-  /** A string of these slots in HEFT's order. */
-  readonly neutral: (slots: Uint8Array) => Uint8Array;
-  readonly judge: (bits: Uint8Array) => Judgement;
-}
-
 /** Strings over an evaluation, whose order they set. */
-export function orderedStrings(evaluation: Evaluation): OrderedStrings {
+export function orderedStrings(evaluation: Evaluation): Strings {
   const { instance, bitCount, order } = evaluation;
   const { forward, backward }: Passes = createPasses(instance);
   const lists = createListMaker(instance.taskCount);
