@@ -98,7 +98,9 @@ describe("where and when a job would start", () => {
       { ...bare, unfit: { kind: "siteTooSmall", procs: 4, memoryBytes: 2 ** 30 } },
       { ...bare, trouble: "it hangs" },
     ];
-    const [young, known, small, away] = await client.assess({});
+    const {
+      items: [young, known, small, away],
+    } = await client.assess({});
     expect(known?.noRecord?.scheduled).toEqual({
       ...{ waitSec: 60, startAt: "2026-11-20T08:01:00.000Z", assumptions: ["nobodyElseComes"] },
     });
@@ -113,6 +115,22 @@ describe("where and when a job would start", () => {
       ),
     );
     expect(wrong).toEqual(["badInput", "badInput", "badInput", "badInput"]);
+  });
+
+  it("says each clause's verdict for each site where the job has requirements or a rank", async () => {
+    const { client, brokerApi } = await serve();
+    const clause = { of: "job", text: "other.Gpus >= 1", verdicts: ["false"] } as const;
+    const sites = [{ name: "local", takesJobs: true }];
+    brokerApi.matches = { sites, clauses: [clause], matches: [], changes: [] };
+    const asked = [{ requirements: "other.Gpus >= 1", sites: ["local"] }, { rank: "other.Gpus" }, {}];
+    const [required, ranked, plain] = await Promise.all(asked.map((body) => client.assess(body)));
+    expect(required.match).toEqual(brokerApi.matches);
+    expect(ranked.match).toEqual(await client.match({ rank: "other.Gpus" }));
+    expect(plain).toEqual({ items: [] });
+    await expect(client.assess({ requirements: "other.Gpus >" })).rejects.toMatchObject({
+      code: "unreadableExpression",
+      what: expect.stringContaining("line 1, column 13"),
+    });
   });
 
   it("AP-34 records and submits nothing", async () => {

@@ -40,7 +40,7 @@ import type {
   PeerView,
   PeriodRequest,
   PricedStartView,
-  ProspectView,
+  ProspectListView,
   ProvenanceView,
   QuoteRequest,
   QuoteView,
@@ -127,7 +127,7 @@ export const OPERATIONS = {
     ...question,
     path: "/jobs/assess",
     body: of<HypotheticalJob>(),
-    answer: of<Items<ProspectView>>(),
+    answer: of<ProspectListView>(),
   },
   matchJob: {
     ...question,

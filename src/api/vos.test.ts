@@ -26,7 +26,9 @@ describe("the choice table of a job", () => {
   it("each site has its row: which policy, use, price, how often honoured", async () => {
     const { client, brokerApi } = await serve();
     brokerApi.prospects = [prospect];
-    const [item] = await client.assess({ select: "leastUsed", condition: "FreeProcs > 1" });
+    const {
+      items: [item],
+    } = await client.assess({ select: "leastUsed", condition: "FreeProcs > 1" });
     expect(item.choice).toEqual({
       ...{ honoured: "later", limit: "burst", level: "cms", priceSu: 0.5, usedShare: 1.25, freeProcs: 3 },
       policy: { resource: "cpu", provider: "local", consumer: "cms" },

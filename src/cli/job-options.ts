@@ -5,12 +5,13 @@ import type { JobSubmission, StintClient } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { expandedInputs } from "../formats/input-files/index.ts";
 import { DEPENDENCY_PATTERN } from "../model/index.ts";
+import { type ExpressionOptions, expressionsOf, withExpressions } from "./expression-options.ts";
 import { collected, positiveInteger, wholeNumber } from "./option-values.ts";
 import { durationValue, environmentValue, sizeValue, tagsValue } from "./quantity-values.ts";
 import { printable } from "./text-table.ts";
 
 /** Values of the options. */
-export interface JobOptions {
+export interface JobOptions extends ExpressionOptions {
   readonly name?: string;
   readonly procs?: number;
   /** Time limit in ms. */
@@ -36,7 +37,7 @@ export function withJobOptions(
   command: Command,
   environment: Readonly<Record<string, string | undefined>>,
 ): Command {
-  return command
+  const described = command
     .option("--name <name>", "name to find the job by")
     .option("-n, --procs <n>", "processors", positiveInteger("-n"))
     .option("-t, --time <time>", "time limit: 1h30m, 01:30:00 (default: the site's)", durationValue("-t"))
@@ -57,6 +58,7 @@ export function withJobOptions(
       "pass an environment variable, with its value here or this one; may be repeated",
       environmentValue("--env", environment),
     );
+  return withExpressions(described);
 }
 
 /** Collects dependencies, comma-separated or repeated. */
@@ -96,6 +98,7 @@ function saidBy(
     ...(site === undefined ? {} : { site }),
     ...(workdir === undefined ? {} : { workingDirectory: resolve(directory, workdir) }),
     ...(stdin === undefined ? {} : { stdInput: basename(stdin) }),
+    ...expressionsOf(files),
     ...(inputSandbox.length === 0 ? {} : { inputSandbox }),
     ...(after === undefined ? {} : { after }),
     ...(vo === undefined ? {} : { virtualOrganisation: vo }),

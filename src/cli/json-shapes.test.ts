@@ -16,7 +16,7 @@ const program = capturedProgram({
   vos: async () => [],
   policyVersions: async () => [],
   enforcementActions: async () => ({ items: [], next: null }),
-  assess: async () => [],
+  assess: async () => ({ items: [] }),
   clearFiles: async () => [],
 });
 const LISTINGS = [

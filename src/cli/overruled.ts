@@ -30,6 +30,8 @@ const ATTRIBUTES: readonly Attribute[] = [
   },
   { option: "--gpus", word: "gpus", text: ({ gpus }) => (gpus === undefined ? undefined : `${gpus}`) },
   { option: "--site", word: "site", text: ({ site }) => site },
+  { option: "--requirements", word: "requirements", text: ({ requirements }) => requirements },
+  { option: "--rank", word: "rank", text: ({ rank }) => rank },
   { option: "--workdir", word: "workingDirectory", text: ({ workingDirectory }) => workingDirectory },
   { option: "--stdin", word: "stdInput", text: ({ stdInput }) => stdInput },
   { option: "--after", word: "after", text: ({ after }) => after?.join(", ") },

@@ -75,6 +75,20 @@ describe("what stint run submits", () => {
     expect(await submissionOf([word], plain)).toMatchObject({ executable });
   });
 
+  it("--requirements and --rank are read before anything is sent", async () => {
+    const words = ["--requirements", "other.Gpus >= 1", "--rank", "-other.Gpus", "true"];
+    expect(await submissionOf(words, plain)).toMatchObject({
+      ...{ requirements: "other.Gpus >= 1", rank: "-other.Gpus" },
+    });
+    const broker = brokerWith(done);
+    const wrong = await capturedProgram(broker).call("run", "--requirements", "a &&\n b ==", "--", "true");
+    expect(wrong).toMatchObject({
+      code: 125,
+      err: expect.stringContaining("--requirements, line 2, column 6"),
+    });
+    expect(broker.submit).not.toHaveBeenCalled();
+  });
+
   it("is one request per call: a random key goes along", async () => {
     const broker = brokerWith(done);
     await capturedProgram(broker).call("run", "true");

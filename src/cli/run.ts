@@ -1,6 +1,7 @@
 /** `stint run -- COMMAND`: runs a command as a job, and ends as if it had run here. */
 import { Command } from "commander";
 import type { CommandContext } from "./command-context.ts";
+import { demandReadable } from "./expression-options.ts";
 import {
   commandOf,
   forWhom,
@@ -41,6 +42,7 @@ export function runCommand(context: CommandContext): Command {
     .addHelpText("after", EXAMPLES)
     .action(async (words: readonly string[], options: JobOptions) => {
       const { directory } = context.terminal;
+      await demandReadable(options);
       const submission = jobWith(options, commandOf(words, directory), directory);
       const { runJob } = await import("./run-job.ts");
       const client = await context.client();

@@ -130,6 +130,18 @@ describe("stint submit", () => {
     expect(sent).toMatchObject({ procs: 4, site: "west", userTags: { a: "1", b: "" } });
   });
 
+  it("--requirements of the command line count before those of a file, and are read first", async () => {
+    const submit = accepting();
+    const description = { ...JOB_DEFAULTS, executable: "one", requirements: "other.Gpus >= 1" };
+    files.set("demanding.yaml", { ...reading(), jobs: [{ description, line: 1 }] });
+    const { err } = await programWith(submit).call("submit", "demanding.yaml", "--requirements", "true");
+    expect(err).toContain("requirements is other.Gpus >= 1 in the file, and true by --requirements");
+    expect(submit.mock.calls[0][0]).toMatchObject([{ requirements: "true" }]);
+    const wrong = await programWith(submit).call("submit", "--rank", "(", "--", "one");
+    expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining("--rank, line 1, column 2") });
+    expect(submit).toHaveBeenCalledTimes(1);
+  });
+
   it("CL-4 an option that is none is told, also behind a description", async () => {
     const { code, err } = await programWith(accepting()).call("submit", "one.yaml", "--sites", "x");
     expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining("--site") });

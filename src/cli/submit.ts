@@ -8,6 +8,7 @@ import { absoluteInput } from "../formats/input-files/index.ts";
 import type { ReadDag } from "../formats/job-reading/index.ts";
 import { asSubmitted } from "../model/index.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
+import { demandReadable } from "./expression-options.ts";
 import {
   commandOf,
   forWhom,
@@ -173,6 +174,7 @@ async function send(
   context: CommandContext,
 ): Promise<void> {
   if (described === undefined) return;
+  await demandReadable(options);
   const { jobs, dags } = described;
   const client = await context.client();
   const placed = await reservationOf(options, client);

@@ -69,7 +69,7 @@ function prospect(site: string, more: Partial<ChoiceView> = {}): ProspectView {
 
 describe("stint when, choosing", () => {
   const asked = (...items: readonly ProspectView[]) => {
-    const assess = vi.fn<StintClient["assess"]>(async () => items);
+    const assess = vi.fn<StintClient["assess"]>(async () => ({ items }));
     return { ...capturedProgram({ assess }), assess };
   };
 

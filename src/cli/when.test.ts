@@ -36,7 +36,8 @@ function prospect(site: string, more: Partial<ProspectView> = {}): ProspectView 
   };
 }
 
-const asking = (...prospects: readonly ProspectView[]) => vi.fn<StintClient["assess"]>(async () => prospects);
+const asking = (...prospects: readonly ProspectView[]) =>
+  vi.fn<StintClient["assess"]>(async () => ({ items: prospects }));
 
 describe("stint when", () => {
   it("a row a site, earliest first, what reserving costs, then the best in words", async () => {
@@ -132,6 +133,29 @@ describe("stint when", () => {
       [{ memoryBytes: 4 * 2 ** 30, sites: ["a", "b"], deadline: "2026-06-01T00:00:00.000Z" }],
     ]);
     expect((await program.call("when", "--deadline", "2026-02-31x")).code).toBe(2);
+  });
+
+  it("--requirements and --rank are asked with it, and each clause is told for each site", async () => {
+    const match = {
+      sites: [
+        { name: "a", takesJobs: true },
+        { name: "b", takesJobs: true },
+      ],
+      clauses: [{ of: "job", text: "other.Gpus >= 1", verdicts: ["true", "undefined"] }],
+      matches: [{ name: "a", rank: 2 }],
+      changes: [],
+    } as const;
+    const assess = vi.fn<StintClient["assess"]>(async () => ({ items: [], match }));
+    const program = capturedProgram({ assess });
+    const words = ["--requirements", "other.Gpus >= 1", "--rank", "other.Gpus"];
+    const { out } = await program.call("when", ...words);
+    expect(assess.mock.calls).toEqual([[{ requirements: "other.Gpus >= 1", rank: "other.Gpus" }]]);
+    expect(out).toContain("a  rank 2\n\nother.Gpus >= 1: excludes 1 of 2\n  b: undefined\n");
+    const { out: json } = await program.call("when", ...words, "-o", "json");
+    expect(JSON.parse(json)).toEqual({ items: [], next: null, match });
+    const wrong = await program.call("when", "--rank", "1 +");
+    expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining("--rank, line 1, column 4: ") });
+    expect(assess).toHaveBeenCalledTimes(2);
   });
 
   it("one job it is that is asked of", async () => {

@@ -5,6 +5,12 @@ import type { HypotheticalJob, ProspectView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { asSubmitted, SITE_SELECTORS, type SiteSelector } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
+import {
+  demandReadable,
+  type ExpressionOptions,
+  expressionsOf,
+  withExpressions,
+} from "./expression-options.ts";
 import { matchLines } from "./match-lines.ts";
 import { oneOf, positiveInteger, wholeNumber } from "./option-values.ts";
 import {
@@ -22,7 +28,7 @@ import { problemFault } from "./remark-text.ts";
 import { printable } from "./text-table.ts";
 import { translationWarnings } from "./translation-lines.ts";
 
-interface WhenOptions {
+interface WhenOptions extends ExpressionOptions {
   readonly procs?: number;
   readonly time?: number;
   readonly mem?: number;
@@ -39,6 +45,7 @@ const EXAMPLES = `
 Examples:
   $ stint when -n 8 -t 2h --mem 4G
   $ stint when job.yaml --site alpha beta
+  $ stint when -n 8 -t 2h --requirements 'other.GlueCEInfoLRMSType == "slurm"'
   $ stint when -n 64 -t 12h --partition wide --deadline 6h -o wide
   $ stint when -n 8 -t 2h --select cheapest --condition 'Honoured == "now" && FreeProcs >= 16'
 
@@ -66,7 +73,7 @@ What other brokers have sent to a site, and it does not show yet, counts in POLI
 /** Command definition of `stint when`. */
 export function whenCommand(context: CommandContext): Command {
   const { nowMs } = context.terminal;
-  return new Command("when")
+  const command = new Command("when")
     .summary("predict where and when a job would start")
     .description("Predicts where and when a job that is not submitted would start, with probabilities.")
     .argument("[file]", "a job description; - is stdin. Options override its values")
@@ -87,17 +94,24 @@ export function whenCommand(context: CommandContext): Command {
         .choices(SITE_SELECTORS)
         .argParser(oneOf("--select", SITE_SELECTORS)),
     )
-    .addOption(outputOption())
+    .addOption(outputOption());
+  return withExpressions(command)
     .addHelpText("after", EXAMPLES)
     .action(async (file: string | undefined, options: WhenOptions) => {
       const described = file === undefined ? {} : await readOne(file, context);
+      await demandReadable(options);
       const thought = thoughtFrom(described, options);
       const client = await context.client();
-      const items = inOrderOfStart(await client.assess(thought));
+      const { items: prospects, match } = await client.assess(thought);
+      const items = inOrderOfStart(prospects);
       const { output: form, select, condition } = options;
       const isChoosing = select !== undefined || condition !== undefined;
       const listing = isChoosing ? CHOICE_LISTING : PROSPECT_LISTING;
-      await writeItems({ items, form, value: listValue(items) }, listing, context.terminal);
+      await writeItems(
+        { items, form, value: { ...listValue(items), ...(match && { match }) } },
+        listing,
+        context.terminal,
+      );
       if (!isForPeople(form)) return;
       if (items.length === 0) context.terminal.writeError("stint: there is no site to ask\n");
       context.terminal.writeResult(
@@ -105,13 +119,8 @@ export function whenCommand(context: CommandContext): Command {
           .map((line) => `${printable(line)}\n`)
           .join(""),
       );
-      if (described.requirements !== undefined) {
-        const { sites: _, partition: _p, condition: _c, select: _s, deadline: _d, ...job } = thought;
-        const lines = matchLines(await client.match(job), { isRanked: true });
-        context.terminal.writeResult(
-          ["", "requirements are fulfilled by:", ...lines].map((line) => `${printable(line)}\n`).join(""),
-        );
-      }
+      const below = match === undefined ? [] : ["", "it matches:", ...matchLines(match, { isRanked: true })];
+      context.terminal.writeResult(below.map((line) => `${printable(line)}\n`).join(""));
       context.terminal.writeResult(peerLines(items, ({ site }) => site));
     });
 }
@@ -120,6 +129,7 @@ function thoughtFrom(described: HypotheticalJob, options: WhenOptions): Hypothet
   const { procs, time, mem, gpus, site: sites, partition, deadline, condition, select } = options;
   return {
     ...described,
+    ...expressionsOf(options),
     ...(procs === undefined ? {} : { procs }),
     ...(time === undefined ? {} : { wallTimeSec: time / 1000 }),
     ...(mem === undefined ? {} : { memoryBytes: mem }),

@@ -6,6 +6,7 @@ import { START_METHODS } from "../predict/index.ts";
 import { descriptionFields } from "./description.ts";
 import type { FactsView } from "./facts.ts";
 import { as, count, instant, open, orNull, part, ref, type Shape, strict } from "./fields.ts";
+import type { JobMatchView } from "./matching.ts";
 import { peersAtSiteSchema } from "./peer.ts";
 import type { PricedStartView } from "./quote.ts";
 
@@ -174,7 +175,10 @@ const prospect = Type.Object(
 
 /** Response: a prospect per site. */
 export const prospectListSchema = Type.Object(
-  { items: Type.Array(prospect) },
+  {
+    items: Type.Array(prospect),
+    match: Type.Optional(ref<JobMatchView>("JobMatch")),
+  },
   { ...strict, description: "Predicted starts of a job, by site" },
 );
 
@@ -188,5 +192,7 @@ export type ForecastView = Shape<typeof forecast>;
 export type ProspectView = Shape<typeof prospect>;
 /** Known facts on a start before any method has a record of such predictions. */
 export type UnrecordedView = NonNullable<ProspectView["noRecord"]>;
+/** Predictions of all sites, and which of them match where the job has requirements or a rank. */
+export type ProspectListView = Shape<typeof prospectListSchema>;
 /** A site's row of the choice table. */
 export type ChoiceView = Shape<typeof choice>;

@@ -5,7 +5,7 @@
  * the jobs of an organisation whose enforcer is on wait until it is their turn.
  */
 import { assert } from "../base/index.ts";
-import { asksForResponse, classKeyOf, type MatchedJob } from "../match/index.ts";
+import { asksForResponse, classKeyOf } from "../match/index.ts";
 import {
   columnsAt,
   isForeign,
@@ -34,7 +34,7 @@ import {
   selectedSite,
   startAt,
 } from "./site-selection/choose-site.ts";
-import { matchesThere, noMatch, siteAds } from "./site-selection/match-questions.ts";
+import { type MatchQuestion, matchesThere, noMatch, siteAds } from "./site-selection/match-questions.ts";
 import { type Matching, matchedSites, preferredSite } from "./site-selection/matched-sites.ts";
 import { queuedCost } from "./site-selection/queued-cost.ts";
 import { shortRefusal } from "./state/accounts.ts";
@@ -77,7 +77,7 @@ export const placement = {
   },
   queries: {
     siteAds: (projection, site: string, nowMs) => siteAds(siteOf(projection, site), nowMs),
-    matchTable: (projection, job: MatchedJob, nowMs) => matchesThere(projection, job, nowMs),
+    matchTable: (projection, job: MatchQuestion, nowMs) => matchesThere(projection, job, nowMs),
   },
 } as const satisfies Feature;
 

@@ -41,7 +41,7 @@ function jobCalls(call: Call) {
       return [...(await call("submitJobs", { query, body }, key)).ids];
     },
     /** Predicts where and when a job would start; submits nothing. */
-    assess: (body: BodyOf<"assessJob">) => items(call("assessJob", { body })),
+    assess: (body: BodyOf<"assessJob">) => call("assessJob", { body }),
     /** Matches a job with every site; submits nothing. */
     match: (body: BodyOf<"matchJob">) => call("matchJob", { body }),
     arrays: (query: QueryOf<"listArrays"> = {}) => call("listArrays", { query }),

@@ -1,11 +1,12 @@
 /** `/jobs/assess`: predicts where and when a job would start, before it is submitted. */
 
-import { type HypotheticalJob, thoughtOfSchema } from "../../contract/index.ts";
+import { type HypotheticalJob, type JobMatchView, thoughtOfSchema } from "../../contract/index.ts";
 import type { LivePrice } from "../../model/index.ts";
 import type { BrokerApi, Prospect, ProspectQuestion } from "../../runtime/index.ts";
 import { conditionGiven } from "../condition-given.ts";
 import { whoOf } from "../identity.ts";
 import { instantGiven } from "../instant-given.ts";
+import { matchedJob } from "../matched-job.ts";
 import { refusalProblem } from "../problem.ts";
 import { prospectView } from "../prospect-view.ts";
 import { wholeMs } from "../submit-jobs.ts";
@@ -22,7 +23,8 @@ export function addAssess(api: Api, { brokerApi, guard, nowMs }: RouteWorld): vo
         description:
           "One item a site: whether it fits, when it would start by the method that was best there, with " +
           "how often such forecasts were right, and what the other methods say; and its row of the choice " +
-          "table: whether and under which policy it would be honoured. Nothing is recorded.",
+          "table: whether and under which policy it would be honoured. `match` has each clause's verdict " +
+          "for each site where the job has requirements or a rank. Nothing is recorded.",
         tags: ["jobs"],
         body: thoughtOfSchema,
         response: answers("ProspectList", 200),
@@ -35,13 +37,30 @@ export function addAssess(api: Api, { brokerApi, guard, nowMs }: RouteWorld): vo
       const known = brokerApi.sites().map(({ name }) => name);
       const site = question.sites?.find((name) => !known.includes(name));
       if (site !== undefined) throw refusalProblem({ kind: "unknownSite", site, known });
+      const match = matchOf(request.body, { brokerApi, question, who: { consumer, owner } });
       const slots = { brokerApi, question, consumer, nowMs: nowMs() };
       const items = (await brokerApi.assess(question)).map(async (prospect) =>
         prospectView(prospect, await priceOf(prospect, slots)),
       );
-      return { items: await Promise.all(items) };
+      return { items: await Promise.all(items), ...match };
     },
   );
+}
+
+/** Which sites match a job that has requirements or a rank. */
+function matchOf(
+  { sites: _, partition: _p, condition: _c, select: _s, deadline: _d, ...job }: HypotheticalJob,
+  { brokerApi, question, who }: Asked,
+): { readonly match?: JobMatchView } {
+  if (job.requirements === undefined && job.rank === undefined) return {};
+  const among = question.sites === undefined ? {} : { among: question.sites };
+  return { match: brokerApi.query("matchTable", { ...matchedJob(job, who), ...among }) };
+}
+
+interface Asked {
+  readonly brokerApi: BrokerApi;
+  readonly question: ProspectQuestion;
+  readonly who: { readonly consumer: string; readonly owner: string };
 }
 
 /** Median start. */

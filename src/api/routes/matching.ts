@@ -1,10 +1,8 @@
 /** `/jobs/match` and `/sites/:name/ad`: which sites match a job, and the ads that say so. */
 import { matchRequestSchema, siteParameters } from "../../contract/index.ts";
-import { problemOfDescription } from "../../match/index.ts";
 import { whoOf } from "../identity.ts";
 import { isoInstant } from "../iso-instant.ts";
-import { refusalProblem } from "../problem.ts";
-import { completeDescription } from "../submit-jobs.ts";
+import { matchedJob } from "../matched-job.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 import { siteNamed } from "./sites.ts";
 
@@ -24,11 +22,7 @@ export function addMatching(api: Api, { brokerApi, guard, nowMs }: RouteWorld): 
     async (request) => {
       const { consumer, owner } = whoOf(request);
       guard.demand(request, "assess", { consumer, owner });
-      const description = completeDescription({ executable: "true", ...request.body });
-      const job = { id: "", description, consumer, owner };
-      const problem = problemOfDescription(job);
-      if (problem !== undefined) throw refusalProblem(problem);
-      return brokerApi.query("matchTable", job);
+      return brokerApi.query("matchTable", matchedJob(request.body, { consumer, owner }));
     },
   );
   api.get(

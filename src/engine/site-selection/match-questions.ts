@@ -35,9 +35,19 @@ interface SiteMatches extends MatchTable {
   readonly sites: readonly { readonly name: string; readonly takesJobs: boolean }[];
 }
 
+/** A job, and names of the only sites that are asked about; absent: all. */
+export interface MatchQuestion extends MatchedJob {
+  readonly among?: readonly string[];
+}
+
 /** Every clause of a job for each site that is large enough for it. */
-export function matchesThere(projection: Projection, job: MatchedJob, nowMs: number): SiteMatches {
-  const sites = [...projection.sites.values()].filter((site) => isUsable(site, job.description));
+export function matchesThere(
+  projection: Projection,
+  { among, ...job }: MatchQuestion,
+  nowMs: number,
+): SiteMatches {
+  const asked = [...projection.sites.values()].filter(({ name }) => among?.includes(name) ?? true);
+  const sites = asked.filter((site) => isUsable(site, job.description));
   const table = matchesOf(matchingAt(sites, job, nowMs));
   return { ...table, sites: sites.map((site) => ({ name: site.name, takesJobs: isOpen(site) })) };
 }

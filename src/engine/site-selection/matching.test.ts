@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { draws } from "../../../test/draws.ts";
 import { HOUR, type Scene, scene } from "../../../test/engine-scene.ts";
-import { isFinal } from "../../model/index.ts";
+import { isFinal, JOB_DEFAULTS } from "../../model/index.ts";
 import { explain, query } from "../index.ts";
 
 const causesOf = (play: Scene, id: string) => {
@@ -52,6 +52,22 @@ describe("matching live", () => {
     play.ended("wide");
     expect(play.settle()).toEqual(["never"]);
     expect(placeOf(play, "never")).toBe("b");
+  });
+
+  it("EN-181 clauses of a job that is not submitted are judged for the sites that are asked about", () => {
+    const play = scene({ a: 4, b: 8, small: 1 });
+    const requirements = "other.GlueCEInfoTotalCPUs > 4";
+    const job = { id: "", description: { ...JOB_DEFAULTS, executable: "x", procs: 2, requirements } };
+    const names = (among?: readonly string[]) => {
+      const question = { ...job, consumer: "vo", owner: "", ...(among === undefined ? {} : { among }) };
+      const { sites, clauses } = query(play.projection, { name: "matchTable", question }, play.now);
+      return [sites.map(({ name }) => name), clauses.find(({ text }) => text === requirements)?.verdicts];
+    };
+    expect(names()).toEqual([
+      ["a", "b"],
+      ["false", "true"],
+    ]);
+    expect(names(["b", "small"])).toEqual([["b"], ["true"]]);
   });
 
   it("EN-182 a rank decides among the sites that match; a drained one is not taken", () => {

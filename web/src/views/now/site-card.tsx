@@ -51,7 +51,7 @@ function MyWait({ site }: { readonly site: string }) {
     enabled: may("assess"),
     refetchInterval: 30_000,
   });
-  const prospect = data?.find((it) => it.site === site);
+  const prospect = data?.items.find((it) => it.site === site);
   if (prospect === undefined) return null;
   return (
     <Text size="xs" title="A job of one processor and one hour">

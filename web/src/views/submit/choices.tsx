@@ -30,7 +30,7 @@ export function Choices({ jobs }: { readonly jobs: readonly JobSubmission[] }) {
       ) : (
         <>
           <FaultNote error={prospects.error} />
-          {prospects.data && <Rows prospects={prospects.data} />}
+          {prospects.data && <Rows prospects={prospects.data.items} />}
           {jobs.length > 1 && (
             <Text size="xs" c="dimmed">
               This is of the first of {jobs.length} jobs.
