@@ -5,21 +5,21 @@
  */
 import type { TSchema } from "@fastify/type-provider-typebox";
 import type { FastifySchemaCompiler } from "fastify";
-import { Compile } from "typebox/compile";
+import { Compile, type Validator } from "typebox/compile";
 import { placesOf } from "./places.ts";
 import { ProblemError, type ProblemPlace } from "./problem.ts";
 
 /** Limit on the places that a problem lists. */
 const placesShown = 20;
 
-/** Fastify's validator compiler. */
+/** Fastify's validator compiler. Of the routes, most are never asked: a schema is compiled when one is. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  if (httpPart === "body") return compileBody(schema);
-  const check = Compile(schema);
+  if (httpPart === "body") return validateBody(schema);
+  const validator = compiledOnce(schema);
   return (given: unknown) => {
     const value = readParameters(given, schema);
-    if (check.Check(value)) return { value };
-    const places = placesOf(check.Errors(value), schema, value);
+    if (validator().Check(value)) return { value };
+    const places = placesOf(validator().Errors(value), schema, value);
     const named = places.map(({ pointer = "", detail }) => ({
       parameter: pointer.split("/")[1] ?? "",
       detail,
@@ -29,15 +29,23 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
 };
 
 /** `one or many` is validated as whichever it is, or the errors would be of both. */
-function compileBody(schema: TSchema): (given: unknown) => { value: unknown } | { error: Error } {
+function validateBody(schema: TSchema): (given: unknown) => { value: unknown } | { error: Error } {
   const choices: readonly TSchema[] = "anyOf" in schema ? (schema.anyOf as TSchema[]) : [schema];
-  const branches = choices.map((choice) => ({ choice, check: Compile(choice) }));
+  const branches = choices.map((choice) => ({ choice, validator: compiledOnce(choice) }));
   return (value) => {
     const isArray = Array.isArray(value);
     const branch = branches.find(({ choice }) => typeOf(choice) === (isArray ? "array" : "object"));
-    const { choice, check } = branch ?? branches[0];
-    if (check.Check(value)) return { value };
-    return { error: invalid(placesOf(check.Errors(value), choice, value)) };
+    const { choice, validator } = branch ?? branches[0];
+    if (validator().Check(value)) return { value };
+    return { error: invalid(placesOf(validator().Errors(value), choice, value)) };
+  };
+}
+
+function compiledOnce(schema: TSchema): () => Validator {
+  let compiled: Validator | undefined;
+  return () => {
+    compiled ??= Compile(schema);
+    return compiled;
   };
 }
 
