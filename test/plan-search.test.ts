@@ -18,9 +18,8 @@ async function searched(text: string, evaluations: number): Promise<number> {
   const instance = instanceOf(workflow, ownPlatform(workflow.capacities ?? {}));
   if (!instance.ok) throw new Error("a project fits its own machine");
   const planning = planningBy("search", instance.value, { alpha: 0, seed: 1, evaluations });
-  if (!planning.ok) throw new Error("search plans every project");
-  let step = planning.value.next();
-  while (step.done !== true) step = planning.value.next();
+  let step = planning.next();
+  while (step.done !== true) step = planning.next();
   return step.value.front[0].makespanMs / 1000;
 }
 

@@ -58,8 +58,8 @@ meanwhile it plans again, five times at most. stint workflow status follows it. 
 
 Planners: heft places tasks by rank, each at the site where it ends first; search tries orders of tasks, and
 sites, until --evaluations; greedy takes for each task what --alpha weighs best; moga and nsga2 choose among
-slots by genetic algorithms; single reserves one rectangle; best-effort reserves nothing; cpop, peft,
-all-slots and random are there to compare with. Without --planner
+slots by genetic algorithms; single reserves one rectangle; best-effort reserves nothing; weighted, per-task,
+cpop, peft, all-slots and random are there to compare with. Without --planner
 a PSPLIB project is planned by search, other workflows by heft.
 
 Tasks of a YAML file may have uncertain runtimes: spread, the standard deviation, or quantiles. Executions

@@ -41,8 +41,7 @@ export async function planWorkflow(request: PlanRequest, hooks: PlanHooks): Prom
   const isReserved = live !== undefined && planner !== "best-effort";
   const planOn = async (on: Instance): Promise<Planned> => {
     const planning = planningBy(planner, on, request);
-    if (!planning.ok) throw remarkFault(file, planning.refusal);
-    const { found, isStopped } = await finished(planning.value, hooks);
+    const { found, isStopped } = await finished(planning, hooks);
     // On live sites each task is to lie in one reservation.
     const front = isReserved ? found.front.map((one) => sitePlan(on, one)) : found.front;
     return { front, evaluations: found.evaluations, isStopped, ...choosePlan(front, request) };

@@ -16,8 +16,8 @@ const instance = built.value;
 
 async function planOn(on: Instance): Promise<Planned> {
   const planning = planningBy("heft", on, { alpha: 0, seed: 1 });
-  const step = planning.ok ? planning.value.next() : undefined;
-  if (step?.done !== true) throw new Error("heft has one step");
+  const step = planning.next();
+  if (step.done !== true) throw new Error("heft has one step");
   const { front, evaluations } = step.value;
   return { front, evaluations, isStopped: false, plan: front[0], shortfalls: [] };
 }

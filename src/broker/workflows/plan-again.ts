@@ -83,9 +83,8 @@ function planOf(
   if (!instance.ok) return instance.refusal[0].what;
   const question = { alpha: 0, seed: 1 };
   const planning = planningBy("heft", instance.value, question);
-  if (!planning.ok) return planning.refusal.why;
-  let step = planning.value.next();
-  while (step.done !== true) step = planning.value.next();
+  let step = planning.next();
+  while (step.done !== true) step = planning.next();
   const { plan, shortfalls } = choosePlan(step.value.front, question);
   if (shortfalls.length > 0) return "not all of its tasks fit into what the sites have free";
   return statedPlan(instance.value, sitePlan(instance.value, plan));

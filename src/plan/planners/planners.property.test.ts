@@ -57,11 +57,11 @@ function sceneOf({ seed, tasks: count, sites, sellsSlots, hasMemory }: Scene) {
     createRandom(seed),
   );
   const tasks = drawn.tasks.map((task, at): TaskDraft => {
-    return hasMemory && !sellsSlots ? { ...task, memoryBytes: (at * 7) % 5 } : task;
+    return hasMemory ? { ...task, memoryBytes: (at * 7) % 5, gpus: at % 3 } : task;
   });
   const platform: Platform = {
     sites: sites.map(({ slots, ...of }, at) => ({
-      ...{ ...of, name: `s${at}`, procs: sellsSlots ? 40 : 4, memoryBytes: 6 },
+      ...{ ...of, name: `s${at}`, procs: sellsSlots ? 40 : 4, memoryBytes: 6, gpus: 2 },
       ...(sellsSlots
         ? { slots: slots.map(({ isOpen, ...it }) => ({ ...it, divisible: isOpen, extensible: isOpen })) }
         : {}),
@@ -81,10 +81,8 @@ function finished(
   const instance = workflow.ok ? instanceOf(workflow.value, of.platform) : workflow;
   if (!instance.ok) return undefined;
   const begun = planningBy(name, instance.value, question);
-  if (!begun.ok) return undefined;
-  const planning = begun.value;
-  let step = planning.next();
-  while (step.done !== true) step = planning.next();
+  let step = begun.next();
+  while (step.done !== true) step = begun.next();
   for (const plan of step.value.front) {
     const stated = statedPlan(instance.value, plan);
     if (stated.tasks.length < of.tasks.length) continue;

@@ -1,7 +1,6 @@
 /** All planners by name, each over the same evaluation of placements. */
-import { accepted, type Result, refused } from "../../base/index.ts";
 import type { Instance } from "../platform/index.ts";
-import type { Workflow, WorkflowProblem } from "../workflow/index.ts";
+import type { Workflow } from "../workflow/index.ts";
 import { bestEffort } from "./best-effort.ts";
 import { heft, listSchedule } from "./list-schedule.ts";
 import { orderBy } from "./orders.ts";
@@ -10,19 +9,18 @@ import type { Planning, PlanningQuestion } from "./planning.ts";
 import { searchPlans } from "./search/search.ts";
 import { evolvedPlans, planOnAllSlots, planOnRandomSlots } from "./slots/evolve.ts";
 import { greedyPlan } from "./slots/greedy.ts";
+import { perTaskPlan } from "./slots/per-task.ts";
 import { singleRectangle } from "./slots/single.ts";
+import { weightedPlan } from "./slots/weighted.ts";
 
 /** Names of planners. */
 export const PLANNERS = [
   ...(["heft", "search", "greedy", "moga", "nsga2", "single", "best-effort"] as const),
-  ...(["cpop", "peft", "all-slots", "random"] as const),
+  ...(["weighted", "per-task", "cpop", "peft", "all-slots", "random"] as const),
 ];
 
 /** Name of a planner. */
 export type PlannerName = (typeof PLANNERS)[number];
-
-/** Planners that know of processors alone, because slots do. */
-const OF_PROCESSORS: readonly PlannerName[] = ["greedy", "moga", "nsga2", "all-slots", "random"];
 
 /**
  * The planner where none is asked for: `search` for projects, which name their own machine and have its
@@ -32,37 +30,21 @@ export function usualPlanner({ capacities }: Workflow): PlannerName {
   return capacities === undefined ? "heft" : "search";
 }
 
-/** The planner at work, or why it cannot plan this. */
-export function planningBy(
-  name: PlannerName,
-  instance: Instance,
-  question: PlanningQuestion,
-): Result<Planning, WorkflowProblem> {
-  const other = instance.columns.find((column) => column !== "procs");
-  if (other !== undefined && OF_PROCESSORS.includes(name)) return refused(processorsAlone(name, other));
-  return accepted(beginPlanning(name, instance, question));
-}
-
-function processorsAlone(name: string, other: string): WorkflowProblem {
-  return {
-    code: "plannerOfProcessors",
-    what: `${name} cannot plan this workflow: its tasks need ${other}`,
-    why: "it chooses slots, which are of processors alone",
-    remedy: "use another planner: --planner search",
-  };
-}
-
 /**
  * Begins to plan. Where the platform sells slots, `heft` and `search` place tasks on these; best effort takes
  * the sites as they are, since it reserves nothing.
  */
-function beginPlanning(name: PlannerName, instance: Instance, question: PlanningQuestion): Planning {
+export function planningBy(name: PlannerName, instance: Instance, question: PlanningQuestion): Planning {
   switch (name) {
     case "heft":
       return onePlan(instance.hasSlots ? planOnAllSlots(instance) : planOf(instance, heft(instance)));
     case "cpop":
     case "peft":
       return onePlan(inOrder(instance, orderBy(name, instance)));
+    case "weighted":
+      return weightedPlan(instance, question);
+    case "per-task":
+      return onePlan(perTaskPlan(instance, question.deadlineMs));
     case "all-slots":
       return onePlan(planOnAllSlots(instance));
     case "random":

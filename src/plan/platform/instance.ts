@@ -58,7 +58,6 @@ export function instanceOf(
   }
   const links = linksOf(platform, workflow, problems);
   const hasSlots = platform.sites.some(({ slots }) => slots !== undefined);
-  if (hasSlots && columns.some((name) => name !== "procs")) problems.push(processorsAlone);
   if (problems.length > 0) return refused(problems);
   const sizes = { taskCount, siteCount, hasSlots };
   return accepted({ ...sizes, workflow, platform, runtimeMs, columns, needs, capacity, ...links });
@@ -159,9 +158,3 @@ const noLink = (pair: string): WorkflowProblem => ({
   why: "tasks of the workflow send data to each other, and how long that takes between sites is unknown",
   remedy: "add for instance links: { bandwidth: 10Gbit/s, latency: 5ms }",
 });
-const processorsAlone: WorkflowProblem = {
-  code: "slotsOfProcessorsOnly",
-  what: "the workflow needs more than processors, and the platform sells slots",
-  why: "a slot says how many processors are free, not how much memory or how many GPUs",
-  remedy: "leave the slots out, or plan without memory, GPUs and other resources",
-};

@@ -13,6 +13,14 @@ import { emptyPlacement, type Placement, readyAt } from "../placement.ts";
 import { heftOrder } from "../ranks.ts";
 import { costSu, mergedInTime, type Rectangle } from "../rectangle.ts";
 import {
+  createTimeline,
+  type Demand,
+  earliestStart,
+  reserveOn,
+  resetTimeline,
+  type Timeline,
+} from "../timeline.ts";
+import {
   createSlotBin,
   createTakenParts,
   findOnSlots,
@@ -45,9 +53,19 @@ export interface Evaluation {
   readonly taken: TakenParts;
   /** End of the use of each slot that is sold whole; 0: not used. By bit. */
   readonly usedUntilMs: Float64Array;
+  /** What is free of other resources at each site; absent where processors alone are needed. */
+  readonly others?: Others;
   /** c of each slot, by bit. */
   readonly prices: Float64Array;
   readonly chargesFixed: boolean;
+}
+
+/** Memory, GPUs and what else is of a whole site: a slot says only how many processors are free. */
+interface Others {
+  readonly timelines: readonly Timeline[];
+  /** Amounts of the sites, with processors without limit. */
+  readonly capacity: Float64Array;
+  readonly demand: Demand;
 }
 
 /** Parts of divisible slots that were used. */
@@ -89,7 +107,16 @@ export function createEvaluation(instance: Instance, bin: BinChoice = "finish"):
     usedUntilMs: new Float64Array(bits),
     prices: Float64Array.from(roots, ({ price }) => price),
     chargesFixed: roots.some(({ divisible, fixedSu }) => divisible && fixedSu > 0),
+    ...othersOf(instance),
   };
+}
+
+function othersOf({ columns, capacity: all, siteCount, needs }: Instance): Pick<Evaluation, "others"> {
+  if (columns.every((name) => name === "procs")) return {};
+  const count = columns.length;
+  const capacity = all.map((most, at) => (columns[at % count] === "procs" ? Number.POSITIVE_INFINITY : most));
+  const timelines = Array.from({ length: siteCount }, () => createTimeline(count));
+  return { others: { timelines, capacity, demand: { needs, row: 0, durationMs: 0 } } };
 }
 
 /** The shortest of the runtimes at a site that take any time. */
@@ -125,8 +152,14 @@ export function evaluate(evaluation: Evaluation, bits: Uint8Array): Judgement {
 }
 
 /** Begins anew on the slots whose bits are set. */
-export function resetEvaluation({ bins, firstBits, usedUntilMs, parts }: Evaluation, bits: Uint8Array): void {
-  for (let site = 0; site < bins.length; site++) resetSlotBin(bins[site], bits, firstBits[site]);
+export function resetEvaluation(evaluation: Evaluation, bits: Uint8Array): void {
+  const { bins, firstBits, usedUntilMs, parts, others } = evaluation;
+  for (let site = 0; site < bins.length; site++) {
+    resetSlotBin(bins[site], bits, firstBits[site]);
+    if (others === undefined) continue;
+    const { timelines, capacity } = others;
+    resetTimeline(timelines[site], capacity, site * timelines[site].columnCount);
+  }
   usedUntilMs.fill(0);
   parts.count = 0;
 }
@@ -143,18 +176,16 @@ function hasUnplacedParent(
 }
 
 /** The site by the bin choice, with the start left in the placement; −1: the task fits nowhere. */
-function bestSite({ instance, bins, bin, placement }: Evaluation, task: number): number {
-  const { siteCount, runtimeMs, needs, columns } = instance;
-  const procs = columns.length === 0 ? 0 : needs[task * columns.length];
+function bestSite(evaluation: Evaluation, task: number): number {
+  const { instance, bin, placement } = evaluation;
+  const { siteCount, runtimeMs } = instance;
   let best = -1;
   let bestStart = Number.POSITIVE_INFINITY;
   let bestEnd = Number.POSITIVE_INFINITY;
   for (let site = 0; site < siteCount; site++) {
     const durationMs = runtimeMs[task * siteCount + site];
     if (durationMs === Number.POSITIVE_INFINITY) continue;
-    const ready = readyAt(instance, placement, task, site);
-    const isFree = durationMs === 0 || procs === 0;
-    const start = isFree ? ready : findOnSlots(bins[site], procs, durationMs, ready);
+    const start = startAt(evaluation, task, site, readyAt(instance, placement, task, site));
     const end = start + durationMs;
     const isBetter =
       bin === "finish"
@@ -170,14 +201,46 @@ function bestSite({ instance, bins, bin, placement }: Evaluation, task: number):
   return best;
 }
 
-/** Takes the slots that `findOnSlots` found at a site, for the span that the placement has. */
+/** Processors of a task. */
+export function procsOf({ instance: { needs, columns } }: Evaluation, task: number): number {
+  return columns[0] === "procs" ? needs[task * columns.length] : 0;
+}
+
+/**
+ * The earliest start from `fromMs` on at which a site has slots for a task, and the rest of what it needs;
+ * Infinity where never.
+ */
+export function startAt(evaluation: Evaluation, task: number, site: number, fromMs: number): number {
+  const { instance, bins, others } = evaluation;
+  const procs = procsOf(evaluation, task);
+  const durationMs = instance.runtimeMs[task * instance.siteCount + site];
+  if (durationMs === 0) return fromMs;
+  for (let from = fromMs; ; ) {
+    const startMs = procs === 0 ? from : findOnSlots(bins[site], procs, durationMs, from);
+    if (others === undefined || startMs === Number.POSITIVE_INFINITY) return startMs;
+    const freeMs = earliestStart(others.timelines[site], demandOf(evaluation, others, task, site), startMs);
+    if (freeMs === startMs || freeMs === Number.POSITIVE_INFINITY) return freeMs;
+    from = freeMs;
+  }
+}
+
+function demandOf({ instance }: Evaluation, { demand }: Others, task: number, site: number): Demand {
+  demand.row = task * instance.columns.length;
+  demand.durationMs = instance.runtimeMs[task * instance.siteCount + site];
+  return demand;
+}
+
+/** Takes what `startAt` found at a site, for the span that the placement has. */
 export function placeTask(evaluation: Evaluation, task: number, site: number): void {
-  const { instance, bins, placement, taken } = evaluation;
-  const { needs, columns } = instance;
-  const procs = columns.length === 0 ? 0 : needs[task * columns.length];
+  const { bins, placement, taken, others } = evaluation;
+  const procs = procsOf(evaluation, task);
   const startMs = placement.startMs[task];
   const endMs = placement.endMs[task];
-  if (startMs === endMs || procs === 0) return;
+  if (startMs === endMs) return;
+  if (others !== undefined) {
+    reserveOn(others.timelines[site], demandOf(evaluation, others, task, site), startMs);
+  }
+  if (procs === 0) return;
   takeFromSlots(bins[site], procs, { startMs, endMs }, taken);
   logTaken(evaluation, site, startMs, endMs);
 }

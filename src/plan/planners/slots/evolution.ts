@@ -9,6 +9,7 @@ import type { Judgement } from "./evaluation.ts";
 import { type Judged, mogaOffspring, SIGMA } from "./moga.ts";
 import { nsga2Offspring, nsga2Survivors } from "./nsga2.ts";
 import { dominates } from "./pareto.ts";
+import { rankedOffspring } from "./ranked.ts";
 
 /** Members of a population. */
 const POPULATION = 100;
@@ -22,9 +23,12 @@ export interface Strings {
   readonly judge: (bits: Uint8Array) => Judgement;
 }
 
-/** Evolution as a sequence of judged strings, without end. */
+/** Which of two strings is better by one number: below 0 the first. */
+export type Comparison = (one: Judgement, other: Judgement) => number;
+
+/** Evolution as a sequence of judged strings, without end; with a comparison, of one objective. */
 export function* evolution(
-  kind: "moga" | "nsga2",
+  kind: "moga" | "nsga2" | Comparison,
   { slotCount, neutral, judge }: Strings,
   { seed, seeds }: { readonly seed: number; readonly seeds: readonly Uint8Array[] },
 ): Generator<Judged, never, unknown> {
@@ -42,7 +46,11 @@ export function* evolution(
       yield one;
     }
     if (kind === "moga") strings = mogaOffspring(judged, random, SIGMA);
-    else {
+    else if (typeof kind === "function") {
+      const sorted = [...before, ...judged].sort((one, other) => kind(one.judgement, other.judgement));
+      before = sorted.slice(0, POPULATION);
+      strings = rankedOffspring(before, random, slotCount);
+    } else {
       const survivors = nsga2Survivors([...before, ...judged], POPULATION);
       before = survivors;
       strings = nsga2Offspring(survivors, random, slotCount);

@@ -13,7 +13,7 @@ import type { Judged } from "./moga.ts";
 import { orderedStrings } from "./ordered.ts";
 
 /** Usual number of evaluations: ten generations. */
-const USUAL_EVALUATIONS = 1000;
+export const USUAL_EVALUATIONS = 1000;
 
 /**
  * Plans by a genetic algorithm over sets of slots; `search` varies the order of the tasks as well, by
@@ -56,7 +56,7 @@ export function planOnAllSlots(instance: Instance, order?: Int32Array): Plan {
 }
 
 /** The plan of the last evaluation, with its reservations. */
-function planOfLast(evaluation: Evaluation): Plan {
+export function planOfLast(evaluation: Evaluation): Plan {
   const { site, startMs, endMs } = evaluation.placement;
   const placement: Placement = { site: site.slice(), startMs: startMs.slice(), endMs: endMs.slice() };
   return planOf(evaluation.instance, placement, rectanglesOf(evaluation));
@@ -69,7 +69,8 @@ export function planOnRandomSlots(instance: Instance, seed: number): Plan {
   return planOfLast(evaluation);
 }
 
-function plainStrings(evaluation: Evaluation): Strings {
+/** Strings of slots alone, in HEFT's order of tasks. */
+export function plainStrings(evaluation: Evaluation): Strings {
   return {
     slotCount: evaluation.bitCount,
     neutral: (slots) => slots,

@@ -12,8 +12,16 @@ import type { Instance } from "../../platform/index.ts";
 import { readyAt } from "../placement.ts";
 import { planOf } from "../plan.ts";
 import type { Planning, PlanningQuestion } from "../planning.ts";
-import { createEvaluation, type Evaluation, placeTask, rectanglesOf, resetEvaluation } from "./evaluation.ts";
-import { findOnSlots, type SlotBin } from "./slot-bin.ts";
+import {
+  createEvaluation,
+  type Evaluation,
+  placeTask,
+  procsOf,
+  rectanglesOf,
+  resetEvaluation,
+  startAt,
+} from "./evaluation.ts";
+import type { SlotBin } from "./slot-bin.ts";
 
 const MOST_STARTS = 64;
 
@@ -47,8 +55,7 @@ export function* greedyPlan(instance: Instance, { alpha }: PlanningQuestion): Pl
 
 /** Finds the slots of an answer once more, so that they can be taken. */
 function findAgain(evaluation: Evaluation, task: number, { site, startMs, endMs }: Answer): void {
-  const procs = procsOf(evaluation, task);
-  if (procs > 0 && endMs > startMs) findOnSlots(evaluation.bins[site], procs, endMs - startMs, startMs);
+  if (endMs > startMs) startAt(evaluation, task, site, startMs);
 }
 
 function answersFor(evaluation: Evaluation, task: number): readonly Answer[] {
@@ -64,12 +71,15 @@ function answersFor(evaluation: Evaluation, task: number): readonly Answer[] {
     if (durationMs === Number.POSITIVE_INFINITY) continue;
     let fromMs = readyAt(instance, placement, task, site);
     if (procs === 0 || durationMs === 0) {
-      answers.push({ site, startMs: fromMs, endMs: fromMs + durationMs, costSu: 0 });
+      const startMs = startAt(evaluation, task, site, fromMs);
+      if (startMs < Number.POSITIVE_INFINITY) {
+        answers.push({ site, startMs, endMs: startMs + durationMs, costSu: 0 });
+      }
       continue;
     }
     const leastSu = (Math.min(...bin.roots.map(({ price }) => price)) * procs * durationMs) / PROC_MS_PER_SU;
     for (let asked = 0; asked < MOST_STARTS; asked++) {
-      const startMs = findOnSlots(bin, procs, durationMs, fromMs);
+      const startMs = startAt(evaluation, task, site, fromMs);
       if (startMs === Number.POSITIVE_INFINITY) break;
       const endMs = startMs + durationMs;
       const costSu = costOfFound(evaluation, site, procs, endMs - startMs);
@@ -81,10 +91,6 @@ function answersFor(evaluation: Evaluation, task: number): readonly Answer[] {
     }
   }
   return answers;
-}
-
-function procsOf({ instance: { needs, columns } }: Evaluation, task: number): number {
-  return columns.length === 0 ? 0 : needs[task * columns.length];
 }
 
 /** Cost of what `findOnSlots` found: a slot that is sold whole costs nothing once it is bought. */
