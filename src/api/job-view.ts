@@ -62,9 +62,10 @@ export function jobView(record: JobRecord): JobView {
 /** What the description says of the choice of a site; absent where it says nothing. */
 function matchingView(description: JobDescription): Partial<JobView> {
   const { requirements, rank, fuzzyRank, strictDefaults, defaultRank } = description;
-  const { expiryTimeMs, retryCount, shallowRetryCount, attributes } = description;
+  const { expiryTimeMs, retryCount, shallowRetryCount, attributes, applications } = description;
   return {
     ...(requirements === undefined ? {} : { requirements }),
+    ...(applications === undefined ? {} : { applications }),
     ...(rank === undefined ? {} : { rank }),
     ...(fuzzyRank === undefined ? {} : { fuzzyRank }),
     ...(strictDefaults === undefined ? {} : { strictDefaults }),

@@ -203,16 +203,16 @@ class ForeignHandles implements AttachedSite {
     const { procs, memoryBytes = 0, gpus = 0, reservation } = job.description;
     const size = { procs, memoryBytes, ...(gpus === 0 ? {} : { gpus }) };
     const name = nameOf(job.description);
+    const world = { sandboxes, sites: round.projection.sites };
     const limitMs = limitOf(job, round.projection.sites);
     const record = round.projection.reserved.records.get(reservation ?? "");
-    if (record === undefined)
-      return { ...orderOf(job, limitMs, sandboxes), name, ...size, reservation: null };
+    if (record === undefined) return { ...orderOf(job, limitMs, world), name, ...size, reservation: null };
     // It is to be over with its reservation, and the site looks at its limit.
     const mostMs = Math.max(
       LEAST_LIMIT_MS,
       endOfReservation(record) - Math.max(round.nowMs(), record.startMs),
     );
-    const cut = orderOf(job, Math.min(limitMs, mostMs), sandboxes);
+    const cut = orderOf(job, Math.min(limitMs, mostMs), world);
     return { ...cut, name, ...size, reservation: record.id };
   }
 

@@ -7,9 +7,11 @@ import {
   inputsOf,
   type JobDescription,
   type JobRecord,
+  type SiteSpec,
   type VirtualReservationSlot,
 } from "../model/index.ts";
 import { asJson, type LaunchOrder, type SiteReport } from "../runtime/index.ts";
+import { withLaunchers, withSettings } from "./applications.ts";
 import type { Sandboxes } from "./sandbox.ts";
 import { broughtProgram, stagedCommand } from "./stages.ts";
 import { pilotProgram } from "./workflows/pilot-script.ts";
@@ -26,14 +28,25 @@ export function nameOf({ name, executable }: JobDescription): string {
   return name ?? basename(executable);
 }
 
+/** World of an order: the input files of jobs, and the sites with their applications. */
+interface OrderWorld {
+  readonly sandboxes: Sandboxes;
+  readonly sites: ReadonlyMap<string, Pick<SiteState, "spec">>;
+}
+
 /** The order that carries out the present attempt of a job. */
-export function orderOf(job: JobRecord, limitMs: number, sandboxes: Sandboxes): LaunchOrder {
+export function orderOf(job: JobRecord, limitMs: number, { sandboxes, sites }: OrderWorld): LaunchOrder {
   const { id, attempt, description, owner, consumer } = job;
+  const { applications = {} } = sites.get(job.site ?? "")?.spec ?? {};
   const { environment, stdOutput, stdError } = description;
   const { stdInput, workingDirectory } = description;
   return {
     token: attemptToken(id, attempt),
-    command: stagedCommand(description, commandOf(description), limitMs),
+    command: withSettings(
+      applications,
+      description,
+      stagedCommand(description, commandOf(description, applications), limitMs),
+    ),
     environment,
     limitMs,
     inputFiles: sandboxes.filesOf(inputsOf(job), description.inputSandbox),
@@ -45,10 +58,16 @@ export function orderOf(job: JobRecord, limitMs: number, sandboxes: Sandboxes): 
   };
 }
 
-function commandOf(description: JobDescription): readonly string[] {
+function commandOf(
+  description: JobDescription,
+  applications: NonNullable<SiteSpec["applications"]>,
+): readonly string[] {
   const { executable, arguments: words, virtual } = description;
   if (executable === PILOT_PROGRAM) return pilotProgram(description.procs);
-  return virtual === undefined ? [executable, ...words] : pilotCommand(description, virtual);
+  const isAsIs = virtual === undefined && (description.applications ?? []).length === 0;
+  const program = isAsIs ? executable : broughtProgram(description, executable);
+  const launched = withLaunchers(applications, description, [program, ...words]);
+  return virtual === undefined ? launched : pilotCommand(launched, virtual);
 }
 
 /** The report of an attempt that came to nothing, now. */
@@ -104,13 +123,11 @@ esac
 exec "$@"
 `;
 
-/** Words of the command; a program of the input sandbox is in the job's directory. */
+/** Words of the command; a program `./NAME` is in the job's directory. */
 export function pilotCommand(
-  description: JobDescription,
+  command: readonly string[],
   { startMs }: VirtualReservationSlot,
 ): readonly string[] {
-  const { executable, arguments: words } = description;
-  const program = broughtProgram(description, executable);
   const startSec = Math.floor(startMs / MS_PER_S);
-  return ["/bin/sh", "-c", SCRIPT, "stint", String(startSec), program, ...words];
+  return ["/bin/sh", "-c", SCRIPT, "stint", String(startSec), ...command];
 }

@@ -105,7 +105,11 @@ function launcher(site: ManagedSite, world: LaunchWorld) {
     try {
       await staged(job, world);
       const hasGpus = (sites.get(site.name)?.spec.gpus ?? 0) > 0;
-      const order = withDevices(job, orderOf(job, limitOf(job, sites), world.sandboxes), hasGpus);
+      const order = withDevices(
+        job,
+        orderOf(job, limitOf(job, sites), { sandboxes: world.sandboxes, sites }),
+        hasGpus,
+      );
       const attempt = () => site.launch(order);
       const became = await world.holdBack.insist({ attempt, isWanted: () => isWanted(job), heldUp });
       // Nothing of it is there, so it is over.

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../test/stint.ts";
 import { JOB_DEFAULTS, type JobDescription } from "../model/index.ts";
 import { pilotCommand } from "./job-order.ts";
+import { broughtProgram } from "./stages.ts";
 
 const run = promisify(execFile);
 const folder = temporaryFolder();
@@ -14,7 +15,9 @@ const SECOND = 1000;
 function commandFor(aheadMs: number, description: Partial<JobDescription>) {
   const startMs = SECOND * Math.ceil((Date.now() + aheadMs) / SECOND);
   const slot = { startMs, durationMs: SECOND, submitMs: 0, probability: 1 };
-  const [program, ...words] = pilotCommand({ ...JOB_DEFAULTS, executable: "date", ...description }, slot);
+  const job: JobDescription = { ...JOB_DEFAULTS, executable: "date", ...description };
+  const first = broughtProgram(job, job.executable);
+  const [program, ...words] = pilotCommand([first, ...job.arguments], slot);
   return { startMs, begin: () => run(program, words, { cwd: folder }) };
 }
 

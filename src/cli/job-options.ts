@@ -24,6 +24,7 @@ export interface JobOptions extends ExpressionOptions {
   readonly stdin?: string;
   readonly input?: readonly string[];
   readonly after?: readonly string[];
+  readonly application?: readonly string[];
   readonly reservation?: string;
   readonly ticket?: string;
   readonly vo?: string;
@@ -48,6 +49,7 @@ export function withJobOptions(
     .option("--stdin <file>", "file to send along as standard input (default: nothing)")
     .option("--input <path>", "file, directory or pattern to send along; may be repeated", collected)
     .option("--after <end:id>", "job to end first: ok:ID, failed:ID, any:ID; may be repeated", afterValue)
+    .option("--application <name>", "application that its site must have; may be repeated", collected)
     .option("--reservation <id>", "reservation to run in, at its site and in its time")
     .option("--ticket <ticket>", "ticket to run under: its file or its line")
     .option("--vo <path>", "VO, or a group in it, to run for: within yours")
@@ -82,11 +84,11 @@ export function jobWith(options: JobOptions, job: JobSubmission, directory: stri
 
 /** Attributes of a job as the options say them. @param sent files that the job sends along already */
 function saidBy(
-  { name, procs, time, mem, gpus, site, workdir, after, vo, tag, env, ...files }: JobOptions,
+  { name, procs, time, mem, gpus, site, workdir, after, vo, tag, env, ...others }: JobOptions,
   directory: string,
   sent: readonly string[] = [],
 ): Partial<JobSubmission> {
-  const { stdin, input = [] } = files;
+  const { stdin, input = [], application } = others;
   const alone = stdin === undefined ? [] : [resolve(directory, stdin)];
   const inputSandbox = [...new Set([...sent, ...expandedInputs(input, directory), ...alone])];
   return {
@@ -101,6 +103,7 @@ function saidBy(
     ...expressionsOf(files),
     ...(inputSandbox.length === 0 ? {} : { inputSandbox }),
     ...(after === undefined ? {} : { after }),
+    ...(application === undefined ? {} : { applications: [...new Set(application)] }),
     ...(vo === undefined ? {} : { virtualOrganisation: vo }),
     ...(tag === undefined ? {} : { userTags: tag }),
     ...(env === undefined ? {} : { environment: env }),

@@ -49,6 +49,7 @@ export function jobDetails(job: JobView, nowMs: number): string {
     ["delay cost", job.delayCostSuPerHour === null ? null : `${job.delayCostSuPerHour} SU an hour`],
     ["time limit", job.wallTimeSec === null ? null : formatDuration(Math.round(job.wallTimeSec * 1000))],
     ["requires", job.requirements ?? null],
+    ["applications", job.applications?.join(", ") ?? null],
     ["rank", job.rank ?? null],
     ["expires", job.expiryTime === undefined ? null : datedText(job.expiryTime, nowMs)],
     ["consumer", job.consumer],

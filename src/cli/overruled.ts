@@ -36,6 +36,7 @@ const ATTRIBUTES: readonly Attribute[] = [
   { option: "--stdin", word: "stdInput", text: ({ stdInput }) => stdInput },
   { option: "--after", word: "after", text: ({ after }) => after?.join(", ") },
   { option: "--vo", word: "virtualOrganisation", text: ({ virtualOrganisation }) => virtualOrganisation },
+  { option: "--application", word: "applications", text: ({ applications }) => applications?.join(", ") },
   {
     option: "--output-file",
     word: "outputSandbox",

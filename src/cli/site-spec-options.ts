@@ -47,6 +47,7 @@ export interface SpecOptions {
   readonly enforce?: readonly EnforcementStep[];
   readonly stores?: string;
   readonly links?: string;
+  readonly applications?: string;
 }
 
 const TYPES = ["simulated", "slurm", "managed"] as const;
@@ -90,7 +91,8 @@ function addOffer(command: Command, isTypeNeeded: boolean): void {
       stepsValue,
     )
     .option("--stores <stores>", "its file stores, as in stint.yaml: '{ scratch: { size: 200G } }'")
-    .option("--links <links>", "its network links: '{ uplink: { rate: 1Gbit/s } }'");
+    .option("--links <links>", "its network links: '{ uplink: { rate: 1Gbit/s } }'")
+    .option("--applications <table>", "its applications: '{ gromacs: { modules: [gromacs/2023] } }'");
 }
 
 /** Steps, comma-separated or repeated. */
@@ -145,6 +147,7 @@ export async function specFrom(options: SpecOptions, directory: string): Promise
   const resources = {
     stores: await resourcesFrom("stores", options),
     links: await resourcesFrom("links", options),
+    applications: await resourcesFrom("applications", options),
   };
   const rules = said({ reservations: await rulesFrom(options), enforcement });
   return inSeconds({ ...spec, ...rules, ...said(resources) });
@@ -153,7 +156,7 @@ export async function specFrom(options: SpecOptions, directory: string): Promise
 /** Request with the options' values, lengths in milliseconds. */
 type EngineRequest = InMilliseconds<SiteSpecRequest>;
 
-async function resourcesFrom<Word extends "stores" | "links">(
+async function resourcesFrom<Word extends "stores" | "links" | "applications">(
   word: Word,
   { [word]: text }: SpecOptions,
 ): Promise<SiteOffer[Word] | undefined> {

@@ -156,8 +156,9 @@ async function readOne(file: string, context: CommandContext): Promise<Hypotheti
   const { procs, memoryBytes, gpus, wallTimeSec, site, requirements, rank, attributes } = asSubmitted(
     job.description,
   );
-  const { strictDefaults, fuzzyRank, defaultRank } = job.description;
+  const { strictDefaults, fuzzyRank, defaultRank, applications } = job.description;
   return {
+    ...(applications === undefined ? {} : { applications }),
     ...(requirements === undefined ? {} : { requirements }),
     ...(rank === undefined ? {} : { rank }),
     ...(attributes === undefined ? {} : { attributes }),

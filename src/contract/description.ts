@@ -1,6 +1,7 @@
 /** Job descriptions as JSON, with or without their defaults. */
 import { Type } from "typebox";
 import {
+  APPLICATION_NAME,
   ARRAY_PATTERN,
   DEFAULT_RANKS,
   DEPENDENCY_PATTERN,
@@ -58,6 +59,12 @@ const retries = (least: number, description: string) =>
 /** Fields about the choice of a site, of a description and of a job. */
 export const matchingFields = {
   requirements: expression("ClassAd expression that the ad of its site fulfils; other.… is the site's"),
+  applications: Type.Optional(
+    Type.Array(Type.String({ pattern: APPLICATION_NAME.source }), {
+      ...{ minItems: 1, maxItems: 50, uniqueItems: true },
+      description: "Applications that its site must have; they are set up before the program runs",
+    }),
+  ),
   rank: expression("ClassAd expression by which matching sites are ordered, greatest first"),
   fuzzyRank: Type.Optional(
     Type.Union([Type.Boolean(), Type.Number({ exclusiveMinimum: 0, maximum: 1e9 })], {

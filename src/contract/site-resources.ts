@@ -1,6 +1,6 @@
 /** Stores and links of a site: requests and responses. */
 import { type TObject, type TProperties, Type } from "typebox";
-import { RESOURCE_NAME } from "../model/index.ts";
+import { APPLICATION_NAME, RESOURCE_NAME } from "../model/index.ts";
 import { strict } from "./fields.ts";
 
 const amount = (description: string) =>
@@ -13,7 +13,33 @@ const byName = <Fields extends TProperties>(offer: TObject<Fields>, description:
 const absolutePath = (description: string) =>
   Type.String({ pattern: "^/[^\\u0000]*$", maxLength: 4096, description });
 
-/** Fields of a site for its stores, its links and its streams. */
+const absolutePaths = (description: string) =>
+  Type.Optional(Type.Array(absolutePath(description), { maxItems: 100 }));
+const setting = Type.String({ pattern: "^[^\\u0000]{0,4096}$" });
+const settings = (description: string) =>
+  Type.Optional(Type.Array(setting, { minItems: 1, maxItems: 100, description }));
+
+/** What a job gets where it names an application. */
+const applicationSchema = Type.Object(
+  {
+    modules: settings("Modules to load, in their order"),
+    init: Type.Optional(
+      absolutePath("Script that defines `module` for a POSIX shell; the usual one where absent"),
+    ),
+    path: absolutePaths("In front of PATH"),
+    environment: Type.Optional(
+      Type.Record(Type.String({ pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }), setting, {
+        ...strict,
+        description: "Variables; those that the job sets itself stay",
+      }),
+    ),
+    launcher: settings("Words in front of the program"),
+    container: Type.Optional(absolutePath("Image in which the program runs, by Apptainer")),
+  },
+  strict,
+);
+
+/** Fields of a site for its stores, its links, its streams and its applications. */
 export const resourceFields = {
   stores: byName(
     Type.Object(
@@ -36,6 +62,12 @@ export const resourceFields = {
       strict,
     ),
     "Its links, by name; none has the name of a store",
+  ),
+  applications: Type.Optional(
+    Type.Record(Type.String({ pattern: APPLICATION_NAME.source }), applicationSchema, {
+      ...{ ...strict, maxProperties: 1000 },
+      description: "Applications that jobs may ask for, by name, and how each is set up",
+    }),
   ),
   streams: Type.Optional(
     Type.Object(

@@ -5,7 +5,7 @@
  * the jobs of an organisation whose enforcer is on wait until it is their turn.
  */
 import { assert } from "../base/index.ts";
-import { asksForResponse, classKeyOf } from "../match/index.ts";
+import { asksForResponse, classKeyOf, hasRequirements } from "../match/index.ts";
 import {
   columnsAt,
   isForeign,
@@ -138,7 +138,7 @@ function placeParked(placing: Placing): void {
   for (const id of projection.parked) {
     if (placements.length >= PLACED_AT_ONCE) return;
     const job = projection.jobs.get(id);
-    if (job?.description.requirements === undefined || isPlanned(job, nowMs)) continue;
+    if (job === undefined || !hasRequirements(job.description) || isPlanned(job, nowMs)) continue;
     if (enforcedVo(projection, job) === undefined) place(placing, job);
   }
 }
@@ -239,7 +239,7 @@ function matchingOf(placing: Placing, sites: readonly SiteState[], job: JobRecor
 
 /** Those of the sites that the job's requirements match (rule EN-181). */
 function matchingIn(placing: Placing, sites: readonly SiteState[], job: JobRecord): readonly SiteState[] {
-  if (job.description.requirements === undefined) return sites;
+  if (!hasRequirements(job.description)) return sites;
   if (asksForResponse(job)) return matchedSites(matchingOf(placing, sites, job));
   const alike = `${classKeyOf(job)} ${sites.map(({ name }) => name).join(" ")}`;
   const found = placing.matching.get(alike) ?? matchedSites(matchingOf(placing, sites, job));

@@ -20,7 +20,7 @@ export function wholeSpec(settings: ConfiguredSite["settings"]): SiteSpec {
   // How large a cluster is it says itself when it is added.
   if (settings.type === "slurm") return { procs: 0, memoryBytes: 0, ...settings };
   const { type, discipline, defaultWallTimeMs, gpus, reservations, enforcement, stores, links } = settings;
-  const { streams } = settings;
+  const { streams, applications } = settings;
   const { procs, memoryBytes } = { ...machineCapacity(), ...settings };
   const spec: ManagedSiteSpec = { type, procs, memoryBytes, discipline, defaultWallTimeMs };
   return {
@@ -31,5 +31,6 @@ export function wholeSpec(settings: ConfiguredSite["settings"]): SiteSpec {
     ...(stores === undefined ? {} : { stores }),
     ...(links === undefined ? {} : { links }),
     ...(streams === undefined ? {} : { streams }),
+    ...(applications === undefined ? {} : { applications }),
   };
 }

@@ -44,6 +44,25 @@ describe("matching sites", () => {
     });
   });
 
+  it("MT-7 each application is a clause, whose names ignore case; a site that says nothing has none", () => {
+    const having = (name: string, applications?: readonly string[]) => ({
+      name,
+      ad: siteAdOf({
+        ...{ site: name, system: "stint", status: "Production", procs: 4, stores: [] },
+        ...(applications === undefined ? {} : { applications }),
+      }),
+    });
+    const three = [having("none"), having("one", ["Solver"]), having("two", ["solver", "gnu/12"])];
+    const found = (said: Partial<JobDescription>) => matchingNames(job(said), three, 0);
+    expect(found({ applications: ["solver"] })).toEqual(["one", "two"]);
+    expect(found({ applications: ["solver", "gnu/12"] })).toEqual(["two"]);
+    expect(found({ applications: ["solver"], requirements: 'other.Name == "one" || true' })).toHaveLength(2);
+    const strictDefaults = false;
+    expect(found({ applications: ["x"], requirements: "true", strictDefaults })).toEqual([]);
+    const { clauses } = matchTable(job({ applications: ["solver"] }), three, 0);
+    expect(clauses.at(-1)).toMatchObject({ verdicts: ["undefined", "true", "true"] });
+  });
+
   it("MT-5 changes that would help were tried", () => {
     const { changes } = matchTable(job({ requirements: "other.GlueCEStateFreeCPUs >= 32" }), sites, 0);
     expect(changes[0].wins).toBeGreaterThan(0);

@@ -47,11 +47,18 @@ export function glue2Of(
       ...{ ...stamp, ID: id("environment") },
       ...known({ LogicalCPUs: facts.nodeProcs, MainMemorySize: megabytes(facts.nodeMemoryBytes) }),
     },
+    ...(facts.applications === undefined ? {} : { ApplicationEnvironment: applicationsOf(facts, stamp) }),
     StorageShare: stores.map(({ name, bytes, freeBytes }) => ({
       ...{ ...stamp, ID: `urn:stint:store:${site}:${name}`, TotalSize: Math.floor(bytes / BYTES_PER_GB) },
       ...known({ FreeSize: freeBytes === undefined ? undefined : Math.floor(freeBytes / BYTES_PER_GB) }),
     })),
   };
+}
+
+function applicationsOf({ site, applications = [] }: SiteFacts, stamp: Readonly<Record<string, PlainValue>>) {
+  return applications.map((name) => ({
+    ...{ ...stamp, ID: `urn:stint:application:${site}:${name}`, AppName: name },
+  }));
 }
 
 function known(values: Readonly<Record<string, PlainValue>>): Readonly<Record<string, PlainValue>> {

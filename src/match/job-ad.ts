@@ -15,12 +15,24 @@ export interface JobDescribed {
 
 /** The default Requirements (rule MT-3). */
 const PRODUCTION = 'other.GlueCEStateStatus == "Production"';
+const RUN_TIME_ENVIRONMENT = "GlueHostApplicationSoftwareRunTimeEnvironment";
 const BYTES_PER_MB = 1024 * 1024;
 
-/** Text of the Requirements that count (rule MT-3). */
-export function requirementsOf({ requirements, strictDefaults }: JobDescription): string {
-  if (requirements === undefined) return PRODUCTION;
-  return strictDefaults === false ? requirements : `${PRODUCTION} && (${requirements}\n)`;
+/** True if a job asks for more of its site than to be in production. */
+export function hasRequirements({ requirements, applications = [] }: JobDescription): boolean {
+  return requirements !== undefined || applications.length > 0;
+}
+
+/** Text of the Requirements that count (rules MT-3, MT-7). */
+export function requirementsOf(description: JobDescription): string {
+  const { requirements, strictDefaults, applications = [] } = description;
+  const isLiteral = requirements !== undefined && strictDefaults === false;
+  const clauses = [
+    ...(isLiteral ? [] : [PRODUCTION]),
+    ...applications.map((name) => `member(${JSON.stringify(name)}, other.${RUN_TIME_ENVIRONMENT})`),
+    ...(requirements === undefined ? [] : [`(${requirements}\n)`]),
+  ];
+  return isLiteral && clauses.length === 1 ? requirements : clauses.join(" && ");
 }
 
 /** The ad of a job whose description was judged; what cannot be read is left out. */
@@ -49,7 +61,7 @@ function describedAs({ description, consumer, owner }: JobDescribed) {
     ...{ StdInput: description.stdInput, StdOutput: description.stdOutput, StdError: description.stdError },
     Environment: Object.entries(environment).map(([name, value]) => `${name}=${value}`),
     ...{ InputSandbox: description.inputSandbox, OutputSandbox: description.outputSandbox },
-    ...{ CpuNumber: description.procs, Gpus: description.gpus },
+    ...{ CpuNumber: description.procs, Gpus: description.gpus, Applications: description.applications },
     Memory: memoryBytes === undefined ? undefined : Math.ceil(memoryBytes / BYTES_PER_MB),
     WallTime: wallTimeMs === undefined ? undefined : wallTimeMs / 1000,
     ...{ SubmitTo: description.site, VirtualOrganisation: consumer.split("/", 1)[0] },

@@ -10,6 +10,7 @@ const facts: SiteFacts = {
   ...{ responseMs: 90_001, worstResponseMs: 7_200_000, defaultWallTimeMs: 3_600_000 },
   ...{ maxWallTimeMs: 86_400_000, preempts: false, nodeProcs: 16, nodeMemoryBytes: 64_000 * MB },
   consumers: ["cms", "atlas/higgs"],
+  applications: ["gromacs", "gnu/12"],
   stores: [{ name: "disk", bytes: 2048 * MB, freeBytes: 1024 * MB }],
 };
 const bare: SiteFacts = { site: "oak", system: "stint", status: "Closed", procs: 4, stores: [] };
@@ -38,6 +39,7 @@ describe("the ad of a site", () => {
     ["GlueCEAccessControlBaseRule", '{ "VO:cms", "VOMS:/atlas/higgs" }'],
     ["GlueHostArchitectureSMPSize", "16"],
     ["GlueHostMainMemoryRAMSize", "64000"],
+    ["GlueHostApplicationSoftwareRunTimeEnvironment", '{ "gromacs", "gnu/12" }'],
     ["GlueCESEBindGroupSEUniqueID", '{ "disk" }'],
     ["Stores[0].GlueSEUniqueID", '"disk"'],
     ["NodeProcs", "16"],

@@ -43,6 +43,8 @@ export interface SiteFacts {
   /** Consumers that its policies name, `vo` or `vo/group`; absent: everybody. */
   readonly consumers?: readonly string[];
   readonly stores: readonly StoreFacts[];
+  /** Names of its applications; absent: it says nothing of them. */
+  readonly applications?: readonly string[];
   /** Price of a processor for an hour, in SU. */
   readonly unitPrice?: number;
 }
@@ -122,8 +124,9 @@ function policyOf({ maxWallTimeMs, defaultWallTimeMs, preempts, consumers }: Sit
   };
 }
 
-function hostOf({ nodeProcs, nodeMemoryBytes, stores }: SiteFacts) {
+function hostOf({ nodeProcs, nodeMemoryBytes, stores, applications }: SiteFacts) {
   return {
+    GlueHostApplicationSoftwareRunTimeEnvironment: applications,
     GlueHostArchitectureSMPSize: nodeProcs,
     GlueHostMainMemoryRAMSize: inUnits(nodeMemoryBytes, BYTES_PER_MB, "down"),
     Stores: stores.map(({ name, bytes, freeBytes }) => ({

@@ -290,6 +290,8 @@ export { columnsAt, isWithinSite, type SiteSize } from "./site-amounts.ts";
 export type { SiteCheck } from "./site-check.ts";
 export type { SiteRemovalReport } from "./site-removal-report.ts";
 export {
+  APPLICATION_NAME,
+  type Application,
   enforcementRulesOf,
   isForeign,
   isImitating,

@@ -61,6 +61,8 @@ export interface JobDescription {
   readonly after?: readonly string[];
   /** What a site's ad must fulfil, as the text of a ClassAd expression. */
   readonly requirements?: string;
+  /** Names of applications that its site must have; they are set up before it runs. */
+  readonly applications?: readonly string[];
   /** Preference among sites, as the text of a ClassAd expression: greater is better. */
   readonly rank?: string;
   /** Draws among matching sites by their rank: true, or the factor of the draw. */

@@ -9,6 +9,22 @@ import { ENFORCEMENT_DEFAULTS, type EnforcementRules } from "./policy.ts";
 import { RESERVATION_DEFAULTS, type ReservationRules } from "./reservation.ts";
 import type { ResourceOffers } from "./slot-resource.ts";
 
+/** What a job gets at a site that names an application. */
+export interface Application {
+  /** Modules to load, in their order. */
+  readonly modules?: readonly string[];
+  /** Script that defines `module` for a POSIX shell: an absolute path; the usual one where absent. */
+  readonly init?: string;
+  /** Directories in front of PATH. */
+  readonly path?: readonly string[];
+  /** Variables; those that the job sets itself stay. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Words in front of the program: `srun`, `mpirun -n 4`. */
+  readonly launcher?: readonly string[];
+  /** Container image in which the program runs, by Apptainer. */
+  readonly container?: string;
+}
+
 /** Properties of every site. Amounts in the order of the site machine's columns. */
 export interface SiteOffer extends ResourceOffers {
   readonly procs: number;
@@ -23,7 +39,12 @@ export interface SiteOffer extends ResourceOffers {
   readonly reservations?: ReservationRules;
   /** Grants and limits of the enforcement of its usage policies; absent: none. */
   readonly enforcement?: EnforcementRules;
+  /** Applications that jobs may ask for, by name; absent: none. */
+  readonly applications?: Readonly<Record<string, Application>>;
 }
+
+/** Syntax of names of applications. */
+export const APPLICATION_NAME = /^[A-Za-z0-9][A-Za-z0-9._+/@-]{0,62}$/;
 
 /** This machine. */
 export interface ManagedSiteSpec extends SiteOffer {

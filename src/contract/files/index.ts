@@ -17,7 +17,7 @@ export {
   type Read,
   type ShapeOf,
 } from "./shape.ts";
-export { linksShape, siteShape, stintShape, storesShape } from "./stint.ts";
+export { applicationsShape, linksShape, siteShape, stintShape, storesShape } from "./stint.ts";
 export { streamFileShape, streamShape } from "./stream.ts";
 export { streamScenarioShape } from "./stream-scenario.ts";
 export { streamControlShape, streamWrapperShape } from "./stream-wrapper.ts";

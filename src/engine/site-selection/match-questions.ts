@@ -1,7 +1,14 @@
 /** Questions about ads and matches: the ads of a site, the clauses of a job, why nothing matches. */
 
 import { utcText } from "../../base/index.ts";
-import { adText, glue2Of, type MatchedJob, type MatchTable, siteAdOf } from "../../match/index.ts";
+import {
+  adText,
+  glue2Of,
+  hasRequirements,
+  type MatchedJob,
+  type MatchTable,
+  siteAdOf,
+} from "../../match/index.ts";
 import type { JobRecord, WaitCause } from "../../model/index.ts";
 import type { Projection } from "../state/projection.ts";
 import { isOpen, isUsable, type SiteState } from "../state/site-state.ts";
@@ -57,7 +64,7 @@ const MOST_TOLD = 8;
 
 /** The cause of a job whose requirements no site fulfils that is open and large enough. */
 export function noMatch(projection: Projection, job: JobRecord, nowMs: number): readonly WaitCause[] {
-  if (job.description.requirements === undefined) return [];
+  if (!hasRequirements(job.description)) return [];
   const usable = [...projection.sites.values()].filter((site) => isUsable(site, job.description));
   const open = matchingAt(usable.filter(isOpen), job, nowMs);
   if (open.sites.length === 0 || matchedSites(open).length > 0) return [];

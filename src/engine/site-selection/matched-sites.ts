@@ -5,6 +5,7 @@
  */
 import {
   asksForResponse,
+  hasRequirements,
   type MatchedJob,
   type MatchTable,
   matchingNames,
@@ -29,7 +30,7 @@ export interface Matching {
 /** Those of the sites that match. */
 export function matchedSites(matching: Matching): readonly SiteState[] {
   const { job, sites, nowMs } = matching;
-  if (job.description.requirements === undefined || sites.length === 0) return sites;
+  if (!hasRequirements(job.description) || sites.length === 0) return sites;
   const names = new Set(matchingNames(job, adsOf(matching), nowMs));
   return sites.filter(({ name }) => names.has(name));
 }

@@ -38,6 +38,7 @@ function standingFacts(site: SiteState): AdFacts {
     ...(isOneNode ? { nodeProcs: spec.procs, nodeMemoryBytes: spec.memoryBytes } : {}),
     ...(spec.type === "slurm" && spec.partition !== null ? { queue: spec.partition } : {}),
     ...(spec.type === "slurm" && spec.sshHost !== null ? { hostName: spec.sshHost } : {}),
+    ...(spec.applications === undefined ? {} : { applications: Object.keys(spec.applications) }),
     stores: Object.entries(spec.stores ?? {}).map(([name, { sizeBytes }]) => ({ name, bytes: sizeBytes })),
   };
 }

@@ -153,6 +153,7 @@ export const TABLE: readonly TableRow[] = [
   { name: "Reservation", takes: "text", example: '"7f3aabcdefgh"', becomes: "reservation" },
   { name: "Ticket", takes: "text", example: TEXT, becomes: "ticket" },
   { name: "Array", takes: "text", example: '"0-99"', becomes: "array" },
+  { name: "Applications", takes: "texts", example: '{ "gromacs" }', becomes: "applications" },
   { name: "After", takes: "texts", example: '{ "ok:7f3aabcdefgh" }', becomes: "after" },
 ];
 

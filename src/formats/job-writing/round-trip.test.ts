@@ -47,6 +47,7 @@ const described: fc.Arbitrary<JobDescription> = fc
       virtualOrganisation: fc.constantFrom("cms", "cms/higgs"),
       array: fc.constantFrom("0-9", "1,3%2"),
       after: fc.constantFrom(["ok:7f3aabcdefgh"], ["any:a", "failed:b"]),
+      applications: fc.constantFrom(["gromacs"], ["gnu/12", "open-mpi"]),
       requirements: expression,
       rank: expression,
       fuzzyRank: fc.constantFrom(true, false, 2, 0.5),

@@ -3,6 +3,8 @@
  * reservations, stores and links may also be given alone, in an option of a command.
  */
 import {
+  type AnyShape,
+  applicationsShape,
   linksShape,
   type Read,
   reservationsShape,
@@ -112,10 +114,12 @@ export function readRules(text: string): Alone<ReservationRules> {
   return { value: reservations, problems: reading.problems() };
 }
 
-/** Reads the value of `stores` or `links`. */
-export function readResources(word: "stores" | "links", text: string) {
+const ALONE = { stores: storesShape, links: linksShape, applications: applicationsShape } as const;
+
+/** Reads the value of `stores`, `links` or `applications`. */
+export function readResources(word: keyof typeof ALONE, text: string) {
   const file = { noun: `what a site has of ${word}`, example: `${word}: …` };
-  const reading = readDocument(text, word === "stores" ? storesShape : linksShape, file);
+  const reading = readDocument(text, ALONE[word] as AnyShape, file);
   return { value: reading.said, problems: reading.problems() };
 }
 

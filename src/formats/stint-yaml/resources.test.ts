@@ -34,6 +34,23 @@ describe("stores and links", () => {
     expect(settingsOf(words)).toMatchObject({ stores: STORES, links: LINKS });
   });
 
+  it("applications are read, and written they read back the same", () => {
+    const solver = {
+      ...{ modules: ["gnu/12", "solver"], init: "/etc/lmod.sh", path: ["/opt/bin"] },
+      ...{ environment: { X: "1 2" }, launcher: ["mpirun", "-n", "4"], container: "/i.sif" },
+    };
+    const applications = { solver, "plain+1": {} };
+    const offer = { procs: 4, memoryBytes: 0, discipline: "easy", defaultWallTimeMs: 1 } as const;
+    const [, value] =
+      writtenSettings({ type: "managed", ...offer, applications }).find(
+        ([word]) => word === "applications",
+      ) ?? [];
+    expect(settingsOf(`applications: ${JSON.stringify(value)}`)).toMatchObject({ applications });
+    expect(settingsOf("applications: { a: { modules: one } }")).toMatchObject({
+      applications: { a: { modules: ["one"] } },
+    });
+  });
+
   it.each([
     [
       "stores: { scratch: { size: 200 GB } }, links: { scratch: { rate: 1Gbit/s } }",
@@ -46,6 +63,9 @@ describe("stores and links", () => {
     ["links: { uplink: { rate: 0Gbit/s } }", '"0Gbit/s" is no rate'],
     ["links: { -x: { rate: 1Gbit/s } }", '"-x" is no name for this'],
     ["links: uplink", "links"],
+    ["applications: { 'a b': {} }", '"a b" is no name of an application'],
+    ["applications: { a: { path: bin } }", '"bin" is no absolute path'],
+    ["applications: { a: { environment: { 1X: y } } }", '"1X" is no name of a variable'],
   ])("%s is a problem", (words, told) => {
     const { problems } = read(words);
     expect(problems.map(({ what }) => what).join("; ")).toContain(told);
