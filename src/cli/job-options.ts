@@ -100,7 +100,7 @@ function saidBy(
     ...(site === undefined ? {} : { site }),
     ...(workdir === undefined ? {} : { workingDirectory: resolve(directory, workdir) }),
     ...(stdin === undefined ? {} : { stdInput: basename(stdin) }),
-    ...expressionsOf(files),
+    ...expressionsOf(others),
     ...(inputSandbox.length === 0 ? {} : { inputSandbox }),
     ...(after === undefined ? {} : { after }),
     ...(application === undefined ? {} : { applications: [...new Set(application)] }),

@@ -47,12 +47,13 @@ export function addAssess(api: Api, { brokerApi, guard, nowMs }: RouteWorld): vo
   );
 }
 
-/** Which sites match a job that has requirements or a rank. */
+/** Which sites match a job that has requirements, applications or a rank. */
 function matchOf(
   { sites: _, partition: _p, condition: _c, select: _s, deadline: _d, ...job }: HypotheticalJob,
   { brokerApi, question, who }: Asked,
 ): { readonly match?: JobMatchView } {
-  if (job.requirements === undefined && job.rank === undefined) return {};
+  const isAny = (job.requirements ?? job.rank ?? job.applications) === undefined;
+  if (isAny) return {};
   const among = question.sites === undefined ? {} : { among: question.sites };
   return { match: brokerApi.query("matchTable", { ...matchedJob(job, who), ...among }) };
 }
