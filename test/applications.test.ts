@@ -30,7 +30,7 @@ describe("applications", () => {
     );
   });
 
-  it("one that no site has keeps the job waiting, and why names the clause; a wrong name is refused", async () => {
+  it("one that no site has keeps the job waiting, and why says so; a wrong name is refused", async () => {
     const id = ask("submit", "--application", "solver", "--application", "other", "--", "solve").out.trim();
     await until(id, "WAITING");
     await expect

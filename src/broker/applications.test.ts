@@ -45,7 +45,7 @@ describe("BR-190 the applications of a job", () => {
     }
   });
 
-  it("modules are loaded in their order through the site's script, and names ignore case as matches do", () => {
+  it("modules are loaded in their order through the site's script; names ignore case", () => {
     const table = { a: { modules: ["one/1", NASTY], init }, B: { modules: ["two"], init } };
     const { stdout } = ran(table, { ...printed("LOADED"), applications: ["a", "b"] });
     expect(stdout).toBe(`[one/1][${NASTY}][two]\n`);

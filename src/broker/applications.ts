@@ -59,7 +59,7 @@ function namedIn(table: Table, { applications = [] }: JobDescription): readonly 
   });
 }
 
-/** The whole command with modules loaded, paths and variables set; the same one where nothing is to be done. */
+/** The whole command with modules loaded, paths and variables set; the same where nothing is to be done. */
 export function withSettings(
   table: Table,
   description: JobDescription,

@@ -1,3 +1,4 @@
+export { applicationsShape } from "./applications.ts";
 export { FILE_SHAPES, type FileShape } from "./files.ts";
 export { jobShape } from "./job.ts";
 export { ownersShape } from "./owners.ts";
@@ -17,7 +18,7 @@ export {
   type Read,
   type ShapeOf,
 } from "./shape.ts";
-export { applicationsShape, linksShape, siteShape, stintShape, storesShape } from "./stint.ts";
+export { linksShape, siteShape, stintShape, storesShape } from "./stint.ts";
 export { streamFileShape, streamShape } from "./stream.ts";
 export { streamScenarioShape } from "./stream-scenario.ts";
 export { streamControlShape, streamWrapperShape } from "./stream-wrapper.ts";

@@ -8,6 +8,7 @@ import {
   DEPENDENCY_PATTERN,
   OUTPUT_PATTERN,
 } from "../../model/index.ts";
+import { applicationNames } from "./applications.ts";
 import {
   as,
   count,
@@ -321,22 +322,7 @@ export const jobShape = mapping(
       "What its site must fulfil, as a ClassAd expression; other. is the site, with its GLUE names.",
       ['other.GlueCEInfoLRMSType == "slurm"', "other.GlueHostMainMemoryRAMSize >= 64000"],
     ),
-    applications: list(
-      text({
-        pattern: APPLICATION_NAME.source,
-        mismatch: {
-          code: "badApplication",
-          noun: "name of an application",
-          why: "a name is up to 63 letters, digits and . _ + / @ -, and begins with a letter or a digit",
-        },
-      }),
-      {
-        description:
-          "Applications that its site must have, by the names that sites give them (stint site show). The " +
-          "site loads their modules, or does what else they need, before the program runs.",
-        ...{ orOne: true, examples: ["[gromacs]"] },
-      },
-    ),
+    applications: applicationNames,
     rank: expression(
       "What orders the sites that fulfil the requirements, as a ClassAd expression: the greatest first. " +
         "Without one the predicted response time counts.",

@@ -3,7 +3,8 @@
  * Slurm.
  */
 import { MS_PER_HOUR } from "../../base/index.ts";
-import { APPLICATION_NAME, DISCIPLINES, RESOURCE_NAME, SLURM_DEFAULTS } from "../../model/index.ts";
+import { DISCIPLINES, RESOURCE_NAME, SLURM_DEFAULTS } from "../../model/index.ts";
+import { absolutePath, applicationsShape } from "./applications.ts";
 import { enforcementShape, reservationsShape, shareOfOne } from "./reservation-rules.ts";
 import { serverShape } from "./server.ts";
 import {
@@ -82,16 +83,6 @@ export const linksShape = names(
   },
 );
 
-const absolutePath = (description: string, example = "/scratch/streams") =>
-  text({
-    ...{ description, pattern: "^/[^\\p{Cc}]{0,4095}$", examples: [example] },
-    mismatch: {
-      code: "badPath",
-      noun: "absolute path",
-      why: "it begins with / and has no control characters",
-    },
-  });
-
 /** What streams may use of a site. */
 const streamPoolShape = mapping(
   {
@@ -108,61 +99,6 @@ const streamPoolShape = mapping(
       inbound: "rates are shared out of it",
       storage: "quotas are shared out of it",
       directory: "the data are kept there",
-    },
-  },
-);
-
-/** Applications by their names. */
-export const applicationsShape = names(
-  mapping(
-    {
-      modules: list(text({}), {
-        description: "Environment modules to load, in their order.",
-        ...{ orOne: true, examples: ["[gromacs/2023]"] },
-      }),
-      init: absolutePath(
-        "A script that defines the command module for a POSIX shell; /etc/profile.d/modules.sh where absent.",
-        "/usr/share/lmod/lmod/init/sh",
-      ),
-      path: list(absolutePath("One of them.", "/opt/gromacs/bin"), {
-        description: "Directories that come before all others of PATH.",
-        ...{ orOne: true, examples: ["[/opt/gromacs/bin]"] },
-      }),
-      environment: names(text({}), {
-        description: "Variables; those that the job sets itself stay.",
-        examples: ["{ GMXLIB: /opt/gromacs/share }"],
-        keys: {
-          pattern: "^[A-Za-z_][A-Za-z0-9_]*$",
-          mismatch: {
-            code: "badVariable",
-            noun: "name of a variable",
-            why: "a name has letters, digits and _, and does not begin with a digit",
-          },
-        },
-      }),
-      launcher: list(text({}), {
-        description: "A command that starts the program: its words come before those of the job.",
-        ...{ orOne: true, examples: ["[mpirun, --bind-to, core]"] },
-      }),
-      container: absolutePath(
-        "An image in which the program runs, by apptainer exec.",
-        "/images/gromacs.sif",
-      ),
-    },
-    { description: "How one is set up. Without any of these words, there is nothing to do." },
-  ),
-  {
-    description:
-      "Applications that jobs may ask for by name, and how each is set up before the program runs. Their " +
-      "names are in GlueHostApplicationSoftwareRunTimeEnvironment.",
-    ...{ defined: "applications", examples: ["{ gromacs: { modules: [gromacs/2023] } }"] },
-    keys: {
-      pattern: APPLICATION_NAME.source,
-      mismatch: {
-        code: "badApplication",
-        noun: "name of an application",
-        why: "a name is up to 63 letters, digits and . _ + / @ -, and begins with a letter or a digit",
-      },
     },
   },
 );
