@@ -1,13 +1,7 @@
 /**
  * Job descriptions in YAML: the words of the EGEE/gLite JDL in camelCase.
  */
-import {
-  APPLICATION_NAME,
-  ARRAY_PATTERN,
-  DEFAULT_RANKS,
-  DEPENDENCY_PATTERN,
-  OUTPUT_PATTERN,
-} from "../../model/index.ts";
+import { ARRAY_PATTERN, DEFAULT_RANKS, DEPENDENCY_PATTERN, OUTPUT_PATTERN } from "../../model/index.ts";
 import { applicationNames } from "./applications.ts";
 import {
   as,
