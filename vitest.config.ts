@@ -43,7 +43,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Programs wait for each other and for disks: one more at a time than there are cores. */
+/** Programs and clusters wait for each other and for disks: one more at a time than there are cores. */
 const waiting = { maxWorkers: availableParallelism() + 1 };
 
 export default defineConfig({
@@ -70,6 +70,8 @@ export default defineConfig({
           name: "program",
           include: ["test/**/*.test.ts", ...needProcess],
           exclude: ofClusters,
+          // As above; a process, since some become another user for a moment.
+          isolate: false,
           ...waiting,
           sequence: { groupOrder: 1 },
         },
@@ -79,7 +81,8 @@ export default defineConfig({
           ...shared,
           name: "cluster",
           include: ofClusters,
-          maxWorkers: "100%",
+          isolate: false,
+          ...waiting,
           sequence: { groupOrder: 0 },
         },
       },

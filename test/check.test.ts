@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -135,27 +134,4 @@ describe("stint check", () => {
     expect(check()).toMatchObject({ code: 2, out: "" });
     expect(check().err).toContain("missing required argument 'files'");
   });
-
-  it("the YAML reader is loaded when it is needed, not before", () => {
-    const trace = (words: readonly string[]) =>
-      execFileSync(
-        process.execPath,
-        ["--import", loaded, resolve(import.meta.dirname, "../bin/stint.js"), ...words],
-        {
-          cwd: folder,
-          encoding: "utf8",
-        },
-      );
-    expect(trace(["check", "--help"])).not.toContain("loaded yaml");
-    expect(trace(["check", "examples/hello.yaml"])).toContain("loaded yaml");
-  });
 });
-
-/** A module that tells at the end whether the yaml package was loaded. */
-const loaded = `data:text/javascript,${encodeURIComponent(`
-  import { createRequire } from "node:module";
-  const { cache } = createRequire(process.cwd() + "/");
-  process.on("exit", () => {
-    if (Object.keys(cache).some((name) => /node_modules.yaml.dist/.test(name))) console.log("loaded yaml");
-  });
-`)}`;

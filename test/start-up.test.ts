@@ -65,4 +65,11 @@ describe("the start of a command", () => {
     const written = filesLoadedBy(...words, "--report", join(folder, "page.html"));
     expect(charts(written)).toEqual(["dist/report/chart-library.js"]);
   });
+
+  it("loads the library that reads YAML with a description, not before", () => {
+    const ofYaml = (...words: string[]) =>
+      modulesIn(filesLoadedBy(...words)).filter((file) => file.startsWith("node_modules/yaml/"));
+    expect(ofYaml("check", "--help")).toEqual([]);
+    expect(ofYaml("check", "examples/hello.yaml")).not.toEqual([]);
+  });
 });
