@@ -235,7 +235,7 @@ const ROWS: readonly Row[] = [
     "classAds",
   ),
   row(
-    "plan [options] <file>",
+    "plan [options] <files...>",
     "plan a workflow on several sites",
     async ({ capabilities: { planWorkflow }, context }) =>
       planWorkflow && (await import("./plan.ts")).planCommand(planWorkflow, context),

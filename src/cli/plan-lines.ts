@@ -4,7 +4,7 @@ import type { PlanShortfall } from "../plan/index.ts";
 import { instantText } from "./instant-text.ts";
 import { ganttLines } from "./plan-gantt.ts";
 import type { PlanAnswer } from "./plan-tools.ts";
-import { textTable } from "./text-table.ts";
+import { printable, textTable } from "./text-table.ts";
 import { workflowText } from "./workflow-text.ts";
 
 /** Tasks and reservations that a terminal is shown; JSON has all. */
@@ -27,7 +27,11 @@ export function shortfallText(shortfall: PlanShortfall): string {
     case "tasksUnplaced":
       return `${counted(shortfall.tasks, "task")} found no place in the slots of the platform`;
     case "deadlineMissed":
-      return `the best plan found misses the deadline by ${lengthText(shortfall.byMs / 1000)}`;
+      return (
+        "the best plan found misses the deadline" +
+        `${shortfall.workflow === undefined ? "" : ` of ${printable(shortfall.workflow)}`}` +
+        ` by ${lengthText(shortfall.byMs / 1000)}`
+      );
     case "budgetExceeded":
       return `the best plan found exceeds the budget by ${suIn(shortfall.bySu)}`;
     case "deadlineUnsure":
@@ -43,6 +47,7 @@ function summaryOf(answer: PlanAnswer): string {
   const stopped = answer.isStopped ? ", stopped before the end of the search" : "";
   return [
     workflowText(of),
+    ...workflowLines(answer),
     ...(answer.beginAt === undefined
       ? []
       : [`on the sites of the broker, from ${instantText(answer.beginAt)}, with slack in all runtimes`]),
@@ -52,6 +57,15 @@ function summaryOf(answer: PlanAnswer): string {
     `planner ${planner}, ${counted(evaluations, "evaluation")}, seed ${answer.seed}${stopped}`,
     "",
   ].join("\n");
+}
+
+/** Each of several workflows: its makespan and its deadline. */
+export function workflowLines({ workflows = [] }: PlanAnswer): readonly string[] {
+  return workflows.map(({ name, tasks, makespanSec, deadlineSec, missedBySec }) => {
+    const missed = missedBySec === undefined ? "" : `, missed by ${lengthText(missedBySec)}`;
+    const deadline = deadlineSec === undefined ? "" : `, deadline ${lengthText(deadlineSec)}${missed}`;
+    return `  ${printable(name)}: ${counted(tasks, "task")}, makespan ${lengthText(makespanSec)}${deadline}`;
+  });
 }
 
 /** How probably the deadline is kept, what is to be expected, and what the surety costs. */

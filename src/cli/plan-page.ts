@@ -22,7 +22,7 @@ import {
   timeAxisUntil,
 } from "../report/index.ts";
 import { ganttSvg } from "./plan-gantt-svg.ts";
-import { shortfallText } from "./plan-lines.ts";
+import { shortfallText, workflowLines } from "./plan-lines.ts";
 import type { PlanAnswer } from "./plan-tools.ts";
 import { workflowText } from "./workflow-text.ts";
 
@@ -41,6 +41,7 @@ export function planPage(answer: PlanAnswer): string {
   return htmlPage(title, [
     `<header><h1>${escaped(title)}</h1>\n` +
       `<p class="faint">${escaped(workflowText(answer.workflow))}</p></header>\n`,
+    ...workflowLines(answer).map((line) => paragraph(line.trim())),
     factsOf(answer),
     ...answer.shortfalls.map((one) => paragraph(`${shortfallText(one)}.`)),
     section("When", [tasksPart(answer), sitesPart(answer)]),

@@ -17,9 +17,12 @@ export interface LivePlatform {
   readonly beginAt: string;
 }
 
-/** A workflow in a file, a platform, and what is wished of the plan. */
-export interface PlanRequest extends PlanningQuestion {
-  readonly file: string;
+/** Workflows in files, a platform, and what is wished of the plan. */
+export interface PlanRequest extends Omit<PlanningQuestion, "parts"> {
+  /** Several are planned as one. */
+  readonly files: readonly string[];
+  /** Deadlines of the files, in their order; absent where there is one for all, or none. */
+  readonly deadlinesMs?: readonly number[];
   /** A file. Absent: the workflow's own machine where it names one, else the sites of the broker. */
   readonly platform?: string;
   /** Sites of the broker; asked where they are needed. */
@@ -63,6 +66,14 @@ export interface UnderstoodWorkflow extends WorkflowMeasures {
   readonly resources?: Readonly<Record<string, number>>;
 }
 
+/** One of several workflows in a plan. */
+interface PlannedWorkflow extends UnderstoodWorkflow {
+  readonly makespanSec: number;
+  /** Deadline of the workflow, and by how much the plan misses it. */
+  readonly deadlineSec?: number;
+  readonly missedBySec?: number;
+}
+
 /** What simulated executions of a plan came to. */
 interface PlanUncertainty {
   readonly executions: number;
@@ -82,6 +93,8 @@ interface PlanUncertainty {
 /** A plan with everything that was asked about it. */
 export interface PlanAnswer extends StatedPlan {
   readonly workflow: UnderstoodWorkflow;
+  /** Where several workflows were planned as one: each of them. */
+  readonly workflows?: readonly PlannedWorkflow[];
   /** Where the plan was made on the sites of a broker: when it begins. */
   readonly beginAt?: string;
   /** By how much runtimes were lengthened for that. */

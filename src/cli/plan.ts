@@ -1,7 +1,7 @@
-/** `stint plan FILE`: plans a workflow, on the sites of the broker or of a platform file. */
+/** `stint plan FILE…`: plans workflows, on the sites of the broker or of a platform file. */
 import { Command } from "commander";
-import { Fault } from "../base/index.ts";
-import { PLANNERS, type PlannerName } from "../plan/index.ts";
+import { counted, Fault } from "../base/index.ts";
+import { PLANNERS, type PlannerName, type PlanShortfall } from "../plan/index.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
 import { executePlanned, executeSaved, isSavedPlan, startedText } from "./execute-plan.ts";
 import { livePlatformOf } from "./live-platform.ts";
@@ -26,6 +26,7 @@ const EXAMPLES = `
 Examples:
   $ stint plan flow.yaml
   $ stint plan flow.yaml --sites near,far --slack 0.2
+  $ stint plan a.yaml b.json c.dax --platform sites.yaml --deadline 2h,6h,6h
   $ stint plan flow.yaml --execute
   $ stint plan trace.json --execute --best-effort --as-sleeps 0.01
   $ stint plan montage.dax --platform sites.yaml
@@ -35,7 +36,8 @@ Examples:
   $ stint plan flow.yaml --platform sites.yaml --planner search --deadline 2h --surely 0.95
   $ stint plan project.sm --evaluations 1000
 
-The workflow is WfFormat (JSON), Pegasus DAX or YAML, a PSPLIB project, or a YAML file with tasks; which, is
+Several workflows are planned as one: they share the sites, and each is shown with its makespan and deadline.
+A workflow is WfFormat (JSON), Pegasus DAX or YAML, a PSPLIB project, or a YAML file with tasks; which, is
 seen from its content. It is planned on the free slots that the sites of the broker may still sell you; each
 runtime counts longer by --slack, and by 2 s for a start. --sites names some of them. With --platform no
 broker is needed; that file says which sites there are:
@@ -75,7 +77,7 @@ interface PlanOptions {
   readonly slack: number;
   readonly planner?: PlannerName;
   readonly alpha: number;
-  readonly deadline?: number;
+  readonly deadline?: readonly number[];
   readonly budget?: number;
   readonly surely?: number;
   readonly seed: number;
@@ -102,7 +104,7 @@ export function planCommand(
     .description(
       "Plans when and where each task of a workflow runs, and what it costs. Only --execute reserves.",
     )
-    .argument("<file>", "a workflow; - for standard input; with --execute also a saved plan");
+    .argument("<files...>", "workflows, planned as one; - for standard input; with --execute a saved plan");
   addWishes(command);
   addExecution(command);
   return command
@@ -111,11 +113,13 @@ export function planCommand(
     .option("-o, --output <format>", FORMATS.join(" or "), oneOf("-o", FORMATS), "table")
     .option("--no-progress", "show no progress")
     .addHelpText("after", EXAMPLES)
-    .action(async (file: string, options: PlanOptions) => {
-      const request = requestOf(file, options, client);
+    .action(async (files: readonly string[], options: PlanOptions) => {
+      const request = requestOf(files, options, client);
       const plan = async () => planned(request, await load(), options.progress, terminal);
       if (options.execute) {
-        const started = (await isSavedPlan(file))
+        const [file] = files;
+        const isSaved = files.length === 1 && (await isSavedPlan(file));
+        const started = isSaved
           ? await executeSaved(file, await client(), terminal.nowMs())
           : await executePlanned(plan, { client, terminal });
         terminal.writeResult(options.output === "json" ? jsonText(started) : startedText(started));
@@ -143,7 +147,7 @@ function addWishes(command: Command): void {
     .option("--slack <part>", "lengthen runtimes on sites of the broker", millionthsOption("--slack"), 0.1)
     .option("--planner <name>", PLANNERS.join(", "), oneOf("--planner", PLANNERS))
     .option("--alpha <part>", "0 for the fastest plan, 1 for the cheapest", millionthsOption("--alpha"), 0.5)
-    .option("--deadline <time>", "latest end, from the beginning of the plan", durationValue("--deadline"))
+    .option("--deadline <times>", "latest end, from the plan's begin; T,T,… of several files", deadlinesValue)
     .option("--budget <su>", "most that it may cost", (text) => suValue("--budget")(text))
     .option("--surely <part>", "keep the deadline with this probability", millionthsOption("--surely"))
     .option("--seed <n>", "of random choices", wholeNumber("--seed"), 1)
@@ -172,24 +176,47 @@ const surelyWithoutDeadline = new Fault({
   remedy: "write for instance --deadline 6h --surely 0.95",
 });
 
+function wrongDeadlines(deadlines: number, files: number): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "wrongDeadlines",
+    what: `--deadline has ${counted(deadlines, "time")} for ${counted(files, "workflow")}`,
+    why: "it is one time for all of them, or one for each in the order of the files",
+    remedy: "write for instance stint plan a.yaml b.yaml --deadline 2h,6h",
+  });
+}
+
+/** Lengths of time between commas. */
+function deadlinesValue(text: string): readonly number[] {
+  return text.split(",").map((one) => durationValue("--deadline")(one.trim()));
+}
+
 /** Names between commas. */
 function namesValue(text: string): readonly string[] {
   return text.split(",").map((name) => name.trim());
 }
 
-function requestOf(file: string, options: PlanOptions, client: CommandContext["client"]): PlanRequest {
+function requestOf(
+  files: readonly string[],
+  options: PlanOptions,
+  client: CommandContext["client"],
+): PlanRequest {
   const { platform, planner, alpha, seed, slack, sites, lenient: isLenient } = options;
-  const { deadline, budget, evaluations, runtime, surely, asSleeps } = options;
-  if (surely !== undefined && deadline === undefined) throw surelyWithoutDeadline;
+  const { deadline = [], budget, evaluations, runtime, surely, asSleeps } = options;
+  if (surely !== undefined && deadline.length === 0) throw surelyWithoutDeadline;
+  if (deadline.length > 1 && deadline.length !== files.length) {
+    throw wrongDeadlines(deadline.length, files.length);
+  }
   const chosen = options.bestEffort ? "best-effort" : planner;
   return {
-    ...{ file, alpha, seed, isLenient, slack },
+    ...{ files, alpha, seed, isLenient, slack },
     livePlatform: async () => livePlatformOf(await client(), sites),
     ...(chosen === undefined ? {} : { planner: chosen }),
     isExecuted: options.execute,
     ...(asSleeps === undefined ? {} : { sleepFactor: asSleeps === true ? 1 : asSleeps }),
     ...(platform === undefined ? {} : { platform }),
-    ...(deadline === undefined ? {} : { deadlineMs: deadline }),
+    ...(deadline.length === 1 ? { deadlineMs: deadline[0] } : {}),
+    ...(deadline.length > 1 ? { deadlinesMs: deadline } : {}),
     ...(budget === undefined ? {} : { budgetSu: budget }),
     ...(surely === undefined ? {} : { surely }),
     ...(evaluations === undefined ? {} : { evaluations }),
@@ -231,16 +258,19 @@ async function savePage(file: string, answer: PlanAnswer): Promise<void> {
   await writePlanPage(answer, file);
 }
 
+function missedValue({ byMs, ...missed }: PlanShortfall & { readonly kind: "deadlineMissed" }): object {
+  return { ...missed, bySec: byMs / 1000 };
+}
+
 /** The plan as JSON; lengths of time in seconds. */
 function planValue(answer: PlanAnswer, isPareto: boolean): object {
-  const { front, frontSize, sites: _, execution: __, workflow, shortfalls, ...plan } = answer;
+  const { front, frontSize, sites: _, execution: __, workflow, workflows, shortfalls, ...plan } = answer;
   const { hypervolume, reference } = frontSize;
   return {
     workflow: workflowValue(workflow),
+    ...(workflows === undefined ? {} : { workflows: workflows.map(workflowValue) }),
     ...plan,
-    shortfalls: shortfalls.map((one) =>
-      one.kind === "deadlineMissed" ? { kind: one.kind, bySec: one.byMs / 1000 } : one,
-    ),
+    shortfalls: shortfalls.map((one) => (one.kind === "deadlineMissed" ? missedValue(one) : one)),
     ...(isPareto
       ? {
           pareto: front,

@@ -19,7 +19,7 @@ export function workflowText(of: UnderstoodWorkflow): string {
 }
 
 /** Figures of a workflow as JSON; lengths of time in seconds, work in SU. */
-export function workflowValue(workflow: UnderstoodWorkflow): unknown {
+export function workflowValue(workflow: UnderstoodWorkflow): object {
   const { criticalPathMs, workProcMs, ...others } = workflow;
   return { ...others, criticalPathSec: criticalPathMs / 1000, workSu: workProcMs / 3_600_000 };
 }

@@ -1,7 +1,6 @@
 /** Plans a workflow from a file, on a platform from a file or on the sites of a broker. */
 import type { PlanAnswer, PlanHooks, PlanRequest } from "../cli/index.ts";
 import { readPlatformFile } from "../formats/platform-yaml/index.ts";
-import { type ReadWorkflow, readWorkflowFile } from "../formats/workflow/index.ts";
 import { remarkFault } from "../formats/yaml/index.ts";
 import {
   choosePlan,
@@ -19,6 +18,7 @@ import {
   usualPlanner,
   type Workflow,
 } from "../plan/index.ts";
+import { plannedWorkflows, type RequestedWorkflow, requestedWorkflow } from "./requested-workflow.ts";
 import { type Planned, surePlan } from "./sure-plan.ts";
 import { demandPrograms, executionOf, sleeping } from "./workflow-execution.ts";
 
@@ -27,26 +27,23 @@ const STEP_MS = 50;
 
 /** The plan that was asked for. @throws Fault, or AggregateError of Faults, where a file is not in order */
 export async function planWorkflow(request: PlanRequest, hooks: PlanHooks): Promise<PlanAnswer> {
-  const { file, isLenient, runtimeMs, alpha, seed } = request;
-  const given = await readWorkflowFile(file, {
-    isLenient,
-    ...(runtimeMs === undefined ? {} : { runtimeMs }),
-  });
-  const { sleepFactor } = request;
+  const { files, alpha, seed, sleepFactor } = request;
+  const given = await requestedWorkflow(request);
   const read =
     sleepFactor === undefined ? given : { ...given, workflow: sleeping(given.workflow, sleepFactor) };
-  if (request.isExecuted) demandPrograms(file, read.workflow);
+  if (request.isExecuted) demandPrograms(files.join(", "), read.workflow);
   const { instance, live } = await instanceFor(request, read);
   const planner = request.planner ?? usualPlanner(read.workflow);
   const isReserved = live !== undefined && planner !== "best-effort";
+  const question = { ...request, ...(given.parts === undefined ? {} : { parts: given.parts }) };
   const planOn = async (on: Instance): Promise<Planned> => {
-    const planning = planningBy(planner, on, request);
+    const planning = planningBy(planner, on, question);
     const { found, isStopped } = await finished(planning, hooks);
     // On live sites each task is to lie in one reservation.
     const front = isReserved ? found.front.map((one) => sitePlan(on, one)) : found.front;
-    return { front, evaluations: found.evaluations, isStopped, ...choosePlan(front, request) };
+    return { front, evaluations: found.evaluations, isStopped, ...choosePlan(front, question) };
   };
-  const { planned, uncertainty } = await surePlan(instance, request, planOn);
+  const { planned, uncertainty } = await surePlan(instance, question, planOn);
   const { front, plan, shortfalls, evaluations, isStopped } = planned;
   const stated = statedPlan(instance, plan);
   const { budgetSu } = request;
@@ -54,6 +51,7 @@ export async function planWorkflow(request: PlanRequest, hooks: PlanHooks): Prom
   const execution = live && executionOf(read.workflow, stated, { ...wishes, ...live });
   return {
     workflow: { name: read.workflow.name, form: read.form, ...measuresOf(read.workflow) },
+    ...plannedWorkflows(read, plan.placement, request.deadlineMs),
     ...live,
     ...{ planner, alpha, seed, evaluations, isStopped },
     ...(uncertainty === undefined ? {} : { uncertainty }),
@@ -75,9 +73,10 @@ export async function planWorkflow(request: PlanRequest, hooks: PlanHooks): Prom
 type Live = Required<Pick<PlanAnswer, "beginAt" | "slack">>;
 
 async function instanceFor(
-  { file, platform: place, livePlatform, slack }: PlanRequest,
-  { workflow }: ReadWorkflow,
+  { files, platform: place, livePlatform, slack }: PlanRequest,
+  { workflow }: RequestedWorkflow,
 ): Promise<{ readonly instance: Instance; readonly live?: Live }> {
+  const file = files.join(", ");
   if (place !== undefined) return { instance: instanceOn(file, workflow, await readPlatformFile(place)) };
   if (workflow.capacities !== undefined) {
     return { instance: instanceOn(file, workflow, ownPlatform(workflow.capacities)) };

@@ -23,8 +23,7 @@ async function planOn(on: Instance): Promise<Planned> {
 }
 
 const request = {
-  ...{ file: "chain.yaml", alpha: 0, seed: 1, slack: 0, isExecuted: false, isLenient: false },
-  livePlatform: () => Promise.reject(new Error("no broker is asked")),
+  ...{ files: ["chain.yaml"], alpha: 0, seed: 1 },
   deadlineMs: 420_000,
 };
 

@@ -14,6 +14,7 @@ import {
   hasUncertainRuntimes,
   type Instance,
   lengthenedTo,
+  type PlanningQuestion,
   SURETY_LEVELS,
   type SuretyLevel,
 } from "../plan/index.ts";
@@ -41,12 +42,12 @@ interface Tried {
  */
 export async function surePlan(
   instance: Instance,
-  request: PlanRequest,
+  request: PlanningQuestion & Pick<PlanRequest, "surely" | "files">,
   planOn: (instance: Instance) => Promise<Planned>,
 ): Promise<{ readonly planned: Planned; readonly uncertainty?: PlanAnswer["uncertainty"] }> {
-  const { surely, file } = request;
+  const { surely, files } = request;
   const isUncertain = hasUncertainRuntimes(instance.workflow);
-  if (surely !== undefined && !isUncertain) throw certain(file);
+  if (surely !== undefined && !isUncertain) throw certain(files.join(", "));
   const first = await planOn(instance);
   if (!isUncertain) return { planned: first };
   let best: Tried = { planned: first, seen: executionsOf(instance, first.plan, request) };
@@ -88,11 +89,11 @@ function uncertaintyOf({ seen, level }: Tried): NonNullable<PlanAnswer["uncertai
   };
 }
 
-function certain(file: string): Fault {
+function certain(files: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "runtimesCertain",
-    what: `${file}: no task has an uncertain runtime`,
+    what: `${files}: no task has an uncertain runtime`,
     why: "--surely asks how probably a deadline is kept, which only spreads of runtimes can say",
     remedy: "give tasks a spread or quantiles: { id: a, runtime: 10m, spread: 2m }",
   });

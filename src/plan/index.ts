@@ -7,6 +7,7 @@ export {
   type ChosenPlan,
   choosePlan,
   type Executions,
+  endOfPart,
   executionsOf,
   type FoundPlans,
   type FrontSize,
@@ -14,6 +15,7 @@ export {
   hasUncertainRuntimes,
   lengthenedTo,
   PLANNERS,
+  type PlannedPart,
   type PlannerName,
   type Planning,
   type PlanningProgress,
@@ -43,7 +45,10 @@ export {
   type WantedVirtualReservation,
 } from "./virtual-reservation.ts";
 export {
+  areSame,
   cyberShake,
+  type JoinedWorkflow,
+  joinedWorkflow,
   layeredWorkflow,
   measuresOf,
   type ParentDraft,
@@ -51,5 +56,6 @@ export {
   type Workflow,
   type WorkflowDraft,
   type WorkflowMeasures,
+  type WorkflowPart,
   workflowOf,
 } from "./workflow/index.ts";

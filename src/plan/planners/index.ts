@@ -4,7 +4,9 @@ export { PLANNERS, type PlannerName, planningBy, usualPlanner } from "./planners
 export {
   type ChosenPlan,
   choosePlan,
+  endOfPart,
   type FoundPlans,
+  type PlannedPart,
   type Planning,
   type PlanningProgress,
   type PlanningQuestion,

@@ -3,7 +3,8 @@
  * front. A planner is a generator, so that whoever runs it can show progress, and stop it at any step with
  * the best so far.
  */
-import { makespanOf } from "./placement.ts";
+import type { WorkflowPart } from "../workflow/index.ts";
+import { makespanOf, type Placement } from "./placement.ts";
 import type { Plan } from "./plan.ts";
 
 /** Wishes about a plan. */
@@ -15,6 +16,13 @@ export interface PlanningQuestion {
   readonly evaluations?: number;
   readonly deadlineMs?: number;
   readonly budgetSu?: number;
+  /** Workflows that are planned as one. */
+  readonly parts?: readonly PlannedPart[];
+}
+
+/** One of several workflows, with a deadline of its own. */
+export interface PlannedPart extends WorkflowPart {
+  readonly deadlineMs?: number;
 }
 
 /** Progress of a planner. */
@@ -36,7 +44,7 @@ export type Planning = Generator<PlanningProgress, FoundPlans, boolean | undefin
 /** Why a plan is not what was asked for, with the amount. */
 export type PlanShortfall =
   | { readonly kind: "tasksUnplaced"; readonly tasks: number }
-  | { readonly kind: "deadlineMissed"; readonly byMs: number }
+  | { readonly kind: "deadlineMissed"; readonly byMs: number; readonly workflow?: string }
   | { readonly kind: "budgetExceeded"; readonly bySu: number }
   | { readonly kind: "deadlineUnsure"; readonly probability: number; readonly wanted: number };
 
@@ -83,13 +91,18 @@ export function frontOf(plans: readonly Plan[]): readonly Plan[] {
   });
 }
 
-function shortfallsOf(plan: Plan, { deadlineMs, budgetSu }: PlanningQuestion): readonly PlanShortfall[] {
+function shortfallsOf(plan: Plan, question: PlanningQuestion): readonly PlanShortfall[] {
+  const { deadlineMs, budgetSu, parts = [] } = question;
   const tasks = unplacedTasks(plan);
   const lateMs = makespanOf(plan.placement) - (deadlineMs ?? Number.POSITIVE_INFINITY);
   const overSu = plan.packedCostSu - (budgetSu ?? Number.POSITIVE_INFINITY);
   return [
     ...(tasks > 0 ? [{ kind: "tasksUnplaced" as const, tasks }] : []),
     ...(lateMs > 0 ? [{ kind: "deadlineMissed" as const, byMs: lateMs }] : []),
+    ...parts.flatMap((part) => {
+      const byMs = endOfPart(plan.placement, part) - (part.deadlineMs ?? Number.POSITIVE_INFINITY);
+      return byMs > 0 ? [{ kind: "deadlineMissed" as const, byMs, workflow: part.name }] : [];
+    }),
     ...(overSu > 0 ? [{ kind: "budgetExceeded" as const, bySu: overSu }] : []),
   ];
 }
@@ -99,9 +112,16 @@ export function unplacedTasks({ placement }: Plan): number {
   return placement.site.reduce((count, site) => count + (site < 0 ? 1 : 0), 0);
 }
 
-/** Sum of the shares by which a plan exceeds deadline and budget. */
-function excess({ makespanMs, packedCostSu }: Plan, { deadlineMs, budgetSu }: PlanningQuestion): number {
-  return over(makespanMs, deadlineMs) + over(packedCostSu, budgetSu);
+/** The last end of a task of one of several workflows. */
+export function endOfPart({ endMs }: Pick<Placement, "endMs">, { from, to }: WorkflowPart): number {
+  return makespanOf({ endMs: endMs.subarray(from, to) });
+}
+
+/** Sum of the shares by which a plan exceeds deadlines and budget. */
+function excess({ makespanMs, packedCostSu, placement }: Plan, question: PlanningQuestion): number {
+  const { deadlineMs, budgetSu, parts = [] } = question;
+  const late = parts.reduce((sum, part) => sum + over(endOfPart(placement, part), part.deadlineMs), 0);
+  return over(makespanMs, deadlineMs) + late + over(packedCostSu, budgetSu);
 }
 
 function over(value: number, limit: number | undefined): number {

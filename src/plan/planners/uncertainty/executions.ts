@@ -10,6 +10,7 @@ import { createRandom, PROC_MS_PER_SU } from "../../../base/index.ts";
 import type { Instance } from "../../platform/index.ts";
 import { emptyPlacement, makespanOf, type Placement, readyAt } from "../placement.ts";
 import type { Plan } from "../plan.ts";
+import { endOfPart, type PlanningQuestion } from "../planning.ts";
 import { createTimeline, type Demand, earliestStart, reserveOn, resetTimeline } from "../timeline.ts";
 import { drawnPart, type SuretyLevel, surePart } from "./runtime-spread.ts";
 
@@ -20,7 +21,7 @@ const TASKS_IN_ALL = 1_000_000;
 /** What the executions of a plan came to. */
 export interface Executions {
   readonly runs: number;
-  /** Part of the executions that ended by the deadline; absent without one. */
+  /** Part of the executions that kept the deadline, or all of several; absent without one. */
   readonly deadlineProbability?: number;
   readonly meanMakespanMs: number;
   readonly meanCostSu: number;
@@ -30,12 +31,13 @@ export interface Executions {
 export function executionsOf(
   instance: Instance,
   plan: Plan,
-  { seed, deadlineMs }: { readonly seed: number; readonly deadlineMs?: number },
+  { seed, deadlineMs, parts = [] }: Pick<PlanningQuestion, "seed" | "deadlineMs" | "parts">,
 ): Executions {
   const { taskCount, siteCount, runtimeMs, workflow } = instance;
   const random = createRandom(seed);
   const runs = Math.max(LEAST_RUNS, Math.min(MOST_RUNS, Math.floor(TASKS_IN_ALL / taskCount)));
   const lengthMs = new Float64Array(taskCount);
+  const hasDeadline = deadlineMs !== undefined || parts.some((part) => part.deadlineMs !== undefined);
   let [makespans, costs, inTime] = [0, 0, 0];
   for (let run = 0; run < runs; run++) {
     for (let task = 0; task < taskCount; task++) {
@@ -46,11 +48,14 @@ export function executionsOf(
     const makespanMs = makespanOf(execution);
     makespans += makespanMs;
     costs += costOf(instance, plan, execution);
-    if (deadlineMs !== undefined && makespanMs <= deadlineMs) inTime++;
+    const isInTime =
+      makespanMs <= (deadlineMs ?? Number.POSITIVE_INFINITY) &&
+      parts.every((part) => endOfPart(execution, part) <= (part.deadlineMs ?? Number.POSITIVE_INFINITY));
+    if (isInTime) inTime++;
   }
   return {
     runs,
-    ...(deadlineMs === undefined ? {} : { deadlineProbability: inTime / runs }),
+    ...(hasDeadline ? { deadlineProbability: inTime / runs } : {}),
     ...{ meanMakespanMs: makespans / runs, meanCostSu: costs / runs },
   };
 }

@@ -1,0 +1,86 @@
+/** The workflow of one file, or of several as one, with their deadlines. */
+import { Fault } from "../base/index.ts";
+import type { PlanAnswer, PlanRequest } from "../cli/index.ts";
+import { type ReadWorkflow, readWorkflowFile } from "../formats/workflow/index.ts";
+import {
+  areSame,
+  endOfPart,
+  joinedWorkflow,
+  measuresOf,
+  type PlannedPart,
+  type Workflow,
+} from "../plan/index.ts";
+
+type Placed = Parameters<typeof endOfPart>[0];
+
+/** What was read, and where each of several workflows is in it. */
+export interface RequestedWorkflow {
+  readonly workflow: Workflow;
+  /** Name of the format, or of all formats. */
+  readonly form: string;
+  readonly each: readonly ReadWorkflow[];
+  /** Absent of a single file. */
+  readonly parts?: readonly PlannedPart[];
+}
+
+/** @throws Fault, or AggregateError of Faults, where a file is not in order, or they do not go together */
+export async function requestedWorkflow(request: PlanRequest): Promise<RequestedWorkflow> {
+  const { files, isLenient, runtimeMs, deadlinesMs } = request;
+  const rules = { isLenient, ...(runtimeMs === undefined ? {} : { runtimeMs }) };
+  const each: ReadWorkflow[] = [];
+  for (const file of files) each.push(await readWorkflowFile(file, rules));
+  if (each.length === 1) return { ...each[0], each };
+  const workflows = each.map((one) => one.workflow);
+  if (request.platform === undefined && !areSame(workflows, "capacities")) throw otherMachines(files);
+  if (request.isExecuted && !areSame(workflows, "execution")) throw otherExecution(files);
+  const { workflow, parts } = joinedWorkflow(workflows);
+  return {
+    ...{ workflow, each, form: [...new Set(each.map(({ form }) => form))].join(", ") },
+    parts: parts.map((part, at) =>
+      deadlinesMs === undefined ? part : { ...part, deadlineMs: deadlinesMs[at] },
+    ),
+  };
+}
+
+/** Each of several workflows with its makespan and its deadline. */
+export function plannedWorkflows(
+  { parts = [], each }: RequestedWorkflow,
+  placement: Placed,
+  commonMs: number | undefined,
+): Pick<PlanAnswer, "workflows"> {
+  if (parts.length === 0) return {};
+  return {
+    workflows: parts.map((part, at) => {
+      const endMs = endOfPart(placement, part);
+      const deadlineMs = part.deadlineMs ?? commonMs;
+      return {
+        ...{ ...measuresOf(each[at].workflow), name: part.name, form: each[at].form },
+        makespanSec: endMs / 1000,
+        ...(deadlineMs === undefined ? {} : { deadlineSec: deadlineMs / 1000 }),
+        ...(deadlineMs === undefined || endMs <= deadlineMs
+          ? {}
+          : { missedBySec: (endMs - deadlineMs) / 1000 }),
+      };
+    }),
+  };
+}
+
+function otherMachines(files: readonly string[]): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "otherMachines",
+    what: `${files.join(", ")} cannot be planned as one`,
+    why: "projects of PSPLIB name their own machine, and these name different ones, or some name none",
+    remedy: "give a platform with their resources: --platform sites.yaml; or plan each by itself",
+  });
+}
+
+function otherExecution(files: readonly string[]): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "otherExecution",
+    what: `${files.join(", ")} cannot be executed as one`,
+    why: "their directories or their retries differ, and one execution has one of each",
+    remedy: "write the same directory and retries into all, or execute each by itself",
+  });
+}
