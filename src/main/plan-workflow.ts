@@ -8,6 +8,7 @@ import {
   frontSize,
   type Instance,
   instanceOf,
+  islandsOf,
   measuresOf,
   ownPlatform,
   type Planning,
@@ -18,6 +19,7 @@ import {
   usualPlanner,
   type Workflow,
 } from "../plan/index.ts";
+import { planInThreads } from "./plan-in-threads.ts";
 import { plannedWorkflows, type RequestedWorkflow, requestedWorkflow } from "./requested-workflow.ts";
 import { type Planned, surePlan } from "./sure-plan.ts";
 import { demandPrograms, executionOf, sleeping } from "./workflow-execution.ts";
@@ -37,8 +39,11 @@ export async function planWorkflow(request: PlanRequest, hooks: PlanHooks): Prom
   const isReserved = live !== undefined && planner !== "best-effort";
   const question = { ...request, ...(given.parts === undefined ? {} : { parts: given.parts }) };
   const planOn = async (on: Instance): Promise<Planned> => {
-    const planning = planningBy(planner, on, question);
-    const { found, isStopped } = await finished(planning, hooks);
+    const islands = planner === "search" ? islandsOf(on, question) : [];
+    const { found, isStopped } =
+      islands.length > 1
+        ? await planInThreads(on, islands, hooks)
+        : await finished(planningBy(planner, on, question), hooks);
     // On live sites each task is to lie in one reservation.
     const front = isReserved ? found.front.map((one) => sitePlan(on, one)) : found.front;
     return { front, evaluations: found.evaluations, isStopped, ...choosePlan(front, question) };

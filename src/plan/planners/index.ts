@@ -1,4 +1,5 @@
 export { type FrontSize, frontSize } from "./front-size.ts";
+export { islandsOf, mergedIslands } from "./islands.ts";
 export { sitePlan } from "./plan.ts";
 export { PLANNERS, type PlannerName, planningBy, usualPlanner } from "./planners.ts";
 export {

@@ -88,7 +88,8 @@ export function* searchPlans(instance: Instance, question: PlanningQuestion): Pl
   return { front: frontOf(plans), evaluations: search.count };
 }
 
-function usualSchedules(tasks: number): number {
+/** Usual number of schedules of a workflow with so many tasks. */
+export function usualSchedules(tasks: number): number {
   return Math.max(LEAST_SCHEDULES, Math.min(USUAL_SCHEDULES, Math.round(TASKS_IN_ALL / tasks)));
 }
 
