@@ -7,7 +7,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
-import { Compile } from "typebox/compile";
+import { Compile, type Validator } from "typebox/compile";
 import { expect, onTestFinished } from "vitest";
 import { createClient, type StintClient } from "../../src/api/client/index.ts";
 import { createServer, listenOnSocket, ownerOfSocket, type ServerOptions } from "../../src/api/index.ts";
@@ -101,18 +101,43 @@ function raw(
 function expectDocumented(server: FastifyInstance, method: string, path: string, answer: Answer): void {
   const contentType = answer.headers["content-type"] ?? "";
   if (answer.status >= 400 && answer.status !== 503) expect(contentType).toBe("application/problem+json");
-  const document = JSON.parse(JSON.stringify(server.swagger()));
   const [address = ""] = path.split("?");
-  const templates = Object.keys(document.paths).filter((it) =>
-    new RegExp(`^${it.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`).test(address),
-  );
-  const [template = ""] = templates.sort((a, b) => a.split("{").length - b.split("{").length);
+  const template = templateOf(address) ?? withDocumentOf(server, address) ?? "";
   const responses = document.paths[template]?.[method.toLowerCase()]?.responses;
   const documented = responses?.[answer.status] ?? responses?.[`${Math.floor(answer.status / 100)}XX`];
   const schema = documented?.content?.[contentType.replace(/;.*/, "")]?.schema;
   if (schema === undefined || !contentType.includes("json")) return;
-  const errors = Compile(resolved(schema, document.components.schemas)).Errors(answer.json);
-  expect([...errors], `${method} ${path} answers as documented`).toEqual([]);
+  const validator = validators.get(schema) ?? Compile(resolved(schema, document.components.schemas));
+  validators.set(schema, validator);
+  expect([...validator.Errors(answer.json)], `${method} ${path} answers as documented`).toEqual([]);
+}
+
+/** What is read here of an OpenAPI document. */
+interface ApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
+}
+interface DocumentedOperation {
+  readonly responses?: Readonly<Record<string, DocumentedResponse>>;
+}
+interface DocumentedResponse {
+  readonly content?: Readonly<Record<string, { readonly schema?: object }>>;
+}
+
+/** Of the last server whose document was needed: most servers have the same routes, and it takes long. */
+let document: ApiDocument = { paths: {}, components: { schemas: {} } };
+const validators = new Map<object, Validator>();
+
+function withDocumentOf(server: FastifyInstance, address: string): string | undefined {
+  document = JSON.parse(JSON.stringify(server.swagger()));
+  return templateOf(address);
+}
+
+function templateOf(address: string): string | undefined {
+  const templates = Object.keys(document.paths).filter((it) =>
+    new RegExp(`^${it.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`).test(address),
+  );
+  return templates.sort((a, b) => a.split("{").length - b.split("{").length)[0];
 }
 
 /** The schema with its references replaced. */
