@@ -1,6 +1,6 @@
 /** An array as the API writes it. */
 import type { ArrayView } from "../contract/index.ts";
-import { type ArrayRecord, readArray, type Sweep, timeLeftMs } from "../model/index.ts";
+import { type ArrayRecord, readArray, type SearchEnd, type Sweep, timeLeftMs } from "../model/index.ts";
 import { isoInstant } from "./iso-instant.ts";
 
 /** The record as JSON for people; see `ArrayView`. */
@@ -17,6 +17,7 @@ export function arrayView(record: ArrayRecord): ArrayView {
     states,
     ...(leftMs === undefined ? {} : { timeLeftSec: leftMs / 1000 }),
     ...(description.sweep === undefined ? {} : { sweep: sizesOf(description.sweep) }),
+    ...searchOf(record),
     failed,
     name: description.name ?? null,
     consumer: record.consumer,
@@ -32,6 +33,30 @@ export function arrayView(record: ArrayRecord): ArrayView {
     submittedAt: isoInstant(record.submittedAtMs),
     endedAt: record.endedAtMs === null ? null : isoInstant(record.endedAtMs),
   };
+}
+
+function searchOf({ description, search }: ArrayRecord): Pick<ArrayView, "search"> {
+  const given = description.sweep?.search;
+  if (search === undefined || given === undefined) return {};
+  const { evaluated, failed, best, end } = search;
+  const { goal, evaluations, method } = given;
+  const found = { evaluated, failed, best, end: end && { reason: end.kind, text: endText(end) } };
+  return { search: { method: method.kind, goal, evaluations, ...found } };
+}
+
+function endText(end: SearchEnd): string {
+  switch (end.kind) {
+    case "evaluated":
+      return "all its points are evaluated";
+    case "chosen":
+      return "its program chose no more points";
+    case "cancelled":
+      return "it was cancelled";
+    case "objectiveMissing":
+      return `job ${end.index} has no objective: ${end.why}`;
+    case "programFailed":
+      return `its program failed: ${end.why}`;
+  }
 }
 
 function sizesOf({ parameters }: Sweep): Readonly<Record<string, number>> {

@@ -35,7 +35,9 @@ export function completeDescription(submission: JobSubmission): JobDescription {
 
 /** Indexes of a sweep that names none: all of its points. */
 function indexes({ sweep }: JobSubmission): Pick<JobSubmission, "array"> {
-  return sweep === undefined ? {} : { array: `0-${Math.min(jobsOfSweep(sweep), MOST_INDEX) - 1}` };
+  if (sweep === undefined) return {};
+  const atOnce = sweep.search === undefined ? "" : `%${sweep.search.parallel}`;
+  return { array: `0-${Math.min(jobsOfSweep(sweep), MOST_INDEX) - 1}${atOnce}` };
 }
 
 /** Largest index that can be written. */

@@ -38,6 +38,7 @@ import { createFileCounter, storedFiles } from "./kept-files.ts";
 import type { BrokerParts } from "./parts.ts";
 import { pastJobs } from "./policy-questions.ts";
 import { createPredictions } from "./predictions/predictions.ts";
+import { keepSearches } from "./searches/keep-searches.ts";
 import { createSites, type Sites } from "./sites.ts";
 import { keepStreams } from "./streams/keep-streams.ts";
 import { recordTransfers } from "./transfer-record.ts";
@@ -65,12 +66,14 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
       onEvent?.(event);
       dispatch(event, projection, sites);
       if ("workflow" in event) workflows.look();
+      if (event.kind === "arrayAccepted") searches.look();
     },
     onJobChange: (record) => {
       for (const listener of listeners) listener(record);
       predictions.changed(record);
       counter.look();
       files.over(record);
+      if (record.array !== undefined && isFinal(record.state)) searches.look();
     },
     onBroken,
     warn,
@@ -83,7 +86,9 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
   const sites = createSites(parts.openSite, world);
   const counter = createFileCounter({ round, sites, clock, warn });
   const workflows = createWorkflowDriver({ ...world, sites, slots: (name) => brokerApi.slots(name) });
+  const searches = keepSearches({ round, sites, clock, find, warn });
   const stop = async (): Promise<void> => {
+    await searches.stop();
     counter.stop();
     workflows.stop();
     transfers.stop();
@@ -111,6 +116,7 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
   const streams = keepStreams({ round, clock, warn });
   const brokerApi = createBrokerApi(parts, { ...world, sites, listeners, observed, trials, streams });
   workflows.look();
+  searches.look();
   return {
     brokerApi,
     stop: () => inTurn([streams.stop, () => observed.stop(), () => passed.stop(), stop]),

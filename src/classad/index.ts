@@ -15,6 +15,7 @@ export { childrenOf } from "./node-size.ts";
 export { parseAd, parseExpression } from "./parse.ts";
 export { adOf, adWith, type PlainValue, plainOf } from "./plain-ad.ts";
 export type { ClassAdProblem } from "./problem.ts";
+export { compileRegexp, searchRegexp } from "./regexp/index.ts";
 export type { MatchContext } from "./row-evaluation.ts";
 export { runScript, type ScriptFiles, type ScriptResult } from "./script.ts";
 export { unparse, valueText } from "./unparse.ts";

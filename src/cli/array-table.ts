@@ -74,6 +74,7 @@ export function arrayDetails(array: ArrayView, nowMs: number): string {
     ["states", statesText(array)],
     ["time left", array.timeLeftSec === undefined ? null : `about ${lengthText(array.timeLeftSec)}`],
     ["sweep", array.sweep === undefined ? null : sweepText(array.sweep)],
+    ...searchLines(array),
     ["command", commandText(array)],
     ["site", array.site],
     ["procs", String(array.procs)],
@@ -91,8 +92,21 @@ export function arrayDetails(array: ArrayView, nowMs: number): string {
     .join("");
 }
 
-function leftText({ timeLeftSec }: ArrayView): string {
-  return timeLeftSec === undefined ? "" : `, about ${lengthText(timeLeftSec)} left`;
+function leftText({ timeLeftSec, search }: ArrayView): string {
+  const best = search?.best == null ? "" : `, best ${search.best.value}`;
+  return `${best}${timeLeftSec === undefined ? "" : `, about ${lengthText(timeLeftSec)} left`}`;
+}
+
+function searchLines({ id, search }: ArrayView): readonly (readonly [string, string | null])[] {
+  if (search === undefined) return [];
+  const { method, goal, evaluations, evaluated, failed, best, end } = search;
+  const values = Object.entries(best?.values ?? {}).map(([name, value]) => `${name}=${value}`);
+  const without = failed === 0 ? "" : `, ${failed} failed`;
+  return [
+    ["search", `${method}, ${goal}: ${evaluated} of ${evaluations} points evaluated${without}`],
+    ["best", best === null ? null : `${best.value} at ${values.join(" ")} (${id}-${best.index})`],
+    ["search over", end === null ? null : end.text],
+  ];
 }
 
 /** Parameters with the numbers of their values: `t 3, seed 100`. */

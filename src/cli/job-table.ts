@@ -89,7 +89,7 @@ export function statesText({ states, failed }: Pick<ArrayView, "states" | "faile
     const also = state === "DONE" && failed > 0 ? ` (${failed} failed)` : "";
     return `${state} ${states[state]}${also}`;
   });
-  return some.join(", ");
+  return some.length === 0 ? "no jobs yet" : some.join(", ");
 }
 
 /** State of a DAG, with its nodes by state while it is not over: `RUNNING (RUNNING 2, DONE 5)`. */

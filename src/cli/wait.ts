@@ -1,17 +1,15 @@
 /** `stint wait ID…`: waits until jobs have ended, and says by its exit code how. */
-
-import { setTimeout as setTimer } from "node:timers/promises";
 import { Command } from "commander";
-import type { DagView, JobView, StintClient } from "../api/client/index.ts";
+import type { JobView, StintClient } from "../api/client/index.ts";
 import { counted, Fault, formatDuration } from "../base/index.ts";
 import { isFinal, JOB_STATES } from "../model/index.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
-import { jobOrArray } from "./job-or-array.ts";
-import { dagStateText, isDag, stateText } from "./job-table.ts";
+import { stateText } from "./job-table.ts";
 import { oneOf } from "./option-values.ts";
 import { delayValue } from "./quantity-values.ts";
 import { EXIT_CODES } from "./report-fault.ts";
 import { type JobSelection, selectedJobs, withSelection } from "./selected-jobs.ts";
+import { TIMED_OUT, waitForWholes, wholesAmong } from "./wait-for-wholes.ts";
 
 interface WaitOptions extends JobSelection {
   readonly any: boolean;
@@ -21,8 +19,6 @@ interface WaitOptions extends JobSelection {
 }
 
 const FORMATS = ["table", "json", "name"] as const;
-/** Exit code at the timeout, as that of timeout(1). */
-const TIMED_OUT = 124;
 /** Number of jobs that are watched at once, each over a connection of its own. */
 const WATCHED_AT_ONCE = 8;
 /** Longest delay of a timer; after 24 days nobody waits for a timeout. */
@@ -37,9 +33,9 @@ Examples:
   $ stint wait --any --tag project=snow -o name
 
 Prints each job as it ends. With --any it ends with the first job that has ended. The id of an array
-stands for all its jobs; a DAG ends with its last node. Jobs that are over already count, but not for
---all; a selection is of the jobs that are there when the command begins. The jobs go on when the command
-is interrupted or its timeout is over.
+stands for all its jobs; a DAG or a search ends with its last job. Jobs that are over already count, but
+not for --all; a selection is of the jobs that are there when the command begins. The jobs go on when the
+command is interrupted or its timeout is over.
 
 Exit codes: 0 all (with --any: the first) succeeded, with exit code 0; 1 one failed, was cancelled or
 could not be run; 3 there is no such job; 124 the timeout was over first.
@@ -60,10 +56,10 @@ export function waitCommand(context: CommandContext): Command {
       const client = await context.client();
       const { all, state } = options;
       const usual = all && state === undefined ? JOB_STATES.filter((one) => !isFinal(one)) : undefined;
-      const dags = await dagsAmong(client, ids);
-      if (dags.length > 0) {
-        if (options.any || dags.length < ids.length) throw onlyDags();
-        return waitForDags(client, dags, options, context);
+      const wholes = await wholesAmong(client, ids);
+      if (wholes.length > 0) {
+        if (options.any || wholes.length < ids.length) throw onlyWholes();
+        return waitForWholes(client, wholes, options, context);
       }
       const jobs = await selectedJobs(client, ids, { ...options, usual });
       if (options.any && jobs.length > MOST_ANY) throw tooManyForAny(jobs.length);
@@ -91,50 +87,13 @@ async function wait(
   endWith(TIMED_OUT);
 }
 
-/** Those ids that are of DAGs. */
-async function dagsAmong(client: StintClient, ids: readonly string[]): Promise<readonly string[]> {
-  const dags: string[] = [];
-  for (const id of ids) if (isDag(await jobOrArray(client, id))) dags.push(id);
-  return dags;
-}
-
-/** Looks at DAGs again and again: their nodes become jobs while they run. */
-async function waitForDags(
-  client: StintClient,
-  ids: readonly string[],
-  { timeout = Number.POSITIVE_INFINITY, output }: WaitOptions,
-  { terminal, endWith }: CommandContext,
-): Promise<void> {
-  const untilMs = terminal.nowMs() + timeout;
-  const ended: DagView[] = [];
-  for (const id of ids) {
-    let dag = await client.dag(id);
-    while (dag.endedAt === null && terminal.nowMs() < untilMs) {
-      await setTimer(LOOK_MS);
-      dag = await client.dag(id);
-    }
-    if (dag.endedAt === null) {
-      terminal.writeError(`stint: ${dag.id} had not ended after ${formatDuration(timeout)}\n`);
-      return endWith(TIMED_OUT);
-    }
-    ended.push(dag);
-    if (output === "table") terminal.writeResult(`${dag.id}  ${dagStateText(dag)}\n`);
-    if (output === "name") terminal.writeResult(`${dag.id}\n`);
-  }
-  if (output === "json") terminal.writeResult(jsonText({ items: ended }));
-  if (!ended.every(({ result }) => result === "ok")) endWith(EXIT_CODES.failed);
-}
-
-/** Interval between looks at a DAG. */
-const LOOK_MS = 500;
-
-function onlyDags(): Fault {
+function onlyWholes(): Fault {
   return new Fault({
     kind: "badInput",
     code: "onlyDags",
-    what: "a DAG is named beside something else, or with --any",
-    why: "a DAG ends when all of its nodes have ended, and is waited for by itself",
-    remedy: "wait for DAGs and for jobs in two commands",
+    what: "a DAG or a search is named beside something else, or with --any",
+    why: "its jobs come one after the other, and it is waited for as a whole",
+    remedy: "wait for DAGs and searches, and for jobs, in two commands",
   });
 }
 

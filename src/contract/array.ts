@@ -16,12 +16,46 @@ const states = Object.fromEntries(JOB_STATES.map((state) => [state, count])) as 
   Record<(typeof JOB_STATES)[number], typeof count>
 >;
 
+/** What a search has found so far. */
+const searchView = Type.Object(
+  {
+    method: Type.Enum(["annealing", "random", "exec"]),
+    goal: Type.Enum(["minimize", "maximize"]),
+    evaluations: Type.Integer({ minimum: 1, description: "Most points" }),
+    evaluated: Type.Integer({ minimum: 0, description: "Points whose job has ended" }),
+    failed: Type.Integer({ minimum: 0, description: "Those of them without a value, as the job failed" }),
+    best: orNull(
+      Type.Object(
+        {
+          index: Type.Integer({ minimum: 0, description: "Of its job" }),
+          values: Type.Record(Type.String(), Type.String()),
+          value: Type.Number(),
+        },
+        strict,
+      ),
+    ),
+    end: orNull(
+      Type.Object(
+        {
+          reason: Type.Enum(["evaluated", "chosen", "cancelled", "objectiveMissing", "programFailed"]),
+          text: Type.String(),
+        },
+        { ...strict, description: "Why it is over; null while it goes on" },
+      ),
+    ),
+  },
+  { ...strict, description: "Of a search: what it has found so far" },
+);
+
 /** An array of jobs; `null` where there is nothing (yet). */
 export const arraySchema = Type.Object(
   {
     id: Type.String({ description: "Its jobs are `ID-INDEX`" }),
     array: Type.String({ description: "Indexes as they were submitted, as in `0-99%10`" }),
-    size: Type.Integer({ minimum: 1, description: "Number of its jobs" }),
+    size: Type.Integer({
+      minimum: 0,
+      description: "Number of its jobs; of a search that goes on, the most that there will be",
+    }),
     atMost: orNull(Type.Integer({ minimum: 1, description: "Most of its jobs that run at once" })),
     states: Type.Object(states, { ...strict, description: "Number of its jobs in each state" }),
     timeLeftSec: Type.Optional(
@@ -32,6 +66,7 @@ export const arraySchema = Type.Object(
         description: "Number of values of each parameter, of a sweep",
       }),
     ),
+    search: Type.Optional(searchView),
     failed: Type.Integer({ minimum: 0, description: "Number of those among DONE whose program failed" }),
     name: orNull(Type.String({ description: "What its user calls it" })),
     consumer: Type.String(),

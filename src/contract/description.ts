@@ -7,6 +7,7 @@ import {
   DEPENDENCY_PATTERN,
   type DefaultRank,
   MOST_ARRAY_CHARACTERS,
+  MOST_EVALUATIONS,
   MOST_MEMBERS,
   MOST_POINTS_TEXT,
   OUTPUT_PATTERN,
@@ -104,6 +105,69 @@ export const matchingFields = {
 const parameterName = Type.String({ pattern: "^[A-Za-z][A-Za-z0-9_]{0,63}$" });
 const finite = Type.Number({ minimum: -1e15, maximum: 1e15 });
 
+const seed = Type.Integer({ minimum: 0, maximum: 2 ** 31, description: "Of the numbers drawn" });
+const objectiveFile = Type.Optional(
+  Type.String({ ...word, minLength: 1, description: "A file of the job; its output where absent" }),
+);
+
+/** How a search chooses points. */
+const searchSchema = Type.Object(
+  {
+    objective: Type.Union([
+      Type.Object(
+        {
+          kind: Type.Literal("pattern"),
+          pattern: Type.String({
+            ...{ minLength: 1, maxLength: 1000 },
+            description: "Regular expression: the first group of its last match in a line is the value",
+          }),
+          file: objectiveFile,
+        },
+        strict,
+      ),
+      Type.Object(
+        {
+          kind: Type.Literal("json"),
+          path: Type.String({ minLength: 1, maxLength: 1000, description: "A field: `result.loss`" }),
+          file: objectiveFile,
+        },
+        strict,
+      ),
+      Type.Object({ kind: Type.Literal("exitCode") }, strict),
+    ]),
+    goal: Type.Enum(["minimize", "maximize"]),
+    method: Type.Union([
+      Type.Object(
+        {
+          ...{ kind: Type.Literal("annealing"), seed },
+          t0: Type.Optional(
+            Type.Number({ exclusiveMinimum: 0, maximum: 1e300, description: "The first temperature" }),
+          ),
+          cooling: Type.Optional(
+            Type.Number({ minimum: 1e-6, maximum: 1, description: "Its factor from point to point" }),
+          ),
+          restarts: Type.Integer({ minimum: 0, maximum: MOST_EVALUATIONS }),
+        },
+        strict,
+      ),
+      Type.Object({ kind: Type.Literal("random"), seed }, strict),
+      Type.Object(
+        {
+          kind: Type.Literal("exec"),
+          command: Type.Array(Type.String({ ...word, maxLength: 4096 }), {
+            ...{ minItems: 1, maxItems: 100 },
+            description: "A program at the broker, by its absolute path, and its arguments",
+          }),
+        },
+        strict,
+      ),
+    ]),
+    parallel: Type.Integer({ minimum: 1, maximum: MOST_EVALUATIONS, description: "Points at a time" }),
+    evaluations: Type.Integer({ minimum: 1, maximum: MOST_EVALUATIONS, description: "Points in all" }),
+  },
+  { ...strict, description: "The outputs of jobs choose the points of the next ones" },
+);
+
 /** Parameters of an array. */
 const sweepSchema = Type.Object(
   {
@@ -131,6 +195,7 @@ const sweepSchema = Type.Object(
         description: "Points of which jobs are made, as ascending ranges; all where absent",
       }),
     ),
+    search: Type.Optional(searchSchema),
   },
   {
     ...strict,

@@ -31,6 +31,7 @@ import { peers } from "./features/peers/peer-book.ts";
 import { people } from "./features/people/people.ts";
 import { policies } from "./features/policies/policies.ts";
 import { reservations } from "./features/reservations/reservations.ts";
+import { searches } from "./features/searches/searches.ts";
 import { siteHealth } from "./features/site-health/site-health.ts";
 import { siteNotes } from "./features/site-notes/site-notes.ts";
 import { storage } from "./features/storage/storage.ts";
@@ -63,6 +64,7 @@ export const FEATURES = listOf([
   dependencies,
   arrays,
   dags,
+  searches,
   editing,
   siteHealth,
   placement,

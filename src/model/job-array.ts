@@ -8,7 +8,7 @@ import { accepted, mulDiv, type Result, refused } from "../base/index.ts";
 import { endOfJob, type JobEnd } from "./dependency.ts";
 import type { JobRecord, JobState } from "./job.ts";
 import type { JobDescription } from "./job-description.ts";
-import { pointAt, valuesAt } from "./sweep.ts";
+import { pointAt, type SearchSummary, valuesAt } from "./sweep.ts";
 
 /** Pattern of an array as text; what it says may still be wrong (see {@link readArray}). */
 export const ARRAY_PATTERN =
@@ -31,7 +31,7 @@ interface ArrayIndexes {
 /** Why a text is no array. */
 export type ArrayFault =
   | ("notUnderstood" | "backwards" | "noStep" | "noneAtOnce" | "tooMany")
-  | ("sweepEmpty" | "sweepTooSmall");
+  | ("sweepEmpty" | "sweepTooSmall" | "searchWaits" | "searchByToken");
 
 /** Reads an array. Work is bounded by {@link MOST_MEMBERS}, whatever the text says. */
 export function readArray(text: string): Result<ArrayIndexes, ArrayFault> {
@@ -75,13 +75,20 @@ export function memberOf(id: string): { readonly array: string; readonly index: 
 /** Variables of other batch systems that tell the index, where a description has them empty. */
 const INDEX_VARIABLES = ["PBS_ARRAYID", "PBS_ARRAY_INDEX", "SGE_TASK_ID", "LSB_JOBINDEX"];
 
+/** A job of an array. */
+interface Member {
+  readonly array: string;
+  readonly index: number;
+  /** Values of its parameters, where they do not follow from the index. */
+  readonly values?: Readonly<Record<string, string>>;
+}
+
 /** Description of one job of an array: that of the array, and variables that tell its program the index. */
 export function memberDescription(
   { array: _, ...whole }: JobDescription,
-  array: string,
-  index: number,
+  { array, index, values }: Member,
 ): JobDescription {
-  const description = atPoint(whole, index);
+  const description = atPoint(whole, index, values);
   const told = INDEX_VARIABLES.filter((name) => description.environment[name] === "");
   const environment = {
     ...description.environment,
@@ -95,9 +102,13 @@ export function memberDescription(
 }
 
 /** A description with `_PARAM_name_` and `${name}` replaced by values, which are variables, too. */
-function atPoint({ sweep, ...description }: JobDescription, place: number): Omit<JobDescription, "sweep"> {
+function atPoint(
+  { sweep, ...description }: JobDescription,
+  place: number,
+  chosen?: Readonly<Record<string, string>>,
+): Omit<JobDescription, "sweep"> {
   if (sweep === undefined) return description;
-  const values = valuesAt(sweep, pointAt(sweep, place));
+  const values = chosen ?? valuesAt(sweep, pointAt(sweep, place));
   const names = Object.keys(values).join("|");
   const written = new RegExp(`_PARAM_(${names})_|\\$\\{(${names})\\}`, "g");
   const put = (text: string): string =>
@@ -140,6 +151,8 @@ export interface ArrayRecord {
   readonly endedAtMs: number | null;
   /** Jobs that have run to their end, and the sum of their run times; absent: none. */
   readonly ran?: RanJobs;
+  /** Where a search chooses the points of its jobs. */
+  readonly search?: SearchSummary;
 }
 
 /** Jobs that have ended after a run. */
@@ -160,9 +173,16 @@ export function timeLeftMs({ counts, size, ran }: ArrayRecord): number | undefin
 export function endOfArray({
   counts,
   endedAtMs,
-}: Pick<ArrayRecord, "counts" | "endedAtMs">): JobEnd | undefined {
+  search,
+}: Pick<ArrayRecord, "counts" | "endedAtMs" | "search">): JobEnd | undefined {
   if (endedAtMs === null) return undefined;
+  // A failed point is an answer; a search without a best point, or one that broke off, has none.
+  if (search !== undefined) return search.best !== null && isWhole(search) ? "ok" : "failed";
   return counts.failed + counts.ABORTED + counts.CANCELLED === 0 ? "ok" : "failed";
+}
+
+function isWhole({ end }: SearchSummary): boolean {
+  return end?.kind === "evaluated" || end?.kind === "chosen";
 }
 
 /** What a job counts as in its array: its state, and whether its program failed. */

@@ -20,6 +20,7 @@ import { type NewTokenOf, type PeopleTypes, people } from "./features/people.ts"
 import { placement } from "./features/placement.ts";
 import { policies } from "./features/policies.ts";
 import { reservations } from "./features/reservations.ts";
+import { searches } from "./features/searches.ts";
 import { siteHealth } from "./features/site-health.ts";
 import { siteNotes } from "./features/site-notes.ts";
 import { sites } from "./features/sites.ts";
@@ -37,6 +38,7 @@ const MODELS = [
   dependencies,
   arrays,
   dags,
+  searches,
   editing,
   placement,
   reservations,

@@ -41,7 +41,7 @@ describe("sweeps", () => {
       arguments: ["--t=${t}", "_PARAM_seed_", "${other} $t"],
       environment: { T: "${t}" },
     };
-    const job = memberDescription(description, "a", 1);
+    const job = memberDescription(description, { array: "a", index: 1 });
     expect(job.arguments).toEqual(["--t=warm", "1.1", "${other} $t"]);
     expect(job.environment).toMatchObject({ T: "warm", STINT_PARAM_t: "warm", STINT_PARAM_seed: "1.1" });
     expect([job.sweep, job.array]).toEqual([undefined, undefined]);

@@ -3,24 +3,12 @@
  */
 import { ARRAY_PATTERN, DEFAULT_RANKS, DEPENDENCY_PATTERN, OUTPUT_PATTERN } from "../../model/index.ts";
 import { applicationNames } from "./applications.ts";
-import {
-  as,
-  count,
-  number as decimal,
-  either,
-  flag,
-  list,
-  mapping,
-  names,
-  notation,
-  quantity,
-  text,
-  word,
-} from "./shape.ts";
+import { expression, number, plain, words } from "./job-texts.ts";
+import { as, count, either, flag, list, mapping, names, notation, quantity, text, word } from "./shape.ts";
+import { sweep } from "./sweep.ts";
 import { CONSUMER_PATTERN, noConsumer, timeLimit } from "./texts.ts";
 
 const VARIABLE = "[A-Za-z_][A-Za-z0-9_]*";
-const plain = text({ defined: "text" });
 const fileName = (description: string, usual?: string) =>
   text({
     ...{ description, defined: "fileName", pattern: "^(?!\\.\\.?$)[^/\\p{Cc}]+$", examples: ["result.txt"] },
@@ -48,45 +36,6 @@ const variables = list(
     },
   }),
   { orOne: true, examples: ["[OMP_NUM_THREADS=4]"] },
-);
-const words = (description: string) =>
-  either(
-    { scalar: plain, list: list(plain) },
-    { description, examples: ["-v 'two words'", "[-v, two words]"] },
-  );
-const expression = (description: string, examples: readonly string[] = ["true"]) =>
-  text({
-    ...{ description, examples, pattern: "^[^\\u0000]{1,65536}$" },
-    mismatch: {
-      code: "badExpression",
-      noun: "ClassAd expression",
-      why: "an expression has 1 to 65,536 characters",
-    },
-  });
-const number = (description: string, example: string) =>
-  count({ description, least: 1, most: Number.MAX_SAFE_INTEGER, examples: [example] });
-
-const bound = (description: string) => decimal({ description, least: -1e15, most: 1e15, examples: ["1"] });
-const parameter = either(
-  {
-    list: list(plain),
-    mapping: mapping(
-      {
-        from: bound("The first value, or the least of random ones."),
-        to: bound("The last value, or the greatest of random ones."),
-        step: bound("Distance of values; 1 where absent."),
-        random: count({ description: "So many random draws.", least: 1, most: 100_000, examples: ["10"] }),
-        seed: count({ description: "Seed of the draws.", least: 0, most: 2 ** 31, examples: ["7"] }),
-        csv: text({
-          description: "CSV file whose first line has names of columns.",
-          examples: ["cases.csv"],
-        }),
-        column: text({ description: "Its column; that of the parameter's name where absent." }),
-      },
-      { description: "A range, random draws or a column.", examples: ["{ from: 1, to: 10 }"] },
-    ),
-  },
-  { description: "Values of a parameter.", examples: ["[1, 2, 5]", "{ from: 1, to: 10, step: 0.5 }"] },
 );
 
 /** The shape of one job. */
@@ -265,38 +214,7 @@ export const jobShape = mapping(
         remedy: "write for instance 0-99, 1,3,5 or 0-999%50",
       },
     }),
-    sweep: mapping(
-      {
-        parameters: names(parameter, {
-          description:
-            "Parameters by name: a list of values, a range, random draws, or a column of a CSV file.",
-          keys: {
-            pattern: "^[A-Za-z][A-Za-z0-9_]{0,63}$",
-            mismatch: {
-              code: "badParameterName",
-              noun: "name of a parameter",
-              why: "a name has letters, digits and _, and begins with a letter",
-            },
-          },
-          examples: ["{ t: [280, 300], seed: { from: 1, to: 10 } }"],
-        }),
-        combine: word(["product", "zip"], {
-          description: "product: every combination; zip: the first values, the second ones and so on.",
-          default: "product",
-        }),
-        where: expression("Only points at which it is true, as a ClassAd expression of the parameters.", [
-          "t < 300 || seed == 1",
-        ]),
-        atMost: number("Largest number of its jobs that run at once.", "50"),
-      },
-      {
-        description:
-          "A sweep: an array of such jobs, one for each point. ${name} and _PARAM_name_ in texts are " +
-          "replaced by values; the variable STINT_PARAM_name has them, too.",
-        required: { parameters: "a sweep is the values of its parameters" },
-        examples: ["{ parameters: { t: [280, 300] } }"],
-      },
-    ),
+    sweep,
     after: list(
       text({
         pattern: DEPENDENCY_PATTERN,

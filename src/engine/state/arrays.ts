@@ -12,7 +12,7 @@ import {
 /** An array that is not over. */
 export interface ArrayState {
   /** As it was accepted; its counts are in `counts`. */
-  readonly accepted: ArrayRecord;
+  accepted: ArrayRecord;
   readonly counts: Record<keyof ArrayCounts, number>;
   /** Jobs that have run to their end, and the sum of their run times. */
   readonly ran: { jobs: number; ms: number };
@@ -92,9 +92,10 @@ export function nextToGo({ going, waiting, atMost }: ArrayState): readonly strin
   return next;
 }
 
-/** Number of jobs of an array that have not ended. */
+/** Number of jobs of an array that have not ended; a search that goes on is one more. */
 export function leftOf({ accepted, counts }: ArrayState): number {
-  return accepted.size - counts.DONE - counts.ABORTED - counts.CANCELLED;
+  const search = accepted.search?.end === null ? 1 : 0;
+  return accepted.size - counts.DONE - counts.ABORTED - counts.CANCELLED + search;
 }
 
 /** An array as it is now. */

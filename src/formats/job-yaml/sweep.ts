@@ -17,6 +17,7 @@ import {
 } from "../../model/index.ts";
 import { echoText } from "../echo-text.ts";
 import type { ReadJob } from "./attributes.ts";
+import { fine, readSearch } from "./search.ts";
 
 type Said = NonNullable<ReadJob["said"]["sweep"]>;
 type SaidParameter = Said["parameters"][string];
@@ -41,6 +42,18 @@ export function readSweep(job: ReadJob): Pick<JobDescription, "sweep" | "array">
   if (parameters.length === 0) {
     notes.problem(place, NO_PARAMETERS);
     return {};
+  }
+  if (given.search !== undefined) {
+    const search = readSearch(job, given);
+    if (search === undefined) return {};
+    const each = parameters.map((one) => {
+      const range = given.parameters[one.name];
+      return isList(range) ? one : fine(one, range.step !== undefined, range.to ?? 0);
+    });
+    return {
+      sweep: { parameters: each, combine: "product", search },
+      array: `0-${search.evaluations - 1}%${search.parallel}`,
+    };
   }
   const sweep = { parameters, combine: given.combine ?? "product" } as const;
   const count = pointsOf(sweep);

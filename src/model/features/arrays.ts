@@ -50,6 +50,9 @@ const WHY: Readonly<Record<ArrayFault, string>> = {
   noneAtOnce: "%0 would let none of its jobs start",
   sweepEmpty: "its sweep has no points",
   sweepTooSmall: "an index is beyond the points of its sweep, or these are not numbers in order",
+  searchWaits: "a search depends on no other job: its points are chosen as it goes on",
+  searchByToken:
+    "a program that chooses points runs as the broker's own account, which only those on its machine may use",
   tooMany: `an array has at most ${MOST_MEMBERS} jobs`,
 };
 

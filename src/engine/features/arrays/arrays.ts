@@ -31,7 +31,10 @@ export const arrays = {
   name: "arrays",
   answers: { submitArray, actOnArray },
   applies: { arrayAccepted },
-  after: (projection, event, jobs) => noteChanged(projection, jobs, event.atMs),
+  after: (projection, event, jobs) => {
+    const isOfSearch = event.kind === "searchPointValued" || event.kind === "searchEnded";
+    return noteChanged(projection, { jobs, search: isOfSearch ? event.array : undefined }, event.atMs);
+  },
   views: [
     {
       name: "arrays",
@@ -75,12 +78,17 @@ function submitArray(projection: Projection, command: CommandOf<"submitArray">, 
   return accepted([{ ...request, kind: "arrayAccepted", description, atMs: nowMs }]);
 }
 
-function whyNoArray({ description }: CommandOf<"submitArray">): Refusal | undefined {
+function whyNoArray({ description, isByToken = false }: CommandOf<"submitArray">): Refusal | undefined {
   const { array = "", ticket, delayCostSuPerHour, sweep } = description;
   const read = readArray(array);
   if (!read.ok) return { kind: "badArray", array, why: read.refusal };
   const wrong = sweep && faultOfSweep(sweep, read.value.indexes);
   if (wrong !== undefined) return { kind: "badArray", array, why: wrong };
+  const search = sweep?.search;
+  if (search !== undefined && (description.after ?? []).length > 0) {
+    return { kind: "badArray", array, why: "searchWaits" };
+  }
+  if (search?.method.kind === "exec" && isByToken) return { kind: "badArray", array, why: "searchByToken" };
   if (ticket !== undefined) return { kind: "notForArrays", option: "ticket" };
   return delayCostSuPerHour === undefined
     ? undefined
@@ -92,17 +100,21 @@ function arrayAccepted(projection: Projection, event: EventOf<"arrayAccepted">):
   const indexes = indexesOf(description.array ?? "");
   const order = ++projection.accepted;
   const fixed = { id: array, description, submittedAtMs: atMs, order, size: indexes.length };
+  const search = description.sweep?.search === undefined ? {} : { search: NOTHING_SEARCHED };
   const state = beginArray(projection.arrays, {
     ...fixed,
     ...own(whose),
     counts: noCounts(),
     endedAtMs: null,
+    ...search,
   });
+  // The jobs of a search follow one after the other.
+  if (state.accepted.search !== undefined) return [{ kind: "array", record: arrayRecord(state, atMs) }];
   const depends = dependenciesOf(projection, description, ends);
   const changes = indexes.map((index) => {
     const one = {
       ...({ kind: "jobAccepted", job: memberId(array, index), atMs } as const),
-      ...{ description: memberDescription(description, array, index), ...own(whose) },
+      ...{ description: memberDescription(description, { array, index }), ...own(whose) },
     };
     const job = { ...acceptedJob(one, ++projection.accepted), array: { id: array, index }, ...depends };
     toPlace(projection, job);
@@ -120,9 +132,16 @@ function own({
   return { consumer, owner, ...(inputBytes === undefined ? {} : { inputBytes }) };
 }
 
+const NOTHING_SEARCHED = { evaluated: 0, failed: 0, best: null, end: null };
+
 /** Arrays of changed jobs: others of them go, and one whose last job has ended leaves memory. */
-function noteChanged(projection: Projection, jobs: readonly JobRecord[], atMs: number): RecordChange[] {
+function noteChanged(
+  projection: Projection,
+  { jobs, search }: { readonly jobs: readonly JobRecord[]; readonly search: string | undefined },
+  atMs: number,
+): RecordChange[] {
   const ids = new Set(jobs.flatMap(({ array }) => (array === undefined ? [] : [array.id])));
+  if (search !== undefined) ids.add(search);
   return [...ids].flatMap((id) => {
     const state = projection.arrays.get(id);
     if (state === undefined) return [];
@@ -143,6 +162,13 @@ function actOnArray(
   const answers = indexesOf(array.accepted.description.array ?? "").map((index) =>
     answerVerb(projection, { kind: verb, job: memberId(id, index), by }, nowMs),
   );
-  if (!answers.some(({ ok }) => ok)) return refused({ kind: "noneInState", array: id, verb });
-  return accepted(answers.flatMap((answer) => (answer.ok ? answer.value : [])));
+  const isSearchEnded = verb === "cancel" && array.accepted.search?.end === null;
+  if (!isSearchEnded && !answers.some(({ ok }) => ok)) {
+    return refused({ kind: "noneInState", array: id, verb });
+  }
+  const end = { kind: "searchEnded", array: id, end: { kind: "cancelled" }, atMs: nowMs } as const;
+  return accepted([
+    ...(isSearchEnded ? [end] : []),
+    ...answers.flatMap((answer) => (answer.ok ? answer.value : [])),
+  ]);
 }

@@ -24,11 +24,13 @@ import { type Projection, type RecordChange, toPlace } from "../../state/project
 
 export const dependencies = {
   name: "dependencies",
-  after: (projection, event, jobs) =>
-    jobs.flatMap((job) => [
+  after: (projection, event, jobs) => [
+    ...(event.kind === "searchEnded" ? arrayEnded(projection, event.array, event.atMs) : []),
+    ...jobs.flatMap((job) => [
       ...ended(projection, job.id, endOfJob(job)),
-      ...arrayEnded(projection, job, event.atMs),
+      ...arrayEnded(projection, isFinal(job.state) ? job.array?.id : undefined, event.atMs),
     ]),
+  ],
   decide: cancelDoomed,
   explain: {
     atBroker: (_, { waitsFor }) =>
@@ -36,10 +38,10 @@ export const dependencies = {
   },
 } as const satisfies Feature;
 
-/** Changes of the jobs that waited for an array whose last job this was. */
-function arrayEnded(projection: Projection, { array: of, state }: JobRecord, atMs: number): RecordChange[] {
-  const array = projection.arrays.get(of?.id ?? "");
-  if (array === undefined || !isFinal(state) || leftOf(array) > 0) return [];
+/** Changes of the jobs that waited for an array, where its last job has ended. */
+function arrayEnded(projection: Projection, id: string | undefined, atMs: number): RecordChange[] {
+  const array = projection.arrays.get(id ?? "");
+  if (array === undefined || leftOf(array) > 0) return [];
   return ended(projection, array.accepted.id, endOfArray(arrayRecord(array, atMs)));
 }
 

@@ -1,0 +1,124 @@
+/** Sweeps and searches of job descriptions: parameters, and how points are chosen. */
+import { MOST_EVALUATIONS } from "../../model/index.ts";
+import { expression, number, plain, words } from "./job-texts.ts";
+import { count, number as decimal, either, flag, list, mapping, names, text, word } from "./shape.ts";
+
+const bound = (description: string) => decimal({ description, least: -1e15, most: 1e15, examples: ["1"] });
+const parameter = either(
+  {
+    list: list(plain),
+    mapping: mapping(
+      {
+        from: bound("The first value, or the least of random ones."),
+        to: bound("The last value, or the greatest of random ones."),
+        step: bound("Distance of values; 1 where absent."),
+        random: count({ description: "So many random draws.", least: 1, most: 100_000, examples: ["10"] }),
+        seed: count({ description: "Seed of the draws.", least: 0, most: 2 ** 31, examples: ["7"] }),
+        csv: text({
+          description: "CSV file whose first line has names of columns.",
+          examples: ["cases.csv"],
+        }),
+        column: text({ description: "Its column; that of the parameter's name where absent." }),
+      },
+      { description: "A range, random draws or a column.", examples: ["{ from: 1, to: 10 }"] },
+    ),
+  },
+  { description: "Values of a parameter.", examples: ["[1, 2, 5]", "{ from: 1, to: 10, step: 0.5 }"] },
+);
+
+const objectiveFile = text({
+  description: "File of the job that has it; its output where absent.",
+  examples: ["result.json"],
+});
+/** How the values of points choose the next ones. */
+const search = mapping(
+  {
+    objective: mapping(
+      {
+        pattern: text({
+          description: "Regular expression: the first group of its last match in a line is the value.",
+          examples: ["'loss = (\\S+)'"],
+        }),
+        json: text({ description: "Field of a JSON file that is the value.", examples: ["result.loss"] }),
+        exitCode: flag({ description: "true: the exit code of the job is the value." }),
+        file: objectiveFile,
+      },
+      {
+        description: "Where the value of a point is read.",
+        examples: ["{ pattern: 'loss = (\\S+)' }", "{ json: result.loss, file: out.json }"],
+      },
+    ),
+    goal: word(["minimize", "maximize"], { description: "What is best.", default: "minimize" }),
+    method: word(["annealing", "random", "exec"], {
+      description:
+        "annealing: simulated annealing; random: points anywhere; exec: a program is asked for points.",
+      default: "annealing",
+    }),
+    program: words("Program that is asked (method exec), by its absolute path, with arguments."),
+    evaluations: count({
+      ...{ description: "Most points.", least: 1, most: MOST_EVALUATIONS, examples: ["100"] },
+    }),
+    parallel: count({
+      ...{ description: "Points at a time.", least: 1, most: MOST_EVALUATIONS, examples: ["4"] },
+      default: "1",
+    }),
+    seed: count({
+      ...{ description: "Seed of what is drawn.", least: 0, most: 2 ** 31, examples: ["7"] },
+      default: "1",
+    }),
+    t0: decimal({
+      ...{ description: "First temperature of annealing.", least: 0, most: 1e300, isAbove: true },
+      examples: ["10"],
+    }),
+    cooling: decimal({
+      ...{ description: "Factor of the temperature from point to point.", least: 1e-6, most: 1 },
+      examples: ["0.95"],
+    }),
+    restarts: count({
+      ...{ description: "Times that annealing begins anew, elsewhere.", least: 0, most: MOST_EVALUATIONS },
+      ...{ examples: ["2"], default: "0" },
+    }),
+  },
+  {
+    description: "A search: the values of points choose the next ones.",
+    required: {
+      objective: "a search compares the values of its points",
+      evaluations: "a search ends after a number of points",
+    },
+    examples: ["{ objective: { json: loss, file: out.json }, evaluations: 100 }"],
+  },
+);
+
+/** The shape of a sweep. */
+export const sweep = mapping(
+  {
+    parameters: names(parameter, {
+      description: "Parameters by name: a list of values, a range, random draws, or a column of a CSV file.",
+      keys: {
+        pattern: "^[A-Za-z][A-Za-z0-9_]{0,63}$",
+        mismatch: {
+          code: "badParameterName",
+          noun: "name of a parameter",
+          why: "a name has letters, digits and _, and begins with a letter",
+        },
+      },
+      examples: ["{ t: [280, 300], seed: { from: 1, to: 10 } }"],
+    }),
+    combine: word(["product", "zip"], {
+      description: "product: every combination; zip: the first values, the second ones and so on.",
+      default: "product",
+    }),
+    where: expression("Only points at which it is true, as a ClassAd expression of the parameters.", [
+      "t < 300 || seed == 1",
+    ]),
+    atMost: number("Largest number of its jobs that run at once.", "50"),
+    search,
+  },
+  {
+    description:
+      "A sweep: an array of such jobs, one for each point. ${name} and _PARAM_name_ in texts are " +
+      "replaced by values; the variable STINT_PARAM_name has them, too.",
+    required: { parameters: "a sweep is the values of its parameters" },
+    examples: ["{ parameters: { t: [280, 300] } }"],
+  },
+);
