@@ -27,6 +27,11 @@ describe("islands of the search", () => {
     expect(islandsOf(instanceFor(90), question)).toHaveLength(4);
   });
 
+  it("PL-40 can be sent to threads, whatever else the question has", () => {
+    const asked = { ...question, evaluations: 10_000, livePlatform: () => undefined };
+    expect(structuredClone(islandsOf(small, asked))).toHaveLength(2);
+  });
+
   it("PL-40 merge to the plans that none beats, in their order", () => {
     const found = [1, 2].map((seed) => {
       const planning = planningBy("search", small, { ...question, seed, evaluations: 60 });

@@ -17,14 +17,17 @@ const SMALL_WORK = 400_000;
 /** Between the seeds of islands: seeds that people choose are small. */
 const SEED_STEP = 1_000_003;
 
-/** The questions of the islands, in order; a single one where the search is not split. */
+/**
+ * The questions of the islands, in order; a single one where the search is not split. Plain data, which can
+ * be sent to threads; the rest is left out.
+ */
 export function islandsOf(instance: Instance, question: PlanningQuestion): readonly PlanningQuestion[] {
-  const { evaluations, seed } = question;
+  const { evaluations, seed, alpha } = question;
   const usual = instance.hasSlots ? USUAL_EVALUATIONS : usualSchedules(instance.taskCount);
   const count = evaluations === undefined ? usualCount(instance, usual) : Math.floor(evaluations / usual);
   const islands = Math.max(1, Math.min(MOST_ISLANDS, count));
   return Array.from({ length: islands }, (_, at) => ({
-    ...{ ...question, seed: seed + at * SEED_STEP },
+    ...{ alpha, seed: seed + at * SEED_STEP },
     ...(evaluations === undefined ? {} : { evaluations: share(evaluations, at, islands) }),
   }));
 }
