@@ -157,6 +157,12 @@ describe("CA-51 proposed changes have been tried", () => {
     ]);
   });
 
+  it("several conditions that are left out together", () => {
+    expect(proposed(job('other.Absent >= 2 && regexp("z", other.Arch)', 1))).toEqual([
+      'without other.Absent >= 2 and without regexp("z", other.Arch): 4',
+    ]);
+  });
+
   it("none where all match, or where only the other side stands in the way", () => {
     expect(proposed(job("true", 1))).toEqual([]);
     expect(proposed(adFrom("a = 1"), tableOf([adFrom("Load = 2; Requirements = Load < 1")]))).toEqual([]);

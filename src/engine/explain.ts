@@ -14,8 +14,8 @@ import {
   type WaitCause,
 } from "../model/index.ts";
 import { inQueueOrder, lentQueue, type NamedQueue, note, settle, startsOneMore } from "../queue/index.ts";
+import { causesAtBroker } from "./at-broker.ts";
 import { effectiveState } from "./effective-state.ts";
-import type { Explains } from "./feature.ts";
 import { plannedStart } from "./queue-plan.ts";
 import { causesOf } from "./register.ts";
 import { type Projection, siteOf } from "./state/projection.ts";
@@ -25,7 +25,7 @@ import { plannedNeedOf, type SiteState } from "./state/site-state.ts";
 const MINUTE_MS = 60_000;
 
 /** Causes contributed by the features, for a part of an explanation. */
-type Said = (part: keyof Explains) => readonly WaitCause[];
+type Said = (part: Parameters<typeof causesOf>[0]) => readonly WaitCause[];
 
 /** Explains a job that is not over. */
 export function explain(projection: Projection, job: JobRecord, nowMs: number): Explanation {
@@ -41,8 +41,7 @@ type Place = Pick<Explanation, "causes"> & Partial<Explanation>;
 
 function atBroker(projection: Projection, job: JobRecord, nowMs: number): Place {
   if (effectiveState(job) === "HELD") return { causes: heldBy(projection, job) };
-  const first = causesOf("atBroker", projection, job, nowMs).next();
-  return { causes: [first.done === true ? { kind: "placing" } : first.value] };
+  return causesAtBroker(projection, job, nowMs);
 }
 
 /** A stream that is not admitted is held by nobody who could release it; its feature says what is short. */

@@ -6,6 +6,7 @@ import { assert, type Result } from "../base/index.ts";
 import type { Command, JobRecord, OfKind, Refusal, StintEvent, WaitCause } from "../model/index.ts";
 import type { Outdated } from "./state/outdated.ts";
 import type { Projection, RecordChange, StoredState } from "./state/projection.ts";
+import type { SiteState } from "./state/site-state.ts";
 
 /** Discriminant of commands. */
 export type CommandKind = Command["kind"];
@@ -87,6 +88,8 @@ type Rows = { readonly [Kind in ChangeKind]?: (change: ChangeByKind[Kind]) => Ro
 export interface Explains {
   /** The job waits at the broker. Of several features the first one that has a cause is quoted. */
   readonly atBroker?: Explain;
+  /** Sites that the job may name are closed to it, each for a cause; all features are asked. */
+  readonly keepsFrom?: KeepsFrom;
   /** The job is at its site, but was kept out of its queue, or stopped. */
   readonly outsideQueue?: Explain;
   /** The job has a place of its own, and waits for that to begin. */
@@ -102,6 +105,22 @@ export interface Explains {
   /** Wherever the job is. */
   readonly everywhere?: Explain;
 }
+
+/** Sites that a job cannot go to for one cause. */
+export interface KeptFrom {
+  readonly sites: readonly string[];
+  readonly cause: WaitCause;
+  /** What a user can change about it: what the job asks for, what she uses, or nothing. */
+  readonly by: "description" | "use" | "nothing";
+}
+
+/** Those of the sites that a feature keeps a job from that waits at the broker. */
+export type KeepsFrom = (
+  projection: Projection,
+  job: JobRecord,
+  sites: readonly SiteState[],
+  nowMs: number,
+) => readonly KeptFrom[];
 
 type Explain = (projection: Projection, job: JobRecord, nowMs: number) => readonly WaitCause[];
 

@@ -46,7 +46,7 @@ export {
 export { observeReservation, type ReservationReport } from "./features/reservations/observe-reservation.ts";
 export { awaitedParts } from "./features/reservations/resource-slots.ts";
 export { heardWhen } from "./features/reservations/snap-to-now.ts";
-export { whyStoreFull } from "./features/storage/store-limits.ts";
+export { limitsEverywhere } from "./features/storage/store-limits.ts";
 export { whyNoneUnder } from "./features/tickets/answer-ticket.ts";
 export { virtualReservationHindrance } from "./features/virtual-reservations/answer-virtual.ts";
 export { PILOT_PROGRAM } from "./features/workflows/pilot-job.ts";

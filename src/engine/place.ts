@@ -9,15 +9,12 @@ import { asksForResponse, classKeyOf, hasRequirements } from "../match/index.ts"
 import {
   columnsAt,
   isForeign,
-  isImitating,
-  isReadOnly,
   isWithinSite,
   type JobRecord,
   NOT_ENFORCED,
   type SiteSelector,
   type StintEvent,
   voOf,
-  type WaitCause,
 } from "../model/index.ts";
 import { copyQueue, type NamedQueue, note } from "../queue/index.ts";
 import type { EventOf, Feature } from "./feature.ts";
@@ -34,7 +31,8 @@ import {
   selectedSite,
   startAt,
 } from "./site-selection/choose-site.ts";
-import { type MatchQuestion, matchesThere, noMatch, siteAds } from "./site-selection/match-questions.ts";
+import { keptFromSites } from "./site-selection/kept-from-sites.ts";
+import { type MatchQuestion, matchesThere, siteAds } from "./site-selection/match-questions.ts";
 import { type Matching, matchedSites, preferredSite } from "./site-selection/matched-sites.ts";
 import { queuedCost } from "./site-selection/queued-cost.ts";
 import { shortRefusal } from "./state/accounts.ts";
@@ -45,7 +43,7 @@ import { policySubject } from "./state/policy-subject.ts";
 import { type Projection, type RecordChange, siteOf } from "./state/projection.ts";
 import { markUnsettled, queueOf } from "./state/reserved.ts";
 import { takesOneMore } from "./state/site-health.ts";
-import { isLargeEnough, isOpen, isUsable, needOf, type SiteState } from "./state/site-state.ts";
+import { isOpen, isUsable, needOf, type SiteState } from "./state/site-state.ts";
 import { selectorOf } from "./state/vo-book.ts";
 
 export const placement = {
@@ -71,7 +69,7 @@ export const placement = {
   wakeAtMs: ({ parked, expiring }, nowMs) =>
     Math.min(parked.size === 0 ? Number.POSITIVE_INFINITY : nowMs + EAGER_MS, ...expiring.values()),
   explain: {
-    atBroker: noSiteOpen,
+    keepsFrom: keptFromSites,
     everywhere: (_, { retried, startedAtMs }) =>
       retried === undefined || startedAtMs !== null ? [] : [{ kind: "retried", ...retried }],
   },
@@ -337,28 +335,4 @@ function placed(
   if (!letsInOneByOne(projection, site, there, atMs)) return [keepJob(projection, there)];
   note(queueOf(projection, there), { kind: "hold", job: job.id });
   return [keepJob(projection, { ...there, enforced: { ...NOT_ENFORCED, isHeld: true } })];
-}
-
-/** No site takes a job that was parked: each one that it may use is drained, away or not used. */
-function noSiteOpen(projection: Projection, job: JobRecord, nowMs: number): readonly WaitCause[] {
-  const { sites, parked } = projection;
-  if (isPlanned(job, nowMs)) return [];
-  const unmatched = noMatch(projection, job, nowMs);
-  if (unmatched.length > 0 || !parked.has(job.id)) return unmatched;
-  const usable = [...sites.values()].filter((site) => isUsable(site, job.description));
-  const names = (some: readonly SiteState[]): string[] => some.map(({ name }) => name);
-  const readOnly = usable.filter(({ spec }) => isReadOnly(spec));
-  const others = usable.filter(({ spec }) => !isReadOnly(spec));
-  const imitating = [...sites.values()].filter(
-    (it) => job.description.site === undefined && isImitating(it.spec) && isLargeEnough(it, job.description),
-  );
-  return [
-    {
-      kind: "noSiteOpen",
-      draining: names(others.filter(({ isDraining }) => isDraining)),
-      away: names(others.filter(({ isDraining }) => !isDraining)),
-      readOnly: names(readOnly),
-      ...(imitating.length === 0 ? {} : { imitating: names(imitating) }),
-    },
-  ];
 }

@@ -14,6 +14,7 @@ import {
   type Explains,
   type Feature,
   hearing,
+  type KeptFrom,
   listOf,
   outdating,
   type Row,
@@ -52,6 +53,7 @@ import {
   type RecordChange,
   type StoredState,
 } from "./state/projection.ts";
+import type { SiteState } from "./state/site-state.ts";
 
 /**
  * In the order of a round: jobs go into queues before anything else, and what time has brought about is
@@ -117,12 +119,22 @@ export function apply(projection: Projection, event: StintEvent): RecordChange[]
 
 /** The causes that features give for one part of an explanation, feature by feature. */
 export function* causesOf(
-  part: keyof Explains,
+  part: keyof Omit<Explains, "keepsFrom">,
   projection: Projection,
   job: JobRecord,
   nowMs: number,
 ): Generator<WaitCause, void> {
   for (const explains of explaining) yield* explains[part]?.(projection, job, nowMs) ?? [];
+}
+
+/** What features keep a job from that waits at the broker, of these sites. */
+export function keptFrom(
+  projection: Projection,
+  job: JobRecord,
+  sites: readonly SiteState[],
+  nowMs: number,
+): readonly KeptFrom[] {
+  return explaining.flatMap(({ keepsFrom }) => keepsFrom?.(projection, job, sites, nowMs) ?? []);
 }
 
 /** Events to record, and the instant of the next decision if nothing happens before. */

@@ -5,7 +5,7 @@
  * after which the site has no room for them, while another site that the job may use has; the log is
  * evaluated event by event, as the broker did.
  */
-import { type Projection, type RecordChange, whyStoreFull } from "../engine/index.ts";
+import { limitsEverywhere, type Projection, type RecordChange } from "../engine/index.ts";
 import type { JobRecord, StoredFiles, StoreLimit } from "../model/index.ts";
 import type { OpenStretch, UseRecord } from "../policy/index.ts";
 
@@ -59,8 +59,7 @@ export function fileRecords({ files, waits }: FilesStory): readonly UseRecord[] 
 function waitsFor(state: Projection, id: string, site: string, atMs: number): boolean {
   const job = state.jobs.get(id);
   if (job === undefined || !state.unplaced.has(id)) return false;
-  const cause = whyStoreFull(state, job, atMs);
-  return cause?.kind === "storeFull" && cause.limits.some((limit) => limit.site === site && isDemand(limit));
+  return limitsEverywhere(state, job, atMs).some((limit) => limit.site === site && isDemand(limit));
 }
 
 /** True if the wait counts as demand; a request beyond the job's own reservation does not. */

@@ -97,9 +97,11 @@ export function matchTable(job: MatchedJob, sites: readonly NamedAd[], nowMs: nu
   };
 }
 
-type Part = ReturnType<typeof analyzeMatch>["changes"][number]["parts"][number];
+/** One part of a tried change. */
+export type Part = ReturnType<typeof analyzeMatch>["changes"][number]["parts"][number];
 
-function partText(part: Part): string {
+/** A part of a change in words. */
+export function partText(part: Part): string {
   switch (part.kind) {
     case "attribute":
       return `${part.name} = ${part.to} instead of ${part.from}`;
@@ -110,7 +112,8 @@ function partText(part: Part): string {
   }
 }
 
-function adFor(job: MatchedJob): ClassAd {
+/** The ad of a job with the Rank that counts. */
+export function adFor(job: MatchedJob): ClassAd {
   const rank = rankOf(job.description);
   const ad = jobAdOf(job);
   return rank === undefined || !parseExpression(rank).ok ? ad : withGiven(ad, { Rank: rank });

@@ -1,3 +1,4 @@
+export { changedRequirements } from "./change-requirements.ts";
 export {
   asksForResponse,
   type MatchedJob,
@@ -8,6 +9,6 @@ export {
   rankOf,
 } from "./choose.ts";
 export { glue2Of } from "./glue2.ts";
-export { classKeyOf, hasRequirements } from "./job-ad.ts";
+export { classKeyOf, hasRequirements, isOfStatus } from "./job-ad.ts";
 export { problemOfDescription } from "./judge-description.ts";
 export { adText, type GlueStatus, type SiteFacts, siteAdOf, withGiven } from "./site-ad.ts";

@@ -18,6 +18,11 @@ const PRODUCTION = 'other.GlueCEStateStatus == "Production"';
 const RUN_TIME_ENVIRONMENT = "GlueHostApplicationSoftwareRunTimeEnvironment";
 const BYTES_PER_MB = 1024 * 1024;
 
+/** True for the clause that is added to given Requirements. */
+export function isOfStatus(clause: string): boolean {
+  return clause === PRODUCTION;
+}
+
 /** True if a job asks for more of its site than to be in production. */
 export function hasRequirements({ requirements, applications = [] }: JobDescription): boolean {
   return requirements !== undefined || applications.length > 0;

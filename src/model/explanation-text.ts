@@ -1,9 +1,9 @@
 /**
  * An explanation in words: where a job is, every cause, when it would start, what would help.
  */
-import { counted, formatDuration, sizeText, unreachable } from "../base/index.ts";
+import { counted, formatDuration, sizeText, some, unreachable } from "../base/index.ts";
 import { enforcementObstacleText } from "./enforcement-obstacle.ts";
-import type { Explanation, HelpfulChange, VoTurn, WaitCause } from "./explanation.ts";
+import type { DescriptionChange, Explanation, HelpfulChange, VoTurn, WaitCause } from "./explanation.ts";
 import { policyNeverText } from "./policy-denial.ts";
 import { enforcementCauseText } from "./policy-text.ts";
 import { featureCauseText } from "./register.ts";
@@ -35,6 +35,8 @@ function causeText(cause: WaitCause, formatInstant: (atMs: number) => string): s
   switch (cause.kind) {
     case "placing":
       return "it was accepted just now; a site is being chosen";
+    case "tooSmall":
+      return `${some(cause.sites)} ${cause.sites.length === 1 ? "is" : "are"} too small for it`;
     case "held":
       return "it is held: `stint release` releases it";
     case "suspended":
@@ -160,6 +162,25 @@ function changeText(change: HelpfulChange): string {
       const limit = formatDuration(change.wallTimeMs);
       return `with ${counted(change.procs, "processor")} and a time limit of ${limit} it would start now`;
     }
+    case "placeable":
+      return `with ${some(change.changes.map(attributeText))} it could go to ${some(change.sites)}`;
+    default:
+      return unreachable(change);
+  }
+}
+
+function attributeText(change: DescriptionChange): string {
+  switch (change.kind) {
+    case "procs":
+      return counted(change.procs, "processor");
+    case "memory":
+      return `${sizeText(change.memoryBytes)} of memory`;
+    case "gpus":
+      return change.gpus === 0 ? "no GPUs" : counted(change.gpus, "GPU");
+    case "anySite":
+      return "no site named";
+    case "requirements":
+      return `other requirements (${change.difference})`;
     default:
       return unreachable(change);
   }

@@ -12,6 +12,8 @@ export type WaitCause =
   | FeatureCause
   /** The job was accepted a moment ago; its site is being chosen. */
   | { readonly kind: "placing" }
+  /** Sites that are too small for the job. */
+  | { readonly kind: "tooSmall"; readonly sites: readonly string[] }
   /** None of the sites open to the job takes new jobs now: some are drained, others cannot be reached. */
   | {
       readonly kind: "noSiteOpen";
@@ -99,12 +101,29 @@ export interface VoTurn {
   readonly jobsAhead: number;
 }
 
-/** A change of the job after which it would start now. */
+/** One attribute of a description that is changed. */
+export type DescriptionChange =
+  | { readonly kind: "procs"; readonly procs: number }
+  | { readonly kind: "memory"; readonly memoryBytes: number }
+  /** 0: none. */
+  | { readonly kind: "gpus"; readonly gpus: number }
+  /** No site is named. */
+  | { readonly kind: "anySite" }
+  /** The whole new expression, and the difference in words. */
+  | { readonly kind: "requirements"; readonly requirements: string; readonly difference: string };
+
+/** A change of the job after which it would start now, or could at least go to a site. */
 export type HelpfulChange =
   | { readonly kind: "fewerProcs"; readonly procs: number }
   | { readonly kind: "shorterLimit"; readonly wallTimeMs: number }
   /** Where neither of them is enough. */
-  | { readonly kind: "fewerProcsAndShorterLimit"; readonly procs: number; readonly wallTimeMs: number };
+  | { readonly kind: "fewerProcsAndShorterLimit"; readonly procs: number; readonly wallTimeMs: number }
+  /** With all of these changes nothing keeps a job that waits at the broker from these sites. */
+  | {
+      readonly kind: "placeable";
+      readonly changes: readonly DescriptionChange[];
+      readonly sites: readonly string[];
+    };
 
 /** The answer to "why". */
 export interface Explanation {

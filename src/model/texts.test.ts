@@ -312,6 +312,17 @@ describe("explanations in words", () => {
       predictedStartAtMs: 5,
       method: "schedule",
       helpfulChanges: [
+        {
+          kind: "placeable",
+          changes: [
+            { kind: "procs", procs: 8 },
+            { kind: "memory", memoryBytes: 2 ** 30 },
+            { kind: "gpus", gpus: 0 },
+            { kind: "anySite" },
+            { kind: "requirements", requirements: "true", difference: "without other.Gpus >= 1" },
+          ],
+          sites: ["a", "b"],
+        },
         { kind: "fewerProcs", procs: 1 },
         { kind: "shorterLimit", wallTimeMs: 5_400_000 },
       ],
@@ -331,6 +342,8 @@ describe("explanations in words", () => {
       `${THERE}, which local has not made yet, and for its reservation at far`,
       `${THERE}, and for its reservation at far, away`,
       "it would start by instant 5 if every job ran to its time limit and no other job arrived",
+      "with 8 processors, 1G of memory, no GPUs, no site named and other requirements " +
+        "(without other.Gpus >= 1) it could go to a and b",
       "with 1 processor it would start now",
       "with a time limit of 1h30m it would start now",
     ]);

@@ -3,18 +3,21 @@
 import { utcText } from "../../base/index.ts";
 import {
   adText,
+  changedRequirements,
   glue2Of,
   hasRequirements,
+  isOfStatus,
   type MatchedJob,
   type MatchTable,
   siteAdOf,
 } from "../../match/index.ts";
-import type { JobRecord, WaitCause } from "../../model/index.ts";
+import type { JobRecord } from "../../model/index.ts";
+import type { KeptFrom } from "../feature.ts";
 import type { Projection } from "../state/projection.ts";
 import { isOpen, isUsable, type SiteState } from "../state/site-state.ts";
 import { startAt } from "./choose-site.ts";
-import { type Matching, matchedSites, matchesOf } from "./matched-sites.ts";
-import { AD_LIFETIME_MS, adAtMs, factsOfSite } from "./site-facts.ts";
+import { type Matching, matchesOf } from "./matched-sites.ts";
+import { AD_LIFETIME_MS, adAtMs, factsOfSite, standingAd } from "./site-facts.ts";
 
 /** The ad of a site, in both forms. */
 interface SiteAds {
@@ -62,24 +65,39 @@ export function matchesThere(
 /** Most clauses and changes of a cause. */
 const MOST_TOLD = 8;
 
-/** The cause of a job whose requirements no site fulfils that is open and large enough. */
-export function noMatch(projection: Projection, job: JobRecord, nowMs: number): readonly WaitCause[] {
-  if (!hasRequirements(job.description)) return [];
-  const usable = [...projection.sites.values()].filter((site) => isUsable(site, job.description));
-  const open = matchingAt(usable.filter(isOpen), job, nowMs);
-  if (open.sites.length === 0 || matchedSites(open).length > 0) return [];
-  const { clauses, changes } = matchesOf(matchingAt(usable, job, nowMs));
-  const costs = clauses.map(({ of, text, verdicts }) => ({
-    ...{ of, text },
-    sites: verdicts.filter((verdict) => verdict !== "true" && verdict !== "notAsked").length,
+/** What keeps a job from those of the sites that do not fulfil its requirements, clause by clause. */
+export function unmatchedAt(sites: readonly SiteState[], job: JobRecord, nowMs: number): readonly KeptFrom[] {
+  if (!hasRequirements(job.description) || sites.length === 0) return [];
+  const { clauses, changes } = matchesOf(matchingAt(sites, job, nowMs));
+  // That a site takes no jobs is told as such, and not as a clause that it fails.
+  const isFailed = (clause: (typeof clauses)[number], at: number): boolean =>
+    isUnmet(clause.verdicts[at]) && (isOpen(sites[at]) || !isOfStatus(clause.text));
+  const costs = clauses.map((clause) => ({
+    ...{ of: clause.of, text: clause.text },
+    sites: sites.filter((_, at) => isFailed(clause, at)).length,
   }));
-  return [
-    {
-      ...{ kind: "noMatch", sites: usable.length },
-      clauses: costs.filter(({ sites }) => sites > 0).slice(0, MOST_TOLD),
-      changes: changes.slice(0, MOST_TOLD).map(({ text, wins }) => ({ text, sites: wins })),
-    },
-  ];
+  const kept = sites.filter((_, at) => clauses.some((clause) => isFailed(clause, at)));
+  if (kept.length === 0) return [];
+  const cause = {
+    kind: "noMatch",
+    sites: sites.length,
+    clauses: costs.filter((cost) => cost.sites > 0).slice(0, MOST_TOLD),
+    changes: changes.slice(0, MOST_TOLD).map(({ text, wins }) => ({ text, sites: wins })),
+  } as const;
+  return [{ sites: kept.map(({ name }) => name), cause, by: "description" }];
+}
+
+function isUnmet(verdict: SiteMatches["clauses"][number]["verdicts"][number] | undefined): boolean {
+  return verdict !== "true" && verdict !== "notAsked";
+}
+
+/** The smallest change of a job's requirements with which a site matches; undefined where there is none. */
+export function matchingChange(
+  site: SiteState,
+  job: MatchedJob,
+  nowMs: number,
+): ReturnType<typeof changedRequirements> {
+  return changedRequirements(job, standingAd(site), nowMs);
 }
 
 function matchingAt(sites: readonly SiteState[], job: MatchedJob, nowMs: number): Matching {

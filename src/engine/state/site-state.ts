@@ -141,8 +141,12 @@ export function isLargeEnough({ spec }: SiteState, description: JobDescription):
  * only jobs that name it: others would be reported as done without having run.
  */
 export function isUsable(site: SiteState, description: JobDescription): boolean {
-  const isMeant = description.site === undefined ? !isImitating(site.spec) : description.site === site.name;
-  return isMeant && isLargeEnough(site, description);
+  return isMeant(site, description) && isLargeEnough(site, description);
+}
+
+/** True for the site that a job names; where it names none, for all that run jobs. */
+export function isMeant({ name, spec }: SiteState, { site }: JobDescription): boolean {
+  return site === undefined ? !isImitating(spec) : site === name;
 }
 
 /** True if the site accepts new jobs now. */

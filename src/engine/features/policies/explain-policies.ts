@@ -6,10 +6,15 @@ import type { SiteState } from "../../state/site-state.ts";
 import { decisionAt } from "./decide-enforcement.ts";
 import { policyHoldThere } from "./hold-there.ts";
 import { obstaclesAt } from "./obstacles.ts";
-import { whyKeptOut, whyPassedBy } from "./policy-denials.ts";
+import { enforcedDenials, whyPassedBy } from "./policy-denials.ts";
 
 export const explainPolicies: Explains = {
-  atBroker: (projection, job, nowMs) => some(whyKeptOut(projection, job, nowMs)),
+  keepsFrom: (projection, job, sites, nowMs) => {
+    const denials = enforcedDenials(projection, sites, job, nowMs);
+    if (denials.length === 0) return [];
+    const cause = { kind: "policyNever", denials } as const;
+    return [{ sites: denials.map(({ site }) => site), cause, by: "description" }];
+  },
   passedBy: (projection, job, nowMs) => some(whyPassedBy(projection, job, nowMs)),
   outsideQueue: (projection, job, nowMs) => {
     const site = projection.sites.get(job.site ?? "");

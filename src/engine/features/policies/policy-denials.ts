@@ -8,7 +8,7 @@ import type { Command, JobRecord, PolicyDenial, Refusal, WaitCause } from "../..
 import { neverAdmitted, type PolicyRequest } from "../../../policy/index.ts";
 import { amountsOf, capacityAt, grantedAt, sharesAt, type WithPolicies } from "../../state/enforced-site.ts";
 import { policySubject } from "../../state/policy-subject.ts";
-import { isOpen, isUsable, type SiteState } from "../../state/site-state.ts";
+import { isLargeEnough, isOpen, isUsable, type SiteState } from "../../state/site-state.ts";
 
 /** The part of the state that this is said of. */
 export interface WithPolicedSites extends WithPolicies {
@@ -74,12 +74,16 @@ export function whyDenied(
   return open.length > 0 || denials.length === 0 ? undefined : { kind: "policyDenied", consumer, denials };
 }
 
-/** Why a job stays at the broker: every open site that it may use would never let it go. */
-export function whyKeptOut(state: WithPolicedSites, job: JobRecord, nowMs: number): WaitCause | undefined {
-  if (job.description.reservation !== undefined) return undefined;
-  const usable = [...state.sites.values()].filter((site) => isOpen(site) && isUsable(site, job.description));
-  const { open, denials } = byPolicy(state, usable, job, nowMs);
-  return open.length > 0 || denials.length === 0 ? undefined : { kind: "policyNever", denials };
+/** Denials of the open sites whose enforced policies would never let a job go that fits there. */
+export function enforcedDenials(
+  state: WithPolicies,
+  sites: readonly SiteState[],
+  job: JobRecord,
+  nowMs: number,
+): readonly PolicyDenial[] {
+  if (job.description.reservation !== undefined) return [];
+  const usable = sites.filter((it) => isOpen(it) && isEnforced(it) && isLargeEnough(it, job.description));
+  return byPolicy(state, usable, job, nowMs).denials;
 }
 
 /** Wait cause that lists the sites whose policies deny a waiting job; undefined where none does. */

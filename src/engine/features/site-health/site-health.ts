@@ -5,8 +5,8 @@
  * The tests are jobs of users, not jobs of our own: those would need an account, a policy and a budget at
  * each site.
  */
-import type { JobRecord, SiteHealth, StintEvent, WaitCause } from "../../../model/index.ts";
-import type { Feature } from "../../feature.ts";
+import type { JobRecord, SiteHealth, StintEvent } from "../../../model/index.ts";
+import type { Feature, KeptFrom } from "../../feature.ts";
 import { erased, written } from "../../state/books.ts";
 import type { Projection, RecordChange } from "../../state/projection.ts";
 import {
@@ -18,7 +18,7 @@ import {
   takesOneMore,
   unknownHealth,
 } from "../../state/site-health.ts";
-import { isOpen, isUsable } from "../../state/site-state.ts";
+import { isOpen, type SiteState } from "../../state/site-state.ts";
 
 export const siteHealth = {
   name: "site-health",
@@ -54,7 +54,7 @@ export const siteHealth = {
     /** Why a site takes few jobs or none, as a cause of waiting; undefined without trouble. */
     siteHealth: (projection: Projection, site: string) => troubleAt(projection, site),
   },
-  explain: { atBroker: unhealthySites },
+  explain: { keepsFrom: unhealthySites },
 } as const satisfies Feature;
 
 function healthOf({ books }: Projection, site: string): SiteHealth {
@@ -80,11 +80,19 @@ function verdict(health: SiteHealth, nowMs: number): readonly StintEvent[] {
   return found === undefined ? [] : [{ kind: "siteSetAside", site, ...found, atMs: nowMs }];
 }
 
-/** Causes for a job all of whose sites are set aside, or take a few jobs at a time. */
-function unhealthySites(projection: Projection, job: JobRecord, nowMs: number): readonly WaitCause[] {
-  const usable = [...projection.sites.values()].filter((it) => isOpen(it) && isUsable(it, job.description));
-  if (usable.some(({ name }) => takesOneMore(projection, name, 0, nowMs) !== "no")) return [];
-  return usable.flatMap(({ name }) => troubleAt(projection, name) ?? []);
+/** Those of the open sites that are set aside, or take a few jobs at a time and have them. */
+function unhealthySites(
+  projection: Projection,
+  { description }: JobRecord,
+  sites: readonly SiteState[],
+  nowMs: number,
+): readonly KeptFrom[] {
+  if (description.reservation !== undefined) return [];
+  return sites.flatMap((site): KeptFrom[] => {
+    if (!isOpen(site) || takesOneMore(projection, site.name, 0, nowMs) !== "no") return [];
+    const cause = troubleAt(projection, site.name);
+    return cause === undefined ? [] : [{ sites: [site.name], cause, by: "nothing" }];
+  });
 }
 
 function troubleAt({ books }: Projection, site: string) {

@@ -9,7 +9,7 @@ import {
   rememberFiles,
   type WithFiles,
 } from "../../state/files-book.ts";
-import { filesWakeAtMs, whyStoreFull } from "./store-limits.ts";
+import { filesWakeAtMs, fullStores } from "./store-limits.ts";
 
 export const storage = {
   name: "storage",
@@ -33,9 +33,11 @@ export const storage = {
   },
   wakeAtMs: filesWakeAtMs,
   explain: {
-    atBroker: (projection, job, nowMs) => {
-      const full = whyStoreFull(projection, job, nowMs);
-      return full === undefined ? [] : [full];
+    keepsFrom: (projection, job, sites, nowMs) => {
+      const limits = fullStores(projection, job, sites, nowMs);
+      if (limits.length === 0) return [];
+      const cause = { kind: "storeFull", limits } as const;
+      return [{ sites: limits.map(({ site }) => site), cause, by: "use" }];
     },
   },
   views: [

@@ -8,7 +8,6 @@ import {
   type Refusal,
   type StoreLimit,
   storageBytesOf,
-  type WaitCause,
 } from "../../../model/index.ts";
 import { neverStored, pathsTo, storedLimit } from "../../../policy/index.ts";
 import { type BoundParts, boundParts, keptStores } from "../../state/bound-parts.ts";
@@ -125,10 +124,15 @@ export function exceedsQuota(
   return { kind: "filesOverQuota", limits };
 }
 
-/** Why a job waits at the broker: no open site that it may use has room for its files. */
-export function whyStoreFull(state: WithSites, job: JobRecord, nowMs: number): WaitCause | undefined {
-  const limits = limitsOf(state, job, nowMs);
-  return limits.length === 0 ? undefined : { kind: "storeFull", limits };
+/** The limits of those of the open sites that have no room for the files of a job. */
+export function fullStores(
+  state: WithSites,
+  { consumer, inputBytes = 0, description }: JobRecord,
+  sites: readonly SiteState[],
+  nowMs: number,
+): readonly StoreLimit[] {
+  const request = { consumer, askedBytes: inputBytes, reservation: description.reservation };
+  return sites.filter(isOpen).flatMap((site) => storeLimitAt(state, site, request, nowMs) ?? []);
 }
 
 /** When a store could have room though nothing happens; Infinity where none of those that wait would. */
@@ -143,7 +147,7 @@ export function filesWakeAtMs(state: WithSites, nowMs: number): number {
     const alike = `${consumer} ${inputBytes} ${description.site ?? ""} ${description.reservation ?? ""}`;
     if (seen.has(alike)) continue;
     seen.add(alike);
-    for (const { untilMs } of limitsOf(state, job, nowMs)) {
+    for (const { untilMs } of limitsEverywhere(state, job, nowMs)) {
       if (untilMs !== null && untilMs > nowMs) firstMs = Math.min(firstMs, untilMs);
     }
   }
@@ -183,7 +187,7 @@ export function storeGate(state: WithFiles, nowMs: number): StoreGate {
 }
 
 /** The limits at all open sites that a job may use; none where one of them takes its files. */
-function limitsOf(state: WithSites, job: JobRecord, nowMs: number): readonly StoreLimit[] {
+export function limitsEverywhere(state: WithSites, job: JobRecord, nowMs: number): readonly StoreLimit[] {
   const { consumer, inputBytes = 0, description } = job;
   const sites = sitesFor(state, description).filter(isOpen);
   const request = { consumer, askedBytes: inputBytes, reservation: description.reservation };

@@ -53,10 +53,12 @@ function Changes({ id, changes }: { readonly id: string; readonly changes: reado
     mutationFn: (change: HelpfulChange) => client.call("editJob", { params: { id }, body: needsOf(change) }),
     onSettled: () => queries.invalidateQueries({ queryKey: ["job", id] }),
   });
-  if (changes.length === 0 || !may("hold")) return null;
+  // Changes of requirements are made in a new description.
+  const editable = changes.filter(({ kind }) => kind !== "placeable");
+  if (editable.length === 0 || !may("hold")) return null;
   return (
     <Group gap="xs">
-      {changes.map((change) => (
+      {editable.map((change) => (
         <Button
           key={change.kind}
           variant="default"

@@ -1,0 +1,121 @@
+/**
+ * The smallest change of a description after which nothing keeps the job from a site, found by trying: each
+ * open site is asked what would have to change for it, and the answer is tried on all features.
+ */
+import type { DescriptionChange, HelpfulChange, JobDescription, JobRecord } from "../model/index.ts";
+import { isImitating } from "../model/index.ts";
+import { keptFrom } from "./register.ts";
+import { matchingChange } from "./site-selection/match-questions.ts";
+import type { Projection } from "./state/projection.ts";
+import { isOpen, type SiteState } from "./state/site-state.ts";
+
+/** Most sites that are asked. */
+const MOST_ASKED = 100;
+
+/** A description that is changed step by step, in so many parts. */
+interface Variant {
+  readonly job: JobRecord;
+  readonly changes: readonly DescriptionChange[];
+  readonly parts: number;
+}
+
+/** The change with the fewest parts, with all sites that it opens; undefined where none is found. */
+export function placeableChange(
+  projection: Projection,
+  job: JobRecord,
+  nowMs: number,
+): HelpfulChange | undefined {
+  const { reservation, virtual } = job.description;
+  if (reservation !== undefined || virtual !== undefined || job.ticket !== undefined) return undefined;
+  const sites = [...projection.sites.values()].filter(mayTakeJobs).slice(0, MOST_ASKED);
+  let best: (Variant & { readonly sites: readonly string[] }) | undefined;
+  for (const site of sites) {
+    // What was found already opens the site: nothing smaller is looked for there.
+    if (best?.sites.includes(site.name) && best.parts === 1) continue;
+    const found = variantFor(projection, site, job, nowMs);
+    if (found === undefined || (best !== undefined && found.parts > best.parts)) continue;
+    const open = sites.filter((it) => keptFrom(projection, found.job, [it], nowMs).length === 0);
+    const isBetter = best === undefined || found.parts < best.parts || open.length > best.sites.length;
+    if (isBetter) best = { ...found, sites: open.map(({ name }) => name) };
+  }
+  return best === undefined ? undefined : { kind: "placeable", changes: best.changes, sites: best.sites };
+}
+
+function mayTakeJobs(site: SiteState): boolean {
+  return isOpen(site) && !isImitating(site.spec);
+}
+
+/** What has to change for a site; undefined where no change was found that is enough. */
+function variantFor(
+  projection: Projection,
+  site: SiteState,
+  job: JobRecord,
+  nowMs: number,
+): Variant | undefined {
+  const isFree = ({ job: tried }: Variant): boolean =>
+    keptFrom(projection, tried, [site], nowMs).length === 0;
+  const named = job.description.site;
+  let variant: Variant = { job, changes: [], parts: 0 };
+  if (named !== undefined && named !== site.name) variant = withChange(variant, { kind: "anySite" });
+  variant = fitting(variant, site);
+  const change = isFree(variant) ? undefined : matchingChange(site, variant.job, nowMs);
+  if (change !== undefined) {
+    const { parts, ...requirements } = change;
+    variant = withChange(variant, { kind: "requirements", ...requirements }, parts);
+  }
+  if (!isFree(variant)) variant = withFewerProcs(variant, isFree);
+  return variant.parts > 0 && isFree(variant) ? variant : undefined;
+}
+
+/** Amounts no larger than those of the site. */
+function fitting(variant: Variant, { spec }: SiteState): Variant {
+  const { procs, memoryBytes = 0, gpus = 0 } = variant.job.description;
+  let fits = variant;
+  if (procs > spec.procs) fits = withChange(fits, { kind: "procs", procs: spec.procs });
+  if (memoryBytes > spec.memoryBytes) {
+    fits = withChange(fits, { kind: "memory", memoryBytes: spec.memoryBytes });
+  }
+  if (gpus > (spec.gpus ?? 0)) fits = withChange(fits, { kind: "gpus", gpus: spec.gpus ?? 0 });
+  return fits;
+}
+
+/** The largest smaller number of processors with which nothing keeps the job away, where there is one. */
+function withFewerProcs(variant: Variant, isFree: (variant: Variant) => boolean): Variant {
+  const changes = variant.changes.filter(({ kind }) => kind !== "procs");
+  const parts = variant.parts - (variant.changes.length - changes.length);
+  const withProcs = (procs: number): Variant =>
+    withChange({ ...variant, changes, parts }, { kind: "procs", procs });
+  let tooMany = variant.job.description.procs;
+  if (tooMany < 2 || !isFree(withProcs(1))) return variant;
+  let most = 1;
+  while (tooMany - most > 1) {
+    const middle = Math.floor((most + tooMany) / 2);
+    if (isFree(withProcs(middle))) most = middle;
+    else tooMany = middle;
+  }
+  return withProcs(most);
+}
+
+function withChange({ job, changes, parts }: Variant, change: DescriptionChange, more = 1): Variant {
+  const description = changed(job.description, change);
+  return { job: { ...job, description }, changes: [...changes, change], parts: parts + more };
+}
+
+function changed(description: JobDescription, change: DescriptionChange): JobDescription {
+  switch (change.kind) {
+    case "procs":
+      return { ...description, procs: change.procs };
+    case "memory":
+      return { ...description, memoryBytes: change.memoryBytes };
+    case "gpus": {
+      const { gpus: _, ...others } = description;
+      return change.gpus === 0 ? others : { ...others, gpus: change.gpus };
+    }
+    case "anySite": {
+      const { site: _, ...others } = description;
+      return others;
+    }
+    case "requirements":
+      return { ...description, requirements: change.requirements };
+  }
+}

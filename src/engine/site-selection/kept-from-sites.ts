@@ -1,0 +1,43 @@
+/** Sites that a job cannot go to: too small, closed, or not fulfilling its requirements (rule EN-193). */
+import { isReadOnly, type JobRecord } from "../../model/index.ts";
+import type { KeptFrom } from "../feature.ts";
+import type { Projection } from "../state/projection.ts";
+import { isLargeEnough, isOpen, type SiteState } from "../state/site-state.ts";
+import { unmatchedAt } from "./match-questions.ts";
+
+/** What keeps a job that is not in a reservation from these sites, by what they are and what it asks for. */
+export function keptFromSites(
+  _: Projection,
+  job: JobRecord,
+  sites: readonly SiteState[],
+  nowMs: number,
+): readonly KeptFrom[] {
+  if (job.description.reservation !== undefined) return closedSites(sites);
+  const usable = sites.filter((site) => isLargeEnough(site, job.description));
+  const small = namesOf(sites.filter((site) => !usable.includes(site)));
+  const tooSmall: KeptFrom = {
+    ...{ sites: small, cause: { kind: "tooSmall", sites: small }, by: "description" },
+  };
+  return [
+    ...unmatchedAt(usable, job, nowMs),
+    ...(small.length === 0 ? [] : [tooSmall]),
+    ...closedSites(usable),
+  ];
+}
+
+function closedSites(sites: readonly SiteState[]): readonly KeptFrom[] {
+  const closed = sites.filter((site) => !isOpen(site));
+  if (closed.length === 0) return [];
+  const others = closed.filter(({ spec }) => !isReadOnly(spec));
+  const cause = {
+    kind: "noSiteOpen",
+    draining: namesOf(others.filter(({ isDraining }) => isDraining)),
+    away: namesOf(others.filter(({ isDraining }) => !isDraining)),
+    readOnly: namesOf(closed.filter(({ spec }) => isReadOnly(spec))),
+  } as const;
+  return [{ sites: namesOf(closed), cause, by: "nothing" }];
+}
+
+function namesOf(sites: readonly SiteState[]): readonly string[] {
+  return sites.map(({ name }) => name);
+}
