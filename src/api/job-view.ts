@@ -42,6 +42,7 @@ export function jobView(record: JobRecord): JobView {
     after: description.after ?? [],
     waitsFor: record.waitsFor ?? [],
     ...matchingView(description),
+    ...largerView(record),
     userTags: description.userTags,
     stdInput: description.stdInput ?? null,
     workingDirectory: description.workingDirectory ?? null,
@@ -61,6 +62,7 @@ export function jobView(record: JobRecord): JobView {
 
 /** What the description says of the choice of a site; absent where it says nothing. */
 function matchingView(description: JobDescription): Partial<JobView> {
+  const { retryMemoryBytes, retryTimeMs, retryFactor } = description;
   const { requirements, rank, fuzzyRank, strictDefaults, defaultRank } = description;
   const { expiryTimeMs, retryCount, shallowRetryCount, attributes, applications } = description;
   return {
@@ -74,6 +76,18 @@ function matchingView(description: JobDescription): Partial<JobView> {
     ...(retryCount === undefined ? {} : { retryCount }),
     ...(shallowRetryCount === undefined ? {} : { shallowRetryCount }),
     ...(attributes === undefined ? {} : { attributes }),
+    ...(retryMemoryBytes === undefined ? {} : { retryMemoryBytes }),
+    ...(retryTimeMs === undefined ? {} : { retryTimeSec: retryTimeMs / 1000 }),
+    ...(retryFactor === undefined ? {} : { retryFactor }),
+  };
+}
+
+function largerView({ retried }: JobRecord): Pick<JobView, "larger"> {
+  if (retried?.larger === undefined) return {};
+  return {
+    larger: retried.larger.map(({ of, from, to }) =>
+      of === "memory" ? { of, from, to } : { of, from: seconds(from), to: to / 1000 },
+    ),
   };
 }
 

@@ -26,8 +26,11 @@ import { ProblemError, type ProblemPlace, problemOf, refusalProblem } from "./pr
 
 /** Description with its defaults, in the engine's units. */
 export function completeDescription(submission: JobSubmission): JobDescription {
-  const { wallTimeSec, expiryTime, ...same } = submission;
-  const limit = wallTimeSec === undefined ? {} : { wallTimeMs: wholeMs(wallTimeSec) };
+  const { wallTimeSec, retryTimeSec, expiryTime, ...same } = submission;
+  const limit = {
+    ...(wallTimeSec === undefined ? {} : { wallTimeMs: wholeMs(wallTimeSec) }),
+    ...(retryTimeSec === undefined ? {} : { retryTimeMs: wholeMs(retryTimeSec) }),
+  };
   const until =
     expiryTime === undefined ? {} : { expiryTimeMs: instantGiven(expiryTime, { pointer: "/expiryTime" }) };
   return { ...JOB_DEFAULTS, ...ticketSite(submission), ...indexes(submission), ...same, ...limit, ...until };

@@ -25,6 +25,10 @@ export interface JobOptions extends ExpressionOptions {
   readonly input?: readonly string[];
   readonly after?: readonly string[];
   readonly application?: readonly string[];
+  /** Bytes. */
+  readonly retryMem?: number;
+  /** In ms. */
+  readonly retryTime?: number;
   readonly reservation?: string;
   readonly ticket?: string;
   readonly vo?: string;
@@ -50,6 +54,16 @@ export function withJobOptions(
     .option("--input <path>", "file, directory or pattern to send along; may be repeated", collected)
     .option("--after <end:id>", "job to end first: ok:ID, failed:ID, any:ID; may be repeated", afterValue)
     .option("--application <name>", "application that its site must have; may be repeated", collected)
+    .option(
+      "--retry-mem <size>",
+      "try again with more memory, up to this, if it dies for lack",
+      sizeValue("--retry-mem"),
+    )
+    .option(
+      "--retry-time <time>",
+      "try again with a longer limit, up to this, if it reaches its own",
+      durationValue("--retry-time"),
+    )
     .option("--reservation <id>", "reservation to run in, at its site and in its time")
     .option("--ticket <ticket>", "ticket to run under: its file or its line")
     .option("--vo <path>", "VO, or a group in it, to run for: within yours")
@@ -88,7 +102,7 @@ function saidBy(
   directory: string,
   sent: readonly string[] = [],
 ): Partial<JobSubmission> {
-  const { stdin, input = [], application } = others;
+  const { stdin, input = [], application, retryMem, retryTime } = others;
   const alone = stdin === undefined ? [] : [resolve(directory, stdin)];
   const inputSandbox = [...new Set([...sent, ...expandedInputs(input, directory), ...alone])];
   return {
@@ -103,6 +117,8 @@ function saidBy(
     ...expressionsOf(others),
     ...(inputSandbox.length === 0 ? {} : { inputSandbox }),
     ...(after === undefined ? {} : { after }),
+    ...(retryMem === undefined ? {} : { retryMemoryBytes: retryMem }),
+    ...(retryTime === undefined ? {} : { retryTimeSec: retryTime / 1000 }),
     ...(application === undefined ? {} : { applications: [...new Set(application)] }),
     ...(vo === undefined ? {} : { virtualOrganisation: vo }),
     ...(tag === undefined ? {} : { userTags: tag }),

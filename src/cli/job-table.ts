@@ -48,8 +48,9 @@ export function jobDetails(job: JobView, nowMs: number): string {
     ["gpus", gpusText(job)],
     ["delay cost", job.delayCostSuPerHour === null ? null : `${job.delayCostSuPerHour} SU an hour`],
     ["time limit", job.wallTimeSec === null ? null : formatDuration(Math.round(job.wallTimeSec * 1000))],
+    ["too little", largerNote(job)],
     ["requires", job.requirements ?? null],
-    ["applications", job.applications?.join(", ") ?? null],
+    ["application", job.applications?.join(", ") ?? null],
     ["rank", job.rank ?? null],
     ["expires", job.expiryTime === undefined ? null : datedText(job.expiryTime, nowMs)],
     ["consumer", job.consumer],
@@ -73,6 +74,23 @@ export function jobDetails(job: JobView, nowMs: number): string {
     value === null ? [] : `${name.padEnd(12)}${printable(value)}\n`,
   );
   return said.join("");
+}
+
+/** Amounts that were too small: `memory 4G, 8G`. */
+function largerNote({ larger = [] }: JobView): string | null {
+  const of = (what: "memory" | "time") =>
+    larger
+      .filter((it) => it.of === what)
+      .map(({ from }) => {
+        if (from === null) return "what the site gives";
+        return what === "memory" ? formatSize(from) : formatDuration(Math.round(from * 1000));
+      });
+  const [memory, time] = [of("memory"), of("time")];
+  const parts = [
+    ...(memory.length === 0 ? [] : [`memory ${memory.join(", ")}`]),
+    ...(time.length === 0 ? [] : [`time limit ${time.join(", ")}`]),
+  ];
+  return parts.length === 0 ? null : parts.join("; ");
 }
 
 /** State of a job, and how it ended: `DONE (exit 3)`, `DONE (time limit)`. */

@@ -36,6 +36,17 @@ const ATTRIBUTES: readonly Attribute[] = [
   { option: "--stdin", word: "stdInput", text: ({ stdInput }) => stdInput },
   { option: "--after", word: "after", text: ({ after }) => after?.join(", ") },
   { option: "--vo", word: "virtualOrganisation", text: ({ virtualOrganisation }) => virtualOrganisation },
+  {
+    option: "--retry-mem",
+    word: "retryMemory",
+    text: ({ retryMemoryBytes: most }) => (most === undefined ? undefined : formatSize(most)),
+  },
+  {
+    option: "--retry-time",
+    word: "retryTime",
+    text: ({ retryTimeSec: most }) =>
+      most === undefined ? undefined : formatDuration(Math.round(most * 1000)),
+  },
   { option: "--application", word: "applications", text: ({ applications }) => applications?.join(", ") },
   {
     option: "--output-file",

@@ -90,6 +90,21 @@ export const matchingFields = {
     -1,
     "Times that it may be sent again where it did not start, ten at most; none where absent",
   ),
+  retryMemoryBytes: Type.Optional(
+    Type.Integer({
+      ...{ minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+      description: "Where it dies for lack of memory, it is tried again with more, up to so much",
+    }),
+  ),
+  retryTimeSec: Type.Optional(
+    Type.Number({
+      ...{ minimum: 0.001, maximum: MOST_WALL_TIME_SEC },
+      description: "Where it reaches its time limit, it is tried again with a longer one, up to this",
+    }),
+  ),
+  retryFactor: Type.Optional(
+    Type.Number({ minimum: 1.1, maximum: 10, description: "Growth of the amount each time; 2 where absent" }),
+  ),
   attributes: Type.Optional(
     Type.Record(
       Type.String({ pattern: "^[^\\u0000-\\u001f\\u007f]{1,200}$" }),

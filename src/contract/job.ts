@@ -166,6 +166,15 @@ export const jobSchema = Type.Object(
     after: Type.Array(Type.String({ description: "Job that had to end first: `ok:ID`, …" })),
     waitsFor: Type.Array(Type.String({ description: "Those of them that it waits for" })),
     ...matchingFields,
+    larger: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { of: Type.Enum(["memory", "time"]), from: orNull(Type.Number()), to: Type.Number() },
+          { ...strict, description: "More of what it died for lack of: bytes, or seconds of its limit" },
+        ),
+        { description: "In their order; null: it had asked for none" },
+      ),
+    ),
     userTags: Type.Record(Type.String(), Type.String()),
     stdInput: orNull(Type.String({ description: "File of its input sandbox that is its standard input" })),
     workingDirectory: orNull(Type.String({ description: "Null: the job's own directory" })),

@@ -80,7 +80,7 @@ export function causeOf({ cause }: { readonly cause?: CancelCause }) {
 }
 
 /** The system's limit on retries of either kind; a site sets none. */
-const MOST_RETRIES = 10;
+export const MOST_RETRIES = 10;
 
 /** Whether an attempt that its site lost, or could not begin, is repeated (rule EN-183). */
 export function retryOf(job: JobRecord, end: AttemptEnd): { readonly retry?: "deep" | "shallow" } {
@@ -101,11 +101,11 @@ function retryKind(job: JobRecord, { cause }: AttemptEnd): "deep" | "shallow" | 
 
 /** A job whose attempt failed and is repeated. */
 export function retriedJob(job: JobRecord, retry: "deep" | "shallow"): JobRecord {
-  const { deep = 0, shallow = 0, at = [] } = job.retried ?? {};
+  const { deep = 0, shallow = 0, at = [], ...others } = job.retried ?? {};
   const isDeep = retry === "deep";
   const sites = job.site === null || at.includes(job.site) ? at : [...at, job.site];
   const retried = { deep: deep + (isDeep ? 1 : 0), shallow: shallow + (isDeep ? 0 : 1), at: sites };
-  return { ...job, retried };
+  return { ...job, retried: { ...others, ...retried } };
 }
 
 /** Called back from its site, and not wanted back by anybody else. */

@@ -10,6 +10,7 @@ import { withoutReservation } from "./features/reservations/apply-reservation.ts
 import { comesBack, lateOutcome, turnedToPriced } from "./features/virtual-reservations/release.ts";
 import { acceptedJob, cameBack, causeOf, NOT_STARTED, outcomeOf, retriedJob } from "./job-records.ts";
 import { jobOf, keepJob as keep } from "./keep-job.ts";
+import { largerJob } from "./larger-retry.ts";
 import { restoreArrays } from "./state/arrays.ts";
 import { dependenciesOf } from "./state/dependents.ts";
 import { tagsText } from "./state/job-tags.ts";
@@ -191,9 +192,10 @@ function hasBegun(job: JobRecord): boolean {
 function ended(
   projection: Projection,
   job: JobRecord,
-  { end, retry, atMs }: EventOf<"attemptEnded">,
+  { end, retry, more, atMs }: EventOf<"attemptEnded">,
 ): readonly RecordChange[] {
-  if (retry !== undefined) return waitsAnew(projection, retriedJob(job, retry));
+  if (more !== undefined) return waitsAnew(projection, largerJob(job, more));
+  if (retry !== undefined && retry !== "larger") return waitsAnew(projection, retriedJob(job, retry));
   if (cameBack(job, end) || comesBack(projection, job)) return waitsAnew(projection, job);
   return moved(projection, job, "end", { ...outcomeOf(end), ...lateOutcome(job), endedAtMs: atMs });
 }

@@ -9,6 +9,7 @@ import { attemptToken, type JobRecord, type StintEvent } from "../model/index.ts
 import { observeReservations } from "./features/reservations/observe-reservation.ts";
 import { ticketDebit } from "./features/tickets/decide-tickets.ts";
 import { retryOf } from "./job-records.ts";
+import { repeatOf } from "./larger-retry.ts";
 import { jobCharge } from "./state/accounts.ts";
 import type { Projection } from "./state/projection.ts";
 import type { SiteState } from "./state/site-state.ts";
@@ -34,7 +35,7 @@ export function observeSurvey(projection: Projection, look: Look, nowMs: number)
     if (job === undefined) continue;
     const token = attemptToken(job.id, job.attempt);
     const seen: SeenJob = { job, shown: shown.get(token) ?? [], ended: ended.get(token) ?? [] };
-    events.push(...observeOne(site, seen, { ...look, nowMs }));
+    events.push(...observeOne(site, seen, { ...look, projection, nowMs }));
   }
   return [...events, ...observeReservations(projection.reserved, look, nowMs)];
 }
@@ -47,6 +48,7 @@ interface SeenJob {
 }
 
 interface TimedLook extends Look {
+  readonly projection: Projection;
   readonly nowMs: number;
 }
 
@@ -69,7 +71,7 @@ function observeOne(site: SiteState, seen: SeenJob, look: TimedLook): StintEvent
     const endMs = Math.max(ended.endedAtMs, ran.startedAtMs ?? ended.endedAtMs);
     return [
       ...ticketDebit(ran, ended.end, Math.min(endMs, look.nowMs)),
-      ...endEvents(job, ended, look.nowMs),
+      ...endEvents(job, ended, look),
       ...jobCharge(ran, site.spec, { end: ended.end, endMs }),
     ];
   }
@@ -81,7 +83,11 @@ function observeOne(site: SiteState, seen: SeenJob, look: TimedLook): StintEvent
   return [...queued, ...standing(site, job, own, look), ...duplicateEvents(site, job, duplicates, look)];
 }
 
-function endEvents(job: JobRecord, { siteJob, startedAtMs, endedAtMs, end }: SurveyedEnd, nowMs: number) {
+function endEvents(
+  job: JobRecord,
+  { siteJob, startedAtMs, endedAtMs, end }: SurveyedEnd,
+  { projection, nowMs }: TimedLook,
+) {
   const events: StintEvent[] = [];
   if (job.siteJob === null) events.push(about(job, "attemptQueued", nowMs, { siteJob }));
   const beginMs = job.startedAtMs ?? datedAfter(job, startedAtMs ?? 0);
@@ -93,7 +99,7 @@ function endEvents(job: JobRecord, { siteJob, startedAtMs, endedAtMs, end }: Sur
       job,
       "attemptEnded",
       Math.max(Math.min(endedAtMs, nowMs), job.startedAtMs ?? Math.min(beginMs, nowMs)),
-      { end, ...retryOf(startedAtMs === null ? job : { ...job, startedAtMs }, end) },
+      { end, ...repeatOf(projection, startedAtMs === null ? job : { ...job, startedAtMs }, end, nowMs) },
     ),
   );
   return events;

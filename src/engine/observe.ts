@@ -3,7 +3,7 @@
  */
 import type { AttemptEnd, StintEvent } from "../model/index.ts";
 import { ticketDebit } from "./features/tickets/decide-tickets.ts";
-import { retryOf } from "./job-records.ts";
+import { repeatOf } from "./larger-retry.ts";
 import { jobCharge } from "./state/accounts.ts";
 import type { Projection } from "./state/projection.ts";
 
@@ -19,11 +19,8 @@ export type AttemptReport = {
 );
 
 /** The events that a report makes; none where it says nothing new of an attempt that is ours. */
-export function observe(
-  { jobs, sites }: Projection,
-  report: AttemptReport,
-  nowMs: number,
-): readonly StintEvent[] {
+export function observe(projection: Projection, report: AttemptReport, nowMs: number): readonly StintEvent[] {
+  const { jobs, sites } = projection;
   const { job: id, attempt } = report;
   const job = jobs.get(id);
   if (job === undefined || job.attempt !== attempt) return [];
@@ -40,7 +37,7 @@ export function observe(
       job: id,
       attempt,
       end: report.end,
-      ...retryOf(job, report.end),
+      ...repeatOf(projection, job, report.end, nowMs),
       atMs,
     };
     const left = [...ticketDebit(job, report.end, atMs), ended];

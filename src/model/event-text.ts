@@ -4,6 +4,7 @@
 import { roughTimeText, some, suText, utcText } from "../base/index.ts";
 import type { OfKind } from "./feature.ts";
 import { changeText } from "./features/editing.ts";
+import { largerText } from "./features/placement.ts";
 import type { AttemptEnd, JobState } from "./job.ts";
 import { enforcementActionText } from "./policy-text.ts";
 import type { StintEvent } from "./register.ts";
@@ -63,7 +64,8 @@ const TEXTS: Texts = {
   attemptSuspended: () => "suspended by the site",
   attemptResumed: () => "resumed by the site",
   attemptRequeued: () => "ended by the site and queued again",
-  attemptEnded: ({ end }) => endText(end),
+  attemptEnded: ({ end, more }) =>
+    more === undefined ? endText(end) : `${endText(end)}; it is tried again with ${largerText(more)}`,
   strayFound: ({ site, siteJob }) => `a duplicate at ${site} (${siteJob}) is cancelled`,
   posted: ({ what, procMs, consumer }) =>
     `${consumer} ${procMs < 0 ? "pays" : "gets"} ${amountText(procMs)} (${what})`,

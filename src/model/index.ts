@@ -83,6 +83,7 @@ export {
   type JobRecord,
   type JobState,
   type JobVerb,
+  type LargerAmount,
   NOT_ENFORCED,
   type PastRun,
   type RecommendedPlace,

@@ -77,6 +77,12 @@ export interface JobDescription {
   readonly retryCount?: number;
   /** Times that it may be sent again where it did not start; −1: never. */
   readonly shallowRetryCount?: number;
+  /** Memory that it may get at most where it died for lack of it; absent: no more than before. */
+  readonly retryMemoryBytes?: number;
+  /** Time limit that it may get at most where it reached its own; absent: none. */
+  readonly retryTimeMs?: number;
+  /** By how much the amount grows each time, 1.1 … 10; 2 where absent. */
+  readonly retryFactor?: number;
   /** Other attributes of its ad, each as the text of a ClassAd expression. */
   readonly attributes?: Readonly<Record<string, string>>;
   readonly userTags: Readonly<Record<string, string>>;
@@ -100,15 +106,18 @@ export type DefaultRank = "response" | "literal";
 export const DEFAULT_RANKS: readonly DefaultRank[] = ["response", "literal"];
 
 /** A description as the API has it: the time limit in seconds, instants in ISO 8601. */
-type Submitted = Omit<JobDescription, "wallTimeMs" | "expiryTimeMs" | "virtual"> & {
+type Submitted = Omit<JobDescription, "wallTimeMs" | "retryTimeMs" | "expiryTimeMs" | "virtual"> & {
   readonly wallTimeSec?: number;
+  readonly retryTimeSec?: number;
   readonly expiryTime?: string;
 };
 
 /** A submission of the API from a description. */
-export function asSubmitted({ wallTimeMs, expiryTimeMs, virtual: _, ...same }: JobDescription): Submitted {
+export function asSubmitted(description: JobDescription): Submitted {
+  const { wallTimeMs, retryTimeMs, expiryTimeMs, virtual: _, ...same } = description;
   return {
     ...same,
+    ...(retryTimeMs === undefined ? {} : { retryTimeSec: retryTimeMs / 1000 }),
     ...(wallTimeMs === undefined ? {} : { wallTimeSec: wallTimeMs / 1000 }),
     ...(expiryTimeMs === undefined ? {} : { expiryTime: utcText(expiryTimeMs) }),
   };

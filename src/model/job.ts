@@ -51,6 +51,16 @@ interface RetriedAttempts {
   readonly shallow: number;
   /** Sites of the failures; others are preferred. */
   readonly at: readonly string[];
+  /** Amounts that were too small, and what it got instead, in their order; absent: none. */
+  readonly larger?: readonly LargerAmount[];
+}
+
+/** A larger amount of a job that died for lack of it: bytes of memory, or ms of its limit. */
+export interface LargerAmount {
+  readonly of: "memory" | "time";
+  /** Null where it asked for none. */
+  readonly from: number | null;
+  readonly to: number;
 }
 
 /** Cause of a cancellation that nobody requested. */
@@ -224,4 +234,6 @@ export interface AttemptEnd extends RunFacts {
   readonly detail: string | null;
   /** Nothing ran: its site imitates jobs. */
   readonly isImitated?: true;
+  /** The site ended it for lack of this. */
+  readonly shortOf?: "memory";
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { roughTimeText, sizeText, suText, utcText } from "../base/index.ts";
+import { placement } from "./features/placement.ts";
 import {
   delayText,
   type Explanation,
@@ -347,5 +348,25 @@ describe("explanations in words", () => {
       "with 1 processor it would start now",
       "with a time limit of 1h30m it would start now",
     ]);
+  });
+});
+
+describe("attempts that are repeated", () => {
+  it.each([
+    [
+      { deep: 1, shallow: 1, at: ["a", "b"] },
+      "it was lost 2 times (1 after its start) at a and b, and is tried again",
+    ],
+    [
+      { deep: 0, shallow: 0, at: [], larger: [{ of: "memory", from: 2 ** 30, to: 2 ** 31 }] },
+      "it had too little, and is tried again with 2G of memory instead of 1G",
+    ],
+    [
+      { deep: 0, shallow: 1, at: ["a"], larger: [{ of: "time", from: null, to: 90_000 }] },
+      "it had too little, and is tried again with a time limit of 1m30s; it was lost 1 time (0 after its start) " +
+        "at a, and is tried again",
+    ],
+  ] as const)("%j: %s", (facts, text) => {
+    expect(placement.causes?.retried({ kind: "retried", ...facts }, String)).toBe(text);
   });
 });

@@ -4,6 +4,7 @@
 import { ARRAY_PATTERN, DEFAULT_RANKS, DEPENDENCY_PATTERN, OUTPUT_PATTERN } from "../../model/index.ts";
 import { applicationNames } from "./applications.ts";
 import { expression, number, plain, words } from "./job-texts.ts";
+import { largerRetryFields } from "./larger-retry.ts";
 import { as, count, either, flag, list, mapping, names, notation, quantity, text, word } from "./shape.ts";
 import { sweep } from "./sweep.ts";
 import { CONSUMER_PATTERN, noConsumer, timeLimit } from "./texts.ts";
@@ -280,6 +281,7 @@ export const jobShape = mapping(
       description: "Times that it may be sent again where it did not start; -1: never.",
       ...{ least: -1, most: 1000, default: "0", examples: ["3"] },
     }),
+    ...largerRetryFields,
     attributes: names(expression("One of them."), {
       description: "Other attributes of its ad, each as a ClassAd expression: sites may ask for them.",
       examples: ["{ Experiment: '\"cms\"' }"],

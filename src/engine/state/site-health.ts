@@ -42,6 +42,7 @@ function isQuickFailure(
   end: AttemptEnd,
   atMs: number,
 ): boolean {
+  if (end.shortOf !== undefined) return false;
   if (end.cause === "lost" || end.cause === "launchFailed") return true;
   const isError = end.cause === "signalled" || (end.cause === "exited" && end.exitCode !== 0);
   return isError && atMs - (startedAtMs ?? atMs) < quickMs(health);

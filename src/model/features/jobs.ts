@@ -4,7 +4,15 @@
 import { some } from "../../base/index.ts";
 import type { JobEnd } from "../dependency.ts";
 import type { FeatureModel } from "../feature.ts";
-import type { AttemptEnd, CancelCause, InputHashes, JobPart, JobState, JobVerb } from "../job.ts";
+import type {
+  AttemptEnd,
+  CancelCause,
+  InputHashes,
+  JobPart,
+  JobState,
+  JobVerb,
+  LargerAmount,
+} from "../job.ts";
 import type { JobDescription } from "../job-description.ts";
 import type { RefusalText } from "../problem-text.ts";
 import type { PresentedTicket } from "../ticket.ts";
@@ -89,7 +97,9 @@ type JobsEvent =
       readonly attempt: number;
       readonly end: AttemptEnd;
       /** Another attempt follows: this one failed after its start (`deep`) or before; absent: none. */
-      readonly retry?: "deep" | "shallow";
+      readonly retry?: "deep" | "shallow" | "larger";
+      /** With `larger`: what the next attempt gets more of. */
+      readonly more?: LargerAmount;
     }
   /** No site was found for it by its expiry time. */
   | { readonly kind: "jobExpired"; readonly job: string };

@@ -1,9 +1,9 @@
 /**
  * Which site's queue a job goes into, and who starts there.
  */
-import { counted, sizeText, some, utcText } from "../../base/index.ts";
+import { counted, formatDuration, formatSize, sizeText, some, utcText } from "../../base/index.ts";
 import type { FeatureModel } from "../feature.ts";
-import type { RecommendedPlace } from "../job.ts";
+import type { LargerAmount, RecommendedPlace } from "../job.ts";
 import type { RefusalText } from "../problem-text.ts";
 import type { SiteNeed } from "../site-amounts.ts";
 
@@ -47,7 +47,35 @@ type PlacementCause =
       readonly deep: number;
       readonly shallow: number;
       readonly at: readonly string[];
+      /** Amounts that were too small, and what it got instead. */
+      readonly larger?: readonly LargerAmount[];
     };
+
+/** A larger amount in words: `8G of memory instead of 4G`. */
+export function largerText({ of, from, to }: LargerAmount): string {
+  const text = of === "memory" ? formatSize : formatDuration;
+  const before = from === null ? "" : ` instead of ${text(from)}`;
+  return of === "memory" ? `${text(to)} of memory${before}` : `a time limit of ${text(to)}${before}`;
+}
+
+function retriedText({
+  deep,
+  shallow,
+  at,
+  larger = [],
+}: Extract<PlacementCause, { kind: "retried" }>): string {
+  const last = larger.at(-1);
+  const parts = [
+    ...(last === undefined ? [] : [`it had too little, and is tried again with ${largerText(last)}`]),
+    ...(deep + shallow === 0
+      ? []
+      : [
+          `it was lost ${counted(deep + shallow, "time")} (${deep} after its start) at ${some(at)}, and is ` +
+            "tried again",
+        ]),
+  ];
+  return parts.join("; ");
+}
 
 type PlacementRefusal =
   | { readonly kind: "noSite" }
@@ -89,10 +117,7 @@ export const placement: FeatureModel<PlacementTypes> = {
   events: { jobsParked: 1, jobPlaced: 1, queueSettled: 1 },
   causes: {
     noMatch: noMatchText,
-    retried: ({ deep, shallow, at }) => {
-      const times = counted(deep + shallow, "time");
-      return `it was lost ${times} (${deep} after its start) at ${some(at)}, and is tried again`;
-    },
+    retried: retriedText,
   },
   refusals: {
     noSite: {

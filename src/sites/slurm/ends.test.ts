@@ -68,6 +68,7 @@ describe("SU-11 how an attempt ended", () => {
   ])("$state: $what", ({ state, left, cause = "exited", says }) => {
     const { end } = endOfAttempt("a/1", { ...row, stateText: state }, left);
     expect(end.cause).toBe(cause);
+    expect(end.shortOf).toBe(says === "memory" ? "memory" : undefined);
     if (says === undefined) expect(end.detail).toBeNull();
     else expect(end.detail).toContain(says);
   });

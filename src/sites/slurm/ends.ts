@@ -123,9 +123,11 @@ const REQUEUED: AttemptEnd = {
 
 /** End caused by Slurm (preemption, node failure, memory), with advice; null for other ends. */
 function endCausedBySlurm(row: EndedJob): AttemptEnd | null {
-  const detail = TAKEN[stateWord(row.stateText)];
+  const state = stateWord(row.stateText);
+  const detail = TAKEN[state];
   if (detail === undefined) return null;
-  return { cause: "lost", exitCode: null, signal: null, cpuMs: null, detail };
+  const short = state === "OUT_OF_MEMORY" ? ({ shortOf: "memory" } as const) : {};
+  return { cause: "lost", exitCode: null, signal: null, cpuMs: null, detail, ...short };
 }
 
 const TAKEN: Readonly<Record<string, string>> = {
