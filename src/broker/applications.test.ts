@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Application, JOB_DEFAULTS, type JobDescription } from "../model/index.ts";
+import { JOB_DEFAULTS, type JobDescription, type SiteOffer } from "../model/index.ts";
 import { withLaunchers, withSettings } from "./applications.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "stint-applications-"));
@@ -17,7 +17,7 @@ function fileWith(name: string, text: string): string {
 }
 
 /** Runs the command of a job in `folder`, as a site does. */
-function ran(table: Readonly<Record<string, Application>>, said: Partial<JobDescription>) {
+function ran(table: NonNullable<SiteOffer["applications"]>, said: Partial<JobDescription>) {
   const job: JobDescription = { ...JOB_DEFAULTS, executable: "printenv", ...said };
   const launched = withLaunchers(table, job, [job.executable, ...job.arguments]);
   const [program = "", ...words] = withSettings(table, job, launched);

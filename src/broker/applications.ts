@@ -6,7 +6,7 @@
  * a fixed script: no text of a user or a site is read by the shell. A module that cannot be loaded ends the
  * job before its program, with EX_CONFIG of sysexits.
  */
-import type { Application, JobDescription } from "../model/index.ts";
+import type { JobDescription, SiteOffer } from "../model/index.ts";
 
 /** The place at which most systems define `module` for shells. */
 const USUAL_INIT = "/etc/profile.d/modules.sh";
@@ -47,10 +47,10 @@ done
 exec "$@"
 `;
 
-type Table = Readonly<Record<string, Application>>;
+type Table = NonNullable<SiteOffer["applications"]>;
 
 /** Settings of the applications of a job at a site; those that the site does not have are left out. */
-function namedIn(table: Table, { applications = [] }: JobDescription): readonly Application[] {
+function namedIn(table: Table, { applications = [] }: JobDescription): readonly Table[string][] {
   const names = Object.keys(table);
   return applications.flatMap((asked) => {
     // As the match compares them: without regard to case.

@@ -25,7 +25,7 @@ const textOfEnds = (play: Scene) =>
   play.log.filter(({ kind }) => kind === "attemptEnded").map((event) => eventSummary(event).text);
 
 describe("EN-185 retries with more", () => {
-  it("memory grows by the factor up to the bound; there the job ends as it died, whatever its RetryCount", () => {
+  it("memory grows by the factor up to the bound, where the job ends as it died", () => {
     const play = scene({ a: 4 });
     const more = { memoryBytes: UNIT, retryMemoryBytes: 3 * UNIT, retryCount: 5 };
     const states = ends(play, more, [noMemory, noMemory, noMemory]);

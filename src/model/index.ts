@@ -293,7 +293,6 @@ export type { SiteCheck } from "./site-check.ts";
 export type { SiteRemovalReport } from "./site-removal-report.ts";
 export {
   APPLICATION_NAME,
-  type Application,
   enforcementRulesOf,
   isForeign,
   isImitating,

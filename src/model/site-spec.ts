@@ -10,7 +10,7 @@ import { RESERVATION_DEFAULTS, type ReservationRules } from "./reservation.ts";
 import type { ResourceOffers } from "./slot-resource.ts";
 
 /** What a job gets at a site that names an application. */
-export interface Application {
+interface Application {
   /** Modules to load, in their order. */
   readonly modules?: readonly string[];
   /** Script that defines `module` for a POSIX shell: an absolute path; the usual one where absent. */
