@@ -363,8 +363,8 @@ describe("attempts that are repeated", () => {
     ],
     [
       { deep: 0, shallow: 1, at: ["a"], larger: [{ of: "time", from: null, to: 90_000 }] },
-      "it had too little, and is tried again with a time limit of 1m30s; it was lost 1 time (0 after its start) " +
-        "at a, and is tried again",
+      "it had too little, and is tried again with a time limit of 1m30s; it was lost 1 time " +
+        "(0 after its start) at a, and is tried again",
     ],
   ] as const)("%j: %s", (facts, text) => {
     expect(placement.causes?.retried({ kind: "retried", ...facts }, String)).toBe(text);
