@@ -10,7 +10,13 @@ import type {
   StintClient,
 } from "../src/api/client/index.ts";
 import { Fault, type FaultKind } from "../src/base/index.ts";
-import { type Capabilities, type EndRequest, runProgram, type Terminal } from "../src/cli/index.ts";
+import {
+  type Capabilities,
+  type EndRequest,
+  type Keyboard,
+  runProgram,
+  type Terminal,
+} from "../src/cli/index.ts";
 
 /** What a call of the program left. */
 export interface Called {
@@ -36,6 +42,9 @@ const NO_ARRAYS: Pick<StintClient, "arrays" | "dags"> = {
   arrays: async () => ({ items: [], next: null }),
   dags: async () => ({ items: [], next: null }),
 };
+
+/** An input that has nothing, and does not end. */
+const NO_KEYBOARD: Keyboard = { isTerminal: false, size: () => undefined, open: () => () => {} };
 
 /** A program that speaks to `client`; a method that is not given fails the call. */
 export function capturedProgram(
@@ -69,6 +78,7 @@ export function capturedProgram(
     },
     showsProgress: false,
     isDebugging: false,
+    keyboard: async () => NO_KEYBOARD,
     ...surroundings,
   };
   const capabilities: Capabilities = {

@@ -36,6 +36,7 @@ export const EXAMPLES: { readonly [Id in Asked]: BodyOf<Id> } = {
     maxRunning: 10,
   },
   signIn: { token: `stint_${"a".repeat(12)}_${"A".repeat(43)}` },
+  writeTerminal: { writer: "window-1", at: 6, data: "bHMgLWwN", rows: 24, columns: 80 },
   checkJobs: { text: "executable: hostname\nwallTime: 10m\n" },
   assessJob: { procs: 16, wallTimeSec: 3600, deadline: "2026-11-20T18:00:00Z" },
   archiveEvents: { olderThanSec: 7_776_000 },

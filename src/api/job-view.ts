@@ -44,6 +44,7 @@ export function jobView(record: JobRecord): JobView {
     ...matchingView(description),
     ...largerView(record),
     userTags: description.userTags,
+    ...(description.interactive === true ? { interactive: true } : {}),
     stdInput: description.stdInput ?? null,
     workingDirectory: description.workingDirectory ?? null,
     stdOutput: description.stdOutput,

@@ -104,6 +104,7 @@ import {
 } from "./operation-shapes.ts";
 import { POLICY_OPERATIONS } from "./policy-operations.ts";
 import { STREAM_OPERATIONS } from "./stream-operations.ts";
+import { TERMINAL_OPERATIONS } from "./terminal-operations.ts";
 import { WORKFLOW_OPERATIONS } from "./workflow-operations.ts";
 
 export { type Items, type Of, type Operation, PREFIX } from "./operation-shapes.ts";
@@ -157,6 +158,8 @@ export const OPERATIONS = {
   listFiles: { ...look, path: "/jobs/:id/files", answer: of<Items<FileView>>() },
   clearFiles: { ...remove, again: "same", path: "/jobs/:id/files", answer: of<Items<FileView>>() },
   readFile: { ...look, path: "/jobs/:id/files/:name", query: of<FileQuery>(), answer: none },
+
+  ...TERMINAL_OPERATIONS,
 
   reportJobs: { ...look, path: "/reports/jobs", query: of<ReportFilter>(), answer: of<JobReport>() },
   listEvents: { ...look, path: "/events", query: of<EventFilter>(), answer: of<EventList>() },

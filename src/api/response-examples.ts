@@ -63,6 +63,7 @@ export const RESPONSE_EXAMPLES: { readonly [Id in keyof Operations]?: Operations
     lines: [`job ${id} is SCHEDULED`, "it needs 2 processors; elm has 0 free"],
   },
   listFiles: { items: [{ name: "machine.txt", sizeBytes: 92 }] },
+  writeTerminal: { inputBytes: 12 },
   createToken: { ...token, token: "stint_ogz2ns2dbieq_…" },
   listTokens: { items: [token] },
   getSite: site,

@@ -68,6 +68,7 @@ import { addSiteJobs } from "./routes/site-jobs.ts";
 import { addSites } from "./routes/sites.ts";
 import { addSlots, addSlotWatch } from "./routes/slots.ts";
 import { addStreams } from "./routes/streams.ts";
+import { addTerminal } from "./routes/terminal.ts";
 import { addTickets } from "./routes/tickets.ts";
 import { addTokens } from "./routes/tokens.ts";
 import { addUsage } from "./routes/usage.ts";
@@ -236,6 +237,7 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     addArchives(api, world);
     addReports(api, world);
     addFiles(api, world);
+    addTerminal(api, world);
     addTokens(api, world);
     addSites(api, world);
     addStreams(api, world);

@@ -221,6 +221,11 @@ function filesDoor(
         transfers.giveBack(request, mayBytes - readBytes);
       }
     },
+    async appendFile(id, name, part) {
+      const at = await filesOf(id);
+      if (at === undefined) return undefined;
+      return at.files.appendFile === undefined ? "unable" : at.files.appendFile(at.token, name, part);
+    },
     async clearFiles(id, by) {
       const job = await find(id);
       return job === undefined

@@ -14,6 +14,7 @@ import { asJson, type LaunchOrder, type SiteReport } from "../runtime/index.ts";
 import { withLaunchers, withSettings } from "./applications.ts";
 import type { Sandboxes } from "./sandbox.ts";
 import { broughtProgram, stagedCommand } from "./stages.ts";
+import { terminalCommand } from "./terminal-script.ts";
 import { pilotProgram } from "./workflows/pilot-script.ts";
 
 /** The time limit of a job at its site. */
@@ -42,10 +43,13 @@ export function orderOf(job: JobRecord, limitMs: number, { sandboxes, sites }: O
   const { stdInput, workingDirectory } = description;
   return {
     token: attemptToken(id, attempt),
-    command: withSettings(
-      applications,
+    command: terminalCommand(
       description,
-      stagedCommand(description, commandOf(description, applications), limitMs),
+      withSettings(
+        applications,
+        description,
+        stagedCommand(description, commandOf(description, applications), limitMs),
+      ),
     ),
     environment,
     limitMs,

@@ -97,6 +97,7 @@ function stage(
   return `${name}() ( cd "\${STINT_DIRECTORY:-.}" && ${setMode}${call} <&3 )`;
 }
 
-function quoted(text: string): string {
+/** The text as one word of a shell, in which nothing is expanded. */
+export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

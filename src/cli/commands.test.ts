@@ -38,6 +38,7 @@ const terminal: Terminal = {
   ...{ version: "0", writeResult: () => true, writeError: () => true, writeBytes: unasked },
   ...{ columns: undefined, environment: {}, directory: "/data", nowMs: () => 0 },
   ...{ onEndRequest: () => () => undefined, showsProgress: false, isDebugging: false },
+  keyboard: unasked,
 };
 
 async function named(words: readonly string[], capabilities: Capabilities = all) {

@@ -114,6 +114,9 @@ const ROWS: readonly Row[] = [
   row("logs [options] [id...]", "print the output of jobs so far", async ({ context }) =>
     (await import("./logs.ts")).logsCommand(context),
   ),
+  row("attach [options] <id>", "type into the terminal of a job, or watch it", async ({ context }) =>
+    (await import("./attach.ts")).attachCommand(context),
+  ),
   row("output [options] [id...]", "download the output of jobs", async ({ context }) =>
     (await import("./output.ts")).outputCommand(context),
   ),
@@ -315,7 +318,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Jobs:": [
     ...["run", "submit", "check", "plan", "match", "when", "status", "list", "report", "why", "wait"],
     "workflow",
-    ...["events", "logs", "output", "clear", "provenance", "rerun"],
+    ...["events", "logs", "attach", "output", "clear", "provenance", "rerun"],
     ...["edit", "cancel", "hold", "release", "suspend", "resume", "retry", "stream", "classad"],
   ],
   "Sites:": ["site", "slots", "sensor", "peer"],

@@ -17,6 +17,7 @@ export type { Demo } from "./demo.ts";
 export { disciplineComparison } from "./discipline-comparison.ts";
 export type { Examination } from "./doctor.ts";
 export type { StopBroker } from "./down.ts";
+export type { Keyboard } from "./keyboard.ts";
 export type { LeftPauses } from "./pause.ts";
 export type { PlanAnswer, PlanHooks, PlanRequest } from "./plan-tools.ts";
 export type {

@@ -138,13 +138,13 @@ function aborted(signal: AbortSignal): Promise<undefined> {
 const SIGNAL_BASE = 128;
 
 /** Exit code and text for stderr; empty where the program has printed everything. */
-interface RunExit {
+export interface RunExit {
   readonly code: number;
   readonly text: string;
 }
 
 /** Exit of a job that has ended. */
-function runExit(job: JobView): RunExit {
+export function runExit(job: JobView): RunExit {
   const { id, state, exitCode, signal } = job;
   if (state !== "DONE") return { code: RUN_FAILED, text: faultText(notRun(job)) };
   if (job.result === "imitated") return { code: RUN_FAILED, text: faultText(imitated(job)) };
@@ -202,12 +202,13 @@ function notRun({ id, state, reason, reservation }: JobView): Fault {
 const QUIET_MS = 2000;
 
 /** Reports the progress of one job, from its submission on. */
-interface WaitingTold {
+export interface WaitingTold {
   readonly changed: (job: JobView) => void;
   readonly end: () => void;
 }
 
-function tellWaiting(id: string, tell: (line: string) => void): WaitingTold {
+/** Tells that the job waits, is held or suspended, and that it runs after all. */
+export function tellWaiting(id: string, tell: (line: string) => void): WaitingTold {
   let state: JobState = "WAITING";
   let isTold = false;
   const say = (words: string): void => {

@@ -1,5 +1,6 @@
 /** `stint run -- COMMAND`: runs a command as a job, and ends as if it had run here. */
 import { Command } from "commander";
+import { Fault } from "../base/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { demandReadable } from "./expression-options.ts";
 import {
@@ -12,11 +13,16 @@ import {
   withJobOptions,
 } from "./job-options.ts";
 
+interface RunOptions extends JobOptions {
+  readonly interactive: boolean;
+}
+
 const EXAMPLES = `
 Examples:
   $ stint run -- hostname
   $ stint run -n 4 -t 1h30m --mem 8G -- ./simulate --steps 1000 > result.txt
   $ stint run --vo cms/higgs -- ./analyse
+  $ stint run -i -- bash             a program with a terminal
   $ stint run --env OMP_NUM_THREADS=4 --env HOME --tag project=snow -- python3 /data/train.py
 
 The command is a name that the site finds on its path, or a file: a name with a slash in it is taken
@@ -26,6 +32,9 @@ shell is involved: for one, run sh -c '…'.
 
 stdout and stderr are the command's own; what Stint has to say goes to stderr. Ctrl-C cancels the job
 and waits for its end, a second Ctrl-C leaves it.
+
+With -i the command has a terminal: keys go to it, Ctrl-C too. Return and then ~. leaves it running, and
+stint attach ID comes back to it (~~ types a tilde). A stdin that is no terminal is typed into it.
 
 Exit codes: the command's own; 128 + n when signal n ended it, 143 at the time limit; 125 when Stint
 could not run it or the job was cancelled; 130 after a second Ctrl-C.
@@ -38,16 +47,31 @@ export function runCommand(context: CommandContext): Command {
     .description("Runs a command as a job, prints its output as it is written, and ends with its exit code.")
     .argument("<command...>", "the program and its arguments, preferably after --");
   return withJobOptions(command, context.terminal.environment)
+    .option("-i, --interactive", "give the command a terminal, and type into it", false)
     .passThroughOptions()
     .addHelpText("after", EXAMPLES)
-    .action(async (words: readonly string[], options: JobOptions) => {
+    .action(async (words: readonly string[], options: RunOptions) => {
+      if (options.interactive && options.stdin !== undefined) throw twoInputs();
       const { directory } = context.terminal;
       await demandReadable(options);
       const submission = jobWith(options, commandOf(words, directory), directory);
-      const { runJob } = await import("./run-job.ts");
       const client = await context.client();
       const under = await ticketOf(options, context.terminal.directory);
       const placed = { ...submission, ...under, ...(await reservationOf(options, client)) };
-      context.endWith(await runJob({ submission: placed, ...forWhom(options) }, client, context.terminal));
+      const request = { submission: placed, ...forWhom(options) };
+      const run = options.interactive
+        ? (await import("./run-interactive.ts")).runInteractive
+        : (await import("./run-job.ts")).runJob;
+      context.endWith(await run(request, client, context.terminal));
     });
+}
+
+function twoInputs(): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "optionsExclude",
+    what: "-i and --stdin exclude each other",
+    why: "the input of a program with a terminal is what is typed there",
+    remedy: "send the file along by --input, or pipe it: stint run -i -- COMMAND < FILE",
+  });
 }

@@ -3,6 +3,8 @@
  * a test can replace all of it.
  */
 
+import type { Keyboard } from "./keyboard.ts";
+
 /** Stream for results or progress. */
 export interface ProgressOutput {
   readonly writeResult: (text: string) => void;
@@ -36,6 +38,8 @@ export interface Terminal extends ProgressOutput {
   readonly onEndRequest: (listener: (request: EndRequest) => void) => () => void;
   /** Asks the user a yes-or-no question; absent where there is no terminal to ask at. */
   readonly askPerson?: (question: string) => Promise<boolean>;
+  /** Standard input, key by key, loaded when it is used. */
+  readonly keyboard: () => Promise<Keyboard>;
   /** Prints the stack of internal errors. */
   readonly isDebugging: boolean;
 }

@@ -235,6 +235,9 @@ export const descriptionFields = {
       additionalProperties: false,
     }),
   ),
+  interactive: Type.Optional(
+    Type.Boolean({ description: "True for a program with a terminal, to which its owner attaches" }),
+  ),
   stdInput: Type.Optional(fileName),
   workingDirectory: Type.Optional(
     Type.String({

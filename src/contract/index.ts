@@ -39,6 +39,7 @@ export * from "./simulation.ts";
 export * from "./site.ts";
 export * from "./slot.ts";
 export * from "./stream.ts";
+export * from "./terminal.ts";
 export * from "./ticket.ts";
 export * from "./token.ts";
 export * from "./usage.ts";

@@ -176,6 +176,7 @@ export const jobSchema = Type.Object(
       ),
     ),
     userTags: Type.Record(Type.String(), Type.String()),
+    interactive: Type.Optional(Type.Boolean({ description: "It has a terminal" })),
     stdInput: orNull(Type.String({ description: "File of its input sandbox that is its standard input" })),
     workingDirectory: orNull(Type.String({ description: "Null: the job's own directory" })),
     stdOutput: Type.String(),

@@ -46,6 +46,7 @@ import {
 import { siteListSchema, siteRemovalSchema, siteSchema, siteTestSchema } from "./site.ts";
 import { slotSetListSchema, slotSetSchema } from "./slot.ts";
 import { streamListSchema, streamSchema } from "./stream.ts";
+import { terminalSchema } from "./terminal.ts";
 import {
   ticketCheckSchema,
   ticketKeyListSchema,
@@ -127,6 +128,7 @@ export const sharedSchemas = {
   SlotSet: slotSetSchema,
   SlotSetList: slotSetListSchema,
   FileList: fileListSchema,
+  Terminal: terminalSchema,
   Token: tokenSchema,
   TokenList: tokenListSchema,
   NewToken: newTokenSchema,

@@ -18,6 +18,8 @@ export interface JobDescription {
   readonly environment: Readonly<Record<string, string>>;
   /** The file of the input sandbox, by its base name, that is its standard input; empty where absent. */
   readonly stdInput?: string;
+  /** True for a program with a terminal, to which people attach; false or absent for any other. */
+  readonly interactive?: boolean;
   /** Absolute path of the directory in which the program runs, at its site; the job's own where absent. */
   readonly workingDirectory?: string;
   /** Program that runs before it, found as the executable is; where it fails, nothing else runs. */

@@ -69,7 +69,7 @@ import type {
   UsageHistoryQuestion,
 } from "./policy-questions.ts";
 import type { ScheduleQuestion, SiteSchedule } from "./schedule.ts";
-import type { FilePart } from "./site.ts";
+import type { AppendedPart, FilePart } from "./site.ts";
 import type { StreamApi } from "./stream-questions.ts";
 import type { TicketApi } from "./ticket-questions.ts";
 
@@ -380,6 +380,12 @@ export interface BrokerApi extends TicketApi, DagApi, StreamApi {
       readonly signal?: AbortSignal;
     },
   ): Promise<FilePart | undefined>;
+  /**
+   * Appends to a file in the job's directory, as `SiteFiles.appendFile`; `unable` where its site cannot.
+   *
+   * @returns the file's size then; undefined where there is no such file (yet)
+   */
+  appendFile(id: string, name: string, part: AppendedPart): Promise<number | "unable" | undefined>;
   /** Removes what a job that is over has left at its site. */
   clearFiles(id: string, by: string): Promise<Answer>;
   /** The files of a job at its site, within `LISTING_LIMITS`. */

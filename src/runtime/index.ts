@@ -88,6 +88,7 @@ export type {
   Simulations,
 } from "./simulations.ts";
 export type {
+  AppendedPart,
   EndCause,
   FilePart,
   InputFile,
@@ -97,7 +98,9 @@ export type {
   SiteFiles,
   SiteReport,
 } from "./site.ts";
+export { stillToAppend } from "./site.ts";
 export type { SubmitStreamRequest } from "./stream-questions.ts";
+export { CHUNK_BYTES, CHUNKS_KEPT, MOST_INPUT_BYTES, TERMINAL_FILES, TERMINAL_FOLDER } from "./terminal.ts";
 export type { TicketApi, TicketCheck } from "./ticket-questions.ts";
 export {
   actionOf,

@@ -80,6 +80,18 @@ export interface FilePart {
   readonly sizeBytes: number;
 }
 
+/** Bytes to be appended to a file of a job, and the place of the first. */
+export interface AppendedPart {
+  readonly bytes: Uint8Array;
+  readonly atByte?: number;
+}
+
+/** Of bytes to be appended to a file of a size, those that are not there yet. */
+export function stillToAppend({ bytes, atByte }: AppendedPart, sizeBytes: number): Uint8Array {
+  const there = sizeBytes - (atByte ?? sizeBytes);
+  return there < 0 || there > bytes.length ? new Uint8Array() : bytes.subarray(there);
+}
+
 /** The files of attempts at a site. */
 export interface SiteFiles {
   /** A part of a file by its path in the job's directory; undefined where there is no such file. */
@@ -101,6 +113,14 @@ export interface SiteFiles {
    * this name is replaced. Absent where a site cannot.
    */
   addFile?(token: AttemptToken, name: string, bytes: Uint8Array): Promise<void>;
+  /**
+   * Appends to a file of a running job by its path, so that byte `atByte` of it is the first of `bytes`: what
+   * is there already is not written twice, and nothing is written where the place is not at its end or before
+   * it. Without a place at the end. Calls for one file come one after the other. Absent where a site cannot.
+   *
+   * @returns the file's size then; undefined where there is no such file
+   */
+  appendFile?(token: AttemptToken, name: string, part: AppendedPart): Promise<number | undefined>;
   /** Forgets an attempt and removes its directory. */
   purge(token: AttemptToken): Promise<void>;
 }

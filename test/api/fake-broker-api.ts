@@ -55,6 +55,7 @@ import type {
   VirtualReservationQuestion,
   VirtualReservationQuote,
 } from "../../src/runtime/index.ts";
+import { stillToAppend } from "../../src/runtime/index.ts";
 import { createMemoryLogbook } from "../../src/store/index.ts";
 import { clearFiles, filesOf } from "./fake-files.ts";
 import { actOnPolicies, policing } from "./fake-policing.ts";
@@ -199,6 +200,13 @@ export function fakeBrokerApi(): FakeBrokerApi {
       const content = contents.get(`${id}/${name}`);
       if (content === undefined) return undefined;
       return { bytes: content.subarray(fromByte, fromByte + maxBytes), sizeBytes: content.length };
+    },
+    async appendFile(id, name, part) {
+      const before = contents.get(`${id}/${name}`);
+      if (before === undefined) return undefined;
+      const whole = Buffer.concat([before, stillToAppend(part, before.length)]);
+      contents.set(`${id}/${name}`, whole);
+      return whole.length;
     },
     listFiles: async (id) => filesOf(contents, id),
     clearFiles: async (id) => clearFiles(contents, id, await brokerApi.job(id)),

@@ -2,11 +2,12 @@
  * The typed client of the REST API: what the command line and other programs use.
  */
 import type { JobView, SlotSetView } from "../../contract/index.ts";
+import { isFinal } from "../../model/index.ts";
 import { callOver, pathOf } from "./call.ts";
 import { callsBy } from "./calls.ts";
 import { connect } from "./connection.ts";
-import { followFile, watchJob, watchSlots } from "./following.ts";
-import type { ClientOptions, ReadOptions } from "./options.ts";
+import { followFile, followTerminal, watchJob, watchSlots } from "./following.ts";
+import type { ClientOptions, ReadOptions, ScreenOptions } from "./options.ts";
 
 const defaultPatienceMs = 30_000;
 
@@ -36,6 +37,12 @@ export function createClient({ patienceMs = defaultPatienceMs, ...place }: Clien
     readFile(id: string, name: string, options: ReadOptions = {}): AsyncIterable<Uint8Array> {
       const path = pathOf("readFile", { params: { id, name } });
       return followFile(connection, { ...options, path, patienceMs });
+    },
+    /** What is written to a job's terminal as it is, from the last of it on, until the job is over. */
+    readTerminal(id: string, options: ScreenOptions): AsyncIterable<Uint8Array> {
+      const path = pathOf("watchTerminal", { params: { id } });
+      const isOver = async () => isFinal((await call("getJob", { params: { id } })).state);
+      return followTerminal(connection, { ...options, path, patienceMs, isOver });
     },
     /** Reports a site's slots now, on every change, and every minute; rejects as `watch` does. */
     watchSlots(name: string, onChange: (slots: SlotSetView) => void, signal?: AbortSignal): Promise<void> {

@@ -1,11 +1,12 @@
 /** Watching a job and following a file. A broken connection is resumed where it broke. */
 
+import type { IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Fault } from "../../base/index.ts";
 import type { JobView, SlotSetView } from "../../contract/index.ts";
 import { isFinal } from "../../model/index.ts";
 import type { Connection, Question } from "./connection.ts";
-import type { ReadOptions } from "./options.ts";
+import type { ReadOptions, ScreenOptions } from "./options.ts";
 import { LostConnection } from "./server-fault.ts";
 
 /** A stream of events to watch. */
@@ -83,6 +84,46 @@ export async function* followFile(
   }
 }
 
+/** A terminal to follow. */
+export interface TerminalFollowing extends ScreenOptions {
+  readonly path: string;
+  readonly patienceMs: number;
+  readonly isOver: () => Promise<boolean>;
+}
+
+/** The bytes from the place on, each at most once, until the job is over. */
+export async function* followTerminal(
+  connection: Connection,
+  { path, last, onSkip, signal, patienceMs, isOver }: TerminalFollowing,
+): AsyncGenerator<Uint8Array, void, void> {
+  const patience = createPatience(patienceMs, connection.hasAnswered());
+  let position: number | undefined;
+  for (;;) {
+    try {
+      const isLast = await isOver();
+      const query = position === undefined ? `?last=${last}` : `?from=${position}`;
+      const response = await connection.open({
+        method: "GET",
+        path: path + query,
+        isRepeatable: true,
+        signal,
+      });
+      patience.heard();
+      const from = Number(response.headers["stint-terminal-from"]);
+      if (position !== undefined && from > position) onSkip(from - position);
+      position = from;
+      for await (const bytes of bytesIn(response, connection)) {
+        position += bytes.length;
+        yield bytes;
+      }
+      if (isLast) return;
+    } catch (error) {
+      signal?.throwIfAborted();
+      await patience.wait(error, signal);
+    }
+  }
+}
+
 /** Bytes of a response; a break in the middle is distinguished from its end. */
 async function* bytesOf(
   connection: Connection,
@@ -91,10 +132,17 @@ async function* bytesOf(
 ): AsyncGenerator<Uint8Array, void, void> {
   const response = await connection.open(question);
   onOpen();
+  yield* bytesIn(response, connection);
+}
+
+async function* bytesIn(
+  response: IncomingMessage,
+  { address }: Connection,
+): AsyncGenerator<Uint8Array, void, void> {
   try {
     for await (const bytes of response) yield bytes;
   } catch (error) {
-    throw new LostConnection(connection.address, error);
+    throw new LostConnection(address, error);
   } finally {
     response.destroy();
   }

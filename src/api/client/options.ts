@@ -23,3 +23,12 @@ export interface ReadOptions {
   readonly follow?: boolean;
   readonly signal?: AbortSignal;
 }
+
+/** Part of what was written to a terminal. */
+export interface ScreenOptions {
+  /** Bytes of what was written before, at most. */
+  readonly last: number;
+  /** Hears how many bytes were left out, as they came faster than they were read. */
+  readonly onSkip: (bytes: number) => void;
+  readonly signal?: AbortSignal;
+}

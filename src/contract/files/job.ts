@@ -96,6 +96,10 @@ export const jobShape = mapping(
         remedy: "write for instance USR1@300",
       },
     }),
+    interactive: flag({
+      description: "True for a program with a terminal, which its owner reaches by `stint attach`.",
+      default: "false",
+    }),
     stdInput: fileName(
       "The file of inputSandbox, by its base name, that is its standard input. Without one that is empty.",
     ),

@@ -8,7 +8,7 @@ import { constants, type Dirent, existsSync } from "node:fs";
 import { type FileHandle, lstat, open, readdir, readlink, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { isInnerPath, LISTING_LIMITS } from "../../model/index.ts";
-import type { FilePart } from "../../runtime/index.ts";
+import { type AppendedPart, type FilePart, stillToAppend } from "../../runtime/index.ts";
 
 /** Largest part that is read at once, in bytes. */
 const PART_BYTES = 8 << 20;
@@ -31,6 +31,27 @@ export async function readPart(
     const buffer = new Uint8Array(length);
     const { bytesRead } = await file.read(buffer, 0, length, fromByte);
     return { bytes: buffer.subarray(0, bytesRead), sizeBytes: found.size };
+  } finally {
+    await file.close();
+  }
+}
+
+/** Appends to a file of `work` what is not in it yet. @returns its size; undefined if there is no such file */
+export async function appendPart(
+  work: string,
+  name: string,
+  part: AppendedPart,
+): Promise<number | undefined> {
+  if (!isInnerPath(name)) return undefined;
+  const { O_WRONLY, O_APPEND, O_NONBLOCK } = constants;
+  const file = await openItself(join(work, name), O_WRONLY | O_APPEND | O_NONBLOCK);
+  if (file === undefined) return undefined;
+  try {
+    const found = await file.stat();
+    if (!found.isFile()) return undefined;
+    const bytes = stillToAppend(part, found.size);
+    await file.appendFile(bytes);
+    return found.size + bytes.length;
   } finally {
     await file.close();
   }

@@ -12,6 +12,7 @@ import { setTimeout as setTimer } from "node:timers";
 import { setTimeout } from "node:timers/promises";
 import { assert, Fault } from "../../base/index.ts";
 import {
+  type AppendedPart,
   attemptNotEnded,
   type FilePart,
   type LaunchOrder,
@@ -21,7 +22,7 @@ import {
 } from "../../runtime/index.ts";
 import { archiveReports, isArchived, isKnown, readReports } from "./attempt-record.ts";
 import { checkedSignal, checkOrder, checkToken } from "./check-order.ts";
-import { listWork, readPart, sizeOfWork } from "./job-directory.ts";
+import { appendPart, listWork, readPart, sizeOfWork } from "./job-directory.ts";
 import {
   appendControl,
   type Control,
@@ -152,6 +153,15 @@ export class LocalSite implements ManagedSite {
       await rename(draft, join(work, name));
     } catch (error) {
       throw siteFault(error, `cannot add ${name} to ${token}`);
+    }
+  }
+
+  async appendFile(token: string, name: string, part: AppendedPart): Promise<number | undefined> {
+    checkToken(token);
+    try {
+      return await appendPart(attemptPlaces(this.#facts.places, token).work, name, part);
+    } catch (error) {
+      throw siteFault(error, `cannot append to ${name} of ${token}`);
     }
   }
 

@@ -8,6 +8,7 @@ import { assert, Fault } from "../../base/index.ts";
 import type { Survey } from "../../engine/index.ts";
 import type { AttemptEnd, SimulatedSiteSpec } from "../../model/index.ts";
 import {
+  type AppendedPart,
   attemptNotEnded,
   type Clock,
   checkEnforcementOrder,
@@ -208,6 +209,11 @@ export class SimulatedSite implements ForeignSite {
   async addFile(token: string, name: string, bytes: Uint8Array): Promise<void> {
     checkToken(token);
     await this.#parts.programs?.addFile?.(token, name, bytes);
+  }
+
+  async appendFile(token: string, name: string, part: AppendedPart): Promise<number | undefined> {
+    checkToken(token);
+    return this.#parts.programs?.appendFile?.(token, name, part);
   }
 
   async listFiles(token: string): Promise<readonly { readonly name: string; readonly sizeBytes: number }[]> {

@@ -13,7 +13,7 @@
 import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
 import { foldersOf, isInnerPath, LISTING_LIMITS } from "../../model/index.ts";
-import type { FilePart, InputFile } from "../../runtime/index.ts";
+import type { AppendedPart, FilePart, InputFile } from "../../runtime/index.ts";
 import { readReports, type WrapperReport } from "./ends.ts";
 import { attemptDirectory } from "./own-jobs.ts";
 import type { CommandRequest, CommandResult, RunCommand } from "./run-command.ts";
@@ -39,6 +39,16 @@ const IN_DIRECTORY =
 /** Writes standard input to a file of the directory, which appears whole. */
 const ADD_FILE =
   'cd -P -- "$1" && rm -f -- ".$2.part" && set -C && cat > ".$2.part" && mv -f -- ".$2.part" "$2"';
+/** Exit code of a command for a file that does not exist. */
+const NO_FILE = 3;
+/**
+ * Appends standard input to a file, from the byte on that is not there yet, and prints its size. Of `$2` bytes
+ * the first has the place `$1`; without one they go to its end.
+ */
+const APPEND =
+  'file=$3; [ -f "$file" ] && [ ! -L "$file" ] || exit 3; size=$(($(wc -c < "$file"))); ' +
+  'there=$((size - ${1:-$size})); if [ "$there" -ge 0 ] && [ "$there" -le "$2" ]; then ' +
+  'tail -c "+$((there + 1))" >> "$file"; fi; echo $(($(wc -c < "$file")))';
 /** Lists a directory: its own files first, then those below, at most so many and so deep. */
 const LIST_FILES =
   'list() { find -P "$dir" "$@" -type f -printf "%s %P\\0"; }; dir=$1; ' +
@@ -150,6 +160,18 @@ export class AttemptFiles {
     const words = this.#beside(token, name, ["dd", "bs=256K", ...place, "status=none"], "if=");
     const { stdout } = await this.#must(`cannot read ${name} of ${token}`, { words });
     return { bytes: stdout, sizeBytes: Math.max(sizeBytes, fromByte + stdout.length) };
+  }
+
+  /** Appends to a file in the job's directory what is not in it yet; undefined if there is no such file. */
+  async append(token: string, name: string, { bytes, atByte }: AppendedPart): Promise<number | undefined> {
+    if (!isInnerPath(name)) return undefined;
+    const words = ["sh", "-c", APPEND, "sh", `${atByte ?? ""}`, `${bytes.length}`];
+    const request = { words: this.#beside(token, name, words), input: Buffer.from(bytes) };
+    const result = await this.#do(request);
+    if (result.code === 0) return Number(result.stdout.toString("utf8"));
+    // A shell ends with 1 or 2 where a directory is missing.
+    if (result.code !== null && result.code <= NO_FILE) return undefined;
+    throw slurmFault(`cannot append to ${name} of ${token}`, result);
   }
 
   /** Words of a command that runs in the directory of a file, which its last word names. */

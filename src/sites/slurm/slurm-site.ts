@@ -10,6 +10,7 @@ import type { Survey } from "../../engine/index.ts";
 import type { SlurmJob } from "../../formats/slurm/index.ts";
 import type { ClusterJobState, ClusterPastJob, ClusterSnapshot, SlurmSiteSpec } from "../../model/index.ts";
 import {
+  type AppendedPart,
   attemptNotEnded,
   type Clock,
   type EnforcementAnswer,
@@ -278,6 +279,11 @@ export class SlurmSite implements ForeignSite {
   async addFile(token: string, name: string, bytes: Uint8Array): Promise<void> {
     checkToken(token);
     await this.#writable(`add ${name} to ${token}`).add(token, name, bytes);
+  }
+
+  async appendFile(token: string, name: string, part: AppendedPart): Promise<number | undefined> {
+    checkToken(token);
+    return this.#writable(`append to ${name} of ${token}`).append(token, name, part);
   }
 
   async listFiles(token: string): Promise<readonly { readonly name: string; readonly sizeBytes: number }[]> {

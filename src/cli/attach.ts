@@ -1,0 +1,50 @@
+/** `stint attach ID`: types into the terminal of a job, or watches it. */
+import { Command } from "commander";
+import type { CommandContext } from "./command-context.ts";
+
+interface AttachOptions {
+  readonly watch: boolean;
+  readonly take: boolean;
+}
+
+const EXAMPLES = `
+Examples:
+  $ stint attach 7f3a
+  $ stint attach 7f3a --watch     shows it, and types nothing; any number may
+  $ stint attach 7f3a --take      from a second terminal of yours, instead of the first
+
+The job was submitted with a terminal, by stint run -i, or interactive: true in its description. What it
+wrote last is shown first. Only its owner types, at one place at a time; whoever may read its output
+watches. A stdin that is no terminal is not read.
+
+Return and then ~. leaves the job running; ~~ types a tilde. Ctrl-C goes to the job; it ends --watch.
+
+Exit codes: the command's own as for stint run, and 0 after leaving.
+`;
+
+/** Command definition of `stint attach ID`. */
+export function attachCommand(context: CommandContext): Command {
+  return new Command("attach")
+    .summary("type into the terminal of a job, or watch it")
+    .description("Connects your terminal to that of a job, until the job ends or you leave it.")
+    .argument("<id>", "a job; its id may be abbreviated while it is unique")
+    .option("--watch", "show what it writes, and type nothing", false)
+    .option("--take", "type instead of whoever types now", false)
+    .addHelpText("after", EXAMPLES)
+    .action(async (given: string, { watch, take }: AttachOptions) => {
+      const { terminal } = context;
+      const client = await context.client();
+      const job = await client.job(given);
+      const keyboard = await terminal.keyboard();
+      const leaving = new AbortController();
+      const handBack = terminal.onEndRequest(() => leaving.abort());
+      const typist = watch || !keyboard.isTerminal ? {} : { keyboard };
+      const world = { client, terminal, id: job.id, ...typist, takes: take, leaving };
+      try {
+        const { sessionAt } = await import("./run-interactive.ts");
+        context.endWith(await sessionAt(world));
+      } finally {
+        handBack();
+      }
+    });
+}

@@ -1,0 +1,69 @@
+/** Terminals of interactive jobs: requests and responses. */
+import { Type } from "typebox";
+import { count, type Shape, strict } from "./fields.ts";
+
+/** Bytes that are typed with one request, at most. */
+export const MOST_TYPED_BYTES = 65_536;
+/** Base64 has four characters for three bytes. */
+const MOST_TYPED_TEXT = Math.ceil(MOST_TYPED_BYTES / 3) * 4;
+
+const side = Type.Integer({ minimum: 1, maximum: 9999 });
+
+/** Something typed into a terminal, or its size. */
+export const terminalWriteSchema = Type.Object(
+  {
+    writer: Type.String({
+      pattern: "^[!-~]{1,100}$",
+      description: "A name of the caller's for this terminal of theirs: one at a time writes",
+    }),
+    take: Type.Optional(Type.Boolean({ description: "Write instead of whoever writes now" })),
+    at: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description:
+          "Place of the first of the bytes in all that was typed; what is there is not typed again",
+      }),
+    ),
+    data: Type.Optional(
+      Type.String({
+        pattern: "^[A-Za-z0-9+/]*={0,2}$",
+        maxLength: MOST_TYPED_TEXT,
+        description: "Bytes in base64, with `at`; none where absent",
+      }),
+    ),
+    rows: Type.Optional(side),
+    columns: Type.Optional(side),
+  },
+  strict,
+);
+export type TerminalWrite = Shape<typeof terminalWriteSchema>;
+
+/** `/jobs/:id/terminal` */
+export const terminalQuery = Type.Object(
+  {
+    from: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: "Place of the first byte in all that was written; what is no longer kept is left out",
+      }),
+    ),
+    last: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 16 * 1024 * 1024,
+        description: "Instead: so many bytes of what was written before",
+      }),
+    ),
+  },
+  strict,
+);
+export type TerminalQuery = Shape<typeof terminalQuery>;
+
+/** What a terminal has been given so far. */
+export const terminalSchema = Type.Object(
+  { inputBytes: { ...count, description: "Bytes typed so far" } },
+  strict,
+);
+export type TerminalView = Shape<typeof terminalSchema>;
