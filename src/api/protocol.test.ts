@@ -35,6 +35,8 @@ describe("the OpenAPI document", () => {
         "get /api/v1/jobs/{id}",
         "get /api/v1/jobs/{id}/files",
         "get /api/v1/jobs/{id}/files/{name}",
+        "get /api/v1/jobs/{id}/terminal",
+        "post /api/v1/jobs/{id}/terminal",
         "get /api/v1/jobs/{id}/watch",
         "get /api/v1/jobs/{id}/provenance",
         "get /api/v1/webhooks",

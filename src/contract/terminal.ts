@@ -64,6 +64,6 @@ export type TerminalQuery = Shape<typeof terminalQuery>;
 /** What a terminal has been given so far. */
 export const terminalSchema = Type.Object(
   { inputBytes: { ...count, description: "Bytes typed so far" } },
-  strict,
+  { ...strict, description: "What a terminal has been given" },
 );
 export type TerminalView = Shape<typeof terminalSchema>;
