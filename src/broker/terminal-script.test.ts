@@ -66,7 +66,7 @@ function start(
 const sh = (text: string) => ({ arguments: ["-c", text] });
 
 describe("a program at a terminal", { timeout: 60_000 }, () => {
-  it("has its size, its words as they are, and what is typed; its code and its output are the job's", async () => {
+  it("has its size, its words and what is typed as they are; its code and output are the job's", async () => {
     const at = start(
       {
         arguments: [

@@ -7,7 +7,7 @@
  * size, of which the oldest is removed: a job that writes without end fills neither a disk nor a memory, and
  * whoever attaches later finds the last of it. At the end that is the job's stdout.
  *
- * `tail` waits for the system to report a change where the file system can, so an idle terminal costs nothing.
+ * `tail` waits for the system to report a change where the file system can: an idle terminal costs nothing.
  */
 import type { JobDescription } from "../model/index.ts";
 import { CHUNK_BYTES, CHUNKS_KEPT, TERMINAL_FOLDER } from "../runtime/index.ts";

@@ -1,4 +1,4 @@
-/** Submits a job with a terminal, waits until it runs, and attaches to it: `stint run -i` and `stint attach`. */
+/** Submits a job with a terminal, waits until it runs, attaches to it: `stint run -i` and `stint attach`. */
 import { randomUUID } from "node:crypto";
 import type { JobView, StintClient } from "../api/client/index.ts";
 import { isFinal } from "../model/index.ts";

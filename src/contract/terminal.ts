@@ -37,6 +37,7 @@ export const terminalWriteSchema = Type.Object(
   },
   strict,
 );
+/** Something typed, or a size. */
 export type TerminalWrite = Shape<typeof terminalWriteSchema>;
 
 /** `/jobs/:id/terminal` */
@@ -59,6 +60,7 @@ export const terminalQuery = Type.Object(
   },
   strict,
 );
+/** Where a reading begins. */
 export type TerminalQuery = Shape<typeof terminalQuery>;
 
 /** What a terminal has been given so far. */
@@ -66,4 +68,5 @@ export const terminalSchema = Type.Object(
   { inputBytes: { ...count, description: "Bytes typed so far" } },
   { ...strict, description: "What a terminal has been given" },
 );
+/** What a terminal has been given. */
 export type TerminalView = Shape<typeof terminalSchema>;

@@ -55,9 +55,8 @@ import type {
   VirtualReservationQuestion,
   VirtualReservationQuote,
 } from "../../src/runtime/index.ts";
-import { stillToAppend } from "../../src/runtime/index.ts";
 import { createMemoryLogbook } from "../../src/store/index.ts";
-import { clearFiles, filesOf } from "./fake-files.ts";
+import { appendTo, clearFiles, filesOf, partOf } from "./fake-files.ts";
 import { actOnPolicies, policing } from "./fake-policing.ts";
 import { type FakeState, stateOf } from "./fake-queries.ts";
 import { recordOf } from "./fake-record.ts";
@@ -196,18 +195,8 @@ export function fakeBrokerApi(): FakeBrokerApi {
     ...siteCare(() => brokerApi),
     ...ticketing(),
     query: (name, ...[question]) => stateOf(brokerApi, { name, question: question as Question<typeof name> }),
-    async readFile(id, { name, fromByte, maxBytes }) {
-      const content = contents.get(`${id}/${name}`);
-      if (content === undefined) return undefined;
-      return { bytes: content.subarray(fromByte, fromByte + maxBytes), sizeBytes: content.length };
-    },
-    async appendFile(id, name, part) {
-      const before = contents.get(`${id}/${name}`);
-      if (before === undefined) return undefined;
-      const whole = Buffer.concat([before, stillToAppend(part, before.length)]);
-      contents.set(`${id}/${name}`, whole);
-      return whole.length;
-    },
+    readFile: async (id, part) => partOf(contents.get(`${id}/${part.name}`), part),
+    appendFile: async (id, name, part) => appendTo(contents, `${id}/${name}`, part),
     listFiles: async (id) => filesOf(contents, id),
     clearFiles: async (id) => clearFiles(contents, id, await brokerApi.job(id)),
     onJobChange(listener) {

@@ -43,8 +43,8 @@ function addScreen(api: Api, { brokerApi, guard, pollMs }: RouteWorld, writers: 
       schema: {
         summary: "Follow what is written to a job's terminal",
         description:
-          "The header `stint-terminal-from` has the place of the first byte. The response ends with the job, " +
-          "and where the reader is so slow that what comes next is no longer kept: ask again then.",
+          "The header `stint-terminal-from` has the place of the first byte. It ends with the job, and " +
+          "where the reader is so slow that what comes next is no longer kept: ask again then.",
         tags: ["files"],
         params: jobParameters,
         querystring: terminalQuery,
@@ -75,8 +75,8 @@ function addKeyboard(api: Api, { brokerApi, guard }: RouteWorld, writers: Termin
       schema: {
         summary: "Type into a job's terminal, or set its size",
         description:
-          "For the job's owner. Without bytes it only says who writes, which has to be said every 15 seconds. " +
-          "Bytes have their place, so that sending them again types them once.",
+          "For the job's owner. Without bytes it only says who writes, which has to be said every " +
+          "15 seconds. Bytes have their place, so that sending them again types them once.",
         tags: ["files"],
         params: jobParameters,
         body: terminalWriteSchema,

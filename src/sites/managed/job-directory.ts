@@ -36,7 +36,7 @@ export async function readPart(
   }
 }
 
-/** Appends to a file of `work` what is not in it yet. @returns its size; undefined if there is no such file */
+/** Appends to a file of `work` what is not in it yet. @returns its size; undefined where there is none */
 export async function appendPart(
   work: string,
   name: string,

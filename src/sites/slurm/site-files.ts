@@ -42,8 +42,8 @@ const ADD_FILE =
 /** Exit code of a command for a file that does not exist. */
 const NO_FILE = 3;
 /**
- * Appends standard input to a file, from the byte on that is not there yet, and prints its size. Of `$2` bytes
- * the first has the place `$1`; without one they go to its end.
+ * Appends standard input to a file, from the byte on that is not there yet, and prints its size. Of `$2`
+ * bytes the first has the place `$1`; without one they go to its end.
  */
 const APPEND =
   'file=$3; [ -f "$file" ] && [ ! -L "$file" ] || exit 3; size=$(($(wc -c < "$file"))); ' +
