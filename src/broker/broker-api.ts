@@ -247,11 +247,17 @@ async function explanationOf(round: Round, plans: Plans, job: JobRecord): Promis
   return {
     job: job.id,
     state: job.state,
-    causes: [{ kind: "over" }],
+    causes: [{ kind: "over" }, ...faultOf(round, now)],
     predictedStartAtMs: null,
     method: null,
     helpfulChanges: [],
   };
+}
+
+/** Of a job that failed: that what it runs fails at every site. */
+function faultOf(round: Round, job: JobRecord): Explanation["causes"] {
+  const hasFailed = job.state === "ABORTED" || (job.state === "DONE" && job.exitCode !== 0);
+  return hasFailed ? query(round.projection, { name: "ownFault", question: job }, round.nowMs()) : [];
 }
 
 function sitesNow(round: Round, responses: ResponseBook): readonly SiteView[] {

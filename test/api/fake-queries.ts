@@ -35,6 +35,7 @@ export function stateOf<Name extends QueryName>(
     providers: () => [...brokerApi.siteViews.keys()],
     siteNote: (site) => brokerApi.siteNotes.get(site),
     siteHealth: (site) => brokerApi.siteTroubles.get(site),
+    ownFault: () => [],
     stream: () => undefined,
     streams: () => [],
     streamsAt: () => [],

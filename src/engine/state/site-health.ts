@@ -11,8 +11,12 @@ import type { Projection } from "./projection.ts";
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const WINDOW_MINUTES = 10;
+/** Failures are remembered for so long, to tell whether a description fails at every site. */
+const REMEMBERED_MS = 60 * MINUTE_MS;
+/** At so many sites a description fails by its own fault. */
+const SEVERAL_SITES = 2;
 const HISTORY_DAYS = 30;
-/** Of the failures in the window so many are remembered. */
+/** Of the failures so many are remembered. */
 const MOST_FAILURES = 50;
 const FEWEST_FAILURES = 5;
 const FEWEST_DESCRIPTIONS = 2;
@@ -49,31 +53,86 @@ function isQuickFailure(
 }
 
 /** The health after an attempt has ended; what was cancelled, or never ran, says nothing. */
-export function afterEnd(health: SiteHealth, job: JobRecord, end: AttemptEnd, atMs: number): SiteHealth {
+export function afterEnd(
+  health: SiteHealth,
+  job: JobRecord,
+  { end, isOwnFault }: { readonly end: AttemptEnd; readonly isOwnFault: boolean },
+  atMs: number,
+): SiteHealth {
   const sent = health.sent.filter((id) => id !== job.id);
   if (end.cause === "cancelled" || end.isImitated === true) {
     return sent.length === health.sent.length ? health : { ...health, sent };
   }
   const isQuick = isQuickFailure(health, job, end, atMs);
+  const isCounted = isQuick && !isOwnFault;
   const isGood = end.cause === "exited" && end.exitCode === 0;
   const counted: SiteHealth = {
     ...health,
-    ...{ sent, ...tallied(health, isQuick, atMs) },
+    ...{ sent, ...tallied(health, isCounted, atMs) },
     runs: isGood && job.startedAtMs !== null ? withRun(health.runs, atMs - job.startedAtMs) : health.runs,
     failures: recentFailures(health, isQuick ? failureOf(job, end, atMs) : undefined, atMs),
   };
+  // A test that fails by its own fault says nothing: the next job tests again.
+  if (health.aside !== null && isQuick && isOwnFault) return counted;
   if (health.aside !== null) return afterProbe(counted, health.sent.includes(job.id), isQuick, atMs);
   const { endedWell } = health;
   if (endedWell === null || !isGood) return counted;
   return { ...counted, endedWell: endedWell + 1 < TRIAL.needed ? endedWell + 1 : null };
 }
 
-/** Quick failures and ends for which a site is to be set aside; undefined where it is not. */
+/** A description that fails as soon as it begins, wherever it goes. */
+interface OwnFault {
+  readonly sites: readonly string[];
+  readonly times: number;
+}
+
+/** Whether a program of an owner failed at several sites in the last hour (rule EN-194). */
+export function ownFaultOf(
+  { books }: Pick<Projection, "books">,
+  { description, owner }: Pick<QuickFailure, "description" | "owner">,
+  nowMs: number,
+): OwnFault | undefined {
+  const found = [...books.siteHealth.values()].map(({ site, failures }) => ({
+    site,
+    times: failures.filter((it) => isOf(it, { description, owner }) && it.atMs > nowMs - REMEMBERED_MS)
+      .length,
+  }));
+  const failing = found.filter(({ times }) => times > 0);
+  if (failing.length < SEVERAL_SITES) return undefined;
+  const times = failing.reduce((sum, one) => sum + one.times, 0);
+  return { sites: failing.map(({ site }) => site), times };
+}
+
+function isOf(failure: QuickFailure, of: Pick<QuickFailure, "description" | "owner">): boolean {
+  return failure.description === of.description && failure.owner === of.owner;
+}
+
+/** Whether the end of an attempt at a site is another quick failure of what failed elsewhere. */
+export function failedElsewhere(
+  { books }: Pick<Projection, "books">,
+  job: JobRecord,
+  site: string,
+  nowMs: number,
+): boolean {
+  const of = { description: programOf(job), owner: job.owner };
+  return [...books.siteHealth.values()].some(
+    (health) =>
+      health.site !== site && health.failures.some((it) => isOf(it, of) && it.atMs > nowMs - REMEMBERED_MS),
+  );
+}
+
+/**
+ * Quick failures and ends for which a site is to be set aside; undefined where it is not.
+ *
+ * @param isOwnFault true of failures that are the fault of what failed
+ */
 export function sickness(
   { aside, failures, minutes, days }: SiteHealth,
   nowMs: number,
+  isOwnFault: (failure: QuickFailure) => boolean = () => false,
 ): { readonly quick: number; readonly ended: number } | undefined {
-  const recent = failures.filter(({ atMs }) => atMs > nowMs - WINDOW_MINUTES * MINUTE_MS);
+  const inWindow = failures.filter(({ atMs }) => atMs > nowMs - WINDOW_MINUTES * MINUTE_MS);
+  const recent = inWindow.filter((failure) => !isOwnFault(failure));
   const isOfSeveral = new Set(recent.map(({ owner }) => owner)).size > 1;
   const counting = recent.filter(({ isLost }) => isLost || isOfSeveral);
   const descriptions = new Set(counting.map(({ description }) => description)).size;
@@ -177,11 +236,16 @@ function periodOf(atMs: number, lengthMs: number): number {
 }
 
 function recentFailures({ failures }: SiteHealth, failure: QuickFailure | undefined, atMs: number) {
-  const recent = failures.filter((it) => it.atMs > atMs - WINDOW_MINUTES * MINUTE_MS);
+  const recent = failures.filter((it) => it.atMs > atMs - REMEMBERED_MS);
   return (failure === undefined ? recent : [...recent, failure]).slice(-MOST_FAILURES);
 }
 
-function failureOf({ description, owner }: JobRecord, { cause }: AttemptEnd, atMs: number): QuickFailure {
-  const words = [description.executable, ...description.arguments].join(" ").slice(0, 200);
-  return { atMs, description: words, owner, isLost: cause === "lost" || cause === "launchFailed" };
+function failureOf(job: JobRecord, { cause }: AttemptEnd, atMs: number): QuickFailure {
+  const isLost = cause === "lost" || cause === "launchFailed";
+  return { atMs, description: programOf(job), owner: job.owner, isLost };
+}
+
+/** What a job runs, shortened. */
+export function programOf({ description }: Pick<JobRecord, "description">): string {
+  return [description.executable, ...description.arguments].join(" ").slice(0, 200);
 }

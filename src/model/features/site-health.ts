@@ -2,7 +2,7 @@
  * Health of sites: a site at which jobs fail as soon as they begin is set aside, tested with single jobs, and
  * readmitted step by step.
  */
-import { counted } from "../../base/index.ts";
+import { counted, some } from "../../base/index.ts";
 import type { FeatureModel } from "../feature.ts";
 
 /** Attempt that was lost, or ended with an error sooner than jobs usually end there. */
@@ -41,7 +41,7 @@ export interface SiteHealth {
   readonly days: readonly EndTally[];
   /** The last 10 minutes with ends. */
   readonly minutes: readonly EndTally[];
-  /** Of the last 10 minutes, oldest first. */
+  /** Of the last hour, oldest first. */
   readonly failures: readonly QuickFailure[];
   /** Counts of run times of jobs that ended well: entry i is for 2^i − 1 s up to 2^(i+1) − 1 s. */
   readonly runs: readonly number[];
@@ -69,7 +69,9 @@ interface SiteHealthTypes {
         readonly most: number;
         readonly endedWell: number;
         readonly needed: number;
-      };
+      }
+    /** What the job runs failed so often as soon as it began, at all of these sites. */
+    | { readonly kind: "failsEverywhere"; readonly sites: readonly string[]; readonly times: number };
 }
 
 export const siteHealth: FeatureModel<SiteHealthTypes> = {
@@ -83,5 +85,8 @@ export const siteHealth: FeatureModel<SiteHealthTypes> = {
     siteOnTrial: ({ site, most, endedWell, needed }) =>
       `${site} was readmitted and takes ${counted(most, "job")} at a time until ${needed} have ended ` +
       `well (${endedWell} so far)`,
+    failsEverywhere: ({ sites, times }) =>
+      `the same program with the same arguments failed ${counted(times, "time")} in the last hour as soon ` +
+      `as it began, at ${some(sites)}: its description is at fault, rather than the sites`,
   },
 };

@@ -91,6 +91,50 @@ describe("sites that fail jobs", () => {
     expect(asideAt(play, "far")).toBeNull();
   });
 
+  /** Jobs of one program at one site after the other, lost as soon as they began. */
+  function loseAt(play: Scene, program: string, ...sites: readonly string[]): void {
+    for (const [i, site] of sites.entries()) {
+      const job = `${program}${i}`;
+      const description = { ...JOB_DEFAULTS, executable: program, procs: 1, wallTimeMs: HOUR, site };
+      play.ask({ kind: "submit", job, description, consumer: "vo/g/u1", owner: "u1" });
+      play.settle();
+      play.running(job);
+      play.ended(job, LOST);
+      play.settle();
+    }
+  }
+
+  it("EN-194 a description that fails at several sites is told so, and is counted against none", () => {
+    const play = scene({ far: 8, near: 8, third: 8 });
+    loseAt(play, "bad", "far", "near", "far", "near", "far", "far", "far");
+    loseAt(play, "worse", "near", "far", "far", "far");
+    expect(asideAt(play, "far")).toBeNull();
+    submit(play, "again", { program: "bad" });
+    const job = play.records.get("again");
+    const causes = job === undefined ? [] : explain(play.projection, job, play.now).causes;
+    expect(causes).toContainEqual({ kind: "failsEverywhere", sites: ["far", "near"], times: 7 });
+    const ended = play.records.get("worse3");
+    if (ended === undefined) throw new Error("it ended");
+    expect(query(play.projection, { name: "ownFault", question: ended }, play.now)).toMatchObject([
+      { times: 4 },
+    ]);
+    expect(query(play.projection, { name: "ownFault", question: ended }, play.now + HOUR)).toEqual([]);
+    for (let i = 0; i < 5; i++) loseAt(play, `other${i}`, "far");
+    expect(asideAt(play, "far")).toMatchObject({ quick: 5 });
+  });
+
+  it("EN-194 a test that fails by its own fault does not lengthen the pause of a site", () => {
+    const play = scene({ far: 8, near: 8 });
+    for (let i = 0; i < 5; i++) loseAt(play, `p${i}`, "far");
+    expect(asideAt(play, "far")).not.toBeNull();
+    loseAt(play, "bad", "near");
+    play.now += 10 * MINUTE;
+    expect(run(play, "test", LOST, { program: "bad" })).toBe("far");
+    expect(asideAt(play, "far")).toMatchObject({ pauseMs: 10 * MINUTE });
+    expect(run(play, "next", LOST, { program: "fine" })).toBe("far");
+    expect(asideAt(play, "far")).toMatchObject({ pauseMs: 20 * MINUTE });
+  });
+
   it("EN-191 another site is taken meanwhile; tests follow after ten minutes, then twice that", () => {
     const play = scene({ far: 8, near: 1 });
     for (let i = 0; i < 5; i++) {

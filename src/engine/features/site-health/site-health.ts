@@ -5,14 +5,17 @@
  * The tests are jobs of users, not jobs of our own: those would need an account, a policy and a budget at
  * each site.
  */
-import type { JobRecord, SiteHealth, StintEvent } from "../../../model/index.ts";
+import type { JobRecord, QuickFailure, SiteHealth, StintEvent } from "../../../model/index.ts";
 import type { Feature, KeptFrom } from "../../feature.ts";
 import { erased, written } from "../../state/books.ts";
 import type { Projection, RecordChange } from "../../state/projection.ts";
 import {
   afterEnd,
   FIRST_PAUSE_MS,
+  failedElsewhere,
   GOOD_PROBES,
+  ownFaultOf,
+  programOf,
   sickness,
   TRIAL,
   takesOneMore,
@@ -44,7 +47,8 @@ export const siteHealth = {
     const there = health.sent.filter((id) => projection.jobs.get(id)?.site === event.site);
     return [written("siteHealth", { ...health, sent: [...there, event.job] })];
   },
-  decide: ({ books }, nowMs) => [...books.siteHealth.values()].flatMap((health) => verdict(health, nowMs)),
+  decide: (projection, nowMs) =>
+    [...projection.books.siteHealth.values()].flatMap((health) => verdict(projection, health, nowMs)),
   wakeAtMs: ({ books, unplaced }, nowMs) => {
     if (unplaced.size === 0) return Number.POSITIVE_INFINITY;
     const probes = [...books.siteHealth.values()].map(({ aside }) => aside?.probeAtMs ?? nowMs);
@@ -53,8 +57,13 @@ export const siteHealth = {
   queries: {
     /** Why a site takes few jobs or none, as a cause of waiting; undefined without trouble. */
     siteHealth: (projection: Projection, site: string) => troubleAt(projection, site),
+    /** That what a job runs fails at every site, as a cause of its end or of its wait. */
+    ownFault: (projection: Projection, job: JobRecord, nowMs) => faultOf(projection, job, nowMs),
   },
-  explain: { keepsFrom: unhealthySites },
+  explain: {
+    keepsFrom: unhealthySites,
+    everywhere: (projection, job, nowMs) => (job.startedAtMs === null ? faultOf(projection, job, nowMs) : []),
+  },
 } as const satisfies Feature;
 
 function healthOf({ books }: Projection, site: string): SiteHealth {
@@ -67,16 +76,19 @@ function noteEnd(projection: Projection, event: StintEvent): readonly RecordChan
   const job = projection.jobs.get(event.job);
   if (job?.site === undefined || job.site === null || !projection.sites.has(job.site)) return [];
   const before = healthOf(projection, job.site);
-  const health = afterEnd(before, job, event.end, event.atMs);
+  const isOwnFault = failedElsewhere(projection, job, job.site, event.atMs);
+  const health = afterEnd(before, job, { end: event.end, isOwnFault }, event.atMs);
   return health === before ? [] : [written("siteHealth", health)];
 }
 
-function verdict(health: SiteHealth, nowMs: number): readonly StintEvent[] {
+function verdict(projection: Projection, health: SiteHealth, nowMs: number): readonly StintEvent[] {
   const { site, aside } = health;
   if (aside !== null) {
     return aside.goodProbes < GOOD_PROBES ? [] : [{ kind: "siteReadmitted", site, by: null, atMs: nowMs }];
   }
-  const found = sickness(health, nowMs);
+  if (sickness(health, nowMs) === undefined) return [];
+  const isOwn = (failure: QuickFailure) => ownFaultOf(projection, failure, nowMs) !== undefined;
+  const found = sickness(health, nowMs, isOwn);
   return found === undefined ? [] : [{ kind: "siteSetAside", site, ...found, atMs: nowMs }];
 }
 
@@ -93,6 +105,11 @@ function unhealthySites(
     const cause = troubleAt(projection, site.name);
     return cause === undefined ? [] : [{ sites: [site.name], cause, by: "nothing" }];
   });
+}
+
+function faultOf(projection: Projection, job: JobRecord, nowMs: number) {
+  const fault = ownFaultOf(projection, { description: programOf(job), owner: job.owner }, nowMs);
+  return fault === undefined ? [] : [{ kind: "failsEverywhere" as const, ...fault }];
 }
 
 function troubleAt({ books }: Projection, site: string) {
