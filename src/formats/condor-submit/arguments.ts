@@ -21,8 +21,8 @@ export function argumentWords(text: string): readonly string[] {
 /** `NAME=value` of an environment: between blanks in the new syntax, between `;` in the old one. */
 export function environmentPairs(text: string): readonly string[] {
   const inner = newSyntax(text);
-  const parts = inner === undefined ? text.split(";") : quotedWords(inner);
-  return parts.map((part) => part.trim()).filter((part) => part !== "");
+  const parts = inner === undefined ? text.split(";").map((part) => part.trim()) : quotedWords(inner);
+  return parts.filter((part) => part !== "");
 }
 
 /** Words between blanks; single quotes group, and two of them within are one. */

@@ -1,6 +1,6 @@
 /** Reads JSDL 1.0: a `JobDescription` is a job. */
 import { echoText } from "../echo-text.ts";
-import { beginAccount, beginJob, type JobDraft, notTranslated } from "../job-draft/index.ts";
+import { beginAccount, beginJob, type JobDraft, noEffect, notTranslated } from "../job-draft/index.ts";
 import type { DescribedJob, JobReading, JobSurroundings } from "../job-reading/index.ts";
 import { readElements, type XmlElement } from "../xml/index.ts";
 import type { Words } from "../yaml/index.ts";
@@ -27,6 +27,11 @@ export function readJsdl(text: string, surroundings: JobSurroundings): JobReadin
   return account.reading(account.notes.problemCount() === 0 ? jobs : []);
 }
 
+/** True for an element whose elements have meanings. */
+function isGroup(path: string): boolean {
+  return [...TERMS.keys()].some((known) => known.startsWith(`${path}/`));
+}
+
 interface Frame {
   readonly draft: JobDraft;
   readonly surroundings: JobSurroundings;
@@ -42,7 +47,8 @@ function take(element: XmlElement, above: string, frame: Frame): void {
     draft.take(directive, read(element, { surroundings, before: draft.said().arguments ?? [] }));
   } else if (element.elements.length > 0) {
     for (const one of element.elements) take(one, path, frame);
-  } else
+  } else if (isGroup(path)) draft.take(directive, noEffect("it is empty"));
+  else
     draft.take(directive, notTranslated(`${echoText(element.name)} is not an element that Stint knows here`));
 }
 
