@@ -112,7 +112,7 @@ describe("what a terminal shows", () => {
     expect(parts.join("")).toBe(`aa${text}the end`);
   });
 
-  it("goes on with the newest for a reader whose place is no longer kept", async () => {
+  it("BR-201 goes on with the newest for a reader whose place is no longer kept", async () => {
     const serving = await atTerminal();
     screen(serving, [full("c"), "news"], 5 * CHUNK_BYTES);
     serving.brokerApi.change("abc", { state: "DONE" });

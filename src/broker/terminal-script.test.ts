@@ -66,7 +66,7 @@ function start(
 const sh = (text: string) => ({ arguments: ["-c", text] });
 
 describe("a program at a terminal", { timeout: 60_000 }, () => {
-  it("has its size, its words and what is typed as they are; its code and output are the job's", async () => {
+  it("BR-200 has its size, its words and what is typed; its code and its output are the job's", async () => {
     const at = start(
       {
         arguments: [
@@ -85,7 +85,7 @@ describe("a program at a terminal", { timeout: 60_000 }, () => {
     expect(at.out()).toContain("<hello>\r\n");
   });
 
-  it("hears of another size", async () => {
+  it("BR-200 hears of another size", async () => {
     const at = start(sh("trap 'stty size; exit' WINCH; echo ready; while :; do sleep 0.1; done"));
     await eventually("its output", () => at.shown().includes("ready"));
     at.resize(40, 132);
@@ -93,7 +93,7 @@ describe("a program at a terminal", { timeout: 60_000 }, () => {
     expect(at.out()).toContain("40 132");
   });
 
-  it("gets Ctrl-C as the whole group that it started", async () => {
+  it("BR-200 gets Ctrl-C as the whole group that it started", async () => {
     const at = start(sh("trap : INT; sleep 1000 | sleep 1000; echo over"));
     await eventually("its terminal", () => existsSync(join(at.folder, "tty")));
     // Until it has set its trap, Ctrl-C ends it.
@@ -103,7 +103,7 @@ describe("a program at a terminal", { timeout: 60_000 }, () => {
     expect(at.out()).toContain("over");
   });
 
-  it("leaves the last of what it writes, in files that do not grow without end", async () => {
+  it("BR-201 leaves the last of what it writes, in files that do not grow without end", async () => {
     const bytes = 3 * CHUNKS_KEPT * CHUNK_BYTES;
     const at = start(sh(`head -c ${bytes} /dev/zero | tr '\\0' x; echo end`));
     expect(await at.ended).toBe(0);
@@ -122,7 +122,7 @@ describe("a program at a terminal", { timeout: 60_000 }, () => {
     await eventually("its end", () => !existsSync(`/proc/${session}`));
   });
 
-  it("has pipes where the node has no script, and says so", async () => {
+  it("BR-200 has pipes where the node has no script, and says so", async () => {
     const programs = mkdtempSync(join(tmpdir(), "stint-path-"));
     writeFileSync(join(programs, "script"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
     const at = start(sh('read -r line; echo "<$line>"; exit 3'), { PATH: `${programs}:${process.env.PATH}` });

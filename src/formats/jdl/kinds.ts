@@ -14,9 +14,9 @@ export interface JdlKind {
 }
 
 const TYPES = ["Job", "DAG", "Collection"];
-const JOB_TYPES = ["Normal", "MPICH", "Parametric"];
+const JOB_TYPES = ["Normal", "MPICH", "Parametric", "Interactive"];
 /** Job types that are recognised, and refused by their names. */
-const LATER = ["Interactive", "Checkpointable", "Partitionable", "Multiple"];
+const LATER = ["Checkpointable", "Partitionable", "Multiple"];
 
 /** The kind of an ad; unknown ones are problems. */
 export function kindOf(ad: JdlAd, source: JdlText): JdlKind {
@@ -44,6 +44,11 @@ export function kindOf(ad: JdlAd, source: JdlText): JdlKind {
   };
 }
 
+/** True for a job with a terminal. */
+export function isInteractive(ad: JdlAd): boolean {
+  return wordsOf(attributeIn(ad, "JobType")).includes("interactive");
+}
+
 /** Texts of an attribute in lower case; one of another type is reported where its row is read. */
 function wordsOf(attribute: JdlAttribute | undefined): readonly string[] {
   const value = attribute?.value();
@@ -60,7 +65,7 @@ function notRun(word: string) {
   return {
     code: "jobTypeNotRun",
     what: `${name} jobs are not run yet`,
-    why: "this version runs the job types Normal, MPICH and Parametric",
+    why: "this version runs the job types Normal, MPICH, Parametric and Interactive",
     remedy: 'write JobType = "Normal" if it can run as such, or keep the description for a later version',
   };
 }

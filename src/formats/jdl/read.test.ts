@@ -120,15 +120,12 @@ describe("a job in JDL", () => {
     expect(problem?.remedy).toContain('Executable = "run.sh"');
   });
 
-  it.each(["Interactive", "Checkpointable", "Partitionable", "Multiple"])(
-    "FO-140 %s is refused by its name",
-    (name) => {
-      const text = `Executable = "a"; JobType = "${name}"`;
-      expect(read(text).problems).toMatchObject([
-        { code: "jobTypeNotRun", what: `${name} jobs are not run yet` },
-      ]);
-    },
-  );
+  it.each(["Checkpointable", "Partitionable", "Multiple"])("FO-140 %s is refused by its name", (name) => {
+    const text = `Executable = "a"; JobType = "${name}"`;
+    expect(read(text).problems).toMatchObject([
+      { code: "jobTypeNotRun", what: `${name} jobs are not run yet` },
+    ]);
+  });
 
   it("FO-140 unknown attributes are kept, with a warning", () => {
     const { jobs, warnings } = read('Executable = "a";\n  Colour = other.Red && 3 > 2;\nCpuNumbr = 4');

@@ -115,12 +115,12 @@ describe("the slides", () => {
     ]);
   });
 
-  it("FO-140 slide 85: an interactive job is understood, and refused by its name", () => {
+  it("FO-140 slide 85: an interactive job has a terminal", () => {
     const text = `Type = "job"; JobType = "interactive"; Executable = "sh"; Argument = "-i";
       ListenerPort = 44000; OutputSandbox = {"a"}; Requirements = true; Rank = 1;`;
     const { jobs, problems } = read(text);
-    expect(problems).toMatchObject([{ code: "jobTypeNotRun", what: "Interactive jobs are not run yet" }]);
-    expect(jobs).toMatchObject([{ description: { executable: "sh", arguments: ["-i"] } }]);
+    expect(problems).toEqual([]);
+    expect(jobs).toMatchObject([{ description: { executable: "sh", arguments: ["-i"], interactive: true } }]);
     expect(verdicts(text)).toMatchObject({ ListenerPort: "noEffect", Argument: "translated" });
   });
 });
