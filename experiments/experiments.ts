@@ -2,6 +2,7 @@
  * Every experiment under its name, in its full and its quick version.
  */
 import { runDecisionPoints } from "./decision-points/run-decision-points.ts";
+import { runPlans } from "./plans/run-plans.ts";
 import { runPolicies } from "./policies/run-policies.ts";
 import { runPricing } from "./pricing/run-pricing.ts";
 import type { Cluster } from "./slots/clusters.ts";
@@ -17,6 +18,8 @@ export interface ExperimentOrder {
   /** How often slots are looked at, in ms of virtual time. */
   readonly everyMs: number;
   readonly isQuick: boolean;
+  /** Submissions of a workflow; the source has 50. */
+  readonly submissions: number;
   /** Where the report goes. */
   readonly out: string;
 }
@@ -42,6 +45,11 @@ const BURST_MINUTES = 10;
 /** Each is played on three real clusters; all at once. */
 const POLICY_SEEDS = 3;
 
+/** From so many submissions on MOGA has the evaluations of the source. */
+const MANY_SUBMISSIONS = 20;
+const FEW_EVALUATIONS = 100;
+const EVALUATIONS = 1000;
+
 const STREAM_SEEDS = 10;
 const STREAM_CASES = 1000;
 
@@ -57,6 +65,11 @@ export const EXPERIMENTS = {
   var: ({ clusters, isQuick, out }, tell) => {
     const [learnDays, days] = isQuick ? [QUICK_DAYS, QUICK_DAYS] : [DAYS, CASE_DAYS];
     return runVar({ clusters, learnDays, days, out }, tell);
+  },
+  plans: ({ clusters, isQuick, submissions, out }, tell) => {
+    const evaluations = submissions < MANY_SUBMISSIONS ? FEW_EVALUATIONS : EVALUATIONS;
+    const effort = isQuick ? { submissions: 2, evaluations: 20 } : { submissions, evaluations };
+    return runPlans({ clusters, out, ...effort }, tell);
   },
   users: ({ clusters, isQuick, out }, tell) =>
     runUsers({ clusters, days: isQuick ? QUICK_DAYS : DAYS, out }, tell),

@@ -1,12 +1,13 @@
 /**
  * `npm run experiments -- NAME…`: reproduces figures of the sources and writes what came of it.
  *
- * Names: slots, pricing, var, users, policies, decision-points, streams, or all of
+ * Names: slots, pricing, var, plans, users, policies, decision-points, streams, or all of
  * these;
  * and truth, bursts and policies-slurm, which take Slurm and root.
  * Options: --traces DIR, where the recorded logs are (without it workloads are drawn that look alike);
  * --quick, small versions that show that everything runs; --jobs N, of a drawn workload; --every SECONDS,
- * how often slots are looked at; --out DIR, where the reports go.
+ * how often slots are looked at; --submissions N, of workflows (3; the source has 50); --out DIR, where the
+ * reports go.
  */
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -27,12 +28,16 @@ const { values, positionals } = parseArgs({
     quick: { type: "boolean", default: false },
     every: { type: "string", default: "3600" },
     jobs: { type: "string", default: "10000" },
+    submissions: { type: "string", default: "3" },
     out: { type: "string", default: "." },
   },
 });
 const everyMs = Number(values.every) * MS_PER_SECOND;
 const jobs = Number(values.jobs);
-if (!(everyMs > 0 && jobs > 0)) throw new Error("--every and --jobs are numbers above zero");
+const submissions = Number(values.submissions);
+if (!(everyMs > 0 && jobs > 0 && submissions >= 1)) {
+  throw new Error("--every, --jobs and --submissions are numbers above zero");
+}
 const folder = await mkdtemp(join(tmpdir(), "stint-experiments-"));
 try {
   await mkdir(values.out, { recursive: true });
@@ -40,7 +45,7 @@ try {
     values.traces === undefined ? await lookAlikes(folder, jobs) : await recordedClusters(values.traces);
   for (const name of namesOf(positionals)) {
     const out = join(values.out, `${name}-report.html`);
-    const order = { clusters, everyMs, isQuick: values.quick, out };
+    const order = { clusters, everyMs, isQuick: values.quick, submissions, out };
     const verdicts = await EXPERIMENTS[name](order, (text) => process.stderr.write(text));
     for (const verdict of verdicts) process.stdout.write(lineOf(verdict));
     process.stdout.write(`${name}: ${summary(verdicts)} ${out} shows it.\n`);

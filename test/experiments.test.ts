@@ -26,6 +26,7 @@ describe("prices and users, [PROV] figures 23 to 49", () => {
     ["pricing", 16, ["Fig. 23", "Fig. 24", "Fig. 25", "Fig. 26", "Fig. 27", "Fig. 28", "Fig. 29", "Fig. 30"]],
     ["var", 120, ["Fig. 38", "Fig. 39", "Fig. 40", "Fig. 41", "Fig. 43", "Fig. 44", "Fig. 46", "Fig. 49"]],
     ["users", 1, ["Load balancing", "Strategic users"]],
+    ["plans", 38, ["Table 2", "Fig. 13", "Fig. 14", "Fig. 15", "Fig. 16", "Fig. 18", "Fig. 19", "Fig. 56"]],
     ["decision-points", 1, ["Decision points"]],
     ["streams", 1, ["Streams"]],
   ] as const)(
@@ -34,7 +35,7 @@ describe("prices and users, [PROV] figures 23 to 49", () => {
       const out = join(folder, `${name}.html`);
       const clusters = await lookAlikes(folder, 400);
       const verdicts = await EXPERIMENTS[name](
-        { clusters, everyMs: HOUR, isQuick: true, out },
+        { clusters, everyMs: HOUR, isQuick: true, submissions: 1, out },
         () => undefined,
       );
       expect(verdicts.map(({ figure }) => figure)).toEqual(expect.arrayContaining([...figures]));
@@ -183,7 +184,7 @@ describe("slots, [PROV] figures 4 to 8", () => {
 describe("usage policies, [UP] figures 2 to 21, Grid3, ART and AJC", () => {
   it("run in a quick version, with a verdict for each figure", async () => {
     const out = join(folder, "policies.html");
-    const order = { clusters: [], everyMs: HOUR, isQuick: true, out };
+    const order = { clusters: [], everyMs: HOUR, isQuick: true, submissions: 1, out };
     const verdicts = await EXPERIMENTS.policies(order, () => undefined);
     const figures = new Set(verdicts.map(({ figure }) => figure));
     expect([...figures]).toEqual([
