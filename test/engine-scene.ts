@@ -51,6 +51,7 @@ export const NOTHING_STORED: StoredState = {
   vos: [],
   followers: [],
   siteNotes: [],
+  replicas: [],
   siteHealth: [],
   peers: [],
   tickets: [],

@@ -40,6 +40,7 @@ export const EXAMPLES: { readonly [Id in Asked]: BodyOf<Id> } = {
   checkJobs: { text: "executable: hostname\nwallTime: 10m\n" },
   assessJob: { procs: 16, wallTimeSec: 3600, deadline: "2026-11-20T18:00:00Z" },
   archiveEvents: { olderThanSec: 7_776_000 },
+  addReplica: { name: "/cms/run7/hits.root", bytes: 4_294_967_296, site: "elm", store: "disk" },
   createWebhook: { url: "https://hooks.example.org/stint", kinds: ["attemptEnded"] },
   matchJob: { procs: 16, requirements: 'other.GlueCEInfoLRMSType == "slurm"' },
   editJob: { procs: 8, wallTimeSec: 7200 },

@@ -39,6 +39,7 @@ describe("the OpenAPI document", () => {
         "post /api/v1/jobs/{id}/terminal",
         "get /api/v1/jobs/{id}/watch",
         "get /api/v1/jobs/{id}/provenance",
+        ...["get", "post", "delete"].map((verb) => `${verb} /api/v1/replicas`),
         "get /api/v1/webhooks",
         "post /api/v1/webhooks",
         "delete /api/v1/webhooks/{id}",

@@ -56,6 +56,7 @@ import { addPolicies } from "./routes/policies.ts";
 import { addPolicyStudies } from "./routes/policy-studies.ts";
 import { addProvenance } from "./routes/provenance.ts";
 import { addQuotes } from "./routes/quotes.ts";
+import { addReplicas } from "./routes/replicas.ts";
 import { addReports } from "./routes/reports.ts";
 import { addReservations } from "./routes/reservations.ts";
 import { addSchedule } from "./routes/schedule.ts";
@@ -235,6 +236,7 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     addWebhooks(api, world);
     addEvents(api, world);
     addArchives(api, world);
+    addReplicas(api, world);
     addReports(api, world);
     addFiles(api, world);
     addTerminal(api, world);

@@ -217,6 +217,9 @@ const ROWS: readonly Row[] = [
   row("vo", "manage how the jobs of organisations are placed", async ({ context }) =>
     (await import("./vo.ts")).voCommand(context),
   ),
+  row("replica", "record which sites have copies of files", async ({ context }) =>
+    (await import("./replica.ts")).replicaCommand(context),
+  ),
   row("peer", "manage other brokers that use the same clusters", async ({ context }) =>
     (await import("./peer.ts")).peerCommand(context),
   ),
@@ -321,7 +324,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     ...["events", "logs", "attach", "output", "clear", "provenance", "rerun"],
     ...["edit", "cancel", "hold", "release", "suspend", "resume", "retry", "stream", "classad"],
   ],
-  "Sites:": ["site", "slots", "sensor", "peer"],
+  "Sites:": ["site", "slots", "replica", "sensor", "peer"],
   "Reservations:": [
     ...["reservation", "quote", "reserve", "reservations", "extend", "relinquish", "unreserve", "account"],
   ],

@@ -29,6 +29,7 @@ export * from "./prospect.ts";
 export * from "./provenance.ts";
 export * from "./quote.ts";
 export { RENAMED } from "./renamed.ts";
+export * from "./replica.ts";
 export * from "./report.ts";
 export * from "./reservation.ts";
 export * from "./response-times.ts";

@@ -32,6 +32,7 @@ import { policyTrialSchema, verificationSchema } from "./policy-studies.ts";
 import { prospectListSchema } from "./prospect.ts";
 import { provenanceSchema } from "./provenance.ts";
 import { pricedStartSchema, quoteSchema } from "./quote.ts";
+import { replicaListSchema, replicaSchema } from "./replica.ts";
 import { jobReportSchema } from "./report.ts";
 import { reservationListSchema, reservationSchema } from "./reservation.ts";
 import { scheduleSchema } from "./schedule.ts";
@@ -135,6 +136,8 @@ export const sharedSchemas = {
   Webhook: webhookSchema,
   WebhookList: webhookListSchema,
   NewWebhook: newWebhookSchema,
+  Replica: replicaSchema,
+  ReplicaList: replicaListSchema,
   PricedStart: pricedStartSchema,
   Quote: quoteSchema,
   Reservation: reservationSchema,

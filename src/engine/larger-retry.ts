@@ -6,10 +6,13 @@
  * site, policy or account would take it, the job ends as it died.
  */
 import { mulDiv } from "../base/index.ts";
-import type { AttemptEnd, JobDescription, JobRecord, LargerAmount, SiteSpec } from "../model/index.ts";
+import type { AttemptEnd, JobDescription, JobRecord, SiteSpec } from "../model/index.ts";
+import type { EventOf } from "./feature.ts";
 import { MOST_RETRIES, retryOf } from "./job-records.ts";
 import type { Projection } from "./state/projection.ts";
 import { whyNotPossible } from "./submit.ts";
+
+type LargerAmount = NonNullable<EventOf<"attemptEnded">["more"]>;
 
 /** Of an attempt's end: another attempt follows, with more of this. */
 interface LargerRetry {

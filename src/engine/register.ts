@@ -31,6 +31,7 @@ import { organisations } from "./features/organisations/organisations.ts";
 import { peers } from "./features/peers/peer-book.ts";
 import { people } from "./features/people/people.ts";
 import { policies } from "./features/policies/policies.ts";
+import { replicas } from "./features/replicas/replicas.ts";
 import { reservations } from "./features/reservations/reservations.ts";
 import { searches } from "./features/searches/searches.ts";
 import { siteHealth } from "./features/site-health/site-health.ts";
@@ -78,6 +79,7 @@ export const FEATURES = listOf([
   followers,
   peers,
   siteNotes,
+  replicas,
   streams,
   organisations,
   nativeShares,

@@ -51,6 +51,7 @@ export type { DescriptionChange, Explanation, HelpfulChange, WaitCause } from ".
 export { explanationText } from "./explanation-text.ts";
 export type { ActionRights, OfKind } from "./feature.ts";
 export type { JobChange } from "./features/editing.ts";
+export { folderOf, LOGICAL_NAME, type Replica, type ReplicaCopy } from "./features/replicas.ts";
 export type { OfferRequest, ReservationMisfit, ReservationVerb } from "./features/reservations.ts";
 export type { SearchRecord } from "./features/searches.ts";
 export type { EndTally, QuickFailure, SiteHealth } from "./features/site-health.ts";
@@ -83,7 +84,6 @@ export {
   type JobRecord,
   type JobState,
   type JobVerb,
-  type LargerAmount,
   NOT_ENFORCED,
   type PastRun,
   type RecommendedPlace,

@@ -19,6 +19,7 @@ import { peers } from "./features/peers.ts";
 import { type NewTokenOf, type PeopleTypes, people } from "./features/people.ts";
 import { placement } from "./features/placement.ts";
 import { policies } from "./features/policies.ts";
+import { replicas } from "./features/replicas.ts";
 import { reservations } from "./features/reservations.ts";
 import { searches } from "./features/searches.ts";
 import { siteHealth } from "./features/site-health.ts";
@@ -49,6 +50,7 @@ const MODELS = [
   peers,
   siteHealth,
   siteNotes,
+  replicas,
   streams,
   organisations,
   nativeShares,

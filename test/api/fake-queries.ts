@@ -44,6 +44,7 @@ export function stateOf<Name extends QueryName>(
     followers: () => brokerApi.followersNow,
     dispatches: () => ({ asOfMs: 0, dispatched: [], leftOut: 0 }),
     peers: () => [],
+    replicas: () => [],
     livePlatform: () => ({ platform: { sites: [], pairs: [] }, beginMs: 0 }),
     workflows: () => [],
     workflowTasks: () => [],

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { NOTHING_STORED, scene } from "../../../../test/engine-scene.ts";
+import type { SimulatedSiteSpec } from "../../../model/index.ts";
+import { query, restore } from "../../index.ts";
+
+const SPEC: SimulatedSiteSpec = {
+  ...{ type: "simulated", procs: 4, memoryBytes: 2 ** 30, discipline: "easy", defaultWallTimeMs: 1000 },
+  ...{ jobs: "run", speedUp: 1, background: null, delays: { orderMs: 0, startMs: 0 }, seed: 1 },
+  losses: { failedPpm: 0, doubtfulPpm: 0, vanishedPpm: 0 },
+  stores: { disk: { sizeBytes: 1e12 }, tape: { sizeBytes: 1e15 } },
+};
+const add = (name: string, site: string, more: object = {}) =>
+  ({ kind: "addReplica", name, site, store: "disk", bytes: 100, by: "ann", ...more }) as const;
+const remove = (name: string, at: { site: string; store: string } | null) =>
+  ({ kind: "removeReplica", name, at, by: "ann" }) as const;
+
+function play() {
+  const it = scene({ bare: 4 });
+  for (const site of ["west", "east"]) it.ask({ kind: "addSite", site, spec: SPEC });
+  const listed = (under = "") => query(it.projection, { name: "replicas", question: under }, it.now);
+  return { ...it, listed };
+}
+
+describe("EN-270 the replica catalogue", () => {
+  it("a file has its copies in their order; an equal copy changes nothing", () => {
+    const it = play();
+    expect(it.ask(add("/cms/b", "west"))).toBe("ok");
+    expect(it.ask(add("/cms/b", "east", { bytes: undefined, url: "file:///d/b" }))).toBe("ok");
+    expect(it.ask(add("/atlas/a", "east", { store: "tape", checksum: "md5:0f" }))).toBe("ok");
+    const before = it.log.length;
+    expect(it.ask(add("/cms/b", "west"))).toBe("ok");
+    expect(it.log).toHaveLength(before);
+    expect(it.listed().map(({ name }) => name)).toEqual(["/atlas/a", "/cms/b"]);
+    expect(it.listed("/cms/")).toEqual([
+      {
+        ...{ name: "/cms/b", bytes: 100 },
+        copies: [
+          { site: "west", store: "disk" },
+          { site: "east", store: "disk", url: "file:///d/b" },
+        ],
+      },
+    ]);
+  });
+
+  it("copies of one name are alike, in a store that their site has", () => {
+    const it = play();
+    expect(it.ask(add("/cms/b", "west", { bytes: undefined }))).toContain("replicaSizeNeeded");
+    it.ask(add("/cms/b", "west", { checksum: "md5:0f" }));
+    const before = it.log.length;
+    expect(it.ask(add("/cms/b", "west"))).toBe("ok");
+    expect(it.log).toHaveLength(before);
+    expect(it.ask(add("/cms/b", "east", { bytes: 101 }))).toContain("replicaDiffers");
+    expect(it.ask(add("/cms/b", "east", { checksum: "md5:1f" }))).toContain("replicaDiffers");
+    expect(it.ask(add("/cms/b", "bare"))).toContain("unknownStore");
+    expect(it.ask(add("/cms/b", "north"))).toContain("unknownSite");
+    expect(it.listed()[0]?.copies).toHaveLength(1);
+  });
+
+  it("a name is gone with its last copy, copies with their site; a restart keeps the others", () => {
+    const it = play();
+    for (const site of ["west", "east"]) {
+      it.ask(add("/cms/b", site));
+      it.ask(add("/cms/c", site));
+    }
+    expect(it.ask(remove("/cms/b", { site: "west", store: "tape" }))).toContain("unknownReplica");
+    expect(it.ask(remove("/cms/b", { site: "west", store: "disk" }))).toBe("ok");
+    expect(it.listed()[0]?.copies).toEqual([{ site: "east", store: "disk" }]);
+    const again = restore({ ...NOTHING_STORED, replicas: it.listed() }, it.now);
+    expect([...again.books.replicas.values()]).toEqual(it.listed());
+    it.ask({ kind: "removeSite", site: "east", by: "ann" });
+    expect(it.listed()).toEqual([{ name: "/cms/c", bytes: 100, copies: [{ site: "west", store: "disk" }] }]);
+    expect(it.ask(remove("/cms/c", null))).toBe("ok");
+    expect(it.ask(remove("/cms/c", null))).toContain("unknownReplica");
+    expect(it.listed()).toEqual([]);
+  });
+});

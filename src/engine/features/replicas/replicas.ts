@@ -1,0 +1,94 @@
+/**
+ * Replica catalogue (rule EN-270): which stores have copies of a file. All copies of a logical name have one
+ * size and checksum; a name is gone with its last copy, and copies are gone with their site.
+ */
+import { accepted, refused } from "../../../base/index.ts";
+import type { Replica, ReplicaCopy } from "../../../model/index.ts";
+import type { Answer, CommandOf, EventOf, Feature } from "../../feature.ts";
+import { erased, written } from "../../state/books.ts";
+import type { Projection, RecordChange } from "../../state/projection.ts";
+
+export const replicas = {
+  name: "replicas",
+  answers: { addReplica, removeReplica },
+  applies: { replicaAdded, replicaRemoved },
+  after: ({ books }, event) => {
+    if (event.kind !== "siteRemoved") return [];
+    return [...books.replicas.values()].flatMap((replica) =>
+      without(replica, ({ site }) => site === event.site),
+    );
+  },
+  queries: {
+    /** Files whose logical names begin so, by name. */
+    replicas: ({ books }: Projection, under: string) =>
+      [...books.replicas.values()]
+        .filter(({ name }) => name.startsWith(under))
+        .sort((a, b) => (a.name < b.name ? -1 : 1)),
+  },
+} as const satisfies Feature;
+
+/** Records a copy; an equal one changes nothing. */
+function addReplica(projection: Projection, command: CommandOf<"addReplica">, nowMs: number): Answer {
+  const { sites, books } = projection;
+  const { name, site, store, checksum, kind: _, ...same } = command;
+  const there = sites.get(site);
+  if (there === undefined) return refused({ kind: "unknownSite", site, known: [...sites.keys()] });
+  const known = Object.keys(there.spec.stores ?? {});
+  if (!known.includes(store)) return refused({ kind: "unknownStore", site, store, known });
+  const before = books.replicas.get(name);
+  const bytes = command.bytes ?? before?.bytes;
+  if (bytes === undefined) return refused({ kind: "replicaSizeNeeded", name });
+  const sum = checksum ?? before?.checksum;
+  if (before !== undefined && (bytes !== before.bytes || sum !== (before.checksum ?? sum))) {
+    return refused({ kind: "replicaDiffers", name, known: before });
+  }
+  const copy = before?.copies.find((it) => it.site === site && it.store === store);
+  if (copy !== undefined && copy.url === command.url && before?.checksum === sum) return accepted([]);
+  return accepted([
+    {
+      ...same,
+      ...{ kind: "replicaAdded", name, bytes, site, store, atMs: nowMs },
+      ...(sum === undefined ? {} : { checksum: sum }),
+    },
+  ]);
+}
+
+function replicaAdded(projection: Projection, event: EventOf<"replicaAdded">): RecordChange[] {
+  const { name, bytes, checksum, site, store, url } = event;
+  const others = (projection.books.replicas.get(name)?.copies ?? []).filter(
+    (copy) => copy.site !== site || copy.store !== store,
+  );
+  const copy: ReplicaCopy = { site, store, ...(url === undefined ? {} : { url }) };
+  const sum = checksum === undefined ? {} : { checksum };
+  return [written("replicas", { name, bytes, ...sum, copies: [...others, copy] })];
+}
+
+function removeReplica(
+  { books }: Projection,
+  { name, at, by }: CommandOf<"removeReplica">,
+  nowMs: number,
+): Answer {
+  const copies = books.replicas.get(name)?.copies ?? [];
+  const isThere = at === null ? copies.length > 0 : copies.some((copy) => isAt(copy, at));
+  if (!isThere) {
+    return refused({ kind: "unknownReplica", name, at: at === null ? null : `${at.site}/${at.store}` });
+  }
+  return accepted([{ kind: "replicaRemoved", name, at, by, atMs: nowMs }]);
+}
+
+function replicaRemoved({ books }: Projection, { name, at }: EventOf<"replicaRemoved">): RecordChange[] {
+  const replica = books.replicas.get(name);
+  return replica === undefined ? [] : without(replica, (copy) => at === null || isAt(copy, at));
+}
+
+function isAt({ site, store }: ReplicaCopy, at: Pick<ReplicaCopy, "site" | "store">): boolean {
+  return site === at.site && store === at.store;
+}
+
+function without(replica: Replica, isGone: (copy: ReplicaCopy) => boolean): RecordChange[] {
+  const copies = replica.copies.filter((copy) => !isGone(copy));
+  if (copies.length === replica.copies.length) return [];
+  return [
+    copies.length === 0 ? erased("replicas", replica.name) : written("replicas", { ...replica, copies }),
+  ];
+}
