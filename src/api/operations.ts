@@ -45,10 +45,6 @@ import type {
   QuoteRequest,
   QuoteView,
   ReadingsTakenView,
-  ReplicaQuery,
-  ReplicaRemoval,
-  ReplicaRequest,
-  ReplicaView,
   ReportFilter,
   ReservationFilter,
   ReservationList,
@@ -107,6 +103,7 @@ import {
   remove,
 } from "./operation-shapes.ts";
 import { POLICY_OPERATIONS } from "./policy-operations.ts";
+import { REPLICA_OPERATIONS } from "./replica-operations.ts";
 import { STREAM_OPERATIONS } from "./stream-operations.ts";
 import { TERMINAL_OPERATIONS } from "./terminal-operations.ts";
 import { WORKFLOW_OPERATIONS } from "./workflow-operations.ts";
@@ -273,18 +270,11 @@ export const OPERATIONS = {
   grant: { ...create, path: "/grants", body: of<GrantRequest>(), answer: of<GrantView>() },
 
   ...POLICY_OPERATIONS,
+  ...REPLICA_OPERATIONS,
   ...STREAM_OPERATIONS,
   ...WORKFLOW_OPERATIONS,
 
   listDispatches: { ...look, path: "/dispatches", answer: of<DispatchesView>() },
-  listReplicas: { ...look, path: "/replicas", query: of<ReplicaQuery>(), answer: of<Items<ReplicaView>>() },
-  addReplica: { ...act, path: "/replicas", body: of<ReplicaRequest>(), answer: of<Items<ReplicaView>>() },
-  removeReplica: {
-    ...remove,
-    path: "/replicas",
-    query: of<ReplicaRemoval>(),
-    answer: of<Items<ReplicaView>>(),
-  },
   listPeers: { ...look, path: "/peers", answer: of<Items<PeerView>>() },
   hearPeer: { ...put, path: "/peers/:name", body: of<DispatchesView>(), answer: of<PeerView>() },
   forgetPeer: { ...remove, path: "/peers/:name", answer: of<Items<PeerView>>() },

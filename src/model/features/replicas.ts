@@ -8,7 +8,7 @@ import type { FeatureModel } from "../feature.ts";
 export interface ReplicaCopy {
   readonly site: string;
   readonly store: string;
-  /** Where it is there; absent: its users know. */
+  /** Address of the copy in the store; absent: its users know. */
   readonly url?: string;
 }
 

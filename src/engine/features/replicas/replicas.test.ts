@@ -21,7 +21,7 @@ function play() {
   return { ...it, listed };
 }
 
-describe("EN-270 the replica catalogue", () => {
+describe("EN-280 the replica catalogue", () => {
   it("a file has its copies in their order; an equal copy changes nothing", () => {
     const it = play();
     expect(it.ask(add("/cms/b", "west"))).toBe("ok");

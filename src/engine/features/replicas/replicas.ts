@@ -1,5 +1,5 @@
 /**
- * Replica catalogue (rule EN-270): which stores have copies of a file. All copies of a logical name have one
+ * Replica catalogue (rule EN-280): which stores have copies of a file. All copies of a logical name have one
  * size and checksum; a name is gone with its last copy, and copies are gone with their site.
  */
 import { accepted, refused } from "../../../base/index.ts";
