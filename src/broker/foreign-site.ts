@@ -23,8 +23,10 @@ import { createWatch } from "./watch.ts";
  * So many submissions are under way at once, and so many orders: what is there need not wait until all
  * others are there too, and adapters give orders that come together in one command.
  */
-const AT_ONCE = [8, 32] as const;
+const AT_ONCE = [8, 32, 1000] as const;
 const ORDERS = 1;
+/** Elements of arrays at a site that submits them together: those that wait for each other. */
+const ELEMENTS = 2;
 const LEAST_LIMIT_MS = 60_000;
 /** Largest factor by which repeated failures slow down retries. */
 const SLOWEST = 32;
@@ -102,7 +104,7 @@ class ForeignHandles implements AttachedSite {
       case "jobReleased":
       case "jobSuspended":
       case "jobResumed":
-        this.#outbox.send(event.job, () => this.#passOn(event.job), ORDERS);
+        this.#outbox.send(event.job, () => this.#passOn(event.job), this.#laneOf(event.job, ORDERS));
         return;
       case "strayFound": {
         const stray = { token: attemptToken(event.job, event.attempt), siteJob: event.siteJob };
@@ -132,9 +134,13 @@ class ForeignHandles implements AttachedSite {
   /** Waits for its turn on the site's links before submission, without delaying other jobs. */
   #stage(id: string): void {
     const job = this.#living(id);
-    const send = (): void => this.#outbox.send(id, () => this.#handOver(id));
+    const send = (): void => this.#outbox.send(id, () => this.#handOver(id), this.#laneOf(id));
     if (job?.inputBytes === undefined) send();
     else void staged(job, this.#world).then(send);
+  }
+
+  #laneOf(id: string, other: 0 | typeof ORDERS = 0): number {
+    return this.#site.hasArrays === true && this.#living(id)?.array !== undefined ? ELEMENTS : other;
   }
 
   /** The jobs of all that is had together with it here: they may have waited for what was made elsewhere. */
@@ -169,7 +175,8 @@ class ForeignHandles implements AttachedSite {
     this.#reservations.sendAgain();
     for (const id of this.#world.round.projection.sites.get(this.#site.name)?.own ?? []) {
       const isHandedOver = this.#living(id)?.siteJob !== null;
-      this.#outbox.send(id, () => (isHandedOver ? this.#passOn(id) : this.#handOver(id)));
+      const send = () => (isHandedOver ? this.#passOn(id) : this.#handOver(id));
+      this.#outbox.send(id, send, this.#laneOf(id));
     }
   }
 
@@ -201,7 +208,9 @@ class ForeignHandles implements AttachedSite {
   #order(job: JobRecord) {
     const { round, sandboxes } = this.#world;
     const { procs, memoryBytes = 0, gpus = 0, reservation } = job.description;
-    const size = { procs, memoryBytes, ...(gpus === 0 ? {} : { gpus }) };
+    const { array } = job;
+    const element = array === undefined ? {} : { element: { array: array.id, index: array.index } };
+    const size = { procs, memoryBytes, ...(gpus === 0 ? {} : { gpus }), ...element };
     const name = nameOf(job.description);
     const world = { sandboxes, sites: round.projection.sites };
     const limitMs = limitOf(job, round.projection.sites);
@@ -220,7 +229,9 @@ class ForeignHandles implements AttachedSite {
   #findOut(id: string, error: unknown): void {
     this.#world.warn(`job ${id}: ${this.#site.name} did not confirm it: ${messageOf(error)}`);
     void this.#watch.seenAt(this.#later(id, this.#site.lostAfterMs)).then(() => {
-      if (this.#living(id)?.siteJob === null) this.#outbox.send(id, () => this.#handOver(id));
+      if (this.#living(id)?.siteJob === null) {
+        this.#outbox.send(id, () => this.#handOver(id), this.#laneOf(id));
+      }
     });
   }
 

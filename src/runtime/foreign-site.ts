@@ -24,6 +24,8 @@ export interface SubmitOrder extends LaunchOrder {
   readonly gpus?: number;
   /** The token of the reservation in which it runs, and nowhere else; null: in the queue like any other. */
   readonly reservation: ReservationToken | null;
+  /** Place in an array of jobs: a site that has arrays may submit equal elements together. */
+  readonly element?: { readonly array: string; readonly index: number };
 }
 
 /** Identifies a reservation of ours: 1 to 40 of `a-z`, `0-9` and `-`. */
@@ -102,6 +104,8 @@ export interface ForeignSite extends SiteFiles {
   readonly lostAfterMs: number;
   /** Abilities as configured, whether or not the necessary rights exist. */
   readonly abilities: ReadonlySet<SiteAbility>;
+  /** True where elements of an array that are handed over at the same time become one submission. */
+  readonly hasArrays?: boolean;
   capacity(): Promise<SiteCapacity>;
   /**
    * Puts an attempt into the queue, held: it does not start before it is released. Gives the site's id.

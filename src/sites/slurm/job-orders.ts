@@ -6,13 +6,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Fault } from "../../base/index.ts";
 import { readQueue, type SlurmJob, SQUEUE_COMMAND } from "../../formats/slurm/index.ts";
+import { arraysOf, taskLists, withOwnTasks } from "./queued-tasks.ts";
 import type { RunCommand } from "./run-command.ts";
 import { slurmFault, type Trouble, troubleOf } from "./slurm-fault.ts";
 
 /** Timeout in ms of commands that change something: a busy controller then still gives a certain answer. */
 export const ORDER_TIMEOUT_MS = 60_000;
 /** Largest number of ids in one command, and the wait for further ones, in ms. */
-const BATCH = { most: 100, pauseMs: 250 };
+const BATCH = { most: 500, pauseMs: 250 };
 
 /** Failures of orders that came too late or do not apply, which count as done. */
 const NOT_NEEDED: ReadonlySet<Trouble> = new Set(["unknownJob", "jobOver", "notApplicable"]);
@@ -45,14 +46,14 @@ async function lookAt(
   run: RunCommand,
   siteJobs: readonly string[],
 ): Promise<readonly (SlurmJob | undefined)[]> {
-  const words = [...SQUEUE_COMMAND, `--jobs=${siteJobs.join(",")}`];
+  const words = [...SQUEUE_COMMAND, `--jobs=${arraysOf(siteJobs).join(",")}`];
   const result = await run({ words, timeoutMs: ORDER_TIMEOUT_MS });
   const trouble = troubleOf(result);
   // It says so only where it is asked for one job.
   if (trouble === "unknownJob") return siteJobs.map(() => undefined);
   const isSilent = result.stdout.length === 0 && result.stderr.trim() !== "";
   if (trouble !== undefined || isSilent) throw slurmFault(`cannot see job ${siteJobs.join(", ")}`, result);
-  const { jobs } = readQueue(result.stdout.toString("utf8"));
+  const jobs = withOwnTasks(readQueue(result.stdout.toString("utf8")).jobs);
   return siteJobs.map((id) => jobs.find(({ siteJob }) => siteJob === id));
 }
 
@@ -62,7 +63,8 @@ async function order(
   words: readonly string[],
   siteJobs: readonly string[],
 ): Promise<readonly undefined[]> {
-  const ids = words[0] === "scontrol" ? [siteJobs.join(",")] : siteJobs;
+  const named = taskLists(siteJobs);
+  const ids = words[0] === "scontrol" ? [named.join(",")] : named;
   const result = await run({ words: [...words, ...ids], timeoutMs: ORDER_TIMEOUT_MS });
   const trouble = troubleOf(result);
   const isAlone = siteJobs.length === 1;
@@ -139,6 +141,13 @@ async function doneForAll<Item, Answer>(
   } catch (error) {
     if (asked.length === 1 || (error instanceof Fault && COMMON_FAILURES.has(error.code))) {
       for (const { reject } of asked) reject(error);
-    } else await Promise.all(asked.map((one) => doneForAll([one], operation)));
+    } else await Promise.all(smaller(asked).map((part) => doneForAll(part, operation)));
   }
+}
+
+/** Few go one by one; of many, the half with a failure is looked for first. */
+function smaller<Item>(asked: readonly Item[]): readonly (readonly Item[])[] {
+  if (asked.length <= 8) return asked.map((one) => [one]);
+  const half = Math.ceil(asked.length / 2);
+  return [asked.slice(0, half), asked.slice(half)];
 }

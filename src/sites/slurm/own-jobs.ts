@@ -43,6 +43,37 @@ export function commentOf(mark: string, token: string): string {
   return `${HEAD}${mark}:${token}`;
 }
 
+/** Elements of an array that are submitted together: `ARRAY-OFFSET+/ATTEMPT`, which is no token. */
+export interface ElementGroup {
+  readonly array: string;
+  /** Index of the element that is task 0. */
+  readonly offset: number;
+  readonly attempt: string;
+}
+
+/** Name of a group: in the comment of its job, and of its directory. */
+export function groupName({ array, offset, attempt }: ElementGroup): string {
+  return `${array}-${offset}+/${attempt}`;
+}
+
+/** Largest number of a task, and one more: Slurm's arrays have 1001 tasks by default. */
+export const TASKS = 1000;
+
+/** Name of the group in which an attempt was submitted; undefined for one that was submitted alone. */
+export function groupOf(token: string, siteJobs: readonly string[]): string | undefined {
+  const [, array, index, attempt] = /^(.+)-(\d{1,9})\/(.+)$/.exec(token) ?? [];
+  if (array === undefined || !siteJobs.some((siteJob) => siteJob.includes("_"))) return undefined;
+  return groupName({ array, offset: Math.floor(Number(index) / TASKS) * TASKS, attempt });
+}
+
+/** Token of one task of a group; undefined where the name is that of one attempt. */
+function taskToken(name: string, siteJob: string): string | null | undefined {
+  const [, array, offset, attempt] = /^(.+)-(\d{1,9})\+\/([A-Za-z0-9.-]+)$/.exec(name) ?? [];
+  if (array === undefined) return undefined;
+  const task = /^\d+_(\d+)$/.exec(siteJob)?.[1];
+  return task === undefined ? null : `${array}-${Number(offset) + Number(task)}/${attempt}`;
+}
+
 /** Directory of an attempt below the one in which jobs are submitted; its job's working directory. */
 export function attemptDirectory(submitDirectory: string, token: string): string {
   return posix.join(submitDirectory, token.replace("/", "_"));
@@ -62,22 +93,24 @@ export type TokenOf = (job: MarkedJob) => string | null;
 export function tokensBy(book: AttemptBook, submitDirectory: string | null): TokenOf {
   const byDirectory = ({ siteJob, workDirectory }: MarkedJob): string | null => {
     if (submitDirectory === null || workDirectory === null) return null;
-    const token = posix.basename(workDirectory).replace("_", "/");
+    const name = posix.basename(workDirectory).replace("_", "/");
+    const token = taskToken(name, siteJob) ?? name;
     const record = book.find(token);
-    if (record === undefined || attemptDirectory(submitDirectory, token) !== workDirectory) return null;
+    if (record === undefined || attemptDirectory(submitDirectory, name) !== workDirectory) return null;
     return record.siteJobs.length === 0 || record.siteJobs.includes(siteJob) ? token : null;
   };
   return (job) => {
     const { comment, name } = job;
     for (const text of [comment, name]) {
-      if (text?.startsWith(HEAD)) return markedToken(book.mark, text);
+      if (text?.startsWith(HEAD)) return markedToken(book.mark, text, job.siteJob);
     }
     return byDirectory(job);
   };
 }
 
-function markedToken(mark: string, text: string): string | null {
+function markedToken(mark: string, text: string, siteJob: string): string | null {
   const head = commentOf(mark, "");
-  const token = text.slice(head.length);
+  const name = text.slice(head.length);
+  const token = taskToken(name, siteJob) ?? name;
   return text.startsWith(head) && tokenShape.test(token) ? token : null;
 }

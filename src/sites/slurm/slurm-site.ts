@@ -27,29 +27,29 @@ import {
 } from "../../runtime/index.ts";
 import { slurmAbilities } from "./abilities.ts";
 import { answerCache } from "./answer-cache.ts";
+import { arraySubmissions, type Element, elementOf } from "./array-submission.ts";
 import { type Ask, askWith } from "./ask.ts";
-import type { AttemptBook, AttemptRecord } from "./attempt-book.ts";
+import type { AttemptBook } from "./attempt-book.ts";
 import { capacityOf } from "./capacity.ts";
 import { type CommandBudget, commandBudget } from "./command-budget.ts";
 import { EndSearch } from "./end-search.ts";
 import { EnforcementOrders } from "./enforcement.ts";
 import { fetchQueue } from "./fetch-queue.ts";
 import { pastJobs } from "./history.ts";
-import { type JobOrders, jobOrders, ORDER_TIMEOUT_MS } from "./job-orders.ts";
-import { checkToken, commentOf, jobNameOf, type TokenOf, tokensBy } from "./own-jobs.ts";
+import { type JobOrders, jobOrders } from "./job-orders.ts";
+import { checkToken, groupOf, type TokenOf, tokensBy } from "./own-jobs.ts";
 import { giveRank, requeueJob } from "./queue-orders.ts";
 import { ReservationOrders } from "./reservation-orders.ts";
 import { reservationNameOf } from "./reservation-words.ts";
-import type { CommandResult, RunCommand } from "./run-command.ts";
+import type { RunCommand } from "./run-command.ts";
 import { changeShares, fetchShares } from "./shares/change-shares.ts";
 import { slurmShareLanguage } from "./shares/share-standing.ts";
 import { AttemptFiles } from "./site-files.ts";
-import { slurmFault, troubleOf } from "./slurm-fault.ts";
 import { type SeenQueue, takeSnapshot } from "./snapshot.ts";
-import { checkSubmission, submissionWords, submittedJob } from "./submission.ts";
+import { checkSubmission } from "./submission.ts";
+import { asksOf, type Submitting, submitAlone, submitTogether } from "./submit-attempts.ts";
 import { surveyedJobs, undecidedJob } from "./survey.ts";
 import type { Watchdog } from "./watchdog.ts";
-import { wrapperScript } from "./wrapper-script.ts";
 
 /** Parts of a site. */
 export interface SlurmSiteParts {
@@ -93,6 +93,7 @@ export class SlurmSite implements ForeignSite {
   readonly surveyEveryMs: number;
   readonly lostAfterMs: number;
   readonly abilities: ReadonlySet<SiteAbility>;
+  readonly hasArrays = true;
   readonly #parts: SlurmSiteParts;
   readonly #looks: CommandBudget;
   readonly #ask: Ask;
@@ -104,7 +105,9 @@ export class SlurmSite implements ForeignSite {
   readonly #orders: JobOrders;
   readonly #reservations: ReservationOrders;
   readonly #enforcement: EnforcementOrders;
+  readonly #submitElement: (element: Element) => Promise<string>;
   #capacity: SiteCapacity | undefined;
+  #capacityAsked: Promise<SiteCapacity> | undefined;
   #seen: SeenQueue | undefined;
   #seenMs = Number.NEGATIVE_INFINITY;
 
@@ -132,6 +135,10 @@ export class SlurmSite implements ForeignSite {
       requeueOwn: (through, attempt) =>
         requeueJob(through, this.#writable(`requeue ${attempt.token}`), attempt),
     });
+    this.#submitElement = arraySubmissions(
+      (elements) => submitTogether(this.#submitting(), elements),
+      (order) => submitAlone(this.#submitting(), order),
+    );
     this.#tokenOf = tokensBy(book, spec.submitDirectory);
     this.#ends = new EndSearch({ book, tokenOf: this.#tokenOf, ask: this.#ask, files: this.#files, clock });
   }
@@ -139,6 +146,14 @@ export class SlurmSite implements ForeignSite {
   async capacity(): Promise<SiteCapacity> {
     this.#capacity = await capacityOf(this.#ask, this.#parts.spec.partition);
     return this.#capacity;
+  }
+
+  /** Asked once, however many jobs are submitted meanwhile. */
+  #knownCapacity(): Promise<SiteCapacity> {
+    this.#capacityAsked ??= this.capacity().finally(() => {
+      this.#capacityAsked = undefined;
+    });
+    return this.#capacityAsked;
   }
 
   /** Reads everything that the cluster shows. */
@@ -176,31 +191,14 @@ export class SlurmSite implements ForeignSite {
   }
 
   async submit(order: SubmitOrder): Promise<string> {
-    const { spec, book, clock, graceMs } = this.#parts;
-    const files = this.#writable(`submit ${order.token}`);
-    checkSubmission(order, this.#capacity ?? (await this.capacity()));
-    const { token } = order;
-    const directory = files.placeOf(token);
-    const before = book.find(token);
-    const fresh = newRecord(order, clock.nowMs());
-    await book.write(before ?? fresh);
-    await files.send(token, order.inputFiles);
-    const jobName = jobNameOf(order.name);
-    const comment = commentOf(book.mark, token);
-    const reservation = order.reservation && reservationNameOf(book.mark, order.reservation);
-    const sbatch = submissionWords(order, { jobName, comment, directory, reservation }, spec);
-    const words = files.within(token, sbatch);
-    const input = wrapperScript(order, { directory, graceMs });
-    const result = await this.#parts.run({ words, input, timeoutMs: ORDER_TIMEOUT_MS });
-    const siteJob = submittedJob(result.stdout.toString("utf8"));
-    if (result.code !== 0 || siteJob === undefined) {
-      const fault = certainWhereSaid(slurmFault(`cannot submit ${token}`, result), result);
-      if (fault.kind === "refused" && before === undefined) await this.#forget(files, token);
-      throw fault;
-    }
-    const record = book.find(token) ?? fresh;
-    await book.write({ ...record, siteJobs: [...new Set([...record.siteJobs, siteJob])] });
-    return siteJob;
+    this.#writable(`submit ${order.token}`);
+    checkSubmission(order, this.#capacity ?? (await this.#knownCapacity()));
+    const element = elementOf(order, asksOf(order));
+    return element === undefined ? submitAlone(this.#submitting(), order) : this.#submitElement(element);
+  }
+
+  #submitting(): Submitting {
+    return { ...this.#parts, files: this.#writable("submit jobs") };
   }
 
   async act(verb: SiteVerb, attempt: PlacedAttempt): Promise<void> {
@@ -328,7 +326,7 @@ export class SlurmSite implements ForeignSite {
 
   async #look({ token, siteJob }: PlacedAttempt): Promise<SlurmJob | undefined> {
     // Without an id squeue would show every job.
-    if (!/^\d{1,19}$/.test(siteJob)) return undefined;
+    if (!/^\d{1,19}(_\d{1,10})?$/.test(siteJob)) return undefined;
     const job = await this.#orders.look(siteJob);
     return job !== undefined && this.#tokenOf(job) === token ? job : undefined;
   }
@@ -344,8 +342,12 @@ export class SlurmSite implements ForeignSite {
   }
 
   async #forget(files: AttemptFiles, token: string): Promise<void> {
+    const { book } = this.#parts;
+    const group = groupOf(token, book.find(token)?.siteJobs ?? []);
     await files.remove(token);
-    await this.#parts.book.remove(token);
+    await book.remove(token);
+    const isLast = ![...book.all()].some((it) => groupOf(it.token, it.siteJobs) === group);
+    if (group !== undefined && isLast) await files.remove(group);
   }
 
   /** Files of a site that is not read-only. */
@@ -359,17 +361,6 @@ export class SlurmSite implements ForeignSite {
       remedy: "grant it with readOnly: false and a submitDirectory, which stint site test tries out",
     });
   }
-}
-
-function newRecord({ token, reservation }: SubmitOrder, submittedAtMs: number): AttemptRecord {
-  return { token, submittedAtMs, siteJobs: [], ends: [], acknowledged: [], reservation };
-}
-
-/** Turns a missing right into a certain refusal, like an invalid request. */
-function certainWhereSaid(fault: Fault, result: CommandResult): Fault {
-  if (troubleOf(result) !== "notOwner") return fault;
-  const { code, what, why, remedy } = fault;
-  return new Fault({ kind: "refused", code, what, why, remedy });
 }
 
 function unknownSignal(name: string): Fault {

@@ -14,7 +14,8 @@ import { askWith } from "./ask.ts";
 import { type AttemptBook, openAttemptBook } from "./attempt-book.ts";
 import { EnforcementOrders } from "./enforcement.ts";
 import { ORDER_TIMEOUT_MS } from "./job-orders.ts";
-import { tokensBy } from "./own-jobs.ts";
+import { groupOf, tokensBy } from "./own-jobs.ts";
+import { withOwnTasks } from "./queued-tasks.ts";
 import { ReservationOrders } from "./reservation-orders.ts";
 import { reservationNameOf } from "./reservation-words.ts";
 import type { RunCommand } from "./run-command.ts";
@@ -57,6 +58,7 @@ export async function cleanTraces(site: LeftSite): Promise<SiteRemovalReport> {
   const { spec, directory, run } = site;
   const book = await openAttemptBook(directory);
   const tokens = [...book.all()].map(({ token }) => token);
+  const groups = new Set([...book.all()].flatMap((it) => groupOf(it.token, it.siteJobs) ?? []));
   const givenBack = await giveBack(site, book);
   if (spec.readOnly || spec.submitDirectory === null) {
     const left = (await tracesOf(site)).map((trace) => `${trace}; the site is read-only`);
@@ -71,6 +73,7 @@ export async function cleanTraces(site: LeftSite): Promise<SiteRemovalReport> {
     await files.remove(token);
     await book.remove(token);
   }
+  for (const group of groups) await files.remove(group);
   if (tokens.length > 0) removed.push(directoriesText(tokens.length, spec));
   // Only where nobody else has anything in it.
   const words = ["rmdir", "--", spec.submitDirectory];
@@ -113,7 +116,7 @@ async function cancelOwn({ run, spec }: LeftSite, book: AttemptBook): Promise<st
   const tokenOf = tokensBy(book, spec.submitDirectory);
   const ask = askWith(run, ORDER_TIMEOUT_MS);
   const own = async () => {
-    const { jobs } = readQueue(await ask("queue", SQUEUE_COMMAND));
+    const jobs = withOwnTasks(readQueue(await ask("queue", SQUEUE_COMMAND)).jobs);
     return jobs.filter((job) => tokenOf(job) !== null).map(({ siteJob }) => siteJob);
   };
   const found = await own();

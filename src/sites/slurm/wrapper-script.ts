@@ -16,9 +16,35 @@ export interface WrapperPlace {
 }
 
 /** The whole script. Every text of the order is one quoted word that the shell does not expand. */
-export function wrapperScript(order: SubmitOrder, { directory, graceMs }: WrapperPlace): string {
+export function wrapperScript(order: SubmitOrder, place: WrapperPlace): string {
+  return `#!/bin/bash\njob=$SLURM_JOB_ID\n${settingsOf(order, place).join("\n")}\n${BODY}`;
+}
+
+/** A task of an array, by its number in Slurm. */
+export interface WrappedTask extends WrapperPlace {
+  readonly task: number;
+  readonly order: SubmitOrder;
+}
+
+/** One script for all tasks of an array: what differs between them is chosen by the number of the task. */
+export function arrayScript(tasks: readonly WrappedTask[]): string {
+  const each = tasks.map((one) => ({ ...one, lines: settingsOf(one.order, one) }));
+  const isCommon = (line: string): boolean => each.every(({ lines }) => lines.includes(line));
+  const common = (each[0]?.lines ?? []).filter(isCommon);
+  const shared = new Set(common);
+  const cases = each.map(
+    ({ task, lines }) => `${task})\n${lines.filter((line) => !shared.has(line)).join("\n")}\n;;\n`,
+  );
+  const job = 'job="${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID"';
+  const chosen = `case "$SLURM_ARRAY_TASK_ID" in\n${cases.join("")}*) exit 126;;\nesac`;
+  const made = 'mkdir -p -m 0700 -- "$directory" "$directory/work"';
+  return `#!/bin/bash\n${[job, ...common, chosen, made].join("\n")}\n${BODY}`;
+}
+
+/** Settings of the script, a line each. */
+function settingsOf(order: SubmitOrder, { directory, graceMs }: WrapperPlace): readonly string[] {
   const variables = Object.entries(order.environment).map(([name, value]) => `${name}=${value}`);
-  const settings = [
+  return [
     `directory=${word(directory)}`,
     `token=${word(order.token)}`,
     `limit_ms=${Math.ceil(order.limitMs)}`,
@@ -31,7 +57,6 @@ export function wrapperScript(order: SubmitOrder, { directory, graceMs }: Wrappe
     `variables=(${variables.map(word).join(" ")})`,
     `command=(${order.command.map(word).join(" ")})`,
   ];
-  return `#!/bin/bash\n${settings.join("\n")}\n${BODY}`;
 }
 
 /** The text in single quotes, in which a shell changes nothing. */
@@ -42,7 +67,6 @@ function word(text: string): string {
 const BODY = `
 umask 077
 unset LC_ALL SLURM_TIME_FORMAT SLURM_BITSTR_LEN SLURM_EXPORT_ENV
-job=$SLURM_JOB_ID
 now() { date +%s%3N; }
 # That of an ended child is its parent's.
 io() {

@@ -1,0 +1,96 @@
+/**
+ * An array of jobs at a real cluster of Slurm: few submissions, each element with an output and an exit code
+ * of its own, and nothing twice where the broker is killed in between.
+ */
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type LiveBroker, startLiveBroker } from "./live-broker.ts";
+import { clusterUp, hasSlurm, howToInstallSlurm, runCommand, type TestCluster } from "./slurm-clusters.ts";
+import { stintFile } from "./stint.ts";
+
+const SECOND = 1000;
+const POLL = { timeout: 150 * SECOND, interval: 300 };
+const ELEMENTS = Number(process.env.STINT_ARRAY_ELEMENTS ?? 100);
+
+describe.skipIf(!hasSlurm)(`arrays at a real cluster${howToInstallSlurm}`, { timeout: 180 * SECOND }, () => {
+  let cluster: TestCluster;
+  let folder: string;
+  let broker: LiveBroker | undefined;
+  const state = () => join(folder, "state");
+
+  beforeAll(async () => {
+    cluster = await clusterUp("A");
+    folder = mkdtempSync("/tmp/stint-arrays-");
+    chmodSync(folder, 0o755);
+    for (const name of ["jobs", "began"]) mkdirSync(join(folder, name));
+    mkdirSync(state(), { mode: 0o700 });
+    const { SLURM_CONF } = cluster.environment;
+    const site = ["name: cluster", "type: slurm", "readOnly: false", `slurmConf: ${SLURM_CONF}`];
+    const more = [`submitDirectory: ${join(folder, "jobs")}`, "pollsPerMinute: 120"];
+    const lines = [...site, ...more].map((line, at) => `${at === 0 ? "  - " : "    "}${line}`);
+    writeFileSync(join(folder, "stint.yaml"), `sites:\n${lines.join("\n")}\n`);
+    await begin();
+  }, 120 * SECOND);
+  afterAll(async () => {
+    if (broker?.isUp()) await broker.end("SIGKILL");
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  });
+
+  const begin = async (): Promise<void> => {
+    broker = await startLiveBroker(state(), ["--no-tcp", "--config", join(folder, "stint.yaml")]);
+  };
+  const stint = async (...words: readonly string[]): Promise<string> => {
+    const { out } = await runCommand([process.execPath, stintFile, ...words], broker?.environment ?? {});
+    return out.trim();
+  };
+  const queue = async (): Promise<string> =>
+    (await runCommand(["squeue", "-h", "-t", "all", "-o", "%F %T"], cluster.environment)).out;
+
+  it("SU-50 few submissions, each element by itself, nothing twice after a killed broker", async () => {
+    const line = `echo \${i}; echo >> ${folder}/began/\${i}; exit $((\${i} % 7 == 3))`;
+    const file = join(folder, "sweep.yaml");
+    const sweep = `sweep:\n  parameters:\n    i: { from: 0, to: ${ELEMENTS - 1} }\n`;
+    writeFileSync(file, `executable: sh\narguments: [-c, ${JSON.stringify(line)}]\nwallTime: 5m\n${sweep}`);
+    const before = new Set((await queue()).split("\n").map((row) => row.split(" ")[0]));
+    const id = await stint("submit", file);
+    const arrays = async () => [
+      ...new Set(
+        (await queue())
+          .split("\n")
+          .map((row) => row.split(" ")[0])
+          .filter((one) => one !== "" && !before.has(one)),
+      ),
+    ];
+    await expect.poll(async () => (await arrays()).length, POLL).toBeGreaterThan(0);
+    await broker?.end("SIGKILL");
+    await begin();
+    const ended = async () => {
+      const { states } = JSON.parse(await stint("status", id, "-o", "json"));
+      return states.DONE;
+    };
+    await expect.poll(ended, POLL).toBe(ELEMENTS);
+    expect((await arrays()).length).toBeLessThanOrEqual(ELEMENTS <= 1000 ? 2 : 20);
+    const began = Array.from({ length: ELEMENTS }, (_, at) =>
+      readFileSync(join(folder, "began", `${at}`), "utf8"),
+    );
+    expect(began.every((text) => text === "\n")).toBe(true);
+    expect(JSON.parse(await stint("status", `${id}-3`, "-o", "json"))).toMatchObject({ exitCode: 1 });
+    expect(JSON.parse(await stint("status", `${id}-4`, "-o", "json"))).toMatchObject({ exitCode: 0 });
+    expect(await stint("logs", `${id}-${ELEMENTS - 1}`)).toBe(`${ELEMENTS - 1}`);
+    const { failed } = JSON.parse(await stint("status", id, "-o", "json"));
+    expect(failed).toBe(Array.from({ length: ELEMENTS }, (_, at) => at).filter((at) => at % 7 === 3).length);
+  });
+
+  it("SU-50 one element is cancelled, the others run on", async () => {
+    const file = join(folder, "waiting.yaml");
+    const text = "executable: sleep\narguments: ['4']\nwallTime: 5m\narray: 0-3\n";
+    writeFileSync(file, text);
+    const id = await stint("submit", file);
+    const siteJob = async () => JSON.parse(await stint("status", `${id}-2`, "-o", "json")).siteJob;
+    await expect.poll(siteJob, POLL).toMatch(/^\d+_2$/);
+    await stint("cancel", `${id}-2`);
+    const states = async () => JSON.parse(await stint("status", id, "-o", "json")).states;
+    await expect.poll(states, POLL).toMatchObject({ DONE: 3, CANCELLED: 1 });
+  });
+});
