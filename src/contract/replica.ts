@@ -5,7 +5,7 @@ import { count, ref, type Shape, strict } from "./fields.ts";
 
 const name = Type.String({
   pattern: LOGICAL_NAME,
-  description: "Logical name, `/vo/group/…/name`: the folder is the consumer that may change it",
+  description: "a logical name, `/vo/group/…/name`; its folder is the consumer that may change it",
 });
 const siteName = Type.String({ minLength: 1, maxLength: 63, description: "The site of a copy" });
 const store = Type.String({ pattern: RESOURCE_NAME.source, description: "A store of the site" });

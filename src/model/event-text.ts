@@ -66,6 +66,9 @@ const TEXTS: Texts = {
   attemptRequeued: () => "ended by the site and queued again",
   attemptEnded: ({ end, more }) =>
     more === undefined ? endText(end) : `${endText(end)}; it is tried again with ${largerText(more)}`,
+  replicaAdded: ({ name, site, store }) => `a copy of ${name} at ${site}/${store} recorded`,
+  replicaRemoved: ({ name, at }) =>
+    `${at === null ? "all copies" : `the copy at ${at.site}/${at.store}`} of ${name} removed`,
   strayFound: ({ site, siteJob }) => `a duplicate at ${site} (${siteJob}) is cancelled`,
   posted: ({ what, procMs, consumer }) =>
     `${consumer} ${procMs < 0 ? "pays" : "gets"} ${amountText(procMs)} (${what})`,
