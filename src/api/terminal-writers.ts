@@ -32,6 +32,11 @@ export class TerminalWriters {
     return true;
   }
 
+  /** Lets others write at once. */
+  leave(job: string, name: string): void {
+    if (this.#writers.get(job)?.name === name) this.#writers.delete(job);
+  }
+
   /** Runs after whatever else is being written to the terminal. */
   inTurn<Value>(job: string, write: () => Promise<Value>): Promise<Value> {
     const before = this.#turns.get(job) ?? Promise.resolve();

@@ -55,6 +55,8 @@ describe("what is typed into a terminal", () => {
     expect((await join("one")).status).toBe(409);
     nowMs = 15_000;
     expect((await join("one")).status).toBe(200);
+    await serving.send("POST", path, { body: { writer: "one", leave: true } });
+    expect((await join("two")).status).toBe(200);
   });
 
   it("is the owner's alone, whatever others may do to the job", async () => {

@@ -66,6 +66,7 @@ export async function attachTo(world: SessionWorld): Promise<SessionEnd> {
     stop.abort();
     close();
     await sending;
+    await keys?.leave();
   }
 }
 
@@ -138,6 +139,13 @@ class Typist {
   async join(): Promise<void> {
     const answer = await this.#ask({ take: this.#world.takes, ...this.#keyboard.size() });
     this.#at = answer?.inputBytes ?? 0;
+  }
+
+  /** Lets others write at once; a broker that is away finds out by itself. */
+  async leave(): Promise<void> {
+    const { client, id } = this.#world;
+    const body = { writer: this.#writer, leave: true };
+    await client.call("writeTerminal", { params: { id }, body }).catch(() => {});
   }
 
   /** Sends until the session is over. */

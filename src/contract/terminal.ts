@@ -17,6 +17,7 @@ export const terminalWriteSchema = Type.Object(
       description: "A name of the caller's for this terminal of theirs: one at a time writes",
     }),
     take: Type.Optional(Type.Boolean({ description: "Write instead of whoever writes now" })),
+    leave: Type.Optional(Type.Boolean({ description: "Write no more, so that others may at once" })),
     at: Type.Optional(
       Type.Integer({
         minimum: 0,

@@ -91,6 +91,7 @@ function addKeyboard(api: Api, { brokerApi, guard }: RouteWorld, writers: Termin
       if (isFinal(job.state)) throw terminalNotOpen(job);
       if (!writers.admit(job.id, body.writer, body.take === true)) throw terminalTaken(job.id);
       const inputBytes = await writers.inTurn(job.id, () => write(brokerApi, job, body));
+      if (body.leave === true) writers.leave(job.id, body.writer);
       if (body.data !== undefined) writers.typed(job.id);
       return { inputBytes };
     },
