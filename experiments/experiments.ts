@@ -2,7 +2,7 @@
  * Every experiment under its name, in its full and its quick version.
  */
 import { runDecisionPoints } from "./decision-points/run-decision-points.ts";
-import { runPlans } from "./plans/run-plans.ts";
+import { runPlans, WHOLE_SEISMIC } from "./plans/run-plans.ts";
 import { runPolicies } from "./policies/run-policies.ts";
 import { runPricing } from "./pricing/run-pricing.ts";
 import type { Cluster } from "./slots/clusters.ts";
@@ -47,6 +47,7 @@ const POLICY_SEEDS = 3;
 
 /** From so many submissions on MOGA has the evaluations of the source. */
 const MANY_SUBMISSIONS = 20;
+const FEW_PAIRS = 100;
 const FEW_EVALUATIONS = 100;
 const EVALUATIONS = 1000;
 
@@ -68,7 +69,10 @@ export const EXPERIMENTS = {
   },
   plans: ({ clusters, isQuick, submissions, out }, tell) => {
     const evaluations = submissions < MANY_SUBMISSIONS ? FEW_EVALUATIONS : EVALUATIONS;
-    const effort = isQuick ? { submissions: 2, evaluations: 20 } : { submissions, evaluations };
+    const pairs = submissions < MANY_SUBMISSIONS ? FEW_PAIRS : WHOLE_SEISMIC;
+    const effort = isQuick
+      ? { submissions: 1, evaluations: 20, pairs: FEW_PAIRS }
+      : { submissions, evaluations, pairs };
     return runPlans({ clusters, out, ...effort }, tell);
   },
   users: ({ clusters, isQuick, out }, tell) =>

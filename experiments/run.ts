@@ -6,7 +6,7 @@
  * and truth, bursts and policies-slurm, which take Slurm and root.
  * Options: --traces DIR, where the recorded logs are (without it workloads are drawn that look alike);
  * --quick, small versions that show that everything runs; --jobs N, of a drawn workload; --every SECONDS,
- * how often slots are looked at; --submissions N, of workflows (3; the source has 50); --out DIR, where the
+ * how often slots are looked at; --submissions N, of workflows (2; the source has 50); --out DIR, where the
  * reports go.
  */
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
@@ -28,7 +28,7 @@ const { values, positionals } = parseArgs({
     quick: { type: "boolean", default: false },
     every: { type: "string", default: "3600" },
     jobs: { type: "string", default: "10000" },
-    submissions: { type: "string", default: "3" },
+    submissions: { type: "string", default: "2" },
     out: { type: "string", default: "." },
   },
 });
