@@ -63,6 +63,14 @@ describe("why a job waits at the broker", () => {
     ]);
   });
 
+  it("EN-193 that a closed site were open is no change of the requirements", () => {
+    const play = scene({ a: 8 });
+    play.ask({ kind: "drainSite", site: "a", by: "ann" });
+    play.submit("j", 1, { requirements: "other.Gpus >= 1" });
+    play.settle();
+    expect(why(play, "j").causes).toMatchObject([{ kind: "noMatch", changes: [] }, { kind: "noSiteOpen" }]);
+  });
+
   it("EN-193 where a site is left, nothing that keeps it from others is a cause", () => {
     const play = scene({ free: 8, small: 2 });
     play.ask({ kind: "drainSite", site: "free", by: "ann" });

@@ -28,6 +28,11 @@ export function hasRequirements({ requirements, applications = [] }: JobDescript
   return requirements !== undefined || applications.length > 0;
 }
 
+/** True for words on a change of that clause, which no user can change. */
+export function changesStatus(text: string): boolean {
+  return text.includes(PRODUCTION);
+}
+
 /** Text of the Requirements that count (rules MT-3, MT-7). */
 export function requirementsOf(description: JobDescription): string {
   const { requirements, strictDefaults, applications = [] } = description;

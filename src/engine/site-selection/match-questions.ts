@@ -4,6 +4,7 @@ import { utcText } from "../../base/index.ts";
 import {
   adText,
   changedRequirements,
+  changesStatus,
   glue2Of,
   hasRequirements,
   isOfStatus,
@@ -82,7 +83,10 @@ export function unmatchedAt(sites: readonly SiteState[], job: JobRecord, nowMs: 
     kind: "noMatch",
     sites: sites.length,
     clauses: costs.filter((cost) => cost.sites > 0).slice(0, MOST_TOLD),
-    changes: changes.slice(0, MOST_TOLD).map(({ text, wins }) => ({ text, sites: wins })),
+    changes: changes
+      .filter(({ text }) => !changesStatus(text))
+      .slice(0, MOST_TOLD)
+      .map(({ text, wins }) => ({ text, sites: wins })),
   } as const;
   return [{ sites: kept.map(({ name }) => name), cause, by: "description" }];
 }
