@@ -23,10 +23,12 @@ import { createWatch } from "./watch.ts";
  * So many submissions are under way at once, and so many orders: what is there need not wait until all
  * others are there too, and adapters give orders that come together in one command.
  */
-const AT_ONCE = [8, 32, 1000] as const;
+const AT_ONCE = [8, 32, 1000, 1000] as const;
 const ORDERS = 1;
 /** Elements of arrays at a site that submits them together: those that wait for each other. */
 const ELEMENTS = 2;
+/** Orders for elements: a release does not wait until the next elements are submitted. */
+const ELEMENT_ORDERS = 3;
 const LEAST_LIMIT_MS = 60_000;
 /** Largest factor by which repeated failures slow down retries. */
 const SLOWEST = 32;
@@ -140,7 +142,9 @@ class ForeignHandles implements AttachedSite {
   }
 
   #laneOf(id: string, other: 0 | typeof ORDERS = 0): number {
-    return this.#site.hasArrays === true && this.#living(id)?.array !== undefined ? ELEMENTS : other;
+    const job = this.#living(id);
+    if (this.#site.hasArrays !== true || job?.array === undefined) return other;
+    return job.siteJob === null ? ELEMENTS : ELEMENT_ORDERS;
   }
 
   /** The jobs of all that is had together with it here: they may have waited for what was made elsewhere. */
