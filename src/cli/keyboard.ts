@@ -1,7 +1,7 @@
 /** The keys of the user's own terminal, and the words by which they leave a job's. */
 
 /** Size of a terminal. */
-export interface TerminalSize {
+interface TerminalSize {
   readonly rows: number;
   readonly columns: number;
 }
@@ -20,7 +20,7 @@ export interface Keyboard {
 }
 
 /** What a keyboard tells. */
-export interface KeyboardListener {
+interface KeyboardListener {
   /** A promise where no more is to be read before it resolves. */
   readonly typed: (bytes: Uint8Array) => Promise<void> | undefined;
   readonly resized: () => void;

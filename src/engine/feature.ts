@@ -115,7 +115,7 @@ export interface KeptFrom {
 }
 
 /** Those of the sites that a feature keeps a job from that waits at the broker. */
-export type KeepsFrom = (
+type KeepsFrom = (
   projection: Projection,
   job: JobRecord,
   sites: readonly SiteState[],

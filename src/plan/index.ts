@@ -50,7 +50,6 @@ export {
 export {
   areSame,
   cyberShake,
-  type JoinedWorkflow,
   joinedWorkflow,
   layeredWorkflow,
   measuresOf,
@@ -59,6 +58,5 @@ export {
   type Workflow,
   type WorkflowDraft,
   type WorkflowMeasures,
-  type WorkflowPart,
   workflowOf,
 } from "./workflow/index.ts";

@@ -1,6 +1,6 @@
 export { type WorkflowProblem, workflowOf } from "./check.ts";
 export type { ParentDraft, TaskDraft, WorkflowDraft } from "./draft.ts";
 export { cyberShake, layeredWorkflow } from "./generate.ts";
-export { areSame, type JoinedWorkflow, joinedWorkflow, type WorkflowPart } from "./join.ts";
+export { areSame, joinedWorkflow, type WorkflowPart } from "./join.ts";
 export { measuresOf, type WorkflowMeasures } from "./measures.ts";
 export type { Workflow } from "./workflow.ts";
