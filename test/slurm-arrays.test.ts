@@ -44,24 +44,19 @@ describe.skipIf(!hasSlurm)(`arrays at a real cluster${howToInstallSlurm}`, { tim
     const { out } = await runCommand([process.execPath, stintFile, ...words], broker?.environment ?? {});
     return out.trim();
   };
-  const queue = async (): Promise<string> =>
-    (await runCommand(["squeue", "-h", "-t", "all", "-o", "%F %T"], cluster.environment)).out;
+  /** The submissions of this test in the queue, which others have jobs in. */
+  const arrays = async (): Promise<readonly string[]> => {
+    const words = ["squeue", "-h", "-t", "all", "-o", "%F %Z"];
+    const rows = (await runCommand(words, cluster.environment)).out.split("\n").map((row) => row.split(" "));
+    return [...new Set(rows.flatMap(([id = "", directory]) => (directory?.startsWith(folder) ? [id] : [])))];
+  };
 
   it("SU-50 few submissions, each element by itself, nothing twice after a killed broker", async () => {
     const line = `echo \${i}; echo >> ${folder}/began/\${i}; exit $((\${i} % 7 == 3))`;
     const file = join(folder, "sweep.yaml");
     const sweep = `sweep:\n  parameters:\n    i: { from: 0, to: ${ELEMENTS - 1} }\n`;
     writeFileSync(file, `executable: sh\narguments: [-c, ${JSON.stringify(line)}]\nwallTime: 5m\n${sweep}`);
-    const before = new Set((await queue()).split("\n").map((row) => row.split(" ")[0]));
     const id = await stint("submit", file);
-    const arrays = async () => [
-      ...new Set(
-        (await queue())
-          .split("\n")
-          .map((row) => row.split(" ")[0])
-          .filter((one) => one !== "" && !before.has(one)),
-      ),
-    ];
     await expect.poll(async () => (await arrays()).length, POLL).toBeGreaterThan(0);
     await broker?.end("SIGKILL");
     await begin();
