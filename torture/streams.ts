@@ -120,12 +120,28 @@ async function suffer(scene: Scene): Promise<void> {
       setQuota(scene, BLOCK * drawInteger(chance, 1, 12));
       break;
     case "disk":
+      await hasBegun(scene);
       disk?.fill();
       await sleep(drawInteger(chance, 0, 800));
       disk?.empty();
       break;
     case "none":
       break;
+  }
+}
+
+/** A wrapper that finds the disk full before it has begun ends with an error, which its site tells. */
+async function hasBegun({ folder, wrapper }: Scene): Promise<void> {
+  const until = Date.now() + DEADLINE_MS;
+  while (wrapperOf(folder) !== wrapper.pid && wrapper.exitCode === null && Date.now() < until)
+    await sleep(20);
+}
+
+function wrapperOf(folder: string): number | undefined {
+  try {
+    return JSON.parse(readFileSync(join(folder, "stream/owner.json"), "utf8")).pid;
+  } catch {
+    return undefined;
   }
 }
 

@@ -101,7 +101,7 @@ async function startDatabase(layout: SharedLayout, { databasePort, password }: K
   spawn("/usr/sbin/mariadbd", options, {
     detached: true,
     stdio: ["ignore", log, log],
-    env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", [MARK]: layout.dir },
+    env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", ...ownTemporaryFiles(layout), [MARK]: layout.dir },
     cwd: "/",
   }).unref();
   const probe = [
@@ -126,7 +126,8 @@ async function startDatabase(layout: SharedLayout, { databasePort, password }: K
  * The empty database appears whole, made in a folder of our own: after a kill -9 of `up` its children may
  * still be making another. What was left half made goes with the database's folder.
  */
-function makeDatabase({ databaseFiles }: SharedLayout): void {
+function makeDatabase(layout: SharedLayout): void {
+  const { databaseFiles } = layout;
   const draft = mkdtempSync(`${databaseFiles}.new-`);
   mustRun(
     [
@@ -138,9 +139,14 @@ function makeDatabase({ databaseFiles }: SharedLayout): void {
       "--auth-root-authentication-method=socket",
       "--skip-test-db",
     ],
-    { limitMs: 120_000 },
+    { limitMs: 120_000, environment: ownTemporaryFiles(layout) },
   );
   renameSync(draft, databaseFiles);
+}
+
+/** From a shared folder, a database that starts removes the temporary tables of others, which use them. */
+function ownTemporaryFiles({ database }: SharedLayout): { readonly TMPDIR: string } {
+  return { TMPDIR: database };
 }
 
 async function startAccounting(layout: SharedLayout, kept: KeptShared): Promise<string> {
