@@ -34,7 +34,7 @@ export interface CapturedProgram {
   readonly soFar: () => Pick<Called, "out" | "err">;
 }
 
-/** The instant that the program takes for now. */
+/** The present instant of the program under test. */
 export const NOW = "2026-05-31T12:00:00.000Z";
 
 /** Lists of jobs for people have arrays and DAGs beside them: none, where a test says nothing of them. */

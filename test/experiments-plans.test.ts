@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { bestEffortMs } from "../experiments/plans/best-effort.ts";
 import { greedyOnPrices, instanceAt, plansByMoga } from "../experiments/plans/plans.ts";
 import { playerOf } from "../experiments/plans/states.ts";
-import { ratioOf } from "../experiments/plans/verdicts.ts";
+import { isBelow, ratioOf } from "../experiments/plans/verdicts.ts";
 import type { TaskDraft, WorkflowDraft } from "../src/plan/index.ts";
 import type { WorkloadJob } from "../src/sim/workload/workload.ts";
 
@@ -55,5 +55,22 @@ describe("plans on recorded workloads", () => {
     expect(ratioOf({ ...point, planned: [{ hours: 1, su: 1 }] }, "hours").half).toBe(
       Number.POSITIVE_INFINITY,
     );
+  });
+
+  it("what rounding makes less is no gain, and a gain that varies is not measured", () => {
+    const ratio = (...values: readonly number[]) =>
+      isBelow(
+        ratioOf(
+          {
+            ...({ figures: ["13"], place: "CTC", x: 1, planner: "MOGA", alpha: 0 } as const),
+            planned: values.map((hours) => ({ hours, su: 1 })),
+            queued: values.map(() => ({ hours: 1, su: 1 })),
+          },
+          "hours",
+        ),
+      );
+    expect(ratio(1 - 1e-12, 1 - 1e-12, 1 - 1e-12)).toBe(false);
+    expect(ratio(0.9, 0.91, 0.9)).toBe(true);
+    expect(ratio(0.1, 1.5, 0.9)).toBeUndefined();
   });
 });

@@ -25,6 +25,7 @@ describe("prices and users, [PROV] figures 23 to 49", () => {
   it.each([
     ["pricing", 16, ["Fig. 23", "Fig. 24", "Fig. 25", "Fig. 26", "Fig. 27", "Fig. 28", "Fig. 29", "Fig. 30"]],
     ["var", 120, ["Fig. 38", "Fig. 39", "Fig. 40", "Fig. 41", "Fig. 43", "Fig. 44", "Fig. 46", "Fig. 49"]],
+    ["plans", 38, ["Table 2", "Fig. 13", "Fig. 14", "Fig. 15", "Fig. 16", "Fig. 18", "Fig. 19", "Fig. 56"]],
     ["users", 1, ["Load balancing", "Strategic users"]],
     ["decision-points", 1, ["Decision points"]],
     ["streams", 1, ["Streams"]],

@@ -20,7 +20,7 @@ describe("retries with more", () => {
     const after = status(id);
     expect(after).toMatchObject({ result: "ok", retryTimeSec: 60 });
     expect(after).toMatchObject({ larger: expect.arrayContaining(larger) });
-    expect(ask("status", id).out).toMatch(/too little\s+time limit 1s, 2s/);
+    expect(ask("status", id).out).toMatch(/tried with\s+time limit 1s, 2s/);
     expect(ask("events", id).out).toContain("tried again with a time limit of 4s instead of 2s");
   });
 });

@@ -14,6 +14,7 @@ import {
   type WorkflowDraft,
   workflowOf,
 } from "../../src/plan/index.ts";
+import { byWeight } from "../../src/plan/planners/by-weight.ts";
 import { heftOrder } from "../../src/plan/planners/ranks.ts";
 import { createEvaluation } from "../../src/plan/planners/slots/evaluation.ts";
 import { archived, evolution } from "../../src/plan/planners/slots/evolution.ts";
@@ -96,7 +97,7 @@ function unpacked(
     if (++count >= evaluations) break;
   }
   const answers = archive.map(({ bits, judgement: { makespanMs, costSu } }) => ({
-    ...{ bits, site: 0, startMs: 0, endMs: makespanMs, cost: costSu },
+    ...{ bits, site: 0, startMs: 0, endMs: makespanMs, costSu },
   }));
   const [best] = byWeight(answers, alpha);
   strings.judge(best.bits);
@@ -106,7 +107,7 @@ function unpacked(
     ...{ startSec: startMs[task] / 1000, endSec: endMs[task] / 1000 },
   }));
   demandRight(draft, states, false, { makespanSec: best.endMs / 1000, tasks });
-  return { hours: best.endMs / MS_PER_HOUR, su: best.cost };
+  return { hours: best.endMs / MS_PER_HOUR, su: best.costSu };
 }
 
 /** Task after task, at the answer of the site that α weighs best; the following questions see it. */
@@ -126,8 +127,8 @@ export function greedyOnPrices(draft: WorkflowDraft, states: readonly SiteState[
       const shape = { pool: 0, need: [procs], durationMs };
       return priceList(prepareImpact(copy), shape, { kind: "from", fromMs }, PLAIN_PRICE).map((one) => {
         const startMs = one.startMs - states[site].atMs;
-        const cost = (procs * durationMs + one.fixedProcMs) / MS_PER_HOUR;
-        return { site, startMs, endMs: startMs + durationMs, cost };
+        const costSu = (procs * durationMs + one.fixedProcMs) / MS_PER_HOUR;
+        return { site, startMs, endMs: startMs + durationMs, costSu };
       });
     });
     const [best] = byWeight(answers, alpha);
@@ -142,38 +143,13 @@ export function greedyOnPrices(draft: WorkflowDraft, states: readonly SiteState[
     assert(refusal === undefined, "a start of the list is possible");
     advance(copies[site], states[site].atMs);
     placed.set(task, { site, endMs });
-    su += best.cost;
+    su += best.costSu;
     const name = states[site].site.name;
     tasks.push({ id, site: name, procs, startSec: startMs / 1000, endSec: endMs / 1000 });
   }
   const makespanSec = Math.max(...tasks.map(({ endSec }) => endSec));
   demandRight(draft, states, false, { makespanSec, tasks });
   return { hours: makespanSec / 3600, su };
-}
-
-interface Answer {
-  readonly site: number;
-  readonly startMs: number;
-  readonly endMs: number;
-  readonly cost: number;
-}
-
-/** The best first; ties go to the earliest finish, then start, then site. */
-function byWeight<Of extends Answer>(answers: readonly Of[], alpha: number): readonly Of[] {
-  const range = (values: readonly number[]) => {
-    const [least, most] = [Math.min(...values), Math.max(...values)];
-    return (value: number): number => (most === least ? 0 : (value - least) / (most - least));
-  };
-  const cost = range(answers.map((it) => it.cost));
-  const finish = range(answers.map(({ endMs }) => endMs));
-  const weight = (it: Of): number => alpha * cost(it.cost) + (1 - alpha) * finish(it.endMs);
-  return [...answers].sort(
-    (one, other) =>
-      weight(one) - weight(other) ||
-      one.endMs - other.endMs ||
-      one.startMs - other.startMs ||
-      one.site - other.site,
-  );
 }
 
 function readyMs(

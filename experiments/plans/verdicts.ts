@@ -9,6 +9,8 @@ import type { Point } from "./measure.ts";
 import type { Outcome } from "./plans.ts";
 
 const RATIO = 0.05;
+/** What is less is shown as no difference, and is none: rounding may be behind it. */
+const LEAST = 0.005;
 const MEAN_PERCENT = 10;
 /** Quantiles of Student's distribution for 95 %, by degrees of freedom. */
 const STUDENT = [12.71, 4.3, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26];
@@ -121,8 +123,8 @@ function dearer(place: string, slots: readonly Point[], priced: readonly Point[]
     figure: "Fig. 52",
     claim: `${place}: faster and dearer than plans on advertised slots (figure 13), at α = 0`,
     outcome: outcomeOfAll([
-      value(other, "hours") < value(one, "hours"),
-      value(other, "su") > value(one, "su"),
+      value(other, "hours") < value(one, "hours") * (1 - LEAST),
+      value(other, "su") > value(one, "su") * (1 + LEAST),
     ]),
     numbers:
       `${decimal(value(other, "hours"))} h and ${value(other, "su").toFixed(0)} SU against ` +
@@ -269,9 +271,12 @@ function seismic(all: readonly Point[]): readonly Verdict[] {
   ];
 }
 
-/** Undefined where the mean is below 1, and the submissions are too few or too different to be sure. */
-function isBelow({ mean, half }: Ratio): boolean | undefined {
-  if (mean >= 1) return false;
+/**
+ * True where the mean is surely below 1, by more than rounding; undefined where it is below, and the
+ * submissions are too few or too different to be sure.
+ */
+export function isBelow({ mean, half }: Ratio): boolean | undefined {
+  if (mean > 1 - LEAST) return false;
   return mean + half < 1 ? true : undefined;
 }
 

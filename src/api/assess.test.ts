@@ -97,9 +97,19 @@ describe("where and when a job would start", () => {
       { ...bare, when: { ...silent, noRecord: { settled: 3, needed: 20, scheduled } } },
       { ...bare, unfit: { kind: "siteTooSmall", procs: 4, memoryBytes: 2 ** 30 } },
       { ...bare, trouble: "it hangs" },
+      {
+        ...bare,
+        unfit: {
+          kind: "noMatch",
+          clauses: [
+            { of: "job", text: "other.A" },
+            { of: "site", text: "other.B" },
+          ],
+        },
+      },
     ];
     const {
-      items: [young, known, small, away],
+      items: [young, known, small, away, other],
     } = await client.assess({});
     expect(known?.noRecord?.scheduled).toEqual({
       ...{ waitSec: 60, startAt: "2026-11-20T08:01:00.000Z", assumptions: ["nobodyElseComes"] },
@@ -107,6 +117,8 @@ describe("where and when a job would start", () => {
     expect(young).toMatchObject({ fits: true, forecast: null, noRecord: { settled: 3, needed: 20 } });
     const text = "it has 4 processors and 1G of memory in all";
     expect(small).toMatchObject({ fits: false, refusal: { kind: "siteTooSmall", procs: 4, text } });
+    const requires = "the job requires other.A; the site requires other.B";
+    expect(other).toMatchObject({ fits: false, refusal: { kind: "noMatch", text: requires } });
     expect(away).toMatchObject({ fits: null, trouble: "it hangs", forecast: null });
     await expect(client.assess({ site: "nowhere" })).rejects.toMatchObject({ code: "unknownSite" });
     const wrong = await Promise.all(
@@ -127,6 +139,10 @@ describe("where and when a job would start", () => {
     expect(required.match).toEqual(brokerApi.matches);
     expect(ranked.match).toEqual(await client.match({ rank: "other.Gpus" }));
     expect(plain).toEqual({ items: [] });
+    const unmet = new Map([["local", [{ of: "job", text: "other.Gpus >= 1" }]]]);
+    const unmatched = brokerApi.thoughtOf.map((question) => question.unmatched);
+    expect(unmatched).toHaveLength(3);
+    expect(unmatched).toEqual(expect.arrayContaining([unmet, unmet, undefined]));
     await expect(client.assess({ requirements: "other.Gpus >" })).rejects.toMatchObject({
       code: "unreadableExpression",
       what: expect.stringContaining("line 1, column 13"),

@@ -60,6 +60,19 @@ describe("prospects", () => {
     ).toEqual(["small"]);
   });
 
+  it("a site that does not match is not asked, and neither recommended nor taken", async () => {
+    broker = await start({});
+    for (const site of ["far", "near"]) await add(broker, site);
+    await pass(10);
+    const clauses = [{ of: "job", text: "other.Gpus >= 1" }] as const;
+    const unmatched = new Map([["near", clauses]]);
+    const asked = { ...question, consumer: "cms", selector: "random", unmatched } as const;
+    const [far, near] = await broker.brokerApi.assess(asked);
+    const choice = { isRecommended: false, isChosen: false, row: { honoured: "never" } };
+    expect(near).toMatchObject({ unfit: { kind: "noMatch", clauses }, when: null, choice });
+    expect(far).toMatchObject({ unfit: null, choice: { isRecommended: true, isChosen: true } });
+  });
+
   it("BR-18 a cluster is asked for a partition or its default; nothing is recorded", async () => {
     const whole = aCluster({ partitions: [aPartition("main", ["n1", "n2"]), aPartition("own", ["n3"])] });
     broker = await start({ openSite: cluster(async () => whole) });

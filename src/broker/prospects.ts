@@ -46,6 +46,10 @@ async function prospectAt(
   const imitates = isImitating(site.spec) ? { imitates: true } : {};
   const said = { ...imitates, ...peersThere(world.round, site), ...policyOf(site, question, world) };
   const bare = { site: site.name, takesJobs: isOpen(site), ...said };
+  const clauses = question.unmatched?.get(site.name);
+  if (clauses !== undefined) {
+    return { ...bare, partition: null, unfit: { kind: "noMatch", clauses }, trouble: null, when: null };
+  }
   try {
     const { asked, ...found } = await askedAtSite(site, question, world);
     return { ...bare, ...found, when: asked === null ? null : await world.predictions.when(asked) };

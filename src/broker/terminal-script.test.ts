@@ -20,13 +20,13 @@ import { terminalCommand } from "./terminal-script.ts";
 /** A program at a terminal, as a site runs it. */
 interface AtTerminal {
   readonly child: ChildProcess;
-  /** Its stdout so far. */
+  /** The output that the program has written so far. */
   readonly out: () => string;
   readonly shown: () => string;
   readonly type: (text: string) => void;
   readonly resize: (rows: number, columns: number) => void;
   readonly folder: string;
-  /** Its exit code, once it is over. */
+  /** The exit code, once the program has ended. */
   readonly ended: Promise<number | null>;
 }
 

@@ -105,7 +105,7 @@ function searchLines({ id, search }: ArrayView): readonly (readonly [string, str
   return [
     ["search", `${method}, ${goal}: ${evaluated} of ${evaluations} points evaluated${without}`],
     ["best", best === null ? null : `${best.value} at ${values.join(" ")} (${id}-${best.index})`],
-    ["search over", end === null ? null : end.text],
+    ["search end", end === null ? null : end.text],
   ];
 }
 

@@ -48,7 +48,7 @@ export function jobDetails(job: JobView, nowMs: number): string {
     ["gpus", gpusText(job)],
     ["delay cost", job.delayCostSuPerHour === null ? null : `${job.delayCostSuPerHour} SU an hour`],
     ["time limit", job.wallTimeSec === null ? null : formatDuration(Math.round(job.wallTimeSec * 1000))],
-    ["too little", largerNote(job)],
+    ["tried with", largerNote(job)],
     ["requires", job.requirements ?? null],
     ["application", job.applications?.join(", ") ?? null],
     ["rank", job.rank ?? null],

@@ -49,7 +49,7 @@ export function positiveInteger(option: string): (text: string) => number {
     throw new Fault({
       kind: "badInput",
       code: "optionValueNotPositiveInteger",
-      what: `${option}: "${shortened(text)}" is not a valid number of them`,
+      what: `${option}: "${shortened(text)}" is not a valid number`,
       why: "it is a whole number above zero, in decimal digits",
       remedy: `write for instance ${option} 128`,
     });

@@ -92,7 +92,8 @@ function listCommand(context: CommandContext): Command {
       const query = under === undefined ? {} : { under };
       const { items } = await (await context.client()).call("listReplicas", { query });
       await writeItems({ items, form, value: listValue(items) }, LISTING, context.terminal);
-      if (isForPeople(form) && items.length === 0) context.terminal.writeError("stint: no files\n");
+      if (isForPeople(form) && items.length === 0)
+        context.terminal.writeError("stint: the catalogue has no such files\n");
     });
 }
 

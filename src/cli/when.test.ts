@@ -147,9 +147,12 @@ describe("stint when", () => {
     } as const;
     const assess = vi.fn<StintClient["assess"]>(async () => ({ items: [], match }));
     const program = capturedProgram({ assess });
-    const words = ["--requirements", "other.Gpus >= 1", "--rank", "other.Gpus"];
+    const words = ["--requirements", "other.Gpus >= 1", "--rank", "other.Gpus", "--application", "blast"];
     const { out } = await program.call("when", ...words);
-    expect(assess.mock.calls).toEqual([[{ requirements: "other.Gpus >= 1", rank: "other.Gpus" }]]);
+    const applications = ["blast"];
+    expect(assess.mock.calls).toEqual([
+      [{ requirements: "other.Gpus >= 1", rank: "other.Gpus", applications }],
+    ]);
     expect(out).toContain("a  rank 2\n\nother.Gpus >= 1: excludes 1 of 2\n  b: undefined\n");
     const { out: json } = await program.call("when", ...words, "-o", "json");
     expect(JSON.parse(json)).toEqual({ items: [], next: null, match });

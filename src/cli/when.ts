@@ -12,7 +12,7 @@ import {
   withExpressions,
 } from "./expression-options.ts";
 import { matchLines } from "./match-lines.ts";
-import { oneOf, positiveInteger, wholeNumber } from "./option-values.ts";
+import { collected, oneOf, positiveInteger, wholeNumber } from "./option-values.ts";
 import {
   isForPeople,
   type Listing,
@@ -33,6 +33,7 @@ interface WhenOptions extends ExpressionOptions {
   readonly time?: number;
   readonly mem?: number;
   readonly gpus?: number;
+  readonly application?: readonly string[];
   readonly site?: readonly string[];
   readonly partition?: string;
   readonly deadline?: number;
@@ -81,6 +82,7 @@ export function whenCommand(context: CommandContext): Command {
     .option("-t, --time <time>", "time limit: 1h30m, 01:30:00 (default: the site's)", durationValue("-t"))
     .option("--mem <size>", "total memory: 512M, 4G", sizeValue("--mem"))
     .option("--gpus <n>", "total GPUs", wholeNumber("--gpus"))
+    .option("--application <name>", "application that its site must have; may be repeated", collected)
     .option("--site <name...>", "only these sites (default: all)")
     .option("--partition <name>", "partition at clusters (default: the one of submitted jobs)")
     .option(
@@ -119,7 +121,8 @@ export function whenCommand(context: CommandContext): Command {
           .map((line) => `${printable(line)}\n`)
           .join(""),
       );
-      const below = match === undefined ? [] : ["", "it matches:", ...matchLines(match, { isRanked: true })];
+      const heading = match !== undefined && match.matches.length > 0 ? ["", "it matches:"] : [""];
+      const below = match === undefined ? [] : [...heading, ...matchLines(match, { isRanked: true })];
       context.terminal.writeResult(below.map((line) => `${printable(line)}\n`).join(""));
       context.terminal.writeResult(peerLines(items, ({ site }) => site));
     });
@@ -127,6 +130,7 @@ export function whenCommand(context: CommandContext): Command {
 
 function thoughtFrom(described: HypotheticalJob, options: WhenOptions): HypotheticalJob {
   const { procs, time, mem, gpus, site: sites, partition, deadline, condition, select } = options;
+  const { application: applications } = options;
   return {
     ...described,
     ...expressionsOf(options),
@@ -134,6 +138,7 @@ function thoughtFrom(described: HypotheticalJob, options: WhenOptions): Hypothet
     ...(time === undefined ? {} : { wallTimeSec: time / 1000 }),
     ...(mem === undefined ? {} : { memoryBytes: mem }),
     ...(gpus === undefined ? {} : { gpus }),
+    ...(applications === undefined ? {} : { applications: [...new Set(applications)] }),
     ...(sites === undefined ? {} : { sites }),
     ...(partition === undefined ? {} : { partition }),
     ...(deadline === undefined ? {} : { deadline: new Date(deadline).toISOString() }),

@@ -81,6 +81,7 @@ export {
   partitionFor,
   type ThoughtOfJob,
   type Unfit,
+  type UnmetClause,
   unfitAtCluster,
   unfitAtSite,
 } from "./forecast/question.ts";

@@ -22,6 +22,7 @@ import type {
   SiteUsage,
   ThoughtOfJob,
   Unfit,
+  UnmetClause,
   WhenAnswer,
 } from "../engine/index.ts";
 import type {
@@ -143,6 +144,8 @@ export interface ProspectQuestion {
   readonly condition?: Condition;
   /** Which of them is taken; where absent the selector of the consumer's organisation, if it has one. */
   readonly selector?: SiteSelector;
+  /** Sites that do not match the job, with the clauses that keep it from there; where absent all match. */
+  readonly unmatched?: ReadonlyMap<string, readonly UnmetClause[]>;
 }
 
 /** Prospect of the job at a site. */

@@ -1,6 +1,7 @@
 /** `/jobs/assess`: predicts where and when a job would start, before it is submitted. */
 
 import { type HypotheticalJob, type JobMatchView, thoughtOfSchema } from "../../contract/index.ts";
+import type { UnmetClause } from "../../engine/index.ts";
 import type { LivePrice } from "../../model/index.ts";
 import type { BrokerApi, Prospect, ProspectQuestion } from "../../runtime/index.ts";
 import { conditionGiven } from "../condition-given.ts";
@@ -38,11 +39,12 @@ export function addAssess(api: Api, { brokerApi, guard, nowMs }: RouteWorld): vo
       const site = question.sites?.find((name) => !known.includes(name));
       if (site !== undefined) throw refusalProblem({ kind: "unknownSite", site, known });
       const match = matchOf(request.body, { brokerApi, question, who: { consumer, owner } });
+      const matched = { ...question, ...(match && { unmatched: unmatchedOf(match) }) };
       const slots = { brokerApi, question, consumer, nowMs: nowMs() };
-      const items = (await brokerApi.assess(question)).map(async (prospect) =>
+      const items = (await brokerApi.assess(matched)).map(async (prospect) =>
         prospectView(prospect, await priceOf(prospect, slots)),
       );
-      return { items: await Promise.all(items), ...match };
+      return { items: await Promise.all(items), ...(match && { match }) };
     },
   );
 }
@@ -51,11 +53,22 @@ export function addAssess(api: Api, { brokerApi, guard, nowMs }: RouteWorld): vo
 function matchOf(
   { sites: _, partition: _p, condition: _c, select: _s, deadline: _d, ...job }: HypotheticalJob,
   { brokerApi, question, who }: Asked,
-): { readonly match?: JobMatchView } {
-  const isAny = (job.requirements ?? job.rank ?? job.applications) === undefined;
-  if (isAny) return {};
+): JobMatchView | undefined {
+  if ((job.requirements ?? job.rank ?? job.applications) === undefined) return undefined;
   const among = question.sites === undefined ? {} : { among: question.sites };
-  return { match: brokerApi.query("matchTable", { ...matchedJob(job, who), ...among }) };
+  return brokerApi.query("matchTable", { ...matchedJob(job, who), ...among });
+}
+
+/** The open sites without a match, with the clauses that are not true there. */
+function unmatchedOf({ sites, clauses, matches }: JobMatchView): ReadonlyMap<string, readonly UnmetClause[]> {
+  const matching = new Set(matches.map(({ name }) => name));
+  return new Map(
+    sites.flatMap(({ name, takesJobs }, at) => {
+      if (!takesJobs || matching.has(name)) return [];
+      const unmet = clauses.filter(({ verdicts }) => !["true", "notAsked"].includes(verdicts[at] ?? ""));
+      return [[name, unmet.map(({ of, text }) => ({ of, text }))] as const];
+    }),
+  );
 }
 
 interface Asked {

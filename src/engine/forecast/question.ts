@@ -28,6 +28,13 @@ export interface ThoughtOfJob {
   readonly queue: string | null;
 }
 
+/** A clause that keeps a job from a site. */
+export interface UnmetClause {
+  /** Owner of the requirements that it is part of. */
+  readonly of: "job" | "site";
+  readonly text: string;
+}
+
 /** Why a site would never start it. */
 export type Unfit =
   | {
@@ -38,6 +45,8 @@ export type Unfit =
       readonly gpus?: number;
     }
   | { readonly kind: "gpusNotOffered"; readonly gpus: number }
+  /** Clauses of the requirements of the job, or of the site, that are not true. */
+  | { readonly kind: "noMatch"; readonly clauses: readonly UnmetClause[] }
   /** A cluster that has no such partition, or none that is open, or one with other limits. */
   | { readonly kind: "blocked"; readonly partition: string; readonly blockers: readonly Blocker[] };
 

@@ -20,6 +20,8 @@ export function unfitText(unfit: Unfit, formatInstant: FormatInstant): string {
     }
     case "gpusNotOffered":
       return `it offers no GPUs, and ${counted(unfit.gpus, "GPU")} are asked for`;
+    case "noMatch":
+      return unfit.clauses.map(({ of, text }) => `the ${of} requires ${text}`).join("; ");
     case "blocked": {
       const said = unfit.blockers.map((blocker) => blockerText(blocker, formatInstant));
       return `partition ${unfit.partition}: ${said.join("; ")}`;

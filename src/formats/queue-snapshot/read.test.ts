@@ -58,7 +58,7 @@ describe("a queue that somebody wrote down", () => {
       problemsOf('{\n "nowSec": -1,\n "procs": 0,\n "discipline": "fifo",\n "queued": [{ "id": "a" }]\n}'),
     ).toEqual([
       { line: 2, column: 12, code: "outOfRange", what: 'nowSec: "-1" is out of range' },
-      { line: 3, column: 11, code: "notCount", what: 'procs: "0" is not a number of them' },
+      { line: 3, column: 11, code: "notCount", what: 'procs: "0" is not a valid number' },
       { line: 4, column: 16, code: expect.any(String), what: expect.stringContaining("fifo") },
       { line: 5, column: 13, code: "wordMissing", what: "queued[0].procs is missing" },
       { line: 5, column: 13, code: "wordMissing", what: "queued[0].estimateSec is missing" },

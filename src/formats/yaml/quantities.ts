@@ -73,11 +73,10 @@ export function wholeNumberOf(
     return number;
   }
   const isQuoted = typeof number === "string" && /^\d+$/.test(number);
-  const noun = least === 1 ? "a number of them" : "such a number";
   const range = most === Number.MAX_SAFE_INTEGER ? `${least} or more` : `from ${least} to ${most}`;
   notes.problem(value.at, {
     code: isQuoted ? "wrongType" : "notCount",
-    what: `${shown(name)}: ${echoText(value.text)} is not ${noun}`,
+    what: `${shown(name)}: ${echoText(value.text)} is not a valid number`,
     why: isQuoted ? "in quotes it is a text" : `it is a whole number, ${range}`,
     remedy: isQuoted
       ? `write it without quotes: ${number}`

@@ -3,7 +3,9 @@
  * front. A planner is a generator, so that whoever runs it can show progress, and stop it at any step with
  * the best so far.
  */
+
 import type { WorkflowPart } from "../workflow/index.ts";
+import { normaliser } from "./by-weight.ts";
 import { makespanOf, type Placement } from "./placement.ts";
 import type { Plan } from "./plan.ts";
 
@@ -127,9 +129,4 @@ function excess({ makespanMs, packedCostSu, placement }: Plan, question: Plannin
 function over(value: number, limit: number | undefined): number {
   if (limit === undefined || value <= limit) return 0;
   return limit <= 0 ? value : value / limit - 1;
-}
-
-function normaliser(values: readonly number[]): (value: number) => number {
-  const [least, most] = [Math.min(...values), Math.max(...values)];
-  return (value) => (most === least ? 0 : (value - least) / (most - least));
 }

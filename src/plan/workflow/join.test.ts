@@ -15,7 +15,7 @@ const workflows = drafts.map((draft) => {
 });
 const { workflow, parts } = joinedWorkflow(workflows);
 const [first, second, third] = parts.map(({ name }) => name);
-/** The same tasks under their joined names, made by hand, for the checker. */
+/** Tasks of all drafts under their joined names, for the checker. */
 const tasks = drafts.flatMap((draft, at) =>
   draft.tasks.map((task) => ({
     ...{ ...task, id: `${parts[at].name}/${task.id}` },

@@ -9,6 +9,7 @@
  */
 import { PROC_MS_PER_SU } from "../../../base/index.ts";
 import type { Instance } from "../../platform/index.ts";
+import { byWeight, type Weighed } from "../by-weight.ts";
 import { readyAt } from "../placement.ts";
 import { planOf } from "../plan.ts";
 import type { Planning, PlanningQuestion } from "../planning.ts";
@@ -25,13 +26,6 @@ import type { SlotBin } from "./slot-bin.ts";
 
 const MOST_STARTS = 64;
 
-interface Answer {
-  readonly site: number;
-  readonly startMs: number;
-  readonly endMs: number;
-  readonly costSu: number;
-}
-
 /** Plans greedily; a step is one task. */
 export function* greedyPlan(instance: Instance, { alpha }: PlanningQuestion): Planning {
   const evaluation = createEvaluation(instance);
@@ -39,7 +33,7 @@ export function* greedyPlan(instance: Instance, { alpha }: PlanningQuestion): Pl
   resetEvaluation(evaluation, new Uint8Array(evaluation.bitCount).fill(1));
   let lastMs = 0;
   for (const [at, task] of order.entries()) {
-    const answer = choose(answersFor(evaluation, task), alpha);
+    const answer = byWeight(answersFor(evaluation, task), alpha)[0];
     placement.site[task] = answer?.site ?? -1;
     if (answer !== undefined) {
       placement.startMs[task] = answer.startMs;
@@ -54,18 +48,18 @@ export function* greedyPlan(instance: Instance, { alpha }: PlanningQuestion): Pl
 }
 
 /** Finds the slots of an answer once more, so that they can be taken. */
-function findAgain(evaluation: Evaluation, task: number, { site, startMs, endMs }: Answer): void {
+function findAgain(evaluation: Evaluation, task: number, { site, startMs, endMs }: Weighed): void {
   if (endMs > startMs) startAt(evaluation, task, site, startMs);
 }
 
-function answersFor(evaluation: Evaluation, task: number): readonly Answer[] {
+function answersFor(evaluation: Evaluation, task: number): readonly Weighed[] {
   const { instance, bins, placement } = evaluation;
   const { parentStart, parentOf } = instance.workflow;
   for (let edge = parentStart[task]; edge < parentStart[task + 1]; edge++) {
     if (placement.site[parentOf[edge]] < 0) return [];
   }
   const procs = procsOf(evaluation, task);
-  const answers: Answer[] = [];
+  const answers: Weighed[] = [];
   for (const [site, bin] of bins.entries()) {
     const durationMs = instance.runtimeMs[task * instance.siteCount + site];
     if (durationMs === Number.POSITIVE_INFINITY) continue;
@@ -124,22 +118,4 @@ function costOfFound(evaluation: Evaluation, site: number, procs: number, durati
 function nextBeginning({ order, size, startMs }: SlotBin, afterMs: number): number | undefined {
   for (let at = 0; at < size; at++) if (startMs[order[at]] > afterMs) return startMs[order[at]];
   return undefined;
-}
-
-function choose(answers: readonly Answer[], alpha: number): Answer | undefined {
-  const cost = normaliser(answers.map(({ costSu }) => costSu));
-  const finish = normaliser(answers.map(({ endMs }) => endMs));
-  const weight = (it: Answer): number => alpha * cost(it.costSu) + (1 - alpha) * finish(it.endMs);
-  return [...answers].sort(
-    (one, other) =>
-      weight(one) - weight(other) ||
-      one.endMs - other.endMs ||
-      one.startMs - other.startMs ||
-      one.site - other.site,
-  )[0];
-}
-
-function normaliser(values: readonly number[]): (value: number) => number {
-  const [least, most] = [Math.min(...values), Math.max(...values)];
-  return (value) => (most === least ? 0 : (value - least) / (most - least));
 }
