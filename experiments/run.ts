@@ -2,7 +2,7 @@
  * `npm run experiments -- NAME…`: reproduces figures of the sources and writes what came of it.
  *
  * Names: slots, pricing, var, plans, users, policies, decision-points, streams, or all of
- * these; plans, which takes long, and truth, bursts and policies-slurm, which take Slurm and root.
+ * these; and truth, bursts and policies-slurm, which take Slurm and root.
  * Options: --traces DIR, where the recorded logs are (without it workloads are drawn that look alike);
  * --quick, small versions that show that everything runs; --jobs N, of a drawn workload; --every SECONDS,
  * how often slots are looked at; --submissions N, of workflows (2; the source has 50); --out DIR, where the

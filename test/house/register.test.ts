@@ -80,7 +80,10 @@ describe("the register of features", () => {
     const run = spawnSync(process.execPath, [join(compiler, "bin/tsc"), "-p", "."], {
       cwd: root,
       encoding: "utf8",
+      // An error prints the whole types of all features.
+      maxBuffer: 2 ** 26,
     });
+    expect(run.error).toBeUndefined();
     const errors = run.stdout.split(/\n(?=\S)/).filter((error) => error !== "");
     for (const { name, says } of plants) {
       const its = errors.filter((error) => error.startsWith(`${name}.ts(`));
