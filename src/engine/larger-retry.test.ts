@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { draws } from "../../test/draws.ts";
 import { HOUR, type Scene, scene } from "../../test/engine-scene.ts";
-import { eventSummary, isFinal, type JobDescription } from "../model/index.ts";
+import { eventSummary, isFinal, JOB_DEFAULTS, type JobDescription } from "../model/index.ts";
 import { explain } from "./index.ts";
 
 const UNIT = 2 ** 26;
@@ -25,6 +25,19 @@ const textOfEnds = (play: Scene) =>
   play.log.filter(({ kind }) => kind === "attemptEnded").map((event) => eventSummary(event).text);
 
 describe("EN-185 retries with more", () => {
+  it.each([
+    [{ memoryBytes: UNIT, retryMemoryBytes: UNIT }, "retryNotLarger"],
+    [{ wallTimeMs: HOUR, retryTimeMs: HOUR / 2 }, "retryNotLarger"],
+    [{ memoryBytes: UNIT, retryMemoryBytes: UNIT + 1, retryTimeMs: HOUR }, "accepted"],
+  ])("more that is no more is refused: %j", (more, answer) => {
+    const play = scene({ a: 4 });
+    const description = { ...JOB_DEFAULTS, executable: "x", ...more };
+    const said = play.ask({
+      ...{ kind: "submit", job: "j", description, consumer: "vo", owner: "ann", inputBytes: 0 },
+    });
+    expect(said).toContain(answer === "accepted" ? "ok" : answer);
+  });
+
   it("memory grows by the factor up to the bound, where the job ends as it died", () => {
     const play = scene({ a: 4 });
     const more = { memoryBytes: UNIT, retryMemoryBytes: 3 * UNIT, retryCount: 5 };
@@ -101,13 +114,14 @@ describe("EN-185 retries with more", () => {
       cause: "lost",
       detail: "gone",
     } as const);
-    const given = fc.record({
+    const records = fc.record({
       memoryBytes: fc.integer({ min: 1, max: 4 * UNIT }),
       retryMemoryBytes: fc.integer({ min: 1, max: 8 * UNIT }),
       retryTimeMs: fc.integer({ min: 1, max: 100 * HOUR }),
       retryFactor: fc.constantFrom(1.1, 1.5, 2, 10),
       retryCount: fc.integer({ min: 0, max: 3 }),
     });
+    const given = records.filter((one) => one.retryMemoryBytes > one.memoryBytes);
     fc.assert(
       fc.property(given, fc.array(end, { maxLength: 40 }), (more, all) => {
         const play = scene({ a: 4 });

@@ -1,7 +1,7 @@
 /** Acceptance of submitted jobs (rules EN-1, EN-7, EN-8, EN-14). */
 import { accepted, assert, refused } from "../base/index.ts";
 import { baseCharge, isCounted } from "../market/index.ts";
-import { problemOfDescription } from "../match/index.ts";
+import { problemOfDescription, uselessRetry } from "../match/index.ts";
 import {
   dependencyOf,
   isWithin,
@@ -36,7 +36,11 @@ export function whyNotTaken(projection: Projection, command: Submission, nowMs: 
   const { job } = command;
   if (projection.jobs.has(job) || projection.arrays.has(job) || projection.dags.open.has(job))
     return { kind: "idInUse", id: job };
-  return whyNotAfter(projection, command) ?? whyNotPossible(projection, command, nowMs);
+  return (
+    whyNotAfter(projection, command) ??
+    uselessRetry(command.description) ??
+    whyNotPossible(projection, command, nowMs)
+  );
 }
 
 /** Why a job could never run as it is described, or is not admitted so. */

@@ -8,7 +8,7 @@ import {
   tableOf,
 } from "../classad/index.ts";
 import type { JobDescription } from "../model/index.ts";
-import { type JobDescribed, jobAdOf } from "./job-ad.ts";
+import { applicationIn, type JobDescribed, jobAdOf } from "./job-ad.ts";
 import { withGiven } from "./site-ad.ts";
 
 /** A job whose sites are matched; draws and ties depend on its id. */
@@ -108,7 +108,7 @@ export function partText(part: Part): string {
     case "condition":
       return `${part.to} instead of ${part.from}`;
     case "removal":
-      return `without ${part.text}`;
+      return `without ${clauseText(part.text)}`;
   }
 }
 
@@ -117,4 +117,9 @@ export function adFor(job: MatchedJob): ClassAd {
   const rank = rankOf(job.description);
   const ad = jobAdOf(job);
   return rank === undefined || !parseExpression(rank).ok ? ad : withGiven(ad, { Rank: rank });
+}
+
+function clauseText(clause: string): string {
+  const application = applicationIn(clause);
+  return application === undefined ? clause : `the application ${application}`;
 }

@@ -9,6 +9,6 @@ export {
   rankOf,
 } from "./choose.ts";
 export { glue2Of } from "./glue2.ts";
-export { changesStatus, classKeyOf, hasRequirements, isOfStatus } from "./job-ad.ts";
-export { problemOfDescription } from "./judge-description.ts";
+export { applicationIn, changesStatus, classKeyOf, hasRequirements, isOfStatus } from "./job-ad.ts";
+export { problemOfDescription, uselessRetry } from "./judge-description.ts";
 export { adText, type GlueStatus, type SiteFacts, siteAdOf, withGiven } from "./site-ad.ts";

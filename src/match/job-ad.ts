@@ -16,6 +16,7 @@ export interface JobDescribed {
 /** The default Requirements (rule MT-3). */
 const PRODUCTION = 'other.GlueCEStateStatus == "Production"';
 const RUN_TIME_ENVIRONMENT = "GlueHostApplicationSoftwareRunTimeEnvironment";
+const APPLICATION_CLAUSE = new RegExp(`^member\\("([^"\\\\]+)", other\\.${RUN_TIME_ENVIRONMENT}\\)$`);
 const BYTES_PER_MB = 1024 * 1024;
 
 /** True for the clause that is added to given Requirements. */
@@ -31,6 +32,12 @@ export function hasRequirements({ requirements, applications = [] }: JobDescript
 /** True for words on a change of that clause, which no user can change. */
 export function changesStatus(text: string): boolean {
   return text.includes(PRODUCTION);
+}
+
+/** Name of the application that a clause asks for (rule MT-7); undefined for any other clause. */
+export function applicationIn(clause: string): string | undefined {
+  const [, name] = APPLICATION_CLAUSE.exec(clause) ?? [];
+  return name;
 }
 
 /** Text of the Requirements that count (rules MT-3, MT-7). */

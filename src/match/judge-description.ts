@@ -12,6 +12,7 @@ import {
   unparse,
   valueText,
 } from "../classad/index.ts";
+import type { JobDescription } from "../model/index.ts";
 import { type JobDescribed, jobAdOf, plainAttributes, requirementsOf } from "./job-ad.ts";
 
 /** Why a description is not accepted; line and column are of the expression, from 1. */
@@ -20,12 +21,35 @@ type DescriptionProblem =
   | { readonly kind: "attributeTwice"; readonly attribute: string; readonly also: string }
   | { readonly kind: "neverTrue"; readonly clause: string; readonly value: string };
 
+/** That what a job may get in a retry is not larger than what it asks for; bytes, or ms. */
+interface UselessRetry {
+  readonly kind: "retryNotLarger";
+  readonly attribute: "retryMemory" | "retryTime";
+  readonly has: number;
+  readonly most: number;
+}
+
 /** The first problem of the expressions (rules MT-1, MT-2). */
 export function problemOfDescription(job: JobDescribed): DescriptionProblem | undefined {
   const { requirements, rank, attributes } = job.description;
   // Most jobs have none, and are judged a thousand a second.
   if (requirements === undefined && rank === undefined && attributes === undefined) return undefined;
   return unreadable(job) ?? givenTwice(job) ?? neverTrue(job);
+}
+
+/** A larger amount after a death for lack of it that is no more than what the job asks for. */
+export function uselessRetry({
+  memoryBytes = 0,
+  wallTimeMs = 0,
+  retryMemoryBytes = Number.POSITIVE_INFINITY,
+  retryTimeMs = Number.POSITIVE_INFINITY,
+}: JobDescription): UselessRetry | undefined {
+  const kind = "retryNotLarger";
+  if (retryMemoryBytes <= memoryBytes) {
+    return { kind, attribute: "retryMemory", has: memoryBytes, most: retryMemoryBytes };
+  }
+  if (retryTimeMs > wallTimeMs) return undefined;
+  return { kind, attribute: "retryTime", has: wallTimeMs, most: retryTimeMs };
 }
 
 function unreadable({ description }: JobDescribed): DescriptionProblem | undefined {

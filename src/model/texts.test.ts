@@ -55,6 +55,12 @@ describe("refusals in words", () => {
       "a, b and 5 more",
       "stint site drain far",
     ],
+    [
+      { kind: "retryNotLarger", attribute: "retryTime", has: 7_200_000, most: 3_600_000 },
+      "retryTime, 1h, would have no effect",
+      "asks for wallTime 2h",
+      "a larger retryTime",
+    ],
     [{ kind: "gpusNotOffered", gpus: 1 }, "no site offers 1 GPU", "has GPUs", "add a site"],
     [
       { kind: "wrongState", job: "ab", verb: "hold", state: "DONE", allowedIn: ["WAITING", "SCHEDULED"] },

@@ -3,6 +3,7 @@
 import { utcText } from "../../base/index.ts";
 import {
   adText,
+  applicationIn,
   changedRequirements,
   changesStatus,
   glue2Of,
@@ -74,7 +75,7 @@ export function unmatchedAt(sites: readonly SiteState[], job: JobRecord, nowMs: 
   const isFailed = (clause: (typeof clauses)[number], at: number): boolean =>
     isUnmet(clause.verdicts[at]) && (isOpen(sites[at]) || !isOfStatus(clause.text));
   const costs = clauses.map((clause) => ({
-    ...{ of: clause.of, text: clause.text },
+    ...{ of: clause.of, text: clause.text, ...applicationOf(clause.text) },
     sites: sites.filter((_, at) => isFailed(clause, at)).length,
   }));
   const kept = sites.filter((_, at) => clauses.some((clause) => isFailed(clause, at)));
@@ -89,6 +90,11 @@ export function unmatchedAt(sites: readonly SiteState[], job: JobRecord, nowMs: 
       .map(({ text, wins }) => ({ text, sites: wins })),
   } as const;
   return [{ sites: kept.map(({ name }) => name), cause, by: "description" }];
+}
+
+function applicationOf(clause: string): { readonly application?: string } {
+  const application = applicationIn(clause);
+  return application === undefined ? {} : { application };
 }
 
 function isUnmet(verdict: SiteMatches["clauses"][number]["verdicts"][number] | undefined): boolean {

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { draws } from "../../../test/draws.ts";
 import { HOUR, type Scene, scene } from "../../../test/engine-scene.ts";
-import { isFinal, JOB_DEFAULTS } from "../../model/index.ts";
+import { explanationText, isFinal, JOB_DEFAULTS } from "../../model/index.ts";
 import { explain, query } from "../index.ts";
 
 const causesOf = (play: Scene, id: string) => {
@@ -52,6 +52,20 @@ describe("matching live", () => {
     play.ended("wide");
     expect(play.settle()).toEqual(["never"]);
     expect(placeOf(play, "never")).toBe("b");
+  });
+
+  it("EN-181 an application that no site has is named, and the change without it", () => {
+    const play = scene({ a: 4, b: 8 });
+    play.submit("j", 1, { applications: ["solver/2"] });
+    play.settle();
+    const [cause] = causesOf(play, "j");
+    expect(cause).toMatchObject({ kind: "noMatch", clauses: [{ application: "solver/2", sites: 2 }] });
+    const explained = play.projection.jobs.get("j");
+    const text =
+      explained && explanationText(explain(play.projection, explained, play.now), String).join("\n");
+    expect(text).toContain("the application solver/2 is at no site");
+    expect(text).not.toContain("member(");
+    expect(text).toContain("without the application solver/2: 2 sites would match");
   });
 
   it("EN-181 clauses of a job that is not submitted are judged for the sites that are asked about", () => {

@@ -64,10 +64,14 @@ const described: fc.Arbitrary<JobDescription> = fc
     },
     { requiredKeys: [] },
   )
-  .map(({ inputs = [], ...said }) => ({
+  .map(({ inputs = [], memoryBytes = 0, wallTimeMs = 0, ...said }) => ({
     executable: "a.out",
     ...JOB_DEFAULTS,
     ...said,
+    ...(memoryBytes === 0 ? {} : { memoryBytes }),
+    ...(wallTimeMs === 0 ? {} : { wallTimeMs }),
+    ...(said.retryMemoryBytes === undefined ? {} : { retryMemoryBytes: memoryBytes + said.retryMemoryBytes }),
+    ...(said.retryTimeMs === undefined ? {} : { retryTimeMs: wallTimeMs + said.retryTimeMs }),
     ...(inputs.length === 0 ? {} : { inputSandbox: inputs.map((it) => `/in/${it}`), stdInput: inputs[0] }),
   }));
 

@@ -1,6 +1,6 @@
 /** The attributes of a job about the choice of its site: ClassAd expressions, draws, retries. */
 import { adOf, type PlainValue, unparse } from "../../classad/index.ts";
-import { problemOfDescription } from "../../match/index.ts";
+import { problemOfDescription, uselessRetry } from "../../match/index.ts";
 import { type JobDescription, refusalText } from "../../model/index.ts";
 import type { ReadJob } from "./attributes.ts";
 
@@ -29,8 +29,12 @@ export function plainText(value: unknown): string {
   return node === undefined ? "undefined" : unparse(node);
 }
 
-/** Reports expressions that cannot be read, and requirements that no site can fulfil. */
+/** Reports expressions that cannot be read, requirements that no site can fulfil, retries without effect. */
 export function judgeMatching({ said, notes, at }: ReadJob, description: JobDescription): void {
+  const useless = uselessRetry(description);
+  if (useless !== undefined) {
+    notes.problem(at(said, useless.attribute), { code: useless.kind, ...refusalText(useless) });
+  }
   const problem = problemOfDescription({ description, consumer: "vo", owner: "" });
   if (problem === undefined) return;
   const word = "attribute" in problem ? problem.attribute : "requirements";

@@ -29,6 +29,8 @@ interface PlacementTypes {
 interface CostlyClause {
   readonly of: "job" | "site";
   readonly text: string;
+  /** Application that the clause asks for; absent: another clause. */
+  readonly application?: string;
   readonly sites: number;
 }
 
@@ -111,7 +113,14 @@ type PlacementRefusal =
   | { readonly kind: "attributeTwice"; readonly attribute: string; readonly also: string }
   /** A clause of the requirements that depends on the job alone, and its value. */
   | { readonly kind: "neverTrue"; readonly clause: string; readonly value: string }
-  | { readonly kind: "expired"; readonly expiredAtMs: number };
+  | { readonly kind: "expired"; readonly expiredAtMs: number }
+  /** What it may get after a death for lack of it is no more than what it asks for. */
+  | {
+      readonly kind: "retryNotLarger";
+      readonly attribute: "retryMemory" | "retryTime";
+      readonly has: number;
+      readonly most: number;
+    };
 
 export const placement: FeatureModel<PlacementTypes> = {
   events: { jobsParked: 1, jobPlaced: 1, queueSettled: 1 },
@@ -179,14 +188,33 @@ export const placement: FeatureModel<PlacementTypes> = {
         remedy: "give a later expiryTime, or none",
       }),
     },
+    retryNotLarger: { status: 422, text: notLargerText },
   },
 };
 
+function notLargerText({
+  attribute,
+  has,
+  most,
+}: Extract<PlacementRefusal, { kind: "retryNotLarger" }>): RefusalText {
+  const isMemory = attribute === "retryMemory";
+  const text = isMemory ? formatSize : formatDuration;
+  const asked = isMemory ? "memory" : "wallTime";
+  return {
+    what: `${attribute}, ${text(most)}, would have no effect`,
+    why: `the job asks for ${asked} ${text(has)} from the beginning, and would never get more than that`,
+    remedy: `give a larger ${attribute}, a smaller ${asked}, or leave ${attribute} out`,
+  };
+}
+
 function noMatchText({ sites, clauses, changes }: Extract<PlacementCause, { kind: "noMatch" }>): string {
-  const costs = clauses.map(
-    (clause) =>
-      `${clause.text} ${clause.of === "site" ? "(demanded by sites) " : ""}excludes ${clause.sites}`,
-  );
+  const costs = clauses.map((clause) => {
+    if (clause.application !== undefined) {
+      const where = clause.sites === sites ? "at no site" : `missing at ${counted(clause.sites, "site")}`;
+      return `the application ${clause.application} is ${where}`;
+    }
+    return `${clause.text} ${clause.of === "site" ? "(demanded by sites) " : ""}excludes ${clause.sites}`;
+  });
   const helps = changes.map((change) => `${change.text}: ${counted(change.sites, "site")} would match`);
   return [
     `no site fulfils its requirements (${counted(sites, "site")}): ${costs.join(", ")}`,
