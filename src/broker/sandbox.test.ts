@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -71,6 +72,21 @@ describe("input files", () => {
     await sandboxes.drop("1");
     expect(copies()).toHaveLength(1);
     await sandboxes.drop("2");
+    await sandboxes.drop("2");
+    expect(copies()).toEqual([]);
+  });
+
+  it("BR-13 keep their permission to execute, whoever has the same content without it", async () => {
+    const ownerMayExecute = ({ source }: { source: string }) => (statSync(source).mode & 0o100) !== 0;
+    chmodSync(place("b"), 0o755);
+    await sandboxes.keep("1", [place("a"), place("b")]);
+    await sandboxes.keep("2", [place("b")]);
+    const paths = [place("a"), place("b")];
+    expect(sandboxes.filesOf("1", paths).map(ownerMayExecute)).toEqual([false, true]);
+    expect(sandboxes.filesOf("2", [place("b")]).map(ownerMayExecute)).toEqual([true]);
+    const { a, b } = sandboxes.hashesOf("1");
+    expect(b).toBe(a);
+    await sandboxes.drop("1");
     await sandboxes.drop("2");
     expect(copies()).toEqual([]);
   });

@@ -2,8 +2,9 @@
  * Input files, copied at submission (rule BR-13).
  *
  * A copy is stored once by its content, for any number of jobs: `copies/HASH`, and for each job that needs it
- * a hard link `jobs/JOB/HASH/NAME`, so that the number of links shows when it is no longer needed. Bytes are
- * copied in pieces.
+ * a hard link `jobs/JOB/HASH/NAME`, so that the number of links shows when it is no longer needed. What its
+ * owner may execute is a copy of its own, `HASH.x`, since all links to a file have one mode. Bytes are copied
+ * in pieces.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { constants, readdirSync, type Stats } from "node:fs";
@@ -17,6 +18,10 @@ import type { InputFile } from "../runtime/index.ts";
 
 /** Default limit of the input files of one job, in bytes. */
 const MOST_BYTES = 8 * 1024 ** 3;
+
+/** End of the name of a copy that may be executed. */
+const EXECUTABLE = ".x";
+const OWNER_MAY_EXECUTE = 0o100;
 
 /** Private copies of the files that go with jobs. */
 export interface Sandboxes {
@@ -51,15 +56,15 @@ export function sandboxesIn(directory: string, limits: SandboxLimits = {}): Sand
   const jobs = join(directory, "jobs");
   const folderOf = (job: string): string => join(jobs, job);
   async function drop(job: string): Promise<void> {
-    const hashes = await namesIn(folderOf(job));
+    const copies = await namesIn(folderOf(job));
     await rm(folderOf(job), { recursive: true, force: true });
-    for (const hash of hashes) await forgetUnused(join(places.copies, hash));
+    for (const copy of copies) await forgetUnused(join(places.copies, copy));
   }
   async function keepOne(job: string, path: string, room: Room): Promise<number> {
-    const { draft, hash, bytes } = await takeDraft(path, places.coming, room);
-    const place = join(folderOf(job), hash, sandboxName(path));
+    const { draft, name, bytes } = await takeDraft(path, places.coming, room);
+    const place = join(folderOf(job), name, sandboxName(path));
     await mkdir(dirname(place), { recursive: true, mode: 0o700 });
-    await shareCopy(draft, join(places.copies, hash), place);
+    await shareCopy(draft, join(places.copies, name), place);
     return bytes;
   }
   return {
@@ -80,7 +85,7 @@ export function sandboxesIn(directory: string, limits: SandboxLimits = {}): Sand
       const folder = folderOf(job);
       const hashes = [...keptFiles(folder)].map(([name, file]) => [
         name,
-        relative(folder, file).split(sep)[0],
+        relative(folder, file).split(sep)[0].replace(EXECUTABLE, ""),
       ]);
       return Object.fromEntries(hashes);
     },
@@ -104,8 +109,8 @@ export function sandboxesIn(directory: string, limits: SandboxLimits = {}): Sand
 /** Stored files of a job by name. */
 function keptFiles(folder: string): Map<string, string> {
   const kept = new Map<string, string>();
-  for (const hash of readdirSync(folder)) {
-    const within = join(folder, hash);
+  for (const copy of readdirSync(folder)) {
+    const within = join(folder, copy);
     for (const entry of readdirSync(within, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue;
       const file = join(entry.parentPath, entry.name);
@@ -163,9 +168,10 @@ async function takeDraft(path: string, coming: string, room: Room) {
     const before = await file.stat();
     await permitOpened(path, before, room.limits, room.by);
     if (before.size > room.leftBytes) throw tooLarge(path, room.mostBytes);
-    const { bytes, hash } = await copyThrough(file, draft, before.size);
+    const isExecutable = (before.mode & OWNER_MAY_EXECUTE) !== 0;
+    const { bytes, hash } = await copyThrough(file, draft, { sizeBytes: before.size, isExecutable });
     if (bytes !== before.size || !isSameMoment(before, await stat(path))) throw changed(path);
-    return { draft, hash, bytes };
+    return { draft, name: isExecutable ? `${hash}${EXECUTABLE}` : hash, bytes };
   } catch (error) {
     await rm(draft, { force: true });
     throw error instanceof Fault ? error : unreadable(path, error);
@@ -187,7 +193,11 @@ async function openRegular(path: string): Promise<FileHandle> {
 }
 
 /** Bytes beyond the initial size of the file are not copied: the number of bytes shows them. */
-async function copyThrough(file: FileHandle, draft: string, sizeBytes: number) {
+async function copyThrough(
+  file: FileHandle,
+  draft: string,
+  { sizeBytes, isExecutable }: { readonly sizeBytes: number; readonly isExecutable: boolean },
+) {
   const digest = createHash("sha256");
   let bytes = 0;
   const counting = new Transform({
@@ -197,7 +207,7 @@ async function copyThrough(file: FileHandle, draft: string, sizeBytes: number) {
       done(null, piece);
     },
   });
-  const to = await open(draft, "wx", 0o600);
+  const to = await open(draft, "wx", isExecutable ? 0o700 : 0o600);
   // One byte more than there should be: a file that grew is seen, one that grows for ever is not followed.
   const from = file.createReadStream({ autoClose: false, start: 0, end: sizeBytes });
   await pipeline(from, counting, to.createWriteStream());

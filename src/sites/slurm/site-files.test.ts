@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/stint.ts";
@@ -74,5 +74,43 @@ describe("files of attempts at a cluster", () => {
     expect(listed).toHaveLength(10_000);
     expect(listed.map(({ name }) => name)).toContain("zz");
     expect(await files.size("4/1")).toBe(4 + 9 * 2 + 31 * 3);
+  });
+
+  it("SU-44 input files are sent many to a command, with folders and the permission to execute", async () => {
+    const sources = temporaryFolder();
+    const names = Array.from({ length: 2500 }, (_, at) => `tree/${at % 7}/ä ${at}`);
+    const long = `deep/${"x".repeat(120)}/run.sh`;
+    const inputs = [...names, long].map((name, at) => {
+      const source = join(sources, `${at}`);
+      writeFileSync(source, `${name}\n`, { mode: name === long ? 0o700 : 0o600 });
+      return { name, source };
+    });
+    let commands = 0;
+    const counted = new AttemptFiles((request) => {
+      commands++;
+      return here(request);
+    }, directory);
+    await counted.send("5/1", inputs);
+    expect(commands).toBe(2);
+    const sent = (name: string) => join(files.placeOf("5/1"), "work", name);
+    expect(names.filter((name) => readFileSync(sent(name), "utf8") !== `${name}\n`)).toEqual([]);
+    const modeOf = (name: string) => (statSync(sent(name)).mode & 0o777).toString(8);
+    expect([names[0], long, "tree", "tree/0"].map(modeOf)).toEqual(["600", "700", "700", "700"]);
+    expect(Date.now() - statSync(sent(long)).mtimeMs).toBeLessThan(3_600_000);
+  });
+
+  it("SU-44 a large input file is sent whole, and none needs no command", async () => {
+    const source = join(temporaryFolder(), "large");
+    const content = Buffer.alloc(9 * 1024 * 1024 + 7, "large ");
+    writeFileSync(source, content);
+    await files.send("6/1", [
+      { name: "first", source },
+      { name: "second", source },
+    ]);
+    for (const name of ["first", "second"]) {
+      expect(readFileSync(join(files.placeOf("6/1"), "work", name)).equals(content)).toBe(true);
+    }
+    const none = new AttemptFiles(() => Promise.reject(new Error("a command")), directory);
+    await none.send("7/1", []);
   });
 });

@@ -10,13 +10,13 @@
  *
  * No link is followed: a job may write anything into its directory.
  */
-import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
-import { foldersOf, isInnerPath, LISTING_LIMITS } from "../../model/index.ts";
+import { isInnerPath, LISTING_LIMITS } from "../../model/index.ts";
 import type { AppendedPart, FilePart, InputFile } from "../../runtime/index.ts";
 import { readReports, type WrapperReport } from "./ends.ts";
 import { attemptDirectory } from "./own-jobs.ts";
 import type { CommandRequest, CommandResult, RunCommand } from "./run-command.ts";
+import { inputArchives, UNPACK } from "./send-files.ts";
 import { slurmFault } from "./slurm-fault.ts";
 
 const FILE_TIMEOUT_MS = 60_000;
@@ -84,20 +84,11 @@ export class AttemptFiles {
     return ["sh", "-c", MAKE_FIRST, "sh", this.placeOf(token), ...words];
   }
 
-  /** Copies a job's input files into its directory. */
+  /** Copies a job's input files into its directory, with the permission to execute them. */
   async send(token: string, inputFiles: readonly InputFile[]): Promise<void> {
-    if (inputFiles.length === 0) return;
-    const work = posix.join(this.placeOf(token), "work");
-    const what = `cannot make the directory of ${token}`;
-    const folders = [...new Set(inputFiles.flatMap(({ name }) => foldersOf(name).at(-1) ?? []))];
-    await this.#must(what, { words: this.within(token, ["true"]) });
-    for (let at = 0; at < folders.length; at += MANY_PATHS) {
-      const made = folders.slice(at, at + MANY_PATHS).map((folder) => posix.join(work, folder));
-      await this.#must(what, { words: ["mkdir", "-p", "-m", "0700", "--", ...made] });
-    }
-    for (const { name, source } of inputFiles) {
-      const words = ["dd", `of=${posix.join(work, name)}`, "bs=1M", "status=none"];
-      await this.#must(`cannot send ${name} of ${token}`, { words, input: await readFile(source) });
+    const words = ["sh", "-c", UNPACK, "sh", this.placeOf(token)];
+    for await (const { bytes, named } of inputArchives(inputFiles)) {
+      await this.#must(`cannot send ${named} of ${token}`, { words, input: bytes });
     }
   }
 
