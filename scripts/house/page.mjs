@@ -4,23 +4,25 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
 /** Sources of the page, and what else its build depends on. */
-const OPERATIONS = [
-  "operations.ts",
-  "policy-operations.ts",
-  "array-operations.ts",
-  "operation-shapes.ts",
-].map((name) => `src/api/${name}`);
-const SOURCES = ["web", "src/api/client", ...OPERATIONS, "src/base", "package-lock.json"];
+const SOURCES = ["web", "src/api/client", "src/base", "package-lock.json"];
+/** Tables of operations in src/api. */
+const OPERATIONS = /^(operation-shapes|operations|.*-operations)\.ts$/;
 
 /** Returns whether the page is built. @param {string} root */
 export async function buildPage(root) {
   const built = modifiedAt(join(root, "dist/web/index.html"));
-  if (built > Math.max(...SOURCES.map((path) => newestIn(join(root, path))))) return true;
+  if (built > Math.max(...sourcesIn(root).map((path) => newestIn(join(root, path))))) return true;
   const { build } = await import("vite");
   const { configuration } = await import("../../web/vite.config.mjs");
   await build(configuration);
   compress(join(root, "dist/web/assets"));
   return true;
+}
+
+/** @param {string} root */
+function sourcesIn(root) {
+  const tables = readdirSync(join(root, "src/api")).filter((name) => OPERATIONS.test(name));
+  return [...SOURCES, ...tables.map((name) => `src/api/${name}`)];
 }
 
 /** Beside each text its compressed form: the broker then compresses nothing. @param {string} folder */

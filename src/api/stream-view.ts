@@ -9,6 +9,7 @@ export function streamView(record: StreamRecord, now: StreamFigures | undefined)
   const figures = last ?? now;
   return {
     ...{ id: job, name: stream.name, site, state: stateOf(record, figures), weight: stream.weight },
+    procs: stream.procs,
     minBytesPerSec: stream.minBytesPerSec,
     maxBytesPerSec: stream.maxBytesPerSec ?? null,
     submittedAt: isoInstant(submittedAtMs),

@@ -93,6 +93,7 @@ export const streamSchema = Type.Object(
     site: Type.String(),
     state: Type.String({ description: "WAITING, RUNNING, HALTED, STALLED, SUSPENDED, DRAINING or DONE" }),
     weight: Type.Number(),
+    procs: Type.Integer({ minimum: 1 }),
     minBytesPerSec: rate,
     maxBytesPerSec: orNull(rate),
     submittedAt: instant,

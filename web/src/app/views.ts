@@ -18,6 +18,16 @@ export interface ViewEntry {
 export const VIEWS: readonly ViewEntry[] = [
   { path: "/", label: "Now", load: () => import("../views/now/index.tsx") },
   { path: "/jobs", label: "Jobs", needs: "seeJob", load: () => import("../views/jobs/index.tsx") },
+  {
+    path: "/workflows",
+    label: "Workflows",
+    needs: "seeJob",
+    load: () => import("../views/wholes/index.tsx"),
+  },
+  { path: "/streams", label: "Streams", needs: "seeJob", load: () => import("../views/streams/index.tsx") },
+  { path: "/workflows/$id", load: () => import("../views/workflow/index.tsx") },
+  { path: "/dags/$id", load: () => import("../views/dag/index.tsx") },
+  { path: "/arrays/$id", load: () => import("../views/array/index.tsx") },
   { path: "/sites", label: "Schedules", needs: "seeSite", load: () => import("../views/sites/index.tsx") },
   { path: "/compare", needs: "seeSite", load: () => import("../views/compare/index.tsx") },
   { path: "/sites/$name", load: () => import("../views/site/index.tsx") },

@@ -7,8 +7,8 @@ import { LINE_DASHES, lineColours } from "./line-colours.ts";
 /** A line of a chart. */
 interface ChartLine {
   readonly label: string;
-  /** One for each x. */
-  readonly values: readonly number[];
+  /** One for each x; null: none, the line has a gap. */
+  readonly values: readonly (number | null)[];
 }
 
 /** What a chart shows. */
@@ -34,6 +34,7 @@ const BORDERS = ["solid", "dashed", "dotted", "double"];
 const EVEN_BELOW = 60;
 
 const compressed = (value: number): number => Math.log1p(value / EVEN_BELOW);
+const compressedOrNone = (value: number | null): number | null => (value === null ? null : compressed(value));
 const expanded = (drawn: number): number => Math.round(EVEN_BELOW * Math.expm1(drawn));
 
 /** The marks on a compressed scale that lie between two of its values. */
@@ -49,7 +50,7 @@ export const LineChart = memo(function DrawnLines(props: LineChartProps) {
     const element = place.current;
     if (element === null) return;
     const { x, lines, marks } = props;
-    const drawn = lines.map(({ values }) => (marks === undefined ? values : values.map(compressed)));
+    const drawn = lines.map(({ values }) => (marks === undefined ? values : values.map(compressedOrNone)));
     const data = [x, ...drawn] as unknown as uPlot.AlignedData;
     const chart = new uPlot(optionsOf(props, scheme, element.clientWidth), data, element);
     const watcher = new ResizeObserver(() =>

@@ -1,6 +1,8 @@
-import { Code, Table } from "@mantine/core";
+import { Anchor, Code } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { JobView } from "../../app/client.ts";
+import { FactTable } from "../../parts/fact-table.tsx";
 import { lengthText, limitText, numberText, sizeText } from "../../parts/format.ts";
 import { instantText, useNow } from "../../parts/time.tsx";
 
@@ -12,6 +14,7 @@ export function Facts({ job }: { readonly job: JobView }) {
   const rows: readonly (readonly [string, ReactNode])[] = [
     ["Command", <Code key="command">{[job.executable, ...job.arguments].join(" ")}</Code>],
     ["Id", <Code key="id">{job.id}</Code>],
+    ...partOf(job),
     ["Consumer", job.consumer],
     ["Owner", job.owner],
     ["Processors", numberText(job.procs)],
@@ -29,16 +32,20 @@ export function Facts({ job }: { readonly job: JobView }) {
     ...Object.entries(job.userTags).map(([key, value]) => [`Tag ${key}`, value] as const),
     ...(job.reason === null ? [] : [["Reason", job.reason] as const]),
   ];
+  return <FactTable rows={rows} />;
+}
+
+/** The DAG or the array that it is a job of. */
+function partOf({ node, array }: JobView): readonly (readonly [string, ReactNode])[] {
+  if (node !== undefined) return [["Node", partLink(`${node.name} of a DAG`, `/dags/${node.dag}`)]];
+  if (array === undefined) return [];
+  return [["Array", partLink(`job ${array.index} of an array`, `/arrays/${array.id}`)]];
+}
+
+function partLink(text: string, to: string): ReactNode {
   return (
-    <Table variant="vertical" layout="fixed" withTableBorder>
-      <Table.Tbody>
-        {rows.map(([name, value]) => (
-          <Table.Tr key={name}>
-            <Table.Th w={130}>{name}</Table.Th>
-            <Table.Td style={{ overflowWrap: "anywhere" }}>{value}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+    <Anchor key="part" component={Link} to={to} underline="always" size="sm">
+      {text}
+    </Anchor>
   );
 }

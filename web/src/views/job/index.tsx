@@ -1,12 +1,12 @@
 /** One job: its state, why it is there, its life, its output, its use and cost, and what can be done. */
-import { Anchor, Grid, Loader, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Grid, Loader, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import { client, pathOf } from "../../app/client.ts";
 import { FaultNote } from "../../parts/fault-note.tsx";
 import { Heading } from "../../parts/heading.tsx";
 import { jobTitle } from "../../parts/job-title.ts";
+import { Section } from "../../parts/section.tsx";
 import { JobState } from "../../parts/state.tsx";
 import { Actions } from "./actions.tsx";
 import { Facts } from "./facts.tsx";
@@ -39,28 +39,19 @@ export function View() {
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7 }}>
           {isActive && <Why id={job.data.id} />}
-          <Part title="Output">
+          <Section title="Output">
             <Output job={job.data} />
-          </Part>
+          </Section>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
-          <Part title="Life">
+          <Section title="Life">
             <LifeLine id={job.data.id} />
-          </Part>
-          <Part title="Facts">
+          </Section>
+          <Section title="Facts">
             <Facts job={job.data} />
-          </Part>
+          </Section>
         </Grid.Col>
       </Grid>
-    </Stack>
-  );
-}
-
-function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <Stack component="section" gap="xs" mb="lg" aria-label={title}>
-      <Title order={2}>{title}</Title>
-      {children}
     </Stack>
   );
 }

@@ -1,0 +1,63 @@
+/** DAGs, arrays and streams on the page in a real browser. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { liveSetting } from "../live-setting.ts";
+import { adminToken, expectAccessible, hasChromium, howToInstallChromium, pages } from "./browser.ts";
+
+const DIAMOND = `Type = "DAG";
+VirtualOrganisation = "local";
+Name = "night";
+Nodes = [
+  prepare = [ description = [ Executable = "/bin/true" ] ];
+  left    = [ description = [ Executable = "/bin/true" ] ];
+  right   = [ description = [ Executable = "/bin/false" ] ];
+  report  = [ description = [ Executable = "/bin/true" ] ];
+];
+Dependencies = { { prepare, { left, right } }, { { left, right }, report } };
+`;
+
+describe.skipIf(!hasChromium)(`DAGs and arrays on the page${howToInstallChromium}`, () => {
+  const live = liveSetting(["  - { name: home, type: managed, procs: 2, memory: 2G }"]);
+  const browser = pages();
+
+  it("shows a DAG with its nodes' states, leads to a job and back, runs again what failed", async () => {
+    writeFileSync(join(live.folder, "night.jdl"), DIAMOND);
+    const ran = live.ask("submit", "night.jdl");
+    expect(ran.code, ran.err).toBe(0);
+    const page = await browser.signedIn(live.url(), adminToken(live.stateDirectory));
+    await page.getByRole("link", { name: "Workflows" }).click();
+    const row = page.getByRole("row", { name: /DAG/ });
+    await row.getByText("1 FAILED").waitFor();
+    await expectAccessible(page);
+    await row.getByRole("link").click();
+    const drawing = page.getByRole("region", { name: "Nodes in the order of their dependencies" });
+    await drawing.getByRole("link", { name: /^left DONE/ }).waitFor();
+    await drawing.getByText("report").waitFor();
+    expect(await drawing.getByText("FUTILE").count()).toBe(1);
+    await page.getByRole("heading", { name: "When its jobs ran" }).waitFor();
+    await expectAccessible(page);
+    await drawing.getByRole("link", { name: /^right/ }).click();
+    await page.getByRole("link", { name: "right of a DAG" }).click();
+    const before = page.getByRole("row", { name: /^right FAILED/ });
+    await before.getByText("1 of 1").waitFor();
+    await page.getByRole("button", { name: "Run again what failed" }).click();
+    await before.getByText(/-2-2$/).waitFor();
+  });
+
+  it("shows an array with the number of its jobs in each state, and cancels it", async () => {
+    const [id = ""] = live
+      .ask("submit", "--name", "many", "--array", "0-5", "--", "sleep", "600")
+      .out.split("\n");
+    const looks = { colorScheme: "dark", viewport: { width: 390, height: 800 } } as const;
+    const page = await browser.signedIn(live.url(), adminToken(live.stateDirectory), looks);
+    await page.goto(`${live.url()}/arrays/${id}`);
+    await page.getByText("2 RUNNING").waitFor();
+    await page.getByText("4 SCHEDULED").waitFor();
+    await expectAccessible(page);
+    page.on("dialog", (dialog) => void dialog.accept());
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByText("6 CANCELLED").waitFor();
+    expect(JSON.parse(live.ask("status", id, "-o", "json").out).states.CANCELLED).toBe(6);
+  });
+});

@@ -1,0 +1,24 @@
+import { Group } from "@mantine/core";
+import { numberText } from "./format.ts";
+import { StateWord, stateColour } from "./state-word.tsx";
+
+/** How many are in each state: as a bar whose parts have their widths, and in words. */
+export function StateCounts({ states }: { readonly states: Readonly<Record<string, number>> }) {
+  const some = Object.entries(states).filter(([, count]) => count > 0);
+  return (
+    <div>
+      <div className="shares" aria-hidden="true">
+        {some.map(([state, count]) => (
+          <span key={state} style={{ flexGrow: count, background: stateColour(state) }} />
+        ))}
+      </div>
+      <Group gap="sm" component="ul" p={0} m={0} style={{ listStyle: "none" }}>
+        {some.map(([state, count]) => (
+          <li key={state}>
+            <StateWord state={state} text={`${numberText(count)} ${state}`} size="xs" />
+          </li>
+        ))}
+      </Group>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { Text } from "@mantine/core";
+
+/** A sign and a colour for each state of a job, a node, a task or a stream. */
+const SIGNS: Readonly<Record<string, readonly [sign: string, colour: string]>> = {
+  WAITING: ["○", "waiting"],
+  READY: ["◔", "waiting"],
+  SELECTED: ["◔", "waiting"],
+  SCHEDULED: ["◑", "waiting"],
+  ORDERED: ["◑", "waiting"],
+  RUNNING: ["▶", "running"],
+  DRAINING: ["▷", "running"],
+  SUSPENDED: ["❚❚", "held"],
+  HELD: ["❚❚", "held"],
+  HALTED: ["❚❚", "held"],
+  STALLED: ["!", "failed"],
+  DONE: ["✓", "done"],
+  FAILED: ["✕", "failed"],
+  ABORTED: ["✕", "failed"],
+  FUTILE: ["⊘", "quiet"],
+  CANCELLED: ["⊘", "quiet"],
+};
+
+/** Colour of a state, as a variable of page.css. */
+export function stateColour(state: string): string {
+  return `var(--stint-${(SIGNS[state] ?? ["", "quiet"])[1]})`;
+}
+
+/** A state by its sign, its colour and its word; a longer text may take the word's place. */
+export function StateWord({
+  state,
+  text = state,
+  size = "sm",
+}: {
+  readonly state: string;
+  readonly text?: string;
+  readonly size?: "xs" | "sm";
+}) {
+  const [sign] = SIGNS[state] ?? ["·"];
+  return (
+    <Text span size={size} fw={600} c={stateColour(state)} style={{ whiteSpace: "nowrap" }}>
+      <span aria-hidden="true">{sign} </span>
+      {text}
+    </Text>
+  );
+}
