@@ -27,6 +27,7 @@ const LENGTHS: Readonly<Record<Length, true>> = {
   neededMs: true,
   offsetMs: true,
   promisedMs: true,
+  transferMs: true,
   wallTimeMs: true,
 };
 

@@ -1,5 +1,6 @@
 /** A job that is matched without being submitted. */
-import type { JobMatchRequest } from "../contract/index.ts";
+import type { JobMatchRequest, JobMatchView } from "../contract/index.ts";
+import type { AnswerTo } from "../engine/index.ts";
 import { type MatchedJob, problemOfDescription } from "../match/index.ts";
 import { refusalProblem } from "./problem.ts";
 import { completeDescription } from "./submit-jobs.ts";
@@ -14,4 +15,16 @@ export function matchedJob(
   const problem = problemOfDescription(job);
   if (problem !== undefined) throw refusalProblem(problem);
   return job;
+}
+
+/** Which sites match a job, as JSON for people. */
+export function matchView({ sites, ...table }: AnswerTo<"matchTable">): JobMatchView {
+  return {
+    ...table,
+    sites: sites.map(({ data, ...site }) => {
+      if (data === undefined) return site;
+      const { transferMs, ...same } = data;
+      return { ...site, data: { ...same, transferSec: transferMs / 1000 } };
+    }),
+  };
 }

@@ -90,7 +90,7 @@ function likelyStartMs(prospect: Prospect | undefined): number | null {
 function takenOf(
   { vos }: Projection,
   rows: readonly ChoiceRow[],
-  { selector, consumer, job }: Asked,
+  { selector, consumer, job, transferMs }: Asked,
   nowMs: number,
 ): ChoiceRow | undefined {
   const by = selector ?? selectorOf(vos, consumer);
@@ -98,5 +98,11 @@ function takenOf(
   const lastSite = vos.records.get(voOf(consumer))?.lastSite ?? null;
   // A job that is only thought of has no id: who asks for how much, and when, stands for it.
   const drawn = drawnFrom(`${consumer} ${job.procs} ${nowMs}`);
-  return selectSite(rows, by, { lastSite, drawn });
+  // A start counts from when the input data are there.
+  const ready = rows.map(({ predictedStartMs: startMs, ...row }) => ({
+    ...row,
+    predictedStartMs: startMs === null ? null : startMs + (transferMs?.get(row.site) ?? 0),
+  }));
+  const taken = selectSite(ready, by, { lastSite, drawn });
+  return rows.find(({ site }) => site === taken?.site);
 }

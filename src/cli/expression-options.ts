@@ -1,24 +1,28 @@
-/** `--requirements` and `--rank`: ClassAd expressions of a job, read before anything is sent. */
+/** `--requirements` and `--rank`, ClassAd expressions read before anything is sent; and `--input-data`. */
 import type { Command } from "commander";
 import { Fault } from "../base/index.ts";
 import { refusalText } from "../model/index.ts";
+import { collected } from "./option-values.ts";
 
 /** Values of the options, as typed. */
 export interface ExpressionOptions {
   readonly requirements?: string;
   readonly rank?: string;
+  readonly inputData?: readonly string[];
 }
 
 /** Adds the options to a command. */
 export function withExpressions(command: Command): Command {
   return command
     .option("--requirements <expression>", "what the site must fulfil: 'other.GlueCEInfoTotalCPUs >= 64'")
-    .option("--rank <expression>", "what orders the sites that fulfil it, the greatest first");
+    .option("--rank <expression>", "what orders the sites that fulfil it, the greatest first")
+    .option("--input-data <name>", "file of the replica catalogue that it reads; may be repeated", collected);
 }
 
 /** The attributes of a job that the options set. */
-export function expressionsOf({ requirements, rank }: ExpressionOptions): ExpressionOptions {
+export function expressionsOf({ requirements, rank, inputData }: ExpressionOptions): ExpressionOptions {
   return {
+    ...(inputData === undefined ? {} : { inputData: [...new Set(inputData)] }),
     ...(requirements === undefined ? {} : { requirements }),
     ...(rank === undefined ? {} : { rank }),
   };
@@ -26,7 +30,8 @@ export function expressionsOf({ requirements, rank }: ExpressionOptions): Expres
 
 /** Reads the expressions; the language is loaded where there is one. @throws Fault `unreadableExpression` */
 export async function demandReadable(options: ExpressionOptions): Promise<void> {
-  const given = Object.entries(expressionsOf(options));
+  const { inputData: _, ...expressions } = expressionsOf(options);
+  const given = Object.entries(expressions);
   if (given.length === 0) return;
   const { parseExpression } = await import("../classad/index.ts");
   for (const [name, text] of given) {

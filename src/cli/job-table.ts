@@ -51,6 +51,7 @@ export function jobDetails(job: JobView, nowMs: number): string {
     ["tried with", largerNote(job)],
     ["requires", job.requirements ?? null],
     ["application", job.applications?.join(", ") ?? null],
+    ["input data", job.inputData?.join(", ") ?? null],
     ["rank", job.rank ?? null],
     ["expires", job.expiryTime === undefined ? null : datedText(job.expiryTime, nowMs)],
     ["consumer", job.consumer],

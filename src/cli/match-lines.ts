@@ -1,6 +1,7 @@
 /** Matches of a job in lines: sites, clauses with their verdicts, changes that would help. */
 import type { JobMatchView } from "../api/client/index.ts";
 import { counted } from "../base/index.ts";
+import { dataText } from "../model/index.ts";
 
 /** The lines, without their ends. */
 export function matchLines(
@@ -17,6 +18,7 @@ export function matchLines(
       : `no site matches (${counted(sites.length, "site")})`;
   return [
     ...(found.length === 0 ? [none] : found),
+    ...dataLines(sites),
     ...clauses.flatMap((clause) => ["", ...clauseLines(clause, sites)]),
     ...(changes.length === 0 ? [] : ["", "what would help:"]),
     ...changes.map(({ text, wins }) => `  ${text}: ${counted(wins, "more site")} would match`),
@@ -37,4 +39,14 @@ function clauseLines(
     `${of === "site" ? "site demands " : ""}${text}: ${costs}`,
     ...failing.map(({ name, verdict }) => `  ${name}: ${verdict}`),
   ];
+}
+
+/** Where the input files of the job are, seen from each site. */
+function dataLines(sites: JobMatchView["sites"]): readonly string[] {
+  const lines = sites.flatMap(({ name, data }) =>
+    data === undefined
+      ? []
+      : [`  ${name}: ${dataText({ ...data, transferMs: Math.round(data.transferSec * 1000) })}`],
+  );
+  return lines.length === 0 ? [] : ["", "data:", ...lines];
 }

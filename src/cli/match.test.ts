@@ -31,6 +31,13 @@ describe("stint match", () => {
     ]);
     const none = { ...table, matches: [], clauses: [], changes: [] };
     expect(matchLines(none, { isRanked: false })).toEqual(["no site matches (2 sites)"]);
+    const far = { nearFiles: 1, nearBytes: 2 ** 30, farFiles: 2, farBytes: 12 * 2 ** 30, from: ["oak"] };
+    const data = { ...far, transferSec: 300, isAssumed: false };
+    expect(
+      matchLines({ ...none, sites: [{ name: "elm", takesJobs: true, data }] }, { isRanked: false }),
+    ).toEqual([
+      ...["no site matches (1 site)", "", "data:", "  elm: 1G in its stores, 12G at oak, 5m00s away"],
+    ]);
     expect(matchLines({ ...none, sites: [] }, { isRanked: false })).toEqual([
       "no site is large enough for it",
     ]);

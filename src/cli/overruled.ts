@@ -47,6 +47,7 @@ const ATTRIBUTES: readonly Attribute[] = [
     text: ({ retryTimeSec: most }) =>
       most === undefined ? undefined : formatDuration(Math.round(most * 1000)),
   },
+  { option: "--input-data", word: "inputData", text: ({ inputData }) => inputData?.join(", ") },
   { option: "--application", word: "applications", text: ({ applications }) => applications?.join(", ") },
   {
     option: "--output-file",

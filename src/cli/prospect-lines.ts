@@ -2,7 +2,7 @@
  * Predicted starts of a job, in a table and in sentences. Every number is shown with its record, and methods
  * that were wrong lately are marked.
  */
-import type { ForecastView, ProspectView } from "../api/client/index.ts";
+import type { ForecastView, JobMatchView, ProspectView } from "../api/client/index.ts";
 import { lengthText, MS_PER_HOUR, suText } from "../base/index.ts";
 import { localTimes } from "./instant-text.ts";
 import type { Listing } from "./output-forms.ts";
@@ -42,10 +42,21 @@ export const PROSPECT_LISTING: Listing<ProspectView> = {
   name: ({ site }) => site,
 };
 
-/** The earliest start first; sites without a prediction last. */
-export function inOrderOfStart(prospects: readonly ProspectView[]): readonly ProspectView[] {
-  const waitSec = (it: ProspectView): number =>
-    likelyWaitSec(it) ?? (it.fits === true ? Number.MAX_VALUE : Number.POSITIVE_INFINITY);
+/**
+ * The earliest start first, counted from when its input data are there; sites without a prediction last.
+ *
+ * @param match where the data are
+ */
+export function inOrderOfStart(
+  prospects: readonly ProspectView[],
+  match?: Pick<JobMatchView, "sites">,
+): readonly ProspectView[] {
+  const transfers = new Map(match?.sites.map(({ name, data }) => [name, data?.transferSec ?? 0]));
+  const waitSec = (it: ProspectView): number => {
+    const likely = likelyWaitSec(it);
+    if (likely !== undefined) return likely + (transfers.get(it.site) ?? 0);
+    return it.fits === true ? Number.MAX_VALUE : Number.POSITIVE_INFINITY;
+  };
   return [...prospects].sort((a, b) => waitSec(a) - waitSec(b) || (a.site < b.site ? -1 : 1));
 }
 

@@ -22,7 +22,8 @@ Examples:
   $ stint replica remove /cms/run7/hits.root --at west/disk
 
 A logical name is /VO/GROUP/…/NAME; who may submit for the consumer of its folder may change it. All copies
-of a name have one size. Nothing is transferred or deleted: the catalogue says where files are.
+of a name have one size. Nothing is transferred or deleted: the catalogue says where files are. A job names
+those that it reads (inputData, --input-data), and sites from which they are soon read are preferred.
 `;
 
 const LISTING: Listing<ReplicaView> = {

@@ -105,7 +105,7 @@ export function whenCommand(context: CommandContext): Command {
       const thought = thoughtFrom(described, options);
       const client = await context.client();
       const { items: prospects, match } = await client.assess(thought);
-      const items = inOrderOfStart(prospects);
+      const items = inOrderOfStart(prospects, match);
       const { output: form, select, condition } = options;
       const isChoosing = select !== undefined || condition !== undefined;
       const listing = isChoosing ? CHOICE_LISTING : PROSPECT_LISTING;
@@ -162,8 +162,11 @@ async function readOne(file: string, context: CommandContext): Promise<Hypotheti
     job.description,
   );
   const { strictDefaults, fuzzyRank, defaultRank, applications } = job.description;
+  const { inputData, dataAccessProtocol } = job.description;
   return {
     ...(applications === undefined ? {} : { applications }),
+    ...(inputData === undefined ? {} : { inputData }),
+    ...(dataAccessProtocol === undefined ? {} : { dataAccessProtocol }),
     ...(requirements === undefined ? {} : { requirements }),
     ...(rank === undefined ? {} : { rank }),
     ...(attributes === undefined ? {} : { attributes }),

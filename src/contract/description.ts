@@ -6,6 +6,7 @@ import {
   DEFAULT_RANKS,
   DEPENDENCY_PATTERN,
   type DefaultRank,
+  LOGICAL_NAME,
   MOST_ARRAY_CHARACTERS,
   MOST_EVALUATIONS,
   MOST_MEMBERS,
@@ -57,6 +58,9 @@ const expression = (description: string) =>
 const retries = (least: number, description: string) =>
   Type.Optional(Type.Integer({ minimum: least, maximum: 1000, description }));
 
+/** Most input files of a job. */
+const MOST_DATA = 1000;
+
 /** Fields about the choice of a site, of a description and of a job. */
 export const matchingFields = {
   requirements: expression("ClassAd expression that the ad of its site fulfils; other.… is the site's"),
@@ -64,6 +68,18 @@ export const matchingFields = {
     Type.Array(Type.String({ pattern: APPLICATION_NAME.source }), {
       ...{ minItems: 1, maxItems: 50, uniqueItems: true },
       description: "Applications that its site must have; they are set up before the program runs",
+    }),
+  ),
+  inputData: Type.Optional(
+    Type.Array(Type.String({ pattern: LOGICAL_NAME }), {
+      ...{ minItems: 1, maxItems: MOST_DATA, uniqueItems: true },
+      description: "Logical names of files that it reads; sites at which they are soonest are preferred",
+    }),
+  ),
+  dataAccessProtocol: Type.Optional(
+    Type.Array(Type.String({ pattern: "^[A-Za-z][A-Za-z0-9+.-]{0,63}$" }), {
+      ...{ minItems: 1, maxItems: 50, uniqueItems: true },
+      description: "Schemes of addresses by which it can read copies; any where absent",
     }),
   ),
   rank: expression("ClassAd expression by which matching sites are ordered, greatest first"),

@@ -5,6 +5,20 @@ import { count, instant, orNull, type Shape, strict } from "./fields.ts";
 
 const { executable, ...otherFields } = descriptionFields;
 
+/** The input files of a job, seen from a site. */
+const inputDataSchema = Type.Object(
+  {
+    nearFiles: count,
+    nearBytes: count,
+    farFiles: count,
+    farBytes: count,
+    from: Type.Array(Type.String(), { description: "Sites from which the far ones come" }),
+    transferSec: Type.Number({ minimum: 0, description: "Part of the response time that ranks sites" }),
+    isAssumed: Type.Boolean({ description: "Neither site declares links: 1 Gbit/s is assumed" }),
+  },
+  { ...strict, description: "The job's input files: in the site's own stores (near), or elsewhere (far)" },
+);
+
 /** `POST /jobs/match` */
 export const matchRequestSchema = Type.Object(
   { executable: Type.Optional(executable), ...otherFields },
@@ -15,7 +29,10 @@ export const matchRequestSchema = Type.Object(
 export const jobMatchSchema = Type.Object(
   {
     sites: Type.Array(
-      Type.Object({ name: Type.String(), takesJobs: Type.Boolean() }, { ...strict, description: "A site" }),
+      Type.Object(
+        { name: Type.String(), takesJobs: Type.Boolean(), data: Type.Optional(inputDataSchema) },
+        { ...strict, description: "A site" },
+      ),
       { description: "Sites that are large enough for the job" },
     ),
     clauses: Type.Array(

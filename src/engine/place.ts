@@ -27,9 +27,9 @@ import { jobOf, keepJob } from "./keep-job.ts";
 import {
   type Choosing,
   earliestSite,
+  readyAt,
   recommendedAt,
   selectedSite,
-  startAt,
 } from "./site-selection/choose-site.ts";
 import { keptFromSites } from "./site-selection/kept-from-sites.ts";
 import { type MatchQuestion, matchesThere, siteAds } from "./site-selection/match-questions.ts";
@@ -37,6 +37,7 @@ import { type Matching, matchedSites, preferredSite } from "./site-selection/mat
 import { queuedCost } from "./site-selection/queued-cost.ts";
 import { shortRefusal } from "./state/accounts.ts";
 import { letsInOneByOne } from "./state/enforced-site.ts";
+import { inputDataAt, missingData } from "./state/input-data.ts";
 import { ofGoneSite, ofJobOver } from "./state/outdated.ts";
 import { countedAt } from "./state/peer-use.ts";
 import { policySubject } from "./state/policy-subject.ts";
@@ -136,7 +137,8 @@ function placeParked(placing: Placing): void {
   for (const id of projection.parked) {
     if (placements.length >= PLACED_AT_ONCE) return;
     const job = projection.jobs.get(id);
-    if (job === undefined || !hasRequirements(job.description) || isPlanned(job, nowMs)) continue;
+    if (job === undefined || isPlanned(job, nowMs)) continue;
+    if (!hasRequirements(job.description) && job.description.inputData === undefined) continue;
     if (enforcedVo(projection, job) === undefined) place(placing, job);
   }
 }
@@ -232,13 +234,19 @@ function siteFor(
 }
 
 function matchingOf(placing: Placing, sites: readonly SiteState[], job: JobRecord): Matching {
-  return { job, sites, startAt: (site) => startAt(placing, site, job), nowMs: placing.nowMs };
+  const { projection, nowMs } = placing;
+  return {
+    ...{ job, sites, startAt: (site) => readyAt(placing, site, job), nowMs },
+    dataAt: (site) => inputDataAt(projection, site, job.description),
+  };
 }
 
 /** Those of the sites that the job's requirements match (rule EN-181). */
 function matchingIn(placing: Placing, sites: readonly SiteState[], job: JobRecord): readonly SiteState[] {
+  if (missingData(placing.projection, job.description).length > 0) return [];
   if (!hasRequirements(job.description)) return sites;
-  if (asksForResponse(job)) return matchedSites(matchingOf(placing, sites, job));
+  if (asksForResponse(job) || job.description.inputData !== undefined)
+    return matchedSites(matchingOf(placing, sites, job));
   const alike = `${classKeyOf(job)} ${sites.map(({ name }) => name).join(" ")}`;
   const found = placing.matching.get(alike) ?? matchedSites(matchingOf(placing, sites, job));
   placing.matching.set(alike, found);

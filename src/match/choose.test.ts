@@ -75,6 +75,8 @@ describe("matching sites", () => {
     expect(names({ defaultRank: "literal" })).toEqual(["a", "b"]);
     expect(names({ defaultRank: "literal", procs: 2 })).toEqual(["b", "a"]);
     expect(rankOf(job({}).description)).toBeUndefined();
+    // MT-9
+    expect(rankOf(job({ rank: "Other.DataAccessCost" }).description)).toBe("-other.DataAccessCost");
   });
 
   it("MT-6 FuzzyRank draws by the job's id: the same each time, sometimes the worse site", () => {

@@ -8,7 +8,7 @@ import {
   tableOf,
 } from "../classad/index.ts";
 import type { JobDescription } from "../model/index.ts";
-import { applicationIn, type JobDescribed, jobAdOf } from "./job-ad.ts";
+import { applicationIn, DATA_COST, isDataCost, type JobDescribed, jobAdOf } from "./job-ad.ts";
 import { withGiven } from "./site-ad.ts";
 
 /** A job whose sites are matched; draws and ties depend on its id. */
@@ -48,7 +48,8 @@ const VERDICT_WORDS: readonly ClauseVerdict[] = ["notAsked", "true", "false", "u
 /** The text of the Rank that counts (rule MT-6); undefined: the predicted start. */
 export function rankOf(description: JobDescription): string | undefined {
   const { rank, defaultRank, procs } = description;
-  if (rank !== undefined) return rank;
+  // As in the JDL of EGEE: the least cost is preferred, though it is written as if it were the greatest.
+  if (rank !== undefined) return isDataCost(rank) ? `-${DATA_COST}` : rank;
   if (defaultRank === "literal") return procs > 1 ? "other.GlueCEStateFreeCPUs" : RESPONSE;
   return fuzzyFactor(description) === undefined ? undefined : RESPONSE;
 }

@@ -16,8 +16,15 @@ export interface JobDescribed {
 /** The default Requirements (rule MT-3). */
 const PRODUCTION = 'other.GlueCEStateStatus == "Production"';
 const RUN_TIME_ENVIRONMENT = "GlueHostApplicationSoftwareRunTimeEnvironment";
+/** Time until the input data of a job are at a site, as a rank names it. */
+export const DATA_COST = "other.DataAccessCost";
 const APPLICATION_CLAUSE = new RegExp(`^member\\("([^"\\\\]+)", other\\.${RUN_TIME_ENVIRONMENT}\\)$`);
 const BYTES_PER_MB = 1024 * 1024;
+
+/** True for the rank that prefers the sites at which the input data are soonest (rule MT-9). */
+export function isDataCost(rank: string): boolean {
+  return rank.trim().toLowerCase() === DATA_COST.toLowerCase();
+}
 
 /** True for the clause that is added to given Requirements. */
 export function isOfStatus(clause: string): boolean {
@@ -83,6 +90,7 @@ function describedAs({ description, consumer, owner }: JobDescribed) {
     WallTime: wallTimeMs === undefined ? undefined : wallTimeMs / 1000,
     ...{ SubmitTo: description.site, VirtualOrganisation: consumer.split("/", 1)[0] },
     ...{ Consumer: consumer, Owner: owner, UserTags: description.userTags },
+    ...{ InputData: description.inputData, DataAccessProtocol: description.dataAccessProtocol },
     ...{ FuzzyRank: description.fuzzyRank, RetryCount: description.retryCount },
     ShallowRetryCount: description.shallowRetryCount,
     ExpiryTime: expiryTimeMs === undefined ? undefined : Math.floor(expiryTimeMs / 1000),

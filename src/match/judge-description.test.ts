@@ -19,6 +19,16 @@ describe("expressions of a description", () => {
     expect(problemOfDescription(job(said))).toMatchObject(problem);
   });
 
+  it.each([
+    ["other.DataAccessCost", undefined, "noData"],
+    ["-other.dataaccesscost", ["/vo/f"], "notAlone"],
+    [" other.dataaccesscost ", ["/vo/f"], undefined],
+    ['other.Name == "DataAccessCosts"', undefined, undefined],
+  ])("MT-9 the rank %s with %j is refused for %s", (rank, inputData, why) => {
+    const problem = problemOfDescription(job({ rank, ...(inputData === undefined ? {} : { inputData }) }));
+    expect(problem).toEqual(why === undefined ? undefined : { kind: "dataCostRank", attribute: "rank", why });
+  });
+
   it("MT-1 two attributes that differ in case are refused, also one that the description has itself", () => {
     const twice = (attribute: string, also: string) => ({ kind: "attributeTwice", attribute, also });
     expect(problemOfDescription(job({ attributes: { Foo: "1", foo: "2" } }))).toEqual(twice("foo", "Foo"));

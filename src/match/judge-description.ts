@@ -13,13 +13,14 @@ import {
   valueText,
 } from "../classad/index.ts";
 import type { JobDescription } from "../model/index.ts";
-import { type JobDescribed, jobAdOf, plainAttributes, requirementsOf } from "./job-ad.ts";
+import { isDataCost, type JobDescribed, jobAdOf, plainAttributes, requirementsOf } from "./job-ad.ts";
 
 /** Why a description is not accepted; line and column are of the expression, from 1. */
 type DescriptionProblem =
   | ({ readonly kind: "unreadableExpression"; readonly attribute: string } & Omit<ClassAdProblem, "code">)
   | { readonly kind: "attributeTwice"; readonly attribute: string; readonly also: string }
-  | { readonly kind: "neverTrue"; readonly clause: string; readonly value: string };
+  | { readonly kind: "neverTrue"; readonly clause: string; readonly value: string }
+  | { readonly kind: "dataCostRank"; readonly attribute: "rank"; readonly why: "notAlone" | "noData" };
 
 /** That what a job may get in a retry is not larger than what it asks for; bytes, or ms. */
 interface UselessRetry {
@@ -34,7 +35,14 @@ export function problemOfDescription(job: JobDescribed): DescriptionProblem | un
   const { requirements, rank, attributes } = job.description;
   // Most jobs have none, and are judged a thousand a second.
   if (requirements === undefined && rank === undefined && attributes === undefined) return undefined;
-  return unreadable(job) ?? givenTwice(job) ?? neverTrue(job);
+  return unreadable(job) ?? dataCostRank(job) ?? givenTwice(job) ?? neverTrue(job);
+}
+
+/** A rank by the cost of data that has more in it, or of a job without input data (rule MT-9). */
+function dataCostRank({ description: { rank, inputData } }: JobDescribed): DescriptionProblem | undefined {
+  if (rank === undefined || !/\bDataAccessCost\b/i.test(rank)) return undefined;
+  if (!isDataCost(rank)) return { kind: "dataCostRank", attribute: "rank", why: "notAlone" };
+  return inputData === undefined ? { kind: "dataCostRank", attribute: "rank", why: "noData" } : undefined;
 }
 
 /** A larger amount after a death for lack of it that is no more than what the job asks for. */

@@ -65,6 +65,10 @@ export interface JobDescription {
   readonly requirements?: string;
   /** Names of applications that its site must have; they are set up before it runs. */
   readonly applications?: readonly string[];
+  /** Logical names of files that it reads (`LOGICAL_NAME`), of which the replica catalogue has copies. */
+  readonly inputData?: readonly string[];
+  /** Protocols by which it can read them, as in the addresses of copies; any where absent. */
+  readonly dataAccessProtocol?: readonly string[];
   /** Preference among sites, as the text of a ClassAd expression: greater is better. */
   readonly rank?: string;
   /** Draws among matching sites by their rank: true, or the factor of the draw. */

@@ -146,6 +146,8 @@ export interface ProspectQuestion {
   readonly selector?: SiteSelector;
   /** Sites that do not match the job, with the clauses that keep it from there; where absent all match. */
   readonly unmatched?: ReadonlyMap<string, readonly UnmetClause[]>;
+  /** How long the transfer of its input data takes, by site; where absent it has none. */
+  readonly transferMs?: ReadonlyMap<string, number>;
 }
 
 /** Prospect of the job at a site. */

@@ -7,7 +7,7 @@ import type { BrokerApi, Prospect, ProspectQuestion } from "../../runtime/index.
 import { conditionGiven } from "../condition-given.ts";
 import { whoOf } from "../identity.ts";
 import { instantGiven } from "../instant-given.ts";
-import { matchedJob } from "../matched-job.ts";
+import { matchedJob, matchView } from "../matched-job.ts";
 import { refusalProblem } from "../problem.ts";
 import { prospectView } from "../prospect-view.ts";
 import { wholeMs } from "../submit-jobs.ts";
@@ -39,7 +39,10 @@ export function addAssess(api: Api, { brokerApi, guard, nowMs }: RouteWorld): vo
       const site = question.sites?.find((name) => !known.includes(name));
       if (site !== undefined) throw refusalProblem({ kind: "unknownSite", site, known });
       const match = matchOf(request.body, { brokerApi, question, who: { consumer, owner } });
-      const matched = { ...question, ...(match && { unmatched: unmatchedOf(match) }) };
+      const matched = {
+        ...question,
+        ...(match && { unmatched: unmatchedOf(match), transferMs: transfersOf(match) }),
+      };
       const slots = { brokerApi, question, consumer, nowMs: nowMs() };
       const items = (await brokerApi.assess(matched)).map(async (prospect) =>
         prospectView(prospect, await priceOf(prospect, slots)),
@@ -49,14 +52,21 @@ export function addAssess(api: Api, { brokerApi, guard, nowMs }: RouteWorld): vo
   );
 }
 
-/** Which sites match a job that has requirements, applications or a rank. */
+/** Which sites match a job that has requirements, applications, input data or a rank. */
 function matchOf(
   { sites: _, partition: _p, condition: _c, select: _s, deadline: _d, ...job }: HypotheticalJob,
   { brokerApi, question, who }: Asked,
 ): JobMatchView | undefined {
-  if ((job.requirements ?? job.rank ?? job.applications) === undefined) return undefined;
+  if ((job.requirements ?? job.rank ?? job.applications ?? job.inputData) === undefined) return undefined;
   const among = question.sites === undefined ? {} : { among: question.sites };
-  return brokerApi.query("matchTable", { ...matchedJob(job, who), ...among });
+  return matchView(brokerApi.query("matchTable", { ...matchedJob(job, who), ...among }));
+}
+
+/** How long the transfer of the input data would take, by site. */
+function transfersOf({ sites }: JobMatchView): ReadonlyMap<string, number> {
+  return new Map(
+    sites.flatMap(({ name, data }) => (data ? [[name, wholeMs(data.transferSec)] as const] : [])),
+  );
 }
 
 /** The open sites without a match, with the clauses that are not true there. */

@@ -2,7 +2,7 @@
 import { matchRequestSchema, siteParameters } from "../../contract/index.ts";
 import { whoOf } from "../identity.ts";
 import { isoInstant } from "../iso-instant.ts";
-import { matchedJob } from "../matched-job.ts";
+import { matchedJob, matchView } from "../matched-job.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 import { siteNamed } from "./sites.ts";
 
@@ -22,7 +22,7 @@ export function addMatching(api: Api, { brokerApi, guard, nowMs }: RouteWorld): 
     async (request) => {
       const { consumer, owner } = whoOf(request);
       guard.demand(request, "assess", { consumer, owner });
-      return brokerApi.query("matchTable", matchedJob(request.body, { consumer, owner }));
+      return matchView(brokerApi.query("matchTable", matchedJob(request.body, { consumer, owner })));
     },
   );
   api.get(

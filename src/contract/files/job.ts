@@ -3,6 +3,7 @@
  */
 import { ARRAY_PATTERN, DEFAULT_RANKS, DEPENDENCY_PATTERN, OUTPUT_PATTERN } from "../../model/index.ts";
 import { applicationNames } from "./applications.ts";
+import { inputDataFields } from "./input-data.ts";
 import { expression, number, plain, words } from "./job-texts.ts";
 import { largerRetryFields } from "./larger-retry.ts";
 import { as, count, either, flag, list, mapping, names, notation, quantity, text, word } from "./shape.ts";
@@ -240,6 +241,7 @@ export const jobShape = mapping(
       ['other.GlueCEInfoLRMSType == "slurm"', "other.GlueHostMainMemoryRAMSize >= 64000"],
     ),
     applications: applicationNames,
+    ...inputDataFields,
     rank: expression(
       "What orders the sites that fulfil the requirements, as a ClassAd expression: the greatest first. " +
         "Without one the predicted response time counts.",

@@ -6,6 +6,7 @@ import { type JobRecord, type RecommendedPlace, type SiteSelector, voOf } from "
 import { drawnFrom, selectSite } from "../../policy/index.ts";
 import { copyQueue, type NamedQueue, type Outlook, outlookOf, startIn } from "../../queue/index.ts";
 import { amountsOf } from "../state/enforced-site.ts";
+import { inputDataAt } from "../state/input-data.ts";
 import type { Projection } from "../state/projection.ts";
 import { needOf, type SiteState } from "../state/site-state.ts";
 import type { ChoiceRow } from "./choice-row.ts";
@@ -28,7 +29,7 @@ export function earliestSite(placing: Choosing, eligible: readonly SiteState[], 
   let best = eligible[0];
   let bestMs = Number.POSITIVE_INFINITY;
   for (const site of eligible.length === 1 ? [] : eligible) {
-    const startMs = startAt(placing, site, job);
+    const startMs = readyAt(placing, site, job);
     if (startMs < bestMs) {
       best = site;
       bestMs = startMs;
@@ -45,7 +46,7 @@ export function selectedSite(
   selector: SiteSelector,
 ): SiteState {
   if (eligible.length === 1) return eligible[0];
-  const rows = tableFor(placing, eligible, job, selector);
+  const rows = tableFor(placing, eligible, job, { selector, startOf: readyAt });
   const worth = worthTaking(rows);
   const vo = voOf(job.consumer);
   const before = placing.sent.filter((it) => it.vo === vo);
@@ -59,18 +60,24 @@ export function selectedSite(
   return eligible.find(({ name }) => name === taken?.site) ?? eligible[0];
 }
 
+interface Table {
+  readonly selector: SiteSelector;
+  readonly startOf: (choosing: Choosing, site: SiteState, job: JobRecord) => number;
+}
+
 function tableFor(
-  { projection, trials, sent, nowMs }: Choosing,
+  choosing: Choosing,
   sites: readonly SiteState[],
   job: JobRecord,
-  selector: SiteSelector,
+  { selector, startOf }: Table,
 ): readonly ChoiceRow[] {
+  const { projection, sent, nowMs } = choosing;
   const { consumer, description } = job;
   const { procs, wallTimeMs: limitMs = null } = description;
   const factsOf = (site: SiteState) => {
     return {
       ...NO_FACTS,
-      startMs: selector === "bestStart" ? startAt({ trials, nowMs }, site, job) : null,
+      startMs: selector === "bestStart" ? startOf(choosing, site, job) : null,
       costProcMs: selector === "cheapest" ? queuedCost(site, { consumer, procs, limitMs }, nowMs) : null,
       comingProcs: sent.reduce((sum, it) => sum + (it.site === site.name ? it.procs : 0), 0),
     };
@@ -84,12 +91,22 @@ export function recommendedAt(
   site: SiteState,
   job: JobRecord,
 ): RecommendedPlace | undefined {
-  const [row] = tableFor(placing, [site], job, "bestStart");
+  const [row] = tableFor(placing, [site], job, { selector: "bestStart", startOf: startAt });
   return promisedPlace(placing.projection, { site, row, job }, placing.nowMs);
 }
 
+/** When a site would have started a job that joined its queue now, and have its input data there; Unix ms. */
+export function readyAt(
+  choosing: Pick<Choosing, "trials" | "nowMs"> & { readonly projection: Pick<Projection, "books" | "sites"> },
+  site: SiteState,
+  job: Pick<JobRecord, "description">,
+): number {
+  const { transferMs = 0 } = inputDataAt(choosing.projection, site, job.description) ?? {};
+  return startAt(choosing, site, job) + transferMs;
+}
+
 /** When a site would start a job that joined its queue now; Unix ms. */
-export function startAt(
+function startAt(
   { trials, nowMs }: Pick<Choosing, "trials" | "nowMs">,
   site: SiteState,
   job: Pick<JobRecord, "description">,

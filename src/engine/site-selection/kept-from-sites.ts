@@ -7,7 +7,7 @@ import { unmatchedAt } from "./match-questions.ts";
 
 /** What keeps a job that is not in a reservation from these sites, by what they are and what it asks for. */
 export function keptFromSites(
-  _: Projection,
+  projection: Projection,
   job: JobRecord,
   sites: readonly SiteState[],
   nowMs: number,
@@ -19,7 +19,7 @@ export function keptFromSites(
     ...{ sites: small, cause: { kind: "tooSmall", sites: small }, by: "description" },
   };
   return [
-    ...unmatchedAt(usable, job, nowMs),
+    ...unmatchedAt(projection, { sites: usable, job }, nowMs),
     ...(small.length === 0 ? [] : [tooSmall]),
     ...closedSites(usable),
   ];

@@ -13,11 +13,12 @@ import {
   type MatchTable,
   siteAdOf,
 } from "../../match/index.ts";
-import type { JobRecord } from "../../model/index.ts";
+import type { InputDataAt } from "../../model/index.ts";
 import type { KeptFrom } from "../feature.ts";
+import { inputDataAt, missingData } from "../state/input-data.ts";
 import type { Projection } from "../state/projection.ts";
 import { isOpen, isUsable, type SiteState } from "../state/site-state.ts";
-import { startAt } from "./choose-site.ts";
+import { readyAt } from "./choose-site.ts";
 import { type Matching, matchesOf } from "./matched-sites.ts";
 import { AD_LIFETIME_MS, adAtMs, factsOfSite, standingAd } from "./site-facts.ts";
 
@@ -44,7 +45,12 @@ export function siteAds(site: SiteState, nowMs: number): SiteAds {
 /** Sites that a job may use, and how they match. */
 interface SiteMatches extends MatchTable {
   /** In the order of the verdicts. */
-  readonly sites: readonly { readonly name: string; readonly takesJobs: boolean }[];
+  readonly sites: readonly {
+    readonly name: string;
+    readonly takesJobs: boolean;
+    /** The job's input files, seen from it; absent for a job without any. */
+    readonly data?: InputDataAt;
+  }[];
 }
 
 /** A job, and names of the only sites that are asked about; absent: all. */
@@ -60,17 +66,37 @@ export function matchesThere(
 ): SiteMatches {
   const asked = [...projection.sites.values()].filter(({ name }) => among?.includes(name) ?? true);
   const sites = asked.filter((site) => isUsable(site, job.description));
-  const table = matchesOf(matchingAt(sites, job, nowMs));
-  return { ...table, sites: sites.map((site) => ({ name: site.name, takesJobs: isOpen(site) })) };
+  const table = matchesOf(matchingAt(projection, { sites, job }, nowMs));
+  const missing = missingData(projection, job.description);
+  return {
+    ...(missing.length === 0 ? table : withMissing(table, missing, sites)),
+    sites: sites.map((site) => {
+      const data = inputDataAt(projection, site, job.description);
+      return { name: site.name, takesJobs: isOpen(site), ...(data === undefined ? {} : { data }) };
+    }),
+  };
 }
 
 /** Most clauses and changes of a cause. */
 const MOST_TOLD = 8;
 
+/** No site matches a job of whose input files no copy is known: each of the first ones is a clause. */
+function withMissing(table: MatchTable, missing: readonly string[], sites: readonly SiteState[]): MatchTable {
+  const clauses = missing.slice(0, MOST_TOLD).map((name) => ({
+    ...{ of: "job" as const, text: `a copy of ${name} that it could read is known` },
+    verdicts: sites.map(() => "false" as const),
+  }));
+  return { clauses: [...table.clauses, ...clauses], matches: [], changes: [] };
+}
+
 /** What keeps a job from those of the sites that do not fulfil its requirements, clause by clause. */
-export function unmatchedAt(sites: readonly SiteState[], job: JobRecord, nowMs: number): readonly KeptFrom[] {
+export function unmatchedAt(
+  projection: Projection,
+  { sites, job }: SitesOfJob,
+  nowMs: number,
+): readonly KeptFrom[] {
   if (!hasRequirements(job.description) || sites.length === 0) return [];
-  const { clauses, changes } = matchesOf(matchingAt(sites, job, nowMs));
+  const { clauses, changes } = matchesOf(matchingAt(projection, { sites, job }, nowMs));
   // That a site takes no jobs is told as such, and not as a clause that it fails.
   const isFailed = (clause: (typeof clauses)[number], at: number): boolean =>
     isUnmet(clause.verdicts[at]) && (isOpen(sites[at]) || !isOfStatus(clause.text));
@@ -110,6 +136,15 @@ export function matchingChange(
   return changedRequirements(job, standingAd(site), nowMs);
 }
 
-function matchingAt(sites: readonly SiteState[], job: MatchedJob, nowMs: number): Matching {
-  return { job, sites, startAt: (site) => startAt({ trials: new Map(), nowMs }, site, job), nowMs };
+interface SitesOfJob {
+  readonly sites: readonly SiteState[];
+  readonly job: MatchedJob;
+}
+
+function matchingAt(projection: Projection, { sites, job }: SitesOfJob, nowMs: number): Matching {
+  return {
+    ...{ job, sites, nowMs },
+    startAt: (site) => readyAt({ projection, trials: new Map(), nowMs }, site, job),
+    dataAt: (site) => inputDataAt(projection, site, job.description),
+  };
 }

@@ -13,10 +13,11 @@ import {
   rankedNames,
   rankOf,
 } from "../../match/index.ts";
+import type { InputDataAt } from "../../model/index.ts";
 import type { SiteState } from "../state/site-state.ts";
-import { adWithResponse, standingAd } from "./site-facts.ts";
+import { adWithData, adWithResponse, standingAd } from "./site-facts.ts";
 
-/** Instant at which a site would start the job, Unix ms. */
+/** Instant at which a site would have started the job and have its input data, Unix ms. */
 type StartAt = (site: SiteState) => number;
 
 /** A question about the matches of a job. */
@@ -24,6 +25,8 @@ export interface Matching {
   readonly job: MatchedJob;
   readonly sites: readonly SiteState[];
   readonly startAt: StartAt;
+  /** The job's input files, seen from a site; undefined without any. */
+  readonly dataAt: (site: SiteState) => InputDataAt | undefined;
   readonly nowMs: number;
 }
 
@@ -48,9 +51,10 @@ export function matchesOf(matching: Matching): MatchTable {
   return matchTable(matching.job, adsOf(matching, true), matching.nowMs);
 }
 
-function adsOf({ job, sites, startAt, nowMs }: Matching, isWhole = asksForResponse(job)) {
-  return sites.map((site) => ({
-    name: site.name,
-    ad: isWhole ? adWithResponse(site, startAt(site) - nowMs) : standingAd(site),
-  }));
+function adsOf({ job, sites, startAt, dataAt, nowMs }: Matching, isWhole = asksForResponse(job)) {
+  return sites.map((site) => {
+    const ad = isWhole ? adWithResponse(site, startAt(site) - nowMs) : standingAd(site);
+    const data = dataAt(site);
+    return { name: site.name, ad: data === undefined ? ad : adWithData(ad, data) };
+  });
 }

@@ -1,6 +1,6 @@
 /** What a site's ad says of it, from its queue and its settings (rule EN-180). */
 import { type SiteFacts as AdFacts, type GlueStatus, siteAdOf, withGiven } from "../../match/index.ts";
-import { columnsAt, isReadOnly } from "../../model/index.ts";
+import { columnsAt, type InputDataAt, isReadOnly } from "../../model/index.ts";
 import { copyQueue, inQueueOrder, type NamedQueue, outlookOf, startIn } from "../../queue/index.ts";
 import { isOpen, type SiteState } from "../state/site-state.ts";
 
@@ -85,5 +85,13 @@ export function adWithResponse(site: SiteState, responseMs: number): Ad {
   if (!Number.isFinite(responseMs)) return standingAd(site);
   return withGiven(standingAd(site), {
     GlueCEStateEstimatedResponseTime: String(Math.ceil(responseMs / 1000)),
+  });
+}
+
+/** An ad with how far the input data of a job are: `DataAccessCost` in seconds, files in own stores. */
+export function adWithData(ad: Ad, { transferMs, nearFiles }: InputDataAt): Ad {
+  return withGiven(ad, {
+    DataAccessCost: String(Math.ceil(transferMs / 1000)),
+    CloseFiles: String(nearFiles),
   });
 }

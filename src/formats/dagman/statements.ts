@@ -18,7 +18,7 @@ const NO_EFFECT: Readonly<Record<string, string>> = {
   CONFIG: "it configures one installation of HTCondor",
   ENV: "nodes have the environment of their submit files",
   SET_JOB_ATTR: "it is about the job of DAGMan itself, which is not there",
-  DATA: "there is no replica catalogue yet",
+  DATA: "files are not moved between nodes; those of the replica catalogue are named in inputData",
   PROVISIONER: "resources are those of the sites",
   SERVICE: "nothing runs beside the nodes",
 };

@@ -44,7 +44,8 @@ export interface TableRow {
 const LAST_SECOND = 253_402_300_799;
 const TEXT = '"text"';
 const noProxy = "credentials are not renewed yet: a job must end while its token is valid";
-const noData = "there is no replica catalogue yet: stage files by InputSandbox and OutputSandbox";
+const oneCatalogue = "the broker's own replica catalogue is the only one: name the files in InputData";
+const noOutput = "outputs are not registered in the replica catalogue: download them by OutputSandbox";
 const noHosts = "sites are asked for processors; how they are spread over hosts is not said yet";
 const noSteps = "partitionable and checkpointable jobs are not run yet";
 const noUpload = "outputs stay at the broker until stint output fetches them";
@@ -74,12 +75,12 @@ export const TABLE: readonly TableRow[] = [
   { name: "OutputSandboxDestURI", takes: "texts", example: '{ "gsiftp://se/x" }', notTranslated: noUpload },
   { name: "OutputSandboxBaseDestURI", takes: "text", example: '"gsiftp://se/d"', notTranslated: noUpload },
   { name: "AllowZippedISB", takes: "flag", example: "true", noEffect: "files are sent one by one" },
-  { name: "InputData", takes: "texts", example: '{ "lfn:/vo/file" }', notTranslated: noData },
-  { name: "DataAccessProtocol", takes: "texts", example: '"gsiftp"', notTranslated: noData },
-  { name: "DataRequirements", takes: "ads", example: '{ [ InputData = "…" ] }', notTranslated: noData },
-  { name: "StorageIndex", takes: "text", example: TEXT, notTranslated: noData },
-  { name: "OutputSE", takes: "text", example: '"se.example.org"', notTranslated: noData },
-  { name: "OutputData", takes: "ads", example: '{ [ OutputFile = "a" ] }', notTranslated: noData },
+  { name: "InputData", takes: "texts", example: '{ "lfn:/vo/file" }', becomes: "inputData" },
+  { name: "DataAccessProtocol", takes: "texts", example: '"gsiftp"', becomes: "dataAccessProtocol" },
+  { name: "DataRequirements", takes: "ads", example: '{ [ InputData = "…" ] }', notTranslated: oneCatalogue },
+  { name: "StorageIndex", takes: "text", example: TEXT, noEffect: "the broker has a catalogue of its own" },
+  { name: "OutputSE", takes: "text", example: '"se.example.org"', notTranslated: noOutput },
+  { name: "OutputData", takes: "ads", example: '{ [ OutputFile = "a" ] }', notTranslated: noOutput },
   {
     name: "Requirements",
     takes: "expression",

@@ -63,7 +63,7 @@ const noProtocol: Words = {
   code: "wordMissing",
   what: "DataAccessProtocol is missing",
   why: "InputData needs it: it says how the program reads the files",
-  remedy: 'write for instance DataAccessProtocol = "gsiftp"',
+  remedy: 'write for instance DataAccessProtocol = "gsiftp", or {} for any',
 };
 
 const twoTimes: Words = {

@@ -52,7 +52,12 @@ describe("a job in JDL", () => {
     ["FuzzyRank = true; RetryCount = 2; ShallowRetryCount = -1", { fuzzyRank: true, retryCount: 2 }],
     ["ExpiryTime = 1767225600", { expiryTimeMs: 1_767_225_600_000 }],
     ['StrictDefaults = false; DefaultRank = "literal"', { strictDefaults: false, defaultRank: "literal" }],
-    ['InputData = "lfn:a"; DataAccessProtocol = "x"', { attributes: { InputData: '"lfn:a"' } }],
+    [
+      'InputData = { "lfn:/vo/a", "/vo/b" }; DataAccessProtocol = "x"',
+      { inputData: ["/vo/a", "/vo/b"], dataAccessProtocol: ["x"] },
+    ],
+    ['InputData = "lfn:/vo/a"; DataAccessProtocol = {}', { inputData: ["/vo/a"] }],
+    ['OutputSE = "se.example.org"', { attributes: { OutputSE: '"se.example.org"' } }],
     ['Memory = "4G"; Gpus = 2; Name = "n"', { memoryBytes: 2 ** 32, gpus: 2, name: "n" }],
     ['n = 2; CpuNumber = 2 * n; Arguments = strcat("a", " b")', { procs: 4, arguments: ["a", "b"] }],
   ])("FO-140 %s", (text, description) => {
@@ -77,7 +82,7 @@ describe("a job in JDL", () => {
     ['Executable = "bin/a"', "executableRelative", 1, 14],
     ['Executable = "a"; StdInput = "b"', "inputNotSent", 1, 30],
     ['Executable = "a"; CpuNumber = 2; NodeNumber = 2', "duplicateAttribute", 1, 34],
-    ['Executable = "a"; InputData = "lfn:x"', "wordMissing", 1, 19],
+    ['Executable = "a"; InputData = "lfn:/vo/x"', "wordMissing", 1, 19],
     ['Executable = "a"; WallTime = 1; ReferenceTime = 1', "wordsExclude", 1, 33],
     ['Executable = "a"; OutputSandbox = "b"; OutputSandboxDestURI = { "x", "y" }', "unequalLengths", 1, 40],
     ['Executable = "a"; OutputSandbox = "*"; OutputSandboxDestURI = "x"', "patternWithTarget", 1, 40],

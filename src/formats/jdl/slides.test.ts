@@ -74,7 +74,7 @@ describe("the slides", () => {
     expect(kept).toContain("other.GlueCEPolicyMaxCPUTime");
     expect(verdicts(SLIDE_68)).toMatchObject({
       ...{ JobType: "translated", Executable: "translated", OutputSandbox: "translated" },
-      ...{ InputData: "notTranslated", DataAccessProtocol: "notTranslated" },
+      ...{ InputData: "translated", DataAccessProtocol: "translated" },
     });
   });
 

@@ -50,6 +50,8 @@ const described: fc.Arbitrary<JobDescription> = fc
       retryMemoryBytes: fc.integer({ min: 1, max: 2 ** 45 }),
       retryTimeMs: fc.integer({ min: 1, max: 10 ** 9 }),
       retryFactor: fc.constantFrom(1.1, 1.5, 3),
+      inputData: fc.constantFrom(["/cms/run7/a.root"], ["/cms/a", "/cms/b"]),
+      dataAccessProtocol: fc.constantFrom(["gsiftp"], ["file", "https"]),
       applications: fc.constantFrom(["gromacs"], ["gnu/12", "open-mpi"]),
       requirements: expression,
       rank: expression,

@@ -16,6 +16,10 @@ export function jdlOf(description: JobDescription): WrittenJob {
     if (word === "attributes") attributes.push(...namedAttributes(value, unsaid));
     else attributes.push(...attributeOf(word, value, { description, unsaid }));
   }
+  // Mandatory beside InputData; an empty list is any protocol.
+  if (description.inputData !== undefined && description.dataAccessProtocol === undefined) {
+    attributes.push({ name: "DataAccessProtocol", node: { kind: "list", items: [] } });
+  }
   const lines = attributes.map(({ name, node }) => `  ${withoutBrackets(name, node)};\n`);
   return { text: `[\n${lines.join("")}]\n`, unsaid };
 }

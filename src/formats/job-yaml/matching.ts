@@ -9,13 +9,20 @@ export function readMatching(
   { said }: ReadJob,
   others: Readonly<Record<string, string>>,
 ): Partial<JobDescription> {
-  const { fuzzyRank, expiryTime } = said;
+  const { fuzzyRank, expiryTime, inputData = [], dataAccessProtocol = [] } = said;
   const attributes = { ...others, ...said.attributes };
   return {
     ...(fuzzyRank === undefined ? {} : { fuzzyRank: drawOf(fuzzyRank) }),
+    ...(dataAccessProtocol.length === 0 ? {} : { dataAccessProtocol: [...new Set(dataAccessProtocol)] }),
+    ...(inputData.length === 0 ? {} : { inputData: [...new Set(inputData.map(withoutScheme))] }),
     ...(expiryTime === undefined ? {} : { expiryTimeMs: expiryTime.atMs }),
     ...(Object.keys(attributes).length === 0 ? {} : { attributes }),
   };
+}
+
+/** `/cms/file` of `lfn:/cms/file`, as JDL writes logical names. */
+function withoutScheme(name: string): string {
+  return name.replace(/^lfn:/, "");
 }
 
 function drawOf(text: string): number | boolean {

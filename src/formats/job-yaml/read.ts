@@ -44,7 +44,14 @@ export function descriptionOf(job: ReadJob, others: Readonly<Record<string, stri
   const { said } = job;
   const { executable, arguments: _words, environment: _variables, inputSandbox: _files, ...rest } = said;
   const { prologueArguments: _before, epilogueArguments: _after, ...besides } = rest;
-  const { fuzzyRank: _fuzzy, expiryTime: _instant, attributes: _named, sweep: _sweep, ...same } = besides;
+  const {
+    fuzzyRank: _fuzzy,
+    expiryTime: _instant,
+    attributes: _named,
+    sweep: _sweep,
+    ...remaining
+  } = besides;
+  const { inputData: _data, dataAccessProtocol: _protocols, ...same } = remaining;
   const files = readInputSandbox(job);
   const { inputSandbox: sent = [] } = files;
   const description = {
@@ -100,7 +107,7 @@ function renamed(name: string) {
 /** Attributes of the language without effect so far: known, so that no correction is suggested. */
 const LATER_ATTRIBUTES: ReadonlySet<string> = new Set(
   (
-    "type jobType outputSandboxDestURI inputData dataAccessProtocol storageIndex outputSE " +
+    "type jobType outputSandboxDestURI storageIndex outputSE " +
     "outputData nodeNumber smpGranularity " +
     "wholeNodes perusalFileEnable parameters " +
     "parameterStart parameterStep nodes dependencies maxNodesRunning nodeName jobSteps currentStep " +

@@ -113,6 +113,8 @@ type PlacementRefusal =
   | { readonly kind: "attributeTwice"; readonly attribute: string; readonly also: string }
   /** A clause of the requirements that depends on the job alone, and its value. */
   | { readonly kind: "neverTrue"; readonly clause: string; readonly value: string }
+  /** A rank by the time that input data take, which stands alone, and needs some. */
+  | { readonly kind: "dataCostRank"; readonly attribute: "rank"; readonly why: "notAlone" | "noData" }
   | { readonly kind: "expired"; readonly expiredAtMs: number }
   /** What it may get after a death for lack of it is no more than what it asks for. */
   | {
@@ -186,6 +188,20 @@ export const placement: FeatureModel<PlacementTypes> = {
         what: "the job would never be matched",
         why: `its expiryTime, ${utcText(expiredAtMs)}, is over`,
         remedy: "give a later expiryTime, or none",
+      }),
+    },
+    dataCostRank: {
+      status: 422,
+      text: ({ why }) => ({
+        what: "rank: DataAccessCost cannot be used so",
+        why:
+          why === "noData"
+            ? "the job names no inputData, so that no site is nearer to its data than another"
+            : "it stands alone, for the sites at which the data are soonest",
+        remedy:
+          why === "noData"
+            ? "name its files with inputData, or leave the rank out"
+            : "write rank: other.DataAccessCost, or leave it out: transfers count in the default rank too",
       }),
     },
     retryNotLarger: { status: 422, text: notLargerText },

@@ -1,7 +1,7 @@
 /**
  * Replica catalogue: logical names of files, and the stores of sites that have copies of them.
  */
-import { formatSize, some } from "../../base/index.ts";
+import { counted, formatSize, lengthText, some } from "../../base/index.ts";
 import type { FeatureModel } from "../feature.ts";
 
 /** A copy in a store of a site. */
@@ -20,6 +20,32 @@ export interface Replica {
   /** `adler32:…`, `md5:…` or `sha256:…`. */
   readonly checksum?: string;
   readonly copies: readonly ReplicaCopy[];
+}
+
+/** The input files of a job, seen from a site. */
+export interface InputDataAt {
+  /** In its own stores. */
+  readonly nearFiles: number;
+  readonly nearBytes: number;
+  readonly farFiles: number;
+  readonly farBytes: number;
+  /** Sites from which the others come, in the order of the files. */
+  readonly from: readonly string[];
+  readonly transferMs: number;
+  /** True where the rate of a transfer is assumed, as neither site declares links. */
+  readonly isAssumed: boolean;
+}
+
+/** Where input files are in words: `12G there`, `12G at elm, 5m away`. */
+export function dataText({ nearFiles, nearBytes, farFiles, ...far }: InputDataAt): string {
+  const rate = far.isAssumed ? " at an assumed 1 Gbit/s, as no links are declared" : "";
+  const length = lengthText(far.transferMs / 1000);
+  const away = `${formatSize(far.farBytes)} at ${some(far.from)}, ${length} away${rate}`;
+  const parts = [
+    ...(nearFiles === 0 ? [] : [`${formatSize(nearBytes)} in its stores`]),
+    ...(farFiles === 0 ? [] : [away]),
+  ];
+  return parts.length === 0 ? "no copies" : parts.join(", ");
 }
 
 /** Syntax of logical names. */
@@ -67,6 +93,10 @@ interface ReplicasTypes {
         readonly known: readonly string[];
       };
   readonly books: { readonly replicas: Replica };
+  readonly cause: /** Input files without a copy that the job could read: the first ones, and how many. */
+    | { readonly kind: "dataMissing"; readonly names: readonly string[]; readonly count: number }
+    /** Where the input files of a job are that goes to a site. */
+    | ({ readonly kind: "dataThere"; readonly site: string } & InputDataAt);
   readonly action: "changeReplica";
 }
 
@@ -107,5 +137,11 @@ export const replicas: FeatureModel<ReplicasTypes> = {
     },
   },
   books: { replicas: ({ name }) => name },
+  causes: {
+    dataMissing: ({ names, count }) =>
+      `no copy that it could read is known of ${counted(count, "input file")} (${some(names)}); ` +
+      "`stint replica add` records one",
+    dataThere: ({ site, ...data }) => `its input data, seen from ${site}: ${dataText(data)}`,
+  },
   actions: { changeReplica: { may: { admin: "all", voAdmin: "subtree", user: "subtree" } } },
 };

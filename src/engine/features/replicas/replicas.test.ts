@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { NOTHING_STORED, scene } from "../../../../test/engine-scene.ts";
 import type { SimulatedSiteSpec } from "../../../model/index.ts";
 import { query, restore } from "../../index.ts";
+import { inputDataAt, missingData } from "../../state/input-data.ts";
 
 const SPEC: SimulatedSiteSpec = {
   ...{ type: "simulated", procs: 4, memoryBytes: 2 ** 30, discipline: "easy", defaultWallTimeMs: 1000 },
@@ -72,5 +73,49 @@ describe("EN-280 the replica catalogue", () => {
     expect(it.ask(remove("/cms/c", null))).toBe("ok");
     expect(it.ask(remove("/cms/c", null))).toContain("unknownReplica");
     expect(it.listed()).toEqual([]);
+  });
+});
+
+describe("EN-281 input data", () => {
+  const MB = 1_000_000;
+  const link = (megabytes: number) => ({ links: { wan: { rateBytesPerSec: megabytes * MB } } });
+
+  /** Sites `west` and `east`, and `slow` without a store; big is at both, odd at east only. */
+  function withData() {
+    const it = scene({});
+    const site = (name: string, more: object) =>
+      it.ask({ kind: "addSite", site: name, spec: { ...SPEC, ...more } });
+    site("slow", { stores: {}, ...link(10) });
+    site("west", link(100));
+    site("east", {});
+    for (const at of ["west", "east"])
+      it.ask(add("/cms/big", at, { bytes: 1000 * MB, url: `file:///${at}` }));
+    it.ask(add("/cms/odd", "east", { bytes: 500 * MB, url: "https://east/odd" }));
+    const seen = (name: string, asked: object) => {
+      const found = it.projection.sites.get(name);
+      return found && inputDataAt(it.projection, found, asked);
+    };
+    return { ...it, seen };
+  }
+
+  it("of each file the copy counts that is there soonest, at the least rate of the links between", () => {
+    const { seen } = withData();
+    const inputData = ["/cms/big", "/cms/odd"];
+    expect(seen("east", { inputData })).toMatchObject({ nearFiles: 2, farFiles: 0, transferMs: 0, from: [] });
+    expect(seen("west", { inputData })).toEqual({
+      ...{ nearFiles: 1, nearBytes: 1000 * MB, farFiles: 1, farBytes: 500 * MB },
+      ...{ from: ["east"], transferMs: 5000, isAssumed: false },
+    });
+    expect(seen("slow", { inputData })).toMatchObject({ nearFiles: 0, transferMs: 150_000 });
+    expect(seen("slow", {})).toBeUndefined();
+  });
+
+  it("a rate is assumed where neither site declares links; copies of other protocols do not count", () => {
+    const { seen, projection, ask } = withData();
+    ask({ kind: "addSite", site: "bare", spec: { ...SPEC, stores: {} } });
+    expect(seen("bare", { inputData: ["/cms/odd"] })).toMatchObject({ transferMs: 4000, isAssumed: true });
+    const https = { inputData: ["/cms/odd", "/cms/big", "/cms/none"], dataAccessProtocol: ["HTTPS"] };
+    expect(missingData(projection, https)).toEqual(["/cms/big", "/cms/none"]);
+    expect(seen("west", https)).toMatchObject({ nearFiles: 0, farFiles: 1 });
   });
 });

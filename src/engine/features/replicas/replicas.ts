@@ -3,10 +3,16 @@
  * size and checksum; a name is gone with its last copy, and copies are gone with their site.
  */
 import { accepted, refused } from "../../../base/index.ts";
-import type { Replica, ReplicaCopy } from "../../../model/index.ts";
+import type { Replica } from "../../../model/index.ts";
 import type { Answer, CommandOf, EventOf, Feature } from "../../feature.ts";
 import { erased, written } from "../../state/books.ts";
+import { inputDataAt, missingData } from "../../state/input-data.ts";
 import type { Projection, RecordChange } from "../../state/projection.ts";
+
+type ReplicaCopy = Replica["copies"][number];
+
+/** Most files that a cause names. */
+const MOST_NAMED = 8;
 
 export const replicas = {
   name: "replicas",
@@ -17,6 +23,24 @@ export const replicas = {
     return [...books.replicas.values()].flatMap((replica) =>
       without(replica, ({ site }) => site === event.site),
     );
+  },
+  explain: {
+    keepsFrom: (projection, { description }, sites) => {
+      const missing = missingData(projection, description);
+      if (missing.length === 0) return [];
+      const cause = {
+        kind: "dataMissing",
+        names: missing.slice(0, MOST_NAMED),
+        count: missing.length,
+      } as const;
+      return [{ sites: sites.map(({ name }) => name), cause, by: "description" }];
+    },
+    everywhere: (projection, { description, site: name, startedAtMs }) => {
+      const site = projection.sites.get(name ?? "");
+      if (site === undefined || startedAtMs !== null) return [];
+      const there = inputDataAt(projection, site, description);
+      return there === undefined ? [] : [{ kind: "dataThere", site: site.name, ...there }];
+    },
   },
   queries: {
     /** Files whose logical names begin so, by name. */
