@@ -83,6 +83,17 @@ function matchingView(description: JobDescription): Partial<JobView> {
     ...(retryMemoryBytes === undefined ? {} : { retryMemoryBytes }),
     ...(retryTimeMs === undefined ? {} : { retryTimeSec: retryTimeMs / 1000 }),
     ...(retryFactor === undefined ? {} : { retryFactor }),
+    ...checkpointView(description),
+  };
+}
+
+function checkpointView(description: JobDescription): Partial<JobView> {
+  const { checkpointable, checkpointExitCode, checkpointsKept, fromCheckpoint } = description;
+  return {
+    ...(checkpointable === undefined ? {} : { checkpointable }),
+    ...(checkpointExitCode === undefined ? {} : { checkpointExitCode }),
+    ...(checkpointsKept === undefined ? {} : { checkpointsKept }),
+    ...(fromCheckpoint === undefined ? {} : { fromCheckpoint }),
   };
 }
 

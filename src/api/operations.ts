@@ -88,6 +88,7 @@ import type {
 } from "../contract/index.ts";
 
 import { ARRAY_OPERATIONS } from "./array-operations.ts";
+import { CHECKPOINT_OPERATIONS } from "./checkpoint-operations.ts";
 import { DAG_OPERATIONS } from "./dag-operations.ts";
 import {
   act,
@@ -159,6 +160,7 @@ export const OPERATIONS = {
   listFiles: { ...look, path: "/jobs/:id/files", answer: of<Items<FileView>>() },
   clearFiles: { ...remove, again: "same", path: "/jobs/:id/files", answer: of<Items<FileView>>() },
   readFile: { ...look, path: "/jobs/:id/files/:name", query: of<FileQuery>(), answer: none },
+  ...CHECKPOINT_OPERATIONS,
 
   ...TERMINAL_OPERATIONS,
 

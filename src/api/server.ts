@@ -43,6 +43,7 @@ import { addArrays } from "./routes/arrays.ts";
 import { addAssess } from "./routes/assess.ts";
 import { addBroker } from "./routes/broker.ts";
 import { addCheckJobs } from "./routes/check-jobs.ts";
+import { addCheckpoints } from "./routes/checkpoints.ts";
 import { addCoReservation } from "./routes/co-reservation.ts";
 import { addDags } from "./routes/dags.ts";
 import { addEnforcement } from "./routes/enforcement.ts";
@@ -237,6 +238,7 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     addEvents(api, world);
     addArchives(api, world);
     addReplicas(api, world);
+    addCheckpoints(api, world);
     addReports(api, world);
     addFiles(api, world);
     addTerminal(api, world);

@@ -36,6 +36,8 @@ export interface SiteWorld {
   readonly sandboxes: Sandboxes;
   readonly transfers: Pick<Transfers, "pass">;
   readonly predictions: Pick<Predictions, "attached" | "detached" | "surveyed">;
+  /** Has the last state of a job ready for its present attempt. */
+  readonly carry: (job: JobRecord) => Promise<void>;
   /** A job's record, whether it is over or not. */
   readonly find: (id: string) => Promise<JobRecord | undefined>;
   readonly warn: (message: string) => void;

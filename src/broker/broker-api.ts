@@ -16,6 +16,7 @@ import { attemptToken, type Command, type Explanation, isFinal, type JobRecord }
 import type { BrokerApi, Round, SiteView } from "../runtime/index.ts";
 import { arraysBeginning, findArray, listArrays } from "./arrays.ts";
 import type { BrokerAnswers, CommandByKind, CommandKind, CommandWorld } from "./broker-commands.ts";
+import { statesDoor } from "./checkpoints/states-door.ts";
 import { dagCommands, dagsBeginning, findDag, listDags, nodesOfDag } from "./dags.ts";
 import { explainThere, queueThere } from "./explain-there.ts";
 import { findJob, jobCommands } from "./job-commands.ts";
@@ -97,7 +98,7 @@ export function createBrokerApi(
   const find = (id: string) => findJob(round, logbook, id);
   const inTurn = oneAtATime();
   const submissions = createTurns();
-  const world: CommandWorld = { round, logbook, sites, sandboxes, find, submissions, inTurn };
+  const world: CommandWorld = { round, logbook, sites, sandboxes, transfers, find, submissions, inTurn };
   const plans = createPlans(round, trials);
   const pastStates = createPastStates(logbook);
   const responses = createResponseBook({ round, sites, clock, predictions });
@@ -147,6 +148,7 @@ export function createBrokerApi(
     changeShares: (request) => inTurn(request.site, () => changeShares(round, sites, request)),
     ...ticketDoor(round),
     ...filesDoor(find, { round, sites, transfers }),
+    ...statesDoor({ sites, transfers, find }),
     onJobChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -7,6 +7,7 @@ import type { Command, JobRecord, OfKind } from "../model/index.ts";
 import type { Logbook, Round } from "../runtime/index.ts";
 import type { Sandboxes } from "./sandbox.ts";
 import type { Sites } from "./sites.ts";
+import type { Transfers } from "./transfers.ts";
 import type { Turns } from "./turns.ts";
 
 /** Everything that handlers of commands use. */
@@ -15,6 +16,7 @@ export interface CommandWorld {
   readonly logbook: Logbook;
   readonly sites: Sites;
   readonly sandboxes: Sandboxes;
+  readonly transfers: Pick<Transfers, "pass">;
   /** A job, over or not. */
   readonly find: (id: string) => Promise<JobRecord | undefined>;
   /** Submissions by owner: the jobs of an owner are accepted in the order in which they came. */

@@ -10,14 +10,17 @@ import {
   type DagNodeRecord,
   type DagRecord,
   isNodeOver,
+  type JobDescription,
   memberOf,
   nodeJobId,
+  type Refusal,
   type WholeDag,
 } from "../model/index.ts";
 import { type DagPage, type DagQuery, dagNodeOf, dagOf, type Logbook, type Round } from "../runtime/index.ts";
 import { allRows } from "./all-rows.ts";
 import { findArray } from "./arrays.ts";
 import type { BrokerAnswers, CommandOf, CommandWorld } from "./broker-commands.ts";
+import { copyState } from "./checkpoints/begin-from.ts";
 import { type Conditions, conditionsOf } from "./observed-rows.ts";
 import type { Sandboxes } from "./sandbox.ts";
 
@@ -116,6 +119,11 @@ async function submitDag(world: CommandWorld, command: CommandOf<"submitDag">): 
   await submissions.after(owner, isReady);
   if (await isTaken) return refused({ kind: "idInUse", id: dag });
   const sizes = await isReady;
+  const lacking = await copyStates(world, dag, plan.nodes, owner);
+  if (lacking !== undefined) {
+    await dropFiles(world, dag, plan.nodes.length);
+    return refused(lacking);
+  }
   const nodes = plan.nodes.map((node, index) => {
     const inputBytes = sizes[index] ?? 0;
     return inputBytes === 0 ? node : { ...node, inputBytes };
@@ -150,6 +158,20 @@ async function keepFiles(
   }
 }
 
+/** Copies the states with which nodes begin; a refusal where one is not there. */
+async function copyStates(
+  world: CommandWorld,
+  dag: string,
+  nodes: readonly { readonly description: JobDescription }[],
+  owner: string,
+): Promise<Refusal | undefined> {
+  for (const [index, { description }] of nodes.entries()) {
+    const lacking = await copyState(world, nodeJobId(dag, index, 1), { description, owner });
+    if (lacking !== undefined) return lacking;
+  }
+  return undefined;
+}
+
 /** How the ids begin under which the input files of a DAG's nodes are kept. */
 export function nodesBeginning(dag: string): string {
   return `${dag}-`;
@@ -161,6 +183,7 @@ async function dropFiles(
   size: number,
 ): Promise<void> {
   if (size > 0) await sandboxes.dropBeginning(nodesBeginning(dag));
+  for (let index = 0; index < size; index++) await sandboxes.given.drop(nodeJobId(dag, index, 1));
 }
 
 /** A verb on a DAG that is over is refused for its state, not as unknown. */
@@ -192,6 +215,12 @@ async function retryDag(world: CommandWorld, command: CommandOf<"retryDag">): Pr
     for (const { index, node } of again) {
       await world.sandboxes.drop(nodeJobId(id, index, 1));
       await world.sandboxes.keep(nodeJobId(id, index, 1), node.description.inputSandbox, { isByToken });
+    }
+    for (const { index, node, state } of nodes) {
+      if (!isNodeOver(state) || state === "DONE") continue;
+      const { description } = node;
+      const lacking = await copyState(world, nodeJobId(id, index, 1), { description, owner: dag.owner });
+      if (lacking !== undefined) return refused(lacking);
     }
     const isOpen = round.projection.dags.open.has(id);
     const answered = await round.ask(isOpen ? command : { ...command, over: { dag, nodes } });

@@ -199,6 +199,7 @@ class ForeignHandles implements AttachedSite {
     const reservation = round.projection.reserved.records.get(job.description.reservation ?? "");
     if (reservation !== undefined && awaitedParts(round.projection, reservation).length > 0) return;
     try {
+      await this.#world.carry(job);
       const siteJob = await this.#site.submit(this.#order(job));
       this.#failures.delete(id);
       await round.report({ kind: "queued", job: id, attempt: job.attempt, siteJob, atMs: round.nowMs() });

@@ -1,6 +1,6 @@
 /** For how long the copies of input files are kept: as long as a job, an array or a node needs them. */
 import type { Projection } from "../engine/index.ts";
-import { inputsOf, isFinal, type JobRecord } from "../model/index.ts";
+import { hasCheckpoints, inputsOf, isFinal, type JobRecord } from "../model/index.ts";
 import { needsNodeFiles, nodesBeginning } from "./dags.ts";
 import { messageOf } from "./job-order.ts";
 import type { Sandboxes } from "./sandbox.ts";
@@ -21,6 +21,10 @@ export function inputsOfRunning(
       if (!isFinal(state)) return;
       const files = inputsOf(job);
       if (description.inputSandbox.length > 0 && !isKept(files)) void sandboxes.drop(files).catch(failed(id));
+      if (hasCheckpoints(description)) {
+        const unneeded = [...new Set([id, files])].filter((one) => !isKept(one));
+        for (const one of unneeded) void sandboxes.given.drop(one).catch(failed(one));
+      }
       if (part === undefined || projection.dags.open.has(part.id)) return;
       // Nodes that never had a job have files, too.
       void sandboxes.dropBeginning(nodesBeginning(part.id)).catch(failed(part.id));

@@ -16,6 +16,7 @@ import {
 import { jobOf, type Logbook, type Round } from "../runtime/index.ts";
 import { findArray } from "./arrays.ts";
 import type { BrokerAnswers, CommandOf, CommandWorld } from "./broker-commands.ts";
+import { copyState } from "./checkpoints/begin-from.ts";
 import { findDag } from "./dags.ts";
 import { withTicket } from "./tickets.ts";
 
@@ -67,12 +68,16 @@ async function take(
     findArray(round, logbook, job),
     findDag(round, logbook, job),
   ]).then((found) => found.some((one) => one !== undefined));
-  const isReady = isTaken.then((taken) =>
-    taken ? 0 : sandboxes.keep(job, description.inputSandbox, { isByToken }),
+  const isReady = isTaken.then(async (taken) =>
+    taken
+      ? 0
+      : ((await copyState(world, job, command)) ??
+        sandboxes.keep(job, description.inputSandbox, { isByToken })),
   );
   await submissions.after(owner, isReady);
   if (await isTaken) return refused({ kind: "idInUse", id: job });
   const inputBytes = await isReady;
+  if (typeof inputBytes !== "number") return refused(inputBytes);
   const ends = await endsOf(world, description.after ?? []);
   const answered = await round.ask({
     ...command,
@@ -82,7 +87,10 @@ async function take(
       : {}),
     ...(ends === undefined ? {} : { ends }),
   });
-  if (!answered.ok && answered.refusal.kind !== "idInUse") await sandboxes.drop(job);
+  if (!answered.ok && answered.refusal.kind !== "idInUse") {
+    await sandboxes.drop(job);
+    await sandboxes.given.drop(job);
+  }
   return answered;
 }
 

@@ -12,6 +12,8 @@ import {
 } from "../model/index.ts";
 import { asJson, type LaunchOrder, type SiteReport } from "../runtime/index.ts";
 import { withLaunchers, withSettings } from "./applications.ts";
+import { checkpointCommand } from "./checkpoints/checkpoint-script.ts";
+import { givenFiles } from "./checkpoints/given-states.ts";
 import type { Sandboxes } from "./sandbox.ts";
 import { broughtProgram, stagedCommand } from "./stages.ts";
 import { terminalCommand } from "./terminal-script.ts";
@@ -41,19 +43,17 @@ export function orderOf(job: JobRecord, limitMs: number, { sandboxes, sites }: O
   const { applications = {} } = sites.get(job.site ?? "")?.spec ?? {};
   const { environment, stdOutput, stdError } = description;
   const { stdInput, workingDirectory } = description;
+  const staged = stagedCommand(description, commandOf(description, applications), limitMs);
+  const wrapped = terminalCommand(description, withSettings(applications, description, staged));
   return {
     token: attemptToken(id, attempt),
-    command: terminalCommand(
-      description,
-      withSettings(
-        applications,
-        description,
-        stagedCommand(description, commandOf(description, applications), limitMs),
-      ),
-    ),
+    command: checkpointCommand(description, wrapped),
     environment,
     limitMs,
-    inputFiles: sandboxes.filesOf(inputsOf(job), description.inputSandbox),
+    inputFiles: [
+      ...sandboxes.filesOf(inputsOf(job), description.inputSandbox),
+      ...givenFiles(sandboxes.given, job),
+    ],
     ...(stdInput === undefined ? {} : { stdInput }),
     ...(workingDirectory === undefined ? {} : { workingDirectory }),
     stdOutput,

@@ -1,7 +1,7 @@
 /** Files of ended jobs at sites: counted at the end of a job, removed on request (rule EN-102). */
 import { accepted, refused } from "../base/index.ts";
 import { type Answer, longestWindowMs, type PolicyVersion } from "../engine/index.ts";
-import { attemptToken, isFinal, type JobRecord, type StoredFiles } from "../model/index.ts";
+import { attemptToken, hasCheckpoints, isFinal, type JobRecord, type StoredFiles } from "../model/index.ts";
 import { type Clock, filesOf, type Logbook, type Round } from "../runtime/index.ts";
 import { allRows } from "./all-rows.ts";
 import { messageOf } from "./job-order.ts";
@@ -88,7 +88,10 @@ export async function clearFiles(
   if (name === null || attempt === 0 || site === undefined) return accepted([]);
   for (let tried = 1; tried <= attempt; tried++) {
     const token = attemptToken(id, tried);
-    const isHere = tried === attempt || round.projection.files.files.get(token)?.site === name;
+    const at = round.projection.files.files.get(token)?.site;
+    const isHere = tried === attempt || at === name;
+    // Each attempt of a job that saves states has some, wherever nothing is counted, too.
+    if (!isHere && at === undefined && hasCheckpoints(job.description)) await site.files.purge(token);
     if (!isHere) continue;
     await site.files.purge(token);
     await round.ask({ kind: "clearFiles", files: token, site: name, by });

@@ -103,6 +103,7 @@ function launcher(site: ManagedSite, world: LaunchWorld) {
   };
   return async (job: JobRecord, heldUp = (): void => undefined): Promise<void> => {
     try {
+      await world.carry(job);
       await staged(job, world);
       const hasGpus = (sites.get(site.name)?.spec.gpus ?? 0) > 0;
       const order = withDevices(

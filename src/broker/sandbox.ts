@@ -15,6 +15,7 @@ import { pipeline } from "node:stream/promises";
 import { Fault, formatSize } from "../base/index.ts";
 import { sandboxName } from "../model/index.ts";
 import type { InputFile } from "../runtime/index.ts";
+import { type GivenStates, givenStatesIn } from "./checkpoints/given-states.ts";
 
 /** Default limit of the input files of one job, in bytes. */
 const MOST_BYTES = 8 * 1024 ** 3;
@@ -39,7 +40,9 @@ export interface Sandboxes {
   drop(job: string): Promise<void>;
   /** Forgets the files of all jobs whose ids begin so. */
   dropBeginning(prefix: string): Promise<void>;
-  /** Forgets the files of all jobs but these, and what was left half-done. */
+  /** States with which attempts of jobs begin. */
+  readonly given: GivenStates;
+  /** Forgets the files and states of all jobs but these, and what was left half-done. */
   sweep(isNeeded: (job: string) => boolean): Promise<void>;
 }
 
@@ -54,6 +57,7 @@ export function sandboxesIn(directory: string, limits: SandboxLimits = {}): Sand
   const { mostBytes = MOST_BYTES } = limits;
   const places = { copies: join(directory, "copies"), coming: join(directory, "coming") };
   const jobs = join(directory, "jobs");
+  const given = givenStatesIn(join(directory, "states"));
   const folderOf = (job: string): string => join(jobs, job);
   async function drop(job: string): Promise<void> {
     const copies = await namesIn(folderOf(job));
@@ -95,11 +99,13 @@ export function sandboxesIn(directory: string, limits: SandboxLimits = {}): Sand
       return paths.map((path) => ({ name: sandboxName(path), source: kept.get(sandboxName(path)) ?? path }));
     },
     drop,
+    given,
     async dropBeginning(prefix) {
       for (const job of await namesIn(jobs)) if (job.startsWith(prefix)) await drop(job);
     },
     async sweep(isNeeded) {
       for (const job of await namesIn(jobs)) if (!isNeeded(job)) await drop(job);
+      await given.sweep(isNeeded);
       await rm(places.coming, { recursive: true, force: true });
       for (const name of await namesIn(places.copies)) await forgetUnused(join(places.copies, name));
     },

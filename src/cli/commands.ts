@@ -220,6 +220,9 @@ const ROWS: readonly Row[] = [
   row("replica", "record which sites have copies of files", async ({ context }) =>
     (await import("./replica.ts")).replicaCommand(context),
   ),
+  row("checkpoint", "list and fetch the states that jobs saved", async ({ context }) =>
+    (await import("./checkpoint.ts")).checkpointCommand(context),
+  ),
   row("peer", "manage other brokers that use the same clusters", async ({ context }) =>
     (await import("./peer.ts")).peerCommand(context),
   ),
@@ -321,7 +324,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Jobs:": [
     ...["run", "submit", "check", "plan", "match", "when", "status", "list", "report", "why", "wait"],
     "workflow",
-    ...["events", "logs", "attach", "output", "clear", "provenance", "rerun"],
+    ...["events", "logs", "attach", "output", "checkpoint", "clear", "provenance", "rerun"],
     ...["edit", "cancel", "hold", "release", "suspend", "resume", "retry", "stream", "classad"],
   ],
   "Sites:": ["site", "slots", "replica", "sensor", "peer"],

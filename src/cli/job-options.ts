@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import type { JobSubmission, StintClient } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { expandedInputs } from "../formats/input-files/index.ts";
-import { DEPENDENCY_PATTERN } from "../model/index.ts";
+import { CHECKPOINT_NAME, DEPENDENCY_PATTERN } from "../model/index.ts";
 import { type ExpressionOptions, expressionsOf, withExpressions } from "./expression-options.ts";
 import { collected, positiveInteger, wholeNumber } from "./option-values.ts";
 import { durationValue, environmentValue, sizeValue, tagsValue } from "./quantity-values.ts";
@@ -29,6 +29,9 @@ export interface JobOptions extends ExpressionOptions {
   readonly retryMem?: number;
   /** In ms. */
   readonly retryTime?: number;
+  readonly checkpointable?: boolean;
+  readonly checkpointExit?: number;
+  readonly fromCheckpoint?: NamedState;
   readonly reservation?: string;
   readonly ticket?: string;
   readonly vo?: string;
@@ -64,6 +67,13 @@ export function withJobOptions(
       "try again with a longer limit, up to this, if it reaches its own",
       durationValue("--retry-time"),
     )
+    .option("--checkpointable", "the program saves states: a further attempt begins from the last")
+    .option(
+      "--checkpoint-exit <code>",
+      "exit code by which it asks for a further attempt, after it has saved its state",
+      positiveInteger("--checkpoint-exit"),
+    )
+    .option("--from-checkpoint <id:name>", "state of another job of yours to begin with", stateValue)
     .option("--reservation <id>", "reservation to run in, at its site and in its time")
     .option("--ticket <ticket>", "ticket to run under: its file or its line")
     .option("--vo <path>", "VO, or a group in it, to run for: within yours")
@@ -91,6 +101,24 @@ function afterValue(text: string, before: readonly string[] = []): readonly stri
   });
 }
 
+/** A state that a job saved. */
+interface NamedState {
+  readonly job: string;
+  readonly name: string;
+}
+
+function stateValue(text: string): NamedState {
+  const [job = "", name = "", ...more] = text.split(":");
+  if (job !== "" && CHECKPOINT_NAME.test(name) && more.length === 0) return { job, name };
+  throw new Fault({
+    kind: "badInput",
+    code: "optionValueWrong",
+    what: `--from-checkpoint: "${printable(text)}" was not understood`,
+    why: "it is the id of a job, a colon, and the name of a state",
+    remedy: "write for instance --from-checkpoint 7f3a:step3; stint checkpoint list ID shows the names",
+  });
+}
+
 /** A job with what the options say of it; files are taken from `directory`. */
 export function jobWith(options: JobOptions, job: JobSubmission, directory: string): JobSubmission {
   return { ...job, ...saidBy(options, directory, job.inputSandbox) };
@@ -102,7 +130,7 @@ function saidBy(
   directory: string,
   sent: readonly string[] = [],
 ): Partial<JobSubmission> {
-  const { stdin, input = [], application, retryMem, retryTime } = others;
+  const { stdin, input = [], application, retryMem, retryTime, checkpointable, checkpointExit } = others;
   const alone = stdin === undefined ? [] : [resolve(directory, stdin)];
   const inputSandbox = [...new Set([...sent, ...expandedInputs(input, directory), ...alone])];
   return {
@@ -119,6 +147,8 @@ function saidBy(
     ...(after === undefined ? {} : { after }),
     ...(retryMem === undefined ? {} : { retryMemoryBytes: retryMem }),
     ...(retryTime === undefined ? {} : { retryTimeSec: retryTime / 1000 }),
+    ...(checkpointable === undefined ? {} : { checkpointable }),
+    ...(checkpointExit === undefined ? {} : { checkpointExitCode: checkpointExit }),
     ...(application === undefined ? {} : { applications: [...new Set(application)] }),
     ...(vo === undefined ? {} : { virtualOrganisation: vo }),
     ...(tag === undefined ? {} : { userTags: tag }),
@@ -132,6 +162,16 @@ export async function reservationOf(
   client: Pick<StintClient, "reservation">,
 ): Promise<{ readonly reservation?: string }> {
   return reservation === undefined ? {} : { reservation: (await client.reservation(reservation)).id };
+}
+
+/** A state that the job begins with, by the whole id of its job. */
+export async function givenStateOf(
+  { fromCheckpoint }: Pick<JobOptions, "fromCheckpoint">,
+  client: Pick<StintClient, "job">,
+): Promise<Pick<JobSubmission, "fromCheckpoint">> {
+  if (fromCheckpoint === undefined) return {};
+  const { id } = await client.job(fromCheckpoint.job);
+  return { fromCheckpoint: `${id}:${fromCheckpoint.name}` };
 }
 
 /** Consumer of the jobs, where it is not the caller's. */

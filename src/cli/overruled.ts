@@ -48,6 +48,12 @@ const ATTRIBUTES: readonly Attribute[] = [
       most === undefined ? undefined : formatDuration(Math.round(most * 1000)),
   },
   { option: "--input-data", word: "inputData", text: ({ inputData }) => inputData?.join(", ") },
+  {
+    option: "--checkpoint-exit",
+    word: "checkpointExitCode",
+    text: ({ checkpointExitCode: code }) => (code === undefined ? undefined : `${code}`),
+  },
+  { option: "--from-checkpoint", word: "fromCheckpoint", text: ({ fromCheckpoint }) => fromCheckpoint },
   { option: "--application", word: "applications", text: ({ applications }) => applications?.join(", ") },
   {
     option: "--output-file",

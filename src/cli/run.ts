@@ -6,6 +6,7 @@ import { demandReadable } from "./expression-options.ts";
 import {
   commandOf,
   forWhom,
+  givenStateOf,
   type JobOptions,
   jobWith,
   reservationOf,
@@ -57,7 +58,8 @@ export function runCommand(context: CommandContext): Command {
       const submission = jobWith(options, commandOf(words, directory), directory);
       const client = await context.client();
       const under = await ticketOf(options, context.terminal.directory);
-      const placed = { ...submission, ...under, ...(await reservationOf(options, client)) };
+      const begun = await givenStateOf(options, client);
+      const placed = { ...submission, ...under, ...begun, ...(await reservationOf(options, client)) };
       const request = { submission: placed, ...forWhom(options) };
       const run = options.interactive
         ? (await import("./run-interactive.ts")).runInteractive

@@ -12,6 +12,7 @@ import { demandReadable } from "./expression-options.ts";
 import {
   commandOf,
   forWhom,
+  givenStateOf,
   type JobOptions,
   jobWith,
   reservationOf,
@@ -177,7 +178,7 @@ async function send(
   await demandReadable(options);
   const { jobs, dags } = described;
   const client = await context.client();
-  const placed = await reservationOf(options, client);
+  const placed = { ...(await reservationOf(options, client)), ...(await givenStateOf(options, client)) };
   const under = await ticketOf(options, context.terminal.directory);
   const submissions = jobs.map((job) => ({ ...job, ...placed, ...under }));
   const { output: form, key = randomUUID() } = options;

@@ -13,6 +13,7 @@ import {
   MOST_POINTS_TEXT,
   OUTPUT_PATTERN,
 } from "../model/index.ts";
+import { checkpointFields } from "./checkpoint-fields.ts";
 import { as, CONSUMER, INSTANT_PATTERN, orNull, type Shape, strict } from "./fields.ts";
 
 /** Limit on descriptions in one request. */
@@ -60,7 +61,6 @@ const retries = (least: number, description: string) =>
 
 /** Most input files of a job. */
 const MOST_DATA = 1000;
-
 /** Fields about the choice of a site, of a description and of a job. */
 export const matchingFields = {
   requirements: expression("ClassAd expression that the ad of its site fulfils; other.… is the site's"),
@@ -121,6 +121,7 @@ export const matchingFields = {
   retryFactor: Type.Optional(
     Type.Number({ minimum: 1.1, maximum: 10, description: "Growth of the amount each time; 2 where absent" }),
   ),
+  ...checkpointFields,
   attributes: Type.Optional(
     Type.Record(
       Type.String({ pattern: "^[^\\u0000-\\u001f\\u007f]{1,200}$" }),

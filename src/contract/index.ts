@@ -3,6 +3,7 @@ export * from "./archive.ts";
 export * from "./array.ts";
 export * from "./broker.ts";
 export * from "./change.ts";
+export * from "./checkpoint.ts";
 export * from "./co-reservation.ts";
 export * from "./dag.ts";
 export * from "./description.ts";

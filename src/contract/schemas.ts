@@ -6,6 +6,7 @@ import { archiveListSchema, archiveSchema } from "./archive.ts";
 import { arrayListSchema, arraySchema } from "./array.ts";
 import { brokerStopSchema } from "./broker.ts";
 import { changeSchema } from "./change.ts";
+import { checkpointFilesSchema, checkpointListSchema, checkpointSchema } from "./checkpoint.ts";
 import { coReservationQuoteSchema, coReservationSchema } from "./co-reservation.ts";
 import { dagListSchema, dagSchema, wholeDagSchema } from "./dag.ts";
 import { eventListSchema, eventSchema } from "./event.ts";
@@ -129,6 +130,9 @@ export const sharedSchemas = {
   SlotSet: slotSetSchema,
   SlotSetList: slotSetListSchema,
   FileList: fileListSchema,
+  Checkpoint: checkpointSchema,
+  CheckpointList: checkpointListSchema,
+  CheckpointFiles: checkpointFilesSchema,
   Terminal: terminalSchema,
   Token: tokenSchema,
   TokenList: tokenListSchema,

@@ -3,11 +3,14 @@
  */
 import {
   type AttemptEnd,
+  asksToResume,
   type CancelCause,
+  hasCheckpoints,
   type JobRecord,
   type StintEvent,
   ticketName,
 } from "../model/index.ts";
+import type { EventOf } from "./feature.ts";
 
 /** A job that has not started, or whose start counts for nothing any more. */
 export const NOT_STARTED = { startedAtMs: null, startDecidedAtMs: null, restMs: null } as const;
@@ -83,29 +86,45 @@ export function causeOf({ cause }: { readonly cause?: CancelCause }) {
 export const MOST_RETRIES = 10;
 
 /** Whether an attempt that its site lost, or could not begin, is repeated (rule EN-183). */
-export function retryOf(job: JobRecord, end: AttemptEnd): { readonly retry?: "deep" | "shallow" } {
+export function retryOf(
+  job: JobRecord,
+  end: AttemptEnd,
+): { readonly retry?: "deep" | "shallow" | "resumed" } {
   const retry = retryKind(job, end);
   return retry === undefined ? {} : { retry };
 }
 
-function retryKind(job: JobRecord, { cause }: AttemptEnd): "deep" | "shallow" | undefined {
-  if ((cause !== "lost" && cause !== "launchFailed") || job.isCancelRequested || job.ticket !== undefined) {
-    return undefined;
-  }
+function retryKind(job: JobRecord, end: AttemptEnd): "deep" | "shallow" | "resumed" | undefined {
   const { retryCount = 0, shallowRetryCount = 0, reservation, virtual } = job.description;
-  if (reservation !== undefined || virtual !== undefined) return undefined;
-  const { deep = 0, shallow = 0 } = job.retried ?? {};
+  const isBound = [reservation, virtual, job.ticket].some((one) => one !== undefined);
+  if (isBound || job.isCancelRequested) return undefined;
+  const { deep = 0, shallow = 0, resumed = 0 } = job.retried ?? {};
+  if (asksToResume(job, end)) return resumed < MOST_RESUMED ? "resumed" : undefined;
+  if (end.cause !== "lost" && end.cause !== "launchFailed") return undefined;
   if (job.startedAtMs !== null) return deep < Math.min(retryCount, MOST_RETRIES) ? "deep" : undefined;
   return shallow < Math.min(shallowRetryCount, MOST_RETRIES) ? "shallow" : undefined;
 }
 
-/** A job whose attempt failed and is repeated. */
-export function retriedJob(job: JobRecord, retry: "deep" | "shallow"): JobRecord {
-  const { deep = 0, shallow = 0, at = [], ...others } = job.retried ?? {};
+/** So often a job may ask for a further attempt: one that saves nothing new would do so without end. */
+const MOST_RESUMED = 1000;
+
+/** A job whose attempt failed and is repeated, or that goes on in a further one. */
+export function retriedJob(job: JobRecord, retry: "deep" | "shallow" | "resumed"): JobRecord {
+  const before: NonNullable<JobRecord["retried"]> = job.retried ?? { deep: 0, shallow: 0, at: [] };
+  if (retry === "resumed") return { ...job, retried: { ...before, resumed: (before.resumed ?? 0) + 1 } };
+  const { deep, shallow, at, ...others } = before;
   const isDeep = retry === "deep";
   const sites = job.site === null || at.includes(job.site) ? at : [...at, job.site];
   const retried = { deep: deep + (isDeep ? 1 : 0), shallow: shallow + (isDeep ? 0 : 1), at: sites };
   return { ...job, retried: { ...others, ...retried } };
+}
+
+/** A job that saves states, with the attempt that ran as the one from whose last state the next begins. */
+export function withRanBefore(job: JobRecord, retry: EventOf<"attemptEnded">["retry"]): JobRecord {
+  const { attempt, site, startedAtMs, description } = job;
+  if (retry === undefined || startedAtMs === null || site === null) return job;
+  if (!hasCheckpoints(description)) return job;
+  return { ...job, ranBefore: { attempt, site, ...(retry === "resumed" ? { hasAsked: true } : {}) } };
 }
 
 /** Called back from its site, and not wanted back by anybody else. */

@@ -8,7 +8,15 @@ import { effectiveState } from "./effective-state.ts";
 import type { Answer, CommandOf, EventOf, Feature } from "./feature.ts";
 import { withoutReservation } from "./features/reservations/apply-reservation.ts";
 import { comesBack, lateOutcome, turnedToPriced } from "./features/virtual-reservations/release.ts";
-import { acceptedJob, cameBack, causeOf, NOT_STARTED, outcomeOf, retriedJob } from "./job-records.ts";
+import {
+  acceptedJob,
+  cameBack,
+  causeOf,
+  NOT_STARTED,
+  outcomeOf,
+  retriedJob,
+  withRanBefore,
+} from "./job-records.ts";
 import { jobOf, keepJob as keep } from "./keep-job.ts";
 import { largerJob } from "./larger-retry.ts";
 import { restoreArrays } from "./state/arrays.ts";
@@ -194,8 +202,9 @@ function ended(
   job: JobRecord,
   { end, retry, more, atMs }: EventOf<"attemptEnded">,
 ): readonly RecordChange[] {
-  if (more !== undefined) return waitsAnew(projection, largerJob(job, more));
-  if (retry !== undefined && retry !== "larger") return waitsAnew(projection, retriedJob(job, retry));
+  const left = withRanBefore(job, retry);
+  if (more !== undefined) return waitsAnew(projection, largerJob(left, more));
+  if (retry !== undefined && retry !== "larger") return waitsAnew(projection, retriedJob(left, retry));
   if (cameBack(job, end) || comesBack(projection, job)) return waitsAnew(projection, job);
   return moved(projection, job, "end", { ...outcomeOf(end), ...lateOutcome(job), endedAtMs: atMs });
 }

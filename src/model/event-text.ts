@@ -64,8 +64,10 @@ const TEXTS: Texts = {
   attemptSuspended: () => "suspended by the site",
   attemptResumed: () => "resumed by the site",
   attemptRequeued: () => "ended by the site and queued again",
-  attemptEnded: ({ end, more }) =>
-    more === undefined ? endText(end) : `${endText(end)}; it is tried again with ${largerText(more)}`,
+  attemptEnded: ({ end, more, retry }) => {
+    if (retry === "resumed") return `${endText(end)}; it saved its state, and goes on from there`;
+    return more === undefined ? endText(end) : `${endText(end)}; it is tried again with ${largerText(more)}`;
+  },
   replicaAdded: ({ name, site, store }) => `a copy of ${name} at ${site}/${store} recorded`,
   replicaRemoved: ({ name, at }) =>
     `${at === null ? "all copies" : `the copy at ${at.site}/${at.store}`} of ${name} removed`,

@@ -75,6 +75,7 @@ export {
 export {
   type AbortReason,
   type AttemptEnd,
+  asksToResume,
   attemptToken,
   type CancelCause,
   type EnforcedState,
@@ -94,6 +95,7 @@ export {
   asSubmitted,
   DEFAULT_RANKS,
   type DefaultRank,
+  hasCheckpoints,
   JOB_DEFAULTS,
   type JobDescription,
 } from "./job-description.ts";
@@ -320,7 +322,7 @@ export {
   wholeResource,
   wholeResources,
 } from "./slot-resource.ts";
-export { bytesNow, type StoredFiles, type StoreLimit } from "./stored-files.ts";
+export * from "./stored-files.ts";
 export * from "./sweep.ts";
 export {
   type PresentedTicket,
@@ -347,14 +349,7 @@ export {
 } from "./token.ts";
 export { idleMsOf } from "./virtual-idle.ts";
 export type { VirtualReservationSlot } from "./virtual-reservation.ts";
-export {
-  groupOf,
-  SITE_SELECTORS,
-  type SiteSelector,
-  VO_EXTRA_PPM,
-  type VoRecord,
-  voOf,
-} from "./vo.ts";
+export * from "./vo.ts";
 export {
   type ChangedGroup,
   GROUPINGS,

@@ -89,6 +89,14 @@ export interface JobDescription {
   readonly retryTimeMs?: number;
   /** By how much the amount grows each time, 1.1 … 10; 2 where absent. */
   readonly retryFactor?: number;
+  /** True for a program that saves states, from the last of which a further attempt begins. */
+  readonly checkpointable?: boolean;
+  /** Exit code with which it asks for a further attempt, after it has saved its state; 1 … 125. */
+  readonly checkpointExitCode?: number;
+  /** States that are kept, 1 … 10; 3 where absent. */
+  readonly checkpointsKept?: number;
+  /** State of another job with which it begins, as `ID:NAME`. */
+  readonly fromCheckpoint?: string;
   /** Other attributes of its ad, each as the text of a ClassAd expression. */
   readonly attributes?: Readonly<Record<string, string>>;
   readonly userTags: Readonly<Record<string, string>>;
@@ -105,6 +113,13 @@ export const JOB_DEFAULTS = {
   procs: 1,
   userTags: {},
 } as const satisfies Partial<JobDescription>;
+
+/** True for a job that saves states, or begins from one. */
+export function hasCheckpoints(description: JobDescription): boolean {
+  const { checkpointable = false, checkpointExitCode, checkpointsKept, fromCheckpoint } = description;
+  const said = [checkpointExitCode, checkpointsKept, fromCheckpoint];
+  return checkpointable || said.some((one) => one !== undefined);
+}
 
 /** What ranks the sites of a job without a rank. */
 export type DefaultRank = "response" | "literal";

@@ -53,6 +53,8 @@ interface RetriedAttempts {
   readonly at: readonly string[];
   /** Amounts that were too small, and what it got instead, in their order; absent: none. */
   readonly larger?: readonly LargerAmount[];
+  /** Attempts that saved their state and asked for a further one; absent: none. */
+  readonly resumed?: number;
 }
 
 /** A larger amount of a job that died for lack of it: bytes of memory, or ms of its limit. */
@@ -181,6 +183,8 @@ export interface JobRecord {
   /** Runs before each of its suspensions. */
   readonly earlierRuns?: readonly PastRun[];
   readonly abortReason: AbortReason | null;
+  /** Of a job that saves states: its last attempt that ran before, and whether it asked for a further one. */
+  readonly ranBefore?: { readonly attempt: number; readonly site: string; readonly hasAsked?: true };
   /** Attempts that were repeated; absent: none. */
   readonly retried?: RetriedAttempts;
   /** While it waits: whose reservations were priced to delay it. */
@@ -236,4 +240,12 @@ export interface AttemptEnd extends RunFacts {
   readonly isImitated?: true;
   /** The site ended it for lack of this. */
   readonly shortOf?: "memory";
+}
+
+/** True for the end of a program that saved its state and asks for a further attempt (rule EN-186). */
+export function asksToResume(
+  { description: { checkpointExitCode } }: Pick<JobRecord, "description">,
+  { cause, exitCode }: Pick<AttemptEnd, "cause" | "exitCode">,
+): boolean {
+  return cause === "exited" && checkpointExitCode !== undefined && exitCode === checkpointExitCode;
 }

@@ -1,4 +1,4 @@
-/** Files that Stint stores at a site for a job: its input files and its output. */
+/** Files that Stint stores at a site for a job: its input files, its output, and the states that it saves. */
 
 /** So many bytes from an instant on. */
 interface StoredStep {
@@ -50,4 +50,20 @@ export interface StoreLimit {
   readonly isNever: boolean;
   /** Instant at which there is space if nothing is removed or added, Unix ms; null: never, or unknown. */
   readonly untilMs: number | null;
+}
+
+/** Name of a state that a job saved. */
+export const CHECKPOINT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+/** A state of a job, as `ID:NAME`. */
+export const CHECKPOINT_PATTERN = `^[a-z0-9-]{1,64}:${CHECKPOINT_NAME.source.slice(1)}`;
+
+/** A state that a job saved, whole. */
+export interface SavedState {
+  readonly name: string;
+  /** The attempt that saved it. */
+  readonly attempt: number;
+  /** By the clock of its node, Unix ms. */
+  readonly savedAtMs: number;
+  readonly files: number;
+  readonly sizeBytes: number;
 }

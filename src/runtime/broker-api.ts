@@ -3,7 +3,6 @@
  *
  * Routes translate to these calls and decide nothing. Every promise resolves when its result is durable.
  */
-
 import type { Result } from "../base/index.ts";
 import type {
   Advertisement,
@@ -69,6 +68,7 @@ import type {
   UsageHistory,
   UsageHistoryQuestion,
 } from "./policy-questions.ts";
+import type { SavedStateApi } from "./saved-states.ts";
 import type { ScheduleQuestion, SiteSchedule } from "./schedule.ts";
 import type { AppendedPart, FilePart } from "./site.ts";
 import type { StreamApi } from "./stream-questions.ts";
@@ -274,7 +274,7 @@ export interface AccountView {
 type Asked<Name extends QueryName> = undefined extends Question<Name> ? [] : [question: Question<Name>];
 
 /** A running broker. */
-export interface BrokerApi extends TicketApi, DagApi, StreamApi {
+export interface BrokerApi extends TicketApi, DagApi, StreamApi, SavedStateApi {
   /** Asks for something; resolves with what was done when it is recorded for good, or with why not. */
   ask(command: Command): Promise<Answer>;
   /** Asks the state of the broker, as it is now. */

@@ -81,6 +81,7 @@ export { descriptionOf, eventOf, projectLog } from "./project-log.ts";
 export { checkReservationOrder, checkReservationToken, reservationConflict } from "./reservation-order.ts";
 export { createRound, type Round } from "./round.ts";
 export type { Sample, SampleBatch, SampledSeries, Samples } from "./samples.ts";
+export type { SavedStateFiles } from "./saved-states.ts";
 export type { ScheduleQuestion, SiteSchedule } from "./schedule.ts";
 export type {
   SimulationOrder,

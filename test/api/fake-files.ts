@@ -3,8 +3,8 @@
  */
 import { accepted, refused } from "../../src/base/index.ts";
 import type { Answer } from "../../src/engine/index.ts";
-import { isFinal, type JobRecord } from "../../src/model/index.ts";
-import { type AppendedPart, type FilePart, stillToAppend } from "../../src/runtime/index.ts";
+import { isFinal, type JobRecord, type SavedState } from "../../src/model/index.ts";
+import { type AppendedPart, type BrokerApi, type FilePart, stillToAppend } from "../../src/runtime/index.ts";
 
 /** The files of a job with their sizes. */
 export function filesOf(contents: ReadonlyMap<string, Uint8Array>, id: string) {
@@ -42,4 +42,36 @@ export function partOf(
 ): FilePart | undefined {
   if (content === undefined) return undefined;
   return { bytes: content.subarray(fromByte, fromByte + maxBytes), sizeBytes: content.length };
+}
+
+/** States of jobs: of those whose contents stand under `id@name/path`. */
+export function fakeStates(contents: ReadonlyMap<string, Buffer>) {
+  const filesIn = (id: string, name: string) =>
+    [...contents].flatMap(([key, { length }]) => {
+      const beginning = `${id}@${name}/`;
+      return key.startsWith(beginning) ? { path: key.slice(beginning.length), sizeBytes: length } : [];
+    });
+  const stateOf = (id: string, name: string): SavedState => {
+    const files = filesIn(id, name);
+    const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
+    return { name, attempt: 1, savedAtMs: 1000, files: files.length, sizeBytes };
+  };
+  return {
+    async savedStates(id) {
+      const named = [...contents.keys()].filter((key) => key.startsWith(`${id}@`));
+      return [...new Set(named.map((key) => key.slice(id.length + 1).split("/")[0] ?? ""))].map((name) =>
+        stateOf(id, name),
+      );
+    },
+    async savedState(id, name) {
+      const files = filesIn(id, name);
+      if (files.length === 0) return undefined;
+      return {
+        ...{ state: stateOf(id, name), files },
+        async *bytesOf(path, fromByte) {
+          yield (contents.get(`${id}@${name}/${path}`) ?? Buffer.alloc(0)).subarray(fromByte);
+        },
+      };
+    },
+  } satisfies Pick<BrokerApi, "savedStates" | "savedState">;
 }

@@ -38,6 +38,11 @@ export function createClient({ patienceMs = defaultPatienceMs, ...place }: Clien
       const path = pathOf("readFile", { params: { id, name } });
       return followFile(connection, { ...options, path, patienceMs });
     },
+    /** Bytes of a file of a state that a job saved. */
+    readCheckpoint(id: string, name: string, file: string): AsyncIterable<Uint8Array> {
+      const path = pathOf("readCheckpoint", { params: { id, name, path: file } });
+      return followFile(connection, { path, patienceMs });
+    },
     /** What is written to a job's terminal as it is, from the last of it on, until the job is over. */
     readTerminal(id: string, options: ScreenOptions): AsyncIterable<Uint8Array> {
       const path = pathOf("watchTerminal", { params: { id } });

@@ -3,6 +3,7 @@
  */
 import { ARRAY_PATTERN, DEFAULT_RANKS, DEPENDENCY_PATTERN, OUTPUT_PATTERN } from "../../model/index.ts";
 import { applicationNames } from "./applications.ts";
+import { checkpointFields } from "./checkpoints.ts";
 import { inputDataFields } from "./input-data.ts";
 import { expression, number, plain, words } from "./job-texts.ts";
 import { largerRetryFields } from "./larger-retry.ts";
@@ -288,6 +289,7 @@ export const jobShape = mapping(
       ...{ least: -1, most: 1000, default: "0", examples: ["3"] },
     }),
     ...largerRetryFields,
+    ...checkpointFields,
     attributes: names(expression("One of them."), {
       description: "Other attributes of its ad, each as a ClassAd expression: sites may ask for them.",
       examples: ["{ Experiment: '\"cms\"' }"],

@@ -5,7 +5,14 @@
  * Where the rule counts programs that end with an error, ours does so only if they are of two owners: one
  * person's programs that fail are more likely her own fault than the site's.
  */
-import type { AttemptEnd, EndTally, JobRecord, QuickFailure, SiteHealth } from "../../model/index.ts";
+import {
+  type AttemptEnd,
+  asksToResume,
+  type EndTally,
+  type JobRecord,
+  type QuickFailure,
+  type SiteHealth,
+} from "../../model/index.ts";
 import type { Projection } from "./projection.ts";
 
 const MINUTE_MS = 60_000;
@@ -42,11 +49,12 @@ export function unknownHealth(site: string): SiteHealth {
 /** True if the attempt was lost, or ended with an error sooner than 95 % of the jobs that end well there. */
 function isQuickFailure(
   health: SiteHealth,
-  { startedAtMs }: Pick<JobRecord, "startedAtMs">,
+  job: Pick<JobRecord, "startedAtMs" | "description">,
   end: AttemptEnd,
   atMs: number,
 ): boolean {
-  if (end.shortOf !== undefined) return false;
+  const { startedAtMs } = job;
+  if (asksToResume(job, end) || end.shortOf !== undefined) return false;
   if (end.cause === "lost" || end.cause === "launchFailed") return true;
   const isError = end.cause === "signalled" || (end.cause === "exited" && end.exitCode !== 0);
   return isError && atMs - (startedAtMs ?? atMs) < quickMs(health);

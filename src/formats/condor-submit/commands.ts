@@ -139,8 +139,14 @@ export const COMMANDS: ReadonlyMap<string, ReadCommand> = new Map([
     "transfer_output_remaps preserve_relative_paths skip_filechecks erase_output_and_error_on_restart",
     () => notTranslated("stint output --to DIRECTORY brings files under the names that they have"),
   ),
-  ...rows("checkpoint_exit_code transfer_checkpoint_files checkpoint_destination", () =>
-    notTranslated("Stint takes no checkpoints"),
+  ...rows("checkpoint_exit_code", (value) => {
+    const checkpointExitCode = countIn(value);
+    return checkpointExitCode === undefined || checkpointExitCode > 125
+      ? wrong(`${echoText(value)} is no exit code of 1 to 125`, "write for instance 85")
+      : sets({ checkpointExitCode });
+  }),
+  ...rows("transfer_checkpoint_files checkpoint_destination", () =>
+    notTranslated("the program says itself what it saves: stint-ckpt save NAME FILE..."),
   ),
   ...rows(
     "kill_sig remove_kill_sig hold_kill_sig kill_sig_timeout job_max_vacate_time want_graceful_removal",

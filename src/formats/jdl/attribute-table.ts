@@ -47,7 +47,7 @@ const noProxy = "credentials are not renewed yet: a job must end while its token
 const oneCatalogue = "the broker's own replica catalogue is the only one: name the files in InputData";
 const noOutput = "outputs are not registered in the replica catalogue: download them by OutputSandbox";
 const noHosts = "sites are asked for processors; how they are spread over hosts is not said yet";
-const noSteps = "partitionable and checkpointable jobs are not run yet";
+const noSteps = "partitionable jobs are not run yet";
 const noUpload = "outputs stay at the broker until stint output fetches them";
 const noWatch = "stint logs -f follows the standard output; other files are not shown before the end";
 const noPort = "no inbound port is used";
@@ -125,6 +125,16 @@ export const TABLE: readonly TableRow[] = [
   { name: "RetryMemory", takes: "size", example: '"64G"', becomes: "retryMemory" },
   { name: "RetryTime", takes: "duration", example: "86400", becomes: "retryTime" },
   { name: "RetryFactor", takes: "number", least: 1.1, most: 10, example: "1.5", becomes: "retryFactor" },
+  { name: "Checkpointable", takes: "flag", example: "true", becomes: "checkpointable" },
+  {
+    ...{ name: "CheckpointExitCode", takes: "count", least: 1, most: 125, becomes: "checkpointExitCode" },
+    example: "85",
+  },
+  {
+    ...{ name: "CheckpointsKept", takes: "count", least: 1, most: 10, becomes: "checkpointsKept" },
+    example: "5",
+  },
+  { name: "FromCheckpoint", takes: "text", example: '"7f3aabcdefgh:step3"', becomes: "fromCheckpoint" },
   { name: "VirtualOrganisation", takes: "text", example: '"cms"', becomes: "virtualOrganisation" },
   { name: "MyProxyServer", takes: "text", example: '"myproxy.example.org"', notTranslated: noProxy },
   { name: "HLRLocation", takes: "text", example: TEXT, noEffect: "the broker keeps the accounts itself" },

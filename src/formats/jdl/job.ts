@@ -10,7 +10,7 @@ import { rowOf, TABLE, type TableRow } from "./attribute-table.ts";
 import { judgeTogether } from "./combinations.ts";
 import { type JdlAd, type JdlAttribute, writtenText } from "./jdl-ad.ts";
 import type { JdlText } from "./jdl-text.ts";
-import { isInteractive } from "./kinds.ts";
+import { saidByType } from "./kinds.ts";
 import { beginSaying, inYaml, type SaidWords } from "./said-words.ts";
 import { localPath } from "./sandbox-paths.ts";
 import { type Substitute, type TypedAttribute, typedValue } from "./typed-value.ts";
@@ -49,8 +49,7 @@ export function readJob(ad: JdlAd, context: JobContext): DescribedJob | undefine
   };
   const description = descriptionOf(job, Object.fromEntries(others));
   if (notes.problemCount() > before) return undefined;
-  const terminal = isInteractive(ad) ? { interactive: true } : {};
-  return { description: { ...description, ...terminal }, line: notes.lineOf(ad.at) };
+  return { description: { ...description, ...saidByType(ad) }, line: notes.lineOf(ad.at) };
 }
 
 function readAttributes(ad: JdlAd, { source, substitute }: JobContext) {

@@ -1,5 +1,6 @@
 /** `Type` and `JobType`: what an ad describes. */
 import { nearestWord } from "../../base/index.ts";
+import type { JobDescription } from "../../model/index.ts";
 import { echoText } from "../echo-text.ts";
 import { attributeIn, type JdlAd, type JdlAttribute } from "./jdl-ad.ts";
 import type { JdlText } from "./jdl-text.ts";
@@ -14,9 +15,9 @@ export interface JdlKind {
 }
 
 const TYPES = ["Job", "DAG", "Collection"];
-const JOB_TYPES = ["Normal", "MPICH", "Parametric", "Interactive"];
+const JOB_TYPES = ["Normal", "MPICH", "Parametric", "Interactive", "Checkpointable"];
 /** Job types that are recognised, and refused by their names. */
-const LATER = ["Checkpointable", "Partitionable", "Multiple"];
+const LATER = ["Partitionable", "Multiple"];
 
 /** The kind of an ad; unknown ones are problems. */
 export function kindOf(ad: JdlAd, source: JdlText): JdlKind {
@@ -44,9 +45,13 @@ export function kindOf(ad: JdlAd, source: JdlText): JdlKind {
   };
 }
 
-/** True for a job with a terminal. */
-export function isInteractive(ad: JdlAd): boolean {
-  return wordsOf(attributeIn(ad, "JobType")).includes("interactive");
+/** What the job types of an ad say of the job. */
+export function saidByType(ad: JdlAd): Pick<JobDescription, "interactive" | "checkpointable"> {
+  const words = wordsOf(attributeIn(ad, "JobType"));
+  return {
+    ...(words.includes("interactive") ? { interactive: true } : {}),
+    ...(words.includes("checkpointable") ? { checkpointable: true } : {}),
+  };
 }
 
 /** Texts of an attribute in lower case; one of another type is reported where its row is read. */
@@ -65,7 +70,7 @@ function notRun(word: string) {
   return {
     code: "jobTypeNotRun",
     what: `${name} jobs are not run yet`,
-    why: "this version runs the job types Normal, MPICH, Parametric and Interactive",
+    why: "this version runs the job types Normal, MPICH, Parametric, Interactive and Checkpointable",
     remedy: 'write JobType = "Normal" if it can run as such, or keep the description for a later version',
   };
 }

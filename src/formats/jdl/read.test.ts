@@ -125,11 +125,17 @@ describe("a job in JDL", () => {
     expect(problem?.remedy).toContain('Executable = "run.sh"');
   });
 
-  it.each(["Checkpointable", "Partitionable", "Multiple"])("FO-140 %s is refused by its name", (name) => {
+  it.each(["Partitionable", "Multiple"])("FO-140 %s is refused by its name", (name) => {
     const text = `Executable = "a"; JobType = "${name}"`;
     expect(read(text).problems).toMatchObject([
       { code: "jobTypeNotRun", what: `${name} jobs are not run yet` },
     ]);
+  });
+
+  it("FO-140 Checkpointable is a job that saves states", () => {
+    const { jobs, problems } = read('Executable = "a"; JobType = "Checkpointable"; CheckpointExitCode = 85');
+    expect(problems).toEqual([]);
+    expect(jobs[0]?.description).toMatchObject({ checkpointable: true, checkpointExitCode: 85 });
   });
 
   it("FO-140 unknown attributes are kept, with a warning", () => {

@@ -96,8 +96,11 @@ type JobsEvent =
       readonly job: string;
       readonly attempt: number;
       readonly end: AttemptEnd;
-      /** Another attempt follows: this one failed after its start (`deep`) or before; absent: none. */
-      readonly retry?: "deep" | "shallow" | "larger";
+      /**
+       * Another attempt follows: this one failed after its start (`deep`) or before, had too little
+       * (`larger`), or saved its state and asked for it (`resumed`); absent: none.
+       */
+      readonly retry?: "deep" | "shallow" | "larger" | "resumed";
       /** With `larger`: what the next attempt gets more of. */
       readonly more?: LargerAmount;
     }
@@ -107,6 +110,15 @@ type JobsEvent =
 type JobsRefusal =
   | { readonly kind: "unknownJob"; readonly job: string }
   | { readonly kind: "idInUse"; readonly id: string }
+  /** It is to begin from a state of a job that its owner does not have. */
+  | { readonly kind: "noCheckpointJob"; readonly job: string }
+  /** A job has no state of this name. */
+  | {
+      readonly kind: "noCheckpoint";
+      readonly job: string;
+      readonly name: string;
+      readonly names: readonly string[];
+    }
   /** The verb does not apply to a job in this state. */
   | {
       readonly kind: "wrongState";
@@ -152,6 +164,22 @@ export const jobs: FeatureModel<JobsTypes> = {
         what: `the id ${id} is taken`,
         why: "another object of this broker has this id",
         remedy: "choose another id, or let Stint choose",
+      }),
+    },
+    noCheckpointJob: {
+      status: 404,
+      text: ({ job }) => ({
+        what: `there is no job ${job} of yours, from a state of which another could begin`,
+        why: "a job begins from the states of its owner's own jobs alone",
+        remedy: "`stint list` shows the jobs, `stint checkpoint list ID` the states of one",
+      }),
+    },
+    noCheckpoint: {
+      status: 404,
+      text: ({ job, name, names }) => ({
+        what: `job ${job} has no state ${name}`,
+        why: names.length === 0 ? "it has saved none, or its files were removed" : `it has ${some(names)}`,
+        remedy: "name one that `stint checkpoint list` shows, or begin without",
       }),
     },
     wrongState: { status: 409, text: wrongStateText },

@@ -51,6 +51,8 @@ type PlacementCause =
       readonly at: readonly string[];
       /** Amounts that were too small, and what it got instead. */
       readonly larger?: readonly LargerAmount[];
+      /** Times that it saved its state and asked for a further attempt. */
+      readonly resumed?: number;
     };
 
 /** A larger amount in words: `8G of memory instead of 4G`. */
@@ -65,10 +67,14 @@ function retriedText({
   shallow,
   at,
   larger = [],
+  resumed = 0,
 }: Extract<PlacementCause, { kind: "retried" }>): string {
   const last = larger.at(-1);
   const parts = [
     ...(last === undefined ? [] : [`it had too little, and is tried again with ${largerText(last)}`]),
+    ...(resumed === 0
+      ? []
+      : [`it saved its state and ended ${counted(resumed, "time")}, and goes on from its last state`]),
     ...(deep + shallow === 0
       ? []
       : [

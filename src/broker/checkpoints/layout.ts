@@ -1,0 +1,14 @@
+/** Where the states of a job are in its directory, and their bounds. */
+
+/** States that the job saved, each in a folder of its number. */
+export const STATES_FOLDER = ".stint-ckpt";
+/** Names the states that are whole, oldest first: number, name, Unix seconds, files, bytes. */
+export const INDEX = "index";
+/** Names the files of a state, as cksum prints them: checksum, bytes, path. */
+export const MANIFEST = "manifest";
+/** The state with which the job begins: `name`, and its files in `files`. */
+export const GIVEN_FOLDER = ".stint-restart";
+/** Of one state. */
+export const MOST_BYTES = 1024 ** 3;
+/** Of one state. */
+export const MOST_FILES = 1000;

@@ -1,0 +1,30 @@
+/** Words of a job about the states that it saves. */
+import { CHECKPOINT_PATTERN } from "../../model/index.ts";
+import { count, flag, text } from "./shape.ts";
+
+export const checkpointFields = {
+  checkpointable: flag({
+    description:
+      "True for a program that saves states by `stint-ckpt save NAME FILE…`: an attempt after a lost one " +
+      "begins from the last.",
+    default: "false",
+  }),
+  checkpointExitCode: count({
+    description: "Exit code with which the program asks for a further attempt, from the state that it saved.",
+    ...{ least: 1, most: 125, examples: ["85"] },
+  }),
+  checkpointsKept: count({
+    description: "States that are kept.",
+    ...{ least: 1, most: 10, default: "3", examples: ["5"] },
+  }),
+  fromCheckpoint: text({
+    description: "The state of another job of yours with which it begins: its whole id, a colon, the name.",
+    ...{ pattern: CHECKPOINT_PATTERN, examples: ["7f3aabcdefgh:step3"] },
+    mismatch: {
+      code: "badCheckpoint",
+      noun: "state of a job",
+      why: "it is the id of a job, a colon, and the name of a state",
+      remedy: "write for instance 7f3aabcdefgh:step3; `stint checkpoint list ID` shows the names",
+    },
+  }),
+};
