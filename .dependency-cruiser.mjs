@@ -5,6 +5,7 @@
  * Tests (*.test.ts) are free of the folder rules, not of the one against cycles.
  */
 import {
+  bundledPackages,
   collections,
   coreFolders,
   corePackages,
@@ -221,13 +222,14 @@ const outside = [
   ),
   forbid(
     "declared-packages",
-    "src/ runs where only `dependencies` are installed. Move the package from devDependencies to " +
-      "dependencies in package.json, do without it, or let scripts/house/with-packages.mjs put it into " +
-      "dist/.",
+    "src/ runs where only `dependencies` are installed. Do without the package, add it to bundledPackages " +
+      "in scripts/house/folders.mjs if only the command line and the broker use it, or move it from " +
+      "devDependencies to dependencies in package.json.",
     { path: "^src/", pathNot: [test, ...withPackages.map((file) => `^src/${file}$`)] },
     {
       dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"],
       dependencyTypesNot: ["npm", "type-only"],
+      pathNot: `(^|/)node_modules/${anyOf(bundledPackages)}/`,
     },
   ),
   forbid(

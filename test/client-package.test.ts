@@ -115,6 +115,10 @@ describe("stint/client in a program of TypeScript", () => {
       "--no-fund",
     );
     expect(runIn(folder, join(state, "stint.sock"))).toEqual(EXPECTED);
+    const [kib = ""] = execFileSync("du", ["-sk", "node_modules"], { cwd: folder, encoding: "utf8" }).split(
+      "\t",
+    );
+    expect(Number(kib)).toBeLessThan(30_000);
     const stint = join(folder, "node_modules/.bin/stint");
     expect(execFileSync(stint, ["--version"], { encoding: "utf8" })).toMatch(/^\d+\.\d+\.\d+/);
   });

@@ -17,7 +17,9 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { API_PAGE } from "./api-page.mjs";
 import { buildKernel } from "./kernel.mjs";
+import { IGNORED } from "./packed.mjs";
 import { buildPage } from "./page.mjs";
 import { textWithPackages, withPackages } from "./with-packages.mjs";
 
@@ -29,12 +31,14 @@ const STEERING = [
   "tsconfig.build.json",
   "package-lock.json",
   "scripts/house/build.mjs",
+  "scripts/house/api-page.mjs",
   "scripts/house/bundle.mjs",
+  "scripts/house/packed.mjs",
   "scripts/house/with-packages.mjs",
 ];
 const BUNDLE = "bundle";
-/** The built page, which has no counterpart in src/. */
-const PAGE = "web";
+/** What has no counterpart in src/: the bundle, the built page, the page of the API, the list for npm. */
+const MADE = [BUNDLE, "web", API_PAGE, IGNORED];
 /** Sources that the kernel's own compiler compiles. */
 const ASSEMBLY = join("queue", "kernel", "assembly");
 
@@ -161,7 +165,7 @@ function removeOrphans(folder) {
   if (!existsSync(built)) return;
   for (const entry of readdirSync(built, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (path === BUNDLE || path === PAGE) continue;
+    if (MADE.includes(path)) continue;
     if (entry.isDirectory()) removeOrphans(path);
     const source = entry.isDirectory() ? path : path.replace(/(\.d\.ts|\.js)$/, ".ts");
     if (!existsSync(join(root, "src", source))) rmSync(join(root, "dist", path), { recursive: true });

@@ -7,6 +7,9 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { rolldown } from "rolldown";
+import { copyApiPage, filesOfApiPage } from "./api-page.mjs";
+import { licencesOf } from "./licences.mjs";
+import { writeIgnored } from "./packed.mjs";
 
 /** What is large, seldom needed, and one file already. */
 const OF_ITS_OWN = /\/chart-library\.js$/;
@@ -14,13 +17,14 @@ const OF_ITS_OWN = /\/chart-library\.js$/;
 const MOST = 1 / 5;
 /** What commands that show jobs share; each alone is too small for a file. */
 const JOB_LISTS = /\/cli\/(?:array-table|job-(?:filter|listing|overview|pages|table))\.js$/;
+const LICENCES = "LICENSES";
 /** How long the files of earlier builds are kept, since a broker that runs may still load them. */
 const KEPT_MS = 24 * 3_600_000;
 /**
- * Libraries that stay where they are installed, since files or binaries lie beside their code. The others
- * are bundled: to find and read their files would be a quarter of a broker's start.
+ * Libraries that stay where they are installed, since a binary lies beside their code. The others are
+ * bundled: to find and read their files would be a quarter of a broker's start.
  */
-const BESIDE = /^(?:better-sqlite3|@fastify\/(?:static|swagger|swagger-ui))(?:\/|$)/;
+const BESIDE = /^better-sqlite3(?:\/|$)/;
 
 /**
  * Bundles `dist/main/cli.js` into `dist/bundle/cli.js` and the files that it loads.
@@ -56,6 +60,7 @@ export async function bundle(dist) {
           ofMost = new Set([...candidates].filter(isOfMost));
         },
       },
+      filesOfApiPage,
       { name: "own-place", transform: (code, id) => withOwnPlace(code, relative(dist, id)) },
     ],
   });
@@ -73,11 +78,14 @@ export async function bundle(dist) {
   const folder = join(dist, "bundle");
   removeOld(folder);
   const files = output.flatMap((it) => (it.type === "chunk" ? [it] : []));
+  writeFileSync(join(folder, LICENCES), licencesOf(files.flatMap(({ moduleIds }) => moduleIds)));
+  copyApiPage(dist);
   // The entry last: until then the program is the earlier one.
   for (const it of files.sort((one, other) => Number(one.isEntry) - Number(other.isEntry))) {
     writeFileSync(join(folder, `${it.fileName}.part`), it.code);
     renameSync(join(folder, `${it.fileName}.part`), join(folder, it.fileName));
   }
+  writeIgnored(dist, [...files.map(({ fileName }) => fileName), LICENCES]);
 }
 
 /**
@@ -113,11 +121,9 @@ function withOwnPlace(code, path) {
 
 /** @param {string} folder */
 function removeOld(folder) {
-  // A package is published without them.
-  const keptMs = /^(?:pack|publish)$/.test(process.env.npm_command ?? "") ? 0 : KEPT_MS;
   mkdirSync(folder, { recursive: true });
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
-    if (Date.now() - statSync(path).mtimeMs > keptMs && name !== "cli.js") rmSync(path);
+    if (Date.now() - statSync(path).mtimeMs > KEPT_MS && name !== "cli.js" && name !== LICENCES) rmSync(path);
   }
 }

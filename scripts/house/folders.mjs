@@ -38,3 +38,24 @@ export const collections = ["formats", "sites"];
 /** The npm packages that a core folder may use; any other folder of the core: none. */
 /** @type {Readonly<Record<string, readonly string[]>>} */
 export const corePackages = { base: ["pure-rand"], contract: ["typebox"] };
+
+/**
+ * Packages of devDependencies that src/ may use: the bundle has their code, so that they are not installed
+ * with Stint. Threads and wrappers, which are no part of it, may not load them (test/house/packed.test.ts).
+ */
+export const bundledPackages = [
+  "@fastify/rate-limit",
+  "@fastify/static",
+  "@fastify/swagger",
+  "@fastify/swagger-ui",
+  "@fastify/type-provider-typebox",
+  "cli-progress",
+  "cli-table3",
+  "commander",
+  "fastify",
+  "light-my-request",
+  "picocolors",
+  "pino",
+  "prom-client",
+  "typebox",
+];
