@@ -15,7 +15,19 @@ const pageOf = (items: JobList["items"], next: string | null = null) =>
   vi.fn<StintClient["jobs"]>(async () => ({ items, next }));
 
 describe("stint status", () => {
-  const program = capturedProgram({ job, jobs: pageOf([aJob()]) });
+  const causes = [{ kind: "failsEverywhere", sites: ["far", "near"], times: 7 }];
+  const why = vi.fn(async () => ({ causes }) as never);
+  const program = capturedProgram({ job, jobs: pageOf([aJob()]), why });
+
+  it("of one that failed as others like it did says whose fault it is, of others nothing", async () => {
+    const { out } = await program.call("status", "91bc");
+    expect(out).toContain(
+      "at fault    its description: the same program failed 7 times in the last hour, at far and near\n",
+    );
+    why.mockClear();
+    expect((await program.call("status", "7f3a")).out).not.toContain("at fault");
+    expect(why).not.toHaveBeenCalled();
+  });
 
   it("CL-9 of one id is one object in JSON, everything about it in words", async () => {
     expect(JSON.parse((await program.call("status", "7f3a", "-o", "json")).out)).toEqual(jobs.get("7f3a"));

@@ -1,6 +1,7 @@
 /** `stint status [ID…]`: shows the state of jobs, once or until they end. */
 import { Command } from "commander";
-import type { JobList } from "../api/client/index.ts";
+import type { JobList, StintClient } from "../api/client/index.ts";
+import { counted, some } from "../base/index.ts";
 import { isFinal, JOB_STATES } from "../model/index.ts";
 import { arrayDetails, arrayListing, jobsAndArrays } from "./array-table.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -12,6 +13,7 @@ import { jobOverview } from "./job-overview.ts";
 import { collectJobs } from "./job-pages.ts";
 import { isArray, isDag, jobDetails } from "./job-table.ts";
 import { isForPeople, listValue, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import { printable } from "./text-table.ts";
 
 interface StatusOptions {
   readonly output: OutputForm;
@@ -74,8 +76,25 @@ async function oneJob(id: string, form: OutputForm, { client, terminal }: Comman
   } else if (isArray(job)) {
     if (isForPeople(form)) terminal.writeResult(arrayDetails(job, nowMs));
     else await writeItems({ items: [job], form, value: job }, arrayListing(nowMs), terminal);
-  } else if (isForPeople(form)) terminal.writeResult(jobDetails(job, nowMs));
-  else await writeItems({ items: [job], form, value: job }, jobListing(terminal.nowMs()), terminal);
+  } else if (isForPeople(form)) {
+    terminal.writeResult(jobDetails(job, nowMs));
+    if (job.result === "failed" || job.state === "ABORTED")
+      await tellOwnFault(job.id, await client(), terminal);
+  } else await writeItems({ items: [job], form, value: job }, jobListing(terminal.nowMs()), terminal);
+}
+
+/** That what the job runs fails at every site, where it does so. */
+async function tellOwnFault(
+  id: string,
+  client: Pick<StintClient, "why">,
+  terminal: CommandContext["terminal"],
+): Promise<void> {
+  const { causes } = await client.why(id);
+  const fault = causes.find((cause) => cause.kind === "failsEverywhere");
+  if (fault === undefined) return;
+  const { sites, times } = fault;
+  const text = `the same program failed ${counted(times, "time")} in the last hour, at ${some(sites)}`;
+  terminal.writeResult(`${"at fault".padEnd(12)}${printable(`its description: ${text}`)}\n`);
 }
 
 async function several(ids: readonly string[], form: OutputForm, context: CommandContext): Promise<void> {

@@ -104,7 +104,7 @@ export const matchingFields = {
   retryCount: retries(0, "Times that it may run again after its site lost it, ten at most; 0 where absent"),
   shallowRetryCount: retries(
     -1,
-    "Times that it may be sent again where it did not start, ten at most; none where absent",
+    "Times that it may be sent again where it did not start, ten at most; to other sites thrice where absent",
   ),
   retryMemoryBytes: Type.Optional(
     Type.Integer({

@@ -85,24 +85,40 @@ export function causeOf({ cause }: { readonly cause?: CancelCause }) {
 /** The system's limit on retries of either kind; a site sets none. */
 export const MOST_RETRIES = 10;
 
-/** Whether an attempt that its site lost, or could not begin, is repeated (rule EN-183). */
+/** Times that a job that says nothing of it is sent to another site after one that could not begin it. */
+const USUAL_SHALLOW_RETRIES = 3;
+
+/**
+ * Whether an attempt that its site lost, or could not begin, is repeated (rules EN-183, EN-187).
+ *
+ * @param isElsewhere true if another site is left that could take it; absent: nobody knows if it has run
+ */
 export function retryOf(
   job: JobRecord,
   end: AttemptEnd,
+  isElsewhere: () => boolean = () => false,
 ): { readonly retry?: "deep" | "shallow" | "resumed" } {
-  const retry = retryKind(job, end);
+  const retry = retryKind(job, end, isElsewhere);
   return retry === undefined ? {} : { retry };
 }
 
-function retryKind(job: JobRecord, end: AttemptEnd): "deep" | "shallow" | "resumed" | undefined {
-  const { retryCount = 0, shallowRetryCount = 0, reservation, virtual } = job.description;
+function retryKind(
+  job: JobRecord,
+  end: AttemptEnd,
+  isElsewhere: () => boolean,
+): "deep" | "shallow" | "resumed" | undefined {
+  const { retryCount = 0, shallowRetryCount, reservation, virtual } = job.description;
   const isBound = [reservation, virtual, job.ticket].some((one) => one !== undefined);
   if (isBound || job.isCancelRequested) return undefined;
   const { deep = 0, shallow = 0, resumed = 0 } = job.retried ?? {};
   if (asksToResume(job, end)) return resumed < MOST_RESUMED ? "resumed" : undefined;
-  if (end.cause !== "lost" && end.cause !== "launchFailed") return undefined;
+  const { cause, failedStage } = end;
+  if (cause !== "lost" && cause !== "launchFailed") return undefined;
   if (job.startedAtMs !== null) return deep < Math.min(retryCount, MOST_RETRIES) ? "deep" : undefined;
-  return shallow < Math.min(shallowRetryCount, MOST_RETRIES) ? "shallow" : undefined;
+  if (shallow >= Math.min(shallowRetryCount ?? USUAL_SHALLOW_RETRIES, MOST_RETRIES)) return undefined;
+  // A program that cannot be executed is more likely misspelt than to be found at another site.
+  const isRecoverable = cause === "lost" || failedStage !== "program";
+  return shallowRetryCount !== undefined || (isRecoverable && isElsewhere()) ? "shallow" : undefined;
 }
 
 /** So often a job may ask for a further attempt: one that saves nothing new would do so without end. */

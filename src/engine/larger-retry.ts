@@ -7,6 +7,7 @@
  */
 import { mulDiv } from "../base/index.ts";
 import type { AttemptEnd, JobDescription, JobRecord, SiteSpec } from "../model/index.ts";
+import { isAnotherLeft } from "./another-site.ts";
 import type { EventOf } from "./feature.ts";
 import { MOST_RETRIES, retryOf } from "./job-records.ts";
 import type { Projection } from "./state/projection.ts";
@@ -36,7 +37,7 @@ export function repeatOf(
   if (larger !== undefined) return larger;
   // One that may have more, and cannot get it, is not repeated with as little again.
   const isHopeless = shortOf(job, end) === "memory" && job.description.retryMemoryBytes !== undefined;
-  return isHopeless ? {} : retryOf(job, end);
+  return isHopeless ? {} : retryOf(job, end, () => isAnotherLeft(projection, job, nowMs));
 }
 
 /** More of what an attempt died for lack of, where the job allows it and it would be taken so. */

@@ -285,8 +285,10 @@ export const jobShape = mapping(
       ...{ least: 0, most: 1000, default: "0", examples: ["2"] },
     }),
     shallowRetryCount: count({
-      description: "Times that it may be sent again where it did not start; -1: never.",
-      ...{ least: -1, most: 1000, default: "0", examples: ["3"] },
+      description:
+        "Times that it may be sent again where it did not start, also to the same site; -1: never. Without " +
+        "it three times, each to another site, unless its program cannot be executed.",
+      ...{ least: -1, most: 1000, examples: ["5"] },
     }),
     ...largerRetryFields,
     ...checkpointFields,

@@ -142,6 +142,43 @@ describe("matching live", () => {
     expect(play.state("j")).toBe("DONE");
   });
 
+  it("EN-187 what a site could not begin goes to each other one that matches", () => {
+    const play = scene({ a: 4, b: 4, c: 4, small: 1 });
+    const refused = { ...lost, cause: "launchFailed" } as const;
+    play.submit("j", 2, { requirements: 'other.Name != "c"' });
+    play.settle();
+    play.ended("j", refused);
+    expect(play.records.get("j")?.retried).toEqual({ deep: 0, shallow: 1, at: ["a"] });
+    play.settle();
+    expect(placeOf(play, "j")).toBe("b");
+    play.ended("j", refused);
+    expect(play.state("j")).toBe("ABORTED");
+  });
+
+  it.each([
+    ["a program that cannot be executed", {}, { cause: "launchFailed", failedStage: "program" }],
+    ["never", { shallowRetryCount: -1 }, { cause: "launchFailed" }],
+    ["none", { shallowRetryCount: 0 }, { cause: "launchFailed" }],
+    ["its only site", { site: "a" }, { cause: "lost" }],
+  ] as const)("EN-187 not repeated: %s", (_, more, end) => {
+    const play = scene({ a: 4, b: 4 });
+    play.submit("j", 1, more);
+    play.settle();
+    play.ended("j", { ...lost, ...end });
+    expect(play.state("j")).toBe("ABORTED");
+  });
+
+  it("EN-187 five sites that cannot begin it are asked four times", () => {
+    const play = scene({ a: 4, b: 4, c: 4, d: 4, e: 4 });
+    play.submit("j", 1);
+    for (let times = 0; times < 4; times++) {
+      play.settle();
+      play.ended("j", lost);
+    }
+    expect(play.state("j")).toBe("ABORTED");
+    expect(play.records.get("j")?.retried).toMatchObject({ shallow: 3 });
+  });
+
   it("EN-184 a job without a site expires, one with a site does not", () => {
     const play = scene({ a: 4 });
     expect(play.submit("gone", 1, { expiryTimeMs: play.now })).toBe("expired");

@@ -58,7 +58,10 @@ export class Supervisor {
         : startPayload(this.#order, this.#places.work),
     );
     if (started === undefined) return this.#end({ cause: "cancelled" });
-    if ("failure" in started) return this.#end({ cause: "launchFailed", detail: started.failure });
+    if ("failure" in started) {
+      const facts = { failedStage: "program" } as const;
+      return this.#end({ cause: "launchFailed", detail: started.failure, facts });
+    }
     const { child, pid } = started;
     const mark = ifAvailable(() => identify(pid)?.mark) ?? "";
     const clock = startLimitClock(this.#order.limitMs, () => this.#terminate("timeLimit"));

@@ -86,7 +86,10 @@ const LAUNCH_FAILURES: Readonly<Record<string, string>> = {
 function endByWrapper(row: EndedJob, report: WrapperReport): AttemptEnd {
   const { exitCode, signal } = report;
   const detail = LAUNCH_FAILURES[report.cause] ?? null;
-  if (detail !== null) return { cause: "launchFailed", exitCode: null, signal: null, cpuMs: null, detail };
+  if (detail !== null) {
+    const none = { exitCode: null, signal: null, cpuMs: null };
+    return { cause: "launchFailed", ...none, detail, failedStage: "program" };
+  }
   if (report.cause === "requeued") return REQUEUED;
   const taken = wasRequeued(row, report) ? REQUEUED : endCausedBySlurm(row);
   if (taken !== null && isHarmed(row, report)) return taken;
