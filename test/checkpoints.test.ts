@@ -20,6 +20,8 @@ describe("saved states", () => {
     expect(ask("logs", id).out).toBe("from 2\n");
     const items = ["step3", "step2"].map((name) => ({ name, files: 1, sizeBytes: 2 }));
     expect(JSON.parse(ask("checkpoint", "list", id, "-o", "json").out)).toMatchObject({ items });
+    expect(ask("list", "--exit-code", "0", "-o", "name").out.trim()).toBe(id);
+    expect(ask("list", "--exit-code", "85", "-o", "name").out).toBe("");
     const other = ask("submit", "--from-checkpoint", `${id}:step2`, "--", "sh", "-c", COUNT).out.trim();
     await until(other, "DONE");
     expect(ask("logs", other).out).toBe("from 2\n");

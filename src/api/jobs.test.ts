@@ -201,7 +201,7 @@ describe("lists", () => {
     await send("GET", "/api/v1/jobs?state=RUNNING&since=2026-11-20");
     await send("GET", "/api/v1/jobs");
     await send("GET", "/api/v1/jobs?since=2026-11-01&until=2026-11-20T12:00:00Z&time=ended&sort=-ended");
-    await send("GET", "/api/v1/jobs?until=2026-11-20&sort=name");
+    await send("GET", "/api/v1/jobs?until=2026-11-20&sort=name&exitCode=137");
     expect(brokerApi.queries).toEqual([
       {
         states: ["DONE", "HELD"],
@@ -219,7 +219,7 @@ describe("lists", () => {
         ...{ sinceMs: Date.UTC(2026, 10, 1), untilMs: Date.UTC(2026, 10, 20, 12), time: "ended" },
         sort: { by: "ended", isDescending: true },
       },
-      { untilMs: Date.UTC(2026, 10, 20), sort: { by: "name", isDescending: false } },
+      { untilMs: Date.UTC(2026, 10, 20), exitCode: 137, sort: { by: "name", isDescending: false } },
     ]);
   });
 

@@ -48,6 +48,7 @@ export function jobConditions(query: JobQuery): Pick<ViewQuery, "where" | "eithe
   const { states, name, tags, time = "submitted", sinceMs, untilMs } = query;
   if (states !== undefined) where.state = { oneOf: states };
   if (query.array !== undefined) where.array = { is: query.array };
+  if (query.exitCode !== undefined) where.exitCode = { is: query.exitCode };
   if (name !== undefined) where.name = { is: name };
   if (tags !== undefined) where.tags = { contains: tags.map(tagPart) };
   const instant = time === "ended" ? "endedAtMs" : "submittedAtMs";

@@ -87,13 +87,14 @@ describe("stint list", () => {
 
   it("hands a stretch of time and an order on", async () => {
     const list = pageOf([]);
-    const words = "--time ended --since 2d --until 2026-05-31 --sort -ended";
+    const words = "--time ended --since 2d --until 2026-05-31 --sort -ended --exit-code 137";
     await capturedProgram({ jobs: list }).call("list", ...words.split(" "));
     expect(list).toHaveBeenCalledExactlyOnceWith({
       since: new Date(Date.parse(NOW) - 2 * 86_400_000).toISOString(),
       until: "2026-05-31T00:00:00.000Z",
       time: "ended",
       sort: "-ended",
+      exitCode: 137,
       limit: 100,
     });
   });
@@ -233,6 +234,19 @@ describe("stint why, logs", () => {
       ["stdout", false],
       ["stderr", true],
     ]);
+  });
+
+  it("logs prints another file of the job, also while that grows", async () => {
+    const files = jobFiles({ stdout: "hello\n", "results/log.txt": "step 1\n" });
+    const readFile = vi.fn(files.readFile);
+    const program = capturedProgram({ job, readFile });
+    const of = ["logs", "7f3a", "--file", "results/log.txt"];
+    expect(await program.call(...of, "-f")).toEqual({ code: 0, out: "step 1\n", err: "" });
+    expect(readFile.mock.calls.map(([, name, options]) => [name, options?.follow])).toEqual([
+      ["results/log.txt", true],
+    ]);
+    const { code, err } = await program.call(...of, "--stderr");
+    expect([code, err]).toEqual([2, expect.stringContaining("--stderr and --file are given together")]);
   });
 });
 

@@ -9,7 +9,7 @@ import { conditionsOf, type JobFilterOptions, withJobFilter } from "./job-filter
 import { JOB_COLUMNS, type JobColumnName, jobListing } from "./job-listing.ts";
 import { jobOverview } from "./job-overview.ts";
 import { collectJobs } from "./job-pages.ts";
-import { listOf, oneOf, positiveInteger } from "./option-values.ts";
+import { listOf, oneOf, positiveInteger, wholeNumber } from "./option-values.ts";
 import { isForPeople, listValue, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -17,6 +17,7 @@ interface ListOptions extends JobFilterOptions {
   readonly columns?: readonly JobColumnName[];
   readonly sort?: JobSortWord;
   readonly array?: string;
+  readonly exitCode?: number;
   readonly expand: boolean;
   readonly limit?: number;
   readonly cursor?: string;
@@ -30,6 +31,7 @@ Examples:
   $ stint list --name night --tag project=snow
   $ stint list --vo physics/theory --since 2d -o csv > jobs.csv
   $ stint list --time ended --since 2026-05-01 --until 2026-06-01 --limit 5000 -o json
+  $ stint list --exit-code 137 --since 1d
   $ stint list --columns id,name,state,time,limit --sort -ended
   $ stint list -o name --state held | xargs stint release
 
@@ -40,7 +42,7 @@ ${JOB_COLUMNS.slice(10).join(", ")}. -o wide shows more of them, -o json (or yam
 {items, next}; --cursor goes on from next.
 
 The table has one line for an array of jobs, with the number of its jobs in each state. --expand shows its
-jobs, and so do --site, --sort, --time ended and every other form.
+jobs, and so do --site, --sort, --exit-code, --time ended and every other form.
 `;
 
 /** Command definition of `stint list`. */
@@ -60,6 +62,7 @@ export function listCommand(context: CommandContext): Command {
       oneOf("--sort", JOB_SORT_WORDS),
     )
     .option("--array <id>", "only jobs of this array")
+    .option("--exit-code <code>", "only jobs that ended with this exit code", wholeNumber("--exit-code"))
     .option("--expand", "a line for each job of an array, not one for all of them", false)
     .option("--limit <n>", `at most so many (default: ${USUAL_LIMIT})`, positiveInteger("--limit"))
     .option("--cursor <cursor>", "continue from the `next` of an earlier list")
@@ -76,17 +79,18 @@ export function listCommand(context: CommandContext): Command {
 }
 
 /** One line stands for an array that is at no site, has no one end, and has no place in another order. */
-function isOverview({ output, expand, array, site, sort, time }: ListOptions): boolean {
-  const isOfJobs = expand || array !== undefined || site !== undefined || sort !== undefined;
+function isOverview({ output, expand, array, site, sort, time, exitCode }: ListOptions): boolean {
+  const isOfJobs = expand || [array, site, sort, exitCode].some((one) => one !== undefined);
   return isForPeople(output) && !isOfJobs && time !== "ended";
 }
 
-function filterFrom({ time, sort, cursor, array, ...conditions }: ListOptions): JobFilter {
+function filterFrom({ time, sort, cursor, array, exitCode, ...conditions }: ListOptions): JobFilter {
   return {
     ...conditionsOf(conditions),
     ...(time === undefined ? {} : { time }),
     ...(sort === undefined ? {} : { sort }),
     ...(array === undefined ? {} : { array }),
+    ...(exitCode === undefined ? {} : { exitCode }),
     ...(cursor === undefined ? {} : { cursor }),
   };
 }

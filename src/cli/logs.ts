@@ -1,5 +1,6 @@
 /** `stint logs ID… [-f]`: prints the output of jobs so far. */
 import { Command } from "commander";
+import { Fault } from "../base/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
 import { streamFiles } from "./job-files.ts";
@@ -8,6 +9,7 @@ import { type JobSelection, selectedIds, withSelection } from "./selected-jobs.t
 interface LogsOptions extends JobSelection {
   readonly follow: boolean;
   readonly stderr: boolean;
+  readonly file?: string;
 }
 
 const EXAMPLES = `
@@ -15,6 +17,7 @@ Examples:
   $ stint logs 7f3a
   $ stint logs 7f3a -f            goes on until the job is over
   $ stint logs 7f3a --stderr
+  $ stint logs 7f3a --file results/log.txt -f
   $ stint logs --tag sweep=1      one after the other, each below its id
 `;
 
@@ -22,13 +25,15 @@ Examples:
 export function logsCommand(context: CommandContext): Command {
   const command = new Command("logs")
     .summary("print the output of jobs so far")
-    .description("Prints the stdout of jobs so far, with --stderr their stderr.")
+    .description("Prints the stdout of jobs so far, with --stderr their stderr, or another file.")
     .argument("[id...]", "jobs; an id may be abbreviated while it is unique");
   return withSelection(command)
     .option("-f, --follow", "follow the output until the job ends", false)
     .option("--stderr", "print stderr instead of stdout", false)
+    .option("--file <path>", "print this file of the job's directory instead")
     .addHelpText("after", EXAMPLES)
     .action(async (ids: readonly string[], options: LogsOptions) => {
+      if (options.stderr && options.file !== undefined) throw twoFiles();
       const all = await selectedIds(await context.client(), ids, options);
       if (ids.length === 1 && all.length === 1) await print(all[0] ?? "", options, context);
       else await printEach(all, options, context);
@@ -50,13 +55,23 @@ async function printEach(
 
 async function print(
   id: string,
-  { follow, stderr }: Pick<LogsOptions, "follow" | "stderr">,
+  { follow, stderr, file }: Pick<LogsOptions, "follow" | "stderr" | "file">,
   context: CommandContext,
 ): Promise<void> {
   const client = await context.client();
   const job = await client.job(id);
-  const { [stderr ? "stderr" : "stdout"]: name } = streamFiles(job);
+  const name = file ?? streamFiles(job)[stderr ? "stderr" : "stdout"];
   for await (const bytes of client.readFile(job.id, name, { follow })) {
     await context.terminal.writeBytes("stdout", bytes);
   }
+}
+
+function twoFiles(): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "optionsContradict",
+    what: "--stderr and --file are given together",
+    why: "stint logs prints one file of a job",
+    remedy: "leave one of them out",
+  });
 }

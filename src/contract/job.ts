@@ -75,6 +75,9 @@ export const listQuery = Type.Object(
         }),
       ),
     ),
+    exitCode: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 255, description: "Jobs that ended with this exit code" }),
+    ),
     array: Type.Optional(
       Type.String({ ...shortId, description: "Jobs of this array or DAG; `none`: jobs that are of none" }),
     ),

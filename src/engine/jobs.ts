@@ -122,16 +122,17 @@ export const jobs = {
       columns: {
         ...{ state: "text", owner: "text", consumer: "text", site: "text" },
         ...{ submittedAtMs: "integer", ord: "integer", endedAtMs: "integer" },
-        ...{ name: "text", tags: "text", array: "text" },
+        ...{ name: "text", tags: "text", array: "text", exitCode: "integer" },
       },
     },
   ],
   rows: {
     job: ({ record }) => {
-      const { state, owner, consumer, site, submittedAtMs, endedAtMs } = record;
+      const { state, owner, consumer, site, submittedAtMs, endedAtMs, exitCode } = record;
       const { name = null, userTags } = record.description;
       const found = { name, tags: tagsText(userTags), array: wholeOf(record) ?? null };
-      const columns = { state, owner, consumer, site, submittedAtMs, ord: record.order, endedAtMs, ...found };
+      const instants = { submittedAtMs, ord: record.order, endedAtMs };
+      const columns = { state, owner, consumer, site, exitCode, ...instants, ...found };
       return { view: "jobs", key: record.id, record, columns };
     },
   },

@@ -13,6 +13,7 @@ export interface JobQuery extends Pick<ObservedJob, "of"> {
   readonly name?: string;
   /** Tags of the jobs, each as `key=value`, or `key` with any value. */
   readonly tags?: readonly string[];
+  readonly exitCode?: number;
   /** Jobs of this array; null: of none. */
   readonly array?: string | null;
   /** Instant of a job that the next two are about; its submission where absent. */

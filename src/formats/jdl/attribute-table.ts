@@ -49,7 +49,7 @@ const noOutput = "outputs are not registered in the replica catalogue: download 
 const noHosts = "sites are asked for processors; how they are spread over hosts is not said yet";
 const noSteps = "partitionable jobs are not run yet";
 const noUpload = "outputs stay at the broker until stint output fetches them";
-const noWatch = "stint logs -f follows the standard output; other files are not shown before the end";
+const noWatch = "any file of a job can be read while it runs: stint logs ID --file NAME -f";
 const noPort = "no inbound port is used";
 
 /** Every known attribute. */
@@ -138,9 +138,9 @@ export const TABLE: readonly TableRow[] = [
   { name: "VirtualOrganisation", takes: "text", example: '"cms"', becomes: "virtualOrganisation" },
   { name: "MyProxyServer", takes: "text", example: '"myproxy.example.org"', notTranslated: noProxy },
   { name: "HLRLocation", takes: "text", example: TEXT, noEffect: "the broker keeps the accounts itself" },
-  { name: "PerusalFileEnable", takes: "flag", example: "true", notTranslated: noWatch },
-  { name: "PerusalTimeInterval", takes: "count", least: 1, example: "60", notTranslated: noWatch },
-  { name: "PerusalFilesDestURI", takes: "text", example: TEXT, notTranslated: noWatch },
+  { name: "PerusalFileEnable", takes: "flag", example: "true", noEffect: noWatch },
+  { name: "PerusalTimeInterval", takes: "count", least: 1, example: "60", noEffect: noWatch },
+  { name: "PerusalFilesDestURI", takes: "text", example: TEXT, notTranslated: noUpload },
   { name: "UserTags", takes: "ad", example: '[ experiment = "cms" ]', becomes: "userTags" },
   { name: "ListenerPort", takes: "count", least: 1, example: "44000", noEffect: noPort },
   { name: "ListenerHost", takes: "text", example: '"ui.example.org"', noEffect: noPort },
