@@ -197,7 +197,7 @@ function logAltered(trouble: string): Fault {
   return new Fault({
     kind: "failed",
     code: "logAltered",
-    what: "no backup was made: the log is not what was written",
+    what: "no backup was made: the log differs from what was written",
     why: trouble,
     remedy: "see stint doctor; keep a copy of the state directory, and the last backup before this",
   });

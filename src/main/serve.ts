@@ -211,7 +211,7 @@ async function openSamples(directory: string, tell: Parameters<Up>[1]["tell"]) {
   try {
     const samples = await openSqliteSamples(directory);
     const { putAside } = samples;
-    if (putAside !== null) tell(`stint: the samples of use could not be read; they are in ${putAside} now\n`);
+    if (putAside !== null) tell(`stint: the usage samples could not be read and were moved to ${putAside}\n`);
     return samples;
   } catch (error) {
     tell(`stint: no history of use is kept: ${error instanceof Error ? error.message : String(error)}\n`);

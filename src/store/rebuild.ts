@@ -117,7 +117,7 @@ function moved(before: number, after: number): Fault {
     kind: "refused",
     code: "logbookMoved",
     what: "the views cannot be compared with the log",
-    why: `the log grew from event ${before} to event ${after} meanwhile`,
-    remedy: "compare when nothing is being committed: stop the broker, or compare a copy of its directory",
+    why: `the log grew from event ${before} to event ${after} during the comparison`,
+    remedy: "stop the broker first, or compare a copy of its directory",
   });
 }

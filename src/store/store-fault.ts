@@ -11,9 +11,9 @@ export function commitRefused(why: string): Fault {
   return new Fault({
     kind: "refused",
     code: "commitRefused",
-    what: "the logbook refused a commit, and nothing of it was written",
+    what: "the logbook refused a commit; nothing was written",
     why,
-    remedy: "this is a defect of Stint: report it with this message",
+    remedy: "this is a bug in Stint: please report it with this message",
   });
 }
 
@@ -22,9 +22,9 @@ export function notRecordable(why: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "notRecordable",
-    what: "this cannot be recorded, and was not done",
+    what: "the request cannot be recorded, so it was not carried out",
     why,
-    remedy: "leave out what is not text, or ask for less at a time",
+    remedy: "remove characters that are not valid text, or split the request",
   });
 }
 
@@ -33,9 +33,9 @@ export function queryRefused(why: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "badQuery",
-    what: "the logbook cannot answer this question",
+    what: "the logbook cannot answer this query",
     why,
-    remedy: "ask by the columns of the view, and continue only with the cursor of the page before",
+    remedy: "use the columns of the view, and the cursor that came with the previous page",
   });
 }
 
@@ -44,7 +44,7 @@ export function logbookClosed(): Fault {
   return new Fault({
     kind: "refused",
     code: "logbookClosed",
-    what: "the logbook takes no more commits and questions",
+    what: "the logbook accepts no more commits or queries",
     why: "it was closed",
     remedy: "open it again",
   });
@@ -57,7 +57,7 @@ export function logDamaged(why: string, cause?: unknown): Fault {
     code: "logbookDamaged",
     what: "the logbook is damaged",
     why,
-    remedy: "stop the broker, keep a copy of the directory as it is, and restore the last backup",
+    remedy: "stop the broker, copy the directory for later analysis, and restore the last backup",
     cause,
   });
 }

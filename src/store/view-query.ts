@@ -107,7 +107,7 @@ export function parseStored(text: string, what: string): JsonObject {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw logDamaged(`${what} is not JSON any more`, error);
+    throw logDamaged(`${what} is no longer valid JSON`, error);
   }
 }
 
@@ -153,11 +153,11 @@ function readCursor(cursor: string, order: { column: ViewColumn; descending: boo
   const { column } = order;
   const [name, descending, value, key] = parseCursor(cursor);
   if (name !== column.name || descending !== order.descending) {
-    throw queryRefused("the cursor belongs to another order");
+    throw queryRefused("the cursor belongs to a listing in another order");
   }
   const isValue = typeof value === "string" || typeof value === "number";
   if (typeof key !== "string" || !(value === null || (isValue && isOfType(column.type, value)))) {
-    throw queryRefused("the cursor is not one of ours");
+    throw queryRefused("the cursor was not issued by this broker");
   }
   return { value, key };
 }
@@ -169,5 +169,5 @@ function parseCursor(cursor: string): readonly unknown[] {
   } catch {
     // Not JSON: said below, as for any other text that is not a cursor.
   }
-  throw queryRefused("the cursor is not one of ours");
+  throw queryRefused("the cursor was not issued by this broker");
 }

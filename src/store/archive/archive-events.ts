@@ -162,7 +162,7 @@ function notWritten(file: string): Fault {
     kind: "failed",
     code: "archiveMissing",
     what: `the archive ${file} is gone`,
-    why: "it was removed while it was being verified",
-    remedy: "archive again: no event has left the log",
+    why: "it was removed during its verification",
+    remedy: "run stint archive again: no event was removed from the log",
   });
 }

@@ -183,7 +183,8 @@ function unreadable(file: string, cause: unknown, behind: string): Fault {
     code: "archiveMissing",
     what: `the archive ${file} cannot be read`,
     why: cause instanceof Error ? cause.message : String(cause),
-    remedy: "put the file back where it was, readable for the broker's user; stint archive list names all",
+    remedy:
+      "put the file back, readable by the broker's user; stint archive list shows the place of each archive",
     cause,
   });
 }
@@ -195,7 +196,7 @@ export function archiveDamaged(file: string, why: string, cause?: unknown): Faul
     code: "archiveDamaged",
     what: `the archive ${file} is damaged`,
     why,
-    remedy: "replace it by a copy of the same file from a backup; stint archive verify checks it",
+    remedy: "replace it with a copy from a backup, and check it with stint archive verify",
     cause,
   });
 }

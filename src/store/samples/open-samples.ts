@@ -52,9 +52,9 @@ function stopped(file: string, why: string, cause?: unknown): Fault {
   return new Fault({
     kind: "failed",
     code: "samplesStopped",
-    what: `no more samples of use are kept in ${file}`,
+    what: `usage samples are no longer recorded in ${file}`,
     why,
-    remedy: "start the broker again; what it decides and records does not depend on them",
+    remedy: "restart the broker to record them again; decisions and the log do not depend on them",
     cause,
   });
 }

@@ -121,8 +121,8 @@ function tooNew(file: string, version: number): Fault {
   return new Fault({
     kind: "refused",
     code: "samplesTooNew",
-    what: `the samples in ${file} cannot be used`,
-    why: `a newer Stint wrote them: version ${version} of their tables; this one knows ${schemaVersion}`,
-    remedy: "install the Stint that wrote them, or a newer one; they were left as they are",
+    what: `the usage samples in ${file} cannot be used`,
+    why: `a newer Stint wrote them: table version ${version}; this Stint supports up to ${schemaVersion}`,
+    remedy: "install that version of Stint or a newer one; the file was not changed",
   });
 }

@@ -58,9 +58,9 @@ function faultFor(error: unknown): Fault {
   return new Fault({
     kind: "failed",
     code: "samplesFailed",
-    what: `samples of use cannot be kept or read in ${file}`,
+    what: `usage samples cannot be written to or read from ${file}`,
     why: `${error instanceof Error ? error.message : String(error)}${code}`,
-    remedy: "see whether the disk is full and who owns the file; the broker goes on without them",
+    remedy: "check the free space and the owner of the file; the broker continues without samples",
     cause: error,
   });
 }

@@ -66,7 +66,7 @@ export function createAppender(database: Database, views: readonly View[]): Appe
         if (isStatementRefused(error)) {
           return commits.length > 1 ? commits.flatMap((commit) => append([commit])) : [refusedBy(error)];
         }
-        failure = storeFault(error, "the logbook could not write, and takes no more commits");
+        failure = storeFault(error, "the logbook could not be written to, and accepts no more commits");
       }
     }
     const fault = failure;
@@ -94,7 +94,7 @@ export function readHead(database: Database): Receipt {
   const event = { atMs: Number(atMs), kind: String(kind), version: Number(version), body: String(body) };
   const head = chain(previous, event);
   if (head.seq !== last.seq || head.hash !== last.hash) {
-    throw logDamaged(`event ${last.seq}, the last one, is not what was written`);
+    throw logDamaged(`event ${last.seq}, the last one, differs from what was written`);
   }
   return head;
 }

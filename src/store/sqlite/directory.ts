@@ -103,8 +103,9 @@ function inUse(files: LogbookFiles, cause: unknown): Fault {
     kind: "refused",
     code: "logbookInUse",
     what: `cannot open the logbook in ${files.directory}`,
-    why: `another broker has it open: ${ownerOf(files)}`,
-    remedy: "stop that one first, or name another directory; one broker has one logbook",
+    why: `another broker is using it: ${ownerOf(files)}`,
+    remedy:
+      "stop that broker with `stint down`, or choose another state directory; brokers cannot share a logbook",
     cause,
   });
 }
@@ -113,6 +114,6 @@ function ownerOf({ owner }: LogbookFiles): string {
   try {
     return readFileSync(owner, "utf8").trim();
   } catch {
-    return "it has not said which";
+    return "an unknown process";
   }
 }

@@ -228,7 +228,7 @@ function threadEnded(directory: string, why: string, cause: unknown): Fault {
     code: "logbookFailed",
     what: `the logbook in ${directory} stopped working`,
     why,
-    remedy: "start the broker again: everything that was acknowledged is there",
+    remedy: "restart the broker; no acknowledged request is lost",
     cause,
   });
 }

@@ -92,8 +92,8 @@ export function assertOurs(database: Database, { directory, database: file }: Lo
       kind: "badInput",
       code: "logbookNotOurs",
       what,
-      why: "the database logbook.sqlite in it was not made by Stint",
-      remedy: "name another directory",
+      why: "its logbook.sqlite is a database of another program",
+      remedy: "choose another directory",
     });
   }
   const version = Number(database.pragma("user_version"));
@@ -102,11 +102,11 @@ export function assertOurs(database: Database, { directory, database: file }: Lo
       kind: "refused",
       code: "logbookTooNew",
       what,
-      why: `a newer Stint wrote it: version ${version} of its tables; this one knows ${schemaVersion}`,
-      remedy: "install the Stint that wrote it, or a newer one; it was left as it is",
+      why: `a newer Stint wrote it: table version ${version}; this Stint supports up to ${schemaVersion}`,
+      remedy: "install that version of Stint or a newer one; the logbook was not changed",
     });
   }
-  if (version < 1) throw logDamaged(`${file} says no version of its tables`);
+  if (version < 1) throw logDamaged(`${file} does not state the version of its tables`);
 }
 
 /** Configures the database so that COMMIT returns when the data is on the disk. */
@@ -117,8 +117,8 @@ function beDurable(database: Database): void {
       kind: "failed",
       code: "logbookNoWal",
       what: "the logbook cannot be opened safely",
-      why: `its file system has no shared memory for SQLite's write-ahead log (journal mode ${mode})`,
-      remedy: "put the directory on a local disk",
+      why: `its file system does not support SQLite's write-ahead log (journal mode ${mode})`,
+      remedy: "move the directory to a local disk",
     });
   }
   database.exec(`

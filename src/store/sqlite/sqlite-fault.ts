@@ -16,38 +16,39 @@ interface Words {
 const notAllowed: Words = {
   kind: "notAllowed",
   code: "logbookNotAllowed",
-  why: "this user may not read and write there",
-  remedy: "give the directory and the files in it to the user that runs Stint, or name another directory",
+  why: "this user may not read or write there",
+  remedy:
+    "make the user that runs Stint the owner of the directory and its files, or choose another directory",
 };
 const diskFull: Words = {
   kind: "failed",
   code: "diskFull",
-  why: "no space is left on its disk (or the quota is used up); nothing half-written was kept",
-  remedy: "free some space and start again: everything that was acknowledged is there",
+  why: "its disk is full, or the quota is used up; no incomplete data was kept",
+  remedy: "free some space and restart the broker; no acknowledged request is lost",
 };
 const noDirectory: Words = {
   kind: "badInput",
   code: "logbookNoDirectory",
   why: "a part of its path is not a directory",
-  remedy: "name a directory, or remove the file that stands in its place",
+  remedy: "choose another directory, or remove the file that has its name",
 };
 const busy: Words = {
   kind: "failed",
   code: "logbookBusy",
-  why: "another program holds the database for too long",
-  remedy: "end whatever else writes to it (a sqlite3 shell, a backup that locks), then start again",
+  why: "another program has locked the database for too long",
+  remedy: "end the program that locks it (a sqlite3 shell, a backup), then restart the broker",
 };
 const notOurs: Words = {
   kind: "badInput",
   code: "logbookNotOurs",
-  why: "the file logbook.sqlite in it is not a SQLite database, or its first page is destroyed",
-  remedy: "name another directory; if this was a logbook, restore it from the last backup",
+  why: "its logbook.sqlite is not an SQLite database, or its first page is damaged",
+  remedy: "choose another directory; if this was a logbook, restore it from the last backup",
 };
 const damaged: Words = {
   kind: "failed",
   code: "logbookDamaged",
   why: "the database is damaged",
-  remedy: "stop the broker, keep a copy of the directory as it is, and restore the last backup",
+  remedy: "stop the broker, copy the directory for later analysis, and restore the last backup",
 };
 
 const words: readonly (readonly [RegExp, Words])[] = [
@@ -67,7 +68,7 @@ export function storeFault(error: unknown, what: string): Fault {
     kind: "failed" as const,
     code: "logbookFailed",
     why: `${error instanceof Error ? error.message : error}${code === "" ? "" : ` (${code})`}`,
-    remedy: "check the disk and the system's log, then start again",
+    remedy: "check the disk and the system log, then restart the broker",
   };
   return new Fault({ ...known, what, cause: error });
 }
