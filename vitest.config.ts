@@ -23,12 +23,14 @@ const ofClusters = [
   "test/when.test.ts",
   "test/import-accounting.test.ts",
   "src/sites/slurm/conformance.test.ts",
+  "src/sites/slurm/queue-conformance.test.ts",
   "src/sites/slurm/real-clusters.test.ts",
 ];
 
 /** Each takes minutes, most of them of waiting: begun last, they would run on alone. */
 const longest = [
   "src/sites/slurm/conformance.test.ts",
+  "src/sites/slurm/queue-conformance.test.ts",
   "test/slurm-virtual.test.ts",
   "test/slurm-traps.test.ts",
   "test/slurm-forgotten.test.ts",

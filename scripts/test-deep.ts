@@ -5,13 +5,13 @@
 import { spawnSync } from "node:child_process";
 import { repositoryRoot } from "./house/finding.ts";
 
-const DRAWS = "20000";
+const DRAWS = "20";
 const KILLS = "2000";
 
 const parts = [
   {
     words: ["run", "--silent", "test:all", "--", "propert"],
-    env: { STINT_PROPERTY_RUNS: DRAWS, STINT_PROPERTY_SEED: "random" },
+    env: { STINT_PROPERTY_FACTOR: DRAWS, STINT_PROPERTY_SEED: "random" },
   },
   { words: ["run", "--silent", "torture", "--", "--kills", KILLS, "--seed", "1"], env: {} },
 ];

@@ -7,8 +7,8 @@ import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
 import { repositoryRoot } from "./house/finding.ts";
 
-/** Number of cases of a property test; the default is some hundreds. */
-const FEW_DRAWS = "40";
+/** Part of a property test's cases, most of which have some hundreds. */
+const FEW_DRAWS = "0.1";
 
 /** Beginnings of paths. */
 const PROGRAMS = [
@@ -32,7 +32,7 @@ const vitest = resolve(repositoryRoot, "node_modules/vitest/vitest.mjs");
 
 /** True if all tests passed. */
 function passes(words: readonly string[], draws?: string): boolean {
-  const env = draws === undefined ? process.env : { STINT_PROPERTY_RUNS: draws, ...process.env };
+  const env = draws === undefined ? process.env : { STINT_PROPERTY_FACTOR: draws, ...process.env };
   const { status } = spawnSync(process.execPath, [vitest, "run", ...words], {
     cwd: repositoryRoot,
     stdio: "inherit",

@@ -17,12 +17,13 @@ import { createMachine, createReplay } from "../src/queue/index.ts";
 import { type Logbook, VIEWS } from "../src/runtime/index.ts";
 import { IMITATED_RUNTIME, openSimulatedSite } from "../src/sites/simulated/index.ts";
 import { createMemoryLogbook, openSqliteLogbook } from "../src/store/index.ts";
+import { draws } from "./draws.ts";
 import { foreignSpec } from "./engine-scene.ts";
 import { exited, running, type ScriptedSite, scriptedSite } from "./scripted-site.ts";
 import { type SteppableClock, steppableClock } from "./steppable-clock.ts";
 
 const PROCS = 8;
-const RUNS = Number(process.env.STINT_PROPERTY_RUNS ?? 60);
+const { numRuns: RUNS } = draws(60);
 const SECOND = 1000;
 const BEGIN_MS = 1_000_000;
 /** What the managed site adds to a limit (rule EN-10). */

@@ -2,7 +2,7 @@
  * Property tests draw the same cases in every run, so that what passed here passes elsewhere.
  *
  * `STINT_PROPERTY_SEED=random` draws new ones, for finding what nobody thought of; a failure prints its
- * seed. `STINT_PROPERTY_RUNS` draws more of them where a test allows.
+ * seed. `STINT_PROPERTY_FACTOR` draws more or fewer of them (draws.ts).
  */
 import fc from "fast-check";
 

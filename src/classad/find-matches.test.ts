@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { adFrom } from "../../test/classad-value.ts";
+import { draws } from "../../test/draws.ts";
 import { adNode, expressionNode } from "../../test/plain/classad-arbitrary.ts";
 import { createRandom } from "../base/index.ts";
 import { compileAd } from "./compile.ts";
@@ -15,7 +16,7 @@ import {
 } from "./index.ts";
 import type { BinaryOperator, RecordNode, Scalar } from "./language.ts";
 
-const numRuns = Number(process.env.STINT_PROPERTY_RUNS ?? 100);
+const { numRuns } = draws(100);
 
 /** Matches one by one, with ranks as in rule CA-36. */
 function oneByOne(ad: ClassAd, ads: readonly ClassAd[], context: MatchContext = {}) {

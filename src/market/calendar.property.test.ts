@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../test/draws.ts";
 import { plainChanges, plainTransaction } from "../../test/plain/price-rules.ts";
 import { plainQuote } from "../../test/plain/pricing.ts";
 import { type PlainPricingCase, plainPricingCases } from "../../test/plain/pricing-arbitrary.ts";
@@ -12,7 +13,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const MOST = 64;
-const RUNS = { numRuns: Math.ceil(Number(process.env.STINT_PROPERTY_RUNS ?? 1500) / 15) };
+const RUNS = draws(100);
 const ANN = { consumer: "cms/ann", kind: "reservation" } as const;
 
 function rule(name: string, more: Partial<PriceRule>): PriceRule {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../test/draws.ts";
 import { plainCoAllocation, plainDelays, plainQuote } from "../../test/plain/pricing.ts";
 import {
   type PlainPricingCase,
@@ -28,7 +29,7 @@ import {
 } from "./index.ts";
 import type { WantedStart } from "./priced-slot.ts";
 
-const RUNS = { numRuns: Math.ceil(Number(process.env.STINT_PROPERTY_RUNS ?? 1500) / 3) };
+const RUNS = draws(500);
 
 /** Cases with the promises that an empty book gives; others are tested in queue/impact. */
 const cases = plainPricingCases.map(promisedAfresh);

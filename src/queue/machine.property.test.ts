@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../test/draws.ts";
 import {
   commonPromises,
   plainWorkloads,
@@ -20,7 +21,7 @@ import {
   rollback,
 } from "./index.ts";
 
-const RUNS = { numRuns: Number(process.env.STINT_PROPERTY_RUNS ?? 1500) };
+const RUNS = draws(1500);
 /** For what is slower, or said in part by another test. */
 const FEWER = { numRuns: Math.ceil(RUNS.numRuns / 3) };
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../test/draws.ts";
 import {
   adopt,
   checkpoint,
@@ -11,7 +12,7 @@ import {
 } from "./index.ts";
 import { withoutIdleColumns } from "./narrow.ts";
 
-const RUNS = { numRuns: Math.ceil(Number(process.env.STINT_PROPERTY_RUNS ?? 1500) / 10) };
+const RUNS = draws(150);
 const PROCS = 12;
 
 /** Most need no more of the second resource for a processor than there is (2, rounded down), some do. */

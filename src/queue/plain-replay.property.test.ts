@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../test/draws.ts";
 import { plainWorkloads, type SmallWorkload } from "../../test/replay-both.ts";
 import {
   batchOf,
@@ -16,7 +17,7 @@ import {
 } from "./index.ts";
 import { finishedOf } from "./plain-replay.ts";
 
-const RUNS = { numRuns: Number(process.env.STINT_PROPERTY_RUNS ?? 1000) };
+const RUNS = draws(1000);
 
 type PlainWorkload = Omit<SmallWorkload, "discipline"> & { readonly discipline: PlainDiscipline };
 

@@ -5,12 +5,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../test/draws.ts";
 import { temporaryFolder } from "../../test/stint.ts";
 import { type SwfJob, swfText } from "../../test/swf-text.ts";
 import { DISCIPLINES, type SimulationRequest } from "../model/index.ts";
 import { simulateFile } from "./index.ts";
 
-const RUNS = { numRuns: Math.ceil(Number(process.env.STINT_PROPERTY_RUNS ?? 1000) / 20) };
+const RUNS = draws(50);
 const folder = temporaryFolder();
 const trace = join(folder, "trace.swf");
 

@@ -190,6 +190,14 @@ function stopping(): void {
     expect(await untilEnded(attempt)).toMatchObject({ end: { cause: "cancelled" } });
   });
 
+  it("what is cancelled right behind its requeue is over", async () => {
+    const attempt = await submitAndRelease("1/1");
+    await untilState(attempt, "running");
+    await enforce("requeue", [attempt.siteJob]);
+    await on.site.act("cancel", attempt);
+    expect(await untilEnded(attempt)).toMatchObject({ end: { cause: "cancelled" } });
+  });
+
   it("what waits is put before and behind others, or it is said why not", async () => {
     const [, second] = await runsAndWaits();
     const third = await submitAndRelease("3/1");

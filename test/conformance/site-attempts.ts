@@ -96,7 +96,8 @@ function suspending(on: Stage): void {
   });
 
   it("MS-14 suspended time does not count towards the limit", async () => {
-    const limitMs = Math.max(1000, on.harness.shortLimitMs);
+    // Long enough to suspend it meanwhile on a busy machine.
+    const limitMs = Math.max(3000, on.harness.shortLimitMs);
     await on.face.begin(on.order("1/1", gated, limitMs));
     await on.inbox.until("1/1", "running");
     await on.face.suspend("1/1");
@@ -107,7 +108,7 @@ function suspending(on: Stage): void {
     const resumed = await on.inbox.until("1/1", "resumed");
     const ended = await on.inbox.ended("1/1");
     expect(ended.cause).toBe("timeLimit");
-    expect(ended.atMs - resumed.atMs).toBeLessThan(limitMs + 500);
+    expect(ended.atMs - resumed.atMs).toBeLessThan(limitMs + (on.harness.lateMs ?? 500));
   });
 }
 

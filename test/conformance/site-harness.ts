@@ -22,6 +22,8 @@ export interface JobHarness {
   readonly shortLimitMs: number;
   /** How long a test waits for what has to come; 30 s where absent. */
   readonly deadlineMs?: number;
+  /** How late the site may be in ending a job at its limit; 500 ms where absent. */
+  readonly lateMs?: number;
   /** Whether the site shows a job as running before it is known that its program can be started. */
   readonly showsRunningBeforeLaunch?: boolean;
   command(token: string, behaviour: Behaviour): readonly string[];

@@ -24,8 +24,8 @@ export type TestedSite =
   | { readonly kind: "managed"; create(): Promise<ManagedSiteHarness> }
   | {
       readonly kind: "foreign";
-      /** Whether real programs run; where they do not, only the queue is tested. */
-      readonly runsPrograms: boolean;
+      /** What is tested: attempts, where real programs run, and the site's queue. */
+      readonly parts: readonly ("attempts" | "queue")[];
       /** Those in which it can be made; "plain" is one of them. */
       readonly circumstances: readonly Circumstances[];
       create(circumstances: Circumstances): Promise<ForeignSiteHarness>;
@@ -48,7 +48,7 @@ function managed({ create }: Extract<TestedSite, { kind: "managed" }>): void {
 }
 
 function foreign(tested: Extract<TestedSite, { kind: "foreign" }>): void {
-  if (tested.runsPrograms) {
+  if (tested.parts.includes("attempts")) {
     describe("driven by a broker", () => {
       const stage = new SiteStage<ForeignSite, ForeignSiteHarness>({
         create: () => tested.create("plain"),
@@ -59,5 +59,5 @@ function foreign(tested: Extract<TestedSite, { kind: "foreign" }>): void {
       describeAttempts(stage);
     });
   }
-  describeForeign(tested.circumstances, tested.create);
+  if (tested.parts.includes("queue")) describeForeign(tested.circumstances, tested.create);
 }

@@ -47,6 +47,7 @@ export async function slurmHarness(cluster: TestCluster): Promise<ForeignSiteHar
     graceMs: GRACE_MS,
     shortLimitMs: 2000,
     deadlineMs: 60_000,
+    lateMs: 5000,
     showsRunningBeforeLaunch: true,
     command: (token, behaviour) => shellOf(behaviour, fileOf("tally", token), fileOf("gate", token)),
     async letGo(token) {

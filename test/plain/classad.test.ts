@@ -10,11 +10,12 @@ import {
   unparse,
 } from "../../src/classad/index.ts";
 import type { Node } from "../../src/classad/language.ts";
+import { draws } from "../draws.ts";
 import { plainValue } from "./classad.ts";
 import { adNode, expressionNode } from "./classad-arbitrary.ts";
 import { type Plain, truth } from "./classad-values.ts";
 
-const numRuns = Number(process.env.STINT_PROPERTY_RUNS ?? 1_000);
+const { numRuns } = draws(1000);
 
 /** A value of the compiled evaluator in the plain one's form; ads by their text. */
 function asPlain(value: ClassAdValue): unknown {

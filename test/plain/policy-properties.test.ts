@@ -14,6 +14,7 @@ import {
   usedOver,
   WHOLE_SHARE,
 } from "../../src/policy/index.ts";
+import { draws } from "../draws.ts";
 import { policy, siteOf, told } from "../enforced-scene.ts";
 import { enforcedScenes, NOW_MS } from "./enforced-arbitrary.ts";
 import { type PlainBooking, plainAdmits } from "./plain-admission.ts";
@@ -21,7 +22,7 @@ import { plainEnforce } from "./plain-enforcement.ts";
 import { plainEnforceLiterally } from "./plain-literal.ts";
 import { plainCrossing, plainFairParts, plainShares, plainUsedOver } from "./plain-windows.ts";
 
-const RUNS = Number(process.env.STINT_PROPERTY_RUNS ?? 400);
+const { numRuns: RUNS } = draws(400);
 
 const inWords = (actions: readonly { readonly verb: string; readonly job: string }[]) =>
   actions.map(({ verb, job }) => `${verb} ${job}`).sort();

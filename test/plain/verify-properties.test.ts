@@ -16,6 +16,7 @@ import {
   verify,
   WHOLE_SHARE,
 } from "../../src/policy/index.ts";
+import { draws } from "../draws.ts";
 import { plainVerify } from "./plain-verify.ts";
 
 const END = 40;
@@ -125,7 +126,7 @@ describe("verification", () => {
           one.consumer < other.consumer ? -1 : 1;
         expect(swept.toSorted(byName)).toEqual([...plain].sort(byName));
       }),
-      { numRuns: Number(process.env.STINT_PROPERTY_RUNS ?? 60) },
+      draws(60),
     );
   });
 

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { aCluster, aJob, aNode, aPartition } from "../../../test/cluster-scene.ts";
+import { draws } from "../../../test/draws.ts";
 import { foreignSpec } from "../../../test/engine-scene.ts";
 import { steppableClock } from "../../../test/steppable-clock.ts";
 import type { ClusterJob, ClusterSnapshot, Discipline } from "../../model/index.ts";
@@ -19,7 +20,7 @@ import { explainClusterJob } from "./explain-cluster-job.ts";
 const PROCS = 8;
 const BEGIN_MS = 1_000_000;
 const SECOND = 1000;
-const RUNS = Number(process.env.STINT_PROPERTY_RUNS ?? 60);
+const { numRuns: RUNS } = draws(60);
 
 const jobs = fc.array(
   fc.record({ procs: fc.integer({ min: 1, max: PROCS }), seconds: fc.integer({ min: 5, max: 60 }) }),

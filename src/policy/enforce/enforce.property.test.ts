@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../../test/draws.ts";
 import { carriedOut, siteOf } from "../../../test/enforced-scene.ts";
 import { enforcedScenes, NOW_MS } from "../../../test/plain/enforced-arbitrary.ts";
 import { mulDiv } from "../../base/index.ts";
@@ -8,7 +9,7 @@ import { levelsOf } from "../share-tree.ts";
 import { enforce } from "./enforce.ts";
 import { type EnforcedSite, SITE_RESOURCES } from "./enforced-site.ts";
 
-const RUNS = Number(process.env.STINT_PROPERTY_RUNS ?? 300);
+const { numRuns: RUNS } = draws(300);
 
 function inUse({ jobs }: EnforcedSite, path: string, resource: (typeof SITE_RESOURCES)[number]): number {
   let sum = 0;

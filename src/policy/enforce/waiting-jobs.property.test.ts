@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../../test/draws.ts";
 import { type Scene, siteOf } from "../../../test/enforced-scene.ts";
 import { enforcedScenes, NOW_MS } from "../../../test/plain/enforced-arbitrary.ts";
 import { enforce } from "./enforce.ts";
@@ -7,7 +8,7 @@ import type { EnforcedJob, EnforcedSite } from "./enforced-site.ts";
 import { levelsAt } from "./levels.ts";
 import { addWaiting, createWaitingJobs, relevantJobs, removeWaiting } from "./waiting-jobs.ts";
 
-const RUNS = Number(process.env.STINT_PROPERTY_RUNS ?? 300);
+const { numRuns: RUNS } = draws(300);
 
 const isOther = ({ state }: EnforcedJob) => state === "queued" || state === "suspended";
 

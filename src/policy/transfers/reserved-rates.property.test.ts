@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../../test/draws.ts";
 import { POLICY_DEFAULTS, type Policy } from "../../model/index.ts";
 import { shareTree, transferRates } from "../index.ts";
 
-const RUNS = Number(process.env.STINT_PROPERTY_RUNS ?? 400);
+const { numRuns: RUNS } = draws(400);
 const LEVELS = ["a", "b", "c"];
 const percents = fc.constantFrom(0, 10, 20, 40, 80, 100);
 

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../../test/draws.ts";
 import { plainSharedRates, type RatedLevel } from "../../../test/plain/plain-shared-rates.ts";
 import { POLICY_DEFAULTS, type Policy } from "../../model/index.ts";
 import { shareTree, transferLevel, transferRates } from "../index.ts";
 
-const RUNS = Number(process.env.STINT_PROPERTY_RUNS ?? 400);
+const { numRuns: RUNS } = draws(400);
 
 /** All possible levels, each below the one before whose path begins it. */
 const PATHS = ["a", "a/x", "a/x/u", "a/y", "b", "b/z", "c"];

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../../test/draws.ts";
 import { adopt, advance, checkpoint, createMachine, type Machine, machineFrom, reserve } from "../index.ts";
 import { foreseenStarts } from "./foreseen-starts.ts";
 import { playForward } from "./lookahead.ts";
 
-const RUNS = { numRuns: Math.ceil(Number(process.env.STINT_PROPERTY_RUNS ?? 1500) / 5) };
+const RUNS = draws(300);
 const PROCS = 12;
 
 const rectangles = fc.record({

@@ -7,7 +7,7 @@ import { playForward } from "./lookahead.ts";
 import { tryReservations } from "./try-reservations.ts";
 import { prepareImpact, startsBeside } from "./waiting-starts.ts";
 
-const RUNS = { numRuns: Math.ceil(Number(process.env.STINT_PROPERTY_RUNS ?? 1500) / 10) };
+const RUNS = draws(150);
 
 const shapes = fc.record({
   procs: fc.integer({ min: 1, max: 6 }),

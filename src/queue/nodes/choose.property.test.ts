@@ -1,11 +1,12 @@
 import "../../../test/property-seed.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../../test/draws.ts";
 import { createMachine, createReplay, type ReplayJob } from "../index.ts";
 import { startOnNodes } from "./choose.ts";
 import { createNodeSite, type NodeJob, takeOff } from "./site.ts";
 
-const RUNS = { numRuns: Number(process.env.STINT_PROPERTY_RUNS ?? 400) };
+const RUNS = draws(400);
 
 interface DrawnJob {
   readonly submitMs: number;

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../../test/draws.ts";
 import { policy, SITE } from "../../../test/enforced-scene.ts";
 import { readPriorityYaml } from "../../formats/priority-yaml/index.ts";
 import {
@@ -22,7 +23,7 @@ import { createNodeSide } from "../workload/node-side.ts";
 import type { EnforcedOutcome, EnforcingInput, OwnedJob } from "./enforced-input.ts";
 import { playEnforced } from "./play-enforced.ts";
 
-const RUNS = Number(process.env.STINT_PROPERTY_RUNS ?? 150);
+const { numRuns: RUNS } = draws(150);
 const CONSUMERS = ["a/x", "a/y", "b/u", "b/v"];
 const HOLD_ONLY: EnforcementRules = {
   ...ENFORCEMENT_DEFAULTS,

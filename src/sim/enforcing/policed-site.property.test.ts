@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../../test/draws.ts";
 import { policy, SITE } from "../../../test/enforced-scene.ts";
 import { type PolicedJob, plainPolicedSite } from "../../../test/plain/plain-policed-site.ts";
 import { ENFORCEMENT_DEFAULTS, type EnforcementRules, type Policy } from "../../model/index.ts";
 import { playEnforced } from "./play-enforced.ts";
 
-const RUNS = Number(process.env.STINT_PROPERTY_RUNS ?? 150);
+const { numRuns: RUNS } = draws(150);
 const POOLS = [
   { cpu: 5, gpu: 2, memory: 8 },
   { cpu: 3, gpu: 0, memory: 4 },

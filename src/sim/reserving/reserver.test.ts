@@ -4,6 +4,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../../test/draws.ts";
 import { MS_PER_HOUR as HOUR } from "../../base/index.ts";
 import type { Discipline } from "../../model/index.ts";
 import {
@@ -24,7 +25,7 @@ import { drawReserving } from "./draw-reserving.ts";
 import { type ReservedJob, reservableSite } from "./reservable-site.ts";
 import { createReserver } from "./reserver.ts";
 
-const RUNS = { numRuns: Number(process.env.STINT_PROPERTY_RUNS ?? 300) };
+const RUNS = draws(300);
 const MILLION = 1_000_000;
 
 /** Processors, estimate and runtime in hours, submission in hours. */

@@ -2,13 +2,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../../test/draws.ts";
 import { plainLiveStarts } from "../../../test/plain/plain-live-queue.ts";
 import { temporaryFolder } from "../../../test/stint.ts";
 import { liveLines } from "../../formats/workload-jsonl/index.ts";
 import type { LiveAmounts, LiveQueue, LiveRectangle } from "../../model/index.ts";
 import { whatIf } from "../index.ts";
 
-const RUNS = Number(process.env.STINT_PROPERTY_RUNS ?? 60);
+const { numRuns: RUNS } = draws(60);
 const SECOND_MS = 1000;
 const AT_MS = Date.UTC(2026, 4, 31, 12);
 const MEBI = 2 ** 20;

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../../test/draws.ts";
 import type {
   PlainChange,
   PlainNodeJob,
@@ -18,7 +19,7 @@ import { Fault } from "../../base/index.ts";
 import { simulateFile } from "../index.ts";
 
 const folder = temporaryFolder();
-const RUNS = { numRuns: Number(process.env.STINT_PROPERTY_RUNS ?? 60) };
+const RUNS = draws(60);
 const PER_NODE = [3, 4];
 
 const times = {

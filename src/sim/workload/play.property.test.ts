@@ -3,13 +3,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../../test/draws.ts";
 import { temporaryFolder } from "../../../test/stint.ts";
 import { DISCIPLINES, type Discipline } from "../../model/index.ts";
 import { createMachine, createReplay, type ReplayJob } from "../../queue/index.ts";
 import { simulateFile } from "../index.ts";
 
 const folder = temporaryFolder();
-const RUNS = { numRuns: Number(process.env.STINT_PROPERTY_RUNS ?? 40) };
+const RUNS = draws(40);
 const PROCS = 4;
 
 const drawnJobs = fc

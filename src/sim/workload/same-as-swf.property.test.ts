@@ -6,12 +6,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../../test/draws.ts";
 import { serialProgram } from "../../../test/serial-program.ts";
 import { temporaryFolder } from "../../../test/stint.ts";
 import { DISCIPLINES, PRIORITY_NAMES, type SimulationRequest } from "../../model/index.ts";
 import { simulateFile } from "../index.ts";
 
-const RUNS = Number(process.env.STINT_PROPERTY_RUNS ?? 60);
+const { numRuns: RUNS } = draws(60);
 const PROCS = 8;
 const folder = temporaryFolder();
 

@@ -5,14 +5,14 @@ const circumstances = ["plain", "doubtful", "vanishing", "others"] as const;
 
 siteConformance("a simulated site that runs programs", {
   kind: "foreign",
-  runsPrograms: true,
+  parts: ["attempts", "queue"],
   circumstances,
   create: runningHarness,
 });
 
 siteConformance("a simulated site that imitates, in played time", {
   kind: "foreign",
-  runsPrograms: false,
+  parts: ["queue"],
   circumstances,
   create: imitatingHarness,
 });

@@ -80,7 +80,8 @@ const LEAST_LOST_AFTER_MS = 30_000;
 const ORDERS: Readonly<
   Record<SiteVerb, { readonly to: readonly ClusterJobState[]; readonly words: readonly string[] }>
 > = {
-  cancel: { to: ["waiting", "held", "running", "suspended"], words: ["scancel"] },
+  // One that ends may do so only in order to be requeued.
+  cancel: { to: ["waiting", "held", "running", "suspended", "ending"], words: ["scancel"] },
   hold: { to: ["waiting"], words: ["scontrol", "uhold"] },
   release: { to: ["held"], words: ["scontrol", "release"] },
   suspend: { to: ["running"], words: ["scontrol", "suspend"] },

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../../../test/draws.ts";
 import { HOUR, type Scene, scene } from "../../../../test/engine-scene.ts";
 import { type PlainPoliced, plainOpen } from "../../../../test/plain/plain-denials.ts";
 import {
@@ -10,7 +11,7 @@ import {
   type SiteSpec,
 } from "../../../model/index.ts";
 
-const RUNS = Number(process.env.STINT_PROPERTY_RUNS ?? 150);
+const { numRuns: RUNS } = draws(150);
 
 const percent = fc.constantFrom(10, 30, 50, 100);
 const handedOn = fc.oneof(

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../../../test/draws.ts";
 import { HOUR, type Scene, scene, shown } from "../../../../test/engine-scene.ts";
 import { nextEnd, type PlainAnswer, whyNotAsked } from "../../../../test/plain/plain-refusals.ts";
 import {
@@ -12,7 +13,7 @@ import {
 } from "../../../model/index.ts";
 import { decide } from "../../index.ts";
 
-const RUNS = Number(process.env.STINT_PROPERTY_RUNS ?? 120);
+const { numRuns: RUNS } = draws(120);
 const MINUTE = 60_000;
 
 const grants = fc.constantFrom<readonly EnforcementStep[]>(

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../../../test/draws.ts";
 import { type Scene, scene } from "../../../../test/engine-scene.ts";
 import {
   type PlainRequest,
@@ -17,7 +18,7 @@ import {
 import { advertise, answer, apply, createProjection, livePrices, type SiteState } from "../../index.ts";
 import { earliestLive } from "./live-quote.ts";
 
-const RUNS = Number(process.env.STINT_PROPERTY_RUNS ?? 40);
+const { numRuns: RUNS } = draws(40);
 const DAY_MS = 86_400_000;
 const CONSUMERS = ["vo1/a/u", "vo2/b/u"];
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../../../test/draws.ts";
 import { HOUR, type Scene, scene } from "../../../../test/engine-scene.ts";
 import { PlainKeptFiles } from "../../../../test/plain/plain-kept-files.ts";
 import {
@@ -11,7 +12,7 @@ import {
 } from "../../../model/index.ts";
 import { answer, decide, explain } from "../../index.ts";
 
-const RUNS = Number(process.env.STINT_PROPERTY_RUNS ?? 100);
+const { numRuns: RUNS } = draws(100);
 const CAPACITY = 20;
 const BEGIN_MS = 10 * HOUR;
 const LEVELS = ["a", "a/x", "a/x/u", "b"];

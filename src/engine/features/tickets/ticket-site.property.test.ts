@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../../../test/draws.ts";
 import { NOTHING_STORED, type Scene } from "../../../../test/engine-scene.ts";
 import { PlainTicketSite, type SiteAsk, type SiteTicket } from "../../../../test/plain/plain-ticket-site.ts";
 import { go, NAME, policy, presented, request, stage, trust } from "../../../../test/ticket-scene.ts";
 import { ENFORCEMENT_DEFAULTS, type PresentedTicket, type Ticket } from "../../../model/index.ts";
 import { answer, apply, createProjection, restore } from "../../index.ts";
 
-const RUNS = Number(process.env.STINT_PROPERTY_RUNS ?? 150);
+const { numRuns: RUNS } = draws(150);
 const CAPACITY = 4;
 const BEGIN_MS = 1000;
 
