@@ -5,23 +5,17 @@
  * (Debian's, or `STINT_CHROMIUM`), draws both schedules, and pans the first one frame by frame, which moves
  * both. One chart's first time is taken as half of both. Needs a built dist/.
  */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { chromium, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { createClient } from "../src/api/client/index.ts";
 import { createRandom, drawFraction } from "../src/base/index.ts";
+import { tell, withPageBroker } from "./page-broker.ts";
 
 const JOBS = 50_000;
 const PROCS = 512;
 const FRAMES = 60;
 const FIRST_MS = 150;
 const PER_SECOND = 30;
-const bin = resolve(import.meta.dirname, "../bin/stint.js");
-const executablePath = process.env.STINT_CHROMIUM ?? "/usr/bin/chromium";
 
 /** Jobs in SWF, drawn for a load of 0.85. */
 function workload(): string {
@@ -37,13 +31,6 @@ function workload(): string {
     lines.push(`${id} ${times} ${procs} -1 -1 ${procs} ${2 * runSec} -1 1 ${user} 1 1 1 1 -1 -1`);
   }
   return `${lines.join("\n")}\n`;
-}
-
-function tell(what: string, figure: number, unit: string, goal?: readonly ["at most" | "at least", number]) {
-  const isMet = goal === undefined || (goal[0] === "at most" ? figure <= goal[1] : figure >= goal[1]);
-  const verdict = goal === undefined ? "" : `${isMet ? "within" : "OVER"}: ${goal[0]} ${goal[1]}`;
-  console.log(`${what.padEnd(52)} ${figure.toFixed(0).padStart(6)} ${unit.padEnd(9)} ${verdict}`);
-  if (!isMet) process.exitCode = 1;
 }
 
 /** In the page: milliseconds from the press until both charts are painted, and of the pans. */
@@ -82,50 +69,31 @@ const pan = (zooms: number): string => `(async () => {
   return took;
 })()`;
 
-const folder = mkdtempSync(join(tmpdir(), "stint-bench-"));
-const config = join(folder, "stint.yaml");
-writeFileSync(config, "sites:\n  - { name: home, type: managed, procs: 2, memory: 2G }\n");
-const broker = spawn(process.execPath, [bin, "up", "--config", config], {
-  env: { ...process.env, STINT_STATE_DIR: folder, XDG_CONFIG_HOME: folder },
-  stdio: ["ignore", "ignore", "pipe"],
-});
-let said = "";
-while (!/ready/.test(said)) {
-  const [chunk] = (await once(broker.stderr, "data")) as [Buffer];
-  said += chunk.toString();
-}
-broker.stderr.resume();
-const url = /http:\/\/[\d.:]+/.exec(said)?.[0];
-if (url === undefined) throw new Error(`the broker does not say its address: ${said}`);
-const token = readFileSync(join(folder, "admin.token"), "utf8").trim();
-const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
-try {
-  const client = createClient({ url, token });
-  const { id } = await client.call("runSimulation", {
-    body: {
-      name: "bars",
-      workload: { upload: { file: "bars.swf", text: workload() } },
-      variants: [
-        { name: "fcfs", discipline: "fcfs" },
-        { name: "easy", discipline: "easy" },
-      ],
-    },
-  });
-  for (;;) {
-    const { state } = await client.call("getSimulation", { params: { id } });
-    if (state === "done") break;
-    if (state === "failed") throw new Error("the simulation has failed");
-    await setTimeout(200);
-  }
-  client.close();
-  await measure(await browser.newPage({ viewport: { width: 1280, height: 1200 } }), url, token, id);
-} finally {
-  await browser.close();
-  const gone = once(broker, "exit");
-  broker.kill("SIGTERM");
-  await gone;
-  rmSync(folder, { recursive: true, force: true });
-}
+await withPageBroker(
+  ["sites:", "  - { name: home, type: managed, procs: 2, memory: 2G }"],
+  async (broker) => {
+    const { url, token, browser } = broker;
+    const client = createClient({ url, token });
+    const { id } = await client.call("runSimulation", {
+      body: {
+        name: "bars",
+        workload: { upload: { file: "bars.swf", text: workload() } },
+        variants: [
+          { name: "fcfs", discipline: "fcfs" },
+          { name: "easy", discipline: "easy" },
+        ],
+      },
+    });
+    for (;;) {
+      const { state } = await client.call("getSimulation", { params: { id } });
+      if (state === "done") break;
+      if (state === "failed") throw new Error("the simulation has failed");
+      await setTimeout(200);
+    }
+    client.close();
+    await measure(await browser.newPage({ viewport: { width: 1280, height: 1200 } }), url, token, id);
+  },
+);
 
 async function measure(page: Page, address: string, secret: string, id: string): Promise<void> {
   page.setDefaultTimeout(120_000);

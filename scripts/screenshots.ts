@@ -9,7 +9,10 @@ import { type BrowserContext, chromium, type Page } from "playwright-core";
 import { repositoryRoot } from "./house/finding.ts";
 
 const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 800 } } as const;
-const VIEWS = ["/", "/jobs", "/submit", "/sites/oak", "/policies", "/what-if", "/admin"];
+const VIEWS = [
+  ...["/", "/jobs", "/submit", "/sites/oak", "/policies", "/what-if", "/admin"],
+  ...["/workflows", "/dags/:dag", "/arrays/:array", "/streams"],
+];
 /** Views that the README shows, light and on a desktop. */
 const OF_README: Readonly<Record<string, string>> = {
   "/": "page-now.png",
@@ -58,12 +61,13 @@ async function picture(context: BrowserContext, looks: string): Promise<void> {
   page.on("pageerror", (error) => console.error(`${looks}: ${error.message}`));
   await page.goto(link);
   await page.getByRole("heading", { level: 1 }).waitFor();
-  await submitSome(page);
+  const [dag = "", array = ""] = await submitSome(page);
   for (const path of only.length === 0 ? VIEWS : only) {
-    await page.goto(new URL(path, link).href);
+    await page.goto(new URL(path.replace(":dag", dag).replace(":array", array), link).href);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.waitForTimeout(SETTLE_MS);
-    const name = `${path === "/" ? "now" : path.slice(1).replaceAll("/", "-")}-${looks}.png`;
+    const view = path === "/" ? "now" : path.slice(1).replaceAll("/", "-").replaceAll(":", "");
+    const name = `${view}-${looks}.png`;
     await page.screenshot({ path: join(folder, name) });
     const isTooWide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
     console.log(`${join(folder, name)}${isTooWide ? ": wider than the window" : ""}`);
@@ -73,16 +77,43 @@ async function picture(context: BrowserContext, looks: string): Promise<void> {
   }
 }
 
-/** Jobs that run, and that wait behind them. */
-async function submitSome(page: Page): Promise<void> {
+/** Jobs that run, that wait behind them, a DAG and an array; gives the ids of the last two. */
+async function submitSome(page: Page): Promise<readonly string[]> {
   const jobs = [
     { name: "fit", procs: 2, wallTimeSec: 1800 },
     { name: "sweep-17", procs: 1, wallTimeSec: 3600 },
     { name: "render", procs: 1, wallTimeSec: 600 },
     { name: "report", procs: 2, wallTimeSec: 900 },
   ].map((job) => ({ ...job, executable: "sleep", arguments: ["120"] }));
-  await page.evaluate(async (body) => {
-    const headers = { "x-stint-page": "1", "content-type": "application/json" };
-    await fetch("/api/v1/jobs", { method: "POST", headers, body: JSON.stringify(body) });
-  }, jobs);
+  const node = (name: string, sec: string, parents: readonly string[] = []) => ({
+    ...{
+      name,
+      parents,
+      description: { executable: sec === "" ? "false" : "sleep", arguments: [sec], wallTimeSec: 600 },
+    },
+  });
+  const nodes = [
+    node("fetch", "1"),
+    ...["north", "east", "south"].map((side) => node(`clean-${side}`, "2", ["fetch"])),
+    node("calibrate", "", ["fetch"]),
+    node("merge", "90", ["clean-north", "clean-east", "clean-south"]),
+    node("maps", "60", ["merge"]),
+    node("tables", "60", ["merge", "calibrate"]),
+    node("paper", "5", ["maps", "tables"]),
+  ];
+  const array = { executable: "sleep", arguments: ["40"], name: "seeds", array: "0-39%8", wallTimeSec: 600 };
+  const send = (path: string, body: unknown): Promise<string> =>
+    page.evaluate(
+      async ([to, content]) => {
+        const headers = { "x-stint-page": "1", "content-type": "application/json" };
+        const answer = await fetch(to, { method: "POST", headers, body: JSON.stringify(content) });
+        const text = await answer.text();
+        if (!answer.ok) throw new Error(text);
+        return JSON.parse(text).ids[0];
+      },
+      [`/api/v1${path}`, body] as [string, unknown],
+    );
+  const dag = await send("/dags", { name: "survey", nodes });
+  await send("/jobs", jobs);
+  return [dag, await send("/jobs", array)];
 }

@@ -31,6 +31,7 @@ export { createRandom, drawExponential, drawFraction, drawInteger, type Random }
 export { formatRate, parseRate } from "./rate-text.ts";
 export { accepted, type Result, refused } from "./result.ts";
 export { formatSize, parseSize } from "./size-text.ts";
+export { sortedPlaces } from "./sorted-places.ts";
 export {
   counted,
   lengthText,

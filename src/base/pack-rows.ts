@@ -7,6 +7,7 @@
  * Cost: O(n log n), and for each bar a look at the free pieces at its begin.
  */
 import { createHeap, popHeap, pushHeap, smallestKey } from "./heap.ts";
+import { sortedPlaces } from "./sorted-places.ts";
 
 /** Rows next to each other: the first, from 0, and their number. */
 export type RowSpan = readonly [first: number, count: number];
@@ -37,12 +38,11 @@ const NONE: readonly RowSpan[] = [];
 /** The rows of each bar, in the order of the bars; none for a bar without length or processors. */
 export function packRows(bars: readonly UnplacedBar[], rows: number): readonly (readonly RowSpan[])[] {
   const placed: (readonly RowSpan[])[] = bars.map(() => NONE);
-  const order = bars.map((_, at) => at).filter((at) => bars[at].procs > 0 && bars[at].until > bars[at].from);
-  const rank = bars.map(rankOf);
-  order.sort((a, b) => bars[a].from - bars[b].from || rank[a] - rank[b] || a - b);
+  const order = inOrder(bars);
   const ends = createHeap();
   const free: Pieces = { firsts: new Int32Array(64), ends: new Int32Array(64).fill(NO_END), size: 1 };
   for (const at of order) {
+    if (bars[at].procs <= 0 || bars[at].until <= bars[at].from) continue;
     while (smallestKey(ends) <= bars[at].from) for (const span of placed[popHeap(ends)]) giveBack(free, span);
     placed[at] = rowsFor(free, bars[at], rows);
     for (const span of placed[at]) take(free, span);
@@ -51,10 +51,28 @@ export function packRows(bars: readonly UnplacedBar[], rows: number): readonly (
   return placed;
 }
 
+/** Places of the bars by their begins. */
+function inOrder(bars: readonly UnplacedBar[]): Uint32Array {
+  const begins = new Float64Array(bars.length);
+  let areFree = true;
+  for (let at = 0; at < bars.length; at++) {
+    const bar = bars[at];
+    begins[at] = bar.from;
+    if (rankOf(bar) !== FREE) areFree = false;
+  }
+  const order = sortedPlaces(begins);
+  if (areFree) return order;
+  const rank = bars.map(rankOf);
+  return order.sort((a, b) => begins[a] - begins[b] || rank[a] - rank[b] || a - b);
+}
+
+/** Rank of a bar that may be anywhere. */
+const FREE = 2;
+
 /** Of bars that begin together those that are bound to rows come first. */
 function rankOf({ before, within }: UnplacedBar): number {
   if (before !== undefined) return 0;
-  return within === undefined ? 2 : 1;
+  return within === undefined ? FREE : 1;
 }
 
 function rowsFor(free: Pieces, { procs, before, within }: UnplacedBar, rows: number): readonly RowSpan[] {

@@ -60,4 +60,25 @@ describe.skipIf(!hasChromium)(`DAGs and arrays on the page${howToInstallChromium
     await page.getByText("6 CANCELLED").waitFor();
     expect(JSON.parse(live.ask("status", id, "-o", "json").out).states.CANCELLED).toBe(6);
   });
+
+  it("shows a workflow with its tasks, and leads to their jobs", async () => {
+    const token = adminToken(live.stateDirectory);
+    const task = (id: string, parents: readonly number[] = []) => ({
+      ...{ id, parents, procs: 1, runtimeSec: 5, executable: "/bin/true" },
+    });
+    const body = { name: "survey", bestEffort: true, tasks: [task("cut"), task("sew", [0])] };
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const url = `${live.url()}/api/v1/workflows`;
+    const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+    expect(answer.status, await answer.clone().text()).toBe(201);
+    const page = await browser.signedIn(live.url(), token);
+    await page.goto(`${live.url()}/workflows`);
+    await page.getByRole("link", { name: /^survey/ }).click();
+    const drawing = page.getByRole("region", { name: "Tasks in the order of their dependencies" });
+    await drawing.getByRole("link", { name: "sew DONE" }).waitFor();
+    await page.getByText("2 DONE").waitFor();
+    await expectAccessible(page);
+    await drawing.getByRole("link", { name: "cut DONE" }).click();
+    await page.getByRole("heading", { name: "Output" }).waitFor();
+  });
 });

@@ -21,6 +21,8 @@ export interface GanttProps {
   readonly label: string;
   readonly bars: readonly GanttBar[];
   readonly processors: number;
+  /** What that number is; absent: the capacity. */
+  readonly processorsAre?: string;
   /** Until then it is fact; absent: nothing is planned. */
   readonly now?: number;
   readonly limits?: readonly GanttLimit[];
@@ -126,6 +128,7 @@ function useScene(
   {
     bars,
     processors,
+    processorsAre = "capacity",
     now,
     then,
     timeText,
@@ -146,7 +149,7 @@ function useScene(
   );
   const head = headPx(limits.length);
   return {
-    ...{ ...seen, palette, now, then, processors, use, different, timeText, isVirtual },
+    ...{ ...seen, palette, now, then, processors, processorsAre, use, different, timeText, isVirtual },
     ...{ limits: limitUses, head, height: head + BODY_PX },
   };
 }

@@ -28,6 +28,8 @@ export interface Scene {
   readonly then: number | undefined;
   readonly limits: readonly LimitUse[];
   readonly processors: number;
+  /** What the number of processors is. */
+  readonly processorsAre: string;
   readonly use: UseOverTime;
   readonly focus: PlacedBar | undefined;
   readonly different: ReadonlySet<string>;

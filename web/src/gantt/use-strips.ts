@@ -32,14 +32,14 @@ export function highestByPixel({ window, width }: Pick<Scene, "window" | "width"
 
 /** The strip of all use: mine within it, and the capacity as a line. */
 export function drawUse(context: CanvasRenderingContext2D, scene: Scene): void {
-  const { width, palette, processors, use } = scene;
+  const { width, palette, processors, processorsAre, use } = scene;
   const yOf = (procs: number) => USE_PX - 2 - ((USE_PX - TOP_PX - 2) * procs) / Math.max(1, processors);
   fillUse(context, highestByPixel(scene, use.all), palette.bars.others, [yOf, USE_PX]);
   fillUse(context, highestByPixel(scene, use.mine), palette.mine, [yOf, USE_PX]);
   const y = Math.round(yOf(processors)) + 0.5;
   context.fillStyle = palette.text;
   context.fillRect(0, y, width, 1);
-  context.fillText(`capacity: ${processors}`, 4, y + 8);
+  context.fillText(`${processorsAre}: ${processors}`, 4, y + 8);
 }
 
 type Scale = readonly [yOf: (procs: number) => number, bottom: number];

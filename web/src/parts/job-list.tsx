@@ -1,17 +1,14 @@
 import { Anchor, Table, Text } from "@mantine/core";
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { client, type JobView, type Operations } from "../app/client.ts";
+import type { JobView } from "../app/client.ts";
 import { useSession } from "../app/session.ts";
 import { FaultNote } from "./fault-note.tsx";
 import { isWithin, jobTitle } from "./job-title.ts";
 import { LongTable } from "./long-table.tsx";
 import { JobState } from "./state.tsx";
 import { Instant } from "./time.tsx";
-
-/** Which jobs are listed. */
-export type JobsAsked = NonNullable<Operations["listJobs"]["asked"][0]["query"]>;
+import { type JobsAsked, useJobs } from "./use-jobs.ts";
 
 /** Jobs that fit a filter, as many as there are: more are asked for as one comes to the end. */
 export function ListedJobs({
@@ -25,13 +22,7 @@ export function ListedJobs({
   readonly children: ReactNode;
 }) {
   const { data: session } = useSession();
-  const list = useInfiniteQuery({
-    queryKey: ["jobs", "list", filter],
-    queryFn: ({ pageParam }) => client.jobs(pageParam === null ? filter : { ...filter, cursor: pageParam }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-  });
-  const jobs = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const { jobs, list, onSight } = useJobs(filter);
   return (
     <>
       <FaultNote error={list.error} />
@@ -46,6 +37,7 @@ export function ListedJobs({
           rowPx={34}
           widthPx={820}
           style={{ height }}
+          onSight={onSight}
           onEnd={() => {
             if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
           }}

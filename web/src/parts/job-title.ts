@@ -1,9 +1,15 @@
 import type { JobView } from "../app/client.ts";
 
-/** How a job is called: by its name, else by its program and id. */
+/** How a job is called: by its name, else by its program, and the begin of its id. */
 export function jobTitle({ name, executable, id }: Pick<JobView, "name" | "executable" | "id">): string {
   const program = executable.split("/").at(-1) ?? executable;
-  return `${name ?? program} · ${id.slice(0, 6)}`;
+  return `${name ?? program} · ${shortId(id)}`;
+}
+
+/** The begin of an id, with the index of a job in its array or DAG. */
+export function shortId(id: string): string {
+  const [whole = "", ...index] = id.split("-");
+  return [whole.slice(0, 6), ...index].join("-");
 }
 
 /** True for a job of a consumer or of one below it. */

@@ -8,6 +8,9 @@ export interface Column {
   readonly isNumber?: boolean;
 }
 
+/** Called with the first and the last row in sight when they have changed. */
+type OnSight = (rows: readonly [first: number, last: number]) => void;
+
 /** A table of any number of rows, of which those in sight are in the document; it scrolls by itself. */
 export function LongTable<Item>({
   label,
@@ -18,6 +21,7 @@ export function LongTable<Item>({
   widthPx,
   style,
   onEnd,
+  onSight,
 }: {
   readonly label: string;
   readonly columns: readonly Column[];
@@ -30,6 +34,7 @@ export function LongTable<Item>({
   readonly style: React.CSSProperties;
   /** Called when the end comes into sight. */
   readonly onEnd?: () => void;
+  readonly onSight?: OnSight;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
@@ -46,6 +51,7 @@ export function LongTable<Item>({
   useEffect(() => {
     if (lastIndex >= items.length - 20) onEnd?.();
   }, [lastIndex, items.length, onEnd]);
+  useSight([shown[0]?.index ?? 0, lastIndex], onSight);
   const scroll = { ...style, overflow: "auto" };
   return (
     <div ref={scroller} className="table-wrap" style={scroll} tabIndex={0} role="region" aria-label={label}>
@@ -75,4 +81,8 @@ export function LongTable<Item>({
       </Table>
     </div>
   );
+}
+
+function useSight([first, last]: readonly [number, number], onSight: OnSight | undefined): void {
+  useEffect(() => onSight?.([first, last]), [first, last, onSight]);
 }

@@ -1,10 +1,12 @@
 import { Group } from "@mantine/core";
 import { numberText } from "./format.ts";
-import { StateWord, stateColour } from "./state-word.tsx";
+import { placeOf, StateWord, stateColour } from "./state-word.tsx";
 
 /** How many are in each state: as a bar whose parts have their widths, and in words. */
 export function StateCounts({ states }: { readonly states: Readonly<Record<string, number>> }) {
-  const some = Object.entries(states).filter(([, count]) => count > 0);
+  const some = Object.entries(states)
+    .filter(([, count]) => count > 0)
+    .sort(([a], [b]) => placeOf(a) - placeOf(b));
   return (
     <div>
       <div className="shares" aria-hidden="true">
@@ -12,7 +14,7 @@ export function StateCounts({ states }: { readonly states: Readonly<Record<strin
           <span key={state} style={{ flexGrow: count, background: stateColour(state) }} />
         ))}
       </div>
-      <Group gap="sm" component="ul" p={0} m={0} style={{ listStyle: "none" }}>
+      <Group gap="0 0.75rem" component="ul" p={0} m={0} style={{ listStyle: "none" }}>
         {some.map(([state, count]) => (
           <li key={state}>
             <StateWord state={state} text={`${numberText(count)} ${state}`} size="xs" />

@@ -20,6 +20,11 @@ const SIGNS: Readonly<Record<string, readonly [sign: string, colour: string]>> =
   CANCELLED: ["⊘", "quiet"],
 };
 
+/** Place of a state in the order in which states are listed. */
+export function placeOf(state: string): number {
+  return Object.keys(SIGNS).indexOf(state);
+}
+
 /** Colour of a state, as a variable of page.css. */
 export function stateColour(state: string): string {
   return `var(--stint-${(SIGNS[state] ?? ["", "quiet"])[1]})`;

@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import type { JobView } from "../../app/client.ts";
 import type { BarKind, GanttBar } from "../../gantt/bar.ts";
 import { Gantt } from "../../gantt/gantt.tsx";
+import { mostInUse } from "../../gantt/occupancy.ts";
 import { lengthText } from "../../parts/format.ts";
 import { clockText, useNow } from "../../parts/time.tsx";
 
@@ -16,7 +17,8 @@ export function Course({ jobs }: { readonly jobs: readonly JobView[] }) {
     <Gantt
       label="When the jobs of this DAG ran"
       bars={bars}
-      processors={bars.length}
+      processors={mostInUse(bars)}
+      processorsAre="most at once"
       now={now}
       timeText={clockText}
       onOpen={({ href }) => href !== undefined && void navigate({ to: href })}

@@ -1,6 +1,7 @@
 import { Anchor, Table } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { DagNodeView } from "../../app/client.ts";
+import { shortId } from "../../parts/job-title.ts";
 import { LongTable } from "../../parts/long-table.tsx";
 import { StateWord } from "../../parts/state-word.tsx";
 import { Instant } from "../../parts/time.tsx";
@@ -46,7 +47,7 @@ function Cells({ node }: { readonly node: DagNodeView }) {
           "none yet"
         ) : (
           <Anchor component={Link} to={`/jobs/${job}`} size="sm">
-            {job.slice(0, 6)}…{job.slice(job.indexOf("-"))}
+            {shortId(job)}
           </Anchor>
         )}
       </Table.Td>

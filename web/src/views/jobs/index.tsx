@@ -6,8 +6,9 @@ import { type JobView, pathOf } from "../../app/client.ts";
 import { useSession } from "../../app/session.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { Heading } from "../../parts/heading.tsx";
-import { type JobsAsked, ListedJobs } from "../../parts/job-list.tsx";
+import { ListedJobs } from "../../parts/job-list.tsx";
 import { JOB_STATES } from "../../parts/state.tsx";
+import type { JobsAsked } from "../../parts/use-jobs.ts";
 
 const PAGE = 200;
 

@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import type { WorkflowView } from "../../app/client.ts";
 import type { BarKind, GanttBar } from "../../gantt/bar.ts";
 import { Gantt } from "../../gantt/gantt.tsx";
+import { mostInUse } from "../../gantt/occupancy.ts";
 import { clockText, instantText, useNow } from "../../parts/time.tsx";
 
 type Task = WorkflowView["tasks"][number];
@@ -18,7 +19,8 @@ export function Course({ workflow }: { readonly workflow: WorkflowView }) {
     <Gantt
       label="Tasks over time: what ran, runs, and is planned"
       bars={bars}
-      processors={bars.length}
+      processors={mostInUse(bars)}
+      processorsAre="most at once"
       now={now}
       timeText={clockText}
       onOpen={({ href }) => href !== undefined && void navigate({ to: href })}

@@ -1,6 +1,7 @@
 import { Anchor, Table } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { WorkflowView } from "../../app/client.ts";
+import { shortId } from "../../parts/job-title.ts";
 import { LongTable } from "../../parts/long-table.tsx";
 import { StateWord } from "../../parts/state-word.tsx";
 import { Instant } from "../../parts/time.tsx";
@@ -45,7 +46,7 @@ function Cells({ task }: { readonly task: Task }) {
           "none yet"
         ) : (
           <Anchor component={Link} to={`/jobs/${job}`} size="sm">
-            {job.slice(0, 6)}
+            {shortId(job)}
           </Anchor>
         )}
       </Table.Td>

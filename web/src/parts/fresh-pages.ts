@@ -1,0 +1,40 @@
+/** Pages of a list of jobs that were read once, with those in sight as they are now. */
+import type { JobView } from "../app/client.ts";
+
+type Listed = Pick<JobView, "id" | "submittedAt">;
+
+/**
+ * All rows, newest first: those of a page that was read again take the place of what it had. What it has no
+ * more is gone, but for rows behind its end: newer ones have moved these to the next page.
+ */
+export function freshRows<Job extends Listed>(
+  pages: readonly (readonly Job[])[],
+  again: ReadonlyMap<number, readonly Job[]>,
+): readonly Job[] {
+  const known = new Set<string>();
+  const rows: Job[] = [];
+  const add = (job: Job): void => {
+    if (known.has(job.id)) return;
+    known.add(job.id);
+    rows.push(job);
+  };
+  for (const [at, page] of pages.entries()) {
+    const fresh = again.get(at);
+    fresh?.forEach(add);
+    const end = fresh === undefined ? Number.POSITIVE_INFINITY : lastOf(fresh);
+    for (const job of page) if (Date.parse(job.submittedAt) < end) add(job);
+  }
+  return rows;
+}
+
+/** Instant of the last row. Of an empty page nothing is left. */
+function lastOf(rows: readonly Listed[]): number {
+  const last = rows.at(-1);
+  return last === undefined ? Number.NEGATIVE_INFINITY : Date.parse(last.submittedAt);
+}
+
+/** True where so much is new that rows may be missing between the first page and what it was before. */
+export function isApart(fresh: readonly Listed[], before: readonly Listed[]): boolean {
+  const known = new Set(before.map(({ id }) => id));
+  return before.length > 0 && fresh.length > 0 && !fresh.some(({ id }) => known.has(id));
+}
