@@ -147,7 +147,7 @@ function isArray({ id, size, description }: ArrayRecord): ProblemError {
     status: 409,
     code: "isArray",
     what: `${id} is an array of ${counted(size, "job")}`,
-    why: "what is asked for is for one job",
+    why: "this request applies to a single job",
     remedy: `name one, for instance ${memberId(id, first)}; \`stint status ${id}\` shows the array`,
     facts: { array: id },
   });
@@ -158,7 +158,7 @@ function isWorkflow({ id, name }: WorkflowRecord): ProblemError {
     status: 409,
     code: "isWorkflow",
     what: `${id} is the workflow ${name}`,
-    why: "what is asked for is for one job",
+    why: "this request applies to a single job",
     remedy: `\`stint workflow status ${id}\` shows its tasks; its jobs are ${id}-p0 and so on`,
     facts: { workflow: id },
   });
@@ -169,7 +169,7 @@ function isDag({ id, size }: DagRecord): ProblemError {
     status: 409,
     code: "isDag",
     what: `${id} is a DAG of ${counted(size, "node")}`,
-    why: "what is asked for is for one job",
+    why: "this request applies to a single job",
     remedy: `\`stint status ${id}\` shows the jobs of its nodes`,
     facts: { dag: id },
   });

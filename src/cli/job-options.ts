@@ -59,7 +59,7 @@ export function withJobOptions(
     .option("--application <name>", "application that its site must have; may be repeated", collected)
     .option(
       "--retry-mem <size>",
-      "try again with more memory, up to this, if it dies for lack",
+      "if the job runs out of memory, retry it with more, up to this",
       sizeValue("--retry-mem"),
     )
     .option(
@@ -74,7 +74,7 @@ export function withJobOptions(
       positiveInteger("--checkpoint-exit"),
     )
     .option("--from-checkpoint <id:name>", "state of another job of yours to begin with", stateValue)
-    .option("--reservation <id>", "reservation to run in, at its site and in its time")
+    .option("--reservation <id>", "reservation to run in; it sets the site and the time")
     .option("--ticket <ticket>", "ticket to run under: its file or its line")
     .option("--vo <path>", "VO, or a group in it, to run for: within yours")
     .option("--for <path>", "submit for a consumer, vo/group/user, where you may (admins: for all)")

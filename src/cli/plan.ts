@@ -181,7 +181,7 @@ function wrongDeadlines(deadlines: number, files: number): Fault {
     kind: "badInput",
     code: "wrongDeadlines",
     what: `--deadline has ${counted(deadlines, "time")} for ${counted(files, "workflow")}`,
-    why: "it is one time for all of them, or one for each in the order of the files",
+    why: "it takes one time for all of them, or one for each, in the order of the files",
     remedy: "write for instance stint plan a.yaml b.yaml --deadline 2h,6h",
   });
 }

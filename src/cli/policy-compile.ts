@@ -96,7 +96,7 @@ function bothWays(): Fault {
   return new Fault({
     kind: "badInput",
     code: "optionsContradict",
-    what: "--apply and --take-back are opposites",
+    what: "--apply and --take-back cannot be combined",
     why: "one makes the changes that the other undoes",
     remedy: "give one of them",
   });

@@ -16,7 +16,7 @@ export function policyUnfollowCommand(context: CommandContext): Command {
   return new Command("unfollow")
     .summary("forget a broker that copies the policies")
     .description("Forgets another broker that copies the policies of this one.")
-    .argument("<name>", "name of the broker here (stint policy show)")
+    .argument("<name>", "name of the copying broker, as stint policy show lists it")
     .addHelpText("after", EXAMPLES)
     .action(async (name: string) => {
       await (await context.client()).unfollowPolicies(name);

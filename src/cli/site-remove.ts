@@ -26,7 +26,7 @@ export function siteRemoveCommand(context: CommandContext): Command {
     .summary("remove sites from the broker; --clean removes their files, too")
     .description("Removes sites from the broker, and lists what stays there.")
     .argument("<name...>", "sites, as stint site list shows them")
-    .option("--clean", "also remove our files there, and the broker's folder of the site", false)
+    .option("--clean", "also remove Stint's files at the site, and the broker's folder for it", false)
     .option("--json", "write what was removed and what stays as JSON, a line per site", false)
     .addHelpText("after", EXAMPLES)
     .action(async (names: readonly string[], { clean, json }: RemoveOptions) => {

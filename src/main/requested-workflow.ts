@@ -81,6 +81,6 @@ function otherExecution(files: readonly string[]): Fault {
     code: "otherExecution",
     what: `${files.join(", ")} cannot be executed as one`,
     why: "their directories or their retries differ, and one execution has one of each",
-    remedy: "write the same directory and retries into all, or execute each by itself",
+    remedy: "give all of them the same directory and retries, or execute them one by one",
   });
 }

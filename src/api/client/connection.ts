@@ -158,7 +158,7 @@ function urlWrong(url: string): Fault {
     kind: "badInput",
     code: "urlWrong",
     what: `${JSON.stringify(url)} is not a valid broker address`,
-    why: "an address is https://HOST:PORT, or http:// on this machine (127.0.0.1 or localhost) with the port",
+    why: "an address is https://HOST:PORT, or http://localhost:PORT for a broker on this machine",
     remedy: "set STINT_URL to what stint up prints, for instance http://127.0.0.1:7846",
   });
 }

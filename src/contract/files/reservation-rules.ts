@@ -291,7 +291,7 @@ export const enforcementShape = mapping(
       example: "5m",
       ifZero: {
         why: "what is held would be let go before it is held",
-        remedy: "leave it out for five minutes, or write for instance lease: 5m",
+        remedy: "omit it for the default of five minutes, or write for instance lease: 5m",
       },
     }),
   },

@@ -269,7 +269,7 @@ const pathThere = (description: string, example: string) =>
       mismatch: {
         code: "badPath",
         noun: "whole path",
-        why: "it is a path on the cluster's machines, where this file has no folder",
+        why: "it is a path on the cluster's machines, so it cannot be relative to this file",
       },
     }),
   );

@@ -220,7 +220,7 @@ const noExecutable: Words = {
 function sameName(name: string): Words {
   return {
     code: "doubleBaseName",
-    what: `two files of the name ${name} go with the job`,
+    what: `two input files of the job have the name ${name}`,
     why: "they would be in one directory",
     remedy: "rename one of them, or remove it",
   };

@@ -221,7 +221,7 @@ describe("what a configuration says", () => {
   it.each([
     ["grant: [hold, suspent]", "valueUnknown", "did you mean suspend?"],
     ["form: mine", "valueUnknown", "form: ours"],
-    ["lease: 0", "notPositive", "leave it out for five minutes"],
+    ["lease: 0", "notPositive", "omit it for the default of five minutes"],
     ["suspendedShare: 2", "notFraction", "suspendedShare: 0.5"],
     ["minrun: 1m", "wordUnknown", "did you mean minRun?"],
   ])("FO-36 %s is a problem with its line and remedy: %s", (word, code, remedy) => {

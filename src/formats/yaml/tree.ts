@@ -112,6 +112,6 @@ function badAlias(name: string, why: string): Words {
     code: "badAlias",
     what: `the alias ${echoText(`*${name}`)} cannot be resolved`,
     why,
-    remedy: "write out what is meant; a word that begins with * goes in quotes",
+    remedy: "write the value itself in place of the alias; put a word that begins with * in quotes",
   };
 }

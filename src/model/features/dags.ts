@@ -123,7 +123,7 @@ function faultText(why: DagFault) {
     case "sameName":
       return { what: `two nodes are named ${why.name}`, why: "a node is found by its name", remedy };
     case "noParent":
-      return { what: `node ${why.name} follows a node that it cannot follow`, why: NO_PARENT, remedy };
+      return { what: `node ${why.name} depends on a node that it cannot depend on`, why: NO_PARENT, remedy };
     case "twoFinal":
       return { what: `${why.name} is a second final node`, why: "a DAG has at most one", remedy };
     case "finalHasParents":

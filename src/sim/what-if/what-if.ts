@@ -67,7 +67,7 @@ function noRecordedStart(trace: string): Fault {
     kind: "badInput",
     code: "noRecordedStart",
     what: `${trace}: nothing to compare with`,
-    why: "of no job that starts in the simulation after the beginning the recorded start is known",
-    remedy: "make the file with stint import accounting, or take a trace in SWF with its waits",
+    why: "the recorded start is unknown for every job that starts during the simulation",
+    remedy: "make the file with stint import accounting, or use an SWF trace that has wait times",
   });
 }
