@@ -18,7 +18,7 @@ import { arraysBeginning, findArray, listArrays } from "./arrays.ts";
 import type { BrokerAnswers, CommandByKind, CommandKind, CommandWorld } from "./broker-commands.ts";
 import { statesDoor } from "./checkpoints/states-door.ts";
 import { dagCommands, dagsBeginning, findDag, listDags, nodesOfDag } from "./dags.ts";
-import { explainThere, queueThere } from "./explain-there.ts";
+import { explainThere, queueAdsThere, queueThere } from "./explain-there.ts";
 import { findJob, jobCommands } from "./job-commands.ts";
 import { idsBeginning, listJobs } from "./job-lists.ts";
 import { clearFiles } from "./kept-files.ts";
@@ -127,6 +127,7 @@ export function createBrokerApi(
     },
     explainThere: (site, siteJob) => explainThere({ round, sites, predictions }, site, siteJob),
     queueThere: (site) => queueThere(sites, site),
+    queueAds: (site) => queueAdsThere(round, sites, site),
     assess: (question) => prospectsOf({ round, sites, predictions }, question),
     async testSite(which) {
       if (typeof which !== "string") return care.test(null, which);

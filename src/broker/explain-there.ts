@@ -12,6 +12,8 @@ import {
   explainedByPolicy,
   liveQueue,
   policyHoldThere,
+  type QueueAd,
+  queueAdsOf,
   withoutHold,
 } from "../engine/index.ts";
 import type { ClusterSnapshot } from "../model/index.ts";
@@ -77,6 +79,19 @@ export async function queueThere(
   if (look === undefined) return "notACluster";
   const snapshot = await look();
   return { queue: liveQueue(snapshot), hidden: snapshot.hidden, areJobsPrivate: hidesJobs(snapshot) };
+}
+
+/** Ads of the queues of a site; none where it is no cluster, null where it cannot be asked now. */
+export async function queueAdsThere(
+  { projection }: Pick<ThereWorld["round"], "projection">,
+  sites: ThereWorld["sites"],
+  name: string,
+): Promise<readonly QueueAd[] | null> {
+  const site = projection.sites.get(name);
+  const look = sites.get(name)?.snapshot;
+  if (look === undefined || site === undefined) return [];
+  const snapshot = await look().catch(() => null);
+  return snapshot === null ? null : queueAdsOf(site, snapshot);
 }
 
 /** True where a cluster hides jobs from users that are not their own. */

@@ -44,9 +44,24 @@ describe("stint match", () => {
   });
 
   it("stint site show writes the ad and its age", async () => {
-    const ad = { site: "elm", at: null, ageSec: 400, lifetimeSec: 300, classad: "[\n]", glue2: { A: 1 } };
+    const ad = {
+      site: "elm",
+      at: null,
+      ageSec: 400,
+      lifetimeSec: 300,
+      classad: "[\n]",
+      glue2: { A: 1 },
+      queues: [],
+    };
     const program = capturedProgram({ call: async () => ad } as never);
     expect((await program.call("site", "show", "elm")).out).toBe("[\n]\n// 6m40s old, out of date\n");
     expect(JSON.parse((await program.call("site", "show", "elm", "-o", "glue2")).out)).toEqual({ A: 1 });
+    const queues = [{ queue: "long", classad: "[\n  B = 2;\n]", glue2: { B: 2 } }];
+    const far = capturedProgram({ call: async () => ({ ...ad, queues }) } as never);
+    expect((await far.call("site", "show", "far")).out).toContain("\n// queue long\n[\n  B = 2;\n]\n");
+    const all = JSON.parse((await far.call("site", "show", "far", "-o", "glue2")).out);
+    expect(all).toEqual({ A: 1, Queues: [{ B: 2 }] });
+    const away = capturedProgram({ call: async () => ({ ...ad, queues: null }) } as never);
+    expect((await away.call("site", "show", "far")).err).toContain("queues cannot be asked");
   });
 });

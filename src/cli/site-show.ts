@@ -1,8 +1,10 @@
 /** `stint site show NAME`: the ad of a site, as a ClassAd or in GLUE 2. */
 import { Command } from "commander";
+import type { SiteAdView } from "../api/client/index.ts";
 import { lengthText } from "../base/index.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
 import { oneOf } from "./option-values.ts";
+import { printable } from "./text-table.ts";
 
 const FORMS = ["classad", "glue2", "json"] as const;
 
@@ -12,7 +14,8 @@ Examples:
   $ stint site show far -o glue2
 
 The ad is what requirements and ranks of jobs are matched with (other.GlueCEStateFreeCPUs, …), in the names of
-GLUE 1.3. What a site does not say is undefined. The age of an ad is below it; json has all of it.
+GLUE 1.3. What a site does not say is undefined. The age of an ad is below it, then those of the queues of a
+cluster, which are not matched with; json has all of it.
 `;
 
 /** The verb of `stint site`. */
@@ -26,11 +29,20 @@ export function siteShowCommand({ client, terminal }: CommandContext): Command {
     .action(async (name: string, { output }: { readonly output: (typeof FORMS)[number] }) => {
       const ad = await (await client()).call("getSiteAd", { params: { name } });
       if (output === "json") terminal.writeResult(jsonText(ad));
-      else if (output === "glue2") terminal.writeResult(jsonText(ad.glue2));
+      else if (output === "glue2") terminal.writeResult(jsonText(withQueues(ad)));
       else {
         const age = ad.ageSec === null ? "the site has not been seen" : `${lengthText(ad.ageSec)} old`;
         const isStale = ad.ageSec !== null && ad.ageSec > ad.lifetimeSec;
         terminal.writeResult(`${ad.classad}\n// ${age}${isStale ? ", out of date" : ""}\n`);
+        for (const { queue, classad } of ad.queues ?? []) {
+          terminal.writeResult(`\n// queue ${printable(queue)}\n${classad}\n`);
+        }
+        if (ad.queues === null) terminal.writeError("stint: its queues cannot be asked for now\n");
       }
     });
+}
+
+/** The entities of the site, with those of its queues. */
+function withQueues({ glue2, queues }: SiteAdView): object {
+  return (queues ?? []).length === 0 ? glue2 : { ...glue2, Queues: queues?.map((queue) => queue.glue2) };
 }

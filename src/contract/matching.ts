@@ -66,6 +66,18 @@ export const siteAdSchema = Type.Object(
     lifetimeSec: Type.Number({ description: "An ad that is older is out of date" }),
     classad: Type.String({ description: "The ad in the names of GLUE 1.3" }),
     glue2: Type.Object({}, { additionalProperties: true, description: "Its entities in GLUE 2" }),
+    queues: orNull(
+      Type.Array(
+        Type.Object(
+          {
+            ...{ queue: Type.String(), classad: Type.String() },
+            glue2: Type.Object({}, { additionalProperties: true }),
+          },
+          { ...strict, description: "The ad of a queue" },
+        ),
+        { description: "Of a cluster, its queues; null: it cannot be asked now" },
+      ),
+    ),
   },
   { ...strict, description: "The ad of a site" },
 );

@@ -157,6 +157,7 @@ export {
   meets,
   readCondition,
 } from "./site-selection/condition.ts";
+export { type QueueAd, queueAdsOf } from "./site-selection/queue-ads.ts";
 export { queuedCost } from "./site-selection/queued-cost.ts";
 export { NO_FACTS, recommend, worthTaking } from "./site-selection/recommend.ts";
 export { scoresNow } from "./site-selection/scores.ts";

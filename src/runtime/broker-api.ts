@@ -9,7 +9,6 @@ import type {
   Answer,
   AnswerTo,
   ChoiceRow,
-  ClusterExplanation,
   Condition,
   ObservedJob,
   PeerAtSite,
@@ -31,11 +30,9 @@ import type {
   CompiledShares,
   EnforcementObstacle,
   Explanation,
-  HiddenPart,
   HostReport,
   JobRecord,
   LivePrice,
-  LiveQueue,
   PostingRecord,
   PresentedTicket,
   PriceCoReservation,
@@ -54,6 +51,7 @@ import type {
   WantedWhen,
 } from "../model/index.ts";
 import type { PolicyVerdict } from "../policy/index.ts";
+import type { ClusterApi } from "./cluster-questions.ts";
 import type { DagApi } from "./dag-questions.ts";
 import type { ArrayPage, ArrayQuery, JobPage, JobQuery, JobReportQuery, JobSums } from "./job-questions.ts";
 import type { RecordedPage } from "./log-questions.ts";
@@ -100,25 +98,6 @@ export interface SiteView {
 export interface SiteResponse extends ResponseAnswer {
   /** Of a cluster: the partition that was asked. */
   readonly partition: string | null;
-}
-
-/** The queue of a cluster as it is now. */
-export interface ThereQueued {
-  readonly queue: LiveQueue;
-  /** Parts that the snapshot does not show. */
-  readonly hidden: readonly HiddenPart[];
-  /** True where the cluster hides jobs of others from its users. */
-  readonly areJobsPrivate: boolean;
-}
-
-/** Why a job waits at a cluster. */
-export interface ThereExplained {
-  /** Undefined where the cluster does not show such a job. */
-  readonly explanation: ClusterExplanation | undefined;
-  /** True where the cluster hides users' jobs from each other. */
-  readonly areJobsPrivate: boolean;
-  /** By the broker's records, or the consumer of its account and user there; absent where unknown. */
-  readonly whose?: { readonly owner: string; readonly consumer: string };
 }
 
 /** A site that is to be removed. */
@@ -274,7 +253,7 @@ export interface AccountView {
 type Asked<Name extends QueryName> = undefined extends Question<Name> ? [] : [question: Question<Name>];
 
 /** A running broker. */
-export interface BrokerApi extends TicketApi, DagApi, StreamApi, SavedStateApi {
+export interface BrokerApi extends ClusterApi, TicketApi, DagApi, StreamApi, SavedStateApi {
   /** Asks for something; resolves with what was done when it is recorded for good, or with why not. */
   ask(command: Command): Promise<Answer>;
   /** Asks the state of the broker, as it is now. */
@@ -294,18 +273,6 @@ export interface BrokerApi extends TicketApi, DagApi, StreamApi, SavedStateApi {
   /** Archived stretches of the log, oldest first. */
   archives(): Promise<readonly ArchivedStretch[]>;
   explain(id: string): Promise<Explanation | undefined>;
-  /**
-   * Why a job waits, by its id at a site, for any submitter.
-   *
-   * @throws Fault where the cluster cannot be looked at
-   */
-  explainThere(site: string, siteJob: string): Promise<ThereExplained | "notACluster">;
-  /**
-   * Jobs in a cluster's queue, for simulation.
-   *
-   * @throws Fault where the cluster cannot be looked at
-   */
-  queueThere(site: string): Promise<ThereQueued | "notACluster">;
   /** Where and when a job could start that is only thought of; nothing is recorded. */
   assess(question: ProspectQuestion): Promise<readonly Prospect[]>;
   sites(): readonly SiteView[];

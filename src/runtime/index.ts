@@ -12,12 +12,11 @@ export type {
   ReservationQuery,
   SiteResponse,
   SiteView,
-  ThereExplained,
-  ThereQueued,
   VirtualReservationQuestion,
   VirtualReservationQuote,
 } from "./broker-api.ts";
 export type { Clock } from "./clock.ts";
+export type { ThereExplained, ThereQueued } from "./cluster-questions.ts";
 export type { DagPage, DagQuery } from "./dag-questions.ts";
 export { checkEnforcementOrder, mayEnforce } from "./enforcement-order.ts";
 export {

@@ -186,6 +186,7 @@ export function fakeBrokerApi(): FakeBrokerApi {
     explain: async () => brokerApi.explanation,
     explainThere: async () => brokerApi.explanationThere,
     queueThere: async () => brokerApi.queuedThere,
+    queueAds: async () => [],
     async assess(question) {
       brokerApi.thoughtOf.push(question);
       return brokerApi.prospects;

@@ -42,7 +42,7 @@ export function addMatching(api: Api, { brokerApi, guard, nowMs }: RouteWorld): 
       return {
         ...{ site: name, at: atMs === null ? null : isoInstant(atMs) },
         ageSec: atMs === null ? null : Math.max(0, nowMs() - atMs) / 1000,
-        ...{ lifetimeSec: lifetimeMs / 1000, classad, glue2 },
+        ...{ lifetimeSec: lifetimeMs / 1000, classad, glue2, queues: await brokerApi.queueAds(name) },
       };
     },
   );

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { aCluster, aJob, aNode, aPartition } from "../../../test/cluster-scene.ts";
+import { scene } from "../../../test/engine-scene.ts";
+import { queueAdsOf } from "./queue-ads.ts";
+
+const HOUR = 3_600_000;
+
+describe("EN-188 ads of queues", () => {
+  const play = scene({ far: 4 });
+  const site = play.projection.sites.get("far") ?? expect.fail("no site");
+  const nodes = [
+    aNode("n1", { allocatedProcs: 3, states: ["MIXED"] }),
+    aNode("n2", { procs: 16, gpus: { a100: 2 } }),
+    aNode("n3", { states: ["DOWN"] }),
+  ];
+  const partitions = [
+    aPartition("main", ["n1", "n2", "n3"], { maxTimeMs: 2 * HOUR, defaultTimeMs: HOUR }),
+    aPartition("wide", ["n2"], { state: "DOWN", maxTimeMs: null }),
+    aPartition("secret", ["n1"], { isHidden: true }),
+  ];
+  const jobs = [
+    aJob("1", { state: "running", partitions: ["main"] }),
+    aJob("2", { state: "waiting", partitions: ["main", "wide"], count: 5 }),
+  ];
+  const ads = queueAdsOf(site, aCluster({ nodes, partitions, jobs, version: "22.05.8" }));
+
+  it("each queue that is not hidden has one, of its nodes in service, its jobs and its limits", () => {
+    expect(ads.map(({ queue }) => queue)).toEqual(["main", "wide"]);
+    for (const line of [
+      ...['GlueCEName = "main"', 'GlueCEInfoLRMSVersion = "22.05.8"', 'GlueCEStateStatus = "Production"'],
+      ...["GlueCEInfoTotalCPUs = 20", "GlueCEStateFreeCPUs = 17", "GlueCEStateRunningJobs = 1"],
+      ...["GlueCEStateWaitingJobs = 5", "GlueCEPolicyMaxWallClockTime = 120", "Gpus = 2"],
+      ...["GlueHostArchitectureSMPSize = 4", "GlueHostMainMemoryRAMSize = 8192"],
+    ]) {
+      expect(ads[0]?.classad).toContain(`  ${line};\n`);
+    }
+    expect(ads[0]?.classad).not.toContain("ResponseTime");
+    expect(ads[1]?.classad).toContain('GlueCEStateStatus = "Queueing";');
+    expect(ads[1]?.classad).not.toContain("MaxWallClockTime");
+    expect(ads[0]?.glue2).toMatchObject({ ComputingShare: { Name: "main", MaxWallTime: 7200 } });
+  });
+
+  it("those of a drained site are draining", () => {
+    const drained = queueAdsOf({ ...site, isDraining: true }, aCluster({ nodes, partitions, jobs }));
+    expect(drained.map(({ classad }) => /Status = "(\w+)"/.exec(classad)?.[1])).toEqual([
+      "Draining",
+      "Draining",
+    ]);
+  });
+});
