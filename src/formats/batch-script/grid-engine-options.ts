@@ -72,7 +72,7 @@ export const GRID_ENGINE_OPTIONS: readonly OptionRow[] = [
   option("-S", () => noEffect(LACKING.shell)),
   ...all("-masterq|-soft|-hard|-masterl", 0, lacking("hosts")),
   ...all("-binding|-bgq", "maybe", lacking("binding")),
-  ...all("-ckpt|-c", 1, notTranslated("Stint takes no checkpoints")),
+  ...all("-ckpt|-c", 1, notTranslated("the system saves no states: the program does, by stint-ckpt")),
   ...all("-R", 1, noEffect("the queue of the site makes reservations by its discipline")),
   ...all("-sync|-now", 1, noEffect(LACKING.wait)),
   ...all("-terse|-verify|-help", 0, noEffect(LACKING.terse)),

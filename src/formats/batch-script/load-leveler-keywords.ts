@@ -102,7 +102,7 @@ export const LOAD_LEVELER_KEYWORDS: readonly OptionRow[] = [
 ];
 
 function noCheckpoint(): Outcome {
-  return notTranslated("Stint takes no checkpoints");
+  return notTranslated("the system saves no states: the program does, by stint-ckpt");
 }
 
 function ofLimits(): Outcome {

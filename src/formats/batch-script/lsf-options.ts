@@ -73,7 +73,7 @@ export const LSF_OPTIONS: readonly OptionRow[] = [
   ...all("-app|-a|-Lp|-ext|-network|-data|-datagrp|-stage|-jsdl|-pack|-csm|-eptl", 1, ofCluster()),
   ...all("-C|-D|-F|-S|-p|-T|-hl", 1, notTranslated("of limits Stint has those of time and memory alone")),
   flag("-ul", noEffect("a job has the limits of its site")),
-  option("-k", () => notTranslated("Stint takes no checkpoints")),
+  option("-k", () => notTranslated("the system saves no states: the program does, by stint-ckpt")),
   option("-We", () => noEffect("Stint predicts run times from past jobs")),
   option("-s", () => lacking("signal")),
   ...all("-ti|-rcacct", "maybe", noEffect("Stint decides by the end of the other job")),
