@@ -86,6 +86,7 @@ describe("EN-281 input data", () => {
     const site = (name: string, more: object) =>
       it.ask({ kind: "addSite", site: name, spec: { ...SPEC, ...more } });
     site("slow", { stores: {}, ...link(10) });
+    site("fast", { stores: {}, ...link(1000) });
     site("west", link(100));
     site("east", {});
     for (const at of ["west", "east"])
@@ -107,6 +108,7 @@ describe("EN-281 input data", () => {
       ...{ from: ["east"], transferMs: 5000, isAssumed: false },
     });
     expect(seen("slow", { inputData })).toMatchObject({ nearFiles: 0, transferMs: 150_000 });
+    expect(seen("fast", { inputData: ["/cms/big"] })).toMatchObject({ from: ["east"], transferMs: 1000 });
     expect(seen("slow", {})).toBeUndefined();
   });
 
