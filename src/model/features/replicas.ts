@@ -5,7 +5,7 @@ import { counted, formatSize, lengthText, some } from "../../base/index.ts";
 import type { FeatureModel } from "../feature.ts";
 
 /** A copy in a store of a site. */
-export interface ReplicaCopy {
+interface ReplicaCopy {
   readonly site: string;
   readonly store: string;
   /** Address of the copy in the store; absent: its users know. */
