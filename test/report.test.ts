@@ -82,6 +82,13 @@ describe("stint report", () => {
     expect(table.out).toMatch(
       /^USER +JOBS +FAILED +USED +ASKED +LIMIT% +CPU% +WAIT +MAX +COST\ncms\/ann +2 +1 /,
     );
+    const byUse = (...words: string[]) =>
+      auditor("report", "--by", "vo", "--columns", "used,failed", ...words).out;
+    const rows = byUse("--sort", "-used", "-o", "csv").split("\r\n");
+    expect(rows[0]).toBe("vo,usedProcSec,failed,aborted");
+    expect([rows[1], rows[2]]).toEqual([expect.stringMatching(/^cms,/), expect.stringMatching(/^local,/)]);
+    expect(byUse("--sort", "used")).toMatch(/^VO +USED +FAILED\nlocal .*\ncms /);
+    expect(ann("report", "--columns", "jobs", "-o", "json")).toMatchObject({ code: 2 });
     const csv = ann("report", "--by", "user,site", "-o", "csv").out.split("\r\n");
     expect(csv[0]).toMatch(/^user,site,jobs,ok,failed,/);
     expect(ann("report", id).out).toMatch(/ran +\S+ of 1m asked \(\d+%\)\ncpu time +\S+ of \S+ \(\d+%\)\n/);

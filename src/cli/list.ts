@@ -1,7 +1,6 @@
 /** `stint list`: lists jobs that meet conditions, with chosen columns, in the order of one of them. */
 import { Command } from "commander";
 import type { JobFilter, JobList } from "../api/client/index.ts";
-import { Fault } from "../base/index.ts";
 import { JOB_SORT_WORDS, type JobSortWord } from "../model/index.ts";
 import { jobsAndArrays } from "./array-table.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -10,7 +9,14 @@ import { JOB_COLUMNS, type JobColumnName, jobListing } from "./job-listing.ts";
 import { jobOverview } from "./job-overview.ts";
 import { collectJobs } from "./job-pages.ts";
 import { listOf, oneOf, positiveInteger, wholeNumber } from "./option-values.ts";
-import { isForPeople, listValue, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import {
+  demandColumnsShown,
+  isForPeople,
+  listValue,
+  type OutputForm,
+  outputOption,
+  writeItems,
+} from "./output-forms.ts";
 import type { Terminal } from "./terminal.ts";
 
 interface ListOptions extends JobFilterOptions {
@@ -93,17 +99,6 @@ function filterFrom({ time, sort, cursor, array, exitCode, ...conditions }: List
     ...(exitCode === undefined ? {} : { exitCode }),
     ...(cursor === undefined ? {} : { cursor }),
   };
-}
-
-function demandColumnsShown({ columns, output }: ListOptions): void {
-  if (columns === undefined || isForPeople(output) || output === "csv") return;
-  throw new Fault({
-    kind: "badInput",
-    code: "columnsNotShown",
-    what: `--columns has no effect on -o ${output}`,
-    why: "it chooses the columns of a table; JSON and YAML have every field, and -o name has the ids",
-    remedy: "use it with -o table, wide or csv, or leave it out",
-  });
 }
 
 async function showOverview(

@@ -149,6 +149,22 @@ function escapeOf(character: string): string {
   return hex.length <= 2 ? `\\x${hex.padStart(2, "0")}` : `\\u${hex.padStart(4, "0")}`;
 }
 
+/** @throws Fault if columns are chosen for a format that has none */
+export function demandColumnsShown(chosen: {
+  readonly columns?: readonly string[] | undefined;
+  readonly output: OutputForm;
+}): void {
+  const { columns, output } = chosen;
+  if (columns === undefined || isForPeople(output) || output === "csv") return;
+  throw new Fault({
+    kind: "badInput",
+    code: "columnsNotShown",
+    what: `--columns has no effect on -o ${output}`,
+    why: "it chooses the columns of a table; JSON and YAML have every field, and -o name has the names",
+    remedy: "use it with -o table, wide or csv, or leave it out",
+  });
+}
+
 /** Fault for a format that cannot be written change by change. */
 export function watchFormUnfit(form: OutputForm, option = "--watch"): Fault {
   return new Fault({

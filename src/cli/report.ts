@@ -1,7 +1,6 @@
 /** `stint report`: sums of jobs by user, site, month and so on; with ids the efficiency of jobs. */
 import { Command } from "commander";
-import type { JobReportRow } from "../api/client/index.ts";
-import { Fault, lengthText, percentText } from "../base/index.ts";
+import { Fault } from "../base/index.ts";
 import {
   isReportDimension,
   MOST_DIMENSIONS,
@@ -12,19 +11,28 @@ import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
 import { efficiencyDetails, efficiencyListing, efficiencyOf } from "./job-efficiency.ts";
 import { conditionsOf, type JobFilterOptions, withJobFilter } from "./job-filter.ts";
-import type { Choosing } from "./option-values.ts";
+import { type Choosing, listOf, oneOf } from "./option-values.ts";
 import {
+  demandColumnsShown,
   isForPeople,
-  type Listing,
   listValue,
   type OutputForm,
   outputOption,
   writeItems,
 } from "./output-forms.ts";
-import { hoursText } from "./proc-hours.ts";
+import {
+  REPORT_COLUMNS,
+  REPORT_SORT_WORDS,
+  type ReportColumn,
+  type ReportSortWord,
+  reportListing,
+  sortedRows,
+} from "./report-listing.ts";
 
 interface ReportOptions extends JobFilterOptions {
   readonly by?: readonly ReportDimension[];
+  readonly columns?: readonly ReportColumn[];
+  readonly sort?: ReportSortWord;
   readonly output: OutputForm;
 }
 
@@ -34,6 +42,7 @@ Examples:
   $ stint report --by user,month --since 2026-01-01
   $ stint report --by group,site --since 30d -o csv > use.csv
   $ stint report --by tag:project --vo physics --state done
+  $ stint report --by user --columns used,wait,cost --sort -used
   $ stint report --time submitted --since 7d        also those that have not ended
   $ stint report 7f3a                               efficiency of one job
 
@@ -45,6 +54,10 @@ USED and ASKED are processor-hours: run time, and time limit, times processors; 
 started and have a time limit of their own, LIMIT% how much of it these used. CPU% is processor time over
 run time times processors, where the site measured it. COST is what was charged for runs, in SU; the price of
 a reservation is not in it. You see the jobs that stint list shows you.
+
+--columns and --sort take ${REPORT_COLUMNS.slice(0, 9).join(", ")},
+${REPORT_COLUMNS.slice(9).join(", ")}; with - before it --sort is descending.
+Without it groups are in the order of their names.
 `;
 
 /** Command definition of `stint report [ID…]`. */
@@ -57,6 +70,16 @@ export function reportCommand(context: CommandContext): Command {
       "--by <dimensions>",
       "group by user, group, site, month, tag:KEY, …, comma-separated",
       dimensionsValue,
+    )
+    .option(
+      "--columns <names>",
+      "show these columns, comma-separated, in this order",
+      listOf("--columns", REPORT_COLUMNS),
+    )
+    .option(
+      "--sort <column>",
+      "sort by a column, with - before it descending",
+      oneOf("--sort", REPORT_SORT_WORDS),
     );
   return withJobFilter(command, context.terminal.nowMs, "ended")
     .addOption(outputOption())
@@ -68,14 +91,16 @@ export function reportCommand(context: CommandContext): Command {
 }
 
 async function reportSums(options: ReportOptions, { client, terminal }: CommandContext): Promise<void> {
-  const { by = [], time, output: form, ...conditions } = options;
+  const { by = [], time, columns, sort, output: form, ...conditions } = options;
+  demandColumnsShown({ columns, output: form });
   const report = await (await client()).report({
     ...conditionsOf(conditions),
     ...(by.length === 0 ? {} : { by }),
     ...(time === undefined ? {} : { time }),
   });
-  await writeItems({ items: report.items, form, value: report }, listingBy(by), terminal);
-  if (isForPeople(form) && report.items.length === 0) terminal.writeError("stint: no such jobs\n");
+  const items = sort === undefined ? report.items : sortedRows(report.items, sort);
+  await writeItems({ items, form, value: { ...report, items } }, reportListing(by, columns), terminal);
+  if (isForPeople(form) && items.length === 0) terminal.writeError("stint: no such jobs\n");
 }
 
 async function reportJobs(
@@ -96,58 +121,6 @@ async function reportJobs(
     const value = ids.length === 1 && only !== undefined ? only : listValue(items);
     await writeItems({ items, form, value }, efficiencyListing, terminal);
   }
-}
-
-function listingBy(by: readonly ReportDimension[]): Listing<JobReportRow> {
-  const keys = by.map((dimension) => ({
-    head: dimension.startsWith("tag:") ? dimension : dimension.toUpperCase(),
-    cell: ({ group }: JobReportRow) => group[dimension] ?? "-",
-  }));
-  const number = { align: "right" } as const;
-  return {
-    columns: [
-      ...keys,
-      { head: "JOBS", ...number, cell: ({ jobs }) => String(jobs) },
-      { head: "OK", ...number, isWide: true, cell: ({ ok }) => String(ok) },
-      { head: "FAILED", ...number, cell: ({ failed, aborted }) => String(failed + aborted) },
-      { head: "TIME LIMIT", ...number, isWide: true, cell: ({ timeLimit }) => String(timeLimit) },
-      { head: "CANCELLED", ...number, isWide: true, cell: ({ cancelled }) => String(cancelled) },
-      { head: "UNFINISHED", ...number, isWide: true, cell: ({ unfinished }) => String(unfinished) },
-      { head: "USED", ...number, cell: ({ usedProcSec }) => hoursText(usedProcSec) },
-      { head: "ASKED", ...number, isOptional: true, cell: ({ askedProcSec }) => hoursText(askedProcSec) },
-      { head: "LIMIT%", ...number, isOptional: true, cell: ({ limitUse }) => percent(limitUse) },
-      { head: "CPU%", ...number, isOptional: true, cell: ({ cpuEfficiency }) => percent(cpuEfficiency) },
-      { head: "WAIT", ...number, cell: ({ wait }) => (wait === null ? "-" : lengthText(wait.medianSec)) },
-      {
-        head: "MEAN",
-        ...number,
-        isWide: true,
-        cell: ({ wait }) => (wait === null ? "-" : lengthText(wait.meanSec)),
-      },
-      {
-        head: "MAX",
-        ...number,
-        isOptional: true,
-        cell: ({ wait }) => (wait === null ? "-" : lengthText(wait.maxSec)),
-      },
-      { head: "COST", ...number, isOptional: true, cell: ({ costProcMs }) => hoursText(costProcMs / 1000) },
-    ],
-    fields: [
-      ...by,
-      ...["jobs", "ok", "failed", "timeLimit", "cancelled", "aborted", "unfinished"],
-      ...["usedProcSec", "askedProcSec", "limitUse", "cpuSec", "cpuEfficiency"],
-      ...["waitMeanSec", "waitMedianSec", "waitMaxSec", "costSu", "costProcMs"],
-    ],
-    record: ({ group, wait, ...sums }) => ({
-      ...{ ...group, ...sums },
-      ...{ waitMeanSec: wait?.meanSec, waitMedianSec: wait?.medianSec, waitMaxSec: wait?.maxSec },
-    }),
-    name: ({ group }) => by.map((dimension) => group[dimension] ?? "-").join(" "),
-  };
-}
-
-function percent(part: number | null): string {
-  return part === null ? "-" : percentText(part, 0).replace(" ", "");
 }
 
 const dimensionsValue: ((text: string, before?: readonly ReportDimension[]) => ReportDimension[]) & Choosing =
@@ -182,7 +155,7 @@ function notOfJobs(): Fault {
     kind: "badInput",
     code: "selectionBesideIds",
     what: "ids and conditions cannot be used together here",
-    why: "with ids the report shows each of these jobs; --by and conditions are for sums",
+    why: "with ids the report shows each of these jobs; conditions, --by, --columns and --sort are for sums",
     remedy: "leave out the ids, or everything else but -o",
   });
 }

@@ -142,7 +142,7 @@ export const COMMANDS: ReadonlyMap<string, ReadCommand> = new Map([
   ...rows("checkpoint_exit_code", (value) => {
     const checkpointExitCode = countIn(value);
     return checkpointExitCode === undefined || checkpointExitCode > 125
-      ? wrong(`${echoText(value)} is no exit code of 1 to 125`, "write for instance 85")
+      ? wrong("it is not an exit code of 1 to 125", "write for instance 85")
       : sets({ checkpointExitCode });
   }),
   ...rows("transfer_checkpoint_files checkpoint_destination", () =>
