@@ -123,11 +123,12 @@ describe.skipIf(!hasSlurm)(`at a cluster under Slurm${howToInstallSlurm}`, () =>
     const folder = temporaryFolder();
     const broker = await startLiveBroker(join(folder, "state"), []);
     const ask = (...words: readonly string[]) => stint(words, folder, broker.environment);
+    const items = (...words: readonly string[]): readonly ProspectView[] =>
+      JSON.parse(ask("when", ...words, "-o", "json").out).items;
     const conf = cluster.environment.SLURM_CONF;
     const added = ask("site", "add", "alpha", "--type", "slurm", "--slurm-conf", conf);
     expect(added.err).toBe("");
-    const alpha = (): ProspectView | undefined =>
-      JSON.parse(ask("when", "-t", "1m", "-o", "json").out).items[0];
+    const alpha = (): ProspectView | undefined => items("-t", "1m").find(({ site }) => site === "alpha");
     while ((alpha()?.forecast ?? null) === null) await setTimeout(500);
     const found = alpha();
     expect(found).toMatchObject({ site: "alpha", fits: true, takesJobs: false, noRecord: null });

@@ -70,7 +70,7 @@ export function Gantt(props: GanttProps) {
   const window = { ...all, ...given };
   const scene = useScene(props, { rows, window, width, focus });
   const pointer = usePointer({ scene, setWindow, setFocus, mode, onOpen, onRectangle });
-  const canvas = usePainting(scene, pointer.drawRectangle);
+  const canvas = usePainting(scene, measured > 0, pointer.drawRectangle);
   const onKey = (event: React.KeyboardEvent): void => {
     const next = windowAfter(event.key, window, all);
     if (next !== undefined) setWindow(next);
@@ -154,9 +154,10 @@ function useScene(
   };
 }
 
-/** A canvas that is painted after each rendering, in the pixels of the screen. */
+/** A canvas that is painted after each rendering once its width is known, in the pixels of the screen. */
 function usePainting(
   scene: Scene,
+  isMeasured: boolean,
   paintMore: (context: CanvasRenderingContext2D) => void,
 ): React.RefObject<HTMLCanvasElement | null> {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -165,7 +166,7 @@ function usePainting(
   useLayoutEffect(() => {
     const element = canvas.current;
     const context = element?.getContext("2d", { alpha: false });
-    if (!element || !context) return;
+    if (!element || !context || !isMeasured) return;
     layer.current ??= createBarsLayer();
     const scale = globalThis.devicePixelRatio;
     const [wide, high] = [Math.round(scene.width * scale), Math.round(scene.height * scale)];
