@@ -31,6 +31,7 @@ export interface OwnCluster extends TestCluster {
 /**
  * Brings it up with some of its settings otherwise; a name that there is not yet is added at the end.
  *
+ * @param name a letter that no other test file has, since files run side by side
  * @param more lines of slurm.conf besides
  */
 export async function ownCluster(

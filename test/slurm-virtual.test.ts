@@ -26,7 +26,7 @@ describe.skipIf(!hasSlurm)(`a virtual reservation at a real cluster${howToInstal
   let broker: SlurmBroker;
 
   beforeAll(async () => {
-    cluster = await ownCluster("W", 2, { KillWait: "2" });
+    cluster = await ownCluster("U", 2, { KillWait: "2" });
     broker = await slurmBroker(cluster, { procs: 8 });
     await broker.troubled(false);
   });

@@ -30,7 +30,7 @@ describe.skipIf(!hasSlurm)(`suspensions on a real cluster${howToInstallSlurm}`, 
   });
 
   beforeAll(async () => {
-    cluster = await ownCluster("W", 2, { KillWait: "2" });
+    cluster = await ownCluster("D", 2, { KillWait: "2" });
   });
   beforeEach(async () => {
     state = mkdtempSync("/tmp/stint-watched-");

@@ -15,7 +15,7 @@ describe.skipIf(!hasSlurm)(`a workflow on a real cluster${howToInstallSlurm}`, a
   let broker: SlurmBroker;
 
   beforeAll(async () => {
-    cluster = await ownCluster("W", 1, { KillWait: "2" });
+    cluster = await ownCluster("K", 1, { KillWait: "2" });
     broker = await slurmBroker(cluster, { procs: 4 });
     await broker.troubled(false);
   });
