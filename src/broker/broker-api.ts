@@ -16,7 +16,7 @@ import { attemptToken, type Command, type Explanation, isFinal, type JobRecord }
 import type { BrokerApi, Round, SiteView } from "../runtime/index.ts";
 import { arraysBeginning, findArray, listArrays } from "./arrays.ts";
 import type { BrokerAnswers, CommandByKind, CommandKind, CommandWorld } from "./broker-commands.ts";
-import { statesDoor } from "./checkpoints/states-door.ts";
+import { stateQuestions } from "./checkpoints/state-questions.ts";
 import { dagCommands, dagsBeginning, findDag, listDags, nodesOfDag } from "./dags.ts";
 import { explainThere, queueAdsThere, queueThere } from "./explain-there.ts";
 import { findJob, jobCommands } from "./job-commands.ts";
@@ -149,7 +149,7 @@ export function createBrokerApi(
     changeShares: (request) => inTurn(request.site, () => changeShares(round, sites, request)),
     ...ticketDoor(round),
     ...filesDoor(find, { round, sites, transfers }),
-    ...statesDoor({ sites, transfers, find }),
+    ...stateQuestions({ sites, transfers, find }),
     onJobChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

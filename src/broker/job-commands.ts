@@ -12,6 +12,7 @@ import {
   type JobEnd,
   type JobRecord,
   type JobVerb,
+  type Refusal,
 } from "../model/index.ts";
 import { jobOf, type Logbook, type Round } from "../runtime/index.ts";
 import { findArray } from "./arrays.ts";
@@ -55,25 +56,38 @@ function submitArray(world: CommandWorld, command: CommandOf<"submitArray">): Pr
   return take(world, command.array, command);
 }
 
+/** Keeps the state and the files with which a job begins; the bytes of the files, or why there is no state. */
+async function keepInputs(
+  world: CommandWorld,
+  job: string,
+  command: CommandOf<"submit"> | CommandOf<"submitArray">,
+): Promise<number | Refusal> {
+  const { sandboxes } = world;
+  const { description, isByToken } = command;
+  const lacking = await copyState(world, job, command);
+  if (lacking !== undefined) return lacking;
+  try {
+    return await sandboxes.keep(job, description.inputSandbox, { isByToken });
+  } catch (error) {
+    await sandboxes.given.drop(job);
+    throw error;
+  }
+}
+
 async function take(
   world: CommandWorld,
   job: string,
   command: CommandOf<"submit"> | CommandOf<"submitArray">,
 ): Promise<Answer> {
   const { round, sandboxes, submissions } = world;
-  const { owner, description, isByToken } = command;
+  const { owner, description } = command;
   const { logbook } = world;
   const isTaken = Promise.all([
     world.find(job),
     findArray(round, logbook, job),
     findDag(round, logbook, job),
   ]).then((found) => found.some((one) => one !== undefined));
-  const isReady = isTaken.then(async (taken) =>
-    taken
-      ? 0
-      : ((await copyState(world, job, command)) ??
-        sandboxes.keep(job, description.inputSandbox, { isByToken })),
-  );
+  const isReady = isTaken.then((taken) => (taken ? 0 : keepInputs(world, job, command)));
   await submissions.after(owner, isReady);
   if (await isTaken) return refused({ kind: "idInUse", id: job });
   const inputBytes = await isReady;

@@ -118,7 +118,8 @@ describe("stint list", () => {
     );
     const unsorted = await program.call("list", "--sort", "procs");
     expect(unsorted.code).toBe(2);
-    expect(unsorted.err).toMatch(/"procs" is unknown\n.* one of submitted, -submitted, ended, .*owner/);
+    expect(unsorted.err).toMatch(/"procs" is unknown\n.* one of submitted, ended, .*owner\n/);
+    expect((await program.call("list", "--sort", "-nmae")).err).toContain("did you mean --sort -name?");
     const json = await program.call("list", "--columns", "id", "-o", "json");
     expect(json.err).toContain("--columns has no effect on -o json");
   });

@@ -71,7 +71,7 @@ export function withJobOptions(
     .option(
       "--checkpoint-exit <code>",
       "exit code by which it asks for a further attempt, after it has saved its state",
-      positiveInteger("--checkpoint-exit"),
+      positiveInteger("--checkpoint-exit", 125),
     )
     .option("--from-checkpoint <id:name>", "state of another job of yours to begin with", stateValue)
     .option("--reservation <id>", "reservation to run in; it sets the site and the time")

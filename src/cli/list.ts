@@ -1,14 +1,14 @@
 /** `stint list`: lists jobs that meet conditions, with chosen columns, in the order of one of them. */
 import { Command } from "commander";
 import type { JobFilter, JobList } from "../api/client/index.ts";
-import { JOB_SORT_WORDS, type JobSortWord } from "../model/index.ts";
+import { JOB_SORT_COLUMNS, type JobSortWord } from "../model/index.ts";
 import { jobsAndArrays } from "./array-table.ts";
 import type { CommandContext } from "./command-context.ts";
 import { conditionsOf, type JobFilterOptions, withJobFilter } from "./job-filter.ts";
 import { JOB_COLUMNS, type JobColumnName, jobListing } from "./job-listing.ts";
 import { jobOverview } from "./job-overview.ts";
 import { collectJobs } from "./job-pages.ts";
-import { listOf, oneOf, positiveInteger, wholeNumber } from "./option-values.ts";
+import { listOf, positiveInteger, sortValue, wholeNumber } from "./option-values.ts";
 import {
   demandColumnsShown,
   isForPeople,
@@ -65,7 +65,7 @@ export function listCommand(context: CommandContext): Command {
     .option(
       "--sort <column>",
       "sort by a column, with - before it descending",
-      oneOf("--sort", JOB_SORT_WORDS),
+      sortValue("--sort", JOB_SORT_COLUMNS),
     )
     .option("--array <id>", "only jobs of this array")
     .option("--exit-code <code>", "only jobs that ended with this exit code", wholeNumber("--exit-code"))

@@ -5,6 +5,7 @@ import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
 import { streamFiles } from "./job-files.ts";
 import { type JobSelection, selectedIds, withSelection } from "./selected-jobs.ts";
+import { printable } from "./text-table.ts";
 
 interface LogsOptions extends JobSelection {
   readonly follow: boolean;
@@ -34,6 +35,7 @@ export function logsCommand(context: CommandContext): Command {
     .addHelpText("after", EXAMPLES)
     .action(async (ids: readonly string[], options: LogsOptions) => {
       if (options.stderr && options.file !== undefined) throw twoFiles();
+      demandInside(options.file);
       const all = await selectedIds(await context.client(), ids, options);
       if (ids.length === 1 && all.length === 1) await print(all[0] ?? "", options, context);
       else await printEach(all, options, context);
@@ -64,6 +66,18 @@ async function print(
   for await (const bytes of client.readFile(job.id, name, { follow })) {
     await context.terminal.writeBytes("stdout", bytes);
   }
+}
+
+/** @throws Fault for a path that leaves the job's directory */
+function demandInside(file = ""): void {
+  if (!file.startsWith("/") && !file.split("/").includes("..")) return;
+  throw new Fault({
+    kind: "badInput",
+    code: "optionValueWrong",
+    what: `--file: "${printable(file)}" is outside the job's directory`,
+    why: "only files below that directory can be read; the path is relative to it, without ..",
+    remedy: "write for instance --file results/log.txt",
+  });
 }
 
 function twoFiles(): Fault {

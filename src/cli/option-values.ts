@@ -6,10 +6,15 @@ export interface Choosing {
   readonly words: readonly string[];
 }
 
-/** One of a few words; near misses are answered with "did you mean". */
+/**
+ * One of a few words; near misses are answered with "did you mean".
+ *
+ * @param prefix what stood before the word
+ */
 export function oneOf<Word extends string>(
   option: string,
   words: readonly Word[],
+  prefix = "",
 ): ((text: string) => Word) & Choosing {
   const parse = (text: string): Word => {
     const known = words.find((word) => word === text);
@@ -20,7 +25,7 @@ export function oneOf<Word extends string>(
       code: "optionValueUnknown",
       what: `${option}: "${shortened(text)}" is unknown`,
       why: `it is one of ${words.join(", ")}`,
-      remedy: nearest === undefined ? "choose one of these" : `did you mean ${option} ${nearest}?`,
+      remedy: nearest === undefined ? "choose one of these" : `did you mean ${option} ${prefix}${nearest}?`,
     });
   };
   return Object.assign(parse, { words });
@@ -41,17 +46,30 @@ export function listOf<Word extends string>(
   return Object.assign(parse, { words });
 }
 
+/** A column to sort by, one of a few, with - before it descending. */
+export function sortValue<Column extends string>(
+  option: string,
+  columns: readonly Column[],
+): ((text: string) => Column | `-${Column}`) & Choosing {
+  const ascending = oneOf(option, columns);
+  const descending = oneOf(option, columns, "-");
+  const parse = (text: string): Column | `-${Column}` =>
+    text.startsWith("-") ? `-${descending(text.slice(1))}` : ascending(text);
+  return Object.assign(parse, { words: columns.flatMap((column) => [column, `-${column}`]) });
+}
+
 /** A whole number above zero, such as of processors. */
-export function positiveInteger(option: string): (text: string) => number {
+export function positiveInteger(option: string, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : 0;
-    if (value > 0) return value;
+    if (value > 0 && value <= most) return value;
+    const bound = most === Number.MAX_SAFE_INTEGER ? "above zero" : `from 1 to ${most}`;
     throw new Fault({
       kind: "badInput",
       code: "optionValueNotPositiveInteger",
       what: `${option}: "${shortened(text)}" is not a valid number`,
-      why: "it is a whole number above zero, in decimal digits",
-      remedy: `write for instance ${option} 128`,
+      why: `it is a whole number ${bound}, in decimal digits`,
+      remedy: `write for instance ${option} ${Math.min(128, most)}`,
     });
   };
 }

@@ -69,14 +69,11 @@ const COLUMNS = {
 /** A column of sums. */
 export type ReportColumn = keyof typeof COLUMNS;
 
+/** A column to sort by, with - before it descending. */
+export type ReportSortWord = ReportColumn | `-${ReportColumn}`;
+
 /** Names of the columns, in the order of the table. */
 export const REPORT_COLUMNS = Object.keys(COLUMNS) as readonly ReportColumn[];
-
-/** Words of `--sort`: a column, with - before it descending. */
-export const REPORT_SORT_WORDS = REPORT_COLUMNS.flatMap((name) => [name, `-${name}` as const]);
-
-/** Word of `--sort`. */
-export type ReportSortWord = (typeof REPORT_SORT_WORDS)[number];
 
 /** Rows in the order of a column; equal ones stay in theirs, those without a value come last. */
 export function sortedRows(rows: readonly JobReportRow[], word: ReportSortWord): readonly JobReportRow[] {

@@ -11,7 +11,7 @@ import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
 import { efficiencyDetails, efficiencyListing, efficiencyOf } from "./job-efficiency.ts";
 import { conditionsOf, type JobFilterOptions, withJobFilter } from "./job-filter.ts";
-import { type Choosing, listOf, oneOf } from "./option-values.ts";
+import { type Choosing, listOf, sortValue } from "./option-values.ts";
 import {
   demandColumnsShown,
   isForPeople,
@@ -22,7 +22,6 @@ import {
 } from "./output-forms.ts";
 import {
   REPORT_COLUMNS,
-  REPORT_SORT_WORDS,
   type ReportColumn,
   type ReportSortWord,
   reportListing,
@@ -79,7 +78,7 @@ export function reportCommand(context: CommandContext): Command {
     .option(
       "--sort <column>",
       "sort by a column, with - before it descending",
-      oneOf("--sort", REPORT_SORT_WORDS),
+      sortValue("--sort", REPORT_COLUMNS),
     );
   return withJobFilter(command, context.terminal.nowMs, "ended")
     .addOption(outputOption())

@@ -37,7 +37,10 @@ export function siteShowCommand({ client, terminal }: CommandContext): Command {
         for (const { queue, classad } of ad.queues ?? []) {
           terminal.writeResult(`\n// queue ${printable(queue)}\n${classad}\n`);
         }
-        if (ad.queues === null) terminal.writeError("stint: its queues cannot be asked for now\n");
+        if (ad.queues === null)
+          terminal.writeError(
+            "stint: the cluster does not answer now, so the ads of its queues are missing\n",
+          );
       }
     });
 }

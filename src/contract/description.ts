@@ -12,6 +12,7 @@ import {
   MOST_MEMBERS,
   MOST_POINTS_TEXT,
   OUTPUT_PATTERN,
+  PROTOCOL,
 } from "../model/index.ts";
 import { checkpointFields } from "./checkpoint-fields.ts";
 import { as, CONSUMER, INSTANT_PATTERN, orNull, type Shape, strict } from "./fields.ts";
@@ -77,7 +78,7 @@ export const matchingFields = {
     }),
   ),
   dataAccessProtocol: Type.Optional(
-    Type.Array(Type.String({ pattern: "^[A-Za-z][A-Za-z0-9+.-]{0,63}$" }), {
+    Type.Array(Type.String({ pattern: PROTOCOL }), {
       ...{ minItems: 1, maxItems: 50, uniqueItems: true },
       description: "Schemes of addresses by which it can read copies; any where absent",
     }),

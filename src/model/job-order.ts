@@ -7,7 +7,7 @@ export const JOB_TIMES = ["submitted", "ended"] as const;
 export type JobTime = (typeof JOB_TIMES)[number];
 
 /** Columns by which the store sorts jobs. */
-const JOB_SORT_COLUMNS = [
+export const JOB_SORT_COLUMNS = [
   ...(["submitted", "ended", "id", "name", "state", "site", "consumer", "owner"] as const),
 ] as const;
 

@@ -60,7 +60,7 @@ function replayed(workload: PlainWorkload, how: "verbs" | "plain"): Told {
   return { finished, tooWide: jobsOf(workload).filter((job) => !fits(job)) };
 }
 
-/** The same in columns, so many jobs at once as the sizes say, again and again. */
+/** A workload in columns, with as many jobs at once as the sizes say, in turn. */
 function replayedInColumns(workload: PlainWorkload, sizes: readonly number[]): Told {
   const replay = createPlainReplay(workload.pools[0][0], workload.discipline);
   const finished: FinishedJob[] = [];

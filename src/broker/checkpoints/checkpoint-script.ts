@@ -9,10 +9,16 @@
  */
 import { hasCheckpoints, type JobDescription } from "../../model/index.ts";
 import { broughtProgram } from "../stages.ts";
-import { GIVEN_FOLDER, INDEX, MANIFEST, MOST_BYTES, MOST_FILES, STATES_FOLDER } from "./layout.ts";
+import {
+  GIVEN_FOLDER,
+  INDEX,
+  MANIFEST,
+  MOST_BYTES,
+  MOST_FILES,
+  STATES_FOLDER,
+  USUALLY_KEPT,
+} from "./layout.ts";
 
-/** States that a job keeps where it does not say. */
-const USUALLY_KEPT = 3;
 const KIB = 1024;
 
 const HELPER = `#!/bin/sh

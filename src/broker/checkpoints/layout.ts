@@ -8,6 +8,8 @@ export const INDEX = "index";
 export const MANIFEST = "manifest";
 /** The state with which the job begins: `name`, and its files in `files`. */
 export const GIVEN_FOLDER = ".stint-restart";
+/** States that a job keeps where it does not say. */
+export const USUALLY_KEPT = 3;
 /** Of one state. */
 export const MOST_BYTES = 1024 ** 3;
 /** Of one state. */

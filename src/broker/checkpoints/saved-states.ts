@@ -11,6 +11,7 @@ import { messageOf } from "../job-order.ts";
 import type { Sites } from "../sites.ts";
 import type { Transfers } from "../transfers.ts";
 import type { GivenStates, StateContent } from "./given-states.ts";
+import { USUALLY_KEPT } from "./layout.ts";
 import { filesIn, type IndexedState, pathIn, type StateFile, savedIn } from "./read-states.ts";
 
 /** What the states of jobs are found and read by. */
@@ -26,7 +27,6 @@ export interface FoundState extends SavedState {
 }
 
 const PIECE_BYTES = 1024 * 1024;
-const USUALLY_KEPT = 3;
 
 /** States of a job, newest first, as many as it keeps; of each name the newest. */
 export async function statesOf(world: StatesWorld, job: JobRecord): Promise<readonly FoundState[]> {

@@ -1,5 +1,5 @@
 /** Words of a job about the files of the replica catalogue that it reads. */
-import { LOGICAL_NAME } from "../../model/index.ts";
+import { LOGICAL_NAME, PROTOCOL } from "../../model/index.ts";
 import { list, text } from "./shape.ts";
 
 export const inputDataFields = {
@@ -22,7 +22,7 @@ export const inputDataFields = {
   ),
   dataAccessProtocol: list(
     text({
-      pattern: "^[A-Za-z][A-Za-z0-9+.-]{0,63}$",
+      pattern: PROTOCOL,
       mismatch: {
         code: "badProtocol",
         noun: "protocol",

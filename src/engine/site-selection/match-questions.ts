@@ -83,7 +83,7 @@ const MOST_TOLD = 8;
 /** No site matches a job of whose input files no copy is known: each of the first ones is a clause. */
 function withMissing(table: MatchTable, missing: readonly string[], sites: readonly SiteState[]): MatchTable {
   const clauses = missing.slice(0, MOST_TOLD).map((name) => ({
-    ...{ of: "job" as const, text: `a copy of ${name} that it could read is known` },
+    ...{ of: "job" as const, text: `a known copy of ${name} that it could read` },
     verdicts: sites.map(() => "false" as const),
   }));
   return { clauses: [...table.clauses, ...clauses], matches: [], changes: [] };

@@ -199,32 +199,38 @@ describe("matching live", () => {
     });
     const retries = fc.integer({ min: 0, max: 3 });
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 60 }), retries, retries, (steps, retryCount, shallow) => {
-        const play = scene({ a: 2, b: 2 });
-        const more = { retryCount, shallowRetryCount: shallow, expiryTimeMs: play.now + 10 * HOUR };
-        for (let at = 0; at < 4; at++) {
-          const requirements = at % 2 === 0 ? {} : { requirements: "other.GlueCEStateFreeCPUs > 1" };
-          play.submit(`j${at}`, 1, { ...more, ...requirements });
-        }
-        for (const { job, does } of steps) stepOn(play, `j${job}`, does);
-        play.now += 10 * HOUR;
-        play.settle();
-        for (let at = 0; at < 4; at++) finish(play, `j${at}`);
-        for (let at = 0; at < 4; at++) {
-          const record = play.records.get(`j${at}`);
-          expect(record !== undefined && isFinal(record.state)).toBe(true);
-          if (record?.state === "ABORTED") expect(record.abortReason).not.toBeNull();
-          const ends = play.log.filter(
-            (event) =>
-              "job" in event &&
-              event.job === `j${at}` &&
-              (event.kind === "jobCancelled" ||
-                event.kind === "jobExpired" ||
-                (event.kind === "attemptEnded" && event.retry === undefined)),
-          );
-          expect(ends).toHaveLength(1);
-        }
-      }),
+      fc.property(
+        fc.array(step, { maxLength: 60 }),
+        retries,
+        fc.option(retries),
+        (steps, retryCount, shallow) => {
+          const play = scene({ a: 2, b: 2 });
+          const shallowRetries = shallow === null ? {} : { shallowRetryCount: shallow };
+          const more = { retryCount, ...shallowRetries, expiryTimeMs: play.now + 10 * HOUR };
+          for (let at = 0; at < 4; at++) {
+            const requirements = at % 2 === 0 ? {} : { requirements: "other.GlueCEStateFreeCPUs > 1" };
+            play.submit(`j${at}`, 1, { ...more, ...requirements });
+          }
+          for (const { job, does } of steps) stepOn(play, `j${job}`, does);
+          play.now += 10 * HOUR;
+          play.settle();
+          for (let at = 0; at < 4; at++) finish(play, `j${at}`);
+          for (let at = 0; at < 4; at++) {
+            const record = play.records.get(`j${at}`);
+            expect(record !== undefined && isFinal(record.state)).toBe(true);
+            if (record?.state === "ABORTED") expect(record.abortReason).not.toBeNull();
+            const ends = play.log.filter(
+              (event) =>
+                "job" in event &&
+                event.job === `j${at}` &&
+                (event.kind === "jobCancelled" ||
+                  event.kind === "jobExpired" ||
+                  (event.kind === "attemptEnded" && event.retry === undefined)),
+            );
+            expect(ends).toHaveLength(1);
+          }
+        },
+      ),
       draws(100),
     );
   });

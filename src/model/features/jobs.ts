@@ -98,7 +98,7 @@ type JobsEvent =
       readonly end: AttemptEnd;
       /**
        * Another attempt follows: this one failed after its start (`deep`) or before, had too little
-       * (`larger`), or saved its state and asked for it (`resumed`); absent: none.
+       * (`larger`), or asked for it, to go on from its saved state (`resumed`); absent: none.
        */
       readonly retry?: "deep" | "shallow" | "larger" | "resumed";
       /** With `larger`: what the next attempt gets more of. */
@@ -110,7 +110,7 @@ type JobsEvent =
 type JobsRefusal =
   | { readonly kind: "unknownJob"; readonly job: string }
   | { readonly kind: "idInUse"; readonly id: string }
-  /** It is to begin from a state of a job that its owner does not have. */
+  /** The job whose state another is to begin from is not one of the owner's. */
   | { readonly kind: "noCheckpointJob"; readonly job: string }
   /** A job has no state of this name. */
   | {
@@ -169,8 +169,8 @@ export const jobs: FeatureModel<JobsTypes> = {
     noCheckpointJob: {
       status: 404,
       text: ({ job }) => ({
-        what: `there is no job ${job} of yours, from a state of which another could begin`,
-        why: "a job begins from the states of its owner's own jobs alone",
+        what: `you have no job ${job}`,
+        why: "a job can only begin from a state of a job of the same owner",
         remedy: "`stint list` shows the jobs, `stint checkpoint list ID` the states of one",
       }),
     },
@@ -179,7 +179,7 @@ export const jobs: FeatureModel<JobsTypes> = {
       text: ({ job, name, names }) => ({
         what: `job ${job} has no state ${name}`,
         why: names.length === 0 ? "it has saved none, or its files were removed" : `it has ${some(names)}`,
-        remedy: "name one that `stint checkpoint list` shows, or begin without",
+        remedy: "name one that `stint checkpoint list` shows, or leave it out",
       }),
     },
     wrongState: { status: 409, text: wrongStateText },

@@ -51,7 +51,7 @@ type PlacementCause =
       readonly at: readonly string[];
       /** Amounts that were too small, and what it got instead. */
       readonly larger?: readonly LargerAmount[];
-      /** Times that it saved its state and asked for a further attempt. */
+      /** Times that it asked for a further attempt, from its saved state. */
       readonly resumed?: number;
     };
 
@@ -74,7 +74,7 @@ function retriedText({
     ...(last === undefined ? [] : [`it had too little, and is tried again with ${largerText(last)}`]),
     ...(resumed === 0
       ? []
-      : [`it saved its state and ended ${counted(resumed, "time")}, and goes on from its last state`]),
+      : [`it asked ${counted(resumed, "time")} for a further attempt, from its saved state`]),
     ...(deep + shallow === 0
       ? []
       : [
@@ -122,7 +122,7 @@ type PlacementRefusal =
   /** A rank by the time that input data take, which stands alone, and needs some. */
   | { readonly kind: "dataCostRank"; readonly attribute: "rank"; readonly why: "notAlone" | "noData" }
   | { readonly kind: "expired"; readonly expiredAtMs: number }
-  /** What it may get after a death for lack of it is no more than what it asks for. */
+  /** The larger amount for a retry is no more than what the job asks for. */
   | {
       readonly kind: "retryNotLarger";
       readonly attribute: "retryMemory" | "retryTime";
@@ -199,11 +199,11 @@ export const placement: FeatureModel<PlacementTypes> = {
     dataCostRank: {
       status: 422,
       text: ({ why }) => ({
-        what: "rank: DataAccessCost cannot be used so",
+        what: "rank: DataAccessCost cannot be used here",
         why:
           why === "noData"
-            ? "the job names no inputData, so that no site is nearer to its data than another"
-            : "it stands alone, for the sites at which the data are soonest",
+            ? "the job has no inputData, so no site is nearer to its data than another"
+            : "it can only be the whole rank: the site that has the input data soonest comes first",
         remedy:
           why === "noData"
             ? "name its files with inputData, or leave the rank out"

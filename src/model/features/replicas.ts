@@ -51,6 +51,9 @@ export function dataText({ nearFiles, nearBytes, farFiles, ...far }: InputDataAt
 /** Syntax of logical names. */
 export const LOGICAL_NAME = "^(?=.{3,1000}$)(/(?!\\.{1,2}(/|$))[A-Za-z0-9._+=@-]+){2,}$";
 
+/** Syntax of protocols: the schemes of addresses. */
+export const PROTOCOL = "^[A-Za-z][A-Za-z0-9+.-]{0,63}$";
+
 /** Consumer path of the folder of a logical name. */
 export function folderOf(name: string): string {
   return name.slice(1, name.lastIndexOf("/"));

@@ -101,7 +101,7 @@ const drawnReservations = fc.array(
 /** Three nodes where nothing is said; null: a pool without nodes. */
 type Site = Pick<PlainNodes, "discipline"> & { readonly nodes?: number | null };
 
-/** The same as a file, a second for each ms of the plain version. */
+/** The workload as a file, with a second for each ms of the plain version. */
 function linesOf(
   jobs: readonly PlainNodeJob[],
   { outages, reservations = [] }: PlainSiteEvents,

@@ -1,29 +1,16 @@
-import { useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { JobView } from "../../app/client.ts";
 import type { BarKind, GanttBar } from "../../gantt/bar.ts";
-import { Gantt } from "../../gantt/gantt.tsx";
-import { mostInUse } from "../../gantt/occupancy.ts";
+import { BarsOverTime } from "../../parts/bars-over-time.tsx";
 import { lengthText } from "../../parts/format.ts";
-import { clockText, useNow } from "../../parts/time.tsx";
+import { useNow } from "../../parts/time.tsx";
 
 /** The jobs of a DAG over time, a row each. */
 export function Course({ jobs }: { readonly jobs: readonly JobView[] }) {
-  const navigate = useNavigate();
   const now = useNow(10_000);
   const bars = useMemo(() => barsOf(jobs, now), [jobs, now]);
   if (bars.length === 0) return "None has started yet.";
-  return (
-    <Gantt
-      label="When the jobs of this DAG ran"
-      bars={bars}
-      processors={mostInUse(bars)}
-      processorsAre="most at once"
-      now={now}
-      timeText={clockText}
-      onOpen={({ href }) => href !== undefined && void navigate({ to: href })}
-    />
-  );
+  return <BarsOverTime label="When the jobs of this DAG ran" bars={bars} now={now} />;
 }
 
 function barsOf(jobs: readonly JobView[], now: number): readonly GanttBar[] {

@@ -1,9 +1,6 @@
-import { Anchor, Table } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { Table } from "@mantine/core";
 import type { DagNodeView } from "../../app/client.ts";
-import { shortId } from "../../parts/job-title.ts";
-import { LongTable } from "../../parts/long-table.tsx";
-import { StateWord } from "../../parts/state-word.tsx";
+import { PartCells, PartTable } from "../../parts/part-table.tsx";
 import { Instant } from "../../parts/time.tsx";
 
 const COLUMNS = [
@@ -14,43 +11,26 @@ const COLUMNS = [
   { name: "Tries", isNumber: true },
   { name: "Ended" },
 ];
-const ROW_PX = 34;
-const MOST_PX = 420;
 
 /** The nodes of a DAG in the order of its description. */
 export function NodeTable({ nodes }: { readonly nodes: readonly DagNodeView[] }) {
   return (
-    <LongTable
+    <PartTable
       label="Nodes"
       columns={COLUMNS}
       items={nodes}
       cells={(node) => <Cells node={node} />}
-      rowPx={ROW_PX}
       widthPx={640}
-      style={{ height: Math.min(MOST_PX, (nodes.length + 2) * ROW_PX) }}
     />
   );
 }
 
 function Cells({ node }: { readonly node: DagNodeView }) {
-  const { name, state, parents, job, tries, retries, exitCode, endedAt } = node;
-  const text = state === "FAILED" && exitCode !== null ? `FAILED (exit code ${exitCode})` : state;
+  const { name, parents, tries, retries, endedAt } = node;
+  const after = parents.length > 4 ? `${parents.length} nodes` : parents.join(", ") || "–";
   return (
     <>
-      <Table.Td fw={600}>{name}</Table.Td>
-      <Table.Td>
-        <StateWord state={state} text={text} />
-      </Table.Td>
-      <Table.Td>{parents.length > 4 ? `${parents.length} nodes` : parents.join(", ") || "–"}</Table.Td>
-      <Table.Td>
-        {job === null ? (
-          "none yet"
-        ) : (
-          <Anchor component={Link} to={`/jobs/${job}`} size="sm">
-            {shortId(job)}
-          </Anchor>
-        )}
-      </Table.Td>
+      <PartCells name={name} part={node} about={after} />
       <Table.Td className="number">
         {tries} of {retries + 1}
       </Table.Td>

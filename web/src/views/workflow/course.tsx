@@ -1,31 +1,18 @@
-import { useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { WorkflowView } from "../../app/client.ts";
 import type { BarKind, GanttBar } from "../../gantt/bar.ts";
-import { Gantt } from "../../gantt/gantt.tsx";
-import { mostInUse } from "../../gantt/occupancy.ts";
-import { clockText, instantText, useNow } from "../../parts/time.tsx";
+import { BarsOverTime } from "../../parts/bars-over-time.tsx";
+import { instantText, useNow } from "../../parts/time.tsx";
 
 type Task = WorkflowView["tasks"][number];
 
 /** Tasks over time, a row each: as they ran, else as they are planned. */
 export function Course({ workflow }: { readonly workflow: WorkflowView }) {
-  const navigate = useNavigate();
   const now = useNow(10_000);
   const { tasks, consumer } = workflow;
   const bars = useMemo(() => barsOf(tasks, consumer, now), [tasks, consumer, now]);
   if (bars.length === 0) return "Nothing has started, and nothing has a planned start.";
-  return (
-    <Gantt
-      label="Tasks over time: what ran, runs, and is planned"
-      bars={bars}
-      processors={mostInUse(bars)}
-      processorsAre="most at once"
-      now={now}
-      timeText={clockText}
-      onOpen={({ href }) => href !== undefined && void navigate({ to: href })}
-    />
-  );
+  return <BarsOverTime label="Tasks over time: what ran, runs, and is planned" bars={bars} now={now} />;
 }
 
 function barsOf(tasks: readonly Task[], consumer: string, now: number): readonly GanttBar[] {

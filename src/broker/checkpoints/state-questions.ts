@@ -4,7 +4,7 @@ import type { BrokerApi } from "../../runtime/index.ts";
 import { bytesOfState, filesOfState, type StatesWorld, statesOf } from "./saved-states.ts";
 
 /** Answers about what jobs saved at their sites. */
-export function statesDoor({
+export function stateQuestions({
   find,
   ...world
 }: StatesWorld & { readonly find: (id: string) => Promise<JobRecord | undefined> }) {
