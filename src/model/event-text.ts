@@ -65,8 +65,7 @@ const TEXTS: Texts = {
   attemptResumed: () => "resumed by the site",
   attemptRequeued: () => "ended by the site and queued again",
   attemptEnded: ({ end, more, retry }) => {
-    if (retry === "resumed")
-      return `${endText(end)}; it asks for a further attempt from its saved state`;
+    if (retry === "resumed") return `${endText(end)}; it asks for a further attempt from its saved state`;
     return more === undefined ? endText(end) : `${endText(end)}; it is tried again with ${largerText(more)}`;
   },
   replicaAdded: ({ name, site, store }) => `a copy of ${name} at ${site}/${store} recorded`,
