@@ -56,7 +56,7 @@ function submitArray(world: CommandWorld, command: CommandOf<"submitArray">): Pr
   return take(world, command.array, command);
 }
 
-/** Keeps the state and the files with which a job begins; the bytes of the files, or why there is no state. */
+/** Keeps the state and the files that a job begins with; the bytes of the files, or why there is no state. */
 async function keepInputs(
   world: CommandWorld,
   job: string,
