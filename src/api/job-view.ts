@@ -66,12 +66,13 @@ function matchingView(description: JobDescription): Partial<JobView> {
   const { retryMemoryBytes, retryTimeMs, retryFactor } = description;
   const { requirements, rank, fuzzyRank, strictDefaults, defaultRank } = description;
   const { expiryTimeMs, retryCount, shallowRetryCount, attributes, applications } = description;
-  const { inputData, dataAccessProtocol } = description;
+  const { inputData, dataAccessProtocol, outputSE } = description;
   return {
     ...(requirements === undefined ? {} : { requirements }),
     ...(applications === undefined ? {} : { applications }),
     ...(inputData === undefined ? {} : { inputData }),
     ...(dataAccessProtocol === undefined ? {} : { dataAccessProtocol }),
+    ...(outputSE === undefined ? {} : { outputSE }),
     ...(rank === undefined ? {} : { rank }),
     ...(fuzzyRank === undefined ? {} : { fuzzyRank }),
     ...(strictDefaults === undefined ? {} : { strictDefaults }),

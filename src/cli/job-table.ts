@@ -52,6 +52,7 @@ export function jobDetails(job: JobView, nowMs: number): string {
     ["requires", job.requirements ?? null],
     ["application", job.applications?.join(", ") ?? null],
     ["input data", job.inputData?.join(", ") ?? null],
+    ["output store", job.outputSE ?? null],
     ["rank", job.rank ?? null],
     ["expires", job.expiryTime === undefined ? null : datedText(job.expiryTime, nowMs)],
     ["consumer", job.consumer],

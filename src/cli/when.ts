@@ -162,11 +162,12 @@ async function readOne(file: string, context: CommandContext): Promise<Hypotheti
     job.description,
   );
   const { strictDefaults, fuzzyRank, defaultRank, applications } = job.description;
-  const { inputData, dataAccessProtocol } = job.description;
+  const { inputData, dataAccessProtocol, outputSE } = job.description;
   return {
     ...(applications === undefined ? {} : { applications }),
     ...(inputData === undefined ? {} : { inputData }),
     ...(dataAccessProtocol === undefined ? {} : { dataAccessProtocol }),
+    ...(outputSE === undefined ? {} : { outputSE }),
     ...(requirements === undefined ? {} : { requirements }),
     ...(rank === undefined ? {} : { rank }),
     ...(attributes === undefined ? {} : { attributes }),

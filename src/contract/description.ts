@@ -13,6 +13,7 @@ import {
   MOST_POINTS_TEXT,
   OUTPUT_PATTERN,
   PROTOCOL,
+  RESOURCE_NAME,
 } from "../model/index.ts";
 import { checkpointFields } from "./checkpoint-fields.ts";
 import { as, CONSUMER, INSTANT_PATTERN, orNull, type Shape, strict } from "./fields.ts";
@@ -82,6 +83,9 @@ export const matchingFields = {
       ...{ minItems: 1, maxItems: 50, uniqueItems: true },
       description: "Schemes of addresses by which it can read copies; any where absent",
     }),
+  ),
+  outputSE: Type.Optional(
+    Type.String({ pattern: RESOURCE_NAME.source, description: "A store that its site must have" }),
   ),
   rank: expression("ClassAd expression by which matching sites are ordered, greatest first"),
   fuzzyRank: Type.Optional(

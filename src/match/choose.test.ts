@@ -63,6 +63,24 @@ describe("matching sites", () => {
     expect(clauses.at(-1)).toMatchObject({ verdicts: ["undefined", "true", "true"] });
   });
 
+  it("MT-10 the store for output is a clause, whose name ignores case", () => {
+    const having = (name: string, ...stores: readonly string[]) => ({
+      name,
+      ad: siteAdOf({
+        ...{ site: name, system: "stint", status: "Production", procs: 4 },
+        stores: stores.map((store) => ({ name: store, bytes: 1 })),
+      }),
+    });
+    const three = [having("none"), having("one", "tape", "Disk"), having("two", "tape")];
+    const found = (said: Partial<JobDescription>) => matchingNames(job(said), three, 0);
+    expect(found({ outputSE: "disk" })).toEqual(["one"]);
+    expect(found({ outputSE: "tape", requirements: "true", strictDefaults: false })).toEqual(["one", "two"]);
+    expect(matchTable(job({ outputSE: "disk" }), three, 0).clauses.at(-1)).toMatchObject({
+      text: 'member("disk", other.GlueCESEBindGroupSEUniqueID)',
+      verdicts: ["undefined", "true", "false"],
+    });
+  });
+
   it("MT-5 changes that would help were tried", () => {
     const { changes } = matchTable(job({ requirements: "other.GlueCEStateFreeCPUs >= 32" }), sites, 0);
     expect(changes[0].wins).toBeGreaterThan(0);

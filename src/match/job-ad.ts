@@ -18,6 +18,7 @@ const PRODUCTION = 'other.GlueCEStateStatus == "Production"';
 const RUN_TIME_ENVIRONMENT = "GlueHostApplicationSoftwareRunTimeEnvironment";
 /** Time until the input data of a job are at a site, as a rank names it. */
 export const DATA_COST = "other.DataAccessCost";
+const STORES = "GlueCESEBindGroupSEUniqueID";
 const APPLICATION_CLAUSE = new RegExp(`^member\\("([^"\\\\]+)", other\\.${RUN_TIME_ENVIRONMENT}\\)$`);
 const BYTES_PER_MB = 1024 * 1024;
 
@@ -32,8 +33,8 @@ export function isOfStatus(clause: string): boolean {
 }
 
 /** True if a job asks for more of its site than to be in production. */
-export function hasRequirements({ requirements, applications = [] }: JobDescription): boolean {
-  return requirements !== undefined || applications.length > 0;
+export function hasRequirements({ requirements, applications = [], outputSE }: JobDescription): boolean {
+  return requirements !== undefined || applications.length > 0 || outputSE !== undefined;
 }
 
 /** True for words on a change of that clause, which no user can change. */
@@ -47,13 +48,14 @@ export function applicationIn(clause: string): string | undefined {
   return name;
 }
 
-/** Text of the Requirements that count (rules MT-3, MT-7). */
+/** Text of the Requirements that count (rules MT-3, MT-7, MT-10). */
 export function requirementsOf(description: JobDescription): string {
-  const { requirements, strictDefaults, applications = [] } = description;
+  const { requirements, strictDefaults, applications = [], outputSE } = description;
   const isLiteral = requirements !== undefined && strictDefaults === false;
   const clauses = [
     ...(isLiteral ? [] : [PRODUCTION]),
     ...applications.map((name) => `member(${JSON.stringify(name)}, other.${RUN_TIME_ENVIRONMENT})`),
+    ...(outputSE === undefined ? [] : [`member(${JSON.stringify(outputSE)}, other.${STORES})`]),
     ...(requirements === undefined ? [] : [`(${requirements}\n)`]),
   ];
   return isLiteral && clauses.length === 1 ? requirements : clauses.join(" && ");
@@ -91,6 +93,7 @@ function describedAs({ description, consumer, owner }: JobDescribed) {
     ...{ SubmitTo: description.site, VirtualOrganisation: consumer.split("/", 1)[0] },
     ...{ Consumer: consumer, Owner: owner, UserTags: description.userTags },
     ...{ InputData: description.inputData, DataAccessProtocol: description.dataAccessProtocol },
+    OutputSE: description.outputSE,
     ...{ FuzzyRank: description.fuzzyRank, RetryCount: description.retryCount },
     ShallowRetryCount: description.shallowRetryCount,
     ExpiryTime: expiryTimeMs === undefined ? undefined : Math.floor(expiryTimeMs / 1000),

@@ -69,6 +69,8 @@ export interface JobDescription {
   readonly inputData?: readonly string[];
   /** Protocols by which it can read them, as in the addresses of copies; any where absent. */
   readonly dataAccessProtocol?: readonly string[];
+  /** A store that its site must have. */
+  readonly outputSE?: string;
   /** Preference among sites, as the text of a ClassAd expression: greater is better. */
   readonly rank?: string;
   /** Draws among matching sites by their rank: true, or the factor of the draw. */

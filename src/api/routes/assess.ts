@@ -57,7 +57,8 @@ function matchOf(
   { sites: _, partition: _p, condition: _c, select: _s, deadline: _d, ...job }: HypotheticalJob,
   { brokerApi, question, who }: Asked,
 ): JobMatchView | undefined {
-  if ((job.requirements ?? job.rank ?? job.applications ?? job.inputData) === undefined) return undefined;
+  const { requirements, rank, applications, inputData, outputSE } = job;
+  if ((requirements ?? rank ?? applications ?? inputData ?? outputSE) === undefined) return undefined;
   const among = question.sites === undefined ? {} : { among: question.sites };
   return matchView(brokerApi.query("matchTable", { ...matchedJob(job, who), ...among }));
 }

@@ -1,5 +1,5 @@
-/** Words of a job about the files of the replica catalogue that it reads. */
-import { LOGICAL_NAME, PROTOCOL } from "../../model/index.ts";
+/** Words of a job about files of the replica catalogue that it reads, and the store of those it writes. */
+import { LOGICAL_NAME, PROTOCOL, RESOURCE_NAME } from "../../model/index.ts";
 import { list, text } from "./shape.ts";
 
 export const inputDataFields = {
@@ -36,4 +36,14 @@ export const inputDataFields = {
       ...{ orOne: true, examples: ["[gsiftp, https]"] },
     },
   ),
+  outputSE: text({
+    description: "A store (storage element): only sites that have one of this name are considered.",
+    ...{ pattern: RESOURCE_NAME.source, examples: ["disk"] },
+    mismatch: {
+      code: "badStore",
+      noun: "name of a store",
+      why: "a name is up to 63 letters, digits and . _ -, and begins with a letter or a digit",
+      remedy: "write a store that `stint site show` has in GlueCESEBindGroupSEUniqueID",
+    },
+  }),
 };

@@ -44,7 +44,6 @@ export interface TableRow {
 const LAST_SECOND = 253_402_300_799;
 const TEXT = '"text"';
 const noProxy = "credentials are not renewed yet: a job must end while its token is valid";
-const oneCatalogue = "the broker's own replica catalogue is the only one: name the files in InputData";
 const noOutput = "outputs are not registered in the replica catalogue: download them by OutputSandbox";
 const noHosts = "sites are asked for processors; how they are spread over hosts is not said yet";
 const noSteps = "partitionable jobs are not run yet";
@@ -77,9 +76,12 @@ export const TABLE: readonly TableRow[] = [
   { name: "AllowZippedISB", takes: "flag", example: "true", noEffect: "files are sent one by one" },
   { name: "InputData", takes: "texts", example: '{ "lfn:/vo/file" }', becomes: "inputData" },
   { name: "DataAccessProtocol", takes: "texts", example: '"gsiftp"', becomes: "dataAccessProtocol" },
-  { name: "DataRequirements", takes: "ads", example: '{ [ InputData = "…" ] }', notTranslated: oneCatalogue },
+  {
+    ...{ name: "DataRequirements", takes: "ads", becomes: "inputData" },
+    example: '{ [ InputData = "lfn:/vo/file"; DataCatalogType = "RLS" ] }',
+  },
   { name: "StorageIndex", takes: "text", example: TEXT, noEffect: "the broker has a catalogue of its own" },
-  { name: "OutputSE", takes: "text", example: '"se.example.org"', notTranslated: noOutput },
+  { name: "OutputSE", takes: "text", example: '"se.example.org"', becomes: "outputSE" },
   { name: "OutputData", takes: "ads", example: '{ [ OutputFile = "a" ] }', notTranslated: noOutput },
   {
     name: "Requirements",

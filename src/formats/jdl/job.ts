@@ -8,6 +8,7 @@ import { descriptionOf, type ReadJob } from "../job-yaml/index.ts";
 import { shown } from "../yaml/index.ts";
 import { rowOf, TABLE, type TableRow } from "./attribute-table.ts";
 import { judgeTogether } from "./combinations.ts";
+import { neededData } from "./data-parts.ts";
 import { type JdlAd, type JdlAttribute, writtenText } from "./jdl-ad.ts";
 import type { JdlText } from "./jdl-text.ts";
 import { saidByType } from "./kinds.ts";
@@ -88,13 +89,18 @@ function sayAttribute({ row, attribute, value }: TypedAttribute, { words, typed,
     return;
   }
   if (row.name === "NodeName" && typed.has("Name")) return;
-  const local = row.name === "InputSandbox" ? localPath(value, typed.get("InputSandboxBaseURI")) : value;
-  if (!words.say(becomes, attribute, local)) return;
+  if (!words.say(becomes, attribute, saidValue({ row, value, attribute }, typed))) return;
   source.translate(attribute.nameAt, {
     written,
     verdict: "translated",
     becomes: inYaml(words.said, becomes),
   });
+}
+
+/** The value of a word to which other attributes add. */
+function saidValue({ row, value }: TypedAttribute, typed: Saying["typed"]): TypedAttribute["value"] {
+  if (row.becomes === "inputData") return neededData(typed);
+  return row.name === "InputSandbox" ? localPath(value, typed.get("InputSandboxBaseURI")) : value;
 }
 
 function tellRow(row: TableRow, attribute: JdlAttribute, source: JdlText): void {

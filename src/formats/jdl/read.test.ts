@@ -57,7 +57,13 @@ describe("a job in JDL", () => {
       { inputData: ["/vo/a", "/vo/b"], dataAccessProtocol: ["x"] },
     ],
     ['InputData = "lfn:/vo/a"; DataAccessProtocol = {}', { inputData: ["/vo/a"] }],
-    ['OutputSE = "se.example.org"', { attributes: { OutputSE: '"se.example.org"' } }],
+    ['OutputSE = "se.example.org"', { outputSE: "se.example.org" }],
+    [
+      'InputData = "lfn:/vo/a"; DataAccessProtocol = "x"; DataRequirements = { ' +
+        '[ InputData = { "lfn:/vo/b", "/vo/a" }; DataCatalogType = "RLS" ], ' +
+        '[ InputData = "lfn:/vo/c"; DataCatalogType = "DLI"; DataCatalog = "http://dli" ] }',
+      { inputData: ["/vo/a", "/vo/b", "/vo/c"] },
+    ],
     ['Memory = "4G"; Gpus = 2; Name = "n"', { memoryBytes: 2 ** 32, gpus: 2, name: "n" }],
     ['n = 2; CpuNumber = 2 * n; Arguments = strcat("a", " b")', { procs: 4, arguments: ["a", "b"] }],
   ])("FO-140 %s", (text, description) => {

@@ -45,7 +45,7 @@ function attributeOf(word: string, value: unknown, { description, unsaid }: Writ
 }
 
 /** Rows that say the same as others. */
-const ALIASES: ReadonlySet<string> = new Set(["InputSandboxBaseURI", "NodeName"]);
+const ALIASES: ReadonlySet<string> = new Set(["InputSandboxBaseURI", "NodeName", "DataRequirements"]);
 
 function valueNode(word: string, value: unknown, { description, unsaid }: Writing): Node | undefined {
   const { wallTimeMs, expiryTimeMs, fuzzyRank, environment, userTags } = description;

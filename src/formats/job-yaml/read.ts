@@ -107,7 +107,7 @@ function renamed(name: string) {
 /** Attributes of the language without effect so far: known, so that no correction is suggested. */
 const LATER_ATTRIBUTES: ReadonlySet<string> = new Set(
   (
-    "type jobType outputSandboxDestURI storageIndex outputSE " +
+    "type jobType outputSandboxDestURI storageIndex " +
     "outputData nodeNumber smpGranularity " +
     "wholeNodes perusalFileEnable parameters " +
     "parameterStart parameterStep nodes dependencies maxNodesRunning nodeName jobSteps currentStep " +
