@@ -7,6 +7,7 @@ import { repositoryRoot } from "./house/finding.ts";
 
 const DRAWS = "20";
 const KILLS = "2000";
+const STREAMS = "200";
 
 const parts = [
   {
@@ -14,6 +15,7 @@ const parts = [
     env: { STINT_PROPERTY_FACTOR: DRAWS, STINT_PROPERTY_SEED: "random" },
   },
   { words: ["run", "--silent", "torture", "--", "--kills", KILLS, "--seed", "1"], env: {} },
+  { words: ["run", "--silent", "torture", "--", "--streams", STREAMS], env: {} },
 ];
 
 for (const { words, env } of parts) {

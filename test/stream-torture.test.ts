@@ -1,12 +1,45 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { tortureStream } from "../torture/streams.ts";
+import { changeSource } from "../torture/streams/changed-source.ts";
+import { killBrokers } from "../torture/streams/killed-broker.ts";
+import { tortureStream } from "../torture/streams/one-stream.ts";
+import { compareRate, tortureRate } from "../torture/streams/rate.ts";
 import { temporaryFolder } from "./stint.ts";
 
 const base = temporaryFolder();
 
 describe("a stream among misfortunes (npm run torture -- --streams N: more of them)", () => {
-  it.each([1, 2, 3])("SW-7, SW-8 every block at least once and in order, seed %i", async (seed) => {
-    expect(await tortureStream(join(base, String(seed)), seed, 10)).toEqual([]);
+  it.concurrent.each([1, 2])("SW-7, SW-8 every block at least once and in order, seed %i", async (seed) => {
+    expect(await tortureStream(join(base, String(seed)), { seed, times: 10 })).toEqual([]);
   });
+
+  it.concurrent("SW-2 wrappers that are killed keep a quota that was lowered", async () => {
+    const fate = { seed: 1, times: 6, kinds: ["quota", "wrapper"] } as const;
+    expect(await tortureStream(join(base, "quota"), fate)).toEqual([]);
+  });
+
+  it.concurrent.each([1, 2, 3])("SW-5 a server that comes back with other data, seed %i", async (seed) => {
+    expect(await changeSource(join(base, `changed-${seed}`), seed)).toEqual([]);
+  });
+
+  it.concurrent("SW-1 over ten seconds the rate is the allocation within 5 %", async () => {
+    expect(await tortureRate(join(base, "rate"), 1)).toEqual([]);
+  });
+
+  it.concurrent("BR-121 killed brokers lose no block", async () => {
+    expect(await killBrokers(join(base, "brokers"), 1, 3)).toEqual([]);
+  });
+});
+
+it("a rate above or below what was ordered is found", () => {
+  const ordered = [
+    { atMs: 0, bytesPerSec: 100 },
+    { atMs: 5000, bytesPerSec: 200 },
+  ];
+  const arrivals = (bytes: number) =>
+    [0, 10_000].map((atMs) => ({ atMs, bytes: 1 + (atMs * bytes) / 10_000 }));
+  expect(compareRate(arrivals(1500), ordered)).toEqual([]);
+  expect(compareRate(arrivals(1590), ordered)).toHaveLength(1);
+  expect(compareRate(arrivals(1410), ordered)).toHaveLength(1);
+  expect(compareRate([], ordered)).toHaveLength(1);
 });

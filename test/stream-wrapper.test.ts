@@ -267,6 +267,42 @@ describe("quota and rate", () => {
     expect(most).toBeLessThanOrEqual(2);
   });
 
+  /** Whole blocks that an earlier life of the wrapper left. */
+  function leaveBlocks(folder: string, data: Buffer, seqs: readonly number[]): void {
+    mkdirSync(join(folder, "stream/blocks"), { recursive: true });
+    const position = {
+      ...{ version: 1, blockBytes: 64_000, next: { seq: 0, source: 0, offset: 0 }, ackedBytes: 0 },
+      ...{ digest: null, sources: [{ source: 0, size: data.length, versions: {} }], setAside: [] },
+      isDone: false,
+    };
+    writeFileSync(join(folder, "stream/position.json"), JSON.stringify(position));
+    for (const seq of seqs) {
+      const block = data.subarray(seq * 64_000, (seq + 1) * 64_000);
+      writeFileSync(join(folder, `stream/blocks/00000000000${seq}-0-${seq * 64_000}`), block);
+    }
+  }
+
+  it("SW-2 a wrapper that is started again keeps the quota that it was ordered last", async () => {
+    const { folder, data, source } = await scene(640_000);
+    leaveBlocks(folder, data, [0, 1, 2, 3, 4, 5]);
+    control(folder, { serial: 1, bytesPerSec: 1e9, quotaBytes: 512_000 });
+    expect(await run(orderFor(folder, source.href, { quotaBytes: 64_000 }))).toBe("done");
+    expectWhole(folder, data);
+    expect(source.sentBytes()).toBeLessThanOrEqual(5 * 64_000);
+  });
+
+  it("SW-2 blocks of an earlier life that no longer fit are given up, and fetched again later", async () => {
+    const { folder, data, source } = await scene(640_000);
+    // The first block was still on its way when the wrapper was killed.
+    leaveBlocks(folder, data, [1, 2, 3]);
+    control(folder, { serial: 1, bytesPerSec: 1e9, quotaBytes: 0 });
+    const running = run(orderFor(folder, source.href));
+    await until(() => existsSync(join(folder, "stream/report.json")) && filesLeft(folder).length === 0);
+    control(folder, { serial: 2, bytesPerSec: 1e9, quotaBytes: 512_000 });
+    expect(await running).toBe("done");
+    expectWhole(folder, data);
+  });
+
   it("SW-1 the rate is the allocation within 5 %, a new one soon, the minimum without a lease", async () => {
     const { folder, source } = await scene(40_000_000);
     const stopping = new AbortController();

@@ -8,9 +8,8 @@
  * directory then.
  */
 import { type ExecFileException, execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { createClient } from "../src/api/client/index.ts";
 import { createRandom, drawFraction, drawInteger, type Random } from "../src/base/index.ts";
@@ -18,7 +17,7 @@ import { type BrokerProcess, startBroker } from "./broker-process.ts";
 import { type BookedJob, compareBooks, readLedger } from "./compare-books.ts";
 import { suffer } from "./misfortunes.ts";
 import { settledBooks } from "./settle.ts";
-import { tortureStream } from "./streams.ts";
+import { tortureStreams } from "./streams/run.ts";
 import { count, createWorld, killsIn, removeWorld } from "./world.ts";
 
 const { values } = parseArgs({
@@ -26,6 +25,7 @@ const { values } = parseArgs({
     kills: { type: "string", default: "100" },
     seed: { type: "string", default: "1" },
     streams: { type: "string" },
+    kind: { type: "string" },
     "slurm-conf": { type: "string" },
   },
 });
@@ -35,7 +35,11 @@ if (!(Number.isSafeInteger(kills) && kills > 0 && Number.isSafeInteger(seed))) {
   throw new Error("--kills is a whole number above zero, --seed a whole number");
 }
 
-if (values.streams !== undefined) process.exit(await tortureStreams(Number(values.streams), seed));
+if (values.streams !== undefined) {
+  const times = Number(values.streams);
+  if (!(Number.isSafeInteger(times) && times > 0)) throw new Error("--streams is a whole number above zero");
+  process.exit(await tortureStreams({ times, seed, kind: values.kind }));
+}
 
 const stintFile = resolve(import.meta.dirname, "../bin/stint.js");
 const begunMs = performance.now();
@@ -53,21 +57,6 @@ await end(last, () => last.stop());
 const ledger = readLedger(readFileSync(world.ledger, "utf8"));
 const wrong = [...world.wrong, ...compareBooks(booked, ledger), ...(await doctorsWords())];
 report(booked, wrong);
-
-/** `--streams N`: so many streams, each of a seed of its own. @returns the exit code */
-async function tortureStreams(streams: number, firstSeed: number): Promise<number> {
-  let bad = 0;
-  for (let at = 0; at < streams; at++) {
-    const folder = mkdtempSync(join(tmpdir(), "stint-torture-stream-"));
-    const wrong = await tortureStream(folder, firstSeed + at, 25);
-    if (wrong.length === 0) rmSync(folder, { recursive: true, force: true });
-    else bad++;
-    process.stdout.write(
-      `seed ${firstSeed + at}: ${wrong.length === 0 ? "right" : `${wrong.join("; ")} (${folder})`}\n`,
-    );
-  }
-  return bad === 0 ? 0 : 1;
-}
 
 /** Runs all lives; returns the ids of accepted jobs by number. */
 async function livesAndDeaths(chance: Random): Promise<ReadonlyMap<number, string>> {

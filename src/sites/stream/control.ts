@@ -26,12 +26,15 @@ export interface ControlState {
   readonly isLeased: boolean;
 }
 
-/** Watches the file until the signal aborts; `tell` hears each change. */
-export function watchControl(
+/**
+ * Watches the file until the signal aborts; `tell` hears each change. Resolves when the orders that are there
+ * have been told: a wrapper that was killed goes on within the quota that it had.
+ */
+export async function watchControl(
   { directory, least, first, leaseMs }: ControlOrder,
   signal: AbortSignal,
   tell: (state: ControlState) => void,
-): void {
+): Promise<void> {
   let control: StreamControl | undefined;
   let written = "";
   let renewedAt = performance.now();
@@ -52,6 +55,8 @@ export function watchControl(
     if (state.control !== told.control || state.isLeased !== told.isLeased) tell(state);
     told = state;
   };
+  await look();
+  if (signal.aborted) return;
   const timer = setInterval(() => void look(), EVERY_MS);
   signal.addEventListener("abort", () => clearInterval(timer));
 }

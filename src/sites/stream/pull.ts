@@ -54,6 +54,7 @@ export class Pull {
   #fail: (cause: unknown) => void = () => undefined;
   #timer: NodeJS.Timeout | undefined;
   #quotaBytes: number;
+  #hasBegun = false;
   #isPaused = false;
   #isDraining = false;
   /** Transfers that were given up and whose files are not removed yet. */
@@ -116,8 +117,9 @@ export class Pull {
   /** Begins to fetch. @param pumpApplication hands over what has become whole */
   begin(pumpApplication: () => void): void {
     this.#pumpApplication = pumpApplication;
-    this.#giveUpExcess();
+    this.#hasBegun = true;
     for (const block of this.#book.blocks.values()) if (block.state === "fetching") this.#fetch(block);
+    this.#giveUpExcess();
     this.#timer = setInterval(() => this.#pump(), EVERY_MS);
     this.#pump();
   }
@@ -133,7 +135,7 @@ export class Pull {
     if (quotaBytes === this.#quotaBytes) return;
     this.#quotaBytes = quotaBytes;
     this.#book.changeLimits(this.#limits());
-    this.#giveUpExcess();
+    if (this.#hasBegun) this.#giveUpExcess();
     this.#pump();
   }
 
@@ -219,7 +221,7 @@ export class Pull {
   }
 
   #pump(): void {
-    if (this.#ending.signal.aborted) return;
+    if (this.#ending.signal.aborted || !this.#hasBegun) return;
     this.#noteHalt();
     const mayBegin = !this.#isPaused && !this.#isDraining && this.#abandoned === 0;
     for (let block = mayBegin ? this.#book.beginNext() : undefined; block !== undefined; ) {

@@ -67,11 +67,11 @@ async function runPull(
     ...{ state: undefined, failure: null, crashes: () => 0 },
     told: { rate: first, control: undefined, isLeased: true },
   };
-  const reporter = startReporter(directory, () => figuresOf(pull, order, standing));
-  watchControl({ directory, least: rate.least, first, leaseMs }, pull.signal, (told) => {
+  await watchControl({ directory, least: rate.least, first, leaseMs }, pull.signal, (told) => {
     standing.told = told;
     obey(pull, told);
   });
+  const reporter = startReporter(directory, () => figuresOf(pull, order, standing));
   try {
     const lives = beginLives({
       ...pull.processed,
