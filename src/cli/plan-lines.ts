@@ -48,6 +48,7 @@ function summaryOf(answer: PlanAnswer): string {
   return [
     workflowText(of),
     ...workflowLines(answer),
+    ...(answer.remarks ?? []).map((remark) => `note: ${printable(remark)}`),
     ...(answer.beginAt === undefined
       ? []
       : [`on the sites of the broker, from ${instantText(answer.beginAt)}, with slack in all runtimes`]),

@@ -95,6 +95,8 @@ export interface PlanAnswer extends StatedPlan {
   readonly workflow: UnderstoodWorkflow;
   /** Where several workflows were planned as one: each of them. */
   readonly workflows?: readonly PlannedWorkflow[];
+  /** What was assumed or left out of the files, a sentence each. */
+  readonly remarks?: readonly string[];
   /** Where the plan was made on the sites of a broker: when it begins. */
   readonly beginAt?: string;
   /** By how much runtimes were lengthened for that. */

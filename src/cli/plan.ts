@@ -35,12 +35,14 @@ Examples:
   $ stint plan flow.yaml --platform sites.yaml --planner search --html plan.html
   $ stint plan flow.yaml --platform sites.yaml --planner search --deadline 2h --surely 0.95
   $ stint plan project.sm --evaluations 1000
+  $ stint plan diamond.dag --platform sites.yaml --runtime 10m
 
 Several workflows are planned as one: they share the sites, and each is shown with its makespan and deadline.
-A workflow is WfFormat (JSON), Pegasus DAX or YAML, a PSPLIB project, or a YAML file with tasks; which, is
-seen from its content. It is planned on the free slots that the sites of the broker may still sell you; each
-runtime counts longer by --slack, and by 2 s for a start. --sites names some of them. With --platform no
-broker is needed; that file says which sites there are:
+A workflow is WfFormat (JSON), Pegasus DAX or YAML, a PSPLIB project, a DAG of DAGMan or JDL, or a YAML file
+with tasks; which, is seen from its content. Nodes of a DAG run as long as --runtime says, and no longer than
+the time limits of their jobs. It is planned on the free slots that the sites of the broker may still sell
+you; each runtime counts longer by --slack, and by 2 s for a start. --sites names some of them. With
+--platform no broker is needed; that file says which sites there are:
 
   sites:
     - { name: near, procs: 64 }

@@ -33,7 +33,7 @@ export async function planWorkflow(request: PlanRequest, hooks: PlanHooks): Prom
   const given = await requestedWorkflow(request);
   const read =
     sleepFactor === undefined ? given : { ...given, workflow: sleeping(given.workflow, sleepFactor) };
-  if (request.isExecuted) demandPrograms(files.join(", "), read.workflow);
+  if (request.isExecuted) demandPrograms(files.join(", "), read);
   const { instance, live } = await instanceFor(request, read);
   const planner = request.planner ?? usualPlanner(read.workflow);
   const isReserved = live !== undefined && planner !== "best-effort";
@@ -57,6 +57,7 @@ export async function planWorkflow(request: PlanRequest, hooks: PlanHooks): Prom
   return {
     workflow: { name: read.workflow.name, form: read.form, ...measuresOf(read.workflow) },
     ...plannedWorkflows(read, plan.placement, request.deadlineMs),
+    ...(read.remarks.length === 0 ? {} : { remarks: read.remarks }),
     ...live,
     ...{ planner, alpha, seed, evaluations, isStopped },
     ...(uncertainty === undefined ? {} : { uncertainty }),

@@ -19,6 +19,8 @@ export interface RequestedWorkflow {
   /** Name of the format, or of all formats. */
   readonly form: string;
   readonly each: readonly ReadWorkflow[];
+  /** What was assumed or left out of the files, a sentence each. */
+  readonly remarks: readonly string[];
   /** Absent of a single file. */
   readonly parts?: readonly PlannedPart[];
 }
@@ -31,11 +33,12 @@ export async function requestedWorkflow(request: PlanRequest): Promise<Requested
   for (const file of files) each.push(await readWorkflowFile(file, rules));
   if (each.length === 1) return { ...each[0], each };
   const workflows = each.map((one) => one.workflow);
+  const remarks = each.flatMap((one, at) => one.remarks.map((remark) => `${files[at]}: ${remark}`));
   if (request.platform === undefined && !areSame(workflows, "capacities")) throw otherMachines(files);
   if (request.isExecuted && !areSame(workflows, "execution")) throw otherExecution(files);
   const { workflow, parts } = joinedWorkflow(workflows);
   return {
-    ...{ workflow, each, form: [...new Set(each.map(({ form }) => form))].join(", ") },
+    ...{ workflow, each, remarks, form: [...new Set(each.map(({ form }) => form))].join(", ") },
     parts: parts.map((part, at) =>
       deadlinesMs === undefined ? part : { ...part, deadlineMs: deadlinesMs[at] },
     ),

@@ -3,6 +3,7 @@
 import { Fault } from "../base/index.ts";
 import type { WorkflowRequest } from "../contract/index.ts";
 import type { PlannerName, StatedPlan, Workflow } from "../plan/index.ts";
+import type { RequestedWorkflow } from "./requested-workflow.ts";
 
 /** A workflow whose tasks sleep for their runtimes, scaled. */
 export function sleeping(workflow: Workflow, factor: number): Workflow {
@@ -18,15 +19,24 @@ export function sleeping(workflow: Workflow, factor: number): Workflow {
 }
 
 /** @throws Fault where a task has nothing to run */
-export function demandPrograms(file: string, { tasks }: Workflow): void {
+export function demandPrograms(file: string, { workflow: { tasks }, each }: RequestedWorkflow): void {
   const without = tasks.filter(({ program }) => program === undefined);
   if (without.length === 0) return;
   throw new Fault({
     kind: "badInput",
     code: "noPrograms",
     what: `${file} cannot be executed`,
-    why: `${without.length} of its ${tasks.length} tasks have no program, such as ${without[0].id}`,
-    remedy: "give each an executable (stint plan --help); or run sleeps in their place: --as-sleeps",
+    ...(each.some(({ form }) => form === "DAGMan" || form === "JDL")
+      ? {
+          why:
+            `nodes such as ${without[0].id} have files, scripts, retries or limits, which jobs have and ` +
+            `tasks of a plan do not (${without.length} of ${tasks.length} nodes)`,
+          remedy: "run the DAG as jobs: stint submit FILE; or run sleeps in their place: --as-sleeps",
+        }
+      : {
+          why: `${without.length} of its ${tasks.length} tasks have no program, such as ${without[0].id}`,
+          remedy: "give each an executable (stint plan --help); or run sleeps in their place: --as-sleeps",
+        }),
   });
 }
 

@@ -55,6 +55,7 @@ export {
   measuresOf,
   type ParentDraft,
   type TaskDraft,
+  type TaskProgram,
   type Workflow,
   type WorkflowDraft,
   type WorkflowMeasures,

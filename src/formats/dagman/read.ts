@@ -213,7 +213,7 @@ function unreadable(name: string, file: string, why: string) {
 function rescued(file: string, done: number) {
   return {
     code: "rescued",
-    what: `${counted(done, "node")} are done already by ${file}`,
+    what: `${counted(done, "node")} ${done === 1 ? "is" : "are"} done already by ${file}`,
     why: "it is the newest rescue file of this DAG",
     remedy: "remove it, and those before it, to run all nodes",
   };

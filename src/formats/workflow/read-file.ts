@@ -1,19 +1,23 @@
 /**
  * Workflows from files, recognised by their content, also packed by gzip or from standard input.
  *
+ * DAGs of DAGMan and JDL are read as jobs, with the files that they name, and then taken as workflows.
+ *
  * Bounded: files of up to 64 MiB unpacked.
  */
+import { basename, dirname } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { Fault } from "../../base/index.ts";
 import { type Workflow, workflowOf } from "../../plan/index.ts";
-import { type JobLanguage, recogniseJobLanguage } from "../job-languages/index.ts";
+import { type JobLanguage, readJobBytes, recogniseJobLanguage } from "../job-languages/index.ts";
 import { traceBytes } from "../trace-bytes.ts";
 import { firstProblems, type Remark, remarkFault } from "../yaml/index.ts";
 import { readDax } from "./dax.ts";
+import { readDescribedDag } from "./described-dag.ts";
 import { readOwnYaml } from "./own-yaml.ts";
 import { readPegasusYaml } from "./pegasus-yaml.ts";
 import { readPsplib } from "./psplib.ts";
-import { type DraftReading, type ReadingRules, ruled, type WorkflowForm } from "./reading.ts";
+import { type DagForm, type DraftReading, type ReadingRules, ruled, type WorkflowForm } from "./reading.ts";
 import { readWfFormat } from "./wfformat.ts";
 
 /** The largest workflow that is read, unpacked. */
@@ -29,8 +33,10 @@ const READERS: Readonly<Record<WorkflowForm, (text: string) => DraftReading>> = 
 
 /** A workflow and the format that it was in. */
 export interface ReadWorkflow {
-  readonly form: WorkflowForm;
+  readonly form: WorkflowForm | DagForm;
   readonly workflow: Workflow;
+  /** What was assumed or left out, a sentence each. */
+  readonly remarks: readonly string[];
 }
 
 const FORMS: Readonly<Partial<Record<JobLanguage, WorkflowForm>>> = {
@@ -41,6 +47,8 @@ const FORMS: Readonly<Partial<Record<JobLanguage, WorkflowForm>>> = {
   workflowYaml: "Stint workflow",
 };
 
+const DAG_FORMS: Readonly<Partial<Record<JobLanguage, DagForm>>> = { dagman: "DAGMan", jdl: "JDL" };
+
 /** A reading, whose problems are part of it. */
 export interface WorkflowReading {
   readonly form: WorkflowForm;
@@ -49,6 +57,7 @@ export interface WorkflowReading {
   /** Absent where there are problems. */
   readonly workflow: Workflow | undefined;
   readonly problems: readonly Remark[];
+  readonly remarks: readonly string[];
 }
 
 /** The format of a text; undefined where it looks like no workflow. */
@@ -61,15 +70,27 @@ export function workflowForm(text: string): WorkflowForm | undefined {
  * @throws AggregateError of Faults with everything that is wrong about it, or a Fault where nothing is read
  */
 export async function readWorkflowFile(file: string, rules: ReadingRules = {}): Promise<ReadWorkflow> {
-  const text = await textOf(file);
-  const reading = readWorkflowText(text, rules);
+  const bytes = await bytesOf(file);
+  const text = new TextDecoder().decode(bytes);
+  const form = DAG_FORMS[recogniseJobLanguage(text)];
+  const reading =
+    form === undefined
+      ? readWorkflowText(text, rules)
+      : { form, ...checkedReading(await dagReading(bytes, file, rules), rules) };
   if (reading === undefined) throw unknownForm(file);
-  const { form, workflow, problems } = reading;
-  if (workflow !== undefined) return { form, workflow };
+  const { workflow, problems, remarks } = reading;
+  if (workflow !== undefined) return { form: reading.form, workflow, remarks };
   throw new AggregateError(
     problems.map((problem) => remarkFault(file, problem)),
     "the workflow is not in order",
   );
+}
+
+/** A DAG with the files that it names, which are relative to it, or to the working directory. */
+async function dagReading(bytes: Uint8Array, file: string, rules: ReadingRules): Promise<DraftReading> {
+  if (file === "-") return readDescribedDag(await readJobBytes(bytes, process.cwd()), "DAG", rules);
+  const name = basename(file).replace(/\.[^.]+$/, "");
+  return readDescribedDag(await readJobBytes(bytes, dirname(file), file), name, rules);
 }
 
 /** The workflow of bytes, plain or packed; undefined where they are none. */
@@ -82,11 +103,17 @@ export function readWorkflowBytes(bytes: Uint8Array): WorkflowReading | undefine
 function readWorkflowText(text: string, rules: ReadingRules): WorkflowReading | undefined {
   const form = workflowForm(text);
   if (form === undefined) return undefined;
-  const { draft, problems } = READERS[form](text);
+  return { form, ...checkedReading(READERS[form](text), rules) };
+}
+
+function checkedReading(
+  { draft, problems, remarks = [] }: DraftReading,
+  rules: ReadingRules,
+): Omit<WorkflowReading, "form"> {
   const checked = draft === undefined ? undefined : workflowOf(ruled(draft, rules));
   const wrong = [...problems, ...(checked === undefined || checked.ok ? [] : checked.refusal)];
   const workflow = wrong.length === 0 && checked?.ok === true ? checked.value : undefined;
-  return { form, taskCount: draft?.tasks.length, workflow, problems: firstProblems(wrong) };
+  return { taskCount: draft?.tasks.length, workflow, problems: firstProblems(wrong), remarks };
 }
 
 function gunzipped(bytes: Uint8Array): Uint8Array | undefined {
@@ -97,7 +124,7 @@ function gunzipped(bytes: Uint8Array): Uint8Array | undefined {
   }
 }
 
-async function textOf(file: string): Promise<string> {
+async function bytesOf(file: string): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of traceBytes(file)) {
@@ -105,7 +132,7 @@ async function textOf(file: string): Promise<string> {
     bytes += chunk.length;
     if (bytes > MOST_WORKFLOW_BYTES) throw tooLarge(file);
   }
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return Buffer.concat(chunks);
 }
 
 function unknownForm(file: string): Fault {
@@ -113,7 +140,9 @@ function unknownForm(file: string): Fault {
     kind: "badInput",
     code: "noWorkflow",
     what: `${file} is not a workflow`,
-    why: "by its content it is none of WfFormat, Pegasus DAX or YAML, PSPLIB, and a YAML file with tasks",
+    why:
+      "by its content it is none of WfFormat, Pegasus DAX or YAML, PSPLIB, DAGMan, JDL, " +
+      "and a YAML file with tasks",
     remedy: "check that this is the file you mean",
   });
 }

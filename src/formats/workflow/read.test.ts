@@ -102,7 +102,6 @@ describe("workflows from files", () => {
   it.each([
     "executable: wc",
     "executable: wc\nenvironment:\n  tasks: 2",
-    "[ Executable = 1 ]",
     "; UnixStartTime: 0\n1 0 0",
     "{}",
     "",

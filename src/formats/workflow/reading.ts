@@ -2,8 +2,11 @@
 import type { TaskDraft, WorkflowDraft } from "../../plan/index.ts";
 import type { Remark } from "../yaml/index.ts";
 
-/** Names of the formats, as messages say them. */
+/** Names of the formats of workflows, as messages say them. */
 export type WorkflowForm = "WfFormat" | "Pegasus DAX" | "Pegasus YAML" | "PSPLIB" | "Stint workflow";
+
+/** Formats of DAGs, whose nodes are described as jobs. */
+export type DagForm = "DAGMan" | "JDL";
 
 /** Options of a reading. */
 export interface ReadingRules {
@@ -17,6 +20,8 @@ export interface ReadingRules {
 export interface DraftReading {
   readonly draft: WorkflowDraft | undefined;
   readonly problems: readonly Remark[];
+  /** What was assumed or left out, a sentence each. */
+  readonly remarks?: readonly string[];
 }
 
 /** A reading without a draft. */

@@ -1,0 +1,124 @@
+/**
+ * DAGs whose nodes are described as jobs (DAGMan, JDL) as workflows: a task for each node.
+ *
+ * Nodes that are done are left out; one without a job takes no time. A description has a time limit and no
+ * runtime: a task runs as long as `--runtime` says, and no longer than its limit. Sizes of files are not
+ * stated, so that nothing is transferred.
+ */
+import { counted } from "../../base/index.ts";
+import type { ParentDraft, TaskDraft, TaskProgram } from "../../plan/index.ts";
+import type { DescribedJob, JobReading, ReadDag, ReadNode } from "../job-reading/index.ts";
+import type { DraftReading, ReadingRules } from "./reading.ts";
+
+/** The workflow of a DAG that was read as jobs. */
+export function readDescribedDag(
+  { jobs, problems, warnings, dag }: JobReading,
+  name: string,
+  { runtimeMs }: ReadingRules,
+): DraftReading {
+  if (dag === undefined || problems.length > 0) {
+    return { draft: undefined, problems: dag === undefined && problems.length === 0 ? [NO_DAG] : problems };
+  }
+  const nodes = dag.nodes.flatMap((node, at) =>
+    node.skip === "done" || jobs[at] === undefined ? [] : [{ node, job: jobs[at] }],
+  );
+  const names = new Set(nodes.map(({ node }) => node.name));
+  const tasks = nodes.map(
+    ({ node, job }): TaskDraft => ({
+      ...{ id: node.name, line: job.line, parents: parentsOf(node, names) },
+      ...needsOf(job, node),
+      ...runtimeOf(job, node, runtimeMs),
+      ...programOf(job, node, dag),
+    }),
+  );
+  const remarks = [
+    ...warnings.map(({ what, why }) => `${what}: ${why}`),
+    ...limitRemark(nodes, runtimeMs),
+    ...requirementsRemark(nodes),
+    ...(dag.maxRunning === undefined && dag.maxRunningOf === undefined ? [] : [LIMITS_REMARK]),
+  ];
+  return { draft: { name: dag.name ?? name, tasks }, problems: [], remarks };
+}
+
+interface DagTask {
+  readonly node: ReadNode;
+  readonly job: DescribedJob;
+}
+
+/** Parents that are still to run; the final node waits for all others. */
+function parentsOf({ name, parents, isFinal }: ReadNode, names: ReadonlySet<string>): readonly ParentDraft[] {
+  const before = isFinal === true ? [...names].filter((one) => one !== name) : parents;
+  return before.filter((one) => names.has(one)).map((id) => ({ id, bytes: 0 }));
+}
+
+function needsOf({ description }: DescribedJob, { skip }: ReadNode): Omit<TaskDraft, "id" | "parents"> {
+  if (skip === "noop") return { procs: 1 };
+  const { procs, memoryBytes, gpus } = description;
+  return {
+    procs,
+    ...(memoryBytes === undefined ? {} : { memoryBytes }),
+    ...(gpus === undefined ? {} : { gpus }),
+  };
+}
+
+/** The shorter of the option and the limit, at the site that the description names where it names one. */
+function runtimeOf(
+  { description: { wallTimeMs: limitMs, site } }: DescribedJob,
+  { skip }: ReadNode,
+  optionMs: number | undefined,
+): Pick<TaskDraft, "runtimeMs" | "runtimesMs"> {
+  if (skip === "noop") return { runtimeMs: 0 };
+  const known = [optionMs, limitMs].filter((ms) => ms !== undefined);
+  if (known.length === 0) return {};
+  const runtimeMs = Math.min(...known);
+  return site === undefined ? { runtimeMs } : { runtimesMs: { [site]: runtimeMs } };
+}
+
+/** Attributes that a task of a plan keeps. */
+const KEPT: ReadonlySet<string> = new Set([
+  ...["name", "executable", "arguments", "environment", "procs", "memoryBytes", "gpus", "wallTimeMs", "site"],
+  ...["stdOutput", "stdError", "userTags"],
+]);
+
+/** The program of a node whose job is no more than that; what else a job has, a task cannot keep. */
+function programOf(
+  { description }: DescribedJob,
+  { name: _, parents: __, skip: ___, isFinal, ...rules }: ReadNode,
+  { maxRunning, maxRunningOf }: ReadDag,
+): { readonly program?: TaskProgram } {
+  const isPlain = Object.entries(description).every(
+    ([key, value]) => KEPT.has(key) || value === undefined || (Array.isArray(value) && value.length === 0),
+  );
+  const hasRules = Object.keys(rules).length > 0 || isFinal === true;
+  if (!isPlain || hasRules || maxRunning !== undefined || maxRunningOf !== undefined) return {};
+  const { executable, arguments: words, environment } = description;
+  return { program: { executable, arguments: words, environment } };
+}
+
+function limitRemark(nodes: readonly DagTask[], optionMs = Number.POSITIVE_INFINITY): readonly string[] {
+  const running = nodes.filter(({ node }) => node.skip === undefined);
+  const limited = running.filter(({ job: { description } }) => {
+    const { wallTimeMs = Number.POSITIVE_INFINITY } = description;
+    return wallTimeMs < optionMs;
+  });
+  if (limited.length === 0) return [];
+  return [
+    `the time limit is taken as the runtime of ${limited.length} of ${counted(running.length, "task")}: ` +
+      "nothing shorter is known; --runtime states one for all tasks",
+  ];
+}
+
+function requirementsRemark(nodes: readonly DagTask[]): readonly string[] {
+  const some = nodes.filter(({ job: { description } }) => description.requirements !== undefined);
+  if (some.length === 0) return [];
+  return [`requirements on sites are not considered in plans: ${counted(some.length, "task")} have some`];
+}
+
+const LIMITS_REMARK = "limits on how many nodes run at once are not considered in plans";
+
+const NO_DAG = {
+  code: "noDag",
+  what: "these are jobs, and no DAG",
+  why: "a plan orders tasks that wait for each other, and here none waits",
+  remedy: 'submit the jobs: stint submit FILE; in JDL a DAG has Type = "dag"',
+};
