@@ -52,6 +52,7 @@ export const NOTHING_STORED: StoredState = {
   followers: [],
   siteNotes: [],
   replicas: [],
+  outputsDue: [],
   siteHealth: [],
   peers: [],
   tickets: [],

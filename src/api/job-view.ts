@@ -66,13 +66,14 @@ function matchingView(description: JobDescription): Partial<JobView> {
   const { retryMemoryBytes, retryTimeMs, retryFactor } = description;
   const { requirements, rank, fuzzyRank, strictDefaults, defaultRank } = description;
   const { expiryTimeMs, retryCount, shallowRetryCount, attributes, applications } = description;
-  const { inputData, dataAccessProtocol, outputSE } = description;
+  const { inputData, dataAccessProtocol, outputSE, outputData } = description;
   return {
     ...(requirements === undefined ? {} : { requirements }),
     ...(applications === undefined ? {} : { applications }),
     ...(inputData === undefined ? {} : { inputData }),
     ...(dataAccessProtocol === undefined ? {} : { dataAccessProtocol }),
     ...(outputSE === undefined ? {} : { outputSE }),
+    ...(outputData === undefined ? {} : { outputData }),
     ...(rank === undefined ? {} : { rank }),
     ...(fuzzyRank === undefined ? {} : { fuzzyRank }),
     ...(strictDefaults === undefined ? {} : { strictDefaults }),

@@ -36,6 +36,7 @@ import { storedDags } from "./dags.ts";
 import { inputsOfRunning } from "./input-files-kept.ts";
 import { findJob } from "./job-commands.ts";
 import { createFileCounter, storedFiles } from "./kept-files.ts";
+import { createOutputRegistrar } from "./output-data/register-outputs.ts";
 import type { BrokerParts } from "./parts.ts";
 import { pastJobs } from "./policy-questions.ts";
 import { createPredictions } from "./predictions/predictions.ts";
@@ -73,6 +74,7 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
       for (const listener of listeners) listener(record);
       predictions.changed(record);
       counter.look();
+      registrar.look();
       files.over(record);
       if (record.array !== undefined && isFinal(record.state)) searches.look();
     },
@@ -88,11 +90,13 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
   const world = { round, clock, sandboxes, transfers, predictions, find, carry, warn, onBroken };
   const sites = createSites(parts.openSite, world);
   const counter = createFileCounter({ round, sites, clock, warn });
+  const registrar = createOutputRegistrar({ round, sites, clock, warn });
   const workflows = createWorkflowDriver({ ...world, sites, slots: (name) => brokerApi.slots(name) });
   const searches = keepSearches({ round, sites, clock, find, warn });
   const stop = async (): Promise<void> => {
     await searches.stop();
     counter.stop();
+    registrar.stop();
     workflows.stop();
     transfers.stop();
     await round.stop();
@@ -116,6 +120,7 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
   observed.begin();
   const passed = recordTransfers(world);
   counter.look();
+  registrar.look();
   const streams = keepStreams({ round, clock, warn });
   const brokerApi = createBrokerApi(parts, { ...world, sites, listeners, observed, trials, streams });
   workflows.look();

@@ -7,6 +7,7 @@ import {
   inputsOf,
   type JobDescription,
   type JobRecord,
+  outputsOf,
   type SiteSpec,
   type VirtualReservationSlot,
 } from "../model/index.ts";
@@ -40,10 +41,12 @@ interface OrderWorld {
 /** The order that carries out the present attempt of a job. */
 export function orderOf(job: JobRecord, limitMs: number, { sandboxes, sites }: OrderWorld): LaunchOrder {
   const { id, attempt, description, owner, consumer } = job;
-  const { applications = {} } = sites.get(job.site ?? "")?.spec ?? {};
+  const spec = sites.get(job.site ?? "")?.spec;
+  const { applications = {} } = spec ?? {};
+  const outputs = spec === undefined ? [] : outputsOf(job, spec);
   const { environment, stdOutput, stdError } = description;
   const { stdInput, workingDirectory } = description;
-  const staged = stagedCommand(description, commandOf(description, applications), limitMs);
+  const staged = stagedCommand(description, commandOf(description, applications), limitMs, outputs);
   const wrapped = terminalCommand(description, withSettings(applications, description, staged));
   return {
     token: attemptToken(id, attempt),

@@ -4,14 +4,8 @@ import { type Answer, longestWindowMs, type PolicyVersion } from "../engine/inde
 import { attemptToken, hasCheckpoints, isFinal, type JobRecord, type StoredFiles } from "../model/index.ts";
 import { type Clock, filesOf, type Logbook, type Round } from "../runtime/index.ts";
 import { allRows } from "./all-rows.ts";
-import { messageOf } from "./job-order.ts";
+import { type Reminder, settleEach } from "./settle-each.ts";
 import type { Sites } from "./sites.ts";
-
-/** Delay before a failed count is repeated. */
-const TRY_AGAIN_MS = 30_000;
-
-/** Files are counted at so many attempts at once. */
-const AT_ONCE = 4;
 
 /** Dependencies on the broker. */
 export interface KeptFilesWorld {
@@ -21,59 +15,20 @@ export interface KeptFilesWorld {
   readonly warn: (message: string) => void;
 }
 
-/** Counts what was left. */
-export interface FileCounter {
-  /** Something may be over: it is looked soon. */
-  look(): void;
-  stop(): void;
-}
-
-/** Counts one attempt after the other, a few at once; a site that does not answer is asked again later. */
-export function createFileCounter({ round, sites, clock, warn }: KeptFilesWorld): FileCounter {
+/** Counts what attempts have left, one after the other; a site that does not answer is asked again later. */
+export function createFileCounter({ round, sites, clock, warn }: KeptFilesWorld): Reminder {
   const { uncounted, files } = round.projection.files;
-  const under = new Set<string>();
-  let cancelAlarm: (() => void) | undefined;
-  let hasStopped = false;
-  async function count(id: string): Promise<void> {
-    const site = files.get(id)?.site ?? "";
-    const at = sites.get(site);
-    if (at === undefined) throw new Error(`${site} is not open`);
-    const bytes = await at.files.sizeOfFiles(id);
-    await round.ask({ kind: "countFiles", files: id, bytes });
-  }
-  function later(): void {
-    if (hasStopped) return;
-    cancelAlarm?.();
-    cancelAlarm = clock.wakeAt(clock.nowMs() + TRY_AGAIN_MS, look);
-  }
-  function begin(id: string): void {
-    under.add(id);
-    void count(id).then(
-      () => {
-        under.delete(id);
-        look();
-      },
-      (error: unknown) => {
-        under.delete(id);
-        if (hasStopped) return;
-        warn(`files of ${id}: not counted yet: ${messageOf(error)}`);
-        later();
-      },
-    );
-  }
-  function look(): void {
-    for (const id of uncounted) {
-      if (hasStopped || under.size >= AT_ONCE) return;
-      if (!under.has(id)) begin(id);
-    }
-  }
-  return {
-    look,
-    stop() {
-      hasStopped = true;
-      cancelAlarm?.();
+  return settleEach({
+    ...{ clock, warn, due: () => uncounted },
+    failed: (id) => `files of ${id}: not counted yet`,
+    settle: async (id) => {
+      const site = files.get(id)?.site ?? "";
+      const at = sites.get(site);
+      if (at === undefined) throw new Error(`${site} is not open`);
+      const bytes = await at.files.sizeOfFiles(id);
+      await round.ask({ kind: "countFiles", files: id, bytes });
     },
-  };
+  });
 }
 
 /** Removes what a job that is over has left at its site. */

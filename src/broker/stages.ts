@@ -7,7 +7,9 @@
  * prologue does not begin. The shell ends as the program did, by its code or its signal; if the program
  * succeeded, by the code of a failed epilogue. Which part failed is noted beside the job's directory.
  */
-import { type JobDescription, sandboxName } from "../model/index.ts";
+import { type JobDescription, type KeptOutput, sandboxName } from "../model/index.ts";
+import { keepFunction } from "./output-data/keep-script.ts";
+import { quoted } from "./quoted.ts";
 
 const SCRIPT = `
 note() { printf '%s\\n' "$1" > "\${STINT_DIRECTORY:-.}/../tmp/stint-stage"; } 2>/dev/null
@@ -50,6 +52,11 @@ if [ -n "$has_after" ]; then
   last=$?
   [ "$code" -ne 0 ] || code=$last
 fi
+if [ -n "$has_output" ] && [ "$code" -eq 0 ]; then
+  note output
+  keep
+  code=$?
+fi
 [ "$code" -ne 0 ] || note done
 leave "$code"
 `;
@@ -59,9 +66,11 @@ export function stagedCommand(
   description: JobDescription,
   command: readonly string[],
   limitMs: number,
+  outputs: readonly KeptOutput[] = [],
 ): readonly string[] {
   const { prologue, prologueArguments = [], epilogue, epilogueArguments = [], signalBefore } = description;
-  if (prologue === undefined && epilogue === undefined && signalBefore === undefined) return command;
+  const isPlain = [prologue, epilogue, signalBefore].every((one) => one === undefined);
+  if (isPlain && outputs.length === 0) return command;
   const [program = "", ...words] = command;
   const [signal = "", seconds = "0"] = signalBefore?.split("@") ?? [];
   const lead = Math.max(0, Math.floor(limitMs / 1000) - Number(seconds));
@@ -72,6 +81,8 @@ export function stagedCommand(
     `lead=${Number.isFinite(lead) ? lead : 0}`,
     stage("before", description, prologue, prologueArguments),
     stage("after", description, epilogue, epilogueArguments),
+    `has_output=${outputs.length === 0 ? "" : 1}`,
+    keepFunction(outputs),
   ];
   const shell = ["/bin/sh", "-c", `${settings.join("\n")}${SCRIPT}`, "stint"];
   return [...shell, broughtProgram(description, program), ...words];
@@ -95,9 +106,4 @@ function stage(
   const setMode = found.startsWith("./") ? `chmod u+x -- ${quoted(found)}; ` : "";
   const call = [found, ...words].map(quoted).join(" ");
   return `${name}() ( cd "\${STINT_DIRECTORY:-.}" && ${setMode}${call} <&3 )`;
-}
-
-/** The text as one word of a shell, in which nothing is expanded. */
-export function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

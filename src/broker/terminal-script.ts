@@ -11,7 +11,8 @@
  */
 import type { JobDescription } from "../model/index.ts";
 import { CHUNK_BYTES, CHUNKS_KEPT, TERMINAL_FOLDER } from "../runtime/index.ts";
-import { broughtProgram, quoted } from "./stages.ts";
+import { quoted } from "./quoted.ts";
+import { broughtProgram } from "./stages.ts";
 
 const SCRIPT = `
 umask 077

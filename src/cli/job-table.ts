@@ -53,6 +53,7 @@ export function jobDetails(job: JobView, nowMs: number): string {
     ["application", job.applications?.join(", ") ?? null],
     ["input data", job.inputData?.join(", ") ?? null],
     ["output store", job.outputSE ?? null],
+    ["output data", job.outputData?.map(({ file, name }) => name ?? file).join(", ") ?? null],
     ["rank", job.rank ?? null],
     ["expires", job.expiryTime === undefined ? null : datedText(job.expiryTime, nowMs)],
     ["consumer", job.consumer],

@@ -162,12 +162,13 @@ async function readOne(file: string, context: CommandContext): Promise<Hypotheti
     job.description,
   );
   const { strictDefaults, fuzzyRank, defaultRank, applications } = job.description;
-  const { inputData, dataAccessProtocol, outputSE } = job.description;
+  const { inputData, dataAccessProtocol, outputSE, outputData } = job.description;
   return {
     ...(applications === undefined ? {} : { applications }),
     ...(inputData === undefined ? {} : { inputData }),
     ...(dataAccessProtocol === undefined ? {} : { dataAccessProtocol }),
     ...(outputSE === undefined ? {} : { outputSE }),
+    ...(outputData === undefined ? {} : { outputData }),
     ...(requirements === undefined ? {} : { requirements }),
     ...(rank === undefined ? {} : { rank }),
     ...(attributes === undefined ? {} : { attributes }),

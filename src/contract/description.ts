@@ -11,6 +11,7 @@ import {
   MOST_EVALUATIONS,
   MOST_MEMBERS,
   MOST_POINTS_TEXT,
+  OUTPUT_FILE,
   OUTPUT_PATTERN,
   PROTOCOL,
   RESOURCE_NAME,
@@ -86,6 +87,29 @@ export const matchingFields = {
   ),
   outputSE: Type.Optional(
     Type.String({ pattern: RESOURCE_NAME.source, description: "A store that its site must have" }),
+  ),
+  outputData: Type.Optional(
+    Type.Array(
+      Type.Object(
+        {
+          file: Type.String({ pattern: OUTPUT_FILE, description: "Path in the job's directory" }),
+          name: Type.Optional(
+            Type.String({ pattern: LOGICAL_NAME, description: "Made of consumer, id and file where absent" }),
+          ),
+          store: Type.Optional(
+            Type.String({
+              ...{ pattern: RESOURCE_NAME.source },
+              description: "Absent: outputSE, or the first store of the site that takes files",
+            }),
+          ),
+        },
+        strict,
+      ),
+      {
+        ...{ minItems: 1, maxItems: MOST_DATA },
+        description: "Files that are kept in a store of its site and registered as replicas if it succeeds",
+      },
+    ),
   ),
   rank: expression("ClassAd expression by which matching sites are ordered, greatest first"),
   fuzzyRank: Type.Optional(

@@ -45,6 +45,9 @@ export const resourceFields = {
     Type.Object(
       {
         sizeBytes: amount("What it holds"),
+        directory: Type.Optional(
+          absolutePath("Where nodes see it; jobs may leave files there (outputData). Absent: they may not"),
+        ),
         unitBytes: Type.Optional(amount("So much of it costs what a processor does; a TiB where absent")),
       },
       strict,

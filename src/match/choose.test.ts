@@ -68,13 +68,19 @@ describe("matching sites", () => {
       name,
       ad: siteAdOf({
         ...{ site: name, system: "stint", status: "Production", procs: 4 },
-        stores: stores.map((store) => ({ name: store, bytes: 1 })),
+        stores: stores.map((store) => ({
+          ...{ name: store, bytes: 1 },
+          ...(store === "tape" ? {} : { directory: "/data" }),
+        })),
       }),
     });
     const three = [having("none"), having("one", "tape", "Disk"), having("two", "tape")];
     const found = (said: Partial<JobDescription>) => matchingNames(job(said), three, 0);
     expect(found({ outputSE: "disk" })).toEqual(["one"]);
     expect(found({ outputSE: "tape", requirements: "true", strictDefaults: false })).toEqual(["one", "two"]);
+    expect(found({ outputData: [{ file: "a" }] })).toEqual(["one"]);
+    expect(found({ outputData: [{ file: "a", store: "tape" }] })).toEqual([]);
+    expect(found({ outputData: [{ file: "a" }], outputSE: "disk" })).toEqual(["one"]);
     expect(matchTable(job({ outputSE: "disk" }), three, 0).clauses.at(-1)).toMatchObject({
       text: 'member("disk", other.GlueCESEBindGroupSEUniqueID)',
       verdicts: ["undefined", "true", "false"],

@@ -33,8 +33,8 @@ export function isOfStatus(clause: string): boolean {
 }
 
 /** True if a job asks for more of its site than to be in production. */
-export function hasRequirements({ requirements, applications = [], outputSE }: JobDescription): boolean {
-  return requirements !== undefined || applications.length > 0 || outputSE !== undefined;
+export function hasRequirements({ requirements, applications = [], ...data }: JobDescription): boolean {
+  return requirements !== undefined || applications.length > 0 || storeClauses(data).length > 0;
 }
 
 /** True for words on a change of that clause, which no user can change. */
@@ -50,15 +50,28 @@ export function applicationIn(clause: string): string | undefined {
 
 /** Text of the Requirements that count (rules MT-3, MT-7, MT-10). */
 export function requirementsOf(description: JobDescription): string {
-  const { requirements, strictDefaults, applications = [], outputSE } = description;
+  const { requirements, strictDefaults, applications = [] } = description;
   const isLiteral = requirements !== undefined && strictDefaults === false;
   const clauses = [
     ...(isLiteral ? [] : [PRODUCTION]),
     ...applications.map((name) => `member(${JSON.stringify(name)}, other.${RUN_TIME_ENVIRONMENT})`),
-    ...(outputSE === undefined ? [] : [`member(${JSON.stringify(outputSE)}, other.${STORES})`]),
+    ...storeClauses(description),
     ...(requirements === undefined ? [] : [`(${requirements}\n)`]),
   ];
   return isLiteral && clauses.length === 1 ? requirements : clauses.join(" && ");
+}
+
+/** Clauses about the stores that a job leaves files in (rule MT-10). */
+function storeClauses({ outputSE, outputData = [] }: Pick<JobDescription, "outputSE" | "outputData">) {
+  const named = new Set(outputData.map(({ store = outputSE }) => store));
+  return [
+    ...(outputSE === undefined ? [] : [`member(${JSON.stringify(outputSE)}, other.${STORES})`]),
+    ...[...named].map((store) =>
+      store === undefined
+        ? "size(other.OutputStores) > 0"
+        : `member(${JSON.stringify(store)}, other.OutputStores)`,
+    ),
+  ];
 }
 
 /** The ad of a job whose description was judged; what cannot be read is left out. */

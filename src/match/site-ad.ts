@@ -15,6 +15,8 @@ interface StoreFacts {
   readonly name: string;
   readonly bytes: number;
   readonly freeBytes?: number;
+  /** Where jobs may leave files in it; absent: nowhere. */
+  readonly directory?: string;
 }
 
 /** What is known of a site or of one of its queues. Times are lengths in ms, unless they are instants. */
@@ -96,6 +98,7 @@ function elementOf({ site, queue = "default", system, systemVersion, hostName, p
     ...{ GlueCEInfoLRMSType: system, GlueCEInfoLRMSVersion: systemVersion, GlueCEInfoTotalCPUs: procs },
     GlueCEInfoDefaultSE: names.at(0),
     GlueCESEBindGroupSEUniqueID: names.length === 0 ? undefined : names,
+    GlueCESEBindCEAccesspoint: someOf(stores.map(({ directory }) => directory)),
   };
 }
 
@@ -137,11 +140,18 @@ function hostOf({ nodeProcs, nodeMemoryBytes, stores, applications }: SiteFacts)
   };
 }
 
-function ownOf({ site, gpus, nodeProcs, nodeMemoryBytes, unitPrice }: SiteFacts) {
+function ownOf({ site, gpus, nodeProcs, nodeMemoryBytes, unitPrice, stores }: SiteFacts) {
   return {
+    OutputStores: someOf(stores.map(({ name, directory }) => (directory === undefined ? undefined : name))),
     ...{ Type: "Machine", Name: site, Gpus: gpus, NodeProcs: nodeProcs, UnitPrice: unitPrice },
     NodeMemory: inUnits(nodeMemoryBytes, BYTES_PER_MB, "down"),
   };
+}
+
+/** The items that are there; undefined where none is. */
+function someOf(items: readonly (string | undefined)[]): readonly string[] | undefined {
+  const there = items.filter((item) => item !== undefined);
+  return there.length === 0 ? undefined : there;
 }
 
 function inUnits(amount: number | undefined, unit: number, rounding: "up" | "down" = "up") {

@@ -71,6 +71,9 @@ const TEXTS: Texts = {
   replicaAdded: ({ name, site, store }) => `a copy of ${name} at ${site}/${store} recorded`,
   replicaRemoved: ({ name, at }) =>
     `${at === null ? "all copies" : `the copy at ${at.site}/${at.store}`} of ${name} removed`,
+  outputsRegistered: ({ names, failed }) =>
+    `outputs registered in the replica catalogue: ${names.length}` +
+    failed.map(({ name, why }) => `; ${name} was not: ${why}`).join(""),
   strayFound: ({ site, siteJob }) => `a duplicate at ${site} (${siteJob}) is cancelled`,
   posted: ({ what, procMs, consumer }) =>
     `${consumer} ${procMs < 0 ? "pays" : "gets"} ${amountText(procMs)} (${what})`,

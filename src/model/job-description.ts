@@ -71,6 +71,8 @@ export interface JobDescription {
   readonly dataAccessProtocol?: readonly string[];
   /** A store that its site must have. */
   readonly outputSE?: string;
+  /** Files that are kept in a store of its site and registered in the replica catalogue if it succeeds. */
+  readonly outputData?: readonly OutputDatum[];
   /** Preference among sites, as the text of a ClassAd expression: greater is better. */
   readonly rank?: string;
   /** Draws among matching sites by their rank: true, or the factor of the draw. */
@@ -102,6 +104,16 @@ export interface JobDescription {
   /** Other attributes of its ad, each as the text of a ClassAd expression. */
   readonly attributes?: Readonly<Record<string, string>>;
   readonly userTags: Readonly<Record<string, string>>;
+}
+
+/** A file that a job leaves in a store of its site. */
+export interface OutputDatum {
+  /** Path in the job's directory. */
+  readonly file: string;
+  /** Logical name (`LOGICAL_NAME`); made of the consumer, the job's id and the file where absent. */
+  readonly name?: string;
+  /** Absent: `outputSE`, or the first store of the site that takes files. */
+  readonly store?: string;
 }
 
 /** Defaults of a description. */

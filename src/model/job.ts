@@ -216,7 +216,7 @@ export interface InputHashes {
 }
 
 /** Parts of a job's run, in their order. */
-export const JOB_STAGES = ["prologue", "program", "epilogue"] as const;
+export const JOB_STAGES = ["prologue", "program", "epilogue", "output"] as const;
 
 /** What a site may know of a run beside its end; what it did not measure is absent. */
 export interface RunFacts {

@@ -26,6 +26,8 @@ export interface StreamPoolSpec {
 /** A file store of a site. */
 interface StoreOffer {
   readonly sizeBytes: number;
+  /** Absolute path at the site, where its nodes see the store; absent: jobs leave no files there. */
+  readonly directory?: string;
   /** So much of it costs what a processor does; {@link UNIT_BYTES} where absent. */
   readonly unitBytes?: number;
 }

@@ -57,8 +57,9 @@ function matchOf(
   { sites: _, partition: _p, condition: _c, select: _s, deadline: _d, ...job }: HypotheticalJob,
   { brokerApi, question, who }: Asked,
 ): JobMatchView | undefined {
-  const { requirements, rank, applications, inputData, outputSE } = job;
-  if ((requirements ?? rank ?? applications ?? inputData ?? outputSE) === undefined) return undefined;
+  const { requirements, rank, applications, inputData, outputSE, outputData } = job;
+  const asked = requirements ?? rank ?? applications ?? inputData ?? outputSE ?? outputData;
+  if (asked === undefined) return undefined;
   const among = question.sites === undefined ? {} : { among: question.sites };
   return matchView(brokerApi.query("matchTable", { ...matchedJob(job, who), ...among }));
 }

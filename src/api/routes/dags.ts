@@ -18,6 +18,7 @@ import { inTurn, keyReused } from "../in-turn.ts";
 import { conditionsGiven } from "../job-conditions.ts";
 import { derivedJobId, randomJobId } from "../job-ids.ts";
 import { PREFIX } from "../operations.ts";
+import { demandOutputs } from "../output-rights.ts";
 import { refusalProblem } from "../problem.ts";
 import { consumerOf } from "../submit-jobs.ts";
 import { seenOf } from "../within-sight.ts";
@@ -59,6 +60,10 @@ function addSubmit(api: Api, { brokerApi, guard }: RouteWorld): void {
       const consumer = request.query.for ?? own;
       const who = { ...guard.demand(request, "submit", { consumer, owner }), consumer };
       const plan = planGiven(request.body);
+      demandOutputs(
+        { guard, request },
+        plan.nodes.map(({ description }) => description),
+      );
       const { "idempotency-key": key } = request.headers;
       const { id, isNew } =
         key === undefined

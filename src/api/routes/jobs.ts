@@ -18,6 +18,7 @@ import { whoOf } from "../identity.ts";
 import { conditionsGiven } from "../job-conditions.ts";
 import { jobView } from "../job-view.ts";
 import { PREFIX } from "../operations.ts";
+import { demandOutputs } from "../output-rights.ts";
 import { completeDescription, createSubmit, doubledInputs } from "../submit-jobs.ts";
 import { invalid } from "../validator.ts";
 import { seenOf } from "../within-sight.ts";
@@ -49,6 +50,7 @@ export function addJobs(api: Api, { brokerApi, guard }: RouteWorld): void {
       const submissions = Array.isArray(body) ? body : [body];
       const doubled = doubledInputs(submissions, Array.isArray(body));
       if (doubled.length > 0) throw invalid(doubled);
+      demandOutputs({ guard, request }, submissions);
       const { ids, isNew } = await submit({
         who,
         descriptions: (await withWholeIds({ brokerApi, guard, request }, submissions)).map(

@@ -19,6 +19,7 @@ import { instantGiven } from "../instant-given.ts";
 import { jobView } from "../job-view.ts";
 import { chooseVirtualReservation, createVirtualReservation } from "../make-virtual-reservation.ts";
 import { PREFIX } from "../operations.ts";
+import { demandOutputs } from "../output-rights.ts";
 import { refusalProblem } from "../problem.ts";
 import { completeDescription, doubledInputs } from "../submit-jobs.ts";
 import { ticketGiven } from "../ticket-given.ts";
@@ -85,6 +86,7 @@ function addMaking(api: Api, { brokerApi, guard }: RouteWorld): void {
       const { durationSec, startAt, sites, enough, besides, ...submission } = request.body;
       const doubled = doubledInputs([submission], false);
       if (doubled.length > 0) throw invalid(doubled);
+      demandOutputs({ guard, request }, [submission]);
       const description = completeDescription(submission);
       const { procs, memoryBytes } = description;
       const size = { procs, ...(memoryBytes === undefined ? {} : { memoryBytes }) };

@@ -1,5 +1,6 @@
 export { applicationsShape } from "./applications.ts";
 export { FILE_SHAPES, type FileShape } from "./files.ts";
+export { outputDatum } from "./input-data.ts";
 export { jobShape } from "./job.ts";
 export { ownersShape } from "./owners.ts";
 export { platformShape } from "./platform.ts";

@@ -56,6 +56,10 @@ export const storesShape = names(
     {
       size: as("sizeBytes", amount("size", "What it holds.", "200G")),
       unit: as("unitBytes", priced("size", "1T")),
+      directory: absolutePath(
+        "Where its nodes see it: jobs may leave files there (outputData). Without it they may not.",
+        "/data/stint",
+      ),
     },
     { required: { size: whyAmount } },
   ),

@@ -4,7 +4,7 @@ import { adText, type GlueStatus, glue2Of, siteAdOf } from "../../match/index.ts
 import type { ClusterJob, ClusterNode, ClusterPartition, ClusterSnapshot } from "../../model/index.ts";
 import { isOut } from "../batch-system/node-fit.ts";
 import type { SiteState } from "../state/site-state.ts";
-import { AD_LIFETIME_MS } from "./site-facts.ts";
+import { AD_LIFETIME_MS, storesOf } from "./site-facts.ts";
 
 /** The ad of a queue, in both forms. */
 export interface QueueAd {
@@ -25,7 +25,7 @@ export function queueAdsOf(
   { partitions, nodes, jobs, system, version, atMs }: ClusterSnapshot,
 ): readonly QueueAd[] {
   const hostName = spec.type === "slurm" && spec.sshHost !== null ? { hostName: spec.sshHost } : {};
-  const { applications, stores = {} } = spec;
+  const { applications } = spec;
   const stamp = { createdAt: utcText(atMs), validitySec: AD_LIFETIME_MS / 1000 };
   const shown = partitions.filter(({ isHidden }) => !isHidden);
   return shown.map((partition) => {
@@ -37,7 +37,7 @@ export function queueAdsOf(
       ...jobFacts(jobs.filter((job) => job.partitions.includes(partition.name))),
       ...limitFacts(partition),
       ...(applications === undefined ? {} : { applications: Object.keys(applications) }),
-      stores: Object.entries(stores).map(([store, { sizeBytes }]) => ({ name: store, bytes: sizeBytes })),
+      stores: storesOf(spec),
     };
     return { queue: partition.name, classad: adText(siteAdOf(facts)), glue2: glue2Of(facts, stamp) };
   });

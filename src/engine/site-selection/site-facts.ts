@@ -39,8 +39,15 @@ function standingFacts(site: SiteState): AdFacts {
     ...(spec.type === "slurm" && spec.partition !== null ? { queue: spec.partition } : {}),
     ...(spec.type === "slurm" && spec.sshHost !== null ? { hostName: spec.sshHost } : {}),
     ...(spec.applications === undefined ? {} : { applications: Object.keys(spec.applications) }),
-    stores: Object.entries(spec.stores ?? {}).map(([name, { sizeBytes }]) => ({ name, bytes: sizeBytes })),
+    stores: storesOf(spec),
   };
+}
+
+/** The stores of a site as its ads have them. */
+export function storesOf({ stores = {} }: Pick<SiteState["spec"], "stores">): AdFacts["stores"] {
+  return Object.entries(stores).map(([name, { sizeBytes, directory }]) => {
+    return { name, bytes: sizeBytes, ...(directory === undefined ? {} : { directory }) };
+  });
 }
 
 function statusOf(site: SiteState): GlueStatus {

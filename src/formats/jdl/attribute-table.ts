@@ -44,7 +44,6 @@ export interface TableRow {
 const LAST_SECOND = 253_402_300_799;
 const TEXT = '"text"';
 const noProxy = "credentials are not renewed yet: a job must end while its token is valid";
-const noOutput = "outputs are not registered in the replica catalogue: download them by OutputSandbox";
 const noHosts = "sites are asked for processors; how they are spread over hosts is not said yet";
 const noSteps = "partitionable jobs are not run yet";
 const noUpload = "outputs stay at the broker until stint output fetches them";
@@ -82,7 +81,7 @@ export const TABLE: readonly TableRow[] = [
   },
   { name: "StorageIndex", takes: "text", example: TEXT, noEffect: "the broker has a catalogue of its own" },
   { name: "OutputSE", takes: "text", example: '"se.example.org"', becomes: "outputSE" },
-  { name: "OutputData", takes: "ads", example: '{ [ OutputFile = "a" ] }', notTranslated: noOutput },
+  { name: "OutputData", takes: "ads", example: '{ [ OutputFile = "a" ] }', becomes: "outputData" },
   {
     name: "Requirements",
     takes: "expression",

@@ -59,6 +59,11 @@ describe("a job in JDL", () => {
     ['InputData = "lfn:/vo/a"; DataAccessProtocol = {}', { inputData: ["/vo/a"] }],
     ['OutputSE = "se.example.org"', { outputSE: "se.example.org" }],
     [
+      'OutputData = { [ OutputFile = "a"; LogicalFileName = "lfn:/vo/a"; StorageElement = "se" ], ' +
+        '[ outputfile = "d/b" ] }',
+      { outputData: [{ file: "a", name: "/vo/a", store: "se" }, { file: "d/b" }] },
+    ],
+    [
       'InputData = "lfn:/vo/a"; DataAccessProtocol = "x"; DataRequirements = { ' +
         '[ InputData = { "lfn:/vo/b", "/vo/a" }; DataCatalogType = "RLS" ], ' +
         '[ InputData = "lfn:/vo/c"; DataCatalogType = "DLI"; DataCatalog = "http://dli" ] }',
@@ -81,6 +86,13 @@ describe("a job in JDL", () => {
     ['Executable = "a"; Environment = { "x" }', "badVariable", 1, 35],
     ['Executable = "a"; Environment = { "X=1", "X=2" }', "duplicateKey", 1, 42],
     ['Executable = "a"; Arguments = x.y', "valueMissing", 1, 31],
+    ['Executable = "a"; OutputData = { [ OutputFile = "/b" ] }', "badOutputFile", 1, 32],
+    [
+      'Executable = "a"; OutputData = { [ OutputFile = "b"; LogicalFileName = "b" ] }',
+      "badLogicalName",
+      1,
+      32,
+    ],
     ['Executable = "a"; OutputSandbox = { "b", "/d" }', "notInnerPath", 1, 42],
     ['Executable = "a"; InputSandbox = { "x/b",\n"y/b" }', "doubleBaseName", 2, 1],
     ['Executable = "a"; OutputSandbox = { "b", "b" }', "doubleBaseName", 1, 42],

@@ -4,7 +4,7 @@
  */
 import { basename } from "node:path";
 import { formatDuration, formatSize } from "../../base/index.ts";
-import { type AnyShape, jobShape } from "../../contract/files/index.ts";
+import { type AnyShape, jobShape, outputDatum as outputShape } from "../../contract/files/index.ts";
 import { echoText } from "../echo-text.ts";
 import { shown, type Words } from "../yaml/index.ts";
 import type { JdlAttribute } from "./jdl-ad.ts";
@@ -78,6 +78,7 @@ function wordValue(
     case "flag":
       return word === "fuzzyRank" ? String(value.flag) : value.flag;
     case "ads":
+      if (word === "outputData") return value.ads.map(outputDatum);
       return Object.fromEntries(value.ads[0] ?? []);
     case "expression":
       return value.text;
@@ -85,6 +86,22 @@ function wordValue(
       return undefined;
   }
 }
+
+/** A part of OutputData in the words of YAML; others of its attributes have no effect. */
+function outputDatum(ad: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...ad].flatMap(([name, text]) => {
+      const word = OUTPUT_WORDS.get(name.toLowerCase());
+      return word === undefined ? [] : [[word, word === "name" ? text.replace(/^lfn:/i, "") : text]];
+    }),
+  );
+}
+
+const OUTPUT_WORDS: ReadonlyMap<string, string> = new Map([
+  ["outputfile", "file"],
+  ["logicalfilename", "name"],
+  ["storageelement", "store"],
+]);
 
 /** What of a value its word does not allow. */
 interface Misfit {
@@ -101,6 +118,19 @@ const NUL: Omit<Misfit, "text"> = {
   why: "it contains a NUL character, which no program can be given",
 };
 
+/** A part of OutputData with a text that is none of its word. */
+function strangeOutput(value: TypedValue): Misfit | undefined {
+  if (value.kind !== "ads") return undefined;
+  for (const ad of value.ads) {
+    for (const [name, text] of Object.entries(outputDatum(ad))) {
+      const shape = Object.entries<AnyShape>(outputShape.fields).find(([word]) => word === name)?.[1];
+      const wrong = shape === undefined ? undefined : unlike(shape, { text });
+      if (wrong !== undefined) return wrong;
+    }
+  }
+  return undefined;
+}
+
 function textsIn(value: TypedValue): readonly PlacedText[] {
   if (value.kind === "text") return [value];
   return value.kind === "texts" ? value.items : [];
@@ -112,19 +142,27 @@ function misfit(word: string, value: TypedValue): Misfit | undefined {
     const why = `it is one of ${field.words.join(", ")}`;
     return { text: value.text, at: value.at, noun: "word for this", why, code: "wordUnknown" };
   }
+  if (word === "outputData") return strangeOutput(value);
   const shape = textShape(field, value);
   for (const { text, at } of textsIn(value)) {
     if (text.includes("\0")) return { ...NUL, text, at };
     const tested = word === "stdInput" ? basename(text) : text;
-    if (shape?.pattern === undefined || new RegExp(shape.pattern, "u").test(tested)) continue;
-    const {
-      code = "badText",
-      noun = "text for this",
-      why = "it has characters that cannot be",
-    } = shape.mismatch ?? {};
-    return { text, at, noun, why, code };
+    const wrong = shape === undefined ? undefined : unlike(shape, { text: tested, at });
+    if (wrong !== undefined) return { ...wrong, text };
   }
   return undefined;
+}
+
+/** That a text is none of a shape. */
+function unlike(shape: AnyShape, { text, at }: { readonly text: string; readonly at?: number }) {
+  if (shape.kind !== "text" || shape.pattern === undefined) return undefined;
+  if (new RegExp(shape.pattern, "u").test(text)) return undefined;
+  const {
+    code = "badText",
+    noun = "text for this",
+    why = "it has characters that cannot be",
+  } = shape.mismatch ?? {};
+  return { text, noun, why, code, ...(at === undefined ? {} : { at }) };
 }
 
 function textShape(
@@ -148,7 +186,9 @@ export function inYaml(said: Readonly<Record<string, unknown>>, word: string): s
 }
 
 function valueText(word: string, value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((item) => shown(String(item))).join(", ")}]`;
+  if (Array.isArray(value)) {
+    return `[${value.map((item) => (typeof item === "string" ? shown(item) : valueText("", item))).join(", ")}]`;
+  }
   if (word === "wallTime") return formatDuration(Number(value));
   if (word === "memory") return formatSize(Number(value));
   if (word === "expiryTime") {

@@ -51,6 +51,10 @@ const described: fc.Arbitrary<JobDescription> = fc
       retryTimeMs: fc.integer({ min: 1, max: 10 ** 9 }),
       retryFactor: fc.constantFrom(1.1, 1.5, 3),
       inputData: fc.constantFrom(["/cms/run7/a.root"], ["/cms/a", "/cms/b"]),
+      outputData: fc.constantFrom(
+        [{ file: "a.root" }],
+        [{ file: "d/a", name: "/cms/a", store: "disk" }, { file: "b" }],
+      ),
       outputSE: fc.constantFrom("disk", "se.example.org"),
       dataAccessProtocol: fc.constantFrom(["gsiftp"], ["file", "https"]),
       checkpointable: fc.boolean(),

@@ -66,6 +66,8 @@ function valueNode(word: string, value: unknown, { description, unsaid }: Writin
       if (ms % 1000 !== 0) unsaid.push("expiryTime is rounded down to whole seconds");
       return numberNode(Math.floor(ms / 1000));
     }
+    case "outputData":
+      return { kind: "list", items: (description.outputData ?? []).map(outputNode) };
     case "fuzzyRank":
       return typeof fuzzyRank === "number" ? numberNode(fuzzyRank) : flagNode(fuzzyRank === true);
     case "checkpointable":
@@ -86,6 +88,15 @@ function namedAttributes(value: unknown, unsaid: string[]): readonly Attribute[]
     unsaid.push(`attributes: { ${name}: ${JSON.stringify(text)} }`);
     return [];
   });
+}
+
+function outputNode({ file, name, store }: NonNullable<JobDescription["outputData"]>[number]): Node {
+  const said = { OutputFile: file, LogicalFileName: name, StorageElement: store };
+  const attributes = Object.entries(said).flatMap(([word, text]) => {
+    const node = text === undefined ? undefined : textNode(text);
+    return node === undefined ? [] : [{ name: word, key: word.toLowerCase(), node, line: 1, column: 1 }];
+  });
+  return { kind: "record", attributes };
 }
 
 function tagsNode(tags: Readonly<Record<string, string>>, unsaid: string[]): Node {

@@ -9,12 +9,13 @@ export function readMatching(
   { said }: ReadJob,
   others: Readonly<Record<string, string>>,
 ): Partial<JobDescription> {
-  const { fuzzyRank, expiryTime, inputData = [], dataAccessProtocol = [] } = said;
+  const { fuzzyRank, expiryTime, inputData = [], dataAccessProtocol = [], outputData = [] } = said;
   const attributes = { ...others, ...said.attributes };
   return {
     ...(fuzzyRank === undefined ? {} : { fuzzyRank: drawOf(fuzzyRank) }),
     ...(dataAccessProtocol.length === 0 ? {} : { dataAccessProtocol: [...new Set(dataAccessProtocol)] }),
     ...(inputData.length === 0 ? {} : { inputData: [...new Set(inputData.map(withoutScheme))] }),
+    ...(outputData.length === 0 ? {} : { outputData: outputData.map(namedPlainly) }),
     ...(expiryTime === undefined ? {} : { expiryTimeMs: expiryTime.atMs }),
     ...(Object.keys(attributes).length === 0 ? {} : { attributes }),
   };
@@ -23,6 +24,10 @@ export function readMatching(
 /** `/cms/file` of `lfn:/cms/file`, as JDL writes logical names. */
 function withoutScheme(name: string): string {
   return name.replace(/^lfn:/, "");
+}
+
+function namedPlainly<Output extends { readonly name?: string }>(output: Output): Output {
+  return output.name === undefined ? output : { ...output, name: withoutScheme(output.name) };
 }
 
 function drawOf(text: string): number | boolean {

@@ -51,7 +51,7 @@ export function descriptionOf(job: ReadJob, others: Readonly<Record<string, stri
     sweep: _sweep,
     ...remaining
   } = besides;
-  const { inputData: _data, dataAccessProtocol: _protocols, ...same } = remaining;
+  const { inputData: _data, dataAccessProtocol: _protocols, outputData: _left, ...same } = remaining;
   const files = readInputSandbox(job);
   const { inputSandbox: sent = [] } = files;
   const description = {
@@ -108,7 +108,7 @@ function renamed(name: string) {
 const LATER_ATTRIBUTES: ReadonlySet<string> = new Set(
   (
     "type jobType outputSandboxDestURI storageIndex " +
-    "outputData nodeNumber smpGranularity " +
+    "nodeNumber smpGranularity " +
     "wholeNodes perusalFileEnable parameters " +
     "parameterStart parameterStep nodes dependencies maxNodesRunning nodeName jobSteps currentStep " +
     "container modules replicas"

@@ -3,6 +3,8 @@
  */
 import { counted, formatSize, lengthText, some } from "../../base/index.ts";
 import type { FeatureModel } from "../feature.ts";
+import type { JobRecord } from "../job.ts";
+import type { ResourceOffers } from "../slot-resource.ts";
 
 /** A copy in a store of a site. */
 interface ReplicaCopy {
@@ -51,12 +53,62 @@ export function dataText({ nearFiles, nearBytes, farFiles, ...far }: InputDataAt
 /** Syntax of logical names. */
 export const LOGICAL_NAME = "^(?=.{3,1000}$)(/(?!\\.{1,2}(/|$))[A-Za-z0-9._+=@-]+){2,}$";
 
+/** Syntax of paths of files that a job leaves in a store: relative, without patterns. */
+export const OUTPUT_FILE = "^(?=.{1,1000}$)(?!.*(^|/)\\.{0,2}(/|$))[^\\u0000-\\u001f\\u007f*?\\[\\]]+$";
+
+/** A file that a job leaves in a store of its site. */
+export interface KeptOutput {
+  /** Path in the job's directory. */
+  readonly file: string;
+  readonly name: string;
+  readonly store: string;
+  /** Absolute path at the site; null: jobs leave no files in the store. */
+  readonly path: string | null;
+}
+
+/** What a job leaves in the stores of its site if it succeeds (rule EN-282). */
+export function outputsOf(
+  { id, consumer, description }: Pick<JobRecord, "id" | "consumer" | "description">,
+  { stores = {} }: ResourceOffers,
+): readonly KeptOutput[] {
+  const names = Object.keys(stores);
+  const first = names.find((name) => stores[name].directory !== undefined);
+  return (description.outputData ?? []).map(({ file, ...said }) => {
+    const asked = said.store ?? description.outputSE ?? first ?? "";
+    const store = names.find((name) => name.toLowerCase() === asked.toLowerCase()) ?? asked;
+    const name = said.name ?? unnamed(consumer, id, file);
+    const { directory } = Object.hasOwn(stores, store) ? stores[store] : {};
+    return { file, name, store, path: directory === undefined ? null : `${directory}${name}` };
+  });
+}
+
+/** Logical name of an output that has none. */
+function unnamed(...parts: readonly string[]): string {
+  return `/${parts.join("/").replaceAll(/[^A-Za-z0-9._+=@/-]/g, "_")}`;
+}
+
 /** Syntax of protocols: the schemes of addresses. */
 export const PROTOCOL = "^[A-Za-z][A-Za-z0-9+.-]{0,63}$";
 
 /** Consumer path of the folder of a logical name. */
 export function folderOf(name: string): string {
   return name.slice(1, name.lastIndexOf("/"));
+}
+
+/** A copy as its job reports it. */
+export interface LeftOutput {
+  readonly name: string;
+  readonly bytes: number;
+  readonly checksum?: string;
+}
+
+/** A job that succeeded, whose outputs are still to be registered. */
+export interface OutputsDue {
+  readonly job: string;
+  readonly attempt: number;
+  readonly site: string;
+  readonly owner: string;
+  readonly outputs: readonly KeptOutput[];
 }
 
 interface ReplicasTypes {
@@ -72,7 +124,9 @@ interface ReplicasTypes {
         /** Null: every copy. */
         readonly at: Omit<ReplicaCopy, "url"> | null;
         readonly by: string;
-      };
+      }
+    /** What a job that succeeded says that it left. */
+    | { readonly kind: "registerOutputs"; readonly job: string; readonly left: readonly LeftOutput[] };
   readonly event:
     | ({ readonly kind: "replicaAdded"; readonly by: string } & Omit<Replica, "copies"> & ReplicaCopy)
     | {
@@ -80,6 +134,13 @@ interface ReplicasTypes {
         readonly name: string;
         readonly at: Omit<ReplicaCopy, "url"> | null;
         readonly by: string;
+      }
+    | {
+        readonly kind: "outputsRegistered";
+        readonly job: string;
+        /** Logical names of copies that are in the catalogue now. */
+        readonly names: readonly string[];
+        readonly failed: readonly { readonly name: string; readonly why: string }[];
       };
   readonly refusal:
     | { readonly kind: "unknownReplica"; readonly name: string; readonly at: string | null }
@@ -95,7 +156,7 @@ interface ReplicasTypes {
         readonly store: string;
         readonly known: readonly string[];
       };
-  readonly books: { readonly replicas: Replica };
+  readonly books: { readonly replicas: Replica; readonly outputsDue: OutputsDue };
   readonly cause: /** Input files without a copy that the job could read: the first ones, and how many. */
     | { readonly kind: "dataMissing"; readonly names: readonly string[]; readonly count: number }
     /** Where the input files of a job are that goes to a site. */
@@ -104,7 +165,7 @@ interface ReplicasTypes {
 }
 
 export const replicas: FeatureModel<ReplicasTypes> = {
-  events: { replicaAdded: 1, replicaRemoved: 1 },
+  events: { replicaAdded: 1, replicaRemoved: 1, outputsRegistered: 1 },
   refusals: {
     unknownReplica: {
       status: 404,
@@ -139,7 +200,7 @@ export const replicas: FeatureModel<ReplicasTypes> = {
       }),
     },
   },
-  books: { replicas: ({ name }) => name },
+  books: { replicas: ({ name }) => name, outputsDue: ({ job }) => job },
   causes: {
     dataMissing: ({ names, count }) =>
       `no copy that it could read is known of ${counted(count, "input file")} (${some(names)}); ` +

@@ -13,7 +13,7 @@ import type { AttemptPlaces } from "./places.ts";
 /** Use so far; ends the watching. */
 export type ResourceUse = () => RunFacts;
 
-const STAGES: readonly NonNullable<RunFacts["failedStage"]>[] = ["prologue", "program", "epilogue"];
+const STAGES: readonly NonNullable<RunFacts["failedStage"]>[] = ["prologue", "program", "epilogue", "output"];
 const FIRST_SAMPLES_MS = [30, 300, 1500];
 const SAMPLE_EVERY_MS = 5000;
 const MOST_PROCESSES = 1000;

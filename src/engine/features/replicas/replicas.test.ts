@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NOTHING_STORED, scene } from "../../../../test/engine-scene.ts";
-import type { SimulatedSiteSpec } from "../../../model/index.ts";
+import { JOB_DEFAULTS, outputsOf, type SimulatedSiteSpec } from "../../../model/index.ts";
 import { query, restore } from "../../index.ts";
 import { inputDataAt, missingData } from "../../state/input-data.ts";
 
@@ -73,6 +73,72 @@ describe("EN-280 the replica catalogue", () => {
     expect(it.ask(remove("/cms/c", null))).toBe("ok");
     expect(it.ask(remove("/cms/c", null))).toContain("unknownReplica");
     expect(it.listed()).toEqual([]);
+  });
+});
+
+describe("EN-282 output data", () => {
+  const outputData = [{ file: "a", name: "/vo/a" }, { file: "d/b c", store: "Tape" }, { file: "c" }];
+  const stores = {
+    slow: { sizeBytes: 1 },
+    disk: { sizeBytes: 9, directory: "/data" },
+    tape: { sizeBytes: 9 },
+  };
+
+  function withOutputs() {
+    const it = scene({ here: 4 });
+    const spec = it.projection.sites.get("here")?.spec;
+    if (spec === undefined) throw new Error("no site");
+    it.ask({ kind: "changeSite", site: "here", spec: { ...spec, stores } });
+    const due = () => [...it.projection.books.outputsDue.values()];
+    return { ...it, due };
+  }
+
+  it("goes to the named store or the first that takes files, under a name of its own where it has none", () => {
+    const job = { id: "j1", consumer: "vo/x", description: { ...JOB_DEFAULTS, executable: "x", outputData } };
+    expect(outputsOf(job, { stores })).toEqual([
+      { file: "a", name: "/vo/a", store: "disk", path: "/data/vo/a" },
+      { file: "d/b c", name: "/vo/x/j1/d/b_c", store: "tape", path: null },
+      { file: "c", name: "/vo/x/j1/c", store: "disk", path: "/data/vo/x/j1/c" },
+    ]);
+  });
+
+  it("is registered once, if the job succeeds; what it did not report or what differs is told", () => {
+    const it = withOutputs();
+    const left = [
+      { name: "/vo/a", bytes: 5 },
+      { name: "/vo/else", bytes: 1 },
+    ];
+    const only = { outputData: outputData.slice(0, 1) };
+    const run = (id: string, exitCode: number) => {
+      it.submit(id, 1, only);
+      it.settle();
+      it.running(id);
+      it.ended(id, { exitCode });
+    };
+    run("bad", 1);
+    expect(it.due()).toEqual([]);
+    run("good", 0);
+    expect(it.due()).toMatchObject([{ job: "good", attempt: 1, site: "here" }]);
+    const again = restore({ ...NOTHING_STORED, outputsDue: it.due() }, it.now);
+    expect([...again.books.outputsDue.keys()]).toEqual(["good"]);
+    it.ask({ kind: "registerOutputs", job: "good", left });
+    const copies = [{ site: "here", store: "disk", url: "file:///data/vo/a" }];
+    const listed = () => query(it.projection, { name: "replicas", question: "" }, it.now);
+    expect(listed()).toEqual([{ name: "/vo/a", bytes: 5, copies }]);
+    expect(it.due()).toEqual([]);
+    const before = it.log.length;
+    it.ask({ kind: "registerOutputs", job: "good", left });
+    expect(it.log).toHaveLength(before);
+    run("other", 0);
+    it.ask({ kind: "registerOutputs", job: "other", left: [{ name: "/vo/a", bytes: 6 }] });
+    expect(it.log.at(-1)).toMatchObject({ names: [], failed: [{ name: "/vo/a" }] });
+    run("mute", 0);
+    it.ask({ kind: "registerOutputs", job: "mute", left: [] });
+    expect(it.log.at(-1)).toMatchObject({ failed: [{ why: "the job did not report a copy" }] });
+    expect(listed()[0]?.copies).toEqual(copies);
+    run("late", 0);
+    it.ask({ kind: "removeSite", site: "here", by: "ann" });
+    expect(it.due()).toEqual([]);
   });
 });
 

@@ -3,7 +3,13 @@
  * size and checksum; a name is gone with its last copy, and copies are gone with their site.
  */
 import { accepted, refused } from "../../../base/index.ts";
-import type { Replica } from "../../../model/index.ts";
+import {
+  type JobRecord,
+  outputsOf,
+  type Replica,
+  refusalText,
+  type StintEvent,
+} from "../../../model/index.ts";
 import type { Answer, CommandOf, EventOf, Feature } from "../../feature.ts";
 import { erased, written } from "../../state/books.ts";
 import { inputDataAt, missingData } from "../../state/input-data.ts";
@@ -16,13 +22,23 @@ const MOST_NAMED = 8;
 
 export const replicas = {
   name: "replicas",
-  answers: { addReplica, removeReplica },
-  applies: { replicaAdded, replicaRemoved },
-  after: ({ books }, event) => {
+  answers: { addReplica, removeReplica, registerOutputs },
+  applies: {
+    replicaAdded,
+    replicaRemoved,
+    outputsRegistered: ({ books }, { job }) => (books.outputsDue.has(job) ? [erased("outputsDue", job)] : []),
+  },
+  after: (projection, event, jobs) => {
+    const { books } = projection;
+    if (event.kind === "attemptEnded") return jobs.flatMap((job) => outputsDue(projection, job));
     if (event.kind !== "siteRemoved") return [];
-    return [...books.replicas.values()].flatMap((replica) =>
-      without(replica, ({ site }) => site === event.site),
-    );
+    const due = [...books.outputsDue.values()].filter(({ site }) => site === event.site);
+    return [
+      ...[...books.replicas.values()].flatMap((replica) =>
+        without(replica, ({ site }) => site === event.site),
+      ),
+      ...due.map(({ job }) => erased("outputsDue", job)),
+    ];
   },
   explain: {
     keepsFrom: (projection, { description }, sites) => {
@@ -75,6 +91,47 @@ function addReplica(projection: Projection, command: CommandOf<"addReplica">, no
       ...(sum === undefined ? {} : { checksum: sum }),
     },
   ]);
+}
+
+/** What a job that succeeded has left is to be registered (rule EN-282). */
+function outputsDue({ sites }: Projection, job: JobRecord): RecordChange[] {
+  const site = sites.get(job.site ?? "");
+  if (job.result !== "ok" || site === undefined) return [];
+  const outputs = outputsOf(job, site.spec);
+  if (outputs.length === 0) return [];
+  const { id, attempt, owner } = job;
+  return [written("outputsDue", { job: id, attempt, site: site.name, owner, outputs })];
+}
+
+/** Records the copies of what a job was to leave; of others nothing is said. */
+function registerOutputs(
+  projection: Projection,
+  { job, left }: CommandOf<"registerOutputs">,
+  nowMs: number,
+): Answer {
+  const due = projection.books.outputsDue.get(job);
+  if (due === undefined) return accepted([]);
+  const { site, owner: by } = due;
+  const events: StintEvent[] = [];
+  const names: string[] = [];
+  const failed: { name: string; why: string }[] = [];
+  for (const { name, store, path } of due.outputs) {
+    const found = left.find((one) => one.name === name);
+    if (found === undefined || path === null) {
+      failed.push({ name, why: "the job did not report a copy" });
+      continue;
+    }
+    const copy = { ...found, site, store, url: `file://${encodeURI(path)}`, by };
+    const added = addReplica(projection, { kind: "addReplica", ...copy }, nowMs);
+    if (!added.ok) {
+      const { what, why } = refusalText(added.refusal);
+      failed.push({ name, why: `${what}: ${why}` });
+      continue;
+    }
+    names.push(name);
+    events.push(...added.value);
+  }
+  return accepted([...events, { kind: "outputsRegistered", job, names, failed, atMs: nowMs }]);
 }
 
 function replicaAdded(projection: Projection, event: EventOf<"replicaAdded">): RecordChange[] {
