@@ -1,4 +1,4 @@
-/** The right to register what jobs are to leave under their logical names, demanded when they are submitted. */
+/** The right to register what jobs are to leave under logical names, demanded when they are submitted. */
 import type { JobSubmission } from "../contract/index.ts";
 import { folderOf } from "../model/index.ts";
 import type { Looking } from "./find-job.ts";

@@ -35,12 +35,13 @@ import { carryState } from "./checkpoints/saved-states.ts";
 import { storedDags } from "./dags.ts";
 import { inputsOfRunning } from "./input-files-kept.ts";
 import { findJob } from "./job-commands.ts";
-import { createFileCounter, storedFiles } from "./kept-files.ts";
+import { createFileCounter, type KeptFilesWorld, storedFiles } from "./kept-files.ts";
 import { createOutputRegistrar } from "./output-data/register-outputs.ts";
 import type { BrokerParts } from "./parts.ts";
 import { pastJobs } from "./policy-questions.ts";
 import { createPredictions } from "./predictions/predictions.ts";
 import { keepSearches } from "./searches/keep-searches.ts";
+import type { Reminder } from "./settle-each.ts";
 import { createSites, type Sites } from "./sites.ts";
 import { keepStreams } from "./streams/keep-streams.ts";
 import { recordTransfers } from "./transfer-record.ts";
@@ -54,6 +55,19 @@ export interface Broker {
   readonly brokerApi: BrokerApi;
   /** Writes pending events and disconnects from the sites; jobs there continue. */
   stop(): Promise<void>;
+}
+
+/** Counts what jobs have left at their sites, and registers their outputs. */
+function leftByJobs(world: KeptFilesWorld): Reminder {
+  const all = [createFileCounter(world), createOutputRegistrar(world)];
+  return {
+    look: () => {
+      for (const one of all) one.look();
+    },
+    stop: () => {
+      for (const one of all) one.stop();
+    },
+  };
 }
 
 /** Starts a broker: reads its state from the views, agrees with its sites, and begins rounds. */
@@ -74,7 +88,6 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
       for (const listener of listeners) listener(record);
       predictions.changed(record);
       counter.look();
-      registrar.look();
       files.over(record);
       if (record.array !== undefined && isFinal(record.state)) searches.look();
     },
@@ -89,14 +102,12 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
     carryState({ sites, transfers, given: sandboxes.given, warn }, job);
   const world = { round, clock, sandboxes, transfers, predictions, find, carry, warn, onBroken };
   const sites = createSites(parts.openSite, world);
-  const counter = createFileCounter({ round, sites, clock, warn });
-  const registrar = createOutputRegistrar({ round, sites, clock, warn });
+  const counter = leftByJobs({ round, sites, clock, warn });
   const workflows = createWorkflowDriver({ ...world, sites, slots: (name) => brokerApi.slots(name) });
   const searches = keepSearches({ round, sites, clock, find, warn });
   const stop = async (): Promise<void> => {
     await searches.stop();
     counter.stop();
-    registrar.stop();
     workflows.stop();
     transfers.stop();
     await round.stop();
@@ -120,7 +131,6 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
   observed.begin();
   const passed = recordTransfers(world);
   counter.look();
-  registrar.look();
   const streams = keepStreams({ round, clock, warn });
   const brokerApi = createBrokerApi(parts, { ...world, sites, listeners, observed, trials, streams });
   workflows.look();

@@ -23,6 +23,7 @@ export interface Reminder {
   stop(): void;
 }
 
+/** Settles what is due in no order; a failure of one keeps no other from being settled. */
 export function settleEach({ due, settle, failed, clock, warn }: Settling): Reminder {
   const under = new Set<string>();
   let cancelAlarm: (() => void) | undefined;

@@ -6,17 +6,14 @@ import {
   DEFAULT_RANKS,
   DEPENDENCY_PATTERN,
   type DefaultRank,
-  LOGICAL_NAME,
   MOST_ARRAY_CHARACTERS,
   MOST_EVALUATIONS,
   MOST_MEMBERS,
   MOST_POINTS_TEXT,
-  OUTPUT_FILE,
   OUTPUT_PATTERN,
-  PROTOCOL,
-  RESOURCE_NAME,
 } from "../model/index.ts";
 import { checkpointFields } from "./checkpoint-fields.ts";
+import { dataFields } from "./data-fields.ts";
 import { as, CONSUMER, INSTANT_PATTERN, orNull, type Shape, strict } from "./fields.ts";
 
 /** Limit on descriptions in one request. */
@@ -62,8 +59,6 @@ const expression = (description: string) =>
 const retries = (least: number, description: string) =>
   Type.Optional(Type.Integer({ minimum: least, maximum: 1000, description }));
 
-/** Most input files of a job. */
-const MOST_DATA = 1000;
 /** Fields about the choice of a site, of a description and of a job. */
 export const matchingFields = {
   requirements: expression("ClassAd expression that the ad of its site fulfils; other.… is the site's"),
@@ -73,44 +68,7 @@ export const matchingFields = {
       description: "Applications that its site must have; they are set up before the program runs",
     }),
   ),
-  inputData: Type.Optional(
-    Type.Array(Type.String({ pattern: LOGICAL_NAME }), {
-      ...{ minItems: 1, maxItems: MOST_DATA, uniqueItems: true },
-      description: "Logical names of files that it reads; sites at which they are soonest are preferred",
-    }),
-  ),
-  dataAccessProtocol: Type.Optional(
-    Type.Array(Type.String({ pattern: PROTOCOL }), {
-      ...{ minItems: 1, maxItems: 50, uniqueItems: true },
-      description: "Schemes of addresses by which it can read copies; any where absent",
-    }),
-  ),
-  outputSE: Type.Optional(
-    Type.String({ pattern: RESOURCE_NAME.source, description: "A store that its site must have" }),
-  ),
-  outputData: Type.Optional(
-    Type.Array(
-      Type.Object(
-        {
-          file: Type.String({ pattern: OUTPUT_FILE, description: "Path in the job's directory" }),
-          name: Type.Optional(
-            Type.String({ pattern: LOGICAL_NAME, description: "Made of consumer, id and file where absent" }),
-          ),
-          store: Type.Optional(
-            Type.String({
-              ...{ pattern: RESOURCE_NAME.source },
-              description: "Absent: outputSE, or the first store of the site that takes files",
-            }),
-          ),
-        },
-        strict,
-      ),
-      {
-        ...{ minItems: 1, maxItems: MOST_DATA },
-        description: "Files that are kept in a store of its site and registered as replicas if it succeeds",
-      },
-    ),
-  ),
+  ...dataFields,
   rank: expression("ClassAd expression by which matching sites are ordered, greatest first"),
   fuzzyRank: Type.Optional(
     Type.Union([Type.Boolean(), Type.Number({ exclusiveMinimum: 0, maximum: 1e9 })], {

@@ -1,8 +1,8 @@
 /** Registers what jobs that succeeded have left in stores of their sites (rule EN-282). */
 import { attemptToken, type LeftOutput } from "../../model/index.ts";
-import type { Clock, Round, SiteFiles } from "../../runtime/index.ts";
+import type { SiteFiles } from "../../runtime/index.ts";
+import type { KeptFilesWorld } from "../kept-files.ts";
 import { type Reminder, settleEach } from "../settle-each.ts";
-import type { Sites } from "../sites.ts";
 import { LEFT_FILE } from "./keep-script.ts";
 
 /** More than the lines of the most files with the longest names. */
@@ -10,16 +10,8 @@ const MOST_BYTES = 2 * 1024 * 1024;
 const PART_BYTES = 256 * 1024;
 const LINE = /^(\d{1,16}) ([0-9a-f]{64}|) ?(\/\S{1,1000})$/;
 
-/** Dependencies on the broker. */
-export interface OutputsWorld {
-  readonly round: Round;
-  readonly sites: Pick<Sites, "get">;
-  readonly clock: Clock;
-  readonly warn: (message: string) => void;
-}
-
 /** Registers one job's outputs after the other; a site that does not answer is asked again later. */
-export function createOutputRegistrar({ round, sites, clock, warn }: OutputsWorld): Reminder {
+export function createOutputRegistrar({ round, sites, clock, warn }: KeptFilesWorld): Reminder {
   const { outputsDue } = round.projection.books;
   return settleEach({
     ...{ clock, warn, due: () => outputsDue.keys() },

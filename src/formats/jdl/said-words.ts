@@ -186,9 +186,7 @@ export function inYaml(said: Readonly<Record<string, unknown>>, word: string): s
 }
 
 function valueText(word: string, value: unknown): string {
-  if (Array.isArray(value)) {
-    return `[${value.map((item) => (typeof item === "string" ? shown(item) : valueText("", item))).join(", ")}]`;
-  }
+  if (Array.isArray(value)) return `[${value.map((item) => valueText("", item)).join(", ")}]`;
   if (word === "wallTime") return formatDuration(Number(value));
   if (word === "memory") return formatSize(Number(value));
   if (word === "expiryTime") {

@@ -93,7 +93,7 @@ describe("EN-282 output data", () => {
     return { ...it, due };
   }
 
-  it("goes to the named store or the first that takes files, under a name of its own where it has none", () => {
+  it("goes to the named store or the first that takes files; one without a name gets one", () => {
     const job = { id: "j1", consumer: "vo/x", description: { ...JOB_DEFAULTS, executable: "x", outputData } };
     expect(outputsOf(job, { stores })).toEqual([
       { file: "a", name: "/vo/a", store: "disk", path: "/data/vo/a" },
