@@ -107,6 +107,7 @@ import { POLICY_OPERATIONS } from "./policy-operations.ts";
 import { REPLICA_OPERATIONS } from "./replica-operations.ts";
 import { STREAM_OPERATIONS } from "./stream-operations.ts";
 import { TERMINAL_OPERATIONS } from "./terminal-operations.ts";
+import { UPLOAD_OPERATIONS } from "./upload-operations.ts";
 import { WORKFLOW_OPERATIONS } from "./workflow-operations.ts";
 
 export { type Items, type Of, type Operation, PREFIX } from "./operation-shapes.ts";
@@ -163,6 +164,7 @@ export const OPERATIONS = {
   ...CHECKPOINT_OPERATIONS,
 
   ...TERMINAL_OPERATIONS,
+  ...UPLOAD_OPERATIONS,
 
   reportJobs: { ...look, path: "/reports/jobs", query: of<ReportFilter>(), answer: of<JobReport>() },
   listEvents: { ...look, path: "/events", query: of<EventFilter>(), answer: of<EventList>() },

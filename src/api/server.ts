@@ -9,6 +9,7 @@ import { randomBytes } from "node:crypto";
 import { createServer as createPlainServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { Socket } from "node:net";
+import { Readable } from "node:stream";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from "fastify";
 import createFastify, { LogController } from "fastify";
@@ -73,6 +74,7 @@ import { addStreams } from "./routes/streams.ts";
 import { addTerminal } from "./routes/terminal.ts";
 import { addTickets } from "./routes/tickets.ts";
 import { addTokens } from "./routes/tokens.ts";
+import { addUploads } from "./routes/uploads.ts";
 import { addUsage } from "./routes/usage.ts";
 import { addVirtualReservation } from "./routes/virtual-reservation.ts";
 import { addVos } from "./routes/vos.ts";
@@ -242,6 +244,7 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     addReports(api, world);
     addFiles(api, world);
     addTerminal(api, world);
+    addUploads(api, world);
     addTokens(api, world);
     addSites(api, world);
     addStreams(api, world);
@@ -338,7 +341,7 @@ const DETAIL = "has half of a surrogate pair, which is no character";
 /** Checks the body, the path, the query and the headers of every request. */
 function refuseHalfCharacters(server: FastifyInstance): void {
   server.addHook("preValidation", async ({ body, params, query, headers }) => {
-    const pointer = placeOfHalf(body, "");
+    const pointer = body instanceof Readable ? undefined : placeOfHalf(body, "");
     if (pointer !== undefined) throw invalid([{ pointer, detail: DETAIL }]);
     const place = parameterWithHalf([params, query, headers]);
     if (place !== undefined) throw invalid([place]);

@@ -150,6 +150,7 @@ export function createBrokerApi(
     ...ticketDoor(round),
     ...filesDoor(find, { round, sites, transfers }),
     ...stateQuestions({ sites, transfers, find }),
+    uploads: sandboxes.uploads,
     onJobChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -115,7 +115,9 @@ async function submitDag(world: CommandWorld, command: CommandOf<"submitDag">): 
   const isTaken = Promise.all([find(dag), findArray(round, logbook, dag), findDag(round, logbook, dag)]).then(
     (found) => found.some((one) => one !== undefined),
   );
-  const isReady = isTaken.then(async (taken) => (taken ? [] : keepFiles(world, dag, { ...plan, isByToken })));
+  const isReady = isTaken.then(async (taken) =>
+    taken ? [] : keepFiles(world, dag, { ...plan, isByToken, owner }),
+  );
   await submissions.after(owner, isReady);
   if (await isTaken) return refused({ kind: "idInUse", id: dag });
   const sizes = await isReady;
@@ -136,20 +138,21 @@ async function submitDag(world: CommandWorld, command: CommandOf<"submitDag">): 
 interface NodesWithFiles {
   readonly nodes: CommandOf<"submitDag">["plan"]["nodes"];
   readonly isByToken?: boolean | undefined;
+  readonly owner: string;
 }
 
 /** Copies the files of nodes; where one cannot be copied none is kept. @returns bytes of each node */
 async function keepFiles(
   { sandboxes }: Pick<CommandWorld, "sandboxes">,
   dag: string,
-  { nodes, isByToken }: NodesWithFiles,
+  { nodes, ...by }: NodesWithFiles,
 ): Promise<readonly number[]> {
   const sizes: number[] = [];
   try {
     for (const [index, { description, skip }] of nodes.entries()) {
       const { inputSandbox } = description;
       const isWithout = skip !== undefined || inputSandbox.length === 0;
-      sizes.push(isWithout ? 0 : await sandboxes.keep(nodeJobId(dag, index, 1), inputSandbox, { isByToken }));
+      sizes.push(isWithout ? 0 : await sandboxes.keep(nodeJobId(dag, index, 1), inputSandbox, by));
     }
     return sizes;
   } catch (error) {
@@ -214,7 +217,8 @@ async function retryDag(world: CommandWorld, command: CommandOf<"retryDag">): Pr
     const again = nodes.filter(({ state, node }) => isNodeOver(state) && state !== "DONE" && hasFiles(node));
     for (const { index, node } of again) {
       await world.sandboxes.drop(nodeJobId(id, index, 1));
-      await world.sandboxes.keep(nodeJobId(id, index, 1), node.description.inputSandbox, { isByToken });
+      const { inputSandbox } = node.description;
+      await world.sandboxes.keep(nodeJobId(id, index, 1), inputSandbox, { isByToken, owner: dag.owner });
     }
     for (const { index, node, state } of nodes) {
       if (!isNodeOver(state) || state === "DONE") continue;

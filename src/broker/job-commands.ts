@@ -63,11 +63,11 @@ async function keepInputs(
   command: CommandOf<"submit"> | CommandOf<"submitArray">,
 ): Promise<number | Refusal> {
   const { sandboxes } = world;
-  const { description, isByToken } = command;
+  const { description, isByToken, owner } = command;
   const lacking = await copyState(world, job, command);
   if (lacking !== undefined) return lacking;
   try {
-    return await sandboxes.keep(job, description.inputSandbox, { isByToken });
+    return await sandboxes.keep(job, description.inputSandbox, { isByToken, owner });
   } catch (error) {
     await sandboxes.given.drop(job);
     throw error;

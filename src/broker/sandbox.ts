@@ -1,5 +1,5 @@
 /**
- * Input files, copied at submission (rule BR-13).
+ * Input files, copied at submission, or uploaded before (rules BR-13, BR-220).
  *
  * A copy is stored once by its content, for any number of jobs: `copies/HASH`, and for each job that needs it
  * a hard link `jobs/JOB/HASH/NAME`, so that the number of links shows when it is no longer needed. What its
@@ -8,20 +8,20 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import { constants, readdirSync, type Stats } from "node:fs";
-import { type FileHandle, link, mkdir, open, readdir, realpath, rm, stat, unlink } from "node:fs/promises";
+import { type FileHandle, mkdir, open, realpath, rm, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Fault, formatSize } from "../base/index.ts";
-import { sandboxName } from "../model/index.ts";
-import type { InputFile } from "../runtime/index.ts";
+import { sandboxName, uploadNamed } from "../model/index.ts";
+import type { InputFile, Uploads } from "../runtime/index.ts";
 import { type GivenStates, givenStatesIn } from "./checkpoints/given-states.ts";
+import { EXECUTABLE, forgetUnused, hasCode, namesIn, shareCopy } from "./shared-copies.ts";
+import { type UploadLimits, uploadsIn } from "./uploads/uploads.ts";
 
 /** Default limit of the input files of one job, in bytes. */
 const MOST_BYTES = 8 * 1024 ** 3;
 
-/** End of the name of a copy that may be executed. */
-const EXECUTABLE = ".x";
 const OWNER_MAY_EXECUTE = 0o100;
 
 /** Private copies of the files that go with jobs. */
@@ -42,6 +42,8 @@ export interface Sandboxes {
   dropBeginning(prefix: string): Promise<void>;
   /** States with which attempts of jobs begin. */
   readonly given: GivenStates;
+  /** Content that clients sent before the jobs that name it. */
+  readonly uploads: Uploads;
   /** Forgets the files and states of all jobs but these, and what was left half-done. */
   sweep(isNeeded: (job: string) => boolean): Promise<void>;
 }
@@ -50,6 +52,7 @@ export interface Sandboxes {
 export interface SandboxLimits extends InputRights {
   /** Of one job; 8 GiB where absent. */
   readonly mostBytes?: number;
+  readonly uploads?: UploadLimits;
 }
 
 /** Sandboxes in a directory of the broker's own. */
@@ -58,6 +61,7 @@ export function sandboxesIn(directory: string, limits: SandboxLimits = {}): Sand
   const places = { copies: join(directory, "copies"), coming: join(directory, "coming") };
   const jobs = join(directory, "jobs");
   const given = givenStatesIn(join(directory, "states"));
+  const uploads = uploadsIn(join(directory, "uploads"), places, { mostBytes, ...limits.uploads });
   const folderOf = (job: string): string => join(jobs, job);
   async function drop(job: string): Promise<void> {
     const copies = await namesIn(folderOf(job));
@@ -65,6 +69,12 @@ export function sandboxesIn(directory: string, limits: SandboxLimits = {}): Sand
     for (const copy of copies) await forgetUnused(join(places.copies, copy));
   }
   async function keepOne(job: string, path: string, room: Room): Promise<number> {
+    const upload = uploadNamed(path);
+    if (upload !== undefined) {
+      const bytes = await uploads.give({ ...upload, owner: room.by.owner }, folderOf(job));
+      if (bytes > room.leftBytes) throw tooLarge(upload.name, room.mostBytes);
+      return bytes;
+    }
     const { draft, name, bytes } = await takeDraft(path, places.coming, room);
     const place = join(folderOf(job), name, sandboxName(path));
     await mkdir(dirname(place), { recursive: true, mode: 0o700 });
@@ -100,12 +110,14 @@ export function sandboxesIn(directory: string, limits: SandboxLimits = {}): Sand
     },
     drop,
     given,
+    uploads,
     async dropBeginning(prefix) {
       for (const job of await namesIn(jobs)) if (job.startsWith(prefix)) await drop(job);
     },
     async sweep(isNeeded) {
       for (const job of await namesIn(jobs)) if (!isNeeded(job)) await drop(job);
       await given.sweep(isNeeded);
+      await uploads.expire();
       await rm(places.coming, { recursive: true, force: true });
       for (const name of await namesIn(places.copies)) await forgetUnused(join(places.copies, name));
     },
@@ -124,38 +136,6 @@ function keptFiles(folder: string): Map<string, string> {
     }
   }
   return kept;
-}
-
-/** Gives a draft its place: shared with an equal copy where there is one, else as the copy to share. */
-async function shareCopy(draft: string, copy: string, place: string): Promise<void> {
-  await link(draft, copy).catch(ignoring("EEXIST"));
-  // Another job may be forgetting the shared copy at this moment; the draft is as good.
-  await link(copy, place).catch(async (error: unknown) => {
-    // A file system bounds the links to one file, which equal small files of many jobs can reach.
-    if (!hasCode(error, "EMLINK")) ignoring("ENOENT")(error);
-    await link(draft, place);
-  });
-  await unlink(draft);
-}
-
-/** A copy to which no job links has one link left: its own. */
-async function forgetUnused(copy: string): Promise<void> {
-  const found = await stat(copy).catch(ignoring("ENOENT"));
-  if (found?.nlink === 1) await unlink(copy).catch(ignoring("ENOENT"));
-}
-
-async function namesIn(folder: string): Promise<readonly string[]> {
-  return (await readdir(folder).catch(ignoring("ENOENT"))) ?? [];
-}
-
-function ignoring(code: string): (error: unknown) => undefined {
-  return (error) => {
-    if (!hasCode(error, code)) throw error;
-  };
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }
 
 interface Room {
@@ -282,6 +262,8 @@ interface InputRights {
 
 /** Identity that names the files. */
 interface NamedBy {
+  /** Whose uploads are meant. */
+  readonly owner?: string | undefined;
   /** By a token, and not as the owner of the broker's socket. */
   readonly isByToken?: boolean | undefined;
 }

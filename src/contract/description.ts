@@ -11,6 +11,7 @@ import {
   MOST_MEMBERS,
   MOST_POINTS_TEXT,
   OUTPUT_PATTERN,
+  UPLOAD_PREFIX,
 } from "../model/index.ts";
 import { checkpointFields } from "./checkpoint-fields.ts";
 import { dataFields } from "./data-fields.ts";
@@ -36,10 +37,14 @@ export const jobName = Type.String({
   maxLength: 200,
   description: "what its user calls it, without control characters",
 });
-const absolutePath = Type.String({
-  pattern: "^(?![^\\u0000]*/\\./([^\\u0000]*/)?(\\.{0,2}/|\\.\\.?$))/[^\\u0000]*[^/\\u0000]$",
+const inputFile = Type.String({
+  pattern:
+    `^(${UPLOAD_PREFIX}(?![^\\u0000]*/\\.\\.?$))?` +
+    "(?![^\\u0000]*/\\./([^\\u0000]*/)?(\\.{0,2}/|\\.\\.?$))/[^\\u0000]*[^/\\u0000]$",
   maxLength: 4096,
-  description: "the absolute path of a file; what follows /./ is its path in the job's directory",
+  description:
+    "The absolute path of a file at the broker, or `upload:SHA256/NAME` (`upload+x:` where it may be " +
+    "executed) of one that was uploaded; what follows /./ is its path in the job's directory",
 });
 
 /** Query of a submission. */
@@ -270,7 +275,7 @@ export const descriptionFields = {
   ),
   stdOutput: Type.Optional(fileName),
   stdError: Type.Optional(fileName),
-  inputSandbox: Type.Optional(Type.Array(absolutePath, { maxItems: 10_000 })),
+  inputSandbox: Type.Optional(Type.Array(inputFile, { maxItems: 10_000 })),
   outputSandbox: Type.Optional(
     Type.Array(
       Type.String({

@@ -44,6 +44,7 @@ export * from "./stream.ts";
 export * from "./terminal.ts";
 export * from "./ticket.ts";
 export * from "./token.ts";
+export * from "./upload.ts";
 export * from "./usage.ts";
 export * from "./virtual-reservation.ts";
 export * from "./webhook.ts";

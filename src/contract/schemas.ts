@@ -57,6 +57,7 @@ import {
   ticketSchema,
 } from "./ticket.ts";
 import { newTokenSchema, tokenListSchema, tokenSchema } from "./token.ts";
+import { uploadListSchema, uploadSchema } from "./upload.ts";
 import { hostsSchema, readingsTakenSchema, usageHistorySchema } from "./usage.ts";
 import { virtualReservationQuoteSchema } from "./virtual-reservation.ts";
 import { newWebhookSchema, webhookListSchema, webhookSchema } from "./webhook.ts";
@@ -175,6 +176,8 @@ export const sharedSchemas = {
   SimulationResult: simulationResultSchema,
   SimulationSchedule: simulationScheduleSchema,
   SimulationWorkloads: simulationWorkloadsSchema,
+  Upload: uploadSchema,
+  UploadList: uploadListSchema,
   UsageHistory: usageHistorySchema,
   Hosts: hostsSchema,
   ReadingsTaken: readingsTakenSchema,

@@ -13,6 +13,33 @@ export function sandboxName(path: string): string {
   return at === -1 ? path.slice(path.lastIndexOf("/") + 1) : path.slice(at + MARK.length);
 }
 
+/**
+ * An uploaded file as an input sandbox names it, instead of a path: `upload:HASH/NAME`, with `upload+x:` where
+ * it may be executed. The hash is of SHA-256, in hexadecimal digits.
+ */
+export interface NamedUpload {
+  readonly sha256: string;
+  /** Name in the job's directory. */
+  readonly name: string;
+  readonly isExecutable: boolean;
+}
+
+/** How an input sandbox names an upload, as a regular expression. */
+export const UPLOAD_PREFIX = "upload(\\+x)?:([0-9a-f]{64})";
+const UPLOAD = new RegExp(`^${UPLOAD_PREFIX}/`);
+
+/** The upload that a path of an input sandbox names; undefined for a path of the broker's machine. */
+export function uploadNamed(path: string): NamedUpload | undefined {
+  const [, executable, sha256] = UPLOAD.exec(path) ?? [];
+  if (sha256 === undefined) return undefined;
+  return { sha256, name: sandboxName(path), isExecutable: executable !== undefined };
+}
+
+/** Name of an upload in an input sandbox. */
+export function uploadPath({ sha256, name, isExecutable }: NamedUpload): string {
+  return `upload${isExecutable ? "+x" : ""}:${sha256}${name.includes("/") ? MARK : "/"}${name}`;
+}
+
 /** Path of a file below `folder`, marked to keep its relative path where that has directories. */
 export function sandboxPath(folder: string, name: string): string {
   if (!name.includes("/")) return folder === "." ? name : `${folder.replace(/\/$/, "")}/${name}`;

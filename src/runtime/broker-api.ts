@@ -71,6 +71,7 @@ import type { ScheduleQuestion, SiteSchedule } from "./schedule.ts";
 import type { AppendedPart, FilePart } from "./site.ts";
 import type { StreamApi } from "./stream-questions.ts";
 import type { TicketApi } from "./ticket-questions.ts";
+import type { Uploads } from "./uploads.ts";
 
 /** A site as people see it. */
 export interface SiteView {
@@ -254,6 +255,7 @@ type Asked<Name extends QueryName> = undefined extends Question<Name> ? [] : [qu
 
 /** A running broker. */
 export interface BrokerApi extends ClusterApi, TicketApi, DagApi, StreamApi, SavedStateApi {
+  readonly uploads: Uploads;
   /** Asks for something; resolves with what was done when it is recorded for good, or with why not. */
   ask(command: Command): Promise<Answer>;
   /** Asks the state of the broker, as it is now. */

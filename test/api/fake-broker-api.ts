@@ -56,7 +56,7 @@ import type {
   VirtualReservationQuote,
 } from "../../src/runtime/index.ts";
 import { createMemoryLogbook } from "../../src/store/index.ts";
-import { appendTo, clearFiles, fakeStates, filesOf, partOf } from "./fake-files.ts";
+import { appendTo, clearFiles, fakeStates, fakeUploads, filesOf, partOf } from "./fake-files.ts";
 import { actOnPolicies, policing } from "./fake-policing.ts";
 import { type FakeState, stateOf } from "./fake-queries.ts";
 import { recordOf } from "./fake-record.ts";
@@ -144,6 +144,7 @@ export function fakeBrokerApi(): FakeBrokerApi {
   const records = new Map<string, JobRecord>();
   const contents = new Map<string, Buffer>();
   const brokerApi: FakeBrokerApi = {
+    uploads: fakeUploads(),
     ...{ asked: [], queries: [], records, log: createMemoryLogbook([]) },
     slotsShown: {
       ...{ sequence: 7, atMs: 0, slots: [], resources: [] },

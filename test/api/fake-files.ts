@@ -4,7 +4,14 @@
 import { accepted, refused } from "../../src/base/index.ts";
 import type { Answer } from "../../src/engine/index.ts";
 import { isFinal, type JobRecord, type SavedState } from "../../src/model/index.ts";
-import { type AppendedPart, type BrokerApi, type FilePart, stillToAppend } from "../../src/runtime/index.ts";
+import {
+  type AppendedPart,
+  type BrokerApi,
+  type FilePart,
+  stillToAppend,
+  type Upload,
+  type Uploads,
+} from "../../src/runtime/index.ts";
 
 /** The files of a job with their sizes. */
 export function filesOf(contents: ReadonlyMap<string, Uint8Array>, id: string) {
@@ -74,4 +81,30 @@ export function fakeStates(contents: ReadonlyMap<string, Buffer>) {
       };
     },
   } satisfies Pick<BrokerApi, "savedStates" | "savedState">;
+}
+
+/** Uploads of anybody, whose content is only counted. */
+export function fakeUploads(): Uploads {
+  const uploads = new Map<string, Upload>();
+  const nothing = { sizeBytes: null, receivedBytes: 0, isWhole: false, expiresAtMs: null };
+  const find = async (owner: string, sha256: string): Promise<Upload> =>
+    uploads.get(`${owner} ${sha256}`) ?? { sha256, ...nothing };
+  return {
+    find,
+    list: async (owner) =>
+      [...uploads].flatMap(([key, upload]) => (key.startsWith(`${owner} `) ? upload : [])),
+    async append({ owner, sha256, sizeBytes, fromByte }, bytes) {
+      let receivedBytes = fromByte;
+      for await (const piece of bytes) receivedBytes += piece.length;
+      const isWhole = receivedBytes === sizeBytes;
+      const upload = { sha256, sizeBytes, receivedBytes, isWhole, expiresAtMs: 86_400_000 };
+      uploads.set(`${owner} ${sha256}`, upload);
+      return upload;
+    },
+    async remove(owner, sha256) {
+      const upload = await find(owner, sha256);
+      uploads.delete(`${owner} ${sha256}`);
+      return upload;
+    },
+  };
 }

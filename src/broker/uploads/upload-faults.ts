@@ -1,0 +1,84 @@
+/** Why an upload cannot go on, or cannot be used. */
+import { Fault, formatSize } from "../../base/index.ts";
+
+/** Nobody learns whether somebody else has that content. */
+export function notUploaded(name: string): Fault {
+  return new Fault({
+    kind: "refused",
+    code: "notUploaded",
+    what: `${name}: its content is not among your uploads`,
+    why: "it was not uploaded wholly, or was removed since: uploads that no job uses are kept for a day",
+    remedy: "upload it again, and then submit the job",
+  });
+}
+
+export function wrongOffset(receivedBytes: number): Fault {
+  return new Fault({
+    kind: "refused",
+    code: "uploadOffset",
+    what: "the piece does not continue the upload",
+    why: `${receivedBytes} bytes of it are there`,
+    remedy: `send what follows, with from=${receivedBytes}`,
+  });
+}
+
+export function tooLong(sizeBytes: number): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "uploadTooLong",
+    what: "more bytes were sent than the upload has",
+    why: `its size was given as ${sizeBytes} bytes`,
+    remedy: "send the size of the whole file as sizeBytes, and no byte beyond it",
+  });
+}
+
+export function tooLarge(sizeBytes: number, mostBytes: number): Fault {
+  return new Fault({
+    kind: "refused",
+    code: "uploadTooLarge",
+    what: `a file of ${formatSize(sizeBytes)} cannot be uploaded`,
+    why: `the files of one job may have ${formatSize(mostBytes)} in total`,
+    remedy: "let the job fetch its data itself",
+  });
+}
+
+export function hashDiffers(sha256: string, found: string): Fault {
+  return new Fault({
+    kind: "refused",
+    code: "uploadHashDiffers",
+    what: "the upload was discarded: it is not the content that its name says",
+    why: `its SHA-256 is ${found}, not ${sha256}`,
+    remedy: "send it again from the beginning; if the file changes meanwhile, copy it first",
+  });
+}
+
+export function overQuota(quotaBytes: number, usedBytes: number): Fault {
+  return new Fault({
+    kind: "refused",
+    code: "uploadQuota",
+    what: "there is no room for this upload",
+    why: `your uploads may have ${formatSize(quotaBytes)} in total, and have ${formatSize(usedBytes)}`,
+    remedy: "remove some (DELETE /api/v1/uploads/SHA256), or wait: what no job uses goes after a day",
+  });
+}
+
+export function tooMany(most: number): Fault {
+  return new Fault({
+    kind: "refused",
+    code: "uploadsTooMany",
+    what: "there is no room for another upload",
+    why: `you have ${most}, and nobody may have more`,
+    remedy: "pack many small files into an archive, or wait: what no job uses goes after a day",
+  });
+}
+
+export function interrupted(cause: unknown): Fault {
+  return new Fault({
+    kind: "failed",
+    code: "uploadInterrupted",
+    what: "the upload was interrupted",
+    why: cause instanceof Error ? cause.message : String(cause),
+    remedy: "ask how many bytes are there, and send the rest",
+    cause,
+  });
+}
