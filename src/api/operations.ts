@@ -86,7 +86,6 @@ import type {
   WebhookView,
   WhyView,
 } from "../contract/index.ts";
-
 import { ARRAY_OPERATIONS } from "./array-operations.ts";
 import { CHECKPOINT_OPERATIONS } from "./checkpoint-operations.ts";
 import { DAG_OPERATIONS } from "./dag-operations.ts";

@@ -49,14 +49,14 @@ describe("uploads", () => {
   });
 
   it.each([
-    ["a piece from elsewhere", `${path}?sizeBytes=11&from=3`, headers, 409, "uploadOffset"],
-    ["more than was said", `${path}?sizeBytes=4`, headers, 400, "uploadTooLong"],
-    ["other content", `/api/v1/uploads/${"0".repeat(64)}?sizeBytes=11`, headers, 409, "uploadHashDiffers"],
-    ["no hash", "/api/v1/uploads/..%2Fx?sizeBytes=11", headers, 400, "invalidRequest"],
-    ["no size", path, headers, 400, "invalidRequest"],
-  ])("%s is refused", async (_, where, of, status, code) => {
+    ["a piece from elsewhere", `${path}?sizeBytes=11&from=3`, 409, "uploadOffset"],
+    ["more than was said", `${path}?sizeBytes=4`, 400, "uploadTooLong"],
+    ["other content", `/api/v1/uploads/${"0".repeat(64)}?sizeBytes=11`, 409, "uploadHashDiffers"],
+    ["no hash", "/api/v1/uploads/..%2Fx?sizeBytes=11", 400, "invalidRequest"],
+    ["no size", path, 400, "invalidRequest"],
+  ])("%s is refused", async (_, where, status, code) => {
     const { send } = await withUploads();
-    const answer = await send("PUT", where, { body: content, headers: of });
+    const answer = await send("PUT", where, { body: content, headers });
     expect(answer).toMatchObject({ status, json: { type: `urn:stint:${code}` } });
   });
 

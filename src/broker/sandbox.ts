@@ -262,7 +262,7 @@ interface InputRights {
 
 /** Identity that names the files. */
 interface NamedBy {
-  /** Whose uploads are meant. */
+  /** Owner of the uploads that are named. */
   readonly owner?: string | undefined;
   /** By a token, and not as the owner of the broker's socket. */
   readonly isByToken?: boolean | undefined;

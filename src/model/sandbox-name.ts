@@ -14,8 +14,8 @@ export function sandboxName(path: string): string {
 }
 
 /**
- * An uploaded file as an input sandbox names it, instead of a path: `upload:HASH/NAME`, with `upload+x:` where
- * it may be executed. The hash is of SHA-256, in hexadecimal digits.
+ * An uploaded file as an input sandbox names it, instead of a path: `upload:HASH/NAME`, with `upload+x:`
+ * where it may be executed. The hash is of SHA-256, in hexadecimal digits.
  */
 export interface NamedUpload {
   readonly sha256: string;

@@ -9,7 +9,7 @@ export interface Upload {
   readonly receivedBytes: number;
   /** All of it is there, and has that hash. */
   readonly isWhole: boolean;
-  /** It is removed then, unless it is used before; null where there is nothing. */
+  /** End of its time, a day after its last use; null where there is nothing. */
   readonly expiresAtMs: number | null;
 }
 

@@ -27,7 +27,7 @@ function addSending(api: Api, { brokerApi }: RouteWorld): void {
       schema: {
         summary: "Send content, or the next piece of it",
         description:
-          "The body is bytes. What arrives stays where the connection breaks: ask how much there is, and send " +
+          "The body is bytes. What arrives stays where the connection breaks: ask how much there is, send " +
           "the rest with `from`. The last piece is verified by the hash; then a job names the content as " +
           "`upload:SHA256/NAME` in its inputSandbox. It is kept for a day after its last use.",
         tags: ["files"],

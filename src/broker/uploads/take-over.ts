@@ -8,6 +8,7 @@ interface Running {
   readonly ended: Promise<unknown>;
 }
 
+/** Runs of names; the signal of an earlier run aborts when a later one is asked for. */
 export function createTakeOver(): TakeOver {
   const runs = new Map<string, Running>();
   return async (name, run) => {

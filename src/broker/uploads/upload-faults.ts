@@ -12,6 +12,7 @@ export function notUploaded(name: string): Fault {
   });
 }
 
+/** A piece that leaves a gap, or begins in what is there. */
 export function wrongOffset(receivedBytes: number): Fault {
   return new Fault({
     kind: "refused",
@@ -22,6 +23,7 @@ export function wrongOffset(receivedBytes: number): Fault {
   });
 }
 
+/** More bytes than the client said. */
 export function tooLong(sizeBytes: number): Fault {
   return new Fault({
     kind: "badInput",
@@ -32,6 +34,7 @@ export function tooLong(sizeBytes: number): Fault {
   });
 }
 
+/** More bytes than any job may have. */
 export function tooLarge(sizeBytes: number, mostBytes: number): Fault {
   return new Fault({
     kind: "refused",
@@ -42,6 +45,7 @@ export function tooLarge(sizeBytes: number, mostBytes: number): Fault {
   });
 }
 
+/** Content of another hash than its name. */
 export function hashDiffers(sha256: string, found: string): Fault {
   return new Fault({
     kind: "refused",
@@ -52,6 +56,7 @@ export function hashDiffers(sha256: string, found: string): Fault {
   });
 }
 
+/** The owner's uploads would have more bytes than they may. */
 export function overQuota(quotaBytes: number, usedBytes: number): Fault {
   return new Fault({
     kind: "refused",
@@ -62,6 +67,7 @@ export function overQuota(quotaBytes: number, usedBytes: number): Fault {
   });
 }
 
+/** The owner has as many uploads as possible. */
 export function tooMany(most: number): Fault {
   return new Fault({
     kind: "refused",
@@ -72,6 +78,7 @@ export function tooMany(most: number): Fault {
   });
 }
 
+/** The bytes ended early, or cannot be written. */
 export function interrupted(cause: unknown): Fault {
   return new Fault({
     kind: "failed",

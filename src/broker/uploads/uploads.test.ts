@@ -88,7 +88,7 @@ describe("an upload", () => {
     expect(await send("ann", "")).toMatchObject({ sizeBytes: 0, isWhole: true });
   });
 
-  it("BR-221 is discarded where its content is not what its hash says, and has no more bytes than said", async () => {
+  it("BR-221 is discarded where its content has another hash, and has no more bytes than said", async () => {
     await expect(send("ann", "one", { as: hash("two") })).rejects.toMatchObject({
       code: "uploadHashDiffers",
     });

@@ -10,7 +10,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { constants, createReadStream } from "node:fs";
 import { chmod, copyFile, mkdir, open, rm, stat, utimes } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { Fault } from "../../base/index.ts";
 import { isInnerPath, type NamedUpload } from "../../model/index.ts";
 import type { Upload, UploadPiece, Uploads } from "../../runtime/index.ts";
@@ -68,12 +68,10 @@ export function uploadsIn(directory: string, places: CopyPlaces, limits: UploadL
   let expiredAtMs = 0;
   const expire = async (): Promise<void> => {
     expiredAtMs = Date.now();
-    for (const owner of await namesIn(directory)) {
-      for (const sha256 of await namesIn(join(directory, owner))) {
-        const folder = join(directory, owner, sha256);
-        const { expiresAtMs } = await uploadAt(folder, sha256, keepMs);
-        if (expiresAtMs === null || expiresAtMs <= Date.now()) await drop(folder, sha256);
-      }
+    for (const folder of await foldersIn(directory)) {
+      const sha256 = basename(folder);
+      const { expiresAtMs } = await uploadAt(folder, sha256, keepMs);
+      if (expiresAtMs === null || expiresAtMs <= Date.now()) await drop(folder, sha256);
     }
   };
   const append = async (piece: UploadPiece, bytes: AsyncIterable<Uint8Array>, signal: AbortSignal) => {
@@ -140,6 +138,15 @@ async function giveFrom(
   else await linkOrCopy(whole, place);
   await touch(from);
   return found.size;
+}
+
+/** Folders of all uploads. */
+async function foldersIn(directory: string): Promise<readonly string[]> {
+  const folders: string[] = [];
+  for (const owner of await namesIn(directory)) {
+    for (const sha256 of await namesIn(join(directory, owner))) folders.push(join(directory, owner, sha256));
+  }
+  return folders;
 }
 
 async function uploadsOf(ownerFolder: string, keepMs: number): Promise<readonly Upload[]> {
