@@ -41,9 +41,10 @@ function requestOf(spec: StreamSpec, { file, site }: { readonly file: string; re
       procs: spec.processors.count,
       ...bandwidth,
       ...storage,
-      sources: spec.sources.list.map(({ href = "", mirrors, checksum }) => ({
+      sources: spec.sources.list.map(({ href = "", mirrors, checksum, credentials }) => ({
         href: [href, ...mirrors],
         ...(checksum === undefined ? {} : { checksum }),
+        ...(credentials === undefined ? {} : { credentials }),
       })),
       blockBytes: blocks.sizeBytes,
       connections: blocks.connections,

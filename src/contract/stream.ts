@@ -10,11 +10,17 @@ const rate = Type.Number({ minimum: 0, description: "Bytes a second" });
 
 const source = Type.Object(
   {
-    href: Type.Array(Type.String({ maxLength: 4096, pattern: "^(https?://|file:///)[^\\s]+$" }), {
+    href: Type.Array(Type.String({ maxLength: 4096, pattern: "^(https?://|file:///|s3://)[^\\s]+$" }), {
       minItems: 1,
       maxItems: 16,
       description: "Its address, and those of mirrors",
     }),
+    credentials: Type.Optional(
+      Type.String({
+        ...{ maxLength: 4096, pattern: "^/[^\\u0000]+$" },
+        description: "File at the site with the keys of s3:// addresses",
+      }),
+    ),
     checksum: Type.Optional(
       Type.String({ pattern: "^(sha256:[0-9a-f]{64}|md5:[0-9a-f]{32}|adler32:[0-9a-f]{8})$" }),
     ),

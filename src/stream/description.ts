@@ -24,6 +24,8 @@ export interface StreamSource {
   /** True for a source that grows until its end marker. */
   readonly isEndless: boolean;
   readonly delegation?: string;
+  /** File at the site with the keys of an S3 store. */
+  readonly credentials?: string;
   readonly mirrors: readonly string[];
 }
 

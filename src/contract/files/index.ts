@@ -8,6 +8,7 @@ export { agreementShape, policyBetweenShape, policyFileShape, policyShape } from
 export { priorityShapes } from "./priority.ts";
 export { queueSnapshotShape } from "./queue-snapshot.ts";
 export { reservationsShape } from "./reservation-rules.ts";
+export { s3CredentialsShape } from "./s3-credentials.ts";
 export { scenarioShape, scenarioSiteShape } from "./scenario.ts";
 export { scenarioFileShape, scenarioNameShape, workloadShape } from "./scenario-workload.ts";
 export {

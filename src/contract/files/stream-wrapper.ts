@@ -19,12 +19,12 @@ import {
 const MEGABYTE = 1_000_000;
 
 const address = text({
-  pattern: "^(https?://|file:///)[^\\s\\p{Cc}]+$",
-  examples: ["https://data.example.org/run7.dat", "file:///data/run7.dat"],
+  pattern: "^(https?://|file:///|s3://)[^\\s\\p{Cc}]+$",
+  examples: ["https://data.example.org/run7.dat", "file:///data/run7.dat", "s3://runs/run7.dat"],
   mismatch: {
     code: "badSourceAddress",
     noun: "address of a source",
-    why: "data are read from http://, https:// or file:///",
+    why: "data are read from http://, https://, file:/// or s3://",
   },
 });
 
@@ -39,6 +39,7 @@ const source = mapping(
       most: 16,
       description: "Address of the data; further ones are mirrors of the same bytes.",
     }),
+    credentials: path({ description: "File with the keys of an S3 store, which only its owner can read." }),
     checksum: text({
       description: "Checksum of the whole source: sha256, md5 or adler32, a colon, hexadecimal digits.",
       pattern: "^(sha256:[0-9a-f]{64}|md5:[0-9a-f]{32}|adler32:[0-9a-f]{8})$",

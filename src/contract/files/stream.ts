@@ -71,6 +71,12 @@ const source = mapping(
     rate: amount("The rate at which it delivers at most.", "10MB/s"),
     endless: usually(false, flag({ description: "True for a source that grows until its end marker." })),
     delegation: text({ description: "The name of a delegation for its access.", examples: ["data"] }),
+    credentials: text({
+      description: "File at the site with the keys of an s3:// source, which only its owner can read.",
+      pattern: "^/[^\\p{Cc}]{1,4095}$",
+      examples: ["/data/keys/s3.yaml"],
+      mismatch: { code: "badCredentials", noun: "absolute path", why: "the site reads the keys from there" },
+    }),
     mirror: usually([], list(text({ examples: ["https://mirror.example/h1.gwf"] }), { orOne: true })),
   },
   { examples: ["{ href: https://data.example/h1.gwf }"] },

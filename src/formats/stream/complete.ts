@@ -134,6 +134,8 @@ export function utilityIn(
   }
 }
 
+const WAYS_OF_ADDRESSES = ["href", "manifest", "generator"] as const;
+
 type Contradiction = readonly [of: object, word: string | undefined, wrong: Words];
 
 /** What contradicts itself, so that no site could ever run it. */
@@ -167,6 +169,9 @@ function contradictions(spec: StreamSpec, said: SaidStream): readonly Contradict
   for (const [number, source] of said.sources.source.entries()) {
     const ways = words.WAYS.filter((way) => source[way] !== undefined);
     check(ways.length !== 1, said.sources.source[number], ways[1], words.sourceWays(ways));
+    const isInStore = WAYS_OF_ADDRESSES.some((way) => source[way]?.startsWith("s3:") === true);
+    const isWithoutKeys = isInStore && source.credentials === undefined;
+    check(isWithoutKeys, said.sources.source[number], undefined, words.noCredentials);
   }
   check(said.sources.source.length === 0, said.sources, "source", words.noSource);
   const isProgram = said.executable !== undefined || spec.pipeline.length > 0;

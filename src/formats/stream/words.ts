@@ -91,3 +91,10 @@ export const noMiddle = (kind: string): Words => ({
   why: "x0 is the rate, in units, that the stream needs",
   remedy: "write for instance x0: 5",
 });
+/** An object of a store without its keys. */
+export const noCredentials: Words = {
+  code: "credentialsMissing",
+  what: "a source in an S3 store has no credentials",
+  why: "the file of its credentials names the store and the keys that requests are signed with",
+  remedy: "write for instance credentials: /data/keys/s3.yaml, a file at the site with mode 600",
+};

@@ -10,6 +10,8 @@ interface LiveSource {
   /** Address, and those of mirrors. */
   readonly href: readonly string[];
   readonly checksum?: string;
+  /** File at the site with the keys of an S3 store. */
+  readonly credentials?: string;
 }
 
 /** What a stream needs and runs. */

@@ -1,5 +1,5 @@
 /**
- * Opens a source at a byte: HTTP and HTTPS by ranges (RFC 9110 section 14), files by position.
+ * Opens a source at a byte: HTTP, HTTPS and S3 by ranges (RFC 9110 section 14), files by position.
  *
  * A server without ranges answers with everything; then the bytes before the wanted one are read and thrown
  * away, which the caller sees as `skip` and pays for from its rate. What identifies the data (ETag or date of
@@ -9,6 +9,7 @@ import { open } from "node:fs/promises";
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { fileURLToPath } from "node:url";
+import { objectRequest } from "./open-object.ts";
 import { SourceProblem } from "./source-problem.ts";
 
 /** Part of a source that is wanted; without end, all from its start. */
@@ -20,6 +21,16 @@ export interface Wanted {
   /** Silence after which a connection counts as lost, also while it is being made. */
   readonly idleMs: number;
   readonly signal: AbortSignal;
+  /** File with the keys of an S3 store. */
+  readonly credentials?: string;
+}
+
+/** What goes over the wire. */
+interface Request {
+  readonly address: URL;
+  /** Path as it is sent, where that of the address is not. */
+  readonly path?: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** An open source. */
@@ -43,7 +54,23 @@ const httpsAgent = new HttpsAgent({ keepAlive: true, maxSockets: 64 });
 
 /** @throws SourceProblem */
 export async function openSource(wanted: Wanted): Promise<OpenedSource> {
-  return wanted.href.startsWith("file:") ? openFile(wanted) : openHttp(wanted);
+  if (wanted.href.startsWith("file:")) return openFile(wanted);
+  return wanted.href.startsWith("s3:") ? openObject(wanted) : openHttp(wanted);
+}
+
+const rangeOf = ({ start, end }: Wanted): string => `bytes=${start}-${end - 1}`;
+
+async function openObject(wanted: Wanted): Promise<OpenedSource> {
+  const { href, credentials } = wanted;
+  const object = await objectRequest(href, {
+    ...(credentials === undefined ? {} : { credentials }),
+    ...{ range: rangeOf(wanted), at: new Date() },
+  });
+  const response = await answerOf(object, wanted);
+  const { statusCode = 0 } = response;
+  if (statusCode < 300 || statusCode >= 400) return openedFrom(response, wanted);
+  response.destroy();
+  throw new SourceProblem("refused", `${href} is at another endpoint than its credentials name`);
 }
 
 async function openFile({ href, start, end }: Wanted): Promise<OpenedSource> {
@@ -71,7 +98,7 @@ async function* nothing(): AsyncGenerator<Buffer> {}
 async function openHttp(wanted: Wanted): Promise<OpenedSource> {
   let address = new URL(wanted.href);
   for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
-    const response = await answerOf(address, wanted);
+    const response = await answerOf({ address, headers: { Range: rangeOf(wanted) } }, wanted);
     const { statusCode = 0, headers } = response;
     if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
       response.destroy();
@@ -95,12 +122,17 @@ function redirected(from: URL, location: string): URL {
   throw new SourceProblem("refused", `${from} redirects to ${to.protocol}, which is not followed`);
 }
 
-function answerOf(address: URL, { start, end, idleMs, signal }: Wanted): Promise<IncomingMessage> {
+function answerOf(
+  { address, path, headers: own }: Request,
+  { idleMs, signal }: Wanted,
+): Promise<IncomingMessage> {
   const isSecure = address.protocol === "https:";
   const send = isSecure ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
-    const headers = { Range: `bytes=${start}-${end - 1}`, "Accept-Encoding": "identity" };
-    const request = send(address, { agent: isSecure ? httpsAgent : httpAgent, headers, signal }, resolve);
+    const headers = { ...own, "Accept-Encoding": "identity" };
+    const agent = isSecure ? httpsAgent : httpAgent;
+    const options = { agent, headers, signal, ...(path === undefined ? {} : { path }) };
+    const request = send(address, options, resolve);
     const late = setTimeout(() => request.destroy(new Error(`no answer within ${idleMs} ms`)), idleMs);
     request.once("response", () => clearTimeout(late));
     request.once("error", (cause) => {

@@ -48,7 +48,7 @@ interface Cursor {
 
 /** @param onFacts called when more is known, such as the size */
 export function createSourceReader(
-  { href: mirrors }: { readonly href: readonly string[] },
+  { href: mirrors, credentials }: { readonly href: readonly string[]; readonly credentials?: string },
   order: { readonly known: SourceFacts; readonly idleMs: number; readonly onFacts: () => void },
 ): SourceReader {
   let facts = order.known;
@@ -78,7 +78,8 @@ export function createSourceReader(
     if (kept?.position === start) return kept;
     kept?.opened.close();
     kept = undefined;
-    return openAt({ href: href(), start, end, idleMs: order.idleMs, signal });
+    const keys = credentials === undefined ? {} : { credentials };
+    return openAt({ href: href(), start, end, idleMs: order.idleMs, signal, ...keys });
   };
 
   const read = async (part: Part): Promise<void> => {
