@@ -40,7 +40,7 @@ export function isComparison(
       kind: "badInput",
       code: "optionMisplaced",
       what: "--policies has no effect here",
-      why: "a comparison with the recorded starts has no enforcer",
+      why: "policies are not enforced in a comparison with recorded starts",
       remedy: "leave it out, or simulate the trace alone with --discipline fcfs",
     });
   }

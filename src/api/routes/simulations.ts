@@ -87,7 +87,10 @@ function assertVariants(variants: SimulationGiven["variants"], isRecord: boolean
       priorityRules !== undefined && priority === undefined && ["priorityRules", "it needs a priority"],
       owners !== undefined && policies === undefined && ["owners", "it needs policies"],
       policies !== undefined &&
-        isRecord && ["policies", "a comparison with recorded starts has no enforcer; leave out isRecord"],
+        isRecord && [
+          "policies",
+          "policies are not enforced in a comparison with recorded starts; leave out isRecord",
+        ],
     ].filter((problem) => problem !== false);
     return problems.map(([field, detail]) => ({ pointer: `/variants/${at}/${field}`, detail }));
   });

@@ -42,9 +42,17 @@ function misfit(word: string, facts: SiteFacts): Words | undefined {
     case "priority":
       return doesNotFit(word, `${facts.discipline} orders its queue itself`, WITHOUT.priority);
     case "slots":
-      return doesNotFit(word, `nobody knows whom ${facts.discipline} will start`, WITHOUT.slots);
+      return doesNotFit(
+        word,
+        `it cannot be predicted which jobs ${facts.discipline} will start`,
+        WITHOUT.slots,
+      );
     case "reserving":
-      return doesNotFit(word, `nobody knows whom ${facts.discipline} will start`, WITHOUT.reserving);
+      return doesNotFit(
+        word,
+        `it cannot be predicted which jobs ${facts.discipline} will start`,
+        WITHOUT.reserving,
+      );
     default:
       return undefined;
   }

@@ -76,7 +76,7 @@ function reservingOnNodes(trace: string): Fault {
     kind: "badInput",
     code: "wordsDoNotFit",
     what: `${trace}: jobs cannot reserve here`,
-    why: "the price of a reservation is of an amount of a pool, and tells nothing of tasks on nodes",
+    why: "a reservation is priced for an amount of a pool's capacity, without regard to nodes",
     remedy: "write reserving: none, or pools without nodes",
   });
 }

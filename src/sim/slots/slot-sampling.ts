@@ -43,7 +43,7 @@ export async function openSlotSampling(
     throw misplaced(`${slotsOut} is for slots that nobody samples`, "say how often: --sample-slots 1h");
   }
   if (isProgram(discipline)) {
-    throw misplaced(`nobody knows whom ${discipline} will start`, "leave out --sample-slots");
+    throw misplaced(`it cannot be predicted which jobs ${discipline} will start`, "leave out --sample-slots");
   }
   const statistics = new SlotStatistics();
   const file = slotsOut === undefined ? undefined : await openRows(slotsOut);

@@ -62,7 +62,10 @@ describe("slots of a simulated site", () => {
 
   it.each([
     [{ slotsOut: join(folder, "a.csv") }, "--sample-slots 1h"],
-    [{ sampleSlotsMs: 1000, discipline: "exec:mine" }, "nobody knows whom exec:mine will start"],
+    [
+      { sampleSlotsMs: 1000, discipline: "exec:mine" },
+      "it cannot be predicted which jobs exec:mine will start",
+    ],
     [{ sampleSlotsMs: 1000, slotsOut: join(folder, "a.txt") }, "ends in .csv"],
     [{ sampleSlotsMs: 1000, slotsOut: join(folder, "a.csv"), jobsOut: "a.txt" }, ".swf"],
   ] as const)("SI-40 %j is refused, and no file is left", async (more, words) => {

@@ -117,7 +117,7 @@ function samplesMisplaced(): Fault {
     kind: "badInput",
     code: "optionMisplaced",
     what: "--sample-slots has no effect on a comparison",
-    why: "what is compared is when jobs start; a report of slots is of one simulation",
+    why: "a comparison is of job start times; free slots are sampled in a single simulation",
     remedy: "leave it out, or sample a simulation of the file without --baseline and --what-if",
   });
 }
@@ -127,7 +127,7 @@ function policiesMisplaced(): Fault {
     kind: "badInput",
     code: "optionMisplaced",
     what: "--policies has no effect here",
-    why: "a comparison with the recorded starts has no enforcer",
+    why: "policies are not enforced in a comparison with recorded starts",
     remedy: "leave it out, or simulate the trace alone with --discipline fcfs",
   });
 }

@@ -16,10 +16,13 @@ export function assertPlayable(
 ): void {
   if (!site.hasNodes) return;
   if (sampleSlotsMs !== undefined) {
-    throw misplaced("--sample-slots", "a slot is an amount of a pool, and tells nothing of tasks on nodes");
+    throw misplaced("--sample-slots", "a slot is an amount of a pool's capacity, without regard to nodes");
   }
   if (isProgram(discipline)) {
-    throw misplaced("--discipline exec:", "a program is told of pools, and not on which nodes tasks lie");
+    throw misplaced(
+      "--discipline exec:",
+      "an external program is told the pools, but not the nodes on which tasks are placed",
+    );
   }
 }
 

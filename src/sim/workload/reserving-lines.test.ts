@@ -105,6 +105,6 @@ describe("jobs of a workload in JSON lines that reserve", () => {
       ...["1,0,0", "1,0,0"],
     ]);
     const onNodes = run([{ ...pool, nodes: 2 }, ...jobs]);
-    await expect(onNodes).rejects.toMatchObject({ why: expect.stringContaining("tasks on nodes") });
+    await expect(onNodes).rejects.toMatchObject({ why: expect.stringContaining("without regard to nodes") });
   });
 });
