@@ -106,6 +106,34 @@ describe("why a job waits at the broker", () => {
     });
   });
 
+  it("EN-193 another protocol for its data, or another store for what it leaves, is a change", () => {
+    const play = scene({ west: 8, east: 8 });
+    const stores = { disk: { sizeBytes: 1e9, directory: "/d" }, tape: { sizeBytes: 1e9 } };
+    const spec = play.projection.sites.get("west")?.spec ?? expect.fail("no site");
+    play.ask({ kind: "changeSite", site: "west", spec: { ...spec, stores } });
+    const copy = { site: "west", store: "disk", bytes: 1, by: "ann", url: "file:///d/a" };
+    play.ask({ kind: "addReplica", name: "/vo/a", ...copy });
+    play.submit("reads", 1, { inputData: ["/vo/a"], dataAccessProtocol: ["gsiftp"] });
+    play.submit("none", 1, { inputData: ["/vo/a", "/vo/b"], dataAccessProtocol: ["gsiftp"] });
+    play.submit("leaves", 1, { outputData: [{ file: "a", store: "tape" }] });
+    play.submit("picks", 1, { outputSE: "se", requirements: 'other.Name == "west"' });
+    play.submit("both", 1, {
+      ...{ inputData: ["/vo/a"], dataAccessProtocol: ["gsiftp"], outputSE: "se" },
+    });
+    play.settle();
+    const changes = (id: string) => placeable(why(play, id).change);
+    const protocols = { kind: "protocols", protocols: ["gsiftp", "file"] };
+    const store = { kind: "store", store: "disk" };
+    expect(changes("reads")).toMatchObject({ changes: [protocols], sites: ["west", "east"] });
+    expect(changes("none")).toBeUndefined();
+    expect(changes("leaves")).toMatchObject({ changes: [store], sites: ["west"] });
+    expect(changes("picks")).toMatchObject({ changes: [store], sites: ["west"] });
+    expect(changes("both")).toMatchObject({ changes: [protocols, store], sites: ["west"] });
+    play.submit("changed", 1, { outputSE: "disk", inputData: ["/vo/a"], dataAccessProtocol: ["file"] });
+    play.settle();
+    expect(play.records.get("changed")?.site).toBe("west");
+  });
+
   it("EN-193 a job changed as is told goes to a site that was named", () => {
     const clause = fc.constantFrom(
       "other.GlueCEInfoTotalCPUs >= 32",

@@ -6,6 +6,7 @@ import type { DescriptionChange, HelpfulChange, JobDescription, JobRecord } from
 import { isImitating } from "../model/index.ts";
 import { keptFrom } from "./register.ts";
 import { matchingChange } from "./site-selection/match-questions.ts";
+import { missingData } from "./state/input-data.ts";
 import type { Projection } from "./state/projection.ts";
 import { isOpen, type SiteState } from "./state/site-state.ts";
 
@@ -57,7 +58,8 @@ function variantFor(
   const named = job.description.site;
   let variant: Variant = { job, changes: [], parts: 0 };
   if (named !== undefined && named !== site.name) variant = withChange(variant, { kind: "anySite" });
-  variant = fitting(variant, site);
+  variant = withReadableData(projection, fitting(variant, site));
+  variant = withStore(variant, site);
   const change = isFree(variant) ? undefined : matchingChange(site, variant.job, nowMs);
   if (change !== undefined) {
     const { parts, ...requirements } = change;
@@ -77,6 +79,34 @@ function fitting(variant: Variant, { spec }: SiteState): Variant {
   }
   if (gpus > (spec.gpus ?? 0)) fits = withChange(fits, { kind: "gpus", gpus: spec.gpus ?? 0 });
   return fits;
+}
+
+/** Protocols by which every input file can be read, where nothing else is missing. */
+function withReadableData({ books }: Projection, variant: Variant): Variant {
+  const { description } = variant.job;
+  const { dataAccessProtocol: known } = description;
+  const missing = missingData({ books }, description);
+  if (known === undefined || missing.length === 0) return variant;
+  const others = missing.map((name) => {
+    const [copy] = books.replicas.get(name)?.copies ?? [];
+    return copy?.url?.split(":", 1)[0];
+  });
+  const found = others.filter((protocol) => protocol !== undefined);
+  if (found.length < others.length) return variant;
+  return withChange(variant, { kind: "protocols", protocols: [...new Set([...known, ...found])] });
+}
+
+/** A store that the site has, where what the job leaves is to go to one that it has not. */
+function withStore(variant: Variant, { spec: { stores = {} } }: SiteState): Variant {
+  const { outputSE, outputData = [] } = variant.job.description;
+  const fit = Object.keys(stores).filter(
+    (name) => outputData.length === 0 || stores[name].directory !== undefined,
+  );
+  const known = new Set(fit.map((name) => name.toLowerCase()));
+  const asked = [outputSE, ...outputData.map(({ store = outputSE }) => store)];
+  const isThere = asked.every((store) => store === undefined || known.has(store.toLowerCase()));
+  const [store] = fit;
+  return isThere || store === undefined ? variant : withChange(variant, { kind: "store", store });
 }
 
 /** The largest smaller number of processors with which nothing keeps the job away, where there is one. */
@@ -115,7 +145,16 @@ function changed(description: JobDescription, change: DescriptionChange): JobDes
       const { site: _, ...others } = description;
       return others;
     }
+    case "protocols":
+      return { ...description, dataAccessProtocol: change.protocols };
+    case "store":
+      return withOneStore(description, change.store);
     case "requirements":
       return { ...description, requirements: change.requirements };
   }
+}
+
+function withOneStore({ outputData, ...description }: JobDescription, store: string): JobDescription {
+  const left = outputData?.map(({ store: _, ...one }) => one);
+  return { ...description, outputSE: store, ...(left === undefined ? {} : { outputData: left }) };
 }

@@ -179,6 +179,10 @@ function attributeText(change: DescriptionChange): string {
       return change.gpus === 0 ? "no GPUs" : counted(change.gpus, "GPU");
     case "anySite":
       return "no site named";
+    case "protocols":
+      return `dataAccessProtocol ${some(change.protocols)}`;
+    case "store":
+      return `the store ${change.store} for its output`;
     case "requirements":
       return `other requirements (${change.difference})`;
     default:

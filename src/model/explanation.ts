@@ -109,6 +109,10 @@ export type DescriptionChange =
   | { readonly kind: "gpus"; readonly gpus: number }
   /** No site is named. */
   | { readonly kind: "anySite" }
+  /** Protocols of its input files, with those of other copies. */
+  | { readonly kind: "protocols"; readonly protocols: readonly string[] }
+  /** The store for what it leaves. */
+  | { readonly kind: "store"; readonly store: string }
   /** The whole new expression, and the difference in words. */
   | { readonly kind: "requirements"; readonly requirements: string; readonly difference: string };
 
