@@ -308,7 +308,7 @@ function noRoot(path: string): Fault {
   return notAllowed(
     path,
     "you are known by a token, and this broker has no directory for the input files of tokens",
-    "ask whoever runs the broker for server.inputs in stint.yaml, or submit over its socket",
+    "upload it (stint submit --upload), or ask whoever runs the broker for server.inputs in stint.yaml",
   );
 }
 
@@ -316,7 +316,7 @@ function outside(path: string, tokenRoot: string): Fault {
   return notAllowed(
     path,
     `you are known by a token, and files for tokens are those in ${tokenRoot}`,
-    `put it there, or submit over the broker's socket`,
+    "upload it (stint submit --upload), or put it there",
   );
 }
 

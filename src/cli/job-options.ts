@@ -9,9 +9,10 @@ import { type ExpressionOptions, expressionsOf, withExpressions } from "./expres
 import { collected, positiveInteger, wholeNumber } from "./option-values.ts";
 import { durationValue, environmentValue, sizeValue, tagsValue } from "./quantity-values.ts";
 import { printable } from "./text-table.ts";
+import type { UploadChoice } from "./upload-inputs.ts";
 
 /** Values of the options. */
-export interface JobOptions extends ExpressionOptions {
+export interface JobOptions extends ExpressionOptions, UploadChoice {
   readonly name?: string;
   readonly procs?: number;
   /** Time limit in ms. */
@@ -55,6 +56,7 @@ export function withJobOptions(
     .option("--workdir <directory>", "directory to run in, at the site (default: one of the job's own)")
     .option("--stdin <file>", "file to send along as standard input (default: nothing)")
     .option("--input <path>", "file, directory or pattern to send along; may be repeated", collected)
+    .option("--upload", "upload the files to send along (default: to a broker on another machine)")
     .option("--after <end:id>", "job to end first: ok:ID, failed:ID, any:ID; may be repeated", afterValue)
     .option("--application <name>", "application that its site must have; may be repeated", collected)
     .option(

@@ -13,6 +13,7 @@ import {
   ticketOf,
   withJobOptions,
 } from "./job-options.ts";
+import { uploadInputs } from "./upload-inputs.ts";
 
 interface RunOptions extends JobOptions {
   readonly interactive: boolean;
@@ -59,7 +60,9 @@ export function runCommand(context: CommandContext): Command {
       const client = await context.client();
       const under = await ticketOf(options, context.terminal.directory);
       const begun = await givenStateOf(options, client);
-      const placed = { ...submission, ...under, ...begun, ...(await reservationOf(options, client)) };
+      const { terminal } = context;
+      const [sent = submission] = await uploadInputs([submission], options, { client, terminal });
+      const placed = { ...sent, ...under, ...begun, ...(await reservationOf(options, client)) };
       const request = { submission: placed, ...forWhom(options) };
       const run = options.interactive
         ? (await import("./run-interactive.ts")).runInteractive

@@ -26,6 +26,7 @@ import { EXIT_CODES, faultText } from "./report-fault.ts";
 import { hasDirectives, isScript } from "./script-file.ts";
 import { submitInParts } from "./submit-in-parts.ts";
 import { translationWarnings } from "./translation-lines.ts";
+import { uploadInputs } from "./upload-inputs.ts";
 
 interface SubmitOptions extends JobOptions {
   readonly outputFile?: readonly string[];
@@ -180,9 +181,10 @@ async function send(
   const client = await context.client();
   const placed = { ...(await reservationOf(options, client)), ...(await givenStateOf(options, client)) };
   const under = await ticketOf(options, context.terminal.directory);
-  const submissions = jobs.map((job) => ({ ...job, ...placed, ...under }));
   const { output: form, key = randomUUID() } = options;
   const { terminal } = context;
+  const sent = await uploadInputs(jobs, options, { client, terminal });
+  const submissions = sent.map((job) => ({ ...job, ...placed, ...under }));
   const ids: string[] = [];
   const submitted = (some: readonly string[]): void => {
     ids.push(...some);
@@ -191,10 +193,26 @@ async function send(
   if (submissions.length > 0) {
     await submitInParts(client, { jobs: submissions, ...forWhom(options), key, submitted }, terminal);
   }
-  for (const [at, dag] of dags.entries()) {
+  for (const [at, given] of dags.entries()) {
+    const dag = await uploadedDag(given, options, { client, terminal });
     submitted([await client.submitDag(dag, { ...forWhom(options), idempotencyKey: `${key}/dag${at + 1}` })]);
   }
   if (form === "json") terminal.writeResult(jsonText({ ids }));
+}
+
+/** The DAG with its nodes' files uploaded, where they are to be. */
+async function uploadedDag(
+  dag: DagRequest,
+  options: SubmitOptions,
+  world: Parameters<typeof uploadInputs>[2],
+): Promise<DagRequest> {
+  const descriptions = await uploadInputs(
+    dag.nodes.map(({ description }) => description),
+    options,
+    world,
+  );
+  const nodes = dag.nodes.map((node, at) => ({ ...node, description: descriptions[at] ?? node.description }));
+  return { ...dag, nodes };
 }
 
 /** Jobs of all files; undefined where one has a problem, after all problems were reported. */

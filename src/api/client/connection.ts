@@ -14,7 +14,10 @@ import { answerFault, connectionFault, foreignAnswer, LostConnection } from "./s
 export interface Question {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly path: string;
+  /** Sent as JSON. */
   readonly body?: unknown;
+  /** Sent as they are. */
+  readonly bytes?: Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
   /** True where sending twice has the same effect as once. */
   readonly isRepeatable: boolean;
@@ -25,6 +28,8 @@ export interface Question {
 export interface Connection {
   /** Address for people: the path of the socket, or the URL. */
   readonly address: string;
+  /** True where the address is of another machine. */
+  readonly isElsewhere: boolean;
   /** Whether the broker has answered any request. */
   hasAnswered(): boolean;
   /** Response as JSON. */
@@ -58,6 +63,7 @@ export function connect(place: BrokerPlace): Connection {
   };
   return {
     address,
+    isElsewhere: "host" in to.target && !LOCAL_HOSTS.includes(to.target.host),
     hasAnswered: () => hasAnswered,
     open,
     async json(question) {
@@ -78,10 +84,11 @@ class StaleConnection extends Error {}
 /** Sends a request; on a new connection where `agent` is absent. */
 function send(agent: Agent | undefined, to: BrokerAddress, question: Question): Promise<IncomingMessage> {
   const { method, path, signal } = question;
-  const body = question.body === undefined ? undefined : JSON.stringify(question.body);
+  const { bytes } = question;
+  const body = bytes ?? (question.body === undefined ? undefined : JSON.stringify(question.body));
   const headers: Record<string, string> = { ...to.headers, ...question.headers };
   if (body !== undefined) {
-    headers["content-type"] = "application/json";
+    headers["content-type"] = bytes === undefined ? "application/json" : "application/octet-stream";
     headers["content-length"] = String(Buffer.byteLength(body));
   }
   const way = { ...to.target, ...to.tls, method, path, headers, agent: agent ?? (false as const) };
@@ -123,7 +130,8 @@ interface BrokerAddress {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const localHosts = ["localhost", "127.0.0.1", "[::1]"];
+/** Names of this machine, as a target has them. */
+const LOCAL_HOSTS = ["localhost", "127.0.0.1", "::1"];
 
 /** Parses an address. @throws Fault `urlWrong`, `tokenUnreadable` */
 export function brokerAddress(place: BrokerPlace): BrokerAddress {
@@ -135,9 +143,9 @@ export function brokerAddress(place: BrokerPlace): BrokerAddress {
   }
   const url = URL.canParse(place.url) ? new URL(place.url) : undefined;
   const isHidden = url?.protocol === "https:";
-  const isHere = url?.protocol === "http:" && localHosts.includes(url.hostname);
+  const host = url?.hostname.replace(/^\[|\]$/g, "") ?? "";
+  const isHere = url?.protocol === "http:" && LOCAL_HOSTS.includes(host);
   if (url === undefined || url.pathname !== "/" || !(isHidden || isHere)) throw urlWrong(place.url);
-  const host = url.hostname.replace(/^\[|\]$/g, "");
   const port = Number(url.port || (isHidden ? 443 : 80));
   const tls = place.ca === undefined ? {} : { ca: place.ca };
   return { address: url.origin, target: { host, port }, tls: isHidden ? tls : null, headers };

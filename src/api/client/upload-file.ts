@@ -1,0 +1,89 @@
+/** Uploads of files of this machine. */
+import { createHash } from "node:crypto";
+import { type FileHandle, open } from "node:fs/promises";
+import { Fault } from "../../base/index.ts";
+import { sandboxName, uploadPath } from "../../model/index.ts";
+import { callOver } from "./call.ts";
+import type { Connection } from "./connection.ts";
+import { type SendOptions, sendContent } from "./send-content.ts";
+
+/** Upload of a file. */
+export interface UploadOptions extends SendOptions {
+  /** Path in the job's directory; the base name where absent, or what follows `/./`. */
+  readonly name?: string;
+}
+
+const HASHED_BYTES = 1024 * 1024;
+const OWNER_MAY_EXECUTE = 0o100;
+
+/**
+ * Uploads a file, or what of it the broker lacks.
+ *
+ * @returns its name for the inputSandbox of a job; with permission to execute where its owner has it
+ */
+export async function uploadFile(
+  { connection, patienceMs }: { readonly connection: Connection; readonly patienceMs: number },
+  path: string,
+  { name = sandboxName(path), ...options }: UploadOptions = {},
+): Promise<string> {
+  const file = await open(path).catch((error: unknown) => {
+    throw unreadable(path, error instanceof Error ? error.message : String(error));
+  });
+  try {
+    const found = await file.stat();
+    if (!found.isFile()) throw unreadable(path, "it is not a regular file");
+    const { size: sizeBytes } = found;
+    const sha256 = await hashOf(file, options.signal);
+    const piece = (from: number, end: number) => readPiece(file, from, end);
+    const world = { call: callOver(connection), put: putOver(connection), patienceMs };
+    await sendContent(world, { sha256, sizeBytes, piece }, options);
+    return uploadPath({ sha256, name, isExecutable: (found.mode & OWNER_MAY_EXECUTE) !== 0 });
+  } finally {
+    await file.close();
+  }
+}
+
+function putOver(connection: Connection) {
+  return async (path: string, bytes: Uint8Array, signal: AbortSignal | undefined) =>
+    (await connection.json({ method: "PUT", path, bytes, signal, isRepeatable: false })) as never;
+}
+
+async function hashOf(file: FileHandle, signal: AbortSignal | undefined): Promise<string> {
+  const digest = createHash("sha256");
+  const buffer = Buffer.alloc(HASHED_BYTES);
+  for (let position = 0; ; ) {
+    signal?.throwIfAborted();
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, position);
+    if (bytesRead === 0) return digest.digest("hex");
+    digest.update(buffer.subarray(0, bytesRead));
+    position += bytesRead;
+  }
+}
+
+/** Fewer bytes where the file became shorter: then its hash differs, which the broker says. */
+async function readPiece(file: FileHandle, from: number, end: number): Promise<Uint8Array> {
+  const buffer = Buffer.alloc(end - from);
+  const { bytesRead } = await file.read(buffer, 0, buffer.length, from);
+  if (bytesRead === 0 && end > from) throw changed(from);
+  return buffer.subarray(0, bytesRead);
+}
+
+function unreadable(path: string, why: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "fileUnreadable",
+    what: `${path} cannot be uploaded`,
+    why,
+    remedy: "name a regular file that you may read; pack a directory into an archive",
+  });
+}
+
+function changed(sizeBytes: number): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "sandboxChanged",
+    what: "an input file changed while it was uploaded",
+    why: `it now ends after ${sizeBytes} bytes`,
+    remedy: "submit again when no program is writing to it",
+  });
+}
