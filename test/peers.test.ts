@@ -65,7 +65,7 @@ describe("several brokers that send jobs to the same clusters", () => {
     const first = await siteTaken(one);
     const blind = await siteTaken(two);
     expect(blind).toBe(first);
-    expect(hear(one, three, "one")).toMatchObject({ code: 0, out: "one: 1 jobs told of\n" });
+    expect(hear(one, three, "one")).toMatchObject({ code: 0, out: "one: 1 jobs reported\n" });
     expect(await siteTaken(three)).not.toBe(first);
   });
 
@@ -86,7 +86,7 @@ describe("several brokers that send jobs to the same clusters", () => {
     expect(at(again, "peer", "list").out).toMatch(/^one +\d.* +1 +0 +blue: 4 procs in 1/m);
     const { items } = JSON.parse(at(one, "list", "-o", "json").out);
     at(one, "cancel", items[0].id);
-    await expect.poll(() => hear(one, again, "one").out, { timeout: 10_000 }).toBe("one: 0 jobs told of\n");
+    await expect.poll(() => hear(one, again, "one").out, { timeout: 10_000 }).toBe("one: 0 jobs reported\n");
     expect(at(again, "peer", "forget", "one")).toMatchObject({ code: 0 });
     expect(at(again, "peer", "forget", "one")).toMatchObject({ code: expect.not.stringMatching("0") });
   });

@@ -36,7 +36,7 @@ describe("lengths of time in words", () => {
 
   it.each([
     ["", "notAQuantity", "empty"],
-    ["soon", "notAQuantity", "not written"],
+    ["soon", "notAQuantity", "not a duration"],
     ["1h30", "notAQuantity", "no unit"],
     ["30m1h", "notAQuantity", "large to small"],
     ["1h1h", "notAQuantity", "each once"],

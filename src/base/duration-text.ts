@@ -34,8 +34,8 @@ type Parts = Result<readonly QuantityPart[], QuantityRefusal>;
 export function parseDuration(text: string): Result<DurationMs, QuantityRefusal> {
   const trimmed = text.trim();
   if (trimmed.length > MAX_QUANTITY_CHARACTERS)
-    return refusal("notAQuantity", "it is far too long for a time");
-  if (/^[-−]/.test(trimmed)) return refusal("negative", "a length of time is not negative");
+    return refusal("notAQuantity", "it is far too long for a duration");
+  if (/^[-−]/.test(trimmed)) return refusal("negative", "a duration is not negative");
   const parts = clockParts(trimmed) ?? isoParts(trimmed) ?? unitParts(trimmed);
   if (!parts.ok) return parts;
   const early = parts.value.slice(0, -1).find(({ decimal }) => /[.,]/.test(decimal));
@@ -117,7 +117,7 @@ function unitParts(text: string): Parts {
   const part = /(\d+(?:\.\d+)?) *([A-Za-z]*) */y;
   while (part.lastIndex < text.length) {
     const match = part.exec(text);
-    if (match === null) return refusal("notAQuantity", "it is not written as a length of time");
+    if (match === null) return refusal("notAQuantity", "it is not a duration");
     const [, decimal, letters] = match;
     if (letters === "") return refusal("notAQuantity", "one of its numbers has no unit");
     const unit = units.get(letters);

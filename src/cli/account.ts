@@ -34,11 +34,12 @@ Examples:
   $ stint account cms/higgs -o csv > balances.csv
   $ stint account grant cms/higgs 5000 --site far
 
-What each level of a consumer path has at each site, in SU (one processor for one hour), and its newest
-postings; -o json has everything. To those who may see a site's accounts it says what the site has earned, how
-much of what was reserved was idle, and what the delays came to that were priced. Where a site has granted
-nothing to anybody, accounts record and refuse nothing; then what a level was granted must cover
-what it asks for.
+Shows the balance of each level of a consumer path at each site, in SU (one
+processor for one hour), and its newest postings; -o json has everything. Those
+who may see a site's accounts also see what the site has earned, how much of the
+reserved time was idle, and the total of the priced delays. If a site has
+granted nothing to anybody, its accounts record and refuse nothing. After the
+first grant, the balance of each level must cover what it asks for.
 `;
 const GRANT_EXAMPLES = `
 Examples:

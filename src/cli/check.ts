@@ -90,7 +90,7 @@ Of a stream (YAML below stream:, or XML) it shows minima, utility and sources.
 -o yaml, jdl and sbatch write the jobs in that form, whatever language they came in. Comments have what was
 not translated, and what the form cannot say.
 
-Exit codes: 0 everything is fine (warnings do not count), 2 something is not.
+Exit codes: 0 no problems (warnings do not count), 2 at least one problem.
 `;
 
 /** Command definition of `stint check FILE…`. */

@@ -13,25 +13,29 @@ Examples:
   $ condor_status -long > pool.ads; stint classad analyze job.jdl pool.ads
   $ stint classad analyze job.jdl east.ad west.ad -o json
 
-Two ads match when the Requirements of each are true. Their parts joined by && are the conditions, also behind
-names such as START of a machine. For each the table has:
+Two ads match if the Requirements of each are true. The conditions are the
+clauses that these join by &&, including those behind names such as START of a
+machine. The table shows for each:
 
-  BY    who demands it: the job, or the ads
-  ALONE ads that this condition lets through, of those that it concerns
-  LEFT  ads that it and all conditions above it let through
+  BY    whose condition it is: the job's, or the ads'
+  ALONE ads that fulfil this condition, of those to which it applies
+  LEFT  ads that fulfil it and all conditions above it
   ONLY  ads that would match but for this condition
 
-Below are the conditions that exclude each other, attributes that nobody has, and changes of the job, each of
-which has been tried: +N are the ads that it wins.
+Below the table are conditions that exclude each other, attributes that no ad
+defines, and changes to the job. Each change has been tried: +N is the number of
+additional ads that match with it.
 
-Exit codes: 0 some ad matches, 1 none does, 2 an ad cannot be read.
+Exit codes: 0 at least one ad matches, 1 none does, 2 an ad cannot be read.
 `;
 
 /** Command definition of `stint classad analyze JOB ADS…`. */
 export function classAdAnalyzeCommand(load: () => Promise<ClassAdTools>, context: CommandContext): Command {
   return new Command("analyze")
-    .summary("show which condition costs how many ads")
-    .description("Shows which condition of a match lets how many ads through, and which change wins ads.")
+    .summary("show how many ads each condition excludes")
+    .description(
+      "Shows how many ads fulfil each condition of a match, and which changes make more ads match.",
+    )
     .argument("<job>", "a file with one ad, such as a job's")
     .argument("<ads...>", "files of ads in any form, such as the output of condor_status -long")
     .option("-o, --output <format>", FORMATS.join(" or "), oneOf("-o", FORMATS), "table")

@@ -12,15 +12,19 @@ Examples:
   $ stint classad convert east.ad west.ad --to xml
   $ stint classad convert jobs.txt --from long --to new --pretty
 
-Forms: new is [ name = expression; … ]; long a line for each attribute and a blank line between ads, as
-condor_q -long writes them, with the strings of the old syntax (\\" is the only escape); xml and json as
-condor_q -xml and -json write them. The form of each file is recognised by its text, unless --from names it.
+Forms: new is [ name = expression; … ]. long has one line per attribute and a
+blank line between ads, as written by condor_q -long, with strings in the old
+syntax (\\" is the only escape). xml and json are as written by condor_q -xml
+and -json. The form of each file is recognised from its content, unless --from
+names it.
 
-Both --pretty and --canonical concern the new form alone, and are read back as the same ads. Ads that differ
-in blanks, brackets and spelling of operators alone have one canonical line.
+--pretty and --canonical apply only to the new form, and do not change the
+meaning of the ads. Ads that differ only in white space, brackets and the
+spelling of operators have the same canonical line.
 
-In the long form a string with a line break is written as eval("…"), which has the same value. Comments are
-dropped. Exit codes: 0 written, 2 a file cannot be read.
+In the long form a string with a line break is written as eval("…"), which has
+the same value. Comments are omitted. Exit codes: 0 written, 2 a file cannot be
+read.
 `;
 
 interface ConvertOptions {
@@ -40,7 +44,7 @@ export function classAdConvertCommand(
     .description("Writes all ads of the files in one form: new, long, xml or json.")
     .argument("<files...>", "files of ads, in any form")
     .requiredOption("--to <form>", FORMS.join(", "), oneOf("--to", FORMS))
-    .option("--from <form>", "the form of the files, where it is not recognised", oneOf("--from", FORMS))
+    .option("--from <form>", "the form of the files, if it is not recognised", oneOf("--from", FORMS))
     .option("--pretty", "the new form with nested ads and long conditions on several lines")
     .addOption(new Option("--canonical", "the new form with each ad on one line").conflicts("pretty"))
     .addHelpText("after", EXAMPLES)

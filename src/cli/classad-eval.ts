@@ -15,12 +15,18 @@ Examples:
   $ stint classad eval Requirements --ad job.jdl --flatten
   $ stint classad eval 'splitTime(currentTime()).hours' -o json
 
-The value is written in its canonical form: text in quotation marks, reals with a point. In several ads there
-is a line for each, with its name or file before it; files may hold many ads, as condor_status -long, -xml and
--json write them. An expression that begins with a minus is put behind --. A pattern that is not supported is
-an error; a warning says why.
+The value is printed in its canonical form: strings in quotation marks, reals
+with a decimal point. With several ads one line is printed for each, after its
+name or file. A file may contain many ads, as written by condor_status -long,
+-xml and -json. Put an expression that begins with a minus after --. A pattern
+that is not supported evaluates to error, and a warning shows why.
 
-Exit code 0 whatever the value, error included; 2 where the expression or an ad cannot be read.
+With --flatten, attributes that the ad defines are replaced by their values, and
+everything that they decide is computed. What depends on other names remains an
+expression.
+
+Exit codes: 0 whatever the value, even error; 2 if the expression or an ad
+cannot be read.
 `;
 
 interface EvalOptions {
@@ -36,9 +42,14 @@ export function classAdEvalCommand(load: () => Promise<ClassAdTools>, { terminal
     .summary("evaluate an expression")
     .description("Evaluates an expression, by itself or in each of the given ads.")
     .argument("<expression>", "an expression as one shell word: put it between '…'")
-    .option("--ad <file...>", "ads in any form, in which names are looked up; one line each")
+    .option("--ad <file...>", "ads in any form, in which names are looked up; one result for each")
     .option("--other <file>", "the other ad: other.NAME, target.NAME")
-    .addOption(new Option("--flatten", "put in place what the ad decides; the rest stays").conflicts("other"))
+    .addOption(
+      new Option(
+        "--flatten",
+        "replace what the ad determines by its value, and print the rest as an expression",
+      ).conflicts("other"),
+    )
     .option("-o, --output <format>", FORMATS.join(" or "), oneOf("-o", FORMATS), "text")
     .addHelpText("after", EXAMPLES)
     .action(async (expression: string, { ad: ads = [], other, flatten, output }: EvalOptions) => {

@@ -16,13 +16,15 @@ Examples:
   $ condor_status -long > pool.ads; stint classad match job.jdl pool.ads
   $ stint classad match job.jdl east.ad west.ad --fuzzy 0.5
 
-Two ads match when the Requirements of each, with the other opposite, are true; an ad without Requirements
-demands nothing. Of Requirements that are not true each part is shown that stands in the way. Rank is how much
-each prefers the other; the greatest comes first.
+Two ads match if the Requirements of each are true when evaluated against the
+other; an ad without Requirements accepts any other. If the Requirements are not
+true, the clauses that prevent the match are shown. Rank is how much each ad
+prefers the other; greater is better.
 
-With more than one ad, those that match are listed in order of the job's Rank. Equal ranks are ordered by
-chance, from the job's id: the same order every time. With --fuzzy, or FuzzyRank = true in the job, the whole
-order is drawn, with weights arctan((rank - mean) * factor) + pi/2.
+With more than one ad, those that match are listed by the job's Rank. Equal
+ranks are in random order, seeded with the job's id: the order is the same every
+time. With --fuzzy, or FuzzyRank = true in the job, the whole order is random,
+with weights arctan((rank - mean) * factor) + pi/2.
 
 Exit codes: 0 they match, or some do; 1 none matches; 2 an ad cannot be read.
 `;
@@ -32,7 +34,7 @@ export function classAdMatchCommand(load: () => Promise<ClassAdTools>, context: 
   return new Command("match")
     .summary("rank the ads that match a job")
     .description(
-      "Ranks the ads that match a job. Of one ad it shows the Requirements and Rank of both sides.",
+      "Ranks the ads that match a job. With a single ad, shows the Requirements and Rank of both sides.",
     )
     .argument("<job>", "a file with one ad, such as a job's")
     .argument("<ads...>", "files of ads in any form, such as the output of condor_status -long")

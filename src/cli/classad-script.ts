@@ -10,7 +10,8 @@ const EXAMPLES = `
 Examples:
   $ stint classad script checks.classad
 
-A statement is a line; what is open at its end goes on in the next:
+Each line is a statement. If a bracket is open at the end of a line, the
+statement continues on the next line:
 
   // attributes, which the lines below may use
   Site = [ FreeCPUs = 8; Tags = { "MPI", "R" } ]
@@ -19,9 +20,11 @@ A statement is a line; what is open at its end goes on in the next:
   diff Site.FreeCPUs, 8.0
   echo all is well
 
-eval prints a value, print an expression, echo a text. same and diff demand that two values are, or are not,
-identical, sameq and diffq that two expressions are. As in HTCondor's test scripts, variables are put in
-place as text, but not within strings, and files are XML:
+eval prints the value of an expression, print the expression itself, and echo a
+text. same requires that two values are identical, diff that they are not; sameq
+and diffq compare the expressions themselves. As in HTCondor's test scripts,
+$NAME is replaced by the text of a variable, except within strings; files that
+are read and written are XML:
 
   let Share = Site.FreeCPUs / 4         the expression
   eval Now = Site.FreeCPUs              its value
@@ -29,7 +32,8 @@ place as text, but not within strings, and files are XML:
   writexml sites.xml { [ Free = $Now ] }
   readxml Sites sites.xml               a list of ads
 
-Exit codes: 0 all demands are met, 1 some are not, 2 a statement cannot be read: it ends the script.
+Exit codes: 0 all checks passed, 1 some failed, 2 a statement cannot be read,
+which ends the script.
 `;
 
 /** Command definition of `stint classad script FILE`. */

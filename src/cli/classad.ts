@@ -17,8 +17,10 @@ Examples:
   $ stint classad convert pool.ads --to json
   $ stint classad script checks.classad
 
-An ad is a set of named expressions, [ name = expression; … ]; the outermost brackets may be left out, and
-then a new line does for a semicolon. A name that nobody has is undefined, a wrong use of a value is error.
+An ad is a set of named expressions: [ name = expression; … ]. The outermost
+brackets may be omitted; then line breaks may replace the semicolons. A name
+that no ad defines evaluates to undefined, an operation on values of the wrong
+type to error.
 `;
 
 /** Command definition of `stint classad`. */

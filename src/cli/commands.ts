@@ -143,10 +143,10 @@ const ROWS: readonly Row[] = [
   row("resume [options] [id...]", "resume suspended jobs", async ({ context }) =>
     (await import("./job-verbs.ts")).jobVerbCommand("resume", context),
   ),
-  row("retry <id...>", "run again what did not succeed of a DAG", async ({ context }) =>
+  row("retry <id...>", "run the nodes of a DAG again that did not succeed", async ({ context }) =>
     (await import("./job-verbs.ts")).retryCommand(context),
   ),
-  row("stream", "run applications whose data come in while they compute", async ({ context }) =>
+  row("stream", "run applications that receive their data while they compute", async ({ context }) =>
     (await import("./stream.ts")).streamCommand(context),
   ),
   row("site", "manage the sites that run jobs", async ({ capabilities, context }) =>

@@ -1,5 +1,5 @@
 /** `stint down`: stops the broker, and says what continues without it. */
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import type { BrokerStopView } from "../api/client/index.ts";
 import { counted } from "../base/index.ts";
 import { durationValue } from "./quantity-values.ts";
@@ -33,7 +33,11 @@ export function downCommand(
   return new Command("down")
     .summary("stop the broker; its jobs continue")
     .description("Stops the broker, waits until it has ended, and shows what continues without it.")
-    .option("--wait <time>", "how long to wait for its end", durationValue("--wait"), 60_000)
+    .addOption(
+      new Option("--wait <time>", "how long to wait for its end")
+        .argParser(durationValue("--wait"))
+        .default(60_000, "60s"),
+    )
     .addHelpText("after", EXAMPLES)
     .action(async ({ wait }: { readonly wait: number }) => {
       const stop = await load();

@@ -19,8 +19,9 @@ Examples:
   $ stint extend 7f3a -t 1h
   $ stint extend 7f3a -t 1h --most 70
 
-More time costs what a slot of that size from the reservation's end on costs. Its price is said, and asked
-for; --yes accepts it beforehand, --most accepts it up to so many SU.
+The additional time costs as much as a slot of the same size that begins at the
+reservation's end. The price is shown, and you are asked to accept it. --yes
+accepts any price without asking, --most a price of up to this many SU.
 `;
 
 /** Command definition of `stint extend`. */
@@ -30,7 +31,7 @@ export function extendCommand(context: CommandContext): Command {
     .description("Extends a reservation that has not ended, at the current price.")
     .argument("<id>", "a reservation; its id may be abbreviated while it is unique")
     .requiredOption("-t, --time <time>", "how much longer: 1h30m, 01:30:00", durationValue("-t"))
-    .option("--most <su>", "only if it costs at most this many SU in all", suValue("--most"))
+    .option("--most <su>", "only if it costs at most this many SU in total", suValue("--most"))
     .option("-y, --yes", "accept the price without asking", false)
     .addHelpText("after", EXAMPLES)
     .action(async (id: string, options: ExtendOptions) => await extend(id, options, context));

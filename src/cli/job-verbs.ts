@@ -37,7 +37,7 @@ const VERBS: Readonly<Record<JobVerb, VerbWords>> = {
   },
   release: {
     summary: "release held jobs",
-    description: "Releases held jobs: they wait in the queue again.",
+    description: "Releases held jobs, which then wait in the queue again.",
     done: "released",
     states: ["HELD"],
   },
@@ -51,7 +51,7 @@ const VERBS: Readonly<Record<JobVerb, VerbWords>> = {
   },
   resume: {
     summary: "resume suspended jobs",
-    description: "Resumes suspended jobs as soon as there is room for them again.",
+    description: "Resumes suspended jobs when there is room for them again.",
     done: "resumed",
     states: ["SUSPENDED"],
   },
@@ -69,7 +69,7 @@ export function jobVerbCommand(verb: JobVerb, context: CommandContext): Command 
     .description(description)
     .argument("[id...]", "jobs; an id may be abbreviated while it is unique");
   return withSelection(command)
-    .option("-y, --yes", "do not ask before several selected jobs are cancelled", false)
+    .option("-y, --yes", yesText(verb), false)
     .addHelpText("after", examples(verb))
     .action(
       async (ids: readonly string[], options: VerbOptions) => await act(verb, { ids, options }, context),
@@ -125,6 +125,18 @@ async function acted(client: StintClient, id: string, verb: JobVerb): Promise<nu
   }
 }
 
+const CANCEL_QUESTION = `
+At a terminal you are asked before several selected jobs are cancelled; --yes
+cancels them without asking.
+`;
+
+/** Only cancel asks; the other verbs accept the option for scripts. */
+function yesText(verb: JobVerb): string {
+  return verb === "cancel"
+    ? "do not ask before several selected jobs are cancelled"
+    : `accepted without effect: ${verb} never asks`;
+}
+
 function examples(verb: JobVerb): string {
   return `
 Examples:
@@ -133,29 +145,33 @@ Examples:
   $ stint ${verb} --name night --site here
   $ stint ${verb} --all
 
---name, --tag, --state and --site select the jobs that meet all of them; without --state those to which
-${verb} applies. Before several selected jobs are cancelled a person at a terminal is asked; --yes agrees.
-The id of an array stands for all of its jobs that are in a state for it, that of a DAG for all of its nodes;
-DAG:NODE is one node of it.
-A job for which it cannot be done is told on stderr, the others go on; the exit code is that of the worst.
+--name, --tag, --state and --site select the jobs that meet all of them. Without
+--state only jobs are selected that are in a state to which ${verb} applies.
+${verb === "cancel" ? CANCEL_QUESTION : ""}
+An array's id selects all its jobs that are in such a state, a DAG's id all its
+nodes; DAG:NODE is one node.
+
+Jobs for which this fails are reported on stderr; the others are still
+processed. The exit code is the highest of all.
 `;
 }
 
 const RETRY_EXAMPLES = `
 Examples:
-  $ stint retry 7f3a              all nodes that failed, were cancelled or were left out
-  $ stint retry 7f3a:solve        one node, and what was left out because of it
+  $ stint retry 7f3a              all nodes that failed, were cancelled or were skipped
+  $ stint retry 7f3a:solve        one node, and the nodes skipped because of it
 
-Nodes that are done stay done. Each of the others has all its retries again, and a new job; the DAG goes on,
-or begins again where it was over. Input files are copied anew from where they were.
+Nodes that succeeded are not run again. Each of the others gets a new job and all
+its retries; a DAG that had ended runs again. Input files are copied again from
+their original places.
 `;
 
 /** Command definition of `stint retry ID…`. */
 export function retryCommand(context: CommandContext): Command {
   return new Command("retry")
-    .summary("run again what did not succeed of a DAG")
+    .summary("run the nodes of a DAG again that did not succeed")
     .description(
-      "Runs the nodes of DAGs again that failed, were cancelled, or were left out because of others.",
+      "Runs the nodes of DAGs again that failed, were cancelled, or were skipped because of others.",
     )
     .argument("<id...>", "DAGs, or nodes as DAG:NODE; an id may be abbreviated while it is unique")
     .addHelpText("after", RETRY_EXAMPLES)

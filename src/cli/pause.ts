@@ -24,9 +24,11 @@ Examples:
   $ stint pause here
   $ stint pause here --continue
 
-What the enforcer holds back is let into the queue, what it has suspended goes on, and nothing more is done
-until --continue. It works without the broker: where that does not answer, word is left in its state
-directory, which it reads when it starts, before it decides anything.
+Jobs that the enforcer has held are released into the queue, jobs that it has
+suspended are resumed, and it takes no further action until --continue. This
+works without the broker, too: if it does not answer, the request is saved in
+its state directory; the broker reads it when it starts, before it decides
+anything.
 `;
 
 /** Command definition of `stint pause`. */
@@ -76,7 +78,7 @@ async function told(
   ask: (client: StintClient) => ReturnType<StintClient["pauseEnforcement"]>,
 ): Promise<undefined> {
   const { isPaused } = await ask(await client());
-  terminal.writeResult(`${printable(site)}: ${isPaused ? "paused" : "goes on"}\n`);
+  terminal.writeResult(`${printable(site)}: ${isPaused ? "paused" : "resumed"}\n`);
   return undefined;
 }
 

@@ -1,5 +1,5 @@
 /** `stint peer`: counts the jobs that other brokers send to the same clusters. */
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import type { PeerView, StintClient } from "../api/client/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { whenText } from "./instant-text.ts";
@@ -23,26 +23,36 @@ Examples:
   $ stint peer follow http://127.0.0.1:7900 --token-file west.token --name east --once
   $ stint peer follow https://there.example.org --token-file west.token --name east --ca there.pem
 
-The first is for an admin of the other broker. What it has sent to clusters and is not over is told: site,
-consumer, processors, GPUs, memory, time limit, and start; the newest 2000 jobs, and how many more there are.
-Clusters are those of the same name here. There it counts as use when a site is chosen, until the cluster
-itself shows it, it is over, or its expected end has come: its start, or while it waits the instant at which
-it was last told of, and its limit. Enforcers, which order what a cluster shows, do not see it. Let the other
-broker follow this one as well. While it does not answer, what it told last goes on counting so.
+An administrator of the other broker runs the first command. The other broker
+reports the jobs that it has sent to clusters and that have not ended: site,
+consumer, processors, GPUs, memory, time limit and start. It lists the newest
+2000 of them, and gives the number of the others. Clusters are matched by name.
+
+A reported job counts as use when a site is chosen, until the cluster itself
+shows it, it has ended, or its expected end has passed. The expected end is its
+start plus its time limit; while it waits, the time of the last report plus its
+time limit. Enforcers ignore reported jobs: they act only on what the cluster
+shows.
+
+Let the other broker follow this one, too. While it does not answer, its last
+report continues to count.
 `;
 const LIST_EXAMPLES = `
 Examples:
   $ stint peer list
   $ stint peer list -o json
 
-HEARD is when each was last heard of: what it has sent since is not known. TOLD are the jobs that it told of,
-COUNTED those of them that count as use here now; NOT TOLD is how many more it had.
+HEARD is the time of the broker's last report; what it has sent since then is
+not known. TOLD is the number of jobs in that report, COUNTED those of them that
+count as use here now, and NOT TOLD the number of its jobs that the report left
+out.
 `;
 const FORGET_EXAMPLES = `
 Examples:
   $ stint peer forget east
 
-What it has sent counts no more. It is known again as soon as stint peer follow asks it again.
+The jobs that it has sent no longer count. If stint peer follow still polls it,
+it returns with the next report.
 `;
 
 const LISTING: Listing<PeerView> = {
@@ -82,7 +92,11 @@ function followCommand(context: CommandContext): Command {
     .requiredOption("--token-file <file>", "a file with a token of the role peer, made at the other broker")
     .requiredOption("--name <name>", "name of the other broker here")
     .option("--ca <file>", "CA certificates that verify it, in PEM (default: the system's)")
-    .option("--every <time>", "how often the other broker is polled", durationValue("--every"), 60_000)
+    .addOption(
+      new Option("--every <time>", "how often the other broker is polled")
+        .argParser(durationValue("--every"))
+        .default(60_000, "60s"),
+    )
     .option("--once", "poll once, then end", false)
     .addHelpText("after", FOLLOW_EXAMPLES)
     .action(async (url: string, options: FollowOptions) => {
@@ -91,13 +105,13 @@ function followCommand(context: CommandContext): Command {
       try {
         if (options.once) {
           const { told } = await hear({ there, here, url }, options.name);
-          context.terminal.writeResult(`${printable(options.name)}: ${told} jobs told of\n`);
+          context.terminal.writeResult(`${printable(options.name)}: ${told} jobs reported\n`);
           return;
         }
         const once = async () => {
           await hear({ there, here, url }, options.name);
         };
-        const meanwhile = "what it told last goes on counting until its expected end";
+        const meanwhile = "the jobs of its last report count until their expected end";
         await keepAsking(context.terminal, { everyMs: options.every, once, meanwhile });
       } finally {
         there.close();
@@ -120,7 +134,7 @@ async function hear({ there, here, url }: Brokers, name: string): Promise<PeerVi
 
 function listCommand(context: CommandContext): Command {
   return new Command("list")
-    .summary("list other brokers, their last report, and what of it counts")
+    .summary("list other brokers, their last report, and the jobs of it that count")
     .description("Lists other brokers that use the same clusters, and what they have sent there.")
     .addOption(outputOption())
     .addHelpText("after", LIST_EXAMPLES)
@@ -128,7 +142,7 @@ function listCommand(context: CommandContext): Command {
       const items = await (await context.client()).peers();
       await writeItems({ items, form, value: listValue(items) }, LISTING, context.terminal);
       if (items.length > 0 || !isForPeople(form)) return;
-      context.terminal.writeError("stint: no other broker was heard of\n");
+      context.terminal.writeError("stint: no other broker has reported\n");
     });
 }
 

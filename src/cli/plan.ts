@@ -146,12 +146,22 @@ function addWishes(command: Command): void {
   command
     .option("--platform <file>", "the sites and links, in YAML (default: the sites of the broker)")
     .option("--sites <names>", "plan on these sites of the broker", namesValue)
-    .option("--slack <part>", "lengthen runtimes on sites of the broker", millionthsOption("--slack"), 0.1)
+    .option(
+      "--slack <fraction>",
+      "lengthen runtimes on sites of the broker",
+      millionthsOption("--slack"),
+      0.1,
+    )
     .option("--planner <name>", PLANNERS.join(", "), oneOf("--planner", PLANNERS))
-    .option("--alpha <part>", "0 for the fastest plan, 1 for the cheapest", millionthsOption("--alpha"), 0.5)
+    .option(
+      "--alpha <fraction>",
+      "0 for the fastest plan, 1 for the cheapest",
+      millionthsOption("--alpha"),
+      0.5,
+    )
     .option("--deadline <times>", "latest end, from the plan's begin; T,T,… of several files", deadlinesValue)
     .option("--budget <su>", "most that it may cost", (text) => suValue("--budget")(text))
-    .option("--surely <part>", "keep the deadline with this probability", millionthsOption("--surely"))
+    .option("--surely <fraction>", "keep the deadline with this probability", millionthsOption("--surely"))
     .option("--seed <n>", "of random choices", wholeNumber("--seed"), 1)
     .option("--evaluations <n>", "most plans that are tried", positiveInteger("--evaluations"))
     .option("--runtime <time>", "runtime of tasks that state none", durationValue("--runtime"))

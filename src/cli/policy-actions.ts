@@ -15,8 +15,9 @@ Examples:
   $ stint policy actions --site here -n 20
   $ stint policy actions --job 7f3a -o json
 
-Newest first. DONE is no where it was only said: nothing more is granted to the enforcer there. What was
-done to a job is reversed with stint undo, which is listed, too, with who did it.
+Newest first. DONE is "no" if the enforcer was not granted the action, and only
+reported it. stint undo reverses an action on a job; it is listed, too, with the
+person who did it.
 `;
 
 interface ActionsOptions {

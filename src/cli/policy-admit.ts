@@ -13,17 +13,20 @@ Examples:
   $ stint policy admit requests.json --policies west.policy.yaml
   $ stint policy admit requests.json --policies west.policy.yaml -o json
 
-The requests are a list in JSON: a share of the capacity from a start for a length of time, in seconds with
-fractions; without a durationSec, or with null, for ever:
+The requests are a JSON list. Each asks for a share of the capacity from a start
+for a duration, in seconds (fractions are allowed). Without durationSec, or with
+null, it has no end:
 
   [{ "consumer": "vo0", "share": 0.2, "startSec": 0, "durationSec": 3600 }]
 
-Where the policies are of several sites a request names its own as "provider", and "resource" is what it
-asks for (default: cpu). They are judged in order, and each that is admitted counts for the next. At every
-level of a consumer the burst share holds at every instant and the epoch share over every interval; then
-there is the capacity. Reaching a limit is allowed. A site's own rules for reservations are not asked.
+If the policies concern several sites, a request names its site as "provider".
+"resource" is what it asks for (default: cpu). Requests are judged in order;
+each that is admitted counts for those after it. At every level of a consumer
+path the burst share limits use at every instant, and the epoch share limits the
+average over every interval; in addition, the capacity limits the sum. Reaching
+a limit is allowed. The site's own rules for reservations are not checked.
 
-Exit code 0 when all were judged, whatever the verdicts.
+The exit code is 0 when all requests were judged, whatever the verdicts.
 `;
 
 interface AdmitOptions {
@@ -36,7 +39,9 @@ interface AdmitOptions {
 export function policyAdmitCommand(load: () => Promise<PolicyTools>, context: CommandContext): Command {
   return new Command("admit")
     .summary("check requests against policies and capacity")
-    .description("Decides in order which requests for shares of a site's capacity policies on file admit.")
+    .description(
+      "Checks requests for shares of a site's capacity, in order, against policies from files, and shows which are admitted.",
+    )
     .argument("<requests>", "the requests, as JSON")
     .requiredOption("--policies <file>", "policies to check against; may be repeated", addTo)
     .option(

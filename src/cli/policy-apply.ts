@@ -20,14 +20,20 @@ Examples:
   $ stint policy apply site/*.policy.yaml --from 2027-01-01 --note "the agreement of 2027"
   $ stint policy apply west.policy.yaml --dry-run
 
-All policies of the files together are the next version, instead of all that hold: what is in none of the
-files ends. They are applied on top of the version with which they were compared, or of --on; where somebody
-else has applied others meanwhile nothing is, and the exit code is 5. Policies with dates (from, until) are
-part of it where they hold at that instant; the others are told. So is, before anything is applied, at which
-sites they leave nothing to you: where policies concern a site, those whom none names are refused.
+The policies of all files together become the next version, and replace all
+policies in force: a policy that is in none of the files ends. They are applied
+only if the version with which they were compared (or the one given by --on) is
+still the latest. If somebody else has applied a version in the meantime,
+nothing is applied and the exit code is 5.
 
-Until a site is granted something (enforcement: in stint.yaml), its enforcer only says what it would do:
-see stint policy actions.
+Policies with dates (from, until) are part of the version if they are in force
+at the instant from which it takes effect; the others are listed as left out.
+Before anything is applied, you are warned about sites at which the new version
+leaves nothing to you: if any policy concerns a site, consumers whom no policy
+names are refused there.
+
+Until a site grants its enforcer something (enforcement: in stint.yaml), the
+enforcer only reports what it would do: see stint policy actions.
 `;
 
 interface ApplyOptions {

@@ -34,16 +34,21 @@ Examples:
   $ stint policy check next.policy.yaml --against march.workload.jsonl --discipline easy
   $ stint policy check next.policy.yaml --against sacct.txt --since 2026-03-01 --site site.txt
 
-Several files are read as one set. Where the shares of a provider's consumers are more than it has, that is
-legal, and told: with what each is entitled to while all of them have work.
+Several files are read as one set. The shares of a provider's consumers may add
+up to more than the provider has. A remark then shows what each consumer is
+entitled to while all of them have work.
 
-Against a recorded workload it is said how well today's rules alone explain what was recorded, and then who
-would have waited longer, and who less. The queue is first come, first served unless another discipline is
-named, and run times are taken as known unless those requested are: name what explains today best. Where the
-error of today is larger than a change, the change says nothing. A record in JSON lines, or what sacct
-printed, brings its pools with memory and GPUs (docs/guides/what-if.md); users are those of their accounts.
+With --against a recorded workload is simulated twice. The first result shows
+how well today's policies (--before) alone explain the recorded starts; the
+second which consumers would have waited longer under the new policies, and
+which less. The queue is first come, first served unless --discipline names
+another discipline, and run times are known in advance unless --estimates is
+requested: use the values that explain today best. If the error of today is
+larger than a change, the change means nothing. A workload in JSON lines, or
+output of sacct, includes pools with memory and GPUs (docs/guides/what-if.md);
+users are mapped to consumers by their accounts.
 
-Exit codes: 0 everything is fine (remarks do not count), 2 something is not.
+Exit codes: 0 no problems (remarks do not count), 2 at least one problem.
 `;
 
 interface CheckOptions {

@@ -21,15 +21,19 @@ Examples:
   $ stint policy compile west --apply
   $ stint policy compile west --take-back
 
-For a cluster under Slurm: the accounts, fair shares, limits and QOS that say the same as the policies, as
-far as Slurm has words for it, and only what differs from what it has. Nothing is done: an administrator of
-the cluster runs the commands. Save what takes them back (-o undo) before that. Rows of CHANGE configuration
-are lines of slurm.conf that would have to be otherwise; they are an administrator's in any case.
+Prints the Slurm accounts, fair shares, limits and QOS that correspond to the
+policies, as far as Slurm can express them; only what differs from the current
+settings is printed. Nothing is changed: an administrator of the cluster runs
+the commands. Save the commands that undo them (-o undo) first. Rows whose
+CHANGE is configuration are lines of slurm.conf that would have to be changed;
+only an administrator of the cluster can do that, also with --apply.
 
-With --apply the broker makes the changes, where the site's settings grant it (enforcement: grant: [compile])
-and its account has the right. What takes each back is in the log before anything is run; the first that is
-not made ends it. --take-back takes back what was changed so, and leaves alone what somebody else has changed
-since.
+With --apply the broker makes the changes. The site's settings must grant this
+(enforcement: grant: [compile]), and the broker's account must have the right to
+do so. The undo command of each change is recorded in the log before anything is
+run. The first change that fails ends the command. --take-back undoes the
+changes made by --apply, except values that somebody else has changed since (see
+--force).
 `;
 
 /** A change, or a line of the configuration beside them. */
@@ -55,10 +59,10 @@ export function policyCompileCommand(context: CommandContext): Command {
     .summary("translate policies to the settings of a cluster's batch system")
     .description("Translates the policies of a cluster to settings of its batch system.")
     .argument("<site>", "a cluster")
-    .option("--apply", "change the cluster's shares accordingly, where compile is granted", false)
+    .option("--apply", "make the changes at the cluster, if the site grants compile", false)
     .option("-y, --yes", "with --apply: make the changes without asking", false)
-    .option("--take-back", "undo the changes made by --apply, the last first", false)
-    .option("--force", "with --take-back: also undo values that were changed by others since", false)
+    .option("--take-back", "undo the changes made by --apply, in reverse order", false)
+    .option("--force", "with --take-back: also undo values that others have changed since", false)
     .option("-o, --output <format>", FORMATS.join(", "), oneOf("-o", FORMATS), "table")
     .addHelpText("after", EXAMPLES)
     .action(async (site: string, options: CompileOptions) => {
@@ -121,7 +125,7 @@ function printed(
   // What was done last is taken back first.
   if (output === "undo") return linesOf(changes.map(({ undo }) => undo).reverse());
   if (changes.length + configuration.length === 0)
-    return `${printable(site)} has its policies as its own shares already\n`;
+    return `${printable(site)} already has the settings that its policies require\n`;
   return tableText([...changes.map(rowOf), ...configuration.map(lineRow)], LISTING, "table", terminal);
 }
 

@@ -19,8 +19,9 @@ Examples:
   $ stint policy diff west.policy.yaml next-year.policy.yaml
   $ stint policy diff west.policy.yaml next-year.policy.yaml -o json
 
-Policies are the same where provider, consumer, resource and the date from which they hold are; how they
-are written makes no difference. Exit code 0 whether there are differences or not, 2 where a file is wrong.
+Two policies are the same policy if their provider, consumer, resource and begin
+(from) are equal; the notation does not matter. Exit codes: 0 with or without
+differences, 2 if a file has a problem.
 `;
 
 /** Command definition of `stint policy diff A B`. */

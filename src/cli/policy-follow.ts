@@ -3,7 +3,7 @@
  * state is kept beside the brokers: the version copied last is in the note of the version here.
  */
 
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import type { PoliciesView, PolicyEntry, PolicySetView, StintClient } from "../api/client/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { keepAsking } from "./keep-asking.ts";
@@ -18,17 +18,21 @@ Examples:
   $ stint policy follow http://127.0.0.1:7900 --token-file west.token --name west --once
   $ stint policy follow https://there.example.org --token-file west.token --name west --ca there.pem
 
-The first is for an admin of the other broker. Policies whose provider is a site of this broker, and what
-their consumers hand on, are applied here as they are applied there; those for sites of which it says
-nothing stay. The other broker is told which version was taken over (stint policy show there). While it does
-not answer, the last version goes on being enforced, and it is asked again. A broker elsewhere is reached
-over https, where it has a certificate or a proxy there speaks TLS for it, or through a tunnel, for instance
-ssh -L 7900:127.0.0.1:7846 there.example.org.
+An administrator of the other broker runs the first command. Policies whose
+provider is a site of this broker, and those by which their consumers pass their
+shares on, are applied here as they are applied there. The policies of sites for
+which the other broker has none stay unchanged. The other broker records which
+version was copied (stint policy show there). While it does not answer, the last
+version stays in force, and polling continues.
+
+A broker on another machine is reached over https, if it has a certificate or is
+behind a proxy that terminates TLS, or through a tunnel, for instance ssh -L
+7900:127.0.0.1:7846 there.example.org.
 `;
 
 const REMEDY =
   "see whether it runs, and whether the tunnel to it is open; the policies here stay as they are";
-const HOLDS = "what was taken over last goes on holding";
+const HOLDS = "the version copied last stays in force";
 
 interface FollowOptions extends ElsewhereOptions {
   readonly name: string;
@@ -48,7 +52,11 @@ export function policyFollowCommand(context: CommandContext): Command {
     )
     .requiredOption("--name <name>", "name of this broker there")
     .option("--ca <file>", "CA certificates that verify it, in PEM (default: the system's)")
-    .option("--every <time>", "how often the other broker is polled", durationValue("--every"), 30_000)
+    .addOption(
+      new Option("--every <time>", "how often the other broker is polled")
+        .argParser(durationValue("--every"))
+        .default(30_000, "30s"),
+    )
     .option("--once", "poll once, then end", false)
     .addHelpText("after", EXAMPLES)
     .action(async (url: string, options: FollowOptions) => {

@@ -333,7 +333,7 @@ describe("stint pause", () => {
     const { code, out, err } = await call("pause", "a", "b", "c");
     expect({ code, out }).toEqual({ code: 3, out: "a: paused\nc: paused\n" });
     expect(err).toContain("there is no site b");
-    expect((await call("pause", "here", "--continue")).out).toBe("here: goes on\n");
+    expect((await call("pause", "here", "--continue")).out).toBe("here: resumed\n");
   });
 
   it("where the broker does not answer it leaves word, and says so", async () => {

@@ -31,11 +31,15 @@ Examples:
   $ stint policy show
   $ stint policy show -o json
 
-The policies of the version that holds and of those that will, then the enforcer of each site: the version
-that it goes by, and what it may do to jobs; then brokers elsewhere that keep them (stint policy follow),
-with the version that each has taken over, since when, and when it was last heard of. An enforcer that may
-only watch says what it would do: see stint policy actions. Last what other brokers have sent to clusters
-(stint peer), which verdicts of the policies count, and how old that is.
+Shows, in this order:
+- the policies of the version in force, and of future versions;
+- the enforcer of each site: the version that it enforces, and what it may do to
+jobs. An enforcer that may only watch reports what it would do: see stint policy
+actions;
+- brokers elsewhere that copy the policies (stint policy follow): the version
+that each has copied, since when, and when it last reported;
+- the jobs that other brokers have sent to clusters (stint peer), which count
+when policies are checked, and the age of that information.
 `;
 const HISTORY_EXAMPLES = `
 Examples:

@@ -7,8 +7,9 @@ const EXAMPLES = `
 Examples:
   $ stint policy unfollow west
 
-What it has taken over goes on holding there; its sites can be no providers of new versions here. It is
-known again as soon as it asks again: revoke its token to keep it away.
+The policies that it has copied stay in force there. New versions here can no
+longer name its sites as providers. It is listed again when it polls the next
+time: revoke its token to prevent that.
 `;
 
 /** Command definition of `stint policy unfollow`. */

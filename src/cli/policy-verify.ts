@@ -99,7 +99,11 @@ function sourceOptions(command: Command): Command {
     .option("--procs <n>", "processors of the site, where no file states them", positiveInteger("--procs"))
     .option("--gpus <n>", "GPUs of the site", positiveInteger("--gpus"))
     .option("--mem <size>", "memory of the site", sizeValue("--mem"))
-    .option("--tolerance <part>", "part of the capacity up to which nothing is a violation", tolerance)
+    .option(
+      "--tolerance <fraction>",
+      "fraction of the capacity up to which excess use is no violation",
+      tolerance,
+    )
     .option("--lenient", "skip and count malformed rows instead of stopping at the first", false);
 }
 

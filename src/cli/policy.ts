@@ -23,12 +23,13 @@ Examples:
   $ stint policy show
   $ stint policy verify --policies west.policy.yaml --swf year.swf.gz --owners owners.yaml
 
-A policy says how much of a resource a provider gives to a consumer: at any instant (burst), and on average
-over an interval (epoch). The source's notation, in seconds and percent, a line each:
+A policy sets how much of a resource a provider gives to a consumer: at any
+instant (burst), and on average over an interval (epoch). As tuples, one per
+line, in seconds and percent:
 
   (1) CPU, Site1, VO0, (3600,20), (5,60)
 
-and the same in words:
+The same policy in YAML:
 
   - { resource: cpu, provider: Site1, consumer: VO0,
       epoch: { interval: 1h, share: 20% }, burst: { interval: 5s, share: 60% } }

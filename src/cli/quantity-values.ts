@@ -99,7 +99,7 @@ export function rateValue(option: string): (text: string) => number {
 /** An instant in Unix ms: a date of ISO 8601, or a length of time before now. */
 export function sinceValue(option: string, nowMs: () => number): (text: string) => number {
   return (text) => {
-    if (!/^\d{4}-\d\d-\d\d/.test(text)) return nowMs() - durationValue(option)(text);
+    if (!/^\d{4}-\d\d-\d\d/.test(text)) return nowMs() - durationBesideInstant(option, text, "2d");
     const instantMs = Date.parse(text);
     if (!Number.isNaN(instantMs)) return instantMs;
     throw wrongValue(option, text, {
@@ -112,7 +112,7 @@ export function sinceValue(option: string, nowMs: () => number): (text: string) 
 /** A future instant in Unix ms: a date of ISO 8601, or a length of time from now. */
 export function instantAheadValue(option: string, nowMs: () => number): (text: string) => number {
   return (text) => {
-    if (!/^\d{4}-\d\d-\d\d/.test(text)) return nowMs() + durationValue(option)(text);
+    if (!/^\d{4}-\d\d-\d\d/.test(text)) return nowMs() + durationBesideInstant(option, text, "6h");
     const instantMs = Date.parse(text);
     if (!Number.isNaN(instantMs)) return instantMs;
     throw wrongValue(option, text, {
@@ -120,6 +120,17 @@ export function instantAheadValue(option: string, nowMs: () => number): (text: s
       remedy: `write for instance ${option} 6h, or ${option} 2026-05-31T14:00:00Z`,
     });
   };
+}
+
+/** Duration in ms of an option that accepts instants, too. */
+function durationBesideInstant(option: string, text: string, example: string): number {
+  const read = parseDuration(text);
+  const isMeant = read.ok || read.refusal.kind !== "notAQuantity" || /^\s*[P\d][\d.]* *[a-zT]/.test(text);
+  if (isMeant) return durationValue(option)(text);
+  throw wrongValue(option, text, {
+    why: "it is neither a duration nor an instant",
+    remedy: `write for instance ${option} ${example}, or ${option} 2026-05-31T14:00:00Z`,
+  });
 }
 
 /** Collects job states, in any case, comma-separated or repeated. */

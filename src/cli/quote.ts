@@ -47,25 +47,32 @@ Examples:
   $ stint quote --virtual -n 64 -t 4h --start 12h
   $ stint quote --snapshot queue.json -n 64 -t 4h --start 50400
 
-A slot may be had wherever it conflicts with neither running jobs nor reservations. Its price is procs ×
-hours × unit price, and a fixed part that makes up for the delays of those who wait. Listed are all starts at
-which something at a site changes, with what each would do; > marks the one that --alpha chooses among those
-that no rule of the site keeps you from. --keep makes an offer of it: the slot is kept aside for a moment, at
-its price, and stint reserve ID accepts it. Nothing else changes anything.
+A slot is available wherever it conflicts with neither running jobs nor
+reservations. Its price is procs × hours × unit price, plus a fixed price for
+the delays that it causes to waiting jobs. The table lists every start at which
+something changes at a site, with the effect of a reservation there. > marks the
+one that --alpha chooses among those that the site's rules allow you. --keep
+makes an offer of it: the slot is held for a moment at its price, and stint
+reserve ID accepts the offer. Without --keep nothing is changed.
 
-With --at the slots of several sites, stores and links are had together, all or none: listed are the starts at
-which each can be had, with the price in all and of each. A part of a store (a size) or of a link (a rate) can
-also be had alone; it is priced by so much of it as costs what a processor does, and nobody waits for it.
+With --at, slots of several sites, stores and links are quoted together, all or
+none: the table lists the starts at which all of them are available, with the
+total price and the price of each. A share of a store (a size) or of a link (a
+rate) can also be quoted alone. It is priced as the number of processors that
+cost as much; no fixed price is added, as no job waits for it.
 
-With --ticket it is judged as its VO's own (see stint ticket), and it is said what is left of it; a start
-that it does not cover is not for you.
+With --ticket the request is judged as one of the ticket's VO (see stint
+ticket), and the remaining amount of the ticket is shown. You cannot reserve a
+start that the ticket does not cover.
 
-With --virtual nothing need be sold: a row a site says when a job would be submitted that is to run from
---start on, with which limit, how surely it has started by then (from past waits, with how many such promises
-were kept), and how many SU it can idle at most until then. See stint reserve --virtual.
+With --virtual the site need not sell reservations. One row per site shows when
+a job that is to run from --start on would be submitted, with which time limit,
+the probability that it has started by then (from past waits, with how many such
+predictions came true), and how many SU it can spend idle at most until then.
+See stint reserve --virtual.
 
-With --snapshot the queue is that of a file, --start and --from are seconds on its clock, and it says, in
-seconds and processors:
+With --snapshot the queue is read from a file, and --start and --from are
+seconds on its clock. All its values are in seconds and processors:
 
   { "nowSec": 0, "procs": 128, "discipline": "easy",
     "running": [{ "id": "1", "procs": 64, "endSec": 3600 }],

@@ -10,23 +10,27 @@ Examples:
   $ stint unreserve 7f3a
   $ stint reservations -o name | xargs stint unreserve
 
-An offer costs nothing. Cancelling a reservation costs a part of its fixed price (a tenth, unless the site
-says otherwise); the rest is given back, and the queue moves up. Jobs that wait for it wait in the queue no
-more. One that cannot be given up is told on stderr, the others go on; the exit code is that of the worst.
+Withdrawing an offer costs nothing. Cancelling a reservation costs a fraction of
+its fixed price (a tenth, unless the site sets another); the rest is refunded,
+and waiting jobs can start earlier. Jobs that were submitted into the
+reservation wait in the queue instead. Reservations for which this fails are
+reported on stderr; the others are still processed. The exit code is the highest
+of all.
 `;
 const RELINQUISH_EXAMPLES = `
 Examples:
   $ stint relinquish 7f3a
 
-The base price of the time that is left is given back, less the site's penalty; the fixed price is not: those
-who waited have waited. What runs in it is ended: TERM, then KILL.
+The base price of the remaining time is refunded, less the site's penalty. The
+fixed price is not refunded: the jobs for whose delays it paid have already
+waited. Jobs that run in the reservation are ended: TERM, then KILL.
 `;
 
 /** Command definition of `stint unreserve`. */
 export function unreserveCommand(context: CommandContext): Command {
   return new Command("unreserve")
     .summary("withdraw offers and cancel future reservations")
-    .description("Withdraws offers, and cancels reservations that have not begun for their penalty.")
+    .description("Withdraws offers, and cancels reservations that have not begun; these cost a penalty.")
     .argument("<id...>", "offers or reservations; an id may be abbreviated while it is unique")
     .addHelpText("after", UNRESERVE_EXAMPLES)
     .action(async (ids: readonly string[]) => {
@@ -42,7 +46,7 @@ export function unreserveCommand(context: CommandContext): Command {
 export function relinquishCommand(context: CommandContext): Command {
   return new Command("relinquish")
     .summary("end an active reservation and refund the rest")
-    .description("Ends an active reservation now, and refunds what is left of it less the penalty.")
+    .description("Ends an active reservation now, and refunds its remaining time less the penalty.")
     .argument("<id>", "an active reservation; its id may be abbreviated while it is unique")
     .addHelpText("after", RELINQUISH_EXAMPLES)
     .action(async (id: string) => {

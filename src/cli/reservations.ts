@@ -23,10 +23,12 @@ Examples:
   $ stint reservations 7f3a
   $ stint reservations --all --site far -o csv > reservations.csv
 
-Newest first; without --all those that hold something or will: OFFERED (kept aside for a moment), ACCEPTED
-(to come), ACTIVE (its time has come). What became of the others: FULFILLED (its time is over), LAPSED (nobody
-accepted the offer), WITHDRAWN (the offer was given up), CANCELLED (before it began), RELINQUISHED (given up
-after), VIOLATED (the site did not honour it; -o json says how).
+Newest first. Without --all only offers and reservations that hold capacity now
+or later: OFFERED (held for a moment), ACCEPTED (has not begun), ACTIVE (has
+begun). The states of the others: FULFILLED (its time is over), LAPSED (the
+offer was not accepted in time), WITHDRAWN (the offer was withdrawn), CANCELLED
+(before it began), RELINQUISHED (ended early, after it began), VIOLATED (the
+site did not honour it; -o json shows how).
 `;
 
 /** Command definition of `stint reservations`. */

@@ -49,19 +49,25 @@ Examples:
   $ stint reserve --virtual -n 64 -t 4h --start 12h -- ./simulate
   $ stint reserve 7f3a                  an offer that stint quote --keep made
 
-Chooses among what stint quote shows, has it kept aside, says its price and asks; --yes is the answer
-beforehand. Where nobody can be asked and --yes is not said, nothing is reserved. Then submit jobs into it:
-stint run --reservation ID -- ./simulate. stint unreserve gives it up before it begins, stint relinquish then.
+Chooses one of the slots that stint quote shows, holds it as an offer, shows its
+price and asks for confirmation. --yes accepts the price without asking. Without
+--yes and without a terminal nothing is reserved. Then submit jobs into it:
+stint run --reservation ID -- ./simulate. stint unreserve cancels a reservation
+before it begins, stint relinquish ends it after that.
 
-With --virtual nothing need be sold: the command is a job that is submitted early enough to have its
-processors at --start, most probably. It idles until then; if it has not started by then it is not run. With
---combined a reservation is made too, and when the job starts, the dearer of the two is given up.
+With --virtual the site need not sell reservations: the command becomes a job,
+submitted early enough to have its processors by --start with the probability
+shown. It idles until then. If it has not started by then, it is not run. With
+--combined a reservation is made as well; when the job starts, the more
+expensive of the two is cancelled.
 
-With --ticket it is under that ticket (see stint ticket): it holds what it takes of it, and when it is
-cancelled or given up the rest is left again. Its jobs need none.
+With --ticket the reservation uses that ticket (see stint ticket): what it needs
+is deducted from the ticket, and if it is cancelled or ended early the rest is
+returned to the ticket. Jobs in the reservation need no ticket.
 
-With --at the slots of several sites, stores and links are reserved together, all or none; unreserve of one
-gives up all. A part of a store or of a link may stand alone: --at far/scratch=50G, --at far/uplink=100Mbit/s.
+With --at, slots of several sites, stores and links are reserved together, all
+or none; stint unreserve of one cancels all. A share of a store or of a link can
+also be reserved alone: --at far/scratch=50G, --at far/uplink=100Mbit/s.
 `;
 
 /** Command definition of `stint reserve`. */
@@ -71,7 +77,7 @@ export function reserveCommand(context: CommandContext): Command {
     .description("Reserves a slot: chooses one, holds it as an offer, and accepts it at its price.")
     .argument("[words...]", "an offer to accept, by its id; with --virtual or --combined the command to run");
   return addVirtualReservationOptions(addSlotOptions(command), true)
-    .option("--most <su>", "only if it costs at most this many SU in all", suValue("--most"))
+    .option("--most <su>", "only if it costs at most this many SU in total", suValue("--most"))
     .option("-y, --yes", "accept without asking", false)
     .option("-o, --output <format>", FORMATS.join(", "), oneOf("-o", FORMATS), "table")
     .addHelpText("after", EXAMPLES)

@@ -1,5 +1,5 @@
 /** `stint sensor`: reports the resource use of jobs on this host to the broker. */
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import type { HostReportRequest } from "../api/client/index.ts";
 import { type HostReport, inSeconds } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -42,11 +42,13 @@ Examples:
   $ stint sensor --once
   $ stint token create --role sensor --site west --vo west/sensors --expires 365d > sensor.token
 
-It reads /proc, needs no rights, and changes nothing: of the processes of jobs (of Stint, of Slurm) their
-number, processor time, memory and owner, every ten seconds. Processes of which it cannot be read whose they
-are, are counted. While the broker does not answer readings wait in the spool, a day of them at most, and are
-then sent in order, each counting once. On other hosts it finds the broker by STINT_URL and STINT_TOKEN; a
-token of the role sensor can do nothing else. stint usage SITE --hosts shows what came.
+The sensor reads /proc. It needs no privileges and changes nothing. For the
+processes of jobs (of Stint and of Slurm) it reports their number, processor
+time, memory and owner. Processes whose job cannot be determined are only
+counted. While the broker does not answer, readings are kept in the spool, at
+most those of one day, and are then sent in order; each counts once. On other
+hosts the sensor finds the broker by STINT_URL and STINT_TOKEN. A token of the
+role sensor can do nothing else. stint usage SITE --hosts shows the readings.
 `;
 
 /** Command definition of `stint sensor`. */
@@ -54,13 +56,17 @@ export function sensorCommand(load: () => Promise<RunSensor>, context: CommandCo
   return new Command("sensor")
     .summary("report the resource use of jobs on this host to the broker")
     .description(
-      "Reads what the processes of jobs use on this host, and sends it to the broker until stopped.",
+      "Measures the resource use of the processes of jobs on this host, and reports it to the broker until stopped.",
     )
     .option("--site <name>", "the site of this host", "local")
     .option("--host <name>", "name of this host (default: its own)")
-    .option("--every <time>", "interval between readings: 10s to 5m", durationValue("--every"), 10_000)
+    .addOption(
+      new Option("--every <time>", "interval between readings: 10s to 5m")
+        .argParser(durationValue("--every"))
+        .default(10_000, "10s"),
+    )
     .option("--spool <folder>", "directory of unsent readings (default: in the state directory)")
-    .option("--once", "read once, send what waits, and end", false)
+    .option("--once", "read once, send all unsent readings, and end", false)
     .addHelpText("after", EXAMPLES)
     .action(async ({ once: isOnce, every, ...place }: Options) => {
       const { terminal, client } = context;

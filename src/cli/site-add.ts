@@ -16,16 +16,19 @@ Examples:
       --links '{ uplink: { rate: 1Gbit/s } }'
   $ stint site add shaky --type simulated --procs 64 --order-delay 200ms --lose-doubtful 0.01
 
-A simulated site is a cluster that is played: it has a queue of its own, in real time. With --jobs imitate
-(usual) nothing runs there: a job takes the time that it says in STINT_IMITATED_RUNTIME, or half its limit,
-and only jobs that name the site go there.
-With --jobs run its program runs on the broker's machine when its turn comes. Other people's jobs come from
-a trace, over and over; the broker reads the file, so it must be on the broker's machine.
+A simulated site simulates a cluster in real time, with a queue of its own. With
+--jobs imitate (default) no program is run: a job takes the time that it sets in
+STINT_IMITATED_RUNTIME, or half its limit, and only jobs that name the site are
+sent there. With --jobs run its program runs on the broker's machine when the
+queue starts it. Jobs of other users are read from a trace (--background), which
+is repeated; its file must be on the broker's machine.
 
-A site of type slurm is a cluster under Slurm, reached with an ordinary account, by its commands on the
-broker's machine or through ssh. It is only looked at until --no-read-only; how large it is it says itself.
+A site of type slurm is a cluster under Slurm. An ordinary account is enough;
+Slurm's commands are run on the broker's machine or through ssh. Without
+--no-read-only the cluster is only observed. Its size is read from Slurm.
 
-This machine itself is not added so: name it in stint.yaml, with type: managed.
+The broker's own machine cannot be added with this command: list it in
+stint.yaml with type: managed.
 `;
 
 /** Command definition of `stint site add NAME`. */

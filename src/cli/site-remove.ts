@@ -10,9 +10,10 @@ Examples:
   $ stint site remove far
   $ stint site remove --clean far
 
-A site goes when no job of yours is there: let no more come with stint site drain, and wait. Without --clean
-nothing is lost: what stays, and where, is said. With it everything of Stint at the site goes, the output of
-jobs included, and the broker's own folder of it.
+A site can be removed when no job of the broker is there: run stint site drain,
+and wait. Without --clean no files are removed; what stays, and where, is
+listed. With --clean everything that belongs to Stint at the site is removed,
+including the output of jobs, and so is the broker's folder for the site.
 `;
 
 interface RemoveOptions {

@@ -13,9 +13,11 @@ Examples:
   $ stint site show far
   $ stint site show far -o glue2
 
-The ad is what requirements and ranks of jobs are matched with (other.GlueCEStateFreeCPUs, …), in the names of
-GLUE 1.3. What a site does not say is undefined. The age of an ad is below it, then those of the queues of a
-cluster, which are not matched with; json has all of it.
+The requirements and ranks of jobs are evaluated against this ad
+(other.GlueCEStateFreeCPUs, …). Its names are those of GLUE 1.3. Values that the
+site does not provide are undefined. Below it are the age of the ad and the ads
+of the queues of a cluster, which are not used in matching. -o json includes all
+of this.
 `;
 
 /** The verb of `stint site`. */

@@ -104,38 +104,42 @@ function stepsValue(text: string, before: readonly EnforcementStep[] = []): read
 function addPlay(command: Command): void {
   command
     .addOption(
-      new Option("--jobs <what>", "how our jobs run there (default: imitate)")
+      new Option("--jobs <what>", "what happens to jobs sent there (default: imitate)")
         .choices(JOBS)
         .argParser(oneOf("--jobs", JOBS)),
     )
     .option("--speed-up <n>", "speed-up over real time", positiveInteger("--speed-up"))
     .option("--background <trace>", "background jobs of other users: an SWF file, also .gz")
     .option("--skip <time>", "offset into the trace, from its first job", delayValue("--skip"))
-    .option("--order-delay <time>", "delay from an order to its effect", delayValue("--order-delay"))
-    .option("--start-delay <time>", "delay from a job's start to its program's", delayValue("--start-delay"))
+    .option("--order-delay <time>", "delay between an order and its effect", delayValue("--order-delay"))
+    .option(
+      "--start-delay <time>",
+      "delay between a job's start and the start of its program",
+      delayValue("--start-delay"),
+    )
     .option("--seed <n>", "seed of random losses (default: 1)", wholeNumber("--seed"));
 }
 
 function addLosses(command: Command): void {
   const loss = (name: string, what: string) =>
-    command.option(`--lose-${name} <part>`, what, millionthsValue(`--lose-${name}`));
-  loss("failed", "this part of submissions fails: 0.01");
-  loss("doubtful", "this part is reported failed, though it was accepted");
-  loss("vanished", "this part is accepted, and gone a while later");
+    command.option(`--lose-${name} <fraction>`, what, millionthsValue(`--lose-${name}`));
+  loss("failed", "fraction of submissions that fail: 0.01");
+  loss("doubtful", "fraction that is reported as failed, although it was accepted");
+  loss("vanished", "fraction that is accepted, and disappears a while later");
 }
 
 function addSlurm(command: Command): void {
   command
     .option("--no-read-only", "slurm: also submit jobs there")
     .option("--ssh-host <host>", "slurm: a login node (default: run commands on the broker's machine)")
-    .option("--slurm-conf <path>", "slurm: path of slurm.conf, where it is not the usual one")
+    .option("--slurm-conf <path>", "slurm: path of slurm.conf, if it is not the usual one")
     .option("--account <name>", "slurm: Slurm account of jobs")
     .option("--partition <name>", "slurm: partition of jobs")
     .option("--qos <name>", "slurm: QOS of jobs")
-    .option("--submit-directory <path>", "slurm: parent of the jobs' directories; shared with its nodes")
+    .option("--submit-directory <path>", "slurm: parent of the jobs' directories, shared with the nodes")
     .option(
       "--polls-per-minute <n>",
-      "slurm: how often it is asked how it stands (default: 6)",
+      "slurm: polls of the cluster per minute (default: 6)",
       positiveInteger("--polls-per-minute"),
     );
 }

@@ -13,9 +13,10 @@ Examples:
   $ stint site test --type slurm --ssh-host login.example.org
   $ stint site test --type slurm --no-read-only --submit-directory /data/stint -o json
 
-WORKS is yes, no, or - where it cannot be told; NEEDED whether the site as it is configured takes it. Nothing
-is changed by it; where submission is granted a job's id is used up. It ends with 0 where all that is needed
-works, else with 1.
+WORKS is yes, no, or - (unknown). NEEDED shows whether the site, as it is
+configured, requires it. The test changes nothing, except that one job id of the
+cluster is used up if submission is granted (sbatch --test-only). Exit codes: 0
+everything needed works, 1 something needed does not.
 `;
 
 type TestOptions = SpecOptions & { readonly output: OutputForm };

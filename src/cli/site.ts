@@ -30,26 +30,30 @@ Examples:
   $ stint site list -o wide
   $ stint site list -o json
 
-STATE is open; draining: no new job goes there; read-only: it is only looked at; or trouble: it cannot
-be reached or used, and -o wide says why. What is busy, runs and waits at a site that is not this
-machine is as it was last seen, with other people's jobs. -o wide also says how soon a job of one
-processor would start: by which method, and how many of its promises at 95 % were kept there. Below is what
-other brokers have sent there that it does not show yet, and how old that is (stint peer).
+STATE is one of: open; draining (no new jobs are sent there); read-only (it is
+only observed); trouble (it cannot be reached or used; -o wide shows why). For
+sites other than this machine, BUSY, RUNNING and WAITING include the jobs of
+other users, and are as old as the last poll (SEEN). RESPONSE (-o wide) is the
+predicted wait of a job with one processor, the method of the prediction, and
+how many of its 95 % predictions came true there. Below the table are the jobs
+that other brokers have sent to these sites and that the sites do not show yet,
+and the age of that information (stint peer).
 `;
 const NOTE_EXAMPLES = `
 Examples:
   $ stint site note far "new disks on Monday from 8 on" --until 2026-11-23T18:00
   $ stint site note far --clear
 
-stint site list shows the note to everybody, and stint why to whose jobs wait there. A site has one note;
-the next one takes its place. Operators, the site's administrators and admins may leave one.
+stint site list shows the note to everybody; stint why shows it for jobs that
+wait at the site. A site has one note; a new note replaces it. Administrators,
+operators and administrators of the site may set one.
 `;
 const DRAIN_EXAMPLES = `
 Examples:
   $ stint site drain far
   $ stint site drain --undo far here
 
-Jobs that are there go on, also those that wait there.
+Jobs that already run or wait there are not affected.
 `;
 
 /** The command with its verbs; `connect` where this program can open connections. */

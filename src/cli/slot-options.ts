@@ -35,19 +35,19 @@ const USUAL_ALPHA = 0.5;
 export function addSlotOptions(command: Command): Command {
   return command
     .option("-n, --procs <n>", "number of processors", positiveInteger("-n"))
-    .option("-t, --time <time>", "length: 1h30m, 01:30:00", durationValue("-t"))
+    .option("-t, --time <time>", "duration: 1h30m, 01:30:00", durationValue("-t"))
     .option("--mem <size>", "total memory: 512M, 4G", sizeValue("--mem"))
     .option("--site <name...>", "only these sites (default: all)")
     .option(
       "--at <slot>",
-      "instead of -n: far:64, far/scratch=50G, far/uplink=100Mbit/s; several start together",
+      "instead of -n: far:64, far/scratch=50G, far/uplink=100Mbit/s; may be repeated, all start together",
       partValue,
     )
     .option("--start <when>", "start at exactly this instant: 6h (from now), 2026-05-31T14:00Z")
     .option("--from <when>", "start at this instant or later")
     .option(
-      "--alpha <part>",
-      "trade-off from 0, only time matters, to 1, only cost (default: 0.5)",
+      "--alpha <fraction>",
+      "trade-off from 0 (only time matters) to 1 (only cost matters) (default: 0.5)",
       millionthsOption("--alpha"),
     )
     .option("--fastest", "the same as --alpha 0")

@@ -25,13 +25,17 @@ Examples:
   $ stint slots -o csv > slots.csv
   $ stint slots far --watch -o json
 
-A slot is free when everything that runs and waits now has been served, each job for its whole limit;
-slots tell of processors, not of memory, and under SITE/NAME of the site's stores and links. Nothing is held
-for whoever reads them. LENGTH with a + is of a slot that nothing scheduled ends. PRICE is what you would pay
-to reserve all of it; a part costs its time at the unit price, and the fixed price (-o wide). SEQUENCE (-o
-wide, json, yaml, csv) grows when a site's slots or prices have changed otherwise than by the passing of time.
---watch tells of a site's slots again after every change, and every minute without one, until Ctrl-C; in JSON
-a set a line. A site that takes no new jobs now has none.
+A free slot is capacity that remains when all running and waiting jobs are
+planned, each with its whole time limit. Slots are of processors (not of memory)
+and, as SITE/NAME, of the site's stores and links. A listed slot is not held for
+you. A + after LENGTH marks a slot that no scheduled job or reservation ends.
+PRICE is what you would pay to reserve the whole slot; a smaller reservation
+costs its processor-hours at the unit price, plus the fixed price (both with -o
+wide). SEQUENCE (-o wide, json, yaml, csv) increases when a site's slots or
+prices change for any reason other than the passage of time. --watch prints a
+site's slots again after every change, and at least every minute, until Ctrl-C;
+in JSON one set per line. A site that accepts no new jobs at present has no
+slots.
 `;
 
 interface SlotOptions {
@@ -84,7 +88,7 @@ const SLOT_LISTING: Listing<SlotLine> = {
 export function slotsCommand(context: CommandContext): Command {
   return new Command("slots")
     .summary("list free slots")
-    .description("Lists the free slots of sites: the capacity that running and waiting jobs leave.")
+    .description("Lists the free slots of sites: capacity that neither running nor waiting jobs need.")
     .argument("[site...]", "sites, as stint site list shows them (default: all)")
     .option("-w, --watch", "print the slots again whenever they change", false)
     .addOption(outputOption())

@@ -16,16 +16,20 @@ Examples:
   $ stint stream submit ligo.yaml
   $ stint stream submit ligo.xml --site cluster
 
-A stream waits until its minima of processors, bandwidth and storage are free at the site. Its id is that of
-its job: stint why, logs, events and cancel take it too.
+A stream waits until its minimum processors, bandwidth and storage are free at
+the site. Its id is the id of its job: stint why, logs, events and cancel accept
+it, too.
 `;
 const STATUS_EXAMPLES = `
 Examples:
   $ stint stream status
   $ stint stream status hk3v -o json
 
-RATE is what arrives, GIVEN what it may take, DONE what the application has acknowledged a second; STORED of
-its quota; LAG what is not acknowledged. A halted stream waits for storage, a stalled one for its source.
+RATE is the rate at which data arrive, GIVEN the bandwidth allocated to the
+stream, and DONE the rate at which its application acknowledges data. STORED is
+the storage in use, of its quota (QUOTA); LAG the data received but not
+acknowledged yet. A halted stream waits for storage, a stalled one for its
+source.
 `;
 
 const size = (bytes: number): string => `${(bytes / MEGABYTE).toFixed(2)}MB`;
@@ -66,15 +70,22 @@ export function streamCommand(context: CommandContext): Command {
       .argument("<id>", "id of the stream")
       .action((id: string) => send(context, id, { change, done }));
   return new Command("stream")
-    .summary("run applications whose data come in while they compute")
+    .summary("run applications that receive their data while they compute")
     .description("Submits, shows and changes streams: jobs that pull their data while they compute.")
     .addCommand(submitCommand(context))
     .addCommand(statusCommand(context, "status [id]", "show streams with their rates, storage and position"))
-    .addCommand(statusCommand(context, "list", "list the streams that wait, run, or ended lately"))
-    .addCommand(changing("pause", "fetch nothing; the application goes on", { paused: true }, "paused"))
-    .addCommand(changing("resume", "fetch again", { paused: false }, "resumed"))
+    .addCommand(statusCommand(context, "list", "list streams that wait, run, or ended recently"))
     .addCommand(
-      changing("drain", "fetch nothing more, process what is there, end", { draining: true }, "draining"),
+      changing("pause", "stop fetching data; the application continues", { paused: true }, "paused"),
+    )
+    .addCommand(changing("resume", "fetch data again", { paused: false }, "resumed"))
+    .addCommand(
+      changing(
+        "drain",
+        "stop fetching data, process what has arrived, and end",
+        { draining: true },
+        "draining",
+      ),
     )
     .addCommand(setCommand(context));
 }
@@ -82,7 +93,7 @@ export function streamCommand(context: CommandContext): Command {
 function submitCommand(context: CommandContext): Command {
   return new Command("submit")
     .summary("submit a stream described in YAML or XML; prints its id")
-    .description("Submits a stream, which starts when its minima are free at the site.")
+    .description("Submits a stream. It starts when its minimum resources are free at the site.")
     .argument("<file>", "description of the stream")
     .option("--site <name>", "site that runs it", "local")
     .addHelpText("after", SUBMIT_EXAMPLES)
@@ -96,8 +107,10 @@ function submitCommand(context: CommandContext): Command {
 
 function statusCommand(context: CommandContext, term: string, summary: string): Command {
   const [name, argument] = term.split(" ");
-  const command = new Command(name).summary(summary).description("Shows streams with their figures.");
-  if (argument !== undefined) command.argument(argument, "id of a stream; all where absent");
+  const command = new Command(name)
+    .summary(summary)
+    .description("Shows streams with their rates, storage and lag.");
+  if (argument !== undefined) command.argument(argument, "id of a stream (default: all)");
   const write = async (id: string | undefined, form: OutputForm): Promise<void> => {
     const client = await context.client();
     const one = id === undefined ? undefined : await client.call("getStream", { params: { id } });
@@ -122,10 +135,10 @@ interface SetOptions {
 function setCommand(context: CommandContext): Command {
   return new Command("set")
     .summary("change the weight or the maximum bandwidth of a stream")
-    .description("Changes a stream; the bandwidth is shared out anew within a second or two.")
+    .description("Changes a stream. Bandwidth is redistributed within a second or two.")
     .argument("<id>", "id of the stream")
-    .option("--weight <number>", "its weight, above 0", factorValue("--weight"))
-    .option("--max-bandwidth <rate>", "the most that it may take, as 8MB/s", rateValue("--max-bandwidth"))
+    .option("--weight <number>", "its weight, greater than 0", factorValue("--weight"))
+    .option("--max-bandwidth <rate>", "its maximum bandwidth, such as 8MB/s", rateValue("--max-bandwidth"))
     .action((id: string, { weight, maxBandwidth }: SetOptions) => {
       if (weight === undefined && maxBandwidth === undefined) throw nothingSet;
       const change = {

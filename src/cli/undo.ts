@@ -9,9 +9,11 @@ Examples:
   $ stint undo 7f3a
   $ stint policy actions --site here -o name | sort -u | xargs stint undo
 
-A job that the enforcer of its site held back is let into the queue, one that it suspended goes on; from
-then on it is left alone. What people held or suspended stays so. A job to which nothing was done is told
-on stderr, the others go on.
+A job that the enforcer of its site has held is released into the queue; one
+that it has suspended is resumed. From then on the enforcer leaves the job
+alone. Jobs that people have held or suspended stay held or suspended. Jobs to
+which the enforcer has done nothing are reported on stderr; the others are still
+processed.
 `;
 
 /** Command definition of `stint undo`. */

@@ -14,13 +14,16 @@ export interface VirtualReservationOptions extends SlotOptions {
 
 /** Adds the options to a command; `--combined` only to commands that reserve. */
 export function addVirtualReservationOptions(command: Command, isMaking: boolean): Command {
-  const words = "submit a job early enough to run from --start on, where no reservation is had";
+  const words = "use a job that is submitted early enough to run from --start on, instead of a reservation";
   command.option("--virtual", words);
-  const combined = new Option("--combined", "make a reservation and a virtual one, and keep the cheaper");
+  const combined = new Option(
+    "--combined",
+    "make a reservation and a virtual reservation, and keep the cheaper one",
+  );
   if (isMaking) command.addOption(combined.conflicts("virtual"));
   return command.option(
-    "--enough <part>",
-    "with --virtual: submit as late as this probability allows, such as 0.9 (default: the surest)",
+    "--enough <fraction>",
+    "with --virtual: submit as late as this probability of a start in time allows, such as 0.9 (default: the highest)",
     millionthsOption("--enough"),
   );
 }

@@ -88,8 +88,8 @@ describe("stint when, choosing", () => {
     const { call, assess } = asked(prospect("a"), prospect("b", { isChosen: true }));
     const { out } = await call("when", "--select", "leastUsed");
     expect(assess.mock.calls[0]?.[0]).toEqual({ select: "leastUsed" });
-    expect(out).toMatch(/^b +taken /m);
-    expect(out).toContain("b is taken: 25 % of it is in use or asked for, of no other less\n");
+    expect(out).toMatch(/^b +chosen /m);
+    expect(out).toContain("b is chosen: 25 % of it is in use or requested, the smallest fraction of all\n");
     const wrong = await call("when", "--select", "leastused");
     expect(wrong).toMatchObject({
       code: 2,

@@ -50,25 +50,32 @@ Examples:
   $ stint when -n 64 -t 12h --partition wide --deadline 6h -o wide
   $ stint when -n 8 -t 2h --select cheapest --condition 'Honoured == "now" && FreeProcs >= 16'
 
-A row a site, the earliest first: within which time it starts with 50, 80 and 95 %, by the method that was
-best at that site (schedule, simulation, history or similarity), and how many of its latest promises at the
-surest of these were kept. RESERVED is what a reservation at the 50 % start would cost beside its processor
-hours: free where it delays nobody, empty where it is not to be had; see stint quote. Nothing is shown
-without such a record. ERROR (-o wide) is the median of how far its promises at 50 % were off. JSON has what
-the other methods say, and what each takes for granted. Nothing is submitted, and nothing recorded.
+One row per site, the earliest start first: the times by which the job will have
+started with a probability of 50, 80 and 95 %, predicted by the method that has
+been most accurate at that site (schedule, simulation, history or similarity),
+and how many of its recent 95 % predictions came true. If no method has a record
+at a site, no times are shown for it. ERROR (-o wide) is the median error of the
+50 % predictions. RESERVED is the price of a reservation that starts at the 50 %
+time, on top of the price of its processor-hours: free if it delays nobody,
+empty if no reservation is available; see stint quote. JSON output includes the
+predictions of the other methods, and the assumptions of each. Nothing is
+submitted or recorded.
 
--o wide has the choice table beside it: whether the usage policies would honour the job there now, later or
-never (POLICY), what is in use or asked for (USED), free processors, the price of its whole limit, and how
-often the site did as was said when it was chosen (HONOURED, of how many placements). --condition is a ClassAd
-expression over these rows; a site is recommended where it is true. Rows have
+-o wide also shows the data for choosing a site: whether the usage policies
+would honour the job there now, later or never (POLICY), the fraction that is in
+use or requested (USED), free processors, the price of its whole time limit, and
+how often the site honoured jobs as predicted when it was chosen (HONOURED, out
+of how many placements). --condition is a ClassAd expression over these rows;
+sites for which it is true are recommended. Rows have
   Site, Type ("managed", "simulated", "slurm"), TakesJobs, Honoured ("now", "later", "never"), Limit, LimitOf,
   PredictedStart (Unix seconds), Wait (seconds), Price (SU), UsedShare (0.5: half), FreeProcs, HonouredRate
   (0 to 1), Followed; what is not known is undefined, and no condition on it is true.
---select says which of those that are recommended is taken; without it the selector of the organisation counts
-(stint vo), if it has one.
+--select chooses one of the recommended sites. Without it, the selector of the
+organisation is used (stint vo), if it has one.
 
-What other brokers have sent to a site, and it does not show yet, counts in POLICY, USED and free processors
-(stint peer), not in the starts; below is how old it is.
+Jobs that other brokers have sent to a site, and that it does not show yet,
+count in POLICY, USED and free processors (stint peer), but not in the predicted
+starts. The age of that information is shown below the table.
 `;
 
 /** Command definition of `stint when`. */
@@ -90,9 +97,9 @@ export function whenCommand(context: CommandContext): Command {
       "show the probability of a start by then: 6h, 2026-05-31T14:00Z",
       instantAheadValue("--deadline", nowMs),
     )
-    .option("--condition <expression>", "recommend the sites for whose rows this is true")
+    .option("--condition <expression>", "recommend the sites for which this is true")
     .addOption(
-      new Option("--select <how>", "which of the recommended sites to take")
+      new Option("--select <how>", "how to choose one of the recommended sites")
         .choices(SITE_SELECTORS)
         .argParser(oneOf("--select", SITE_SELECTORS)),
     )
@@ -205,7 +212,7 @@ const CHOICE_LISTING: Listing<ProspectView> = {
 };
 
 function choiceText({ choice }: ProspectView): string {
-  if (choice?.isChosen === true) return "taken";
+  if (choice?.isChosen === true) return "chosen";
   return choice?.isRecommended === true ? "yes" : "no";
 }
 
@@ -215,27 +222,27 @@ function choiceLines(
   select: SiteSelector | undefined,
 ): readonly string[] {
   const taken = prospects.find(({ choice }) => choice?.isChosen === true);
-  if (taken !== undefined) return [`${printable(taken.site)} is taken${becauseText(taken, select)}`];
+  if (taken !== undefined) return [`${printable(taken.site)} is chosen${becauseText(taken, select)}`];
   const count = prospects.filter(({ choice }) => choice?.isRecommended === true).length;
   return count > 0
     ? []
-    : ["no site is recommended: none that takes jobs and would honour it meets the condition"];
+    : ["no site is recommended: none accepts jobs, would honour this one and meets the condition"];
 }
 
 function becauseText({ choice }: ProspectView, select: SiteSelector | undefined): string {
   if (choice === undefined || select === undefined) return ", by the selector of its organisation";
   switch (select) {
     case "leastUsed":
-      return `: ${percent(choice.usedShare)} of it is in use or asked for, of no other less`;
+      return `: ${percent(choice.usedShare)} of it is in use or requested, the smallest fraction of all`;
     case "cheapest":
-      return choice.priceSu === null ? "" : ": it costs least there";
+      return choice.priceSu === null ? "" : ": the job costs least there";
     case "bestStart":
-      return ": it starts earliest there, as far as is known";
+      return ": the predicted start is the earliest";
     case "leastRecentlyUsed":
-      return ": of all it is longest ago that a job was sent there, or none ever was";
+      return ": it has gone longest without receiving a job, or never received one";
     case "roundRobin":
-      return ": it is its turn";
+      return ": it is next in turn";
     case "random":
-      return ", by lot";
+      return ", at random";
   }
 }

@@ -31,18 +31,29 @@ export interface Whereabouts {
  * Location of the broker: the URL with the token, else the socket of the state directory. A token applies
  * there too, so that a command never has more rights than its token.
  *
- * @throws Fault `tokenMissing` for a URL without a token
+ * @throws Fault `tokenMissing` for a URL without a token, `urlWrong` for a text that is none
  */
 export function brokerPlace({ stateDirectory, url, token, ca }: Whereabouts): BrokerPlace {
   if (url && token) return ca === undefined ? { url, token } : { url, token, ca };
   const socketPath = brokerSocket(stateDirectory);
   if (!url) return token ? { socketPath, token } : { socketPath };
+  if (!URL.canParse(url)) throw noUrl(url);
   throw new Fault({
     kind: "badInput",
     code: "tokenMissing",
-    what: `nothing can be asked of ${url}`,
+    what: `cannot query the broker at ${url}`,
     why: "STINT_URL is set and STINT_TOKEN is not, and a broker answers there only to who has a token",
     remedy: "set STINT_TOKEN; the broker's owner has one in the file admin.token of its state directory",
+  });
+}
+
+function noUrl(url: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "urlWrong",
+    what: `cannot query the broker at ${JSON.stringify(url)}`,
+    why: "STINT_URL is not a URL",
+    remedy: "set STINT_URL to the address that stint up prints, for instance http://127.0.0.1:7846",
   });
 }
 

@@ -244,7 +244,9 @@ describe("a bundle", () => {
     await expect(reading("[]")).rejects.toMatchObject({ code: "bundleMalformed" });
     await expect(reading("providers: []")).rejects.toMatchObject({ code: "bundleMalformed" });
     const odd = reading(text.replace('"cpu":2', '"cpu":-2'));
-    await expect(odd).rejects.toMatchObject({ why: "/records/0/need/cpu is not as it should be" });
+    await expect(odd).rejects.toMatchObject({
+      why: "the field /records/0/need/cpu is missing, unknown or has a wrong value",
+    });
     await expect(readBundleFile(join(folder, "none.json"))).rejects.toMatchObject({ code: "fileNotFound" });
   });
 

@@ -42,8 +42,14 @@ export async function readBundleFile(file: string): Promise<SealedBundle> {
     throw isCutOff(text) ? truncated(file) : malformed(file, "it is no JSON");
   }
   const misfit = shapeMisfit(value);
-  if (misfit !== undefined) throw malformed(file, `${misfit || "the whole"} is not as it should be`);
+  if (misfit !== undefined) throw malformed(file, misfitText(misfit));
   return value as SealedBundle;
+}
+
+function misfitText(field: string): string {
+  return field === ""
+    ? "it is not a JSON object"
+    : `the field ${field} is missing, unknown or has a wrong value`;
 }
 
 /** Sentences that name the first alterations; none where the bundle equals what was sealed. */

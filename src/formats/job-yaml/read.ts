@@ -119,9 +119,9 @@ function unknownAttribute(name: string) {
   if (LATER_ATTRIBUTES.has(name)) {
     return {
       code: "attributeWithoutEffect",
-      what: `${name} has no effect yet`,
+      what: `${name} is ignored by this version`,
       why: "it is a reserved word that this version does not act on",
-      remedy: "leave it in for later versions; this one ignores it",
+      remedy: "you may keep it for later versions",
     };
   }
   const nearest = nearestWord(name, Object.keys(jobShape.fields));

@@ -154,8 +154,8 @@ function doubled(one: SettledDraft, { draft, written: other }: SettledDraft): Wo
   const where = draft.notes === one.draft.notes ? "" : " of another of the files";
   return {
     code: isDated ? "overlappingValidity" : "doubledPolicy",
-    what: `two policies say what ${shown(consumer)} has of ${resource} from ${shown(provider)}`,
-    why: `line ${other.line}${where} has the other, and both would hold at the same time`,
+    what: `two policies give consumer ${shown(consumer)} a share of ${resource} at ${shown(provider)}`,
+    why: `the other is in line ${other.line}${where}, and their periods overlap`,
     remedy: "keep one of them, or let one end (until:) before the other begins (from:)",
   };
 }
@@ -164,7 +164,7 @@ function burstBelowEpoch(burst: string, epoch: string): Words {
   return {
     code: "burstBelowEpoch",
     what: `the burst share ${echoText(burst)} is below the epoch share ${echoText(epoch)}`,
-    why: "what may never be in use at once cannot be in use on average",
+    why: "the average use cannot exceed the maximum use at any time",
     remedy: "raise the burst share, lower the epoch share, or leave the burst out for 100%",
   };
 }

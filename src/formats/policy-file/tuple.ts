@@ -4,6 +4,7 @@
  * Taken apart into the words of the long form with their places, nothing more; what these mean is read as
  * there.
  */
+import { counted } from "../../base/index.ts";
 import { echoText } from "../echo-text.ts";
 import type { Entry, MappingValue, Notes, Value, Word, Words } from "../yaml/index.ts";
 
@@ -38,7 +39,9 @@ export function tupleWords({ text, at, notes, isWritten = true }: TupleText): Tu
   const parts = splitAtCommas(inner)?.map(placed);
   if (parts === undefined || parts.length < 4 || parts.length > 5) {
     const count =
-      parts === undefined ? "its brackets do not match" : `it has ${parts.length} of 4 or 5 parts`;
+      parts === undefined
+        ? "its brackets do not match"
+        : `it has ${counted(parts.length, "part")}; a policy has 4 or 5`;
     notes.problem(at, noTuple(text, `${count}: resource, provider, consumer, epoch, and burst`));
     return undefined;
   }
