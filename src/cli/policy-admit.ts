@@ -40,7 +40,8 @@ export function policyAdmitCommand(load: () => Promise<PolicyTools>, context: Co
   return new Command("admit")
     .summary("check requests against policies and capacity")
     .description(
-      "Checks requests for shares of a site's capacity, in order, against policies from files, and shows which are admitted.",
+      "Checks requests for shares of a site's capacity, in order, against policies from files, and " +
+        "shows which are admitted.",
     )
     .argument("<requests>", "the requests, as JSON")
     .requiredOption("--policies <file>", "policies to check against; may be repeated", addTo)

@@ -56,7 +56,8 @@ export function sensorCommand(load: () => Promise<RunSensor>, context: CommandCo
   return new Command("sensor")
     .summary("report the resource use of jobs on this host to the broker")
     .description(
-      "Measures the resource use of the processes of jobs on this host, and reports it to the broker until stopped.",
+      "Measures the resource use of the processes of jobs on this host, and reports it to the broker " +
+        "until stopped.",
     )
     .option("--site <name>", "the site of this host", "local")
     .option("--host <name>", "name of this host (default: its own)")
