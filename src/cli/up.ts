@@ -112,10 +112,18 @@ export function upCommand(load: () => Promise<Up>, terminal: Terminal): Command 
           log: logSettings(options, terminal),
           signal: stop.signal,
         });
+      } catch (error) {
+        if (!isStop(error, stop.signal)) throw error;
+        terminal.writeError("stint: stopped before it was ready\n");
       } finally {
         handBack();
       }
     });
+}
+
+/** True for an error by which a wait ended because the broker was asked to stop. */
+function isStop(error: unknown, { aborted, reason }: AbortSignal): boolean {
+  return aborted && (error === reason || (error instanceof Error && error.cause === reason));
 }
 
 function logSettings({ logLevel, logFormat, logFile }: UpOptions, { directory }: Terminal): LogSettings {
