@@ -53,8 +53,8 @@ export interface Evaluation {
   readonly taken: TakenParts;
   /** End of the use of each slot that is sold whole; 0: not used. By bit. */
   readonly usedUntilMs: Float64Array;
-  /** What is free of other resources at each site; absent where processors alone are needed. */
-  readonly others?: Others;
+  /** What is free of other resources at each site; undefined where processors alone are needed. */
+  readonly others: Others | undefined;
   /** c of each slot, by bit. */
   readonly prices: Float64Array;
   readonly chargesFixed: boolean;
@@ -97,26 +97,36 @@ export function createEvaluation(instance: Instance, bin: BinChoice = "finish"):
     bits += of.length;
   }
   const room = 4 * instance.taskCount;
+  // Written out, not spread: evaluations of one shape keep the compiled code valid.
   return {
-    ...{ instance, bins, bin, bitCount: bits, firstBits, order: heftOrder(instance) },
-    ...{ placement: emptyPlacement(instance.taskCount), taken: createTakenParts() },
+    instance,
+    bins,
+    bin,
+    bitCount: bits,
+    firstBits,
+    order: heftOrder(instance),
+    placement: emptyPlacement(instance.taskCount),
+    taken: createTakenParts(),
     parts: {
-      ...{ bit: new Int32Array(room), procs: new Float64Array(room), count: 0 },
-      ...{ startMs: new Float64Array(room), endMs: new Float64Array(room) },
+      bit: new Int32Array(room),
+      procs: new Float64Array(room),
+      startMs: new Float64Array(room),
+      endMs: new Float64Array(room),
+      count: 0,
     },
     usedUntilMs: new Float64Array(bits),
     prices: Float64Array.from(roots, ({ price }) => price),
     chargesFixed: roots.some(({ divisible, fixedSu }) => divisible && fixedSu > 0),
-    ...othersOf(instance),
+    others: othersOf(instance),
   };
 }
 
-function othersOf({ columns, capacity: all, siteCount, needs }: Instance): Pick<Evaluation, "others"> {
-  if (columns.every((name) => name === "procs")) return {};
+function othersOf({ columns, capacity: all, siteCount, needs }: Instance): Others | undefined {
+  if (columns.every((name) => name === "procs")) return undefined;
   const count = columns.length;
   const capacity = all.map((most, at) => (columns[at % count] === "procs" ? Number.POSITIVE_INFINITY : most));
   const timelines = Array.from({ length: siteCount }, () => createTimeline(count));
-  return { others: { timelines, capacity, demand: { needs, row: 0, durationMs: 0 } } };
+  return { timelines, capacity, demand: { needs, row: 0, durationMs: 0 } };
 }
 
 /** The shortest of the runtimes at a site that take any time. */
@@ -241,7 +251,7 @@ export function placeTask(evaluation: Evaluation, task: number, site: number): v
     reserveOn(others.timelines[site], demandOf(evaluation, others, task, site), startMs);
   }
   if (procs === 0) return;
-  takeFromSlots(bins[site], procs, { startMs, endMs }, taken);
+  takeFromSlots(bins[site], procs, endMs, taken);
   logTaken(evaluation, site, startMs, endMs);
 }
 
@@ -250,8 +260,13 @@ function logTaken(evaluation: Evaluation, site: number, startMs: number, endMs: 
   const { roots } = bins[site];
   for (let at = 0; at < taken.count; at++) {
     const bit = firstBits[site] + taken.root[at];
-    if (roots[taken.root[at]].divisible) logPart(parts, bit, taken.procs[at], startMs, endMs);
-    else usedUntilMs[bit] = Math.max(usedUntilMs[bit], endMs);
+    if (roots[taken.root[at]].divisible) {
+      if (parts.count === parts.bit.length) growParts(parts);
+      parts.bit[parts.count] = bit;
+      parts.procs[parts.count] = taken.procs[at];
+      parts.startMs[parts.count] = startMs;
+      parts.endMs[parts.count++] = endMs;
+    } else if (endMs > usedUntilMs[bit]) usedUntilMs[bit] = endMs;
   }
 }
 
@@ -307,27 +322,16 @@ function identity(site: number, { slot, price, fixedSu }: SlotRoot) {
   return { site, ...(slot === undefined ? {} : { slot }), price, fixedSu };
 }
 
-function logPart(
-  parts: PartLog,
-  bit: number,
-  procs: number,
-  ...[startMs, endMs]: readonly [number, number]
-): void {
-  if (parts.count === parts.bit.length) {
-    const wider = (of: Float64Array) => {
-      const more = new Float64Array(2 * of.length);
-      more.set(of);
-      return more;
-    };
-    const bits = new Int32Array(2 * parts.bit.length);
-    bits.set(parts.bit);
-    parts.bit = bits;
-    parts.procs = wider(parts.procs);
-    parts.startMs = wider(parts.startMs);
-    parts.endMs = wider(parts.endMs);
-  }
-  parts.bit[parts.count] = bit;
-  parts.procs[parts.count] = procs;
-  parts.startMs[parts.count] = startMs;
-  parts.endMs[parts.count++] = endMs;
+function growParts(parts: PartLog): void {
+  const wider = (of: Float64Array) => {
+    const more = new Float64Array(2 * of.length);
+    more.set(of);
+    return more;
+  };
+  const bits = new Int32Array(2 * parts.bit.length);
+  bits.set(parts.bit);
+  parts.bit = bits;
+  parts.procs = wider(parts.procs);
+  parts.startMs = wider(parts.startMs);
+  parts.endMs = wider(parts.endMs);
 }

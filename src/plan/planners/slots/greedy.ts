@@ -97,7 +97,7 @@ function costOfFound(evaluation: Evaluation, site: number, procs: number, durati
   let sum = 0;
   for (let at = bin.foundAt; missing > 0; at--) {
     const record = bin.order[at];
-    if (bin.endMs[record] < untilMs && bin.isExtensible[record] === 0) continue;
+    if (bin.lastMs[record] < untilMs) continue;
     const part = Math.min(missing, bin.procs[record]);
     missing -= part;
     const root = bin.roots[bin.root[record]];

@@ -55,7 +55,7 @@ function planWithin(evaluation: Evaluation, site: number, procs: number): Plan |
   resetEvaluation(evaluation, new Uint8Array(evaluation.bitCount).fill(1));
   const startMs = findOnSlots(bins[site], procs, durationMs, 0);
   if (startMs === Number.POSITIVE_INFINITY) return undefined;
-  takeFromSlots(bins[site], procs, { startMs, endMs: startMs + durationMs }, taken);
+  takeFromSlots(bins[site], procs, startMs + durationMs, taken);
   const placement: Placement = {
     site: inside.site.map(() => site),
     startMs: inside.startMs.map((at) => at + startMs),

@@ -39,7 +39,7 @@ describe("the slots of a site in an evaluation", () => {
           const startMs = findOnSlots(bin, of.procs, of.durationMs, of.fromMs);
           expect(startMs).toBe(placed?.startAt ?? Number.POSITIVE_INFINITY);
           if (placed === undefined) continue;
-          takeFromSlots(bin, of.procs, { startMs, endMs: startMs + of.durationMs }, taken);
+          takeFromSlots(bin, of.procs, startMs + of.durationMs, taken);
           const before = new Map(plain.map((it) => [it.id, it.root]));
           const parts = Array.from({ length: taken.count }, (_, at) => [taken.root[at], taken.procs[at]]);
           expect(parts).toEqual(placed.used.map((it) => [before.get(it.slot), it.procs]));

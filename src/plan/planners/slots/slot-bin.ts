@@ -3,9 +3,10 @@
  *
  * Equivalent to `placeOnSlots` of `profile` (the source's Figure 2): the same start, slots and left-overs.
  * Differs for speed: records in typed arrays that are used again, an order that is kept instead of sorted
- * anew, and one sum for all slots that have begun by the same instant, because a slot that is active at a
- * later instant was so before. A property test holds both equal.
- * Cost: O(slots) where the task fits at once.
+ * anew, and one running sum of what has begun and lasts long enough, because a slot that is active at a
+ * later instant was so before. Nothing is allocated but for the growth of arrays. A property test holds both
+ * equal.
+ * Cost: O(slots) to find a place, but for slots that end while the start moves past them.
  */
 import type { SlotForSale } from "../../platform/index.ts";
 
@@ -18,14 +19,22 @@ export interface SlotRoot extends SlotForSale {
 /** Records of free rectangles; `order` has those that are left, by start, length, processors, age. */
 export interface SlotBin {
   readonly roots: readonly SlotRoot[];
+  /** Numbers of the slots in the order of records. */
+  readonly sorted: Int32Array;
   /** Left-overs that end sooner after their begin are dropped: no task would fit. */
   readonly leastMs: number;
   startMs: Float64Array;
   endMs: Float64Array;
+  /** Latest end of a task in it: Infinity where it can be extended. */
+  lastMs: Float64Array;
   procs: Float64Array;
-  isExtensible: Uint8Array;
   root: Int32Array;
   order: Int32Array;
+  /** Records that `findOnSlots` counts and that end; places in `order` of those that a placement takes. */
+  marked: Int32Array;
+  /** Records that are not in `order` yet. */
+  fresh: Int32Array;
+  freshCount: number;
   size: number;
   records: number;
   /** Place in `order` of the slot that decided in `findOnSlots`. */
@@ -44,141 +53,185 @@ export interface TakenParts {
 /** A bin that has nothing yet. */
 export function createSlotBin(roots: readonly SlotRoot[], leastMs = 0): SlotBin {
   const room = 4 * Math.max(16, roots.length);
+  const endOf = ({ startMs, durationMs }: SlotRoot): number => startMs + durationMs;
+  const numbers = [...roots.keys()].sort((a, b) => {
+    const [one, other] = [roots[a], roots[b]];
+    return one.startMs - other.startMs || endOf(one) - endOf(other) || one.procs - other.procs || a - b;
+  });
+  // Written out, not spread: bins of one shape keep the compiled code valid.
   return {
-    ...{ roots, leastMs },
-    ...{ startMs: new Float64Array(room), endMs: new Float64Array(room), procs: new Float64Array(room) },
-    ...{ isExtensible: new Uint8Array(room), root: new Int32Array(room), order: new Int32Array(room) },
-    ...{ size: 0, records: 0, foundAt: -1, foundFromMs: 0 },
+    roots,
+    leastMs,
+    sorted: Int32Array.from(numbers),
+    startMs: new Float64Array(room),
+    endMs: new Float64Array(room),
+    lastMs: new Float64Array(room),
+    procs: new Float64Array(room),
+    root: new Int32Array(room),
+    order: new Int32Array(room),
+    marked: new Int32Array(room),
+    fresh: new Int32Array(room),
+    freshCount: 0,
+    size: 0,
+    records: 0,
+    foundAt: -1,
+    foundFromMs: 0,
   };
 }
 
 /** Fills a bin with the slots that may be used: those whose bit, from `firstBit` on, is set. */
 export function resetSlotBin(bin: SlotBin, bits: Uint8Array, firstBit: number): void {
-  bin.size = 0;
+  const { roots, sorted, leastMs } = bin;
   bin.records = 0;
-  for (const [root, { startMs, durationMs, procs, extensible }] of bin.roots.entries()) {
-    if (bits[firstBit + root] === 1) {
-      addRecord(bin, { root, startMs, endMs: startMs + durationMs, procs, isExtensible: extensible ? 1 : 0 });
-    }
+  for (let at = 0; at < sorted.length; at++) {
+    const root = sorted[at];
+    if (bits[firstBit + root] !== 1) continue;
+    const slot = roots[root];
+    if (slot.durationMs < leastMs && !slot.extensible) continue;
+    if (bin.records === bin.order.length) grow(bin);
+    const record = bin.records++;
+    bin.root[record] = root;
+    bin.startMs[record] = slot.startMs;
+    bin.endMs[record] = slot.startMs + slot.durationMs;
+    bin.lastMs[record] = slot.extensible ? Number.POSITIVE_INFINITY : bin.endMs[record];
+    bin.procs[record] = slot.procs;
+    bin.order[record] = record;
   }
+  bin.size = bin.records;
 }
 
 /** The earliest start from `fromMs` on in this set of slots; Infinity where the task does not fit. */
 export function findOnSlots(bin: SlotBin, procs: number, durationMs: number, fromMs: number): number {
-  const { order, size, startMs, endMs, procs: free, isExtensible } = bin;
-  let at = 0;
+  const { order, size, startMs, lastMs, procs: free, marked } = bin;
   let sum = 0;
-  for (; at < size; at++) {
+  let marks = 0;
+  let firstEndMs = Number.POSITIVE_INFINITY;
+  let nowMs = fromMs;
+  let untilMs = fromMs + durationMs;
+  for (let at = 0; at < size; at++) {
     const record = order[at];
-    if (startMs[record] > fromMs) break;
-    if (endMs[record] < fromMs + durationMs && isExtensible[record] === 0) continue;
+    if (startMs[record] > nowMs) {
+      nowMs = startMs[record];
+      untilMs = nowMs + durationMs;
+      if (firstEndMs < untilMs) {
+        // Slots that end too soon count no longer.
+        const before = marks;
+        marks = 0;
+        firstEndMs = Number.POSITIVE_INFINITY;
+        for (let mark = 0; mark < before; mark++) {
+          const counted = marked[mark];
+          if (lastMs[counted] < untilMs) sum -= free[counted];
+          else {
+            marked[marks++] = counted;
+            if (lastMs[counted] < firstEndMs) firstEndMs = lastMs[counted];
+          }
+        }
+      }
+    }
+    const endsMs = lastMs[record];
+    if (endsMs < untilMs) continue;
     sum += free[record];
     if (sum >= procs) {
       bin.foundAt = at;
-      bin.foundFromMs = fromMs;
-      return fromMs;
+      bin.foundFromMs = nowMs;
+      return nowMs;
     }
-  }
-  while (at < size) {
-    const nowMs = startMs[order[at]];
-    const untilMs = nowMs + durationMs;
-    sum = 0;
-    for (let before = 0; before < at; before++) {
-      const record = order[before];
-      if (endMs[record] >= untilMs || isExtensible[record] === 1) sum += free[record];
-    }
-    for (; at < size && startMs[order[at]] === nowMs; at++) {
-      const record = order[at];
-      if (endMs[record] < untilMs && isExtensible[record] === 0) continue;
-      sum += free[record];
-      if (sum >= procs) {
-        bin.foundAt = at;
-        bin.foundFromMs = nowMs;
-        return nowMs;
-      }
-    }
+    if (endsMs === Number.POSITIVE_INFINITY) continue;
+    marked[marks++] = record;
+    if (endsMs < firstEndMs) firstEndMs = endsMs;
   }
   return Number.POSITIVE_INFINITY;
 }
 
-/** The time that a placement takes. */
-interface UsedSpan {
-  readonly startMs: number;
-  readonly endMs: number;
-}
-
 /** Takes what `findOnSlots` found, walking back from the slot that decided, and keeps the left-overs. */
-export function takeFromSlots(bin: SlotBin, procs: number, span: UsedSpan, taken: TakenParts): void {
-  const { endMs: until } = span;
-  taken.count = 0;
+export function takeFromSlots(bin: SlotBin, procs: number, endMs: number, taken: TakenParts): void {
+  const { order, lastMs, procs: free, root, marked } = bin;
   let missing = procs;
+  let count = 0;
   let walk = bin.foundAt;
-  const cut: number[] = [];
   for (; missing > 0; walk--) {
-    const record = bin.order[walk];
-    if (bin.endMs[record] < until && bin.isExtensible[record] === 0) continue;
-    const part = Math.min(missing, bin.procs[record]);
+    const record = order[walk];
+    if (lastMs[record] < endMs) continue;
+    const part = Math.min(missing, free[record]);
     missing -= part;
-    if (taken.count === taken.root.length) growTaken(taken);
-    taken.root[taken.count] = bin.root[record];
-    taken.procs[taken.count++] = part;
-    bin.order.copyWithin(walk, walk + 1, bin.size--);
-    cut.push(record, part);
+    if (count === taken.root.length) growTaken(taken);
+    taken.root[count] = root[record];
+    taken.procs[count] = part;
+    marked[count++] = record;
+    order[walk] = TAKEN;
   }
-  for (let at = 0; at < cut.length; at += 2) leaveOver(bin, cut[at], cut[at + 1], span);
+  taken.count = count;
+  let kept = walk + 1;
+  for (let at = kept; at < bin.size; at++) if (order[at] !== TAKEN) order[kept++] = order[at];
+  bin.size = kept;
+  for (let at = 0; at < count; at++) leaveOver(bin, marked[at], taken.procs[at], endMs);
+  putInOrder(bin);
 }
 
-function leaveOver(
-  bin: SlotBin,
-  record: number,
-  part: number,
-  { startMs: from, endMs: until }: UsedSpan,
-): void {
-  const root = bin.root[record];
+/** Stands in `order` for a record that is being taken out. */
+const TAKEN = -1;
+
+/** Adds what remains of a record beside, before and after the part that was taken. */
+function leaveOver(bin: SlotBin, record: number, part: number, untilMs: number): void {
   const startMs = bin.startMs[record];
-  const endMs = Math.max(bin.endMs[record], until);
-  const isExtensible = bin.isExtensible[record];
+  const lastMs = bin.lastMs[record];
+  const endMs = Math.max(bin.endMs[record], untilMs);
+  const fromMs = bin.foundFromMs;
   const beside = bin.procs[record] - part;
-  if (beside > 0) addRecord(bin, { root, startMs, endMs, procs: beside, isExtensible });
-  if (from > startMs) addRecord(bin, { root, startMs, endMs: from, procs: part, isExtensible: 0 });
-  if (endMs > until || isExtensible === 1) {
-    addRecord(bin, { root, startMs: until, endMs, procs: part, isExtensible });
-  }
+  if (beside > 0) sizeRecord(bin, addRecord(bin, record, startMs, lastMs), endMs, beside);
+  // What lies before it ends where the part begins, also of a slot that can be extended.
+  if (fromMs > startMs) sizeRecord(bin, addRecord(bin, record, startMs, fromMs), fromMs, part);
+  if (lastMs > untilMs) sizeRecord(bin, addRecord(bin, record, untilMs, lastMs), endMs, part);
 }
 
-interface NewRecord {
-  readonly root: number;
-  readonly startMs: number;
-  readonly endMs: number;
-  readonly procs: number;
-  readonly isExtensible: number;
-}
-
-function addRecord(bin: SlotBin, { root, startMs, endMs, procs, isExtensible }: NewRecord): void {
-  if (endMs - startMs < bin.leastMs && isExtensible === 0) return;
-  if (bin.records === bin.startMs.length) grow(bin);
+/** Adds a rectangle of the slot of another record, whose place follows; −1 where no task would fit. */
+function addRecord(bin: SlotBin, of: number, startMs: number, lastMs: number): number {
+  if (lastMs - startMs < bin.leastMs) return -1;
+  if (bin.records === bin.order.length) grow(bin);
   const record = bin.records++;
-  bin.root[record] = root;
+  bin.root[record] = bin.root[of];
   bin.startMs[record] = startMs;
+  bin.lastMs[record] = lastMs;
+  bin.fresh[bin.freshCount++] = record;
+  return record;
+}
+
+function sizeRecord(bin: SlotBin, record: number, endMs: number, procs: number): void {
+  if (record < 0) return;
   bin.endMs[record] = endMs;
   bin.procs[record] = procs;
-  bin.isExtensible[record] = isExtensible;
-  let low = 0;
-  let high = bin.size;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (isBefore(bin, bin.order[middle], record)) low = middle + 1;
-    else high = middle;
-  }
-  bin.order.copyWithin(low + 1, low, bin.size++);
-  bin.order[low] = record;
 }
 
-/** By start, length, processors; of equal ones the older. */
+/** Merges new records into the order, from its end. */
+function putInOrder(bin: SlotBin): void {
+  const { order, fresh, freshCount, startMs } = bin;
+  for (let at = 1; at < freshCount; at++) {
+    const record = fresh[at];
+    let to = at;
+    for (; to > 0 && isBefore(bin, record, fresh[to - 1]); to--) fresh[to] = fresh[to - 1];
+    fresh[to] = record;
+  }
+  let old = bin.size - 1;
+  bin.size += freshCount;
+  let to = bin.size - 1;
+  for (let next = freshCount - 1; next >= 0; next--) {
+    const record = fresh[next];
+    const beginMs = startMs[record];
+    for (; old >= 0; old--) {
+      const other = order[old];
+      if (startMs[other] < beginMs || (startMs[other] === beginMs && !isBefore(bin, record, other))) break;
+      order[to--] = other;
+    }
+    order[to--] = record;
+  }
+  bin.freshCount = 0;
+}
+
+/** By start, length, processors; of equal ones the older is first. */
 function isBefore({ startMs, endMs, procs }: SlotBin, one: number, other: number): boolean {
   if (startMs[one] !== startMs[other]) return startMs[one] < startMs[other];
   if (endMs[one] !== endMs[other]) return endMs[one] < endMs[other];
-  return procs[one] <= procs[other];
+  return procs[one] < procs[other];
 }
 
 function grow(bin: SlotBin): void {
@@ -193,14 +246,14 @@ function grow(bin: SlotBin): void {
     wider.set(of);
     return wider;
   };
-  const flags = new Uint8Array(room);
-  flags.set(bin.isExtensible);
   bin.startMs = doubles(bin.startMs);
   bin.endMs = doubles(bin.endMs);
+  bin.lastMs = doubles(bin.lastMs);
   bin.procs = doubles(bin.procs);
   bin.root = integers(bin.root);
   bin.order = integers(bin.order);
-  bin.isExtensible = flags;
+  bin.marked = integers(bin.marked);
+  bin.fresh = integers(bin.fresh);
 }
 
 /** Room for the parts of a placement. */
