@@ -36,9 +36,11 @@ Examples:
   $ stint clear --tag sweep=1
   $ stint clear 7f3a -o json
 
-Fetch first what you want to keep: stint output. What is removed does not come back. What jobs have left
-counts against the storage policies of their site until it is removed, see stint usage. The job itself stays
-in stint list. A job that is not over is told on stderr, the others go on; the exit code is that of the worst.
+First fetch what you want to keep: stint output. Removed files cannot be
+recovered. Files of jobs count against the storage policies of their site until
+they are removed, see stint usage. The job itself stays in stint list. Jobs that
+have not ended are reported on stderr; the others are still processed. The exit
+code is the highest of all.
 `;
 
 /** Command definition of `stint clear ID...`. */

@@ -26,8 +26,8 @@ Examples:
   $ stint doctor
   $ stint doctor -o json
 
-Ends with 1 where something is not in order. The log and the views are checked from the first event to
-the last as they are at this moment, also while a broker runs.
+The exit code is 1 if a check fails. The log and the views are checked from the
+first to the last event at this moment, even while a broker runs.
 `;
 
 /** Command definition of `stint doctor`. */

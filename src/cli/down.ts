@@ -22,7 +22,7 @@ Stops the broker of the state directory ($STINT_STATE_DIR, else server.stateDir 
 ~/.local/state/stint), or with STINT_URL and STINT_TOKEN the one at that address, for which the token must be
 an admin's. The command ends when the log is closed. Running jobs continue; the next stint up finds them.
 
-Ends with 69 where no broker is running, and with 4 where it belongs to another user.
+Exit codes: 69 if no broker is running, 4 if it belongs to another user.
 `;
 
 /** Command definition of `stint down`. */

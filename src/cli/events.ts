@@ -41,10 +41,11 @@ Examples:
   $ stint events --since 2026-05-31 --until 2026-06-01 --limit 5000 -o json
   $ stint events --from events.log             the states of jobs of another service
 
-The newest events, the oldest of them first: when, which job, what happened, and who asked for it (nobody
-where the broker or a site did it). STATE is the job's from then on. Auditors and administrators see the whole
-log, with all of each event in -o json; others see what happened to jobs that they may see. Archived events
-are not listed; their archives are named.
+Lists the newest events, oldest first: when, which job, what happened, and who
+requested it (empty if the broker or a site did it). STATE is the job's state
+after the event. Auditors and administrators see the whole log, with all fields
+of each event in -o json; others see the events of jobs that they may see.
+Archived events are not listed; their archives are named.
 
 --from reads event lines of gLite's Logging and Bookkeeping, or a script for its event logger, and shows the
 state of each job that follows from them: by their sequence codes, in whatever order they are in the file.

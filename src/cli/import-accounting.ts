@@ -34,10 +34,11 @@ Examples:
   $ stint import accounting sacct.txt --site site.txt -o march.workload.jsonl
   $ stint sim march.workload.jsonl --baseline
 
-Users and accounts get stand-ins made with a key that is drawn for each import and kept nowhere; with
---key-file two imports agree about who is who. Ids of jobs and names of partitions stay as they are. A job
-waits from when it was eligible on: a begin time, a hold or another job that it depended on is no wait.
-docs/guides/what-if.md goes through all of it.
+Users and accounts are replaced by pseudonyms, made with a random key that is
+not stored; with --key-file two imports use the same pseudonyms. Job ids and
+partition names stay unchanged. A job's wait begins when it was eligible: a
+begin time, a hold or a dependency does not count as waiting.
+docs/guides/what-if.md explains each step.
 `;
 
 /** Command definition of `stint import accounting FILE`. */

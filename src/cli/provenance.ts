@@ -28,7 +28,7 @@ are shown to those who may act on the job.
 export function provenanceCommand(context: CommandContext): Command {
   return new Command("provenance")
     .summary("tell where the result of a job came from")
-    .description("Tells where the result of a job came from: description, inputs, site, events, outputs.")
+    .description("Shows where the result of a job came from: description, inputs, site, events, outputs.")
     .argument("<id>", "a job; its id may be abbreviated while it is unique")
     .option("-o, --output <form>", `one of ${FORMS.join(", ")}`, oneOf("-o", FORMS), "json" as const)
     .addHelpText("after", EXAMPLES)
@@ -63,9 +63,10 @@ Examples:
   $ stint rerun 7f3a
   $ stint rerun 7f3a --anyway      though an input file has changed
 
-Submits the job again as it was described, at the same site, and prints its id. What cannot be the same is
-said first: its reservation, its ticket and the jobs that it waited for are left out. Input files are compared
-with their hashes of that time; where one has changed, nothing is submitted without --anyway.
+Submits the job again as it was described, at the same site, and prints its id.
+What cannot be the same is listed first: its reservation, its ticket and the
+jobs that it waited for are left out. Input files are compared with the hashes
+recorded then; if one has changed, nothing is submitted without --anyway.
 `;
 
 /** Command definition of `stint rerun ID`. */
@@ -74,7 +75,7 @@ export function rerunCommand(context: CommandContext): Command {
     .summary("submit a job again as it was; says what cannot be the same")
     .description("Submits a job again as it was described, and says what cannot be the same.")
     .argument("<id>", "a job; its id may be abbreviated while it is unique")
-    .option("--anyway", "submit it though an input file has changed", false)
+    .option("--anyway", "submit it even if an input file has changed", false)
     .addHelpText("after", RERUN_EXAMPLES)
     .action(async (id: string, { anyway }: { readonly anyway: boolean }) => {
       const client = await context.client();

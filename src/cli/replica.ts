@@ -21,9 +21,11 @@ Examples:
   $ stint replica list /cms/run7/
   $ stint replica remove /cms/run7/hits.root --at west/disk
 
-A logical name is /VO/GROUP/…/NAME; who may submit for the consumer of its folder may change it. All copies
-of a name have one size. Nothing is transferred or deleted: the catalogue says where files are. A job names
-those that it reads (inputData, --input-data), and sites from which they are soon read are preferred.
+A logical name is /VO/GROUP/…/NAME. Those who may submit for the consumer of its
+folder may change its entry. All copies of a name have the same size. Nothing is
+transferred or deleted: the catalogue only records where files are. A job lists
+the files that it reads (inputData, --input-data); sites that can read them
+sooner are preferred.
 `;
 
 const LISTING: Listing<ReplicaView> = {

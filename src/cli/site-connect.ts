@@ -11,11 +11,12 @@ Examples:
   $ stint site connect west
   $ stint site connect west --ssh-host login.example.org
 
-For login nodes that ask for a password, a code or a passphrase: the broker's own commands ask nobody. This
-is the system's ssh, at your terminal, and the connection that it opens is the one that the broker uses from
-then on, until the login node or stint site remove ends it. While there is none the site waits, and no job
-fails for it. Run it on the broker's machine as the user who runs the broker; before the site is added,
---ssh-host says where it will be.
+For login nodes that ask for a password, a code or a passphrase, which the
+broker cannot answer. The system's ssh runs at your terminal, and the broker
+uses the connection from then on, until the login node or stint site remove
+closes it. Without a connection the site waits, and no job fails because of it.
+Run the command on the broker's machine as the user who runs the broker. If the
+site has not been added yet, name its login node with --ssh-host.
 `;
 
 /** Command definition of `stint site connect`. */

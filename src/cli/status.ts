@@ -30,10 +30,11 @@ Examples:
   $ stint status 7f3a 91bc -o json   {items, next}; of one id, the job itself
   $ stint status 7f3a --watch        until it is over
 
-An id may be abbreviated while it is unique. Of an array of jobs the number of its jobs in each state is
-shown, of a DAG its nodes as a tree; stint list --array ID shows the jobs of either. --watch draws the table
-anew on a terminal; elsewhere it writes a line for each change, with -o json a job. It ends when all jobs
-are over; Ctrl-C ends it before.
+An id may be abbreviated while it is unique. An array is shown as the number of
+its jobs in each state, a DAG as a tree of its nodes; stint list --array ID
+lists the jobs of either. On a terminal --watch redraws the table; elsewhere it
+prints a line for each change, with -o json a job. It ends when all jobs have
+ended, or with Ctrl-C.
 See also stint why ID, stint list.
 `;
 

@@ -30,13 +30,16 @@ Examples:
   $ stint ticket issue --key vo0.key --site site1 --consumer vo0 --resource gpu --amount 9h --until 1d > t.txt
   $ stint ticket issue --key vo0.key --site site1 --consumer vo0 --resource storage --amount 50Gx7d --until 7d
 
-The ticket is printed as one line, which whoever it is for gives to stint run --ticket. No broker is needed:
-the site checks the signature, and what is left of it, by itself. Its VO is the first name of the consumer.
+The ticket is printed as one line, for its consumer to pass to stint run
+--ticket. No broker is needed: the site checks the signature and the remaining
+amount itself. The VO of the ticket is the first name of the consumer path.
 
---amount is SU (processors times hours: 100SU, or a plain 100), a length of time of one processor (36h), or so
-much for so long: 64x4h processors, 64Gx8h of memory, 50Gx7d of storage, 100Mbit/sx2h of network.
---from and --until are the window in which it may be used; from then on, or from --expires on, no job is taken
-under it. --ask asks the broker first, and issues nothing that it would not take.
+--amount is in SU (processors times hours: 100SU, or just 100), a duration of
+one processor (36h), or an amount for a duration: 64x4h processors, 64Gx8h of
+memory, 50Gx7d of storage, 100Mbit/sx2h of network. The ticket may be used from
+--from until --until; after that, or after --expires, no job is accepted under
+it. With --ask the broker is asked first, and no ticket is issued that it would
+not accept.
 `;
 
 /** Command definition of `stint ticket issue`. */

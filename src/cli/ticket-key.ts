@@ -25,11 +25,12 @@ const EXAMPLES = `
 Examples:
   $ stint ticket key new vo0.key                      the VO makes its key, and keeps the file
   $ stint ticket key show vo0.key
-  $ stint ticket key trust ed25519:… --vo vo0         an admin of the site takes what it signs
+  $ stint ticket key trust ed25519:… --vo vo0         an administrator of the site trusts it
   $ stint ticket key list
   $ stint ticket key revoke 0123456789abcdef
 
-The private key never leaves the VO: who has the file can issue tickets. The broker has the public one.
+The private key never leaves the VO: whoever has its file can issue tickets. The
+broker has only the public key.
 `;
 
 const KEY_LISTING: Listing<TicketKeyView> = {

@@ -49,8 +49,8 @@ Examples:
   $ stint ticket check t.txt --ask -o json
   $ cat t.txt | stint ticket check -
 
-Without --ask no broker is needed. Exit code 5 where it was not signed by --key, has expired, or would not be
-taken.
+Without --ask no broker is needed. The exit code is 5 if the ticket was not
+signed by --key, has expired, or would not be accepted.
 `;
 
 const TICKET_LISTING: Listing<TicketView> = {

@@ -68,8 +68,9 @@ Examples:
   $ stint token create --role auditor --vo local/audit --expires 7d
   $ stint token create --role user --vo cms/robot --scope compute.read --scope compute.create
 
-The token is printed once and kept nowhere; the broker has its hash. Its holder sets STINT_URL and
-STINT_TOKEN. Jobs count against the path of --vo, and whoever holds a token of the same path sees them.
+The token is printed once and not stored; the broker keeps only its hash. Its
+holder sets STINT_URL and STINT_TOKEN. Jobs count against the path of --vo, and
+are visible to all holders of a token with the same path.
 
 Roles: ${ROLES.join(", ")}.
 Jobs at the site of this machine run as the user who runs the broker, whoever submits them: give roles that

@@ -38,14 +38,16 @@ Examples:
   $ stint usage here --since 2h -o csv > use.csv
   $ stint usage here --hosts
 
-A row for each level of a consumer that a policy names: what it has in use, what its jobs that wait or are
-stopped ask for, what it has used over its window (USED), and its shares, all in percent of the site's
-capacity: on average over the window (EPOCH) and at any instant (BURST). Of consumers that are not yours to
-see there are no rows.
+One row per level of a consumer path that a policy names: what it has in use,
+what its waiting and stopped jobs request, what it has used over its window
+(USED), and its shares, on average over the window (EPOCH) and at any instant
+(BURST). All are in percent of the site's capacity. Consumers that you may not
+see have no rows.
 
-With --since a row tells the whole period: bars up to the burst limit, a dot where nothing was sampled. -o
-wide, csv and json have every step. Samples of ten seconds are kept for a day, of five minutes for a month,
-of an hour for ever. With --hosts: what stint sensor sees of the processes of jobs.
+With --since a row shows the whole period: bars up to the burst limit, and a dot
+if there is no sample. -o wide, csv and json include every step. Samples of ten
+seconds are kept for a day, of five minutes for a month, of an hour for ever.
+--hosts shows what stint sensor reports about the processes of jobs.
 `;
 
 /** A level with its site. */

@@ -26,14 +26,17 @@ Examples:
   $ stint vo set cms --enforce --extra 5%
   $ stint vo set cms --no-enforce --select earliest
 
---select says which of several sites takes a job that names none: random (drawn from the job's id),
-roundRobin, leastUsed (in use or asked for), leastRecentlyUsed, bestStart, cheapest; earliest is what holds
-where nothing is said. See stint when --select for what each would take now.
+--select sets how a site is chosen for a job that names none: random (drawn from
+the job's id), roundRobin, leastUsed (in use or requested), leastRecentlyUsed,
+bestStart, cheapest or earliest (the default). stint when --select shows what
+each would choose now.
 
---enforce has the organisation's jobs wait until it is their group's turn: its groups' shares are those of the
-policies whose provider it is, of all that sites give it. --extra are jobs beyond that which keep the sites'
-queues filled, as a part of it (5% unless said). What is not said stays as it is. It takes the rights of an
-admin, or of the organisation's own VO admin.
+With --enforce the organisation's jobs wait until it is their group's turn. The
+shares of its groups are those of the policies whose provider is the
+organisation, as fractions of all that sites give it. --extra is the fraction of
+additional waiting jobs that keeps the sites' queues filled (default: 5%).
+Settings that are not given stay unchanged. Only administrators and the
+organisation's own VO administrator may change them.
 `;
 
 const SHOW_EXAMPLES = `

@@ -32,10 +32,11 @@ Examples:
   $ id=$(stint submit -- ./simulate); stint wait $id; stint output $id
   $ stint wait --any --tag project=snow -o name
 
-Prints each job as it ends. With --any it ends with the first job that has ended. The id of an array
-stands for all its jobs; a DAG or a search ends with its last job. Jobs that are over already count, but
-not for --all; a selection is of the jobs that are there when the command begins. The jobs go on when the
-command is interrupted or its timeout is over.
+Prints each job as it ends. With --any the command ends with the first job that
+has ended. An array's id selects all its jobs; a DAG or a selection ends with
+its last job. Jobs that have already ended count, except with --all; a selection
+includes only jobs that exist when the command begins. The jobs continue if the
+command is interrupted or times out.
 
 Exit codes: 0 all (with --any: the first) succeeded, with exit code 0; 1 one failed, was cancelled or
 could not be run; 3 there is no such job; 124 the timeout was over first.

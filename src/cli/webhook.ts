@@ -21,12 +21,15 @@ Examples:
   $ stint webhook redeliver 4f1c
   $ stint webhook remove 4f1c
 
-Every event from now on is posted as JSON: {"webhook": "4f1c…", "event": {"seq": 812, "kind": …}}. The header
-stint-signature is t=SECONDS,v1=HEX: HMAC-SHA256, under the secret that add prints once, of the seconds, a
-full stop and the body. A receiver compares it, refuses old seconds, and ignores a number seq that it has.
-Anything but 2xx within 10 seconds is tried again, 7 times within 36 minutes, later events waiting; then the
-event is given up (DEAD) and the next one sent. For administrators. An address of the broker's machine or of a
-private network is reached only with --allow-private.
+Every event from now on is posted as JSON: {"webhook": "4f1c…", "event": {"seq":
+812, "kind": …}}. The header stint-signature is t=SECONDS,v1=HEX; HEX is the
+HMAC-SHA256 of the seconds, a full stop and the body, with the secret that add
+prints once. A receiver verifies it, refuses old seconds, and ignores events
+whose seq it already has. If the answer is not 2xx within 10 seconds, the event
+is sent again, 7 times within 36 minutes, while later events wait; then it is
+abandoned (DEAD) and the next one is sent. Only administrators may manage
+webhooks. An address of the broker's machine or of a private network is allowed
+only with --allow-private.
 `;
 
 const LISTING: Listing<WebhookView> = {
@@ -73,7 +76,7 @@ function addCommand(context: CommandContext): Command {
       "only events of this kind, as stint events -o wide shows it; may be repeated",
       (kind: string, before: readonly string[] = []) => [...before, kind],
     )
-    .option("--allow-private", "it may be of the broker's machine or a private network", false)
+    .option("--allow-private", "allow an address of the broker's machine or a private network", false)
     .option("-o, --output <format>", ADD_FORMS.join(", "), oneOf("-o", ADD_FORMS), "secret" as const)
     .action(async (url: string, { event, allowPrivate, output }: AddOptions) => {
       const body = { url, allowPrivate, ...(event === undefined ? {} : { kinds: event }) };
@@ -85,8 +88,8 @@ function addCommand(context: CommandContext): Command {
 
 function listCommand(context: CommandContext): Command {
   return new Command("list")
-    .summary("list webhooks, how far they are, and what was given up")
-    .description("Lists webhooks, how far they are, and what was given up.")
+    .summary("list webhooks, their progress, and abandoned events")
+    .description("Lists webhooks, their progress, and abandoned events.")
     .addOption(outputOption())
     .action(async ({ output: form }: { readonly output: OutputForm }) => {
       const { items } = await (await context.client()).call("listWebhooks");
@@ -96,7 +99,7 @@ function listCommand(context: CommandContext): Command {
 }
 
 const ACTS = {
-  redeliver: ["redeliverWebhook", "send the events that were given up once more"],
+  redeliver: ["redeliverWebhook", "send abandoned events once more"],
   remove: ["removeWebhook", "remove a webhook"],
 } as const;
 

@@ -16,9 +16,10 @@ Examples:
   $ stint why 7f3a -o json
   $ stint why 123456 --site alpha
 
-With --site the id is that of a cluster's batch system, and the job may be anybody's, however it was
-submitted: all that keeps it from starting is told at once, each cause with what would help. The cluster is
-looked at no more often than every half minute. Names of others are told where the cluster shows them.
+With --site the id is that of a cluster's batch system. The job may be any
+user's, however it was submitted. Every cause that keeps it from starting is
+shown, with what would help. The cluster is queried at most every 30 seconds.
+Names of other users are shown if the cluster shows them.
 `;
 
 /** Command definition of `stint why ID`. */

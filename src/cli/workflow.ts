@@ -20,8 +20,10 @@ Examples:
   $ stint workflow cancel w5k2
   $ stint workflow continue w5k2
 
-stint plan FILE --execute starts one. A failed workflow is one in which a task failed for good: what did not
-depend on it has run. continue runs what is not done, in a new plan; what is done is not repeated.
+stint plan FILE --execute starts a workflow. A workflow has failed if one of its
+tasks failed for good; tasks that do not depend on that task have run. continue
+runs the tasks that are not done, with a new plan; it does not repeat the
+others.
 `;
 
 const LISTING: Listing<WorkflowSummary> = {
@@ -62,7 +64,7 @@ export function workflowCommand(context: CommandContext): Command {
       ),
     )
     .addCommand(
-      verbCommand(context, "cancel", "end its jobs and give its reservations up", (client, id) =>
+      verbCommand(context, "cancel", "end its jobs and cancel its reservations", (client, id) =>
         client.cancelWorkflow(id),
       ),
     )
