@@ -67,6 +67,7 @@ function matchingView(description: JobDescription): Partial<JobView> {
   const { requirements, rank, fuzzyRank, strictDefaults, defaultRank } = description;
   const { expiryTimeMs, retryCount, shallowRetryCount, attributes, applications } = description;
   const { inputData, dataAccessProtocol, outputSE, outputData } = description;
+  const { hostNumber, smpGranularity, wholeNodes } = description;
   return {
     ...(requirements === undefined ? {} : { requirements }),
     ...(applications === undefined ? {} : { applications }),
@@ -74,6 +75,9 @@ function matchingView(description: JobDescription): Partial<JobView> {
     ...(dataAccessProtocol === undefined ? {} : { dataAccessProtocol }),
     ...(outputSE === undefined ? {} : { outputSE }),
     ...(outputData === undefined ? {} : { outputData }),
+    ...(hostNumber === undefined ? {} : { hostNumber }),
+    ...(smpGranularity === undefined ? {} : { smpGranularity }),
+    ...(wholeNodes === undefined ? {} : { wholeNodes }),
     ...(rank === undefined ? {} : { rank }),
     ...(fuzzyRank === undefined ? {} : { fuzzyRank }),
     ...(strictDefaults === undefined ? {} : { strictDefaults }),

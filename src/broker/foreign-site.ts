@@ -7,8 +7,8 @@
  */
 import { Fault } from "../base/index.ts";
 import { awaitedParts, endOf as endOfReservation, partsOf, type Survey } from "../engine/index.ts";
-import { attemptToken, type JobRecord, type StintEvent } from "../model/index.ts";
-import type { ForeignSite, PlacedAttempt, SiteVerb } from "../runtime/index.ts";
+import { attemptToken, type JobDescription, type JobRecord, type StintEvent } from "../model/index.ts";
+import type { ForeignSite, PlacedAttempt, SiteVerb, SubmitOrder } from "../runtime/index.ts";
 import type { AttachedSite, SiteWorld } from "./attached-site.ts";
 import { type EnforcementDriver, enforcementDriver } from "./enforcement-driver.ts";
 import { cameToNothing, limitOf, messageOf, nameOf, orderOf } from "./job-order.ts";
@@ -215,7 +215,8 @@ class ForeignHandles implements AttachedSite {
     const { procs, memoryBytes = 0, gpus = 0, reservation } = job.description;
     const { array } = job;
     const element = array === undefined ? {} : { element: { array: array.id, index: array.index } };
-    const size = { procs, memoryBytes, ...(gpus === 0 ? {} : { gpus }), ...element };
+    const hosts = hostsOf(job.description);
+    const size = { procs, memoryBytes, ...(gpus === 0 ? {} : { gpus }), ...hosts, ...element };
     const name = nameOf(job.description);
     const world = { sandboxes, sites: round.projection.sites };
     const limitMs = limitOf(job, round.projection.sites);
@@ -338,4 +339,14 @@ function wantedOf(job: JobRecord): SiteVerb | undefined {
 /** True where certainly nothing was accepted, and a retry would not help. */
 function isCertain(error: unknown): boolean {
   return error instanceof Fault && (error.kind === "refused" || error.kind === "badInput");
+}
+
+function hostsOf(description: JobDescription): Pick<SubmitOrder, "hosts"> {
+  const { hostNumber, smpGranularity, wholeNodes } = description;
+  const hosts = {
+    ...(hostNumber === undefined ? {} : { hostNumber }),
+    ...(smpGranularity === undefined ? {} : { smpGranularity }),
+    ...(wholeNodes === true ? { wholeNodes } : {}),
+  };
+  return Object.keys(hosts).length === 0 ? {} : { hosts };
 }

@@ -170,12 +170,16 @@ async function readOne(file: string, context: CommandContext): Promise<Hypotheti
   );
   const { strictDefaults, fuzzyRank, defaultRank, applications } = job.description;
   const { inputData, dataAccessProtocol, outputSE, outputData } = job.description;
+  const { hostNumber, smpGranularity, wholeNodes } = job.description;
   return {
     ...(applications === undefined ? {} : { applications }),
     ...(inputData === undefined ? {} : { inputData }),
     ...(dataAccessProtocol === undefined ? {} : { dataAccessProtocol }),
     ...(outputSE === undefined ? {} : { outputSE }),
     ...(outputData === undefined ? {} : { outputData }),
+    ...(hostNumber === undefined ? {} : { hostNumber }),
+    ...(smpGranularity === undefined ? {} : { smpGranularity }),
+    ...(wholeNodes === undefined ? {} : { wholeNodes }),
     ...(requirements === undefined ? {} : { requirements }),
     ...(rank === undefined ? {} : { rank }),
     ...(attributes === undefined ? {} : { attributes }),

@@ -16,6 +16,7 @@ import {
 import { checkpointFields } from "./checkpoint-fields.ts";
 import { dataFields } from "./data-fields.ts";
 import { as, CONSUMER, INSTANT_PATTERN, orNull, type Shape, strict } from "./fields.ts";
+import { hostFields } from "./host-fields.ts";
 
 /** Limit on descriptions in one request. */
 const BULK_LIMIT = 1000;
@@ -74,6 +75,7 @@ export const matchingFields = {
     }),
   ),
   ...dataFields,
+  ...hostFields,
   rank: expression("ClassAd expression by which matching sites are ordered, greatest first"),
   fuzzyRank: Type.Optional(
     Type.Union([Type.Boolean(), Type.Number({ exclusiveMinimum: 0, maximum: 1e9 })], {

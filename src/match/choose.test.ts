@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { JOB_DEFAULTS, type JobDescription } from "../model/index.ts";
 import { type MatchedJob, matchingNames, matchTable, rankedNames, rankOf } from "./choose.ts";
 import { classKeyOf } from "./job-ad.ts";
+import { problemOfDescription } from "./judge-description.ts";
 import { siteAdOf, withGiven } from "./site-ad.ts";
 
 const ads = [
@@ -85,6 +86,28 @@ describe("matching sites", () => {
       text: 'member("disk", other.GlueCESEBindGroupSEUniqueID)',
       verdicts: ["undefined", "true", "false"],
     });
+  });
+
+  it("MT-11 nodes are enough, or not known; whole ones are given by who says so", () => {
+    const having = (name: string, facts: object) => ({
+      name,
+      ad: siteAdOf({ site: name, system: "x", status: "Production", procs: 64, stores: [], ...facts }),
+    });
+    const three = [
+      having("one", { nodes: 1, nodeProcs: 64, givesWholeNodes: false }),
+      having("many", { nodes: 8, nodeProcs: 8 }),
+      having("slurm", { givesWholeNodes: true }),
+    ];
+    const found = (said: Partial<JobDescription>) => matchingNames(job({ procs: 16, ...said }), three, 0);
+    expect(found({ hostNumber: 1 })).toEqual(["one", "slurm"]);
+    expect(found({ hostNumber: 2 })).toEqual(["many", "slurm"]);
+    expect(found({ smpGranularity: 8 })).toEqual(["one", "many", "slurm"]);
+    expect(found({ smpGranularity: 16 })).toEqual(["one", "slurm"]);
+    expect(found({ wholeNodes: true })).toEqual(["slurm"]);
+    expect(found({ wholeNodes: false })).toHaveLength(3);
+    const problem = (hostNumber: number) => problemOfDescription(job({ procs: 2, hostNumber }));
+    expect(problem(2)).toBeUndefined();
+    expect(problem(3)).toMatchObject({ kind: "neverTrue", clause: "CpuNumber >= HostNumber" });
   });
 
   it("MT-5 changes that would help were tried", () => {

@@ -5,6 +5,7 @@
  */
 import { adOf, adWith, type ClassAd, type PlainValue, parseExpression } from "../classad/index.ts";
 import type { JobDescription } from "../model/index.ts";
+import { hostClauses } from "./host-clauses.ts";
 
 /** A description, and for whom it runs. */
 export interface JobDescribed {
@@ -33,8 +34,9 @@ export function isOfStatus(clause: string): boolean {
 }
 
 /** True if a job asks for more of its site than to be in production. */
-export function hasRequirements({ requirements, applications = [], ...data }: JobDescription): boolean {
-  return requirements !== undefined || applications.length > 0 || storeClauses(data).length > 0;
+export function hasRequirements({ requirements, applications = [], ...more }: JobDescription): boolean {
+  if (requirements !== undefined || applications.length > 0) return true;
+  return storeClauses(more).length > 0 || hostClauses(more).length > 0;
 }
 
 /** True for words on a change of that clause, which no user can change. */
@@ -56,6 +58,7 @@ export function requirementsOf(description: JobDescription): string {
     ...(isLiteral ? [] : [PRODUCTION]),
     ...applications.map((name) => `member(${JSON.stringify(name)}, other.${RUN_TIME_ENVIRONMENT})`),
     ...storeClauses(description),
+    ...hostClauses(description),
     ...(requirements === undefined ? [] : [`(${requirements}\n)`]),
   ];
   return isLiteral && clauses.length === 1 ? requirements : clauses.join(" && ");
@@ -106,7 +109,8 @@ function describedAs({ description, consumer, owner }: JobDescribed) {
     ...{ SubmitTo: description.site, VirtualOrganisation: consumer.split("/", 1)[0] },
     ...{ Consumer: consumer, Owner: owner, UserTags: description.userTags },
     ...{ InputData: description.inputData, DataAccessProtocol: description.dataAccessProtocol },
-    OutputSE: description.outputSE,
+    ...{ OutputSE: description.outputSE, HostNumber: description.hostNumber },
+    ...{ SMPGranularity: description.smpGranularity, WholeNodes: description.wholeNodes },
     ...{ FuzzyRank: description.fuzzyRank, RetryCount: description.retryCount },
     ShallowRetryCount: description.shallowRetryCount,
     ExpiryTime: expiryTimeMs === undefined ? undefined : Math.floor(expiryTimeMs / 1000),

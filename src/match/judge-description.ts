@@ -32,9 +32,9 @@ interface UselessRetry {
 
 /** The first problem of the expressions (rules MT-1, MT-2). */
 export function problemOfDescription(job: JobDescribed): DescriptionProblem | undefined {
-  const { requirements, rank, attributes } = job.description;
+  const { requirements, rank, attributes, hostNumber } = job.description;
   // Most jobs have none, and are judged a thousand a second.
-  if (requirements === undefined && rank === undefined && attributes === undefined) return undefined;
+  if ([requirements, rank, attributes, hostNumber].every((one) => one === undefined)) return undefined;
   return unreadable(job) ?? dataCostRank(job) ?? givenTwice(job) ?? neverTrue(job);
 }
 

@@ -42,6 +42,9 @@ export interface SiteFacts {
   /** A node: its processors and memory. */
   readonly nodeProcs?: number;
   readonly nodeMemoryBytes?: number;
+  readonly nodes?: number;
+  /** True where a job can have nodes to itself. */
+  readonly givesWholeNodes?: boolean;
   /** Consumers that its policies name, `vo` or `vo/group`; absent: everybody. */
   readonly consumers?: readonly string[];
   readonly stores: readonly StoreFacts[];
@@ -140,8 +143,9 @@ function hostOf({ nodeProcs, nodeMemoryBytes, stores, applications }: SiteFacts)
   };
 }
 
-function ownOf({ site, gpus, nodeProcs, nodeMemoryBytes, unitPrice, stores }: SiteFacts) {
+function ownOf({ site, gpus, nodeProcs, nodeMemoryBytes, unitPrice, stores, ...facts }: SiteFacts) {
   return {
+    ...{ NodeCount: facts.nodes, WholeNodes: facts.givesWholeNodes },
     OutputStores: someOf(stores.map(({ name, directory }) => (directory === undefined ? undefined : name))),
     ...{ Type: "Machine", Name: site, Gpus: gpus, NodeProcs: nodeProcs, UnitPrice: unitPrice },
     NodeMemory: inUnits(nodeMemoryBytes, BYTES_PER_MB, "down"),

@@ -39,6 +39,12 @@ export interface JobDescription {
   readonly outputSandbox: readonly string[];
   /** Processors, ≥ 1. */
   readonly procs: number;
+  /** Nodes over which they are spread, at most `procs`; the site's choice where absent. */
+  readonly hostNumber?: number;
+  /** Of them so many on each node. */
+  readonly smpGranularity?: number;
+  /** True where no other job is to run on its nodes. */
+  readonly wholeNodes?: boolean;
   readonly memoryBytes?: number;
   readonly gpus?: number;
   /** The time limit; the site's default where absent. */

@@ -9,7 +9,13 @@
  * reused. Every call ends: an adapter gives up on a batch system that hangs.
  */
 import type { Survey } from "../engine/index.ts";
-import type { ClusterPastJob, ClusterSnapshot, EnforcementVerb, RefusalAbout } from "../model/index.ts";
+import type {
+  ClusterPastJob,
+  ClusterSnapshot,
+  EnforcementVerb,
+  JobDescription,
+  RefusalAbout,
+} from "../model/index.ts";
 import type { SiteShares } from "./native-shares.ts";
 import type { AttemptToken, LaunchOrder, SiteCapacity, SiteFiles } from "./site.ts";
 
@@ -22,6 +28,8 @@ export interface SubmitOrder extends LaunchOrder {
   readonly memoryBytes: number;
   /** Absent: none. */
   readonly gpus?: number;
+  /** Nodes over which its processors are spread, how many are on each, and whether it has them alone. */
+  readonly hosts?: Pick<JobDescription, "hostNumber" | "smpGranularity" | "wholeNodes">;
   /** The token of the reservation in which it runs, and nowhere else; null: in the queue like any other. */
   readonly reservation: ReservationToken | null;
   /** Place in an array of jobs: a site that has arrays may submit equal elements together. */

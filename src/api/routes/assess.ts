@@ -58,8 +58,9 @@ function matchOf(
   { brokerApi, question, who }: Asked,
 ): JobMatchView | undefined {
   const { requirements, rank, applications, inputData, outputSE, outputData } = job;
+  const { hostNumber, smpGranularity, wholeNodes } = job;
   const asked = requirements ?? rank ?? applications ?? inputData ?? outputSE ?? outputData;
-  if (asked === undefined) return undefined;
+  if ((asked ?? hostNumber ?? smpGranularity ?? wholeNodes) === undefined) return undefined;
   const among = question.sites === undefined ? {} : { among: question.sites };
   return matchView(brokerApi.query("matchTable", { ...matchedJob(job, who), ...among }));
 }

@@ -145,6 +145,12 @@ export const jobShape = mapping(
       },
     ),
     procs: { ...number("Processors.", "4"), default: "1" },
+    hostNumber: number("Nodes over which the processors are spread. Without it the site chooses.", "2"),
+    smpGranularity: number("So many of the processors on each node.", "8"),
+    wholeNodes: flag({
+      description: "true: no other job runs on its nodes. Only clusters under Slurm can do that.",
+      default: "false",
+    }),
     memory: as(
       "memoryBytes",
       quantity("size", {

@@ -36,6 +36,7 @@ export function queueAdsOf(
       ...nodeFacts(nodes.filter((node) => partition.nodes.includes(node.name))),
       ...jobFacts(jobs.filter((job) => job.partitions.includes(partition.name))),
       ...limitFacts(partition),
+      givesWholeNodes: true,
       ...(applications === undefined ? {} : { applications: Object.keys(applications) }),
       stores: storesOf(spec),
     };
@@ -50,7 +51,7 @@ function nodeFacts(all: readonly ClusterNode[]) {
   const gpus = sum((node) => Object.values(node.gpus).reduce((total, count) => total + count, 0));
   const least = (of: (node: ClusterNode) => number) => Math.min(...nodes.map(of));
   return {
-    procs: sum(({ procs }) => procs),
+    ...{ nodes: nodes.length, procs: sum(({ procs }) => procs) },
     freeProcs: sum(({ procs, allocatedProcs }) => Math.max(0, procs - allocatedProcs)),
     ...(gpus === 0 ? {} : { gpus }),
     ...(nodes.length === 0

@@ -44,7 +44,6 @@ export interface TableRow {
 const LAST_SECOND = 253_402_300_799;
 const TEXT = '"text"';
 const noProxy = "credentials are not renewed yet: a job must end while its token is valid";
-const noHosts = "sites are asked for processors; how they are spread over hosts is not said yet";
 const noSteps = "partitionable jobs are not run yet";
 const noUpload = "outputs stay at the broker until stint output fetches them";
 const noWatch = "any file of a job can be read while it runs: stint logs ID --file NAME -f";
@@ -99,9 +98,9 @@ export const TABLE: readonly TableRow[] = [
   },
   { name: "EnableWmsFeedback", takes: "flag", example: "true", noEffect: "sites always report" },
   { name: "CpuNumber", also: "NodeNumber", takes: "count", least: 1, example: "4", becomes: "procs" },
-  { name: "HostNumber", takes: "count", least: 1, example: "2", notTranslated: noHosts },
-  { name: "SMPGranularity", takes: "count", least: 1, example: "2", notTranslated: noHosts },
-  { name: "WholeNodes", takes: "flag", example: "true", notTranslated: noHosts },
+  { name: "HostNumber", takes: "count", least: 1, example: "2", becomes: "hostNumber" },
+  { name: "SMPGranularity", takes: "count", least: 1, example: "2", becomes: "smpGranularity" },
+  { name: "WholeNodes", takes: "flag", example: "true", becomes: "wholeNodes" },
   { name: "WallTime", takes: "duration", example: "3600", becomes: "wallTime" },
   {
     ...{ name: "ReferenceTime", takes: "duration", example: "3600" },

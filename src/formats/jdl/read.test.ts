@@ -57,6 +57,10 @@ describe("a job in JDL", () => {
       { inputData: ["/vo/a", "/vo/b"], dataAccessProtocol: ["x"] },
     ],
     ['InputData = "lfn:/vo/a"; DataAccessProtocol = {}', { inputData: ["/vo/a"] }],
+    [
+      "CpuNumber = 8; HostNumber = 2; SMPGranularity = 4; WholeNodes = true",
+      { procs: 8, hostNumber: 2, smpGranularity: 4, wholeNodes: true },
+    ],
     ['OutputSE = "se.example.org"', { outputSE: "se.example.org" }],
     [
       'OutputData = { [ OutputFile = "a"; LogicalFileName = "lfn:/vo/a"; StorageElement = "se" ], ' +

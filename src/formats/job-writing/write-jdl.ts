@@ -71,6 +71,7 @@ function valueNode(word: string, value: unknown, { description, unsaid }: Writin
     case "fuzzyRank":
       return typeof fuzzyRank === "number" ? numberNode(fuzzyRank) : flagNode(fuzzyRank === true);
     case "checkpointable":
+    case "wholeNodes":
     case "strictDefaults":
       return flagNode(value === true);
     default:

@@ -108,8 +108,7 @@ function renamed(name: string) {
 const LATER_ATTRIBUTES: ReadonlySet<string> = new Set(
   (
     "type jobType outputSandboxDestURI storageIndex " +
-    "nodeNumber smpGranularity " +
-    "wholeNodes perusalFileEnable parameters " +
+    "nodeNumber perusalFileEnable parameters " +
     "parameterStart parameterStep nodes dependencies maxNodesRunning nodeName jobSteps currentStep " +
     "container modules replicas"
   ).split(" "),

@@ -59,7 +59,7 @@ export interface SubmissionPlace {
 
 /** Words of sbatch for a held job; the script comes from standard input. */
 export function submissionWords(
-  { gpus = 0, limitMs, memoryBytes, procs }: SubmitOrder,
+  { gpus = 0, hosts = {}, limitMs, memoryBytes, procs }: SubmitOrder,
   { jobName, comment, directory, reservation }: SubmissionPlace,
   { account, partition, qos }: Pick<SlurmSiteSpec, "account" | "partition" | "qos">,
 ): readonly string[] {
@@ -77,7 +77,16 @@ export function submissionWords(
     `--output=${directory}/log`,
     ...(mebibytes > 0 ? [`--mem-per-cpu=${mebibytes}M`] : []),
     ...(gpus > 0 ? [`--gpus=${gpus}`] : []),
+    ...hostWords(hosts),
     ...wordsOf(asked),
+  ];
+}
+
+function hostWords({ hostNumber, smpGranularity, wholeNodes }: NonNullable<SubmitOrder["hosts"]>) {
+  return [
+    ...(hostNumber === undefined ? [] : [`--nodes=${hostNumber}`]),
+    ...(smpGranularity === undefined ? [] : [`--ntasks-per-node=${smpGranularity}`]),
+    ...(wholeNodes === true ? ["--exclusive"] : []),
   ];
 }
 
