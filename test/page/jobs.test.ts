@@ -31,6 +31,28 @@ describe.skipIf(!hasChromium)(`jobs on the page${howToInstallChromium}`, () => {
     expect(JSON.parse(out).items).toHaveLength(2);
   });
 
+  it("uploads input files, which are kept when the job is submitted again", async () => {
+    const page = await open("/submit");
+    await page.getByLabel("Command").fill("./greet data.txt");
+    await page.getByLabel("Name").fill("with-files");
+    await page.getByLabel("Input files to upload").setInputFiles([
+      { name: "greet", mimeType: "text/plain", buffer: Buffer.from("#!/bin/sh\necho hello $(cat $1)\n") },
+      { name: "data.txt", mimeType: "text/plain", buffer: Buffer.from("world") },
+    ]);
+    const files = page.getByRole("table", { name: "Files that go with the job" });
+    await expect.poll(() => files.getByText("✓ uploaded").count(), { timeout: 20_000 }).toBe(2);
+    expect(await page.getByLabel("greet may be executed").isChecked()).toBe(true);
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Submit", exact: true }).click();
+    await page.getByLabel("stdout").getByText("hello world").waitFor();
+    await page.getByRole("link", { name: "Submit again" }).click();
+    await expect.poll(() => files.getByText("✓ uploaded").count(), { timeout: 20_000 }).toBe(2);
+    await page.getByRole("button", { name: "Submit", exact: true }).click();
+    await page.getByLabel("stdout").getByText("hello world").waitFor();
+    const { out } = live.ask("list", "--name", "with-files", "-o", "json");
+    expect(JSON.parse(out).items).toHaveLength(2);
+  });
+
   it("marks a mistake at its line, says what to do, and sends nothing", async () => {
     const page = await open("/submit", { colorScheme: "dark" });
     await page.getByText("Write or paste").click();

@@ -1,7 +1,9 @@
 /** The client of the page: the same calls over `fetch`, identified by the cookie of its session. */
 import { Fault } from "../../base/index.ts";
+import type { UploadView } from "../../contract/index.ts";
 import { type Call, callOver, pathOf } from "./call.ts";
 import { callsBy } from "./calls.ts";
+import { type SendOptions, sendContent } from "./send-content.ts";
 import { answerFault, foreignAnswer } from "./server-fault.ts";
 
 export { Fault } from "../../base/index.ts";
@@ -17,7 +19,7 @@ export type PageClient = ReturnType<typeof createPageClient>;
 export function createPageClient() {
   const call: Call = callOver({
     async json({ method, path, body, headers }) {
-      const text = await textOf(method, path, body, headers);
+      const text = await textOf({ method, path, body, headers });
       try {
         return JSON.parse(text);
       } catch {
@@ -29,24 +31,74 @@ export function createPageClient() {
     /** Any operation of the API by its name. */
     call,
     ...callsBy(call),
+    /**
+     * Uploads a file that a user has chosen. @returns the hash by which jobs name it
+     *
+     * @throws Fault `uploadTooLarge` for one that does not fit into the memory of a page
+     */
+    async upload(file: Blob, options: SendOptions = {}): Promise<string> {
+      if (file.size > MOST_BYTES) throw tooLarge();
+      const sha256 = hexOf(await crypto.subtle.digest("SHA-256", await file.arrayBuffer()));
+      const piece = (from: number, end: number) => file.slice(from, end);
+      await sendContent(
+        { call, put, patienceMs: PATIENCE_MS },
+        { ...{ sha256, piece }, sizeBytes: file.size },
+        options,
+      );
+      return sha256;
+    },
     /** URL of a file of a job. */
     fileUrl: (id: string, name: string) => pathOf("readFile", { params: { id, name } }),
   };
 }
 
-async function textOf(
-  method: string,
-  path: string,
-  body: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<string> {
-  const json = body === undefined ? {} : { "content-type": "application/json" };
+/** A browser hashes a file as a whole. */
+const MOST_BYTES = 512 * 1024 * 1024;
+const PATIENCE_MS = 60_000;
+
+async function put(path: string, piece: Blob, signal: AbortSignal | undefined): Promise<UploadView> {
+  return JSON.parse(await textOf({ method: "PUT", path, body: piece, signal }));
+}
+
+function hexOf(bytes: ArrayBuffer): string {
+  return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function tooLarge(): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "uploadTooLarge",
+    what: "the file is too large to be sent by the page",
+    why: "a browser reads a file as a whole to compute its hash, and this one has more than 512 MiB",
+    remedy: "send it from the command line: stint submit --upload --input FILE",
+  });
+}
+
+function jsonOf(body: unknown): string | null {
+  return body === undefined ? null : JSON.stringify(body);
+}
+
+/** A request of the page. */
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  /** Sent as JSON; a Blob as it is. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+async function textOf({ method, path, body, headers, signal }: Sent): Promise<string> {
+  const isBytes = body instanceof Blob;
+  const type = isBytes ? "application/octet-stream" : "application/json";
+  const json = body === undefined ? {} : { "content-type": type };
   let response: Response;
   try {
     response = await fetch(path, {
       method,
       headers: { "x-stint-page": "1", ...json, ...headers },
-      body: body === undefined ? null : JSON.stringify(body),
+      body: isBytes ? body : jsonOf(body),
+      ...(signal && { signal }),
     });
   } catch (cause) {
     throw new Fault({

@@ -50,7 +50,7 @@ function textOfJob(job: JobView): string {
   const lines = Object.entries(fields).flatMap(([name, value]) =>
     value === null ? [] : [`${name}: ${JSON.stringify(value)}`],
   );
-  const remark = `# As job ${job.id}. Its environment and its input files are not copied.`;
+  const remark = `# As job ${job.id}. Its environment is not copied.`;
   return `${[remark, ...lines].join("\n")}\n`;
 }
 
@@ -83,7 +83,9 @@ export function Actions({ job }: { readonly job: JobView }) {
       {job.endedAt !== null && may("submit") && (
         <Button
           variant="default"
-          renderRoot={(props) => <Link to="/submit" search={{ description: textOfJob(job) }} {...props} />}
+          renderRoot={(props) => (
+            <Link to="/submit" search={{ description: textOfJob(job), filesOf: job.id }} {...props} />
+          )}
         >
           Submit again
         </Button>

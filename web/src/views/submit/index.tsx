@@ -11,6 +11,8 @@ import { FaultNote } from "../../parts/fault-note.tsx";
 import { Heading } from "../../parts/heading.tsx";
 import { Choices } from "./choices.tsx";
 import { EMPTY_FORM, Form, textOfForm } from "./form.tsx";
+import { InputFiles } from "./inputs.tsx";
+import { type Input, pathOfInput, useInputs } from "./use-inputs.ts";
 
 const EXAMPLE = `# What runs; everything else has a default.
 executable: sh
@@ -23,8 +25,15 @@ wallTime: 10m
 /** Larger files are not shown in the editor; the command line sends them in parts. */
 const MOST_BYTES = 1_000_000;
 
+/** What a job is submitted again with: its description, and its id, whose input files are kept. */
+interface Given {
+  readonly description?: string;
+  readonly filesOf?: string;
+}
+
 export function View() {
-  const { description: given } = useSearch({ strict: false }) as { readonly description?: string };
+  const { description: given, filesOf } = useSearch({ strict: false }) as Given;
+  const inputs = useInputs(filesOf);
   const [way, setWay] = useState<"form" | "text">(given === undefined ? "form" : "text");
   const [form, setForm] = useState(EMPTY_FORM);
   const [typed, setTyped] = useState(given ?? EXAMPLE);
@@ -62,7 +71,8 @@ export function View() {
             <Description text={typed} onChange={setTyped} findings={check.data?.findings ?? []} />
           )}
           <FaultNote error={check.error} />
-          <Send jobs={jobs} />
+          <InputFiles inputs={inputs} />
+          <Send jobs={jobs} inputs={inputs.list} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Choices jobs={jobs} />
@@ -117,10 +127,20 @@ function Description({
   );
 }
 
-function Send({ jobs }: { readonly jobs: readonly JobSubmission[] }) {
+function Send({
+  jobs,
+  inputs,
+}: {
+  readonly jobs: readonly JobSubmission[];
+  readonly inputs: readonly Input[];
+}) {
+  const sent = inputs.map(pathOfInput);
+  const withInputs = ({ inputSandbox = [], ...job }: JobSubmission): JobSubmission =>
+    sent.length + inputSandbox.length === 0 ? job : { ...job, inputSandbox: [...inputSandbox, ...sent] };
+  const areReady = inputs.every(({ isReady }) => isReady);
   const navigate = useNavigate();
   const send = useMutation({
-    mutationFn: () => client.submit(jobs),
+    mutationFn: () => client.submit(jobs.map(withInputs)),
     onSuccess: async (ids) => {
       await queries.invalidateQueries({ queryKey: ["jobs"] });
       const [first] = ids;
@@ -131,7 +151,7 @@ function Send({ jobs }: { readonly jobs: readonly JobSubmission[] }) {
     <Stack gap="xs" mt="md">
       <Button
         size="sm"
-        disabled={jobs.length === 0}
+        disabled={jobs.length === 0 || !areReady}
         loading={send.isPending}
         onClick={() => send.mutate()}
         style={{ alignSelf: "start" }}
