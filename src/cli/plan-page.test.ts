@@ -35,6 +35,12 @@ describe("the page of a plan", () => {
     expect(page).not.toMatch(/<script|https?:\/\/(?!www\.w3\.org)/);
   });
 
+  it("says what was assumed of the files", () => {
+    expect(page).not.toContain("Note:");
+    const remarks = ["the time limit of <a> is taken as its runtime"];
+    expect(planPage({ ...answer, remarks })).toContain("Note: the time limit of &lt;a&gt; is taken");
+  });
+
   it("leaves out the front of one plan, and says where nothing is reserved", () => {
     const single = planPage({ ...answer, front: [answer.front[0]], reservations: [] });
     expect(single.match(/<figure>/g)).toHaveLength(2);

@@ -42,6 +42,7 @@ export function planPage(answer: PlanAnswer): string {
     `<header><h1>${escaped(title)}</h1>\n` +
       `<p class="faint">${escaped(workflowText(answer.workflow))}</p></header>\n`,
     ...workflowLines(answer).map((line) => paragraph(line.trim())),
+    ...(answer.remarks ?? []).map((remark) => paragraph(`Note: ${remark}.`)),
     factsOf(answer),
     ...answer.shortfalls.map((one) => paragraph(`${shortfallText(one)}.`)),
     section("When", [tasksPart(answer), sitesPart(answer)]),
