@@ -41,11 +41,17 @@ function requestOf(spec: StreamSpec, { file, site }: { readonly file: string; re
       procs: spec.processors.count,
       ...bandwidth,
       ...storage,
-      sources: spec.sources.list.map(({ href = "", mirrors, checksum, credentials }) => ({
-        href: [href, ...mirrors],
-        ...(checksum === undefined ? {} : { checksum }),
-        ...(credentials === undefined ? {} : { credentials }),
-      })),
+      sources: spec.sources.list.map(
+        ({ href, manifest, generator = "", mirrors, checksum, credentials, isEndless }) => ({
+          href: [href ?? manifest ?? generator, ...mirrors],
+          ...(href === undefined
+            ? ({ list: manifest === undefined ? "generator" : "manifest" } as const)
+            : {}),
+          ...(isEndless ? { endless: true } : {}),
+          ...(checksum === undefined ? {} : { checksum }),
+          ...(credentials === undefined ? {} : { credentials }),
+        }),
+      ),
       blockBytes: blocks.sizeBytes,
       connections: blocks.connections,
       ahead: Math.max(blocks.ahead, blocks.connections),
@@ -61,11 +67,15 @@ function requestOf(spec: StreamSpec, { file, site }: { readonly file: string; re
 /** @throws Fault for what can be described and simulated, and does not run */
 function refuseWhatIsMissing(spec: StreamSpec, file: string): void {
   const { sources, sink, pipeline, processing, inputSandbox, utility, processors } = spec;
-  const unread = sources.list.findIndex(({ href }) => href === undefined) + 1;
-  const endless = sources.list.findIndex(({ isEndless }) => isEndless) + 1;
+  const unread = sources.list.findIndex(({ prefix, exec }) => (prefix ?? exec) !== undefined) + 1;
+  const growing = sources.list.findIndex(({ href, isEndless }) => isEndless && href !== undefined) + 1;
+  const uncounted = sources.list.findIndex(({ generator }) => !/\{n(:\d)?\}/.test(generator ?? "{n}")) + 1;
+  const mixed = sources.list.findIndex(({ href, checksum }) => href === undefined && checksum) + 1;
   const missing = [
-    [unread > 0, `source ${unread} has no href: manifests, prefixes, generators and programs are not read`],
-    [endless > 0, `source ${endless} is endless, and what is added to a source later is not fetched`],
+    [unread > 0, `source ${unread} is a prefix or a program, and only addresses and lists of them are read`],
+    [growing > 0, `source ${growing} is one file without end, and only manifests and generators may grow`],
+    [uncounted > 0, `the generator of source ${uncounted} has no {n}, where the number of a file stands`],
+    [mixed > 0, `source ${mixed} is a list, which has no checksum: its manifest has those of its files`],
     [
       sources.list.length > 1 && sources.order !== "sequence",
       `its sources have the order ${sources.order}, and they are read in sequence alone`,

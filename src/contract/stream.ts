@@ -15,6 +15,12 @@ const source = Type.Object(
       maxItems: 16,
       description: "Its address, and those of mirrors",
     }),
+    list: Type.Optional(
+      Type.Enum(["manifest", "generator"], {
+        description: "The address is that of a list of files, or has a counter {n}; absent: of the data",
+      }),
+    ),
+    endless: Type.Optional(Type.Boolean({ description: "True: the list grows, and 404 means not yet" })),
     credentials: Type.Optional(
       Type.String({
         ...{ maxLength: 4096, pattern: "^/[^\\u0000]+$" },

@@ -39,6 +39,12 @@ const source = mapping(
       most: 16,
       description: "Address of the data; further ones are mirrors of the same bytes.",
     }),
+    list: word(["manifest", "generator"], {
+      description:
+        "manifest: the address is that of a list of files, ADDRESS [BYTES] [CHECKSUM] a line; " +
+        "generator: it has {n}, which counts from 1. Absent: it is that of the data.",
+    }),
+    endless: flag({ description: "True for a list that grows; 404 means not yet." }),
     credentials: path({ description: "File with the keys of an S3 store, which only its owner can read." }),
     checksum: text({
       description: "Checksum of the whole source: sha256, md5 or adler32, a colon, hexadecimal digits.",

@@ -57,9 +57,15 @@ const program = {
 const source = mapping(
   {
     href,
-    manifest: text({ description: "A list of URLs, one a line.", examples: ["https://data.example/list"] }),
+    manifest: text({
+      description: "A list of files: URL [BYTES] [CHECKSUM] a line.",
+      examples: ["https://data.example/list"],
+    }),
     prefix: text({ description: "Everything below it, in order.", examples: ["https://data.example/run7/"] }),
-    generator: text({ description: "A URL with a counter.", examples: ["https://data.example/h1-{n}.gwf"] }),
+    generator: text({
+      description: "A URL with a counter, which begins at 1.",
+      examples: ["https://data.example/h1-{n}.gwf"],
+    }),
     exec: text({ description: "A program that writes the data.", examples: ["rclone cat store:run7"] }),
     checksum: text({
       ...{

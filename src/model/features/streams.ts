@@ -10,6 +10,9 @@ interface LiveSource {
   /** Address, and those of mirrors. */
   readonly href: readonly string[];
   readonly checksum?: string;
+  /** What the address names instead of the data. */
+  readonly list?: "manifest" | "generator";
+  readonly endless?: boolean;
   /** File at the site with the keys of an S3 store. */
   readonly credentials?: string;
 }

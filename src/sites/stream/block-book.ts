@@ -55,6 +55,8 @@ export interface BlockBook {
   readonly halts: () => number;
   /** True when every block of every source has begun. */
   readonly isExhausted: () => boolean;
+  /** True while the next block is one of a file that is not listed yet. */
+  readonly isWaiting: () => boolean;
   readonly changeLimits: (limits: StorageLimits) => void;
   readonly setAside: (block: SetAside) => void;
 }
@@ -64,7 +66,8 @@ interface BookOrder {
   readonly blockBytes: number;
   readonly connections: number;
   readonly ahead: number;
-  readonly sourceCount: number;
+  /** Files that are known, and whether more may come. */
+  readonly list: { readonly count: () => number; readonly isOpen: () => boolean };
   readonly sizeOf: (source: number) => number | undefined;
   /** False for a source that is read over one connection. */
   readonly isParallel: (source: number) => boolean;
@@ -75,7 +78,7 @@ interface BookOrder {
 
 /** Creates the book of a stream that goes on at `next`. */
 export function createBlockBook(order: BookOrder): BlockBook {
-  const { blockBytes, sizeOf, sourceCount } = order;
+  const { blockBytes, sizeOf, list } = order;
   const blocks = new Map<number, Block>();
   let cursor = order.next;
   let asideBytes = order.setAsideBytes;
@@ -85,16 +88,14 @@ export function createBlockBook(order: BookOrder): BlockBook {
   const all = (): Block[] => [...blocks.values()];
   const occupiedBytes = (): number => all().reduce((sum, { bytes }) => sum + bytes, asideBytes);
   const committedBytes = (): number => all().reduce((sum, { length }) => sum + length, asideBytes);
-  const settle = (): void => {
+  const isBeyond = (): boolean => {
     for (let size = sizeOf(cursor.source); size !== undefined && cursor.offset >= size; ) {
       cursor = { seq: cursor.seq, source: cursor.source + 1, offset: 0 };
-      size = cursor.source < sourceCount ? sizeOf(cursor.source) : undefined;
+      size = sizeOf(cursor.source);
     }
+    return cursor.source >= list.count();
   };
-  const isExhausted = (): boolean => {
-    settle();
-    return cursor.source >= sourceCount;
-  };
+  const isExhausted = (): boolean => isBeyond() && !list.isOpen();
   const fetching = (): Block[] => all().filter(({ state }) => state === "fetching");
   const updateHalt = (): boolean => {
     const occupied = occupiedBytes();
@@ -106,7 +107,7 @@ export function createBlockBook(order: BookOrder): BlockBook {
     return isHalted;
   };
   const planNext = (): Block | undefined => {
-    if (isExhausted()) return undefined;
+    if (isBeyond()) return undefined;
     const { source, offset, seq } = cursor;
     const size = sizeOf(source);
     const isOpen = size === undefined || !order.isParallel(source);
@@ -135,6 +136,7 @@ export function createBlockBook(order: BookOrder): BlockBook {
     isHalted: () => updateHalt() && !isExhausted(),
     halts: () => halts,
     isExhausted,
+    isWaiting: () => isBeyond() && list.isOpen(),
     changeLimits: (next) => {
       limits = next;
     },

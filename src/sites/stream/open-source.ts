@@ -89,7 +89,8 @@ async function openFile({ href, start, end }: Wanted): Promise<OpenedSource> {
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
     const isPassing = code === "EIO" || code === "ESTALE" || code === "EMFILE" || code === "ENFILE";
-    throw new SourceProblem(isPassing ? "temporary" : "refused", message, cause);
+    const kind = code === "ENOENT" ? "missing" : "refused";
+    throw new SourceProblem(isPassing ? "temporary" : kind, message, cause);
   }
 }
 
@@ -170,7 +171,9 @@ function openedFrom(response: IncomingMessage, { href, start, idleMs }: Wanted):
   }
   const isPassing = statusCode >= 500 || PASSING.includes(statusCode);
   const what = statusCode === 206 ? "sent another range than was asked for" : `answered ${statusCode}`;
-  throw new SourceProblem(isPassing ? "temporary" : "refused", `${href} ${what}`);
+  // Some stores do not say the size of what has no further bytes.
+  const kind = statusCode === 404 || statusCode === 416 ? "missing" : "refused";
+  throw new SourceProblem(isPassing ? "temporary" : kind, `${href} ${what}`);
 }
 
 const wholeNumber = (text: string | undefined): number | undefined =>

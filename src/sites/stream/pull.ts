@@ -10,8 +10,9 @@ import type { ProcessedStream } from "./life.ts";
 import type { Ownership } from "./owner.ts";
 import { createPositionWriter, type Position, storePosition } from "./position.ts";
 import { restoreBlocks } from "./restore-blocks.ts";
+import { openSourceList, type SourceList } from "./source-list.ts";
 import { SourceProblem } from "./source-problem.ts";
-import { createSourceReader, type SourceReader } from "./source-reader.ts";
+import { createSourceReaders, type SourceReaders } from "./source-readers.ts";
 import type { StreamOrder } from "./stream-order.ts";
 import type { PullFigures, WrapperState } from "./stream-report.ts";
 import { createTokenBucket, type TokenBucket } from "./token-bucket.ts";
@@ -41,7 +42,8 @@ export class Pull {
   readonly #order: StreamOrder;
   readonly #files: BlockFiles;
   readonly #ownership: Ownership;
-  readonly #readers = new Map<number, SourceReader>();
+  readonly #list: SourceList;
+  readonly #readers: SourceReaders;
   readonly #book: BlockBook;
   readonly #bucket: TokenBucket;
   readonly #ending = new AbortController();
@@ -78,12 +80,16 @@ export class Pull {
       this.#fail = reject;
     });
     this.failed.catch(() => undefined);
+    this.#list = openSourceList(order);
+    this.#readers = createSourceReaders(this.#list, {
+      ...{ known: position.sources, idleMs: order.idleMs, onFacts: () => this.#pump() },
+    });
     this.#book = createBlockBook({
       ...{ blockBytes: order.blockBytes, connections: order.connections, ahead: order.ahead },
-      ...{ next: position.next, sourceCount: order.sources.length, limits: this.#limits() },
+      ...{ next: position.next, list: this.#list, limits: this.#limits() },
       setAsideBytes: position.setAside.reduce((sum, { bytes }) => sum + bytes, 0),
-      sizeOf: (source) => (source < order.sources.length ? this.#reader(source).facts().size : undefined),
-      isParallel: (source) => this.#reader(source).hasRanges(),
+      sizeOf: this.#readers.sizeOf,
+      isParallel: (source) => this.#readers.at(source).hasRanges(),
     });
   }
 
@@ -121,6 +127,11 @@ export class Pull {
     for (const block of this.#book.blocks.values()) if (block.state === "fetching") this.#fetch(block);
     this.#giveUpExcess();
     this.#timer = setInterval(() => this.#pump(), EVERY_MS);
+    this.#list
+      .follow(this.signal, () => this.#pump())
+      .catch((cause) => {
+        if (!this.signal.aborted) this.#fail(cause);
+      });
     this.#pump();
   }
 
@@ -150,7 +161,7 @@ export class Pull {
     clearInterval(this.#timer);
     this.#ending.abort();
     for (const { ending } of this.#book.blocks.values()) ending.abort();
-    for (const reader of this.#readers.values()) reader.close();
+    this.#readers.closeAll();
   }
 
   /** Stores the last position, when the application has ended. */
@@ -168,7 +179,8 @@ export class Pull {
     if (this.#files.isFull()) return "diskFull";
     if (this.#isDraining || this.#book.isExhausted()) return "draining";
     if (this.#book.isHalted()) return "halted";
-    const isSilent = performance.now() - this.#lastByteAt > STALL_MS && this.#count("fetching") > 0;
+    const isWanting = this.#count("fetching") > 0 || this.#book.isWaiting();
+    const isSilent = performance.now() - this.#lastByteAt > STALL_MS && isWanting;
     return this.#troubles.size > 0 || isSilent ? "stalled" : "running";
   }
 
@@ -176,22 +188,22 @@ export class Pull {
     this.#noteHalt();
     const { next, ackedBytes, setAside } = this.#position;
     const [trouble] = this.#troubles.values();
-    const size = this.#order.sources.length === 1 ? this.#reader(0).facts().size : undefined;
+    const rest = this.#readers.bytesFrom(next);
     return {
       receivedBytes: this.#receivedBytes,
       ackedBytes,
-      totalBytes: size ?? null,
+      totalBytes: rest === undefined ? null : ackedBytes + rest,
       occupiedBytes: this.#book.occupiedBytes(),
       quotaBytes: this.#quotaBytes,
       halts: this.#book.halts(),
       haltedSec: Math.round(this.#haltedMs) / 1000,
       position: {
         seq: next.seq,
-        source: this.#order.sources.at(next.source)?.href[0] ?? null,
+        source: next.source < this.#list.count() ? this.#list.at(next.source).href[0] : null,
         offset: next.offset,
       },
       setAsideBlocks: setAside.map(({ seq }) => seq),
-      trouble: trouble?.message ?? null,
+      trouble: trouble?.message ?? this.#list.trouble() ?? null,
     };
   }
 
@@ -205,19 +217,6 @@ export class Pull {
       ...(haltAboveBytes === undefined ? {} : { haltAboveBytes }),
       ...(resumeBelowBytes === undefined ? {} : { resumeBelowBytes }),
     };
-  }
-
-  #reader(source: number): SourceReader {
-    const known = this.#readers.get(source);
-    if (known !== undefined) return known;
-    const stored = this.#position.sources.find((it) => it.source === source);
-    const reader = createSourceReader(this.#order.sources[source], {
-      known: stored ?? { versions: {} },
-      idleMs: this.#order.idleMs,
-      onFacts: () => this.#pump(),
-    });
-    this.#readers.set(source, reader);
-    return reader;
   }
 
   #pump(): void {
@@ -237,7 +236,7 @@ export class Pull {
       ...{
         place: block,
         length: block.length,
-        reader: this.#reader(block.source),
+        reader: this.#readers.at(block.source),
         files: this.#files,
         signal,
       },
@@ -318,9 +317,9 @@ export class Pull {
   }
 
   async #handed(block: Block): Promise<HandedBlock> {
-    const { href, checksum } = this.#order.sources[block.source];
+    const { href, checksum } = this.#list.at(block.source);
     const path = this.#files.pathOf(block);
-    const size = this.#reader(block.source).facts().size;
+    const size = this.#readers.sizeOf(block.source);
     if (checksum !== undefined && block.digest === undefined) {
       block.digest = await verifyBlock({
         ...{ block, path, checksum, href: href[0] },
@@ -370,9 +369,7 @@ export class Pull {
 
   async #store(done: readonly Block[]): Promise<void> {
     await this.#ownership.check();
-    const sources = [...this.#readers]
-      .filter(([source]) => source >= this.#position.next.source)
-      .map(([source, reader]) => ({ source, ...reader.facts() }));
+    const sources = this.#readers.factsFrom(this.#position.next.source);
     this.#position = { ...this.#position, sources };
     const remove = (): Promise<void> => this.#removeAll(done);
     await storePosition(() => this.#write(this.#position), remove);
@@ -383,11 +380,7 @@ export class Pull {
       await this.#files.remove(block);
       this.#book.remove(block);
     }
-    for (const [source, reader] of this.#readers) {
-      if (source >= this.#position.next.source) continue;
-      reader.close();
-      this.#readers.delete(source);
-    }
+    this.#readers.closeBefore(this.#position.next.source);
     this.#pump();
   }
 

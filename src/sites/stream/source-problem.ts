@@ -4,8 +4,10 @@
 type SourceProblemKind =
   /** Connection lost, server busy: another attempt may succeed. */
   | "temporary"
-  /** No such data, or no right to them. */
+  /** No right to the data, or an address that cannot be used. */
   | "refused"
+  /** No such data, or not yet. */
+  | "missing"
   /** The data are not those that the stream began with. */
   | "changed";
 

@@ -6,6 +6,7 @@
  * it again means to read from the beginning.
  */
 import { type OpenedSource, openSource, type Wanted } from "./open-source.ts";
+import type { StreamFile } from "./source-list.ts";
 import { SourceProblem } from "./source-problem.ts";
 
 /** What is known of a source; part of the durable position. */
@@ -48,7 +49,7 @@ interface Cursor {
 
 /** @param onFacts called when more is known, such as the size */
 export function createSourceReader(
-  { href: mirrors, credentials }: { readonly href: readonly string[]; readonly credentials?: string },
+  { href: mirrors, credentials, isAwaited }: StreamFile,
   order: { readonly known: SourceFacts; readonly idleMs: number; readonly onFacts: () => void },
 ): SourceReader {
   let facts = order.known;
@@ -108,8 +109,9 @@ export function createSourceReader(
       read(part).catch((error) => {
         if (!(error instanceof SourceProblem) || error.kind === "changed" || part.signal.aborted) throw error;
         mirror = (mirror + 1) % mirrors.length;
-        if (error.kind === "refused") refusals++;
-        const isLastMirror = error.kind !== "refused" || refusals >= mirrors.length;
+        if (isAwaited && error.kind === "missing") throw new SourceProblem("temporary", error.message, error);
+        if (error.kind !== "temporary") refusals++;
+        const isLastMirror = error.kind === "temporary" || refusals >= mirrors.length;
         throw isLastMirror ? error : new SourceProblem("temporary", error.message, error);
       }),
     close: () => kept?.opened.close(),

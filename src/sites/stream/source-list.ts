@@ -1,0 +1,228 @@
+/**
+ * The files of a stream in their order: those of its order, of manifests, and of generators, which may grow.
+ *
+ * What was read of a list is written down before it is used, so that the number of a file stays the same in
+ * every life of the wrapper. A list without end is asked again each second; 404 means not yet.
+ */
+import { readFileSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createBackoff } from "./backoff.ts";
+import { isFullDisk } from "./full-disk.ts";
+import { type ListedFile, readManifest } from "./manifest.ts";
+import { openSource } from "./open-source.ts";
+import { SourceProblem } from "./source-problem.ts";
+import type { StreamOrder } from "./stream-order.ts";
+
+type OrderedSource = StreamOrder["sources"][number];
+
+/** A file of a stream. */
+export interface StreamFile extends ListedFile {
+  readonly credentials?: string;
+  /** True where a file that is missing is expected to come. */
+  readonly isAwaited: boolean;
+}
+
+/** A line of the file in which lists are kept. */
+interface Kept {
+  /** Index of the source in the order. */
+  readonly source: number;
+  readonly file?: ListedFile;
+  /** Byte of the manifest, or number of the generator, to go on at. */
+  readonly upTo: number;
+  readonly isEnded?: true;
+}
+
+/** The files of a stream. */
+export interface SourceList {
+  readonly count: () => number;
+  /** True while further files may come. */
+  readonly isOpen: () => boolean;
+  /** A file that is used now. */
+  readonly at: (index: number) => StreamFile;
+  /** Bytes of a file, where its list says so. */
+  readonly bytesOf: (index: number) => number | undefined;
+  /** Trouble with a list, while it lasts. */
+  readonly trouble: () => string | undefined;
+  /** Reads the lists until they end or the signal aborts. @throws SourceProblem */
+  readonly follow: (signal: AbortSignal, onMore: () => void) => Promise<void>;
+}
+
+const NAME = "files.jsonl";
+const POLL_MS = 1000;
+/** Files that are looked for beyond the last one used. */
+const AHEAD = 16;
+const MOST_MANIFEST_BYTES = 64_000_000;
+
+/** The list of an order, as far as it is known. */
+export function openSourceList({ sources, directory, idleMs }: StreamOrder): SourceList {
+  const isFixed = sources.every(({ list }) => list === undefined);
+  const kept: Kept[] = isFixed ? [] : readKept(join(directory, NAME));
+  const files: { readonly source: number; readonly file: ListedFile }[] = [];
+  const take = ({ source, file }: Kept): void => void (file !== undefined && files.push({ source, file }));
+  if (isFixed)
+    for (const [source, { href, checksum }] of sources.entries()) take(plain(source, href, checksum));
+  for (const one of kept) take(one);
+  let isOpen = !isFixed;
+  let used = 0;
+  let trouble: string | undefined;
+
+  const keep = async (more: readonly Kept[]): Promise<void> => {
+    if (more.length === 0) return;
+    await append(join(directory, NAME), more);
+    kept.push(...more);
+    for (const one of more) take(one);
+  };
+  const followOne = async (source: number, signal: AbortSignal, onMore: () => void): Promise<void> => {
+    const { list, href, checksum, endless = false } = sources[source];
+    if (list === undefined) return keep([plain(source, href, checksum)]);
+    const backoff = createBackoff();
+    for (let mirror = 0; ; ) {
+      const upTo = kept.findLast((it) => it.source === source)?.upTo ?? 0;
+      try {
+        const read = list === "manifest" ? manifestFrom : generatedFrom;
+        const more = await read({ ...sources[source], source, address: href[mirror], upTo, idleMs, signal });
+        trouble = undefined;
+        backoff.reset();
+        await keep(more);
+        onMore();
+        if (more.at(-1)?.isEnded === true) return;
+        if (more.length === 0) await sleep(POLL_MS, undefined, { signal });
+        while (files.length - used > AHEAD && list === "generator")
+          await sleep(POLL_MS / 5, undefined, { signal });
+      } catch (error) {
+        signal.throwIfAborted();
+        const isPassing = isFullDisk(error) || (error instanceof SourceProblem && error.kind === "temporary");
+        const isAwaited = endless && error instanceof SourceProblem && error.kind === "missing";
+        if (!isPassing && !isAwaited) throw error;
+        trouble = error instanceof Error ? error.message : undefined;
+        mirror = (mirror + 1) % href.length;
+        await (isAwaited ? sleep(POLL_MS, undefined, { signal }) : backoff.wait(signal));
+      }
+    }
+  };
+  return {
+    count: () => files.length,
+    isOpen: () => isOpen,
+    at: (index) => {
+      used = Math.max(used, index);
+      const { source, file } = files[index];
+      const { credentials, endless = false } = sources[source];
+      return { ...file, isAwaited: endless, ...(credentials === undefined ? {} : { credentials }) };
+    },
+    bytesOf: (index) => files[index].file.bytes,
+    trouble: () => trouble,
+    follow: async (signal, onMore) => {
+      for (const source of isFixed ? [] : sources.keys()) {
+        if (!kept.some((it) => it.source === source && it.isEnded)) await followOne(source, signal, onMore);
+      }
+      isOpen = false;
+      onMore();
+    },
+  };
+}
+
+function plain(source: number, href: readonly string[], checksum: string | undefined): Kept {
+  const file = { href, ...(checksum === undefined ? {} : { checksum }) };
+  return { source, file, upTo: 0, isEnded: true };
+}
+
+/** What is read next of a list. */
+interface Look extends OrderedSource {
+  readonly source: number;
+  readonly address: string;
+  readonly upTo: number;
+  readonly idleMs: number;
+  readonly signal: AbortSignal;
+}
+
+async function manifestFrom(look: Look): Promise<readonly Kept[]> {
+  const { source, address, upTo, endless = false } = look;
+  const opened = await openAt(look, address, { start: upTo, end: upTo + MOST_MANIFEST_BYTES });
+  const chunks: Buffer[] = [];
+  for await (const chunk of opened.chunks) chunks.push(chunk);
+  const text = Buffer.concat(chunks).subarray(opened.skip);
+  const isWhole = !endless && text.length < MOST_MANIFEST_BYTES;
+  const { files, isEnded } = readManifest(text, { href: address, from: upTo, isWhole });
+  const more = files.map((it): Kept => ({ source, ...it }));
+  return isEnded || isWhole ? [...more, { source, upTo: upTo + text.length, isEnded: true }] : more;
+}
+
+async function generatedFrom(look: Look): Promise<readonly Kept[]> {
+  const { source, address, upTo, endless = false, href } = look;
+  const number = upTo + 1;
+  try {
+    const opened = await openAt(look, numbered(address, number), { start: 0, end: 1 });
+    opened.close();
+    const bytes = opened.size === undefined ? {} : { bytes: opened.size };
+    return [{ source, file: { href: href.map((it) => numbered(it, number)), ...bytes }, upTo: number }];
+  } catch (error) {
+    if (!(error instanceof SourceProblem) || error.kind !== "missing") throw error;
+    return endless ? [] : [{ source, upTo, isEnded: true }];
+  }
+}
+
+/** The address of a number: `{n}`, or `{n:3}` for three digits at least. */
+export function numbered(address: string, number: number): string {
+  return address.replaceAll(/\{n(?::(\d))?\}/g, (_, width) =>
+    String(number).padStart(Number(width ?? 1), "0"),
+  );
+}
+
+function openAt(
+  { idleMs, signal, credentials }: Look,
+  href: string,
+  range: { readonly start: number; readonly end: number },
+) {
+  return openSource({
+    href,
+    ...range,
+    idleMs,
+    signal,
+    ...(credentials === undefined ? {} : { credentials }),
+  });
+}
+
+/** Records of earlier lives; one that was cut or is repeated after a full disk does not count. */
+function readKept(path: string): Kept[] {
+  const kept: Kept[] = [];
+  for (const line of textOf(path).split("\n")) {
+    const one = parsed(line);
+    const before = kept.findLast(({ source }) => source === one?.source);
+    const isNew =
+      before === undefined || (before.isEnded !== true && one !== undefined && follows(one, before));
+    if (one !== undefined && isNew) kept.push(one);
+  }
+  return kept;
+}
+
+function follows(one: Kept, before: Kept): boolean {
+  return one.upTo > before.upTo || (one.isEnded === true && one.file === undefined);
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function parsed(line: string): Kept | undefined {
+  try {
+    return JSON.parse(line) as Kept;
+  } catch {
+    return undefined;
+  }
+}
+
+async function append(path: string, more: readonly Kept[]): Promise<void> {
+  const file = await open(path, "a", 0o600);
+  try {
+    await file.writeFile(more.map((it) => `\n${JSON.stringify(it)}`).join(""));
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+}
