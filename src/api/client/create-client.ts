@@ -8,7 +8,7 @@ import { callsBy } from "./calls.ts";
 import { connect } from "./connection.ts";
 import { followFile, followTerminal, watchJob, watchSlots } from "./following.ts";
 import type { ClientOptions, ReadOptions, ScreenOptions } from "./options.ts";
-import { type UploadOptions, uploadFile } from "./upload-file.ts";
+import type { UploadOptions } from "./upload-file.ts";
 
 const defaultPatienceMs = 30_000;
 
@@ -42,8 +42,10 @@ export function createClient({ patienceMs = defaultPatienceMs, ...place }: Clien
     /** True where the broker is on another machine, by its address: it cannot read files of this one. */
     isElsewhere: connection.isElsewhere,
     /** Uploads a file of this machine. @returns its name for the inputSandbox of a job */
-    upload: (path: string, options: UploadOptions = {}): Promise<string> =>
-      uploadFile({ connection, patienceMs }, path, options),
+    async upload(path: string, options: UploadOptions = {}): Promise<string> {
+      const { uploadFile } = await import("./upload-file.ts");
+      return uploadFile({ connection, patienceMs }, path, options);
+    },
     /** Bytes of a file of a state that a job saved. */
     readCheckpoint(id: string, name: string, file: string): AsyncIterable<Uint8Array> {
       const path = pathOf("readCheckpoint", { params: { id, name, path: file } });
