@@ -113,7 +113,7 @@ export interface JobDescription {
 }
 
 /** A file that a job leaves in a store of its site. */
-export interface OutputDatum {
+interface OutputDatum {
   /** Path in the job's directory. */
   readonly file: string;
   /** Logical name (`LOGICAL_NAME`); made of the consumer, the job's id and the file where absent. */

@@ -103,7 +103,7 @@ export interface LeftOutput {
 }
 
 /** A job that succeeded, whose outputs are still to be registered. */
-export interface OutputsDue {
+interface OutputsDue {
   readonly job: string;
   readonly attempt: number;
   readonly site: string;
