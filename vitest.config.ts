@@ -45,7 +45,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Programs and clusters wait for each other and for disks: one more at a time than there are cores. */
+/** Programs and clusters, and some units, wait for processes and disks: one more at a time than there are cores. */
 const waiting = { maxWorkers: availableParallelism() + 1 };
 
 export default defineConfig({
@@ -62,7 +62,8 @@ export default defineConfig({
           // Importing the sources anew for each file takes longer than all of these tests.
           pool: "threads",
           isolate: false,
-          maxWorkers: "100%",
+          // Some wait for processes and signals.
+          ...waiting,
           sequence: { groupOrder: 2 },
         },
       },

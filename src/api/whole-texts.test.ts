@@ -6,11 +6,13 @@ interface Route {
   readonly path: string;
 }
 
-/** The routes of the document that read a body. */
+/** The routes of the document that read a body of JSON; one of bytes has no texts. */
 function routesWithBody(document: Readonly<Record<string, unknown>>): Route[] {
   return Object.entries(Object(document.paths)).flatMap(([path, item]) =>
     Object.entries(Object(item)).flatMap(([method, operation]) =>
-      Object(operation).requestBody === undefined ? [] : { method: method.toUpperCase(), path },
+      Object(operation).requestBody?.content?.["application/json"] === undefined
+        ? []
+        : { method: method.toUpperCase(), path },
     ),
   );
 }

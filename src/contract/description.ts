@@ -44,7 +44,7 @@ const inputFile = Type.String({
     "(?![^\\u0000]*/\\./([^\\u0000]*/)?(\\.{0,2}/|\\.\\.?$))/[^\\u0000]*[^/\\u0000]$",
   maxLength: 4096,
   description:
-    "The absolute path of a file at the broker, or `upload:SHA256/NAME` (`upload+x:` where it may be " +
+    "the absolute path of a file at the broker, or `upload:SHA256/NAME` (`upload+x:` where it may be " +
     "executed) of one that was uploaded; what follows /./ is its path in the job's directory",
 });
 
