@@ -45,7 +45,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Programs and clusters, and some units, wait for processes and disks: one more at a time than there are cores. */
+/** Some wait for processes, clusters and disks: one more at a time than there are cores. */
 const waiting = { maxWorkers: availableParallelism() + 1 };
 
 export default defineConfig({
