@@ -13,13 +13,14 @@ Examples:
   $ stint attach 7f3a --watch     shows it, and types nothing; any number may
   $ stint attach 7f3a --take      from a second terminal of yours, instead of the first
 
-The job was submitted with a terminal, by stint run -i, or interactive: true in its description. What it
-wrote last is shown first. Only its owner types, at one place at a time; whoever may read its output
-watches. A stdin that is no terminal is not read.
+The job must have been submitted with a terminal: by stint run -i, or with interactive: true in its
+description. The last part of its output is shown first. Only its owner can type, in one place at a time;
+others who may read its output can watch. Standard input is read only if it is a terminal.
 
-Return and then ~. leaves the job running; ~~ types a tilde. Ctrl-C goes to the job; it ends --watch.
+Return followed by ~. detaches and leaves the job running; ~~ types a tilde. Ctrl-C goes to the job; with
+--watch it ends the watching.
 
-Exit codes: the command's own as for stint run, and 0 after leaving.
+Exit codes: the command's own as for stint run, and 0 after detaching.
 `;
 
 /** Command definition of `stint attach ID`. */

@@ -45,10 +45,11 @@ Examples:
   $ stint backup --state-dir /var/lib/stint /backup/stint.tar.gz --force
   $ stint backup /dev/stdout | ssh backup.example.org 'cat > stint.tar.gz'
 
-Run it on the broker's machine as the user who runs it; the broker may run, and is not delayed. The file is a
-tar archive packed by gzip, for its owner alone: it has the whole log, names and contacts of people, the
-admin's token, input files, simulations, and the directories of jobs on this machine. It appears when it
-is complete, and its log is verified. tar tf lists it, sha256sum -c SHA256SUMS checks the extracted files.
+Run it on the broker's machine, as the user who runs the broker. The broker may be running, and is not
+delayed. The file is a tar archive compressed with gzip that only its owner can read: it contains the whole
+log, names and contacts of people, the administrator's token, input files, simulations, and the directories
+of jobs on this machine. It appears when it is complete and its log has been verified. tar tf lists it, and
+sha256sum -c SHA256SUMS checks the extracted files.
 `;
 const RESTORE_EXAMPLES = `
 Examples:

@@ -21,8 +21,8 @@ Examples:
   $ stint checkpoint fetch 7f3a step40 --to state
   $ stint run --from-checkpoint 7f3a:step40 -- ./simulate
 
-A job with checkpointable: true saves a state by stint-ckpt save NAME FILE..., which it finds on its PATH.
-What is listed is whole. The states stay at the job's site as its output does: see stint clear.
+A job with checkpointable: true saves a state with stint-ckpt save NAME FILE..., which is on its PATH. Only
+complete states are listed. They stay at the job's site, like its output, until stint clear removes them.
 `;
 
 /** Command definition of `stint checkpoint`. */

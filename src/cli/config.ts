@@ -42,7 +42,7 @@ Examples:
   $ stint config show
   $ stint config show --config cluster.yaml -o json
 
-A stint.yaml, in which everything may be left out:
+A stint.yaml; every key is optional:
   server:
     stateDir: /data/stint
     port: 7846                 # or none
@@ -53,9 +53,9 @@ A stint.yaml, in which everything may be left out:
     - { name: local, type: managed }
     - { name: west, type: simulated, procs: 128, background: { trace: workload.swf.gz } }
 
-It is read from $STINT_CONFIG, or ~/.config/stint/stint.yaml. The environment (STINT_STATE_DIR,
-STINT_PORT, STINT_URL, STINT_TOKEN, STINT_CA) counts above it, and flags above both. Paths in it begin at
-its folder.
+It is read from $STINT_CONFIG, or ~/.config/stint/stint.yaml. Environment variables (STINT_STATE_DIR,
+STINT_PORT, STINT_URL, STINT_TOKEN, STINT_CA) override it, and options override both. Relative paths start
+from its folder.
 `;
 
 /** Command definition of `stint config show`. */

@@ -41,11 +41,11 @@ Examples:
   $ stint list --columns id,name,state,time,limit --sort -ended
   $ stint list -o name --state held | xargs stint release
 
-Newest first, or sorted by a column: --sort name, --sort -ended (descending). The broker sorts, by the columns
-that --sort names; other columns can be sorted from -o csv. --columns chooses the columns of a table or of -o
-csv: ${JOB_COLUMNS.slice(0, 10).join(", ")},
+Jobs are listed newest first, or sorted by a column: --sort name, --sort -ended (descending). --columns chooses
+the columns of a table or of -o csv:
+${JOB_COLUMNS.slice(0, 10).join(", ")},
 ${JOB_COLUMNS.slice(10).join(", ")}. -o wide shows more of them, -o json (or yaml) everything, as
-{items, next}; --cursor goes on from next.
+{items, next}; --cursor continues from next.
 
 The table has one line for an array of jobs, with the number of its jobs in each state. --expand shows its
 jobs, and so do --site, --sort, --exit-code, --time ended and every other form.

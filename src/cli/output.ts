@@ -26,7 +26,7 @@ Examples:
   $ stint output 7f3a --to . --force
   $ stint output --tag sweep=1 --to results    each job into results/ID
 
-Of an array that has ended, the files of each job go into a directory of its index: ID/0, ID/1, …
+The files of each job of an array go into a directory named after its index: ID/0, ID/1, …
 
 Downloads the job's stdout and stderr, and the files and directories that its outputSandbox names or
 matches, into the same tree. Existing files are not overwritten without --force, and each file appears

@@ -38,39 +38,41 @@ Examples:
   $ stint plan diamond.dag --platform sites.yaml --runtime 10m
 
 Several workflows are planned as one: they share the sites, and each is shown with its makespan and deadline.
-A workflow is WfFormat (JSON), Pegasus DAX or YAML, a PSPLIB project, a DAG of DAGMan or JDL, or a YAML file
-with tasks; which, is seen from its content. Nodes of a DAG run as long as --runtime says, and no longer than
-the time limits of their jobs. It is planned on the free slots that the sites of the broker may still sell
-you; each runtime counts longer by --slack, and by 2 s for a start. --sites names some of them. With
---platform no broker is needed; that file says which sites there are:
+Supported formats are WfFormat (JSON), Pegasus DAX and YAML, PSPLIB projects, DAGs of DAGMan and JDL, and
+Stint's own YAML; the format is detected from the content. A node of a DAG takes as long as --runtime states,
+but not longer than the time limit of its job. A workflow is planned on the free slots that the sites of the
+broker may still sell you, or those of --sites; --slack and 2 s for the start are added to each runtime. With
+--platform no broker is needed; that file describes the sites:
 
   sites:
     - { name: near, procs: 64 }
     - { name: far, procs: 256, speed: 2, price: 1.5 }
   links: { bandwidth: 10Gbit/s, latency: 5ms }
 
-A site may have slots, free rectangles for sale, each at n·d·price + fixed; then nothing else of it is used:
+If a site has slots, tasks are placed only in them. n processors for a duration d cost n·d·price + fixed:
 
     - { name: far, procs: 64, slots: [{ start: 1h, procs: 16, duration: 4h, price: 2, fixed: 1 }] }
 
---execute reserves what the plan needs, at all sites or none, and has its tasks run; where a slot was taken
-meanwhile it plans again, five times at most. stint workflow status follows it. Tasks need an executable:
+--execute reserves what the plan needs, at all sites or none, and runs its tasks. If a slot has been taken in
+the meantime, it plans again, at most five times. stint workflow status shows the progress. Tasks need an
+executable:
 
   tasks:
     - { id: a, runtime: 10m, executable: /shared/fetch.sh }
     - { id: b, runtime: 1h, procs: 8, parents: [a], executable: /shared/sum.sh, arguments: [-v] }
 
 Planners: heft places tasks by rank, each at the site where it ends first; search tries orders of tasks, and
-sites, until --evaluations; greedy takes for each task what --alpha weighs best; moga and nsga2 choose among
-slots by genetic algorithms; single reserves one rectangle; best-effort reserves nothing; weighted, per-task,
-cpop, peft, all-slots and random are there to compare with. Without --planner
+sites, up to --evaluations; greedy chooses the best offer for each task according to --alpha; moga and nsga2
+choose slots by genetic algorithms; single reserves one rectangle; best-effort reserves nothing; weighted,
+per-task, cpop, peft, all-slots and random are for comparison. Without --planner
 a PSPLIB project is planned by search, other workflows by heft.
 
-Tasks of a YAML file may have uncertain runtimes: spread, the standard deviation, or quantiles. Executions
-of the plan are simulated then; with --surely, tasks are planned longer until the deadline is kept so often.
+Tasks of a YAML file may have uncertain runtimes: spread, the standard deviation, or quantiles. The execution
+of the plan is then simulated many times; with --surely, tasks are planned longer until the deadline is met
+with that probability.
 
-Costs are in SU, one processor for one hour. A plan that misses the deadline or exceeds the budget is shown
-all the same, with the amount, and exit code 5. Ctrl-C ends the search; the best plan so far is shown.
+Costs are in SU (one processor for one hour). A plan that misses the deadline or exceeds the budget is still
+shown, with the amount, and the exit code is 5. Ctrl-C ends the search and shows the best plan so far.
 `;
 
 interface PlanOptions {

@@ -46,13 +46,14 @@ Examples:
   $ stint policy verify year.evidence.json
   $ stint policy verify --compare ours.evidence.json theirs.evidence.json
 
-Measures, in parts of the capacity over what is recorded of the period: USED (ARU); BURST, above the burst
-limit, by bucket (BUPV); EPOCH, above the epoch limit (EUPV); CONTENDED, of that while another consumer
-waited for its own; NOT GIVEN, entitled and waited for. ART is the mean response time, AJC the part of the
-submitted jobs that completed. A gap in the record is a gap, never compliance.
+Measures are fractions of the capacity in the recorded part of the period: USED (ARU); BURST, use above the
+burst limit, by bucket (BUPV); EPOCH, use above the epoch limit (EUPV); CONTENDED, the part of EPOCH used
+while another consumer waited for its share; NOT GIVEN, capacity that the consumer was entitled to and waited
+for. ART is the mean response time, AJC the fraction of submitted jobs that completed. Times without a record
+are reported as gaps, never as compliance.
 
-Exit codes: 0 verified, whatever came of it; with --strict 1 unless every agreement was kept; 1 where a
-bundle was altered; 2 where a file or an option is not in order.
+Exit codes: 0 verified, whatever the result; with --strict 1 unless every agreement was kept; 1 if a bundle
+was altered; 2 if a file or an option is wrong.
 `;
 
 /** Command definition of `stint policy verify`. */

@@ -18,10 +18,10 @@ Examples:
   $ stint provenance 7f3a -o ro-crate > results/ro-crate-metadata.json
   $ stint provenance 7f3a -o prov | prov-convert -f svg - graph.svg
 
-What was submitted, with the hashes of the input files of that time; where and when it ran, with what
-result; the files it left; and every event of it. prov is PROV-JSON of the W3C, ro-crate the metadata file of
-an RO-Crate 1.1, for the folder into which stint output downloads the results. Variables of the environment
-are shown to those who may act on the job.
+Shows what was submitted, with the hashes of the input files at that time; where and when it ran and with
+what result; the files it left; and all its events. prov is PROV-JSON of the W3C; ro-crate is the metadata
+file of an RO-Crate 1.1, for the folder into which stint output downloads the results. Only those who may
+act on the job see its environment variables.
 `;
 
 /** Command definition of `stint provenance ID`. */

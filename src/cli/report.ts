@@ -51,8 +51,8 @@ weeks and months are those of UTC in which jobs ended (with --time submitted: we
 
 USED and ASKED are processor-hours: run time, and time limit, times processors; ASKED counts jobs that
 started and have a time limit of their own, LIMIT% how much of it these used. CPU% is processor time over
-run time times processors, where the site measured it. COST is what was charged for runs, in SU; the price of
-a reservation is not in it. You see the jobs that stint list shows you.
+run time times processors, if the site measured it. COST is what was charged for runs, in SU, without the
+prices of reservations. Only jobs that stint list shows you are counted.
 
 --columns and --sort take ${REPORT_COLUMNS.slice(0, 9).join(", ")},
 ${REPORT_COLUMNS.slice(9).join(", ")}; with - before it --sort is descending.

@@ -29,11 +29,11 @@ Examples:
 
 The command is a name that the site finds on its path, or a file: a name with a slash in it is taken
 from the directory you are in. It runs in a directory of its own unless --workdir names one, with nothing
-on its stdin unless --stdin names a file, and with none of your environment but what --env hands on. No
-shell is involved: for one, run sh -c '…'.
+on its stdin unless --stdin names a file, and with no variables of your environment except those that --env
+names. No shell is involved; if you need one, run sh -c '…'.
 
-stdout and stderr are the command's own; what Stint has to say goes to stderr. Ctrl-C cancels the job
-and waits for its end, a second Ctrl-C leaves it.
+stdout and stderr are those of the command; messages of Stint go to stderr. Ctrl-C cancels the job and waits
+for its end; a second Ctrl-C stops waiting.
 
 With -i the command has a terminal: keys go to it, Ctrl-C too. Return and then ~. leaves it running, and
 stint attach ID comes back to it (~~ types a tilde). A stdin that is no terminal is typed into it.

@@ -58,20 +58,20 @@ and run, and all words after its name are its arguments; its lines #SBATCH, #PBS
 say what it needs, and it runs in this directory. Any other file describes jobs; see stint check for
 what a description means, and which lines of it have no equal.
 
--a submits an array: so many jobs of which each finds its index in STINT_ARRAY_INDEX. One id is printed,
-that of the array; its jobs are ID-INDEX. stint status, wait, cancel, hold, release, suspend, resume
+-a submits an array: one job for each index, which the job finds in STINT_ARRAY_INDEX. The id of the array is
+printed; its jobs are ID-INDEX. stint status, wait, cancel, hold, release, suspend, resume
 and output take it as they take a job's.
 
-A DAG (JDL of Type = "DAG") is submitted as one, too: a node becomes a job when those before it have ended
-successfully. stint status shows its nodes as a tree; ID:NODE is one node of it; stint retry runs again what
+A DAG (DAGMan, or JDL with Type = "DAG") is submitted as a whole: a node becomes a job when its parents have
+succeeded. stint status shows its nodes as a tree; ID:NODE is one node of it; stint retry runs again what
 did not succeed.
 
-Options apply to every job. Where one says something else than a description, the option counts, and a
-warning says so; tags and variables are added to those of the description. Every file is read and
-checked before anything is sent; one mistake, and nothing is.
+Options apply to every job. An option overrides a description, with a warning; tags and variables are added
+to those of the description. All files are read and checked before anything is sent; if one has an error,
+nothing is submitted.
 
-Any number of jobs may be submitted: they are sent in parts of up to 1000. Where the connection breaks, a
-message names a key: the same command with --key KEY goes on, and submits no job twice.
+Any number of jobs may be submitted: they are sent in parts of up to 1000. If the connection breaks, a
+message names a key: the same command with --key KEY continues, and submits no job twice.
 `;
 
 /** Command definition of `stint submit`. @param typed all words of the command line after `stint` */

@@ -60,23 +60,24 @@ Examples:
   $ stint up --config cluster.yaml     with the sites that it names
   $ stint up --port 0                  on any port that is free
 
-Its sites are those of stint.yaml ($STINT_CONFIG, or ~/.config/stint/stint.yaml); where there are none,
-this machine, under the name local, unless it is a login node where a batch system answers. stint config
-show says what counts, and who says it.
+Its sites are those in stint.yaml ($STINT_CONFIG, or ~/.config/stint/stint.yaml). If there are none, this
+machine is the site, with the name local, unless a batch system answers on it (a login node). stint config
+show prints every setting and its origin.
 
 The other commands find the broker by its state directory: $STINT_STATE_DIR, else server.stateDir in
-stint.yaml, else ~/.local/state/stint. Other programs of this machine use the URL that it prints, with a
-token: yours is in the file admin.token of the state directory, and stint token create makes others. With
-STINT_URL and STINT_TOKEN set, so do the commands.
+stint.yaml, else ~/.local/state/stint. Other programs on this machine use the URL that it prints, with a
+token: yours is in the file admin.token of the state directory, and stint token create makes others. The
+commands do so, too, if STINT_URL and STINT_TOKEN are set.
 
-With server.tls and server.host in stint.yaml it speaks https, also to other machines; there STINT_CA names
-the certificates by which it is known, where the system does not know them.
+With server.tls and server.host in stint.yaml it serves https, also to other machines. There STINT_CA names a
+file with the certificates to trust, if the system does not trust the broker's.
 
-The log goes to stderr: on a terminal as text, warnings and notices alone; elsewhere as JSON, a line per
-request and per decision (who starts, where a job is placed, what is refused, what an enforcer does). It has
-ids, routes and people, and no tokens. server.log in stint.yaml has the same settings as the options.
+The log goes to stderr: to a terminal as text, warnings and notices only; otherwise as JSON, one line per
+request and per decision (which job starts, where a job is placed, what is refused, what an enforcer does).
+It contains ids, routes and names, but no tokens. server.log in stint.yaml has the same settings as the
+options.
 
-With a retention, events that are older leave the log for files, at the start and once a day; see stint
+With a retention, older events are moved from the log to files, at the start and once a day; see stint
 archive.
 
 Ctrl-C or stint down stops the broker, not the jobs: the next stint up finds them again.

@@ -30,8 +30,8 @@ Examples:
   $ stint usage export --format ur --site elm --site-name ELM-PHYSICS --service-level HEPSPEC:11.2
   $ stint usage export --format csv --vo cms --pseudonyms key.bin > cms.csv
 
-A record for each job that ran and has ended in the period: who, for whom, where, how long, how many
-processors, processor time where the site measured it. ur is the usage record 2 of the Open Grid Forum, apel
+Writes a record for each job that ran and ended in the period: owner, consumer, site, duration, processors,
+and processor time if the site measured it. ur is the usage record 2 of the Open Grid Forum, apel
 the individual job message of APEL. --service-level is the benchmark value of the site's processors, by which
 an accounting normalises times. --pseudonyms replaces the names of people: equal names stay equal for as long
 as the key file is the same. You see the jobs that stint list shows you.
