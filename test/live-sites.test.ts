@@ -81,7 +81,7 @@ describe.each([
     const done = ids.flatMap((_, n) => (final[n] === "DONE" ? [String(n)] : []));
     expect(done.filter((n) => !marked.includes(n))).toEqual([]);
     await setting.up();
-  }, 120_000);
+  }, 400_000);
 });
 
 async function finalState({ status, until }: LiveSetting, id: string): Promise<string> {

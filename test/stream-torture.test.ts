@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { changeSource } from "../torture/streams/changed-source.ts";
 import { killBrokers } from "../torture/streams/killed-broker.ts";
 import { tortureStream } from "../torture/streams/one-stream.ts";
-import { compareRate, tortureRate } from "../torture/streams/rate.ts";
+import { compareRate } from "../torture/streams/rate.ts";
 import { temporaryFolder } from "./stint.ts";
 
 const base = temporaryFolder();
@@ -22,15 +22,12 @@ describe("a stream among misfortunes (npm run torture -- --streams N: more of th
     expect(await changeSource(join(base, `changed-${seed}`), seed)).toEqual([]);
   });
 
-  it.concurrent("SW-1 over ten seconds the rate is the allocation within 5 %", async () => {
-    expect(await tortureRate(join(base, "rate"), 1)).toEqual([]);
-  });
-
   it.concurrent("BR-121 killed brokers lose no block", async () => {
     expect(await killBrokers(join(base, "brokers"), 1, 3)).toEqual([]);
   });
 });
 
+// The rate itself depends on a quiet machine: npm run torture -- --streams N --kind rate.
 it("a rate above or below what was ordered is found", () => {
   const ordered = [
     { atMs: 0, bytesPerSec: 100 },
