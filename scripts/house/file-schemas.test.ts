@@ -5,12 +5,22 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { type Schema, schemaJudge } from "../../test/json-schema.ts";
-import { fileSchemas } from "./file-schemas.ts";
+import { configurationPage } from "./configuration-page.ts";
+import { fileSchemas, stintSchema } from "./file-schemas.ts";
 import { streamXsd } from "./stream-xsd.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const schemaIn = (name: string) =>
   JSON.parse(readFileSync(join(root, "docs/schemas", `${name}.schema.json`), "utf8")) as Schema;
+
+it("docs/reference/configuration.md is what npm run schemas writes, and has every kind of value", () => {
+  const page = configurationPage(stintSchema());
+  expect(readFileSync(join(root, "docs/reference/configuration.md"), "utf8")).toBe(page);
+  expect(page).toContain("| `port` |");
+  expect(page).toContain("| `log.level` | `debug`, ");
+  expect(page).toContain("[reservations](#reservations)");
+  expect(page).not.toMatch(/undefined|\[object/);
+});
 
 describe("docs/schemas", () => {
   it.each([...fileSchemas()])("%s is what npm run schemas writes", (name, schema) => {

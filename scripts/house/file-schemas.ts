@@ -19,6 +19,11 @@ export function fileSchemas(): ReadonlyMap<string, Schema> {
   );
 }
 
+/** The schema of stint.yaml, as it is published. */
+export function stintSchema(): Schema {
+  return schemaOf(FILE_SHAPES.stint);
+}
+
 function schemaOf({ title, description, shapes }: FileShape): Schema {
   const definitions: Definitions = new Map();
   const bodies = shapes.map((shape) => used(shape, definitions));

@@ -41,8 +41,8 @@ Examples:
   $ stint list --columns id,name,state,time,limit --sort -ended
   $ stint list -o name --state held | xargs stint release
 
-Jobs are listed newest first, or sorted by a column: --sort name, --sort -ended (descending). --columns chooses
-the columns of a table or of -o csv:
+Jobs are listed newest first, or sorted by a column: --sort name, --sort -ended (descending). --columns
+chooses the columns of a table or of -o csv:
 ${JOB_COLUMNS.slice(0, 10).join(", ")},
 ${JOB_COLUMNS.slice(10).join(", ")}. -o wide shows more of them, -o json (or yaml) everything, as
 {items, next}; --cursor continues from next.

@@ -32,11 +32,12 @@ export const applicationsShape = names(
   mapping(
     {
       modules: list(text({}), {
-        description: "Environment modules to load, in their order.",
+        description: "Environment modules to load, in this order.",
         ...{ orOne: true, examples: ["[gromacs/2023]"] },
       }),
       init: absolutePath(
-        "A script that defines the command module for a POSIX shell; /etc/profile.d/modules.sh where absent.",
+        "A script that defines the command module for a POSIX shell; /etc/profile.d/modules.sh where " +
+          "absent.",
         "/usr/share/lmod/lmod/init/sh",
       ),
       path: list(absolutePath("One of them.", "/opt/gromacs/bin"), {
@@ -44,7 +45,7 @@ export const applicationsShape = names(
         ...{ orOne: true, examples: ["[/opt/gromacs/bin]"] },
       }),
       environment: names(text({}), {
-        description: "Variables; those that the job sets itself stay.",
+        description: "Environment variables; those that the job sets itself take precedence.",
         examples: ["{ GMXLIB: /opt/gromacs/share }"],
         keys: {
           pattern: "^[A-Za-z_][A-Za-z0-9_]*$",
@@ -64,12 +65,12 @@ export const applicationsShape = names(
         "/images/gromacs.sif",
       ),
     },
-    { description: "How one is set up. Without any of these words, there is nothing to do." },
+    { description: "How an application is set up. Without any of these keys nothing is done." },
   ),
   {
     description:
-      "Applications that jobs may ask for by name, and how each is set up before the program runs. Their " +
-      "names are in GlueHostApplicationSoftwareRunTimeEnvironment.",
+      "Applications that jobs can request by name, and how each is set up before the program runs. " +
+      "Their names are in GlueHostApplicationSoftwareRunTimeEnvironment.",
     ...{ defined: "applications", examples: ["{ gromacs: { modules: [gromacs/2023] } }"] },
     keys: { pattern: APPLICATION_NAME.source, mismatch: keyMismatch },
   },

@@ -38,7 +38,7 @@ const unitPrice = as(
   usually(
     1000,
     number({
-      description: "What an SU of a reservation costs, in SU; to three decimals.",
+      description: "Price of a processor-hour of a reservation, in SU, with up to three decimals.",
       ...{ least: 1, most: 1000, perOne: 1000, noun: "what an SU costs, in SU", examples: ["1.5"] },
     }),
   ),
@@ -48,7 +48,7 @@ const transaction = as(
   usually(
     0,
     number({
-      description: "What every reservation costs besides, in SU.",
+      description: "Additional price of each reservation, in SU.",
       ...{ least: 0, most: 1_000_000, perOne: PROC_MS_PER_SU, noun: "an amount of SU", examples: ["0.5"] },
     }),
   ),
@@ -86,7 +86,7 @@ const clockTime = (description: string, pattern: string, example: string) =>
 const priceRule = mapping(
   {
     name: text({
-      description: "Quotes say by it what they were priced by.",
+      description: "Name of the rule, which quotes show.",
       ...{ pattern: "^[A-Za-z0-9_][A-Za-z0-9_. -]{0,63}$", examples: ["night"] },
       mismatch: {
         code: "badName",
@@ -98,14 +98,14 @@ const priceRule = mapping(
     clock: as("clockMs", usually(0, clock)),
     from: as(
       "fromMs",
-      usually(0, clockTime("From this time of the day on.", "^([01]\\d|2[0-3]):[0-5]\\d$", "22:00")),
+      usually(0, clockTime("Begin of the period, a time of day.", "^([01]\\d|2[0-3]):[0-5]\\d$", "22:00")),
     ),
     until: as(
       "untilMs",
       usually(
         DAY_MS,
         clockTime(
-          "Until this time; where that is earlier, of the next day.",
+          "End of the period; if earlier than its begin, on the next day.",
           "^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$",
           "06:00",
         ),
@@ -114,14 +114,14 @@ const priceRule = mapping(
     days: usually(
       null,
       list(word(WEEKDAYS), {
-        ...{ description: "The days on which its time begins; else all.", isSet: true, ...some },
+        ...{ description: "Days on which the period begins; by default all.", isSet: true, ...some },
         examples: ["[sat, sun]"],
       }),
     ),
     consumers: usually(
       null,
       list(consumers, {
-        ...{ description: "For these consumers and all below them; else for all.", ...some },
+        ...{ description: "Consumers, with all below them; by default all.", ...some },
         examples: ["[cms, atlas/higgs]"],
       }),
     ),
@@ -129,7 +129,8 @@ const priceRule = mapping(
       null,
       list(word(SLOT_KINDS), {
         description:
-          "For reservations at one site, parts of what is had at several at once, or jobs that queue; else " +
+          "For reservations at one site, parts of what is had at several at once, or jobs that queue; " +
+          "else " +
           "for all.",
         ...{ isSet: true, ...some, examples: ["[reservation]"] },
       }),
@@ -163,47 +164,51 @@ export const reservationsShape = mapping(
     consumers: usually(
       RULES.consumers,
       list(consumers, {
-        description: "The consumer paths whose people may reserve; else everybody. An empty list: nobody.",
+        description: "Consumer paths that may reserve; by default everybody. An empty list: nobody.",
         ...{ orOne: true, examples: ["[cms, atlas/higgs]"] },
       }),
     ),
     ahead: time("aheadMs", RULES.aheadMs, {
-      ...{ description: "A reservation ends no later than this from now.", example: "14d" },
+      ...{ description: "Latest end of a reservation, from now.", example: "14d" },
     }),
     longest: time("longestMs", RULES.longestMs, {
       ...{
-        description: "And lasts no longer; else as long as ahead allows.",
+        description: "Longest duration of a reservation; by default as long as ahead allows.",
         example: "2d",
         ifZero: nothing,
       },
     }),
     notice: time("noticeMs", RULES.noticeMs, {
-      ...{ description: "And begins no sooner than this from now.", example: "10m" },
+      ...{ description: "Earliest start of a reservation, from now.", example: "10m" },
     }),
     share: share(
       "sharePpm",
       RULES.sharePpm,
-      "The part of the processors that may be reserved at once, by all together.",
+      "Fraction of the processors that may be reserved at the same time, by all consumers together.",
     ),
-    consumerShare: share("consumerSharePpm", RULES.consumerSharePpm, "And by one consumer."),
+    consumerShare: share("consumerSharePpm", RULES.consumerSharePpm, "The same for one consumer."),
     far: time("farMs", RULES.farMs, {
-      ...{ description: "Beyond this from now no more than farShare.", example: "2d" },
+      ...{ description: "Further ahead than this, only farShare may be reserved.", example: "2d" },
     }),
-    farShare: share("farSharePpm", RULES.farSharePpm, "The part that may be reserved beyond far."),
+    farShare: share(
+      "farSharePpm",
+      RULES.farSharePpm,
+      "Fraction of the processors that may be reserved further ahead than far.",
+    ),
     offer: time("offerMs", RULES.offerMs, {
-      ...{ description: "How long an offer is held.", example: "60s", ifZero: nothing },
+      ...{ description: "How long an offer is kept.", example: "60s", ifZero: nothing },
     }),
     offerShare: share(
       "offerSharePpm",
       RULES.offerSharePpm,
-      "The part that one consumer's open offers may hold.",
+      "Fraction of the processors that the open offers of one consumer may hold.",
     ),
     unitPrice,
     transaction,
     prices: list(priceRule, {
       description:
-        "Other prices by the clock, the consumer and the kind of slot; the first rule that fits counts. " +
-        "Names are unique, and none comes after one that always fits; up to 100.",
+        "Other prices by time of day, consumer and kind of slot; the first rule that matches applies. " +
+        "Names are unique, and no rule may follow one that always matches; up to 100.",
       most: 100,
       examples: ['[{ name: night, from: "22:00", until: "06:00" }, { name: day, unitPrice: 1.5 }]'],
       wrongLength: {
@@ -216,32 +221,37 @@ export const reservationsShape = mapping(
     penalty: share(
       "penaltyPpm",
       RULES.penaltyPpm,
-      "Cancelling before the start costs this part of the fixed price.",
+      "Fraction of the fixed price that a cancellation before the start costs.",
     ),
-    basePenalty: share("basePenaltyPpm", RULES.basePenaltyPpm, "And this part of the base price."),
+    basePenalty: share(
+      "basePenaltyPpm",
+      RULES.basePenaltyPpm,
+      "Fraction of the base price that it costs in addition.",
+    ),
     freeWasted: usually(
       RULES.freeWasted,
       count({
         description:
-          "So many reservations without a fixed price that were cancelled or never used a consumer may " +
-          "have in a week.",
+          "How many reservations without a fixed price a consumer may cancel or leave unused in a week.",
         ...{ least: 0, most: 1_000_000, examples: ["5"] },
       }),
     ),
     delayBudgets: names(count({ least: 0, most: 1_000_000_000 }), {
       description:
-        "What the waiting jobs of these consumers may declare as their delay cost beyond their processors, " +
-        "in SU for an hour.",
+        "SU per hour that the waiting jobs of these consumers may declare as delay cost above their " +
+        "numbers of processors.",
       keys: { pattern: CONSUMER_PATTERN, mismatch: noConsumer },
       examples: ["{ cms: 64, cms/higgs: 16 }"],
     }),
     virtual: flag({
-      description: "Whether jobs may wait idle there for their time (virtual reservations).",
+      description:
+        "Whether virtual reservations are allowed, whose jobs may hold processors idle until their " +
+        "start.",
       ...{ default: "true", examples: ["false"] },
     }),
   },
   {
-    description: "Who may reserve how much of it, and what that costs. Without it the careful defaults hold.",
+    description: "Who may reserve how much of the site, and at which prices.",
     ...{ defined: "reservations", examples: ["{ ahead: 7d, share: 0.25 }"] },
   },
 );
@@ -256,7 +266,7 @@ export const enforcementShape = mapping(
       usually(
         STEPS.granted,
         list(word(ENFORCEMENT_STEPS), {
-          description: "What the enforcer may do to jobs, each granted separately.",
+          description: "What the enforcer may do to jobs; each action is granted separately.",
           ...{ orOne: true, isSet: true, examples: ["[hold, suspend]"] },
         }),
       ),
@@ -264,30 +274,36 @@ export const enforcementShape = mapping(
     form: usually(
       STEPS.form,
       word(["ours", "literal"], {
-        description: "How it decides: in terms of what jobs need, or as the source does, line by line.",
+        description:
+          "ours: Stint's algorithm. literal: the published algorithm, line by line, for comparison.",
       }),
     ),
     minRun: time("minRunMs", STEPS.minRunMs, {
-      ...{ description: "A job runs so long before it may be suspended or requeued.", example: "1m" },
+      ...{ description: "Shortest run of a job before it may be suspended or requeued.", example: "1m" },
     }),
     maxSuspensions: usually(
       STEPS.maxSuspensions,
-      count({ description: "And is so often at most.", least: 0, most: 1_000_000, examples: ["3"] }),
+      count({
+        description: "How often a job may be suspended or requeued.",
+        least: 0,
+        most: 1_000_000,
+        examples: ["3"],
+      }),
     ),
     actionsPerHour: usually(
       STEPS.actionsPerHour,
       count({
-        description: "How often in any hour something is taken from a job.",
+        description: "Most holds, suspensions and requeues in any hour.",
         ...{ least: 0, most: 1_000_000_000, examples: ["600"] },
       }),
     ),
     suspendedShare: share(
       "suspendedPpm",
       STEPS.suspendedPpm,
-      "The part of the processors that may be suspended at once.",
+      "Fraction of the processors whose jobs may be suspended at the same time.",
     ),
     lease: time("leaseMs", STEPS.leaseMs, {
-      description: "What is held at a cluster is let go when the broker has been silent for so long.",
+      description: "Holds at a cluster expire when the broker has not renewed them for this time.",
       example: "5m",
       ifZero: {
         why: "what is held would be let go before it is held",
@@ -297,8 +313,8 @@ export const enforcementShape = mapping(
   },
   {
     description:
-      "How far usage policies are enforced. Without it, or with watch alone, nothing is done: it is only " +
-      "said what would be.",
+      "How usage policies are enforced. Without it, or with watch only, nothing is done to jobs; it " +
+      "is only reported what would be done.",
     ...{ defined: "enforcement", examples: ["{ grant: [hold, suspend] }"] },
   },
 );

@@ -15,14 +15,14 @@ const tlsFile = (example: string) =>
 
 const log = mapping(
   {
-    level: word(LOG_LEVELS, { description: "Lines below it are not written.", examples: ["info"] }),
+    level: word(LOG_LEVELS, { description: "The lowest level that is written.", examples: ["info"] }),
     format: word(LOG_FORMATS, { description: "text for people, json for programs.", examples: ["json"] }),
     file: path({
-      description: "Is appended to, and opened again at SIGHUP; without it stderr.",
+      description: "The file to append to, which SIGHUP opens again. Without it the log goes to stderr.",
       examples: ["/var/log/stint/broker.log"],
     }),
   },
-  { description: "The log for whoever runs the broker. Options such as --log-level count above it." },
+  { description: "The log for administrators. Options such as --log-level override it." },
 );
 
 /** The section `server`. */
@@ -31,23 +31,23 @@ export const serverShape = mapping(
     stateDir: as(
       "stateDirectory",
       path({
-        description: "Where it keeps everything; on a disk of this machine. STINT_STATE_DIR counts above it.",
+        description: "The state directory, on a disk of this machine. STINT_STATE_DIR overrides it.",
         examples: ["/var/lib/stint"],
       }),
     ),
     inputs: path({
       description:
-        "The directory from which callers known by a token may have input files taken; without it, from " +
-        "nowhere.",
+        "The directory from which callers with a token may name input files. Without it they may name " +
+        "none.",
       examples: ["/shared/inputs"],
     }),
     port: orNone(count({ least: 0, most: 65_535 }), {
-      description: "The port: 0 for any that is free, none for the socket only. STINT_PORT counts above it.",
+      description:
+        "The port to listen on: 0 for any free port, none for the socket only. STINT_PORT overrides " + "it.",
       ...{ default: "7846", examples: ["7846", "0", "none"] },
     }),
     host: text({
-      description:
-        "The address to listen on, or a name that stands for it; beyond this machine only with tls.",
+      description: "The address to listen on, or a host name; other machines can be served only with tls.",
       ...{ default: "127.0.0.1", examples: ["0.0.0.0", "broker.example.org"] },
       pattern: "^(?=.{1,253}$)([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?|[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*)$",
       mismatch: {
@@ -61,8 +61,8 @@ export const serverShape = mapping(
       "retentionMs",
       quantity("duration", {
         description:
-          "Older events of the log go to files in archive in stateDir, at the start and once a day; " +
-          "without it they stay.",
+          "Events older than this are moved from the log to files in stateDir/archive, at the start and " +
+          "once a day. Without it they stay in the log.",
         examples: ["90d"],
         ifZero: {
           why: "every event would be archived at once",
@@ -75,8 +75,8 @@ export const serverShape = mapping(
       { cert: tlsFile("broker.pem"), key: tlsFile("broker.key") },
       {
         description:
-          "Serves https: the files, in PEM, of the certificate (with those between it and its authority) " +
-          "and of its private key. They are read again when they change.",
+          "Serves https with a certificate (including intermediate ones) and its private key, both files " +
+          "in PEM format. They are read again when they change.",
         required: {
           cert: "clients know the broker by its certificate",
           key: "only with its private key a certificate can be shown",

@@ -44,7 +44,7 @@ const amount = (unit: "size" | "rate", description: string, example: string) =>
   });
 const priced = (unit: "size" | "rate", usual: string) =>
   quantity(unit, {
-    description: "So much of it for an hour costs what a processor does.",
+    description: "The amount that costs as much per hour as a processor.",
     ...{ default: usual, examples: [usual] },
     ifZero: { why: "nothing could be priced in it", remedy: "leave it out for what is usual" },
   });
@@ -54,10 +54,10 @@ const whyAmount = "what it holds or carries nobody else can say";
 export const storesShape = names(
   mapping(
     {
-      size: as("sizeBytes", amount("size", "What it holds.", "200G")),
+      size: as("sizeBytes", amount("size", "Capacity of the store.", "200G")),
       unit: as("unitBytes", priced("size", "1T")),
       directory: absolutePath(
-        "Where its nodes see it: jobs may leave files there (outputData). Without it they may not.",
+        "Path of the store on the nodes, where jobs may leave files (outputData). Without it they may not.",
         "/data/stint",
       ),
     },
@@ -65,7 +65,8 @@ export const storesShape = names(
   ),
   {
     description:
-      "Its file stores, by name. Parts of them can be reserved, and storage policies share them out.",
+      "File stores by name. Parts of them can be reserved, and storage policies divide them among " +
+      "consumers.",
     ...{ defined: "stores", examples: ["{ scratch: { size: 200G } }"], ...resourceNames },
   },
 );
@@ -74,15 +75,15 @@ export const storesShape = names(
 export const linksShape = names(
   mapping(
     {
-      rate: as("rateBytesPerSec", amount("rate", "What it carries.", "1Gbit/s")),
+      rate: as("rateBytesPerSec", amount("rate", "Bandwidth of the link.", "1Gbit/s")),
       unit: as("unitBytesPerSec", priced("rate", "1Gbit/s")),
     },
     { required: { rate: whyAmount } },
   ),
   {
     description:
-      "Its links, by name; none has the name of a store. Parts of them can be reserved, and network " +
-      "policies share them out.",
+      "Network links by name, which must differ from those of stores. Parts of them can be reserved, " +
+      "and network policies divide them among consumers.",
     ...{ defined: "links", examples: ["{ uplink: { rate: 1Gbit/s } }"], ...resourceNames },
   },
 );
@@ -92,11 +93,13 @@ const streamPoolShape = mapping(
   {
     inbound: as("inboundBytesPerSec", amount("rate", "Bandwidth for the data of all streams.", "1Gbit/s")),
     storage: as("storageBytes", amount("size", "Storage for the data of all streams.", "500G")),
-    directory: absolutePath("Where the data are kept: on a file system that the broker and the nodes share."),
-    program: absolutePath("Stint's program on the nodes; that of the broker where absent."),
+    directory: absolutePath(
+      "Where the data are stored, on a file system that the broker and the nodes share.",
+    ),
+    program: absolutePath("Path of Stint's program on the nodes; by default that of the broker."),
   },
   {
-    description: "What streams may use; without it the site takes none.",
+    description: "What streams may use. Without it the site accepts no streams.",
     defined: "streams",
     examples: ["{ inbound: 1Gbit/s, storage: 500G, directory: /scratch/streams }"],
     required: {
@@ -108,7 +111,7 @@ const streamPoolShape = mapping(
 );
 
 const name = text({
-  description: "What jobs and people call it.",
+  description: "The name of the site.",
   ...{ defined: "name", pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$", examples: ["west"] },
   mismatch: {
     code: "badSite",
@@ -133,13 +136,13 @@ const wallTime = (usualMs: number) =>
     "defaultWallTimeMs",
     usually(
       usualMs,
-      timeLimit("The time limit of jobs that name none.", "a job that may run for no time cannot run"),
+      timeLimit("The time limit of jobs that state none.", "a job that may run for no time cannot run"),
     ),
   );
 const ofEverySite = {
   discipline: usually(
     "easy",
-    word(DISCIPLINES, { description: "How its queue schedules.", examples: ["easy"] }),
+    word(DISCIPLINES, { description: "The discipline of the site's queue.", examples: ["easy"] }),
   ),
   reservations: reservationsShape,
   enforcement: enforcementShape,
@@ -155,10 +158,10 @@ const whyTyped =
 const managed = mapping(
   {
     name,
-    type: word(["managed"], { description: "This machine; at most one site is that." }),
-    procs: procs("Processors to give away; else all."),
-    memory: memory("Memory to give away; else all."),
-    gpus: gpus("GPUs to give away, 0 to N-1 as CUDA numbers them; else none."),
+    type: word(["managed"], { description: "This machine; at most one site may have this type." }),
+    procs: procs("Processors to offer; by default all."),
+    memory: memory("Memory to offer; by default all."),
+    gpus: gpus("GPUs to offer, 0 to N-1 as CUDA numbers them; by default none."),
     // Long enough not to surprise whoever works on this machine.
     wallTime: wallTime(24 * MS_PER_HOUR),
     ...ofEverySite,
@@ -173,24 +176,24 @@ const loss = (description: string) => usually(0, shareOfOne(description, "0.01")
 const simulated = mapping(
   {
     name,
-    type: word(["simulated"], { description: "A cluster that is played, with a queue of its own." }),
-    procs: procs("Its processors."),
-    memory: memory("Its memory; else 1G a processor."),
-    gpus: gpus("Its GPUs; else none."),
+    type: word(["simulated"], { description: "A simulated cluster with a queue of its own." }),
+    procs: procs("Processors."),
+    memory: memory("Memory; by default 1G for each processor."),
+    gpus: gpus("GPUs; by default none."),
     wallTime: wallTime(MS_PER_HOUR),
     ...ofEverySite,
     jobs: usually(
       "imitate",
       word(["run", "imitate"], {
-        description:
-          "What jobs do when their turn comes: their program runs on this machine, or nothing runs.",
+        description: "run: programs run on this machine when their turn comes. imitate: nothing runs.",
         examples: ["imitate"],
       }),
     ),
     speedUp: usually(
       1,
       count({
-        description: "How much faster than real time others' jobs, and imitated ones, come and run.",
+        description:
+          "How much faster than in real time other people's jobs, and imitated ones, arrive and run.",
         ...{ least: 1, most: 1_000_000, examples: ["60"] },
       }),
     ),
@@ -199,7 +202,8 @@ const simulated = mapping(
       mapping(
         {
           trace: path({
-            description: "A file in the Standard Workload Format, packed or not; it is played over and over.",
+            description:
+              "A file in the Standard Workload Format, plain or gzip, which is repeated without end.",
             examples: ["workload.swf.gz"],
             unreadable: {
               code: "traceUnreadable",
@@ -209,7 +213,7 @@ const simulated = mapping(
                 "file",
             },
           }),
-          skip: as("skipMs", delay("Where in the trace to begin, after its first submission.", "2d")),
+          skip: as("skipMs", delay("Time after the first submission of the trace at which to begin.", "2d")),
         },
         {
           description: "Other people's jobs.",
@@ -221,32 +225,38 @@ const simulated = mapping(
     delays: filled(
       mapping(
         {
-          order: as("orderMs", delay("Until an order takes effect.", "200ms")),
-          start: as("startMs", delay("From a start in the queue to the program's start.", "1s")),
+          order: as("orderMs", delay("Time until a command takes effect.", "200ms")),
+          start: as(
+            "startMs",
+            delay("Time from a job's start in the queue to the start of its program.", "1s"),
+          ),
         },
-        { description: "How slow it is." },
+        { description: "Delays of the cluster." },
       ),
     ),
     losses: filled(
       mapping(
         {
-          failed: as("failedPpm", loss("It fails, and was not accepted.")),
-          doubtful: as("doubtfulPpm", loss("It is said to fail, and was accepted.")),
-          vanished: as("vanishedPpm", loss("The job is gone a while later, without a trace.")),
+          failed: as("failedPpm", loss("The submission fails, and the job was not accepted.")),
+          doubtful: as(
+            "doubtfulPpm",
+            loss("The submission is reported as failed, but the job was accepted."),
+          ),
+          vanished: as("vanishedPpm", loss("The job disappears later without a trace.")),
         },
-        { description: "What goes wrong, as shares of submissions; to six decimals." },
+        { description: "Failures, as fractions of submissions, with up to six decimals." },
       ),
     ),
     seed: usually(
       1,
       count({
-        description: "What is drawn by chance follows from this alone.",
+        description: "Seed of all random choices.",
         ...{ least: 0, most: Number.MAX_SAFE_INTEGER, examples: ["7"] },
       }),
     ),
   },
   {
-    ...{ defined: "simulated", description: "A cluster that is played in real time" },
+    ...{ defined: "simulated", description: "A cluster that is simulated in real time" },
     required: { name: whyNamed, type: whyTyped, procs: "how large a simulated site is nobody else can say" },
   },
 );
@@ -282,40 +292,43 @@ const slurm = mapping(
   {
     name,
     type: word(["slurm"], { description: "A cluster under Slurm, reached with an ordinary account." }),
-    procs: procs("Its processors; else what it says itself."),
-    memory: memory("Its memory; else what it says itself."),
-    gpus: gpus("Its GPUs; else what it says itself, where it is measured."),
+    procs: procs("Processors; by default what the cluster reports."),
+    memory: memory("Memory; by default what the cluster reports."),
+    gpus: gpus("GPUs; by default what the cluster reports."),
     wallTime: wallTime(SLURM_DEFAULTS.defaultWallTimeMs),
     ...ofEverySite,
     readOnly: usually(
       SLURM_DEFAULTS.readOnly,
       flag({
-        description: "It is looked at, explained and predicted; nothing is submitted or changed.",
+        description:
+          "The cluster is only observed, explained and predicted; nothing is submitted or changed.",
         examples: ["false"],
       }),
     ),
     sshHost: nameThere(
-      "A login node, reached through ssh without a question; else its commands are on the broker's machine.",
+      "A login node that ssh reaches without a password. Without it, Slurm's commands run on the " +
+        "broker's machine.",
       "login.example.org",
     ),
-    slurmConf: pathThere("Its slurm.conf, where it is not the usual one.", "/etc/slurm/slurm.conf"),
-    account: nameThere("The Slurm account of jobs; else their user's own.", "physics"),
-    partition: nameThere("The partition of jobs; else the cluster's usual one.", "batch"),
-    qos: nameThere("The QOS of jobs; else the account's own.", "normal"),
+    slurmConf: pathThere("The cluster's slurm.conf, if it is not the default one.", "/etc/slurm/slurm.conf"),
+    account: nameThere("The Slurm account of jobs; by default that of the user.", "physics"),
+    partition: nameThere("The partition of jobs; by default that of the cluster.", "batch"),
+    qos: nameThere("The QOS of jobs; by default that of the account.", "normal"),
     submitDirectory: pathThere(
-      "Where jobs get their directories, on a file system that the nodes share. Needed where readOnly is " +
-        "false.",
+      "Where the directories of jobs are created, on a file system that the nodes share. Required if " +
+        "readOnly is false.",
       "/data/stint",
     ),
     consumers: names(consumerPath, {
       description:
-        "Which consumer each account of the cluster is; one that is not named is the consumer of its name.",
+        "The consumer for each account of the cluster; an account that is not named is the consumer of " +
+        "the same name.",
       examples: ["{ physics: cms, chemistry: atlas/higgs }"],
     }),
     pollsPerMinute: usually(
       SLURM_DEFAULTS.pollsPerMinute,
       count({
-        description: "How often a minute it is asked how it stands.",
+        description: "How many commands per minute observe the cluster.",
         ...{ least: 1, most: 600, examples: ["6"] },
       }),
     ),
@@ -344,12 +357,13 @@ export const stintShape = mapping(
     server: filled(serverShape),
     sites: usually(
       [],
-      list(siteShape, { description: "The sites. Without any, this machine is one, under the name local." }),
+      list(siteShape, { description: "The sites. If there are none, this machine is the site local." }),
     ),
   },
   {
     description:
-      "stint.yaml: what stint up starts with. Everything may be left out. Paths begin at the file's folder.",
+      "stint.yaml: what stint up starts with. Everything may be left out. Paths begin at the file's " +
+      "folder.",
     examples: ["server: { port: 7846 }"],
   },
 );

@@ -22,7 +22,7 @@ export const consumerPath = text({
 
 /** A clock at a fixed offset from UTC. */
 export const clock = notation("clock", {
-  description: "Its clock, at a fixed distance from UTC.",
+  description: "The rule's time zone, at a fixed offset from UTC.",
   pattern: "^([Uu][Tt][Cc]|[Zz]|[+-](0\\d|1[0-4]):[0-5]\\d)$",
   examples: ['"+01:00"', "UTC"],
   mismatch: {
