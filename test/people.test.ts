@@ -355,7 +355,9 @@ describe("stint token", () => {
       token: "t",
     });
     expect(brokerPlace({ stateDirectory: "/s" })).toEqual({ socketPath: "/s/stint.sock" });
-    expect(() => brokerPlace({ stateDirectory: "/s", url: "u" })).toThrow("STINT_TOKEN is not");
+    const noToken = () => brokerPlace({ stateDirectory: "/s", url: "http://127.0.0.1:7846" });
+    expect(noToken).toThrow("cannot query the broker at http://127.0.0.1:7846");
+    expect(() => brokerPlace({ stateDirectory: "/s", url: "u" })).toThrow("STINT_URL is");
     for (const wrong of ["http://example.org:7846", "x", "http://127.0.0.1/x", "https://127.0.0.1/x"]) {
       expect(() => createClient({ url: wrong, token: "t" })).toThrow("not a valid broker address");
     }

@@ -39,7 +39,8 @@ export async function changeSource(folder: string, seed: number): Promise<readon
   wrapper.stderr?.on("data", (chunk) => {
     said += String(chunk);
   });
-  const ended = once(wrapper, "exit");
+  // Not "exit": what it said last may come after it.
+  const ended = once(wrapper, "close");
   try {
     while (source.sentBytes() === 0 && wrapper.exitCode === null) await sleep(10);
     await sleep(drawInteger(chance, 0, 1000));
