@@ -85,7 +85,8 @@ export default defineConfig({
           name: "cluster",
           include: ofClusters,
           isolate: false,
-          ...waiting,
+          // They wait most of all.
+          maxWorkers: availableParallelism() + 2,
           sequence: { groupOrder: 0 },
         },
       },
