@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
 import { Fault } from "../../base/index.ts";
+import type { UploadView } from "../../contract/index.ts";
 import { sandboxName, uploadPath } from "../../model/index.ts";
 import { callOver } from "./call.ts";
 import type { Connection } from "./connection.ts";
@@ -45,7 +46,7 @@ export async function uploadFile(
 
 function putOver(connection: Connection) {
   return async (path: string, bytes: Uint8Array, signal: AbortSignal | undefined) =>
-    (await connection.json({ method: "PUT", path, bytes, signal, isRepeatable: false })) as never;
+    (await connection.json({ method: "PUT", path, bytes, signal, isRepeatable: false })) as UploadView;
 }
 
 async function hashOf(file: FileHandle, signal: AbortSignal | undefined): Promise<string> {

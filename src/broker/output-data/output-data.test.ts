@@ -9,7 +9,11 @@ import { LEFT_FILE } from "./keep-script.ts";
 import { readLeft } from "./register-outputs.ts";
 
 /** Runs a text of a shell as a job with these outputs, in a directory of its own. */
-function run(text: string, outputs: (store: string) => readonly Partial<KeptOutput>[]) {
+function run(
+  text: string,
+  outputs: (store: string) => readonly Partial<KeptOutput>[],
+  searched = process.env.PATH,
+) {
   const attempt = mkdtempSync(join(tmpdir(), "stint-outputs-"));
   const [work, store] = [join(attempt, "work"), join(attempt, "store")];
   for (const folder of [work, join(attempt, "tmp"), store]) mkdirSync(folder);
@@ -21,7 +25,7 @@ function run(text: string, outputs: (store: string) => readonly Partial<KeptOutp
   const [program = "", ...words] = stagedCommand(description, ["sh", "-c", text], 1000, kept);
   const { status, stderr } = spawnSync(program, words, {
     ...{ cwd: work, encoding: "utf8" },
-    env: { PATH: process.env.PATH, STINT_DIRECTORY: work },
+    env: { PATH: searched, STINT_DIRECTORY: work },
   });
   const left = join(work, LEFT_FILE);
   return {
@@ -63,6 +67,22 @@ describe("BR-240 output data", () => {
     expect(other).toMatchObject({ status: 74, stage: "output", left: undefined });
     expect(other.stderr).toContain("is there already, and differs");
     expect(readFileSync(join(other.store, "vo/a"), "utf8")).toBe("1\n");
+  });
+
+  it("a file that another job leaves under the name meanwhile is not replaced", () => {
+    const tools = mkdtempSync(join(tmpdir(), "stint-outputs-tools-"));
+    writeFileSync(
+      join(tools, "cp"),
+      '#!/bin/sh\n/bin/cp "$@"\nfor place; do :; done\necho other > "${place%.new.*}"\n',
+      {
+        mode: 0o755,
+      },
+    );
+    const raced = run("echo 1 > a", () => [{}], `${tools}:${process.env.PATH}`);
+    expect(raced).toMatchObject({ status: 74, stage: "output", left: undefined });
+    expect(raced.stderr).toContain("is there already, and differs");
+    expect(readFileSync(join(raced.store, "vo/a"), "utf8")).toBe("other\n");
+    expect(readdirSync(join(raced.store, "vo"))).toEqual(["a"]);
   });
 
   it("a missing file, or a store without a directory, fails the job; a failed program leaves nothing", () => {
