@@ -28,7 +28,7 @@ export async function uploadFile(
   { name = sandboxName(path), ...options }: UploadOptions = {},
 ): Promise<string> {
   const file = await open(path).catch((error: unknown) => {
-    throw unreadable(path, error instanceof Error ? error.message : String(error));
+    throw unreadable(path, openText(error));
   });
   try {
     const found = await file.stat();
@@ -67,6 +67,13 @@ async function readPiece(file: FileHandle, from: number, end: number): Promise<U
   const { bytesRead } = await file.read(buffer, 0, buffer.length, from);
   if (bytesRead === 0 && end > from) throw changed(from);
   return buffer.subarray(0, bytesRead);
+}
+
+function openText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = "code" in error ? error.code : undefined;
+  if (code === "ENOENT" || code === "ENOTDIR") return "there is no such file";
+  return code === "EACCES" ? "you are not allowed to read it" : error.message;
 }
 
 function unreadable(path: string, why: string): Fault {

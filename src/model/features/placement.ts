@@ -185,7 +185,7 @@ export const placement: FeatureModel<PlacementTypes> = {
       text: ({ clause, value }) => ({
         what: "no site can ever fulfil the requirements of the job",
         why: `their clause ${clause} depends on the job alone, and is ${value}`,
-        remedy: "correct the clause, or remove it",
+        remedy: "change an attribute that the clause compares, or correct or remove the clause",
       }),
     },
     expired: {
