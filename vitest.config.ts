@@ -5,8 +5,9 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** Of every project: time for property tests and spawned programs on a busy machine; a hang still ends. */
 const shared = {
   setupFiles: ["test/property-seed.ts"],
-  testTimeout: 180_000,
-  hookTimeout: 120_000,
+  testTimeout: 400_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 100_000 } },
   teardownTimeout: 60_000,
 };
 

@@ -66,7 +66,7 @@ describe("a backup", () => {
     const broker = await startLiveBroker(state);
     const stop = load(broker);
     const done = () => stint(["list", "--state", "DONE", "-o", "name"], folder, broker.environment).out;
-    await expect.poll(() => done().split("\n").length, { timeout: 60_000 }).toBeGreaterThan(2);
+    await expect.poll(() => done().split("\n").length, { timeout: 200_000 }).toBeGreaterThan(2);
     const made = stint(["backup", backup], folder, broker.environment);
     accepted = await stop();
     expect(made).toMatchObject({ code: 0, err: "" });
@@ -101,7 +101,7 @@ describe("a backup", () => {
     expect(ask("logs", id).out).toBe("input\n");
     expect(ask("list", "-o", "name").out.trim().split("\n").length).toBeLessThanOrEqual(accepted);
     const active = () => ask("status", "-o", "name").out;
-    await expect.poll(active, { timeout: 30_000 }).toBe("");
+    await expect.poll(active, { timeout: 200_000 }).toBe("");
     expect(ask("doctor")).toMatchObject({ code: 0 });
   });
 

@@ -148,7 +148,7 @@ function owedOf(play: Play, samples: readonly QueueSample[]): Owed {
   });
 }
 
-describe("limits at a simulated site", { timeout: 240_000 }, () => {
+describe("limits at a simulated site", { timeout: 400_000 }, () => {
   it.each(PLAYS)("are kept under $name, with few orders and little idle", async (play) => {
     const { samples, orders } = await playSimulated(play, true);
     const owed = owedOf(play, samples);

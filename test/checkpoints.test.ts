@@ -13,7 +13,7 @@ describe("saved states", () => {
 
   it("BR-210 BR-211 BR-212 a chain of attempts, also over a killed broker; another job", async () => {
     const id = ask("submit", "--checkpoint-exit", "85", "--", "sh", "-c", COUNT).out.trim();
-    await expect.poll(() => ask("checkpoint", "list", id).out, { timeout: 60_000 }).toContain("step1");
+    await expect.poll(() => ask("checkpoint", "list", id).out, { timeout: 200_000 }).toContain("step1");
     await end("SIGKILL");
     await up();
     await until(id, "DONE");

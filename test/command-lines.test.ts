@@ -15,7 +15,7 @@ import { stintFile, temporaryFolder } from "./stint.ts";
 const folder = temporaryFolder();
 /** Documented exit codes; `stint run` ends with the code of its program, or 125. */
 const CODES = new Set([0, 1, 2, 3, 4, 5, 69, 125]);
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 300_000;
 
 describe("any command line", () => {
   let broker: LiveBroker;

@@ -17,7 +17,7 @@ function stateIn(name: string) {
   const submit = async (...scripts: string[]) =>
     client().submit(scripts.map((script) => ({ executable: "sh", arguments: ["-c", script] })));
   const until = (id: string, wanted: object) =>
-    vi.waitFor(async () => expect(await client().job(id)).toMatchObject(wanted), 20_000);
+    vi.waitFor(async () => expect(await client().job(id)).toMatchObject(wanted), 100_000);
   const letGo = (id: string) => writeFileSync(join(state, "site", "jobs", `${id}_1`, "work", "go"), "");
   return { state, ask: (...words: string[]) => stint(words, folder, environment), submit, until, letGo };
 }

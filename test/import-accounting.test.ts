@@ -16,8 +16,8 @@ import {
 import { stint } from "./stint.ts";
 
 // A cluster is some fifteen processes; on a machine that is busy besides, they take their time.
-vi.setConfig({ testTimeout: 180_000 });
-const patience = { timeout: 90_000, interval: 500 };
+vi.setConfig({ testTimeout: 400_000 });
+const patience = { timeout: 200_000, interval: 500 };
 const JOBS = 20;
 
 describe.skipIf(!hasSlurm)(`stint import accounting${howToInstallSlurm}`, { retry: 2 }, () => {

@@ -30,7 +30,7 @@ function atTerminal(words: string, environment: Readonly<Record<string, string>>
 }
 
 it("a terminal is left, watched, come back to, and survives its broker", {
-  timeout: 240_000,
+  timeout: 400_000,
 }, async () => {
   const folder = temporaryFolder();
   let broker = await startLiveBroker(folder);

@@ -19,7 +19,7 @@ describe("stint down", () => {
     const jobs = join(folder, "nap.yaml");
     writeFileSync(jobs, "executable: sh\narguments: [-c, sleep 3; echo awake]\n");
     const id = ask("submit", "-o", "name", jobs).out.trim();
-    await expect.poll(() => ask("status", id, "-o", "json").out, { timeout: 30_000 }).toContain("RUNNING");
+    await expect.poll(() => ask("status", id, "-o", "json").out, { timeout: 200_000 }).toContain("RUNNING");
     const down = ask("down");
     expect(down).toMatchObject({ code: 0, err: "" });
     expect(down.out).toMatch(
@@ -33,7 +33,7 @@ describe("stint down", () => {
     expect(again.err).toContain(state);
 
     const second = await startLiveBroker(state);
-    await expect.poll(() => ask("status", id, "-o", "json").out, { timeout: 30_000 }).toContain("DONE");
+    await expect.poll(() => ask("status", id, "-o", "json").out, { timeout: 200_000 }).toContain("DONE");
     expect(ask("logs", id).out).toBe("awake\n");
     expect(ask("down").out).toMatch(/\nno job is active\n$/);
     await expect.poll(() => second.isUp()).toBe(false);

@@ -20,7 +20,7 @@ describe("the schedule of a real broker", () => {
   const barNamed = async (name: string, query = {}) =>
     (await scheduleOf(query)).bars.find((bar) => bar.name === name);
 
-  const patience = { timeout: 60_000 };
+  const patience = { timeout: 200_000 };
   const endedCount = async () =>
     (await scheduleOf()).bars.filter(({ name, kind }) => name === "scored" && kind === "past").length;
 

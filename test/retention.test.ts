@@ -65,7 +65,7 @@ it("archives while jobs run, and is clean when killed in the middle", async () =
   const last = await startLiveBroker(state, words);
   ids.push(ask("submit", "-o", "name", hello).out.trim());
   for (const id of ids) expect(ask("wait", id)).toMatchObject({ code: 0 });
-  await expect.poll(() => ask("archive", "list").out, { timeout: 30_000 }).toContain(`1 to ${OLD_EVENTS},`);
+  await expect.poll(() => ask("archive", "list").out, { timeout: 200_000 }).toContain(`1 to ${OLD_EVENTS},`);
   await last.end("SIGTERM");
 
   expect(readdirSync(archive)).toEqual([expect.stringMatching(/\.gz$/)]);
@@ -96,6 +96,6 @@ it("an operator sees that events left, and config show says where retention and 
   );
   const broker = await startLiveBroker(state, ["--config", configuration, "--retention", "1h"]);
   const line = `archived file=${join(state, "archive")}/`;
-  await expect.poll(() => readFileSync(log, "utf8"), { timeout: 30_000 }).toContain(line);
+  await expect.poll(() => readFileSync(log, "utf8"), { timeout: 200_000 }).toContain(line);
   await broker.end("SIGTERM");
 });

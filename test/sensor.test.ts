@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 const run = (...words: string[]) => stint(words, folder, broker.environment);
-const waits = { timeout: 60_000, interval: 250 };
+const waits = { timeout: 200_000, interval: 250 };
 
 function hosts(...words: string[]): readonly HostView[] {
   return JSON.parse(run("usage", "local", "--hosts", ...words, "-o", "json").out).items;

@@ -10,7 +10,7 @@ import { clusterUp, hasSlurm, howToInstallSlurm, runCommand, type TestCluster } 
 import { stintFile } from "./stint.ts";
 
 const SECOND = 1000;
-const POLL = { timeout: 150 * SECOND, interval: 300 };
+const POLL = { timeout: 300 * SECOND, interval: 300 };
 const ELEMENTS = Number(process.env.STINT_ARRAY_ELEMENTS ?? 100);
 
 describe.skipIf(!hasSlurm)(`arrays at a real cluster${howToInstallSlurm}`, { timeout: 180 * SECOND }, () => {

@@ -15,7 +15,7 @@ import { runCommand, type TestCluster } from "./slurm-clusters.ts";
 const SITE = "cluster";
 const LOOK_EVERY_MS = 100;
 /** Longer than any fault of a test lasts, and shorter than its test: so a hang says what hangs. */
-const PATIENCE_MS = 110_000;
+const PATIENCE_MS = 300_000;
 /** Often enough for a test, and seldom enough for a machine that also plays the nodes. */
 const POLLS_PER_MINUTE = 150;
 

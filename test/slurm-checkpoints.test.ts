@@ -9,7 +9,7 @@ echo "from $n"
 n=$((n + 1)); mkdir d; echo $n > d/n; stint-ckpt save step$n d || exit 9
 [ "$n" -ge 2 ] || exit 85`;
 
-describe.skipIf(!hasSlurm)(`states saved at a real cluster${howToInstallSlurm}`, { timeout: 180_000 }, () => {
+describe.skipIf(!hasSlurm)(`states saved at a real cluster${howToInstallSlurm}`, { timeout: 400_000 }, () => {
   it("BR-211 BR-212 a job goes on in a further attempt; another one begins from its state", async () => {
     const broker = await slurmBroker(await clusterUp("A"));
     try {

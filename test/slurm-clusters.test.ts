@@ -25,8 +25,8 @@ import {
 
 const root = resolve(import.meta.dirname, "..");
 // A cluster is some fifteen processes; on a machine that is busy besides, they take their time.
-vi.setConfig({ testTimeout: 180_000 });
-const patience = { timeout: 60_000, interval: 200 };
+vi.setConfig({ testTimeout: 400_000 });
+const patience = { timeout: 200_000, interval: 200 };
 
 /** 127.0.0.1 as the kernel writes it. */
 const LOOPBACK = "0100007F:";

@@ -15,8 +15,8 @@ const LEASE_MS = 45_000;
 const LONG_LEASE_MS = 600_000;
 /** By how much the age of a job may be less, that was held before Slurm's scheduler had seen it. */
 const LET_GO_SEC = 9;
-const patience = { timeout: 60_000, interval: 500 };
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
+const patience = { timeout: 200_000, interval: 500 };
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 120_000 });
 
 describe.skipIf(!hasSlurm)(`an enforcer at a real cluster${howToInstallSlurm}`, { retry: 1 }, () => {
   let cluster: TestCluster;
@@ -120,7 +120,7 @@ describe.skipIf(!hasSlurm)(`an enforcer at a real cluster${howToInstallSlurm}`, 
       const jobs = await shown([...tasks, ...single]);
       return jobs.some(({ state }) => state === "running") && jobs.every((job) => !isAhead(job));
     };
-    await expect.poll(isFree, { timeout: 120_000, interval: 1000 }).toBe(true);
+    await expect.poll(isFree, { timeout: 200_000, interval: 1000 }).toBe(true);
     expect(await states([held])).toEqual(["held"]);
     expect(await shown([later])).toMatchObject([{ eligibleAtMs: before?.eligibleAtMs }]);
   });

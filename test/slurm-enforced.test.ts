@@ -14,8 +14,8 @@ import { type OwnCluster, ownCluster } from "./slurm-daemons.ts";
 
 const SECOND = 1000;
 const LEASE_MS = 20 * SECOND;
-const POLL = { timeout: 90 * SECOND, interval: 500 };
-const about = { retry: 1, timeout: 240_000 };
+const POLL = { timeout: 300 * SECOND, interval: 500 };
+const about = { retry: 1, timeout: 400_000 };
 
 describe.skipIf(!hasSlurm)(`policies on a real cluster${howToInstallSlurm}`, about, () => {
   let cluster: OwnCluster;

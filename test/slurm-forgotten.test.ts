@@ -14,7 +14,7 @@ import { clusterStatus, hasSlurm, howToInstallSlurm, runCommand, slurmScript } f
 
 const SECOND = 1000;
 /** A controller purges once a minute. */
-const POLL = { timeout: 150 * SECOND, interval: SECOND };
+const POLL = { timeout: 300 * SECOND, interval: SECOND };
 /** Longer than a job may be missing. */
 const LOOKED_FOR_MS = 40 * SECOND;
 const about = { timeout: 600 * SECOND };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type SlurmBroker, slurmBroker } from "./slurm-broker.ts";
 import { clusterUp, hasSlurm, howToInstallSlurm, runCommand, type TestCluster } from "./slurm-clusters.ts";
 
-const about = { timeout: 180_000 };
+const about = { timeout: 400_000 };
 
 describe.skipIf(!hasSlurm)(`GPUs at a real cluster${howToInstallSlurm}`, about, () => {
   let cluster: TestCluster;

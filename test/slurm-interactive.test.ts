@@ -6,7 +6,7 @@ import { startLiveBroker } from "./live-broker.ts";
 import { clusterUp, hasSlurm, howToInstallSlurm, runCommand } from "./slurm-clusters.ts";
 import { stintFile } from "./stint.ts";
 
-describe.skipIf(!hasSlurm)(`a terminal at a real cluster${howToInstallSlurm}`, { timeout: 180_000 }, () => {
+describe.skipIf(!hasSlurm)(`a terminal at a real cluster${howToInstallSlurm}`, { timeout: 400_000 }, () => {
   it("has a size, takes what is typed, and ends as its program does", async () => {
     const cluster = await clusterUp("A");
     const folder = mkdtempSync("/tmp/stint-i-");

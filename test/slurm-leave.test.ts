@@ -12,7 +12,7 @@ import { clusterUp, hasSlurm, howToInstallSlurm, runCommand, type TestCluster } 
 const USER = "stint-alice";
 const why = hasSshd ? howToInstallSlurm : " (skipped: no sshd; as root: apt-get install openssh-server)";
 
-describe.skipIf(!hasSlurm || !hasSshd)(`leaving a cluster${why}`, { retry: 1, timeout: 90_000 }, () => {
+describe.skipIf(!hasSlurm || !hasSshd)(`leaving a cluster${why}`, { retry: 1, timeout: 400_000 }, () => {
   const path = process.env.PATH;
   let folder: string;
   let cluster: TestCluster;

@@ -103,7 +103,7 @@ describe.skipIf(!hasSlurm)(`memory nobody asked for${howToInstallSlurm}`, () => 
       await submitted(cluster, [...usual, "--wrap", "true"]);
       const reason = async () =>
         (await runCommand(["squeue", "-h", "-n", "over", "-t", "PD", "-o", "%r"], environment)).out.trim();
-      await expect.poll(reason, { timeout: 30_000, interval: 300 }).toBe("MaxMemPerLimit");
+      await expect.poll(reason, { timeout: 200_000, interval: 300 }).toBe("MaxMemPerLimit");
       const ask = async (_: string, words: readonly string[]) => (await runCommand(words, environment)).out;
       const snapshot = await takeSnapshot(ask, Date.now);
       const thought = { procs: 1, memoryBytes: 0, gpus: 0, limitMs: 10 * MINUTE_MS, queue: "batch" };

@@ -10,7 +10,7 @@ import { clusterUp, hasSlurm, howToInstallSlurm, runCommand, type TestCluster } 
 import { stintFile } from "./stint.ts";
 
 const SECOND = 1000;
-const POLL = { timeout: 60 * SECOND, interval: 300 };
+const POLL = { timeout: 300 * SECOND, interval: 300 };
 
 describe.skipIf(!hasSlurm)(`names at a real cluster${howToInstallSlurm}`, { timeout: 180 * SECOND }, () => {
   let cluster: TestCluster;

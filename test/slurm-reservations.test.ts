@@ -14,7 +14,7 @@ import { type OwnCluster, ownCluster } from "./slurm-daemons.ts";
 import type { Ran } from "./stint.ts";
 
 const LOOK_EVERY_MS = 250;
-const about = { retry: 1, timeout: 90_000 };
+const about = { retry: 1, timeout: 400_000 };
 
 describe.skipIf(!hasSlurm)(`reservations on a real cluster${howToInstallSlurm}`, about, () => {
   let folder: string;
@@ -148,10 +148,10 @@ describe.skipIf(!hasSlurm)(`reservations on a real cluster${howToInstallSlurm}`,
     const words = ["-A", "physics", `--reservation=${name}`, "-n4", "-t60", "--wrap=sleep 600"];
     const inside = (await batch("stint-operator", ...words)).out.trim();
     const outside = (await batch("stint-bob", "-A", "biology", "-n8", "-t60", "--wrap=sleep 600")).out.trim();
-    await expect.poll(() => stateOf(inside), { timeout: 20_000 }).toBe("RUNNING");
+    await expect.poll(() => stateOf(inside), { timeout: 200_000 }).toBe("RUNNING");
     expect(await stateOf(outside)).toBe("PENDING");
     await site.reserve({ ...wanted, endMs: Date.now() });
-    await expect.poll(() => stateOf(outside), { timeout: 60_000 }).toBe("RUNNING");
+    await expect.poll(() => stateOf(outside), { timeout: 200_000 }).toBe("RUNNING");
     expect(await stateOf(inside)).not.toBe("RUNNING");
   });
 });

@@ -5,8 +5,8 @@ import { hasSlurm, howToInstallSlurm } from "./slurm-clusters.ts";
 import { type OwnCluster, ownCluster } from "./slurm-daemons.ts";
 
 const SECOND = 1000;
-const POLL = { timeout: 60 * SECOND, interval: 250 };
-const about = { retry: 1, timeout: 180_000 };
+const POLL = { timeout: 300 * SECOND, interval: 250 };
+const about = { retry: 1, timeout: 400_000 };
 
 describe.skipIf(!hasSlurm)(`a slot of a real cluster${howToInstallSlurm}`, about, () => {
   let cluster: OwnCluster;
@@ -118,7 +118,7 @@ describe.skipIf(!hasSlurm)(`a slot of a real cluster${howToInstallSlurm}`, about
     const id = await reserved(3600 * SECOND, 60 * SECOND);
     const name = (await broker.brokerApi.reservation(id))?.siteReservation ?? "";
     await cluster.slurm("scontrol", "delete", `ReservationName=${name}`);
-    await expect.poll(() => stateOf(id), { ...POLL, timeout: 120 * SECOND }).toBe("VIOLATED");
+    await expect.poll(() => stateOf(id), { ...POLL, timeout: 300 * SECOND }).toBe("VIOLATED");
     const { postings } = await broker.brokerApi.account("vo/user");
     expect(postings[0]).toMatchObject({ kind: "violated", about: id });
   });

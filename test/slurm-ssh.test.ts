@@ -21,7 +21,7 @@ function masterOf(directory: string): number {
 }
 const why = hasSshd ? howToInstallSlurm : " (skipped: no sshd; as root: apt-get install openssh-server)";
 
-describe.skipIf(!hasSlurm || !hasSshd)(`a cluster through ssh${why}`, { retry: 1, timeout: 90_000 }, () => {
+describe.skipIf(!hasSlurm || !hasSshd)(`a cluster through ssh${why}`, { retry: 1, timeout: 400_000 }, () => {
   const path = process.env.PATH;
   let folder: string;
   let cluster: TestCluster;
@@ -81,7 +81,7 @@ describe.skipIf(!hasSlurm || !hasSshd)(`a cluster through ssh${why}`, { retry: 1
     writeFileSync(askpass, `#!/bin/sh\necho '${PASSPHRASE}'\n`, { mode: 0o755 });
     sshd.useKey("locked");
     sshd.breakConnections();
-    await expect.poll(() => broker.troubled(true), { timeout: 30_000 }).toContain("Permission denied");
+    await expect.poll(() => broker.troubled(true), { timeout: 200_000 }).toContain("Permission denied");
     await broker.submit("patient", "true");
     const directory = join(broker.folder, "sites", "cluster");
     expect(await connectByHand("login", directory)).toBe("failed");
@@ -103,7 +103,7 @@ describe.skipIf(!hasSlurm || !hasSshd)(`a cluster through ssh${why}`, { retry: 1
   it("SU-3 a key that is not let in is told as that; the job waits for a good one", async () => {
     sshd.useKey("other");
     sshd.breakConnections();
-    await expect.poll(() => broker.troubled(true), { timeout: 30_000 }).toContain("Permission denied");
+    await expect.poll(() => broker.troubled(true), { timeout: 200_000 }).toContain("Permission denied");
     await broker.submit("waiting", "true");
     const spec = { ...slurmSpec(cluster, join(folder, "jobs")), sshHost: "login" };
     const directory = join(folder, "site");

@@ -7,8 +7,8 @@ import { asUser, clusterUp, hasSlurm, howToInstallSlurm, runCommand } from "./sl
 import { type OwnCluster, ownCluster } from "./slurm-daemons.ts";
 
 const SECOND = 1000;
-const POLL = { timeout: 90 * SECOND, interval: 250 };
-const about = { retry: 1, timeout: 180_000 };
+const POLL = { timeout: 300 * SECOND, interval: 250 };
+const about = { retry: 1, timeout: 400_000 };
 const LINE = "date +%s";
 
 /** A start at a whole second, so far ahead. */

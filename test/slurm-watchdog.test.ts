@@ -10,7 +10,7 @@ import { type OwnCluster, ownCluster } from "./slurm-daemons.ts";
 
 const SECOND = 1000;
 const LEASE_MS = 15 * SECOND;
-const POLL = { timeout: 120 * SECOND, interval: 500 };
+const POLL = { timeout: 300 * SECOND, interval: 500 };
 const about = { retry: 1, timeout: 400 * SECOND };
 
 describe.skipIf(!hasSlurm)(`suspensions on a real cluster${howToInstallSlurm}`, about, () => {

@@ -7,7 +7,7 @@ import { type OwnCluster, ownCluster } from "./slurm-daemons.ts";
 const SECOND = 1000;
 const ID = "slurmworkflw";
 const TASKS = 60;
-const POLL = { timeout: 240 * SECOND, interval: SECOND };
+const POLL = { timeout: 300 * SECOND, interval: SECOND };
 const about = { timeout: 300 * SECOND };
 
 describe.skipIf(!hasSlurm)(`a workflow on a real cluster${howToInstallSlurm}`, about, () => {

@@ -34,7 +34,7 @@ interface Known {
   readonly counts: Map<string, number>;
 }
 
-it("ST-4 ST-16 loses nothing acknowledged, whenever it is killed", { timeout: 120_000 }, async () => {
+it("ST-4 ST-16 loses nothing acknowledged, whenever it is killed", { timeout: 400_000 }, async () => {
   const random = createRandom(SEED);
   const directory = join(folder, "logbook");
   const known: { -readonly [K in keyof Known]: Known[K] } = { head: emptyHead, counts: new Map() };

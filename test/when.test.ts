@@ -139,7 +139,7 @@ describe.skipIf(!hasSlurm)(`at a cluster under Slurm${howToInstallSlurm}`, () =>
       return [now?.forecast?.method, ...(now?.otherMethods ?? []).map(({ method }) => method)];
     };
     const both = expect.arrayContaining(["schedule", "history"]);
-    await expect.poll(methods, { timeout: 120_000, interval: 1000 }).toEqual(both);
+    await expect.poll(methods, { timeout: 200_000, interval: 1000 }).toEqual(both);
     expect(ask("when", "-n", "1000").out).toMatch(/^alpha would never start it: partition /m);
     await broker.end("SIGTERM");
   }, 240_000);

@@ -132,7 +132,7 @@ async function played(atStep: number, next: number, mishaps: Mishaps): Promise<b
   return hasDied;
 }
 
-describe("slots at two sites, twice", { timeout: 240_000 }, () => {
+describe("slots at two sites, twice", { timeout: 400_000 }, () => {
   it.each([
     {
       what: "both have them though an answer was lost",

@@ -63,7 +63,7 @@ async function offerAndAccept(broker: Broker): Promise<void> {
   if (offered.ok) await broker.brokerApi.ask({ kind: "acceptOffer", reservation: "t-far", by: "u1" });
 }
 
-describe("slots at two sites", { timeout: 240_000 }, () => {
+describe("slots at two sites", { timeout: 400_000 }, () => {
   it.each([
     { isRefusing: false, what: "both have them" },
     { isRefusing: true, what: "one refuses, and neither has any" },

@@ -53,7 +53,7 @@ const submitIn = (broker: Broker, job: string, reservation: string) =>
 
 describe("EN-38 an extension that a foreign site refuses", () => {
   it("leaves the reservation and what runs in it, whenever the broker dies", {
-    timeout: 240_000,
+    timeout: 400_000,
   }, async () => {
     let crashes = 0;
     for (let atStep = 4; ; atStep++) {

@@ -65,7 +65,7 @@ function start(
 
 const sh = (text: string) => ({ arguments: ["-c", text] });
 
-describe("a program at a terminal", { timeout: 60_000 }, () => {
+describe("a program at a terminal", { timeout: 400_000 }, () => {
   it("BR-200 has its size, its words and what is typed; its code and its output are the job's", async () => {
     const at = start(
       {

@@ -123,7 +123,7 @@ describe("the history of a site", () => {
     beats(359);
     expect(prune).not.toHaveBeenCalled();
     beats(1);
-    await vi.waitFor(() => expect(prune.mock.calls).toEqual([[T0 + HOUR_MS]]));
+    await vi.waitFor(() => expect(prune.mock.calls).toEqual([[T0 + HOUR_MS]]), 100_000);
     beats(359);
     nowMs += 1000 * HOUR_MS;
     beats(359);
@@ -131,7 +131,7 @@ describe("the history of a site", () => {
     beats(360);
     expect(prune).toHaveBeenCalledTimes(1);
     beats(1);
-    await vi.waitFor(() => expect(prune).toHaveBeenCalledTimes(2));
+    await vi.waitFor(() => expect(prune).toHaveBeenCalledTimes(2), 100_000);
   });
 });
 

@@ -227,7 +227,7 @@ describe("a job that waits", () => {
 });
 
 describe("Ctrl-C", () => {
-  const started = (watch: unknown) => vi.waitFor(() => expect(watch).toHaveBeenCalled());
+  const started = (watch: unknown) => vi.waitFor(() => expect(watch).toHaveBeenCalled(), 100_000);
 
   it.each(["interrupt", "terminate"] as const)(
     "CL-8 %s cancels and waits for the end: 125",
@@ -292,7 +292,7 @@ describe("Ctrl-C", () => {
     await vi.waitFor(() => {
       program.request("interrupt");
       expect(program.soFar().err).toContain("cancelling");
-    });
+    }, 100_000);
     program.request("interrupt");
     expect(await called).toMatchObject({ code: 130, err: expect.stringContaining("stint list") });
   });

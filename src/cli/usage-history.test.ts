@@ -153,7 +153,7 @@ describe("stint sensor", () => {
     });
     const { call, request, soFar } = capturedProgram({}, { sensor: async () => run });
     const running = call("sensor", "--site", "west", "--every", "30s", "--host", "n1", "--spool", "/x");
-    await vi.waitFor(() => expect(soFar().err).toBe("stint: it runs\n"));
+    await vi.waitFor(() => expect(soFar().err).toBe("stint: it runs\n"), 100_000);
     request("terminate");
     expect((await running).code).toBe(0);
     expect(run.mock.calls[0]?.[0]).toEqual({

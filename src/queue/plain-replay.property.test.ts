@@ -139,7 +139,7 @@ describe("replaying the plain case", () => {
   });
 
   it("QU-1 … QU-5 gives the results of the operations with hundreds of waiting jobs", {
-    timeout: 120_000,
+    timeout: 400_000,
   }, () => {
     fc.assert(
       fc.property(crowds, (workload) => {

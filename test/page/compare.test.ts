@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)(`schedules side by side${howToInstallChromium}`, (
         },
       });
       const state = async () => (await client.call("getSimulation", { params: { id } })).state;
-      await expect.poll(state, { timeout: 60_000 }).toBe("done");
+      await expect.poll(state, { timeout: 200_000 }).toBe("done");
       return id;
     } finally {
       client.close();

@@ -40,13 +40,13 @@ describe.skipIf(!hasChromium)(`jobs on the page${howToInstallChromium}`, () => {
       { name: "data.txt", mimeType: "text/plain", buffer: Buffer.from("world") },
     ]);
     const files = page.getByRole("table", { name: "Files that go with the job" });
-    await expect.poll(() => files.getByText("✓ uploaded").count(), { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => files.getByText("✓ uploaded").count(), { timeout: 200_000 }).toBe(2);
     expect(await page.getByLabel("greet may be executed").isChecked()).toBe(true);
     await expectAccessible(page);
     await page.getByRole("button", { name: "Submit", exact: true }).click();
     await page.getByLabel("stdout").getByText("hello world").waitFor();
     await page.getByRole("link", { name: "Submit again" }).click();
-    await expect.poll(() => files.getByText("✓ uploaded").count(), { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => files.getByText("✓ uploaded").count(), { timeout: 200_000 }).toBe(2);
     await page.getByRole("button", { name: "Submit", exact: true }).click();
     await page.getByLabel("stdout").getByText("hello world").waitFor();
     const { out } = live.ask("list", "--name", "with-files", "-o", "json");

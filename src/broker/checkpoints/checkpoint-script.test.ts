@@ -132,7 +132,7 @@ describe("the command of a job that saves states", () => {
     for (const afterMs of [0, 60, 90, 140, 30, 110, 50, 75]) {
       const child = spawn(program, words, { cwd: work, detached: true, stdio: "ignore", env: environment() });
       const number = states().at(-1)?.number ?? 0;
-      await expect.poll(() => states().at(-1)?.number ?? 0, { timeout: 20_000 }).toBeGreaterThan(number);
+      await expect.poll(() => states().at(-1)?.number ?? 0, { timeout: 200_000 }).toBeGreaterThan(number);
       await sleep(afterMs);
       process.kill(-(child.pid ?? 0), "SIGKILL");
       await once(child, "exit");

@@ -76,7 +76,7 @@ describe("an upload", () => {
       code: "uploadInterrupted",
     });
     await expect
-      .poll(() => sandboxes.uploads.find("ann", piece.sha256), { timeout: 20_000 })
+      .poll(() => sandboxes.uploads.find("ann", piece.sha256), { timeout: 200_000 })
       .toMatchObject({
         receivedBytes: 5,
       });

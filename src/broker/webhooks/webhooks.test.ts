@@ -87,7 +87,7 @@ describe("webhooks", () => {
     const { webhooks } = await running(log);
     const { secret, webhook } = await webhooks.add(to(url, ["jobReleased"]));
     for (const kind of ["jobReleased", "jobHeld", "jobReleased"] as const) log.happen(kind);
-    await vi.waitFor(() => expect(seqs(got)).toEqual([2, 4]));
+    await vi.waitFor(() => expect(seqs(got)).toEqual([2, 4]), 100_000);
     const [first] = got;
     expect(JSON.parse(first?.body ?? "")).toEqual({
       webhook: webhook.id,
@@ -108,7 +108,7 @@ describe("webhooks", () => {
     const { webhooks } = await running(log);
     const { webhook } = await webhooks.add(to(url));
     log.happen("jobHeld");
-    await vi.waitFor(() => expect(webhooks.list()[0]?.throughSeq).toBe(1));
+    await vi.waitFor(() => expect(webhooks.list()[0]?.throughSeq).toBe(1), 100_000);
     expect(seqs(got)).toEqual([1, 1, 1]);
     expect(webhooks.list()[0]).toMatchObject({
       ...{ throughSeq: 1, failing: null },
@@ -116,7 +116,7 @@ describe("webhooks", () => {
     });
     isBroken = false;
     expect((await webhooks.redeliver(webhook.id))?.dead).toEqual([]);
-    await vi.waitFor(() => expect(seqs(got)).toEqual([1, 1, 1, 1]));
+    await vi.waitFor(() => expect(seqs(got)).toEqual([1, 1, 1, 1]), 100_000);
     expect(await webhooks.redeliver("none")).toBeUndefined();
   });
 
@@ -127,7 +127,7 @@ describe("webhooks", () => {
     await webhooks.add(to(silent.url));
     await webhooks.add(to(other.url));
     for (let event = 0; event < 20; event++) log.happen("jobHeld");
-    await vi.waitFor(() => expect(other.got).toHaveLength(20));
+    await vi.waitFor(() => expect(other.got).toHaveLength(20), 100_000);
     expect(silent.got).toHaveLength(1);
     const startMs = performance.now();
     await webhooks.stop();
@@ -140,7 +140,7 @@ describe("webhooks", () => {
     const { webhooks } = await running(log, { pausesMs: [], timeoutMs: 100 });
     await webhooks.add(to(url));
     log.happen("jobHeld");
-    await vi.waitFor(() => expect(webhooks.list()[0]?.dead[0]?.why).toBe("no answer within 0.1 s"));
+    await vi.waitFor(() => expect(webhooks.list()[0]?.dead[0]?.why).toBe("no answer within 0.1 s"), 100_000);
   });
 
   it("BR-98 goes on where it was after a restart; its file is the owner's alone", async () => {
@@ -149,7 +149,7 @@ describe("webhooks", () => {
     const { webhooks, directory } = await running(log);
     const { webhook, secret } = await webhooks.add(to(url));
     log.happen("jobHeld");
-    await vi.waitFor(() => expect(webhooks.list()[0]?.throughSeq).toBe(1));
+    await vi.waitFor(() => expect(webhooks.list()[0]?.throughSeq).toBe(1), 100_000);
     await webhooks.stop();
     const [file = ""] = readdirSync(directory);
     expect(statSync(join(directory, file)).mode & 0o777).toBe(0o600);
@@ -157,7 +157,7 @@ describe("webhooks", () => {
     expect(JSON.stringify(webhooks.list())).not.toContain(secret);
     log.happen("jobReleased");
     const again = await running(log, { directory });
-    await vi.waitFor(() => expect(new Set(seqs(got))).toEqual(new Set([1, 2])));
+    await vi.waitFor(() => expect(new Set(seqs(got))).toEqual(new Set([1, 2])), 100_000);
     expect(await again.webhooks.remove(webhook.id)).toMatchObject({ id: webhook.id });
     expect(readdirSync(directory)).toEqual([]);
     expect(await again.webhooks.remove(webhook.id)).toBeUndefined();
@@ -190,8 +190,9 @@ describe("webhooks", () => {
       const named = url.replace("127.0.0.1", host);
       await webhooks.add({ ...to(named), isPrivateAllowed: false });
       log.happen("jobHeld");
-      await vi.waitFor(() =>
-        expect(webhooks.list()[0]?.dead[0]?.why).toContain("not allowed for this webhook"),
+      await vi.waitFor(
+        () => expect(webhooks.list()[0]?.dead[0]?.why).toContain("not allowed for this webhook"),
+        100_000,
       );
       expect(got).toEqual([]);
     },

@@ -120,7 +120,7 @@ describe("a sensor", () => {
     const jobs = () => broker.reports.flatMap(({ readings }) => readings.flatMap((it) => it.jobs));
     await vi.waitFor(
       () => expect(jobs().some(({ job, usedMs }) => job === "testjob" && (usedMs ?? 0) > 0)).toBe(true),
-      { timeout: 30_000, interval: 100 },
+      { timeout: 400_000, interval: 100 },
     );
     ending.abort();
     await running;
@@ -143,9 +143,9 @@ describe("a sensor", () => {
     });
     const waiting = () =>
       readdirSync(folder, { recursive: true }).filter((name) => /\d{9}\.json$/.test(String(name))).length;
-    await vi.waitFor(() => expect(waiting()).toBeGreaterThan(4), { timeout: 30_000, interval: 50 });
+    await vi.waitFor(() => expect(waiting()).toBeGreaterThan(4), { timeout: 200_000, interval: 50 });
     broker.state.isAway = false;
-    await vi.waitFor(() => expect(told).toHaveLength(2), { timeout: 30_000, interval: 50 });
+    await vi.waitFor(() => expect(told).toHaveLength(2), { timeout: 200_000, interval: 50 });
     ending.abort();
     await running;
     const numbers = broker.numbers();

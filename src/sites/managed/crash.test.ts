@@ -32,7 +32,7 @@ async function runGated(token: string): Promise<{ pid: number; wrapperPid: numbe
   await site.launch(order(token, harness.command(token, GATED)));
   const running = await inbox.until(token, "running");
   // The report may come before the program's first step.
-  await expect.poll(() => harness.begun(token), { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => harness.begun(token), { timeout: 200_000 }).toBe(1);
   const claim = claimOf(token);
   if (running.kind !== "running" || claim.by !== "wrapper") throw new Error("it runs under a wrapper");
   return { pid: running.pid, wrapperPid: claim.pid };
@@ -63,7 +63,7 @@ describe("when a wrapper is killed", () => {
     await inbox.until("1/1", "running");
     const claim = claimOf("1/1");
     // The wrapper, the shell, its sleep; the one in a session of its own, its sleep.
-    await expect.poll(() => harness.processes().length, { timeout: 10_000 }).toBeGreaterThanOrEqual(5);
+    await expect.poll(() => harness.processes().length, { timeout: 200_000 }).toBeGreaterThanOrEqual(5);
     if (claim.by === "wrapper") process.kill(claim.pid, "SIGKILL");
     expect((await inbox.ended("1/1")).cause).toBe("lost");
     expect(harness.processes()).toEqual([]);
@@ -232,7 +232,7 @@ describe("when the broker is killed", () => {
       }
     }
     // Wrappers that came too late have found that out by now, or never will do anything else.
-    await expect.poll(() => harness.processes(), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => harness.processes(), { timeout: 200_000 }).toEqual([]);
     for (const token of tokens) expect(await harness.begun(token)).toBeLessThanOrEqual(1);
   });
 
@@ -256,6 +256,6 @@ describe("when the broker is killed", () => {
     for (const token of tokens) await inbox.ended(token);
     for (const token of tokens) expect(await harness.begun(token)).toBe(1);
     for (const { pid } of both) if (pid !== undefined) process.kill(-pid, "SIGKILL");
-    await expect.poll(() => harness.processes(), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => harness.processes(), { timeout: 200_000 }).toEqual([]);
   });
 });

@@ -43,7 +43,7 @@ describe("the record of an attempt", () => {
     writer.write({ kind: "ended", atMs: 3, cause: "exited", exitCode: 0 });
     mkdirSync(join(folder, "later"));
     const lines = (): string[] => parseReports(readIfAny(spool)).map(({ kind }) => kind);
-    await expect.poll(lines, { timeout: 10_000 }).toEqual(["running", "ended"]);
+    await expect.poll(lines, { timeout: 200_000 }).toEqual(["running", "ended"]);
   });
 
   it("MS-1 of all who claim an attempt one has it, and it stays so", () => {

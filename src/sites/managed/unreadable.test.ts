@@ -69,7 +69,7 @@ it.each<[string, () => void]>([
   expect(await harness.begun("1/1")).toBe(1);
   await harness.letGo("2/1");
   expect(await inbox.ended("2/1")).toMatchObject({ cause: "exited", exitCode: 7 });
-  await expect.poll(() => harness.processes(), { timeout: 15_000 }).toEqual([]);
+  await expect.poll(() => harness.processes(), { timeout: 200_000 }).toEqual([]);
 });
 
 it("a spool of which no line can be understood: the job runs on, and its end is told", async () => {

@@ -18,8 +18,8 @@ import type { RunCommand } from "./run-command.ts";
 import { siteChecks } from "./site-checks.ts";
 
 /** Timeouts for a shared cluster on a shared machine. */
-const timeouts = { timeout: 150_000, interval: 500 };
-const about = { retry: 2, timeout: 240_000 };
+const timeouts = { timeout: 200_000, interval: 500 };
+const about = { retry: 2, timeout: 400_000 };
 
 describe.skipIf(!hasSlurm)(`a real cluster as a user sees it${howToInstallSlurm}`, about, () => {
   let rich: TestCluster;
