@@ -21,6 +21,7 @@ export function jobView(record: JobRecord): JobView {
     signal: record.signal,
     timeLimit: record.isTimeLimit,
     site: record.site,
+    ...(record.site === null || record.queue === undefined ? {} : { queue: record.queue }),
     reservation: description.reservation ?? null,
     ...(record.ticket === undefined ? {} : { ticket: record.ticket.name }),
     virtual: virtualReservationJobView(record),

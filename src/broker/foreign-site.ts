@@ -215,8 +215,8 @@ class ForeignHandles implements AttachedSite {
     const { procs, memoryBytes = 0, gpus = 0, reservation } = job.description;
     const { array } = job;
     const element = array === undefined ? {} : { element: { array: array.id, index: array.index } };
-    const hosts = hostsOf(job.description);
-    const size = { procs, memoryBytes, ...(gpus === 0 ? {} : { gpus }), ...hosts, ...element };
+    const place = { ...hostsOf(job.description), ...(job.queue === undefined ? {} : { queue: job.queue }) };
+    const size = { procs, memoryBytes, ...(gpus === 0 ? {} : { gpus }), ...place, ...element };
     const name = nameOf(job.description);
     const world = { sandboxes, sites: round.projection.sites };
     const limitMs = limitOf(job, round.projection.sites);

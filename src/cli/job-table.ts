@@ -37,6 +37,7 @@ export function jobDetails(job: JobView, nowMs: number): string {
     ["input", job.stdInput],
     ["directory", job.workingDirectory],
     ["site", job.site],
+    ["queue", job.queue ?? null],
     ["reservation", job.reservation],
     ["goes there", job.virtual === null || job.attempt > 0 ? null : datedText(job.virtual.submitAt, nowMs)],
     ["begins", job.virtual === null ? null : datedText(job.virtual.startAt, nowMs)],

@@ -10,7 +10,8 @@ export function matchLines(
 ): readonly string[] {
   const found = matches.map(({ name, rank }) => {
     const isClosed = sites.some((site) => site.name === name && !site.takesJobs);
-    return `${name}${isRanked ? `  rank ${rank}` : ""}${isClosed ? "  (takes no jobs now)" : ""}`;
+    const notes = `${isRanked ? `  rank ${rank}` : ""}${isClosed ? "  (takes no jobs now)" : ""}`;
+    return `${placeOf(name, sites)}${notes}`;
   });
   const none =
     sites.length === 0
@@ -25,13 +26,19 @@ export function matchLines(
   ];
 }
 
+/** A site, with the queue that the job would name there. */
+function placeOf(name: string, sites: JobMatchView["sites"]): string {
+  const queue = sites.find((site) => site.name === name)?.queue;
+  return queue === undefined ? name : `${name}, queue ${queue}`;
+}
+
 function clauseLines(
   { of, text, verdicts }: JobMatchView["clauses"][number],
   sites: JobMatchView["sites"],
 ): readonly string[] {
   const asked = sites.flatMap(({ name }, at) => {
     const verdict = verdicts[at];
-    return verdict === undefined || verdict === "notAsked" ? [] : [{ name, verdict }];
+    return verdict === undefined || verdict === "notAsked" ? [] : [{ name: placeOf(name, sites), verdict }];
   });
   const failing = asked.filter(({ verdict }) => verdict !== "true");
   const costs = failing.length === 0 ? "excludes none" : `excludes ${failing.length} of ${asked.length}`;

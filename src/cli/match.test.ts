@@ -29,6 +29,14 @@ describe("stint match", () => {
       "what would help:",
       "  without other.Gpus >= 1: 1 more site would match",
     ]);
+    const inQueue = {
+      ...table,
+      sites: [
+        { name: "elm", takesJobs: true },
+        { name: "oak", takesJobs: true, queue: "long" },
+      ],
+    };
+    expect(matchLines(inQueue, { isRanked: false })[0]).toBe("oak, queue long");
     const none = { ...table, matches: [], clauses: [], changes: [] };
     expect(matchLines(none, { isRanked: false })).toEqual(["no site matches (2 sites)"]);
     const far = { nearFiles: 1, nearBytes: 2 ** 30, farFiles: 2, farBytes: 12 * 2 ** 30, from: ["oak"] };

@@ -136,6 +136,9 @@ export const jobSchema = Type.Object(
     signal: orNull(Type.String()),
     timeLimit: Type.Boolean({ description: "True where it reached its time limit" }),
     site: orNull(Type.String()),
+    queue: Type.Optional(
+      Type.String({ description: "The queue or partition that it names there; absent: the site's choice" }),
+    ),
     reservation: orNull(Type.String({ description: "The reservation it runs in" })),
     ticket: Type.Optional(Type.String({ description: "Ticket that it was accepted under, `vo/id`" })),
     virtual: orNull(virtualReservationJob),

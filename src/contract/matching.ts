@@ -30,7 +30,12 @@ export const jobMatchSchema = Type.Object(
   {
     sites: Type.Array(
       Type.Object(
-        { name: Type.String(), takesJobs: Type.Boolean(), data: Type.Optional(inputDataSchema) },
+        {
+          ...{ name: Type.String(), takesJobs: Type.Boolean(), data: Type.Optional(inputDataSchema) },
+          queue: Type.Optional(
+            Type.String({ description: "The only queue that matches there: the verdicts are on its ad" }),
+          ),
+        },
         { ...strict, description: "A site" },
       ),
       { description: "Sites that are large enough for the job" },

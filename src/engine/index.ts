@@ -158,6 +158,7 @@ export {
   readCondition,
 } from "./site-selection/condition.ts";
 export { type QueueAd, queueAdsOf } from "./site-selection/queue-ads.ts";
+export { openQueues } from "./site-selection/queue-facts.ts";
 export { queuedCost } from "./site-selection/queued-cost.ts";
 export { NO_FACTS, recommend, worthTaking } from "./site-selection/recommend.ts";
 export { scoresNow } from "./site-selection/scores.ts";

@@ -29,6 +29,7 @@ export function takeSurvey(projection: Projection, name: string, survey: Survey,
   observation.seenAtMs = survey.atMs;
   observation.trouble = null;
   observation.jobs = survey.jobs;
+  observation.queues = survey.queues ?? [];
   noteSeen(projection, site, standingsThere(projection, site, nowMs), nowMs);
   // What has a token is ours.
   const others = survey.jobs.flatMap(({ token, siteJob }) => (token === null ? [siteJob] : []));

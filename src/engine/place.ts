@@ -33,7 +33,7 @@ import {
 } from "./site-selection/choose-site.ts";
 import { keptFromSites } from "./site-selection/kept-from-sites.ts";
 import { type MatchQuestion, matchesThere, siteAds } from "./site-selection/match-questions.ts";
-import { type Matching, matchedSites, preferredSite } from "./site-selection/matched-sites.ts";
+import { type Matching, matchedQueue, matchedSites, preferredSite } from "./site-selection/matched-sites.ts";
 import { queuedCost } from "./site-selection/queued-cost.ts";
 import { shortRefusal } from "./state/accounts.ts";
 import { letsInOneByOne } from "./state/enforced-site.ts";
@@ -71,8 +71,10 @@ export const placement = {
     Math.min(parked.size === 0 ? Number.POSITIVE_INFINITY : nowMs + EAGER_MS, ...expiring.values()),
   explain: {
     keepsFrom: keptFromSites,
-    everywhere: (_, { retried, startedAtMs }) =>
-      retried === undefined || startedAtMs !== null ? [] : [{ kind: "retried", ...retried }],
+    everywhere: (_, { site, queue, retried, startedAtMs }) => [
+      ...(site === null || queue === undefined ? [] : [{ kind: "inNamedQueue" as const, site, queue }]),
+      ...(retried === undefined || startedAtMs !== null ? [] : [{ kind: "retried" as const, ...retried }]),
+    ],
   },
   queries: {
     siteAds: (projection, site: string, nowMs) => siteAds(siteOf(projection, site), nowMs),
@@ -211,8 +213,13 @@ function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): v
   if (open.length > 1) note(trialOf(placing, site), arrival(site, job));
   placing.gate.letIn(site, job);
   placing.sent.push({ vo: voOf(job.consumer), site: site.name, procs: job.description.procs });
-  const placed = { kind: "jobPlaced", job: job.id, attempt: job.attempt + 1, site: site.name } as const;
-  placements.push({ ...placed, ...(recommended === undefined ? {} : { recommended }), atMs: nowMs });
+  const queue = matchedQueue(matchingOf(placing, [site], job), site);
+  placements.push({
+    ...{ kind: "jobPlaced", job: job.id, attempt: job.attempt + 1, site: site.name },
+    ...(queue === undefined ? {} : { queue }),
+    ...(recommended === undefined ? {} : { recommended }),
+    atMs: nowMs,
+  });
 }
 
 /** Those of the sites that are not set aside, or whose turn it is to be tested (rule EN-191). */
@@ -247,7 +254,10 @@ function matchingIn(placing: Placing, sites: readonly SiteState[], job: JobRecor
   if (!hasRequirements(job.description)) return sites;
   if (asksForResponse(job) || job.description.inputData !== undefined)
     return matchedSites(matchingOf(placing, sites, job));
-  const alike = `${classKeyOf(job)} ${sites.map(({ name }) => name).join(" ")}`;
+  // What a queue is large enough for depends on more than what requirements name.
+  const { procs, gpus, wallTimeMs } = job.description;
+  const names = sites.map(({ name }) => name).join(" ");
+  const alike = `${classKeyOf(job)} ${procs} ${gpus} ${wallTimeMs} ${names}`;
   const found = placing.matching.get(alike) ?? matchedSites(matchingOf(placing, sites, job));
   placing.matching.set(alike, found);
   return found;
@@ -323,14 +333,17 @@ function arrival({ spec }: SiteState, job: JobRecord) {
 
 function placed(
   projection: Projection,
-  { job: id, site: name, attempt, recommended, atMs }: EventOf<"jobPlaced">,
+  { job: id, site: name, attempt, queue, recommended, atMs }: EventOf<"jobPlaced">,
 ): readonly RecordChange[] {
-  const job = jobOf(projection, id);
+  const { queue: _, ...job } = jobOf(projection, id);
   const site = siteOf(projection, name);
   projection.unplaced.delete(job.id);
   projection.parked.delete(job.id);
   const arrival = { kind: "arrive", job: job.id, ...needOf(job.description, site.spec) } as const;
-  const said = recommended === undefined ? {} : { recommended };
+  const said = {
+    ...(queue === undefined ? {} : { queue }),
+    ...(recommended === undefined ? {} : { recommended }),
+  };
   if (isForeign(site.spec)) {
     // What waits in a reservation there is no part of the site's own queue.
     if (job.description.reservation === undefined) note(site.queue, arrival);

@@ -1,4 +1,5 @@
 /** Survey of a foreign site's queue. */
+import type { SiteFacts } from "../match/index.ts";
 import type { AttemptEnd } from "../model/index.ts";
 
 /** A job in a site's queue, ours or not, in the order in which the site keeps them. */
@@ -62,6 +63,13 @@ export interface ExternalReservation {
   readonly endMs: number;
 }
 
+/** A queue of a site into which jobs of ours may be put by its name, as its ad has it. */
+export interface SurveyedQueue extends Omit<SiteFacts, "site" | "system" | "queue" | "stores"> {
+  readonly queue: string;
+  /** True for the one into which jobs go that name none. */
+  readonly isDefault: boolean;
+}
+
 /** One look. */
 export interface Survey {
   /** The instant of which it is true, at the latest. */
@@ -74,4 +82,6 @@ export interface Survey {
   readonly reservations: readonly SurveyedReservation[];
   /** Current and future external reservations; absent where the site does not show them. */
   readonly setAside?: readonly ExternalReservation[];
+  /** Queues that jobs may name, the default one first; absent where the site has none, or shows none. */
+  readonly queues?: readonly SurveyedQueue[];
 }

@@ -44,7 +44,10 @@ const TEXTS: Texts = {
   dagAccepted: ({ consumer, plan }) => `a DAG of ${plan.nodes.length} nodes submitted for ${consumer}`,
   dagActed: ({ verb, nodes }) => `${verb}${nodes === null ? "" : ` of ${nodes.length} nodes`}`,
   dagRetried: ({ nodes }) => `${nodes.length} nodes run again`,
-  jobPlaced: ({ site, attempt }) => `sent to ${site}${attempt > 1 ? ` (attempt ${attempt})` : ""}`,
+  jobPlaced: ({ site, queue, attempt }) => {
+    const place = queue === undefined ? site : `${site}, queue ${queue}`;
+    return `sent to ${place}${attempt > 1 ? ` (attempt ${attempt})` : ""}`;
+  },
   jobsParked: () => "no site accepts it now; it waits until one does",
   queueSettled: ({ site, starts }, about) =>
     about !== undefined && starts.includes(about)

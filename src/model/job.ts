@@ -152,6 +152,8 @@ export interface JobRecord {
   /** 1, 2 … once it was put into a site's queue; 0 before. */
   readonly attempt: number;
   readonly site: string | null;
+  /** The queue that it names at its site; absent: the site's choice. */
+  readonly queue?: string;
   /** A foreign site's own id for the present attempt, once it is in its queue. */
   readonly siteJob: string | null;
   /** When the present attempt was decided to start, and when its process ran. */

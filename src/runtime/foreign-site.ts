@@ -28,6 +28,8 @@ export interface SubmitOrder extends LaunchOrder {
   readonly memoryBytes: number;
   /** Absent: none. */
   readonly gpus?: number;
+  /** The queue that it names; absent: the one of the site's configuration, or the batch system's choice. */
+  readonly queue?: string;
   /** Nodes over which its processors are spread, how many are on each, and whether it has them alone. */
   readonly hosts?: Pick<JobDescription, "hostNumber" | "smpGranularity" | "wholeNodes">;
   /** The token of the reservation in which it runs, and nowhere else; null: in the queue like any other. */

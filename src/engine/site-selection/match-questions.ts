@@ -19,8 +19,8 @@ import { inputDataAt, missingData } from "../state/input-data.ts";
 import type { Projection } from "../state/projection.ts";
 import { isOpen, isUsable, type SiteState } from "../state/site-state.ts";
 import { readyAt } from "./choose-site.ts";
-import { type Matching, matchesOf } from "./matched-sites.ts";
-import { AD_LIFETIME_MS, adAtMs, factsOfSite, standingAd } from "./site-facts.ts";
+import { type Matching, matchedQueue, matchesOf } from "./matched-sites.ts";
+import { AD_LIFETIME_MS, adAtMs, factsOfSite, standingAd, standingQueueAds } from "./site-facts.ts";
 
 /** The ad of a site, in both forms. */
 interface SiteAds {
@@ -48,6 +48,8 @@ interface SiteMatches extends MatchTable {
   readonly sites: readonly {
     readonly name: string;
     readonly takesJobs: boolean;
+    /** The queue that the job would name there: the verdicts are on its ad; absent: on that of the site. */
+    readonly queue?: string;
     /** The job's input files, seen from it; absent for a job without any. */
     readonly data?: InputDataAt;
   }[];
@@ -66,13 +68,18 @@ export function matchesThere(
 ): SiteMatches {
   const asked = [...projection.sites.values()].filter(({ name }) => among?.includes(name) ?? true);
   const sites = asked.filter((site) => isUsable(site, job.description));
-  const table = matchesOf(matchingAt(projection, { sites, job }, nowMs));
+  const matching = matchingAt(projection, { sites, job }, nowMs);
+  const table = matchesOf(matching);
   const missing = missingData(projection, job.description);
   return {
     ...(missing.length === 0 ? table : withMissing(table, missing, sites)),
     sites: sites.map((site) => {
       const data = inputDataAt(projection, site, job.description);
-      return { name: site.name, takesJobs: isOpen(site), ...(data === undefined ? {} : { data }) };
+      const queue = matchedQueue(matching, site);
+      return {
+        ...{ name: site.name, takesJobs: isOpen(site), ...(queue === undefined ? {} : { queue }) },
+        ...(data === undefined ? {} : { data }),
+      };
     }),
   };
 }
@@ -133,7 +140,12 @@ export function matchingChange(
   job: MatchedJob,
   nowMs: number,
 ): ReturnType<typeof changedRequirements> {
-  return changedRequirements(job, standingAd(site), nowMs);
+  const ads = [standingAd(site), ...standingQueueAds(site).map(({ ad }) => ad)];
+  const found = ads.flatMap((ad) => changedRequirements(job, ad, nowMs) ?? []);
+  return found.reduce<(typeof found)[number] | undefined>(
+    (best, one) => (best === undefined || one.parts < best.parts ? one : best),
+    undefined,
+  );
 }
 
 interface SitesOfJob {

@@ -1,5 +1,5 @@
 /**
- * Sites whose ads match a job's, and their order by its rank (rules EN-181, EN-182).
+ * Sites whose ads match a job's, and their order by its rank (rules EN-181, EN-182, EN-283).
  *
  * A job without Requirements of its own asks for a site in production, as every placement does.
  */
@@ -15,7 +15,7 @@ import {
 } from "../../match/index.ts";
 import type { InputDataAt } from "../../model/index.ts";
 import type { SiteState } from "../state/site-state.ts";
-import { adWithData, adWithResponse, standingAd } from "./site-facts.ts";
+import { adWithData, adWithResponse, standingAd, standingQueueAds } from "./site-facts.ts";
 
 /** Instant at which a site would have started the job and have its input data, Unix ms. */
 type StartAt = (site: SiteState) => number;
@@ -28,33 +28,80 @@ export interface Matching {
   /** The job's input files, seen from a site; undefined without any. */
   readonly dataAt: (site: SiteState) => InputDataAt | undefined;
   readonly nowMs: number;
+  /** True where ads have response times even if the job does not ask for them. */
+  readonly isWhole?: boolean;
 }
 
-/** Those of the sites that match. */
+/** Those of the sites that match, by their own ads or by that of a queue. */
 export function matchedSites(matching: Matching): readonly SiteState[] {
   const { job, sites, nowMs } = matching;
   if (!hasRequirements(job.description) || sites.length === 0) return sites;
   const names = new Set(matchingNames(job, adsOf(matching), nowMs));
-  return sites.filter(({ name }) => names.has(name));
+  return sites.filter((site) => names.has(site.name) || matchedQueue(matching, site) !== undefined);
 }
 
 /** The site that the job's own rank prefers; undefined where it leaves the choice to others. */
 export function preferredSite(matching: Matching): SiteState | undefined {
   const { job, sites, nowMs } = matching;
   if (sites.length < 2 || rankOf(job.description) === undefined) return undefined;
-  const [first] = rankedNames(job, adsOf(matching), nowMs);
+  const [first] = rankedNames(job, adsOf(matching, "counting"), nowMs);
   return sites.find(({ name }) => name === first?.name);
+}
+
+/**
+ * The queue of a site that a job has to name there (rule EN-283): the preferred one of those whose ads match,
+ * where that of the site does not; undefined where the site matches as a whole, or not at all.
+ */
+export function matchedQueue(matching: Matching, site: SiteState): string | undefined {
+  const { job, nowMs } = matching;
+  const queues = queuesFor(matching, site);
+  if (queues.length === 0) return undefined;
+  if (matchingNames(job, [adOfSite(matching, site)], nowMs).length > 0) return undefined;
+  // Without a rank the first one, which is the default queue where that matches.
+  if (rankOf(job.description) === undefined) return matchingNames(job, queues, nowMs)[0];
+  return rankedNames(job, queues, nowMs)[0]?.name;
 }
 
 /** Every clause of both sides for each site, the order of those that match, and what would help. */
 export function matchesOf(matching: Matching): MatchTable {
-  return matchTable(matching.job, adsOf(matching, true), matching.nowMs);
+  return matchTable(matching.job, adsOf({ ...matching, isWhole: true }, "counting"), matching.nowMs);
 }
 
-function adsOf({ job, sites, startAt, dataAt, nowMs }: Matching, isWhole = asksForResponse(job)) {
-  return sites.map((site) => {
-    const ad = isWhole ? adWithResponse(site, startAt(site) - nowMs) : standingAd(site);
-    const data = dataAt(site);
-    return { name: site.name, ad: data === undefined ? ad : adWithData(ad, data) };
+/** The ads of the sites; `counting`: of a site that a job matches by a queue alone that of the queue. */
+function adsOf(matching: Matching, which: "own" | "counting" = "own"): readonly NamedAd[] {
+  return matching.sites.map((site) => {
+    const own = adOfSite(matching, site);
+    const queue = which === "own" ? undefined : matchedQueue(matching, site);
+    const other = queuesFor(matching, site).find(({ name }) => name === queue);
+    return other === undefined ? own : { ...other, name: site.name };
   });
+}
+
+interface NamedAd {
+  readonly name: string;
+  readonly ad: ReturnType<typeof standingAd>;
+}
+
+/** The ads of a site's queues that are large enough for the job, if it has requirements. */
+function queuesFor(matching: Matching, site: SiteState): readonly NamedAd[] {
+  const { description } = matching.job;
+  if (!hasRequirements(description)) return [];
+  const { procs, gpus = 0, wallTimeMs = site.spec.defaultWallTimeMs } = description;
+  const large = standingQueueAds(site).filter(
+    ({ facts }) =>
+      procs <= facts.procs && gpus <= (facts.gpus ?? 0) && wallTimeMs <= (facts.maxWallTimeMs ?? wallTimeMs),
+  );
+  return large.map(({ facts, ad }) => ({ name: facts.queue, ad: adFor(matching, site, ad) }));
+}
+
+function adOfSite(matching: Matching, site: SiteState): NamedAd {
+  return { name: site.name, ad: adFor(matching, site, standingAd(site)) };
+}
+
+/** An ad of a site with what is about the very job. */
+function adFor(matching: Matching, site: SiteState, standing: NamedAd["ad"]): NamedAd["ad"] {
+  const { job, startAt, dataAt, nowMs, isWhole = asksForResponse(job) } = matching;
+  const ad = isWhole ? adWithResponse(standing, startAt(site) - nowMs) : standing;
+  const data = dataAt(site);
+  return data === undefined ? ad : adWithData(ad, data);
 }

@@ -3,6 +3,7 @@ import { type SiteFacts as AdFacts, type GlueStatus, siteAdOf, withGiven } from 
 import { columnsAt, type InputDataAt, isReadOnly } from "../../model/index.ts";
 import { copyQueue, inQueueOrder, type NamedQueue, outlookOf, startIn } from "../../queue/index.ts";
 import { isOpen, type SiteState } from "../state/site-state.ts";
+import type { SurveyedQueue } from "../survey.ts";
 
 type Ad = ReturnType<typeof siteAdOf>;
 
@@ -88,10 +89,38 @@ export function standingAd(site: SiteState): Ad {
   return ad;
 }
 
-/** The ad of a site with its response time for a job. @param responseMs until its start */
-export function adWithResponse(site: SiteState, responseMs: number): Ad {
-  if (!Number.isFinite(responseMs)) return standingAd(site);
-  return withGiven(standingAd(site), {
+/** The ad of a queue that jobs may name: what is known of it, and for the rest what its site says. */
+export interface NamedQueueAd {
+  readonly facts: SurveyedQueue;
+  readonly ad: Ad;
+}
+
+interface MadeAds extends Omit<MadeAd, "ad"> {
+  readonly ads: readonly NamedQueueAd[];
+}
+
+/** The ads of queues that were made, as long as their sites have not changed. */
+const queueAds = new WeakMap<NamedQueue, MadeAds>();
+
+/** The ads of the queues that jobs may name, without response times; a look makes them anew. */
+export function standingQueueAds(site: SiteState): readonly NamedQueueAd[] {
+  const { queues } = site.observation;
+  if (queues.length === 0) return [];
+  const status = statusOf(site);
+  const made = queueAds.get(site.queue);
+  if (made?.version === site.queue.version && made.status === status) return made.ads;
+  const ads = queues.map((facts) => {
+    const all = { ...standingFacts(site), ...facts, ...(status === "Production" ? {} : { status }) };
+    return { facts, ad: siteAdOf(all) };
+  });
+  queueAds.set(site.queue, { version: site.queue.version, status, ads });
+  return ads;
+}
+
+/** An ad with the response time of its site for a job. @param responseMs until its start */
+export function adWithResponse(ad: Ad, responseMs: number): Ad {
+  if (!Number.isFinite(responseMs)) return ad;
+  return withGiven(ad, {
     GlueCEStateEstimatedResponseTime: String(Math.ceil(responseMs / 1000)),
   });
 }

@@ -24,7 +24,7 @@ import {
 } from "../../model/index.ts";
 import { createNamedQueue, type NamedQueue, type QueuedNeed } from "../../queue/index.ts";
 import { NO_SCORE, type SiteScore } from "../site-selection/choice-row.ts";
-import type { SurveyedJob } from "../survey.ts";
+import type { SurveyedJob, SurveyedQueue } from "../survey.ts";
 import { type Enforcer, newEnforcer } from "./enforcer.ts";
 
 /** Last survey of a foreign site; empty for a managed one. Not recorded. */
@@ -39,6 +39,8 @@ interface Sight {
   duplicates: ReadonlySet<string>;
   /** Everybody's jobs there, in the order of the site. */
   jobs: readonly SurveyedJob[];
+  /** Queues that jobs may name; none where the site shows none. */
+  queues: readonly SurveyedQueue[];
   /** Why our jobs wait there, in the site's words. */
   reasons: ReadonlyMap<string, string>;
 }
@@ -109,6 +111,7 @@ function unseen(): Sight {
     odd: new Map(),
     duplicates: new Set(),
     jobs: [],
+    queues: [],
     reasons: new Map(),
   };
 }

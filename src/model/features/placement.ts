@@ -16,6 +16,8 @@ interface PlacementTypes {
         readonly job: string;
         readonly attempt: number;
         readonly site: string;
+        /** The queue that it names there; absent: none. */
+        readonly queue?: string;
         /** Prediction for the site when it was chosen among several, to be scored. */
         readonly recommended?: RecommendedPlace;
       }
@@ -43,6 +45,8 @@ type PlacementCause =
       /** Tried changes of the job's ad with which sites match, the most first. */
       readonly changes: readonly { readonly text: string; readonly sites: number }[];
     }
+  /** Of its site only this queue fulfils its requirements. */
+  | { readonly kind: "inNamedQueue"; readonly site: string; readonly queue: string }
   /** Sites lost it, and it is tried again. */
   | {
       readonly kind: "retried";
@@ -134,6 +138,7 @@ export const placement: FeatureModel<PlacementTypes> = {
   events: { jobsParked: 1, jobPlaced: 1, queueSettled: 1 },
   causes: {
     noMatch: noMatchText,
+    inNamedQueue: ({ site, queue }) => `at ${site} it is in the queue ${queue}, chosen by its requirements`,
     retried: retriedText,
   },
   refusals: {

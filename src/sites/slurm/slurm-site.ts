@@ -38,6 +38,7 @@ import { fetchQueue } from "./fetch-queue.ts";
 import { pastJobs } from "./history.ts";
 import { type JobOrders, jobOrders } from "./job-orders.ts";
 import { checkToken, groupOf, type TokenOf, tokensBy } from "./own-jobs.ts";
+import { QueueLooks } from "./queue-looks.ts";
 import { giveRank, requeueJob } from "./queue-orders.ts";
 import { ReservationOrders } from "./reservation-orders.ts";
 import { reservationNameOf } from "./reservation-words.ts";
@@ -105,6 +106,7 @@ export class SlurmSite implements ForeignSite {
   readonly #ends: EndSearch;
   readonly #orders: JobOrders;
   readonly #reservations: ReservationOrders;
+  readonly #queues: QueueLooks;
   readonly #enforcement: EnforcementOrders;
   readonly #submitElement: (element: Element) => Promise<string>;
   #capacity: SiteCapacity | undefined;
@@ -130,6 +132,7 @@ export class SlurmSite implements ForeignSite {
       ...{ spec, book, run, clock },
       looks: { now: this.#ask, seldom: this.#askSeldom },
     });
+    this.#queues = new QueueLooks(spec, this.#askSeldom, clock);
     this.#files = spec.submitDirectory === null ? undefined : new AttemptFiles(run, spec.submitDirectory);
     this.#enforcement = new EnforcementOrders({
       ...{ name, spec, book, run, clock },
@@ -188,7 +191,8 @@ export class SlurmSite implements ForeignSite {
       ({ siteJob, token }) => token === null || !told.has(siteJob),
     );
     const jobs = [...shown, ...undecided.map(undecidedJob)];
-    return { atMs, jobs, ended, ...(await this.#reservations.shown()) };
+    const queues = await this.#queues.shown(queue.jobs);
+    return { atMs, jobs, ended, ...queues, ...(await this.#reservations.shown()) };
   }
 
   async submit(order: SubmitOrder): Promise<string> {

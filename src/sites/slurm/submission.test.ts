@@ -10,6 +10,16 @@ const PLACE = { jobName: "j", comment: "c", directory: "/d", reservation: null }
 const SPEC = { account: null, partition: null, qos: null };
 
 describe("words of sbatch", () => {
+  it("name the queue of the order, else the partition of the configuration", () => {
+    const partitionOf = (queue: string | undefined, partition: string | null) =>
+      submissionWords({ ...ORDER, ...(queue && { queue }) }, PLACE, { ...SPEC, partition }).filter((word) =>
+        word.startsWith("--partition"),
+      );
+    expect(partitionOf(undefined, null)).toEqual([]);
+    expect(partitionOf("long", null)).toEqual(["--partition=long"]);
+    expect(partitionOf(undefined, "main")).toEqual(["--partition=main"]);
+  });
+
   const hostWords = (hosts: SubmitOrder["hosts"]) =>
     submissionWords({ ...ORDER, ...(hosts && { hosts }) }, PLACE, SPEC).filter((word) =>
       /^--(nodes|ntasks-per-node|exclusive)/.test(word),

@@ -59,11 +59,11 @@ export interface SubmissionPlace {
 
 /** Words of sbatch for a held job; the script comes from standard input. */
 export function submissionWords(
-  { gpus = 0, hosts = {}, limitMs, memoryBytes, procs }: SubmitOrder,
+  { gpus = 0, hosts = {}, limitMs, memoryBytes, procs, queue }: SubmitOrder,
   { jobName, comment, directory, reservation }: SubmissionPlace,
   { account, partition, qos }: Pick<SlurmSiteSpec, "account" | "partition" | "qos">,
 ): readonly string[] {
-  const asked = { account, partition, qos, reservation };
+  const asked = { account, partition: queue ?? partition, qos, reservation };
   // Memory goes by processor, as Slurm may spread a job over nodes.
   const mebibytes = Math.ceil(memoryBytes / MIB / procs);
   return [

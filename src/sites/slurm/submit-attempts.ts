@@ -73,8 +73,8 @@ async function inLots<Item>(items: readonly Item[], deed: (item: Item) => Promis
 
 /** What elements of one array of Slurm's have in common. */
 export function asksOf({ name, procs, memoryBytes, gpus, hosts, ...order }: SubmitOrder): string {
-  const { limitMs, reservation } = order;
-  return JSON.stringify([jobNameOf(name), procs, memoryBytes, gpus, hosts, limitMs, reservation]);
+  const { limitMs, reservation, queue } = order;
+  return JSON.stringify([jobNameOf(name), procs, memoryBytes, gpus, hosts, limitMs, reservation, queue]);
 }
 
 /** Records an attempt before anything is sent, and sends its files. @returns true for a new one */
