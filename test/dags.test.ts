@@ -1,7 +1,6 @@
 /** DAGs on a real broker: submitted, killed with the broker, shown as a tree, retried. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { liveSetting } from "./live-setting.ts";
 
@@ -24,7 +23,7 @@ function dagText(nodes: Readonly<Record<string, string>>, dependencies: string, 
 }
 
 describe.each(kinds)("stint submit of a DAG on $kind", ({ site }) => {
-  const { ask, folder, until, end, up } = liveSetting([site]);
+  const { ask, folder, until, untilThere, end, up } = liveSetting([site]);
   const submitted = (text: string): string => {
     const file = join(folder, "a.jdl");
     writeFileSync(join(folder, "words"), "one\n");
@@ -35,7 +34,7 @@ describe.each(kinds)("stint submit of a DAG on $kind", ({ site }) => {
   };
   /** A node's job is there once those before it are done. */
   const started = async (id: string): Promise<void> => {
-    while (ask("status", id).code !== 0) await setTimeout(50);
+    await untilThere(id);
     await until(id, "RUNNING");
   };
   const seen = (id: string) => JSON.parse(ask("status", id, "-o", "json").out);

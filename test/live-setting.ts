@@ -7,8 +7,13 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll } from "vitest";
+import { createClient, type JobView, type StintClient } from "../src/api/client/index.ts";
+import { isFinal, JOB_STATES } from "../src/model/index.ts";
 import { type LiveBroker, startLiveBroker } from "./live-broker.ts";
 import { type Ran, stint, stintFile, temporaryFolder } from "./stint.ts";
+
+/** How long a broker may be away while a job is watched. */
+const PATIENCE_MS = 200_000;
 
 /** A job as `stint status -o json` tells of it, in part. */
 export interface JobStatus {
@@ -32,8 +37,14 @@ export interface LiveSetting {
   /** Submits a Node program. */
   submitProgram(program: string, more?: ProgramOptions): string;
   status(id: string): JobStatus;
-  /** Waits until a job is in a state, or in one of some; the test's own time limit bounds it. */
+  /** For what is asked again and again: a process of the command line takes longer than its answer. */
+  client(): StintClient;
+  /** Waits until a job is in a state, or in one of some. @throws Error when it ends in another */
   until(id: string, wanted: string | readonly string[]): Promise<void>;
+  /** Waits until the broker has a job of this id. */
+  untilThere(id: string): Promise<void>;
+  /** Waits until no job is under way. */
+  untilIdle(): Promise<void>;
   /** Ends the broker by a signal. */
   end(signal: NodeJS.Signals): Promise<void>;
   /** Starts it again, with more words of `stint up`. */
@@ -55,6 +66,7 @@ export function liveSetting(sites: readonly string[]): LiveSetting {
   const configuration = join(folder, "stint.yaml");
   writeFileSync(configuration, `${["sites:", ...sites].join("\n")}\n`);
   let broker: LiveBroker;
+  let client: StintClient | undefined;
   let descriptions = 0;
   const setting: LiveSetting = {
     folder,
@@ -81,10 +93,31 @@ export function liveSetting(sites: readonly string[]): LiveSetting {
       return setting.submit(`executable: ${JSON.stringify(process.execPath)}`, `arguments: ${all}`, ...lines);
     },
     status: (id) => JSON.parse(setting.ask("status", id, "-o", "json").out) as JobStatus,
-    async until(id, wanted) {
-      while (![wanted].flat().includes(setting.status(id).state)) await setTimeout(50);
+    client() {
+      client ??= createClient({ socketPath: join(stateDirectory, "stint.sock"), patienceMs: PATIENCE_MS });
+      return client;
     },
-    end: (signal) => broker.end(signal),
+    until: (id, wanted) => untilState(setting.client(), id, [wanted].flat()),
+    async untilThere(id) {
+      const isThere = () =>
+        setting
+          .client()
+          .job(id)
+          .then(
+            () => true,
+            () => false,
+          );
+      while (!(await isThere())) await setTimeout(50);
+    },
+    async untilIdle() {
+      const state = JOB_STATES.filter((it) => !isFinal(it));
+      while ((await setting.client().jobs({ state, limit: 1 })).items.length > 0) await setTimeout(100);
+    },
+    async end(signal) {
+      await broker.end(signal);
+      client?.close();
+      client = undefined;
+    },
     async up(words = []) {
       broker = await startLiveBroker(stateDirectory, ["--config", configuration, ...words]);
     },
@@ -93,6 +126,19 @@ export function liveSetting(sites: readonly string[]): LiveSetting {
   beforeAll(() => setting.up());
   afterAll(() => setting.end("SIGTERM"));
   return setting;
+}
+
+async function untilState(client: StintClient, id: string, wanted: readonly string[]): Promise<void> {
+  const reached = new AbortController();
+  const onChange = ({ state }: JobView): void => {
+    if (wanted.includes(state)) reached.abort();
+  };
+  try {
+    const { state } = await client.watch(id, onChange, reached.signal);
+    if (!wanted.includes(state)) throw new Error(`job ${id} is over: ${state}, not ${wanted.join(" or ")}`);
+  } catch (error) {
+    if (!reached.signal.aborted) throw error;
+  }
 }
 
 async function textOf(child: ChildProcess): Promise<string> {

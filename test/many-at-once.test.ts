@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { liveSetting } from "./live-setting.ts";
 
 describe("many jobs at once", () => {
-  const { ask, folder } = liveSetting(["  - { name: here, type: managed, procs: 1 }"]);
+  const { ask, folder, until } = liveSetting(["  - { name: here, type: managed, procs: 1 }"]);
   const submitted = (...words: string[]): string => ask("submit", ...words).out.trim();
   const stateOf = (id: string): string => JSON.parse(ask("status", id, "-o", "json").out).state;
 
@@ -29,11 +29,11 @@ describe("many jobs at once", () => {
     expect(ask("output", "--tag", "sweep=1", "--to", "later").err).toContain(`job ${first} left no files`);
   }, 120_000);
 
-  it("holds, releases and cancels those to which it applies, and says how many", () => {
+  it("holds, releases and cancels those to which it applies, and says how many", async () => {
     const running = submitted("--name", "night", "--", "sleep", "600");
     const waiting = [1, 2].map(() => submitted("--name", "night", "--tag", "batch", "--", "sleep", "600"));
     const other = submitted("--name", "day", "--", "sleep", "600");
-    while (stateOf(running) !== "RUNNING");
+    await until(running, "RUNNING");
     const held = ask("hold", "--name", "night");
     expect(held).toMatchObject({ code: 0, err: "stint: 2 of 2 jobs: held\n" });
     expect(held.out).toBe(waiting.map((id) => `${id}: held\n`).join(""));

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createClient, type StintClient } from "../src/api/client/index.ts";
 import type { SimulationGiven, SimulationResultView, SimulationView } from "../src/contract/index.ts";
 import { type LiveBroker, startLiveBroker } from "./live-broker.ts";
@@ -15,16 +16,21 @@ const changed = { name: "changed", discipline: "conservative", estimates: "exact
 let state: string;
 let broker: LiveBroker;
 let owner: StintClient;
-let opened: StintClient[] = [];
+const opened: StintClient[] = [];
 
-beforeEach(async () => {
+beforeAll(async () => {
   state = temporaryFolder();
   await start();
 });
 
+/** Each test has the broker as a new one: a start takes longer than most of what is simulated here. */
 afterEach(async () => {
+  const { items } = await owner.call("listSimulations");
+  for (const { id } of items) await owner.call("deleteSimulation", { params: { id } });
+});
+
+afterAll(async () => {
   for (const client of opened) client.close();
-  opened = [];
   await broker.end("SIGTERM");
 });
 
@@ -51,6 +57,10 @@ async function watched(id: string, token?: string): Promise<readonly SimulationV
   });
   const text = await response.text();
   return [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data) as SimulationView);
+}
+
+async function begun(id: string): Promise<void> {
+  while ((await owner.call("getSimulation", { params: { id } })).state !== "running") await setTimeout(20);
 }
 
 async function run(body: SimulationGiven): Promise<SimulationResultView> {
@@ -219,7 +229,7 @@ describe("simulations in a broker", () => {
     const done = await run({ name: "done", workload: { example: "poisson" }, variants: [today] });
     const long = { name: "long", workload: longWorkload(), variants: variantsOf(8) };
     const cut = await owner.call("runSimulation", { body: long });
-    while ((await owner.call("getSimulation", { params: cut })).state !== "running");
+    await begun(cut.id);
     const short = { name: "short", workload: { example: "two-pools" }, variants: [today] };
     const waiting = await Promise.all([1, 2, 3].map(() => owner.call("runSimulation", { body: short })));
     await expect(owner.call("runSimulation", { body: short })).rejects.toMatchObject({
@@ -242,6 +252,7 @@ describe("simulations in a broker", () => {
       results: null,
     });
     for (const { id } of waiting) expect((await watched(id)).at(-1)?.state).toBe("done");
+    rmSync(damaged, { recursive: true });
   });
 
   it("SI-99 are in a backup, and in the broker that is restored from it", async () => {
@@ -262,7 +273,7 @@ describe("simulations in a broker", () => {
   it("that are deleted while they run end at once, and the next begins", async () => {
     const body = { name: "long", workload: longWorkload(), variants: variantsOf(8) };
     const params = { id: (await owner.call("runSimulation", { body })).id };
-    while ((await owner.call("getSimulation", { params })).state !== "running");
+    await begun(params.id);
     await owner.call("deleteSimulation", { params });
     expect(await owner.call("listSimulations")).toEqual({ items: [] });
     await run({ name: "next", workload: { example: "two-pools" }, variants: [today] });

@@ -5,6 +5,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient, type StintClient } from "../src/api/client/index.ts";
 import { type LiveBroker, startLiveBroker } from "./live-broker.ts";
 import { clusterUp, hasSlurm, howToInstallSlurm, runCommand, type TestCluster } from "./slurm-clusters.ts";
 import { stintFile } from "./stint.ts";
@@ -17,6 +18,7 @@ describe.skipIf(!hasSlurm)(`arrays at a real cluster${howToInstallSlurm}`, { tim
   let cluster: TestCluster;
   let folder: string;
   let broker: LiveBroker | undefined;
+  let client: StintClient;
   const state = () => join(folder, "state");
 
   beforeAll(async () => {
@@ -33,12 +35,15 @@ describe.skipIf(!hasSlurm)(`arrays at a real cluster${howToInstallSlurm}`, { tim
     await begin();
   }, 120 * SECOND);
   afterAll(async () => {
+    client?.close();
     if (broker?.isUp()) await broker.end("SIGKILL");
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   });
 
   const begin = async (): Promise<void> => {
     broker = await startLiveBroker(state(), ["--no-tcp", "--config", join(folder, "stint.yaml")]);
+    client?.close();
+    client = createClient({ socketPath: join(state(), "stint.sock") });
   };
   const stint = async (...words: readonly string[]): Promise<string> => {
     const { out } = await runCommand([process.execPath, stintFile, ...words], broker?.environment ?? {});
@@ -60,10 +65,7 @@ describe.skipIf(!hasSlurm)(`arrays at a real cluster${howToInstallSlurm}`, { tim
     await expect.poll(async () => (await arrays()).length, POLL).toBeGreaterThan(0);
     await broker?.end("SIGKILL");
     await begin();
-    const ended = async () => {
-      const { states } = JSON.parse(await stint("status", id, "-o", "json"));
-      return states.DONE;
-    };
+    const ended = async () => (await client.array(id)).states.DONE;
     await expect.poll(ended, POLL).toBe(ELEMENTS);
     expect((await arrays()).length).toBeLessThanOrEqual(ELEMENTS <= 1000 ? 2 : 20);
     const began = Array.from({ length: ELEMENTS }, (_, at) =>
@@ -82,10 +84,10 @@ describe.skipIf(!hasSlurm)(`arrays at a real cluster${howToInstallSlurm}`, { tim
     const text = "executable: sleep\narguments: ['4']\nwallTime: 5m\narray: 0-3\n";
     writeFileSync(file, text);
     const id = await stint("submit", file);
-    const siteJob = async () => JSON.parse(await stint("status", `${id}-2`, "-o", "json")).siteJob;
+    const siteJob = async () => (await client.job(`${id}-2`)).siteJob;
     await expect.poll(siteJob, POLL).toMatch(/^\d+_2$/);
     await stint("cancel", `${id}-2`);
-    const states = async () => JSON.parse(await stint("status", id, "-o", "json")).states;
+    const states = async () => (await client.array(id)).states;
     await expect.poll(states, POLL).toMatchObject({ DONE: 3, CANCELLED: 1 });
   });
 });

@@ -4,6 +4,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient, type StintClient } from "../src/api/client/index.ts";
 import { type LiveBroker, startLiveBroker } from "./live-broker.ts";
 import { endsIn } from "./logged-ends.ts";
 import { clusterUp, hasSlurm, howToInstallSlurm, runCommand, type TestCluster } from "./slurm-clusters.ts";
@@ -16,6 +17,7 @@ describe.skipIf(!hasSlurm)(`names at a real cluster${howToInstallSlurm}`, { time
   let cluster: TestCluster;
   let folder: string;
   let broker: LiveBroker | undefined;
+  let client: StintClient;
   const state = () => join(folder, "state");
 
   beforeAll(async () => {
@@ -32,12 +34,15 @@ describe.skipIf(!hasSlurm)(`names at a real cluster${howToInstallSlurm}`, { time
     await begin();
   }, 120 * SECOND);
   afterAll(async () => {
+    client?.close();
     if (broker?.isUp()) await broker.end("SIGKILL");
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   });
 
   const begin = async (): Promise<void> => {
     broker = await startLiveBroker(state(), ["--no-tcp", "--config", join(folder, "stint.yaml")]);
+    client?.close();
+    client = createClient({ socketPath: join(state(), "stint.sock") });
   };
   const stint = async (...words: readonly string[]): Promise<string> => {
     const { out } = await runCommand([process.execPath, stintFile, ...words], broker?.environment ?? {});
@@ -45,7 +50,7 @@ describe.skipIf(!hasSlurm)(`names at a real cluster${howToInstallSlurm}`, { time
   };
   const slurm = async (...words: readonly string[]): Promise<string> =>
     (await runCommand(words, cluster.environment)).out.trim();
-  const shown = async (id: string) => JSON.parse(await stint("status", id, "-o", "json"));
+  const shown = (id: string) => client.job(id);
   const stateOf = async (id: string): Promise<string> => (await shown(id)).state;
   const running = async (...words: readonly string[]) => {
     const id = await stint("submit", ...words);

@@ -44,7 +44,8 @@ ${more}`;
   const look = (id: string): StreamView => JSON.parse(setting.ask("stream", "status", id, "-o", "json").out);
   const given = (id: string) => look(id).figures?.allocatedBytesPerSec;
   async function until(id: string, holds: (stream: StreamView) => boolean): Promise<void> {
-    while (!holds(look(id))) await sleep(200);
+    const asked = () => setting.client().call("getStream", { params: { id } });
+    while (!holds(await asked())) await sleep(200);
   }
   const blocksOf = (name: string) =>
     readFileSync(join(folder, `${name}.ledger`), "utf8")

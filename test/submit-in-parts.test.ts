@@ -6,7 +6,9 @@ import { describe, expect, it } from "vitest";
 import { liveSetting } from "./live-setting.ts";
 
 describe("thousands of jobs in one file", () => {
-  const { ask, begin, end, folder, up } = liveSetting(["  - { name: here, type: managed, procs: 1 }"]);
+  const { ask, begin, client, end, folder, up } = liveSetting([
+    "  - { name: here, type: managed, procs: 1 }",
+  ]);
   const count = 2500;
   const words = ["submit", "--key", "sweep", "-o", "name", "many.yaml"];
   const linesOf = (text: string): string[] => text.split("\n").filter((line) => line !== "");
@@ -16,7 +18,7 @@ describe("thousands of jobs in one file", () => {
     const text = Array.from({ length: count }, (_, at) => one(at)).join("---\n");
     writeFileSync(join(folder, "many.yaml"), text);
     const { child, out } = begin(...words);
-    while (linesOf(ask("list", "-o", "name", "--limit", "1").out).length === 0) await setTimeout(20);
+    while ((await client().jobs({ limit: 1 })).items.length === 0) await setTimeout(20);
     await end("SIGKILL");
     const first = linesOf(await out);
     expect(child.exitCode === 0 || first.length < count).toBe(true);

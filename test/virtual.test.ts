@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { JobView, VirtualReservationQuoteView } from "../src/api/client/index.ts";
 import { liveSetting } from "./live-setting.ts";
 
-const LOOK_EVERY_MS = 200;
+const LOOK_EVERY_MS = 400;
 const SLOT = ["-n", "2", "-t", "10s", "--enough", "0.5"];
 
 describe("at a simulated cluster", () => {
@@ -23,7 +23,7 @@ describe("at a simulated cluster", () => {
     const many = Array.from({ length: count }, () => "executable: 'true'\nwallTime: 1m\n").join("---\n");
     writeFileSync(join(folder, "many.yaml"), many);
     expect(ask("submit", "-o", "name", join(folder, "many.yaml")).code).toBe(0);
-    while (JSON.parse(ask("status", "-o", "json").out).items.length > 0) await setTimeout(LOOK_EVERY_MS);
+    await setting.untilIdle();
   }
 
   it("BR-18 without a past nothing is planned", async () => {

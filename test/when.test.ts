@@ -16,10 +16,10 @@ import {
 } from "./slurm-clusters.ts";
 import { stint, temporaryFolder } from "./stint.ts";
 
-const LOOK_EVERY_MS = 100;
+const LOOK_EVERY_MS = 400;
 
 /** So many jobs of a fifth of a second, submitted at once; resolves when all are over. */
-async function runJobs({ folder, ask }: LiveSetting, count: number): Promise<void> {
+async function runJobs({ folder, ask, untilIdle }: LiveSetting, count: number): Promise<void> {
   const job = [
     "executable: x",
     "wallTime: 10m",
@@ -31,7 +31,7 @@ async function runJobs({ folder, ask }: LiveSetting, count: number): Promise<voi
   const { code, err } = ask("submit", "-o", "name", file);
   expect(err).toBe("");
   expect(code).toBe(0);
-  while (JSON.parse(ask("status", "-o", "json").out).items.length > 0) await setTimeout(LOOK_EVERY_MS);
+  await untilIdle();
 }
 
 describe("at a simulated site", () => {

@@ -25,10 +25,9 @@ describe("workflows at a live broker", () => {
     expect(ran).toMatchObject({ code: 0 });
     return JSON.parse(ran.out).id;
   };
-  const view = (id: string) => JSON.parse(live.ask("workflow", "status", id, "-o", "json").out);
   const ended = async (id: string) => {
     for (;;) {
-      const now = view(id);
+      const now = await live.client().workflow(id);
       if (now.state !== "RUNNING") return now;
       await setTimeout(POLL_MS);
     }
@@ -53,7 +52,7 @@ describe("workflows at a live broker", () => {
     const lines = readFileSync(trail, "utf8").trim().split("\n");
     expect([lines[0], lines.slice(1, 3).toSorted(), lines[3]]).toEqual(["a", ["b", "c"], "d"]);
     expect(done.reservations.length).toBeGreaterThan(0);
-    expect(done.costSu).toBeLessThanOrEqual(done.promisedSu);
+    expect(done.costSu).toBeLessThanOrEqual(done.promisedSu ?? -1);
     const shown = live.ask("workflow", "status", done.id).out;
     expect(shown).toContain("4 of 4 tasks done");
     expect(live.ask("workflow", "list").out).toContain("small");
