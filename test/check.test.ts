@@ -104,7 +104,7 @@ describe("stint check", () => {
       fileWith("a.jdl", '[ Executable = "a"; '),
       "a.jdl:1:21: unexpected end of the text",
     ],
-    ["a script", fileWith("a.sh", "#!/bin/sh\nhostname\n"), "a script, which is not read yet"],
+    ["a script", fileWith("a.sh", "#!/bin/sh\nhostname\n"), "a script, which is not supported yet"],
     ["a workflow without tasks", fileWith("a.xml", "<adag/>"), "a.xml: the workflow has no tasks"],
   ])("FO-21 %s is one problem", (_, file, says) => {
     const { code, err } = check(file);

@@ -130,7 +130,7 @@ describe("stint sim SCENARIO.yaml", () => {
     const { code, out, err } = stint(["sim", file], folder);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     for (const words of [
-      "unfit.yaml:2:43: sites[0].discipline: the program ./nowhere.py cannot be begun",
+      "unfit.yaml:2:43: sites[0].discipline: the program ./nowhere.py cannot be started",
       'unfit.yaml:2:72: sites[0].priority: "fair" is not known',
       "unfit.yaml:2:100: onOutage cannot be combined with the other settings of this site",
     ]) {

@@ -39,9 +39,9 @@ export function terminalNotOpen({ id, state }: JobRecord): ProblemError {
 /** Problem for a second writer. */
 export function terminalTaken(job: string): ProblemError {
   return new ProblemError({
-    ...{ status: 409, code: "terminalTaken", what: `somebody else types into job ${job}` },
-    why: "one at a time does; who sends nothing for 15 s has left",
-    remedy: `watch it by \`stint attach ${job} --watch\`, or take over by \`stint attach ${job} --take\``,
+    ...{ status: 409, code: "terminalTaken", what: `another session is typing into job ${job}` },
+    why: "only one session at a time may type; it counts as ended after 15 s without input",
+    remedy: `watch it with \`stint attach ${job} --watch\`, or take over with \`stint attach ${job} --take\``,
     facts: { job },
   });
 }
@@ -49,8 +49,12 @@ export function terminalTaken(job: string): ProblemError {
 /** Problem for bytes whose place is not where the input ends. */
 export function inputOutOfStep(job: string, inputBytes: number): ProblemError {
   return new ProblemError({
-    ...{ status: 409, code: "inputOutOfStep", what: `what was typed into job ${job} has another end` },
-    why: `${inputBytes} bytes have been typed, and these do not continue them`,
+    ...{
+      status: 409,
+      code: "inputOutOfStep",
+      what: `the input does not continue what was typed into job ${job}`,
+    },
+    why: `${inputBytes} bytes have been received, and this input begins at another offset`,
     remedy: "attach again",
     facts: { job, inputBytes },
   });

@@ -93,7 +93,7 @@ export async function quoteCoReservation(
 }
 
 function whyNotAsked({ spec, isDraining, observation }: SiteState): string | null {
-  if (isReadOnly(spec)) return "it is only looked at";
+  if (isReadOnly(spec)) return "it is read-only";
   if (isDraining) return "it is drained";
   if (observation.trouble !== null) return observation.trouble;
   return isForeign(spec) && observation.seenAtMs === null ? "it has not been seen yet" : null;

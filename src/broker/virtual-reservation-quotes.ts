@@ -49,7 +49,7 @@ async function quoteAt(
     ...{ site: name, partition: null, takesJobs: isOpen(site), unfit: null },
     ...{ trouble: null, hindrance: null, plan: null, noRecord: null },
   };
-  if (isReadOnly(spec)) return { ...bare, trouble: "it is only looked at" };
+  if (isReadOnly(spec)) return { ...bare, trouble: "it is read-only" };
   const hindrance = virtualReservationHindrance(spec, question, world.round.nowMs());
   if (hindrance !== undefined) return { ...bare, hindrance };
   try {

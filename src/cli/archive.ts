@@ -101,8 +101,8 @@ export function archiveCommand(load: () => Promise<ArchiveTools>, surroundings: 
     });
   command
     .command("verify")
-    .summary("verify archives, from file to file and on to the log")
-    .description("Verifies archives, from file to file and on to the log; names the first wrong event.")
+    .summary("verify the hash chain through all archives to the log")
+    .description("Verifies the hash chain through all archives to the log; names the first wrong event.")
     .argument("[file...]", "archives in their order; without any all of them, and the log behind them")
     .action(async (files: readonly string[]) => {
       const parts = await (await load()).verify(files, stateOf());

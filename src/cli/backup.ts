@@ -59,7 +59,7 @@ Examples:
 The state directory must be empty or absent. All files are compared with their checksums, and the log is
 verified from its first event to its last; otherwise nothing is restored.
 
-End the broker that the backup was made of for good before stint up starts the restored one: two brokers
+Before stint up on the restored directory, stop the backed-up broker permanently: two brokers
 with one state would both control its jobs. Jobs that ran on this machine and no longer do are ended as
 lost; jobs at clusters are found again.
 `;

@@ -83,12 +83,12 @@ A description in YAML, of which only the executable is mandatory:
   memory: 512M
   wallTime: 1h30m
 
-Of a workflow (WfFormat, Pegasus DAX or YAML, a PSPLIB project, YAML with tasks) it shows tasks, edges,
+For a workflow (WfFormat, Pegasus DAX or YAML, a PSPLIB project, YAML with tasks) it shows tasks, edges,
 levels, width (most tasks of one level), critical path, bytes transferred and work. A cycle is named.
-Of a stream (YAML below stream:, or XML) it shows minima, utility and sources.
+For a stream (YAML under stream:, or XML) it shows minima, utility and sources.
 
--o yaml, jdl and sbatch write the jobs in that form, whatever language they came in. Comments have what was
-not translated, and what the form cannot say.
+-o yaml, jdl and sbatch convert the jobs to that form from any other. What was not translated, or cannot be
+expressed in that form, is written as a comment.
 
 Exit codes: 0 no problems (warnings do not count), 2 at least one problem.
 `;
@@ -99,7 +99,7 @@ export function checkCommand(load: () => Promise<CheckFile>, surroundings: Check
     .summary("check job descriptions and show how they are read")
     .description(
       "Reads job descriptions, workflows and streams without a broker: prints how each was read, warnings, " +
-        "every problem with its place, and the lines of other languages that have no equal. Sends nothing.",
+        "every problem with its place, and lines of other languages that have no equivalent. Sends nothing.",
     )
     .argument("<files...>", "job descriptions, workflows or streams in any language that is read; - is stdin")
     .option("-o, --output <format>", `${FORMATS.join(", ")}`, oneOf("-o", FORMATS), "table")

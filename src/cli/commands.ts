@@ -81,7 +81,7 @@ const ROWS: readonly Row[] = [
   ),
   row(
     "report [options] [id...]",
-    "sum jobs by user, site, month and so on; efficiency of jobs",
+    "total use by user, site, month and so on; efficiency of jobs",
     async ({ context }) => (await import("./report.ts")).reportCommand(context),
   ),
   row("wait [options] [id...]", "wait until jobs have ended; the exit code says how", async ({ context }) =>
@@ -95,13 +95,11 @@ const ROWS: readonly Row[] = [
     "show what happened, to a job or to all: when, what, by whom",
     async ({ context }) => (await import("./events.ts")).eventsCommand(context),
   ),
-  row("provenance [options] <id>", "tell where the result of a job came from", async ({ context }) =>
+  row("provenance [options] <id>", "show where the result of a job came from", async ({ context }) =>
     (await import("./provenance.ts")).provenanceCommand(context),
   ),
-  row(
-    "rerun [options] <id>",
-    "submit a job again as it was; says what cannot be the same",
-    async ({ context }) => (await import("./provenance.ts")).rerunCommand(context),
+  row("rerun [options] <id>", "submit a job again; lists what cannot be the same", async ({ context }) =>
+    (await import("./provenance.ts")).rerunCommand(context),
   ),
   row("when [options] [file]", "predict where and when a job would start", async ({ context }) =>
     (await import("./when.ts")).whenCommand(context),

@@ -15,7 +15,7 @@ export interface ExpressionOptions {
 export function withExpressions(command: Command): Command {
   return command
     .option("--requirements <expression>", "what the site must fulfil: 'other.GlueCEInfoTotalCPUs >= 64'")
-    .option("--rank <expression>", "what orders the sites that fulfil it, the greatest first")
+    .option("--rank <expression>", "expression that ranks the sites that fulfil it, highest first")
     .option("--input-data <name>", "file of the replica catalogue that it reads; may be repeated", collected);
 }
 

@@ -78,12 +78,12 @@ export function withJobOptions(
     .option("--from-checkpoint <id:name>", "state of another job of yours to begin with", stateValue)
     .option("--reservation <id>", "reservation to run in; it sets the site and the time")
     .option("--ticket <ticket>", "ticket to run under: its file or its line")
-    .option("--vo <path>", "VO, or a group in it, to run for: within yours")
-    .option("--for <path>", "submit for a consumer, vo/group/user, where you may (admins: for all)")
+    .option("--vo <path>", "VO or group to run for, within your consumer path")
+    .option("--for <path>", "submit for another consumer, vo/group/user, if you may (admins: for any)")
     .option("--tag <tag>", "tag for searches, key=value or a word; may be repeated", tagsValue("--tag"))
     .option(
       "--env <name[=value]>",
-      "pass an environment variable, with its value here or this one; may be repeated",
+      "pass an environment variable with its current value, or set it; may be repeated",
       environmentValue("--env", environment),
     );
   return withExpressions(described);
@@ -98,7 +98,7 @@ function afterValue(text: string, before: readonly string[] = []): readonly stri
     kind: "badInput",
     code: "optionValueWrong",
     what: `--after: "${printable(wrong)}" was not understood`,
-    why: "it is ok:, failed: or any:, by the end that counts, and the id of a job",
+    why: "it is ok:, failed: or any: (how that job must end), and the id of a job",
     remedy: "write for instance --after ok:7f3a, or --after any:7f3a,any:91bc",
   });
 }

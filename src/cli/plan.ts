@@ -63,7 +63,7 @@ executable:
 
 Planners: heft places tasks by rank, each at the site where it ends first; search tries orders of tasks, and
 sites, up to --evaluations; greedy chooses the best offer for each task according to --alpha; moga and nsga2
-choose slots by genetic algorithms; single reserves one rectangle; best-effort reserves nothing; weighted,
+choose slots by genetic algorithms; single makes one reservation; best-effort reserves nothing; weighted,
 per-task, cpop, peft, all-slots and random are for comparison. Without --planner
 a PSPLIB project is planned by search, other workflows by heft.
 

@@ -121,7 +121,7 @@ export function policyCheckCommand(load: () => Promise<PolicyTools>, context: Co
     .option("--zone <name>", "with sacct output: time zone of times without one (default: this machine's)")
     .option(
       "--since <date>",
-      "with sacct output: begin of the record; jobs that ran then are there from the start",
+      "with sacct output: begin of the record; jobs that were running then are included",
     )
     .option("--until <date>", "with sacct output: end of the record")
     .option("--site <file>", "with sacct output: output of scontrol for nodes and partitions")

@@ -96,8 +96,8 @@ describe("stint policy apply", () => {
       aSite({ spec: inSeconds({ ...spec, type: "slurm" as const, enforcement }) }),
     ];
     const { err } = await program.call("policy", "apply", "a");
-    expect(err).toContain("here is looked at every 2 s");
-    expect(err).toContain("the burst of cms; where it must hold at every instant");
+    expect(err).toContain("here is polled every 2 s");
+    expect(err).toContain("the burst share of cms; if it must hold at every instant");
     expect(err).toContain("stint policy compile here");
   });
 

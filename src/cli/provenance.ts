@@ -27,7 +27,7 @@ act on the job see its environment variables.
 /** Command definition of `stint provenance ID`. */
 export function provenanceCommand(context: CommandContext): Command {
   return new Command("provenance")
-    .summary("tell where the result of a job came from")
+    .summary("show where the result of a job came from")
     .description("Shows where the result of a job came from: description, inputs, site, events, outputs.")
     .argument("<id>", "a job; its id may be abbreviated while it is unique")
     .option("-o, --output <form>", `one of ${FORMS.join(", ")}`, oneOf("-o", FORMS), "json" as const)
@@ -72,8 +72,8 @@ recorded then; if one has changed, nothing is submitted without --anyway.
 /** Command definition of `stint rerun ID`. */
 export function rerunCommand(context: CommandContext): Command {
   return new Command("rerun")
-    .summary("submit a job again as it was; says what cannot be the same")
-    .description("Submits a job again as it was described, and says what cannot be the same.")
+    .summary("submit a job again; lists what cannot be the same")
+    .description("Submits a job again as it was described, and lists what cannot be the same.")
     .argument("<id>", "a job; its id may be abbreviated while it is unique")
     .option("--anyway", "submit it even if an input file has changed", false)
     .addHelpText("after", RERUN_EXAMPLES)

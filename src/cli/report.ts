@@ -62,7 +62,7 @@ Without it groups are in the order of their names.
 /** Command definition of `stint report [ID…]`. */
 export function reportCommand(context: CommandContext): Command {
   const command = new Command("report")
-    .summary("sum jobs by user, site, month and so on; efficiency of jobs")
+    .summary("total use by user, site, month and so on; efficiency of jobs")
     .description("Sums use, waits, failures, efficiency and cost of jobs; with ids shows those of each job.")
     .argument("[id...]", "show the efficiency of these jobs; an id may be abbreviated while it is unique")
     .option(

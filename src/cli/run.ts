@@ -27,16 +27,17 @@ Examples:
   $ stint run -i -- bash             a program with a terminal
   $ stint run --env OMP_NUM_THREADS=4 --env HOME --tag project=snow -- python3 /data/train.py
 
-The command is a name that the site finds on its path, or a file: a name with a slash in it is taken
-from the directory you are in. It runs in a directory of its own unless --workdir names one, with nothing
+The command is a name that the site finds on its PATH, or a file: a name with a slash in it is a path
+relative to your current directory. It runs in a directory of its own unless --workdir names one, with nothing
 on its stdin unless --stdin names a file, and with no variables of your environment except those that --env
 names. No shell is involved; if you need one, run sh -c '…'.
 
 stdout and stderr are those of the command; messages of Stint go to stderr. Ctrl-C cancels the job and waits
 for its end; a second Ctrl-C stops waiting.
 
-With -i the command has a terminal: keys go to it, Ctrl-C too. Return and then ~. leaves it running, and
-stint attach ID comes back to it (~~ types a tilde). A stdin that is no terminal is typed into it.
+With -i the command has a terminal, which receives all keys, including Ctrl-C. Return followed by ~. detaches
+and leaves it running; stint attach ID reconnects (~~ types a tilde). If stdin is not a terminal, its content
+is typed into it.
 
 Exit codes: the command's own; 128 + n when signal n ended it, 143 at the time limit; 125 when Stint
 could not run it or the job was cancelled; 130 after a second Ctrl-C.

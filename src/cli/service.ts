@@ -29,8 +29,8 @@ Examples:
 
 As root the default is --system, else --user. The unit restarts a broker that failed, and lets the jobs of
 this machine outlive it (KillMode=process). A system unit is hardened: it may write to its state directory
-alone, and gains no privileges; jobs of this machine run under the same limits. What jobs of this machine
-need besides goes into a drop-in (systemctl edit stint), as ReadWritePaths=/scratch.
+alone, and gains no privileges; jobs on this machine run under the same limits. If they need more, grant it in
+a drop-in (systemctl edit stint), for instance ReadWritePaths=/scratch.
 `;
 
 /** Command definition of `stint service`. */

@@ -18,8 +18,8 @@ Examples:
   $ stint sim streams examples/streams/pool.yaml -o json
 
 The file has the pool (processors by class, a link, a store), streams, or a load at which they are drawn,
-and variants: exact, genetic and literal share it as a broker does, by utilities, and differ in how;
-processors-only, equal-share, staged and reserved are what others do (docs/guides/streams.md).
+and variants: exact, genetic and literal are three ways to share the pool by utilities, as a broker does;
+processors-only, equal-share, staged and reserved are methods of other systems (docs/guides/streams.md).
 `;
 
 /** Command definition of `stint sim streams FILE`. */
@@ -30,7 +30,7 @@ export function simStreamsCommand(
   return new Command("streams")
     .summary("simulate streams that share processors, a link and a store")
     .description(
-      "Simulates streams in virtual time: who starts when, what each has of link and store, halts, and " +
+      "Simulates streams in virtual time: their starts, bandwidth, storage and halts, and " +
         "what was processed, for each way to share the pool.",
     )
     .argument("<file>", "a scenario of streams in YAML")

@@ -90,14 +90,14 @@ Examples:
   $ stint sim generate --model lublin --jobs 10000 | stint sim - --discipline conservative
 
 A reservations file has the columns id,start,duration,procs, in seconds from the first simulated
-job's submission, and nodes for equal parts on so many nodes where the workload has them. A priority takes
+job's submission, and optionally nodes: equal parts on that many nodes of the workload. A priority takes
 users, groups, queues and partitions from the trace; all have equal shares unless its rules say otherwise
 (docs/schemas/priority.schema.json). Traces are in the Standard Workload Format (SWF 2.2), plain or gzip, or
 in JSON lines with memory, GPUs, pools, nodes, cancellations and outages (docs/guides/workload-format.md);
-one that is called like a command below is written ./describe.
-What is recorded of a site (stint import accounting) can be compared with today's rules and with others
-(docs/guides/what-if.md), and so can what waits at a cluster now (--from-live), if every job uses its whole
-limit and nothing else comes.
+for a trace with the name of a subcommand write its path, as in ./describe.
+A record of a site (stint import accounting) can be replayed under today's rules and under others
+(docs/guides/what-if.md). So can the current queue of a cluster (--from-live), if every job is assumed to
+use its whole time limit and no more jobs arrive.
 `;
 
 /** Capabilities of the command and its subcommands, each loaded on first use. */

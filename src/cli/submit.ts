@@ -56,15 +56,15 @@ Examples:
 What follows -- is a command, as in stint run. A file that begins with #! is a script: it is sent along
 and run, and all words after its name are its arguments; its lines #SBATCH, #PBS, #MSUB, #$, #BSUB or # @
 say what it needs, and it runs in this directory. Any other file describes jobs; see stint check for
-what a description means, and which lines of it have no equal.
+what a description means, and which of its lines have no equivalent.
 
 -a submits an array: one job for each index, which the job finds in STINT_ARRAY_INDEX. The id of the array is
 printed; its jobs are ID-INDEX. stint status, wait, cancel, hold, release, suspend, resume
 and output take it as they take a job's.
 
 A DAG (DAGMan, or JDL with Type = "DAG") is submitted as a whole: a node becomes a job when its parents have
-succeeded. stint status shows its nodes as a tree; ID:NODE is one node of it; stint retry runs again what
-did not succeed.
+succeeded. stint status shows its nodes as a tree; ID:NODE is one node of it; stint retry reruns the nodes
+that did not succeed.
 
 Options apply to every job. An option overrides a description, with a warning; tags and variables are added
 to those of the description. All files are read and checked before anything is sent; if one has an error,

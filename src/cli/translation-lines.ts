@@ -1,4 +1,4 @@
-/** Directives of other languages that have no equal, as a table and as warnings. */
+/** Directives of other languages that have no equivalent, as a table and as warnings. */
 import type { Translation } from "../formats/job-reading/index.ts";
 import { type Column, printable, textTable } from "./text-table.ts";
 
@@ -28,7 +28,7 @@ export function translationTable(translations: readonly Translation[]): string {
 export function translationWarnings(file: string, translations: readonly Translation[]): readonly string[] {
   return translations
     .filter(({ verdict }) => verdict === "notTranslated")
-    .map(({ line, written, why = "it has no equal here" }) => {
+    .map(({ line, written, why = "it has no equivalent here" }) => {
       return `stint: warning: ${file}:${line}: ${printable(written)} is not translated: ${printable(why)}\n`;
     });
 }

@@ -33,8 +33,8 @@ Examples:
 Writes a record for each job that ran and ended in the period: owner, consumer, site, duration, processors,
 and processor time if the site measured it. ur is the usage record 2 of the Open Grid Forum, apel
 the individual job message of APEL. --service-level is the benchmark value of the site's processors, by which
-an accounting normalises times. --pseudonyms replaces the names of people: equal names stay equal for as long
-as the key file is the same. You see the jobs that stint list shows you.
+the accounting system normalises times. --pseudonyms replaces the names of people: equal names stay equal
+as long as the key file is the same. You see the jobs that stint list shows you.
 `;
 
 /** Command definition of `stint usage export`. */
@@ -42,7 +42,7 @@ export function usageExportCommand(context: CommandContext): Command {
   const { nowMs } = context.terminal;
   return new Command("export")
     .summary("write usage records of ended jobs: OGF UR 2, APEL, CSV")
-    .description("Writes usage records of jobs that have ended, for an accounting elsewhere.")
+    .description("Writes usage records of ended jobs, for an external accounting system.")
     .requiredOption("--format <form>", `one of ${FORMATS.join(", ")}`, oneOf("--format", FORMATS))
     .option(
       "--since <when>",
@@ -52,7 +52,7 @@ export function usageExportCommand(context: CommandContext): Command {
     .option("--until <when>", "only ended before then", sinceValue("--until", nowMs))
     .option("--site <site>", "only at this site")
     .option("--vo <path>", "only of this organisation, group or user, and those below: vo/group/user")
-    .option("--site-name <name>", "name of the site in the accounting (default: its own)")
+    .option("--site-name <name>", "name of the site in the accounting system (default: its own)")
     .option("--service-level <type:value>", "benchmark value of the processors", serviceLevelValue)
     .option("--pseudonyms <file>", `replace names of people, by this key of at least ${SHORTEST_KEY} bytes`)
     .addHelpText("after", EXAMPLES)

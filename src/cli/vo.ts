@@ -33,8 +33,8 @@ each would choose now.
 
 With --enforce the organisation's jobs wait until it is their group's turn. The
 shares of its groups are those of the policies whose provider is the
-organisation, as fractions of all that sites give it. --extra is the fraction of
-additional waiting jobs that keeps the sites' queues filled (default: 5%).
+organisation, as fractions of all that sites give it. --extra admits that many
+more jobs than the shares allow, to keep the sites' queues filled (default: 5%).
 Settings that are not given stay unchanged. Only administrators and the
 organisation's own VO administrator may change them.
 `;
@@ -105,7 +105,11 @@ function setCommand(context: CommandContext): Command {
     )
     .option("--enforce", "its groups' jobs wait until it is their turn")
     .option("--no-enforce", "its jobs are sent as they arrive")
-    .option("--extra <percent>", "part of waiting jobs that keeps the sites' queues filled: 5%", percentValue)
+    .option(
+      "--extra <percent>",
+      "additional jobs to admit, to keep the sites' queues filled: 5%",
+      percentValue,
+    )
     .addOption(outputOption())
     .addHelpText("after", SET_EXAMPLES)
     .action(async (vo: string, options: SetOptions) => {

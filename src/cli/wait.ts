@@ -92,9 +92,9 @@ function onlyWholes(): Fault {
   return new Fault({
     kind: "badInput",
     code: "onlyDags",
-    what: "a DAG or a search is named beside something else, or with --any",
-    why: "its jobs come one after the other, and it is waited for as a whole",
-    remedy: "wait for DAGs and searches, and for jobs, in two commands",
+    what: "a DAG or a search cannot be combined with other ids, or with --any",
+    why: "its jobs are created one after the other, so it can only be waited for as a whole",
+    remedy: "use separate commands for DAGs or searches and for other jobs",
   });
 }
 

@@ -25,7 +25,7 @@ Every event from now on is posted as JSON: {"webhook": "4f1c…", "event": {"seq
 812, "kind": …}}. The header stint-signature is t=SECONDS,v1=HEX; HEX is the
 HMAC-SHA256 of the seconds, a full stop and the body, with the secret that add
 prints once. A receiver verifies it, refuses old seconds, and ignores events
-whose seq it already has. If the answer is not 2xx within 10 seconds, the event
+whose seq it already has. If the response is not 2xx within 10 seconds, the event
 is sent again, 7 times within 36 minutes, while later events wait; then it is
 abandoned (DEAD) and the next one is sent. Only administrators may manage
 webhooks. An address of the broker's machine or of a private network is allowed

@@ -59,8 +59,11 @@ export function workflowCommand(context: CommandContext): Command {
     .addHelpText("after", EXAMPLES)
     .addCommand(listCommand(context))
     .addCommand(
-      verbCommand(context, "status", "show its tasks, and the plan against what came", (client, id) =>
-        client.workflow(id),
+      verbCommand(
+        context,
+        "status",
+        "show its tasks, and compare the plan with the execution",
+        (client, id) => client.workflow(id),
       ),
     )
     .addCommand(

@@ -93,7 +93,7 @@ const slurmRequest = Type.Object(
     gpus,
     discipline: Type.Optional(Type.Enum([...DISCIPLINES])),
     defaultWallTimeSec: Type.Optional(defaultLimit),
-    readOnly: Type.Optional(Type.Boolean({ description: "true where absent: it is only looked at" })),
+    readOnly: Type.Optional(Type.Boolean({ description: "the cluster is only observed; true if absent" })),
     sshHost: Type.Optional(nameThere),
     slurmConf: Type.Optional(pathThere),
     account: Type.Optional(nameThere),

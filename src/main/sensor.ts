@@ -36,6 +36,6 @@ function wrongPace(): Fault {
     code: "paceWrong",
     what: "--every is not a valid interval between readings of hosts",
     why: "the interval between readings is one second to five minutes",
-    remedy: "leave it out for ten seconds, or write for instance --every 30s",
+    remedy: "omit it for the default of ten seconds, or write for instance --every 30s",
   });
 }

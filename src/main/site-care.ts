@@ -64,16 +64,16 @@ async function putAway(
 function checksOf({ type, procs }: SiteSpec): readonly SiteCheck[] {
   const about = { isNeeded: true, remedy: null, works: true };
   const aside = { isNeeded: false, remedy: null, works: false };
-  const where = type === "managed" ? "this machine" : "a cluster that is played";
+  const where = type === "managed" ? "this machine" : "a simulated cluster";
   return [
     { ...about, what: "submission", why: `${where}, with ${procs} processors` },
     { ...about, what: "own jobs", why: "they are held, released, suspended, resumed and cancelled" },
-    { ...aside, what: "requeue", why: `a site of type ${type} puts nothing back into its queue` },
+    { ...aside, what: "requeue", why: `a site of type ${type} cannot requeue jobs` },
     { ...aside, what: "raising priorities", why: `a site of type ${type} has none` },
     {
       ...aside,
       what: "accounting",
-      why: `a site of type ${type} keeps none; the broker's own records count`,
+      why: `a site of type ${type} keeps none; the broker's own records are used`,
     },
   ];
 }

@@ -42,7 +42,7 @@ export function brokerPlace({ stateDirectory, url, token, ca }: Whereabouts): Br
     kind: "badInput",
     code: "tokenMissing",
     what: `cannot query the broker at ${url}`,
-    why: "STINT_URL is set and STINT_TOKEN is not, and a broker answers there only to who has a token",
+    why: "STINT_URL is set but STINT_TOKEN is not, and a broker at a URL accepts only requests with a token",
     remedy: "set STINT_TOKEN; the broker's owner has one in the file admin.token of its state directory",
   });
 }

@@ -94,7 +94,7 @@ function certain(files: string): Fault {
     kind: "badInput",
     code: "runtimesCertain",
     what: `${files}: no task has an uncertain runtime`,
-    why: "--surely asks how probably a deadline is kept, which only spreads of runtimes can say",
+    why: "--surely needs the probability of meeting the deadline, which follows from uncertain runtimes",
     remedy: "give tasks a spread or quantiles: { id: a, runtime: 10m, spread: 2m }",
   });
 }

@@ -172,8 +172,8 @@ function amountsOf(
   const memory = memoryBytes ?? declared.memory;
   if (cpu === undefined) {
     throw usageFault(
-      `nobody says how many processors ${told.place} has`,
-      "shares are parts of them, and a guess would make every measure one",
+      `it is not stated how many processors ${told.place} has`,
+      "shares are fractions of them, and a guessed number would make every measure a guess",
       "write for instance --procs 128, or providers: [{ name: …, procs: 128 }] in the policies",
     );
   }

@@ -141,9 +141,9 @@ describe("refusals about reservations and accounts in words", () => {
       "begins at 2026-05-31T12:00:00Z",
     ],
     [
-      { kind: "siteReservesNothing", site: "far", why: "it is only looked at" },
+      { kind: "siteReservesNothing", site: "far", why: "it is read-only" },
       "far reserves nothing",
-      "it is only looked at",
+      "it is read-only",
       "another site",
     ],
     [

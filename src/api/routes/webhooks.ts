@@ -100,7 +100,7 @@ function unknownKind(kind: string): ProblemError {
   return new ProblemError({
     ...{ status: 422, code: "unknownEventKind", facts: { pointer: "/kinds" } },
     what: `there are no events of the kind ${JSON.stringify(kind.slice(0, 64))}`,
-    why: "a webhook names kinds as the log has them",
+    why: "a webhook selects events by their kinds in the log",
     remedy: nearest === undefined ? "see stint events -o wide for kinds" : `did you mean ${nearest}?`,
   });
 }

@@ -113,8 +113,8 @@ function gone(job: string, name: string): Fault {
   return new Fault({
     kind: "notFound",
     code: "checkpointGone",
-    what: `the state ${name} of job ${job} is there no more`,
-    why: "the job has saved newer ones meanwhile, or its files were removed",
+    what: `the state ${name} of job ${job} no longer exists`,
+    why: "the job has saved newer states since, or its files were removed",
     remedy: `\`stint checkpoint list ${job}\` shows what there is`,
   });
 }
@@ -150,8 +150,8 @@ function nothingSaved({ description }: JobRecord, attempt: number): Fault {
   return new Fault({
     kind: "refused",
     code: "nothingSaved",
-    what: `attempt ${attempt} asked for a further one, and had saved no state`,
-    why: `it ended with exit code ${description.checkpointExitCode}, so the next would do the same again`,
-    remedy: "save a state by stint-ckpt save before ending so",
+    what: `attempt ${attempt} requested another attempt without having saved a state`,
+    why: `it ended with exit code ${description.checkpointExitCode}; the next would do the same`,
+    remedy: "save a state with stint-ckpt save before ending with this code",
   });
 }

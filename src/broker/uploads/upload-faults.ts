@@ -50,7 +50,7 @@ export function hashDiffers(sha256: string, found: string): Fault {
   return new Fault({
     kind: "refused",
     code: "uploadHashDiffers",
-    what: "the upload was discarded: it is not the content that its name says",
+    what: "the upload was discarded: its content does not match its hash",
     why: `its SHA-256 is ${found}, not ${sha256}`,
     remedy: "send it again from the beginning; if the file changes meanwhile, copy it first",
   });

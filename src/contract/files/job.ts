@@ -223,7 +223,7 @@ export const jobShape = mapping(
       mismatch: {
         code: "badArray",
         noun: "list of indexes",
-        why: "indexes are numbers, ranges and steps, and after % stands how many run at once",
+        why: "indexes are numbers, ranges and steps; the number after % limits how many run at once",
         remedy: "write for instance 0-99, 1,3,5 or 0-999%50",
       },
     }),
@@ -239,7 +239,7 @@ export const jobShape = mapping(
         },
       }),
       {
-        description: "Jobs that have to end first: ok:ID, failed:ID or any:ID, by the end that counts.",
+        description: "Jobs that have to end first, and how: ok:ID, failed:ID or any:ID.",
         ...{ orOne: true, examples: ["[ok:7f3aabcdefgh]"] },
       },
     ),

@@ -6,15 +6,15 @@ export const largerRetryFields = {
   retryMemory: as(
     "retryMemoryBytes",
     quantity("size", {
-      description: "Where it dies for lack of memory, it is tried again with more, up to so much.",
+      description: "If it is killed for lack of memory, it is retried with more, up to this amount.",
       examples: ["64G"],
-      ifZero: { why: "a program needs some", remedy: "leave it out where it may not have more" },
+      ifZero: { why: "a program needs some", remedy: "omit it if the job must not get more" },
     }),
   ),
   retryTime: as(
     "retryTimeMs",
     timeLimit(
-      "Where it reaches its time limit, it is tried again from its beginning with a longer one, up to this.",
+      "If it reaches its time limit, it is retried from its beginning with a longer one, up to this.",
       "a job that may run for no time cannot run",
     ),
   ),

@@ -26,7 +26,7 @@ const time = (ms: number, description: string, example: string) =>
     ms,
     quantity("duration", {
       ...{ description, examples: [example] },
-      ifZero: { why: "it is a length of time above 0", remedy: "leave it out for what is usual" },
+      ifZero: { why: "it is a length of time above 0", remedy: "omit it for the default" },
     }),
   );
 const favour = (usual: "small" | "large", description: string) =>

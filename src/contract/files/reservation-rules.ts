@@ -31,7 +31,7 @@ export const shareOfOne = (description: string, example: string) =>
   number({ description, least: 0, most: 1, perOne: 1_000_000, noun: "a share", examples: [example] });
 
 type IfZero = { readonly why: string; readonly remedy: string };
-const nothing: IfZero = { why: "nothing fits into a length of 0", remedy: "leave it out for what is usual" };
+const nothing: IfZero = { why: "nothing fits into a length of 0", remedy: "omit it for the default" };
 
 const unitPrice = as(
   "unitPriceThousandths",
@@ -69,7 +69,7 @@ const some = {
   wrongLength: {
     code: "ruleFitsNothing",
     what: "this list is empty",
-    why: "a price rule for none of them would never count",
+    why: "a price rule with an empty list would never apply",
     remedy: "leave it out for all of them, or name some",
   },
 } as const;
@@ -306,7 +306,7 @@ export const enforcementShape = mapping(
       description: "Holds at a cluster expire when the broker has not renewed them for this time.",
       example: "5m",
       ifZero: {
-        why: "what is held would be let go before it is held",
+        why: "a hold would expire as soon as it is made",
         remedy: "omit it for the default of five minutes, or write for instance lease: 5m",
       },
     }),

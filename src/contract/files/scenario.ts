@@ -74,13 +74,13 @@ const slots = either(
             description: "In virtual time.",
             examples: ["1h"],
             ifZero: {
-              why: "a site is looked at at instants that go on",
+              why: "sampling instants must be apart in time",
               remedy: "write for instance every: 1h",
             },
           }),
         ),
       },
-      { defined: "sampling", required: { every: "a site is looked at at instants that go on" } },
+      { defined: "sampling", required: { every: "sampling needs an interval" } },
     ),
   },
   {
@@ -142,7 +142,7 @@ export const scenarioSiteShape = mapping(
       quantity("duration", {
         description: "How long a program may take for each answer.",
         ...{ default: "60s", examples: ["2m"] },
-        ifZero: { why: "a program needs some", remedy: "leave it out for what is usual" },
+        ifZero: { why: "a program needs some", remedy: "omit it for the default" },
       }),
     ),
     priority,
@@ -202,7 +202,7 @@ export const scenarioSiteShape = mapping(
         {
           code: "wordElsewhere",
           what: `a site of a scenario has no ${stranger}`,
-          why: "what it is to do is its workload",
+          why: "the jobs of such a site are its workload",
           remedy: "write workload: { trace: workload.swf.gz }",
         },
       ]),

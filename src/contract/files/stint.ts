@@ -46,7 +46,7 @@ const priced = (unit: "size" | "rate", usual: string) =>
   quantity(unit, {
     description: "The amount that costs as much per hour as a processor.",
     ...{ default: usual, examples: [usual] },
-    ifZero: { why: "nothing could be priced in it", remedy: "leave it out for what is usual" },
+    ifZero: { why: "it is the unit of a price", remedy: "omit it for the default" },
   });
 const whyAmount = "what it holds or carries nobody else can say";
 
@@ -127,7 +127,7 @@ const memory = (description: string) =>
     "memoryBytes",
     quantity("size", {
       ...{ description, examples: ["512G"] },
-      ifZero: { why: "programs need some", remedy: "leave it out for what is usual" },
+      ifZero: { why: "programs need some", remedy: "omit it for the default" },
     }),
   );
 const gpus = (description: string) => count({ description, least: 0, most: MOST_PROCS, examples: ["4"] });
@@ -152,8 +152,7 @@ const ofEverySite = {
   applications: applicationsShape,
 } as const;
 const whyNamed = "jobs and people call it by one";
-const whyTyped =
-  "it is this machine (managed), a cluster that is played (simulated), or one under Slurm (slurm)";
+const whyTyped = "it is this machine (managed), a simulated cluster (simulated), or one under Slurm (slurm)";
 
 const managed = mapping(
   {
@@ -345,7 +344,7 @@ export const siteShape = cases(
     examples: ["{ name: west, type: simulated, procs: 128 }"],
     ownWords: {
       managed: { code: "wordOfManaged", why: "it is a setting of this machine" },
-      simulated: { code: "wordOfSimulated", why: "nothing about it is played" },
+      simulated: { code: "wordOfSimulated", why: "it is a setting of simulated sites" },
       slurm: { code: "wordOfSlurm", why: "it is a setting of Slurm clusters" },
     },
   },

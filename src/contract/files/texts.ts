@@ -28,7 +28,7 @@ export const clock = notation("clock", {
   mismatch: {
     code: "badClock",
     noun: "clock",
-    why: "a clock is at a fixed distance from UTC, so that all its days have the same length",
+    why: "this clock has a fixed offset from UTC, so that all its days have the same length",
     remedy: "write UTC, or for instance +01:00",
   },
 });
@@ -37,6 +37,6 @@ export const clock = notation("clock", {
 export function timeLimit(description: string, why: string) {
   return quantity("duration", {
     ...{ description, examples: ["1h30m"] },
-    ifZero: { why, remedy: "leave it out for what is usual, or write for instance wallTime: 1h30m" },
+    ifZero: { why, remedy: "omit it for the default, or write for instance wallTime: 1h30m" },
   });
 }

@@ -74,18 +74,21 @@ function withOthers(blocker: Blocker, partitions: readonly string[]): Blocker {
 function unknownParts({ snapshot, partitions }: ClusterView, job: ClusterJob): readonly HiddenPart[] {
   const parts: HiddenPart[] = [...snapshot.hidden];
   if (job.priority === null) {
-    parts.push({ what: "who is before the job", why: "its priority is not shown" });
+    parts.push({ what: "which jobs are ahead", why: "its priority is not shown" });
   }
   const counted = new Set(snapshot.licenses.map(({ name }) => name));
   const uncounted = Object.keys(job.licenses).filter((name) => !counted.has(name));
   if (uncounted.length > 0) {
-    parts.push({ what: "free licences", why: `how many there are of ${uncounted.join(", ")} is not shown` });
+    parts.push({
+      what: "free licences",
+      why: `the cluster does not show how many there are of ${uncounted.join(", ")}`,
+    });
   }
   const grouped = job.partitions.filter((name) => (partitions.get(name)?.groups.allowed ?? null) !== null);
   if (grouped.length > 0) {
     parts.push({
       what: "whether its owner may use the partition",
-      why: `${grouped.join(", ")} asks for a group, and nobody's groups are shown`,
+      why: `${grouped.join(", ")} admits only some groups, and the cluster does not show who is in them`,
     });
   }
   return parts;

@@ -204,7 +204,7 @@ describe("the order of the queue", () => {
   it("CW-1 what the site hides is reported as unknown", () => {
     const hidden = [{ what: "jobs of others", why: "PrivateData=jobs" }];
     const snapshot = waitingCluster({ priority: null }, { hidden });
-    expect(answerFor(snapshot, "1").unknown).toMatchObject([hidden[0], { what: "who is before the job" }]);
+    expect(answerFor(snapshot, "1").unknown).toMatchObject([hidden[0], { what: "which jobs are ahead" }]);
     expect(answerText(snapshot)).toContain("not known: jobs of others (PrivateData=jobs)");
   });
 

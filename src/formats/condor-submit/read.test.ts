@@ -184,7 +184,7 @@ Queue
     ["queue x in (a", /not closed/],
     ["arguments = $(Process)\nqueue 100000000", /10000 jobs/],
     ["queue 100000000", /100000/],
-    ["error : stop\nqueue", /file itself/],
+    ["error : stop\nqueue", /an error statement/],
   ])("%s is a problem with its place", (text, why) => {
     const { jobs, problems } = read(`executable = run.sh\n${text}\n`);
     expect(jobs).toEqual([]);

@@ -130,7 +130,8 @@ function assign(line: SubmitLine, { account, commands, assigned }: Course): void
       account.tell(written(line), { verdict: "notTranslated", why: NO_TEMPLATES });
     else if (/^(error|warning)\b/i.test(line.text)) {
       const isError = /^error/i.test(line.text);
-      if (isError) account.refuse(written(line), { ...badLine(line), why: "the file itself refuses here" });
+      if (isError)
+        account.refuse(written(line), { ...badLine(line), why: "the file has an error statement here" });
       else account.tell(written(line), { verdict: "noEffect", why: "it is a message" });
     } else account.refuse(written(line), badLine(line));
     return;
@@ -284,7 +285,7 @@ function badLine({ text }: SubmitLine): Words {
   return {
     code: "submitLine",
     what: `${echoText(text)} was not understood`,
-    why: "a line is NAME = value, a queue statement, or about if",
+    why: "a line is NAME = value, a queue statement, or if, elif, else or endif",
     remedy: "correct it, or take it out",
   };
 }

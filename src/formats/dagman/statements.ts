@@ -57,7 +57,7 @@ const STATEMENTS: Readonly<Record<string, Read>> = {
     course.limits.set(categoryName(category, course), Math.min(Number(count), MOST_DAG_NODES));
     return undefined;
   },
-  REJECT: () => "the file itself refuses here",
+  REJECT: () => "the file has a REJECT statement here",
 };
 
 /** Reads all statements of a text. */

@@ -105,7 +105,7 @@ function truncated(file: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "bundleTruncated",
-    what: `${file} is not whole`,
+    what: `${file} is incomplete`,
     why: "it is truncated",
     remedy: "copy it again from where it came",
   });

@@ -69,7 +69,7 @@ const noProtocol: Words = {
 const twoTimes: Words = {
   code: "wordsExclude",
   what: "WallTime and ReferenceTime are both given",
-  why: "one is the time at the site itself, the other is scaled by its speed, and one limit counts",
+  why: "the first is a time at the site, the second is scaled by its speed, and a job has one limit",
   remedy: "keep one of them",
 };
 

@@ -155,7 +155,7 @@ const noProcessors = {
 const notLaunched = {
   code: "mpiNotStarted",
   what: "the program of this MPICH job is started once",
-  why: "the job gets its processors, and starts its processes itself",
+  why: "the job gets its processors, but the program must start its own processes",
   remedy: 'write Executable = "mpirun", and the program among the Arguments',
 };
 
@@ -192,6 +192,6 @@ const noDependencies = {
 const twoDependencies = {
   code: "wordsExclude",
   what: "Dependencies is given within Nodes and outside",
-  why: "one of them counts",
+  why: "only one of them can apply",
   remedy: "keep the one outside",
 };

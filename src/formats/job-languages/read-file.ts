@@ -58,8 +58,8 @@ const IS_STREAM: Words = {
 function notReadYet(language: JobLanguage): Words {
   return {
     code: "languageNotRead",
-    what: `this looks like ${LANGUAGES[language].name}, which is not read yet`,
-    why: `today job descriptions are read in ${readLanguages()}`,
+    what: `this looks like ${LANGUAGES[language].name}, which is not supported yet`,
+    why: `supported job descriptions are ${readLanguages()}`,
     remedy:
       language === "script"
         ? "run it: stint submit SCRIPT ARGUMENTS…, the script as the first file and no description beside it"

@@ -150,7 +150,7 @@ function notOfMethod(word: string, method: string) {
   return {
     code: "wordsExclude",
     what: `${word} has no meaning for the method ${method}`,
-    why: "t0, cooling and restarts are of annealing, program is of exec, which draws nothing itself",
+    why: "t0, cooling and restarts belong to annealing, program belongs to exec; exec uses no seed",
     remedy: `take ${word} out, or choose another method`,
   };
 }

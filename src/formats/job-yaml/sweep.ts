@@ -151,7 +151,7 @@ const ARRAY_TOO = {
   code: "wordsExclude",
   what: "array and sweep are given",
   why: "the points of a sweep are its array",
-  remedy: "take array out, and write atMost: 50 in sweep for what stood after %",
+  remedy: "remove array; in place of %50 write atMost: 50 in sweep",
 };
 
 const NO_PARAMETERS = {

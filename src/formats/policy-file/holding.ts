@@ -79,9 +79,9 @@ function idleRemarks({ source, line, policy }: WrittenPolicy, places: readonly H
   const remark: Remark = {
     line,
     code: "nothingToEnforce",
-    what: `what ${consumer} has of the ${resource} of ${provider} limits nothing`,
+    what: `the ${resource} share of ${consumer} at ${provider} limits nothing`,
     why: `${provider} declares no ${kind}`,
-    remedy: `say which it has: ${kind} of the site in stint.yaml, or stint site add --${kind}`,
+    remedy: `declare them: ${kind} of the site in stint.yaml, or stint site add --${kind}`,
   };
   return [{ source, remark }];
 }

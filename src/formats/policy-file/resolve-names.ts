@@ -208,7 +208,7 @@ function inCircle(names: readonly string[]): Words {
     code: "policyCycle",
     what: "these consumers form a cycle of providers",
     why: [...names, names[0]].map(shown).join(" gives to "),
-    remedy: "let what is handed out come from a site, from the top down",
+    remedy: "start from a site: let each consumer pass on only a share that it gets from above",
   };
 }
 

@@ -90,7 +90,7 @@ export function outOfRange(name: string, text: string): Words {
 function noUnit(name: string, text: string): Words {
   return {
     code: "shareWithoutUnit",
-    what: `${shown(name)}: ${echoText(text)} does not say of what`,
+    what: `${shown(name)}: ${echoText(text)} has no unit`,
     why: "it could be percent, a fraction, or processors",
     remedy: `write ${text}% if it is percent, or for instance 32 nodes`,
   };

@@ -68,9 +68,9 @@ function polledBurst({ name, spec }: NamedSite, policies: readonly Policy[]): re
   return [
     {
       code: "polledBurst",
-      what: `${name} is looked at every ${seconds} s`,
-      why: `jobs that begin in between may pass the burst of ${whose}`,
-      remedy: `where it must hold at every instant have Slurm keep it: stint policy compile ${name}`,
+      what: `${name} is polled every ${seconds} s`,
+      why: `jobs that start between polls may exceed the burst share of ${whose}`,
+      remedy: `if it must hold at every instant, let Slurm enforce it: stint policy compile ${name}`,
     },
   ];
 }

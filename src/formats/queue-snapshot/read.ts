@@ -44,7 +44,7 @@ function checkListWords(written: Value | undefined, notes: Notes): void {
     notes.problem(keyAt, {
       code: "snapshotWord",
       what: `${echoText(word)} is not a key of a snapshot`,
-      why: `what it says would not count; its lists are ${LISTS.join(", ")}`,
+      why: `it would be ignored; the lists of a snapshot are ${LISTS.join(", ")}`,
       remedy: `do you mean ${near}? If not, give it another name`,
     });
   }

@@ -81,7 +81,7 @@ function noRoom(id: string, { atMs, used, procs }: { atMs: number; used: number;
   return {
     code: "noRoom",
     what: `there is no room for ${JSON.stringify(id)} at ${atMs / 1000} s`,
-    why: `what runs and what is reserved would use ${used} of ${procs} processors then`,
+    why: `running jobs and reservations would then use ${used} of ${procs} processors`,
     remedy: "correct the processors, the ends or the reservations",
   };
 }

@@ -138,7 +138,7 @@ const noRsl: Words = {
 
 const noChoice: Words = {
   code: "rslChoice",
-  what: "a choice between requests is not read",
+  what: "alternative requests are not supported",
   why: "a job has one description; the broker chooses among sites",
   remedy: "keep one of the requests",
 };

@@ -126,7 +126,7 @@ const procsMissing: Words = {
 const procsTwice: Words = {
   code: "procsTwice",
   what: "this site has both procs and pools",
-  why: "its processors are either one pool or those of its pools",
+  why: "procs describes a single pool, and pools describes several",
   remedy: "take one of them out",
 };
 
@@ -195,7 +195,7 @@ function wrongCommand(command: string, { folder, fileState }: Surroundings): Wor
   if (state === "readable") return undefined;
   return {
     code: "programUnreadable",
-    what: `the program ${shown(program)} cannot be begun`,
+    what: `the program ${shown(program)} cannot be started`,
     why: `${UNREADABLE[state]}, looked for at ${path}`,
     remedy: "relative paths begin at the folder of the scenario, where the program runs too",
   };

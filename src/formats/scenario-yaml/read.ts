@@ -122,7 +122,7 @@ function cutOf(named: NamedValue | undefined, said: Said["warmUp"]): ScenarioCut
   notes.problem(value.at, {
     code: "cutUnclear",
     what: `${name} is either a time or a number of jobs`,
-    why: lengthMs === undefined ? "neither is said" : "both are said",
+    why: lengthMs === undefined ? "neither is given" : "both are given",
     remedy: `write ${name}: { time: 1d }, or ${name}: { jobs: 100 }`,
   });
   return NO_CUT;

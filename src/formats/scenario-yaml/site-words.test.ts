@@ -111,7 +111,7 @@ describe("usage policies of a site", () => {
       "no enforcer lets it in",
     ],
     ["discipline: fcfs, policies: missing.yaml", "cannot be read", "/data/missing.yaml"],
-    ["discipline: fcfs, policies: []", "policies", "another kind"],
+    ["discipline: fcfs, policies: []", "policies", "another type"],
     ["discipline: fcfs, policies: a.yaml, pep: mine", "mine", "ours, literal, none"],
   ])("refuses %s", (words, what, why) => {
     const { problems } = read(textOf(words));
@@ -240,17 +240,17 @@ describe("words that do not fit", () => {
     ["priority: fair", "valueUnknown", "one of slurm"],
     ["priority: { config: a.yaml }", "wordMissing", "one of several"],
     ["priority: { name: slurm, config: missing.yaml }", "fileUnreadable", "/data/missing.yaml"],
-    ["priority: [slurm]", "wrongType", "another kind"],
+    ["priority: [slurm]", "wrongType", "another type"],
     ["slots: 1h", "valueUnknown", "none"],
-    ["slots: {}", "wordMissing", "instants that go on"],
-    ["slots: { every: 0 }", "notPositive", "instants that go on"],
+    ["slots: {}", "wordMissing", "needs an interval"],
+    ["slots: { every: 0 }", "notPositive", "must be apart"],
     ["slots: { each: 1h }", "wordUnknown", "every"],
     ["reserving: 0.1", "valueUnknown", "none"],
     ["reserving: {}", "wordMissing", "how many jobs reserve"],
     ["reserving: { share: 0.1 }", "wordMissing", "a job chooses by it"],
     ["reserving: { alpha: 0.1 }", "wordMissing", "how many jobs reserve"],
     ["reserving: { share: 1.5, alpha: 0 }", "badFraction", "from 0 to 1"],
-    ["reserving: { share: 0.1, alpha: much }", "wrongType", "another kind"],
+    ["reserving: { share: 0.1, alpha: much }", "wrongType", "another type"],
     ["onOutage: wait", "valueUnknown", "requeue, lost"],
   ])("FO-43 refuses %s", (words, code, why) => {
     const { problems } = read(textOf(words));

@@ -145,7 +145,7 @@ function nameTwice(name: string): Words {
   return {
     code: "nameTwice",
     what: `there are two price rules called ${shown(name)}`,
-    why: "quotes say by the name what they were priced by",
+    why: "a quote names the rule by which it was priced",
     remedy: "give one of them another name",
   };
 }

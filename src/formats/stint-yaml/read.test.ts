@@ -176,7 +176,7 @@ describe("what a configuration says", () => {
     ["unitPrice: 0.5", "notFraction", "unitPrice: 1.5"],
     ["unitPrice: 1.0001", "notFraction", "unitPrice: 1.5"],
     ["share: 2", "notFraction", "share: 0.5"],
-    ["offer: 0", "notPositive", "leave it out"],
+    ["offer: 0", "notPositive", "omit it"],
     ["ahed: 1d", "wordUnknown", "did you mean ahead?"],
   ])("FO-36 %s is a problem with its line and remedy: %s", (word, code, remedy) => {
     const { problems } = read(`sites:\n  - name: w\n    type: managed\n    reservations:\n      ${word}\n`);

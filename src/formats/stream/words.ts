@@ -66,7 +66,7 @@ export const slowSources: Words = {
 /** A source with no way to read it, or several. */
 export const sourceWays = (ways: readonly string[]): Words => ({
   code: "sourceUnclear",
-  what: ways.length === 0 ? "a source says nothing to read" : `a source has ${ways.join(" and ")}`,
+  what: ways.length === 0 ? "a source does not say what to read" : `a source has ${ways.join(" and ")}`,
   why: `exactly one of ${WAYS.join(", ")} says what is read`,
   remedy: ways.length === 0 ? "write for instance href: https://data.example/h1.gwf" : "make sources of them",
 });

@@ -118,7 +118,7 @@ const LIMITS_REMARK = "limits on how many nodes run at once are not considered i
 
 const NO_DAG = {
   code: "noDag",
-  what: "these are jobs, and no DAG",
-  why: "a plan orders tasks that wait for each other, and here none waits",
+  what: "these are jobs, not a DAG",
+  why: "a plan orders tasks that depend on each other, and these do not",
   remedy: 'submit the jobs: stint submit FILE; in JDL a DAG has Type = "dag"',
 };

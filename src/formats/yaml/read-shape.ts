@@ -233,7 +233,7 @@ function unknownWord(word: string, within: string, known: readonly string[]): Wo
   return {
     code: "wordUnknown",
     what: `${shown(word)} is not known ${within === "" ? "here" : `in ${within}`}`,
-    why: `what is known there is ${known.join(", ")}`,
+    why: `known keys are ${known.join(", ")}`,
     remedy: nearest === undefined ? "take it out, or write one of these" : `did you mean ${nearest}?`,
   };
 }

@@ -50,7 +50,7 @@ export function wrongType(name: string, value: Value, example: string): Words {
   return {
     code: "wrongType",
     what: `${shown(name)} cannot be ${sortOf(value)}`,
-    why: "another kind of value belongs there",
+    why: "a value of another type is required there",
     remedy: `write for instance ${example}`,
   };
 }
@@ -58,9 +58,9 @@ export function wrongType(name: string, value: Value, example: string): Words {
 /** The words for `<<`, which no reader of ours takes for merging. */
 export const mergeKey: Words = {
   code: "mergeKey",
-  what: "<< is not read",
+  what: "<< is not supported",
   why: "merging is not part of YAML 1.2, and readers differ about it",
-  remedy: "write out what it would bring",
+  remedy: "write the merged keys themselves",
 };
 
 /** A word of the text in a message: as it is where it is plain, else quoted, short and harmless. */

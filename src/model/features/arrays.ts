@@ -44,7 +44,7 @@ interface ArraysTypes {
 
 const WHY: Readonly<Record<ArrayFault, string>> = {
   notUnderstood:
-    "indexes are numbers, ranges and steps (0-9, 1,3,5, 0-20:4); after % stands how many at once",
+    "indexes are numbers, ranges and steps (0-9, 1,3,5, 0-20:4); after % comes how many run at once",
   backwards: "a range ends before it begins",
   noStep: "a step is 1 or more",
   noneAtOnce: "%0 would let none of its jobs start",

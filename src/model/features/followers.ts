@@ -61,7 +61,7 @@ export const followers: FeatureModel<FollowersTypes> = {
       status: 409,
       text: ({ follower, by }) => ({
         what: `there is a follower ${follower} already`,
-        why: `${by} speaks for it`,
+        why: `it was registered by ${by}`,
         remedy: "choose another name, or have an admin remove that one (stint policy unfollow)",
       }),
     },

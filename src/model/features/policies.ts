@@ -122,7 +122,7 @@ export const policies: FeatureModel<PoliciesTypes> = {
       text: ({ job, site }) => ({
         what: `job ${job} cannot be resumed by hand`,
         why: `the enforcer of ${site ?? "its site"} suspended it, to keep the usage policies`,
-        remedy: `it resumes when its consumer may; \`stint why ${job}\` says more`,
+        remedy: `the enforcer resumes it when the policies allow; see \`stint why ${job}\``,
       }),
     },
   },

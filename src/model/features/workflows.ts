@@ -235,8 +235,8 @@ export const workflows: FeatureModel<WorkflowsTypes> = {
     planDearer: {
       status: 409,
       text: ({ neededProcMs, mostProcMs }) => ({
-        what: "the plan has become dearer",
-        why: `its reservations cost ${suText(neededProcMs)} now, and ${suText(mostProcMs)} are allowed`,
+        what: "the plan now costs more than allowed",
+        why: `its reservations now cost ${suText(neededProcMs)}, and the limit is ${suText(mostProcMs)}`,
         remedy: "plan again, or allow more: --budget",
       }),
     },

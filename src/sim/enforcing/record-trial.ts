@@ -96,7 +96,7 @@ function noRecordedStart(file: string): Fault {
     kind: "badInput",
     code: "noRecordedStart",
     what: `${file}: nothing to compare with`,
-    why: "no job that was not taken away has a recordedStart after the beginning",
+    why: "no job, apart from cancelled ones, has a recordedStart after the beginning",
     remedy: "give what sacct printed, or what stint import accounting made of it (docs/guides/what-if.md)",
   });
 }

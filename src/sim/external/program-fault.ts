@@ -19,11 +19,11 @@ export function notBegun(command: string, cause: NodeJS.ErrnoException): Fault {
   return new Fault({
     kind: isMissing ? "notFound" : "failed",
     code: "programNotBegun",
-    what: `${command}: this program cannot be begun`,
+    what: `${command}: this program cannot be started`,
     why: isMissing ? `there is no such file or command (${cause.message})` : cause.message,
     remedy: isDenied
       ? "make it executable (chmod +x), or name what runs it: exec:python3 NAME"
-      : "check the name, and its first line if it is a script; here is written ./NAME",
+      : "check the name, and the first line if it is a script; for a program in this directory write ./NAME",
     cause,
   });
 }

@@ -107,7 +107,7 @@ function unknown(change: string, what: string): Fault {
     kind: "badInput",
     code: "changeUnknown",
     what: `--what-if "${change.slice(0, 60)}": this cannot be changed`,
-    why: `what can is ${words.join(", ")}, each as what=value`,
+    why: `these can be changed: ${words.join(", ")}, each written as NAME=value`,
     remedy: nearest === undefined ? "write for instance discipline=conservative" : `do you mean ${nearest}?`,
   });
 }

@@ -68,8 +68,8 @@ export function shapeOf(entry: PartedEntry, what: string, site: WorkloadSite, fi
   if ((gpus ?? 0) % tasks !== 0) {
     throw lineFault({ file, line }, 1, {
       code: "workloadParts",
-      what: `${what}: ${gpus} GPUs cannot be parted on ${tasks} tasks`,
-      why: "this site has nodes, and without a word there are as many tasks as processors",
+      what: `${what}: ${gpus} GPUs cannot be divided equally among ${tasks} tasks`,
+      why: "this site has nodes, and without nodes in its line a job has as many tasks as processors",
       remedy: 'say on how many nodes they are, for instance "nodes": 1',
     });
   }

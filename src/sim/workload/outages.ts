@@ -83,7 +83,7 @@ export function downTwice(file: string, { entry }: DownEvent, atMs: number): Fau
   return lineFault({ file, line: entry.line }, 1, {
     code: "downTwice",
     what: `pool ${entry.pool}: more would be down than the pool has`,
-    why: `at ${atMs / MS_PER_SECOND} s after the first job other outages have too much of it down already`,
+    why: `at ${atMs / MS_PER_SECOND} s after the first job other outages already take too much of it`,
     remedy: "check when they end, and whether one is there twice",
   });
 }

@@ -224,8 +224,8 @@ function downEvent(entry: DownEntry, { site, originMs, file }: Placed): DownEven
     throw lineFault({ file, line }, 1, {
       code: "nodeMissing",
       what: "the node that is down is not given",
-      why: "this site has nodes, and what is down is one of them",
-      remedy: 'write for instance "node": 0; a pool without nodes is one',
+      why: "this site has nodes, and an outage takes a whole node",
+      remedy: 'write for instance "node": 0; a pool without nodes counts as one node',
     });
   }
   return {

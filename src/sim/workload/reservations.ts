@@ -141,8 +141,8 @@ function conflict({ file, line, id }: WorkloadReservation, why: string): Fault {
 function withoutNodes({ file, line, id }: WorkloadReservation): Fault {
   return lineFault({ file, line }, 1, {
     code: "reservationNodes",
-    what: `reservation ${id} says nodes, and pools have none`,
-    why: "what is reserved of a pool without nodes is an amount",
+    what: `reservation ${id} gives nodes, but the pools have none`,
+    why: "in a pool without nodes only an amount can be reserved",
     remedy: 'take nodes out, or describe the pools with them: {"pool": "all", "nodes": 8, "procs": 16}',
   });
 }

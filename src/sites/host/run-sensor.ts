@@ -131,8 +131,8 @@ function notKept(site: string): Fault {
     kind: "refused",
     code: "readingsNotKept",
     what: `the broker has no readings of hosts of ${site}`,
-    why: "its store of samples is not open; it has said why when it started",
-    remedy: "see what the broker says; the readings wait",
+    why: "its store of samples could not be opened; the reason is in the broker's log at its start",
+    remedy: "see the broker's log; the readings are kept until it accepts them",
   });
 }
 

@@ -136,7 +136,7 @@ function unusable(trace: string, why: string, cause: unknown): Fault {
   return new Fault({
     kind: "badInput",
     code: "traceUnusable",
-    what: `cannot play the jobs of ${trace}`,
+    what: `cannot simulate the jobs of ${trace}`,
     why,
     remedy: "name an SWF file (plain or .gz) that can be read, or give the site no background",
     cause,

@@ -51,7 +51,7 @@ function whyNever(
   }
   const isProgram = job.own !== null && job.own.imitatedMs === null;
   if (verb !== "requeue" || !isProgram || !isStarted(cluster, job)) return undefined;
-  return { why: "its program is begun once" };
+  return { why: "its program has already been started, and is started only once" };
 }
 
 /** Carries out an order on one job; returns the end of a new lease. */

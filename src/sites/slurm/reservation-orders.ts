@@ -251,7 +251,7 @@ function reservationFault(token: string, result: CommandResult, user: string): F
     }
     case "noCores": {
       const remedy =
-        "with SelectType=select/cons_tres Slurm sets processors aside; as it is, whole nodes only";
+        "with SelectType=select/cons_tres Slurm can reserve processors; at present only whole nodes";
       return new Fault({ kind: "refused", code: "siteMayNotReserve", what, why, remedy });
     }
     case "reservationConflict":
@@ -266,7 +266,7 @@ function memoryNotReserved(token: string): Fault {
     kind: "refused",
     code: "memoryNotReservable",
     what: `cannot reserve ${token}`,
-    why: "Slurm sets processors aside, and no memory",
-    remedy: "ask for processors alone; a job in it may ask for memory of its nodes all the same",
+    why: "Slurm reserves processors, not memory",
+    remedy: "request processors only; a job in the reservation can still request memory of its nodes",
   });
 }

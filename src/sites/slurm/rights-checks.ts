@@ -71,8 +71,13 @@ function operatorCheck(what: string, gives: string, isOperator: boolean, has: st
 /** Warns if the cluster's way to select resources does not support reservations by processors. */
 function byCores(check: SiteCheck, { SelectType }: Readonly<Record<string, string>>): SiteCheck {
   if (SelectType === undefined || !SelectType.endsWith("/linear")) return check;
-  const why = `it has SelectType=${SelectType}, by which Slurm sets aside whole nodes only`;
-  return { ...check, works: false, why, remedy: "SelectType=select/cons_tres sets processors aside" };
+  const why = `it has SelectType=${SelectType}, with which Slurm can reserve whole nodes only`;
+  return {
+    ...check,
+    works: false,
+    why,
+    remedy: "with SelectType=select/cons_tres Slurm can reserve processors",
+  };
 }
 
 /** Adapts the verdict to the grants: without a grant the right is not needed, with one it is required. */

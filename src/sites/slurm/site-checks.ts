@@ -177,7 +177,11 @@ function sharing(directory: string, fileSystem: string): SiteCheck {
     };
   }
   const remedy = "unless all is one machine, name a directory on a file system that the nodes share";
-  return { ...about, why: `${directory} is on ${fileSystem}, as a rule one machine's; ${unsure}`, remedy };
+  return {
+    ...about,
+    why: `${directory} is on ${fileSystem}, which usually only one machine can access; ${unsure}`,
+    remedy,
+  };
 }
 
 async function submissionCheck({ spec, run }: Trial): Promise<SiteCheck> {
@@ -190,7 +194,7 @@ async function submissionCheck({ spec, run }: Trial): Promise<SiteCheck> {
   if (result.code === 0) {
     const start = /to start at (\S+)/.exec(result.stderr)?.[1];
     const when = start === undefined ? "" : `, and would start a small job at ${instantText(start)}`;
-    return { ...about, works: true, why: `Slurm takes jobs of ours${when}`, remedy: null };
+    return { ...about, works: true, why: `Slurm accepts jobs of the broker${when}`, remedy: null };
   }
   const fault = slurmFault("", result);
   return { ...about, works: false, why: failureReason(fault), remedy: fault.remedy };

@@ -129,7 +129,7 @@ const MEANINGS: Readonly<Record<Trouble, Meaning>> = {
   noCores: {
     kind: "refused",
     code: "siteMayNotReserve",
-    remedy: "with SelectType=select/cons_tres Slurm sets processors aside",
+    remedy: "with SelectType=select/cons_tres Slurm can reserve processors",
   },
   invalidRequest: {
     kind: "refused",

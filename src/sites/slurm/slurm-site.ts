@@ -362,7 +362,7 @@ export class SlurmSite implements ForeignSite {
       kind: "refused",
       code: "siteReadOnly",
       what: `cannot ${what}`,
-      why: `site ${this.name} is only looked at`,
+      why: `site ${this.name} is read-only`,
       remedy: "grant it with readOnly: false and a submitDirectory, which stint site test tries out",
     });
   }

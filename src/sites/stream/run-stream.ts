@@ -137,7 +137,7 @@ function checkOrder({ stream, quotaBytes, blockBytes, connections, application }
     kind: "badInput",
     code: "quotaBelowPipe",
     what: `stream ${stream} has too small a quota for a filter`,
-    why: `what lies in the pipe is kept until the filter has read it, which takes ${needed} bytes`,
+    why: `data in the pipe must be kept until the filter has read them, which needs ${needed} bytes`,
     remedy: `write a quota of at least ${needed}, smaller blocks, or another delivery`,
   });
 }

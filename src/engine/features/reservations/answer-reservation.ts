@@ -212,7 +212,7 @@ function whyNotHere(site: SiteState, { procs, resource }: SlotSize): Refusal | u
   if (isOpen(site)) return undefined;
   const away = observation.trouble ?? "it has not been seen yet";
   const closed = isDraining ? "it is drained" : away;
-  return { kind: "siteReservesNothing", site: name, why: isReadOnly(spec) ? "it is only looked at" : closed };
+  return { kind: "siteReservesNothing", site: name, why: isReadOnly(spec) ? "it is read-only" : closed };
 }
 
 function taken(

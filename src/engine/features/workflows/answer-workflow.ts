@@ -153,7 +153,7 @@ function whyNotPlaced(
     const one = tasks[task];
     const of = pilots[pilot - firstPilot];
     if (one === undefined || of === undefined)
-      return { field: "places", why: "a task or a pilot is not there" };
+      return { field: "places", why: "it refers to a task or a pilot that does not exist" };
     const isWithin = of.startMs <= startMs && startMs <= endMs && endMs <= of.endMs;
     if (!isWithin) return { field: "places", why: `${one.id} is not within the time of its reservation` };
     inside[pilot - firstPilot].push({ atMs: startMs, procs: one.procs }, { atMs: endMs, procs: -one.procs });
