@@ -171,7 +171,8 @@ export function aSite(change: Partial<SiteView> = {}): SiteView {
 export function aReservation(change: Partial<ReservationView> = {}): ReservationView {
   return {
     ...{ id: "ab12cd34", state: "ACCEPTED", site: "here", siteReservation: null, together: null },
-    ...{ consumer: "local/all/ada", owner: "ada", procs: 4, memoryBytes: null, resource: null },
+    ...{ consumer: "local/all/ada", owner: "ada", procs: 4, memoryBytes: null, gpus: null },
+    resource: null,
     ...{ startAt: NOW, endAt: "2026-05-31T13:00:00.000Z", durationSec: 3600 },
     ...{ priceSu: 6, priceProcMs: 21_600_000, baseSu: 4, baseProcMs: 14_400_000 },
     ...{ fixedSu: 2, fixedProcMs: 7_200_000, unitPrice: 1, transactionSu: 0, transactionProcMs: 0 },

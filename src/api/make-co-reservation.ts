@@ -79,8 +79,9 @@ async function withFreshPrices(
   const [first] = parts;
   if (refusal.kind !== "slotTaken" || first === undefined) return refusalProblem(refusal);
   const { durationMs, consumer } = first;
-  const sizes = parts.map(({ site, procs, memoryBytes, resource, ticket }) => ({
+  const sizes = parts.map(({ site, procs, memoryBytes, gpus, resource, ticket }) => ({
     ...{ site, procs, memoryBytes },
+    ...(gpus === undefined ? {} : { gpus }),
     ...(resource === undefined ? {} : { resource }),
     ...(ticket === undefined ? {} : { ticket }),
   }));

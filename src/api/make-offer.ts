@@ -62,6 +62,7 @@ export function isSameOffer(
     there.consumer === request.consumer &&
     there.procs === request.procs &&
     there.memoryBytes === request.memoryBytes &&
+    there.gpus === request.gpus &&
     isSameResource(there.resource, request.resource) &&
     there.ticket?.digest === request.ticket?.digest &&
     there.startMs >= request.startMs &&
@@ -77,7 +78,7 @@ function isSameResource(there: SlotResource | undefined, wanted: SlotResource | 
 /** Request for quotes of the same slot, at any time. */
 export type WantedSize = Pick<
   OfferRequest,
-  "site" | "procs" | "memoryBytes" | "resource" | "durationMs" | "consumer" | "ticket"
+  "site" | "procs" | "memoryBytes" | "gpus" | "resource" | "durationMs" | "consumer" | "ticket"
 >;
 
 /** A refusal as a problem; where the slot is gone, with current prices. */
@@ -87,8 +88,8 @@ export async function withFreshQuotes(
   size: WantedSize,
 ): Promise<ProblemError> {
   if (refusal.kind !== "slotTaken" && refusal.kind !== "offerLapsed") return refusalProblem(refusal);
-  const { site, procs, memoryBytes, resource, ticket, durationMs, consumer } = size;
-  const of = { ...(resource && { resource }), ...(ticket && { ticket }) };
+  const { site, procs, memoryBytes, gpus, resource, ticket, durationMs, consumer } = size;
+  const of = { ...(gpus && { gpus }), ...(resource && { resource }), ...(ticket && { ticket }) };
   const question = { procs, memoryBytes, ...of, durationMs, consumer, sites: [site] };
   const quotes = await brokerApi.quote({ ...question, when: { kind: "whenever" } });
   return refusalProblem(refusal, undefined, { quotes: quotes.map(siteQuoteView) });

@@ -112,6 +112,7 @@ export function reservationView(record: ReservationRecord): ReservationView {
     owner: record.owner,
     procs: record.procs,
     memoryBytes: record.memoryBytes === 0 ? null : record.memoryBytes,
+    gpus: record.gpus ?? null,
     resource: resourceView(record),
     startAt: isoInstant(record.startMs),
     endAt: isoInstant(record.startMs + record.durationMs),

@@ -84,7 +84,8 @@ export const RESPONSE_EXAMPLES: { readonly [Id in keyof Operations]?: Operations
   },
   getReservation: {
     ...{ id: "5nyprwm7qbvu", state: "OFFERED", site: "elm", siteReservation: null, together: null },
-    ...{ consumer: "cms/higgs", owner: "cms/higgs/ann", procs: 16, memoryBytes: null, resource: null },
+    ...{ consumer: "cms/higgs", owner: "cms/higgs/ann", procs: 16, memoryBytes: null, gpus: null },
+    resource: null,
     ...{ startAt: at, endAt: "2026-11-20T14:00:00.000Z", durationSec: 7200, ...price },
     ...{ penalty: 0.1, basePenalty: 0, expiresAt: at, used: false, usedSu: 0, usedProcMs: 0 },
     ...{ penaltySu: 0, penaltyProcMs: 0, refundSu: 0, refundProcMs: 0 },

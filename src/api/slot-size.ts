@@ -1,4 +1,4 @@
-/** Size of a slot: processors and memory, or a part of a store or of a link. */
+/** Size of a slot: processors, memory and GPUs, or a part of a store or of a link. */
 import type { SlotSizeRequest } from "../contract/index.ts";
 import type { SlotResource, WantedSlot } from "../model/index.ts";
 import type { BrokerApi } from "../runtime/index.ts";
@@ -7,18 +7,17 @@ import { invalid } from "./validator.ts";
 
 /** Size of a slot. @param within JSON pointer of the slot @throws ProblemError for an invalid size */
 export function slotSize(
-  { procs, memoryBytes, resource }: SlotSizeRequest,
+  { procs, memoryBytes, gpus, resource }: SlotSizeRequest,
   within = "",
-): Pick<WantedSlot, "procs" | "memoryBytes" | "resource"> {
+): Pick<WantedSlot, "procs" | "memoryBytes" | "gpus" | "resource"> {
   if (resource === undefined) {
     if (procs === undefined) throw invalid([{ pointer: `${within}/procs`, detail: NO_SIZE }]);
-    return { procs, memoryBytes: memoryBytes ?? 0 };
+    return { procs, memoryBytes: memoryBytes ?? 0, ...(gpus ? { gpus } : {}) };
   }
-  if (procs !== undefined || memoryBytes !== undefined) {
-    const pointer = `${within}/${procs === undefined ? "memoryBytes" : "procs"}`;
-    throw invalid([
-      { pointer, detail: "a reservation of store or link capacity has no processors and no memory" },
-    ]);
+  const [unfit] = Object.entries({ procs, memoryBytes, gpus }).find(([, value]) => value !== undefined) ?? [];
+  if (unfit !== undefined) {
+    const detail = "a reservation of store or link capacity has no processors, no memory and no GPUs";
+    throw invalid([{ pointer: `${within}/${unfit}`, detail }]);
   }
   return { procs: 0, memoryBytes: 0, resource };
 }

@@ -106,8 +106,9 @@ async function givenUp({ site, round, warn, isDetached }: ReservationWorld, id: 
 }
 
 function orderFor(record: ReservationRecord) {
-  const { id, procs, memoryBytes, startMs } = record;
-  return { token: id, procs, memoryBytes, startMs, endMs: endOf(record) };
+  const { id, procs, memoryBytes, gpus, startMs } = record;
+  const size = { procs, memoryBytes, ...(gpus === undefined ? {} : { gpus }) };
+  return { token: id, ...size, startMs, endMs: endOf(record) };
 }
 
 /** Only a site that cannot be reached leaves open what it did. */

@@ -62,8 +62,9 @@ async function quoteAt(
   }
 }
 
-function thoughtOf({ procs, memoryBytes, durationMs, owner }: VirtualReservationQuestion): ProspectQuestion {
-  return { job: { procs, memoryBytes, gpus: 0, limitMs: durationMs, queue: null }, owner, deadlineMs: null };
+function thoughtOf(question: VirtualReservationQuestion): ProspectQuestion {
+  const { procs, memoryBytes, gpus = 0, durationMs, owner } = question;
+  return { job: { procs, memoryBytes, gpus, limitMs: durationMs, queue: null }, owner, deadlineMs: null };
 }
 
 async function planAt(

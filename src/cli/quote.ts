@@ -40,6 +40,7 @@ Examples:
   $ stint quote -n 64 -t 4h
   $ stint quote -n 64 -t 4h --site far near --from 6h --cheapest
   $ stint quote -n 64 -t 4h --start 2026-05-31T14:00Z --keep
+  $ stint quote -n 16 --gpus 2 -t 4h --site near
   $ stint quote --at far:64 --at near:32 -t 4h
   $ stint quote --at far/scratch=50G -t 4h
   $ stint quote --at far:64 --at far/uplink=100Mbit/s --at near/scratch=20G -t 4h
@@ -54,6 +55,10 @@ something changes at a site, with the effect of a reservation there. > marks the
 one that --alpha chooses among those that the site's rules allow you. --keep
 makes an offer of it: the slot is held for a moment at its price, and stint
 reserve ID accepts the offer. Without --keep nothing is changed.
+
+--gpus reserves GPUs of a managed or simulated site with the processors. They
+cost nothing more than the delays that they cause, and jobs outside the
+reservation do not get them. Reservations at Slurm clusters hold no GPUs.
 
 With --at, slots of several sites, stores and links are quoted together, all or
 none: the table lists the starts at which all of them are available, with the
@@ -120,9 +125,9 @@ async function quoteFile(
   loadQuote: () => Promise<QuoteSnapshot>,
   context: CommandContext,
 ): Promise<void> {
-  const { mem, site, at, keep, alpha, fastest, cheapest, for: consumer, ticket, ...same } = options;
+  const { mem, gpus, site, at, keep, alpha, fastest, cheapest, for: consumer, ticket, ...same } = options;
   const whose = { for: consumer, ticket, keep: keep || undefined };
-  const unfit = { mem, site, at, alpha, fastest, cheapest, ...whose };
+  const unfit = { mem, gpus, site, at, alpha, fastest, cheapest, ...whose };
   const [name] = Object.entries(unfit).find(([, value]) => value !== undefined) ?? [];
   if (name !== undefined) throw notWithSnapshot(name);
   const { procs, time } = same;

@@ -13,6 +13,7 @@ const FIELDS = [
   ...["id", "state", "site", "siteReservation", "together", "consumer", "owner", "procs"],
   ...[
     "memoryBytes",
+    "gpus",
     "startAt",
     "endAt",
     "durationSec",
@@ -49,6 +50,7 @@ export const RESERVATION_LISTING: Listing<ReservationView> = {
       isOptional: true,
       cell: ({ procs, resource }) => amountText(procs, resource),
     },
+    { head: "GPUS", align: "right", isWide: true, cell: ({ gpus }) => String(gpus ?? 0) },
     { head: "START", cell: ({ startAt }, nowMs) => whenText(startAt, nowMs) },
     { head: "END", isOptional: true, cell: ({ endAt }, nowMs) => whenText(endAt, nowMs) },
     { head: "PRICE", align: "right", isOptional: true, cell: ({ priceProcMs }) => suText(priceProcMs) },
@@ -68,8 +70,10 @@ function amountText(procs: number, resource: ReservationView["resource"]): strin
 }
 
 /** The slot: `4 processors at far from … to …`, `50G of store scratch at far from … to …`. */
-export function slotText({ procs, resource, site, startAt, endAt }: ReservationView, nowMs: number): string {
-  const what = resource === null ? counted(procs, "processor") : resourceText(resource);
+export function slotText(reservation: ReservationView, nowMs: number): string {
+  const { procs, gpus, resource, site, startAt, endAt } = reservation;
+  const beside = gpus === null ? "" : ` and ${counted(gpus, "GPU")}`;
+  const what = resource === null ? `${counted(procs, "processor")}${beside}` : resourceText(resource);
   return `${what} at ${site} from ${datedText(startAt, nowMs)} to ${instantText(endAt)}`;
 }
 
@@ -102,7 +106,8 @@ function usedText({ used }: ReservationView): string {
 
 /** Details of one reservation, a line each; empty fields are omitted. */
 export function reservationDetails(reservation: ReservationView, nowMs: number): string {
-  const { memoryBytes, resource, durationSec, penaltyProcMs, refundProcMs, siteReservation } = reservation;
+  const { memoryBytes, gpus, resource, durationSec, penaltyProcMs, refundProcMs, siteReservation } =
+    reservation;
   const lines: readonly (readonly [string, string | null])[] = [
     ["reservation", reservation.id],
     ["state", reservation.state],
@@ -113,6 +118,7 @@ export function reservationDetails(reservation: ReservationView, nowMs: number):
     ["procs", resource === null ? String(reservation.procs) : null],
     ["of", resource === null ? null : resourceText(resource)],
     ["memory", memoryBytes === null ? null : formatSize(memoryBytes)],
+    ["gpus", gpus === null ? null : String(gpus)],
     ["start", datedText(reservation.startAt, nowMs)],
     ["end", datedText(reservation.endAt, nowMs)],
     ["for", formatDuration(Math.round(1000 * durationSec))],

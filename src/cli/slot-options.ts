@@ -7,7 +7,7 @@ import type {
   QuoteRequest,
 } from "../api/client/index.ts";
 import { Fault, MS_PER_SECOND } from "../base/index.ts";
-import { millionthsOption, positiveInteger } from "./option-values.ts";
+import { millionthsOption, positiveInteger, wholeNumber } from "./option-values.ts";
 import { aloneOf, demandSeveral, partValue } from "./part-value.ts";
 import { durationValue, instantAheadValue, sizeValue, slotSeconds } from "./quantity-values.ts";
 import { type TicketOptions, ticketValues } from "./slot-tickets.ts";
@@ -17,6 +17,7 @@ export interface SlotOptions extends TicketOptions {
   readonly procs?: number;
   readonly time?: number;
   readonly mem?: number;
+  readonly gpus?: number;
   readonly site?: readonly string[];
   /** Parts of a co-reservation; excludes other options for site and size. */
   readonly at?: readonly CoReservationPartRequest[];
@@ -37,6 +38,7 @@ export function addSlotOptions(command: Command): Command {
     .option("-n, --procs <n>", "number of processors", positiveInteger("-n"))
     .option("-t, --time <time>", "duration: 1h30m, 01:30:00", durationValue("-t"))
     .option("--mem <size>", "total memory: 512M, 4G", sizeValue("--mem"))
+    .option("--gpus <n>", "total GPUs", wholeNumber("--gpus"))
     .option("--site <name...>", "only these sites (default: all)")
     .option(
       "--at <slot>",
@@ -65,7 +67,7 @@ export function slotRequest(
   options: SlotOptions,
   nowMs: () => number,
 ): QuoteRequest & { readonly alpha: number } {
-  const { procs, time, mem, site, at = [] } = options;
+  const { procs, time, mem, gpus, site, at = [] } = options;
   const alone = aloneOf(at);
   if (alone?.resource !== undefined) return resourceRequest(options, alone, nowMs);
   if (procs === undefined || time === undefined) throw slotMissing;
@@ -74,6 +76,7 @@ export function slotRequest(
     durationSec: slotSeconds("-t", time),
     ...askRequest(options, nowMs),
     ...(mem === undefined ? {} : { memoryBytes: mem }),
+    ...(gpus === undefined ? {} : { gpus }),
     ...(site === undefined ? {} : { sites: site }),
   };
 }
@@ -95,14 +98,14 @@ function resourceRequest(
   };
 }
 
-function demandNotWithAt({ procs, mem, site }: SlotOptions): void {
-  const [name] = Object.entries({ procs, mem, site }).find(([, value]) => value !== undefined) ?? [];
+function demandNotWithAt({ procs, mem, gpus, site }: SlotOptions): void {
+  const [name] = Object.entries({ procs, mem, gpus, site }).find(([, value]) => value !== undefined) ?? [];
   if (name !== undefined) throw notWithAt(name);
 }
 
 /** Part of a request that an offer takes, once site and start were chosen. */
 export function offerRequest(
-  { procs, memoryBytes, resource, durationSec, consumer, ticket }: QuoteRequest,
+  { procs, memoryBytes, gpus, resource, durationSec, consumer, ticket }: QuoteRequest,
   chosen: { readonly site: string; readonly startAt: string },
 ): OfferRequestView {
   return {
@@ -110,6 +113,7 @@ export function offerRequest(
     durationSec,
     ...(procs === undefined ? {} : { procs }),
     ...(memoryBytes === undefined ? {} : { memoryBytes }),
+    ...(gpus === undefined ? {} : { gpus }),
     ...(resource === undefined ? {} : { resource }),
     ...(consumer === undefined ? {} : { consumer }),
     ...(ticket === undefined ? {} : { ticket }),

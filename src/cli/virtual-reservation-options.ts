@@ -36,12 +36,13 @@ export function virtualReservationRequest(
   const { at, from, alpha, fastest, cheapest, for: consumer, virtual, enough } = options;
   const unfit = { at, from, for: consumer, ...(virtual === true ? { alpha, fastest, cheapest } : {}) };
   demandNone(unfit);
-  const { procs, durationSec, startAt, memoryBytes, sites } = slotRequest(options, nowMs);
+  const { procs, durationSec, startAt, memoryBytes, gpus, sites } = slotRequest(options, nowMs);
   if (procs === undefined) throw slotMissing;
   if (startAt === undefined) throw startMissing;
   return {
     ...{ procs, durationSec, startAt },
     ...(memoryBytes === undefined ? {} : { memoryBytes }),
+    ...(gpus === undefined ? {} : { gpus }),
     ...(sites === undefined ? {} : { sites }),
     ...(enough === undefined ? {} : { enough }),
   };

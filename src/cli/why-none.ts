@@ -17,7 +17,7 @@ export async function whyNone(
   { request, quote }: NothingFound,
   context: CommandContext,
 ): Promise<string | undefined> {
-  const { startAt, procs = 0, memoryBytes = 0 } = request;
+  const { startAt, procs = 0, memoryBytes = 0, gpus = 0 } = request;
   const nowMs = context.terminal.nowMs();
   if (startAt !== undefined && Date.parse(startAt) <= nowMs - JUST_NOW_MS) {
     const now = instantText(new Date(nowMs).toISOString());
@@ -31,6 +31,19 @@ export async function whyNone(
   const widest = sites.reduce((most, site) => (site.procs > most.procs ? site : most));
   if (procs > widest.procs)
     return `the widest of these sites is ${widest.name}, with ${widest.procs} processors`;
-  const isSmall = sites.every((site) => procs > site.procs || memoryBytes > site.memoryBytes);
-  return isSmall ? "none of these sites has so much memory beside so many processors" : undefined;
+  if (sites.every((site) => gpus > (site.gpus ?? 0))) return fewGpusText(sites);
+  const isSmall = sites.every(
+    (site) => procs > site.procs || memoryBytes > site.memoryBytes || gpus > (site.gpus ?? 0),
+  );
+  if (!isSmall) return undefined;
+  const beside = gpus === 0 ? "so much memory" : "so many GPUs and so much memory";
+  return `none of these sites has ${beside} beside so many processors`;
+}
+
+function fewGpusText(sites: readonly { readonly name: string; readonly gpus?: number }[]): string {
+  const { name, gpus = 0 } = sites.reduce((most, site) =>
+    (site.gpus ?? 0) > (most.gpus ?? 0) ? site : most,
+  );
+  if (gpus === 0) return "none of these sites has a GPU";
+  return `the most GPUs that one of these sites has are the ${gpus} at ${name}`;
 }

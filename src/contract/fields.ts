@@ -89,12 +89,13 @@ export const consumerPath = Type.String({
   description: "a consumer path as in vo/group/user",
 });
 
-/** Processors and memory at a site. */
+/** Processors, memory and GPUs at a site. */
 export const sizeFields = {
   procs: Type.Integer({ minimum: 1, maximum: MOST_PROCS }),
   memoryBytes: Type.Optional(
     Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "In all" }),
   ),
+  gpus: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1, description: "In all" })),
 };
 
 /** A part of a store or of a link. */

@@ -83,6 +83,6 @@ export type SiteQuoteView = Shape<typeof siteQuote>;
 /** Prices of a slot, by site. */
 export type QuoteView = Shape<typeof quoteSchema>;
 /** Size of a slot. */
-export type SlotSizeRequest = Pick<QuoteRequest, "procs" | "memoryBytes" | "resource">;
+export type SlotSizeRequest = Pick<QuoteRequest, "procs" | "memoryBytes" | "gpus" | "resource">;
 /** A price rule of a site, and the part of a slot that it applies to. */
 export type RuleUseView = PricedStartView["rules"][number];

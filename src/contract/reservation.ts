@@ -76,6 +76,7 @@ export const reservationSchema = Type.Object(
     owner: Type.String(),
     procs: Type.Integer({ minimum: 0, description: "0 of a store or of a link" }),
     memoryBytes: orNull(count),
+    gpus: orNull(count),
     resource: orNull(resource),
     startAt: instant,
     endAt: instant,

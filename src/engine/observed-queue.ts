@@ -61,7 +61,8 @@ function paint(projection: Projection, site: SiteState, survey: Survey, nowMs: n
   const inUse = survey.jobs.filter(({ state }) => state === "running");
   const others = survey.jobs.filter(({ state }) => state !== "running");
   const keepReserved = (): void => {
-    for (const record of heldAt(reserved, site.name)) keepRest(site.queue, record, nowMs);
+    for (const record of heldAt(reserved, site.name))
+      keepRest(site.queue, { spec: site.spec, record }, nowMs);
     for (const others of survey.setAside ?? []) keepAside(site, others, nowMs);
   };
   for (const seen of [...inUse, "reservations" as const, ...others]) {

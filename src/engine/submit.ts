@@ -126,8 +126,10 @@ function misfitOf(
   if (record.state === "OFFERED") return "unknown";
   if (!isWithin(consumer, record.consumer)) return "notYours";
   if (site !== undefined && site !== record.site) return "otherSite";
-  if (gpus > 0) return "gpusNotReserved";
-  return procs > record.procs || memoryBytes > record.memoryBytes ? "tooWide" : undefined;
+  const { gpus: reservedGpus = 0 } = record;
+  if (gpus > 0 && reservedGpus === 0) return "gpusNotReserved";
+  const isWithinSlot = procs <= record.procs && memoryBytes <= record.memoryBytes && gpus <= reservedGpus;
+  return isWithinSlot ? undefined : "tooWide";
 }
 
 /** Work is refused where no site it may use has an account that covers it. */

@@ -2,8 +2,8 @@
  * Admission of a reservation under a site's rules (rules MK-11, MK-12): the consumer, the notice, the length,
  * the share of the pool, and wasted reservations.
  *
- * Shares are of the pool's processors, or of the capacity of a store or link, checked at every instant of the
- * slot beside everything already held; exactly, in whole numbers.
+ * Shares are of the pool's processors and of its GPUs, or of the capacity of a store or link, checked at every
+ * instant of the slot beside everything already held; exactly, in whole numbers.
  * Cost: O(held × log held).
  */
 import {
@@ -17,6 +17,8 @@ import {
 /** A held part of the pool: an open offer, or a reservation that is accepted or active. */
 export interface HeldSlot extends Pick<WantedSlot, "procs" | "startMs" | "durationMs"> {
   readonly consumer: string;
+  /** Absent: none. */
+  readonly gpus?: number;
   readonly isOffer: boolean;
 }
 
@@ -35,6 +37,8 @@ export interface ReservationRequest {
 /** Capacity and held slots of a pool; for a store or link, amounts stand in place of processors. */
 export interface ReservationBook {
   readonly poolProcs: number;
+  /** Absent: none. */
+  readonly poolGpus?: number;
   readonly resource?: Pick<SlotResource, "kind" | "name">;
   readonly held: readonly HeldSlot[];
   /** Unpriced reservations of the consumer that were cancelled or never used in the last week. */
@@ -43,13 +47,34 @@ export interface ReservationBook {
 
 const MILLION = 1_000_000;
 
+type ShareHindrance = Extract<ReservationHindrance, { readonly mostProcs: number }>;
+
 /** The first rule that the request breaks; undefined where it breaks none. */
 export function whyNotReserve(
   rules: ReservationRules,
   request: ReservationRequest,
   book: ReservationBook,
 ): ReservationHindrance | undefined {
-  return whyNotThen(rules, request) ?? whyNotSoMuch(rules, request, book) ?? whyNotAgain(rules, book);
+  return (
+    whyNotThen(rules, request) ??
+    whyNotSoMuch(rules, request, book) ??
+    whyNotSoManyGpus(rules, request, book) ??
+    whyNotAgain(rules, book)
+  );
+}
+
+/** The rule on shares, of the pool's GPUs. */
+function whyNotSoManyGpus(
+  rules: ReservationRules,
+  request: ReservationRequest,
+  { poolGpus = 0, ...book }: ReservationBook,
+): ReservationHindrance | undefined {
+  const { gpus = 0 } = request.slot;
+  if (gpus === 0) return undefined;
+  const held = book.held.map((it) => ({ ...it, procs: it.gpus ?? 0 }));
+  const slot = { ...request.slot, procs: gpus };
+  const hindrance = whyNotSoMuch(rules, { ...request, slot }, { ...book, poolProcs: poolGpus, held });
+  return hindrance === undefined ? undefined : { ...hindrance, of: "gpus" };
 }
 
 function whyNotThen(
@@ -73,7 +98,7 @@ function whyNotSoMuch(
   rules: ReservationRules,
   { consumer, slot, nowMs, extendsFromMs }: ReservationRequest,
   { poolProcs, held, resource }: ReservationBook,
-): ReservationHindrance | undefined {
+): ShareHindrance | undefined {
   const endMs = slot.startMs + slot.durationMs;
   const farFromMs = Math.max(slot.startMs, nowMs + rules.farMs);
   const own = held.filter((it) => it.consumer === consumer);

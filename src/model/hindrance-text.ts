@@ -47,6 +47,8 @@ export function hindranceText(hindrance: ReservationHindrance): string {
       return `for ${sizeOf(hindrance)}, ${UNCOUNTED}`;
     case "noVirtual":
       return "virtual reservations are disabled there: no job may hold processors idle until its start";
+    case "gpusNotReservable":
+      return "its batch system reserves processors, and no GPUs";
     case "limitTooLong":
       return (
         `its job would need a time limit of ${formatDuration(hindrance.wallTimeMs)}, ` +
@@ -63,10 +65,10 @@ export function hindranceText(hindrance: ReservationHindrance): string {
         `and the limit is ${hindrance.most}`
       );
     default: {
-      const { atMs, procs, mostProcs, resource } = hindrance;
+      const { atMs, procs, mostProcs, resource, of } = hindrance;
       const amountOf = (amount: number) => resource && resourceAmountText({ ...resource, amount });
       const much = resource && resourceText({ ...resource, amount: procs });
-      const would = `at ${utcText(atMs)} ${much ?? counted(procs, "processor")} would be`;
+      const would = `at ${utcText(atMs)} ${much ?? counted(procs, of === "gpus" ? "GPU" : "processor")} would be`;
       const most = amountOf(mostProcs) ?? mostProcs;
       return `${would} ${heldBy[hindrance.kind]}, and the limit is ${most}`;
     }
@@ -94,6 +96,8 @@ export function hindranceRemedy(hindrance: ReservationHindrance): string {
     case "mayNotReserve":
     case "noVirtual":
       return "submit a job to its queue, or ask the site's administrator";
+    case "gpusNotReservable":
+      return "reserve processors alone at this site, or choose a managed or simulated site with GPUs";
     case "startsInPast":
       return "request a start in the future";
     case "tooSoon":
@@ -115,7 +119,7 @@ export function hindranceRemedy(hindrance: ReservationHindrance): string {
       return "accept or withdraw the open offers, or request less, or another start";
     default:
       return hindrance.resource === undefined
-        ? "request fewer processors, or another start"
+        ? `request fewer ${hindrance.of === "gpus" ? "GPUs" : "processors"}, or another start`
         : "request less of it, or another start";
   }
 }

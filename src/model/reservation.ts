@@ -93,6 +93,8 @@ export interface WantedSlot {
   readonly procs: number;
   /** In all; 0 where none is asked for. */
   readonly memoryBytes: number;
+  /** In all; absent: none. */
+  readonly gpus?: number;
   readonly startMs: number;
   readonly durationMs: number;
   /** A part of a store or of a link, instead: then there are no processors, and no memory. */
@@ -114,8 +116,12 @@ export type ReservationHindrance =
       readonly mostProcs: number;
       /** Of a store or a link: then both are parts of it, in its own unit. */
       readonly resource?: Pick<SlotResource, "kind" | "name">;
+      /** Present where both are numbers of GPUs. */
+      readonly of?: "gpus";
     }
   | { readonly kind: "noVirtual" }
+  /** The site's batch system sets no GPUs aside. */
+  | { readonly kind: "gpusNotReservable"; readonly gpus: number }
   /** Its price passes what can be counted exactly. */
   | {
       readonly kind: "uncounted";

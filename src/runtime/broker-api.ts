@@ -167,6 +167,8 @@ export interface VirtualReservationQuestion {
   readonly procs: number;
   /** In all; 0 where none is asked for. */
   readonly memoryBytes: number;
+  /** Absent: none. */
+  readonly gpus?: number;
   /** A whole second. */
   readonly startMs: number;
   readonly durationMs: number;
@@ -201,6 +203,8 @@ export interface QuoteQuestion {
   readonly procs: number;
   /** In all; 0 where none is asked for. */
   readonly memoryBytes: number;
+  /** In all; absent: none. */
+  readonly gpus?: number;
   /** A part of a store or link instead; then there are no processors, and sites that have it answer. */
   readonly resource?: SlotResource;
   readonly durationMs: number;
@@ -216,7 +220,7 @@ export interface QuoteQuestion {
 /** Request for slots at several sites at the same time, all or none. */
 export interface CoReservationQuestion extends Pick<QuoteQuestion, "durationMs" | "when" | "consumer"> {
   /** At different sites, or of different stores and links. */
-  readonly parts: readonly (Pick<QuoteQuestion, "procs" | "memoryBytes" | "resource" | "ticket"> & {
+  readonly parts: readonly (Pick<QuoteQuestion, "procs" | "memoryBytes" | "gpus" | "resource" | "ticket"> & {
     readonly site: string;
   })[];
 }

@@ -47,6 +47,8 @@ export interface ReservationOrder {
   readonly procs: number;
   /** 0: none in particular. */
   readonly memoryBytes: number;
+  /** Absent: none. */
+  readonly gpus?: number;
   /** One that has passed: at once. */
   readonly startMs: number;
   readonly endMs: number;

@@ -14,11 +14,13 @@ export function checkReservationToken(token: ReservationToken): void {
  *
  * @throws Fault `badReservationOrder`
  */
-export function checkReservationOrder({ token, procs, memoryBytes, startMs, endMs }: ReservationOrder): void {
+export function checkReservationOrder(order: ReservationOrder): void {
+  const { token, procs, memoryBytes, gpus = 0, startMs, endMs } = order;
   checkReservationToken(token);
   const isWhole = Number.isSafeInteger;
   if (!(isWhole(procs) && procs >= 1)) throw bad(token, `${procs} is no number of processors`);
   if (!(isWhole(memoryBytes) && memoryBytes >= 0)) throw bad(token, `${memoryBytes} bytes are no memory`);
+  if (!(isWhole(gpus) && gpus >= 0)) throw bad(token, `${gpus} is no number of GPUs`);
   if (!(isWhole(startMs) && isWhole(endMs) && startMs < endMs)) {
     throw bad(token, `from ${startMs} to ${endMs} is no time in which anything could be kept free`);
   }

@@ -88,8 +88,8 @@ function addMaking(api: Api, { brokerApi, guard }: RouteWorld): void {
       if (doubled.length > 0) throw invalid(doubled);
       demandOutputs({ guard, request }, [submission]);
       const description = completeDescription(submission);
-      const { procs, memoryBytes } = description;
-      const size = { procs, ...(memoryBytes === undefined ? {} : { memoryBytes }) };
+      const { procs, memoryBytes = 0, gpus = 0 } = description;
+      const size = { procs, memoryBytes, gpus };
       const priced =
         besides === undefined
           ? undefined
@@ -120,14 +120,14 @@ function siteOf(
 }
 
 type Asked = Pick<VirtualReservationRequest, "durationSec" | "startAt" | "sites" | "enough" | "besides"> &
-  Pick<VirtualReservationQuoteRequest, "procs" | "memoryBytes">;
+  Pick<VirtualReservationQuoteRequest, "procs" | "memoryBytes" | "gpus">;
 
 /**
  * Question of a request, with its start rounded up to a whole second, which sites' clocks take. Beside a
  * reservation the end stays where the start moves: the reservation does not last longer.
  */
 function questionOf(brokerApi: BrokerApi, request: Asked, owner: string): VirtualReservationQuestion {
-  const { procs, memoryBytes = 0, durationSec, startAt, sites, enough = null, besides } = request;
+  const { procs, memoryBytes = 0, gpus = 0, durationSec, startAt, sites, enough = null, besides } = request;
   demandSites(brokerApi, sites ?? []);
   const askedMs = instantGiven(startAt, { pointer: "/startAt" });
   const startMs = MS_PER_SECOND * Math.ceil(askedMs / MS_PER_SECOND);
@@ -136,6 +136,7 @@ function questionOf(brokerApi: BrokerApi, request: Asked, owner: string): Virtua
   return {
     procs,
     memoryBytes,
+    ...(gpus === 0 ? {} : { gpus }),
     startMs,
     durationMs,
     owner,

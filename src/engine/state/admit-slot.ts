@@ -25,6 +25,8 @@ export interface SlotRequest {
   readonly consumer: string;
   readonly procs: number;
   readonly memoryBytes: number;
+  /** Absent: none. */
+  readonly gpus?: number;
   readonly startMs: number;
   readonly durationMs: number;
   readonly resource?: SlotResource;
@@ -50,8 +52,8 @@ export function policyRefusal(
 }
 
 /** Resources of which a slot takes shares. */
-function sharesOf({ resource }: SlotRequest): readonly SharedResource[] {
-  if (resource === undefined) return ["cpu", "memory"];
+function sharesOf({ gpus = 0, resource }: SlotRequest): readonly SharedResource[] {
+  if (resource === undefined) return gpus === 0 ? ["cpu", "memory"] : ["cpu", "memory", "gpu"];
   return resource.kind === "store" ? ["storage"] : ["network"];
 }
 
@@ -65,7 +67,7 @@ function rulesOf(tree: ShareTree, { spec }: SiteState, resource: SharedResource)
 export function capacityOf(spec: SiteSpec, resource: SharedResource): number {
   switch (resource) {
     case "gpu":
-      return 0;
+      return spec.gpus ?? 0;
     case "storage":
       return storageBytesOf(spec);
     case "network":
@@ -85,12 +87,17 @@ function bookingOf(slot: SlotRequest, resource: SharedResource): Booking {
 
 /** Amount of a resource that a slot takes. */
 export function slotAmountOf(
-  { procs, memoryBytes, resource }: Pick<SlotRequest, "procs" | "memoryBytes" | "resource">,
+  {
+    procs,
+    memoryBytes,
+    gpus = 0,
+    resource,
+  }: Pick<SlotRequest, "procs" | "memoryBytes" | "gpus" | "resource">,
   of: SharedResource,
 ): number {
   if (of === "cpu") return procs;
   if (of === "memory") return memoryBytes;
-  if (of === "gpu") return 0;
+  if (of === "gpu") return gpus;
   const kind = of === "storage" ? "store" : "link";
   return resource?.kind === kind ? resource.amount : 0;
 }

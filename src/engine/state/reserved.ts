@@ -84,8 +84,11 @@ export function keptAt({ records }: Reserved, site: string): readonly Reservatio
 }
 
 /** Amounts that a slot takes from its queue; for a store or a link only its own amount. */
-export function needOfSlot(slot: Pick<WantedSlot, "procs" | "memoryBytes" | "resource">): readonly number[] {
-  return slot.resource === undefined ? [slot.procs, slot.memoryBytes] : [slot.resource.amount];
+export function needOfSlot(
+  spec: SiteState["spec"],
+  slot: Pick<WantedSlot, "procs" | "memoryBytes" | "gpus" | "resource">,
+): readonly number[] {
+  return slot.resource === undefined ? columnsAt(spec, slot) : [slot.resource.amount];
 }
 
 /** All that are had together with one of this id, itself included; none where it stands alone or is over. */
@@ -127,12 +130,11 @@ export function markUnsettled({ unsettled, reserved }: ReservedState, job: JobRe
 
 /** A room: as large as its reservation, closed until it begins. */
 export function createRoom(
-  record: Pick<ReservationRecord, "procs" | "memoryBytes" | "startMs">,
+  record: Pick<ReservationRecord, "procs" | "memoryBytes" | "gpus" | "startMs">,
   site: SiteState,
   nowMs: number,
 ): NamedQueue {
-  const { procs, memoryBytes } = record;
-  const capacity = columnsAt(site.spec, { procs, memoryBytes });
+  const capacity = columnsAt(site.spec, record);
   const room = createNamedQueue(capacity, site.spec.discipline, nowMs);
   if (record.startMs > nowMs) {
     const closed = { pool: 0, need: capacity, startMs: nowMs, durationMs: record.startMs - nowMs };
@@ -145,13 +147,16 @@ export function createRoom(
 /** Keeps what is left of a reservation free in a queue that was settled at `nowMs`; says why it cannot. */
 export function keepRest(
   queue: NamedQueue,
-  record: WantedSlot & Pick<ReservationRecord, "id">,
+  {
+    spec,
+    record,
+  }: { readonly spec: SiteState["spec"]; readonly record: WantedSlot & { readonly id: string } },
   nowMs: number,
 ): string | undefined {
   const endMs = endOf(record);
   if (endMs <= nowMs) return undefined;
   const startMs = Math.max(record.startMs, nowMs);
-  const need = needOfSlot(record);
+  const need = needOfSlot(spec, record);
   if (!fitsEmpty(queue, need)) return `it is larger than ${record.resource?.name ?? "the site"} is now`;
   const slot = { pool: 0, need, startMs, durationMs: endMs - startMs };
   const refusal = keepFree(queue, record.id, slot, nowMs);
@@ -163,7 +168,7 @@ export function queueNow(site: SiteState, reserved: Reserved, copy: NamedQueue, 
   settle(copy, nowMs);
   if (!isForeign(site.spec)) return copy;
   for (const record of heldAt(reserved, site.name)) {
-    if (!copy.slots.has(record.id)) keepRest(copy, record, nowMs);
+    if (!copy.slots.has(record.id)) keepRest(copy, { spec: site.spec, record }, nowMs);
   }
   return copy;
 }

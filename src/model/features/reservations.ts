@@ -106,6 +106,8 @@ type ReservationsRefusal =
       readonly most: number;
     }
   | { readonly kind: "slotTooWide"; readonly site: string; readonly procs: number; readonly most: number }
+  /** The site never has so many GPUs. */
+  | { readonly kind: "slotGpusTooMany"; readonly site: string; readonly gpus: number; readonly most: number }
   /** Running jobs or other reservations are in the way; the earliest start from there on, if there is one. */
   | { readonly kind: "slotTaken"; readonly site: string; readonly earliestMs: number | null }
   | { readonly kind: "mayNotReserveSlot"; readonly site: string; readonly hindrance: ReservationHindrance }
@@ -181,6 +183,15 @@ export const reservations: FeatureModel<ReservationsTypes> = {
         what: `${site} has no slot of ${counted(procs, "processor")}`,
         why: `it has ${counted(most, "processor")} in all`,
         remedy: "request no more than that, or choose another site",
+      }),
+    },
+    slotGpusTooMany: {
+      status: 422,
+      text: ({ site, gpus, most }) => ({
+        what: `${site} has no slot with ${counted(gpus, "GPU")}`,
+        why: most === 0 ? "it has no GPUs" : `it has ${counted(most, "GPU")} in all`,
+        remedy:
+          "request no more than that, or choose another site; `stint site list -o wide` shows their GPUs",
       }),
     },
     slotTaken: {
@@ -289,7 +300,7 @@ const whyMisfit: Readonly<Record<ReservationMisfit, string>> = {
   over: "it is over, or was never accepted",
   notYours: "it is another's",
   tooWide: "the job asks for more than is reserved",
-  gpusNotReserved: "the job asks for GPUs, and reservations are of processors and memory",
+  gpusNotReserved: "the job asks for GPUs, and the reservation has none",
   otherTime: "it does not hold what is wanted from its start to its end",
   together: "it is had together with others, of which none can be given up alone",
   otherSite: "the job names another site than the one it is at",

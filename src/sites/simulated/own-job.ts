@@ -56,23 +56,17 @@ export function ownJobOf(order: SubmitOrder, rules: ClusterRules): OwnJob {
  */
 export function checkInside(
   cluster: Cluster,
-  {
-    token,
-    procs,
-    memoryBytes,
-    reservation,
-  }: Pick<SubmitOrder, "token" | "procs" | "memoryBytes" | "reservation">,
+  order: Pick<SubmitOrder, "token" | "procs" | "memoryBytes" | "gpus" | "reservation">,
 ): void {
+  const { token, reservation } = order;
   if (reservation === null) return;
   const reserved = reservationNow(cluster, reservation);
   if (reserved === undefined) {
     const why = `the site has no reservation ${reservation}, or it is over`;
     throw refused("reservationUnknown", token, why, "reserve anew, or submit it to the queue");
   }
-  if (procs <= reserved.procs && memoryBytes <= reserved.memoryBytes) return;
-  const why =
-    `it asks for ${procs} processors and ${memoryBytes} bytes; ` +
-    `${reservation} has ${reserved.procs} processors and ${reserved.memoryBytes} bytes`;
+  if (isWithinSite(reserved, order)) return;
+  const why = `it asks for ${amountsText(order)}; ${reservation} has ${amountsText(reserved)}`;
   throw refused("widerThanReservation", token, why, "ask for less, or reserve more");
 }
 

@@ -126,6 +126,24 @@ describe("the rectangle", () => {
     expect(answered).toEqual(["r1"]);
   });
 
+  it("is of GPUs too, which no other job gets meanwhile", async () => {
+    await begin({ gpus: 2 });
+    await expect(site.reserve(rectangle(10, 20, { gpus: 3 }))).rejects.toMatchObject({
+      ...conflict,
+      why: expect.stringContaining("1 GPUs too few"),
+    });
+    await site.reserve(rectangle(10, 20, { procs: 1, gpus: 2 }));
+    const beside = rectangle(10, 20, { token: "r-2", procs: 1, gpus: 1 });
+    await expect(site.reserve(beside)).rejects.toMatchObject(conflict);
+    await submit("a/1", 5, { gpus: 1, limitMs: 15 });
+    await submit("b/1", 5, { gpus: 2, ...inside });
+    await expect(submit("c/1", 5, { gpus: 3, ...inside })).rejects.toMatchObject({ code: "widerThanSite" });
+    expect(starts(await at(25))).toEqual({ "b/1": 10, "a/1": 20 });
+    await site.close();
+    await open();
+    expect(starts(await at(25))).toEqual({ "b/1": 10, "a/1": 20 });
+  });
+
   it("is of processors and memory, and begins no earlier than it was ordered", async () => {
     await at(5);
     await expect(site.reserve(rectangle(10, 20, { memoryBytes: 101 }))).rejects.toMatchObject(conflict);

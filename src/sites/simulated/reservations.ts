@@ -58,11 +58,11 @@ export function reservationNow(
 /** Change that an order needs; undefined: none. */
 export function changeFor(cluster: Cluster, order: ReservationOrder): ReservationChange | undefined {
   const { nowMs: atMs, lastReservation } = cluster;
-  const { token, procs, memoryBytes } = order;
+  const { token, ...size } = sizeOf(order);
   const now = reservationNow(cluster, token);
   if (now === undefined || now.endMs <= atMs) {
     const times = { startMs: Math.max(order.startMs, atMs), endMs: order.endMs };
-    return { kind: "reserved", atMs, id: lastReservation + 1, token, procs, memoryBytes, ...times };
+    return { kind: "reserved", atMs, id: lastReservation + 1, token, ...size, ...times };
   }
   // What is over already is over at the next instant.
   const endMs = Math.max(order.endMs, atMs + 1);
@@ -121,22 +121,21 @@ export function isStranded({ reservations }: Cluster, { own }: ClusterJob): bool
   return token !== null && !reservations.has(token);
 }
 
-function rectangleOf({
-  id,
-  token,
-  procs,
-  memoryBytes,
-  startMs,
-  endMs,
-}: ReservedRectangle): ReservedRectangle {
-  return { id, token, procs, memoryBytes, startMs, endMs };
+function rectangleOf(reserved: ReservedRectangle): ReservedRectangle {
+  const { id, startMs, endMs } = reserved;
+  return { id, ...sizeOf(reserved), startMs, endMs };
+}
+
+function sizeOf({ token, procs, memoryBytes, gpus = 0 }: Omit<ReservationOrder, "startMs" | "endMs">) {
+  return { token, procs, memoryBytes, ...(gpus === 0 ? {} : { gpus }) };
 }
 
 function obstacleText(refusal: ReservationRefusal): string {
   if (refusal.kind !== "conflict") return "its time has begun before it could be kept free";
   const { missing, atMs } = refusal.shortage;
-  const [procs = 0, memoryBytes = 0] = missing;
-  const what = procs > 0 ? `${procs} processors` : `${memoryBytes} bytes of memory`;
+  const [procs = 0, memoryBytes = 0, gpus = 0] = missing;
+  const beside = memoryBytes > 0 ? `${memoryBytes} bytes of memory` : `${gpus} GPUs`;
+  const what = procs > 0 ? `${procs} processors` : beside;
   return `${what} too few are free at ${new Date(atMs).toISOString()}`;
 }
 
@@ -154,23 +153,23 @@ function changeIn(
   const gone = kind === "reserved" ? undefined : cancelReservation(machine, id, atMs);
   if (kind === "unreserved" || gone !== undefined) return gone;
   const startMs = Math.max(change.startMs, atMs);
-  const { procs, memoryBytes } = change;
-  const need = columnsAt(rules, { procs, memoryBytes });
+  const need = columnsAt(rules, change);
   return reserve(machine, id, { pool: 0, need, startMs, durationMs: change.endMs - startMs }, atMs);
 }
 
 function opened(
-  { id, token, procs, memoryBytes, startMs, endMs }: Exclude<ReservationChange, { kind: "unreserved" }>,
+  reserved: Exclude<ReservationChange, { kind: "unreserved" }>,
   rules: ClusterRules,
   atMs: number,
 ): ClusterReservation {
-  const need = columnsAt(rules, { procs, memoryBytes });
+  const { startMs } = reserved;
+  const need = columnsAt(rules, reserved);
   const machine = createMachine([need], { discipline: "fcfs" }, atMs);
   if (startMs > atMs) {
     const closed = { pool: 0, need, startMs: atMs, durationMs: startMs - atMs };
     assert(reserve(machine, NOT_YET, closed, atMs) === undefined, "an empty machine can be closed");
   }
-  return { id, token, procs, memoryBytes, startMs, endMs, machine, byHandle: [] };
+  return { ...rectangleOf(reserved), machine, byHandle: [] };
 }
 
 /** Ends the jobs of a reservation: those that had started, and, if it was released, the waiting ones. */

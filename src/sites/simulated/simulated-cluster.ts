@@ -52,6 +52,8 @@ export interface ReservedRectangle {
   readonly token: string;
   readonly procs: number;
   readonly memoryBytes: number;
+  /** Absent: none. */
+  readonly gpus?: number;
   readonly startMs: number;
   readonly endMs: number;
 }

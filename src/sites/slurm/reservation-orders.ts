@@ -73,7 +73,8 @@ export class ReservationOrders {
   /** Makes the reservation or moves its end; returns its name. See `ForeignSite.reserve`. */
   async reserve(order: ReservationOrder): Promise<string> {
     checkReservationOrder(order);
-    if (order.memoryBytes > 0) throw memoryNotReserved(order.token);
+    const { token, memoryBytes, gpus = 0 } = order;
+    if (memoryBytes > 0 || gpus > 0) throw processorsOnly(token, memoryBytes > 0 ? "memory" : "gpus");
     const { book } = this.#parts;
     const name = reservationNameOf(book.mark, order.token);
     const all = await this.#look();
@@ -261,12 +262,13 @@ function reservationFault(token: string, result: CommandResult, user: string): F
   }
 }
 
-function memoryNotReserved(token: string): Fault {
+function processorsOnly(token: string, asked: "memory" | "gpus"): Fault {
+  const inIt = "; a job in the reservation can still request memory of its nodes";
   return new Fault({
     kind: "refused",
-    code: "memoryNotReservable",
+    code: `${asked}NotReservable`,
     what: `cannot reserve ${token}`,
-    why: "Slurm reserves processors, not memory",
-    remedy: "request processors only; a job in the reservation can still request memory of its nodes",
+    why: `Slurm reserves processors, not ${asked === "memory" ? "memory" : "GPUs"}`,
+    remedy: `request processors only${asked === "memory" ? inIt : ""}`,
   });
 }

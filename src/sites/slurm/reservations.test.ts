@@ -97,12 +97,12 @@ describe("making a reservation", () => {
     expect([asked, site.abilities.has("reserve")]).toEqual([[], false]);
   });
 
-  it("memory is not set aside: an order with some is refused", async () => {
+  it.each([
+    ["memory", { memoryBytes: 1 }, "memoryNotReservable"],
+    ["GPUs", { gpus: 1 }, "gpusNotReservable"],
+  ])("%s are not set aside: an order with some is refused", async (_, more, code) => {
     const { site, asked } = await siteAt({});
-    await expect(site.reserve({ ...order, memoryBytes: 1 })).rejects.toMatchObject({
-      kind: "refused",
-      code: "memoryNotReservable",
-    });
+    await expect(site.reserve({ ...order, ...more })).rejects.toMatchObject({ kind: "refused", code });
     expect(asked).toEqual([]);
   });
 

@@ -152,6 +152,7 @@ function offerSlot(
     site: name,
     procs,
     memoryBytes,
+    gpus,
     durationMs,
     consumer,
     ticket,
@@ -166,7 +167,8 @@ function offerSlot(
   const startMs = snapToNow(request.startMs, nowMs);
   const resource = pricedResource(site, rest);
   const of = { ...(resource === undefined ? {} : { resource }), ...(ticket === undefined ? {} : { ticket }) };
-  const asked = { consumer, procs, memoryBytes, durationMs, ...of };
+  const size = { procs, memoryBytes, ...(gpus === undefined ? {} : { gpus }) };
+  const asked = { consumer, ...size, durationMs, ...of };
   const when = { kind: "at", startMs } as const;
   const tariff = siteTariff(site, consumer, slotKind(request, together !== null));
   const price = startMs < nowMs ? undefined : livePrices(state, site, { ...asked, when, tariff }, nowMs)[0];
@@ -194,21 +196,25 @@ function hindered(site: string, hindrance: ReservationHindrance): Answer {
 }
 
 function whyNoSlot(request: CommandOf<"offerSlot">): Refusal | undefined {
-  const { procs, memoryBytes, durationMs, startMs, resource } = request;
+  const { procs, memoryBytes, gpus = 0, durationMs, startMs, resource } = request;
   const size = resource === undefined ? { procs } : { amount: resource.amount };
   const wholes = { ...size, durationMs, startMs };
   for (const [field, value] of Object.entries(wholes)) {
     if (!(Number.isSafeInteger(value) && value > 0)) return { kind: "slotInvalid", field, value };
   }
-  const isMemory = Number.isSafeInteger(memoryBytes) && memoryBytes >= 0;
-  return isMemory ? undefined : { kind: "slotInvalid", field: "memoryBytes", value: memoryBytes };
+  for (const [field, value] of Object.entries({ memoryBytes, gpus })) {
+    if (!(Number.isSafeInteger(value) && value >= 0)) return { kind: "slotInvalid", field, value };
+  }
+  return undefined;
 }
 
-function whyNotHere(site: SiteState, { procs, resource }: SlotSize): Refusal | undefined {
+function whyNotHere(site: SiteState, { procs, gpus = 0, resource }: SlotSize): Refusal | undefined {
   const { name, spec, isDraining, observation } = site;
   const without = resource === undefined ? undefined : whyNoResource(site, resource);
   if (without !== undefined) return without;
   if (procs > spec.procs) return { kind: "slotTooWide", site: name, procs, most: spec.procs };
+  const { gpus: most = 0 } = spec;
+  if (gpus > most) return { kind: "slotGpusTooMany", site: name, gpus, most };
   if (isOpen(site)) return undefined;
   const away = observation.trouble ?? "it has not been seen yet";
   const closed = isDraining ? "it is drained" : away;

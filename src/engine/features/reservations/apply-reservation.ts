@@ -11,6 +11,7 @@ import {
 } from "../../../model/index.ts";
 import { note, settle } from "../../../queue/index.ts";
 import type { Applies, EventOf } from "../../feature.ts";
+import { devicesFor } from "../../state/gpu-devices.ts";
 import {
   createRoom,
   endOf,
@@ -173,7 +174,7 @@ export function takeRoom(
     return;
   }
   if (isForeign(site.spec)) return;
-  const why = keepRest(site.queue, record, nowMs);
+  const why = keepRest(site.queue, { spec: site.spec, record }, nowMs);
   if (why !== undefined) state.reserved.broken.set(record.id, why);
   state.reserved.rooms.set(record.id, createRoom(record, site, nowMs));
   state.unsettled.add(site.name);
@@ -191,7 +192,7 @@ function extended(
     const why = keepResource(site, tail, atMs);
     assert(why === undefined, "an extension was tried on this store or link");
   } else if (!isForeign(site.spec)) {
-    const why = keepRest(site.queue, tail, atMs);
+    const why = keepRest(site.queue, { spec: site.spec, record: tail }, atMs);
     assert(why === undefined, "an extension was tried on this queue");
     state.unsettled.add(site.name);
   }
@@ -215,11 +216,14 @@ function settledRoom(
     `the room of ${record.id} starts what the decision named`,
   );
   unsettledRooms.delete(record.id);
+  const site = siteFor(state, record.site);
   const jobs = started.map((id): ReservationChange => {
     const job = state.jobs.get(id);
     assert(job !== undefined, "what starts is not over");
+    const devices = job.startedAtMs === null ? devicesFor(state, site, job) : undefined;
     const after: JobRecord = {
       ...job,
+      ...(devices === undefined ? {} : { gpuDevices: devices }),
       state: job.startedAtMs === null ? job.state : "RUNNING",
       startDecidedAtMs: atMs,
     };

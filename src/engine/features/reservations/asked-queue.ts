@@ -13,8 +13,8 @@ import { lentQueue, type NamedQueue, settle } from "../../../queue/index.ts";
 import { needOfSlot, queueNow, type ReservedState } from "../../state/reserved.ts";
 import type { SiteState } from "../../state/site-state.ts";
 
-/** Size of a slot: processors and memory, or the amount of its resource. */
-export type SlotSize = Pick<WantedSlot, "procs" | "memoryBytes" | "resource">;
+/** Size of a slot: processors, memory and GPUs, or the amount of its resource. */
+export type SlotSize = Pick<WantedSlot, "procs" | "memoryBytes" | "gpus" | "resource">;
 
 /** A queue settled at the instant, to try a slot on. Job names are valid until the site's queue changes. */
 export interface AskedQueue {
@@ -31,7 +31,8 @@ export function askedQueue(
 ): AskedQueue | undefined {
   const queue = copyOf(site, slot);
   if (queue === undefined) return undefined;
-  const need = needOfSlot(slot);
+  if ((slot.gpus ?? 0) > (site.spec.gpus ?? 0)) return undefined;
+  const need = needOfSlot(site.spec, slot);
   if (need.some((amount, column) => amount > queue.machine.pools[0].capacity[column])) return undefined;
   if (slot.resource === undefined) return { queue: queueNow(site, reserved, queue, nowMs), need };
   settle(queue, nowMs);

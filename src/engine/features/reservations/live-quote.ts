@@ -61,6 +61,8 @@ export interface AskedSlot {
   readonly consumer: string;
   readonly procs: number;
   readonly memoryBytes: number;
+  /** Absent: none. */
+  readonly gpus?: number;
   readonly durationMs: number;
   readonly when: WantedWhen;
   /** A part of a store or of a link, instead of processors and memory. */
@@ -247,11 +249,13 @@ function hindranceOf(
   if (uncovered !== undefined) return uncovered;
   const beside = keptAt(state.reserved, site.name).filter((it) => it.resource?.name === resource?.name);
   const held = beside.map((it): HeldSlot => {
-    const { consumer: whose, startMs, durationMs, state: at } = it;
-    const [procs] = needOfSlot(it);
-    return { consumer: whose, procs, startMs, durationMs, isOffer: at === "OFFERED" };
+    const { consumer: whose, startMs, durationMs, state: at, gpus = 0 } = it;
+    const [procs] = needOfSlot(site.spec, it);
+    return { consumer: whose, procs, gpus, startMs, durationMs, isOffer: at === "OFFERED" };
   });
-  const slot = { ...same, procs: needOfSlot(request)[0] };
+  const slot = { ...same, procs: needOfSlot(site.spec, request)[0] };
+  const { gpus = 0 } = request;
+  if (gpus > 0 && site.spec.type === "slurm") return { kind: "gpusNotReservable", gpus };
   const wasted = wastedBy(state, { site: site.name, consumer }, nowMs);
   const book = { ...allOf(site, resource), held, wasted };
   const longer = extendsFromMs === undefined ? {} : { extendsFromMs };
@@ -266,7 +270,7 @@ function hindranceOf(
 
 /** Of what the site's shares are. */
 function allOf({ spec }: SiteState, resource: SlotResource | undefined) {
-  if (resource === undefined) return { poolProcs: spec.procs };
+  if (resource === undefined) return { poolProcs: spec.procs, poolGpus: spec.gpus ?? 0 };
   const { kind, name } = resource;
   return { poolProcs: wholeResource(spec, name)?.amount ?? 0, resource: { kind, name } };
 }
@@ -275,12 +279,12 @@ function allOf({ spec }: SiteState, resource: SlotResource | undefined) {
 export function delayedByOffer(
   state: ReservedState,
   site: SiteState,
-  slot: Pick<AskedSlot, "procs" | "memoryBytes" | "durationMs"> & { readonly startMs: number },
+  slot: Pick<AskedSlot, "procs" | "memoryBytes" | "gpus" | "durationMs"> & { readonly startMs: number },
   nowMs: number,
 ): { readonly delayed?: readonly DelayedByOffer[] } {
   const queue = queueNow(site, state.reserved, lentQueue(site.queue), nowMs);
-  const { procs, memoryBytes, startMs, durationMs } = slot;
-  const { machine, need } = withoutIdleColumns(queue.machine, columnsAt(site.spec, { procs, memoryBytes }));
+  const { startMs, durationMs } = slot;
+  const { machine, need } = withoutIdleColumns(queue.machine, columnsAt(site.spec, slot));
   const rectangle = { pool: 0, need, startMs, durationMs };
   const all = delaysBy(prepareImpact(machine), rectangle, declaredIn(state, queue)) ?? [];
   const delayed = all.flatMap(({ handle, plannedMs, costProcMs: procMs }): DelayedByOffer[] => {
@@ -297,9 +301,12 @@ export function extensionPrice(
   { record, moreMs }: { readonly record: ReservationRecord; readonly moreMs: number },
   nowMs: number,
 ): LivePrice | undefined {
-  const { consumer, procs, memoryBytes, resource, ticket } = record;
+  const { consumer, procs, memoryBytes, gpus, resource, ticket } = record;
   const when = { kind: "at", startMs: endOf(record) } as const;
-  const size = { procs, memoryBytes, ...(resource === undefined ? {} : { resource }) };
+  const size = {
+    ...{ procs, memoryBytes, ...(gpus === undefined ? {} : { gpus }) },
+    ...(resource === undefined ? {} : { resource }),
+  };
   const under = ticket === undefined ? {} : { ticket };
   const longer = { durationMs: moreMs, extendsFromMs: record.startMs };
   const slot = { consumer, ...size, ...under, ...longer, when, tariff: ownTariff(record) };
@@ -311,6 +318,7 @@ export interface AskedPart {
   readonly site: SiteState;
   readonly procs: number;
   readonly memoryBytes: number;
+  readonly gpus?: number;
   readonly resource?: PricedResource;
   readonly ticket?: PresentedTicket;
 }

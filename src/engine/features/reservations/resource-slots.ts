@@ -11,14 +11,14 @@ import type { SiteState } from "../../state/site-state.ts";
 
 /** Reserves a resource, or more of it, from an instant on; returns the reason where it cannot. */
 export function keepResource(
-  { resources }: Pick<SiteState, "resources">,
+  { resources, spec }: Pick<SiteState, "resources" | "spec">,
   record: ReservationRecord,
   nowMs: number,
 ): string | undefined {
   const queue = resources.get(record.resource?.name ?? "");
   if (queue === undefined) return "its site no longer has this";
   settle(queue, nowMs);
-  return keepRest(queue, record, nowMs);
+  return keepRest(queue, { spec, record }, nowMs);
 }
 
 /** Releases the resource of a reservation that is over. */
