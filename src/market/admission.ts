@@ -2,8 +2,8 @@
  * Admission of a reservation under a site's rules (rules MK-11, MK-12): the consumer, the notice, the length,
  * the share of the pool, and wasted reservations.
  *
- * Shares are of the pool's processors and of its GPUs, or of the capacity of a store or link, checked at every
- * instant of the slot beside everything already held; exactly, in whole numbers.
+ * Shares are of the pool's processors and of its GPUs, or of the capacity of a store or link, checked at
+ * every instant of the slot beside everything already held; exactly, in whole numbers.
  * Cost: O(held × log held).
  */
 import {

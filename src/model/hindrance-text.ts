@@ -68,7 +68,8 @@ export function hindranceText(hindrance: ReservationHindrance): string {
       const { atMs, procs, mostProcs, resource, of } = hindrance;
       const amountOf = (amount: number) => resource && resourceAmountText({ ...resource, amount });
       const much = resource && resourceText({ ...resource, amount: procs });
-      const would = `at ${utcText(atMs)} ${much ?? counted(procs, of === "gpus" ? "GPU" : "processor")} would be`;
+      const unit = of === "gpus" ? "GPU" : "processor";
+      const would = `at ${utcText(atMs)} ${much ?? counted(procs, unit)} would be`;
       const most = amountOf(mostProcs) ?? mostProcs;
       return `${would} ${heldBy[hindrance.kind]}, and the limit is ${most}`;
     }

@@ -31,7 +31,8 @@ import { endedWith, endOf, partsOf, type ReservedState } from "../../state/reser
 import { isOpen, type SiteState } from "../../state/site-state.ts";
 import { noteTried, slotHoldMs, triedOn, whyNotUnderIt } from "../../state/slot-ticket.ts";
 import { pricedResource, type SlotSize, whyNoResource } from "./asked-queue.ts";
-import { type AskedSlot, delayedByOffer, earliestLive, extensionPrice, livePrices } from "./live-quote.ts";
+import { delayedByOffer } from "./delayed-by-offer.ts";
+import { type AskedSlot, earliestLive, extensionPrice, livePrices } from "./live-quote.ts";
 import { snapToNow } from "./snap-to-now.ts";
 
 /** In which states each verb applies. */

@@ -21,8 +21,6 @@ import {
   whyNotReserve,
 } from "../../../market/index.ts";
 import {
-  columnsAt,
-  type DelayedByOffer,
   type DelayFacts,
   type JobRecord,
   type LivePrice,
@@ -37,7 +35,6 @@ import {
   wholeResource,
 } from "../../../model/index.ts";
 import {
-  lentQueue,
   type PlanTask,
   planTask,
   prepareImpact,
@@ -48,7 +45,7 @@ import {
 } from "../../../queue/index.ts";
 import { policyRefusal } from "../../state/admit-slot.ts";
 import { basePrice, ownTariff, siteTariff, slotKind } from "../../state/price-terms.ts";
-import { endOf, keptAt, needOfSlot, queueNow, type ReservedState } from "../../state/reserved.ts";
+import { endOf, keptAt, needOfSlot, type ReservedState } from "../../state/reserved.ts";
 import type { SiteState } from "../../state/site-state.ts";
 import { noteTried, triedOn, whyNotUnderIt } from "../../state/slot-ticket.ts";
 import { wastedBy } from "./apply-reservation.ts";
@@ -273,25 +270,6 @@ function allOf({ spec }: SiteState, resource: SlotResource | undefined) {
   if (resource === undefined) return { poolProcs: spec.procs, poolGpus: spec.gpus ?? 0 };
   const { kind, name } = resource;
   return { poolProcs: wholeResource(spec, name)?.amount ?? 0, resource: { kind, name } };
-}
-
-/** Stint jobs that a slot would delay, one by one, as recorded with its offer. */
-export function delayedByOffer(
-  state: ReservedState,
-  site: SiteState,
-  slot: Pick<AskedSlot, "procs" | "memoryBytes" | "gpus" | "durationMs"> & { readonly startMs: number },
-  nowMs: number,
-): { readonly delayed?: readonly DelayedByOffer[] } {
-  const queue = queueNow(site, state.reserved, lentQueue(site.queue), nowMs);
-  const { startMs, durationMs } = slot;
-  const { machine, need } = withoutIdleColumns(queue.machine, columnsAt(site.spec, slot));
-  const rectangle = { pool: 0, need, startMs, durationMs };
-  const all = delaysBy(prepareImpact(machine), rectangle, declaredIn(state, queue)) ?? [];
-  const delayed = all.flatMap(({ handle, plannedMs, costProcMs: procMs }): DelayedByOffer[] => {
-    const job = queue.jobOf.get(handle);
-    return job !== undefined && state.jobs.has(job) ? [{ job, plannedMs, procMs }] : [];
-  });
-  return delayed.length === 0 ? {} : { delayed };
 }
 
 /** Price of more time for a reservation: a slot from its end on, at the reservation's own price rule. */
