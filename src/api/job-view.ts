@@ -68,7 +68,7 @@ function matchingView(description: JobDescription): Partial<JobView> {
   const { requirements, rank, fuzzyRank, strictDefaults, defaultRank } = description;
   const { expiryTimeMs, retryCount, shallowRetryCount, attributes, applications } = description;
   const { inputData, dataAccessProtocol, outputSE, outputData } = description;
-  const { hostNumber, smpGranularity, wholeNodes } = description;
+  const { hostNumber, smpGranularity, wholeNodes, preferredQueues } = description;
   return {
     ...(requirements === undefined ? {} : { requirements }),
     ...(applications === undefined ? {} : { applications }),
@@ -77,6 +77,7 @@ function matchingView(description: JobDescription): Partial<JobView> {
     ...(outputSE === undefined ? {} : { outputSE }),
     ...(outputData === undefined ? {} : { outputData }),
     ...(hostNumber === undefined ? {} : { hostNumber }),
+    ...(preferredQueues === undefined ? {} : { preferredQueues }),
     ...(smpGranularity === undefined ? {} : { smpGranularity }),
     ...(wholeNodes === undefined ? {} : { wholeNodes }),
     ...(rank === undefined ? {} : { rank }),

@@ -98,6 +98,7 @@ export {
   hasCheckpoints,
   JOB_DEFAULTS,
   type JobDescription,
+  QUEUE_PATTERN,
 } from "./job-description.ts";
 export {
   type ClassLimits,

@@ -45,6 +45,8 @@ export interface JobDescription {
   readonly smpGranularity?: number;
   /** True where no other job is to run on its nodes. */
   readonly wholeNodes?: boolean;
+  /** Queues or partitions of which it goes to the first that its site has; elsewhere without effect. */
+  readonly preferredQueues?: readonly string[];
   readonly memoryBytes?: number;
   readonly gpus?: number;
   /** The time limit; the site's default where absent. */
@@ -111,6 +113,9 @@ export interface JobDescription {
   readonly attributes?: Readonly<Record<string, string>>;
   readonly userTags: Readonly<Record<string, string>>;
 }
+
+/** Syntax of names of queues. */
+export const QUEUE_PATTERN = "^[A-Za-z0-9_][A-Za-z0-9_.+@-]{0,99}$";
 
 /** A file that a job leaves in a store of its site. */
 interface OutputDatum {

@@ -1,7 +1,13 @@
 /**
  * Job descriptions in YAML: the words of the EGEE/gLite JDL in camelCase.
  */
-import { ARRAY_PATTERN, DEFAULT_RANKS, DEPENDENCY_PATTERN, OUTPUT_PATTERN } from "../../model/index.ts";
+import {
+  ARRAY_PATTERN,
+  DEFAULT_RANKS,
+  DEPENDENCY_PATTERN,
+  OUTPUT_PATTERN,
+  QUEUE_PATTERN,
+} from "../../model/index.ts";
 import { applicationNames } from "./applications.ts";
 import { checkpointFields } from "./checkpoints.ts";
 import { inputDataFields } from "./input-data.ts";
@@ -147,6 +153,22 @@ export const jobShape = mapping(
     procs: { ...number("Processors.", "4"), default: "1" },
     hostNumber: number("Nodes over which the processors are spread. Without it the site chooses.", "2"),
     smpGranularity: number("So many of the processors on each node.", "8"),
+    preferredQueues: list(
+      text({
+        pattern: QUEUE_PATTERN,
+        mismatch: {
+          code: "badQueue",
+          noun: "name of a queue",
+          why: "a name has up to 100 letters, digits and . _ + @ -",
+        },
+      }),
+      {
+        description:
+          "Queues or partitions: at a cluster under Slurm the job is submitted to the first of them that " +
+          "is there and meets its requirements. Without one, and at other sites, it has no effect.",
+        ...{ orOne: true, examples: ["[long]"] },
+      },
+    ),
     wholeNodes: flag({
       description: "true: no other job runs on its nodes. Only clusters under Slurm can do that.",
       default: "false",

@@ -53,6 +53,15 @@ describe("EN-283 queues that match", () => {
     expect(placed(clustered(), { requirements: any })).toEqual(["far", "main"]);
   });
 
+  it("a preferred queue that is there and matches comes first; another one has no effect", () => {
+    expect(placed(clustered(), { preferredQueues: ["gone", "long", "main"] })).toEqual(["far", "long"]);
+    expect(placed(clustered(), { preferredQueues: ["gone"] })).toEqual(["far", undefined]);
+    expect(placed(clustered(), { preferredQueues: ["fat"] }, 3)).toEqual(["far", undefined]);
+    expect(placed(clustered(), { preferredQueues: ["fat"], requirements: DAY })).toEqual(["far", "fat"]);
+    expect(placed(clustered(), { preferredQueues: ["main"], requirements: DAY })).toEqual(["far", "long"]);
+    expect(placed(scene({ here: 4 }), { preferredQueues: ["long"] })).toEqual(["here", undefined]);
+  });
+
   it("a queue that is too small, too short or closed for the job does not match", () => {
     const memory = { requirements: "other.NodeMemory >= 1024 * 100" };
     expect(placed(clustered(), memory, 3)).toEqual([null, undefined]);

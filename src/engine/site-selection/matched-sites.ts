@@ -54,8 +54,12 @@ export function preferredSite(matching: Matching): SiteState | undefined {
  */
 export function matchedQueue(matching: Matching, site: SiteState): string | undefined {
   const { job, nowMs } = matching;
+  const { preferredQueues = [] } = job.description;
   const queues = queuesFor(matching, site);
   if (queues.length === 0) return undefined;
+  const wished = preferredQueues.flatMap((name) => queues.find((queue) => queue.name === name) ?? []);
+  const [first] = wished.length === 0 ? [] : matchingNames(job, wished, nowMs);
+  if (first !== undefined || !hasRequirements(job.description)) return first;
   if (matchingNames(job, [adOfSite(matching, site)], nowMs).length > 0) return undefined;
   // Without a rank the first one, which is the default queue where that matches.
   if (rankOf(job.description) === undefined) return matchingNames(job, queues, nowMs)[0];
@@ -82,10 +86,10 @@ interface NamedAd {
   readonly ad: ReturnType<typeof standingAd>;
 }
 
-/** The ads of a site's queues that are large enough for the job, if it has requirements. */
+/** The ads of a site's queues that are large enough for the job, if it may name one. */
 function queuesFor(matching: Matching, site: SiteState): readonly NamedAd[] {
   const { description } = matching.job;
-  if (!hasRequirements(description)) return [];
+  if (!hasRequirements(description) && description.preferredQueues === undefined) return [];
   const { procs, gpus = 0, wallTimeMs = site.spec.defaultWallTimeMs } = description;
   const large = standingQueueAds(site).filter(
     ({ facts }) =>

@@ -23,10 +23,12 @@ import {
 import { all, flag, type OptionRow, option } from "./option-table.ts";
 import {
   slurmDependency,
+  slurmExclusive,
   slurmGres,
   slurmInput,
   slurmNodes,
   slurmOutput,
+  slurmPartitions,
   slurmTime,
   splitVariables,
 } from "./slurm-values.ts";
@@ -68,7 +70,7 @@ export const SLURM_OPTIONS: readonly OptionRow[] = [
   option("--wckey", (value) => sets({ userTags: { wckey: value } })),
   flag("--requeue", retryOutcome(true)),
   flag("--no-requeue", retryOutcome(false)),
-  option("--partition -p", (value) => lacking("queue", { name: "queue", value })),
+  option("--partition -p", slurmPartitions),
   option("--qos -q", (value) => lacking("queue", { name: "qos", value })),
   option("--constraint -C", (value) => lacking("features", { name: "constraint", value })),
   option("--prefer", () => lacking("features")),
@@ -84,11 +86,7 @@ export const SLURM_OPTIONS: readonly OptionRow[] = [
   ...all("--nice", "maybe", lacking("priority")),
   option("--priority", () => lacking("priority")),
   flag("--hold -H", lacking("hold")),
-  ...all(
-    "--exclusive",
-    "maybe",
-    notTranslated("Stint gives processors and not whole nodes: ask for all of a node's"),
-  ),
+  { names: ["--exclusive"], takes: "maybe", read: slurmExclusive },
   option("--time-min", () => notTranslated("Stint never shortens a time limit to start a job sooner")),
   ...all(
     "--cores-per-socket|--sockets-per-node|--threads-per-core|--ntasks-per-core|--ntasks-per-socket|" +

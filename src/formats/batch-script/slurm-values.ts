@@ -1,12 +1,15 @@
 /** Values of options of sbatch in their own notations. */
+import { QUEUE_PATTERN } from "../../model/index.ts";
 import { echoText } from "../echo-text.ts";
 import {
   dependencyOutcome,
   inputOutcome,
+  lacking,
   limitOutcome,
   notTranslated,
   type Outcome,
   outputOutcome,
+  sets,
   sizes,
   type WrittenDependency,
   wrong,
@@ -43,9 +46,25 @@ export function slurmNodes(text: string): Outcome | readonly Outcome[] {
   if (match === null)
     return wrong(`${echoText(text)} is not a number of nodes`, "write for instance --nodes=4");
   const [, least, most, more] = match;
-  const size = sizes({ nodes: Number(least) }, "at least one processor on each");
+  const nodes = Number(least);
+  const hosts = nodes <= 1_000_000 ? { sets: { hostNumber: nodes } } : {};
+  const size: Outcome = { ...sizes({ nodes }, "at least one processor on each"), ...hosts };
   const isRange = (most !== undefined && Number(most.slice(1)) !== Number(least)) || more !== undefined;
   return isRange ? [size, notTranslated("the smaller number counts: a job of Stint has one size")] : size;
+}
+
+/** Partitions, one or several with commas: they are preferred where a site has them. */
+export function slurmPartitions(value: string): Outcome {
+  const names = [...new Set(value.split(","))];
+  const isNamed = names.length <= 20 && names.every((name) => new RegExp(QUEUE_PATTERN).test(name));
+  if (!isNamed) return lacking("queue", { name: "queue", value });
+  return sets({ preferredQueues: names }, "where the site has such a partition");
+}
+
+/** Nodes without other jobs; `user`, `mcs` and `topo` allow some. */
+export function slurmExclusive(value: string): Outcome {
+  if (value === "") return sets({ wholeNodes: true });
+  return notTranslated("Stint knows nodes without any other job alone: write --exclusive");
 }
 
 /** Generic resources: GPUs of each node; others have no equal. */

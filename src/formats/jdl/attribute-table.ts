@@ -168,6 +168,7 @@ export const TABLE: readonly TableRow[] = [
   { name: "Ticket", takes: "text", example: TEXT, becomes: "ticket" },
   { name: "Array", takes: "text", example: '"0-99"', becomes: "array" },
   { name: "Applications", takes: "texts", example: '{ "gromacs" }', becomes: "applications" },
+  { name: "PreferredQueues", takes: "texts", example: '{ "long" }', becomes: "preferredQueues" },
   { name: "After", takes: "texts", example: '{ "ok:7f3aabcdefgh" }', becomes: "after" },
 ];
 

@@ -94,8 +94,7 @@ export function beginJob(account: Account): JobDraft {
   let size: Size = {};
   let isWrong = false;
   const before = account.notes.problemCount();
-  const sized: { readonly directive: Directive; readonly words: readonly string[]; readonly why?: string }[] =
-    [];
+  const sized: Sized[] = [];
   const sizedAt = new Set<number>();
   const takeOne = (directive: Directive, outcome: Outcome, isNew: boolean): void => {
     if (outcome.kind === "wrong") {
@@ -109,7 +108,8 @@ export function beginJob(account: Account): JobDraft {
       const why = outcome.why === undefined ? {} : { why: outcome.why };
       if (outcome.size !== undefined) {
         sizedAt.add(directive.at);
-        if (isNew) sized.push({ directive, words: Object.keys(outcome.size), ...why });
+        const { sets = {} } = outcome;
+        if (isNew) sized.push({ directive, words: Object.keys(outcome.size), sets, ...why });
       } else if (isNew) {
         const becomes = outcome.becomes ?? asWritten(outcome.sets ?? {});
         account.tell(directive, { verdict: "translated", ...(becomes !== "" && { becomes }), ...why });
@@ -132,10 +132,10 @@ export function beginJob(account: Account): JobDraft {
     finished: (own) => {
       const whole = wholeSize(size);
       if (whole === undefined) account.notes.problem(own.at, tooLarge);
-      for (const { directive, words, why } of sized) {
+      for (const { directive, words, sets, why } of sized) {
         const kinds = new Set(words.map(kindOf));
         const shown = Object.entries(whole ?? {}).filter(([name]) => kinds.has(kindOf(name)));
-        const becomes = asWritten(Object.fromEntries(shown));
+        const becomes = asWritten({ ...Object.fromEntries(shown), ...sets });
         account.tell(directive, { verdict: "translated", becomes, ...(why !== undefined && { why }) });
       }
       const description = { executable: "", ...JOB_DEFAULTS, ...joined(own.usual, attributes), ...whole };
@@ -145,6 +145,15 @@ export function beginJob(account: Account): JobDraft {
       return { description: complete, line: account.notes.lineOf(own.at) };
     },
   };
+}
+
+/** A directive about the size of the job, which is known when all are read. */
+interface Sized {
+  readonly directive: Directive;
+  /** Parts of the size. */
+  readonly words: readonly string[];
+  readonly sets: Readonly<Record<string, unknown>>;
+  readonly why?: string;
 }
 
 /** Both together: lists of files and mappings grow, everything else is replaced. */

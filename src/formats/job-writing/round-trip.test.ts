@@ -57,6 +57,7 @@ const described: fc.Arbitrary<JobDescription> = fc
       ),
       hostNumber: fc.constantFrom(1),
       smpGranularity: fc.constantFrom(2, 4),
+      preferredQueues: fc.constantFrom(["long"], ["a.b", "c-d"]),
       wholeNodes: fc.constantFrom(true),
       outputSE: fc.constantFrom("disk", "se.example.org"),
       dataAccessProtocol: fc.constantFrom(["gsiftp"], ["file", "https"]),
