@@ -14,6 +14,10 @@ const parts = [
     words: ["run", "--silent", "test:all", "--", "propert"],
     env: { STINT_PROPERTY_FACTOR: DRAWS, STINT_PROPERTY_SEED: "random" },
   },
+  {
+    words: ["run", "--silent", "test:all", "--", "store-kill", "test/command-lines"],
+    env: { STINT_PROPERTY_FACTOR: DRAWS, STINT_PROPERTY_SEED: "random" },
+  },
   { words: ["run", "--silent", "torture", "--", "--kills", KILLS, "--seed", "1"], env: {} },
   { words: ["run", "--silent", "torture", "--", "--streams", STREAMS], env: {} },
 ];

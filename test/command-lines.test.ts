@@ -38,7 +38,7 @@ describe("any command line", () => {
           expect(err).toMatch(/^stint: [\s\S]+\n {2}why: .+\n {2}do: {2}.+/m);
         expect(existsSync(join(folder, "pwned"))).toBe(false);
       }),
-      draws(60),
+      draws(24),
     );
     expect(broker.isUp()).toBe(true);
   });

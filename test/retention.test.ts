@@ -15,14 +15,14 @@ const LONG_AGO_MS = Date.UTC(2026, 0, 1);
 const folder = temporaryFolder();
 const hello = resolve(import.meta.dirname, "../examples/hello.yaml");
 
-/** A state directory whose log has many old events. */
-async function oldState(name: string): Promise<string> {
+/** A state directory whose log has old events: many, so that a broker is killed while it archives them. */
+async function oldState(name: string, count = OLD_EVENTS): Promise<string> {
   const state = join(folder, name);
   const logbook = await openSqliteLogbook({
     ...{ directory: join(state, "log"), views: VIEWS, projection: VIEWS_VERSION },
   });
   const body = { who: "eve", method: "GET", route: "/api/v1/tokens", why: "notAllowed" };
-  const events = Array.from({ length: OLD_EVENTS }, (_, n) => ({
+  const events = Array.from({ length: count }, (_, n) => ({
     ...{ kind: "requestDenied", version: 1, atMs: LONG_AGO_MS + n, body },
   }));
   await logbook.commit({ events, changes: [] });
@@ -81,7 +81,7 @@ it("archives while jobs run, and is clean when killed in the middle", async () =
 });
 
 it("an operator sees that events left, and config show says where retention and log come from", async () => {
-  const state = await oldState("told");
+  const state = await oldState("told", 1000);
   const log = join(folder, "broker.log");
   const configuration = join(folder, "told.yaml");
   writeFileSync(configuration, "server:\n  retention: 90d\n  log:\n    level: info\n    file: broker.log\n");

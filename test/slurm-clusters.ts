@@ -10,7 +10,7 @@ import { resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { inject } from "vitest";
 import { installCommand, missingPackages } from "../scripts/clusters/prerequisites.ts";
-import type { ClusterStatus, Status } from "../scripts/clusters/status.ts";
+import { type ClusterStatus, lookAt, type Status } from "../scripts/clusters/status.ts";
 import type { Ran } from "./stint.ts";
 
 const script = resolve(import.meta.dirname, "../scripts/clusters/slurm");
@@ -34,20 +34,35 @@ export interface TestCluster {
 /** The ordinary users that a cluster has; alice is of account physics, bob of biology, carol of both. */
 export type TestUserName = "stint-alice" | "stint-bob" | "stint-carol" | "stint-operator";
 
+/** Clusters that this worker has found up: to look again takes seconds of a processor. */
+const found = new Map<string, Promise<TestCluster>>();
+
 /**
  * Brings a cluster up with its users, or finds it up. Takes some ten seconds for the first who asks.
  *
  * A and B are everybody's; a test that kills daemons takes one of its own (slurm-daemons.ts).
  */
-export async function clusterUp(name: string, words: readonly string[] = []): Promise<TestCluster> {
+export function clusterUp(name: string, words: readonly string[] = []): Promise<TestCluster> {
   const dir = clustersDirectory();
+  if (words.includes("--fresh")) return bringUp(dir, name, words);
+  const key = [dir, name, ...words].join(" ");
+  const known = found.get(key);
+  if (known !== undefined) return known;
+  const cluster = bringUp(dir, name, words);
+  found.set(key, cluster);
+  // The next who asks tries anew.
+  cluster.catch(() => found.delete(key));
+  return cluster;
+}
+
+async function bringUp(dir: string, name: string, words: readonly string[]): Promise<TestCluster> {
   const up = () => slurmScript(["up", "--name", name, "--users", ...words, "--dir", dir]);
   // All clusters of a run share one accounting, which may be busy with another's beginning.
   await up().catch(async () => {
     await setTimeout(3000);
     await up();
   });
-  const [cluster] = (await clusterStatus(dir, name)) ?? [];
+  const cluster = lookAt(dir, name).clusters.at(0);
   if (cluster === undefined) throw new Error(`cluster ${name} is not in ${dir}, though it was brought up`);
   return { name, slurmName: cluster.slurmName, environment: { SLURM_CONF: cluster.slurmConf } };
 }

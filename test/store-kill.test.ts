@@ -1,5 +1,5 @@
 /**
- * Kills a real process that commits under load, at 50 random moments, with SIGKILL, and looks each time
+ * Kills a real process that commits under load, at random moments, with SIGKILL, and looks each time
  * whether everything that it had acknowledged is there.
  *
  * Half of the moments count from the start of the process, so that they hit the opening too (the first ones
@@ -14,10 +14,12 @@ import { expect, it } from "vitest";
 import { createRandom, drawInteger } from "../src/base/index.ts";
 import type { Logbook, LoggedEvent, Receipt } from "../src/runtime/index.ts";
 import { compareViews, emptyHead, openSqliteLogbook, verifyChain } from "../src/store/index.ts";
+import { draws } from "./draws.ts";
 import { temporaryFolder } from "./stint.ts";
 import { killViews, projectKill } from "./store-kill-views.mjs";
 
-const KILLS = 50;
+/** More in `npm run test:deep`. */
+const KILLS = draws(16).numRuns;
 const SEED = 20_261_121;
 const folder = temporaryFolder();
 const loadFile = join(import.meta.dirname, "store-kill-load.mjs");
@@ -34,7 +36,9 @@ interface Known {
   readonly counts: Map<string, number>;
 }
 
-it("ST-4 ST-16 loses nothing acknowledged, whenever it is killed", { timeout: 400_000 }, async () => {
+it("ST-4 ST-16 loses nothing acknowledged, whenever it is killed", {
+  timeout: 60_000 + KILLS * 20_000,
+}, async () => {
   const random = createRandom(SEED);
   const directory = join(folder, "logbook");
   const known: { -readonly [K in keyof Known]: Known[K] } = { head: emptyHead, counts: new Map() };

@@ -9,21 +9,21 @@ import { temporaryFolder } from "./stint.ts";
 const base = temporaryFolder();
 
 describe("a stream among misfortunes (npm run torture -- --streams N: more of them)", () => {
-  it.concurrent.each([1, 2])("SW-7, SW-8 every block at least once and in order, seed %i", async (seed) => {
+  it.concurrent.each([1])("SW-7, SW-8 every block at least once and in order, seed %i", async (seed) => {
     expect(await tortureStream(join(base, String(seed)), { seed, times: 10 })).toEqual([]);
   });
 
   it.concurrent("SW-2 wrappers that are killed keep a quota that was lowered", async () => {
-    const fate = { seed: 1, times: 6, kinds: ["quota", "wrapper"] } as const;
+    const fate = { seed: 1, times: 4, kinds: ["quota", "wrapper"] } as const;
     expect(await tortureStream(join(base, "quota"), fate)).toEqual([]);
   });
 
-  it.concurrent.each([1, 2, 3])("SW-5 a server that comes back with other data, seed %i", async (seed) => {
+  it.concurrent.each([1, 2])("SW-5 a server that comes back with other data, seed %i", async (seed) => {
     expect(await changeSource(join(base, `changed-${seed}`), seed)).toEqual([]);
   });
 
   it.concurrent("BR-121 killed brokers lose no block", async () => {
-    expect(await killBrokers(join(base, "brokers"), 1, 3)).toEqual([]);
+    expect(await killBrokers(join(base, "brokers"), 1, 2)).toEqual([]);
   });
 });
 

@@ -117,7 +117,7 @@ describe.skipIf(!hasOpenssl)(`a broker over https${howToHave}`, () => {
       copyFileSync(renewed.key, old.key);
       const STINT_TOKEN = readFileSync(join(folder, "renewing", "admin.token"), "utf8").trim();
       const there = { ...clean, STINT_URL: broker.url, STINT_TOKEN, STINT_CA: renewed.cert };
-      while (stint(["site", "list"], folder, there).code !== 0) await setTimeout(200);
+      while (stint(["site", "list"], folder, there).code !== 0) await setTimeout(500);
     });
   }, 120_000);
 });

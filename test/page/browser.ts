@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { afterAll, expect } from "vitest";
+import { afterAll, afterEach, beforeEach, expect } from "vitest";
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const executablePath = process.env.STINT_CHROMIUM ?? PLACES.find((path) => existsSync(path));
@@ -24,7 +24,7 @@ export interface Looks {
   readonly viewport?: { readonly width: number; readonly height: number };
 }
 
-/** Pages of one browser for the tests of a file. */
+/** Pages for the tests of a describe. */
 export interface Pages {
   /** Opens a page of its own session, signed in with the token. */
   signedIn(url: string, token: string, looks?: Looks): Promise<Page>;
@@ -32,22 +32,36 @@ export interface Pages {
   stranger(url: string): Promise<Page>;
 }
 
-/** A browser that starts when the first page is opened. */
-export function pages(): Pages {
-  let browser: Browser | undefined;
-  const contexts: BrowserContext[] = [];
-  afterAll(async () => {
-    for (const context of contexts) await context.close();
-    await browser?.close();
+/** One for all files of a worker: a start takes longer than many a test. It ends with the worker. */
+let browser: Promise<Browser> | undefined;
+
+function launched(): Promise<Browser> {
+  browser ??= chromium.launch({
+    ...(executablePath === undefined ? {} : { executablePath }),
+    // Tests run as root in containers, where Chromium's own sandbox cannot start.
+    args: ["--no-sandbox", "--disable-dev-shm-usage"],
   });
+  return browser;
+}
+
+/** Sessions in a browser, closed with the test or describe that opened them: an open page goes on asking. */
+export function pages(): Pages {
+  const ofAll: BrowserContext[] = [];
+  let ofTest: BrowserContext[] | undefined;
+  const close = async (contexts: BrowserContext[]): Promise<void> => {
+    for (const context of contexts.splice(0)) await context.close();
+  };
+  beforeEach(() => {
+    ofTest = [];
+  });
+  afterEach(async () => {
+    await close(ofTest ?? []);
+    ofTest = undefined;
+  });
+  afterAll(() => close(ofAll));
   const open = async (looks: Looks): Promise<Page> => {
-    browser ??= await chromium.launch({
-      ...(executablePath === undefined ? {} : { executablePath }),
-      // Tests run as root in containers, where Chromium's own sandbox cannot start.
-      args: ["--no-sandbox", "--disable-dev-shm-usage"],
-    });
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...looks });
-    contexts.push(context);
+    const context = await (await launched()).newContext({ viewport: { width: 1280, height: 800 }, ...looks });
+    (ofTest ?? ofAll).push(context);
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
     page.on("pageerror", (error) => {
