@@ -5,7 +5,7 @@
  * the jobs of an organisation whose enforcer is on wait until it is their turn.
  */
 import { assert } from "../base/index.ts";
-import { asksForResponse, classKeyOf, hasRequirements } from "../match/index.ts";
+import { asksForPrice, asksForResponse, classKeyOf, hasRequirements } from "../match/index.ts";
 import {
   columnsAt,
   isForeign,
@@ -252,7 +252,7 @@ function matchingOf(placing: Placing, sites: readonly SiteState[], job: JobRecor
 function matchingIn(placing: Placing, sites: readonly SiteState[], job: JobRecord): readonly SiteState[] {
   if (missingData(placing.projection, job.description).length > 0) return [];
   if (!hasRequirements(job.description)) return sites;
-  if (asksForResponse(job) || job.description.inputData !== undefined)
+  if (asksForResponse(job) || asksForPrice(job) || job.description.inputData !== undefined)
     return matchedSites(matchingOf(placing, sites, job));
   // What a queue is large enough for depends on more than what requirements name.
   const { procs, gpus, wallTimeMs } = job.description;

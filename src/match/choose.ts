@@ -61,9 +61,17 @@ function fuzzyFactor({ fuzzyRank }: Pick<JobDescription, "fuzzyRank">): number |
 
 /** True if the choice among sites depends on response times for the very job. */
 export function asksForResponse({ description }: Pick<MatchedJob, "description">): boolean {
+  return textsOf(description).some((text) => /responsetime/i.test(text));
+}
+
+/** True if the choice among sites depends on what they ask for at the moment. */
+export function asksForPrice({ description }: Pick<MatchedJob, "description">): boolean {
+  return textsOf(description).some((text) => /unitprice/i.test(text));
+}
+
+function textsOf(description: JobDescription): readonly string[] {
   const { requirements = "", attributes = {} } = description;
-  const texts = [requirements, rankOf(description) ?? "", ...Object.values(attributes)];
-  return texts.some((text) => /responsetime/i.test(text));
+  return [requirements, rankOf(description) ?? "", ...Object.values(attributes)];
 }
 
 /** Names of the sites that match (rule MT-5). */

@@ -37,6 +37,8 @@ export function glue2Of(
         EstimatedWorstWaitingTime: seconds(facts.worstResponseMs),
         MaxWallTime: seconds(facts.maxWallTimeMs),
         DefaultWallTime: seconds(facts.defaultWallTimeMs),
+        OtherInfo:
+          facts.priceThousandths === undefined ? undefined : [`UnitPrice=${facts.priceThousandths / 1000}`],
       }),
     },
     ComputingManager: {

@@ -1,5 +1,6 @@
 export { changedRequirements } from "./change-requirements.ts";
 export {
+  asksForPrice,
   asksForResponse,
   type MatchedJob,
   type MatchTable,

@@ -50,8 +50,8 @@ export interface SiteFacts {
   readonly stores: readonly StoreFacts[];
   /** Names of its applications; absent: it says nothing of them. */
   readonly applications?: readonly string[];
-  /** Price of a processor for an hour, in SU. */
-  readonly unitPrice?: number;
+  /** Price of a processor for an hour that a job from the queue would pay now, in thousandths of an SU. */
+  readonly priceThousandths?: number;
 }
 
 /** What a site's administrators say of it, as ClassAd texts. */
@@ -143,11 +143,12 @@ function hostOf({ nodeProcs, nodeMemoryBytes, stores, applications }: SiteFacts)
   };
 }
 
-function ownOf({ site, gpus, nodeProcs, nodeMemoryBytes, unitPrice, stores, ...facts }: SiteFacts) {
+function ownOf({ site, gpus, nodeProcs, nodeMemoryBytes, stores, ...facts }: SiteFacts) {
   return {
     ...{ NodeCount: facts.nodes, WholeNodes: facts.givesWholeNodes },
     OutputStores: someOf(stores.map(({ name, directory }) => (directory === undefined ? undefined : name))),
-    ...{ Type: "Machine", Name: site, Gpus: gpus, NodeProcs: nodeProcs, UnitPrice: unitPrice },
+    ...{ Type: "Machine", Name: site, Gpus: gpus, NodeProcs: nodeProcs },
+    UnitPrice: facts.priceThousandths === undefined ? undefined : facts.priceThousandths / 1000,
     NodeMemory: inUnits(nodeMemoryBytes, BYTES_PER_MB, "down"),
   };
 }

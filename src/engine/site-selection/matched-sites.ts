@@ -4,6 +4,7 @@
  * A job without Requirements of its own asks for a site in production, as every placement does.
  */
 import {
+  asksForPrice,
   asksForResponse,
   hasRequirements,
   type MatchedJob,
@@ -15,7 +16,7 @@ import {
 } from "../../match/index.ts";
 import type { InputDataAt } from "../../model/index.ts";
 import type { SiteState } from "../state/site-state.ts";
-import { adWithData, adWithResponse, standingAd, standingQueueAds } from "./site-facts.ts";
+import { adWithData, adWithPrice, adWithResponse, standingAd, standingQueueAds } from "./site-facts.ts";
 
 /** Instant at which a site would have started the job and have its input data, Unix ms. */
 type StartAt = (site: SiteState) => number;
@@ -105,7 +106,9 @@ function adOfSite(matching: Matching, site: SiteState): NamedAd {
 /** An ad of a site with what is about the very job. */
 function adFor(matching: Matching, site: SiteState, standing: NamedAd["ad"]): NamedAd["ad"] {
   const { job, startAt, dataAt, nowMs, isWhole = asksForResponse(job) } = matching;
-  const ad = isWhole ? adWithResponse(standing, startAt(site) - nowMs) : standing;
+  const timed = isWhole ? adWithResponse(standing, startAt(site) - nowMs) : standing;
+  const isPriced = matching.isWhole === true || asksForPrice(job);
+  const ad = isPriced ? adWithPrice(timed, site, job.consumer, nowMs) : timed;
   const data = dataAt(site);
   return data === undefined ? ad : adWithData(ad, data);
 }

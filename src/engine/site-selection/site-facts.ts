@@ -1,7 +1,9 @@
 /** What a site's ad says of it, from its queue and its settings (rule EN-180). */
+import { rateAt } from "../../market/index.ts";
 import { type SiteFacts as AdFacts, type GlueStatus, siteAdOf, withGiven } from "../../match/index.ts";
 import { columnsAt, type InputDataAt, isReadOnly } from "../../model/index.ts";
 import { copyQueue, inQueueOrder, type NamedQueue, outlookOf, startIn } from "../../queue/index.ts";
+import { siteTariff } from "../state/price-terms.ts";
 import { isOpen, type SiteState } from "../state/site-state.ts";
 import type { SurveyedQueue } from "../survey.ts";
 
@@ -23,7 +25,14 @@ export function factsOfSite(site: SiteState, nowMs: number): AdFacts {
     const need = columnsAt(spec, { procs, memoryBytes: procs === 1 ? 0 : spec.memoryBytes });
     return startIn(outlook, { need, estimateMs: spec.defaultWallTimeMs }, nowMs) - nowMs;
   };
-  return { ...standingFacts(site), responseMs: waitFor(1), worstResponseMs: waitFor(spec.procs) };
+  const priceThousandths = priceAt(site, "", nowMs);
+  const waits = { responseMs: waitFor(1), worstResponseMs: waitFor(spec.procs) };
+  return { ...standingFacts(site), priceThousandths, ...waits };
+}
+
+/** Price of a processor-hour of a consumer's job that started from the queue now; thousandths of an SU. */
+function priceAt(site: SiteState, consumer: string, nowMs: number): number {
+  return rateAt(siteTariff(site, consumer, "queued"), nowMs).unitPriceThousandths;
 }
 
 /** The facts that hold until something happens at the site. */
@@ -123,6 +132,11 @@ export function adWithResponse(ad: Ad, responseMs: number): Ad {
   return withGiven(ad, {
     GlueCEStateEstimatedResponseTime: String(Math.ceil(responseMs / 1000)),
   });
+}
+
+/** An ad of a site with its price for a consumer now (rule EN-284). */
+export function adWithPrice(ad: Ad, site: SiteState, consumer: string, nowMs: number): Ad {
+  return withGiven(ad, { UnitPrice: String(priceAt(site, consumer, nowMs) / 1000) });
 }
 
 /** An ad with how far the input data of a job are: `DataAccessCost` in seconds, files in own stores. */
