@@ -6,7 +6,7 @@
  * both. One chart's first time is taken as half of both. Needs a built dist/.
  */
 import { setTimeout } from "node:timers/promises";
-import type { Page } from "playwright-core";
+import type { CDPSession, Page } from "playwright-core";
 import { createClient } from "../src/api/client/index.ts";
 import { createRandom, drawFraction } from "../src/base/index.ts";
 import { tell, withPageBroker } from "./page-broker.ts";
@@ -15,6 +15,7 @@ const JOBS = 50_000;
 const PROCS = 512;
 const FRAMES = 60;
 const FIRST_MS = 150;
+const PREPARED_MS = 4000;
 const PER_SECOND = 30;
 
 /** Jobs in SWF, drawn for a load of 0.85. */
@@ -45,6 +46,17 @@ const FIRST = `(async () => {
   await frame();
   await frame();
   return performance.now() - began;
+})()`;
+
+/** In the page: the longest task since the last reading, and notes tasks from now on. */
+const LONGEST = `(() => {
+  const longest = Math.max(0, ...(globalThis.tasks ?? []));
+  globalThis.tasks = [];
+  globalThis.observer ??= new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) globalThis.tasks.push(duration);
+  });
+  globalThis.observer.observe({ type: "longtask", buffered: true });
+  return longest;
 })()`;
 
 const pan = (zooms: number): string => `(async () => {
@@ -95,14 +107,30 @@ await withPageBroker(
   },
 );
 
+/** Processor time of the page's main thread so far. */
+async function busySec(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send("Performance.getMetrics");
+  return metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0;
+}
+
 async function measure(page: Page, address: string, secret: string, id: string): Promise<void> {
   page.setDefaultTimeout(120_000);
   await page.goto(`${address}/#token=${secret}`);
   await page.getByRole("heading", { level: 1, name: "Now" }).waitFor();
+  await page.evaluate(LONGEST);
   await page.goto(`${address}/what-if/${id}`);
   await page.getByRole("button", { name: "Draw both schedules" }).waitFor();
   await page.getByRole("img", { name: /^Jobs that wait over time/ }).waitFor();
+  await page.evaluate(LONGEST);
+  // Bars are prepared while the page is idle.
+  await page.waitForTimeout(PREPARED_MS);
+  tell("the longest task of preparing both", await page.evaluate<number>(LONGEST), "ms");
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.setTimeDomain", { timeDomain: "threadTicks" });
+  await session.send("Performance.enable");
+  const before = await busySec(session);
   const first = (await page.evaluate(FIRST)) as number;
+  tell("processor time of the page for both", 1000 * ((await busySec(session)) - before), "ms");
   tell("two charts of 50,000 bars, placed and drawn first", first, "ms");
   tell("of which one", first / 2, "ms", ["at most", FIRST_MS]);
   for (const [what, zooms] of [

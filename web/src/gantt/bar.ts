@@ -33,6 +33,17 @@ export interface GanttBar {
   readonly href?: string;
 }
 
+/** A copy with fields of its own; what makes its words when they are read has none that a spread copies. */
+export function copiedBar(bar: GanttBar): GanttBar {
+  const { key, label, kind, from, until, procs, isMine, rows, consumer, partition, likely, href } = bar;
+  return {
+    ...{ key, label, kind, from, until, procs, isMine, rows, consumer, partition },
+    ...(likely === undefined ? {} : { likely }),
+    ...(href === undefined ? {} : { href }),
+    note: () => bar.note(),
+  };
+}
+
 /** A limit of a consumer over time, and which bars count against it. */
 export interface GanttLimit {
   readonly label: string;

@@ -7,7 +7,7 @@ import { type BarsLayer, createBarsLayer } from "./bars-layer.ts";
 import { draw, headPx } from "./draw.ts";
 import classes from "./gantt.module.css";
 import { Legend } from "./legend.tsx";
-import { occupancyOf } from "./occupancy.ts";
+import { occupancyOf, usesOf } from "./occupancy.ts";
 import { PALETTES } from "./palette.ts";
 import { rowsOf } from "./rows.ts";
 import type { Scene } from "./scene.ts";
@@ -139,10 +139,7 @@ function useScene(
   seen: Pick<Scene, "rows" | "window" | "width" | "focus">,
 ): Scene {
   const palette = PALETTES[useComputedColorScheme("light")];
-  const use = useMemo(
-    () => ({ all: occupancyOf(bars), mine: occupancyOf(bars, ({ isMine }) => isMine) }),
-    [bars],
-  );
+  const use = usesOf(bars);
   const limitUses = useMemo(
     () => limits.map(({ label, steps, counts }) => ({ label, steps, use: occupancyOf(bars, counts) })),
     [bars, limits],

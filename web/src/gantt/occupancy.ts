@@ -7,6 +7,23 @@ export interface Use {
   readonly procs: Float64Array;
 }
 
+/** Processors in use over time: all, and mine. */
+export interface UseOverTime {
+  readonly all: Use;
+  readonly mine: Use;
+}
+
+const kept = new WeakMap<readonly GanttBar[], UseOverTime>();
+
+/** Use by all bars and by mine; made once for them. */
+export function usesOf(bars: readonly GanttBar[]): UseOverTime {
+  const known = kept.get(bars);
+  if (known !== undefined) return known;
+  const use = { all: occupancyOf(bars), mine: occupancyOf(bars, ({ isMine }) => isMine) };
+  kept.set(bars, use);
+  return use;
+}
+
 /** The most processors in use at once. */
 export function mostInUse(bars: readonly GanttBar[]): number {
   return occupancyOf(bars).procs.reduce((most, procs) => Math.max(most, procs), 0);

@@ -1,12 +1,19 @@
 import type { GanttBar, PlacedBar, Rows, RowsBy } from "./bar.ts";
 
-/** Places bars in rows: by processor as they are given; else a row a job, or the fewest that hold a group. */
+/** Rows by processor of bars, with the number of processors that they are of. */
+const kept = new WeakMap<readonly GanttBar[], { readonly processors: number; readonly rows: Rows }>();
+
+/**
+ * Places bars in rows: by processor as they are given, made once for them; else a row a job, or the fewest
+ * that hold a group.
+ */
 export function rowsOf(bars: readonly GanttBar[], by: RowsBy, processors: number): Rows {
   if (by === "processor") {
-    const placed = bars.filter(({ rows }) => rows.length > 0).map((bar) => ({ bar, rows: bar.rows }));
-    let count = processors;
-    for (const { rows } of placed) for (const span of rows) count = Math.max(count, span[0] + span[1]);
-    return { bars: placed, count, groups: [] };
+    const known = kept.get(bars);
+    if (known?.processors === processors) return known.rows;
+    const rows = byProcessor(bars, processors);
+    kept.set(bars, { processors, rows });
+    return rows;
   }
   const inOrder = [...bars].sort((a, b) => a.from - b.from);
   if (by === "job") {
@@ -17,6 +24,18 @@ export function rowsOf(bars: readonly GanttBar[], by: RowsBy, processors: number
     };
   }
   return grouped(inOrder, by);
+}
+
+function byProcessor(bars: readonly GanttBar[], processors: number): Rows {
+  const placed: PlacedBar[] = [];
+  let count = processors;
+  for (const bar of bars) {
+    const { rows } = bar;
+    if (rows.length === 0) continue;
+    placed.push({ bar, rows });
+    for (const span of rows) count = Math.max(count, span[0] + span[1]);
+  }
+  return { bars: placed, count, groups: [] };
 }
 
 function grouped(bars: readonly GanttBar[], by: "consumer" | "partition"): Rows {

@@ -1,13 +1,7 @@
 import type { GanttLimit, PlacedBar, Rows } from "./bar.ts";
-import type { Use } from "./occupancy.ts";
+import type { Use, UseOverTime } from "./occupancy.ts";
 import type { Palette } from "./palette.ts";
 import type { Window } from "./window.ts";
-
-/** Processors in use over time: all, and mine. */
-interface UseOverTime {
-  readonly all: Use;
-  readonly mine: Use;
-}
 
 /** A limit and the use that counts against it. */
 export interface LimitUse extends Omit<GanttLimit, "counts"> {

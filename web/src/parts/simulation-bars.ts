@@ -1,43 +1,96 @@
-import { packRows } from "../../../src/base/index.ts";
+/**
+ * Bars of a simulation's schedule.
+ *
+ * A bar has what places it; its words are made of the schedule's columns when they are read, since a chart of
+ * 50,000 bars reads few of them. So a bar is an object of a class: its words cost no memory.
+ */
+import { packRows, type RowSpan } from "../../../src/base/index.ts";
 import type { SimulationSchedule } from "../app/client.ts";
-import type { GanttBar } from "../gantt/bar.ts";
+import type { BarKind, GanttBar } from "../gantt/bar.ts";
 import { lengthText, numberText } from "./format.ts";
 import type { MovedJob } from "./moved-jobs.ts";
 
 const length = (sec: number): string => lengthText(1000 * sec);
 
+/** Columns that bars read their words from. */
+interface Columns {
+  readonly schedule: SimulationSchedule;
+  readonly moved: ReadonlyMap<string, MovedJob>;
+}
+
+/** A job of a schedule, in ms from the beginning. */
+class SimulationBar implements GanttBar {
+  readonly #columns: Columns;
+  readonly #at: number;
+  readonly from: number;
+  readonly until: number;
+  readonly procs: number;
+  readonly rows: readonly RowSpan[];
+
+  constructor(columns: Columns, at: number, rows: readonly RowSpan[]) {
+    const { startSec, endSec, procsOf } = columns.schedule;
+    this.#columns = columns;
+    this.#at = at;
+    this.from = 1000 * (startSec[at] ?? 0);
+    this.until = 1000 * (endSec[at] ?? 0);
+    this.procs = procsOf[at] ?? 0;
+    this.rows = rows;
+  }
+
+  get kind(): BarKind {
+    return "past";
+  }
+
+  get isMine(): boolean {
+    return false;
+  }
+
+  get key(): string {
+    return this.#columns.schedule.id[this.#at] ?? "";
+  }
+
+  get label(): string {
+    return `job ${this.key}`;
+  }
+
+  get consumer(): string {
+    return this.#user || "no user";
+  }
+
+  get partition(): string {
+    const { queue, queues } = this.#columns.schedule;
+    return queues[queue[this.#at] ?? 0] || "no queue";
+  }
+
+  get #user(): string {
+    const { user, users } = this.#columns.schedule;
+    return users[user[this.#at] ?? 0] ?? "";
+  }
+
+  note(): readonly string[] {
+    const { schedule, moved } = this.#columns;
+    const [submit = 0, start = 0] = [schedule.submitSec[this.#at], schedule.startSec[this.#at]];
+    return [
+      `${this.#user === "" ? "" : `${this.#user}, `}${numberText(this.procs)} processors`,
+      `waits ${length(start - submit)}, starts at ${length(start)}`,
+      ...changeOf(moved.get(this.key)),
+    ];
+  }
+}
+
 /** Jobs of a schedule as bars, in ms from the beginning; notes of jobs that moved tell of both starts. */
 export function simulationBars(
-  { procs, id, user, users, queue, queues, procsOf, submitSec, startSec, endSec }: SimulationSchedule,
+  schedule: SimulationSchedule,
   moved: ReadonlyMap<string, MovedJob>,
 ): readonly GanttBar[] {
+  const { procs, id, procsOf, startSec, endSec } = schedule;
   const places = id.map((_, at) => ({
-    from: 1000 * (startSec[at] ?? 0),
-    until: 1000 * (endSec[at] ?? 0),
+    from: startSec[at] ?? 0,
+    until: endSec[at] ?? 0,
     procs: procsOf[at] ?? 0,
   }));
-  const rows = packRows(places, procs);
-  return places.map((place, at) => {
-    const key = id[at] ?? "";
-    const name = users[user[at] ?? 0] ?? "";
-    return {
-      from: place.from,
-      until: place.until,
-      procs: place.procs,
-      key,
-      label: `job ${key}`,
-      kind: "past",
-      isMine: false,
-      rows: rows[at] ?? [],
-      consumer: name || "no user",
-      partition: queues[queue[at] ?? 0] || "no queue",
-      note: () => [
-        `${name === "" ? "" : `${name}, `}${numberText(place.procs)} processors`,
-        `waits ${length((startSec[at] ?? 0) - (submitSec[at] ?? 0))}, starts at ${length(startSec[at] ?? 0)}`,
-        ...changeOf(moved.get(key)),
-      ],
-    };
-  });
+  const columns = { schedule, moved };
+  return packRows(places, procs).map((rows, at) => new SimulationBar(columns, at, rows));
 }
 
 function changeOf(job: MovedJob | undefined): readonly string[] {

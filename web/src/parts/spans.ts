@@ -1,6 +1,6 @@
 /** What is at another time, or only on one side, in two schedules. */
 import type { ScheduleView } from "../app/client.ts";
-import type { GanttBar } from "../gantt/bar.ts";
+import { copiedBar, type GanttBar } from "../gantt/bar.ts";
 import { lengthText } from "./format.ts";
 import { nameOf } from "./site-bars.ts";
 
@@ -97,7 +97,7 @@ export function withDifferences(
   return bars.map((bar) => {
     const difference = found.get(bar.key);
     if (difference === undefined) return bar;
-    return { ...bar, note: () => [...bar.note(), ...linesOf(difference, names)] };
+    return { ...copiedBar(bar), note: () => [...bar.note(), ...linesOf(difference, names)] };
   });
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { client } from "../../app/client.ts";
-import type { GanttBar } from "../../gantt/bar.ts";
+import { copiedBar, type GanttBar } from "../../gantt/bar.ts";
 import { simulationBars } from "../../parts/simulation-bars.ts";
 import { barsOf } from "../../parts/site-bars.ts";
 import { type Span, spansOf, spansOfBars } from "../../parts/spans.ts";
@@ -100,6 +100,10 @@ function useSimulated(address: Extract<Address, { kind: "simulation" }> | undefi
 export function atInstants(source: Source): Source {
   const { beginsAt, bars } = source;
   if (beginsAt === undefined) return source;
-  const moved = bars.map((bar) => ({ ...bar, from: bar.from + beginsAt, until: bar.until + beginsAt }));
+  const moved = bars.map((bar) => ({
+    ...copiedBar(bar),
+    from: bar.from + beginsAt,
+    until: bar.until + beginsAt,
+  }));
   return { ...source, bars: moved, spans: spansOfBars(moved) };
 }

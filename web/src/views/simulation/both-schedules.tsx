@@ -1,22 +1,19 @@
 import { Button, Stack, Text } from "@mantine/core";
-import { useMemo, useState } from "react";
-import type { SimulationSchedule } from "../../app/client.ts";
+import { useState } from "react";
 import { Gantt } from "../../gantt/gantt.tsx";
 import { useSharedTime } from "../../gantt/use-shared-time.ts";
 import { lengthText } from "../../parts/format.ts";
-import type { MovedJob } from "../../parts/moved-jobs.ts";
-import { simulationBars } from "../../parts/simulation-bars.ts";
+import { type Both, chartsOf, usePreparedCharts } from "./two-charts.ts";
 
-/** Two schedules of one simulation. */
-interface Both {
-  readonly moved: readonly MovedJob[];
+/** Two schedules and the names of their variants. */
+interface NamedBoth extends Both {
   readonly names: readonly [first: string, other: string];
-  readonly schedules: readonly [first: SimulationSchedule, other: SimulationSchedule];
 }
 
 /** Two schedules as Gantt charts that move together in time; drawn when somebody asks for them. */
-export function BothSchedules(props: Both) {
+export function BothSchedules(props: NamedBoth) {
   const [isAsked, setIsAsked] = useState(false);
+  usePreparedCharts(props);
   if (isAsked) return <Charts {...props} />;
   return (
     <div>
@@ -29,16 +26,10 @@ export function BothSchedules(props: Both) {
 
 const timeText = (ms: number): string => (ms < 0 ? "" : lengthText(ms));
 
-function Charts({ moved, names, schedules: [first, other] }: Both) {
+function Charts({ names, ...both }: NamedBoth) {
   const shared = useSharedTime();
-  const byId = useMemo(() => new Map(moved.map((job) => [job.id, job])), [moved]);
-  const different = useMemo(() => new Set(byId.keys()), [byId]);
-  const above = useMemo(() => simulationBars(first, byId), [first, byId]);
-  const below = useMemo(() => simulationBars(other, byId), [other, byId]);
-  const reaches = useMemo(
-    () => [...above, ...below].reduce((last, { until }) => Math.max(last, until), 0),
-    [above, below],
-  );
+  const { above, below, different, reaches } = chartsOf(both);
+  const [first, other] = both.schedules;
   const charts = [
     { name: names[0], bars: above, processors: first.procs, shared: shared[0] },
     { name: names[1], bars: below, processors: other.procs, shared: shared[1] },
