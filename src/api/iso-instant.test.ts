@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../test/draws.ts";
 import { isoInstant } from "./iso-instant.ts";
 
 describe("an instant", () => {
@@ -22,7 +23,7 @@ describe("an instant", () => {
           expect(isoInstant(atMs)).toBe(new Date(atMs).toISOString());
         },
       ),
-      { numRuns: 2000 },
+      draws(2000),
     );
   });
 });

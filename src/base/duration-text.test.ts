@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../test/draws.ts";
 import { formatDuration, MS_PER_HOUR, MS_PER_MINUTE, parseDuration } from "./index.ts";
 
 const DAY = 24 * MS_PER_HOUR;
@@ -87,7 +88,7 @@ describe("lengths of time in words", () => {
       fc.property(fc.oneof(fc.maxSafeNat(), fc.nat(10 ** 7)), (ms) => {
         expect(parseDuration(formatDuration(ms))).toEqual({ ok: true, value: ms });
       }),
-      { numRuns: 2000 },
+      draws(2000),
     );
   });
 
@@ -123,7 +124,7 @@ describe("lengths of time in words", () => {
         const read = parseDuration(text);
         expect(read.ok ? Number.isSafeInteger(read.value) && read.value >= 0 : true).toBe(true);
       }),
-      { numRuns: 2000 },
+      draws(2000),
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../test/draws.ts";
 import { copyHeap, createHeap, type Heap, peekHeap, popHeap, pushHeap, smallestKey } from "./index.ts";
 
 /** A key to push, or `null` to pop. There are few different keys, so most are equal to others. */
@@ -26,7 +27,7 @@ describe("the heap", () => {
         }
         expect(drained(heap)).toEqual(plain.map(({ value }) => value));
       }),
-      { numRuns: 300 },
+      draws(300),
     );
   });
 

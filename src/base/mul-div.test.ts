@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../test/draws.ts";
 import { exactProduct, mulDiv, type Rounding } from "./index.ts";
 
 const MOST = Number.MAX_SAFE_INTEGER;
@@ -26,7 +27,7 @@ describe("products and quotients", () => {
         if (isSafe(exact)) expect(mulDiv(a, b, c, rounding)).toBe(Number(exact));
         else expect(() => mulDiv(a, b, c, rounding)).toThrow("2^53");
       }),
-      { numRuns: 5000 },
+      draws(5000),
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../test/draws.ts";
 import { formatSize, parseSize } from "./index.ts";
 
 describe("sizes in words", () => {
@@ -62,7 +63,7 @@ describe("sizes in words", () => {
       fc.property(fc.oneof(fc.maxSafeNat(), round), (bytes) => {
         expect(parseSize(formatSize(bytes))).toEqual({ ok: true, value: bytes });
       }),
-      { numRuns: 2000 },
+      draws(2000),
     );
   });
 

@@ -55,7 +55,7 @@ describe("input files", () => {
     const lines = `${said("a")}  a\n${said("c")}  c\n`;
     const all = execFileSync("sha256sum", [], { input: lines, encoding: "utf8" }).slice(0, 64);
     expect(inputHashes(hashes)).toEqual({ digest: all, files: hashes });
-    const many = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`f${at}`, said("a")]));
+    const many = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`f${at}`, hashes.a]));
     expect(inputHashes(many)).not.toHaveProperty("files");
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../test/draws.ts";
 import { pastJobs, queuesWithPast } from "../../test/queues-with-past.ts";
 import { slotsOf } from "../profile/index.ts";
 import {
@@ -35,7 +36,7 @@ describe("the plan of a queue", () => {
           if (n === 5) note(queue, { kind: "cancel", job: "j1" });
         });
       }),
-      { numRuns: 200 },
+      draws(200),
     );
   });
 
@@ -51,7 +52,7 @@ describe("the plan of a queue", () => {
           expect(slotsOf(leftFree(queue, atMs).profile)).toEqual(slotsOf(played));
         }
       }),
-      { numRuns: 300 },
+      draws(300),
     );
   });
 
@@ -77,7 +78,7 @@ describe("the plan of a queue", () => {
         note(queue, { kind: "cancel", job: "j0" });
         expect(plannedStart(queue, "j1", nowMs)).toBe(predictedStart(copyQueue(queue), "j1", nowMs));
       }),
-      { numRuns: 300 },
+      draws(300),
     );
     expect(madeElsewhere).toBeGreaterThan(100);
   });
@@ -95,7 +96,7 @@ describe("the plan of a queue", () => {
         settle(copy, nowMs);
         expect(startsOneMore(copy.machine)({ need, estimateMs })).toBe(starts);
       }),
-      { numRuns: 400 },
+      draws(400),
     );
   });
 });

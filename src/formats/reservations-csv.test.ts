@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { draws } from "../../test/draws.ts";
 import { Fault } from "../base/index.ts";
 import { parseReservationsCsv, readReservationsCsv } from "./reservations-csv.ts";
 
@@ -92,7 +93,7 @@ describe("what is read", () => {
           expect(String(error)).toMatch(/r\.csv:\d+:\d+: /);
         }
       }),
-      { numRuns: 2000 },
+      draws(2000),
     );
   });
 });

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { draws } from "../../test/draws.ts";
 import { withoutPrivileges } from "../../test/without-privileges.ts";
 import { Fault } from "../base/index.ts";
 import { readSwf } from "./swf/read.ts";
@@ -100,7 +101,7 @@ describe("gzip that is not whole", () => {
         expect(fault.why).toContain(`the last complete line is ${lines}`);
         expect(Math.floor(bytes / row.length)).toBe(lines);
       }),
-      { numRuns: 60 },
+      draws(60),
     );
   });
 

@@ -1,6 +1,7 @@
 /** Parts of stores and links against the plain rules (test/plain/plain-resource.ts). */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../test/draws.ts";
 import { basePriceOf, type PlainPart, startsOf, takenAt } from "../../test/plain/plain-resource.ts";
 import { createNamedQueue, keepFree, prepareImpact, settle } from "../queue/index.ts";
 import { baseCharge, constantTariff, PLAIN_PRICE, priceCoReservation, priceList } from "./index.ts";
@@ -47,7 +48,7 @@ describe("a store or a link", () => {
           true,
         );
       }),
-      { numRuns: 300 },
+      draws(300),
     );
   });
 
@@ -86,7 +87,7 @@ describe("a store or a link", () => {
         );
         expect(list.map(({ startMs }) => startMs)).toEqual(both.sort((a, b) => a - b));
       }),
-      { numRuns: 200 },
+      draws(200),
     );
   });
 

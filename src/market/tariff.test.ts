@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../test/draws.ts";
 import { plainBase, plainTransaction } from "../../test/plain/price-rules.ts";
 import { type PriceBook, type PriceRule, SLOT_KINDS, WEEKDAYS } from "../model/index.ts";
 import { baseCharge, rateAt, relinquishedPrice, rulesUsed, tariffOf } from "./index.ts";
@@ -128,7 +129,7 @@ describe("price rules", () => {
           plainTransaction(book, asker, slot.startMs),
         );
       }),
-      { numRuns: 150 },
+      draws(150),
     );
   });
 });

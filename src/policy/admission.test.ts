@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../test/draws.ts";
 import "../../test/property-seed.ts";
 import { type EpochWindow, POLICY_DEFAULTS, type Policy } from "../model/index.ts";
 import {
@@ -231,7 +232,7 @@ describe("admission, against a sum over every ms", () => {
           expect(answers(rules(policies, 10), requests)).toEqual(plain);
         },
       ),
-      { numRuns: 300 },
+      draws(300),
     );
   });
 
@@ -273,7 +274,7 @@ describe("admission, against a sum over every ms", () => {
         });
         expect(answers(by, requests)).toEqual(plain);
       }),
-      { numRuns: 300 },
+      draws(300),
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../test/draws.ts";
 import "../../test/property-seed.ts";
 import { calendarWindow } from "./index.ts";
 
@@ -50,7 +51,7 @@ describe("calendar windows", () => {
           endMs: Date.UTC(year, month, monday + 7),
         });
       }),
-      { numRuns: 500 },
+      draws(500),
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../test/draws.ts";
 import "../../test/property-seed.ts";
 import type { EpochWindow } from "../model/index.ts";
 import {
@@ -66,7 +67,7 @@ describe("use over a window", () => {
         const amounts = amountByMs(steps, atMs, amountAt(history, atMs));
         expect(usedOver(history, window, atMs)).toBe(plainSum(amounts, window, atMs));
       }),
-      { numRuns: 200 },
+      draws(200),
     );
   });
 
@@ -126,7 +127,7 @@ describe("crossing a limit", () => {
           firstMs((atMs) => !isOver(atMs), nowMs, horizonMs),
         );
       }),
-      { numRuns: 300 },
+      draws(300),
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../test/draws.ts";
 import { scheduleStart, simulatedStart } from "./schedule-start.ts";
 import type { SiteSnapshot, SnapshotJob } from "./snapshot.ts";
 
@@ -35,7 +36,7 @@ describe("PD-14 a start by schedule", () => {
         const job = { need: [asked.procs, asked.procs], estimateMs: asked.estimateMs };
         expect(scheduleStart(snapshot, job).waitMs).toBe(simulatedStart(snapshot, job) - nowMs);
       }),
-      { numRuns: 60 },
+      draws(60),
     );
   });
 });

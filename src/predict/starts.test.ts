@@ -1,6 +1,7 @@
 /** Starts by schedule, by simulation and by similarity, at sites small enough to follow by hand. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../test/draws.ts";
 import { MS_PER_HOUR } from "../base/index.ts";
 import { createMachine, createReplay, type ReplayJob } from "../queue/index.ts";
 import {
@@ -123,7 +124,7 @@ describe("PD-14 a start by schedule", () => {
         const { waitMs } = scheduleStart(siteWith(seen, { nowMs, discipline }), workload[last]);
         expect(nowMs + waitMs).toBe(starts.get(last));
       }),
-      { numRuns: 200 },
+      draws(200),
     );
   });
 });

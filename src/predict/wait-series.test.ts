@@ -1,6 +1,7 @@
 /** Bounds and change points of one class, against the plain version. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../test/draws.ts";
 import {
   type PlainObservation,
   plainBmbp,
@@ -81,7 +82,7 @@ describe("a class's waits", () => {
           expect(lowerBound(series, assurance)).toBe(plainLowerBound(plain.waitsMs, q, c));
         }
       }),
-      { numRuns: 60 },
+      draws(60),
     );
   });
 
@@ -167,7 +168,7 @@ describe("a sorted sample", () => {
         }
         expect(plain.map((_, i) => kthSmallest(sample, i + 1))).toEqual(plain);
       }),
-      { numRuns: 100 },
+      draws(100),
     );
   });
 });

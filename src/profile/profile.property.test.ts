@@ -120,7 +120,7 @@ describe("a profile against the plain profile", () => {
         }
         expectEqual(both);
       }),
-      { numRuns: 40 },
+      draws(40),
     );
     for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(0);
   });
@@ -150,7 +150,7 @@ describe("a profile against the plain profile", () => {
           expect(both.fast.times).not.toBe(times);
           expect(both.fast.times.length).toBe(times.length);
         }),
-        { numRuns: 10 },
+        draws(10),
       );
     },
   );
@@ -208,7 +208,7 @@ describe("a profile against the plain profile", () => {
         for (const step of steps) reserveAhead(copy, step);
         expect(checkpoint(copy)).toEqual(checkpoint(fast));
       }),
-      { numRuns: 20 },
+      draws(20),
     );
     expect(most).toBeGreaterThan(createProfile([1], 0).times.length);
   });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../test/draws.ts";
 import { PlainProfile, plainSlots } from "../../test/plain/plain-profile.ts";
 import {
   durationMs,
@@ -144,7 +145,7 @@ describe("slots of a profile", () => {
           expect(slots).toEqual(plainSlots(plain, now, Math.max(now, horizon), 5).map(inMilliseconds));
         },
       ),
-      { numRuns: 500 },
+      draws(500),
     );
   });
 });

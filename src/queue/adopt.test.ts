@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../test/draws.ts";
 import type { Discipline } from "../model/index.ts";
 import {
   adopt,
@@ -94,7 +95,7 @@ describe("taking over a site's jobs", () => {
         advance(machine, now);
         expect(playOut(successorOf(machine, discipline), now)).toEqual(playOut(machine, now));
       }),
-      { numRuns: 300 },
+      draws(300),
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../test/draws.ts";
 import { job, promisesAt, startsOf } from "../../test/plain/plain-builders.ts";
 import { plainWorkloads, replayFast, type SmallWorkload } from "../../test/replay-both.ts";
 import { DISCIPLINES } from "../model/index.ts";
@@ -194,7 +195,7 @@ describe("the disciplines, worked out by hand", () => {
           run("easy", jobs, { pools: [[capacity]] }),
         );
       }),
-      { numRuns: 300 },
+      draws(300),
     );
   });
 
@@ -204,7 +205,7 @@ describe("the disciplines, worked out by hand", () => {
         const operations = [reservation(1, [3000, 1, 1])];
         expect(run("easy", jobs, { pools, operations }).starts).toEqual(run("easy", jobs, { pools }).starts);
       }),
-      { numRuns: 300 },
+      draws(300),
     );
   });
 });

@@ -1,6 +1,7 @@
 /** Reports equal plain sums over all jobs, whatever they are grouped by; years end in the right week. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../../test/draws.ts";
 import { JOB_DEFAULTS, type JobRecord } from "../../model/index.ts";
 import { type Logbook, rowOf, VIEWS } from "../../runtime/index.ts";
 import { createMemoryLogbook } from "../../store/index.ts";
@@ -90,7 +91,7 @@ describe("a report", () => {
           );
         }
       }),
-      { numRuns: 60 },
+      draws(60),
     );
   });
 

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../../test/draws.ts";
 import { readTar, type TarEntry, writeTar } from "./index.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -54,7 +55,7 @@ describe("an archive", () => {
           all.map(([at, text]) => ({ path: at, text: Buffer.from(text).toString() })),
         );
       }),
-      { numRuns: 60 },
+      draws(60),
     );
   });
 

@@ -113,12 +113,9 @@ describe("a recorded workload that is brought to a load", () => {
     `SI-14 reaches the loads of the source on CTC-SP2${withoutSharedData}`,
     async () => {
       for (const load of [0.76, 0.88]) {
-        const { summary } = await rescaled({
-          from: tracePath("CTC-SP2"),
-          procs: 430,
-          load,
-          scale: "overlay",
-        });
+        const from = { from: tracePath("CTC-SP2"), procs: 430, seed: 1, lenient: false } as const;
+        const request: RescaleRequest = { kind: "rescale", ...from, load, scale: "overlay" };
+        const summary = await rescaleTrace(request, "1.2.3", async () => undefined);
         expect(Math.abs(summary.load - load)).toBeLessThan(0.01);
       }
     },

@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { workHere } from "../../../test/scenario-here.ts";
 import { serialProgram } from "../../../test/serial-program.ts";
 import { temporaryFolder } from "../../../test/stint.ts";
 import { readScenarioFile } from "../../formats/scenario-yaml/index.ts";
@@ -62,8 +63,8 @@ const ABRUPT = `
   setInterval(() => { if (size() > before) process.exit(3); }, 20);`;
 
 let count = 0;
-/** Runs a scenario that is written into the folder. */
-async function run(text: string, { stop, workers = 2 }: { stop?: AbortSignal; workers?: number } = {}) {
+/** Runs a scenario that is written into the folder, in so many threads, or in this one. */
+async function run(text: string, { stop, workers = 0 }: { stop?: AbortSignal; workers?: number } = {}) {
   const name = `s${count++}`;
   writeFileSync(join(folder, `${name}.yaml`), `name: ${name}\n${text}`);
   const { scenario, problems } = await readScenarioFile(join(folder, `${name}.yaml`));
@@ -71,7 +72,8 @@ async function run(text: string, { stop, workers = 2 }: { stop?: AbortSignal; wo
   if (scenario === undefined) throw new Error("what must hold: what has no problems is a scenario");
   const directory = join(folder, `${name}-results`);
   const order = { scenario, directory, isOverwriting: false, workers };
-  const summary = await runScenario(order, "1.2.3", stop === undefined ? {} : { stop });
+  const hooks = stop === undefined ? {} : { stop };
+  const summary = await runScenario(order, "1.2.3", hooks, workers === 0 ? workHere : undefined);
   const read = (file: string) => readFileSync(join(directory, file), "utf8");
   return { summary, rows: summary.rows, directory, read };
 }
@@ -203,7 +205,7 @@ describe("deciders of a scenario", () => {
     const stop = new AbortController();
     const text = site("procs: 128, discipline: exec:node programs/deaf.cjs") + vary;
     const before = readFileSync(join(folder, "begun.txt"), "utf8").length;
-    const running = run(text, { stop: stop.signal });
+    const running = run(text, { workers: 2, stop: stop.signal });
     while (readFileSync(join(folder, "begun.txt"), "utf8").length === before) {
       await new Promise((again) => setTimeout(again, 20));
     }
@@ -218,7 +220,7 @@ describe("deciders of a scenario", () => {
 
   it("SI-22 faults of a program name the scenario's words", async () => {
     const text = site("procs: 128, answerTimeout: 300ms, discipline: exec:node programs/deaf.cjs");
-    await expect(run(text)).rejects.toMatchObject({
+    await expect(run(text, { workers: 1 })).rejects.toMatchObject({
       code: "programSilent",
       what: expect.stringContaining("exec:node programs/deaf.cjs: answer "),
       remedy: expect.stringContaining("or raise answerTimeout:"),

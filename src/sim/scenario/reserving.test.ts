@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { workHere } from "../../../test/scenario-here.ts";
 import type { ReservingRules, Scenario, ScenarioSite, ScenarioSummary } from "../../model/index.ts";
 import { runScenario } from "./run-scenario.ts";
 
@@ -54,7 +55,12 @@ beforeAll(async () => {
     compare: ["waitMeanSec"],
     jobsOut: "first",
   };
-  summary = await runScenario({ scenario, directory, isOverwriting: false, workers: 1 }, "1.2.3");
+  summary = await runScenario(
+    { scenario, directory, isOverwriting: false, workers: 1 },
+    "1.2.3",
+    {},
+    workHere,
+  );
   files = Object.fromEntries(
     readdirSync(directory).map((file) => [file, readFileSync(join(directory, file), "utf8")]),
   );

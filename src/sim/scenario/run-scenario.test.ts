@@ -10,6 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { workHere } from "../../../test/scenario-here.ts";
 import type { Scenario, ScenarioSite } from "../../model/index.ts";
 import { simulateFile } from "../simulate.ts";
 import { runScenario } from "./run-scenario.ts";
@@ -65,11 +66,13 @@ function scenarioOf(sites: readonly ScenarioSite[], more: Partial<Scenario> = {}
 }
 
 let directories = 0;
-async function run(scenario: Scenario, workers = 1, more: { directory?: string; stop?: AbortSignal } = {}) {
-  const directory = more.directory ?? join(folder, `results-${directories++}`);
+/** In so many threads, or in this one. */
+async function run(
+  scenario: Scenario,
+  { workers = 0, directory = join(folder, `results-${directories++}`) } = {},
+) {
   const order = { scenario, directory, isOverwriting: false, workers };
-  const hooks = more.stop === undefined ? {} : { stop: more.stop };
-  const summary = await runScenario(order, "1.2.3", hooks);
+  const summary = await runScenario(order, "1.2.3", {}, workers === 0 ? workHere : undefined);
   const files = Object.fromEntries(
     readdirSync(directory).map((file) => [file, readFileSync(join(directory, file), "utf8")]),
   );
@@ -79,7 +82,7 @@ async function run(scenario: Scenario, workers = 1, more: { directory?: string; 
 describe("running a scenario", () => {
   it("SI-7 SI-6 any number of threads gives the same bytes", async () => {
     const scenario = scenarioOf([drawn]);
-    const [one, three] = [await run(scenario, 1), await run(scenario, 3)];
+    const [one, three] = [await run(scenario, { workers: 1 }), await run(scenario, { workers: 3 })];
     expect(three.files).toEqual(one.files);
     expect(Object.keys(one.files).sort()).toEqual([
       "classes.csv",
@@ -248,7 +251,7 @@ describe("running a scenario", () => {
     const directory = join(folder, "full");
     mkdirSync(directory);
     writeFileSync(join(directory, "thesis.tex"), "");
-    await expect(run(scenarioOf([drawn]), 1, { directory })).rejects.toMatchObject({
+    await expect(run(scenarioOf([drawn]), { directory })).rejects.toMatchObject({
       code: "directoryNotEmpty",
     });
     expect(readdirSync(directory)).toEqual(["thesis.tex"]);
@@ -286,7 +289,7 @@ describe("running a scenario", () => {
     const runs = [broken("early", 128), broken("late", 128)];
     const scenario = scenarioOf([], { replicates: 1, runs, baseline: "early" });
     const directory = join(folder, "failed");
-    await expect(run(scenario, 2, { directory })).rejects.toMatchObject({
+    await expect(run(scenario, { workers: 2, directory })).rejects.toMatchObject({
       code: "reservationConflict",
       what: expect.stringContaining("early.csv:2:1: reservation early"),
     });

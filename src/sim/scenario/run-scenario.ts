@@ -18,17 +18,19 @@ import { type DoneTask, workInThreads } from "./work-in-threads.ts";
  * Simulates and writes `summary.json`, `runs.csv`, `classes.csv`, `users.csv`, `report.html` and the files of
  * jobs.
  *
+ * @param work does the tasks
  * @throws Fault `directoryNotEmpty`, those of the workloads, and those of writing
  */
 export async function runScenario(
   { scenario, directory, isOverwriting, workers }: ScenarioOrder,
   version: string,
   { onProgress, stop }: ScenarioHooks = {},
+  work = workInThreads,
 ): Promise<ScenarioSummary> {
   await openDirectory(directory, isOverwriting);
   const tasks = tasksOf(scenario);
   const simulationsPlanned = tasks.length;
-  const done = await workInThreads(tasks, {
+  const done = await work(tasks, {
     order: { scenario, version, directory },
     workers,
     ...(stop === undefined ? {} : { stop }),

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { workHere } from "../../../test/scenario-here.ts";
 import { temporaryFolder } from "../../../test/stint.ts";
 import type { Scenario, ScenarioSite, SimulationRequest, StoppedRule } from "../../model/index.ts";
 import { runScenario } from "../scenario/run-scenario.ts";
@@ -94,7 +95,7 @@ describe("jobs of a workload in JSON lines that reserve", () => {
         ...{ runs: [{ name: "all", settings: {}, sites: [{ ...site, workload }] }], jobsOut: "first" },
         baseline: "all",
       };
-      return runScenario({ scenario, directory, isOverwriting: true, workers: 1 }, "1.2.3");
+      return runScenario({ scenario, directory, isOverwriting: true, workers: 1 }, "1.2.3", {}, workHere);
     };
     const jobs = [job("a", [0, 10, 4]), job("b", [0, 10, 4])];
     const { rows } = await run([pool, ...jobs, job("c", [0, 10, 4]), { cancel: "a", at: 5 }]);

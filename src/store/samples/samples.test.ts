@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { draws } from "../../../test/draws.ts";
 import "../../../test/property-seed.ts";
 import { plainSamples } from "../../../test/plain/plain-samples.ts";
 import { seriesGrid } from "../../policy/index.ts";
@@ -79,7 +80,7 @@ describe("samples on disk", () => {
         }
         expect(await samples.lastOf("s")).toBe(await plain.lastOf("s"));
       }),
-      { numRuns: 12 },
+      draws(12),
     );
   });
 

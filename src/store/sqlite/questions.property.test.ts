@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { draws } from "../../../test/draws.ts";
 import type { Commit, Logbook, ViewCondition, ViewPage, ViewQuery, ViewSchema } from "../../runtime/index.ts";
 import { createMemoryLogbook } from "../memory-logbook.ts";
 import { openSqliteLogbook } from "./open.ts";
@@ -74,7 +75,7 @@ it("ST-11 SQLite and memory answer every question alike, page by page", async ()
         for (const one of asked) expect(await pages(stored, one)).toEqual(await pages(plain, one));
       },
     ),
-    { numRuns: 150 },
+    draws(150),
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../../../test/draws.ts";
 import { HOUR, NOTHING_STORED, type Scene, scene } from "../../../../test/engine-scene.ts";
 import {
   accept,
@@ -114,7 +115,7 @@ describe("a price that cannot be counted", () => {
         play.now += 2 * YEAR;
         play.settle();
       }),
-      { numRuns: 200 },
+      draws(200),
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../../../test/draws.ts";
 import { HOUR, type Scene } from "../../../../test/engine-scene.ts";
 import { plainTicketSums } from "../../../../test/plain/plain-ticket-log.ts";
 import { go, MINUTE, presented, request, stage } from "../../../../test/ticket-scene.ts";
@@ -114,7 +115,7 @@ describe("tickets under whatever happens", () => {
         for (const job of play.projection.jobs.keys()) play.act("cancel", job);
         for (const { heldMs } of play.projection.tickets.records.values()) expect(heldMs).toBe(0);
       }),
-      { numRuns: 60 },
+      draws(60),
     );
   });
 });
