@@ -28,8 +28,15 @@ const ofClusters = [
   "src/sites/slurm/real-clusters.test.ts",
 ];
 
-/** Each takes minutes, most of them of waiting: begun last, they would run on alone. */
+/** Each takes long, most of it waiting: begun last, they would run on alone. */
 const longest = [
+  "src/sites/simulated/conformance.test.ts",
+  "src/sites/managed/crash.test.ts",
+  "src/sim/external/program.test.ts",
+  "src/sim/scenario/deciders.test.ts",
+  "src/store/samples/samples.test.ts",
+  "src/sites/managed/processes.test.ts",
+  "src/sites/managed/conformance.test.ts",
   "src/sites/slurm/conformance.test.ts",
   "src/sites/slurm/queue-conformance.test.ts",
   "test/slurm-virtual.test.ts",
@@ -53,6 +60,8 @@ export default defineConfig({
   test: {
     globalSetup: ["test/build-once.ts", "test/slurm-clusters-setup.ts"],
     sequence: { sequencer: LongestFirst },
+    // What was translated is kept in node_modules, by its content, for the next run.
+    experimental: { fsModuleCache: true },
     projects: [
       {
         test: {

@@ -57,6 +57,7 @@ describe("the plan of a queue", () => {
   });
 
   it("EN-11 EN-22 made elsewhere it gives the same", () => {
+    const runs = draws(300);
     let madeElsewhere = 0;
     fc.assert(
       fc.property(queuesWithPast, fc.boolean(), ({ queue, nowMs, jobs }, isLeftElsewhere) => {
@@ -78,9 +79,9 @@ describe("the plan of a queue", () => {
         note(queue, { kind: "cancel", job: "j0" });
         expect(plannedStart(queue, "j1", nowMs)).toBe(predictedStart(copyQueue(queue), "j1", nowMs));
       }),
-      draws(300),
+      runs,
     );
-    expect(madeElsewhere).toBeGreaterThan(100);
+    expect(madeElsewhere).toBeGreaterThan(runs.numRuns / 3);
   });
 
   it("EN-11 gives whether one more job would start at once, as its arrival does", () => {

@@ -77,10 +77,12 @@ function processesOf(directory: string): number[] {
     .filter((pid) => /^\d+$/.test(pid) && Number(pid) !== process.pid)
     .filter((pid) => {
       try {
-        if (/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, "utf8"))) return false;
-        const isJob = readFileSync(`/proc/${pid}/environ`, "utf8").includes(`STINT_DIRECTORY=${directory}/`);
         const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
-        return isJob || (words[1]?.endsWith("wrapper.js") === true && words[2]?.startsWith(directory));
+        const isWrapper = words[1]?.endsWith("wrapper.js") === true && words[2]?.startsWith(directory);
+        const isJob = () =>
+          readFileSync(`/proc/${pid}/environ`, "utf8").includes(`STINT_DIRECTORY=${directory}/`);
+        if (!isWrapper && !isJob()) return false;
+        return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
       } catch {
         return false;
       }

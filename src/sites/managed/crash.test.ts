@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type LocalHarness, localHarness } from "../../../test/conformance/local-harness.ts";
 import { ReportInbox } from "../../../test/conformance/report-inbox.ts";
+import { draws } from "../../../test/draws.ts";
 import type { LaunchOrder, ManagedSite } from "../../runtime/index.ts";
 import type { Claim } from "./job-files.ts";
 
@@ -178,7 +179,7 @@ describe("when the machine was restarted", () => {
 
 describe("when the broker is killed", () => {
   const program = fileURLToPath(new URL("../../../test/conformance/launch-many.mjs", import.meta.url));
-  const COUNT = 20;
+  const COUNT = Math.min(20, draws(20).numRuns);
   const tokens = Array.from({ length: COUNT }, (_, i) => `${i}/1`);
 
   function victim(): ChildProcess {
