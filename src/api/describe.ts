@@ -23,7 +23,7 @@ const TAGS: Readonly<Record<string, string>> = {
   policies: "Who may use how much, whether it is kept, and what enforcers do",
   vos: "How organisations have their jobs placed",
   streams: "Jobs whose data come in while they compute",
-  tickets: "Promises of an organisation that its members carry with them",
+  tickets: "Tickets: signed promises of a part of an organisation's share",
   peers: "Brokers beside this one",
   tokens: "Who may ask",
   session: "Sign-in of the page in a browser: the token becomes a cookie that scripts cannot read",

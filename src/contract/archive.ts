@@ -14,7 +14,7 @@ export const archiveSchema = Type.Object(
       Type.String({ description: "Path on the broker's host; null for callers who may not see the log" }),
     ),
   },
-  { ...strict, description: "A stretch of the log that is in a file of its own" },
+  { ...strict, description: "A range of the log in a file of its own" },
 );
 
 /** Archives, oldest first. */

@@ -176,7 +176,10 @@ export const jobSchema = Type.Object(
       Type.Array(
         Type.Object(
           { of: Type.Enum(["memory", "time"]), from: orNull(Type.Number()), to: Type.Number() },
-          { ...strict, description: "More of what it died for lack of: bytes, or seconds of its limit" },
+          {
+            ...strict,
+            description: "The larger request of a retry: bytes of memory, or seconds of its limit",
+          },
         ),
         { description: "In their order; null: it had asked for none" },
       ),

@@ -52,7 +52,7 @@ export const policySchema = as<PolicyEntry>(
   Type.Object(
     {
       resource: Type.Enum([...SHARED_RESOURCES]),
-      provider: path("A site, site/pool, or a consumer that hands out what it was given"),
+      provider: path("A site, site/pool, or a consumer that divides its own share"),
       consumer: path("vo, vo/group, or vo/group/user"),
       epoch: Type.Object({ window: windowSchema, sharePpm: ppm }, strict),
       burst: Type.Object({ bucketSec: span("A bucket's length"), sharePpm: ppm }, strict),
@@ -96,7 +96,7 @@ const rules = {
     description: "Permitted actions of the enforcer on jobs; watch alone: none",
   }),
   form: Type.Enum(["ours", "literal"]),
-  minRunSec: lengthSec("A job runs so long before it may be suspended or requeued"),
+  minRunSec: lengthSec("Shortest run of a job before it may be suspended or requeued"),
   maxSuspensions: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
   actionsPerHour: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),
   suspendedPpm: ppm,

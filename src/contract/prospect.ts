@@ -110,7 +110,9 @@ const choice = Type.Object(
       }),
     ),
     followed: Type.Integer({ minimum: 0, description: "Number of placements behind the rate" }),
-    isRecommended: Type.Boolean({ description: "It takes jobs, would honour it, meets the condition" }),
+    isRecommended: Type.Boolean({
+      description: "The site accepts jobs, its policies admit this one, and it meets the condition",
+    }),
     isChosen: Type.Boolean({ description: "Chosen by the selector" }),
   },
   { ...strict, description: "The row of the choice table" },
@@ -122,7 +124,9 @@ const prospect = Type.Object(
     peers: Type.Optional(peersAtSiteSchema),
     partition: orNull(Type.String()),
     takesJobs: Type.Boolean({ description: "True where jobs are submitted there now" }),
-    imitates: Type.Optional(Type.Boolean({ description: "Nothing runs there: only jobs that name it go" })),
+    imitates: Type.Optional(
+      Type.Boolean({ description: "The site runs no programs; only jobs that name it are sent there" }),
+    ),
     fits: orNull(Type.Boolean({ description: "null: the site could not be asked" })),
     refusal: orNull(
       as<RefusalThere>(

@@ -183,7 +183,7 @@ const simulationFields = {
 const summarySchema = as<SimulationSummary>(
   Type.Object(
     { jobs: count, waitMeanSec: Type.Number(), utilisation: Type.Number() },
-    { ...open, description: "Measures over all jobs, called as in the report of stint sim" },
+    { ...open, description: "Measures over all jobs, with the names of the report of stint sim" },
   ),
 );
 
@@ -230,9 +230,9 @@ export const simulationResultSchema = Type.Object(
   {
     ...simulationFields,
     version: orNull(Type.String({ description: "of the program that ran it" })),
-    results: orNull(Type.Array(variantResult), { description: "One a variant, in order; null until done" }),
+    results: orNull(Type.Array(variantResult), { description: "One per variant, in order; null until done" }),
   },
-  { ...strict, description: "A simulation with what came of each variant" },
+  { ...strict, description: "A simulation with the results of each variant" },
 );
 
 /** List of simulations. */

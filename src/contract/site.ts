@@ -211,7 +211,7 @@ const siteHealthSchema = Type.Union(
         state: Type.Literal("onTrial"),
         most: Type.Integer({ description: "Jobs that it takes at a time" }),
         endedWell: count,
-        needed: Type.Integer({ description: "Jobs that have to end well" }),
+        needed: Type.Integer({ description: "Jobs that have to succeed first" }),
       },
       strict,
     ),

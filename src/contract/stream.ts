@@ -84,7 +84,7 @@ const figures = Type.Object(
     receivedBytesPerSec: rate,
     processedBytesPerSec: rate,
     ackedBytes: count,
-    totalBytes: orNull(count, { description: "null: a source has not told its size" }),
+    totalBytes: orNull(count, { description: "null: a source has not reported its size" }),
     lagBytes: orNull(count, { description: "Not yet acknowledged" }),
     occupiedBytes: count,
     quotaBytes: count,

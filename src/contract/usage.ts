@@ -34,7 +34,7 @@ const part = Type.Union([
 ]);
 const parts = Type.Array(part, { description: "A step each; null where nothing is known" });
 const stood = Type.Array(Type.Union([Type.Integer(), Type.Null()]), {
-  description: "As it stood at the end of each step; null before it was first said",
+  description: "Value at the end of each step; null before the first one was recorded",
 });
 const grid = {
   since: instant,

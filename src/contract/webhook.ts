@@ -39,7 +39,7 @@ const fields = {
   dead: Type.Array(
     Type.Object(
       { seq: Type.Integer(), kind: Type.String(), at: instant, why: Type.String() },
-      { ...strict, description: "An event that was given up" },
+      { ...strict, description: "An event whose delivery failed for good" },
     ),
   ),
 };

@@ -22,10 +22,10 @@ export function addAssess(api: Api, { brokerApi, guard, nowMs }: RouteWorld): vo
       schema: {
         summary: "Predict where and when a job would start, without submitting it",
         description:
-          "One item a site: whether it fits, when it would start by the method that was best there, with " +
-          "how often such forecasts were right, and what the other methods say; and its row of the choice " +
-          "table: whether and under which policy it would be honoured. `match` has each clause's verdict " +
-          "for each site where the job has requirements or a rank. Nothing is recorded.",
+          "One item per site: whether the job fits, its start as predicted by the most accurate method " +
+          "there, how often such predictions came true, and the predictions of the other methods; and its " +
+          "row of the choice table: whether and under which policy it would be honoured. If the job has " +
+          "requirements or a rank, `match` has each clause's verdict per site. Nothing is recorded.",
         tags: ["jobs"],
         body: thoughtOfSchema,
         response: answers("ProspectList", 200),

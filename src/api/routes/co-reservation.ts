@@ -38,8 +38,8 @@ function addQuote(api: Api, { brokerApi, guard }: RouteWorld): void {
       schema: {
         summary: "List the prices of slots at several sites that start together",
         description:
-          "Every start at which all of them can be had, with the price of all and of each. Asked as " +
-          "`/quotes` is. Nothing is kept aside, and nothing recorded.",
+          "Every start at which all of the slots are available, with the total price and the price of " +
+          "each. The request is as for `/quotes`. Nothing is held or recorded.",
         tags: ["reservations"],
         body: coReservationQuoteRequestSchema,
         response: answers("TogetherQuote", 200),
@@ -73,9 +73,9 @@ function addOffer(api: Api, { brokerApi, guard }: RouteWorld): void {
       schema: {
         summary: "Make offers of slots at several sites, all or none",
         description:
-          "Answers an offer a slot. Accepting one of them accepts all, withdrawing or cancelling one does " +
-          "so with all. 201 and 200 as for a single offer; a slot that is taken is 409, with " +
-          "`startsTogether` of now.",
+          "The response has an offer for each slot. Accepting, withdrawing or cancelling one of them " +
+          "applies to all. 201 and 200 as for a single offer; 409 if a slot is taken, with the current " +
+          "`startsTogether`.",
         tags: ["reservations"],
         headers: idempotencyHeaders,
         body: coReservationOfferRequestSchema,

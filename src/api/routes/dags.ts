@@ -47,7 +47,7 @@ function addSubmit(api: Api, { brokerApi, guard }: RouteWorld): void {
       config: forThoseWhoMay("submit"),
       schema: {
         summary: "Submit a DAG: jobs that wait for each other",
-        description: "201; 200 when it had been submitted under the same Idempotency-Key.",
+        description: "201; 200 for a repeated request with the same Idempotency-Key.",
         tags: ["jobs"],
         headers: idempotencyHeaders,
         querystring: submitQuery,

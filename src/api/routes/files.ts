@@ -66,7 +66,7 @@ function addClearing(api: Api, { brokerApi, guard }: RouteWorld): void {
       config: forThoseWhoMay("cancel"),
       schema: {
         summary: "Remove the job's files at its site",
-        description: "Of a job that is over; what it left counts no more against storage policies.",
+        description: "For an ended job; its files no longer count against storage policies.",
         tags: ["files"],
         params: jobParameters,
         response: answers("FileList", 200),

@@ -34,7 +34,7 @@ export function addJobs(api: Api, { brokerApi, guard }: RouteWorld): void {
       schema: {
         summary: "Submit a job, or up to 1000 at once",
         description:
-          "201 when something was submitted; 200 when all of it had been under the same Idempotency-Key.",
+          "201 when jobs were submitted; 200 for a repeated request with the same Idempotency-Key.",
         tags: ["jobs"],
         headers: idempotencyHeaders,
         querystring: submitQuery,

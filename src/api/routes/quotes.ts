@@ -24,8 +24,8 @@ export function addQuotes(api: Api, { brokerApi, guard }: RouteWorld): void {
       schema: {
         summary: "List the prices of a slot at every possible start, by site",
         description:
-          "Asked for exactly `startAt`, for everything from `fromAt` on, or for whenever it can be had. " +
-          "With `alpha` it says which start that chooses. Nothing is kept aside, and nothing recorded.",
+          "For a start at exactly `startAt`, for all starts from `fromAt` on, or for all possible starts. " +
+          "With `alpha`, the response says which of them is chosen. Nothing is held or recorded.",
         tags: ["reservations"],
         body: quoteRequestSchema,
         response: answers("Quote", 200),

@@ -43,9 +43,9 @@ function addOffer(api: Api, { brokerApi, guard }: RouteWorld): void {
       schema: {
         summary: "Make an offer of a slot at its current price",
         description:
-          "Answers an offer, which stands until `expiresAt` unless it is accepted. 201 when it was made; " +
-          "200 with what became of it when it had been made under the same Idempotency-Key. A slot that is " +
-          "taken is 409, with `quotes` of now.",
+          "The response is an offer, valid until `expiresAt` unless it is accepted. 201 when it was made; " +
+          "200 with its current state for a repeated request with the same Idempotency-Key. 409 if the " +
+          "slot is taken, with the current `quotes`.",
         tags: ["reservations"],
         headers: idempotencyHeaders,
         body: offerRequestSchema,

@@ -22,10 +22,11 @@ export function addSchedule(api: Api, { brokerApi, nowMs }: RouteWorld): void {
       schema: {
         summary: "Get the schedule of a site: what ran, runs, waits and is reserved there",
         description:
-          "Jobs that wait are at their planned starts, as `explainJob` has them: if every job uses its " +
-          "whole limit and nothing else comes. What the caller may not see has no name; where the site " +
-          "hides jobs from its users, it is only a sum. As of a past instant it is computed from the log: " +
-          "what ran and waited then, with the starts that were planned then.",
+          "Waiting jobs are at their planned starts, as in `explainJob`, which assumes that every job " +
+          "uses its whole limit and that no more jobs arrive. Jobs that the caller may not see have no " +
+          "names; if the site hides jobs from its users, they are only a sum. For a past instant, the " +
+          "schedule is computed from the log: the jobs that ran and waited then, with the starts that " +
+          "were planned then.",
         tags: ["sites"],
         params: siteParameters,
         querystring: siteScheduleQuery,

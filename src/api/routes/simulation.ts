@@ -44,8 +44,8 @@ function addResults(api: Api, world: RouteWorld): void {
       schema: {
         summary: "Watch a simulation until it has ended",
         description:
-          "Server-sent events called `simulation`, each a simulation without its results; the first says " +
-          "how it is now.",
+          "Server-sent events called `simulation`, each a simulation without its results; the first is " +
+          "its current state.",
         tags: ["simulations"],
         params: simulationParameters,
         response: streams("text/event-stream", "The simulation now and at every change"),

@@ -28,8 +28,8 @@ function addRun(api: Api, world: RouteWorld): void {
       schema: {
         summary: "Simulate a workload under several variants of the rules",
         description:
-          "Runs in the background, a few at a time, by the engine of stint sim: 202 when it was taken; 200 " +
-          "with what became of it when it had been taken under the same Idempotency-Key. Nothing of the " +
+          "Runs in the background, a few at a time, by the engine of stint sim. 202 when it was accepted; " +
+          "200 with its current state for a repeated request with the same Idempotency-Key. Nothing in the " +
           "broker changes. The queue of a cluster is for those who may see it.",
         tags: ["simulations"],
         headers: idempotencyHeaders,

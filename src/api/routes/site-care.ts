@@ -61,7 +61,8 @@ function addRemoval(api: Api, { brokerApi, guard }: RouteWorld): void {
       schema: {
         summary: "Remove a site without jobs",
         description:
-          "Its name is free then. With clean=true what is ours there goes, and the broker's folder of it.",
+          "Its name can then be used again. clean=true also deletes Stint's files there, and the broker's " +
+          "folder for it.",
         tags: ["sites"],
         params: siteParameters,
         querystring: removalQuery,

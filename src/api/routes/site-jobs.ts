@@ -27,7 +27,7 @@ export function addSiteJobs(api: Api, { brokerApi, guard }: RouteWorld): void {
       schema: {
         summary: "Explain why a job of a cluster waits, however it was submitted",
         description:
-          "Every cause at once, from a look at the cluster that may be up to a minute old; for a job that " +
+          "Every cause at once, from a poll of the cluster that may be up to a minute old; for a job that " +
           "is not in it, from the next. Where the cluster hides jobs from other users, this is for those " +
           "who may see the job at the broker, whose account and user it runs as, or who may change the site.",
         tags: ["sites"],
@@ -60,7 +60,7 @@ function addQueue(api: Api, { brokerApi, guard }: Pick<RouteWorld, "brokerApi" |
         summary: "Get the queue of a cluster as a workload",
         description:
           "The lines of a workload file (docs/guides/workload-format.md): pools, what runs, is reserved, " +
-          "and who waits, in order of priority. From a look that may be up to a minute old. Where the " +
+          "and who waits, in order of priority. From a poll that may be up to a minute old. Where the " +
           "cluster hides jobs from other users, this is for those who may change the site.",
         tags: ["sites"],
         params: siteParameters,

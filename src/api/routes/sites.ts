@@ -84,8 +84,9 @@ function addLooks(api: Api, { brokerApi }: RouteWorld): void {
       schema: {
         summary: "List sites with their load and response times",
         description:
-          "`responseTimes` is what was last said, with its instant. What is older than a minute is said " +
-          "anew for the next look; one that is missing, or ten minutes old, is waited for, a second at most.",
+          "`responseTimes` is the last prediction, with its instant. If it is older than a minute, a new " +
+          "one is computed for later requests; if there is none, or it is ten minutes old, the request " +
+          "waits for a new one, at most a second.",
         tags: ["sites"],
         response: answers("SiteList", 200),
       },

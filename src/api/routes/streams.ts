@@ -29,7 +29,7 @@ function addSubmit(api: Api, { brokerApi, guard }: RouteWorld): void {
       config: forThoseWhoMay("submit"),
       schema: {
         summary: "Submit a stream: a job that waits for processors, bandwidth and storage together",
-        description: "201 when it was submitted; 200 when it had been under the same Idempotency-Key.",
+        description: "201 when it was submitted; 200 for a repeated request with the same Idempotency-Key.",
         tags: ["streams"],
         headers: idempotencyHeaders,
         body: streamRequestSchema,

@@ -75,8 +75,8 @@ function addKeyboard(api: Api, { brokerApi, guard }: RouteWorld, writers: Termin
       schema: {
         summary: "Type into a job's terminal, or set its size",
         description:
-          "For the job's owner. Without bytes it only says who writes, which has to be said every " +
-          "15 seconds. Bytes have their place, so that sending them again types them once.",
+          "For the job's owner. A request without bytes only keeps the right to write, and is needed every " +
+          "15 seconds. Bytes are sent with their offset, so that a repeated request types them only once.",
         tags: ["files"],
         params: jobParameters,
         body: terminalWriteSchema,

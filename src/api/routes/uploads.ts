@@ -27,9 +27,10 @@ function addSending(api: Api, { brokerApi }: RouteWorld): void {
       schema: {
         summary: "Send content, or the next piece of it",
         description:
-          "The body is bytes. What arrives stays where the connection breaks: ask how much there is, send " +
-          "the rest with `from`. The last piece is verified by the hash; then a job names the content as " +
-          "`upload:SHA256/NAME` in its inputSandbox. It is kept for a day after its last use.",
+          "The body is bytes. If the connection breaks, received bytes are kept: query how many there " +
+          "are, and send the rest with `from`. The last piece is verified by the hash; then a job names " +
+          "the content as `upload:SHA256/NAME` in its inputSandbox. It is kept for a day after its last " +
+          "use.",
         tags: ["files"],
         params: uploadParameters,
         querystring: uploadPieceQuery,

@@ -42,8 +42,8 @@ function addQuote(api: Api, { brokerApi, guard }: RouteWorld): void {
       schema: {
         summary: "Plan a job that should run from an instant on: its submission and its probability, by site",
         description:
-          "One item a site: the instant, the job's limit, the probability with its record, and how much it " +
-          "can idle at most; or why the site has none. Nothing is recorded.",
+          "One item per site: the instant, the job's limit, the probability with its record, and how much " +
+          "it can idle at most; or why the site has none. Nothing is recorded.",
         tags: ["reservations"],
         body: virtualReservationQuoteRequestSchema,
         response: answers("VirtualQuote", 200),
@@ -71,9 +71,10 @@ function addMaking(api: Api, { brokerApi, guard }: RouteWorld): void {
       schema: {
         summary: "Submit a job early enough to run, probably, from an instant on",
         description:
-          "The job idles until then, and begins its program. One that has not started by then is not run. " +
-          "With `besides` a priced reservation stands in: the dearer one is given up. Answers the job: " +
-          "201, or 200 when it was made before under the same Idempotency-Key.",
+          "The job idles until then, and begins its program. If it has not started by then, it is not " +
+          "run. With `besides` there is a priced reservation too, and the more expensive of the two is " +
+          "cancelled. The response is the job: 201, or 200 for a repeated request with the same " +
+          "Idempotency-Key.",
         tags: ["reservations"],
         headers: idempotencyHeaders,
         body: virtualReservationRequestSchema,
