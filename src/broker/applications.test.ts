@@ -51,6 +51,12 @@ describe("BR-190 the applications of a job", () => {
     expect(stdout).toBe(`[one/1][${NASTY}][two]\n`);
   });
 
+  it("a range of versions is met by the newest of them", () => {
+    const table = Object.fromEntries(["9", "12", "11"].map((v) => [`gnu/${v}`, { environment: { GNU: v } }]));
+    const gotten = (...applications: string[]) => ran(table, { ...printed("GNU"), applications }).stdout;
+    expect([gotten("gnu >= 10"), gotten("gnu < 12"), gotten("gnu/9")]).toEqual(["12\n", "11\n", "9\n"]);
+  });
+
   it("a module that cannot be loaded, or a script without module, ends the job before its program", () => {
     const touch = { executable: "touch", arguments: [join(folder, "ran")], applications: ["a"] };
     const gone = ran({ a: { modules: ["gone"], init } }, touch);

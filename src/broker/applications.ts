@@ -6,6 +6,7 @@
  * a fixed script: no text of a user or a site is read by the shell. A module that cannot be loaded ends the
  * job before its program, with EX_CONFIG of sysexits.
  */
+import { applicationFor } from "../match/index.ts";
 import type { JobDescription, SiteOffer } from "../model/index.ts";
 
 /** The place at which most systems define `module` for shells. */
@@ -53,8 +54,7 @@ type Table = NonNullable<SiteOffer["applications"]>;
 function namedIn(table: Table, { applications = [] }: JobDescription): readonly Table[string][] {
   const names = Object.keys(table);
   return applications.flatMap((asked) => {
-    // As the match compares them: without regard to case.
-    const name = names.find((one) => one.toLowerCase() === asked.toLowerCase());
+    const name = applicationFor(names, asked);
     return name === undefined ? [] : [table[name]];
   });
 }

@@ -1,7 +1,7 @@
 /** Job descriptions as JSON, with or without their defaults. */
 import { Type } from "typebox";
 import {
-  APPLICATION_NAME,
+  APPLICATION_ASKED,
   ARRAY_PATTERN,
   DEFAULT_RANKS,
   DEPENDENCY_PATTERN,
@@ -69,7 +69,7 @@ const retries = (least: number, description: string) =>
 export const matchingFields = {
   requirements: expression("ClassAd expression that the ad of its site fulfils; other.… is the site's"),
   applications: Type.Optional(
-    Type.Array(Type.String({ pattern: APPLICATION_NAME.source }), {
+    Type.Array(Type.String({ pattern: APPLICATION_ASKED.source }), {
       ...{ minItems: 1, maxItems: 50, uniqueItems: true },
       description: "Applications that its site must have; they are set up before the program runs",
     }),

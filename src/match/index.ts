@@ -1,3 +1,4 @@
+export { applicationFor } from "./application-range.ts";
 export { changedRequirements } from "./change-requirements.ts";
 export {
   asksForPrice,

@@ -5,6 +5,7 @@
  */
 import { adOf, adWith, type ClassAd, type PlainValue, parseExpression } from "../classad/index.ts";
 import type { JobDescription } from "../model/index.ts";
+import { rangeClause, rangeOfClause } from "./application-range.ts";
 import { hostClauses } from "./host-clauses.ts";
 
 /** A description, and for whom it runs. */
@@ -47,7 +48,7 @@ export function changesStatus(text: string): boolean {
 /** Name of the application that a clause asks for (rule MT-7); undefined for any other clause. */
 export function applicationIn(clause: string): string | undefined {
   const [, name] = APPLICATION_CLAUSE.exec(clause) ?? [];
-  return name;
+  return name ?? rangeOfClause(clause);
 }
 
 /** Text of the Requirements that count (rules MT-3, MT-7, MT-10). */
@@ -56,7 +57,9 @@ export function requirementsOf(description: JobDescription): string {
   const isLiteral = requirements !== undefined && strictDefaults === false;
   const clauses = [
     ...(isLiteral ? [] : [PRODUCTION]),
-    ...applications.map((name) => `member(${JSON.stringify(name)}, other.${RUN_TIME_ENVIRONMENT})`),
+    ...applications.map(
+      (name) => rangeClause(name) ?? `member(${JSON.stringify(name)}, other.${RUN_TIME_ENVIRONMENT})`,
+    ),
     ...storeClauses(description),
     ...hostClauses(description),
     ...(requirements === undefined ? [] : [`(${requirements}\n)`]),

@@ -6,6 +6,7 @@
  * Attributes that the site's administrators give replace those that follow from what is seen.
  */
 import { adOf, adWith, type ClassAd, type PlainValue, parseExpression, unparse } from "../classad/index.ts";
+import { versionIn } from "./application-range.ts";
 
 /** Whether a site takes jobs, and starts them. */
 export type GlueStatus = "Production" | "Queueing" | "Draining" | "Closed";
@@ -133,6 +134,7 @@ function policyOf({ maxWallTimeMs, defaultWallTimeMs, preempts, consumers }: Sit
 function hostOf({ nodeProcs, nodeMemoryBytes, stores, applications }: SiteFacts) {
   return {
     GlueHostApplicationSoftwareRunTimeEnvironment: applications,
+    ApplicationVersions: versionsOf(applications),
     GlueHostArchitectureSMPSize: nodeProcs,
     GlueHostMainMemoryRAMSize: inUnits(nodeMemoryBytes, BYTES_PER_MB, "down"),
     Stores: stores.map(({ name, bytes, freeBytes }) => ({
@@ -151,6 +153,14 @@ function ownOf({ site, gpus, nodeProcs, nodeMemoryBytes, stores, ...facts }: Sit
     UnitPrice: facts.priceThousandths === undefined ? undefined : facts.priceThousandths / 1000,
     NodeMemory: inUnits(nodeMemoryBytes, BYTES_PER_MB, "down"),
   };
+}
+
+/** Versions by which jobs ask for applications; undefined where no name has one. */
+function versionsOf(applications: readonly string[] = []) {
+  const found = applications.flatMap((application) => versionIn(application) ?? []);
+  return found.length === 0
+    ? undefined
+    : found.map(({ name, version }) => ({ Name: name, Version: version }));
 }
 
 /** The items that are there; undefined where none is. */

@@ -296,6 +296,7 @@ export { columnsAt, isWithinSite, type SiteSize } from "./site-amounts.ts";
 export type { SiteCheck } from "./site-check.ts";
 export type { SiteRemovalReport } from "./site-removal-report.ts";
 export {
+  APPLICATION_ASKED,
   APPLICATION_NAME,
   enforcementRulesOf,
   isForeign,

@@ -46,6 +46,11 @@ export interface SiteOffer extends ResourceOffers {
 /** Syntax of names of applications. */
 export const APPLICATION_NAME = /^[A-Za-z0-9][A-Za-z0-9._+/@-]{0,62}$/;
 
+/** Syntax of what a job asks for: a name, or one with up to two bounds of its version, `gromacs >= 2023`. */
+export const APPLICATION_ASKED = new RegExp(
+  `${APPLICATION_NAME.source.slice(0, -1)}( *(>=|>|<=|<|==) *[A-Za-z0-9][A-Za-z0-9._+-]{0,31}){0,2}$`,
+);
+
 /** This machine. */
 export interface ManagedSiteSpec extends SiteOffer {
   readonly type: "managed";

@@ -1,5 +1,5 @@
 /** Applications: the table of a site, and the names in a job. */
-import { APPLICATION_NAME } from "../../model/index.ts";
+import { APPLICATION_ASKED, APPLICATION_NAME } from "../../model/index.ts";
 import { list, mapping, names, text } from "./shape.ts";
 
 const keyMismatch = {
@@ -8,12 +8,19 @@ const keyMismatch = {
   why: "a name is up to 63 letters, digits and . _ + / @ -, and begins with a letter or a digit",
 };
 
+const askedMismatch = {
+  code: "badApplication",
+  noun: "application",
+  why: "it is a name, or a name with one or two of >= > <= < == and a version: gromacs >= 2023 < 2025",
+};
+
 /** Applications that a job names. */
-export const applicationNames = list(text({ pattern: APPLICATION_NAME.source, mismatch: keyMismatch }), {
+export const applicationNames = list(text({ pattern: APPLICATION_ASKED.source, mismatch: askedMismatch }), {
   description:
-    "Applications that its site must have, by the names that sites give them (stint site show). The " +
-    "site loads their modules, or does what else they need, before the program runs.",
-  ...{ orOne: true, examples: ["[gromacs]"] },
+    "Applications that its site must have, by the names that sites give them (stint site show), or by " +
+    "ranges of their versions: gromacs >= 2023 is met by gromacs/2024. The site loads their modules, " +
+    "or does what else they need, before the program runs.",
+  ...{ orOne: true, examples: ["[gromacs]", "[gromacs >= 2023]"] },
 });
 
 /** Absolute path at a site. */
