@@ -83,6 +83,8 @@ export default defineConfig({
           name: "program",
           include: ["test/**/*.test.ts", ...needProcess],
           exclude: ofClusters,
+          // Many polls are a process of the command line, which takes as long.
+          expect: { poll: { timeout: 100_000, interval: 200 } },
           // As above; a process, since some become another user for a moment.
           isolate: false,
           ...waiting,

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 const run = (...words: string[]) => stint(words, folder, broker.environment);
-const waits = { timeout: 200_000, interval: 250 };
+const waits = { timeout: 200_000, interval: 500 };
 
 function hosts(...words: string[]): readonly HostView[] {
   return JSON.parse(run("usage", "local", "--hosts", ...words, "-o", "json").out).items;
@@ -44,12 +44,15 @@ function startSensor(environment: Readonly<Record<string, string>>): void {
 describe("a sensor beside a broker", () => {
   it("SE-4 SE-5 reports a job over a kill -9 of either", async () => {
     broker = await startLiveBroker(state);
-    // Bounded in processor time, so that a failure leaves nothing that runs for ever.
-    const busy = "ulimit -t 120; while :; do :; done";
+    // Busy for a part of its time, which is enough to be seen; bounded, so that a failure leaves nothing.
+    const count = "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done";
+    const busy = `ulimit -t 120; while :; do ${count}; sleep 0.2; done`;
     const job = spawn(process.execPath, [stintFile, "run", "--", "sh", "-c", busy], {
       env: { ...process.env, ...broker.environment },
       stdio: "ignore",
     });
+    // Where its broker is away for long, it gives up before the test ends it.
+    const ended = once(job, "exit");
     startSensor(broker.environment);
     await vi.waitFor(() => {
       const [host] = hosts();
@@ -73,8 +76,8 @@ describe("a sensor beside a broker", () => {
     expect(host?.jobs.filter(({ job: id }) => id !== null)).toHaveLength(1);
     // Whatever came twice counts once: no slot is covered twice.
     expect(Math.max(...(host?.course?.sampledSec ?? []))).toBe(10);
-    job.kill("SIGINT");
-    await once(job, "exit");
+    expect(run("cancel", "--all").code).toBe(0);
+    await ended;
   });
 
   it("EN-83 the history of the site survives a kill of the broker", async () => {
