@@ -199,7 +199,7 @@ describe("the enforcer of an organisation", () => {
     many(play, "vo/few", 200);
     many(play, "vo/many", 200);
     go(play);
-    const [few] = passTime(play, 150, "vo/few").slice(-1);
+    const [few] = passTime(play, 90, "vo/few").slice(-1);
     expect(Math.abs(few - 10)).toBeLessThanOrEqual(1);
     expect(inUse(play, "vo")).toBe(50);
   });
