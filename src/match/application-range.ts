@@ -17,7 +17,7 @@ const OPERATORS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(FUNCTIONS).map(([operator, name]) => [name.toLowerCase(), operator]),
 );
 const BOUND = /(>=|<=|==|>|<) *([A-Za-z0-9._+-]+)/g;
-const CLAUSE = /^countMatches\(Name == "([^"\\]+)" && (.+), other\.ApplicationVersions\) > 0$/;
+const CLAUSE = /^bool\(countMatches\(Name == "([^"\\]+)" && (.+), other\.ApplicationVersions\)\)$/;
 const TEST = /(version[A-Z]{2})\(Version, "([^"\\]+)"\)/gi;
 
 /** An application of a site: its name without the version, and the version. */
@@ -37,7 +37,8 @@ export function rangeClause(asked: string): string | undefined {
   const range = rangeIn(asked);
   if (range === undefined) return undefined;
   const test = `Name == ${JSON.stringify(range.name)} && ${range.test}`;
-  return `countMatches(${test}, other.ApplicationVersions) > 0`;
+  // A comparison with a number would be offered for a change of that number.
+  return `bool(countMatches(${test}, other.ApplicationVersions))`;
 }
 
 /** What a clause of {@link rangeClause} asks for, as a job says it; undefined for any other clause. */
