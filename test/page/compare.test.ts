@@ -47,7 +47,9 @@ describe.skipIf(!hasChromium)(`schedules side by side${howToInstallChromium}`, (
     await page.getByRole("option", { name: "backfill, fcfs" }).click();
     await page.getByRole("combobox", { name: "Below" }).click();
     await page.getByRole("option", { name: "backfill, easy" }).click();
-    await page.getByText(/^1 job starts at another time, 1 of them earlier below/).waitFor();
+    await page
+      .getByText(/^1 job starts at a different time, 1 of them earlier in the lower schedule/)
+      .waitFor();
     expect(decodeURIComponent(page.url())).toContain(`simulation:${id}:1`);
     const table = page.getByRole("region", { name: "Both schedules" });
     await table
@@ -56,7 +58,7 @@ describe.skipIf(!hasChromium)(`schedules side by side${howToInstallChromium}`, (
       .first()
       .waitFor();
     expect(await table.getByRole("row", { name: /≠ job 2/ }).count()).toBe(0);
-    await page.getByText("at another time than beside it").first().waitFor();
+    await page.getByText("at a different time in the other schedule").first().waitFor();
     await expectAccessible(page);
     const below = page.getByRole("application", { name: /^Schedule of backfill, easy/ });
     await below.focus();
@@ -72,7 +74,7 @@ describe.skipIf(!hasChromium)(`schedules side by side${howToInstallChromium}`, (
     const id = await simulated();
     const page = await browser.signedIn(live.url(), adminToken(live.stateDirectory));
     await page.goto(`${live.url()}/compare?first=site:home&other=site:oak`);
-    await page.getByText("They have no job in common, so nothing is marked.").waitFor();
+    await page.getByText("The schedules have no job in common, so nothing is marked.").waitFor();
     await page
       .getByRole("region", { name: "Both schedules" })
       .getByRole("link", { name: "≠ here" })

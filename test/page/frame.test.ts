@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium)(`the page${howToInstallChromium}`, () => {
 
   it("shows a job from its submission to its output, without being asked again", async () => {
     const page = await browser.signedIn(live.url(), adminToken(live.stateDirectory));
-    await page.getByText("None of your jobs is active").waitFor();
+    await page.getByText("You have no active jobs").waitFor();
     const ran = live.ask("submit", "--name", "hello", "--", "sh", "-c", "echo one; sleep 4; echo two");
     expect(ran.code, ran.err).toBe(0);
     const link = page.getByRole("link", { name: /^hello/ });

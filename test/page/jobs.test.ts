@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)(`jobs on the page${howToInstallChromium}`, () => {
       { name: "greet", mimeType: "text/plain", buffer: Buffer.from("#!/bin/sh\necho hello $(cat $1)\n") },
       { name: "data.txt", mimeType: "text/plain", buffer: Buffer.from("world") },
     ]);
-    const files = page.getByRole("table", { name: "Files that go with the job" });
+    const files = page.getByRole("table", { name: "Input files of the job" });
     await expect.poll(() => files.getByText("✓ uploaded").count(), { timeout: 200_000 }).toBe(2);
     expect(await page.getByLabel("greet may be executed").isChecked()).toBe(true);
     await expectAccessible(page);
@@ -105,13 +105,13 @@ describe.skipIf(!hasChromium)(`jobs on the page${howToInstallChromium}`, () => {
     const page = await open("/admin");
     await page.getByRole("tab", { name: "Tokens" }).click();
     await page.getByLabel("Consumer").fill("physics/anna");
-    await page.getByRole("button", { name: "Make" }).click();
+    await page.getByRole("button", { name: "Create" }).click();
     const token = await page.getByText(/^stint_\w{12}_/).textContent();
     await expectAccessible(page);
     const anna = await browser.signedIn(live.url(), token ?? "");
-    await anna.getByText("None of your jobs is active").waitFor();
+    await anna.getByText("You have no active jobs").waitFor();
     await anna.goto(`${live.url()}/jobs`);
-    await anna.getByText("No job fits").waitFor();
+    await anna.getByText("No job matches").waitFor();
     await anna.goto(`${live.url()}/admin`);
     expect(await anna.getByRole("button", { name: "Drain" }).count()).toBe(0);
   });
@@ -123,7 +123,7 @@ describe.skipIf(!hasChromium)(`jobs on the page${howToInstallChromium}`, () => {
     await page.getByRole("button", { name: "Drain" }).waitFor();
     await page.getByRole("tab", { name: "Health" }).click();
     await page.getByText("The broker is ready").waitFor();
-    for (const name of ['Active jobs: state="RUNNING"', 'Site in trouble (1: yes): site="home"']) {
+    for (const name of ['Active jobs: state="RUNNING"', 'Site unhealthy (1 = yes): site="home"']) {
       await page.getByText(name).waitFor();
     }
     await expectAccessible(page);

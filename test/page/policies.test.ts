@@ -51,11 +51,11 @@ describe.skipIf(!hasChromium)(`the view of policies${howToInstallChromium}`, () 
     const shares = ["cms", "atlas"].map((who) => `- CPU, home, ${who}, (3600,50), (5,50)\n`);
     await editor.fill(shares.join(""));
     await page.getByRole("row", { name: /added home atlas cpu 50%/ }).waitFor();
-    await page.getByRole("button", { name: "Try it on the last 30 days at home" }).click();
+    await page.getByRole("button", { name: "Test the change on the last 30 days at home" }).click();
     await page.getByRole("table", { name: "Mean waits by organisation" }).getByText("cms").waitFor();
     await page.getByRole("textbox", { name: "Reason" }).fill("half each");
     await page.getByRole("button", { name: "Apply as version 1" }).click();
-    await page.getByText("Version 1 holds now").waitFor();
+    await page.getByText("Version 1 is now in force").waitFor();
     await expectAccessible(page);
     // Two processors are more than the burst of cms: one job is suspended, and that of atlas runs.
     await live.until(waiting, "RUNNING");
@@ -93,12 +93,12 @@ describe.skipIf(!hasChromium)(`the view of policies${howToInstallChromium}`, () 
     await page.getByRole("row", { name: /removed home atlas/ }).waitFor();
     const { now } = await admin.policies();
     await admin.applyPolicies({ policies: now?.policies.slice(0, 2) ?? [], note: "by another" });
-    await page.getByText("Version 2 was applied meanwhile").waitFor();
+    await page.getByText("Version 2 was applied while you were editing").waitFor();
     expect(await apply.isDisabled()).toBe(true);
     await expectAccessible(page);
-    await page.getByRole("button", { name: "I have looked at the differences" }).click();
+    await page.getByRole("button", { name: "I have reviewed the differences" }).click();
     await page.getByRole("button", { name: "Apply as version 3" }).click();
-    await page.getByText("Version 3 holds now").waitFor();
+    await page.getByText("Version 3 is now in force").waitFor();
     expect((await admin.policies()).now?.policies.map(({ consumer }) => consumer)).toEqual(["cms", "local"]);
   });
 

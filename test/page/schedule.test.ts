@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)(`the schedule${howToInstallChromium}`, () => {
     const { page, chart } = await open();
     await chart.focus();
     await page.keyboard.press("Home");
-    const line = page.getByRole("slider", { name: /^Line of now/ });
+    const line = page.getByRole("slider", { name: /^Current time/ });
     expect(await line.getAttribute("aria-valuetext")).toBe("now");
     const zoomIn = async () => {
       const box = (await line.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
@@ -92,10 +92,10 @@ describe.skipIf(!hasChromium)(`the schedule${howToInstallChromium}`, () => {
     await page.mouse.down();
     await page.mouse.move(box.x - 200, box.y + 8, { steps: 6 });
     await page.mouse.up();
-    const believed = page.getByRole("region", { name: "What was believed then" });
+    const believed = page.getByRole("region", { name: "Schedule as of that time" });
     await believed
       .getByRole("status")
-      .getByText(/dashed outline|as it was believed/)
+      .getByText(/dashed outline|started as predicted/)
       .waitFor();
     await line.focus();
     await page.keyboard.press("End");
@@ -103,9 +103,9 @@ describe.skipIf(!hasChromium)(`the schedule${howToInstallChromium}`, () => {
     // By keyboard to an instant at which it was to wait for an hour.
     const atSec = async () => Number(await line.getAttribute("aria-valuenow"));
     while ((await atSec()) > believedAtSec) await page.keyboard.press("ArrowLeft");
-    await believed.getByText(/ started at another time, or will/).waitFor();
+    await believed.getByText(/ started at a different time, or will/).waitFor();
     const row = believed
-      .getByRole("region", { name: "Believed and happened" })
+      .getByRole("region", { name: "Predicted and actual" })
       .getByRole("row", { name: /hoped/ });
     await row.getByText("≠ hoped").waitFor();
     await row
@@ -116,9 +116,9 @@ describe.skipIf(!hasChromium)(`the schedule${howToInstallChromium}`, () => {
     await chart.focus();
     for (let presses = 0; presses < 8; presses++) {
       await page.keyboard.press("PageDown");
-      if (await page.getByText(/^hoped, .*happened: starts .* earlier than believed/).isVisible()) break;
+      if (await page.getByText(/^hoped, .*happened: starts .* earlier than predicted/).isVisible()) break;
     }
-    await page.getByText(/^hoped, .*happened: starts .* earlier than believed/).waitFor();
+    await page.getByText(/^hoped, .*happened: starts .* earlier than predicted/).waitFor();
     await page.getByRole("button", { name: "Back to now" }).click();
     await believed.waitFor({ state: "detached" });
   });

@@ -41,14 +41,14 @@ describe.skipIf(!hasChromium)(`streams on the page${howToInstallChromium}`, () =
   it("shows shares now and over time, and pauses and resumes a stream", async () => {
     const page = await browser.signedIn(live.url(), adminToken(live.stateDirectory));
     await page.getByRole("link", { name: "Streams" }).click();
-    await page.getByText("No stream waits or runs").waitFor();
+    await page.getByText("No streams are waiting").waitFor();
     await expectAccessible(page);
     for (const name of ["atlas", "ligo"]) submit(name);
     const atlas = page.getByRole("row", { name: /^atlas/ });
     await atlas.getByText("RUNNING").waitFor();
     // Half of what the link has without its margin.
     await atlas.getByText("1.8M/s").first().waitFor();
-    await page.getByRole("img", { name: "Bandwidth given of each stream over time" }).waitFor();
+    await page.getByRole("img", { name: "Bandwidth allocated of each stream over time" }).waitFor();
     await page.getByRole("img", { name: "Storage occupied of each stream over time" }).waitFor();
     await expectAccessible(page);
     await atlas.getByRole("button", { name: "Pause" }).click();

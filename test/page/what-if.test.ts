@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium)(`the what-if view${howToInstallChromium}`, () => {
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await page.getByRole("heading", { level: 1, name: "does backfilling help?" }).waitFor();
     await page.getByRole("heading", { name: "Who gains and who loses" }).waitFor();
-    await page.getByRole("img", { name: /^Jobs that wait over time/ }).waitFor();
+    await page.getByRole("img", { name: /^Waiting jobs over time/ }).waitFor();
     await expectAccessible(page);
 
     // The page shows what the command line prints.
@@ -126,7 +126,7 @@ describe.skipIf(!hasChromium)(`the what-if view${howToInstallChromium}`, () => {
     const broken = { name: "broken.swf", mimeType: "text/plain", buffer: Buffer.from("1 2 three\n") };
     await page.locator("input[type=file]").setInputFiles(broken);
     await page.getByRole("button", { name: "Run", exact: true }).click();
-    await page.getByText("It has failed: broken.swf").waitFor();
+    await page.getByText("The simulation failed: broken.swf").waitFor();
     await expectAccessible(page);
   });
 });

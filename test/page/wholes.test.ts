@@ -41,7 +41,7 @@ describe.skipIf(!hasChromium)(`DAGs and arrays on the page${howToInstallChromium
     await page.getByRole("link", { name: "right of a DAG" }).click();
     const before = page.getByRole("row", { name: /^right FAILED/ });
     await before.getByText("1 of 1").waitFor();
-    await page.getByRole("button", { name: "Run again what failed" }).click();
+    await page.getByRole("button", { name: "Rerun failed nodes" }).click();
     await before.getByText(/-2-2$/).waitFor();
   });
 

@@ -7,9 +7,9 @@ import { FaultNote } from "../parts/fault-note.tsx";
 export function NotFound() {
   return (
     <Stack p="md">
-      <Title order={1}>Nothing is at this address</Title>
+      <Title order={1}>Page not found</Title>
       <Text>
-        The link may be from another version, or be cut off.{" "}
+        The link may be incomplete, or belong to another version of Stint.{" "}
         <Anchor component={Link} to="/">
           Go to Now
         </Anchor>
@@ -23,9 +23,9 @@ export function NotFound() {
 export function Crash({ error }: ErrorComponentProps) {
   return (
     <Stack p="md">
-      <Title order={1}>This view has failed</Title>
+      <Title order={1}>This view failed</Title>
       <FaultNote error={error} />
-      <Text>Load the page again; if it happens again, report what the box says.</Text>
+      <Text>Reload the page. If the error occurs again, report the text in the box.</Text>
     </Stack>
   );
 }

@@ -37,7 +37,7 @@ function SignedIn({ session }: { readonly session: SessionView }) {
       padding="md"
     >
       <a href="#content" className="skip">
-        Skip to the content
+        Skip to content
       </a>
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
@@ -80,7 +80,7 @@ function ViewLinks({ onFollow }: { readonly onFollow: () => void }) {
 
 function Caller({ session }: { readonly session: SessionView }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const schemes = { auto: "As the system", light: "Light", dark: "Dark" } as const;
+  const schemes = { auto: "System", light: "Light", dark: "Dark" } as const;
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
@@ -117,8 +117,8 @@ function Connection() {
   if (liveness.state !== "lost") return null;
   return (
     <Alert color="yellow" variant="light" mb="md" title="Not live" role="status">
-      The connection to the broker was lost at {clockText(liveness.since)}; what you see is from before. The
-      page tries again by itself.
+      The connection to the broker was lost at {clockText(liveness.since)}; the page may be out of date. It
+      reconnects automatically.
     </Alert>
   );
 }

@@ -22,7 +22,7 @@ export function SignIn() {
             <Title order={1}>Sign in to Stint</Title>
             <PasswordInput
               label="Token"
-              description="It begins with stint_ and was shown when it was made"
+              description="Starts with stint_; shown once, when the token was created"
               value={token}
               onChange={(event) => setToken(event.currentTarget.value)}
               autoComplete="current-password"
@@ -33,8 +33,8 @@ export function SignIn() {
               Sign in
             </Button>
             <Text size="sm" c="dimmed">
-              The owner of the broker finds one in <Code>admin.token</Code> in its state directory; an
-              administrator makes others: <Code>stint token create</Code>.
+              The owner of the broker finds a token in <Code>admin.token</Code> in the state directory. An
+              administrator creates more with <Code>stint token create</Code>.
             </Text>
           </Stack>
         </form>

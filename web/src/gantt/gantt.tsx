@@ -48,7 +48,8 @@ export interface GanttProps {
 
 /** Height in px of the rows. */
 const BODY_PX = 336;
-const KEYS = "Arrow keys move, + and - zoom, Page Down and Page Up go from job to job, Enter opens one.";
+const KEYS =
+  "Arrow keys move, + and - zoom, Page Down and Page Up select the next or previous job, Enter opens it.";
 const NONE: ReadonlySet<string> = new Set();
 const NO_LIMITS: readonly GanttLimit[] = [];
 

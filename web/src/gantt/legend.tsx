@@ -8,11 +8,11 @@ import { drawSample } from "./patterns.ts";
 const names: Readonly<Record<BarKind, string>> = {
   past: "ended",
   failed: "failed",
-  running: "running, to its limit",
+  running: "running, until its time limit",
   queued: "waiting, at its planned start",
   reservation: "reserved",
   offer: "offered",
-  setAside: "set aside by the site",
+  setAside: "reserved by the site",
   others: "others",
 };
 
@@ -39,7 +39,8 @@ export function Legend({
         ))}
       {hasDifferent ? (
         <li className={classes.legend}>
-          <Sample palette={palette} kind={someKind} is="different" /> at another time than beside it
+          <Sample palette={palette} kind={someKind} is="different" /> at a different time in the other
+          schedule
         </li>
       ) : (
         <li className={classes.legend}>

@@ -49,7 +49,7 @@ export function TimeHandle({ window, width, now, then, onThen, timeText }: Handl
       style={{ left }}
       role="slider"
       tabIndex={0}
-      aria-label="Line of now: move it into the past to see what was believed then"
+      aria-label="Current time: move it into the past to see the schedule as of that time"
       aria-valuemin={Math.round(Math.min(from, at) / 1000)}
       aria-valuemax={Math.round(now / 1000)}
       aria-valuenow={Math.round(at / 1000)}

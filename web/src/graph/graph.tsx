@@ -31,7 +31,7 @@ export const Graph = memo(function DrawnGraph({
   if (drawn === undefined) {
     return (
       <Text size="sm" c="dimmed">
-        {nodes.length} nodes are too many for a drawing; the table has all of them.
+        {nodes.length} nodes are too many to draw; the table lists all of them.
       </Text>
     );
   }

@@ -20,7 +20,7 @@ export function BarsOverTime({
       label={label}
       bars={bars}
       processors={mostInUse(bars)}
-      processorsAre="most at once"
+      processorsAre="maximum in use"
       now={now}
       timeText={clockText}
       onOpen={({ href }) => href !== undefined && void navigate({ to: href })}

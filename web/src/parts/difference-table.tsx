@@ -23,7 +23,7 @@ export function DifferenceTable({ label, names: [first, other], differences, tim
     { name: "Difference", isNumber: true },
   ];
   const at = (span: Span | undefined, edge: "from" | "until"): string => {
-    if (span === undefined) return "not there";
+    if (span === undefined) return "absent";
     const instant = span[edge];
     return instant === null ? "not planned" : timeText(instant);
   };

@@ -6,7 +6,7 @@ export function FaultNote({ error }: { readonly error: unknown }) {
   if (error === null || error === undefined) return null;
   if (!(error instanceof Fault)) {
     return (
-      <Alert color="red" variant="light" role="alert" title="The page has failed">
+      <Alert color="red" variant="light" role="alert" title="The page failed">
         {String(error)}
       </Alert>
     );

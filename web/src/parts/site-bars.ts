@@ -47,13 +47,13 @@ function kindOf({ kind, result }: BarView): BarKind {
 function noteOf({ kind, procs, consumer, owner, from, until, state, nodes, mine }: BarView): string[] {
   const words = {
     past: "ended",
-    running: "runs, at the latest",
+    running: "running, until its time limit",
     queued: "planned",
     held: "held",
     reservation: "reserved",
     offer: "offered",
-    setAside: "set aside by the site",
-    others: "of others",
+    setAside: "reserved by the site",
+    others: "other users",
   };
   return [
     `${state ?? words[kind]} · ${procs} processor${procs === 1 ? "" : "s"}`,

@@ -39,7 +39,7 @@ export function Accounts() {
       </form>
       <FaultNote error={account.error} />
       {account.data?.levels.length === 0 && (
-        <Empty title="Nothing was granted or spent">stint account grant SITE CONSUMER AMOUNT</Empty>
+        <Empty title="No grants or charges">stint account grant SITE CONSUMER AMOUNT</Empty>
       )}
       <div className="table-wrap">
         <Table aria-label="Balances">

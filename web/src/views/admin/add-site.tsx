@@ -57,7 +57,7 @@ export function AddSite() {
           {type === "slurm" ? (
             <TextInput
               label="Host"
-              description="By ssh; empty: this machine"
+              description="Reached over ssh; leave empty for the machine of the broker"
               value={sshHost}
               onChange={(event) => setSshHost(event.currentTarget.value)}
             />

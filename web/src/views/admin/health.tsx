@@ -7,10 +7,10 @@ import { Instant } from "../../parts/time.tsx";
 /** Metrics that are shown, by their names in Prometheus' text; the rest is behind the link. */
 const SHOWN: Readonly<Record<string, string>> = {
   stint_jobs: "Active jobs",
-  stint_jobs_ended_total: "Jobs ended since the start",
+  stint_jobs_ended_total: "Jobs ended since the broker started",
   stint_site_procs_busy: "Processors in use",
-  stint_site_trouble: "Site in trouble (1: yes)",
-  stint_site_cannot_enforce: "Policies cannot be enforced (1: yes)",
+  stint_site_trouble: "Site unhealthy (1 = yes)",
+  stint_site_cannot_enforce: "Policies cannot be enforced (1 = yes)",
 };
 
 /** Whether the broker is well, what was denied lately, and what its log says. */
@@ -25,7 +25,9 @@ export function Health() {
   return (
     <Stack>
       <Text>
-        {health.data === false ? "✕ The broker is not ready: it starts or stops." : "✓ The broker is ready."}
+        {health.data === false
+          ? "✕ The broker is not ready: it is starting or stopping."
+          : "✓ The broker is ready."}
       </Text>
       <FaultNote error={health.error ?? metrics.error ?? events.error} />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>

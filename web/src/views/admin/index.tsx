@@ -21,8 +21,8 @@ export function View() {
     <Stack>
       <Heading title="Admin" />
       {first === undefined ? (
-        <Empty title="Nothing here is yours to administer">
-          Your role and your token's scopes decide it.
+        <Empty title="You have no administrative rights">
+          Your role and the scopes of your token determine your rights.
         </Empty>
       ) : (
         <Tabs defaultValue={first.name} keepMounted={false}>

@@ -24,7 +24,7 @@ export function Sites() {
   return (
     <Stack>
       <FaultNote error={sites.error} />
-      {sites.data?.length === 0 && <Empty title="No site is here yet">Add one below.</Empty>}
+      {sites.data?.length === 0 && <Empty title="No sites yet">Add one below.</Empty>}
       <div className="table-wrap">
         <Table aria-label="Sites">
           <Table.Thead>
@@ -35,8 +35,8 @@ export function Sites() {
               <Table.Th className="number">Memory</Table.Th>
               <Table.Th className="number">Running</Table.Th>
               <Table.Th className="number">Waiting</Table.Th>
-              <Table.Th>Seen</Table.Th>
-              <Table.Th>Care</Table.Th>
+              <Table.Th>Last seen</Table.Th>
+              <Table.Th>Actions</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -95,7 +95,11 @@ function Care({ name, isDraining }: { readonly name: string; readonly isDraining
     ...settled,
   });
   const askRemove = (): void => {
-    if (window.confirm(`Remove ${name}? It must have no active jobs; what stays there is told.`))
+    if (
+      window.confirm(
+        `Remove ${name}? It must have no active jobs; whatever remains at the site is then listed.`,
+      )
+    )
       remove.mutate();
   };
   return (
@@ -132,7 +136,7 @@ function Care({ name, isDraining }: { readonly name: string; readonly isDraining
       })}
       {said.map((line) => (
         <Text key={line} size="xs">
-          Stays: {line}
+          Remains at the site: {line}
         </Text>
       ))}
     </Stack>

@@ -31,7 +31,8 @@ export function Tokens() {
     onSettled: () => queries.invalidateQueries({ queryKey: ["tokens"] }),
   });
   const askRevoke = (id: string): void => {
-    if (window.confirm(`Revoke the token ${id}? Who uses it is refused at once.`)) revoke.mutate(id);
+    if (window.confirm(`Revoke the token ${id}? Requests that use it are refused immediately.`))
+      revoke.mutate(id);
   };
   return (
     <Stack>
@@ -46,7 +47,7 @@ export function Tokens() {
               <Table.Th>Role</Table.Th>
               <Table.Th>Consumer</Table.Th>
               <Table.Th>Label</Table.Th>
-              <Table.Th>Made by</Table.Th>
+              <Table.Th>Created by</Table.Th>
               <Table.Th>Expires</Table.Th>
               <Table.Th>
                 <span hidden>Revoke</span>
@@ -132,13 +133,13 @@ function NewToken() {
           )}
           <TextInput
             label="Label"
-            placeholder="what it is for"
+            placeholder="its purpose"
             maxLength={100}
             value={label}
             onChange={(event) => setLabel(event.currentTarget.value)}
           />
           <Button type="submit" size="sm" loading={make.isPending}>
-            Make
+            Create
           </Button>
         </Group>
         <FaultNote error={make.error} />
@@ -150,7 +151,7 @@ function NewToken() {
 
 function ShownOnce({ token }: { readonly token: string }) {
   return (
-    <Alert mt="sm" color="green" variant="light" title="This is shown once" role="status">
+    <Alert mt="sm" color="green" variant="light" title="The token is shown only once" role="status">
       <Group gap="xs">
         <Code style={{ overflowWrap: "anywhere" }}>{token}</Code>
         <CopyButton value={token}>

@@ -36,7 +36,7 @@ export function View() {
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Section title="Jobs">
             <ListedJobs filter={{ array: array.data.id, limit: PAGE }} height="calc(100vh - 260px)">
-              <Empty title="It has no jobs yet" />
+              <Empty title="No jobs yet" />
             </ListedJobs>
           </Section>
         </Grid.Col>
@@ -59,7 +59,7 @@ function Facts({ array }: { readonly array: ArrayView }) {
       rows={[
         ["Indexes", <Code key="indexes">{array.array}</Code>],
         ["Jobs", numberText(array.size)],
-        ["At once", array.atMost === null ? "as many as there is room for" : numberText(array.atMost)],
+        ["At once", array.atMost === null ? "no limit" : numberText(array.atMost)],
         ...(endedAt === null ? [["Time left", left] as const] : []),
         ["Command", <Code key="command">{[array.executable, ...array.arguments].join(" ")}</Code>],
         ...Object.entries(sweep).map(([name, count]) => [`Values of ${name}`, numberText(count)] as const),
@@ -98,9 +98,9 @@ function Actions({ array }: { readonly array: ArrayView }) {
   const act = (verb: "hold" | "release" | "cancel") => () => client.actOnArray(id, verb);
   if (states.HELD > 0 && may("release")) verbs.push({ label: "Release", act: act("release") });
   const waiting = states.WAITING + states.READY + states.SCHEDULED;
-  if (waiting > 0 && may("hold")) verbs.push({ label: "Hold what waits", act: act("hold") });
+  if (waiting > 0 && may("hold")) verbs.push({ label: "Hold waiting jobs", act: act("hold") });
   if (endedAt === null && may("cancel")) {
-    const question = "Cancel all jobs of this array? What the running ones have computed may be lost.";
+    const question = "Cancel all jobs of this array? Results of the running jobs may be lost.";
     verbs.push({ label: "Cancel", act: act("cancel"), question });
   }
   return <VerbButtons verbs={verbs} stale={["array", id]} />;

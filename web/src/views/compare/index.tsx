@@ -40,7 +40,8 @@ export function View() {
       <FaultNote error={error} />
       {chosen.first === undefined || chosen.other === undefined ? (
         <Empty title="Choose two schedules">
-          A site&apos;s, or the result of a simulation (What if). The address of this page keeps the choice.
+          Choose the schedule of a site or the result of a simulation (What if). The address of this page
+          includes the choice.
         </Empty>
       ) : (
         error === null && <Charts first={first.source} other={other.source} />

@@ -46,7 +46,7 @@ export function SideBySide(given: { readonly first: Source; readonly other: Sour
   return (
     <Stack gap="sm">
       <Text size="sm" role="status">
-        {isRelated ? summaryOf(marked) : "They have no job in common, so nothing is marked."}
+        {isRelated ? summaryOf(marked) : "The schedules have no job in common, so nothing is marked."}
         <Zero given={given} isVirtual={isVirtual} />
       </Text>
       {charts.map(({ source, name, window }, at) => (
@@ -104,7 +104,7 @@ function summaryOf(marked: readonly Difference[]): string {
   const earlier = both.filter((it) => (laterBy(it, "from") ?? 0) < 0).length;
   const alone = marked.length - both.length;
   const moved = both.length === 1 ? "1 job starts" : `${numberText(both.length)} jobs start`;
-  const counts = `${moved} at another time, ${numberText(earlier)} of them earlier below`;
-  const rest = alone === 0 ? "" : `; in one schedule alone: ${numberText(alone)}`;
-  return `${counts}${rest}. They have a dashed outline, and ≠ in the table.`;
+  const counts = `${moved} at a different time, ${numberText(earlier)} of them earlier in the lower schedule`;
+  const rest = alone === 0 ? "" : `; jobs in only one schedule: ${numberText(alone)}`;
+  return `${counts}${rest}. These jobs have a dashed outline, and ≠ in the table.`;
 }

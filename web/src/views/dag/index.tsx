@@ -81,11 +81,11 @@ function Summary({ dag, leftMs }: { readonly dag: WholeDagView; readonly leftMs:
         )}
         {leftMs !== undefined &&
           endedAt === null &&
-          `; about ${lengthText(leftMs)} left if nodes start at once and run as long as those so far`}
+          `; about ${lengthText(leftMs)} left if nodes start immediately and run as long as the earlier ones`}
       </Text>
       {aborted !== null && (
         <Text size="sm" c="var(--stint-failed)">
-          Node {aborted.node} ended the whole with result {aborted.result}
+          Node {aborted.node} ended the DAG with result {aborted.result}
         </Text>
       )}
       <StateCounts states={dag.states} />
@@ -103,11 +103,11 @@ function Actions({ dag }: { readonly dag: WholeDagView }) {
   if (dag.endedAt === null) {
     if (states.HELD > 0 && may("release")) verbs.push(verb("Release", "release"));
     if (states.WAITING > 0 && may("hold")) verbs.push(verb("Hold", "hold"));
-    const question = "Cancel this DAG? Its running jobs end, and what they have computed may be lost.";
+    const question = "Cancel this DAG? Its running jobs are cancelled, and their results may be lost.";
     if (may("cancel")) verbs.push({ label: "Cancel", act: () => client.actOnDag(id, "cancel"), question });
   }
   if (states.FAILED + states.FUTILE + states.CANCELLED > 0 && may("submit")) {
-    verbs.unshift({ label: "Run again what failed", act: () => client.actOnDag(id, "retry") });
+    verbs.unshift({ label: "Rerun failed nodes", act: () => client.actOnDag(id, "retry") });
   }
   return <VerbButtons verbs={verbs} stale={["dag", id]} />;
 }

@@ -6,9 +6,9 @@ import { Instant } from "../../parts/time.tsx";
 const COLUMNS = [
   { name: "Node" },
   { name: "State" },
-  { name: "After" },
+  { name: "Depends on" },
   { name: "Job" },
-  { name: "Tries", isNumber: true },
+  { name: "Attempts", isNumber: true },
   { name: "Ended" },
 ];
 

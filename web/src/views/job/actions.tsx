@@ -50,7 +50,7 @@ function textOfJob(job: JobView): string {
   const lines = Object.entries(fields).flatMap(([name, value]) =>
     value === null ? [] : [`${name}: ${JSON.stringify(value)}`],
   );
-  const remark = `# As job ${job.id}. Its environment is not copied.`;
+  const remark = `# Copied from job ${job.id}, without its environment.`;
   return `${[remark, ...lines].join("\n")}\n`;
 }
 
@@ -62,7 +62,7 @@ export function Actions({ job }: { readonly job: JobView }) {
     onSettled: () => queries.invalidateQueries({ queryKey: ["job", job.id] }),
   });
   const ask = (verb: Verb): void => {
-    if (verb !== "cancel" || window.confirm("Cancel this job? What it has computed so far may be lost."))
+    if (verb !== "cancel" || window.confirm("Cancel this job? Its results so far may be lost."))
       act.mutate(verb);
   };
   return (

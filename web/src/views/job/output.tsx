@@ -32,7 +32,7 @@ export function Output({ job }: { readonly job: JobView }) {
       )}
       {job.startedAt === null ? (
         <Text size="sm" c="dimmed">
-          It has not started; its output appears here as it comes.
+          The job has not started; its output appears here as it is written.
         </Text>
       ) : (
         <Contents id={job.id} file={file} key={file} />
@@ -52,7 +52,8 @@ export function Output({ job }: { readonly job: JobView }) {
           ))}
           {(files.data?.length ?? 0) > MOST_SHOWN && (
             <Text size="sm">
-              and {(files.data?.length ?? 0) - MOST_SHOWN} more: stint output {job.id}
+              and {(files.data?.length ?? 0) - MOST_SHOWN} more; to download all of them: stint output{" "}
+              {job.id}
             </Text>
           )}
         </Group>
@@ -67,7 +68,7 @@ function Contents({ id, file }: { readonly id: string; readonly file: string }) 
     <>
       {isCut && (
         <Text size="xs" c="dimmed">
-          The begin is left out here; the file has all of it.
+          Only the end of the output is shown; the file contains all of it.
         </Text>
       )}
       <ScrollArea.Autosize

@@ -17,7 +17,7 @@ export function useFile(id: string, name: string): { text: string; isCut: boolea
       const response = await fetch(url, { signal: end.signal, headers: { "x-stint-page": "1" } });
       if (!response.ok || response.body === null) {
         if (response.status !== 404)
-          setShown((it) => ({ ...it, trouble: `It cannot be read (${response.status}).` }));
+          setShown((it) => ({ ...it, trouble: `The file cannot be read (HTTP status ${response.status}).` }));
         return;
       }
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -31,7 +31,8 @@ export function useFile(id: string, name: string): { text: string; isCut: boolea
       }
     };
     follow().catch((error: unknown) => {
-      if (!end.signal.aborted) setShown((it) => ({ ...it, trouble: `Its end is missing: ${String(error)}` }));
+      if (!end.signal.aborted)
+        setShown((it) => ({ ...it, trouble: `The end of the file is missing: ${String(error)}` }));
     });
     return () => end.abort();
   }, [id, name]);

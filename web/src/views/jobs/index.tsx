@@ -30,7 +30,7 @@ export function View() {
       <Group mb="sm" align="end">
         <TextInput
           label="Name"
-          placeholder="the whole name of a job"
+          placeholder="full name of a job"
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
@@ -50,7 +50,7 @@ export function View() {
         />
       </Group>
       <ListedJobs filter={filter} height="calc(100vh - 220px)">
-        <Empty title="No job fits">Change the filter, or submit one: stint submit -- hostname</Empty>
+        <Empty title="No job matches">Change the filter, or submit a job: stint submit -- hostname</Empty>
       </ListedJobs>
     </>
   );

@@ -43,11 +43,11 @@ export function View() {
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Section title="My jobs">
             {active.data && jobs.length === 0 ? (
-              <Empty title="None of your jobs is active">
+              <Empty title="You have no active jobs">
                 {may("submit") && (
                   <>
                     <Anchor component={Link} to="/submit">
-                      Submit one
+                      Submit a job
                     </Anchor>
                     , or on the command line: stint submit -- hostname
                   </>
@@ -63,7 +63,7 @@ export function View() {
             )}
           </Section>
           {(over.data?.items.length ?? 0) > 0 && (
-            <Section title="Ended lately">
+            <Section title="Recently ended">
               <MyJobs jobs={over.data?.items ?? []} />
             </Section>
           )}
@@ -71,7 +71,7 @@ export function View() {
         <Grid.Col span={{ base: 12, lg: 5 }}>
           <Section title="Sites">
             {sites.data?.length === 0 && (
-              <Empty title="No site is here yet">An administrator adds one: stint site add</Empty>
+              <Empty title="No sites yet">An administrator adds sites with: stint site add</Empty>
             )}
             <SimpleGrid cols={{ base: 1, sm: 2, lg: 1, xl: 2 }}>
               {sites.data?.map((site) => (

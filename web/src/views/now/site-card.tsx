@@ -55,7 +55,7 @@ function MyWait({ site }: { readonly site: string }) {
   if (prospect === undefined) return null;
   return (
     <Text size="xs" title="A job of one processor and one hour">
-      A small job of mine: {waitText(prospect)}
+      A small job of yours: {waitText(prospect)}
     </Text>
   );
 }
@@ -66,5 +66,5 @@ function waitText({ fits, forecast, noRecord, refusal }: ProspectView): string {
   const median = forecast?.promises.find(({ probability }) => probability >= 0.5);
   const waitSec = median?.waitSec ?? noRecord?.scheduled?.waitSec;
   if (waitSec === undefined) return "its start cannot be predicted yet";
-  return waitSec < 1 ? "starts at once" : `starts in about ${lengthText(1000 * waitSec)}`;
+  return waitSec < 1 ? "starts immediately" : `starts in about ${lengthText(1000 * waitSec)}`;
 }

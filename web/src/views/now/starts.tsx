@@ -35,7 +35,7 @@ export function Starts({ jobs }: { readonly jobs: readonly JobView[] }) {
         </Group>
       ))}
       <Text size="xs" c="dimmed" ml={178}>
-        The line reaches from now to {lengthText(spanMs)} from now.
+        The axis spans from now to {lengthText(spanMs)} from now.
       </Text>
     </Stack>
   );
@@ -81,7 +81,7 @@ function Start({
           />
         </Box>
         <Text size="sm" w={90}>
-          {fromNow === 0 ? "any moment" : `in ${lengthText(fromNow)}`}
+          {fromNow === 0 ? "imminent" : `in ${lengthText(fromNow)}`}
         </Text>
       </Group>
     </Tooltip>

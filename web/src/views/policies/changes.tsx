@@ -13,11 +13,11 @@ export function Changes({ check }: { readonly check: PolicyCheckView }) {
   const against = onVersion === 0 ? "no policies" : `version ${onVersion}`;
   return (
     <Stack component="section" gap="xs" aria-label="Differences">
-      <Title order={2}>Differences to {against}</Title>
-      {changes.length === 0 && <Text size="sm">None: the text says the same.</Text>}
+      <Title order={2}>Differences from {against}</Title>
+      {changes.length === 0 && <Text size="sm">None: the text defines the same policies.</Text>}
       {changes.length > 0 && (
         <section className="table-wrap" aria-label="Differences, table" tabIndex={0}>
-          <Table aria-label={`Differences to ${against}`}>
+          <Table aria-label={`Differences from ${against}`}>
             <Table.Thead>
               <Table.Tr>
                 {["Change", "Provider", "Consumer", "Resource", "Share", "Burst", "Terms"].map((name) => (
@@ -37,8 +37,8 @@ export function Changes({ check }: { readonly check: PolicyCheckView }) {
         <List size="sm">
           {overProvisioned.map(({ provider, resource, sumPpm, consumers }) => (
             <List.Item key={`${provider} ${resource}`}>
-              {provider} gives away {percentText(sumPpm)} of its {resource}; while all have work:{" "}
-              {consumers.map((it) => `${it.consumer} ${percentText(it.entitledPpm)}`).join(", ")}
+              {provider} grants {percentText(sumPpm)} of its {resource}. When all consumers have work, they
+              get: {consumers.map((it) => `${it.consumer} ${percentText(it.entitledPpm)}`).join(", ")}
             </List.Item>
           ))}
         </List>

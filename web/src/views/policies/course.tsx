@@ -56,15 +56,15 @@ export function Course({
       <FaultNote error={history.error} />
       {data && line === undefined && (
         <Empty title="No use is recorded yet">
-          Where policies name a site, its use is recorded every 10 seconds.
+          The use of a site is recorded every 10 seconds where policies name the site.
         </Empty>
       )}
       {line && chosen && level && (
         <>
           <CourseChart line={line} title={`${level.resource} of ${site} used by ${chosen}`} />
           <Text size="xs" c="dimmed">
-            In percent of {site}. ✕ below: more than the burst or the epoch line allows. ▼ above: an action of
-            the enforcer. Breaks: nothing is known.
+            In percent of {site}. ✕ below: use above the burst or epoch line. ▼ above: an action of the
+            enforcer. Gaps: no data.
           </Text>
           <CourseTable line={line} />
           <Anchor
@@ -75,7 +75,7 @@ export function Course({
               query: { ...queryOf(period), consumer: chosen },
             })}
           >
-            The course as JSON
+            Use over time as JSON
           </Anchor>
         </>
       )}

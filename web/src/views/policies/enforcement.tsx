@@ -29,8 +29,9 @@ export function Enforcement({
       {enforcer && <Enforcer enforcer={enforcer} />}
       <FaultNote error={actions.error} />
       {actions.data && items.length === 0 && (
-        <Empty title="The enforcer has done nothing to jobs that you may see">
-          It acts when a consumer is over its share while others wait, as far as the site grants it.
+        <Empty title="The enforcer has not acted on any job that you may see">
+          It acts when a consumer exceeds its share while others wait, using only the actions that the site
+          grants it.
         </Empty>
       )}
       {items.length > 0 && <Actions items={items} />}
@@ -56,7 +57,7 @@ function Enforcer({ enforcer }: { readonly enforcer: SiteEnforcerView }) {
         <Text size="sm">
           {isPaused ? "❚❚ Paused" : "▶ Active"}
           {version === null ? "; no policy concerns this site" : `; enforces version ${version}`}
-          {acts.length === 0 ? "; only says what it would do" : `; may ${acts.join(", ")}`}
+          {acts.length === 0 ? "; reports its actions without taking them" : `; may ${acts.join(", ")}`}
         </Text>
         {may("pauseEnforcement") && (
           <Button variant="default" loading={change.isPending} onClick={() => change.mutate()}>
@@ -92,7 +93,7 @@ function Actions({ items }: { readonly items: readonly EnforcementActionView[] }
             <Table.Tr>
               <Table.Th>When</Table.Th>
               <Table.Th>Job</Table.Th>
-              <Table.Th>What, and why</Table.Th>
+              <Table.Th>Action and reason</Table.Th>
               <Table.Th>
                 <VisuallyHidden>Undo</VisuallyHidden>
               </Table.Th>
@@ -121,7 +122,7 @@ function Actions({ items }: { readonly items: readonly EnforcementActionView[] }
                   {canUndo(item) && (
                     <Button
                       variant="default"
-                      aria-label={`Undo what was done to ${item.job}, and exempt it`}
+                      aria-label={`Undo the action on ${item.job}, and exempt the job`}
                       loading={undo.isPending}
                       onClick={() => undo.mutate(item.job)}
                     >

@@ -37,7 +37,7 @@ export function View() {
       </Heading>
       <FaultNote error={policies.error} />
       {policies.data && site === undefined && (
-        <Empty title="No site is here yet">An administrator adds one: stint site add</Empty>
+        <Empty title="No sites yet">An administrator adds sites with: stint site add</Empty>
       )}
       {policies.data && site !== undefined && (
         <Tabs value={tab} onChange={setTab} keepMounted={false}>

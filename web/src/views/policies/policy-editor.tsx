@@ -75,14 +75,14 @@ function Apply({
           color="yellow"
           variant="light"
           role="alert"
-          title={`Version ${check.onVersion} was applied meanwhile`}
+          title={`Version ${check.onVersion} was applied while you were editing`}
         >
           <Text size="sm" mb="xs">
-            Somebody has changed the policies since you began. The differences above are to that version now;
-            applying your text would undo what it changed and your text does not say.
+            Someone else changed the policies after you started editing. The differences above are now from
+            that version; applying your text undoes its changes unless your text includes them.
           </Text>
           <Button variant="default" onClick={() => setSeen(check.onVersion)}>
-            I have looked at the differences
+            I have reviewed the differences
           </Button>
         </Alert>
       )}
@@ -92,7 +92,7 @@ function Apply({
           color="green"
           variant="light"
           role="status"
-          title={`Version ${apply.data.version} holds now`}
+          title={`Version ${apply.data.version} is now in force`}
         />
       )}
       <Group align="end">

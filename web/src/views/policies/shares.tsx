@@ -38,11 +38,11 @@ export function Shares({
                 <Table.Th>Resource</Table.Th>
                 <Table.Th className="number">Share</Table.Th>
                 <Table.Th className="number">Used</Table.Th>
-                <Table.Th>Over</Table.Th>
+                <Table.Th>Window</Table.Th>
                 <Table.Th className="number">Burst</Table.Th>
                 <Table.Th className="number">In use</Table.Th>
-                <Table.Th className="number">Waited for</Table.Th>
-                <Table.Th>Standing</Table.Th>
+                <Table.Th className="number">Waiting</Table.Th>
+                <Table.Th>Status</Table.Th>
                 <Table.Th>Terms</Table.Th>
               </Table.Tr>
             </Table.Thead>
@@ -56,7 +56,7 @@ export function Shares({
       )}
       <Group gap="xs">
         <Text size="xs" c="dimmed">
-          Shares are of the whole of {site}; a group's are what it has of its organisation's.
+          Shares are percentages of all of {site}, including those of groups within an organisation.
         </Text>
         <Anchor size="xs" underline="always" href={pathOf("getSiteUsage", { params: { name: site } })}>
           This table as JSON
@@ -118,7 +118,7 @@ function Version({ policies: { now, coming } }: { readonly policies: PoliciesVie
       )}
       {coming.map(({ version, effectiveFrom }) => (
         <span key={version}>
-          . Version {version} holds <Instant at={effectiveFrom} />
+          . Version {version} takes effect <Instant at={effectiveFrom} />
         </span>
       ))}
     </Text>
@@ -130,8 +130,8 @@ function NoShares({ site }: { readonly site: string }) {
   return (
     <Empty title={`You see no share of ${site}`}>
       {may("changePolicy")
-        ? "Where no policy names a site, everybody may use all of it. Write the first one under Change."
-        : "No policy names it, and everybody may use all of it; or the shares there are not yours to see."}
+        ? "No policy names this site, so every consumer may use all of it. Write one under Change."
+        : "No policy names this site (every consumer may use all of it), or its shares are hidden from you."}
     </Empty>
   );
 }

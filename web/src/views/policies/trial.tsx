@@ -28,13 +28,13 @@ export function Trial({
           loading={trial.isPending}
           onClick={() => trial.mutate(text)}
         >
-          Try it on the last 30 days at {site}
+          Test the change on the last 30 days at {site}
         </Button>
       </Group>
       <FaultNote error={trial.error} />
       {trial.data && trial.variables !== text && (
         <Text size="sm" c="var(--stint-waiting)">
-          ! The text has changed since it was tried.
+          ! The text has changed since this trial.
         </Text>
       )}
       {trial.data && <Effects trial={trial.data} />}
@@ -53,9 +53,9 @@ function Effects({ trial }: { readonly trial: PolicyTrialView }) {
     <>
       <Text size="sm">
         {numberText(jobs)} jobs on {numberText(procs)} processors, {instantText(since)} to{" "}
-        {instantText(until)}. Today's rules are off by {sec(baseline.medianErrorSec)} in the median,{" "}
-        {sec(baseline.p95ErrorSec)} for 95 %.
-        {isNoise && " Any effect is smaller, and means nothing."}
+        {instantText(until)}. The simulation of today's rules has a median error of{" "}
+        {sec(baseline.medianErrorSec)} and a 95th percentile of {sec(baseline.p95ErrorSec)}.
+        {isNoise && " Every effect is smaller than the median error, and so not significant."}
       </Text>
       <section className="table-wrap" aria-label="Mean waits, table" tabIndex={0}>
         <Table aria-label="Mean waits by organisation">

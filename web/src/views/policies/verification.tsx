@@ -38,7 +38,7 @@ export function Verification({ site }: { readonly site: string }) {
           size="xs"
           aria-label="Period"
           data={[
-            { value: "all", label: "All of the log" },
+            { value: "all", label: "Whole log" },
             { value: "day", label: "Day" },
             { value: "month", label: "30 days" },
           ]}
@@ -51,8 +51,8 @@ export function Verification({ site }: { readonly site: string }) {
       </Group>
       {asked === undefined && (
         <Text size="sm" c="dimmed">
-          Reads the whole log of the broker, checks its hashes, and measures how far each policy was kept. A
-          gap in the record is a gap, never compliance.
+          Reads the broker's whole log, checks its hashes, and measures compliance with each policy. A gap in
+          the record is reported as a gap and never counts as compliance.
         </Text>
       )}
       <FaultNote error={report.error} />
@@ -75,9 +75,9 @@ export function Verification({ site }: { readonly site: string }) {
 function Report({ report }: { readonly report: VerificationView }) {
   const { verdict, from, to, consumers, gaps, excluded, unmeasured, source, seal, head, jobs } = report;
   const remarks = [
-    ...gaps.map((gap) => `Gap: nothing is known of ${gap.resource ?? "the site"}, ${span(gap)}`),
-    ...excluded.map((it) => `Left out for ${it.why}: ${span(it)}`),
-    ...unmeasured.map((name) => `Not measured: ${name}, for nobody says how much of it there is`),
+    ...gaps.map((gap) => `Gap: no data for ${gap.resource ?? "the site"}, ${span(gap)}`),
+    ...excluded.map((it) => `Excluded (${it.why}): ${span(it)}`),
+    ...unmeasured.map((name) => `Not measured: ${name}, because its capacity is not stated`),
     ...source.remarks,
   ];
   return (
@@ -92,7 +92,7 @@ function Report({ report }: { readonly report: VerificationView }) {
         ))}
       </List>
       <section className="table-wrap" aria-label="Policies verified, table" tabIndex={0}>
-        <Table aria-label="How far each policy was kept, in parts of the capacity">
+        <Table aria-label="Compliance with each policy, in fractions of the capacity">
           <Table.Thead>
             <Table.Tr>
               {["Consumer", "Resource", "Verdict"].map((name) => (

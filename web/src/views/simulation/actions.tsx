@@ -91,12 +91,12 @@ function Rename({ simulation: { id, name, shared } }: Of) {
               data-autofocus
             />
             <Switch
-              label="Whoever has its address and is signed in may see it"
+              label="Anyone who is signed in and has the address may see it"
               checked={isShared}
               onChange={(event) => setIsShared(event.currentTarget.checked)}
             />
             <TextInput
-              label="Its address"
+              label="Address"
               value={location.href}
               readOnly
               onFocus={(event) => event.target.select()}

@@ -5,7 +5,7 @@ export function AsTable({ children }: { readonly children: ReactNode }) {
   return (
     <details>
       <summary>As a table</summary>
-      <section className="table-wrap" aria-label="Table of the picture" tabIndex={0}>
+      <section className="table-wrap" aria-label="Chart as a table" tabIndex={0}>
         {children}
       </section>
     </details>

@@ -40,8 +40,8 @@ export function Gains({ results }: { readonly results: Results }) {
           <Text size="sm">{sentence(change, chosen, first.name)}</Text>
           {change.isWithinError === true && (
             <Text size="sm" c="var(--stint-failed)">
-              Caution: the starts of {first.name} differ more from the recorded ones than the variants from
-              each other; this says little of single jobs and groups.
+              Caution: the starts of {first.name} differ from the recorded starts by more than the variants
+              differ from each other. Results for single jobs and groups are unreliable.
             </Text>
           )}
           <GroupTable groups={groups} />
@@ -57,7 +57,7 @@ function sentence({ jobs, earlier, later, netSec }: Change, name: string, first:
   const net = netSec < 0 ? "less" : "more";
   return (
     `Under ${name}, ${numberText(earlier.jobs)} of ${numberText(jobs)} jobs start earlier and ` +
-    `${numberText(later.jobs)} later than under ${first}; in all they wait ` +
+    `${numberText(later.jobs)} later than under ${first}; in total they wait ` +
     `${lengthText(1000 * Math.abs(netSec))} ${net}.`
   );
 }
@@ -65,7 +65,7 @@ function sentence({ jobs, earlier, later, netSec }: Change, name: string, first:
 const meanOf = ({ netSec, jobs }: Moved): number => netSec / jobs;
 
 function GroupTable({ groups }: { readonly groups: readonly Moved[] }) {
-  if (groups.length === 0) return <Text size="sm">The workload does not say so of its jobs.</Text>;
+  if (groups.length === 0) return <Text size="sm">The workload does not record this for its jobs.</Text>;
   const sorted = groups.toSorted((one, other) => one.netSec - other.netSec);
   const shown = sorted.length > SHOWN ? [...sorted.slice(0, SHOWN / 2), ...sorted.slice(-SHOWN / 2)] : sorted;
   const most = Math.max(...shown.map((group) => Math.abs(meanOf(group))), 1);
@@ -94,8 +94,8 @@ function GroupTable({ groups }: { readonly groups: readonly Moved[] }) {
       </Table>
       {shown.length < sorted.length && (
         <Text size="xs" c="dimmed">
-          The {SHOWN / 2} that gain most and the {SHOWN / 2} that lose most, of {sorted.length}; the JSON has
-          all.
+          The {SHOWN / 2} that gain most and the {SHOWN / 2} that lose most, of {sorted.length}; the JSON
+          contains all.
         </Text>
       )}
     </section>

@@ -39,7 +39,7 @@ function Facts({ simulation }: { readonly simulation: SimulationResultView }) {
     <Text size="sm">
       <SimulationState simulation={simulation} /> · {workload.name}
       {workload.isRecord && ", as recorded"} · by {owner}
-      {shared && ", shared"} · made <Instant at={createdAt} />
+      {shared && ", shared"} · created <Instant at={createdAt} />
       {version !== null && ` · Stint ${version}`}
     </Text>
   );

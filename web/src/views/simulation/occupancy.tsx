@@ -29,7 +29,7 @@ export function Occupancy({ id, results }: { readonly id: string; readonly resul
         </Text>
       )}
       <Picture title="Processors in use" values={series.procs} {...{ series, results }} />
-      <Picture title="Jobs that wait" values={series.waiting} {...{ series, results }} />
+      <Picture title="Waiting jobs" values={series.waiting} {...{ series, results }} />
     </Stack>
   );
 }

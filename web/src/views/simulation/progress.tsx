@@ -6,7 +6,7 @@ export function InProgress({ simulation }: { readonly simulation: SimulationResu
   const { state, ahead, progress, failure } = simulation;
   if (failure !== null) {
     return (
-      <Alert color="red" variant="light" role="alert" title={`It has failed: ${failure.what}`}>
+      <Alert color="red" variant="light" role="alert" title={`The simulation failed: ${failure.what}`}>
         <Text size="sm">Why: {failure.why}</Text>
         <Text size="sm">To do: {failure.remedy}</Text>
       </Alert>
@@ -17,12 +17,12 @@ export function InProgress({ simulation }: { readonly simulation: SimulationResu
     <Stack gap={4} role="status">
       <Text size="sm">
         {state === "queued"
-          ? `It waits; ${ahead === 0 ? "it is the next" : `${ahead} run before it`}.`
+          ? `Waiting; ${ahead === 0 ? "next to run" : `${ahead} ahead of it`}.`
           : `${percent} %`}
       </Text>
       <Progress value={percent} aria-label="Progress of the simulation" animated={state === "running"} />
       <Text size="xs" c="dimmed">
-        It runs in the broker: you may leave this page, and come back to its address.
+        The simulation runs in the broker: you may leave this page and return to its address later.
       </Text>
     </Stack>
   );

@@ -36,7 +36,7 @@ export function Starts({ id, results }: { readonly id: string; readonly results:
       <Text size="sm">
         {moved.length === 0
           ? "Every job starts at the same time in both."
-          : `${numberText(moved.length)} jobs start at another time; those that gain most, and lose most:`}
+          : `${numberText(moved.length)} jobs start at a different time. Largest gains and losses:`}
       </Text>
       {moved.length > 0 && <MovedTable moved={moved} first={first.name} now={chosen} />}
       <BothSchedules moved={moved} names={[first.name, chosen]} schedules={[before, now]} />
@@ -44,7 +44,7 @@ export function Starts({ id, results }: { readonly id: string; readonly results:
         renderRoot={(props) => <Link to="/compare" search={{ first: `simulation:${id}:${at}` }} {...props} />}
         size="sm"
       >
-        Compare it with a site or another simulation
+        Compare with a site or another simulation
       </Anchor>
       <Text size="xs" c="dimmed">
         All jobs as JSON:{" "}

@@ -19,9 +19,9 @@ interface Shown {
 /** What was believed at an instant of the past, below the chart of what happened, and both as a table. */
 export function Believed({ then, belief, error, isAsking, shared, onBack }: Shown) {
   return (
-    <Stack component="section" gap="xs" aria-label="What was believed then">
+    <Stack component="section" gap="xs" aria-label="Schedule as of that time">
       <Group justify="space-between">
-        <Title order={2}>As it was believed {instantText(then)}</Title>
+        <Title order={2}>As of {instantText(then)}</Title>
         <Button variant="default" size="xs" onClick={onBack}>
           Back to now
         </Button>
@@ -43,12 +43,12 @@ function Chart({ belief, shared }: { readonly belief: Belief } & Pick<Shown, "sh
     <>
       {schedule.partial && (
         <Text size="sm">
-          What a batch system&apos;s queue looked like is not recorded: these are the jobs of this broker, and
-          the starts that were predicted then are not known.
+          The queue of a batch system is not recorded. Only the jobs of this broker are shown, without the
+          starts predicted at that time.
         </Text>
       )}
       <Gantt
-        label={`Schedule of ${site} as it was believed ${instantText(at)}`}
+        label={`Schedule of ${site} as of ${instantText(at)}`}
         bars={bars}
         processors={rows}
         now={Date.parse(at)}
@@ -57,27 +57,27 @@ function Chart({ belief, shared }: { readonly belief: Belief } & Pick<Shown, "sh
         timeText={clockText}
         onOpen={({ href }) => href !== undefined && void navigate({ to: href })}
       />
-      <DifferenceTable label="Believed and happened" timeText={clockText} {...{ names, differences }} />
+      <DifferenceTable label="Predicted and actual" timeText={clockText} {...{ names, differences }} />
       <Anchor
         size="xs"
         underline="always"
         href={pathOf("getSiteSchedule", { params: { name: site }, query: { asOf: at } })}
       >
-        What was believed, as JSON
+        Schedule as of that time, as JSON
       </Anchor>
     </>
   );
 }
 
 function summaryOf({ differences, different }: Belief): string {
-  if (different.size === 0) return "Everything started as it was believed then.";
+  if (different.size === 0) return "Everything started as predicted.";
   const later = differences.filter(({ first }) => first === undefined).length;
   const gone = differences.filter(({ other }) => other === undefined).length;
   const moved = different.size - later - gone;
   const parts = [
-    ...(moved > 0 ? [`${moved} started at another time, or will`] : []),
-    ...(later > 0 ? [`${later} came later`] : []),
+    ...(moved > 0 ? [`${moved} started at a different time, or will`] : []),
+    ...(later > 0 ? [`${later} arrived later`] : []),
     ...(gone > 0 ? [`${gone} never ran`] : []),
   ];
-  return `${parts.join("; ")}. They have a dashed outline, and ≠ in the table.`;
+  return `${parts.join("; ")}. These have a dashed outline, and ≠ in the table.`;
 }

@@ -91,7 +91,7 @@ function Schedule({ schedule, period, onPeriod }: Shown) {
       {slot && <SlotPrice site={site} slot={slot} onDone={() => setSlot(undefined)} />}
       {then === undefined ? (
         <Text size="xs" c="dimmed">
-          Move the handle of the line of now into the past to see what was believed then.
+          Drag the line of the current time into the past to see the schedule as of that time.
         </Text>
       ) : (
         <Believed
@@ -102,8 +102,8 @@ function Schedule({ schedule, period, onPeriod }: Shown) {
       )}
       {(leftOut.past || leftOut.later > 0) && (
         <Text size="sm">
-          {leftOut.past && "Older jobs that ended are left out. "}
-          {leftOut.later > 0 && `${leftOut.later} bars that begin last are left out.`}
+          {leftOut.past && "Older ended jobs are omitted. "}
+          {leftOut.later > 0 && `${leftOut.later} bars that begin last are omitted.`}
         </Text>
       )}
       <LimitTable limits={limits} />
@@ -127,7 +127,7 @@ function Facts({ schedule, period, onPeriod }: Shown) {
               , seen <Instant at={seenAt} />
             </>
           )}
-          {hidden && "; the site hides jobs of others: theirs are only a sum"}
+          {hidden && "; the site hides the jobs of other users and shows only their total"}
         </Text>
         <Group gap="sm">
           <Anchor
@@ -138,7 +138,7 @@ function Facts({ schedule, period, onPeriod }: Shown) {
           </Anchor>
           <SegmentedControl
             size="xs"
-            aria-label="Past that is shown"
+            aria-label="Past shown"
             data={Object.keys(PERIODS)}
             value={period}
             onChange={(value) => onPeriod(value as Period)}

@@ -47,12 +47,12 @@ export function SlotPrice({
       <FaultNote error={quote.error ?? reserve.error} />
       {reserve.data && (
         <Text size="sm" role="status">
-          ✓ Reserved: {reserve.data.id}. Jobs run in it by: stint submit --reservation {reserve.data.id}
+          ✓ Reserved: {reserve.data.id}. To run a job in it: stint submit --reservation {reserve.data.id}
         </Text>
       )}
-      {quote.isPending && <Text size="sm">Asking for the price …</Text>}
+      {quote.isPending && <Text size="sm">Requesting the price …</Text>}
       {quote.data && start === undefined && reserve.data === undefined && (
-        <Text size="sm">{answer?.trouble ?? "It cannot be reserved at that time."}</Text>
+        <Text size="sm">{answer?.trouble ?? "This slot cannot be reserved at that time."}</Text>
       )}
       {start !== undefined && reserve.data === undefined && (
         <>
@@ -83,8 +83,8 @@ function Delays({ start: { delays } }: { readonly start: PricedStartView }) {
   const { jobs, totalSec, worstSec } = delays;
   return (
     <Text size="sm">
-      {jobs} waiting job{jobs === 1 ? "" : "s"} would start later, together by {lengthText(1000 * totalSec)},
-      one by at most {lengthText(1000 * worstSec)}.
+      {jobs} waiting job{jobs === 1 ? "" : "s"} would start later, by {lengthText(1000 * totalSec)} in total
+      and at most {lengthText(1000 * worstSec)} each.
     </Text>
   );
 }

@@ -43,7 +43,7 @@ export function useBelief(
 
 function beliefOf(schedule: ScheduleView, happened: ScheduleView): Belief {
   const atMs = Date.parse(schedule.at);
-  const names = [`believed ${clockText(atMs)}`, "happened"] as const;
+  const names = [`predicted at ${clockText(atMs)}`, "happened"] as const;
   // What had ended by then was a fact already.
   const [believed, real] = [schedule, happened].map((it) =>
     spansOf(it).filter(({ until }) => until === null || until > atMs),

@@ -14,7 +14,7 @@ export function View() {
     <Stack>
       <Heading title="Schedules" json={pathOf("listSites", {})} />
       <FaultNote error={sites.error} />
-      {sites.data?.length === 0 && <Empty title="No site is here yet">stint site add adds one.</Empty>}
+      {sites.data?.length === 0 && <Empty title="No sites yet">Add a site with: stint site add</Empty>}
       <div className="table-wrap">
         <Table aria-label="Sites">
           <Table.Thead>

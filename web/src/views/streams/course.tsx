@@ -13,7 +13,7 @@ const CHARTS: readonly (readonly [
   value: (of: StreamSample) => number,
   text: (value: number) => string,
 ])[] = [
-  ["Bandwidth given", ({ allocated }) => allocated, rateText],
+  ["Bandwidth allocated", ({ allocated }) => allocated, rateText],
   ["Data arriving", ({ received }) => received, rateText],
   ["Storage occupied", ({ occupied }) => occupied, sizeText],
   ["Processors", ({ procs }) => procs, numberText],
@@ -34,7 +34,7 @@ export function Course({
     [samples, names],
   );
   if (samples.length < 2 || charts[0]?.lines.length === 0) {
-    return <Text size="sm">Nothing yet: no stream has reported while this view was open.</Text>;
+    return <Text size="sm">No data yet: no stream has reported since this view was opened.</Text>;
   }
   return (
     <div className="charts">

@@ -35,16 +35,16 @@ export function View() {
     <Stack>
       <Heading title="Streams" json={pathOf("listStreams", {})} />
       {streams.length === 0 ? (
-        <Empty title="No stream waits or runs, and none has ended lately">
-          Describe one and submit it: stint stream submit FILE --site NAME. A site takes streams when its
-          description in stint.yaml says what they may use together.
+        <Empty title="No streams are waiting, running or recently ended">
+          Submit the description of a stream with: stint stream submit FILE --site NAME. A site accepts
+          streams if its entry in stint.yaml states the total resources that streams may use.
         </Empty>
       ) : (
         <>
           <StreamTable streams={streams} stale={KEY} />
           <Section title="Over time">
             <Text size="sm" c="dimmed">
-              As seen since this view was opened.
+              Data since this view was opened.
             </Text>
             <Course streams={streams} samples={samples} />
           </Section>

@@ -7,7 +7,7 @@ import { lengthText, numberText, sizeText } from "../../parts/format.ts";
 import { StateWord } from "../../parts/state-word.tsx";
 import { type VerbButton, VerbButtons } from "../../parts/verb-buttons.tsx";
 
-const NUMBERS = ["Weight", "Processors", "Given", "Arriving", "Processed", "Storage", "Left", "Halts"];
+const NUMBERS = ["Weight", "Processors", "Allocated", "Arriving", "Processed", "Storage", "Left", "Halts"];
 
 /** Streams with what each has now. */
 export function StreamTable({

@@ -25,7 +25,7 @@ export function Choices({ jobs }: { readonly jobs: readonly JobSubmission[] }) {
       <Title order={2}>Where and when</Title>
       {job === undefined ? (
         <Empty title="Describe a job">
-          The sites, their starts and prices appear here, before it is sent.
+          Sites, predicted starts and prices appear here before you submit the job.
         </Empty>
       ) : (
         <>
@@ -33,7 +33,7 @@ export function Choices({ jobs }: { readonly jobs: readonly JobSubmission[] }) {
           {prospects.data && <Rows prospects={prospects.data.items} />}
           {jobs.length > 1 && (
             <Text size="xs" c="dimmed">
-              This is of the first of {jobs.length} jobs.
+              Shown for the first of {jobs.length} jobs.
             </Text>
           )}
         </>
@@ -60,7 +60,7 @@ function questionOf({
 }
 
 function Rows({ prospects }: { readonly prospects: readonly ProspectView[] }) {
-  if (prospects.length === 0) return <Empty title="There is no site">An administrator adds one.</Empty>;
+  if (prospects.length === 0) return <Empty title="No sites yet">An administrator adds sites.</Empty>;
   return (
     <div className="table-wrap">
       <Table aria-label="Sites for this job">
@@ -98,7 +98,7 @@ function Row({ prospect }: { readonly prospect: ProspectView }) {
         </Text>
         {choice?.isChosen && (
           <Text size="xs" c="var(--stint-running)">
-            ✓ it would go here
+            ✓ would be chosen
           </Text>
         )}
       </Table.Td>
@@ -123,7 +123,7 @@ function Row({ prospect }: { readonly prospect: ProspectView }) {
       )}
       <Table.Td className="number">{suText(choice?.priceSu ?? null)}</Table.Td>
       <Table.Td>
-        <Text size="sm">{policy?.text ?? "no policy limits it"}</Text>
+        <Text size="sm">{policy?.text ?? "no policy limit"}</Text>
         {slot !== null && (
           <Text size="xs" c="dimmed">
             A reservation could begin {instantText(slot.startAt)}
@@ -136,7 +136,7 @@ function Row({ prospect }: { readonly prospect: ProspectView }) {
 
 function Wait({ sec }: { readonly sec: number | undefined }) {
   if (sec === undefined) return <Text size="sm">–</Text>;
-  return <Text size="sm">{sec < 1 ? "at once" : `in ${lengthText(1000 * sec)}`}</Text>;
+  return <Text size="sm">{sec < 1 ? "immediately" : `in ${lengthText(1000 * sec)}`}</Text>;
 }
 
 function recordText({ forecast, noRecord }: ProspectView): string {
@@ -144,10 +144,10 @@ function recordText({ forecast, noRecord }: ProspectView): string {
     const promise = forecast.score.kept.find(({ probability }) => probability >= 0.5);
     if (promise === undefined) return forecast.method;
     const percent = Math.round(100 * promise.kept);
-    return `${percent} % of ${promise.promises} earlier ones held`;
+    return `${percent} % of ${promise.promises} earlier promises kept`;
   }
   if (noRecord === null) return "";
   return noRecord.scheduled === null
-    ? `${noRecord.needed} earlier predictions are needed, ${noRecord.settled} are there`
+    ? `${noRecord.needed} earlier predictions are needed, ${noRecord.settled} exist`
     : "from the schedule; no record yet";
 }

@@ -29,12 +29,12 @@ export function Form({
     <Stack gap="sm">
       <TextInput
         label="Command"
-        description="It is run by sh, in a directory of its own"
+        description="Run by sh in its own directory"
         placeholder="python3 fit.py --seed 7"
         required
         {...text("command")}
       />
-      <TextInput label="Name" placeholder="by which you find it" {...text("name")} />
+      <TextInput label="Name" placeholder="to find the job by" {...text("name")} />
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         <NumberInput
           label="Processors"

@@ -96,7 +96,7 @@ function Description({
   const take = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
     setTrouble(
-      file.size > MOST_BYTES ? `${file.name} is larger than 1 MB; send it by: stint submit FILE` : "",
+      file.size > MOST_BYTES ? `${file.name} is larger than 1 MB; submit it with: stint submit FILE` : "",
     );
     if (file.size <= MOST_BYTES) onChange(await file.text());
   };

@@ -25,7 +25,7 @@ export function InputFiles({ inputs }: { readonly inputs: Inputs }) {
           Add input files
         </Button>
         <Text size="xs" c="dimmed">
-          or drop them here; the job finds them in its directory
+          or drop them here; they are copied to the directory of the job
         </Text>
         <input
           ref={picker}
@@ -41,7 +41,7 @@ export function InputFiles({ inputs }: { readonly inputs: Inputs }) {
       </Group>
       {inputs.list.length > 0 && (
         <div className="table-wrap">
-          <Table aria-label="Files that go with the job">
+          <Table aria-label="Input files of the job">
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>File</Table.Th>

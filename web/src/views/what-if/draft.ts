@@ -115,7 +115,7 @@ function poolOf(line: string): NonNullable<VariantGiven["pools"]>[number] {
   const pairs = amounts.map((amount) => amount.split("="));
   const isRight = pairs.every(([what = "", value]) => AMOUNTS.includes(what) && /^\d+$/.test(value ?? ""));
   if (!isRight || pairs.length === 0) {
-    throw new Error(`"${line}" is no pool. Write for instance: gpu nodes=4 procs=32`);
+    throw new Error(`"${line}" is not a pool. Example: gpu nodes=4 procs=32`);
   }
   return { name, ...Object.fromEntries(pairs.map(([what, value]) => [what, Number(value)])) };
 }

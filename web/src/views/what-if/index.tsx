@@ -28,7 +28,7 @@ export function View() {
       <Heading title="What if" json={pathOf("listSimulations", {})} />
       <Text maw="70ch">
         Simulate a recorded workload, or the queue of a cluster as it is now, under other rules, and see who
-        would gain and who would lose. Nothing at any site changes.
+        gains and who loses. No site is affected.
       </Text>
       <FaultNote error={earlier.error} />
       {may("simulate") && isReady && <NewSimulation key={from} earlier={earlier.data} />}
@@ -67,7 +67,7 @@ function KeptTable({ simulations }: { readonly simulations: readonly SimulationV
             <Table.Th>Workload</Table.Th>
             <Table.Th>Variants</Table.Th>
             <Table.Th>Owner</Table.Th>
-            <Table.Th>Made</Table.Th>
+            <Table.Th>Created</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

@@ -47,7 +47,7 @@ export function NewSimulation({ earlier }: { readonly earlier: SimulationResultV
               label="Name"
               value={draft.name}
               onChange={(event) => change({ name: event.currentTarget.value })}
-              placeholder="what you want to know"
+              placeholder="the question to answer"
               maxLength={100}
               required
               miw={280}
@@ -97,7 +97,7 @@ function incomplete(why: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "incomplete",
-    what: "nothing was sent yet",
+    what: "nothing has been sent",
     why: first,
     remedy: rest.length === 0 ? "correct it" : rest.join(". "),
   });

@@ -15,7 +15,7 @@ export async function packed(file: File): Promise<PackedFile> {
   const blob = await new Response(stream).blob();
   const base64 = await base64Of(blob);
   if (base64.length > MOST_CHARACTERS) {
-    throw new Error(`${file.name} is too large: packed it has more than 7 MB. Take a part of it.`);
+    throw new Error(`${file.name} is too large: it is over 7 MB compressed. Use a part of it.`);
   }
   return { file: file.name, base64 };
 }

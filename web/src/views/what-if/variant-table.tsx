@@ -200,14 +200,18 @@ function MoreRules({ variant, onChange }: RowEditing) {
           allowDeselect={false}
           maw={360}
         />
-        {text("pools", "Pools", "of a workload that describes them, a line each: gpu nodes=4 procs=32")}
+        {text(
+          "pools",
+          "Pools",
+          "Only for a workload that describes pools; one per line: gpu nodes=4 procs=32",
+        )}
         {text(
           "priorityRules",
           "Settings of the priority",
-          "YAML, as in a file of stint sim --priority-config",
+          "YAML, as in the file of stint sim --priority-config",
         )}
-        {text("policies", "Usage policies", "YAML, of one site: an enforcer admits the jobs")}
-        {text("owners", "Owners", "YAML: which user is which consumer; without it user 12 is u12")}
+        {text("policies", "Usage policies", "YAML for one site: an enforcer admits jobs by these policies")}
+        {text("owners", "Owners", "YAML that maps users to consumers; without it, user 12 is consumer u12")}
       </Stack>
     </Paper>
   );

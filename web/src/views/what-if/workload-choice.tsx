@@ -103,18 +103,18 @@ function FileChoice({
     >
       <FileInput
         label="File"
-        description="SWF or JSON lines, packed by gzip or not, up to 7 MB packed; drop it here, or choose"
+        description="SWF or JSON lines, also gzipped, up to 7 MB compressed; drop or choose a file"
         placeholder="Choose a file"
         value={file}
         onChange={choose}
         clearable
-        clearButtonProps={{ "aria-label": "Choose no file" }}
+        clearButtonProps={{ "aria-label": "Clear the file" }}
         maw={480}
       />
       {file !== null && <Text size="sm">{sizeText(file.size)}</Text>}
       <Checkbox
         mt="xs"
-        label="It is a record: go on with what ran at its beginning, and compare with the recorded starts"
+        label="Recorded: start with the jobs running at its beginning, compare with the recorded starts"
         checked={draft.isRecord}
         onChange={(event) => onChange({ isRecord: event.currentTarget.checked })}
       />
@@ -130,13 +130,13 @@ function QueueChoice({ site, onChange }: { readonly site: string } & Pick<Choosi
       <FaultNote error={error} />
       {data && clusters.length === 0 ? (
         <Text size="sm">
-          No site here shows its queue; clusters under Slurm do. Choose an example or a file.
+          No site of this broker shows its queue; only Slurm clusters do. Choose an example or a file.
         </Text>
       ) : (
         <Group align="end">
           <Select
             label="Cluster"
-            description="Its jobs as they run and wait now; every job uses its whole limit, and no more come"
+            description="Its running and waiting jobs; each runs until its time limit, and no more arrive"
             data={clusters}
             value={site === "" ? null : site}
             onChange={(value) => onChange({ workload: { kind: "queue", site: value ?? "" } })}
@@ -167,7 +167,7 @@ function PastChoice({
       <Group align="end">
         <Select
           label="Site"
-          description="Jobs of this broker that ended there, as far as you may see them"
+          description="Ended jobs of this broker at the site that you may see"
           data={data?.map(({ name }) => name) ?? []}
           value={past.site === "" ? null : past.site}
           onChange={(site) => change({ site: site ?? "" })}

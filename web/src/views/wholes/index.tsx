@@ -29,7 +29,7 @@ export function View() {
     <>
       <Heading title="Workflows" json={pathOf("listDags", { query: limit })} />
       {rows.length === 0 ? (
-        <Empty title="Nothing of many jobs was submitted yet">
+        <Empty title="No workflows yet">
           A DAG: stint submit night.dag. An array: stint submit --array 0-99 -- ./one. A plan: stint plan FILE
           --execute
         </Empty>
@@ -38,7 +38,7 @@ export function View() {
       )}
       {isCut && (
         <Text size="sm" c="dimmed" mt="xs">
-          These are the newest of each kind; the API lists all of them, page by page.
+          Only the newest of each kind are shown; the API lists all of them, page by page.
         </Text>
       )}
     </>

@@ -55,7 +55,7 @@ function kindOf({ state }: Task): BarKind {
 function noteOf({ state, site, plannedStartAt, plannedEndAt }: Task): readonly string[] {
   const plan =
     plannedStartAt === null || plannedEndAt === null
-      ? "without a place in the plan"
+      ? "not in the plan"
       : `planned: ${instantText(plannedStartAt)} to ${instantText(plannedEndAt)}`;
   return [`${state} at ${site ?? "no site"}`, plan];
 }

@@ -67,7 +67,7 @@ function Summary({ workflow }: { readonly workflow: WorkflowView }) {
     ...(promisedEndAt === null ? [] : [`promised to end ${instantText(promisedEndAt)}`]),
     ...(end === null ? [] : [`${endedAt === null ? "now expected" : "ended"} ${instantText(end)}`]),
     `${late} late, ${failed} failed and ${lost} lost attempts`,
-    `planned again ${replans} times`,
+    `replanned ${replans} times`,
     `promised price ${suText(workflow.promisedSu)}, so far ${suText(workflow.costSu)}`,
   ];
   return (
@@ -116,7 +116,7 @@ function Actions({ workflow: { id, state } }: { readonly workflow: WorkflowView 
   const may = useMay();
   const verbs: VerbButton[] = [];
   if (state === "RUNNING" && may("cancel")) {
-    const question = "Cancel this workflow? Its running tasks end, and its reservations are given back.";
+    const question = "Cancel this workflow? Its running tasks end, and its reservations are cancelled.";
     verbs.push({ label: "Cancel", act: () => client.cancelWorkflow(id), question });
   }
   if ((state === "FAILED" || state === "CANCELLED") && may("submit"))
