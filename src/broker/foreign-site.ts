@@ -250,7 +250,7 @@ class ForeignHandles implements AttachedSite {
 
   /** Gives the order that the job's state asks for; one that fails is given again while it is wanted. */
   async #passOn(id: string): Promise<void> {
-    // Commit, then speak: what memory says may be on its way to the log.
+    // Commit, then respond: what memory says may be on its way to the log.
     await this.#world.round.durable();
     const job = this.#living(id);
     if (job === undefined || job.siteJob === null || this.#isDetached) return;

@@ -78,7 +78,7 @@ function nameOf(id: string): string {
 
 async function made(world: ReservationWorld, id: string): Promise<void> {
   const { site, round, outbox, warn } = world;
-  // Commit, then speak: what memory says may be on its way to the log.
+  // Commit, then respond: what memory says may be on its way to the log.
   await round.durable();
   const record = round.projection.reserved.records.get(id);
   if (record === undefined || record.state === "OFFERED" || world.isDetached()) return;

@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)(`the schedule${howToInstallChromium}`, () => {
     await expectAccessible(page);
   });
 
-  it("tells what was believed in the past against what happened, by mouse and by keyboard", async () => {
+  it("compares past predictions with what happened, by mouse and by keyboard", async () => {
     const list = JSON.parse(live.ask("list", "-o", "json").out) as { items: { id: string; name: string }[] };
     const idOf = (name: string) => list.items.find((job) => job.name === name)?.id ?? "";
     live.ask("cancel", idOf("waits"));
