@@ -124,8 +124,18 @@ export function liveSetting(sites: readonly string[]): LiveSetting {
     url: () => broker.url,
   };
   beforeAll(() => setting.up());
-  afterAll(() => setting.end("SIGTERM"));
+  afterAll(async () => {
+    if (broker.isUp()) await endAll(setting.client());
+    await setting.end("SIGTERM");
+  });
   return setting;
+}
+
+/** Ends what tests leave running: it would compute beside the tests after it. */
+async function endAll(client: StintClient): Promise<void> {
+  const state = JOB_STATES.filter((it) => !isFinal(it));
+  const { items } = await client.jobs({ state, limit: 100 });
+  await Promise.allSettled(items.map(({ id }) => client.act(id, "cancel")));
 }
 
 async function untilState(client: StintClient, id: string, wanted: readonly string[]): Promise<void> {

@@ -27,9 +27,9 @@ describe("the schedule of a real broker", () => {
   it("has what waits at its planned start, and the starts promised to it when it came", async () => {
     // Nothing is promised before forecasts have been scored: each of these waits for those before it. Of
     // jobs that come at once only some are forecast.
-    for (let times = 0; times < 3; times++)
+    for (let times = 0; times < 5; times++)
       live.ask("submit", "--name", "scored", "-a", "0-14", "-n", "4", "-t", "1m", "--", "sleep", "0.1");
-    await expect.poll(endedCount, patience).toBe(45);
+    await expect.poll(endedCount, patience).toBe(75);
     live.ask("submit", "--name", "long", "-n", "3", "-t", "1h", "--", "sleep", "600");
     live.ask("submit", "--name", "wide", "-n", "4", "-t", "30m", "--", "sleep", "600");
     await expect.poll(() => barNamed("long").then((bar) => bar?.kind), patience).toBe("running");
