@@ -25,7 +25,7 @@ export const grantRequestSchema = Type.Object(
   {
     site: siteName,
     consumer: consumerPath,
-    su: Type.Number({ minimum: -1e9, maximum: 1e9, description: "SU; negative: takes SU back" }),
+    su: Type.Number({ minimum: -1e9, maximum: 1e9, description: "SU; a negative amount withdraws SU" }),
   },
   strict,
 );
@@ -53,7 +53,7 @@ export const accountsSchema = Type.Object(
       Type.Object(
         {
           site: Type.String(),
-          hasGrants: Type.Boolean({ description: "False: no grants were made yet, and nothing is refused" }),
+          hasGrants: Type.Boolean({ description: "False: no grants have been made, and no work is refused" }),
           incomeSu: income(su),
           incomeProcMs: income(procMs),
           reserved: Type.Object(
@@ -76,7 +76,7 @@ export const accountsSchema = Type.Object(
           consumer: Type.String(),
           at: instant,
           kind: as<PostingKind>(Type.String()),
-          about: Type.String({ description: "The job or the reservation, or who granted" }),
+          about: Type.String({ description: "The job, the reservation or the granter" }),
           su,
           procMs,
           entries: Type.Array(

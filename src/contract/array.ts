@@ -23,11 +23,11 @@ const searchView = Type.Object(
     goal: Type.Enum(["minimize", "maximize"]),
     evaluations: Type.Integer({ minimum: 1, description: "Most points" }),
     evaluated: Type.Integer({ minimum: 0, description: "Points whose job has ended" }),
-    failed: Type.Integer({ minimum: 0, description: "Those of them without a value, as the job failed" }),
+    failed: Type.Integer({ minimum: 0, description: "Evaluations without a value, because the job failed" }),
     best: orNull(
       Type.Object(
         {
-          index: Type.Integer({ minimum: 0, description: "Of its job" }),
+          index: Type.Integer({ minimum: 0, description: "Index of its job" }),
           values: Type.Record(Type.String(), Type.String()),
           value: Type.Number(),
         },
@@ -40,11 +40,11 @@ const searchView = Type.Object(
           reason: Type.Enum(["evaluated", "chosen", "cancelled", "objectiveMissing", "programFailed"]),
           text: Type.String(),
         },
-        { ...strict, description: "Why it is over; null while it goes on" },
+        { ...strict, description: "Reason why it ended; null while it is active" },
       ),
     ),
   },
-  { ...strict, description: "Of a search: what it has found so far" },
+  { ...strict, description: "Results of a search so far" },
 );
 
 /** An array of jobs; `null` where there is nothing (yet). */
@@ -54,7 +54,7 @@ export const arraySchema = Type.Object(
     array: Type.String({ description: "Indexes as they were submitted, as in `0-99%10`" }),
     size: Type.Integer({
       minimum: 0,
-      description: "Number of its jobs; of a search that goes on, the most that there will be",
+      description: "Number of its jobs; for an active search the maximum",
     }),
     atMost: orNull(Type.Integer({ minimum: 1, description: "Most of its jobs that run at once" })),
     states: Type.Object(states, { ...strict, description: "Number of its jobs in each state" }),
@@ -73,7 +73,7 @@ export const arraySchema = Type.Object(
     owner: Type.String(),
     executable: Type.String(),
     arguments: Type.Array(Type.String()),
-    procs: Type.Integer({ minimum: 1, description: "Of each job" }),
+    procs: Type.Integer({ minimum: 1, description: "Processors of each job" }),
     memoryBytes: orNull(count),
     wallTimeSec: orNull(Type.Number({ description: "The time limit of each job; null: the site's default" })),
     site: orNull(
@@ -84,7 +84,7 @@ export const arraySchema = Type.Object(
     submittedAt: instant,
     endedAt: orNull(instant),
     changed: Type.Optional(
-      Type.Integer({ minimum: 0, description: "Of an action: number of jobs that it was applied to" }),
+      Type.Integer({ minimum: 0, description: "For an action: number of jobs to which it was applied" }),
     ),
   },
   { ...strict, description: "An array of jobs" },

@@ -99,9 +99,9 @@ const nodeView = Type.Object(
     state: Type.Enum([...DAG_NODE_STATES]),
     parents: Type.Array(Type.String()),
     job: orNull(Type.String({ description: "Its last job" })),
-    tries: Type.Integer({ minimum: 0, description: "Number of jobs that it has had" }),
+    tries: Type.Integer({ minimum: 0, description: "Number of its jobs so far" }),
     retries: count,
-    exitCode: orNull(Type.Integer({ description: "Of its last job that ended" })),
+    exitCode: orNull(Type.Integer({ description: "Exit code of its last ended job" })),
     endedAt: orNull(instant),
   },
   strict,
@@ -136,9 +136,9 @@ export const dagSchema = Type.Object(dagFields, { ...strict, description: "A DAG
 export const wholeDagSchema = Type.Object(
   {
     ...dagFields,
-    nodes: Type.Array(nodeView, { description: "In the order of the description" }),
+    nodes: Type.Array(nodeView, { description: "Nodes in the order of the description" }),
     changed: Type.Optional(
-      Type.Integer({ minimum: 0, description: "Of an action: number of nodes and jobs that it changed" }),
+      Type.Integer({ minimum: 0, description: "For an action: number of nodes and jobs that it changed" }),
     ),
   },
   { ...strict, description: "A DAG with its nodes" },

@@ -33,7 +33,7 @@ export const dataFields = {
           store: Type.Optional(
             Type.String({
               ...{ pattern: RESOURCE_NAME.source },
-              description: "Absent: outputSE, or the first store of the site that takes files",
+              description: "Absent: outputSE, or the first store of the site that accepts files",
             }),
           ),
         },

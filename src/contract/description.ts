@@ -36,7 +36,7 @@ const fileName = Type.String({
 export const jobName = Type.String({
   pattern: "^[^\\u0000-\\u001f\\u007f]+$",
   maxLength: 200,
-  description: "what its user calls it, without control characters",
+  description: "a name chosen by the user, without control characters",
 });
 const inputFile = Type.String({
   pattern:
@@ -131,7 +131,7 @@ export const matchingFields = {
 const parameterName = Type.String({ pattern: "^[A-Za-z][A-Za-z0-9_]{0,63}$" });
 const finite = Type.Number({ minimum: -1e15, maximum: 1e15 });
 
-const seed = Type.Integer({ minimum: 0, maximum: 2 ** 31, description: "Of the numbers drawn" });
+const seed = Type.Integer({ minimum: 0, maximum: 2 ** 31, description: "Seed of the random numbers" });
 const objectiveFile = Type.Optional(
   Type.String({ ...word, minLength: 1, description: "A file of the job; its output where absent" }),
 );
@@ -218,7 +218,7 @@ const sweepSchema = Type.Object(
       Type.String({
         pattern: "^\\d{1,9}(-\\d{1,9})?(,\\d{1,9}(-\\d{1,9})?)*$",
         maxLength: MOST_POINTS_TEXT,
-        description: "Points of which jobs are made, as ascending ranges; all where absent",
+        description: "Points for which jobs are created, as ascending ranges; absent: all",
       }),
     ),
     search: Type.Optional(searchSchema),
@@ -364,7 +364,7 @@ export const jobEditSchema = Type.Object(
       }),
     ),
   },
-  { ...strict, minProperties: 1, description: "New values of a waiting job; what is absent stays" },
+  { ...strict, minProperties: 1, description: "New values of a waiting job; absent fields do not change" },
 );
 
 /** One description, or many. */

@@ -34,14 +34,14 @@ export const eventSchema = Type.Object(
     kind: Type.String({ description: "Such as jobAccepted; kinds are only ever added" }),
     job: orNull(Type.String({ description: "The job that it is about" })),
     site: orNull(Type.String()),
-    by: orNull(Type.String({ description: "Who asked for it; null: the broker or a site did it" })),
+    by: orNull(Type.String({ description: "Who requested it; null: the broker or a site" })),
     state: orNull(
       Type.Enum([...JOB_STATES], { description: "State of the job after it; null where it stays as it was" }),
     ),
     text: Type.String({ description: "One sentence" }),
     facts: orNull(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: "Everything that the log has of it; null for callers who may not see the log",
+        description: "The complete event in the log; null for callers who may not see the log",
       }),
     ),
   },
@@ -55,12 +55,14 @@ export const eventListSchema = Type.Object(
     next,
     head: Type.Integer({ minimum: 0, description: "Number of the last event when the page was read" }),
     archives: Type.Array(ref<ArchiveView>("Archive"), {
-      description: "Archives, oldest first, with older events of the time asked for; none is in `items`",
+      description:
+        "Archives, oldest first, that contain older events of the requested period; those events are " +
+        "not in `items`",
     }),
   },
   {
     ...strict,
-    description: "One page of events; it may be shorter than asked for, or empty, and still have a `next`",
+    description: "One page of events; it may be shorter than requested, or empty, and still have a `next`",
   },
 );
 

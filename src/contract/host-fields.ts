@@ -10,7 +10,8 @@ export const hostFields = {
   preferredQueues: Type.Optional(
     Type.Array(Type.String({ pattern: QUEUE_PATTERN }), {
       ...{ minItems: 1, maxItems: 20, uniqueItems: true },
-      description: "Queues or partitions of which it goes to the first that its site has, if it fits there",
+      description:
+        "Preferred queues or partitions: the job goes to the first that its site has, if it fits there",
     }),
   ),
   hostNumber: nodes("Nodes over which its processors are spread; the site's choice where absent"),

@@ -37,8 +37,8 @@ export const jobCheckSchema = Type.Object(
         {
           severity: Type.Enum(["error", "warning"]),
           line: orNull(Type.Integer({ minimum: 1, description: "Null: about the text as a whole" })),
-          column: orNull(Type.Integer({ minimum: 1, description: "In characters" })),
-          code: Type.String({ description: "Stable" }),
+          column: orNull(Type.Integer({ minimum: 1, description: "Column in characters" })),
+          code: Type.String({ description: "Stable code" }),
           what: Type.String(),
           why: Type.String(),
           remedy: Type.String(),
@@ -47,13 +47,15 @@ export const jobCheckSchema = Type.Object(
       ),
     ),
     jobs: Type.Array(
-      as<JobSubmission>(Type.Object({}, { additionalProperties: true, description: "For `POST /jobs`" })),
+      as<JobSubmission>(
+        Type.Object({}, { additionalProperties: true, description: "Body for `POST /jobs`" }),
+      ),
     ),
     translations: Type.Array(translationSchema, {
       description: "Every directive of another language, in order; empty for YAML",
     }),
   },
-  { ...strict, description: "How a text of job descriptions is read; nothing was submitted" },
+  { ...strict, description: "Result of parsing a text of job descriptions; nothing was submitted" },
 );
 
 /** How a text of job descriptions is read. */

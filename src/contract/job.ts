@@ -121,7 +121,7 @@ const virtualReservationJob = Type.Object(
     idleSu: su,
     idleProcMs: procMs,
   },
-  { ...strict, description: "Of a virtual reservation: it is submitted, and begins, at these instants" },
+  { ...strict, description: "Instants of submission and start of a virtual reservation" },
 );
 
 /** A job for people and scripts; `null` where there is nothing (yet). */
@@ -167,7 +167,7 @@ export const jobSchema = Type.Object(
     gpuDevices: orNull(
       Type.Array(count, { description: "Its GPUs at a managed site, by their numbers there; null: none" }),
     ),
-    wallTimeSec: orNull(Type.Number({ description: "The time limit asked for; null: the site's default" })),
+    wallTimeSec: orNull(Type.Number({ description: "The requested time limit; null: the site's default" })),
     delayCostSuPerHour: orNull(Type.Integer({ description: "Declared delay cost; null: by its processors" })),
     after: Type.Array(Type.String({ description: "Job that had to end first: `ok:ID`, …" })),
     waitsFor: Type.Array(Type.String({ description: "Those of them that it waits for" })),
@@ -181,7 +181,7 @@ export const jobSchema = Type.Object(
             description: "The larger request of a retry: bytes of memory, or seconds of its limit",
           },
         ),
-        { description: "In their order; null: it had asked for none" },
+        { description: "Larger retries in their order; null: not requested" },
       ),
     ),
     userTags: Type.Record(Type.String(), Type.String()),

@@ -46,7 +46,7 @@ export const jobMatchSchema = Type.Object(
           of: Type.Enum(["job", "site"], { description: "Whose requirements it is part of" }),
           text: Type.String(),
           verdicts: Type.Array(Type.Enum(["true", "false", "undefined", "error", "notAsked"]), {
-            description: "In the order of sites; notAsked: another site demands it",
+            description: "Results in the order of sites; notAsked: only another site demands it",
           }),
         },
         strict,
@@ -66,7 +66,7 @@ export const jobMatchSchema = Type.Object(
 export const siteAdSchema = Type.Object(
   {
     site: Type.String(),
-    at: orNull(Type.String({ ...instant, description: "Instant of which it is true; null: never seen" })),
+    at: orNull(Type.String({ ...instant, description: "Instant at which it was valid; null: never seen" })),
     ageSec: orNull(Type.Number({ minimum: 0 })),
     lifetimeSec: Type.Number({ description: "An ad that is older is out of date" }),
     classad: Type.String({ description: "The ad in the names of GLUE 1.3" }),
@@ -80,7 +80,7 @@ export const siteAdSchema = Type.Object(
           },
           { ...strict, description: "The ad of a queue" },
         ),
-        { description: "Of a cluster, its queues; null: it cannot be asked now" },
+        { description: "Queues of a cluster; null: the cluster cannot be queried now" },
       ),
     ),
   },

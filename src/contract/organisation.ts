@@ -5,7 +5,7 @@ import { ref, type Shape, strict } from "./fields.ts";
 
 const extraPpm = Type.Integer({
   ...{ minimum: 0, maximum: 1_000_000 },
-  description: "Jobs beyond a group's share that keep the sites' queues filled: of what it has, in ppm",
+  description: "Jobs submitted beyond a group's share to keep the sites' queues filled, in ppm of the share",
 });
 const selector = Type.Union([Type.Enum([...SITE_SELECTORS]), Type.Null()], {
   description: "Selector among sites; null: the earliest start",

@@ -32,7 +32,7 @@ const dispatch = Type.Object(
 /** `GET /dispatches`, `PUT /peers/:name` */
 export const dispatchesSchema = Type.Object(
   {
-    asOf: { ...instantGiven, description: "By the clock of the reporting broker" },
+    asOf: { ...instantGiven, description: "Instant by the clock of the reporting broker" },
     dispatched: Type.Array(dispatch, { maxItems: MOST_DISPATCHES_TOLD }),
     leftOut: Type.Integer({ minimum: 0, description: "Number of further ones, the oldest" }),
   },

@@ -40,7 +40,7 @@ export const platformSchema = Type.Object(
       { ...strict, description: "Assumed between any two sites" },
     ),
   },
-  { ...strict, description: "Sites that take jobs now, as planners take them; advisory" },
+  { ...strict, description: "Sites that accept jobs now, as input for planners; advisory" },
 );
 
 /** `GET /platform` */

@@ -51,10 +51,10 @@ export const policyCheckSchema = Type.Object(
       Type.Object(
         {
           severity: Type.Enum(["error", "warning"]),
-          line: Type.Optional(Type.Integer({ minimum: 1, description: "In the text" })),
-          column: Type.Optional(Type.Integer({ minimum: 1, description: "In characters" })),
+          line: Type.Optional(Type.Integer({ minimum: 1, description: "Line in the text" })),
+          column: Type.Optional(Type.Integer({ minimum: 1, description: "Column in characters" })),
           pointer: Type.Optional(Type.String({ description: "JSON pointer into the request" })),
-          code: Type.String({ description: "Stable" }),
+          code: Type.String({ description: "Stable code" }),
           what: Type.String(),
           why: Type.String(),
           remedy: Type.String(),
@@ -62,7 +62,9 @@ export const policyCheckSchema = Type.Object(
         strict,
       ),
     ),
-    policies: Type.Array(policySchema, { description: "In force at that instant; for applying" }),
+    policies: Type.Array(policySchema, {
+      description: "Policies in force at that instant, as input for applying them",
+    }),
     lines: Type.Array(Type.Integer({ minimum: 1 }), {
       description: "Line of each of the policies in the text; empty without a text",
     }),
@@ -75,7 +77,7 @@ export const policyCheckSchema = Type.Object(
         },
         strict,
       ),
-      { description: "Differences to the last version" },
+      { description: "Differences from the latest version" },
     ),
     overProvisioned: Type.Array(
       Type.Object(
@@ -100,7 +102,7 @@ export const policyCheckSchema = Type.Object(
     ),
     text: Type.String({ description: "The policies as a policy file" }),
   },
-  { ...strict, description: "How policies are read, what is wrong with them, and what they change" },
+  { ...strict, description: "Result of parsing policies: errors, and changes against the current version" },
 );
 
 /** A policy file, or policies, to check. */

@@ -13,13 +13,15 @@ export const policyTrialRequestSchema = Type.Object(
     since: Type.Optional({ ...instant, description: "Default: 30 days before the end" }),
     until: Type.Optional({ ...instant, description: "Default: now" }),
     discipline: Type.Optional(
-      Type.Enum([...DISCIPLINES], { description: "Of the queue behind the enforcer; default: the site's" }),
+      Type.Enum([...DISCIPLINES], {
+        description: "Discipline of the queue behind the enforcer; default: the site's",
+      }),
     ),
     estimates: Type.Optional(
       Type.Enum([...ESTIMATE_RULES], { description: "Run times that planning assumes; default: requested" }),
     ),
   },
-  { ...strict, description: "Policies to try on what ran at a site; a text or policies" },
+  { ...strict, description: "Policies to simulate on the past jobs of a site, as text or as policies" },
 );
 
 const waitSec = (description: string) => Type.Number({ minimum: 0, description: `${description}, a mean` });
@@ -37,7 +39,7 @@ export const policyTrialSchema = Type.Object(
       { medianErrorSec: errorSec, p95ErrorSec: errorSec },
       {
         ...strict,
-        description: "Error of the simulation under today's policies; a smaller effect means nothing",
+        description: "Error of the simulation under today's policies; a smaller effect is not significant",
       },
     ),
     consumers: Type.Array(
@@ -69,7 +71,7 @@ export const verificationQuery = Type.Object(
   strict,
 );
 
-const part = orNull(Type.Number(), { description: "Of the capacity, in parts of one" });
+const part = orNull(Type.Number(), { description: "Fraction of the capacity" });
 const parts = {
   ...{ used: part, aboveBurst: part, aboveEpoch: part, aboveEpochContended: part, aboveEpochLent: part },
   ...{ notGiven: part, notGivenLent: part },
@@ -118,7 +120,9 @@ export const verificationSchema = Type.Object(
         demand: Type.String(),
         nodeFailure: Type.String(),
         time: Type.String(),
-        tolerance: Type.Number({ description: "Part of the capacity up to which nothing is a violation" }),
+        tolerance: Type.Number({
+          description: "Tolerance: fraction of the capacity below which an excess is no violation",
+        }),
       },
       strict,
     ),
@@ -136,7 +140,7 @@ export const verificationSchema = Type.Object(
           ...jobCounts,
           agreed: Type.Object(
             {
-              epochShare: Type.Number({ description: "Of the site's capacity, in parts of one" }),
+              epochShare: Type.Number({ description: "Fraction of the site's capacity" }),
               window: windowSchema,
               burstShare: Type.Number(),
               bucketSec: Type.Number(),

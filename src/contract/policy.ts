@@ -239,8 +239,8 @@ export const siteUsageSchema = Type.Object(
     at: instant,
     capacity: amounts,
     free: amounts,
-    jobsRunning: Type.Integer({ description: "Of all users" }),
-    jobsWaiting: Type.Integer({ description: "Of all users, including stopped jobs" }),
+    jobsRunning: Type.Integer({ description: "Jobs of all users" }),
+    jobsWaiting: Type.Integer({ description: "Jobs of all users, including stopped ones" }),
     levels: Type.Array(
       Type.Object(
         {

@@ -30,7 +30,7 @@ export const thoughtOfSchema = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 10_000,
-        description: "A ClassAd expression over the rows: sites are recommended of which it is true",
+        description: "A ClassAd expression over the rows: sites for which it is true are recommended",
       }),
     ),
     select: Type.Optional(
@@ -127,7 +127,7 @@ const prospect = Type.Object(
     imitates: Type.Optional(
       Type.Boolean({ description: "The site runs no programs; only jobs that name it are sent there" }),
     ),
-    fits: orNull(Type.Boolean({ description: "null: the site could not be asked" })),
+    fits: orNull(Type.Boolean({ description: "null: the site could not be queried" })),
     refusal: orNull(
       as<RefusalThere>(
         Type.Object(
@@ -136,7 +136,7 @@ const prospect = Type.Object(
         ),
       ),
     ),
-    trouble: orNull(Type.String({ description: "Reason why the site cannot be asked or is out of date" })),
+    trouble: orNull(Type.String({ description: "Reason why the site cannot be queried or is out of date" })),
     forecast: orNull(forecast),
     otherMethods: Type.Array(forecast),
     noRecord: orNull(
@@ -146,7 +146,10 @@ const prospect = Type.Object(
           scheduled: orNull(
             Type.Object(
               { waitSec, startAt: instant, assumptions: Type.Array(Type.String()) },
-              { ...strict, description: "From the site's schedule; not yet compared with real starts" },
+              {
+                ...strict,
+                description: "Prediction from the site's schedule, not yet compared with actual starts",
+              },
             ),
           ),
         },

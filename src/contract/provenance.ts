@@ -9,7 +9,9 @@ export const provenanceSchema = Type.Object(
     job: ref<JobView>("Job"),
     stint: Type.String({ description: "Version of the broker that answers" }),
     description: Type.Record(Type.String(), Type.Unknown(), {
-      description: "The job as it can be submitted again; its environment for those who may act on it",
+      description:
+        "The job in a form that can be resubmitted; its environment is included only for callers who " +
+        "may act on it",
     }),
     inputs: Type.Object(
       {

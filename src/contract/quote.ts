@@ -49,7 +49,7 @@ export const pricedStartSchema = Type.Object(
 const siteQuote = Type.Object(
   {
     site: Type.String(),
-    trouble: orNull(Type.String({ description: "Reason why the site cannot be asked" })),
+    trouble: orNull(Type.String({ description: "Reason why the site cannot be queried" })),
     starts: Type.Array(ref<PricedStartView>("PricedStart")),
     leftOut: Type.Optional(
       Type.Integer({

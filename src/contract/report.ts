@@ -34,7 +34,7 @@ export const reportQuery = Type.Object(
 
 const wait = Type.Object(
   { meanSec: shownSec, medianSec: shownSec, maxSec: shownSec },
-  { ...strict, description: "From submission to start, of the jobs that started" },
+  { ...strict, description: "Time from submission to start, for the jobs that started" },
 );
 
 /** Sums of jobs by groups. */
@@ -51,7 +51,7 @@ export const jobReportSchema = Type.Object(
           failed: Type.Integer({ minimum: 0, description: "DONE in any other way" }),
           timeLimit: Type.Integer({
             minimum: 0,
-            description: "Of those, jobs that reached their time limit",
+            description: "Jobs among them that reached their time limit",
           }),
           cancelled: count,
           aborted: Type.Integer({ minimum: 0, description: "Could not be run" }),

@@ -23,7 +23,7 @@ export const responseTimesSchema = Type.Union(
       {
         at: Type.String({ format: "date-time", description: "Instant of the observation" }),
         partition: Type.Union([Type.String(), Type.Null()], {
-          description: "Of a cluster: the partition that was asked",
+          description: "The partition queried, for a cluster",
         }),
         estimated: responseTime(
           ["simulation", "schedule"],

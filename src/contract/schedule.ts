@@ -11,7 +11,7 @@ export const siteScheduleQuery = Type.Object(
     until: Type.Optional({ ...instantGiven, description: "The end; that of all plans where absent" }),
     asOf: Type.Optional({
       ...instantGiven,
-      description: "An instant of the past: what was known and planned then, from the log; now where absent",
+      description: "A past instant: returns the schedule as of then, from the log; absent: now",
     }),
   },
   strict,
@@ -24,18 +24,18 @@ const bar = Type.Object(
     kind: Type.Enum([...BAR_KINDS], {
       description:
         "`others`: the sum of what belongs to others, where the site hides jobs from its users. " +
-        "`setAside`: by the site itself. `held`: waits without a planned start",
+        "`setAside`: reserved by the site itself. `held`: waits without a planned start",
     }),
     job: named("Id at the broker; null: not a job of this broker, or not the caller's to see"),
-    siteJob: named("Id at the site"),
+    siteJob: named("Job id at the site"),
     name: named("Name of the job, or the site's name of what it sets aside"),
     consumer: orNull(Type.String()),
     owner: named("Owner; of a job that the site shows, its user there"),
     account: named("Account at the site"),
     partition: named("Partition or queue at the site"),
     mine: Type.Boolean({ description: "It is the caller's" }),
-    state: orNull(Type.Enum([...JOB_STATES], { description: "Of a job of this broker" })),
-    result: orNull(Type.Enum(["ok", "failed", "imitated"], { description: "Of a job that is DONE" })),
+    state: orNull(Type.Enum([...JOB_STATES], { description: "State, for a job of this broker" })),
+    result: orNull(Type.Enum(["ok", "failed", "imitated"], { description: "Result of a job that is DONE" })),
     reservation: named("Id of the reservation that it is, or is in"),
     nested: Type.Boolean({ description: "It is in the rows of a reservation, which has a bar of its own" }),
     procs: Type.Integer({ minimum: 1 }),
@@ -46,7 +46,7 @@ const bar = Type.Object(
     }),
     nodes: Type.Array(Type.String(), { description: "Nodes that it runs on; none where unknown" }),
     promises: Type.Array(Type.Object({ probability: part, startAt: instant }, strict), {
-      description: "Of a job that waits: it starts by then with this probability, as predicted when it came",
+      description: "For a waiting job: the probability that it starts by then, as predicted at its arrival",
     }),
   },
   strict,
@@ -61,16 +61,16 @@ export const scheduleSchema = Type.Object(
     until: orNull(instant),
     partial: Type.Boolean({
       description:
-        "Of `asOf`, at a site with a queue of its own: only this broker's jobs, without the starts that " +
-        "were planned, since surveys are not recorded",
+        "With `asOf`, at a site with its own queue: only this broker's jobs, without planned starts, " +
+        "since surveys are not recorded",
     }),
     discipline: Type.Enum([...DISCIPLINES]),
-    seenAt: orNull(instant, { description: "Of a foreign site: its last survey" }),
+    seenAt: orNull(instant, { description: "Instant of the latest survey of a foreign site" }),
     trouble: named("Reason why the site cannot be reached or used"),
     procs: count,
     rows: Type.Integer({ minimum: 0, description: "Rows of the bars: processors, or more if overcommitted" }),
     nodes: Type.Array(Type.Object({ name: Type.String(), procs: count }, strict), {
-      description: "In the order of their rows; none where the site shows none",
+      description: "Nodes in the order of their rows; empty if the site shows none",
     }),
     hidden: Type.Boolean({ description: "The site hides jobs from other users: theirs are only a sum" }),
     leftOut: Type.Object(
@@ -84,7 +84,7 @@ export const scheduleSchema = Type.Object(
       Type.Object({ from: instant, until: orNull(instant), procs: Type.Integer({ minimum: 1 }) }, strict),
       { description: "Processors that the plan leaves free; none where no new job may go" },
     ),
-    bars: Type.Array(bar, { description: "By start; those without a planned start last" }),
+    bars: Type.Array(bar, { description: "Sorted by start; bars without a planned start come last" }),
   },
   { ...strict, description: "What ran, runs, waits and is reserved at a site" },
 );

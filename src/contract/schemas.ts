@@ -67,7 +67,7 @@ import { workflowListSchema, workflowSchema } from "./workflow.ts";
 const place = Type.Object(
   {
     pointer: Type.Optional(Type.String({ description: "JSON pointer into the body" })),
-    parameter: Type.Optional(Type.String({ description: "Of the path, the query or a header" })),
+    parameter: Type.Optional(Type.String({ description: "Parameter of the path, the query or a header" })),
     detail: Type.String(),
   },
   open,

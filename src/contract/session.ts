@@ -24,7 +24,7 @@ export const sessionSchema = Type.Object(
     }),
     version: Type.String({ description: "The broker's version" }),
   },
-  { ...strict, description: "The caller, and what the caller may do" },
+  { ...strict, description: "The caller and the caller's rights" },
 );
 
 /** A token to sign in with. */

@@ -53,7 +53,7 @@ const poolChange = Type.Object(
     nodes: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_PROCS })),
     ...amounts,
   },
-  { ...strict, description: "A pool of the workload and what it has instead" },
+  { ...strict, description: "Changed capacity of a pool of the workload" },
 );
 
 const variantFields = {
@@ -159,7 +159,7 @@ const workloadView = Type.Object(
 
 const failure = Type.Object(
   { code: Type.String(), what: Type.String(), why: Type.String(), remedy: Type.String() },
-  { ...strict, description: "Why it failed, and what to do" },
+  { ...strict, description: "Reason for the failure, and remedy" },
 );
 
 const simulationFields = {
@@ -203,14 +203,21 @@ const variantResult = Type.Object(
     ),
     baseline: orNull(
       as<WhatIfBaseline>(
-        Type.Object({}, { ...open, description: "Of a record: its starts against the recorded ones" }),
+        Type.Object(
+          {},
+          { ...open, description: "For a recorded workload: its starts compared with the recorded ones" },
+        ),
       ),
     ),
     change: orNull(
       as<VariantChange>(
         Type.Object(
           {},
-          { ...open, description: "Against the first variant: who starts earlier, who later, by how much" },
+          {
+            ...open,
+            description:
+              "Comparison with the first variant: which jobs start earlier or later, and by how much",
+          },
         ),
       ),
     ),
@@ -222,7 +229,7 @@ const variantResult = Type.Object(
 /** A simulation in a list. */
 export const simulationSchema = Type.Object(simulationFields, {
   ...strict,
-  description: "A simulation: what was asked, and how far it is",
+  description: "A simulation: its request and its progress",
 });
 
 /** A simulation with what came of it. */

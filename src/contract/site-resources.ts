@@ -82,7 +82,7 @@ export const resourceFields = {
         ),
         program: Type.Optional(absolutePath("Stint's program on the nodes; that of the broker where absent")),
       },
-      { ...strict, description: "What streams may use; where absent it takes none" },
+      { ...strict, description: "Resources that streams may use; absent: the site accepts no streams" },
     ),
   ),
 };

@@ -87,7 +87,11 @@ const slurmRequest = Type.Object(
   {
     type: Type.Enum(["slurm"]),
     procs: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1_000_000, description: "what the cluster says where absent" }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        description: "absent: the value that the cluster reports",
+      }),
     ),
     memoryBytes: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
     gpus,
@@ -209,14 +213,14 @@ const siteHealthSchema = Type.Union(
     Type.Object(
       {
         state: Type.Literal("onTrial"),
-        most: Type.Integer({ description: "Jobs that it takes at a time" }),
+        most: Type.Integer({ description: "Maximum number of jobs at a time" }),
         endedWell: count,
         needed: Type.Integer({ description: "Jobs that have to succeed first" }),
       },
       strict,
     ),
   ],
-  { description: "Why a site takes few jobs or none; absent at a site without trouble" },
+  { description: "Why a site accepts few jobs or none; absent at a healthy site" },
 );
 
 /** `PUT /sites/:name/note` */
@@ -264,7 +268,7 @@ export const siteTestSchema = Type.Object(
       Type.Object(
         {
           what: Type.String(),
-          works: orNull(Type.Boolean({ description: "null: it cannot be told" })),
+          works: orNull(Type.Boolean({ description: "null: unknown" })),
           needed: Type.Boolean({ description: "True where the site's configuration needs it" }),
           why: Type.String(),
           remedy: orNull(Type.String({ description: "Remedy, or the missing right" })),

@@ -9,7 +9,7 @@ const freeTime = {
   divisible: Type.Boolean({
     description: "True where a part may be reserved; sites sell parts of every slot",
   }),
-  extensible: Type.Boolean({ description: "True where nothing scheduled ends it" }),
+  extensible: Type.Boolean({ description: "True if no scheduled event ends it" }),
   priceSu: Type.Number({ description: "All of it, in SU: its time at the unit price, and the fixed price" }),
   priceProcMs: procMs,
   fixedSu: Type.Number({ description: "Fixed price f₀ in SU for any part of it, as no job is delayed" }),
@@ -35,7 +35,7 @@ export const slotSetSchema = Type.Object(
     sequence: Type.Integer({ description: "Grows when the set has changed, not when time has passed" }),
     at: instant,
     slots: Type.Array(slot),
-    resources: Type.Array(resourceSlots, { description: "Of its stores and links" }),
+    resources: Type.Array(resourceSlots, { description: "Free parts of its stores and links" }),
   },
   { ...strict, description: "Capacity that a site's queue leaves free; advisory" },
 );

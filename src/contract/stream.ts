@@ -13,7 +13,7 @@ const source = Type.Object(
     href: Type.Array(Type.String({ maxLength: 4096, pattern: "^(https?://|file:///|s3://)[^\\s]+$" }), {
       minItems: 1,
       maxItems: 16,
-      description: "Its address, and those of mirrors",
+      description: "Address of the source, and of its mirrors",
     }),
     list: Type.Optional(
       Type.Enum(["manifest", "generator"], {
@@ -70,8 +70,12 @@ export const streamChangeSchema = Type.Object(
   {
     weight: Type.Optional(streamFields.weight),
     maxBytesPerSec: Type.Optional(some("Bandwidth that it can use at most")),
-    paused: Type.Optional(Type.Boolean({ description: "True: nothing is fetched; the application goes on" })),
-    draining: Type.Optional(Type.Literal(true, { description: "Fetch nothing more, process what is there" })),
+    paused: Type.Optional(
+      Type.Boolean({ description: "True: nothing is fetched; the application continues" }),
+    ),
+    draining: Type.Optional(
+      Type.Literal(true, { description: "Fetch nothing more, and process the data already fetched" }),
+    ),
   },
   { ...strict, minProperties: 1 },
 );
@@ -91,7 +95,7 @@ const figures = Type.Object(
     halts: count,
     haltedSec: Type.Number({ minimum: 0 }),
     position: Type.Integer({ minimum: 0, description: "First block that is not acknowledged" }),
-    setAside: Type.Integer({ minimum: 0, description: "Blocks at which the application crashed twice" }),
+    setAside: Type.Integer({ minimum: 0, description: "Blocks on which the application crashed twice" }),
     trouble: orNull(Type.String()),
   },
   { ...strict, description: "What its wrapper reported last" },

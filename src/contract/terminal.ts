@@ -16,14 +16,14 @@ export const terminalWriteSchema = Type.Object(
       pattern: "^[!-~]{1,100}$",
       description: "A name of the caller's for this terminal of theirs: one at a time writes",
     }),
-    take: Type.Optional(Type.Boolean({ description: "Write instead of whoever writes now" })),
+    take: Type.Optional(Type.Boolean({ description: "Take over from the current writer" })),
     leave: Type.Optional(Type.Boolean({ description: "Write no more, so that others may at once" })),
     at: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
         description:
-          "Place of the first of the bytes in all that was typed; what is there is not typed again",
+          "Offset of the first byte in all input so far; bytes already received are not typed again",
       }),
     ),
     data: Type.Optional(
@@ -48,14 +48,15 @@ export const terminalQuery = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: "Place of the first byte in all that was written; what is no longer kept is left out",
+        description:
+          "Offset of the first byte in all output so far; output that is no longer kept is omitted",
       }),
     ),
     last: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 16 * 1024 * 1024,
-        description: "Instead: so many bytes of what was written before",
+        description: "Alternative to the offset: number of bytes of the latest output",
       }),
     ),
   },

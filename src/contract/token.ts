@@ -38,7 +38,7 @@ const tokenFields = {
   site: orNull(Type.String()),
   scopes: Type.Array(Type.Enum([...SCOPES])),
   label: Type.String(),
-  createdBy: Type.String({ description: "The owner who made it" }),
+  createdBy: Type.String({ description: "The owner who created it" }),
   createdAt: instant,
   expiresAt: instant,
   revokedAt: orNull(instant),

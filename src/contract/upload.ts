@@ -20,7 +20,8 @@ export const uploadPieceQuery = Type.Object(
     from: Type.Optional(
       Type.Integer({
         ...{ minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-        description: "Number of the first byte that is sent: what was received before; 0 where absent",
+        description:
+          "Offset of the first byte sent, which is the number of bytes received before; 0 if absent",
       }),
     ),
   },
@@ -36,12 +37,12 @@ export const uploadBody = {
 export const uploadSchema = Type.Object(
   {
     sha256,
-    sizeBytes: orNull(count, { description: "Of the whole; null where nothing of it is there" }),
+    sizeBytes: orNull(count, { description: "Size of the whole content; null if none of it has arrived" }),
     receivedBytes: count,
     whole: Type.Boolean({ description: "All of it is there and was verified: jobs may name it" }),
     expiresAt: orNull(instant, { description: "When it is removed unless a job is submitted with it" }),
   },
-  { ...strict, description: "Content that goes with jobs" },
+  { ...strict, description: "Content for input files of jobs" },
 );
 
 /** All of the caller's. */

@@ -32,7 +32,7 @@ const part = Type.Union([
   Type.Object({ mean: Type.Number(), min: Type.Number(), max: Type.Number() }, strict),
   Type.Null(),
 ]);
-const parts = Type.Array(part, { description: "A step each; null where nothing is known" });
+const parts = Type.Array(part, { description: "One value per step; null if unknown" });
 const stood = Type.Array(Type.Union([Type.Integer(), Type.Null()]), {
   description: "Value at the end of each step; null before the first one was recorded",
 });

@@ -42,7 +42,11 @@ const task = Type.Object(
     startSec: Type.Optional(fromBegin),
     endSec: Type.Optional(fromBegin),
     reservation: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: MOST_RESERVATIONS, description: "In which it runs, from 0" }),
+      Type.Integer({
+        minimum: 0,
+        maximum: MOST_RESERVATIONS,
+        description: "Index of the reservation in which it runs, from 0",
+      }),
     ),
   },
   { ...strict, description: "A task, with its place in the plan" },
@@ -95,11 +99,11 @@ const summary = {
   state: Type.Enum(["RUNNING", "DONE", "FAILED", "CANCELLED"]),
   owner: Type.String(),
   consumer: Type.String(),
-  bestEffort: Type.Boolean({ description: "Tasks without a place in the plan are queued like any job" }),
+  bestEffort: Type.Boolean({ description: "Tasks that are not in the plan are queued like any job" }),
   startedAt: instant,
   endedAt: orNull(instant),
   counts,
-  promisedEndAt: orNull(instant, { description: "By the plan; null without one" }),
+  promisedEndAt: orNull(instant, { description: "Planned by the plan; null without one" }),
   promisedSu: orNull(su),
   departures: Type.Object(
     {
@@ -126,7 +130,7 @@ export const workflowSchema = Type.Object(
   {
     ...summary,
     costSu: orNull(su, { description: "Price of its reservations after refunds, with penalties" }),
-    expectedEndAt: orNull(instant, { description: "The planned end, later by what is late now" }),
+    expectedEndAt: orNull(instant, { description: "The planned end plus the current delay" }),
     reservations: Type.Array(
       Type.Object(
         {

@@ -32,7 +32,7 @@ function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
       config: forThoseWhoMay("seeJob"),
       schema: {
         summary: "List arrays of jobs, newest first",
-        description: "With states: arrays that have a job in one of them.",
+        description: "If states are given: arrays that have a job in one of them.",
         tags: ["jobs"],
         querystring: arraysQuery,
         response: answers("JobArrayList", 200),

@@ -71,7 +71,8 @@ function addStop(api: Api, { brokerApi, stop }: RouteWorld): void {
       config: forThoseWhoMay("stopBroker"),
       schema: {
         summary: "Stop the broker; its jobs continue",
-        description: "The answer has what continues. The broker ends soon after it; its log is then closed.",
+        description:
+          "The response lists what continues. The broker ends soon after it; its log is then closed.",
         tags: ["broker"],
         response: answers("BrokerStop", 200),
       },

@@ -13,7 +13,7 @@ export function addCheckJobs(api: Api): void {
     {
       config: forThoseWhoMay("assess"),
       schema: {
-        summary: "Check a text of job descriptions and show how it is read; submits nothing",
+        summary: "Parse and check a text of job descriptions; submits nothing",
         tags: ["jobs"],
         body: jobCheckRequestSchema,
         response: answers("JobCheck", 200),

@@ -109,7 +109,7 @@ function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
       config: forThoseWhoMay("seeJob"),
       schema: {
         summary: "List DAGs, newest first",
-        description: "With states: DAGs that have a node in one of them, or are over in one of them.",
+        description: "If states are given: DAGs that have a node in one of them, or ended in one of them.",
         tags: ["jobs"],
         querystring: dagsQuery,
         response: answers("DagList", 200),
@@ -179,10 +179,11 @@ function addRetry(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("submit"),
       schema: {
-        summary: "Run again what did not succeed of a DAG",
+        summary: "Rerun the nodes of a DAG that did not succeed",
         description:
-          "Nodes that are done stay so. Of named nodes: those, and what was left out because of them. " +
-          "Input files are copied anew.",
+          "Nodes that are done stay done. With named nodes: only those, and the nodes " +
+          "skipped because of them. " +
+          "Input files are copied again.",
         tags: ["jobs"],
         params: dagParameters,
         querystring: dagActionQuery,

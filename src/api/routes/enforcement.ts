@@ -31,7 +31,8 @@ function addActions(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("seePolicy"),
       schema: {
-        summary: "List what enforcers did, or would have done, to jobs that the caller may see, newest first",
+        summary:
+          "List actions of enforcers, taken or only reported, on jobs that the caller may see, newest first",
         tags: ["policies"],
         querystring: actionsQuery,
         response: answers("EnforcementActions", 200),

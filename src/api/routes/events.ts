@@ -42,7 +42,7 @@ function addWatch(api: Api, { brokerApi }: RouteWorld): void {
     {
       config: { ...forThoseWhoMay("seeJob"), isStream: true },
       schema: {
-        summary: "Watch what changes, as server-sent events; Last-Event-ID tells whether a gap hid something",
+        summary: "Watch changes as server-sent events; Last-Event-ID shows whether events were missed",
         tags: ["events"],
         response: streams("text/event-stream", "Events named `changed`, each with a Change as its data"),
       },
@@ -62,7 +62,7 @@ function addList(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("seeJob"),
       schema: {
-        summary: "List what happened: of the whole log, or of the jobs that the caller may see",
+        summary: "List events of the whole log, or of the jobs that the caller may see",
         tags: ["events"],
         querystring: eventsQuery,
         response: answers("EventList", 200),

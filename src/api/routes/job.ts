@@ -120,8 +120,8 @@ function addEdit(api: Api, { brokerApi, guard }: RouteWorld): void {
       schema: {
         summary: "Change a job that has not started",
         description:
-          "A job with other needs is placed anew. A job that a cluster has can get another priority there. " +
-          "409 for other changes of it, and for a job that has started.",
+          "A job whose requirements change is placed again. For a job at a cluster only the priority can " +
+          "change. 409 for any other change of it, and for a job that has started.",
         tags: ["jobs"],
         params: jobParameters,
         body: jobEditSchema,

@@ -46,8 +46,7 @@ function addHear(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("changeSite"),
       schema: {
-        summary:
-          "Count what another broker has sent to clusters, as it tells it, instead of what it told before",
+        summary: "Replace the reported number of jobs that another broker has sent to clusters",
         tags: ["peers"],
         params: peerParameters,
         body: dispatchesSchema,
@@ -70,7 +69,7 @@ function addHear(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("changeSite"),
       schema: {
-        summary: "Stop counting what another broker has sent",
+        summary: "Stop counting the jobs of another broker",
         tags: ["peers"],
         params: peerParameters,
         response: answers("PeerList", 200),

@@ -65,7 +65,7 @@ function addApply(api: Api, { brokerApi, guard }: RouteWorld): void {
       config: forThoseWhoMay("changePolicy"),
       schema: {
         summary: "Apply policies as the next version, which replaces all current ones",
-        description: "With If-Match only on top of that version, else 412.",
+        description: "With If-Match it applies only on top of that version, otherwise 412.",
         tags: ["policies"],
         headers: ifMatchHeaders,
         body: policiesRequestSchema,

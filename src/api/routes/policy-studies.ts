@@ -31,10 +31,10 @@ function addTrial(api: Api, { brokerApi, guard, nowMs, studies }: RouteWorld, { 
     {
       config: forThoseWhoMay("seeUsage"),
       schema: {
-        summary: "Try policies on what ran at a site: who would have waited longer, and who less",
+        summary: "Simulate policies on the past jobs of a site: who would have waited longer, and who less",
         description:
-          "For those who may see the use of all consumers there. The jobs of the log are simulated under " +
-          "today's policies and under these. May take minutes.",
+          "For callers who may see the use of all consumers there. Simulates the jobs of the log under " +
+          "today's policies and under the given ones. May take minutes.",
         tags: ["policies"],
         body: policyTrialRequestSchema,
         response: answers("PolicyTrial", 200),
@@ -107,7 +107,7 @@ function addVerification(api: Api, { brokerApi, studies }: RouteWorld, { answere
       config: forThoseWhoMay("seePolicy"),
       schema: {
         summary: "Verify from the log that the policies of a site were kept",
-        description: "With the consumers whose use the caller may see. May take minutes.",
+        description: "Contains the consumers whose use the caller may see. May take minutes.",
         tags: ["policies"],
         params: siteParameters,
         querystring: verificationQuery,

@@ -20,7 +20,7 @@ export function addSchedule(api: Api, { brokerApi, nowMs }: RouteWorld): void {
     {
       config: forThoseWhoMay("seeSite"),
       schema: {
-        summary: "Get the schedule of a site: what ran, runs, waits and is reserved there",
+        summary: "Get the schedule of a site: ended, running and waiting jobs, and reservations",
         description:
           "Waiting jobs are at their planned starts, as in `explainJob`, which assumes that every job " +
           "uses its whole limit and that no more jobs arrive. Jobs that the caller may not see have no " +

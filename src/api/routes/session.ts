@@ -43,7 +43,7 @@ function addLook(api: Api, world: RouteWorld): void {
     {
       config: forTheSignedIn,
       schema: {
-        summary: "Tell who the caller is, and which actions they may perform",
+        summary: "Get the caller's identity and permitted actions",
         tags: ["session"],
         response: answers("Session", 200),
       },

@@ -19,8 +19,7 @@ function addTests(api: Api, { brokerApi, guard }: RouteWorld): void {
       config: forThoseWhoMay("changeSite"),
       schema: {
         summary: "Test a site, and list the rights that it lacks",
-        description:
-          "Takes some seconds. Changes nothing; where submission is granted a job's id is used up.",
+        description: "Takes some seconds. Changes nothing, but uses up one job id if submission is granted.",
         tags: ["sites"],
         params: siteParameters,
         response: answers("SiteTest", 200),

@@ -36,7 +36,7 @@ export function addSlots(api: Api, { brokerApi }: RouteWorld): void {
       config: forThoseWhoMay("seeSite"),
       schema: {
         summary: "List the free slots of a site, with their prices",
-        description: "Advisory: nothing is held for whoever reads them, and prices are those of now.",
+        description: "Advisory: nothing is held for the caller, and prices are current.",
         tags: ["sites"],
         params: siteParameters,
         response: answers("SlotSet", 200),

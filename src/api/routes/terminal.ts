@@ -41,10 +41,11 @@ function addScreen(api: Api, { brokerApi, guard, pollMs }: RouteWorld, writers: 
     {
       config: { ...forThoseWhoMay("seeJob"), isStream: true },
       schema: {
-        summary: "Follow what is written to a job's terminal",
+        summary: "Follow the output of a job's terminal",
         description:
-          "The header `stint-terminal-from` has the place of the first byte. It ends with the job, and " +
-          "where the reader is so slow that what comes next is no longer kept: ask again then.",
+          "The header `stint-terminal-from` has the offset of the first byte. The " +
+          "response ends with the job, " +
+          "or when the reader is so slow that the next output is no longer kept: request it again then.",
         tags: ["files"],
         params: jobParameters,
         querystring: terminalQuery,

@@ -53,7 +53,7 @@ function addHosts(api: Api, { brokerApi, nowMs }: RouteWorld): void {
       config: forThoseWhoMay("seePolicy"),
       schema: {
         summary: "Show the use of jobs on the hosts of a site, as sensors report it",
-        description: "With since, until or everySec also the course of each.",
+        description: "With since, until or everySec, the response also has the history of each.",
         tags: ["sites"],
         params: siteParameters,
         querystring: hostsQuery,

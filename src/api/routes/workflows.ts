@@ -169,10 +169,10 @@ function addPlatform(api: Api, { brokerApi }: RouteWorld): void {
     {
       config: forThoseWhoMay("seeSite"),
       schema: {
-        summary: "Get the sites as planners of workflows take them",
+        summary: "Get the sites as input for workflow planners",
         description:
-          "Free slots that the caller may still reserve, from the beginning of a plan on. Sites without " +
-          "new jobs are left out. Advisory: nothing is held.",
+          "Free slots that the caller may still reserve, from the beginning of a plan on. Sites that " +
+          "accept no new jobs are omitted. Advisory: nothing is held.",
         tags: ["workflows"],
         querystring: platformQuery,
         response: answers("Platform", 200),

@@ -72,7 +72,7 @@ export const applicationsShape = names(
         "/images/gromacs.sif",
       ),
     },
-    { description: "How an application is set up. Without any of these keys nothing is done." },
+    { description: "Setup of an application. Without any of these keys nothing is set up." },
   ),
   {
     description:

@@ -40,7 +40,7 @@ export const outputDatum = mapping(
     },
     store: {
       ...storeName,
-      description: "The store; outputSE where absent, or else the first of the site that takes files.",
+      description: "The store; absent: outputSE, or else the first store of the site that accepts files.",
     },
   },
   { required: { file: "it is what is kept" } },

@@ -19,7 +19,7 @@ export const largerRetryFields = {
     ),
   ),
   retryFactor: number({
-    description: "By how much the memory, or the limit, grows each time.",
+    description: "Factor by which the memory, or the limit, grows with each retry.",
     ...{ least: 1.1, most: 10, default: "2", examples: ["1.5"] },
   }),
 };

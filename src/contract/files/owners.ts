@@ -15,10 +15,10 @@ export const ownersShape = mapping(
       examples: ["{ 12: cms/higgs/alice }"],
     }),
     groups: names(owner, {
-      description: "Of everybody else in a group: the path above theirs, of user 12 then cms/u12.",
+      description: "Parent path of all other users of a group; user 12 then is cms/u12.",
       examples: ["{ 3: cms }"],
     }),
-    others: { ...owner, description: "Of everybody else: the path above theirs." },
+    others: { ...owner, description: "Parent path of all other users." },
   },
   {
     description:

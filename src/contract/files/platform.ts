@@ -36,7 +36,7 @@ const site = mapping(
     name,
     procs,
     speed: usually(1, number({ least: 1e-6, most: 1e6, description: "Divides runtimes.", examples: ["2"] })),
-    memory: quantity("size", { description: "Of the whole site.", examples: ["512G"] }),
+    memory: quantity("size", { description: "Memory of the whole site.", examples: ["512G"] }),
     gpus: count({ least: 0, most: 1_000_000, examples: ["8"] }),
     resources: names(count({ least: 0, most: 2 ** 50, examples: ["2"] }), { examples: ["{ licence: 2 }"] }),
     price: usually(1, price),

@@ -48,8 +48,8 @@ const date = notation("date", {
     remedy: "write for instance 2026-01-01, or 2026-01-01T12:00Z",
   },
 });
-const from = { ...date, description: "From then on." } as const;
-const until = { ...date, description: "Until then." } as const;
+const from = { ...date, description: "Instant from which it is in force." } as const;
+const until = { ...date, description: "Instant until which it is in force." } as const;
 
 const someTime = {
   ifZero: {
@@ -59,14 +59,14 @@ const someTime = {
 };
 /** A share as written; its value depends on the resource and on the provider. */
 const share = text({
-  description: "Of what the provider has: 20%, 32 nodes, 64 procs, 4 GPUs, 512G, 1000 SU.",
+  description: "Share of the provider's capacity: 20%, 32 nodes, 64 procs, 4 GPUs, 512G, 1000 SU.",
   ...{ defined: "share", examples: ["20%", "32 nodes"] },
   keywords: { type: "string", pattern: "^ *[+-]?[0-9]+([.][0-9]+)? *(%|[A-Za-z]+) *$" },
 });
 const epoch = mapping(
   {
     interval: durationOr(["hour", "day", "week", "month"], {
-      description: "Over which use is counted: a length of time, or hour, day, week or month.",
+      description: "Interval over which use is counted: a length of time, or hour, day, week or month.",
       ...{ defined: "interval", examples: ["1h", "month"], ...someTime },
     }),
     share,
@@ -142,7 +142,7 @@ export const policyShape = mapping(ofPolicy, {
 
 /** Policy within an agreement. */
 export const policyBetweenShape = mapping(ofPolicy, {
-  description: "A policy between the two of an agreement, who need not be named again.",
+  description: "A policy between the two parties of an agreement, which need not be named again.",
   ...{ defined: "policyBetween", examples: ["{ epoch: { interval: 1h, share: 20% } }"] },
   required: { epoch: NO_SHARE },
 });
@@ -208,7 +208,7 @@ export const policyFileShape = mapping(
         mapping: mapping(
           { name: provider, ...amounts },
           {
-            description: "A provider, with what it has; shares in these need it.",
+            description: "A provider with its capacity; needed for shares in absolute units.",
             ...{ defined: "provider", examples: ["{ name: site1, procs: 128 }"] },
             required: { name: "policies name their provider" },
           },

@@ -61,7 +61,7 @@ const slurm = mapping(
             examples: ["7d"],
             ifZero: { why: "it is a length of time above 0", remedy: "write none to forget nothing" },
           }),
-          { description: "Of past use; none: nothing is forgotten." },
+          { description: "Half-life of past use; none: past use never decays." },
         ),
       ),
     ),
@@ -157,7 +157,7 @@ const maui = mapping(
           service: usually(1, weight),
           resource: usually(1, weight),
         },
-        { description: "Of the components." },
+        { description: "Weights of the components." },
       ),
     ),
     parts: filled(
@@ -185,7 +185,7 @@ const maui = mapping(
     caps: filled(
       mapping(
         { credential: amount, fairShare: amount, service: amount, resource: amount },
-        { description: "The most that a component gives or takes, before its weight." },
+        { description: "Largest absolute value of a component, before its weight." },
       ),
     ),
     interval: as("intervalMs", time(24 * MS_PER_HOUR, "The length of a window.", "24h")),
@@ -222,8 +222,8 @@ const factor = number({ least: 1e-6, most: 1e12, examples: ["100"] });
 /** Half-life and factor as HTCondor's own defaults. */
 const condor = mapping(
   {
-    halfLife: as("halfLifeMs", time(24 * MS_PER_HOUR, "Of past use.", "1d")),
-    factor: usually(1000, { ...factor, description: "Of users not named." }),
+    halfLife: as("halfLifeMs", time(24 * MS_PER_HOUR, "Half-life of past use.", "1d")),
+    factor: usually(1000, { ...factor, description: "Factor of users that are not named." }),
     users: usually({}, names(mapping({ factor }), { examples: ['{ "7": { factor: 100 } }'] })),
   },
   { defined: "condor", examples: ["{ halfLife: 1d }"] },

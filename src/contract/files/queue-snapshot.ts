@@ -38,7 +38,7 @@ export const queueSnapshotShape = mapping(
           { id, procs, estimateSec: as("estimateMs", length) },
           { isOpen: true, required: { ...needed, estimateSec: whyNeeded } },
         ),
-        { description: "In order of arrival." },
+        { description: "Jobs in order of arrival." },
       ),
     ),
     reservations: usually(

@@ -19,7 +19,7 @@ export const s3CredentialsShape = mapping(
     ),
     accessKey: text({ pattern: "^[!-~]{1,256}$" }),
     secretKey: text({ pattern: "^[!-~]{1,1024}$" }),
-    sessionToken: text({ description: "Of keys for a while.", pattern: "^[!-~]{1,8192}$" }),
+    sessionToken: text({ description: "Session token of temporary keys.", pattern: "^[!-~]{1,8192}$" }),
   },
   {
     required: {

@@ -65,7 +65,7 @@ export const workloadShape = mapping(
       "workload.swf.gz",
     ),
     set: word(LUBLIN_SETS, {
-      description: "Of lublin: which of the published parameters.",
+      description: "For lublin: the published parameter set.",
       ...{ default: "combined", examples: ["batch"] },
     }),
     jobs: count({ least: 2, most: MOST_JOBS, default: "10000", examples: ["2000"] }),

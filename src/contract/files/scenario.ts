@@ -58,7 +58,7 @@ const priority = either(
     ),
   },
   {
-    description: "In which order its queue is served; none, as without the word: order of arrival.",
+    description: "Priority of its queue; none (default): order of arrival.",
     ...{ default: "none", examples: ["{ name: slurm, config: slurm.yaml }"] },
   },
 );
@@ -71,7 +71,7 @@ const slots = either(
         every: as(
           "everyMs",
           quantity("duration", {
-            description: "In virtual time.",
+            description: "Interval in virtual time.",
             examples: ["1h"],
             ifZero: {
               why: "sampling instants must be apart in time",
@@ -140,7 +140,7 @@ export const scenarioSiteShape = mapping(
     answerTimeout: as(
       "answerLimitMs",
       quantity("duration", {
-        description: "How long a program may take for each answer.",
+        description: "Time limit of a program for each response.",
         ...{ default: "60s", examples: ["2m"] },
         ifZero: { why: "a program needs some", remedy: "omit it for the default" },
       }),
@@ -168,7 +168,7 @@ export const scenarioSiteShape = mapping(
     onOutage: as(
       "stoppedJobs",
       word(STOPPED_RULES, {
-        description: "Of a workload in JSON lines: what becomes of running jobs whose processors go down.",
+        description: "For a workload in JSON lines: treatment of running jobs whose processors go down.",
         ...{ default: "requeue", examples: ["lost"] },
       }),
     ),
@@ -266,7 +266,8 @@ export const scenarioShape = mapping(
     seed: usually(1, { ...seed, description: "All that is drawn by chance follows from it." }),
     // Student's t needs a table of millions of values nowhere; more is a mistake of typing.
     replicates: count({
-      description: "How often each run is simulated, with workloads drawn anew; intervals need at least 2.",
+      description:
+        "Number of simulations of each run, each with a newly drawn workload; intervals need at least 2.",
       ...{ least: 1, most: 10_000, default: "1", examples: ["10"] },
     }),
     warmUp: cut("At the beginning: simulated, not counted."),
@@ -316,7 +317,8 @@ export const scenarioShape = mapping(
     jobsOut: usually(
       "first",
       word(JOBS_OUT_RULES, {
-        description: "Of which replicates a row per job is written, and per slot where slots are sampled.",
+        description:
+          "Replicates for which a row per job is written, and a row per slot if slots are sampled.",
         examples: ["first"],
       }),
     ),

@@ -18,7 +18,7 @@ const log = mapping(
     level: word(LOG_LEVELS, { description: "The lowest level that is written.", examples: ["info"] }),
     format: word(LOG_FORMATS, { description: "text for people, json for programs.", examples: ["json"] }),
     file: path({
-      description: "The file to append to, which SIGHUP opens again. Without it the log goes to stderr.",
+      description: "File to which the log is appended; SIGHUP reopens it. Without it the log goes to stderr.",
       examples: ["/var/log/stint/broker.log"],
     }),
   },

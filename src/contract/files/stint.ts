@@ -184,7 +184,9 @@ const simulated = mapping(
     jobs: usually(
       "imitate",
       word(["run", "imitate"], {
-        description: "run: programs run on this machine when their turn comes. imitate: nothing runs.",
+        description:
+          "run: programs run on this machine when they start. imitate: starts are simulated, and " +
+          "nothing runs.",
         examples: ["imitate"],
       }),
     ),
@@ -361,8 +363,7 @@ export const stintShape = mapping(
   },
   {
     description:
-      "stint.yaml: what stint up starts with. Everything may be left out. Paths begin at the file's " +
-      "folder.",
+      "stint.yaml: settings of stint up. All keys are optional. Paths are relative to the file's folder.",
     examples: ["server: { port: 7846 }"],
   },
 );

@@ -125,7 +125,7 @@ export const streamWrapperShape = mapping(
       "resumeBelowBytes",
       quantity("size", {
         examples: ["500MB"],
-        description: "Occupation at which a halted transfer goes on; half the quota where absent.",
+        description: "Occupied space at which a halted transfer resumes; absent: half the quota.",
       }),
     ),
     rate: filled(
@@ -176,9 +176,11 @@ export const streamControlShape = mapping(
       most: Number.MAX_SAFE_INTEGER,
       description: "The quota; as before where absent.",
     }),
-    isPaused: usually(false, flag({ description: "True: nothing is fetched; the application goes on." })),
+    isPaused: usually(false, flag({ description: "True: nothing is fetched; the application continues." })),
     end: word(["drain", "stop"], {
-      description: "drain: fetch nothing more, process what is there; stop: end at once, to be continued.",
+      description:
+        "drain: fetch nothing more, and process the data already fetched; stop: end immediately, to " +
+        "be continued later.",
     }),
   },
   { required: { serial: "it tells a renewal from the order before", bytesPerSec: "it is the allocation" } },

@@ -213,7 +213,7 @@ export const streamShape = mapping(
             }),
           ),
         ),
-        files: count({ ...most, description: "At most so many files in a block." }),
+        files: count({ ...most, description: "Maximum number of files in a block." }),
         ahead: usually(2, count({ least: 1, most: 1000, description: "Blocks fetched in advance." })),
         connections: usually(1, count({ least: 1, most: 64, description: "Parallel transfers." })),
       }),

@@ -51,7 +51,7 @@ const search = mapping(
     goal: word(["minimize", "maximize"], { description: "What is best.", default: "minimize" }),
     method: word(["annealing", "random", "exec"], {
       description:
-        "annealing: simulated annealing; random: points anywhere; exec: a program is asked for points.",
+        "annealing: simulated annealing; random: random points; exec: a program chooses the points.",
       default: "annealing",
     }),
     program: words("Program that is asked (method exec), by its absolute path, with arguments."),
@@ -63,7 +63,7 @@ const search = mapping(
       default: "1",
     }),
     seed: count({
-      ...{ description: "Seed of what is drawn.", least: 0, most: 2 ** 31, examples: ["7"] },
+      ...{ description: "Seed of the random numbers.", least: 0, most: 2 ** 31, examples: ["7"] },
       default: "1",
     }),
     t0: decimal({
@@ -75,7 +75,11 @@ const search = mapping(
       examples: ["0.95"],
     }),
     restarts: count({
-      ...{ description: "Times that annealing begins anew, elsewhere.", least: 0, most: MOST_EVALUATIONS },
+      ...{
+        description: "Number of restarts of annealing, each at a new point.",
+        least: 0,
+        most: MOST_EVALUATIONS,
+      },
       ...{ examples: ["2"], default: "0" },
     }),
   },

@@ -14,7 +14,7 @@ const task = mapping(
     runtimes: as(
       "runtimesMs",
       names(runtime, {
-        description: "By the name of the site, in place of runtime.",
+        description: "Runtime by site name, instead of runtime.",
         examples: ["{ near: 10m, far: 4m }"],
       }),
     ),
@@ -23,12 +23,15 @@ const task = mapping(
       quantity("duration", { description: "Standard deviation of the runtime.", examples: ["2m"] }),
     ),
     quantiles: names(quantity("duration", { examples: ["25m"] }), {
-      description: "Of the runtime, by probability, in place of a spread; the median is the runtime.",
+      description: "Quantiles of the runtime by probability, instead of a spread; the median is the runtime.",
       examples: ["{ 0.5: 10m, 0.9: 25m }"],
     }),
     memory: as("memoryBytes", quantity("size", { examples: ["2G"] })),
     gpus: count({ least: 0, most: 1_000_000, examples: ["1"] }),
-    resources: names(amount, { description: "Of any other kind, by name.", examples: ["{ licence: 1 }"] }),
+    resources: names(amount, {
+      description: "Resources of any other kind, by name.",
+      examples: ["{ licence: 1 }"],
+    }),
     parents: either(
       {
         scalar: id,
@@ -72,7 +75,7 @@ export const workflowShape = mapping(
     tasks: list(task),
   },
   {
-    description: "A workflow for stint plan: tasks, what they need, and whom they wait for.",
+    description: "A workflow for stint plan: tasks, their requirements and their dependencies.",
     required: { tasks: "a workflow is its tasks" },
   },
 );
