@@ -9,10 +9,19 @@ import { chartsOf } from "./two-charts.ts";
 /** Two jobs of ann on four processors; the second starts at this second. */
 function schedule(secondStartSec: number): SimulationSchedule {
   return {
-    ...{ procs: 4, id: ["1", "2"], user: [0, 0], users: ["ann"], queue: [0, 0], queues: ["long"] },
+    ...{
+      variant: 0,
+      jobs: 2,
+      procs: 4,
+      id: ["1", "2"],
+      user: [0, 0],
+      users: ["ann"],
+      queue: [0, 0],
+      queues: ["long"],
+    },
     ...{ procsOf: [2, 4], submitSec: [0, 0] },
     ...{ startSec: [0, secondStartSec], endSec: [60, secondStartSec + 60] },
-  } as SimulationSchedule;
+  };
 }
 
 describe("bars of a simulation", () => {
