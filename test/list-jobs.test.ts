@@ -46,5 +46,5 @@ describe("stint list", () => {
     expect(table).toMatch(/^NAME {2}STATE {6,}OWNER\nc {5}DONE \(ok\) {2,}\S+\n$/);
     expect(ask("list", "--sort", "name", "--cursor", "x").code).toBe(2);
     ask("cancel", waiting);
-  }, 120_000);
+  });
 });

@@ -31,5 +31,5 @@ describe.skipIf(!hasSharedData)(`projects with proven optima${withoutSharedData}
     }
     expect(Math.min(...deviations)).toBe(0);
     expect(deviations.reduce((sum, it) => sum + it, 0) / deviations.length).toBeLessThan(0.005);
-  }, 60_000);
+  });
 });

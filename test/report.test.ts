@@ -97,5 +97,5 @@ describe("stint report", () => {
     expect(ann("report", "--by", "usre")).toMatchObject({ code: 2 });
     expect(ann("report", "--by", "usre").err).toContain("user, group, vo, owner, site");
     expect(ann("report", id, "--by", "user").err).toContain("ids and conditions");
-  }, 180_000);
+  });
 });

@@ -36,12 +36,12 @@ describe.skipIf(!hasSlurm)(`shares of a real cluster${howToInstallSlurm}`, about
     const consumers = { physics: "science", biology: "science" };
     broker = await slurmBroker(cluster, { procs: 16, enforcement, consumers });
     await broker.troubled(false);
-  }, 240_000);
+  });
   afterAll(async () => {
     await broker?.stop();
     await slurmScript(["down", "--all", "--purge", "--dir", clusters]);
     rmSync(folder, { recursive: true, force: true });
-  }, 120_000);
+  });
 
   const policy = (consumer: string, percent: number, more: Partial<Policy> = {}): Policy => ({
     ...POLICY_DEFAULTS,

@@ -13,7 +13,7 @@ describe.skipIf(!hasSlurm)(`GPUs at a real cluster${howToInstallSlurm}`, about, 
     cluster = await clusterUp("B");
     // Two nodes of its partition for GPUs have two each.
     broker = await slurmBroker(cluster, { gpus: 4, partition: "gpu" });
-  }, 120_000);
+  });
   afterAll(() => broker?.stop());
 
   it("a job runs with as many as it asks for; more than the site has are refused at once", async () => {

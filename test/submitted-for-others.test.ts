@@ -45,5 +45,5 @@ describe("a job submitted for somebody", () => {
     expect(ann("cancel", forBelow).code).toBe(3);
     expect(ann("cancel", forAnn).code).toBe(0);
     expect(admin("cancel", own, forBelow).code).toBe(0);
-  }, 120_000);
+  });
 });

@@ -54,7 +54,7 @@ describe.skipIf(!hasOpenssl)(`a broker over https${howToHave}`, () => {
       expect(shown.out).toMatch(/^server\.host +127\.0\.0\.1 +\S+stint\.yaml:2$/m);
       expect(shown.out).toMatch(/^ca +\S+broker\.pem +STINT_CA \(environment\)$/m);
     });
-  }, 120_000);
+  });
 
   it("the policies of a broker over https are followed", async () => {
     const { cert } = certificateFiles(folder, "broker");
@@ -78,7 +78,7 @@ describe.skipIf(!hasOpenssl)(`a broker over https${howToHave}`, () => {
         expect(follow()).toMatchObject({ out: told, err: "" });
       });
     });
-  }, 120_000);
+  });
 
   it("what is wrong is told with file and line, and nothing is started", () => {
     const { key } = certificateFiles(folder, "open");
@@ -106,7 +106,7 @@ describe.skipIf(!hasOpenssl)(`a broker over https${howToHave}`, () => {
     expect(doctor()).toMatch(/^bad {2}certificate +the certificate names no host/m);
     configure("  host: 0.0.0.0");
     expect(up()).toMatchObject({ code: 2, err: expect.stringContaining("listens only on this machine") });
-  }, 120_000);
+  });
 
   it("a renewed certificate is served without a restart", async () => {
     const old = certificateFiles(folder, "served");
@@ -119,5 +119,5 @@ describe.skipIf(!hasOpenssl)(`a broker over https${howToHave}`, () => {
       const there = { ...clean, STINT_URL: broker.url, STINT_TOKEN, STINT_CA: renewed.cert };
       while (stint(["site", "list"], folder, there).code !== 0) await setTimeout(500);
     });
-  }, 120_000);
+  });
 });

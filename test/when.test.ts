@@ -67,14 +67,14 @@ describe("at a simulated site", () => {
     expect(out).toMatch(
       /^at far it starts within .*; of the last \d+ such promises here \d+(\.\d)? % were kept/m,
     );
-  }, 120_000);
+  });
 });
 
 describe("at a managed site", () => {
   const setting = liveSetting(["  - { name: local, type: managed, procs: 4 }"]);
   const { ask, submit, until } = setting;
   const sleeper = (procs: number, limit: string, site = "local") =>
-    submit("executable: sleep", "arguments: 60", `procs: ${procs}`, `wallTime: ${limit}`, `site: ${site}`);
+    submit("executable: sleep", "arguments: 600", `procs: ${procs}`, `wallTime: ${limit}`, `site: ${site}`);
 
   it("says from the first minute what the queue then plans, to the second", async () => {
     const ids = [sleeper(2, "10m")];
@@ -142,5 +142,5 @@ describe.skipIf(!hasSlurm)(`at a cluster under Slurm${howToInstallSlurm}`, () =>
     await expect.poll(methods, { timeout: 200_000, interval: 1000 }).toEqual(both);
     expect(ask("when", "-n", "1000").out).toMatch(/^alpha would never start it: partition /m);
     await broker.end("SIGTERM");
-  }, 240_000);
+  }, 900_000);
 });

@@ -125,7 +125,7 @@ describe("bandwidth by the genetic algorithm", () => {
       }),
       draws(1000),
     );
-  }, 120_000);
+  });
 
   it("STR-12 within 1 % of dynamic programming for utilities of any shape", () => {
     fc.assert(
@@ -137,7 +137,7 @@ describe("bandwidth by the genetic algorithm", () => {
       }),
       draws(60),
     );
-  }, 120_000);
+  });
 
   it("STR-12 one seed gives one result, and the literal reading keeps the bounds", () => {
     const sessions = [log(1), log(3), log(2, 5, 20)];

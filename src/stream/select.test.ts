@@ -257,5 +257,5 @@ describe("selection and its plain version", () => {
       }),
       draws(200),
     );
-  }, 60_000);
+  });
 });

@@ -91,5 +91,5 @@ describe("the register of features", () => {
       for (const said of says) expect(its[0], name).toContain(said);
     }
     expect(errors).toHaveLength(plants.length - 1);
-  }, 120_000);
+  });
 });

@@ -65,7 +65,7 @@ describe("the upload of a file", () => {
     // What had come before was not sent again.
     expect([...heard].sort((a, b) => a - b)).toEqual(heard);
     expect(await sandboxes.keep("1", [name], { owner: "me" })).toBe(5_000_000);
-  }, 30_000);
+  });
 
   it("is given up where the broker refuses it", async () => {
     const { client, folder } = await withUploads();

@@ -69,7 +69,7 @@ describe("simulated executions", () => {
       }),
       draws(15),
     );
-  }, 60_000);
+  });
 
   it("PL-32 of certain runtimes are the plan, at its cost", () => {
     const instance = drawn(3, 12, 0);
