@@ -91,7 +91,7 @@ describe("stint/client in a program of TypeScript", () => {
   it("its declarations need no other package, and explain fields", () => {
     const text = readFileSync(join(root, "dist/api/client/index.d.ts"), "utf8");
     expect(text).not.toMatch(/^import |import\(|typebox/m);
-    expect(text).toContain("/** The time limit asked for; null: the site's default */");
+    expect(text).toContain("/** The requested time limit; null: the site's default */");
   });
 
   // Without the compiled store: the broker is another installation's.

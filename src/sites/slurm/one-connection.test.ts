@@ -20,7 +20,7 @@ describe("one connection for all commands", () => {
       await new Promise((resolve) => setImmediate(resolve));
       underWay--;
       return answer;
-    });
+    }, 120_000);
     const many = (): Promise<unknown> =>
       Promise.all(Array.from({ length: 20 }, () => run({ words: ["true"], timeoutMs: 1000 })));
     await many();
