@@ -60,6 +60,7 @@ export type {
   StreamChange,
   StreamFigures,
   StreamRecord,
+  StreamReserved,
 } from "./features/streams.ts";
 export { type PlacedPlan, REPLANNING, type WorkflowRecord, type WorkflowTask } from "./features/workflows.ts";
 export { delayText, hindranceText } from "./hindrance-text.ts";

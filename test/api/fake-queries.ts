@@ -39,7 +39,6 @@ export function stateOf<Name extends QueryName>(
     stream: () => undefined,
     streams: () => [],
     streamsAt: () => [],
-    admissibleStreams: () => ({ admitted: [], kept: { reservations: [], expired: new Map() } }),
     streamAllocations: () => [],
     followers: () => brokerApi.followersNow,
     dispatches: () => ({ asOfMs: 0, dispatched: [], leftOut: 0 }),

@@ -31,8 +31,6 @@ interface KeeperWorld {
   readonly warn: (message: string) => void;
 }
 
-type Kept = ReturnType<typeof ask<"admissibleStreams">>["kept"];
-
 /** Allocation of a site as it was last sent. */
 interface Sent {
   readonly atMs: number;
@@ -44,7 +42,6 @@ export function keepStreams(world: KeeperWorld): StreamKeeper {
   const figures = new Map<string, StreamFigures>();
   const sent = new Map<string, Sent>();
   const released = new Set<string>();
-  const reserved = new Map<string, Kept>();
   let serial = world.clock.nowMs();
   let looking: Promise<void> | undefined;
   const nextSerial = (): number => {
@@ -61,7 +58,6 @@ export function keepStreams(world: KeeperWorld): StreamKeeper {
         figures,
         sent,
         released,
-        reserved,
         nextSerial,
       };
       try {
@@ -92,8 +88,6 @@ interface Site extends KeeperWorld {
   readonly sent: Map<string, Sent>;
   /** Admitted streams whose job was released in this life of the broker. */
   readonly released: Set<string>;
-  /** By site; begun anew in each life of the broker. */
-  readonly reserved: Map<string, Kept>;
   readonly nextSerial: () => number;
 }
 
@@ -125,10 +119,8 @@ async function endIfOver(
 
 /** Admits who fits now; its job is released when the order of its wrapper is there. */
 async function admit(site: Site): Promise<void> {
-  const { round, pool, name, released, reserved } = site;
-  const { admitted, kept } = ask(site, "admissibleStreams", { site: name, kept: reserved.get(name) });
-  reserved.set(name, kept);
-  for (const job of admitted) await round.ask({ kind: "admitStream", job });
+  const { round, pool, name, released } = site;
+  await round.ask({ kind: "selectStreams", site: name });
   for (const { job, stream, admittedAtMs } of ask(site, "streamsAt", name)) {
     if (admittedAtMs === null || released.has(job)) continue;
     released.add(job);
@@ -176,7 +168,7 @@ function nowOf(figures: StreamFigures | undefined) {
   };
 }
 
-function ask<Name extends "streamsAt" | "admissibleStreams" | "streamAllocations">(
+function ask<Name extends "streamsAt" | "streamAllocations">(
   { round }: KeeperWorld,
   name: Name,
   question: Parameters<typeof query<Name>>[1] extends { readonly question: infer Asked } ? Asked : never,

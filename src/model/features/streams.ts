@@ -2,7 +2,7 @@
  * Streams: jobs whose data come in while they compute. A stream is a job whose program is a wrapper; it is
  * held until its minima of processors, bandwidth and storage are free at its site ([STREAM] 3.1).
  */
-import { counted, sizeText } from "../../base/index.ts";
+import { counted, sizeText, utcText } from "../../base/index.ts";
 import type { FeatureModel } from "../feature.ts";
 
 /** Where the data of a stream come from. */
@@ -69,9 +69,20 @@ export interface StreamRecord {
   readonly isPaused: boolean;
   /** True where what is fetched is processed, and nothing more is fetched. */
   readonly isDraining: boolean;
+  /** Resources set aside while it waits; absent where it has reserved nothing. */
+  readonly reservation?: StreamReserved;
+  /** Instant at which its last reservation expired. */
+  readonly reservationExpiredAtMs?: number;
   readonly endedAtMs: number | null;
   /** The last report, once it has ended. */
   readonly last: StreamFigures | null;
+}
+
+/** Reservation of a stream that has waited long: its minima of bandwidth and storage, and processors. */
+export interface StreamReserved {
+  readonly sinceMs: number;
+  /** Processors that it holds already, by class. */
+  readonly procs: Readonly<Record<string, number>>;
 }
 
 /** What may be changed of a stream that is not over. */
@@ -97,7 +108,7 @@ interface StreamsTypes {
         readonly site: string;
         readonly stream: LiveStream;
       }
-    | { readonly kind: "admitStream"; readonly job: string }
+    | { readonly kind: "selectStreams"; readonly site: string }
     | ({ readonly kind: "changeStream"; readonly job: string; readonly by: string } & StreamChange)
     | { readonly kind: "endStream"; readonly job: string; readonly last: StreamFigures | null };
   readonly event:
@@ -108,6 +119,12 @@ interface StreamsTypes {
         readonly stream: LiveStream;
       }
     | { readonly kind: "streamAdmitted"; readonly job: string }
+    | {
+        readonly kind: "streamReserved";
+        readonly job: string;
+        readonly procs: StreamReserved["procs"];
+      }
+    | { readonly kind: "streamReservationExpired"; readonly job: string }
     | ({ readonly kind: "streamChanged"; readonly job: string; readonly by: string } & StreamChange)
     | { readonly kind: "streamEnded"; readonly job: string; readonly last: StreamFigures | null };
   readonly refusal:
@@ -126,11 +143,18 @@ interface StreamsTypes {
     readonly kind: "streamWaits";
     readonly site: string;
     readonly shortages: readonly StreamNeedShort[];
+    /** Processors that are reserved for it, and the end of its reservation. */
+    readonly reserved?: { readonly procs: number; readonly untilMs: number };
+    /** Stream for which resources are reserved before it. */
+    readonly behind?: string;
   };
 }
 
 export const streams: FeatureModel<StreamsTypes> = {
-  events: { streamRecorded: 1, streamAdmitted: 1, streamChanged: 1, streamEnded: 1 },
+  events: {
+    ...{ streamRecorded: 1, streamAdmitted: 1, streamChanged: 1, streamEnded: 1 },
+    ...{ streamReserved: 1, streamReservationExpired: 1 },
+  },
   refusals: {
     unknownStream: {
       status: 404,
@@ -183,10 +207,15 @@ export const streams: FeatureModel<StreamsTypes> = {
     },
   },
   causes: {
-    streamWaits: ({ site, shortages }) =>
-      shortages.length === 0
-        ? `the stream is about to be admitted at ${site}`
-        : `at ${site} ${shortages.map((it) => shortageText(it, "free")).join("; ")}`,
+    streamWaits: ({ site, shortages, reserved, behind }) => {
+      if (shortages.length === 0) return `the stream is about to be admitted at ${site}`;
+      const text = `at ${site} ${shortages.map((it) => shortageText(it, "free")).join("; ")}`;
+      if (reserved !== undefined) {
+        const procs = counted(reserved.procs, "processor");
+        return `${text}; reserved for it until ${utcText(reserved.untilMs)}: ${procs}, bandwidth, storage`;
+      }
+      return behind === undefined ? text : `${text}; resources are reserved for stream ${behind}`;
+    },
   },
 };
 

@@ -20,7 +20,6 @@ import {
   STREAM_RULES,
   type StreamNeed,
   type StreamPool,
-  type StreamReservation,
   type StreamShortage,
   selectStreams,
   type WaitingStream,
@@ -58,21 +57,8 @@ export function neverFits(spec: SiteSpec, pool: StreamPoolSpec, stream: StreamRe
   return neverMet(needOf("", stream), poolOf(spec, pool)).map(shortageOf);
 }
 
-/** Reservations of the streams of a site that have waited long, as the last decision left them. */
-export interface KeptReservations {
-  readonly reservations: readonly StreamReservation[];
-  /** Instants at which reservations expired, by stream. */
-  readonly expired: ReadonlyMap<string, number>;
-}
-
-const NONE_KEPT: KeptReservations = { reservations: [], expired: new Map() };
-
-/** Who is admitted now, and what the others lack. */
-export function selectionAt(
-  projection: Projection,
-  { site, kept = NONE_KEPT }: { readonly site: string; readonly kept?: KeptReservations | undefined },
-  nowMs: number,
-): Selection | undefined {
+/** Who is admitted now, who reserves, and what the others lack. */
+export function selectionAt(projection: Projection, site: string, nowMs: number): Selection | undefined {
   const state = projection.sites.get(site);
   if (state?.spec.streams === undefined) return undefined;
   const there = streamsAt(projection, site);
@@ -87,8 +73,10 @@ export function selectionAt(
   return selectStreams({
     pool: poolOf(state.spec, state.spec.streams),
     running: [...admitted.map(heldOf), ...othersAt(projection, site)],
-    waiting: waiting.map((it) => waitingOf(it, kept)),
-    reservations: kept.reservations,
+    waiting: waiting.map(waitingOf),
+    reservations: waiting.flatMap(({ job: id, reservation }) =>
+      reservation === undefined ? [] : [{ id, ...reservation }],
+    ),
     nowMs,
     rules: STREAM_RULES,
   });
@@ -152,12 +140,9 @@ function needOf(id: string, { procs, minBytesPerSec, minBytes }: StreamRecord["s
   return { id, procs, classes: [CLASS], link: LINK, bytesPerSec: minBytesPerSec, storageBytes: minBytes };
 }
 
-function waitingOf(
-  { job, stream, submittedAtMs: submittedMs }: StreamRecord,
-  { expired }: KeptReservations,
-): WaitingStream {
+function waitingOf({ job, stream, submittedAtMs, reservationExpiredAtMs }: StreamRecord): WaitingStream {
   const { weight, weightStep, weightPeriodMs } = stream;
-  const expiredMs = expired.get(job);
+  const [submittedMs, expiredMs] = [submittedAtMs, reservationExpiredAtMs];
   const waiting = { ...needOf(job, stream), weight, weightStep, weightPeriodMs, submittedMs };
   return expiredMs === undefined ? waiting : { ...waiting, expiredMs };
 }

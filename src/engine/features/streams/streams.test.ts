@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { HOUR, type Scene, scene } from "../../../../test/engine-scene.ts";
 import { JOB_DEFAULTS, type JobRecord, type LiveStream } from "../../../model/index.ts";
-import { explain, query } from "../../index.ts";
-import type { KeptReservations } from "./pool.ts";
+import { apply, createProjection, explain, query } from "../../index.ts";
 
 const MB = 1_000_000;
 
@@ -33,10 +32,17 @@ function submit(play: Scene, job: string, more: Partial<LiveStream> = {}): strin
   return play.ask({ kind: "recordStream", job, site: "here", stream });
 }
 
-function decide(play: Scene, kept?: KeptReservations) {
-  const question = { site: "here", kept };
-  return query(play.projection, { name: "admissibleStreams", question }, play.now);
+/** Selects; the streams that are admitted by it, in order. */
+function select(play: Scene): readonly string[] {
+  const from = play.log.length;
+  expect(play.ask({ kind: "selectStreams", site: "here" })).toBe("ok");
+  return play.log.slice(from).flatMap((it) => (it.kind === "streamAdmitted" ? [it.job] : []));
 }
+
+const reservers = (play: Scene) =>
+  [...play.projection.books.streams.values()]
+    .filter((it) => it.reservation !== undefined)
+    .map(({ job }) => job);
 
 const recordOf = (play: Scene, job: string): JobRecord => {
   const record = play.records.get(job);
@@ -50,15 +56,14 @@ describe("streams of a broker", () => {
     submit(play, "light", { weight: 1, minBytesPerSec: 6 * MB });
     submit(play, "heavy", { weight: 3, minBytesPerSec: 6 * MB });
     submit(play, "small", { weight: 1, minBytesPerSec: 3 * MB });
-    expect(decide(play).admitted).toEqual(["heavy", "small"]);
-    for (const job of decide(play).admitted) play.ask({ kind: "admitStream", job });
-    expect(decide(play).admitted).toEqual([]);
+    expect(select(play)).toEqual(["heavy", "small"]);
+    expect(select(play)).toEqual([]);
   });
 
   it("what waits says what is short, and cannot be released by hand", () => {
     const play = pool();
     submit(play, "first", { minBytesPerSec: 6 * MB });
-    play.ask({ kind: "admitStream", job: "first" });
+    select(play);
     expect(play.act("release", "first")).toBe("ok");
     submit(play, "second", { minBytesPerSec: 6 * MB });
     const { causes } = explain(play.projection, recordOf(play, "second"), play.now);
@@ -74,22 +79,49 @@ describe("streams of a broker", () => {
     expect(submit(play, "c", { procs: 9 })).toBe("streamNeverFits");
   });
 
-  it("STR-4 one that waited long sets aside what comes free, and lighter ones do not pass it", () => {
+  /** A stream runs, and a wide one waits for its bandwidth. */
+  function withReserver(): Scene {
     const play = pool();
     submit(play, "runs", { minBytesPerSec: 5 * MB });
-    play.ask({ kind: "admitStream", job: "runs" });
-    submit(play, "wide", { weight: 2, minBytesPerSec: 8 * MB, weightPeriodMs: 1000 });
-    const { admitted, kept } = decide(play);
-    expect({ admitted, reserving: kept.reservations.map(({ id }) => id) }).toEqual({
-      admitted: [],
-      reserving: ["wide"],
-    });
+    select(play);
+    submit(play, "wide", { weight: 2, minBytesPerSec: 8 * MB, procs: 8, weightPeriodMs: 1000 });
+    expect([select(play), reservers(play)]).toEqual([[], ["wide"]]);
+    return play;
+  }
+
+  it("STR-4 one that waited long sets aside what comes free, and lighter ones do not pass it", () => {
+    const play = withReserver();
     submit(play, "narrow", { minBytesPerSec: 4 * MB });
-    expect(decide(play, kept).admitted).toEqual([]);
-    // Without the reservation it would go first.
-    expect(decide(play).admitted).toEqual(["narrow"]);
+    expect(select(play)).toEqual([]);
+    const { causes } = explain(play.projection, recordOf(play, "wide"), play.now);
+    expect(causes).toMatchObject([{ reserved: { procs: 7, untilMs: play.now + HOUR } }]);
+    expect(explain(play.projection, recordOf(play, "narrow"), play.now).causes).toMatchObject([
+      { behind: "wide" },
+    ]);
     play.ask({ kind: "endStream", job: "runs", last: null });
-    expect(decide(play, kept).admitted).toEqual(["wide"]);
+    expect(select(play)).toEqual(["wide"]);
+    expect(reservers(play)).toEqual(["narrow"]);
+  });
+
+  it("EN-262 a reservation is an event, found again from the log, and written only when it changes", () => {
+    const play = withReserver();
+    const before = play.log.length;
+    play.now += 1000;
+    select(play);
+    expect(play.log.length).toBe(before);
+    const again = createProjection();
+    for (const event of play.log) apply(again, event);
+    expect(again.books.streams).toEqual(play.projection.books.streams);
+    expect(again.books.streams.get("wide")?.reservation).toEqual({ sinceMs: 1000, procs: { any: 7 } });
+  });
+
+  it("STR-4 a reservation expires after an hour, and then another stream is served", () => {
+    const play = withReserver();
+    submit(play, "narrow", { minBytesPerSec: 4 * MB, weightPeriodMs: 10 * HOUR });
+    play.now += HOUR;
+    expect(select(play)).toEqual(["narrow"]);
+    expect(play.projection.books.streams.get("wide")).toMatchObject({ reservationExpiredAtMs: play.now });
+    expect(reservers(play)).toEqual([]);
   });
 
   it("rates follow the weights within the bounds, and what is halted or paused leaves its part", () => {
@@ -99,7 +131,7 @@ describe("streams of a broker", () => {
       ["three", 3],
     ] as const) {
       submit(play, job, { weight, minBytesPerSec: 1 * MB });
-      play.ask({ kind: "admitStream", job });
+      select(play);
     }
     const at = (halted: string) => {
       const now = new Map(

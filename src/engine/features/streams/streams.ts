@@ -6,26 +6,19 @@
  * oldest go first.
  */
 import { accepted, refused } from "../../../base/index.ts";
-import type { StreamChange, StreamRecord } from "../../../model/index.ts";
+import type { StreamChange, StreamRecord, StreamReserved } from "../../../model/index.ts";
+import { STREAM_RULES, type StreamReservation } from "../../../stream/index.ts";
 import type { Answer, CommandOf, Feature } from "../../feature.ts";
 import { erased, written } from "../../state/books.ts";
 import type { Projection } from "../../state/projection.ts";
-import {
-  allocationsAt,
-  type KeptReservations,
-  neverFits,
-  type StreamNow,
-  selectionAt,
-  shortageOf,
-  streamsAt,
-} from "./pool.ts";
+import { allocationsAt, neverFits, type StreamNow, selectionAt, shortageOf, streamsAt } from "./pool.ts";
 
 /** Streams that are over and still shown. */
 const MOST_ENDED = 1000;
 
 export const streams = {
   name: "streams",
-  answers: { recordStream, admitStream, changeStream, endStream },
+  answers: { recordStream, selectStreams: selectWaiting, changeStream, endStream },
   applies: {
     streamRecorded: (_, { job, site, stream, atMs }) => [
       written("streams", {
@@ -33,10 +26,19 @@ export const streams = {
         ...{ isDraining: false, endedAtMs: null, last: null },
       }),
     ],
-    streamAdmitted: (projection, { job, atMs }) => [change(projection, job, { admittedAtMs: atMs })],
+    streamAdmitted: (projection, { job, atMs }) => [
+      change(projection, job, { admittedAtMs: atMs }, ["reservation", "reservationExpiredAtMs"]),
+    ],
+    streamReserved: (projection, { job, procs, atMs }) => {
+      const sinceMs = projection.books.streams.get(job)?.reservation?.sinceMs ?? atMs;
+      return [change(projection, job, { reservation: { sinceMs, procs } })];
+    },
+    streamReservationExpired: (projection, { job, atMs }) => [
+      change(projection, job, { reservationExpiredAtMs: atMs }, ["reservation"]),
+    ],
     streamChanged: (projection, event) => [change(projection, event.job, changed(projection, event))],
     streamEnded: (projection, { job, last, atMs }) => [
-      change(projection, job, { last, endedAtMs: atMs }),
+      change(projection, job, { last, endedAtMs: atMs }, ["reservation", "reservationExpiredAtMs"]),
       ...oldest(projection).map(({ job: old }) => erased("streams", old)),
     ],
   },
@@ -47,19 +49,6 @@ export const streams = {
     streams: ({ books }: Projection) => [...books.streams.values()],
     /** Streams of a site that are not over. */
     streamsAt,
-    /** Streams that are to be admitted at a site now, and the reservations of those that wait on. */
-    admissibleStreams: (
-      projection: Projection,
-      question: { readonly site: string; readonly kept?: KeptReservations | undefined },
-      nowMs: number,
-    ) => {
-      const selection = selectionAt(projection, question, nowMs);
-      const expired = new Map(question.kept?.expired ?? []);
-      for (const id of selection?.expired ?? []) expired.set(id, nowMs);
-      const admitted = selection?.selected.map(({ id }) => id) ?? [];
-      for (const id of admitted) expired.delete(id);
-      return { admitted, kept: { reservations: selection?.reservations ?? [], expired } };
-    },
     /** Rates and quotas of the streams of a site that run. */
     streamAllocations: (
       projection: Projection,
@@ -71,9 +60,9 @@ export const streams = {
     everywhere: (projection, { id, state }, nowMs) => {
       const stream = projection.books.streams.get(id);
       if (stream === undefined || stream.admittedAtMs !== null || state !== "HELD") return [];
-      const waits = selectionAt(projection, { site: stream.site }, nowMs)?.waits.find((it) => it.id === id);
+      const waits = selectionAt(projection, stream.site, nowMs)?.waits.find((it) => it.id === id);
       const shortages = waits?.shortages.map(shortageOf) ?? [];
-      return [{ kind: "streamWaits", site: stream.site, shortages }];
+      return [{ kind: "streamWaits", site: stream.site, shortages, ...reservedBeside(projection, stream) }];
     },
   },
 } as const satisfies Feature;
@@ -97,11 +86,36 @@ function recordStream(
   return accepted([{ kind: "streamRecorded", job, site, stream, atMs: nowMs }]);
 }
 
-function admitStream({ books }: Projection, { job }: CommandOf<"admitStream">, nowMs: number): Answer {
-  const there = books.streams.get(job);
-  if (there === undefined) return refused({ kind: "unknownStream", job });
-  if (there.admittedAtMs !== null || there.endedAtMs !== null) return accepted([]);
-  return accepted([{ kind: "streamAdmitted", job, atMs: nowMs }]);
+/** Admits the streams of a site that fit, and notes what those that wait have reserved. */
+function selectWaiting(projection: Projection, { site }: CommandOf<"selectStreams">, nowMs: number): Answer {
+  const selection = selectionAt(projection, site, nowMs);
+  if (selection === undefined) return accepted([]);
+  const { selected, reservations, expired } = selection;
+  const isNew = ({ id, procs }: StreamReservation): boolean => {
+    const there = projection.books.streams.get(id)?.reservation?.procs;
+    return there === undefined || procsIn(there) !== procsIn(procs);
+  };
+  return accepted([
+    ...expired.map((job) => ({ kind: "streamReservationExpired" as const, job, atMs: nowMs })),
+    ...selected.map(({ id }) => ({ kind: "streamAdmitted" as const, job: id, atMs: nowMs })),
+    ...reservations
+      .filter(isNew)
+      .map(({ id, procs }) => ({ kind: "streamReserved" as const, job: id, procs, atMs: nowMs })),
+  ]);
+}
+
+/** What is reserved for a stream that waits, or else the stream for which resources are reserved. */
+function reservedBeside(projection: Projection, { job, site, reservation: own }: StreamRecord) {
+  if (own !== undefined) {
+    const untilMs = own.sinceMs + STREAM_RULES.reservation.lifeMs;
+    return { reserved: { procs: procsIn(own.procs), untilMs } };
+  }
+  const other = streamsAt(projection, site).find((it) => it.job !== job && it.reservation !== undefined);
+  return other === undefined ? {} : { behind: other.job };
+}
+
+function procsIn(procs: StreamReserved["procs"]): number {
+  return Object.values(procs).reduce((sum, count) => sum + count, 0);
 }
 
 function changeStream({ books }: Projection, command: CommandOf<"changeStream">, nowMs: number): Answer {
@@ -117,9 +131,18 @@ function endStream({ books }: Projection, { job, last }: CommandOf<"endStream">,
   return accepted([{ kind: "streamEnded", job, last, atMs: nowMs }]);
 }
 
-function change({ books }: Projection, job: string, part: Partial<StreamRecord>) {
+/** A stream with other values. @param gone fields that it no longer has */
+function change(
+  { books }: Projection,
+  job: string,
+  part: Partial<StreamRecord>,
+  gone: readonly ("reservation" | "reservationExpiredAtMs")[] = [],
+) {
   const there = books.streams.get(job);
-  return there === undefined ? erased("streams", job) : written("streams", { ...there, ...part });
+  if (there === undefined) return erased("streams", job);
+  const next = { ...there, ...part };
+  for (const field of gone) delete next[field];
+  return written("streams", next);
 }
 
 function changed(
