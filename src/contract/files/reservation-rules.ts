@@ -129,9 +129,8 @@ const priceRule = mapping(
       null,
       list(word(SLOT_KINDS), {
         description:
-          "For reservations at one site, parts of what is had at several at once, or jobs that queue; " +
-          "else " +
-          "for all.",
+          "Kinds to which the rule applies: reservations at one site, parts of reservations at several " +
+          "sites, stores, links, or jobs from the queue; by default all.",
         ...{ isSet: true, ...some, examples: ["[reservation]"] },
       }),
     ),
