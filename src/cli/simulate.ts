@@ -213,7 +213,7 @@ async function simulateWhatIsGiven(
   if (trace === undefined) await simulateLive(options, surroundings);
   else if (await isScenario(trace, command))
     await simulateScenario(trace, ungrouped(options, IN_SCENARIOS), { loadScenario, terminal });
-  else if (isComparison(options, options.policies))
+  else if (isComparison(options))
     await compareStarts(requestFrom(trace, options), ungrouped(options, IN_COMPARISONS), {
       loadWhatIf,
       writeResult,
@@ -258,9 +258,8 @@ async function simulateLive(
   options: SimulateOptions,
   { capabilities, terminal, command }: ReplaySurroundings,
 ) {
-  const { fromLive: site = "", liveOut: keepAt, policies } = options;
+  const { fromLive: site = "", liveOut: keepAt } = options;
   const isToldHow = command.getOptionValueSource("discipline") === "cli";
-  isComparison({ ...options, baseline: true }, policies);
   const { withLiveQueue } = await import("./from-live.ts");
   const world = { client: capabilities.client, writeError: terminal.writeError };
   await withLiveQueue(world, { site, keepAt }, async ({ file, name, view }) => {
@@ -305,13 +304,19 @@ function requestFrom(trace: string, options: SimulateOptions): SimulationRequest
   };
 }
 
-function policiesPart({ policies, owners, pep }: SimulateOptions): Pick<SimulationRequest, "policies"> {
-  if (policies === undefined) {
+function policiesPart({
+  policies,
+  owners,
+  pep,
+  whatIf = [],
+}: SimulateOptions): Pick<SimulationRequest, "policies"> {
+  if (policies === undefined && !whatIf.some((change) => /^ *policies *=/.test(change))) {
     const option = owners === undefined ? "--pep" : "--owners";
     if (owners !== undefined || pep !== undefined) throw meaningless(option, "--policies FILE");
     return {};
   }
-  return { policies: { files: policies, form: pep ?? "ours", ...(owners === undefined ? {} : { owners }) } };
+  const files = policies ?? [];
+  return { policies: { files, form: pep ?? "ours", ...(owners === undefined ? {} : { owners }) } };
 }
 
 interface Surroundings {

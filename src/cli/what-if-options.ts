@@ -19,31 +19,16 @@ export function addWhatIfOptions(command: Command): Command {
     .option("--baseline", "compare the simulated starts with the recorded ones", false)
     .option(
       "--what-if <change>",
-      "compare with changed settings: discipline=…, estimates=…, overrun=…, pool.NAME.procs=…; " +
-        "may be repeated",
+      "compare with changed settings: discipline=…, estimates=…, overrun=…, pool.NAME.procs=…, " +
+        "policies=FILE or policies=none; may be repeated",
       (change: string, earlier: readonly string[] = []) => [...earlier, change],
     )
     .option("--report <file>", "with --baseline or --what-if: write the comparison as HTML");
 }
 
-/**
- * True where a comparison is requested. @throws Fault `optionMisplaced` for policies beside a comparison, and
- * for a report without one
- */
-export function isComparison(
-  { baseline, whatIf, report }: Omit<WhatIfOptions, "output">,
-  policies: readonly string[] | undefined,
-): boolean {
-  if (baseline || whatIf !== undefined) {
-    if (policies === undefined) return true;
-    throw new Fault({
-      kind: "badInput",
-      code: "optionMisplaced",
-      what: "--policies has no effect here",
-      why: "policies are not enforced in a comparison with recorded starts",
-      remedy: "leave it out, or simulate the trace alone with --discipline fcfs",
-    });
-  }
+/** True where a comparison is requested. @throws Fault `optionMisplaced` for a report without one */
+export function isComparison({ baseline, whatIf, report }: Omit<WhatIfOptions, "output">): boolean {
+  if (baseline || whatIf !== undefined) return true;
   if (report === undefined) return false;
   throw new Fault({
     kind: "badInput",

@@ -33,6 +33,7 @@ export function whatIfTable(report: WhatIfReport): string {
   const lines = [
     outColours.bold(printable(trace)),
     `  today: discipline ${rules.discipline}, ${rules.estimates} estimates, overrun ${rules.overrun}`,
+    ...(rules.policies.length === 0 ? [] : [`  policies: ${printable(rules.policies.join(", "))}`]),
     ...beginning(report),
     "",
     outColours.bold(`Today's rules against ${against}`),
@@ -108,7 +109,8 @@ const CHANGE_COLUMNS: readonly Column[] = [
 ];
 
 function changePart(change: WhatIfChange): string {
-  const { changes, verdict, isWithinError, waitToday, waitChanged, groups, incomparable } = change;
+  const { changes, verdict, isWithinError, waitToday, waitChanged, groups } = change;
+  const { incomparable, onlyToday } = change;
   const kinds = (["queue", "size", "group", "user"] as const).flatMap((by) => mostMoved(by, groups));
   const table = textTable(
     CHANGE_COLUMNS,
@@ -123,7 +125,10 @@ function changePart(change: WhatIfChange): string {
     outColours.bold(`With ${printable(changes.join(", "))}`),
     `  ${isWithinError ? "CAUTION: " : ""}${verdict}`,
     `  waits: ${waits(waitToday)} today, ${waits(waitChanged)} changed`,
-    ...(incomparable > 0 ? [`  ${incomparable} jobs start in one of the two only`] : []),
+    ...(onlyToday > 0 ? [`  ${onlyToday} jobs start only under today's rules`] : []),
+    ...(incomparable > onlyToday
+      ? [`  ${incomparable - onlyToday} jobs start only under the changed rules`]
+      : []),
     "",
     table,
   ];

@@ -30,6 +30,8 @@ export interface WhatIfRules {
   readonly overrun: OverrunRule;
   readonly stoppedJobs: StoppedRule;
   readonly pools: readonly SimulatedPool[];
+  /** Files of the usage policies that were enforced; none: everybody starts as the queue has it. */
+  readonly policies: readonly string[];
 }
 
 /** By what jobs are grouped. `size` is processors, in classes that end at powers of two. */
@@ -106,6 +108,8 @@ export interface WhatIfChange extends MovedStarts {
   readonly waitChanged: WaitSpread;
   /** Jobs that start in one of the two only. */
   readonly incomparable: number;
+  /** Those of the incomparable that start under today's rules and not under the changed ones. */
+  readonly onlyToday: number;
   readonly groups: readonly ChangedGroup[];
   /** True where the mean size of the baseline's error exceeds that of the differences. */
   readonly isWithinError: boolean;

@@ -20,7 +20,7 @@ export async function priorityOf({ priority, priorityConfig, discipline }: Simul
 
 /** The policies that are asked for, if any. */
 export async function policiesOf({ policies }: SimulationRequest): Promise<TracePolicies | undefined> {
-  if (policies === undefined) return undefined;
+  if (policies === undefined || policies.files.length === 0) return undefined;
   const { readTracePolicies } = await import("./enforcing/read-trace-policies.ts");
   return readTracePolicies(policies, Date.now());
 }

@@ -68,7 +68,7 @@ async function order(world: RouteWorld, request: FastifyRequest, id: string): Pr
   const { name, workload, variants, shared = false } = request.body as SimulationGiven;
   const { owner, consumer } = whoOf(request);
   const ordered = await orderedWorkload(world, request, workload);
-  assertVariants(variants, ordered.workload.isRecord);
+  assertVariants(variants);
   return await world.simulations.order({
     ...{ id, name, owner, consumer, isShared: shared, variants, fingerprint: fingerprintOf(request) },
     ...ordered,
@@ -80,17 +80,12 @@ function fingerprintOf({ body }: FastifyRequest): string {
 }
 
 /** What no schema can say of the variants. @throws ProblemError with every place */
-function assertVariants(variants: SimulationGiven["variants"], isRecord: boolean): void {
+function assertVariants(variants: SimulationGiven["variants"]): void {
   const places = variants.flatMap(({ name, priority, priorityRules, policies, owners }, at) => {
     const problems = [
       variants.findIndex((other) => other.name === name) < at && ["name", "another variant has this name"],
       priorityRules !== undefined && priority === undefined && ["priorityRules", "it needs a priority"],
       owners !== undefined && policies === undefined && ["owners", "it needs policies"],
-      policies !== undefined &&
-        isRecord && [
-          "policies",
-          "policies are not enforced in a comparison with recorded starts; leave out isRecord",
-        ],
     ].filter((problem) => problem !== false);
     return problems.map(([field, detail]) => ({ pointer: `/variants/${at}/${field}`, detail }));
   });

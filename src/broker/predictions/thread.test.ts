@@ -32,7 +32,7 @@ describe("the thread of predictions", () => {
       const before = niceValues();
       await thread.ask("past", { site: "s", shape, jobs: [], isWhole: true }, 20_000);
       const ours = Math.min(...before);
-      const behind = niceValues().filter((nice) => nice >= ours + 5);
+      const behind = niceValues().filter((nice) => nice >= Math.min(19, ours + 5));
       expect(behind).toHaveLength(1);
       await thread.stop();
     },

@@ -7,6 +7,7 @@ import {
   DISCIPLINES,
   ESTIMATE_RULES,
   OVERRUN_RULES,
+  type SimulatedPolicies,
   type SimulationRequest,
   STOPPED_RULES,
 } from "../../model/index.ts";
@@ -23,25 +24,42 @@ const AMOUNTS = ["procs", "memory", "gpus", "nodes"] as const;
 type Amount = (typeof AMOUNTS)[number];
 
 /**
- * The rules with all changes made.
+ * The rules with all changes made. Files of policies take the place of those in force today, all together.
  *
  * @throws Fault `changeUnknown`, `changeValue`; and `changePool` when the pools are changed
  */
 export function changedRules(simulation: SimulationRequest, changes: readonly string[]): ChangedRules {
   let changed = simulation;
   const pools: PoolChange[] = [];
+  const policies: string[] = [];
   for (const change of changes) {
     const at = change.indexOf("=");
     const what = change.slice(0, Math.max(0, at)).trim();
     const value = change.slice(at + 1).trim();
     const pool = /^pool\.(.+)\.([a-z]+)$/.exec(what);
     if (pool !== null) pools.push(poolChange(change, { pool: pool[1], amount: pool[2], value }));
+    else if (what === "policies") policies.push(value);
     else changed = { ...changed, ...ruleChange(change, what, value) };
   }
+  if (policies.length > 0) changed = { ...changed, policies: changedPolicies(simulation, policies) };
   return {
     simulation: changed,
     changePools: (entries) => pools.reduce<readonly PoolEntry[]>((kept, make) => make(kept), entries),
   };
+}
+
+/** Files in the place of today's; `none` is no policy at all. */
+function changedPolicies(
+  { policies: { owners, form } = { files: [], form: "ours" } }: SimulationRequest,
+  values: readonly string[],
+): SimulatedPolicies {
+  const empty = values.find((value) => value === "" || (value === "none" && values.length > 1));
+  if (empty !== undefined) {
+    const why = empty === "" ? "no file is named" : "none is no policy at all, and other changes name files";
+    throw badValue(`policies=${empty}`, why, "write policies=FILE for each file, or policies=none alone");
+  }
+  const files = values.filter((value) => value !== "none");
+  return { files, form, ...(owners === undefined ? {} : { owners }) };
 }
 
 function ruleChange(change: string, what: string, value: string): Partial<SimulationRequest> {
@@ -101,7 +119,12 @@ function amountIn(change: string, amount: Amount, value: string): number {
 }
 
 function unknown(change: string, what: string): Fault {
-  const words = [...Object.keys(WORDS), "on-outage", ...AMOUNTS.map((amount) => `pool.NAME.${amount}`)];
+  const words = [
+    ...Object.keys(WORDS),
+    "on-outage",
+    "policies",
+    ...AMOUNTS.map((amount) => `pool.NAME.${amount}`),
+  ];
   const nearest = nearestWord(what, words);
   return new Fault({
     kind: "badInput",

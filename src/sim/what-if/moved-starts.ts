@@ -55,6 +55,7 @@ export function changeOf({ today, changed, moved, changes, baseline }: ChangeMat
     waitToday: waitsOf(moved.map(({ job }) => job.startMs - job.eligibleMs)),
     waitChanged: waitsOf(moved.map(({ job, changedStartMs }) => changedStartMs - job.eligibleMs)),
     incomparable: today.started.length + changed.started.length - 2 * moved.length,
+    onlyToday: today.started.length - moved.length,
     groups: GROUPINGS.flatMap((by) => grouped(moved, by)).map(
       ({ by, name, items }): ChangedGroup => ({ by, name, ...movesOf(items) }),
     ),

@@ -4,7 +4,8 @@
 import { Fault } from "../../base/index.ts";
 import { isWorkloadFile } from "../../formats/index.ts";
 import type { SimulationRequest, WhatIfRules } from "../../model/index.ts";
-import { priorityOf } from "../asked-rules.ts";
+import { policiesOf, priorityOf } from "../asked-rules.ts";
+import type { TracePolicies } from "../enforcing/trace-policies.ts";
 import { nothingEnded } from "../workload/facts.ts";
 import { playWorkload } from "../workload/play.ts";
 import type { DoneJob } from "../workload/play-state.ts";
@@ -54,7 +55,7 @@ export interface RecordPlay {
  * Simulates a record. Jobs that were cancelled before they started wait among the others.
  *
  * @param absent the jobs of a play before that are left out here, too; then no others are
- * @throws Fault as `simulateWorkload`
+ * @throws Fault as `simulateFile`
  */
 export async function playRecord(
   { request, changePools, version }: RecordPlay,
@@ -62,12 +63,13 @@ export async function playRecord(
 ): Promise<PlayedRecord> {
   const { discipline, stoppedJobs = "requeue", estimates, overrun, trace: file, sampleSlotsMs } = request;
   if (sampleSlotsMs !== undefined) throw samplesMisplaced();
-  if (request.policies !== undefined) throw policiesMisplaced();
-  const whole = await preparedRecord(request, changePools);
+  const isLines = await isWorkloadFile(file);
+  const policies = await policiesOfRecord(request, isLines);
+  const whole = await preparedRecord(request, { isLines, changePools });
   assertPlayable(request, whole);
   const priority = await priorityOf(request);
   const program = { request, hooks: { version } };
-  const rules = { discipline, stoppedJobs, priority, file, program };
+  const rules = { discipline, stoppedJobs, priority, policies, file, program };
   const { begun, played, neverStarted } = await playWithoutThem(
     whole,
     ({ workload, running: underWay }) => playWorkload(workload, { ...rules, underWay }),
@@ -80,7 +82,10 @@ export async function playRecord(
     .map((one) => startedJob(one, begun.eligibleMs[one.job.id]));
   const underWay = done.filter(({ job }) => job.id < begun.running).length;
   return {
-    rules: { discipline, estimates, overrun, stoppedJobs, pools: begun.workload.site.pools },
+    rules: {
+      ...{ discipline, estimates, overrun, stoppedJobs, pools: begun.workload.site.pools },
+      policies: request.policies?.files ?? [],
+    },
     ...{ begun, neverStarted },
     started: inOrder.slice(underWay),
     underWay: inOrder.slice(0, underWay),
@@ -105,8 +110,25 @@ export function startedJob({ job, startMs, endMs, backfilled }: DoneJob, eligibl
   };
 }
 
-async function preparedRecord(request: SimulationRequest, changePools: PoolChange): Promise<Workload> {
-  if (await isWorkloadFile(request.trace)) return await prepareWorkload(request, changePools);
+/** The policies, by whose owners a trace in SWF has numbers: its record names user 12 `u12`. */
+async function policiesOfRecord(
+  request: SimulationRequest,
+  isLines: boolean,
+): Promise<TracePolicies | undefined> {
+  const policies = await policiesOf(request);
+  if (policies === undefined || isLines) return policies;
+  const { consumerOf } = policies;
+  return {
+    ...policies,
+    consumerOf: ({ user, group }) => consumerOf({ user: user.slice(1), group: group.slice(1) }, true),
+  };
+}
+
+async function preparedRecord(
+  request: SimulationRequest,
+  { isLines, changePools }: { readonly isLines: boolean; readonly changePools: PoolChange },
+): Promise<Workload> {
+  if (isLines) return await prepareWorkload(request, changePools);
   // Its size is in the record's pool, which a change may make another.
   const { procs: _, ...others } = request;
   return await prepareWorkload(others, changePools, swfRecord(request));
@@ -119,15 +141,5 @@ function samplesMisplaced(): Fault {
     what: "--sample-slots has no effect on a comparison",
     why: "a comparison is of job start times; free slots are sampled in a single simulation",
     remedy: "leave it out, or sample a simulation of the file without --baseline and --what-if",
-  });
-}
-
-function policiesMisplaced(): Fault {
-  return new Fault({
-    kind: "badInput",
-    code: "optionMisplaced",
-    what: "--policies has no effect here",
-    why: "policies are not enforced in a comparison with recorded starts",
-    remedy: "leave it out, or simulate the trace alone with --discipline fcfs",
   });
 }

@@ -202,12 +202,13 @@ function pointsOf(valuesMs: readonly number[]): (readonly [number, number])[] {
   });
 }
 
-function rulesText({ discipline, estimates, overrun, pools }: WhatIfRules): string {
+function rulesText({ discipline, estimates, overrun, pools, policies }: WhatIfRules): string {
   const sizes = pools.map(
     ({ name, procs, nodes }) => `${name} ${procs}${nodes === undefined ? "" : ` × ${nodes}`}`,
   );
   const words = `Discipline ${discipline}, ${estimates} estimates, overrun ${overrun}`;
-  return `${words}; processors: ${sizes.join(", ")}.`;
+  const enforced = policies.length === 0 ? "" : `; policies ${policies.join(", ")}`;
+  return `${words}${enforced}; processors: ${sizes.join(", ")}.`;
 }
 
 function signed(sec: number): string {
