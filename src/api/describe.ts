@@ -16,16 +16,16 @@ const TAGS: Readonly<Record<string, string>> = {
   events: "What happened, from the log",
   files: "What jobs have written",
   simulations: "Workloads simulated in the broker under other rules, and what came of them.",
-  sites: "Where jobs run: their queues, load and care",
+  sites: "Where jobs run: sites with their queues and load, and their administration",
   reservations: "Priced slots: price lists, offers, several at once, and jobs that begin at an instant",
-  workflows: "What workflows are planned on, and their execution",
-  accounts: "What consumers have and have spent",
+  workflows: "Input for workflow planners, and the execution of workflows",
+  accounts: "Balances and payments of consumers",
   policies: "Who may use how much, whether it is kept, and what enforcers do",
   vos: "How organisations have their jobs placed",
   streams: "Jobs whose data come in while they compute",
   tickets: "Tickets: signed promises of a part of an organisation's share",
-  peers: "Brokers beside this one",
-  tokens: "Who may ask",
+  peers: "Other brokers that use the same clusters",
+  tokens: "API tokens: who may use the broker",
   session: "Sign-in of the page in a browser: the token becomes a cookie that scripts cannot read",
   broker: "The broker itself",
 };
@@ -40,9 +40,11 @@ export function describe(server: FastifyInstance, version: string): void {
         version,
         license: { name: "Apache-2.0", identifier: "Apache-2.0" },
         description:
-          "The broker's API; errors are RFC 9457 problem details. A token is made by `stint token create`; " +
-          "its owner's socket needs none. Instants are ISO 8601, lengths seconds (`…Sec`), memory bytes, " +
-          "money SU, beside it exact (`…ProcMs`).",
+          "The API of the broker. Errors are RFC 9457 problem details. A request carries a token, " +
+          "which `stint token create` makes; requests over the socket of the broker's owner need none. " +
+          "Instants are ISO 8601. Names that end in `Sec` are durations in seconds, in `Bytes` sizes " +
+          "in bytes, in `Su` amounts in SU (one processor for one hour), and in `ProcMs` exact amounts " +
+          "in processor-milliseconds.",
       },
       servers: [{ url: "/", description: "This broker" }],
       tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),

@@ -58,7 +58,10 @@ export const accountsSchema = Type.Object(
           incomeProcMs: income(procMs),
           reserved: Type.Object(
             { su, procMs, idleSu: su, idleProcMs: procMs },
-            { ...strict, description: "Time of ended reservations, and its idle part" },
+            {
+              ...strict,
+              description: "Reserved time of ended reservations, and the part of it that was idle",
+            },
           ),
           delays: Type.Object(
             { jobs: count, pricedSu: su, pricedProcMs: procMs, causedSu: su, causedProcMs: procMs },

@@ -21,7 +21,7 @@ const searchView = Type.Object(
   {
     method: Type.Enum(["annealing", "random", "exec"]),
     goal: Type.Enum(["minimize", "maximize"]),
-    evaluations: Type.Integer({ minimum: 1, description: "Most points" }),
+    evaluations: Type.Integer({ minimum: 1, description: "Maximum number of points to evaluate" }),
     evaluated: Type.Integer({ minimum: 0, description: "Points whose job has ended" }),
     failed: Type.Integer({ minimum: 0, description: "Evaluations without a value, because the job failed" }),
     best: orNull(
@@ -56,18 +56,23 @@ export const arraySchema = Type.Object(
       minimum: 0,
       description: "Number of its jobs; for an active search the maximum",
     }),
-    atMost: orNull(Type.Integer({ minimum: 1, description: "Most of its jobs that run at once" })),
+    atMost: orNull(
+      Type.Integer({
+        minimum: 1,
+        description: "Maximum number of its jobs that run at once; null: no limit",
+      }),
+    ),
     states: Type.Object(states, { ...strict, description: "Number of its jobs in each state" }),
     timeLeftSec: Type.Optional(
       Type.Number({ minimum: 0, description: "Estimated from the run times of its jobs so far" }),
     ),
     sweep: Type.Optional(
       Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
-        description: "Number of values of each parameter, of a sweep",
+        description: "For a sweep: the number of values of each parameter",
       }),
     ),
     search: Type.Optional(searchView),
-    failed: Type.Integer({ minimum: 0, description: "Number of those among DONE whose program failed" }),
+    failed: Type.Integer({ minimum: 0, description: "Number of DONE jobs whose program failed" }),
     name: orNull(Type.String({ description: "What its user calls it" })),
     consumer: Type.String(),
     owner: Type.String(),

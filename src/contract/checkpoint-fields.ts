@@ -18,7 +18,7 @@ export const checkpointFields = {
   fromCheckpoint: Type.Optional(
     Type.String({
       ...{ pattern: CHECKPOINT_PATTERN, maxLength: 129 },
-      description: "State of a job of the same owner with which it begins, as ID:NAME",
+      description: "Saved state to begin with, of a job of the same owner: ID:NAME",
     }),
   ),
 };

@@ -40,7 +40,7 @@ export const coReservationOfferRequestSchema = Type.Object(
 const part = Type.Object(
   {
     site: Type.String(),
-    procs: Type.Integer({ minimum: 0, description: "0 of a store or of a link" }),
+    procs: Type.Integer({ minimum: 0, description: "Processors; 0 for a reservation of a store or a link" }),
     resource: orNull(resource),
     ...priceFields,
     hindrance: orNull(hindranceSchema),
@@ -54,13 +54,13 @@ export const coReservationQuoteSchema = Type.Object(
     items: Type.Array(
       Type.Object(
         { startAt: instant, ...sumFields, effect: Type.String(), parts: Type.Array(part) },
-        { ...strict, description: "A possible start with the price of all, and of each" },
+        { ...strict, description: "A possible start with the total price and the price of each slot" },
       ),
     ),
     chosen: orNull(
       Type.Object(
         { startAt: instant },
-        { ...strict, description: "The choice by alpha among starts without a hindrance" },
+        { ...strict, description: "Start chosen by `alpha` among those that no rule of the site forbids" },
       ),
     ),
   },

@@ -33,7 +33,10 @@ const nodeSchema = Type.Object(
     abortOn: Type.Optional(
       Type.Object(
         { exitCode, result: exitCode },
-        { ...strict, description: "Exit code that ends the whole DAG, and the DAG's own result then" },
+        {
+          ...strict,
+          description: "Exit code of this node that ends the DAG, and the result that the DAG then has",
+        },
       ),
     ),
     priority: Type.Optional(
@@ -41,10 +44,16 @@ const nodeSchema = Type.Object(
     ),
     category: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     skip: Type.Optional(
-      Type.Enum(["noop", "done"], { description: "It is done without a job: it has none, or had it before" }),
+      Type.Enum(["noop", "done"], {
+        description:
+          "The node counts as done and gets no job: it has no program (`noop`), or was done in an " +
+          "earlier run (`done`)",
+      }),
     ),
     isFinal: Type.Optional(
-      Type.Literal(true, { description: "It runs when all others have ended, and its end is the DAG's" }),
+      Type.Literal(true, {
+        description: "It runs after all other nodes have ended, and its result is the DAG's",
+      }),
     ),
   },
   strict,
@@ -57,11 +66,15 @@ export const dagRequestSchema = Type.Object(
     userTags: Type.Optional(Type.Record(Type.String(), Type.String())),
     nodes: Type.Array(nodeSchema, { minItems: 1, maxItems: MOST_DAG_NODES }),
     maxRunning: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: MOST_DAG_NODES, description: "Most nodes with a job at once" }),
+      Type.Integer({
+        minimum: 1,
+        maximum: MOST_DAG_NODES,
+        description: "Maximum number of nodes that have an active job at the same time",
+      }),
     ),
     maxRunningOf: Type.Optional(
       Type.Record(Type.String(), Type.Integer({ minimum: 1, maximum: MOST_DAG_NODES }), {
-        description: "The same of the nodes of a category",
+        description: "Maximum number of nodes of a category that have an active job at the same time",
       }),
     ),
   },
@@ -113,12 +126,17 @@ const dagFields = {
   state: Type.Enum(["WAITING", "HELD", "RUNNING", "DONE", "CANCELLED"]),
   result: orNull(Type.Enum(["ok", "failed"])),
   size: Type.Integer({ minimum: 1, description: "Number of its nodes" }),
-  maxRunning: orNull(Type.Integer({ minimum: 1, description: "Most of its nodes with a job at once" })),
+  maxRunning: orNull(
+    Type.Integer({
+      minimum: 1,
+      description: "Maximum number of its nodes that have an active job at the same time; null: no limit",
+    }),
+  ),
   states: Type.Object(states, { ...strict, description: "Number of its nodes in each state" }),
   aborted: orNull(
     Type.Object(
       { node: Type.String(), result: Type.Integer() },
-      { ...strict, description: "The node that ended the whole, and the DAG's result" },
+      { ...strict, description: "Node whose exit code ended the DAG, and the DAG's result" },
     ),
   ),
   name: orNull(Type.String({ description: "What its user calls it" })),

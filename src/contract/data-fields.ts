@@ -10,13 +10,13 @@ export const dataFields = {
   inputData: Type.Optional(
     Type.Array(Type.String({ pattern: LOGICAL_NAME }), {
       ...{ minItems: 1, maxItems: MOST_DATA, uniqueItems: true },
-      description: "Logical names of files that it reads; sites at which they are soonest are preferred",
+      description: "Logical names of input files; sites that can read them sooner are preferred",
     }),
   ),
   dataAccessProtocol: Type.Optional(
     Type.Array(Type.String({ pattern: PROTOCOL }), {
       ...{ minItems: 1, maxItems: 50, uniqueItems: true },
-      description: "Schemes of addresses by which it can read copies; any where absent",
+      description: "URL schemes that the job can read; absent: any",
     }),
   ),
   outputSE: Type.Optional(
@@ -28,12 +28,17 @@ export const dataFields = {
         {
           file: Type.String({ pattern: OUTPUT_FILE, description: "Path in the job's directory" }),
           name: Type.Optional(
-            Type.String({ pattern: LOGICAL_NAME, description: "Made of consumer, id and file where absent" }),
+            Type.String({
+              pattern: LOGICAL_NAME,
+              description: "Logical name; absent: made of the consumer, the job's id and the path",
+            }),
           ),
           store: Type.Optional(
             Type.String({
               ...{ pattern: RESOURCE_NAME.source },
-              description: "Absent: outputSE, or the first store of the site that accepts files",
+              description:
+                "Store that receives the file; absent: outputSE, or else the first store of the site that " +
+                "accepts files",
             }),
           ),
         },

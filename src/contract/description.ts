@@ -7,16 +7,14 @@ import {
   DEPENDENCY_PATTERN,
   type DefaultRank,
   MOST_ARRAY_CHARACTERS,
-  MOST_EVALUATIONS,
-  MOST_MEMBERS,
-  MOST_POINTS_TEXT,
   OUTPUT_PATTERN,
   UPLOAD_PREFIX,
 } from "../model/index.ts";
 import { checkpointFields } from "./checkpoint-fields.ts";
 import { dataFields } from "./data-fields.ts";
-import { as, CONSUMER, INSTANT_PATTERN, orNull, type Shape, strict } from "./fields.ts";
+import { as, CONSUMER, INSTANT_PATTERN, orNull, type Shape, strict, text, word } from "./fields.ts";
 import { hostFields } from "./host-fields.ts";
+import { sweepSchema } from "./sweep.ts";
 
 /** Limit on descriptions in one request. */
 const BULK_LIMIT = 1000;
@@ -24,9 +22,6 @@ const BULK_LIMIT = 1000;
 /** Limit on wall time: a chain of many such jobs still starts at a date that can be written. */
 const MOST_WALL_TIME_SEC = 10 * 366 * 24 * 3600;
 
-/** Text that reaches the operating system, where a NUL would end it. */
-const word = { pattern: "^[^\\u0000]*$", description: "text without NUL" };
-const text = Type.String(word);
 const fileName = Type.String({
   pattern: "^(?!\\.\\.?$)[^/\\u0000]+$",
   maxLength: 255,
@@ -44,8 +39,9 @@ const inputFile = Type.String({
     "(?![^\\u0000]*/\\./([^\\u0000]*/)?(\\.{0,2}/|\\.\\.?$))/[^\\u0000]*[^/\\u0000]$",
   maxLength: 4096,
   description:
-    "the absolute path of a file at the broker, or `upload:SHA256/NAME` (`upload+x:` where it may be " +
-    "executed) of one that was uploaded; what follows /./ is its path in the job's directory",
+    "absolute path of a file on the broker's machine, or `upload:SHA256/NAME` for an uploaded " +
+    "file (`upload+x:SHA256/NAME` for an executable one); the part after /./ is the file's path " +
+    "in the job's directory",
 });
 
 /** Query of a submission. */
@@ -67,7 +63,9 @@ const retries = (least: number, description: string) =>
 
 /** Fields about the choice of a site, of a description and of a job. */
 export const matchingFields = {
-  requirements: expression("ClassAd expression that the ad of its site fulfils; other.… is the site's"),
+  requirements: expression(
+    "ClassAd expression that must be true of the site; other.NAME is an attribute of the site's " + "ad",
+  ),
   applications: Type.Optional(
     Type.Array(Type.String({ pattern: APPLICATION_ASKED.source }), {
       ...{ minItems: 1, maxItems: 50, uniqueItems: true },
@@ -79,7 +77,9 @@ export const matchingFields = {
   rank: expression("ClassAd expression by which matching sites are ordered, greatest first"),
   fuzzyRank: Type.Optional(
     Type.Union([Type.Boolean(), Type.Number({ exclusiveMinimum: 0, maximum: 1e9 })], {
-      description: "Draws among matching sites by rank: true, or the factor of the draw",
+      description:
+        "Choose among matching sites at random, better ranks more often: true, or a factor; the " +
+        "larger, the more the rank counts",
     }),
   ),
   strictDefaults: Type.Optional(
@@ -88,7 +88,9 @@ export const matchingFields = {
   defaultRank: Type.Optional(
     as<DefaultRank>(
       Type.Enum([...DEFAULT_RANKS], {
-        description: "Without a rank: by predicted response time (response, default) or as in JDL (literal)",
+        description:
+          "Order of sites for a job without a rank: by predicted response time (`response`, the " +
+          "default), or by JDL's default rank (`literal`)",
       }),
     ),
   ),
@@ -98,22 +100,27 @@ export const matchingFields = {
   retryCount: retries(0, "Times that it may run again after its site lost it, ten at most; 0 where absent"),
   shallowRetryCount: retries(
     -1,
-    "Times that it may be sent again where it did not start, ten at most; to other sites thrice where absent",
+    "Maximum number of resubmissions if it does not start, up to ten, also to the same site; -1: " +
+      "none; absent: three, each to another site",
   ),
   retryMemoryBytes: Type.Optional(
     Type.Integer({
       ...{ minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-      description: "Where it dies for lack of memory, it is tried again with more, up to so much",
+      description: "If it runs out of memory, it is retried with more, up to this amount",
     }),
   ),
   retryTimeSec: Type.Optional(
     Type.Number({
       ...{ minimum: 0.001, maximum: MOST_WALL_TIME_SEC },
-      description: "Where it reaches its time limit, it is tried again with a longer one, up to this",
+      description: "If it reaches its time limit, it is retried with a longer one, up to this",
     }),
   ),
   retryFactor: Type.Optional(
-    Type.Number({ minimum: 1.1, maximum: 10, description: "Growth of the amount each time; 2 where absent" }),
+    Type.Number({
+      minimum: 1.1,
+      maximum: 10,
+      description: "Factor by which memory or time limit grows with each retry; absent: 2",
+    }),
   ),
   ...checkpointFields,
   attributes: Type.Optional(
@@ -127,109 +134,6 @@ export const matchingFields = {
     ),
   ),
 };
-
-const parameterName = Type.String({ pattern: "^[A-Za-z][A-Za-z0-9_]{0,63}$" });
-const finite = Type.Number({ minimum: -1e15, maximum: 1e15 });
-
-const seed = Type.Integer({ minimum: 0, maximum: 2 ** 31, description: "Seed of the random numbers" });
-const objectiveFile = Type.Optional(
-  Type.String({ ...word, minLength: 1, description: "A file of the job; its output where absent" }),
-);
-
-/** How a search chooses points. */
-const searchSchema = Type.Object(
-  {
-    objective: Type.Union([
-      Type.Object(
-        {
-          kind: Type.Literal("pattern"),
-          pattern: Type.String({
-            ...{ minLength: 1, maxLength: 1000 },
-            description: "Regular expression: the first group of its last match in a line is the value",
-          }),
-          file: objectiveFile,
-        },
-        strict,
-      ),
-      Type.Object(
-        {
-          kind: Type.Literal("json"),
-          path: Type.String({ minLength: 1, maxLength: 1000, description: "A field: `result.loss`" }),
-          file: objectiveFile,
-        },
-        strict,
-      ),
-      Type.Object({ kind: Type.Literal("exitCode") }, strict),
-    ]),
-    goal: Type.Enum(["minimize", "maximize"]),
-    method: Type.Union([
-      Type.Object(
-        {
-          ...{ kind: Type.Literal("annealing"), seed },
-          t0: Type.Optional(
-            Type.Number({ exclusiveMinimum: 0, maximum: 1e300, description: "The first temperature" }),
-          ),
-          cooling: Type.Optional(
-            Type.Number({ minimum: 1e-6, maximum: 1, description: "Its factor from point to point" }),
-          ),
-          restarts: Type.Integer({ minimum: 0, maximum: MOST_EVALUATIONS }),
-        },
-        strict,
-      ),
-      Type.Object({ kind: Type.Literal("random"), seed }, strict),
-      Type.Object(
-        {
-          kind: Type.Literal("exec"),
-          command: Type.Array(Type.String({ ...word, maxLength: 4096 }), {
-            ...{ minItems: 1, maxItems: 100 },
-            description: "A program at the broker, by its absolute path, and its arguments",
-          }),
-        },
-        strict,
-      ),
-    ]),
-    parallel: Type.Integer({ minimum: 1, maximum: MOST_EVALUATIONS, description: "Points at a time" }),
-    evaluations: Type.Integer({ minimum: 1, maximum: MOST_EVALUATIONS, description: "Points in all" }),
-  },
-  { ...strict, description: "The outputs of jobs choose the points of the next ones" },
-);
-
-/** Parameters of an array. */
-const sweepSchema = Type.Object(
-  {
-    parameters: Type.Array(
-      Type.Union([
-        Type.Object(
-          { name: parameterName, values: Type.Array(text, { minItems: 1, maxItems: MOST_MEMBERS }) },
-          strict,
-        ),
-        Type.Object(
-          {
-            ...{ name: parameterName, from: finite, step: finite },
-            count: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
-          },
-          strict,
-        ),
-      ]),
-      { minItems: 1, maxItems: 50 },
-    ),
-    combine: Type.Enum(["product", "zip"], { description: "Every combination of values, or one by one" }),
-    points: Type.Optional(
-      Type.String({
-        pattern: "^\\d{1,9}(-\\d{1,9})?(,\\d{1,9}(-\\d{1,9})?)*$",
-        maxLength: MOST_POINTS_TEXT,
-        description: "Points for which jobs are created, as ascending ranges; absent: all",
-      }),
-    ),
-    search: Type.Optional(searchSchema),
-  },
-  {
-    ...strict,
-    description:
-      "Parameters in whose values the jobs of an array differ: `${name}` and `_PARAM_name_` in texts; the " +
-      "indexes are those of points, all where `array` is absent",
-  },
-);
 
 /** Fields of a description. */
 export const descriptionFields = {
@@ -300,14 +204,21 @@ export const descriptionFields = {
     }),
   ),
   delayCostSuPerHour: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: "Its processors where absent" }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000_000,
+      description: "Cost of delaying the job by an hour, in SU; absent: one SU per processor",
+    }),
   ),
   site: Type.Optional(Type.String({ pattern: "^[^\\s\\u0000]+$", description: "a name without blanks" })),
   reservation: Type.Optional(
     Type.String({ pattern: "^[a-z0-9-]{1,64}$", description: "the whole id of a reservation" }),
   ),
   ticket: Type.Optional(
-    Type.String({ maxLength: 5000, description: "A ticket's line; the job is then of the ticket's site" }),
+    Type.String({
+      maxLength: 5000,
+      description: "The ticket, as one line; the job runs at the site of the ticket",
+    }),
   ),
   virtualOrganisation: Type.Optional(
     Type.String({ pattern: CONSUMER, description: "A consumer path within yours, or above it" }),
@@ -359,8 +270,8 @@ export const jobEditSchema = Type.Object(
         minimum: 1,
         maximum: 2 ** 32 - 2,
         description:
-          "In the numbers of the queue that it is in, where that has priorities; larger is sooner. " +
-          "Administrators and operators of the site may raise it",
+          "Priority in the queue of its cluster, if that queue has priorities; larger numbers start " +
+          "sooner. Only administrators and operators of the site may raise it",
       }),
     ),
   },

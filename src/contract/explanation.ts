@@ -22,7 +22,7 @@ export const whySchema = as<WhyView>(
       helpfulChanges: Type.Array(cause),
       lines: Type.Array(Type.String(), { description: "The same in sentences" }),
     },
-    { ...strict, description: "Why a job is where it is" },
+    { ...strict, description: "Why a job is in its current state" },
   ),
 );
 
@@ -69,7 +69,7 @@ export const siteQueueSchema = Type.Object(
     unknown: Type.Array(as<HiddenPart>(Type.Object({ what: Type.String(), why: Type.String() }, strict))),
     lines: Type.Array(Type.String(), { description: "Lines of a workload file, each without its end" }),
   },
-  { ...strict, description: "Get the queue of a cluster as a workload" },
+  { ...strict, description: "The queue of a cluster as a workload" },
 );
 
 /** An explanation as data and in words. */

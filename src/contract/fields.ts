@@ -53,9 +53,9 @@ export const count = Type.Integer({ minimum: 0 });
 /** An instant in a response. */
 export const instant = Type.String({ format: "date-time", description: "ISO 8601, in UTC" });
 /** Money for people, in SU. */
-export const su = Type.Number({ description: "SU" });
+export const su = Type.Number({ description: "Amount in SU (one SU: one processor for one hour)" });
 /** Exact money, in processor-milliseconds. */
-export const procMs = Type.Integer({ description: "The same exactly, in processor-milliseconds" });
+export const procMs = Type.Integer({ description: "The same amount exactly, in processor-milliseconds" });
 
 const MOST_PROCS = 1_000_000;
 const SEC_PER_YEAR = 366 * 24 * 3600;
@@ -64,8 +64,11 @@ export const SHORTEST_SEC = 0.001;
 
 /** A length of time from zero, by default up to a year. */
 export function lengthSec(description: string, { least = 0, most = SEC_PER_YEAR } = {}): TNumber {
-  const unit = "in seconds; fractions count to the millisecond";
-  return Type.Number({ minimum: least, maximum: most, description: `${description}, ${unit}` });
+  return Type.Number({
+    minimum: least,
+    maximum: most,
+    description: `${description} (seconds, to the millisecond)`,
+  });
 }
 
 /** A length of time in a response. */
@@ -81,6 +84,10 @@ export const instantGiven = Type.String({
   pattern: INSTANT_PATTERN,
   description: "an instant as in 2026-11-20T08:30:00Z",
 });
+/** Text that reaches the operating system, where a NUL would end it. */
+export const word = { pattern: "^[^\\u0000]*$", description: "text without NUL" };
+/** Such a text in a request. */
+export const text = Type.String(word);
 /** Name of a site in a request. */
 export const siteName = Type.String({ minLength: 1, maxLength: 64 });
 /** Consumer of a request. */
@@ -93,20 +100,22 @@ export const consumerPath = Type.String({
 export const sizeFields = {
   procs: Type.Integer({ minimum: 1, maximum: MOST_PROCS }),
   memoryBytes: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "In all" }),
+    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "Total of all processors" }),
   ),
-  gpus: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1, description: "In all" })),
+  gpus: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1, description: "Total of all processors" }),
+  ),
 };
 
 /** A part of a store or of a link. */
 export const resource = Type.Object(
   {
     kind: Type.Enum([...RESOURCE_KINDS]),
-    name: Type.String({ minLength: 1, maxLength: 63, description: "as the site calls it" }),
+    name: Type.String({ minLength: 1, maxLength: 63, description: "Name of the store or link at the site" }),
     amount: Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: "of a store bytes, of a link bytes per second",
+      description: "Bytes of a store, or bytes per second of a link",
     }),
   },
   { ...strict, description: "A part of a store or of a link of the site" },
@@ -155,7 +164,7 @@ export const sumFields = {
 /** Price at one site, with unit price and price rules. */
 export const priceFields = {
   ...sumFields,
-  unitPrice: Type.Number({ description: "c at its start: of a processor for an hour, in SU" }),
+  unitPrice: Type.Number({ description: "Price of a processor-hour at the start, in SU" }),
   transactionSu: su,
   transactionProcMs: procMs,
   rules: Type.Array(

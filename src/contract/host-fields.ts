@@ -15,8 +15,10 @@ export const hostFields = {
     }),
   ),
   hostNumber: nodes("Nodes over which its processors are spread; the site's choice where absent"),
-  smpGranularity: nodes("Processors of it on each node"),
+  smpGranularity: nodes("Processors per node"),
   wholeNodes: Type.Optional(
-    Type.Boolean({ description: "True where no other job is to run on its nodes; some sites can do that" }),
+    Type.Boolean({
+      description: "True: no other job may run on its nodes; only Slurm clusters support this",
+    }),
   ),
 };

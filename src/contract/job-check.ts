@@ -38,7 +38,7 @@ export const jobCheckSchema = Type.Object(
           severity: Type.Enum(["error", "warning"]),
           line: orNull(Type.Integer({ minimum: 1, description: "Null: about the text as a whole" })),
           column: orNull(Type.Integer({ minimum: 1, description: "Column in characters" })),
-          code: Type.String({ description: "Stable code" }),
+          code: Type.String({ description: "Code of the finding, the same in all versions" }),
           what: Type.String(),
           why: Type.String(),
           remedy: Type.String(),

@@ -55,8 +55,8 @@ export const jobConditions = {
         "A tag that they have, `key=value`, or `key` with whatever value; may be given several times",
     }),
   ),
-  since: Type.Optional(dayOrInstant("")),
-  until: Type.Optional(dayOrInstant("before: ")),
+  since: Type.Optional(dayOrInstant("only since ")),
+  until: Type.Optional(dayOrInstant("before this: ")),
 };
 
 /** `/jobs` */
@@ -64,14 +64,16 @@ export const listQuery = Type.Object(
   {
     ...jobConditions,
     time: Type.Optional(
-      Type.Enum([...JOB_TIMES], { description: "What since and until are about; submitted where absent" }),
+      Type.Enum([...JOB_TIMES], {
+        description: "The instant to which since and until apply; absent: submitted",
+      }),
     ),
     sort: Type.Optional(
       as<JobSortWord>(
         Type.Enum([...JOB_SORT_WORDS], {
           description:
-            "Column that the list is sorted by, with a hyphen before it descending: text by code points, " +
-            "jobs without a value first; -submitted, newest first, where absent",
+            "Column to sort by; a leading hyphen sorts in descending order. Text is sorted by code " +
+            "points, and jobs without a value come first. Absent: -submitted, newest first",
         }),
       ),
     ),
@@ -117,11 +119,20 @@ const virtualReservationJob = Type.Object(
     durationSec: Type.Number(),
     submitAt: instant,
     probability: part,
-    besides: orNull(Type.String({ description: "Priced reservation beside the job" })),
+    besides: orNull(
+      Type.String({
+        description:
+          "Id of the priced reservation made together with it; the more expensive of the two is " +
+          "cancelled",
+      }),
+    ),
     idleSu: su,
     idleProcMs: procMs,
   },
-  { ...strict, description: "Instants of submission and start of a virtual reservation" },
+  {
+    ...strict,
+    description: "Virtual reservation: when the job was submitted, and when its program is to start",
+  },
 );
 
 /** A job for people and scripts; `null` where there is nothing (yet). */
@@ -130,30 +141,36 @@ export const jobSchema = Type.Object(
     id: Type.String(),
     state: Type.Enum([...JOB_STATES]),
     result: orNull(
-      Type.Enum(["ok", "failed", "imitated"], { description: "imitated: its site runs nothing" }),
+      Type.Enum(["ok", "failed", "imitated"], {
+        description: "`imitated`: the site only simulates jobs, and no program ran",
+      }),
     ),
     exitCode: orNull(Type.Integer()),
     signal: orNull(Type.String()),
     timeLimit: Type.Boolean({ description: "True where it reached its time limit" }),
     site: orNull(Type.String()),
     queue: Type.Optional(
-      Type.String({ description: "The queue or partition that it names there; absent: the site's choice" }),
+      Type.String({ description: "Queue or partition requested at the site; absent: the site chooses" }),
     ),
     reservation: orNull(Type.String({ description: "The reservation it runs in" })),
     ticket: Type.Optional(Type.String({ description: "Ticket that it was accepted under, `vo/id`" })),
     virtual: orNull(virtualReservationJob),
-    siteJob: orNull(Type.String({ description: "A foreign site's own id for the present attempt" })),
+    siteJob: orNull(
+      Type.String({
+        description: "Id of the current attempt in the site's own queue; null at a site of type managed",
+      }),
+    ),
     attempt: count,
     array: Type.Optional(
       Type.Object(
         { id: Type.String(), index: count },
-        { ...strict, description: "The array that it is a job of, and its index there" },
+        { ...strict, description: "Array to which the job belongs, and its index in it" },
       ),
     ),
     node: Type.Optional(
       Type.Object(
         { dag: Type.String(), name: Type.String() },
-        { ...strict, description: "The node that it is a job of, of a DAG" },
+        { ...strict, description: "DAG node for which the job runs" },
       ),
     ),
     name: orNull(Type.String({ description: "What its user calls it" })),
@@ -168,9 +185,15 @@ export const jobSchema = Type.Object(
       Type.Array(count, { description: "Its GPUs at a managed site, by their numbers there; null: none" }),
     ),
     wallTimeSec: orNull(Type.Number({ description: "The requested time limit; null: the site's default" })),
-    delayCostSuPerHour: orNull(Type.Integer({ description: "Declared delay cost; null: by its processors" })),
+    delayCostSuPerHour: orNull(
+      Type.Integer({
+        description: "Declared cost of delaying the job by an hour; null: one SU per processor",
+      }),
+    ),
     after: Type.Array(Type.String({ description: "Job that had to end first: `ok:ID`, …" })),
-    waitsFor: Type.Array(Type.String({ description: "Those of them that it waits for" })),
+    waitsFor: Type.Array(
+      Type.String({ description: "Job of `after` that has to end before this one can start" }),
+    ),
     ...matchingFields,
     larger: Type.Optional(
       Type.Array(
@@ -178,10 +201,13 @@ export const jobSchema = Type.Object(
           { of: Type.Enum(["memory", "time"]), from: orNull(Type.Number()), to: Type.Number() },
           {
             ...strict,
-            description: "The larger request of a retry: bytes of memory, or seconds of its limit",
+            description: "Request before and after: bytes of memory, or seconds of time limit",
           },
         ),
-        { description: "Larger retries in their order; null: not requested" },
+        {
+          description:
+            "Retries with more memory or time, oldest first; `from` is null if nothing had been requested",
+        },
       ),
     ),
     userTags: Type.Record(Type.String(), Type.String()),
@@ -198,7 +224,9 @@ export const jobSchema = Type.Object(
     runningSince: orNull(instant),
     cpuSec: orNull(Type.Number()),
     failedStage: Type.Optional(
-      Type.Enum([...JOB_STAGES], { description: "Part that failed, or in which it was ended, where known" }),
+      Type.Enum([...JOB_STAGES], {
+        description: "Stage that failed, or during which the job was ended, if known",
+      }),
     ),
     peakMemoryBytes: Type.Optional(Type.Integer({ description: "Greatest resident memory seen" })),
     readBytes: Type.Optional(Type.Integer({ description: "Read from storage" })),
@@ -206,7 +234,9 @@ export const jobSchema = Type.Object(
     prologue: Type.Optional(Type.String()),
     epilogue: Type.Optional(Type.String()),
     signalBefore: Type.Optional(Type.String()),
-    reason: orNull(Type.String({ description: "Reason of ABORTED, or of CANCELLED without a request" })),
+    reason: orNull(
+      Type.String({ description: "Why the job was aborted, or cancelled although nobody requested it" }),
+    ),
   },
   { ...strict, description: "A job" },
 );

@@ -12,8 +12,11 @@ const inputDataSchema = Type.Object(
     nearBytes: count,
     farFiles: count,
     farBytes: count,
-    from: Type.Array(Type.String(), { description: "Sites from which the far ones come" }),
-    transferSec: Type.Number({ minimum: 0, description: "Part of the response time that ranks sites" }),
+    from: Type.Array(Type.String(), { description: "Sites from which the far files are read" }),
+    transferSec: Type.Number({
+      minimum: 0,
+      description: "Predicted transfer time; it is part of the response time by which sites are ranked",
+    }),
     isAssumed: Type.Boolean({ description: "Neither site declares links: 1 Gbit/s is assumed" }),
   },
   { ...strict, description: "The job's input files: in the site's own stores (near), or elsewhere (far)" },
@@ -33,7 +36,10 @@ export const jobMatchSchema = Type.Object(
         {
           ...{ name: Type.String(), takesJobs: Type.Boolean(), data: Type.Optional(inputDataSchema) },
           queue: Type.Optional(
-            Type.String({ description: "The only queue that matches there: the verdicts are on its ad" }),
+            Type.String({
+              description:
+                "Set if exactly one queue of the site matches; the verdicts then refer to that queue's ad",
+            }),
           ),
         },
         { ...strict, description: "A site" },
@@ -43,10 +49,14 @@ export const jobMatchSchema = Type.Object(
     clauses: Type.Array(
       Type.Object(
         {
-          of: Type.Enum(["job", "site"], { description: "Whose requirements it is part of" }),
+          of: Type.Enum(["job", "site"], {
+            description: "Whether the clause belongs to the requirements of the job or of the site",
+          }),
           text: Type.String(),
           verdicts: Type.Array(Type.Enum(["true", "false", "undefined", "error", "notAsked"]), {
-            description: "Results in the order of sites; notAsked: only another site demands it",
+            description:
+              "Value of the clause at each site, in the order of `sites`; `notAsked`: the clause belongs " +
+              "to another site's requirements",
           }),
         },
         strict,

@@ -37,7 +37,7 @@ export const voSchema = Type.Object(
       description: "Instant of its last job at each site, since its settings exist",
     }),
   },
-  { ...strict, description: "Show how an organisation places its jobs" },
+  { ...strict, description: "How an organisation places its jobs" },
 );
 
 /** List of organisations. */

@@ -19,7 +19,7 @@ const dispatch = Type.Object(
     id: Type.String({ ...name, description: "JOB/ATTEMPT, by its broker's ids" }),
     site: Type.String(name),
     siteJob: Type.Union([Type.String(name), Type.Null()], { description: "The cluster's id for it" }),
-    consumer: Type.String({ pattern: CONSUMER, description: "Consumer for policies" }),
+    consumer: Type.String({ pattern: CONSUMER, description: "Consumer whose policies apply to the job" }),
     procs: count,
     gpus: count,
     memoryBytes: count,
@@ -34,12 +34,15 @@ export const dispatchesSchema = Type.Object(
   {
     asOf: { ...instantGiven, description: "Instant by the clock of the reporting broker" },
     dispatched: Type.Array(dispatch, { maxItems: MOST_DISPATCHES_TOLD }),
-    leftOut: Type.Integer({ minimum: 0, description: "Number of further ones, the oldest" }),
+    leftOut: Type.Integer({ minimum: 0, description: "Number of jobs left out, the oldest ones" }),
   },
   { ...strict, description: "Active jobs that a broker has sent to clusters" },
 );
 
-const heardAt = Type.String({ format: "date-time", description: "True where its later jobs are unknown" });
+const heardAt = Type.String({
+  format: "date-time",
+  description: "When its last report arrived; jobs that it has sent since are not known",
+});
 const leftOut = Type.Integer({ description: "Number of jobs, at any site, missing from the report" });
 
 /** Another broker at a site. */

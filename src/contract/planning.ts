@@ -9,8 +9,8 @@ const slotForSale = Type.Object(
     startSec: sec,
     durationSec: Type.Number({ minimum: 0 }),
     procs: Type.Integer({ minimum: 1 }),
-    price: Type.Number({ description: "SU for an SU, c, at its start" }),
-    fixedSu: Type.Number({ description: "Fixed price f₀ in SU of each reservation" }),
+    price: Type.Number({ description: "Unit price at its start: SU per processor-hour" }),
+    fixedSu: Type.Number({ description: "Fixed price of each reservation, in SU" }),
   },
   strict,
 );
@@ -25,10 +25,14 @@ export const platformSchema = Type.Object(
           name: Type.String(),
           procs: count,
           speed: Type.Number({ description: "Divides the runtimes of tasks" }),
-          price: Type.Number({ description: "SU for an SU at the beginning of the plan" }),
+          price: Type.Number({
+            description: "Unit price at the beginning of the plan: SU per processor-hour",
+          }),
           marginSec: Type.Number({
             minimum: 0,
-            description: "Added to the end of each reservation: jobs start late in them",
+            description:
+              "Time to add to the end of each reservation, because a job may start some time after its " +
+              "reservation begins",
           }),
           slots: Type.Array(slotForSale),
         },

@@ -45,7 +45,9 @@ export const policyCheckSchema = Type.Object(
     ok: Type.Boolean({ description: "True without errors: these policies can be applied" }),
     onVersion: Type.Integer({
       minimum: 0,
-      description: "Last version, with which they were compared; 0: none. For If-Match",
+      description:
+        "Latest version, with which the policies were compared; 0: none. Send it as If-Match to " +
+        "apply them",
     }),
     findings: Type.Array(
       Type.Object(
@@ -54,7 +56,7 @@ export const policyCheckSchema = Type.Object(
           line: Type.Optional(Type.Integer({ minimum: 1, description: "Line in the text" })),
           column: Type.Optional(Type.Integer({ minimum: 1, description: "Column in characters" })),
           pointer: Type.Optional(Type.String({ description: "JSON pointer into the request" })),
-          code: Type.String({ description: "Stable code" }),
+          code: Type.String({ description: "Code of the finding, the same in all versions" }),
           what: Type.String(),
           why: Type.String(),
           remedy: Type.String(),
@@ -90,7 +92,10 @@ export const policyCheckSchema = Type.Object(
               {
                 consumer: Type.String(),
                 sharePpm: Type.Integer(),
-                entitledPpm: Type.Integer({ description: "While all consumers have demand" }),
+                entitledPpm: Type.Integer({
+                  description:
+                    "Share to which it is entitled while all consumers have demand, in parts per million",
+                }),
               },
               strict,
             ),

@@ -25,7 +25,7 @@ export const policyTrialRequestSchema = Type.Object(
 );
 
 const waitSec = (description: string) => Type.Number({ minimum: 0, description: `${description}, a mean` });
-const errorSec = Type.Number({ minimum: 0, description: "Distance from the recorded starts" });
+const errorSec = Type.Number({ minimum: 0, description: "Difference between simulated and recorded starts" });
 
 /** `POST /policies/trial` */
 export const policyTrialSchema = Type.Object(
@@ -64,7 +64,7 @@ export const policyTrialSchema = Type.Object(
 /** `GET /sites/:name/verification` */
 export const verificationQuery = Type.Object(
   {
-    since: Type.Optional({ ...instant, description: "Begin of the period; default: of the record" }),
+    since: Type.Optional({ ...instant, description: "Start of the period; default: of the record" }),
     until: Type.Optional({ ...instant, description: "End of the period; default: of the record" }),
     tolerancePpm: Type.Optional(ppm),
   },
@@ -109,7 +109,7 @@ export const verificationSchema = Type.Object(
       },
       strict,
     ),
-    seal: Type.String({ description: "Seal of a bundle of this evidence" }),
+    seal: Type.String({ description: "Hash that a bundle of this evidence has as its seal" }),
     head: orNull(Type.Object({ seq: Type.Integer(), hash: Type.String() }, strict), {
       description: "Last event of the log that was read",
     }),

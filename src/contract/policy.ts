@@ -41,7 +41,10 @@ export const windowSchema = Type.Union([
     {
       kind: Type.Enum(["fixed"]),
       unit: Type.Enum(["hour", "day", "week", "month"]),
-      offsetSec: lengthSec("How far its clock is ahead of UTC", { least: -86_400, most: 86_400 }),
+      offsetSec: lengthSec("How far the clock of the windows is ahead of UTC", {
+        least: -86_400,
+        most: 86_400,
+      }),
     },
     strict,
   ),
@@ -55,7 +58,13 @@ export const policySchema = as<PolicyEntry>(
       provider: path("A site, site/pool, or a consumer that divides its own share"),
       consumer: path("vo, vo/group, or vo/group/user"),
       epoch: Type.Object({ window: windowSchema, sharePpm: ppm }, strict),
-      burst: Type.Object({ bucketSec: span("A bucket's length"), sharePpm: ppm }, strict),
+      burst: Type.Object(
+        {
+          bucketSec: span("Length of the intervals over which violations of the burst share are measured"),
+          sharePpm: ppm,
+        },
+        strict,
+      ),
       rule: Type.Enum(["entitlement", "cap"]),
       mode: Type.Enum(["shared", "preempting", "dedicated"]),
       carry: Type.Enum(["forgive", "repay"]),
@@ -100,7 +109,7 @@ const rules = {
   maxSuspensions: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
   actionsPerHour: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),
   suspendedPpm: ppm,
-  leaseSec: span("What is held or suspended is released after so long without the broker"),
+  leaseSec: span("Holds and suspensions expire when the broker has not renewed them for this time"),
 };
 
 /** Enforcement settings of a site in a response. */
@@ -118,7 +127,9 @@ export const enforcementRequestSchema = as<Partial<EnforcementRulesView>>(
 
 /** Consumer path of each account of a cluster. */
 export const consumersThere = Type.Record(Type.String(), Type.String({ minLength: 1, maxLength: 600 }), {
-  description: "Which consumer each account there is; where one is not named, that of its name",
+  description:
+    "The consumer for each account of the cluster; an account that is not named is the consumer " +
+    "of the same name",
 });
 
 /** A version of the policies. */
@@ -155,14 +166,18 @@ const followerSite = Type.String({ minLength: 1, maxLength: 63, pattern: "^[^\\s
 export const followerParameters = Type.Object({
   name: Type.String({
     pattern: "^[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}$",
-    description: "Name of the follower, its own choice",
+    description: "Name of the follower, which it chooses itself",
   }),
 });
 
 /** `PUT /policies/followers/:name` */
 export const followerRequestSchema = Type.Object(
   {
-    sites: Type.Array(followerSite, { maxItems: 1000, uniqueItems: true, description: "Its own sites" }),
+    sites: Type.Array(followerSite, {
+      maxItems: 1000,
+      uniqueItems: true,
+      description: "Sites of the follower",
+    }),
     version: orNull(Type.Integer({ minimum: 1, description: "Version that it has copied" })),
   },
   strict,
@@ -217,7 +232,9 @@ export const actionsSchema = Type.Object(
           job: Type.String(),
           cause: as<FactsView<EnforcementCause>>(Type.Object({ kind: Type.String() }, open)),
           text: Type.String({ description: "The same in words" }),
-          isAdvice: Type.Boolean({ description: "Not carried out, since no more is granted" }),
+          isAdvice: Type.Boolean({
+            description: "True: the action was only reported, because the site does not grant it",
+          }),
         },
         strict,
       ),
@@ -250,7 +267,9 @@ export const siteUsageSchema = Type.Object(
           waiting: Type.Integer({ description: "Requested by its waiting and stopped jobs" }),
           jobsRunning: Type.Integer({ description: "Jobs that request this resource" }),
           jobsWaiting: Type.Integer({ description: "Jobs that request this resource" }),
-          usedPpm: Type.Integer({ description: "Over the window, of the site's capacity" }),
+          usedPpm: Type.Integer({
+            description: "Average use over the window, in parts per million of the site's capacity",
+          }),
           epochPpm: ppm,
           burstPpm: ppm,
           window: windowSchema,
@@ -261,7 +280,7 @@ export const siteUsageSchema = Type.Object(
       ),
     ),
   },
-  { ...strict, description: "Show the use of a site by consumers against their shares" },
+  { ...strict, description: "Use of a site by consumers, against their shares" },
 );
 
 const words = Type.Array(Type.String());
@@ -277,7 +296,7 @@ const shareChangeSchema = as<ShareChange>(
       settings: Type.Array(
         Type.Object({ name: Type.String(), before: orNull(Type.String()), after: Type.String() }, strict),
       ),
-      command: { ...words, description: "In words; nothing of it needs quotes" },
+      command: { ...words, description: "The command as a list of words; none needs quoting in a shell" },
       undo: { ...words, description: "Command that undoes it" },
       forget: Type.Optional({
         ...words,
@@ -298,7 +317,7 @@ export const shareStepsSchema = Type.Object(
           id: Type.String(),
           change: shareChangeSchema,
           result: Type.Enum(["made", "failed", "unknown", "notTried", "takenBack", "already", "left"]),
-          why: orNull(Type.String({ description: "Message of the batch system, or ours" })),
+          why: orNull(Type.String({ description: "Message of the batch system or of Stint" })),
         },
         strict,
       ),
@@ -310,7 +329,9 @@ export const shareStepsSchema = Type.Object(
 /** `POST /sites/:name/compiled-policies/take-back` */
 export const takeBackQuery = Type.Object(
   {
-    force: Type.Optional(Type.Boolean({ default: false, description: "Also undo later changes by others" })),
+    force: Type.Optional(
+      Type.Boolean({ default: false, description: "Also undo values that others have changed since" }),
+    ),
   },
   strict,
 );
@@ -326,7 +347,9 @@ export const compiledPoliciesSchema = Type.Object(
           { name: Type.String(), before: orNull(Type.String()), after: Type.String(), why: Type.String() },
           {
             ...strict,
-            description: "A line of the batch system's configuration, an administrator's to change",
+            description:
+              "Line of the batch system's configuration that only an administrator of the cluster can " +
+              "change",
           },
         ),
       ),

@@ -59,7 +59,11 @@ export const scoreSchema = Type.Object(
         {
           probability: part,
           promises: count,
-          kept: Type.Number({ minimum: 0, maximum: 1, description: "Part of the predictions that held" }),
+          kept: Type.Number({
+            minimum: 0,
+            maximum: 1,
+            description: "Fraction of the predictions that came true",
+          }),
           fellShort: Type.Boolean(),
         },
         strict,
@@ -67,7 +71,12 @@ export const scoreSchema = Type.Object(
     ),
     medianErrorSec: Type.Number({ description: "Seconds, to the millisecond" }),
   },
-  { ...strict, description: "Record of such predictions, for similar jobs or for the site" },
+  {
+    ...strict,
+    description:
+      "How often this method's predictions came true: for similar jobs (`class`) or for all jobs " +
+      "of the site (`site`)",
+  },
 );
 
 const forecast = Type.Object(
@@ -91,12 +100,12 @@ const forecast = Type.Object(
 const choice = Type.Object(
   {
     honoured: Type.Enum(["now", "later", "never"]),
-    limit: orNull(Type.String({ description: "Limit that excludes it; null: none" })),
-    level: orNull(Type.String({ description: "Consumer of the limit; null: the site itself" })),
+    limit: orNull(Type.String({ description: "Policy limit that the job would exceed; null: none" })),
+    level: orNull(Type.String({ description: "Consumer to whom the limit applies; null: the site itself" })),
     policy: orNull(
       Type.Object(
         { resource: Type.String(), provider: Type.String(), consumer: Type.String() },
-        { ...strict, description: "Policy of the limit; null: none" },
+        { ...strict, description: "Policy that sets the limit; null: none" },
       ),
     ),
     priceSu: orNull(Type.Number({ description: "Price of the job if it uses its whole limit" })),
@@ -115,7 +124,7 @@ const choice = Type.Object(
     }),
     isChosen: Type.Boolean({ description: "Chosen by the selector" }),
   },
-  { ...strict, description: "The row of the choice table" },
+  { ...strict, description: "Facts from which a site is chosen: a row of `stint when -o wide`" },
 );
 
 const prospect = Type.Object(
@@ -153,7 +162,12 @@ const prospect = Type.Object(
             ),
           ),
         },
-        { ...strict, description: "No method has a record of such predictions yet: scored and needed" },
+        {
+          ...strict,
+          description:
+            "Set while no method has a record here: number of predictions scored so far (`settled`) and " +
+            "needed",
+        },
       ),
     ),
     probabilityByDeadline: orNull(part),
@@ -163,7 +177,7 @@ const prospect = Type.Object(
         {
           when: Type.Enum(["now", "later", "never"]),
           limit: orNull(Type.String()),
-          level: orNull(Type.String({ description: "Consumer of the limit" })),
+          level: orNull(Type.String({ description: "Consumer to whom the limit applies" })),
           text: Type.String(),
         },
         {
@@ -174,7 +188,14 @@ const prospect = Type.Object(
     ),
     choice: Type.Optional(choice),
     learnt: orNull(
-      Type.Object({ past: count, live: count }, { ...strict, description: "Submissions learnt from" }),
+      Type.Object(
+        { past: count, live: count },
+        {
+          ...strict,
+          description:
+            "Number of jobs from which the predictions were learnt: of the site's past, and seen live",
+        },
+      ),
     ),
   },
   strict,

@@ -37,7 +37,12 @@ export const pricedStartSchema = Type.Object(
     delays: orNull(
       Type.Object(
         { jobs: count, totalSec: shownSec, worstSec: shownSec, ownJobs: count },
-        { ...strict, description: "Delayed jobs, and those of the caller's own department" },
+        {
+          ...strict,
+          description:
+            "Waiting jobs that a reservation would delay; `ownJobs`: those whose consumer path has the " +
+            "same parent as the caller's",
+        },
       ),
     ),
     effect: Type.String({ description: "Effect on waiting jobs, in words" }),
@@ -53,7 +58,7 @@ const siteQuote = Type.Object(
     starts: Type.Array(ref<PricedStartView>("PricedStart")),
     leftOut: Type.Optional(
       Type.Integer({
-        description: "Number of possible starts that were not priced, beside a long queue",
+        description: "Number of possible starts that were not priced because the queue is long",
       }),
     ),
   },
@@ -67,7 +72,7 @@ export const quoteSchema = Type.Object(
     chosen: orNull(
       Type.Object(
         { site: Type.String(), startAt: instant },
-        { ...strict, description: "The choice by alpha among starts without a hindrance" },
+        { ...strict, description: "Start chosen by `alpha` among those that no rule of the site forbids" },
       ),
     ),
   },

@@ -33,7 +33,7 @@ export const replicaRequest = Type.Object(
 
 /** `GET /replicas` */
 export const replicaQuery = Type.Object(
-  { under: Type.Optional(Type.String({ maxLength: 1000, description: "How logical names begin" })) },
+  { under: Type.Optional(Type.String({ maxLength: 1000, description: "Prefix of the logical names" })) },
   strict,
 );
 

@@ -24,8 +24,8 @@ export const reportQuery = Type.Object(
     time: Type.Optional(
       Type.Enum([...JOB_TIMES], {
         description:
-          "The instant that since, until, day, week and month are about; ended where absent, and then only " +
-          "jobs that have ended count",
+          "The instant to which since, until, day, week and month apply. Absent: ended, which counts " +
+          "only jobs that have ended",
       }),
     ),
   },

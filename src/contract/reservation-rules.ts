@@ -12,24 +12,35 @@ const MOST_DELAY_COST = 1_000_000_000;
 const path = Type.String({ pattern: "^[^\\s\\p{Cc}]+$", maxLength: 600, description: "a consumer path" });
 const orAll = (item: TSchema, description: string) =>
   Type.Union([Type.Array(item, { minItems: 1, maxItems: 1000 }), Type.Null()], { description });
-const unitPriceThousandths = Type.Integer({ minimum: 1000, maximum: 1_000_000, description: "c" });
-const transactionProcMs = Type.Integer({ minimum: 0, maximum: 3_600_000_000_000, description: "f₀" });
+const unitPriceThousandths = Type.Integer({
+  minimum: 1000,
+  maximum: 1_000_000,
+  description: "Price of a processor-hour, in thousandths of an SU",
+});
+const transactionProcMs = Type.Integer({
+  minimum: 0,
+  maximum: 3_600_000_000_000,
+  description: "Additional price of each reservation, in processor-milliseconds",
+});
 
 const priceRule = Type.Object(
   {
     name: Type.String({ pattern: "^[A-Za-z0-9_][A-Za-z0-9_. -]{0,63}$", description: "Unique at the site" }),
-    clockSec: lengthSec("How far its clock is ahead of UTC", {
+    clockSec: lengthSec("How far the rule's clock is ahead of UTC", {
       least: -MOST_CLOCK_SEC,
       most: MOST_CLOCK_SEC,
     }),
-    fromSec: lengthSec("From then on in the day", { most: DAY_SEC - SHORTEST_SEC }),
-    untilSec: lengthSec("Until then; where that is not later, on the next day", {
-      least: SHORTEST_SEC,
-      most: DAY_SEC,
-    }),
-    days: orAll(Type.Enum([...WEEKDAYS]), "The days on which its time begins; null: all"),
-    consumers: orAll(path, "For these and all below them; null: all"),
-    slots: orAll(Type.Enum([...SLOT_KINDS]), "For these kinds of slots; null: all"),
+    fromSec: lengthSec("Start of the rule's period, as a time of day", { most: DAY_SEC - SHORTEST_SEC }),
+    untilSec: lengthSec(
+      "End of the rule's period, as a time of day; on the next day if not later than its start",
+      {
+        least: SHORTEST_SEC,
+        most: DAY_SEC,
+      },
+    ),
+    days: orAll(Type.Enum([...WEEKDAYS]), "Days on which the period begins; null: all"),
+    consumers: orAll(path, "Consumers to whom the rule applies, with all below them; null: all"),
+    slots: orAll(Type.Enum([...SLOT_KINDS]), "Kinds of slots to which the rule applies; null: all"),
     unitPriceThousandths,
     transactionProcMs,
   },
@@ -38,39 +49,47 @@ const priceRule = Type.Object(
 
 const fields = {
   consumers: Type.Union([Type.Array(path, { maxItems: 1000 }), Type.Null()], {
-    description: "The consumer paths whose people may reserve; null: everybody; none: nobody",
+    description: "Consumer paths that may reserve; null: everybody; an empty list: nobody",
   }),
-  aheadSec: lengthSec("A reservation ends no later than this from now"),
-  longestSec: Type.Union([lengthSec("And lasts no longer"), Type.Null()]),
-  noticeSec: lengthSec("And begins no sooner than this from now"),
-  sharePpm: partPpm("The part of the pool that may be reserved at once, by all together"),
-  consumerSharePpm: partPpm("And by one consumer"),
-  farSec: lengthSec("Beyond this from now"),
-  farSharePpm: partPpm("No more than this part"),
+  aheadSec: lengthSec("Latest end of a reservation, from now"),
+  longestSec: Type.Union([lengthSec("Longest duration of a reservation"), Type.Null()]),
+  noticeSec: lengthSec("Earliest start of a reservation, from now"),
+  sharePpm: partPpm("Part of the pool that may be reserved at the same time, by all consumers together"),
+  consumerSharePpm: partPpm("Part of the pool that one consumer may have reserved at the same time"),
+  farSec: lengthSec("From now; further ahead than this, only `farSharePpm` may be reserved"),
+  farSharePpm: partPpm("Part of the pool that may be reserved further ahead than `farSec`"),
   offerSec: lengthSec("How long an offer is held", { least: SHORTEST_SEC }),
-  offerSharePpm: partPpm("The part of the pool that one consumer's open offers may hold"),
+  offerSharePpm: partPpm("Part of the pool that the open offers of one consumer may hold"),
   unitPriceThousandths,
   transactionProcMs,
   prices: Type.Optional(
     Type.Array(priceRule, {
       maxItems: 100,
-      description: "The first rule that applies replaces these two prices",
+      description:
+        "Price rules; the first one that applies replaces unitPriceThousandths and transactionProcMs",
     }),
   ),
-  penaltyPpm: partPpm("What cancelling before the start costs: this part of f"),
-  basePenaltyPpm: partPpm("And this part of the base price"),
+  penaltyPpm: partPpm("Part of the fixed price that a cancellation before the start costs"),
+  basePenaltyPpm: partPpm("Part of the base price that a cancellation costs in addition"),
   freeWasted: Type.Integer({
     minimum: 0,
     maximum: 1_000_000,
-    description: "So many free ones that were cancelled or never used a consumer may have in a week",
+    description:
+      "How many reservations without a fixed price a consumer may cancel or leave unused in a week",
   }),
   delayBudgets: Type.Optional(
     Type.Record(path, Type.Integer({ minimum: 0, maximum: MOST_DELAY_COST }), {
-      description: "What waiting jobs of these consumers may declare beyond their processors, in SU an hour",
+      description:
+        "SU per hour that the waiting jobs of each consumer may declare as delay cost in addition to " +
+        "one SU per processor",
     }),
   ),
   virtual: Type.Optional(
-    Type.Boolean({ description: "True where jobs may wait idle for their start; true where absent" }),
+    Type.Boolean({
+      description:
+        "Whether virtual reservations are allowed, whose jobs may hold processors idle until their " +
+        "start; absent: true",
+    }),
   ),
 } as const satisfies Record<keyof RulesView, TSchema>;
 
@@ -81,7 +100,7 @@ type RulesView = InSeconds<ReservationRules>;
 export const rulesSchema = as<RulesView>(
   Type.Object(fields, {
     ...strict,
-    description: "Limits and prices of reservations; careful defaults where absent",
+    description: "Limits and prices of reservations; a rule that is absent has its default",
   }),
 );
 

@@ -45,7 +45,9 @@ export const extensionRequestSchema = Type.Object(
     mostFixedSu: Type.Number({
       minimum: 0,
       maximum: 1e9,
-      description: "Limit on the fixed price, beside n·d·c",
+      description:
+        "Limit on the fixed price of the extension; the base price (processors × time × unit price) " +
+        "is not limited",
     }),
   },
   strict,
@@ -70,11 +72,13 @@ export const reservationSchema = Type.Object(
     id: Type.String(),
     state,
     site: Type.String(),
-    siteReservation: orNull(Type.String({ description: "Id at a foreign site" })),
+    siteReservation: orNull(
+      Type.String({ description: "Id of the reservation in the site's own batch system" }),
+    ),
     together: orNull(Type.String({ description: "Id that the parts of a co-reservation share" })),
     consumer: Type.String(),
     owner: Type.String(),
-    procs: Type.Integer({ minimum: 0, description: "0 of a store or of a link" }),
+    procs: Type.Integer({ minimum: 0, description: "Processors; 0 for a reservation of a store or a link" }),
     memoryBytes: orNull(count),
     gpus: orNull(count),
     resource: orNull(resource),
@@ -82,8 +86,8 @@ export const reservationSchema = Type.Object(
     endAt: instant,
     durationSec: Type.Number({ minimum: 0 }),
     ...priceFields,
-    penalty: Type.Number({ description: "Penalty of cancelling as a part of the fixed price" }),
-    basePenalty: Type.Number({ description: "Penalty of cancelling as a part of the base price" }),
+    penalty: Type.Number({ description: "Penalty for cancelling, as a fraction of the fixed price" }),
+    basePenalty: Type.Number({ description: "Penalty for cancelling, as a fraction of the base price" }),
     expiresAt: instant,
     used: Type.Boolean({ description: "True where a job has run in it" }),
     usedSu: su,

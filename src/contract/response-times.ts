@@ -27,11 +27,13 @@ export const responseTimesSchema = Type.Union(
         }),
         estimated: responseTime(
           ["simulation", "schedule"],
-          "ERT: the mean of many simulated starts, else the start by schedule",
+          "Estimated response time (ERT in GLUE): the mean of many simulated starts or, without a " +
+            "simulation, the start in the site's schedule",
         ),
         worst: responseTime(
           ["simulation", "history"],
-          "WRT: within it the job starts with a probability of 0.95, by simulation or by past waits",
+          "Worst response time (WRT in GLUE): the job starts within it with a probability of 0.95, " +
+            "according to a simulation or to past waits",
         ),
       },
       strict,

@@ -7,8 +7,11 @@ import { count, instant, instantGiven, orNull, part, type Shape, strict } from "
 /** `GET /sites/:name/schedule` */
 export const siteScheduleQuery = Type.Object(
   {
-    since: Type.Optional({ ...instantGiven, description: "The begin; an hour ago where absent" }),
-    until: Type.Optional({ ...instantGiven, description: "The end; that of all plans where absent" }),
+    since: Type.Optional({ ...instantGiven, description: "Start of the period; absent: an hour ago" }),
+    until: Type.Optional({
+      ...instantGiven,
+      description: "End of the period; absent: the end of everything that is planned",
+    }),
     asOf: Type.Optional({
       ...instantGiven,
       description: "A past instant: returns the schedule as of then, from the log; absent: now",
@@ -36,8 +39,10 @@ const bar = Type.Object(
     mine: Type.Boolean({ description: "It is the caller's" }),
     state: orNull(Type.Enum([...JOB_STATES], { description: "State, for a job of this broker" })),
     result: orNull(Type.Enum(["ok", "failed", "imitated"], { description: "Result of a job that is DONE" })),
-    reservation: named("Id of the reservation that it is, or is in"),
-    nested: Type.Boolean({ description: "It is in the rows of a reservation, which has a bar of its own" }),
+    reservation: named("Id of the reservation that the bar shows, or to which its job belongs"),
+    nested: Type.Boolean({
+      description: "The job is drawn in the rows of its reservation, which has a bar of its own",
+    }),
     procs: Type.Integer({ minimum: 1 }),
     from: orNull(instant, { description: "Start: real, or planned; null: without a planned start" }),
     until: orNull(instant, { description: "End: real, else at the job's limit; null with `from`" }),
@@ -56,7 +61,12 @@ const bar = Type.Object(
 export const scheduleSchema = Type.Object(
   {
     site: Type.String(),
-    at: { ...instant, description: "Now, or `asOf`: until then it is fact, from then on it is planned" },
+    at: {
+      ...instant,
+      description:
+        "Now, or `asOf`: the schedule shows what happened before this instant, and what is planned " +
+        "after it",
+    },
     since: instant,
     until: orNull(instant),
     partial: Type.Boolean({
@@ -68,15 +78,23 @@ export const scheduleSchema = Type.Object(
     seenAt: orNull(instant, { description: "Instant of the latest survey of a foreign site" }),
     trouble: named("Reason why the site cannot be reached or used"),
     procs: count,
-    rows: Type.Integer({ minimum: 0, description: "Rows of the bars: processors, or more if overcommitted" }),
+    rows: Type.Integer({
+      minimum: 0,
+      description: "Number of rows of the chart: one per processor, or more if the site is overcommitted",
+    }),
     nodes: Type.Array(Type.Object({ name: Type.String(), procs: count }, strict), {
       description: "Nodes in the order of their rows; empty if the site shows none",
     }),
-    hidden: Type.Boolean({ description: "The site hides jobs from other users: theirs are only a sum" }),
+    hidden: Type.Boolean({
+      description: "True: the site hides the jobs of other users, so that only their sum is shown",
+    }),
     leftOut: Type.Object(
       {
         past: Type.Boolean({ description: "Older jobs that ended in the period are left out" }),
-        later: Type.Integer({ minimum: 0, description: "Number of bars left out, those that begin last" }),
+        later: Type.Integer({
+          minimum: 0,
+          description: "Number of bars left out; those that begin last are left out",
+        }),
       },
       strict,
     ),

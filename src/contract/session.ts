@@ -20,7 +20,7 @@ export const sessionSchema = Type.Object(
     token: orNull(Type.String({ description: "Id of the token; null at the owner's socket" })),
     expiresAt: orNull(instant),
     may: Type.Array(Type.String(), {
-      description: "Actions that the role and the scopes permit on something",
+      description: "Actions that the role and the scopes permit, on at least some objects",
     }),
     version: Type.String({ description: "The broker's version" }),
   },

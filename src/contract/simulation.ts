@@ -86,7 +86,10 @@ const uploadGiven = Type.Object(
     file: Type.String({ minLength: 1, maxLength: 200, description: "its name, for people" }),
     text: Type.Optional(Type.String({ maxLength: MOST_UPLOADED })),
     base64: Type.Optional(
-      Type.String({ maxLength: MOST_UPLOADED, description: "its bytes; packed by gzip they are fewer" }),
+      Type.String({
+        maxLength: MOST_UPLOADED,
+        description: "The bytes of the file, plain or gzip, in base64",
+      }),
     ),
   },
   { ...strict, description: "A workload in SWF or JSON lines, as `text` or as `base64`" },
@@ -109,8 +112,9 @@ const workloadGiven = Type.Object(
     isRecord: Type.Optional(
       Type.Boolean({
         description:
-          "True to begin with the jobs that ran and waited at the beginning of the recorded period, and to " +
-          "compare with the recorded starts, as stint sim --what-if does; a live queue and a past always are",
+          "True: begin with the jobs that ran and waited when the recorded period began, and compare " +
+          "with the recorded starts, as stint sim --what-if does. Always so for a live queue and for " +
+          "past jobs",
       }),
     ),
   },
@@ -150,8 +154,10 @@ const workloadView = Type.Object(
   {
     kind: Type.Enum(["example", "upload", "queue", "past"]),
     name: Type.String(),
-    site: orNull(Type.String({ description: "of a live queue, or a past" })),
-    at: orNull(instant, { description: "of the observation of a live queue; end of a past" }),
+    site: orNull(Type.String({ description: "Site of the live queue or of the past jobs" })),
+    at: orNull(instant, {
+      description: "When the live queue was observed, or the end of the period of past jobs",
+    }),
     isRecord: Type.Boolean(),
   },
   strict,
@@ -236,7 +242,7 @@ export const simulationSchema = Type.Object(simulationFields, {
 export const simulationResultSchema = Type.Object(
   {
     ...simulationFields,
-    version: orNull(Type.String({ description: "of the program that ran it" })),
+    version: orNull(Type.String({ description: "Version of the program that ran the simulation" })),
     results: orNull(Type.Array(variantResult), { description: "One per variant, in order; null until done" }),
   },
   { ...strict, description: "A simulation with the results of each variant" },
@@ -271,9 +277,9 @@ export const simulationScheduleSchema = Type.Object(
     variant: count,
     procs: count,
     jobs: Type.Integer({
-      description: "in all; where there are more than bars, the first to start are given",
+      description: "Total number of jobs; if there are fewer bars, only the first jobs to start have one",
     }),
-    users: Type.Array(Type.String(), { description: "names, to which `user` points" }),
+    users: Type.Array(Type.String(), { description: "User names; `user` is an index into this list" }),
     queues: Type.Array(Type.String()),
     id: Type.Array(Type.String()),
     user: column,

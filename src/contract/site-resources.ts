@@ -26,14 +26,14 @@ const applicationSchema = Type.Object(
     init: Type.Optional(
       absolutePath("Script that defines `module` for a POSIX shell; the usual one where absent"),
     ),
-    path: absolutePaths("In front of PATH"),
+    path: absolutePaths("Directories that come before all others of PATH"),
     environment: Type.Optional(
       Type.Record(Type.String({ pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }), setting, {
         ...strict,
-        description: "Variables; those that the job sets itself stay",
+        description: "Environment variables; those that the job sets itself take precedence",
       }),
     ),
-    launcher: settings("Words in front of the program"),
+    launcher: settings("Command that starts the program: its words come before those of the job"),
     container: Type.Optional(absolutePath("Image in which the program runs, by Apptainer")),
   },
   strict,
@@ -44,11 +44,14 @@ export const resourceFields = {
   stores: byName(
     Type.Object(
       {
-        sizeBytes: amount("What it holds"),
+        sizeBytes: amount("Capacity of the store"),
         directory: Type.Optional(
-          absolutePath("Where nodes see it; jobs may leave files there (outputData). Absent: they may not"),
+          absolutePath(
+            "Path of the store on the nodes, where jobs may leave files (outputData); absent: they may " +
+              "not",
+          ),
         ),
-        unitBytes: Type.Optional(amount("So much of it costs what a processor does; a TiB where absent")),
+        unitBytes: Type.Optional(amount("Amount that costs as much per hour as a processor; absent: 1 TiB")),
       },
       strict,
     ),
@@ -57,14 +60,14 @@ export const resourceFields = {
   links: byName(
     Type.Object(
       {
-        rateBytesPerSec: amount("What it carries"),
+        rateBytesPerSec: amount("Bandwidth of the link"),
         unitBytesPerSec: Type.Optional(
-          amount("So much of it costs what a processor does; 1 Gbit/s where absent"),
+          amount("Bandwidth that costs as much per hour as a processor; absent: 1 Gbit/s"),
         ),
       },
       strict,
     ),
-    "Its links, by name; none has the name of a store",
+    "Its links by name; a link and a store cannot have the same name",
   ),
   applications: Type.Optional(
     Type.Record(Type.String({ pattern: APPLICATION_NAME.source }), applicationSchema, {

@@ -24,13 +24,15 @@ const SEC_PER_HOUR = 3600;
 const MOST_SKIP_SEC = 100 * 366 * 24 * SEC_PER_HOUR;
 const upTo = (maximum: number) => Type.Optional(Type.Integer({ minimum: 0, maximum }));
 const ppm = upTo(1_000_000);
-const skipSec = lengthSec("Where in the trace the site begins, after its first submission", {
+const skipSec = lengthSec("Offset into the trace, from its first submission, at which the site begins", {
   most: MOST_SKIP_SEC,
 });
 const defaultLimit = lengthSec("The time limit of jobs that name none", { least: SHORTEST_SEC });
 const delayFields = {
-  orderSec: lengthSec("From an order to its effect in the queue", { most: SEC_PER_HOUR }),
-  startSec: lengthSec("From a start in the queue to the program's", { most: SEC_PER_HOUR }),
+  orderSec: lengthSec("Delay from a command to its effect in the queue", { most: SEC_PER_HOUR }),
+  startSec: lengthSec("Delay from a job's start in the queue to the start of its program", {
+    most: SEC_PER_HOUR,
+  }),
 };
 
 const gpus = Type.Optional(
@@ -126,7 +128,7 @@ export const siteTrialSchema = Type.Object({ spec: specRequest }, strict);
 
 /** `DELETE /sites/:name` */
 export const removalQuery = Type.Object(
-  { clean: Type.Optional(Type.Boolean({ description: "Also remove our files there" })) },
+  { clean: Type.Optional(Type.Boolean({ description: "Also remove Stint's files there" })) },
   strict,
 );
 
@@ -205,7 +207,7 @@ const siteHealthSchema = Type.Union(
         state: Type.Literal("setAside"),
         since: instant,
         quickFailures: Type.Integer({ description: "Jobs that failed there as soon as they began" }),
-        ended: Type.Integer({ description: "Jobs that ended in the same time" }),
+        ended: Type.Integer({ description: "Jobs that ended in the same period" }),
         nextTest: Type.String({ format: "date-time", description: "When the next job may go there" }),
       },
       strict,
@@ -248,7 +250,13 @@ export const siteSchema = Type.Object(
     waiting: count,
     procsBusy: count,
     draining: Type.Boolean({ description: "True where no new job is sent there" }),
-    seenAt: orNull(Type.String({ format: "date-time", description: "Last observation of a foreign site" })),
+    seenAt: orNull(
+      Type.String({
+        format: "date-time",
+        description:
+          "When a site with its own queue was last observed; null: not yet, or a site of type managed",
+      }),
+    ),
     trouble: orNull(Type.String({ description: "Reason why it cannot be reached or used" })),
     cannotAct: Type.Optional(
       Type.String({ description: "Reason why its enforcer cannot act; absent: none" }),

@@ -7,14 +7,18 @@ const freeTime = {
   startAt: instant,
   durationSec: Type.Number({ minimum: 0 }),
   divisible: Type.Boolean({
-    description: "True where a part may be reserved; sites sell parts of every slot",
+    description: "Whether a part of the slot may be reserved; always true for slots of sites",
   }),
   extensible: Type.Boolean({ description: "True if no scheduled event ends it" }),
-  priceSu: Type.Number({ description: "All of it, in SU: its time at the unit price, and the fixed price" }),
+  priceSu: Type.Number({
+    description: "Price of the whole slot in SU: its processor-hours at the unit price, plus the fixed price",
+  }),
   priceProcMs: procMs,
-  fixedSu: Type.Number({ description: "Fixed price f₀ in SU for any part of it, as no job is delayed" }),
+  fixedSu: Type.Number({
+    description: "Fixed price in SU of a reservation of any part of it; it delays no job",
+  }),
   fixedProcMs: procMs,
-  unitPrice: Type.Number({ description: "SU for an SU, c, at its start" }),
+  unitPrice: Type.Number({ description: "Unit price at its start: SU per processor-hour" }),
 };
 
 const slot = Type.Object({ ...freeTime, procs: Type.Integer({ minimum: 1 }) }, strict);
@@ -32,7 +36,9 @@ const resourceSlots = Type.Object(
 export const slotSetSchema = Type.Object(
   {
     site: Type.String(),
-    sequence: Type.Integer({ description: "Grows when the set has changed, not when time has passed" }),
+    sequence: Type.Integer({
+      description: "Increases when slots or prices change, but not with the passage of time alone",
+    }),
     at: instant,
     slots: Type.Array(slot),
     resources: Type.Array(resourceSlots, { description: "Free parts of its stores and links" }),

@@ -6,7 +6,7 @@ const MOST = Number.MAX_SAFE_INTEGER;
 const some = (description: string) => Type.Integer({ minimum: 1, maximum: MOST, description });
 const number = (description: string) => Type.Number({ exclusiveMinimum: 0, maximum: 1e9, description });
 const word = Type.String({ maxLength: 4096, pattern: "^[^\\u0000]*$" });
-const rate = Type.Number({ minimum: 0, description: "Bytes a second" });
+const rate = Type.Number({ minimum: 0, description: "Bytes per second" });
 
 const source = Type.Object(
   {
@@ -17,10 +17,16 @@ const source = Type.Object(
     }),
     list: Type.Optional(
       Type.Enum(["manifest", "generator"], {
-        description: "The address is that of a list of files, or has a counter {n}; absent: of the data",
+        description:
+          "What the address is: of a list of files (`manifest`), or a pattern with the counter {n} " +
+          "(`generator`); absent: the address of the data",
       }),
     ),
-    endless: Type.Optional(Type.Boolean({ description: "True: the list grows, and 404 means not yet" })),
+    endless: Type.Optional(
+      Type.Boolean({
+        description: "True: the source grows, and a response 404 means that the next part does not exist yet",
+      }),
+    ),
     credentials: Type.Optional(
       Type.String({
         ...{ maxLength: 4096, pattern: "^/[^\\u0000]+$" },
@@ -36,7 +42,7 @@ const source = Type.Object(
 
 const streamFields = {
   name: Type.String({ pattern: "^[^\\p{Cc}]{1,200}$" }),
-  weight: number("Its part of the bandwidth beside those of others"),
+  weight: number("Weight of the stream: the larger it is, the more bandwidth the stream gets"),
   weightStep: number("Growth of the weight per period of waiting"),
   weightPeriodSec: lengthSec("Period after which the weight grows", { least: 1 }),
   procs: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
@@ -104,7 +110,7 @@ const figures = Type.Object(
 /** A stream with its figures. */
 export const streamSchema = Type.Object(
   {
-    id: Type.String({ description: "That of its job" }),
+    id: Type.String({ description: "Id of the stream, which is also the id of its job" }),
     name: Type.String(),
     site: Type.String(),
     state: Type.String({ description: "WAITING, RUNNING, HALTED, STALLED, SUSPENDED, DRAINING or DONE" }),

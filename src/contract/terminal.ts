@@ -14,7 +14,7 @@ export const terminalWriteSchema = Type.Object(
   {
     writer: Type.String({
       pattern: "^[!-~]{1,100}$",
-      description: "A name of the caller's for this terminal of theirs: one at a time writes",
+      description: "Name that the caller gives this connection; only one writer at a time may type",
     }),
     take: Type.Optional(Type.Boolean({ description: "Take over from the current writer" })),
     leave: Type.Optional(Type.Boolean({ description: "Write no more, so that others may at once" })),
@@ -68,7 +68,7 @@ export type TerminalQuery = Shape<typeof terminalQuery>;
 /** What a terminal has been given so far. */
 export const terminalSchema = Type.Object(
   { inputBytes: { ...count, description: "Bytes typed so far" } },
-  { ...strict, description: "What a terminal has been given" },
+  { ...strict, description: "Input that the terminal has received" },
 );
 /** What a terminal has been given. */
 export type TerminalView = Shape<typeof terminalSchema>;

@@ -13,7 +13,10 @@ const ticketFields = {
   site: Type.String(),
   consumer: Type.String({ description: "Consumer that may use it, with all below it" }),
   resource: Type.Enum([...TICKET_RESOURCES]),
-  amountSec: seconds("Of the resource times seconds: processors, GPUs, MiB, GiB stored, KiB/s"),
+  amountSec: seconds(
+    "Amount of the resource times seconds; its unit is a processor, a GPU, a MiB of memory, a " +
+      "GiB of storage or a KiB/s of network",
+  ),
   window: Type.Object({ from: instant, until: instant }, strict),
   issuedAt: instant,
   expiresAt: instant,
@@ -29,9 +32,9 @@ export const ticketSchema = Type.Object(
     presentedAt: instant,
     jobs: Type.Integer({ minimum: 0, description: "Number of jobs accepted under it" }),
     reservations: Type.Integer({ minimum: 0, description: "Number of reservations under it" }),
-    heldSec: seconds("What jobs and reservations that are not over hold"),
-    debitedSec: seconds("What they have used"),
-    leftSec: seconds("What is left for what is to come"),
+    heldSec: seconds("Amount held for jobs and reservations that have not ended"),
+    debitedSec: seconds("Amount used by jobs and reservations"),
+    leftSec: seconds("Amount that further jobs and reservations can use"),
   },
   { ...strict, description: "A ticket with its remaining amount" },
 );

@@ -9,8 +9,8 @@ const given = (description: string) => ({ ...instantGiven, description });
 export const MOST_STEPS = 2000;
 
 const period = {
-  since: Type.Optional(given("The begin, as in 2026-11-20T08:30:00Z; an hour ago where absent")),
-  until: Type.Optional(given("The end; now where absent")),
+  since: Type.Optional(given("Start of the period, as in 2026-11-20T08:30:00Z; absent: an hour ago")),
+  until: Type.Optional(given("End of the period; absent: now")),
   everySec: Type.Optional(
     Type.Integer({ minimum: 10, maximum: 366 * 86_400, description: "The length of a step" }),
   ),
@@ -117,18 +117,21 @@ export const hostReportSchema = Type.Object(
       Type.Object(
         {
           seq: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-          at: given("When it was read"),
-          overSec: orNull(spent("Since the reading before; null: this is the first")),
+          at: given("When the sensor took the reading"),
+          overSec: orNull(spent("Time since the previous reading; null: this is the first one")),
           unreadable: count,
           dropped: count,
           jobs: Type.Array(
             Type.Object(
               {
-                ...{ job: orNull(name("Its id here")), siteJob: orNull(name("Its id at the site")) },
+                ...{
+                  job: orNull(name("Id of the job at this broker")),
+                  siteJob: orNull(name("Id of the job at the site")),
+                },
                 ...{ owner: name("The local account"), processes: count },
                 ...{
-                  cpuSec: spent("So far"),
-                  usedSec: orNull(spent("Since the reading before")),
+                  cpuSec: spent("Processor time of the job so far"),
+                  usedSec: orNull(spent("Processor time since the previous reading")),
                   memoryBytes: bytes,
                 },
               },

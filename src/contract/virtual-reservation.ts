@@ -27,7 +27,9 @@ const whenFields = {
     Type.Number({
       minimum: 0,
       maximum: 1,
-      description: "Submit as late as this probability allows; else the surest plan",
+      description:
+        "Lowest acceptable probability of a start in time: the job is submitted as late as it " +
+        "allows. Absent: the most probable plan",
     }),
   ),
 };
@@ -46,11 +48,13 @@ export const virtualReservationRequestSchema = Type.Object(
 const plan = Type.Object(
   {
     submitAt: instant,
-    wallTimeSec: Type.Number({ description: "Time limit: until the slot's end, from the earliest start" }),
+    wallTimeSec: Type.Number({
+      description: "Time limit of the job: from its earliest possible start to the end of the slot",
+    }),
     probability: Type.Number({
       minimum: 0,
       maximum: 1,
-      description: "Lower bound of the probability of a start by then",
+      description: "Lower bound of the probability that the job has started by `startAt`",
     }),
     mostIdleSu: su,
     mostIdleProcMs: procMs,
@@ -79,10 +83,15 @@ export const virtualReservationQuoteSchema = Type.Object(
           noRecord: orNull(Type.Object({ settled: count, needed: count }, strict)),
           plan: orNull(plan),
         },
-        { ...strict, description: "Answer of a site; without a plan it has a reason" },
+        { ...strict, description: "Plan of a site, or the reason why there is none" },
       ),
     ),
-    chosen: orNull(Type.Object({ site: Type.String() }, { ...strict, description: "The surest" })),
+    chosen: orNull(
+      Type.Object(
+        { site: Type.String() },
+        { ...strict, description: "Site whose plan has the highest probability" },
+      ),
+    ),
   },
   { ...strict, description: "Possible virtual reservations, by site" },
 );

@@ -13,7 +13,9 @@ export const webhookRequest = Type.Object(
       }),
     ),
     allowPrivate: Type.Optional(
-      Type.Boolean({ description: "It may be of the broker's machine or of a private network" }),
+      Type.Boolean({
+        description: "Whether the address may be on the broker's machine or in a private network",
+      }),
     ),
   },
   strict,
@@ -25,15 +27,18 @@ export const webhookParameters = Type.Object({ id: shortId });
 const fields = {
   id: Type.String(),
   url: Type.String(),
-  kinds: Type.Array(Type.String(), { description: "None: all" }),
+  kinds: Type.Array(Type.String(), { description: "Kinds of events that are posted; an empty list: all" }),
   allowPrivate: Type.Boolean(),
   createdBy: Type.String(),
   createdAt: instant,
-  throughSeq: Type.Integer({ minimum: 0, description: "Number of the last event that is dealt with" }),
+  throughSeq: Type.Integer({
+    minimum: 0,
+    description: "Number of the last event that was delivered or given up",
+  }),
   failing: orNull(
     Type.Object(
       { seq: Type.Integer(), tries: count, why: Type.String() },
-      { ...strict, description: "The event that is tried again" },
+      { ...strict, description: "Event that could not be delivered yet and will be sent again" },
     ),
   ),
   dead: Type.Array(

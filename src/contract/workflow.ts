@@ -62,7 +62,7 @@ export const workflowRequestSchema = Type.Object(
       Type.Array(
         Type.Object(
           { site: siteName, procs: sizeFields.procs, startSec: fromBegin, endSec: fromBegin },
-          { ...strict, description: "A part of a site to be reserved" },
+          { ...strict, description: "Processors of a site to reserve" },
         ),
         { maxItems: MOST_RESERVATIONS },
       ),
@@ -103,7 +103,9 @@ const summary = {
   startedAt: instant,
   endedAt: orNull(instant),
   counts,
-  promisedEndAt: orNull(instant, { description: "Planned by the plan; null without one" }),
+  promisedEndAt: orNull(instant, {
+    description: "End of the workflow according to its first plan; null without a plan",
+  }),
   promisedSu: orNull(su),
   departures: Type.Object(
     {
@@ -130,7 +132,7 @@ export const workflowSchema = Type.Object(
   {
     ...summary,
     costSu: orNull(su, { description: "Price of its reservations after refunds, with penalties" }),
-    expectedEndAt: orNull(instant, { description: "The planned end plus the current delay" }),
+    expectedEndAt: orNull(instant, { description: "Planned end plus the delay so far" }),
     reservations: Type.Array(
       Type.Object(
         {
@@ -139,7 +141,9 @@ export const workflowSchema = Type.Object(
           procs: count,
           startAt: instant,
           endAt: instant,
-          job: Type.String({ description: "The pilot that fills it" }),
+          job: Type.String({
+            description: "Id of the pilot: the job that occupies the reservation and runs tasks in it",
+          }),
           state: Type.String(),
           costSu: su,
         },

@@ -23,9 +23,10 @@ export function addAssess(api: Api, { brokerApi, guard, nowMs }: RouteWorld): vo
         summary: "Predict where and when a job would start, without submitting it",
         description:
           "One item per site: whether the job fits, its start as predicted by the most accurate method " +
-          "there, how often such predictions came true, and the predictions of the other methods; and its " +
-          "row of the choice table: whether and under which policy it would be honoured. If the job has " +
-          "requirements or a rank, `match` has each clause's verdict per site. Nothing is recorded.",
+          "there, how often such predictions came true, and the predictions of the other methods. " +
+          "`choice` has the facts from which a site is chosen: whether the site would honour the job, " +
+          "and which policy decides. If the job has requirements or a rank, `match` has the value of " +
+          "each clause at each site. Nothing is recorded.",
         tags: ["jobs"],
         body: thoughtOfSchema,
         response: answers("ProspectList", 200),

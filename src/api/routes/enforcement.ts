@@ -60,7 +60,7 @@ function addUsage(api: Api, { brokerApi }: RouteWorld): void {
     {
       config: forThoseWhoMay("seePolicy"),
       schema: {
-        summary: "Show the use of a site by consumers against their shares",
+        summary: "Show the use of a site by consumers, against their shares",
         tags: ["policies"],
         params: siteParameters,
         response: answers("SiteUsage", 200),
@@ -110,7 +110,7 @@ function addShareOrders(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       verb: "takeBack",
       id: "takeBackCompiledPolicies",
-      summary: "Undo these changes",
+      summary: "Undo the changes that were made to the cluster's shares",
     },
   ] as const;
   for (const { verb, id, summary } of orders) {

@@ -46,7 +46,7 @@ function addHear(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("changeSite"),
       schema: {
-        summary: "Replace the reported number of jobs that another broker has sent to clusters",
+        summary: "Report the jobs that another broker has sent to clusters; replaces its earlier report",
         tags: ["peers"],
         params: peerParameters,
         body: dispatchesSchema,

@@ -27,9 +27,10 @@ export function addSiteJobs(api: Api, { brokerApi, guard }: RouteWorld): void {
       schema: {
         summary: "Explain why a job of a cluster waits, however it was submitted",
         description:
-          "Every cause at once, from a poll of the cluster that may be up to a minute old; for a job that " +
-          "is not in it, from the next. Where the cluster hides jobs from other users, this is for those " +
-          "who may see the job at the broker, whose account and user it runs as, or who may change the site.",
+          "Lists every cause. The facts come from a poll of the cluster that may be up to a minute " +
+          "old, or from the next poll if that one does not contain the job. If the cluster hides jobs " +
+          "from other users, the caller must be permitted to see the job at the broker or to change " +
+          "the site, or the job must run under the account and user of the caller.",
         tags: ["sites"],
         params: siteJobParameters,
         response: answers("SiteWhy", 200),
@@ -59,9 +60,10 @@ function addQueue(api: Api, { brokerApi, guard }: Pick<RouteWorld, "brokerApi" |
       schema: {
         summary: "Get the queue of a cluster as a workload",
         description:
-          "The lines of a workload file (docs/guides/workload-format.md): pools, what runs, is reserved, " +
-          "and who waits, in order of priority. From a poll that may be up to a minute old. Where the " +
-          "cluster hides jobs from other users, this is for those who may change the site.",
+          "The lines of a workload file (docs/guides/workload-format.md): pools, running jobs, " +
+          "reservations, and waiting jobs in order of priority. They come from a poll that may be up " +
+          "to a minute old. If the cluster hides jobs from other users, the caller must be permitted " +
+          "to change the site.",
         tags: ["sites"],
         params: siteParameters,
         response: answers("SiteQueue", 200),

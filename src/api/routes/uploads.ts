@@ -60,7 +60,7 @@ function addLooking(api: Api, { brokerApi }: RouteWorld): void {
     async (request) => ({ items: (await brokerApi.uploads.list(whoOf(request).owner)).map(viewOf) }),
   );
   for (const [operation, method, summary, does] of [
-    ["getUpload", "get", "How much of an upload of yours is there", "find"],
+    ["getUpload", "get", "Get how many bytes of an upload of yours have arrived", "find"],
     ["removeUpload", "delete", "Remove an upload of yours; jobs keep it", "remove"],
   ] as const) {
     api[method](

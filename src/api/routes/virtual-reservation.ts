@@ -40,10 +40,11 @@ function addQuote(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("assess"),
       schema: {
-        summary: "Plan a job that should run from an instant on: its submission and its probability, by site",
+        summary: "Plan when to submit a job that is to run from an instant on, by site",
         description:
-          "One item per site: the instant, the job's limit, the probability with its record, and how much " +
-          "it can idle at most; or why the site has none. Nothing is recorded.",
+          "One item per site: when to submit the job, its time limit, the probability that it starts " +
+          "in time and how often such predictions came true, and how much it can spend idle at most; " +
+          "or why the site has no plan. Nothing is recorded.",
         tags: ["reservations"],
         body: virtualReservationQuoteRequestSchema,
         response: answers("VirtualQuote", 200),

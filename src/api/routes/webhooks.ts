@@ -22,7 +22,7 @@ export function addWebhooks(api: Api, world: RouteWorld): void {
   addCreate(api, world);
   for (const [operation, method, summary] of [
     ["removeWebhook", "delete", "Remove a webhook"],
-    ["redeliverWebhook", "post", "Send the events that were given up once more"],
+    ["redeliverWebhook", "post", "Send abandoned events again"],
   ] as const) {
     const act = operation === "removeWebhook" ? webhooks.remove : webhooks.redeliver;
     api[method](
