@@ -40,9 +40,9 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
-  { name: "an empty site: all that fits is let go", runningPercent: 0, more: {} },
+  { name: "an empty site", runningPercent: 0, more: {} },
   { name: "a full site, shared", runningPercent: 20, more: {} },
-  { name: "a full site, and who lent takes back", runningPercent: 20, more: { mode: "preempting" } },
+  { name: "a full site, preempting", runningPercent: 20, more: { mode: "preempting" } },
   { name: "a full site, dedicated shares", runningPercent: 20, more: { mode: "dedicated" } },
   { name: "a full site, capped", runningPercent: 20, more: { rule: "cap" } },
 ];

@@ -115,12 +115,12 @@ try {
   await burstMs(logbook);
   console.log(rateLine("commits per second, 1 caller", await beside(() => commitsPerSecond(logbook, 1))));
   const ten = await beside(() => commitsPerSecond(logbook, 10));
-  console.log(`${rateLine("commits per second, 10 callers", ten)}; wanted: 300/s on a disk of 330/s`);
+  console.log(`${rateLine("commits per second, 10 callers", ten)}; goal: 300/s on a disk with 330 syncs/s`);
   const burst = await beside(() => burstMs(logbook));
-  const worth = `the time of ${((burst.figure * burst.syncs) / 1000).toFixed(1)} syncs; wanted: under 1,000`;
+  const worth = `the time of ${((burst.figure * burst.syncs) / 1000).toFixed(1)} syncs; goal: under 1,000`;
   console.log(line("burst of 1,000 commits, ms", burst.figure, worth));
   await logbook.close();
-  console.log(line("opening with 100,000 events, ms", await openMs(), "wanted: under 500"));
+  console.log(line("opening with 100,000 events, ms", await openMs(), "goal: under 500"));
 } finally {
   rmSync(folder, { recursive: true });
 }

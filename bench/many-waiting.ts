@@ -162,13 +162,13 @@ async function question(what: string, budgetMs: number, beside: string, deed: ()
   const [first] = times;
   tell(`${what}, the first time`, [first, "ms"], budgetMs, beside);
   tell(`${what}, median of 3`, [median(times), "ms"], budgetMs, "");
-  tell("  /healthz meanwhile at p99", [at99(delays), "ms"], 50, `p50 ${median(delays).toFixed(1)} ms`);
+  tell("  delay of /healthz meanwhile, p99", [at99(delays), "ms"], 50, `p50 ${median(delays).toFixed(1)} ms`);
 }
 
 async function questions(client: StintClient, ids: readonly string[]): Promise<void> {
   const looks: number[] = [];
   for (let n = 0; n < 20; n++) looks.push(await timed(() => client.job(ids[n])));
-  const beside = `a look at one job ${median(looks).toFixed(1)} ms`;
+  const beside = `reading one job ${median(looks).toFixed(1)} ms`;
   const middle = ids[ids.length >> 1];
   const last = ids[ids.length - 1];
   for (const [which, id] of [
@@ -205,33 +205,35 @@ async function fill(): Promise<void> {
     const tenth = await submitUpTo(client, ids, JOBS / 10);
     const rest = await submitUpTo(client, ids, JOBS);
     const allSec = (tenth.placedMs + rest.placedMs) / 1000;
-    const beside = `the first tenth ${(tenth.placedMs / 1000).toFixed(1)} s`;
+    const beside = `the first tenth of the jobs ${(tenth.placedMs / 1000).toFixed(1)} s`;
     tell(`${JOBS} jobs submitted and placed`, [allSec, "s"], JOBS / 1000, beside);
     const lateSec = (rest.placedMs - rest.submittedMs) / 1000;
-    tell("  placed after the last was accepted", [lateSec, "s"], JOBS / 5000, "");
+    tell("  last job: accepted → placed", [lateSec, "s"], JOBS / 5000, "");
     await setTimeout(2000);
-    tell("idle, part of a core", [await idleShare(running), "%"], 2, `empty ${emptyShare.toFixed(1)} %`);
+    const idle = `without jobs ${emptyShare.toFixed(1)} %`;
+    tell("idle broker, share of a core", [await idleShare(running), "%"], 2, idle);
     await questions(client, ids);
     tell(
-      "a waiting job",
+      "memory per waiting job",
       [(residentKib(running) - emptyKib) / JOBS, "KiB"],
       3,
-      `empty ${emptyKib >> 10} MiB`,
+      `without jobs ${emptyKib >> 10} MiB`,
     );
     await down(running);
     running = await up();
-    tell("restart → ready", [running.readyMs / 1000, "s"], 10, `empty ${(emptyReadyMs / 1000).toFixed(1)} s`);
-    tell("a waiting job, restarted", [(residentKib(running) - emptyKib) / JOBS, "KiB"], 3, "");
+    const restart = `without jobs ${(emptyReadyMs / 1000).toFixed(1)} s`;
+    tell("restart → ready", [running.readyMs / 1000, "s"], 10, restart);
+    tell("memory per waiting job after a restart", [(residentKib(running) - emptyKib) / JOBS, "KiB"], 3, "");
     // What a start leaves to do in the background is no broker's that is idle.
     await setTimeout(10_000);
-    tell("idle after it", [await idleShare(running), "%"], 2, "");
+    tell("idle broker after a restart, share of a core", [await idleShare(running), "%"], 2, "");
   } finally {
     client.close();
     await down(running);
   }
 }
 
-console.log(`${JOBS} jobs wait at ${PROCS} processors, ${options.discipline}; Node ${process.version}\n`);
+console.log(`${JOBS} jobs wait for ${PROCS} processors, ${options.discipline}; Node ${process.version}\n`);
 try {
   await fill();
 } finally {

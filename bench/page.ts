@@ -63,8 +63,8 @@ async function measureFirst(broker: PageBroker): Promise<void> {
   }
   times.sort((a, b) => a - b);
   tell("first view usable, the best of five", times[0] ?? 0, "ms", ["at most", 1000]);
-  tell("the median of them", times[LOADS >> 1] ?? 0, "ms");
-  tell("JavaScript of it, compressed", scripts / 1000, "kB", ["at most", 300]);
+  tell("first view usable, median", times[LOADS >> 1] ?? 0, "ms");
+  tell("JavaScript of the first view, compressed", scripts / 1000, "kB", ["at most", 300]);
   await page.close();
 }
 
@@ -123,7 +123,7 @@ async function measureList(broker: PageBroker): Promise<void> {
   for (const px of [34, 3400]) {
     const [perSecond = 0, longest = 0] = await page.evaluate<number[]>(scroll(px));
     tell(`scrolled by ${px / 34} rows a frame`, perSecond, "frames/s", ["at least", 30]);
-    tell("the longest frame of them", longest, "ms");
+    tell("the longest of these frames", longest, "ms");
   }
   requests = 0;
   await client.submit([{ executable: "true" }]);
@@ -150,9 +150,9 @@ async function measureOpen(broker: PageBroker): Promise<void> {
   const together = await busy(broker);
   gone.abort();
   tell("events a second, without pages", alone.perSec, "", ["at least", EVENTS_PER_SEC * 0.9]);
-  tell("processors of the broker for them", alone.cores, "");
+  tell("processors of the broker for these events", alone.cores, "");
   tell("events a second, with 50 pages", together.perSec, "", ["at least", EVENTS_PER_SEC * 0.9]);
-  tell("more processors for the pages", together.cores - alone.cores, "", ["at most", 0.5]);
+  tell("additional processors with 50 pages", together.cores - alone.cores, "", ["at most", 0.5]);
 }
 
 /** Submits jobs that wait at the rate of the goal; gives the rate reached, and the processors it took. */

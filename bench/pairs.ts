@@ -54,6 +54,9 @@ function benchmark(name: string, words: readonly string[], figures: readonly Fig
   return { name, words: [...options, ...words], figures, rounds: BENCH_ROUNDS, warmUp: 0 };
 }
 
+/** Names of a case of the enforcer: of commits before 27 November 2026, and since. */
+const OLD_OR_NEW = "(?:lent takes back|preempting)";
+
 function cases(): readonly Case[] {
   const [trace, procs] = hasSharedData ? [tracePath("CTC-SP2"), "430"] : ["examples/poisson.swf", "128"];
   const replay = (discipline: string) =>
@@ -62,7 +65,7 @@ function cases(): readonly Case[] {
       ["sim", trace, "--procs", procs, "--discipline", discipline, "--estimates", "requested"],
       8,
     );
-  const looks = ["an empty site", "a full site, shared", "lent takes back", "dedicated shares", "capped"];
+  const looks = ["an empty site", "a full site, shared", "preempting", "dedicated shares", "capped"];
   return [
     program("start-up, --help", ["--help"], 40),
     program("start-up, list --help", ["list", "--help"], 40),
@@ -96,7 +99,7 @@ function cases(): readonly Case[] {
       looks.flatMap((look) =>
         ["p50", "p99"].map((part) => ({
           name: `${look}, ${part}`,
-          pattern: new RegExp(`${look}.*${part} +([\\d.]+) ms`),
+          pattern: new RegExp(`${look.replace(/^preempting$/, OLD_OR_NEW)}.*${part} +([\\d.]+) ms`),
         })),
       ),
     ),
@@ -143,8 +146,8 @@ function compare(it: Case, there: string): void {
     const ratios = inOrder(pairs.map(([own, other]) => own[at] / other[at]));
     const spread = `${ratios[0].toFixed(2)} to ${ratios[ratios.length - 1].toFixed(2)}`;
     console.log(
-      `${`${it.name}: ${name}`.padEnd(46)} ${middle(ours).toFixed(1).padStart(7)} ms beside ` +
-        `${middle(theirs).toFixed(1).padStart(7)} ms: ${middle(ratios).toFixed(2)} × (${spread})`,
+      `${`${it.name}: ${name}`.padEnd(46)} ${middle(ours).toFixed(1).padStart(7)} ms now, ` +
+        `${middle(theirs).toFixed(1).padStart(7)} ms then: ${middle(ratios).toFixed(2)} × (${spread})`,
     );
   });
 }

@@ -157,7 +157,7 @@ function machine(slots?: readonly SlotForSale[]): Platform {
 if (hasSharedData) {
   await besideOptima(1000, isLong ? 1 : 16);
   if (isLong) await besideOptima(5000, 1);
-} else console.log("j30 is not beside this checkout: no comparison with optima");
+} else console.log("skipped: the comparison with optima (no j30 in ../shared)");
 
 besideCriticalPaths(60, 1000);
 if (isLong) {
@@ -181,8 +181,8 @@ for (const name of ["moga", "nsga2"] as const) {
   const best = Math.min(...times);
   console.log(
     `${name}, 100 tasks, 30 slots, 1000 evaluations: ${best.toFixed(0)} ms, ` +
-      `${times[0].toFixed(0)} at first; ${(best / 100).toFixed(2)} µs a task, ` +
-      `placed naively ${naive.toFixed(0)} µs`,
+      `${times[0].toFixed(0)} ms in the first run; ${(best / 100).toFixed(2)} µs per task, ` +
+      `a naive placement ${naive.toFixed(0)} µs`,
   );
 }
 const seismic = instanceFrom(checked(cyberShake()), machine(slotsOfQueue(300)));

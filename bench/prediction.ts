@@ -34,17 +34,18 @@ async function benchCoverage(trace: string): Promise<void> {
   const elapsedMs = processorMs() - beganAtMs;
   const perJobUs = (1000 * elapsedMs) / jobs.length;
   console.log(`\n${trace}: ${jobs.length} jobs, ${perJobUs.toFixed(0)} µs of processor time a job`);
-  console.log("  promises  bursts    kept  wait÷bound  of waiting  class");
+  console.log("    bounds  bursts    kept  wait÷bound  of waiting  class");
   for (const row of [whole, ...classes.filter(isEnough)]) {
     const isShort = row.kept < PROMISED;
     const isKnown = KNOWN_SHORT.has(`${trace} ${row.name}`);
-    say(row, isShort ? `UNDER ${PROMISED}${isKnown ? ", as known" : ""}` : "");
+    say(row, isShort ? `UNDER ${PROMISED}${isKnown ? " (known)" : ""}` : "");
     if (isShort && !isKnown) process.exitCode = 1;
   }
   const few = classes.filter((it) => !isEnough(it));
   const kept = few.reduce((sum, it) => sum + it.kept * it.promises, 0);
   const promises = few.reduce((sum, it) => sum + it.promises, 0);
-  console.log(`  ${few.length} smaller classes: ${promises} promises, ${(kept / promises).toFixed(4)} kept`);
+  const part = (kept / promises).toFixed(4);
+  console.log(`  ${few.length} smaller classes: ${promises} bounds, ${part} of them kept`);
 }
 
 function say(row: Coverage, verdict: string): void {

@@ -152,7 +152,7 @@ function bench(discipline: Discipline, { waiting, goalMs, warmUp }: (typeof GOAL
   const [p50, p99] = [0.5, 0.99].map((part) => timesMs[Math.ceil(part * LISTS) - 1]);
   const isGood = p99 <= goalMs;
   const starts = (candidates / LISTS).toFixed(0);
-  const reference = plain ? "the plain version" : "a machine for each";
+  const reference = plain ? "the plain version" : "a copy of the machine for each start";
   const verdict = isGood ? "within" : "OVER";
   if (!isGood) process.exitCode = 1;
   const ratio = ratios.reduce((sum, it) => sum + it, 0) / ratios.length;

@@ -190,7 +190,7 @@ function measure(what: string, rounds: Rounds, budgetMs: number): void {
   const verdict = oneMs <= budgetMs ? "within" : "OVER";
   console.log(
     `${what}: a round after one event ${oneMs.toFixed(2)} ms, ${verdict} ${budgetMs} ms; ` +
-      `${(oneMs / median(all)).toFixed(3)} × after something at every site`,
+      `${(oneMs / median(all)).toFixed(3)} × a round after events at all sites`,
   );
   if (oneMs > budgetMs) process.exitCode = 1;
 }

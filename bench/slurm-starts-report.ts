@@ -13,11 +13,11 @@ export function reportMoments(expected: readonly Expected[], truth: Truth): void
   const isWhole = (it: Expected): boolean =>
     it.bySlurmMs !== undefined && it.byScheduleMs !== undefined && it.bySimulationMs !== undefined;
   for (const [title, some] of [
-    ["of jobs that waited, at moments", known],
-    ["the same, where all three say something", known.filter(isWhole)],
+    ["of waiting jobs, at sample times", known],
+    ["of waiting jobs, at times when all three methods had a prediction", known.filter(isWhole)],
   ] as const) {
-    console.log(`expected starts ${title}: ${new Set(some.map(({ siteJob }) => siteJob)).size} jobs\n`);
-    console.log("| by | expectations | median error | p95 error | median (real − expected) |");
+    console.log(`predicted starts ${title}: ${new Set(some.map(({ siteJob }) => siteJob)).size} jobs\n`);
+    console.log("| method | predictions | median error | p95 error | median (actual − predicted) |");
     console.log("|---|---|---|---|---|");
     row("Slurm's `--start`", some, truth, (it) => it.bySlurmMs);
     row("Stint, schedule", some, truth, (it) => it.byScheduleMs);
@@ -45,10 +45,13 @@ function row(
 /** Prints the kept promises by method and as chosen, with the error of the 50 % ones. */
 export function reportPromises(promised: readonly Promised[], truth: Truth): void {
   const spoken = promised.filter(({ chosen, siteJob }) => chosen !== null && truth.has(siteJob));
-  console.log(`promises at submission: ${promised.length} jobs, ${spoken.length} with a record\n`);
-  console.log("| method | promises | kept at 50 % | 80 % | 95 % | median error | p95 error |");
+  console.log(
+    `predictions at submission: ${promised.length} jobs; ` +
+      `for ${spoken.length} the method shown had a record\n`,
+  );
+  console.log("| method | predictions | came true at 50 % | 80 % | 95 % | median error | p95 error |");
   console.log("|---|---|---|---|---|---|---|");
-  promiseRow("the one that spoke", spoken, truth, (it) => it.chosen ?? undefined);
+  promiseRow("the method shown", spoken, truth, (it) => it.chosen ?? undefined);
   for (const method of START_METHODS) {
     promiseRow(method, spoken, truth, ({ all }) => all.find((it) => it.method === method));
   }

@@ -113,7 +113,7 @@ async function handover(conf: string): Promise<void> {
   const ratio = (tookMs * alone.perSecond) / (1000 * HANDED_OVER);
   console.log(
     `${ratio.toFixed(2)} × sbatch alone, 8 at a time (${alone.perSecond.toFixed(0)}/s); ` +
-      `${each.toFixed(2)} commands a job`,
+      `${each.toFixed(2)} commands per job`,
   );
 }
 
@@ -151,7 +151,8 @@ async function watch(conf: string): Promise<void> {
   await gone;
   const percent = tookMs / (WATCHED_S * 10);
   const jobs = slurm(conf, "squeue -h -r -t all | wc -l").trim();
-  tell(`an idle watch of ${jobs} jobs, part of a core`, `${percent.toFixed(2)} %`, percent < 1, "1 %");
+  const what = `an idle broker that polls ${jobs} jobs, share of a core`;
+  tell(what, `${percent.toFixed(2)} %`, percent < 1, "1 %");
 }
 
 /** Processor time of a process and of its ended children, in ms (proc(5), stat: utime to cstime). */
@@ -194,7 +195,7 @@ async function queue(conf: string): Promise<void> {
   }
   const ownMs = median(readMs);
   tell(
-    `a snapshot of ${snapshot.jobs.length} jobs, beyond Slurm's own time`,
+    `reading a snapshot of ${snapshot.jobs.length} jobs, without Slurm's own time`,
     `${ownMs.toFixed(0)} ms`,
     ownMs < 300,
     "300 ms",
@@ -207,7 +208,7 @@ async function queue(conf: string): Promise<void> {
     blockersOf(snapshot, last);
     return performance.now() - beganAt;
   });
-  tell("why its last job waits", `${median(times).toFixed(0)} ms`, median(times) < 200, "200 ms");
+  tell("why the last job waits", `${median(times).toFixed(0)} ms`, median(times) < 200, "200 ms");
   const few = {
     ...snapshot,
     jobs: [...snapshot.jobs.filter(({ state }) => state !== "waiting"), ...waiting.slice(0, 300)],
@@ -215,7 +216,8 @@ async function queue(conf: string): Promise<void> {
   const beganAt = performance.now();
   explainClusterJob(few, waiting[299].siteJob);
   const playedMs = performance.now() - beganAt;
-  tell("the same with its start, 300 jobs before it", `${playedMs.toFixed(0)} ms`, playedMs < 200, "200 ms");
+  const what = "the same with a predicted start, 300 jobs before it";
+  tell(what, `${playedMs.toFixed(0)} ms`, playedMs < 200, "200 ms");
 }
 
 function never(words: readonly string[]): never {

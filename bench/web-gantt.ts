@@ -124,20 +124,20 @@ async function measure(page: Page, address: string, secret: string, id: string):
   await page.evaluate(LONGEST);
   // Bars are prepared while the page is idle.
   await page.waitForTimeout(PREPARED_MS);
-  tell("the longest task of preparing both", await page.evaluate<number>(LONGEST), "ms");
+  tell("preparing both charts, longest task", await page.evaluate<number>(LONGEST), "ms");
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.setTimeDomain", { timeDomain: "threadTicks" });
   await session.send("Performance.enable");
   const before = await busySec(session);
   const first = (await page.evaluate(FIRST)) as number;
-  tell("processor time of the page for both", 1000 * ((await busySec(session)) - before), "ms");
-  tell("two charts of 50,000 bars, placed and drawn first", first, "ms");
-  tell("of which one", first / 2, "ms", ["at most", FIRST_MS]);
+  tell("processor time of the page for both charts", 1000 * ((await busySec(session)) - before), "ms");
+  tell("first layout and drawing of two charts of 50,000 bars", first, "ms");
+  tell("the same for one chart (half)", first / 2, "ms", ["at most", FIRST_MS]);
   for (const [what, zooms] of [
-    ["the whole", 0],
-    ["a thirtieth of the time", 10],
+    ["the whole period", 0],
+    ["a thirtieth of the period", 10],
   ] as const) {
     const took = (await page.evaluate(pan(zooms))) as number;
-    tell(`both panned, ${what} in sight`, (1000 * FRAMES) / took, "frames/s", ["at least", PER_SECOND]);
+    tell(`panning both, ${what} visible`, (1000 * FRAMES) / took, "frames/s", ["at least", PER_SECOND]);
   }
 }

@@ -79,6 +79,6 @@ function processorMs(): number {
 
 for (const waiting of [100, 300, 1000, 3000]) await bench(waiting);
 const long = crowded(MOST_WAITING);
-await report(`why without its start, ${MOST_WAITING} jobs waiting`, async () => {
+await report(`why without a predicted start, ${MOST_WAITING} jobs waiting`, async () => {
   blockersOf(structuredClone(long), String(MOST_WAITING - 1));
 });

@@ -28,7 +28,7 @@ export function compareBooks(booked: readonly BookedJob[], ledger: readonly Ledg
   const known = new Set(booked.map(({ number }) => number));
   const strangers = ledger.filter(({ number }) => !known.has(number));
   return [
-    ...strangers.map(({ what, number }) => `job ${number} wrote "${what}", and nobody accepted it`),
+    ...strangers.map(({ what, number }) => `job ${number} wrote "${what}", but no broker accepted it`),
     ...booked.flatMap((job) => wrongOf(job, (what) => counts.get(`${what} ${job.number}`) ?? 0)),
   ];
 }
@@ -40,16 +40,16 @@ function wrongOf(
   const name = `job ${number} (${id})`;
   const [starts, ends] = [written("start"), written("end")];
   const wrong: string[] = [];
-  if (state === null) wrong.push(`${name} was accepted, and the books do not have it`);
-  else if (!FINAL.has(state)) wrong.push(`${name} is ${state}, though everything has come to its end`);
+  if (state === null) wrong.push(`${name} was accepted, but the broker has no record of it`);
+  else if (!FINAL.has(state)) wrong.push(`${name} is ${state}, but should have ended`);
   if (starts > 1) wrong.push(`${name} ran ${starts} times`);
   if (state === "DONE" && result === "ok" && (starts !== 1 || ends !== 1)) {
-    wrong.push(`${name} is DONE with ok, and wrote ${starts} starts and ${ends} ends`);
+    wrong.push(`${name} is DONE with ok, but wrote ${starts} starts and ${ends} ends`);
   }
-  if (state === "CANCELLED" && ends > 0) wrong.push(`${name} is CANCELLED, and came to its end`);
+  if (state === "CANCELLED" && ends > 0) wrong.push(`${name} is CANCELLED, but its program ran to its end`);
   const isSuccess = state === "DONE" && result === "ok";
   if (!mayFail && state !== null && FINAL.has(state) && !isSuccess) {
-    wrong.push(`${name} is ${state} (${result ?? "no result"}), and nothing was done to it`);
+    wrong.push(`${name} is ${state} (${result ?? "no result"}), but no fault affected it`);
   }
   if (timesMs.some((atMs, at) => atMs < (timesMs[at - 1] ?? atMs))) {
     wrong.push(`${name} has times that go back: ${timesMs.map((atMs) => new Date(atMs).toISOString())}`);

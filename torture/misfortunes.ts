@@ -75,7 +75,7 @@ async function takeDescriptors({ world, chance, life }: Scene): Promise<void> {
   const spanMs = drawInteger(chance, 0, LONGEST_TROUBLE_MS);
   if (!life.isReady()) return;
   limitDescriptors(life.pid, free);
-  count(world, "shortages of descriptors");
+  count(world, "file descriptor shortages");
   await delay(spanMs);
   freeDescriptors(life.pid);
 }
@@ -88,14 +88,14 @@ function sendBadClient({ world, chance }: Scene): void {
 
 function sendSlowClients({ world, chance }: Scene): void {
   sendSlow(world.socketPath, drawInteger(chance, 1, MOST_SLOW));
-  count(world, "crowds of slow clients");
+  count(world, "groups of slow clients");
 }
 
 async function stopForAMoment({ world, chance, life }: Scene): Promise<void> {
   life.signal("SIGSTOP");
   await delay(drawInteger(chance, 0, LONGEST_STOP_MS));
   life.signal("SIGCONT");
-  count(world, "moments stopped");
+  count(world, "pauses (SIGSTOP)");
 }
 
 function cancelOne({ world, chance, client, known }: Scene): void {

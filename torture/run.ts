@@ -44,8 +44,7 @@ if (values.streams !== undefined) {
 const stintFile = resolve(import.meta.dirname, "../bin/stint.js");
 const begunMs = performance.now();
 const world = createWorld(values["slurm-conf"]);
-if (world.disk === undefined)
-  process.stdout.write("no disk is filled: that takes the right to mount (root)\n");
+if (world.disk === undefined) process.stdout.write("no disk is filled: only root can mount a small one\n");
 const ids = await livesAndDeaths(createRandom(seed));
 world.disk?.empty();
 const last = startBroker(world);
@@ -133,6 +132,7 @@ function report(jobs: readonly BookedJob[], faults: readonly string[]): void {
   for (const fault of faults) process.stdout.write(`WRONG: ${fault}\n`);
   removeWorld(world, faults.length > 0);
   if (faults.length === 0) return;
-  process.stdout.write(`the books are wrong; everything is in ${resolve(world.stateDirectory, "..")}\n`);
+  const kept = resolve(world.stateDirectory, "..");
+  process.stdout.write(`the broker's records are wrong; its state directory is kept in ${kept}\n`);
   process.exitCode = 1;
 }

@@ -79,10 +79,10 @@ function judge(
 ): readonly string[] {
   const blocks = Math.ceil(BYTES / BLOCK);
   // All had been fetched when it changed.
-  if (code === 0) return highest + 1 === blocks ? wrong : ["it ended as if the data were whole"];
+  if (code === 0) return highest + 1 === blocks ? wrong : ["the wrapper ended with 0 too early"];
   const isNamed = /block \d+/.test(said) && /changed|checksum .* differs/.test(said);
-  if (!isNamed) return [...wrong, `it ended with ${code}, and without the change: ${said}`];
+  if (!isNamed) return [...wrong, `the wrapper ended with ${code} and named no changed block: ${said}`];
   if (sign !== "checksum") return wrong;
   // A checksum of the whole is known at its end alone: before it some blocks may be of either kind.
-  return highest + 1 < blocks ? [] : ["the last block was handed over in spite of its checksum"];
+  return highest + 1 < blocks ? [] : ["the last block was handed over, although the checksum differs"];
 }

@@ -14,7 +14,7 @@ export interface LedgerPlaces {
 export function compareLedger(places: LedgerPlaces, data: Buffer): readonly string[] {
   const { highest, wrong } = compareSoFar(places, data);
   const expected = Math.ceil(data.length / BLOCK);
-  return highest + 1 === expected ? wrong : [...wrong, `${highest + 1} of ${expected} blocks came`];
+  return highest + 1 === expected ? wrong : [...wrong, `${highest + 1} of ${expected} blocks arrived`];
 }
 
 /** Blocks out of order or with other content, and the highest, of a stream that need not have ended well. */
@@ -29,11 +29,11 @@ export function compareSoFar({ ledger, directory }: LedgerPlaces, data: Buffer) 
   for (const line of lines.filter((it) => it !== "")) {
     const { seq, sha1 } = JSON.parse(line) as { readonly seq: number; readonly sha1: string };
     skipAside();
-    if (seq > highest + 1) wrong.push(`block ${seq} came after ${highest}`);
+    if (seq > highest + 1) wrong.push(`block ${seq} arrived after block ${highest}`);
     highest = Math.max(highest, seq);
     const content = data.subarray(seq * BLOCK, (seq + 1) * BLOCK);
     if (createHash("sha1").update(content).digest("hex") !== sha1)
-      wrong.push(`block ${seq} has other content`);
+      wrong.push(`block ${seq} has wrong content`);
   }
   skipAside();
   return { highest, wrong };

@@ -27,7 +27,7 @@ export function watchStorage(folder: string, firstBytes: number, wrong: string[]
   const look = (): void => {
     const occupied = occupiedIn(folder);
     if (bound > quota && occupied <= quota && confirmed(folder) >= serial) bound = quota;
-    if (occupied > bound) wrong.push(`${occupied} bytes are stored where ${bound} are the most`);
+    if (occupied > bound) wrong.push(`${occupied} bytes are stored; the quota is ${bound} bytes`);
   };
   const timer = setInterval(look, EVERY_MS);
   return {
