@@ -52,6 +52,8 @@ export const NOTHING_STORED: StoredState = {
   followers: [],
   siteNotes: [],
   replicas: [],
+  pilots: [],
+  pilotFactories: [],
   outputsDue: [],
   siteHealth: [],
   peers: [],

@@ -26,6 +26,7 @@ export function jobView(record: JobRecord): JobView {
     ...(record.ticket === undefined ? {} : { ticket: record.ticket.name }),
     virtual: virtualReservationJobView(record),
     siteJob: record.siteJob,
+    ...(record.pilot === undefined ? {} : { pilot: record.pilot }),
     attempt: record.attempt,
     ...(record.array === undefined ? {} : { array: record.array }),
     ...(record.part === undefined ? {} : { node: { dag: record.part.id, name: record.part.name } }),

@@ -12,7 +12,6 @@ import type {
   CoReservationQuoteRequest,
   CoReservationQuoteView,
   CoReservationView,
-  DispatchesView,
   EventFilter,
   EventList,
   ExtensionQuery,
@@ -37,7 +36,6 @@ import type {
   NewTokenView,
   NewWebhookView,
   OfferRequestView,
-  PeerView,
   PeriodRequest,
   PricedStartView,
   ProspectListView,
@@ -102,6 +100,8 @@ import {
   question,
   remove,
 } from "./operation-shapes.ts";
+import { PEER_OPERATIONS } from "./peer-operations.ts";
+import { PILOT_OPERATIONS } from "./pilot-operations.ts";
 import { POLICY_OPERATIONS } from "./policy-operations.ts";
 import { REPLICA_OPERATIONS } from "./replica-operations.ts";
 import { STREAM_OPERATIONS } from "./stream-operations.ts";
@@ -273,14 +273,11 @@ export const OPERATIONS = {
   grant: { ...create, path: "/grants", body: of<GrantRequest>(), answer: of<GrantView>() },
 
   ...POLICY_OPERATIONS,
+  ...PEER_OPERATIONS,
+  ...PILOT_OPERATIONS,
   ...REPLICA_OPERATIONS,
   ...STREAM_OPERATIONS,
   ...WORKFLOW_OPERATIONS,
-
-  listDispatches: { ...look, path: "/dispatches", answer: of<DispatchesView>() },
-  listPeers: { ...look, path: "/peers", answer: of<Items<PeerView>>() },
-  hearPeer: { ...put, path: "/peers/:name", body: of<DispatchesView>(), answer: of<PeerView>() },
-  forgetPeer: { ...remove, path: "/peers/:name", answer: of<Items<PeerView>>() },
 
   listTickets: { ...look, path: "/tickets", answer: of<Items<TicketView>>() },
   checkTicket: {

@@ -54,6 +54,7 @@ import { addJob } from "./routes/job.ts";
 import { addJobs } from "./routes/jobs.ts";
 import { addMatching } from "./routes/matching.ts";
 import { addPeers } from "./routes/peers.ts";
+import { addPilots } from "./routes/pilots.ts";
 import { addPolicies } from "./routes/policies.ts";
 import { addPolicyStudies } from "./routes/policy-studies.ts";
 import { addProvenance } from "./routes/provenance.ts";
@@ -239,6 +240,7 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     addWebhooks(api, world);
     addEvents(api, world);
     addArchives(api, world);
+    addPilots(api, world);
     addReplicas(api, world);
     addCheckpoints(api, world);
     addReports(api, world);

@@ -2,7 +2,7 @@
  * A site that the broker works with, whatever its kind.
  */
 import type { JobRecord, StintEvent } from "../model/index.ts";
-import type { Clock, Round, SiteFiles, SiteShares } from "../runtime/index.ts";
+import type { Clock, ForeignSite, Round, SiteFiles, SiteShares } from "../runtime/index.ts";
 import type { Predictions } from "./predictions/predictions.ts";
 import type { Sandboxes } from "./sandbox.ts";
 import type { Snapshots } from "./snapshots.ts";
@@ -21,6 +21,8 @@ export interface AttachedSite {
    * @throws Fault of the site
    */
   readonly setPriority?: ((job: string, priority: number, mayRaise: boolean) => Promise<void>) | undefined;
+  /** Looks at pilots there and at what they run; absent where there can be none. @throws Fault of the site */
+  readonly lookAtPilots?: ForeignSite["lookAtPilots"] | undefined;
   /** Begins: effects may be dispatched before it resolves. */
   begin(): Promise<void>;
   /** Does what follows at this site from an event that is about it or one of its jobs. */

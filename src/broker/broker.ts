@@ -38,6 +38,7 @@ import { findJob } from "./job-commands.ts";
 import { createFileCounter, type KeptFilesWorld, storedFiles } from "./kept-files.ts";
 import { createOutputRegistrar } from "./output-data/register-outputs.ts";
 import type { BrokerParts } from "./parts.ts";
+import { createPilotDriver } from "./pilots/pilot-driver.ts";
 import { pastJobs } from "./policy-questions.ts";
 import { createPredictions } from "./predictions/predictions.ts";
 import { keepSearches } from "./searches/keep-searches.ts";
@@ -70,6 +71,19 @@ function leftByJobs(world: KeptFilesWorld): Reminder {
   };
 }
 
+/** Looks after the pilots of workflows and of clusters. */
+function pilotDrivers(world: Parameters<typeof createWorkflowDriver>[0]): Reminder {
+  const all = [createWorkflowDriver(world), createPilotDriver(world)];
+  return {
+    look: () => {
+      for (const one of all) one.look();
+    },
+    stop: () => {
+      for (const one of all) one.stop();
+    },
+  };
+}
+
 /** Starts a broker: reads its state from the views, agrees with its sites, and begins rounds. */
 export async function startBroker(parts: BrokerParts): Promise<Broker> {
   const { logbook, clock, warn, onBroken, sandboxes, onEvent } = parts;
@@ -81,7 +95,7 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
     dispatch: (event) => {
       onEvent?.(event);
       dispatch(event, projection, sites);
-      if ("workflow" in event) workflows.look();
+      if ("workflow" in event || "pilot" in event) pilots.look();
       if (event.kind === "arrayAccepted") searches.look();
     },
     onJobChange: (record) => {
@@ -103,12 +117,12 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
   const world = { round, clock, sandboxes, transfers, predictions, find, carry, warn, onBroken };
   const sites = createSites(parts.openSite, world);
   const counter = leftByJobs({ round, sites, clock, warn });
-  const workflows = createWorkflowDriver({ ...world, sites, slots: (name) => brokerApi.slots(name) });
+  const pilots = pilotDrivers({ ...world, sites, slots: (name) => brokerApi.slots(name) });
   const searches = keepSearches({ round, sites, clock, find, warn });
   const stop = async (): Promise<void> => {
     await searches.stop();
     counter.stop();
-    workflows.stop();
+    pilots.stop();
     transfers.stop();
     await round.stop();
     await sites.detachAll();
@@ -133,7 +147,7 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
   counter.look();
   const streams = keepStreams({ round, clock, warn });
   const brokerApi = createBrokerApi(parts, { ...world, sites, listeners, observed, trials, streams });
-  workflows.look();
+  pilots.look();
   searches.look();
   return {
     brokerApi,

@@ -49,6 +49,7 @@ class ForeignHandles implements AttachedSite {
   readonly snapshot: Snapshots | undefined;
   readonly shares: AttachedSite["shares"];
   readonly setPriority: AttachedSite["setPriority"];
+  readonly lookAtPilots: AttachedSite["lookAtPilots"];
   readonly #site: ForeignSite;
   readonly #world: SiteWorld;
   readonly #outbox;
@@ -66,6 +67,8 @@ class ForeignHandles implements AttachedSite {
     this.files = site;
     this.shares = site.shares;
     const hasPriorities = site.abilities.has("setPriority");
+    const { lookAtPilots } = site;
+    this.lookAtPilots = lookAtPilots?.bind(site);
     this.setPriority = hasPriorities ? (...order) => this.#rank(...order) : undefined;
     this.#site = site;
     this.#world = world;
@@ -200,7 +203,8 @@ class ForeignHandles implements AttachedSite {
     if (reservation !== undefined && awaitedParts(round.projection, reservation).length > 0) return;
     try {
       await this.#world.carry(job);
-      const siteJob = await this.#site.submit(this.#order(job));
+      const pilot = await this.#pilotOf(job);
+      const siteJob = await this.#site.submit({ ...this.#order(job), ...pilot });
       this.#failures.delete(id);
       await round.report({ kind: "queued", job: id, attempt: job.attempt, siteJob, atMs: round.nowMs() });
     } catch (error) {
@@ -208,6 +212,13 @@ class ForeignHandles implements AttachedSite {
         await round.report(endOf(cameToNothing(job, "launchFailed", messageOf(error))));
       } else this.#findOut(id, error);
     }
+  }
+
+  /** The pilot of a payload, over or not. */
+  async #pilotOf({ pilot: id }: JobRecord): Promise<Pick<SubmitOrder, "pilot">> {
+    const pilot = id === undefined ? undefined : await this.#world.find(id);
+    if (pilot === undefined) return {};
+    return { pilot: { token: attemptToken(pilot.id, pilot.attempt), siteJob: pilot.siteJob ?? "" } };
   }
 
   #order(job: JobRecord) {
@@ -256,7 +267,11 @@ class ForeignHandles implements AttachedSite {
     if (job === undefined || job.siteJob === null || this.#isDetached) return;
     const verb = wantedOf(job);
     if (verb === undefined) return;
-    const attempt = { token: attemptToken(id, job.attempt), siteJob: job.siteJob };
+    const attempt = {
+      token: attemptToken(id, job.attempt),
+      siteJob: job.siteJob,
+      ...(await this.#pilotOf(job)),
+    };
     try {
       // One that ran before may be suspended there, or, put back into its queue, held.
       if (verb === "resume") await this.#site.act("release", attempt);

@@ -18,7 +18,7 @@ import { givenFiles } from "./checkpoints/given-states.ts";
 import type { Sandboxes } from "./sandbox.ts";
 import { broughtProgram, stagedCommand } from "./stages.ts";
 import { terminalCommand } from "./terminal-script.ts";
-import { pilotProgram } from "./workflows/pilot-script.ts";
+import { pilotProgram, sitePilotProgram } from "./workflows/pilot-script.ts";
 
 /** The time limit of a job at its site. */
 export function limitOf({ description, site }: JobRecord, sites: ReadonlyMap<string, SiteState>): number {
@@ -70,7 +70,10 @@ function commandOf(
   applications: NonNullable<SiteSpec["applications"]>,
 ): readonly string[] {
   const { executable, arguments: words, virtual } = description;
-  if (executable === PILOT_PROGRAM) return pilotProgram(description.procs);
+  if (executable === PILOT_PROGRAM) {
+    const isOfWorkflow = description.reservation !== undefined;
+    return isOfWorkflow ? pilotProgram(description.procs) : sitePilotProgram(description.procs);
+  }
   const isAsIs = virtual === undefined && (description.applications ?? []).length === 0;
   const program = isAsIs ? executable : broughtProgram(description, executable);
   const launched = withLaunchers(applications, description, [program, ...words]);

@@ -215,6 +215,9 @@ const ROWS: readonly Row[] = [
   row("vo", "manage how the jobs of organisations are placed", async ({ context }) =>
     (await import("./vo.ts")).voCommand(context),
   ),
+  row("pilot", "show the pilots of clusters", async ({ context }) =>
+    (await import("./pilot.ts")).pilotCommand(context),
+  ),
   row("replica", "record which sites have copies of files", async ({ context }) =>
     (await import("./replica.ts")).replicaCommand(context),
   ),
@@ -325,7 +328,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     ...["events", "logs", "attach", "output", "checkpoint", "clear", "provenance", "rerun"],
     ...["edit", "cancel", "hold", "release", "suspend", "resume", "retry", "stream", "classad"],
   ],
-  "Sites:": ["site", "slots", "replica", "sensor", "peer"],
+  "Sites:": ["site", "slots", "pilot", "replica", "sensor", "peer"],
   "Reservations:": [
     ...["reservation", "quote", "reserve", "reservations", "extend", "relinquish", "unreserve", "account"],
   ],

@@ -43,6 +43,7 @@ export function jobDetails(job: JobView, nowMs: number): string {
     ["begins", job.virtual === null ? null : datedText(job.virtual.startAt, nowMs)],
     ["idles", job.virtual === null || job.startedAt === null ? null : suText(job.virtual.idleProcMs)],
     ["site's id", job.siteJob],
+    ...(job.pilot === undefined ? [] : [["pilot", job.pilot] as const]),
     ["attempt", job.attempt > 1 ? String(job.attempt) : null],
     ["procs", String(job.procs)],
     ["memory", job.memoryBytes === null ? null : formatSize(job.memoryBytes)],

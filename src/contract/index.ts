@@ -22,6 +22,7 @@ export * from "./job-check.ts";
 export * from "./matching.ts";
 export * from "./organisation.ts";
 export * from "./peer.ts";
+export * from "./pilot.ts";
 export * from "./planning.ts";
 export * from "./policy.ts";
 export * from "./policy-check.ts";

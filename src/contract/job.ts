@@ -160,6 +160,7 @@ export const jobSchema = Type.Object(
         description: "Id of the current attempt in the site's own queue; null at a site of type managed",
       }),
     ),
+    pilot: Type.Optional(Type.String({ description: "The pilot that runs it, or ran it last" })),
     attempt: count,
     array: Type.Optional(
       Type.Object(

@@ -17,6 +17,7 @@ import { jobCheckSchema } from "./job-check.ts";
 import { jobMatchSchema, siteAdSchema } from "./matching.ts";
 import { voListSchema, voSchema } from "./organisation.ts";
 import { dispatchesSchema, peerListSchema, peerSchema } from "./peer.ts";
+import { pilotListSchema, pilotSchema } from "./pilot.ts";
 import { platformSchema } from "./planning.ts";
 import {
   actionsSchema,
@@ -141,6 +142,8 @@ export const sharedSchemas = {
   Webhook: webhookSchema,
   WebhookList: webhookListSchema,
   NewWebhook: newWebhookSchema,
+  Pilot: pilotSchema,
+  PilotList: pilotListSchema,
   Replica: replicaSchema,
   ReplicaList: replicaListSchema,
   PricedStart: pricedStartSchema,

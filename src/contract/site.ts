@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { DISCIPLINES, type InSeconds, type SiteSpec } from "../model/index.ts";
 import {
   as,
+  consumerPath,
   count,
   instant,
   instantGiven,
@@ -85,6 +86,25 @@ const nameThere = Type.Union([
 ]);
 const pathThere = Type.Union([Type.String({ pattern: "^/[^\\u0000]*$", maxLength: 4096 }), Type.Null()]);
 
+/** Pilots of a site. */
+const pilotRules = Type.Object(
+  {
+    max: Type.Integer({ minimum: 1, maximum: 10_000, description: "Most pilots in the queue or running" }),
+    procs: Type.Integer({ minimum: 1, maximum: 1_000_000, description: "Processors of each, on one node" }),
+    memoryBytes: Type.Optional(
+      Type.Integer({
+        ...{ minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+        description: "Memory of each; absent: what the cluster gives a job of its processors",
+      }),
+    ),
+    gpus,
+    wallTimeSec: lengthSec("Time limit of pilots", { least: SHORTEST_SEC }),
+    idleSec: lengthSec("How long a pilot waits for a job before it ends", { most: 30 * 86_400 }),
+    consumer: consumerPath,
+  },
+  { ...strict, description: "Pilots that run jobs of Stint; absent: each is a job of the cluster" },
+);
+
 const slurmRequest = Type.Object(
   {
     type: Type.Enum(["slurm"]),
@@ -108,6 +128,7 @@ const slurmRequest = Type.Object(
     submitDirectory: Type.Optional(pathThere),
     consumers: Type.Optional(consumersThere),
     pollsPerMinute: Type.Optional(Type.Integer({ minimum: 1, maximum: 600 })),
+    pilots: Type.Optional(pilotRules),
     reservations: Type.Optional(rulesRequestSchema),
     enforcement: Type.Optional(enforcementRequestSchema),
     ...resourceFields,
@@ -186,6 +207,7 @@ const slurmSpec = Type.Object(
     submitDirectory: textOrNull,
     consumers: Type.Optional(consumersThere),
     pollsPerMinute: count,
+    pilots: Type.Optional(pilotRules),
   },
   strict,
 );

@@ -49,7 +49,6 @@ export { heardWhen } from "./features/reservations/snap-to-now.ts";
 export { limitsEverywhere } from "./features/storage/store-limits.ts";
 export { whyNoneUnder } from "./features/tickets/answer-ticket.ts";
 export { virtualReservationHindrance } from "./features/virtual-reservations/answer-virtual.ts";
-export { PILOT_PROGRAM } from "./features/workflows/pilot-job.ts";
 export { scheduleAtCluster, scheduleOfWaiting } from "./forecast/cluster-forecast.ts";
 export { shapeOfCluster, stateOfCluster } from "./forecast/cluster-shape.ts";
 export {
@@ -172,6 +171,7 @@ export { tagPart } from "./state/job-tags.ts";
 export type { LevelUsage } from "./state/level-usage.ts";
 export { outdatedText } from "./state/outdated.ts";
 export { countedAt, type PeerState } from "./state/peer-use.ts";
+export { PILOT_PROGRAM } from "./state/pilot-program.ts";
 export {
   longestWindowMs,
   type PolicyVersion,

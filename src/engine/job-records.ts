@@ -113,6 +113,11 @@ function retryKind(
   const { deep = 0, shallow = 0, resumed = 0 } = job.retried ?? {};
   if (asksToResume(job, end)) return resumed < MOST_RESUMED ? "resumed" : undefined;
   const { cause, failedStage } = end;
+  // That a pilot ended is no fault of its payload, which is queued again whatever it allows.
+  if (cause === "lost" && job.pilot !== undefined) {
+    if (deep + shallow >= MOST_RETRIES) return undefined;
+    return job.startedAtMs === null ? "shallow" : "deep";
+  }
   if (cause !== "lost" && cause !== "launchFailed") return undefined;
   if (job.startedAtMs !== null) return deep < Math.min(retryCount, MOST_RETRIES) ? "deep" : undefined;
   if (shallow >= Math.min(shallowRetryCount ?? USUAL_SHALLOW_RETRIES, MOST_RETRIES)) return undefined;

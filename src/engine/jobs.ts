@@ -165,6 +165,9 @@ export function answerVerb(
   if (!allowedIn.includes(state))
     return refused({ kind: "wrongState", job: id, verb: kind, state, allowedIn });
   if (kind === "cancel" && job.isCancelRequested) return accepted([]);
+  if (kind === "suspend" && job.pilot !== undefined) {
+    return refused({ kind: "payloadNotSuspended", job: id, pilot: job.pilot });
+  }
   if (kind === "resume" && job.enforced?.isStopped === true) {
     return refused({ kind: "stoppedByPolicy", job: id, site: job.site });
   }
@@ -231,8 +234,9 @@ export function waitsAnew(
   }
   projection.parked.delete(job.id);
   projection.unplaced.add(job.id);
+  const { pilot: _, ...unbound } = job;
   const { virtual } = job.description;
-  const back = virtual === undefined ? withoutReservation(job) : turnedToPriced(projection, job);
+  const back = virtual === undefined ? withoutReservation(unbound) : turnedToPriced(projection, unbound);
   const nowhere = { ...NOT_STARTED, site: null, siteJob: null, isRecalled: false } as const;
   const { ticket } = back;
   // One that goes on in a reservation leaves its ticket: the place there is paid for, or held for, already.

@@ -32,7 +32,8 @@ export function observeSurvey(projection: Projection, look: Look, nowMs: number)
   const events: StintEvent[] = [];
   for (const id of site.own) {
     const job = projection.jobs.get(id);
-    if (job === undefined) continue;
+    // A payload is not in the site's queue: its pilot is, and reports it.
+    if (job === undefined || job.pilot !== undefined) continue;
     const token = attemptToken(job.id, job.attempt);
     const seen: SeenJob = { job, shown: shown.get(token) ?? [], ended: ended.get(token) ?? [] };
     events.push(...observeOne(site, seen, { ...look, projection, nowMs }));
@@ -72,7 +73,10 @@ function observeOne(site: SiteState, seen: SeenJob, look: TimedLook): StintEvent
     return [
       ...ticketDebit(ran, ended.end, Math.min(endMs, look.nowMs)),
       ...endEvents(job, ended, look),
-      ...jobCharge(ran, site.spec, { end: ended.end, endMs }),
+      // A pilot costs its site what its payloads cost, and each of these is charged to its owner.
+      ...(look.projection.books.pilots.has(job.id)
+        ? []
+        : jobCharge(ran, site.spec, { end: ended.end, endMs })),
     ];
   }
   if (shown.length === 0) return job.siteJob === null ? [] : missing(site, job, look);

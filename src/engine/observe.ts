@@ -41,7 +41,9 @@ export function observe(projection: Projection, report: AttemptReport, nowMs: nu
       atMs,
     };
     const left = [...ticketDebit(job, report.end, atMs), ended];
-    return spec === undefined ? left : [...left, ...jobCharge(job, spec, { end: report.end, endMs: atMs })];
+    return spec === undefined || projection.books.pilots.has(id)
+      ? left
+      : [...left, ...jobCharge(job, spec, { end: report.end, endMs: atMs })];
   }
   return job.startedAtMs === null ? [{ kind: "attemptRunning", job: id, attempt, atMs }] : [];
 }

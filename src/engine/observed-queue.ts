@@ -87,7 +87,9 @@ function paint(projection: Projection, site: SiteState, survey: Survey, nowMs: n
   site.observation.reasons = reasons;
   noteUnseen(
     site,
-    [...unseen].flatMap((id) => jobs.get(id) ?? []).filter((job) => !isInReservation(reserved, job)),
+    [...unseen]
+      .flatMap((id) => jobs.get(id) ?? [])
+      .filter((job) => job.pilot === undefined && !isInReservation(reserved, job)),
   );
 }
 

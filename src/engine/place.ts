@@ -19,6 +19,7 @@ import {
 import { copyQueue, type NamedQueue, note } from "../queue/index.ts";
 import type { EventOf, Feature } from "./feature.ts";
 import { enforcedVo, turnsNow, waitingByVo } from "./features/organisations/decide-vo.ts";
+import { pilotRequests } from "./features/pilots/factory.ts";
 import { byPolicy } from "./features/policies/policy-denials.ts";
 import { whyNotDeclare } from "./features/reservations/declared-costs.ts";
 import { type StoreGate, storeGate } from "./features/storage/store-limits.ts";
@@ -40,6 +41,7 @@ import { letsInOneByOne } from "./state/enforced-site.ts";
 import { inputDataAt, missingData } from "./state/input-data.ts";
 import { ofGoneSite, ofJobOver } from "./state/outdated.ts";
 import { countedAt } from "./state/peer-use.ts";
+import { type PilotUse, pilotRulesFor, pilotUse, pilotWithRoom, takeRoom } from "./state/pilots.ts";
 import { policySubject } from "./state/policy-subject.ts";
 import { type Projection, type RecordChange, siteOf } from "./state/projection.ts";
 import { markUnsettled, queueOf } from "./state/reserved.ts";
@@ -109,6 +111,10 @@ interface Placing extends Choosing {
   readonly matching: Map<string, readonly SiteState[]>;
   /** Free space of stores, less that of jobs placed so far. */
   readonly gate: StoreGate;
+  /** What payloads have of pilots, with the jobs placed so far. */
+  readonly pilotUse: PilotUse;
+  /** Processors of the jobs that wait for pilots, by site. */
+  readonly pilotsWanted: Map<string, number>;
 }
 
 /** The events that place what is to be placed, and park what no site takes. */
@@ -117,6 +123,7 @@ function placeAll(projection: Projection, nowMs: number): StintEvent[] {
   const placing: Placing = {
     ...{ projection, nowMs, open, trials: new Map(), sent: [], parked: [], placements: [] },
     ...{ granting: new Map(), matching: new Map(), gate: storeGate(projection, nowMs) },
+    ...{ pilotUse: pilotUse(projection), pilotsWanted: new Map() },
   };
   if (projection.unplaced.size > 0 && open.length > 1) notePeers(placing);
   for (const id of projection.unplaced) {
@@ -127,9 +134,9 @@ function placeAll(projection: Projection, nowMs: number): StintEvent[] {
   }
   placeParked(placing);
   for (const [vo, waiting] of waitingByVo(projection)) placeTurns(placing, vo, waiting);
-  const { placements, parked } = placing;
+  const { placements, parked, pilotsWanted } = placing;
   if (parked.length > 0) placements.push({ kind: "jobsParked", jobs: parked, atMs: nowMs });
-  return placements;
+  return [...placements, ...pilotRequests(projection, pilotsWanted, nowMs)];
 }
 
 /** Places jobs that matched nowhere, where a site's ad has changed so that it matches now. */
@@ -209,17 +216,33 @@ function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): v
     roomy.find((it) => takesNow(placing, it) === "asTest") ??
     preferredSite(matchingOf(placing, roomy, job)) ??
     siteFor(placing, roomy, job, selector);
+  const queue = matchedQueue(matchingOf(placing, [site], job), site);
+  const pilot = queue === undefined ? pilotFor(placing, site, job) : undefined;
+  if (pilot === "awaited") return;
   const recommended = roomy.length > 1 ? recommendedAt(placing, site, job) : undefined;
-  if (open.length > 1) note(trialOf(placing, site), arrival(site, job));
+  if (open.length > 1 && pilot === undefined) note(trialOf(placing, site), arrival(site, job));
   placing.gate.letIn(site, job);
   placing.sent.push({ vo: voOf(job.consumer), site: site.name, procs: job.description.procs });
-  const queue = matchedQueue(matchingOf(placing, [site], job), site);
   placements.push({
     ...{ kind: "jobPlaced", job: job.id, attempt: job.attempt + 1, site: site.name },
     ...(queue === undefined ? {} : { queue }),
+    ...(pilot === undefined ? {} : { pilot }),
     ...(recommended === undefined ? {} : { recommended }),
     atMs: nowMs,
   });
+}
+
+/** The pilot that is to run a job at a site; undefined: the site's own queue (EN-301). */
+function pilotFor(placing: Placing, site: SiteState, job: JobRecord): string | undefined {
+  const { projection, nowMs, pilotUse: use, pilotsWanted } = placing;
+  if (pilotRulesFor(projection, site, job) === undefined) return undefined;
+  const pilot = pilotWithRoom(projection, site, job, { use, nowMs });
+  if (pilot === undefined) {
+    pilotsWanted.set(site.name, (pilotsWanted.get(site.name) ?? 0) + job.description.procs);
+    return "awaited";
+  }
+  takeRoom(use, pilot.job, job);
+  return pilot.job;
 }
 
 /** Those of the sites that are not set aside, or whose turn it is to be tested (rule EN-191). */
@@ -333,7 +356,7 @@ function arrival({ spec }: SiteState, job: JobRecord) {
 
 function placed(
   projection: Projection,
-  { job: id, site: name, attempt, queue, recommended, atMs }: EventOf<"jobPlaced">,
+  { job: id, site: name, attempt, queue, pilot, recommended, atMs }: EventOf<"jobPlaced">,
 ): readonly RecordChange[] {
   const { queue: _, ...job } = jobOf(projection, id);
   const site = siteOf(projection, name);
@@ -344,6 +367,12 @@ function placed(
     ...(queue === undefined ? {} : { queue }),
     ...(recommended === undefined ? {} : { recommended }),
   };
+  if (pilot !== undefined) {
+    site.own.add(job.id);
+    return [
+      keepJob(projection, { ...job, ...said, pilot, state: "READY", site: name, siteJob: null, attempt }),
+    ];
+  }
   if (isForeign(site.spec)) {
     // What waits in a reservation there is no part of the site's own queue.
     if (job.description.reservation === undefined) note(site.queue, arrival);

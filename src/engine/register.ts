@@ -30,6 +30,7 @@ import { nativeShares } from "./features/native-shares/native-shares.ts";
 import { organisations } from "./features/organisations/organisations.ts";
 import { peers } from "./features/peers/peer-book.ts";
 import { people } from "./features/people/people.ts";
+import { pilots } from "./features/pilots/pilots.ts";
 import { policies } from "./features/policies/policies.ts";
 import { replicas } from "./features/replicas/replicas.ts";
 import { reservations } from "./features/reservations/reservations.ts";
@@ -84,6 +85,7 @@ export const FEATURES = listOf([
   organisations,
   nativeShares,
   workflows,
+  pilots,
   queues,
 ]);
 

@@ -51,6 +51,7 @@ export type { DescriptionChange, Explanation, HelpfulChange, WaitCause } from ".
 export { explanationText } from "./explanation-text.ts";
 export type { ActionRights, OfKind } from "./feature.ts";
 export type { JobChange } from "./features/editing.ts";
+export * from "./features/pilots.ts";
 export * from "./features/replicas.ts";
 export type { OfferRequest, ReservationMisfit, ReservationVerb } from "./features/reservations.ts";
 export type { SearchRecord } from "./features/searches.ts";

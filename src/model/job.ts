@@ -159,6 +159,8 @@ export interface JobRecord {
   /** When the present attempt was decided to start, and when its process ran. */
   readonly startDecidedAtMs: number | null;
   readonly startedAtMs: number | null;
+  /** The pilot that the present attempt was given to; absent: none. */
+  readonly pilot?: string;
   /** Numbers of its GPUs at a managed site; absent: none. */
   readonly gpuDevices?: readonly number[];
   /** Rest of its planned time at its last suspension; null if it was never suspended. */

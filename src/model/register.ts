@@ -17,6 +17,7 @@ import { nativeShares } from "./features/native-shares.ts";
 import { organisations } from "./features/organisations.ts";
 import { peers } from "./features/peers.ts";
 import { type NewTokenOf, type PeopleTypes, people } from "./features/people.ts";
+import { pilots } from "./features/pilots.ts";
 import { placement } from "./features/placement.ts";
 import { policies } from "./features/policies.ts";
 import { replicas } from "./features/replicas.ts";
@@ -55,6 +56,7 @@ const MODELS = [
   organisations,
   nativeShares,
   workflows,
+  pilots,
 ] as const;
 
 /** All features. */

@@ -5,6 +5,7 @@
  * submits and observes.
  */
 import type { Discipline } from "./discipline.ts";
+import type { PilotRules } from "./features/pilots.ts";
 import { ENFORCEMENT_DEFAULTS, type EnforcementRules } from "./policy.ts";
 import { RESERVATION_DEFAULTS, type ReservationRules } from "./reservation.ts";
 import type { ResourceOffers } from "./slot-resource.ts";
@@ -122,6 +123,8 @@ export interface SlurmSiteSpec extends SiteOffer {
   readonly consumers?: Readonly<Record<string, string>>;
   /** Limit of polls per minute. */
   readonly pollsPerMinute: number;
+  /** Pilots that run jobs there; absent: each job is in the cluster's queue. */
+  readonly pilots?: PilotRules;
 }
 
 /** Any site. */

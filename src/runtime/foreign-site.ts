@@ -17,6 +17,7 @@ import type {
   RefusalAbout,
 } from "../model/index.ts";
 import type { SiteShares } from "./native-shares.ts";
+import type { PilotQuestion, PilotSight } from "./pilots.ts";
 import type { AttemptToken, LaunchOrder, SiteCapacity, SiteFiles } from "./site.ts";
 
 /** An order to a batch system: what to run, and what it needs to be scheduled. */
@@ -34,6 +35,8 @@ export interface SubmitOrder extends LaunchOrder {
   readonly hosts?: Pick<JobDescription, "hostNumber" | "smpGranularity" | "wholeNodes">;
   /** The token of the reservation in which it runs, and nowhere else; null: in the queue like any other. */
   readonly reservation: ReservationToken | null;
+  /** The pilot that is to run it; absent: it is put into the queue. */
+  readonly pilot?: PlacedAttempt;
   /** Place in an array of jobs: a site that has arrays may submit equal elements together. */
   readonly element?: { readonly array: string; readonly index: number };
 }
@@ -58,6 +61,8 @@ export interface ReservationOrder {
 export interface PlacedAttempt {
   readonly token: AttemptToken;
   readonly siteJob: string;
+  /** The pilot that runs it; absent: it is in the queue. */
+  readonly pilot?: Omit<PlacedAttempt, "pilot">;
 }
 
 /** Orders for a job at a site. */
@@ -181,6 +186,13 @@ export interface ForeignSite extends SiteFiles {
    * of ours that are there.
    */
   survey(): Promise<Survey>;
+  /**
+   * Pilots and what they run, from their files. Jobs with a pilot are in no survey, and their ends are not
+   * acknowledged: they are told whenever they are asked for. Absent where the site can have no pilots.
+   *
+   * @throws where the site cannot be reached
+   */
+  lookAtPilots?(question: PilotQuestion): Promise<PilotSight>;
   /** Everything that the batch system shows of itself; absent where it shows no more than its queue. */
   snapshot?(): Promise<ClusterSnapshot>;
   /**

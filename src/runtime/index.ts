@@ -66,6 +66,7 @@ export type {
   SharesToCompile,
   SiteShares,
 } from "./native-shares.ts";
+export type { PayloadState, PilotQuestion, PilotSight } from "./pilots.ts";
 export type {
   ActionPage,
   ActionQuery,

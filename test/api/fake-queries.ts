@@ -38,6 +38,8 @@ export function stateOf<Name extends QueryName>(
     ownFault: () => [],
     stream: () => undefined,
     streams: () => [],
+    pilots: () => [],
+    payloads: () => [],
     streamsAt: () => [],
     streamAllocations: () => [],
     followers: () => brokerApi.followersNow,

@@ -1,14 +1,20 @@
 /**
  * The script of a pilot, for /bin/sh.
  *
- * It looks for orders in its directory (`orders.1`, `orders.2` …, each a piece of shell text that the broker
- * has put there whole) and reports into `reports`, a line for each beginning (`b`) and end (`e`) of a task.
- * It needs no way to the broker, and starts tasks without the batch system. Processors are tokens in a pipe:
- * orders that came ahead wait for them. Once dismissed it ends with its last task. On several nodes each task
- * is a job step.
+ * It looks for orders in its directory (each a piece of shell text that the broker has put there whole) and
+ * needs no way to the broker. Once dismissed it ends with its last task.
+ *
+ * A workflow's pilot gets numbered orders (`orders.1`, `orders.2` …) to run tasks and reports into `reports`,
+ * a line for each beginning (`b`) and end (`e`) of a task. Processors are tokens in a pipe: orders that came
+ * ahead wait for them. On several nodes each task is a job step.
+ *
+ * A site's pilot gets named orders (`order.NAME`, each obeyed once) to run the scripts of jobs, which report
+ * in their own directories. It advertises in `allocation` what it was given. A TERM lets it run what it has,
+ * and take nothing more: `draining` says so. Without an order and without a job for so many seconds (`$2`)
+ * it ends, as nobody may be there any more to dismiss it.
  */
 const SCRIPT = `umask 077
-next=1 open=1 step= tokens=$1
+next=1 open=1 step= tokens=$1 patience=\${2:-}
 mkfifo tokens && exec 3<> tokens && rm -f tokens
 give() {
   count=$1
@@ -49,7 +55,46 @@ task() {
   ) &
 }
 dismiss() { open=0; }
+payload() {
+  name=$1 directory=$2
+  [ "$open" = 1 ] || return 0
+  : > "pid.$name"
+  (
+    trap - TERM
+    begin='echo $$ > "pid.$1"; exec bash "$2/script" < /dev/null >> "$2/log" 2>&1 3>&-'
+    STINT_PILOT=$$ sh -c "$begin" sh "$name" "$directory"
+    rm -f "pid.$name"
+  ) &
+}
+signal() { [ -s "pid.$1" ] && kill "-$2" "$(cat "pid.$1")" 2> /dev/null; }
+advertise() {
+  all=$(getconf _NPROCESSORS_ONLN) memory=$(awk '/^MemTotal:/ { print $2 }' /proc/meminfo)
+  bytes=$((memory * 1024 / all * tokens))
+  [ -n "\${SLURM_MEM_PER_CPU:-}" ] && bytes=$((SLURM_MEM_PER_CPU * 1048576 * tokens))
+  [ -n "\${SLURM_MEM_PER_NODE:-}" ] && bytes=$((SLURM_MEM_PER_NODE * 1048576))
+  gpus=$(echo "\${CUDA_VISIBLE_DEVICES:-}" | tr ',' ' ' | wc -w)
+  echo "$tokens $bytes $gpus \${SLURMD_NODENAME:-$(uname -n)}" > allocation.part
+  mv allocation.part allocation
+}
+obey() {
+  for order in order.*; do
+    obeyed=done.\${order#order.}
+    [ -e "$order" ] || continue
+    quiet=0
+    if [ -e "$obeyed" ]; then rm -f "$order"; else mv "$order" "$obeyed" && . "./$obeyed"; fi
+  done
+  set -- pid.*
+  [ -e "$1" ] && quiet=0
+  quiet=$((quiet + 1))
+  [ "$quiet" -gt $((patience * 5)) ] && open=0
+}
+if [ -n "$patience" ]; then
+  trap 'open=0; : > draining' TERM
+  quiet=0
+  advertise
+fi
 while [ "$open" = 1 ]; do
+  [ -n "$patience" ] && obey
   if [ -e "orders.$next" ]; then
     . "./orders.$next"
     next=$((next + 1))
@@ -57,10 +102,24 @@ while [ "$open" = 1 ]; do
     sleep 0.2
   fi
 done
-wait
+if [ -n "$patience" ]; then
+  while set -- pid.* && [ -e "$1" ]; do
+    obey
+    sleep 0.2
+  done
+fi
+until wait; do :; done
 `;
 
-/** Words of a pilot's command. */
+/** A pilot of a site ends by itself after so many seconds without an order and without a job. */
+const PATIENCE_SEC = 900;
+
+/** Words of the command of a workflow's pilot. */
 export function pilotProgram(procs: number): readonly string[] {
   return ["/bin/sh", "-c", SCRIPT, "stint-pilot", String(procs)];
+}
+
+/** Words of the command of a site's pilot, which runs jobs. */
+export function sitePilotProgram(procs: number): readonly string[] {
+  return [...pilotProgram(procs), String(PATIENCE_SEC)];
 }

@@ -5,6 +5,7 @@
 import { MS_PER_HOUR } from "../../base/index.ts";
 import { DISCIPLINES, RESOURCE_NAME, SLURM_DEFAULTS } from "../../model/index.ts";
 import { absolutePath, applicationsShape } from "./applications.ts";
+import { pilotsShape } from "./pilots.ts";
 import { enforcementShape, reservationsShape, shareOfOne } from "./reservation-rules.ts";
 import { serverShape } from "./server.ts";
 import {
@@ -333,6 +334,7 @@ const slurm = mapping(
         ...{ least: 1, most: 600, examples: ["6"] },
       }),
     ),
+    pilots: pilotsShape,
   },
   { defined: "slurm", description: "A cluster under Slurm", required: { name: whyNamed, type: whyTyped } },
 );

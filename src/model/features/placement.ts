@@ -18,6 +18,8 @@ interface PlacementTypes {
         readonly site: string;
         /** The queue that it names there; absent: none. */
         readonly queue?: string;
+        /** The pilot there that runs it; absent: the site's queue. */
+        readonly pilot?: string;
         /** Prediction for the site when it was chosen among several, to be scored. */
         readonly recommended?: RecommendedPlace;
       }

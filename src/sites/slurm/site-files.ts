@@ -12,7 +12,7 @@
  */
 import { posix } from "node:path";
 import { isInnerPath, LISTING_LIMITS } from "../../model/index.ts";
-import type { AppendedPart, FilePart, InputFile } from "../../runtime/index.ts";
+import type { AppendedPart, FilePart, InputFile, PlacedAttempt } from "../../runtime/index.ts";
 import { readReports, type WrapperReport } from "./ends.ts";
 import { attemptDirectory } from "./own-jobs.ts";
 import type { CommandRequest, CommandResult, RunCommand } from "./run-command.ts";
@@ -97,6 +97,38 @@ export class AttemptFiles {
     const work = posix.join(this.placeOf(token), "work");
     const words = ["sh", "-c", ADD_FILE, "sh", work, name];
     await this.#must(`cannot add ${name} to ${token}`, { words, input: Buffer.from(bytes) });
+  }
+
+  /** Writes a file beside the job's directory, whole. */
+  async write(token: string, name: string, text: string): Promise<void> {
+    const words = this.within(token, ["sh", "-c", ADD_FILE, "sh", this.placeOf(token), name]);
+    await this.#must(`cannot write ${name} of ${token}`, { words, input: text });
+  }
+
+  /** Sees to it that a job that has not begun never does, and reports its end. @returns false if it has */
+  async fence({ token, siteJob }: PlacedAttempt, cause: string, atMs: number): Promise<boolean> {
+    const words = ["sh", "-c", 'mkdir "$1/claim" 2>/dev/null', "sh", this.placeOf(token)];
+    const { code } = await this.#do({ words });
+    if (code !== 0) return false;
+    const report = {
+      token,
+      siteJob,
+      cause,
+      exitCode: null,
+      signal: null,
+      startedAtMs: null,
+      endedAtMs: atMs,
+    };
+    await this.write(token, `report.${siteJob}`, `${JSON.stringify({ ...report, cpu: "" })}\n`);
+    return true;
+  }
+
+  /** Output of a script that reads files of attempts. */
+  async look(script: string, words: readonly string[]): Promise<string> {
+    const { stdout } = await this.#must("cannot look at pilots", {
+      words: ["sh", "-c", script, "sh", ...words],
+    });
+    return stdout.toString("utf8");
   }
 
   /** Appends a signal to those that the wrapper sends. */

@@ -17,6 +17,8 @@ import {
   type EnforcementOrder,
   type FilePart,
   type ForeignSite,
+  type PilotQuestion,
+  type PilotSight,
   type PlacedAttempt,
   type ReservationOrder,
   type SiteAbility,
@@ -38,6 +40,7 @@ import { fetchQueue } from "./fetch-queue.ts";
 import { pastJobs } from "./history.ts";
 import { type JobOrders, jobOrders } from "./job-orders.ts";
 import { checkToken, groupOf, type TokenOf, tokensBy } from "./own-jobs.ts";
+import { lookAtPilots, orderPayload, signalPayload, submitPayload } from "./payloads.ts";
 import { QueueLooks } from "./queue-looks.ts";
 import { giveRank, requeueJob } from "./queue-orders.ts";
 import { ReservationOrders } from "./reservation-orders.ts";
@@ -198,6 +201,7 @@ export class SlurmSite implements ForeignSite {
   async submit(order: SubmitOrder): Promise<string> {
     this.#writable(`submit ${order.token}`);
     checkSubmission(order, this.#capacity ?? (await this.#knownCapacity()));
+    if (order.pilot !== undefined) return submitPayload(this.#submitting(), order, order.pilot);
     const element = elementOf(order, asksOf(order));
     return element === undefined ? submitAlone(this.#submitting(), order) : this.#submitElement(element);
   }
@@ -208,7 +212,10 @@ export class SlurmSite implements ForeignSite {
 
   async act(verb: SiteVerb, attempt: PlacedAttempt): Promise<void> {
     checkToken(attempt.token);
-    this.#writable(`${verb} ${attempt.token}`);
+    const files = this.#writable(`${verb} ${attempt.token}`);
+    if (attempt.pilot !== undefined) {
+      return orderPayload(files, verb, attempt, this.#parts.clock.nowMs());
+    }
     const job = await this.#look(attempt);
     const { to, words } = ORDERS[verb];
     if (job?.state == null || !to.includes(job.state)) return;
@@ -222,9 +229,16 @@ export class SlurmSite implements ForeignSite {
     checkToken(attempt.token);
     if (!/^SIG[A-Z0-9+]{2,10}$/.test(name)) throw unknownSignal(name);
     const files = this.#writable(`send ${name} to ${attempt.token}`);
+    if (attempt.pilot !== undefined) {
+      return signalPayload(files, attempt, { signal: name, id: String(this.#parts.clock.nowMs()) });
+    }
     if ((await this.#standing(attempt)) !== "running") return;
     await files.addSignal(attempt.token, name);
     await this.#orders.give(["scancel", "--signal=USR1", "--batch"], attempt.siteJob);
+  }
+
+  async lookAtPilots(question: PilotQuestion): Promise<PilotSight> {
+    return lookAtPilots(this.#writable("look at pilots"), question);
   }
 
   async requeue(attempt: PlacedAttempt): Promise<void> {

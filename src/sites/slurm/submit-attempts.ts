@@ -78,7 +78,7 @@ export function asksOf({ name, procs, memoryBytes, gpus, hosts, ...order }: Subm
 }
 
 /** Records an attempt before anything is sent, and sends its files. @returns true for a new one */
-async function begin({ book, files, clock }: Submitting, order: SubmitOrder): Promise<boolean> {
+export async function begin({ book, files, clock }: Submitting, order: SubmitOrder): Promise<boolean> {
   const isNew = book.find(order.token) === undefined;
   if (isNew) await book.write(newRecord(order, clock.nowMs()));
   await files.send(order.token, order.inputFiles);

@@ -5,6 +5,9 @@
  * submission runs once), enforces the time limit to the millisecond where Slurm counts minutes, passes
  * signals on, and leaves a report of one line in the attempt's directory. While Slurm suspends the job, the
  * script and its clock, which counts its own ticks, stand still too.
+ *
+ * In a pilot (`STINT_PILOT` is its process) nobody else ends the program: the script does so when it is told
+ * to stop, or its pilot is gone, and its clock where the script itself was killed.
  */
 import type { SubmitOrder } from "../../runtime/index.ts";
 
@@ -17,7 +20,16 @@ export interface WrapperPlace {
 
 /** The whole script. Every text of the order is one quoted word that the shell does not expand. */
 export function wrapperScript(order: SubmitOrder, place: WrapperPlace): string {
-  return `#!/bin/bash\njob=$SLURM_JOB_ID\n${settingsOf(order, place).join("\n")}\n${BODY}`;
+  return scriptFor("$SLURM_JOB_ID", order, place);
+}
+
+/** Script of a job that a pilot runs, with the id that we gave it. */
+export function payloadScript(order: SubmitOrder, place: WrapperPlace, siteJob: string): string {
+  return scriptFor(word(siteJob), order, place);
+}
+
+function scriptFor(job: string, order: SubmitOrder, place: WrapperPlace): string {
+  return `#!/bin/bash\njob=${job}\n${settingsOf(order, place).join("\n")}\n${BODY}`;
 }
 
 /** A task of an array, by its number in Slurm. */
@@ -167,7 +179,14 @@ pid=$!
 set +m
 exec 3>&- 4>&- 5<&-
 trap 'obey' USR1
-trap '[ -z "$cause" ] && cause=cancelled' TERM
+end_here() {
+  [ -n "$cause" ] && return
+  cause=cancelled
+  [ -z "\${STINT_PILOT:-}" ] && return
+  [ -e "$directory/stop" ] || cause=pilotGone
+  terminate
+}
+trap end_here TERM
 trap '[ -z "$cause" ] && cause=timeLimit && terminate' ALRM
 (
   trap - USR1 TERM ALRM
@@ -176,6 +195,14 @@ trap '[ -z "$cause" ] && cause=timeLimit && terminate' ALRM
     tick=5000
     [ "$left" -le 60000 ] && tick=250
     [ "$left" -lt "$tick" ] && tick=$left
+    if [ -n "\${STINT_PILOT:-}" ]; then
+      [ "$tick" -gt 1000 ] && tick=1000
+      if ! kill -0 $$ 2>/dev/null; then
+        kill -KILL -- "-$pid"
+        exit
+      fi
+      kill -0 "$STINT_PILOT" 2>/dev/null || kill -TERM $$
+    fi
     pause "$tick"
     left=$((left - tick))
   done

@@ -257,13 +257,30 @@ export function standingsThere(
   site: SiteState,
   nowMs: number,
 ): ReadonlyMap<string, Standing> {
-  const standings = new Map<string, Standing>();
+  const { standings, pilots } = payloadStandings(state, site);
   for (const seen of seenAt(state, site, nowMs)) {
     const { job, consumer } = seen;
+    // What a pilot uses is counted as the use of its payloads.
+    if (job.token !== null && pilots.has(job.token.split("/")[0])) continue;
     const isThere = job.state === "running" || job.state === "suspended";
     const standing = isThere ? job.state : standingOf(seen, true, nowMs);
     if (consumer === undefined || standing === undefined) continue;
     standings.set(job.siteJob, { consumer, need: needOf(job), state: standing });
   }
   return standings;
+}
+
+/** Jobs that pilots run, by their own ids, and the pilots. */
+function payloadStandings({ jobs }: Pick<ReservedState, "jobs">, { own }: SiteState) {
+  const standings = new Map<string, Standing>();
+  const pilots = new Set<string>();
+  for (const id of own) {
+    const job = jobs.get(id);
+    if (job?.pilot === undefined) continue;
+    pilots.add(job.pilot);
+    const { procs, memoryBytes = 0, gpus = 0 } = job.description;
+    const need = { cpu: procs, gpu: gpus, memory: memoryBytes };
+    if (job.startedAtMs !== null) standings.set(id, { consumer: job.consumer, need, state: "running" });
+  }
+  return { standings, pilots };
 }

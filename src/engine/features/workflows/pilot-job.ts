@@ -3,11 +3,9 @@
  * broker's (`pilot-script.ts` there): thousands of tasks are one job.
  */
 import { JOB_DEFAULTS, type StintEvent } from "../../../model/index.ts";
+import { PILOT_PROGRAM } from "../../state/pilot-program.ts";
 import type { SiteState } from "../../state/site-state.ts";
 import type { PilotRequest } from "./task-changes.ts";
-
-/** Program of a pilot, by which the broker knows it. */
-export const PILOT_PROGRAM = "stint-pilot";
 
 const MINUTE_MS = 60_000;
 

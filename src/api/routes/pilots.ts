@@ -1,0 +1,78 @@
+/** `/pilots`: lists pilots, shows one, has one take no further job. */
+import { type PilotView, pilotParameters, pilotQuery } from "../../contract/index.ts";
+import type { PilotRecord } from "../../model/index.ts";
+import type { BrokerApi } from "../../runtime/index.ts";
+import { isoInstant } from "../iso-instant.ts";
+import { refusalProblem } from "../problem.ts";
+import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
+
+/** Registers the routes. */
+export function addPilots(api: Api, { brokerApi, guard }: RouteWorld): void {
+  api.get(
+    urlOf("listPilots"),
+    {
+      config: forThoseWhoMay("seeSite"),
+      schema: {
+        summary: "List pilots that are not over, or ended within the last day",
+        ...{ tags: ["sites"], querystring: pilotQuery, response: answers("PilotList", 200) },
+      },
+    },
+    async ({ query: { site } }) => {
+      const all = brokerApi.query("pilots").filter((it) => site === undefined || it.site === site);
+      return { items: all.map((record) => viewOf(brokerApi, record)) };
+    },
+  );
+  api.get(
+    urlOf("getPilot"),
+    {
+      config: forThoseWhoMay("seeSite"),
+      schema: {
+        summary: "Show a pilot with the jobs that it runs",
+        ...{ tags: ["sites"], params: pilotParameters, response: answers("Pilot", 200) },
+      },
+    },
+    async ({ params: { id } }) => viewOf(brokerApi, pilotOf(brokerApi, id)),
+  );
+  api.post(
+    urlOf("drainPilot"),
+    {
+      config: forThoseWhoMay("drainPilot"),
+      schema: {
+        summary: "Have a pilot take no further job; it ends with those that it runs",
+        ...{ tags: ["sites"], params: pilotParameters, response: answers("Pilot", 200) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const { site } = pilotOf(brokerApi, id);
+      guard.demand(request, "drainPilot", { site });
+      const answer = await brokerApi.ask({ kind: "drainPilot", pilot: id, why: "request" });
+      if (!answer.ok) throw refusalProblem(answer.refusal);
+      return viewOf(brokerApi, pilotOf(brokerApi, id));
+    },
+  );
+}
+
+function pilotOf(brokerApi: BrokerApi, id: string): PilotRecord {
+  const found = brokerApi.query("pilots").find(({ job }) => job === id);
+  if (found === undefined) throw refusalProblem({ kind: "unknownPilot", pilot: id });
+  return found;
+}
+
+function viewOf(brokerApi: BrokerApi, { job: id, ...pilot }: PilotRecord): PilotView {
+  const jobs = brokerApi.query("payloads", id);
+  const { site, state, procs, memoryBytes, gpus, node, drained, taken } = pilot;
+  return {
+    ...{ id, site, state, procs, memoryBytes, gpus, node, drained, taken },
+    procsBusy: jobs.reduce((sum, { description }) => sum + description.procs, 0),
+    submittedAt: isoInstant(pilot.submittedAtMs),
+    openedAt: instantOf(pilot.openedAtMs),
+    until: instantOf(pilot.untilMs),
+    endedAt: instantOf(pilot.endedAtMs),
+    jobs: jobs.map((one) => one.id),
+  };
+}
+
+function instantOf(atMs: number | null): string | null {
+  return atMs === null ? null : isoInstant(atMs);
+}

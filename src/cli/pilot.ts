@@ -1,0 +1,116 @@
+/** `stint pilot`: jobs in the queues of clusters that run jobs of Stint. */
+import { Command } from "commander";
+import type { PilotView } from "../api/client/index.ts";
+import { counted, formatSize } from "../base/index.ts";
+import type { CommandContext } from "./command-context.ts";
+import { instantText } from "./instant-text.ts";
+import {
+  isForPeople,
+  type Listing,
+  listValue,
+  type OutputForm,
+  outputOption,
+  writeItems,
+} from "./output-forms.ts";
+
+const EXAMPLES = `
+Examples:
+  $ stint pilot list --site west
+  $ stint pilot show pilot-west-17
+  $ stint pilot drain pilot-west-17
+
+A pilot is a job in the queue of a cluster. Once it runs, it is given jobs that
+fit into its processors, its memory and the time that it has left. Sites have
+pilots where stint.yaml says so (pilots).
+`;
+
+const LISTING: Listing<PilotView> = {
+  columns: [
+    { head: "PILOT", cell: ({ id }) => id },
+    { head: "SITE", cell: ({ site }) => site },
+    { head: "STATE", cell: ({ state }) => state },
+    { head: "BUSY", align: "right", cell: ({ procs, procsBusy }) => `${procsBusy}/${procs}` },
+    { head: "UNTIL", cell: ({ until }) => timeText(until) },
+    { head: "TAKEN", align: "right", cell: ({ taken }) => String(taken) },
+    { head: "NODE", isFlexible: true, cell: ({ node }) => node ?? "-" },
+  ],
+  fields: ["id", "site", "state", "procs", "procsBusy", "until", "taken", "node", "jobs"],
+  record: (pilot) => ({ ...pilot }),
+  name: ({ id }) => id,
+};
+
+/** Command definition of `stint pilot`. */
+export function pilotCommand(context: CommandContext): Command {
+  return new Command("pilot")
+    .summary("show the pilots of clusters")
+    .description("Shows jobs in the queues of clusters that run jobs of Stint.")
+    .addHelpText("after", EXAMPLES)
+    .addCommand(listCommand(context))
+    .addCommand(showCommand(context))
+    .addCommand(drainCommand(context));
+}
+
+interface ListOptions {
+  readonly site?: string;
+  readonly output: OutputForm;
+}
+
+function listCommand(context: CommandContext): Command {
+  return new Command("list")
+    .summary("list pilots")
+    .description("Lists pilots that are not over, or ended within the last day.")
+    .option("--site <name>", "only pilots of this site")
+    .addOption(outputOption())
+    .action(async ({ site, output: form }: ListOptions) => {
+      const query = site === undefined ? {} : { site };
+      const { items } = await (await context.client()).call("listPilots", { query });
+      await writeItems({ items, form, value: listValue(items) }, LISTING, context.terminal);
+      if (isForPeople(form) && items.length === 0)
+        context.terminal.writeError("stint: there are no pilots\n");
+    });
+}
+
+function showCommand(context: CommandContext): Command {
+  return new Command("show")
+    .summary("show a pilot with its jobs")
+    .description("Shows what a pilot was given, and the jobs that it runs.")
+    .argument("<pilot>", "id of a pilot")
+    .action(async (id: string) => {
+      const pilot = await (await context.client()).call("getPilot", { params: { id } });
+      context.terminal.writeResult(detailsOf(pilot));
+    });
+}
+
+function drainCommand(context: CommandContext): Command {
+  return new Command("drain")
+    .summary("have a pilot take no further job")
+    .description("Has a pilot take no further job; it ends with those that it runs.")
+    .argument("<pilot>", "id of a pilot")
+    .action(async (id: string) => {
+      const { state, jobs } = await (await context.client()).call("drainPilot", { params: { id } });
+      context.terminal.writeResult(`${id}: ${state}, ${counted(jobs.length, "job")} left\n`);
+    });
+}
+
+const DRAINED = { idle: "it had no job", signal: "its site signalled it", request: "on request" } as const;
+
+function detailsOf(pilot: PilotView): string {
+  const { procs, procsBusy, memoryBytes, gpus, drained } = pilot;
+  const rows: readonly (readonly [string, string])[] = [
+    ["pilot", pilot.id],
+    ["site", pilot.node === null ? pilot.site : `${pilot.site}, node ${pilot.node}`],
+    ["state", drained === null ? pilot.state : `${pilot.state} (${DRAINED[drained]})`],
+    ["processors", `${procsBusy} of ${procs} in use`],
+    ...(memoryBytes === 0 ? [] : [["memory", formatSize(memoryBytes)] as const]),
+    ...(gpus === 0 ? [] : [["GPUs", String(gpus)] as const]),
+    ["submitted", timeText(pilot.submittedAt)],
+    ["until", timeText(pilot.until)],
+    ["jobs taken", String(pilot.taken)],
+    ["jobs now", pilot.jobs.length === 0 ? "none" : pilot.jobs.join(", ")],
+  ];
+  return rows.map(([name, value]) => `${name.padEnd(12)}${value}\n`).join("");
+}
+
+function timeText(instant: string | null): string {
+  return instant === null ? "-" : instantText(instant);
+}

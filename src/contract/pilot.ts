@@ -1,0 +1,52 @@
+/** `/pilots`: jobs in the queues of clusters that run jobs of Stint. */
+import { Type } from "typebox";
+import { count, instant, orNull, ref, type Shape, strict } from "./fields.ts";
+
+/** `/pilots/:id` */
+export const pilotParameters = Type.Object({
+  id: Type.String({
+    pattern: "^[A-Za-z0-9.-]{1,128}$",
+    description: "Id of a pilot, which is that of its job",
+  }),
+});
+
+/** `GET /pilots` */
+export const pilotQuery = Type.Object(
+  { site: Type.Optional(Type.String({ minLength: 1, maxLength: 63, description: "Pilots of this site" })) },
+  strict,
+);
+
+/** A pilot. */
+export const pilotSchema = Type.Object(
+  {
+    id: Type.String({ description: "Id of the pilot, which is that of its job" }),
+    site: Type.String(),
+    state: Type.Enum(["WAITING", "RUNNING", "DRAINING", "ENDED"], {
+      description: "WAITING: in the cluster's queue; DRAINING: it takes no further job",
+    }),
+    procs: count,
+    memoryBytes: Type.Integer({ minimum: 0, description: "0: not known before it runs" }),
+    gpus: count,
+    procsBusy: Type.Integer({ minimum: 0, description: "Processors of the jobs that it runs" }),
+    node: orNull(Type.String()),
+    submittedAt: instant,
+    openedAt: orNull(instant),
+    until: orNull(Type.String({ format: "date-time", description: "When its time is up" })),
+    endedAt: orNull(instant),
+    drained: orNull(Type.Enum(["idle", "signal", "request"], { description: "Why it takes no further job" })),
+    taken: Type.Integer({ minimum: 0, description: "Jobs that it was given so far" }),
+    jobs: Type.Array(Type.String(), { description: "Jobs that it runs, or is about to run" }),
+  },
+  { ...strict, description: "A pilot: a job of a cluster that runs jobs of Stint" },
+);
+
+/** All of them. */
+export const pilotListSchema = Type.Object(
+  { items: Type.Array(ref<PilotView>("Pilot")) },
+  { ...strict, description: "Pilots that are not over, or ended within the last day" },
+);
+
+/** A pilot. */
+export type PilotView = Shape<typeof pilotSchema>;
+/** Which pilots to list. */
+export type PilotQuery = Shape<typeof pilotQuery>;

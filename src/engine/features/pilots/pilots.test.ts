@@ -1,0 +1,168 @@
+import { describe, expect, it } from "vitest";
+import { HOUR, type Scene, scene } from "../../../../test/engine-scene.ts";
+import { type PilotRules, SLURM_DEFAULTS, type StintEvent } from "../../../model/index.ts";
+
+const GIB = 1024 ** 3;
+const MINUTE = 60_000;
+const RULES: PilotRules = { max: 2, procs: 4, wallTimeMs: HOUR, idleMs: 0, consumer: "pilots" };
+
+/** A cluster with pilots that has just been seen. */
+function cluster(rules: Partial<PilotRules> = {}): Scene {
+  const play = scene({});
+  const access = { type: "slurm", readOnly: false, submitDirectory: "/jobs" } as const;
+  const spec = {
+    ...SLURM_DEFAULTS,
+    ...access,
+    procs: 64,
+    memoryBytes: 64 * GIB,
+    pilots: { ...RULES, ...rules },
+  };
+  play.ask({ kind: "addSite", site: "west", spec });
+  play.look("west");
+  return play;
+}
+
+const pilotsOf = (play: Scene) => [...play.projection.books.pilots.values()];
+const submit = (play: Scene, id: string, procs: number, wallTimeMs = 10 * MINUTE) =>
+  play.submit(id, procs, { wallTimeMs });
+
+/** The waiting pilots begin, and advertise what they were given. */
+function open(play: Scene, size: { procs?: number; memoryBytes?: number; gpus?: number } = {}): void {
+  for (const { job, state } of pilotsOf(play)) {
+    if (state !== "WAITING") continue;
+    play.running(job);
+    const given = { procs: 4, memoryBytes: 4 * GIB, gpus: 0, node: "n1", ...size };
+    play.ask({ kind: "openPilot", pilot: job, ...given });
+  }
+  play.settle();
+}
+
+const pilotFor = (play: Scene, job: string) => play.projection.jobs.get(job)?.pilot;
+
+describe("pilots of a cluster", () => {
+  it("EN-300 as many are submitted as the waiting jobs need, and no more than are allowed", () => {
+    const play = cluster();
+    submit(play, "a", 3);
+    play.settle();
+    expect(pilotsOf(play)).toMatchObject([{ site: "west", procs: 4, state: "WAITING" }]);
+    expect(play.state("a")).toBe("WAITING");
+    for (const id of ["b", "c", "d", "e"]) submit(play, id, 3);
+    play.settle();
+    expect(pilotsOf(play)).toHaveLength(2);
+    expect(pilotsOf(play).map(({ job }) => play.projection.jobs.get(job)?.consumer)).toEqual([
+      "pilots",
+      "pilots",
+    ]);
+  });
+
+  it("EN-301 jobs are bound to a pilot that runs, side by side, in order of submission", () => {
+    const play = cluster({ max: 1 });
+    submit(play, "a", 2);
+    submit(play, "b", 2);
+    submit(play, "c", 1);
+    play.settle();
+    open(play);
+    const [{ job: pilot }] = pilotsOf(play);
+    expect(["a", "b", "c"].map((id) => pilotFor(play, id))).toEqual([pilot, pilot, undefined]);
+    expect(play.state("c")).toBe("WAITING");
+    play.running("a");
+    play.ended("a");
+    play.settle();
+    expect(pilotFor(play, "c")).toBe(pilot);
+  });
+
+  it.each([
+    { what: "longer than the time that the pilot has left", wallTimeMs: 50 * MINUTE },
+    { what: "in need of more memory than it was given", memoryBytes: 5 * GIB },
+  ])("EN-301 a job is not bound that is $what", ({ wallTimeMs = MINUTE, memoryBytes = 0 }) => {
+    const play = cluster({ max: 1, idleMs: HOUR });
+    submit(play, "first", 1);
+    play.settle();
+    open(play);
+    play.now += 15 * MINUTE;
+    play.submit("other", 1, { wallTimeMs, memoryBytes });
+    play.settle();
+    expect(pilotFor(play, "first")).toBeDefined();
+    expect(play.state("other")).toBe("WAITING");
+  });
+
+  it("EN-301 what does not fit into any pilot is put into the cluster's queue", () => {
+    const play = cluster();
+    submit(play, "wide", 5);
+    submit(play, "long", 1, 2 * HOUR);
+    play.submit("spread", 2, { wallTimeMs: MINUTE, hostNumber: 2 });
+    play.settle();
+    expect(["wide", "long", "spread"].map((id) => play.state(id))).toEqual(["READY", "READY", "READY"]);
+    expect(pilotsOf(play)).toEqual([]);
+  });
+
+  it("EN-301 a pilot that claims more than it was submitted for offers what it was submitted for", () => {
+    const play = cluster({ max: 1, memoryBytes: GIB });
+    submit(play, "a", 1);
+    play.settle();
+    open(play, { procs: 64, memoryBytes: 64 * GIB, gpus: 8 });
+    expect(pilotsOf(play)).toMatchObject([{ procs: 4, memoryBytes: GIB, gpus: 0 }]);
+  });
+
+  it("EN-302 a pilot ends once it has had no job for the time that it may wait", () => {
+    const play = cluster({ max: 1, idleMs: MINUTE });
+    submit(play, "a", 1);
+    play.settle();
+    open(play);
+    play.running("a");
+    play.ended("a");
+    play.settle();
+    expect(pilotsOf(play)).toMatchObject([{ state: "RUNNING" }]);
+    play.now += MINUTE;
+    play.settle();
+    expect(pilotsOf(play)).toMatchObject([{ state: "DRAINING", drained: "idle", taken: 1 }]);
+  });
+
+  it("EN-302 after pilots that ran nothing the next one comes after a pause that doubles", () => {
+    const play = cluster({ max: 1 });
+    const pauses: number[] = [];
+    submit(play, "a", 1);
+    for (let round = 0; round < 3; round++) {
+      play.settle();
+      const last = pilotsOf(play).at(-1);
+      play.ended(last?.job ?? "", { cause: "lost" });
+      const endedMs = play.now;
+      play.settle();
+      pauses.push((play.projection.books.pilotFactories.get("west")?.notBeforeMs ?? 0) - endedMs);
+      play.now += pauses[round];
+    }
+    expect(pauses).toEqual([30_000, 60_000, 120_000]);
+    expect(pilotsOf(play)).toHaveLength(3);
+  });
+
+  it("EN-303 what a lost pilot ran is queued again whatever retries it allows", () => {
+    const play = cluster({ max: 1 });
+    submit(play, "a", 1);
+    play.settle();
+    open(play);
+    const [{ job: pilot }] = pilotsOf(play);
+    play.running("a");
+    play.now += MINUTE;
+    play.ended(pilot, { cause: "lost" });
+    expect(play.state("a")).toBe("RUNNING");
+    play.ended("a", { cause: "lost" });
+    expect(play.state("a")).toBe("WAITING");
+    expect(pilotFor(play, "a")).toBeUndefined();
+    const charged = play.log.filter((event) => event.kind === "posted").map((event) => event.about);
+    expect(new Set(charged)).toEqual(new Set(charged.filter((about) => about === "a")));
+  });
+
+  it("a payload is in no survey of the queue, and is not taken for lost", () => {
+    const play = cluster({ max: 1 });
+    submit(play, "a", 1);
+    play.settle();
+    open(play);
+    play.report({ kind: "queued", job: "a", attempt: 1, atMs: play.now, siteJob: "7.a_1" });
+    play.now += HOUR;
+    const events: readonly StintEvent[] = play
+      .look("west")
+      .filter((event) => "job" in event && event.job === "a");
+    expect(events).toEqual([]);
+    expect(play.state("a")).toBe("SCHEDULED");
+  });
+});

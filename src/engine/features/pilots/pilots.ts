@@ -1,0 +1,170 @@
+/**
+ * Pilots of clusters (rules EN-300 to EN-303): submitted on demand, opened with the resources that they were
+ * given, drained once they are not needed, and ended with their jobs.
+ *
+ * Which payload a pilot gets is decided where jobs are placed; what becomes of a payload is an attempt like
+ * any other.
+ */
+import { accepted, refused } from "../../../base/index.ts";
+import { isFinal, type JobRecord, type PilotRecord, type StintEvent } from "../../../model/index.ts";
+import type { Answer, CommandOf, Feature } from "../../feature.ts";
+import { erased, written } from "../../state/books.ts";
+import { payloadsOf, pilotRulesFor } from "../../state/pilots.ts";
+import type { Projection, RecordChange } from "../../state/projection.ts";
+import { isOpen, isUsable } from "../../state/site-state.ts";
+import { afterPilot } from "./factory.ts";
+
+/** Pilots that are over are shown for this long. */
+const REMEMBERED_MS = 24 * 3_600_000;
+const NEVER = Number.POSITIVE_INFINITY;
+
+export const pilots = {
+  name: "pilots",
+  answers: { openPilot, drainPilot },
+  applies: {
+    pilotSubmitted: (_, { pilot: job, site, procs, memoryBytes, gpus, atMs }) => [
+      written("pilots", {
+        ...{ job, site, procs, memoryBytes, gpus, submittedAtMs: atMs, state: "WAITING", node: null },
+        ...{ openedAtMs: null, untilMs: null, quietSinceMs: null, taken: 0, drained: null, endedAtMs: null },
+      }),
+    ],
+    pilotOpened: (projection, { pilot, procs, memoryBytes, gpus, node, untilMs, atMs }) =>
+      changed(projection, pilot, {
+        ...{ procs, memoryBytes, gpus, node, untilMs },
+        ...{ state: "RUNNING", openedAtMs: atMs, quietSinceMs: atMs },
+      }),
+    pilotDrained: (projection, { pilot, why }) =>
+      changed(projection, pilot, { state: "DRAINING", drained: why }),
+    pilotForgotten: (_, { pilot }) => [erased("pilots", pilot)],
+  },
+  before: payloadLeaves,
+  after: (projection, event, jobs) => [
+    ...payloadComes(projection, event),
+    ...jobs.flatMap((job) => pilotEnds(projection, job, event.atMs)),
+    ...(event.kind === "siteRemoved" ? goneWith(projection, event.site) : []),
+  ],
+  decide: decidePilots,
+  wakeAtMs: ({ books, sites, unplaced }, nowMs) => {
+    const paused = unplaced.size === 0 ? [] : [...books.pilotFactories.values()];
+    const pauses = paused.map(({ notBeforeMs }) => (notBeforeMs > nowMs ? notBeforeMs : NEVER));
+    const due = [...books.pilots.values()].map((pilot) => dueAtMs(sites, pilot));
+    return Math.min(NEVER, ...pauses, ...due);
+  },
+  queries: {
+    /** All pilots that are not over, or ended within the last day, in order of submission. */
+    pilots: ({ books }: Projection): readonly PilotRecord[] => [...books.pilots.values()],
+    /** The jobs that a pilot runs, or is about to run. */
+    payloads: (projection: Projection, pilot: string): readonly JobRecord[] => {
+      const record = projection.books.pilots.get(pilot);
+      return record === undefined ? [] : payloadsOf(projection, record);
+    },
+  },
+  explain: {
+    everywhere: (projection, job, nowMs) => {
+      const { site, pilot, startedAtMs } = job;
+      if (startedAtMs !== null) return [];
+      if (site !== null) return pilot === undefined ? [] : [{ kind: "inPilot", site, pilot }];
+      return awaited(projection, job, nowMs);
+    },
+  },
+} as const satisfies Feature;
+
+/** The sites whose pilots the job waits for, each with the pilots there. */
+function awaited(projection: Projection, job: JobRecord, nowMs: number) {
+  const { books, sites } = projection;
+  const able = [...sites.values()].filter((site) => isOpen(site) && isUsable(site, job.description));
+  return able.flatMap((site) => {
+    const rules = pilotRulesFor(projection, site, job);
+    if (rules === undefined) return [];
+    const there = [...books.pilots.values()].filter((it) => it.site === site.name);
+    const { notBeforeMs = 0 } = books.pilotFactories.get(site.name) ?? {};
+    return {
+      ...{ kind: "pilotAwaited" as const, site: site.name, most: rules.max },
+      waiting: there.filter(({ state }) => state === "WAITING").length,
+      running: there.filter(({ state }) => state === "RUNNING" || state === "DRAINING").length,
+      ...(notBeforeMs > nowMs ? { nextAtMs: notBeforeMs } : {}),
+    };
+  });
+}
+
+/** A pilot offers what it was given, at most what was asked for: what it says of itself is not trusted. */
+function openPilot(
+  { books, jobs, sites }: Projection,
+  { pilot, node, procs, memoryBytes, gpus }: CommandOf<"openPilot">,
+  nowMs: number,
+): Answer {
+  const record = books.pilots.get(pilot);
+  if (record === undefined) return refused({ kind: "unknownPilot", pilot });
+  const job = jobs.get(pilot);
+  if (record.state !== "WAITING" || job === undefined || job.startedAtMs === null) return accepted([]);
+  const { memoryBytes: asked } = record;
+  const spec = sites.get(record.site)?.spec;
+  const untilMs = job.startedAtMs + (job.description.wallTimeMs ?? spec?.defaultWallTimeMs ?? 0);
+  const size = {
+    procs: Math.min(procs, record.procs),
+    memoryBytes: asked === 0 ? memoryBytes : Math.min(memoryBytes, asked),
+    gpus: Math.min(gpus, record.gpus),
+  };
+  return accepted([{ kind: "pilotOpened", pilot, node, untilMs, ...size, atMs: nowMs }]);
+}
+
+function drainPilot({ books }: Projection, { pilot, why }: CommandOf<"drainPilot">, nowMs: number): Answer {
+  const record = books.pilots.get(pilot);
+  if (record === undefined) return refused({ kind: "unknownPilot", pilot });
+  if (record.state === "DRAINING" || record.state === "ENDED") return accepted([]);
+  return accepted([{ kind: "pilotDrained", pilot, why, atMs: nowMs }]);
+}
+
+function changed({ books }: Projection, pilot: string, part: Partial<PilotRecord>): RecordChange[] {
+  const record = books.pilots.get(pilot);
+  return record === undefined ? [] : [written("pilots", { ...record, ...part })];
+}
+
+function payloadComes(projection: Projection, event: StintEvent): RecordChange[] {
+  if (event.kind !== "jobPlaced" || event.pilot === undefined) return [];
+  const { taken = 0 } = projection.books.pilots.get(event.pilot) ?? {};
+  return changed(projection, event.pilot, { taken: taken + 1, quietSinceMs: null });
+}
+
+/** The end of a payload, while its job still tells in which pilot it was. */
+function payloadLeaves(projection: Projection, event: StintEvent): RecordChange[] {
+  if (event.kind !== "attemptEnded" && event.kind !== "jobCancelled") return [];
+  const record = projection.books.pilots.get(projection.jobs.get(event.job)?.pilot ?? "");
+  if (record === undefined) return [];
+  const isLast = payloadsOf(projection, record).every(({ id }) => id === event.job);
+  return isLast ? changed(projection, record.job, { quietSinceMs: event.atMs }) : [];
+}
+
+function pilotEnds(projection: Projection, { id, state }: JobRecord, atMs: number): RecordChange[] {
+  const { pilots: book, pilotFactories } = projection.books;
+  const record = book.get(id);
+  if (record === undefined || record.state === "ENDED" || !isFinal(state)) return [];
+  return [
+    ...changed(projection, id, { state: "ENDED", endedAtMs: atMs }),
+    written("pilotFactories", afterPilot(pilotFactories.get(record.site), record, atMs)),
+  ];
+}
+
+function goneWith({ books }: Projection, site: string): RecordChange[] {
+  const there = [...books.pilots.values()].filter((it) => it.site === site);
+  const gone = there.map(({ job }) => erased("pilots", job));
+  return books.pilotFactories.has(site) ? [...gone, erased("pilotFactories", site)] : gone;
+}
+
+/** When time alone changes something about a pilot. */
+function dueAtMs(sites: Projection["sites"], { site, state, quietSinceMs, endedAtMs }: PilotRecord): number {
+  if (state === "ENDED") return (endedAtMs ?? 0) + REMEMBERED_MS;
+  if (state !== "RUNNING" || quietSinceMs === null) return NEVER;
+  const spec = sites.get(site)?.spec;
+  return quietSinceMs + ((spec?.type === "slurm" ? spec.pilots?.idleMs : undefined) ?? 0);
+}
+
+/** Pilots without a payload for as long as they may be are drained: whoever waits was placed before. */
+function decidePilots({ books, sites }: Projection, nowMs: number): readonly StintEvent[] {
+  return [...books.pilots.values()].flatMap((record): StintEvent[] => {
+    if (nowMs < dueAtMs(sites, record)) return [];
+    const { job: pilot, state } = record;
+    if (state === "ENDED") return [{ kind: "pilotForgotten", pilot, atMs: nowMs }];
+    return [{ kind: "pilotDrained", pilot, why: "idle", atMs: nowMs }];
+  });
+}

@@ -1,0 +1,109 @@
+/** Which jobs run in pilots of a site, and which pilot has room for one. */
+import type { JobRecord, PilotRecord, PilotRules } from "../../model/index.ts";
+import { PILOT_MARGIN_MS } from "../../model/index.ts";
+import type { Projection } from "./projection.ts";
+import type { SiteState } from "./site-state.ts";
+
+type WithPilots = Pick<Projection, "books" | "jobs" | "sites">;
+
+/** Amounts of a pilot that its payloads have. */
+interface UsedByPayloads {
+  readonly procs: number;
+  readonly memoryBytes: number;
+  readonly gpus: number;
+}
+
+const NOTHING: UsedByPayloads = { procs: 0, memoryBytes: 0, gpus: 0 };
+
+/** Amounts in use, by pilot. */
+export type PilotUse = Map<string, UsedByPayloads>;
+
+/**
+ * The rules of the pilots in which a job would run at a site; undefined where it would be in the site's own
+ * queue: in a reservation, spread over nodes, or larger or longer than a pilot.
+ */
+export function pilotRulesFor(
+  { books }: Pick<Projection, "books">,
+  { spec }: Pick<SiteState, "spec">,
+  { id, description }: Pick<JobRecord, "id" | "description">,
+): PilotRules | undefined {
+  if (spec.type !== "slurm" || spec.pilots === undefined || books.pilots.has(id)) return undefined;
+  const { pilots: rules, defaultWallTimeMs } = spec;
+  const { procs, memoryBytes = 0, gpus = 0, wallTimeMs = defaultWallTimeMs } = description;
+  const { reservation, virtual, hostNumber, smpGranularity, wholeNodes } = description;
+  const ownPlace = [reservation, virtual, hostNumber, smpGranularity, wholeNodes];
+  if (ownPlace.some((one) => one !== undefined)) return undefined;
+  const isSmall =
+    procs <= rules.procs &&
+    memoryBytes <= (rules.memoryBytes ?? Number.POSITIVE_INFINITY) &&
+    gpus <= (rules.gpus ?? 0) &&
+    wallTimeMs + PILOT_MARGIN_MS <= rules.wallTimeMs;
+  return isSmall ? rules : undefined;
+}
+
+/** What payloads have of all pilots now. */
+export function pilotUse({ books, jobs, sites }: WithPilots): PilotUse {
+  const use: PilotUse = new Map();
+  for (const site of new Set([...books.pilots.values()].map(({ site }) => site))) {
+    for (const id of sites.get(site)?.own ?? []) {
+      const job = jobs.get(id);
+      if (job?.pilot !== undefined) takeRoom(use, job.pilot, job);
+    }
+  }
+  return use;
+}
+
+/** Counts a job as a payload of a pilot. */
+export function takeRoom(
+  use: PilotUse,
+  pilot: string,
+  { description }: Pick<JobRecord, "description">,
+): void {
+  const before = use.get(pilot) ?? NOTHING;
+  const { procs, memoryBytes = 0, gpus = 0 } = description;
+  use.set(pilot, {
+    procs: before.procs + procs,
+    memoryBytes: before.memoryBytes + memoryBytes,
+    gpus: before.gpus + gpus,
+  });
+}
+
+/**
+ * The pilot that takes a job: of those with room and enough time left the one that leaves the fewest
+ * processors free, then the one whose time is up first.
+ */
+export function pilotWithRoom(
+  { books }: Pick<Projection, "books">,
+  { name, spec }: Pick<SiteState, "name" | "spec">,
+  { description }: Pick<JobRecord, "description">,
+  { use, nowMs }: { readonly use: PilotUse; readonly nowMs: number },
+): PilotRecord | undefined {
+  const limitMs = description.wallTimeMs ?? spec.defaultWallTimeMs;
+  let best: { readonly pilot: PilotRecord; readonly left: number } | undefined;
+  for (const pilot of books.pilots.values()) {
+    if (pilot.site !== name || pilot.state !== "RUNNING" || pilot.untilMs === null) continue;
+    if (nowMs + limitMs + PILOT_MARGIN_MS > pilot.untilMs) continue;
+    const left = procsLeft(pilot, use.get(pilot.job) ?? NOTHING, description);
+    if (left === undefined || (best !== undefined && best.left < left)) continue;
+    if (best?.left === left && (best.pilot.untilMs ?? 0) <= pilot.untilMs) continue;
+    best = { pilot, left };
+  }
+  return best?.pilot;
+}
+
+/** Processors left beside one more payload; undefined where it has no room. GPUs go to one at a time. */
+function procsLeft(
+  pilot: PilotRecord,
+  used: UsedByPayloads,
+  { procs, memoryBytes = 0, gpus = 0 }: JobRecord["description"],
+): number | undefined {
+  const left = pilot.procs - used.procs - procs;
+  const hasRoom = left >= 0 && used.memoryBytes + memoryBytes <= pilot.memoryBytes && gpus <= pilot.gpus;
+  return hasRoom && (gpus === 0 || used.gpus === 0) ? left : undefined;
+}
+
+/** Payloads of a pilot that are not over. */
+export function payloadsOf({ jobs, sites }: WithPilots, { job, site }: PilotRecord): readonly JobRecord[] {
+  const own = [...(sites.get(site)?.own ?? [])].flatMap((id) => jobs.get(id) ?? []);
+  return own.filter(({ pilot }) => pilot === job);
+}

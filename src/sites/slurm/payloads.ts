@@ -1,0 +1,158 @@
+/**
+ * Jobs that run in our pilots. They have directories, scripts and reports like all others of ours; in place
+ * of sbatch their pilot runs the script, on an order in its directory. What is seen of them is in these
+ * files: one command looks at many.
+ */
+import { posix } from "node:path";
+import type { AttemptEnd } from "../../model/index.ts";
+import type {
+  PayloadState,
+  PilotQuestion,
+  PilotSight,
+  PlacedAttempt,
+  SiteVerb,
+  SubmitOrder,
+} from "../../runtime/index.ts";
+import { endOfAttempt, readReports, rowOfReport } from "./ends.ts";
+import type { AttemptFiles } from "./site-files.ts";
+import { begin, type Submitting } from "./submit-attempts.ts";
+import { payloadScript } from "./wrapper-script.ts";
+
+/** Most pilots or payloads that are looked at in one command. */
+const MOST_AT_ONCE = 100;
+
+/** Prepares everything but the order to run it. Gives the id that it has for us. @throws Fault */
+export async function submitPayload(
+  parts: Submitting,
+  order: SubmitOrder,
+  pilot: PlacedAttempt,
+): Promise<string> {
+  const { files, graceMs } = parts;
+  const directory = files.placeOf(order.token);
+  const siteJob = `${pilot.siteJob}.${posix.basename(directory)}`;
+  await begin(parts, order);
+  await files.write(order.token, "script", payloadScript(order, { directory, graceMs }, siteJob));
+  return siteJob;
+}
+
+/** Has a pilot begin one of its jobs, or ends one; other orders do not apply to what a pilot runs. */
+export async function orderPayload(
+  files: AttemptFiles,
+  verb: SiteVerb,
+  attempt: PlacedAttempt,
+  nowMs: number,
+): Promise<void> {
+  const { token, pilot } = attempt;
+  if (pilot === undefined) return;
+  const directory = files.placeOf(token);
+  const name = posix.basename(directory);
+  if (verb === "release") {
+    await files.add(pilot.token, `order.${name}.1`, bytesOf(`payload ${word(name)} ${word(directory)}\n`));
+  } else if (verb === "cancel" && !(await files.fence(attempt, "cancelled", nowMs))) {
+    await files.write(token, "stop", "");
+    await files.add(pilot.token, `order.${name}.2`, bytesOf(`signal ${word(name)} TERM\n`));
+  }
+}
+
+/** Passes a signal on to a job that a pilot runs. */
+export async function signalPayload(
+  files: AttemptFiles,
+  { token, pilot }: PlacedAttempt,
+  { signal, id }: { readonly signal: string; readonly id: string },
+): Promise<void> {
+  if (pilot === undefined) return;
+  const name = posix.basename(files.placeOf(token));
+  await files.addSignal(token, signal);
+  await files.add(pilot.token, `order.${name}.3.${id}`, bytesOf(`signal ${word(name)} USR1\n`));
+}
+
+/** Looks at pilots and their jobs. @throws Fault */
+export async function lookAtPilots(
+  files: AttemptFiles,
+  { pilots, payloads }: PilotQuestion,
+): Promise<PilotSight> {
+  const seenPilots: PilotSight["pilots"][number][] = [];
+  const seenPayloads: PilotSight["payloads"][number][] = [];
+  for (let at = 0; at < Math.max(pilots.length, payloads.length); at += MOST_AT_ONCE) {
+    const some = pilots.slice(at, at + MOST_AT_ONCE);
+    const jobs = payloads.slice(at, at + MOST_AT_ONCE);
+    const words = [
+      ...some.flatMap(({ token }) => ["pilot", token, files.placeOf(token)]),
+      ...jobs.flatMap(({ token, siteJob, pilot, isOrphan }) => [
+        ...[isOrphan ? "orphan" : "job", token, files.placeOf(token), siteJob],
+        posix.join(files.placeOf(pilot.token), "work", `pid.${posix.basename(files.placeOf(token))}`),
+      ]),
+    ];
+    for (const line of (await files.look(LOOK, words)).split("\n")) {
+      const [kind, token, ...rest] = line.split(" ");
+      const text = rest.join(" ");
+      if (kind === "pilot") seenPilots.push(pilotOf(token, text));
+      else if (kind === "job") seenPayloads.push(...payloadOf(token, text));
+    }
+  }
+  return { pilots: seenPilots, payloads: seenPayloads };
+}
+
+/**
+ * Prints a line for each of its subjects. `mkdir claim` succeeds where no wrapper has begun the job, and from
+ * then on none will.
+ */
+const LOOK = `while [ $# -gt 0 ]; do
+  if [ "$1" = pilot ]; then
+    draining=0
+    [ -e "$3/work/draining" ] && draining=1
+    [ -e "$3/work/allocation" ] && echo "pilot $2 $draining $(head -c 400 "$3/work/allocation" | head -n 1)"
+    shift 3
+    continue
+  fi
+  if [ -e "$3/report.$4" ]; then
+    echo "job $2 $(head -n 1 "$3/report.$4")"
+  elif [ -d "$3/claim" ]; then
+    if [ -e "$5" ]; then state=running; else state=gone; fi
+    echo "job $2 $state $(stat -c %Y "$3/claim")"
+  elif [ "$1" = orphan ] && mkdir "$3/claim" 2>/dev/null; then
+    echo "job $2 never"
+  else
+    echo "job $2 waiting"
+  fi
+  shift 5
+done`;
+
+/** Advertised resources: processors, bytes, GPUs, node. Anything else counts as not advertised. */
+const ALLOCATION = /^([01]) (\d{1,7}) (\d{1,15}) (\d{1,5}) ([A-Za-z0-9._-]{1,255})$/;
+
+function pilotOf(token: string, text: string): PilotSight["pilots"][number] {
+  const [, draining = text[0], procs, memoryBytes, gpus, node] = ALLOCATION.exec(text) ?? [];
+  const isDraining = draining === "1";
+  if (node === undefined) return { token, isDraining, allocation: null };
+  const size = { procs: Number(procs), memoryBytes: Number(memoryBytes), gpus: Number(gpus) };
+  return { token, isDraining, allocation: { ...size, node } };
+}
+
+function payloadOf(token: string, text: string): PilotSight["payloads"] {
+  const [kind, since] = text.split(" ");
+  if (kind === "waiting" || kind === "never" || kind === "gone") return [{ token, state: { kind } }];
+  if (kind === "running") {
+    return [{ token, state: { kind, startedAtMs: Number(since) * 1000 } }];
+  }
+  return readReports(text).flatMap((report): { token: string; state: PayloadState }[] => {
+    if (report.token !== token) return [];
+    const { startedAtMs, endedAtMs, end } = endOfAttempt(token, rowOfReport(report), report);
+    const lost = report.cause === "pilotGone" ? PILOT_GONE : end;
+    return [{ token, state: { kind: "ended", startedAtMs, endedAtMs, end: lost } }];
+  });
+}
+
+const PILOT_GONE: AttemptEnd = {
+  ...{ cause: "lost", exitCode: null, signal: null, cpuMs: null },
+  detail: "the pilot that ran it was ended",
+};
+
+function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+/** A text in single quotes, in which a shell changes nothing. */
+function word(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

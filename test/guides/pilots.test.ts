@@ -1,0 +1,3 @@
+import { describeGuide } from "./run-guide.ts";
+
+describeGuide("docs/guides/pilots.md");
