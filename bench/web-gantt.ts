@@ -120,7 +120,7 @@ async function measure(page: Page, address: string, secret: string, id: string):
   await page.evaluate(LONGEST);
   await page.goto(`${address}/what-if/${id}`);
   await page.getByRole("button", { name: "Draw both schedules" }).waitFor();
-  await page.getByRole("img", { name: /^Jobs that wait over time/ }).waitFor();
+  await page.getByRole("img", { name: /^Waiting jobs over time/ }).waitFor();
   await page.evaluate(LONGEST);
   // Bars are prepared while the page is idle.
   await page.waitForTimeout(PREPARED_MS);

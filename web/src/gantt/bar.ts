@@ -26,22 +26,19 @@ export interface GanttBar {
   readonly consumer: string;
   readonly partition: string;
   /** Instants by which it starts with some probability; of what waits. */
-  readonly likely?: { readonly from: number; readonly until: number };
+  readonly likely?: { readonly from: number; readonly until: number } | undefined;
   /** Lines of the note that tells of it; written when it is read. */
   readonly note: () => readonly string[];
   /** Where a click or Enter leads; absent: nowhere. */
-  readonly href?: string;
+  readonly href?: string | undefined;
 }
 
 /** A copy with fields of its own; what makes its words when they are read has none that a spread copies. */
 export function copiedBar(bar: GanttBar): GanttBar {
   const { key, label, kind, from, until, procs, isMine, rows, consumer, partition, likely, href } = bar;
-  return {
-    ...{ key, label, kind, from, until, procs, isMine, rows, consumer, partition },
-    ...(likely === undefined ? {} : { likely }),
-    ...(href === undefined ? {} : { href }),
-    note: () => bar.note(),
-  };
+  const fields = { key, label, kind, from, until, procs, isMine, rows, consumer, partition, likely, href };
+  // A field that is added to bars and not here is an error of types.
+  return { ...fields, note: () => bar.note() } satisfies Record<keyof GanttBar, unknown>;
 }
 
 /** A limit of a consumer over time, and which bars count against it. */

@@ -6,6 +6,9 @@ type Listed = Pick<JobView, "id" | "submittedAt">;
 /**
  * All rows, newest first: those of a page that was read again take the place of what it had. What it has no
  * more is gone, but for rows behind its end: newer ones have moved these to the next page.
+ *
+ * Equivalent to adding page by page what is not there yet; differs for speed: only pages that reach above the
+ * end of one that was read again are looked at row by row, the others are taken as they are.
  */
 export function freshRows<Job extends Listed>(
   pages: readonly (readonly Job[])[],
@@ -13,18 +16,40 @@ export function freshRows<Job extends Listed>(
 ): readonly Job[] {
   const known = new Set<string>();
   const rows: Job[] = [];
-  const add = (job: Job): void => {
-    if (known.has(job.id)) return;
-    known.add(job.id);
-    rows.push(job);
-  };
+  let reached = Number.POSITIVE_INFINITY;
   for (const [at, page] of pages.entries()) {
     const fresh = again.get(at);
-    fresh?.forEach(add);
+    if (fresh === undefined && (known.size === 0 || firstOf(page) < reached)) {
+      for (const job of page) rows.push(job);
+      continue;
+    }
     const end = fresh === undefined ? Number.POSITIVE_INFINITY : lastOf(fresh);
+    reached = Math.min(reached, end);
+    const add = (job: Job): void => {
+      if (known.has(job.id)) return;
+      known.add(job.id);
+      rows.push(job);
+    };
+    fresh?.forEach(add);
     for (const job of page) if (Date.parse(job.submittedAt) < end) add(job);
   }
   return rows;
+}
+
+/** Place of the page that has a row, by the lengths that the pages had when they were read. */
+export function pageOfRow(pages: readonly (readonly unknown[])[], row: number): number {
+  let behind = 0;
+  for (const [at, page] of pages.entries()) {
+    behind += page.length;
+    if (row < behind) return at;
+  }
+  return Math.max(0, pages.length - 1);
+}
+
+/** Instant of the first row. An empty page has no row that could be elsewhere, too. */
+function firstOf(rows: readonly Listed[]): number {
+  const [first] = rows;
+  return first === undefined ? Number.NEGATIVE_INFINITY : Date.parse(first.submittedAt);
 }
 
 /** Instant of the last row. Of an empty page nothing is left. */

@@ -1,11 +1,10 @@
-import { Anchor, Table, Text } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useCallback } from "react";
 import type { JobView } from "../app/client.ts";
 import { useSession } from "../app/session.ts";
 import { FaultNote } from "./fault-note.tsx";
 import { isWithin, jobTitle } from "./job-title.ts";
 import { LongTable } from "./long-table.tsx";
+import { RowLink } from "./row-link.tsx";
 import { JobState } from "./state.tsx";
 import { Instant } from "./time.tsx";
 import { type JobsAsked, useJobs } from "./use-jobs.ts";
@@ -23,6 +22,8 @@ export function ListedJobs({
 }) {
   const { data: session } = useSession();
   const { jobs, list, onSight } = useJobs(filter);
+  const mine = session?.consumer;
+  const cells = useCallback((job: JobView) => <Cells job={job} isMine={isWithin(job, mine)} />, [mine]);
   return (
     <>
       <FaultNote error={list.error} />
@@ -33,7 +34,7 @@ export function ListedJobs({
           label="Jobs"
           columns={COLUMNS}
           items={jobs}
-          cells={(job) => <Cells job={job} isMine={isWithin(job, session?.consumer)} />}
+          cells={cells}
           rowPx={34}
           widthPx={820}
           style={{ height }}
@@ -61,32 +62,27 @@ const COLUMNS = [
 function Cells({ job, isMine }: { readonly job: JobView; readonly isMine: boolean }) {
   return (
     <>
-      <Table.Td>
-        <Anchor component={Link} to={`/jobs/${job.id}`} size="sm" fw={isMine ? 600 : 400}>
+      <td>
+        <RowLink to={`/jobs/${job.id}`} isMine={isMine}>
           {jobTitle(job)}
-        </Anchor>
-        {isMine && (
-          <Text span size="xs" c="var(--stint-mine)">
-            {" "}
-            mine
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td>
+        </RowLink>
+        {isMine && <span className="mine"> mine</span>}
+      </td>
+      <td>
         <JobState job={job} />
-      </Table.Td>
-      <Table.Td>{job.site ?? "–"}</Table.Td>
-      <Table.Td>{job.consumer}</Table.Td>
-      <Table.Td className="number">{job.procs}</Table.Td>
-      <Table.Td>
+      </td>
+      <td>{job.site ?? "–"}</td>
+      <td>{job.consumer}</td>
+      <td className="number">{job.procs}</td>
+      <td>
         <Instant at={job.submittedAt} />
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         <Instant at={job.startedAt} />
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         <Instant at={job.endedAt} />
-      </Table.Td>
+      </td>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { Table } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useEffect, useRef } from "react";
+import { memo, type ReactNode, useEffect, useRef } from "react";
 
 /** A column of a long table; numbers are aligned to the right. */
 export interface Column {
@@ -10,6 +10,10 @@ export interface Column {
 
 /** Called with the first and the last row in sight when they have changed. */
 type OnSight = (rows: readonly [first: number, last: number]) => void;
+
+/** Rows beyond those in sight that are in the document, and with which the end counts as near. */
+const OVERSCAN = 8;
+const NEAR = 300;
 
 /** A table of any number of rows, of which those in sight are in the document; it scrolls by itself. */
 export function LongTable<Item>({
@@ -26,13 +30,16 @@ export function LongTable<Item>({
   readonly label: string;
   readonly columns: readonly Column[];
   readonly items: readonly Item[];
-  /** The cells of a row, in the order of the columns. */
+  /**
+   * The cells of a row, in the order of the columns. If it stays the same function, a row is rendered anew
+   * only when its item has changed.
+   */
   readonly cells: (item: Item) => ReactNode;
   readonly rowPx: number;
   /** Least width; narrower windows scroll. */
   readonly widthPx: number;
   readonly style: React.CSSProperties;
-  /** Called when the end comes into sight. */
+  /** Called when the end is near. */
   readonly onEnd?: () => void;
   readonly onSight?: OnSight;
 }) {
@@ -41,7 +48,7 @@ export function LongTable<Item>({
     count: items.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowPx,
-    overscan: 12,
+    overscan: OVERSCAN,
   });
   const shown = rows.getVirtualItems();
   const last = shown.at(-1);
@@ -49,39 +56,56 @@ export function LongTable<Item>({
   const after = rows.getTotalSize() - (last?.end ?? 0);
   const lastIndex = last?.index ?? 0;
   useEffect(() => {
-    if (lastIndex >= items.length - 20) onEnd?.();
+    if (lastIndex >= items.length - NEAR) onEnd?.();
   }, [lastIndex, items.length, onEnd]);
   useSight([shown[0]?.index ?? 0, lastIndex], onSight);
   const scroll = { ...style, overflow: "auto" };
   return (
     <div ref={scroller} className="table-wrap" style={scroll} tabIndex={0} role="region" aria-label={label}>
       <Table stickyHeader miw={widthPx} aria-rowcount={items.length}>
-        <Table.Thead>
-          <Table.Tr>
-            {columns.map(({ name, isNumber }) => (
-              <Table.Th key={name} className={isNumber ? "number" : ""}>
-                {name}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+        <Head columns={columns} />
+        <tbody className="long-rows">
           {before > 0 && <tr style={{ height: before }} />}
           {shown.map(({ index, key }) => {
             const item = items[index];
-            if (item === undefined) return null;
-            return (
-              <Table.Tr key={key} style={{ height: rowPx }} aria-rowindex={index + 1}>
-                {cells(item)}
-              </Table.Tr>
-            );
+            return item !== undefined && <Row key={key} {...{ index, item, cells, rowPx }} />;
           })}
           {after > 0 && <tr style={{ height: after }} />}
-        </Table.Tbody>
+        </tbody>
       </Table>
     </div>
   );
 }
+
+const Head = memo(function HeadOfTable({ columns }: { readonly columns: readonly Column[] }) {
+  return (
+    <Table.Thead>
+      <Table.Tr>
+        {columns.map(({ name, isNumber }) => (
+          <Table.Th key={name} className={isNumber ? "number" : ""}>
+            {name}
+          </Table.Th>
+        ))}
+      </Table.Tr>
+    </Table.Thead>
+  );
+});
+
+interface RowProps<Item> {
+  readonly index: number;
+  readonly item: Item;
+  readonly cells: (item: Item) => ReactNode;
+  readonly rowPx: number;
+}
+
+/** Without elements of the library, of which each costs as much as the rest of a row. */
+const Row = memo(function RowOfTable<Item>({ index, item, cells, rowPx }: RowProps<Item>) {
+  return (
+    <tr style={{ height: rowPx }} aria-rowindex={index + 1}>
+      {cells(item)}
+    </tr>
+  );
+}) as <Item>(props: RowProps<Item>) => ReactNode;
 
 function useSight([first, last]: readonly [number, number], onSight: OnSight | undefined): void {
   useEffect(() => onSight?.([first, last]), [first, last, onSight]);

@@ -1,5 +1,3 @@
-import { Text } from "@mantine/core";
-
 /** A sign and a colour for each state of a job, a node, a task or a stream. */
 const SIGNS: Readonly<Record<string, readonly [sign: string, colour: string]>> = {
   WAITING: ["○", "waiting"],
@@ -41,10 +39,11 @@ export function StateWord({
   readonly size?: "xs" | "sm";
 }) {
   const [sign] = SIGNS[state] ?? ["·"];
+  const style = { color: stateColour(state), fontSize: `var(--mantine-font-size-${size})` };
   return (
-    <Text span size={size} fw={600} c={stateColour(state)} style={{ whiteSpace: "nowrap" }}>
+    <span className="state-word" style={style}>
       <span aria-hidden="true">{sign} </span>
       {text}
-    </Text>
+    </span>
   );
 }

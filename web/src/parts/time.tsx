@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { lengthText } from "./format.ts";
 
 const dayAndClock = new Intl.DateTimeFormat(undefined, {
@@ -34,15 +34,34 @@ export function useNow(everyMs = 1000): number {
   return now;
 }
 
+/** Called each second, as long as there is one: by a timer that all instants of the page share. */
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function eachSecond(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    for (const tell of listeners) tell();
+  }, 1000);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
 /** An instant as people say it, "in 2h05m" or "3m ago", with day and time as its title. */
 export function Instant({ at }: { readonly at: string | null }) {
-  const now = useNow(1000);
-  if (at === null) return <span>–</span>;
-  const fromNow = Date.parse(at) - now;
-  const text = lengthText(Math.abs(fromNow));
+  return at === null ? <span>–</span> : <KnownInstant at={at} />;
+}
+
+function KnownInstant({ at }: { readonly at: string }) {
+  // Rendered anew only when the words change: what was long ago rarely does.
+  const text = useSyncExternalStore(eachSecond, () => relative(at));
   return (
     <time dateTime={at} title={instantText(at)}>
-      {fromNow >= 0 ? `in ${text}` : `${text} ago`}
+      {text}
     </time>
   );
 }

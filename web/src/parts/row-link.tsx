@@ -1,0 +1,19 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+
+/** A link in a row of a long table; what is mine is bold. */
+export function RowLink({
+  to,
+  isMine,
+  children,
+}: {
+  readonly to: string;
+  readonly isMine: boolean;
+  readonly children: ReactNode;
+}) {
+  return (
+    <Link to={to} className={isMine ? "row-link mine" : "row-link"}>
+      {children}
+    </Link>
+  );
+}
