@@ -2,7 +2,7 @@
  * An array of jobs at a real cluster of Slurm: few submissions, each element with an output and an exit code
  * of its own, and nothing twice where the broker is killed in between.
  */
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, type StintClient } from "../src/api/client/index.ts";
@@ -57,16 +57,25 @@ describe.skipIf(!hasSlurm)(`arrays at a real cluster${howToInstallSlurm}`, { tim
   };
 
   it("SU-50 few submissions, each element by itself, nothing twice after a killed broker", async () => {
-    const line = `echo \${i}; echo >> ${folder}/began/\${i}; exit $((\${i} % 7 == 3))`;
+    const input = join(folder, "input.txt");
+    writeFileSync(input, "whole\n");
+    const check = "grep -q whole input.txt || exit 9";
+    const line = `${check}; echo \${i}; echo >> ${folder}/began/\${i}; exit $((\${i} % 7 == 3))`;
     const file = join(folder, "sweep.yaml");
     const sweep = `sweep:\n  parameters:\n    i: { from: 0, to: ${ELEMENTS - 1} }\n`;
-    writeFileSync(file, `executable: sh\narguments: [-c, ${JSON.stringify(line)}]\nwallTime: 5m\n${sweep}`);
+    const program = `executable: sh\narguments: [-c, ${JSON.stringify(line)}]\ninputSandbox: [${input}]\n`;
+    writeFileSync(file, `${program}wallTime: 5m\n${sweep}`);
     const id = await stint("submit", file);
     await expect.poll(async () => (await arrays()).length, POLL).toBeGreaterThan(0);
+    const found = await runCommand(["find", join(folder, "jobs"), "-path", "*_inputs/*", "-type", "f"], {});
+    const copies = found.out.trim().split("\n");
     await broker?.end("SIGKILL");
     await begin();
     const ended = async () => (await client.array(id)).states.DONE;
     await expect.poll(ended, POLL).toBe(ELEMENTS);
+    // SU-52: the input was sent once, and goes when the last element is over.
+    expect(copies).toEqual([join(folder, "jobs", `${id}_inputs`, "work", "input.txt")]);
+    await expect.poll(() => existsSync(join(folder, "jobs", `${id}_inputs`)), POLL).toBe(false);
     expect((await arrays()).length).toBeLessThanOrEqual(ELEMENTS <= 1000 ? 2 : 20);
     const began = Array.from({ length: ELEMENTS }, (_, at) =>
       readFileSync(join(folder, "began", `${at}`), "utf8"),

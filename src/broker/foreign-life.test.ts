@@ -18,7 +18,7 @@ import {
   worldForEach,
 } from "../../test/foreign-broker.ts";
 import { SURVEY_EVERY, scriptedForeignSite } from "../../test/scripted-foreign-site.ts";
-import type { SiteSpec } from "../model/index.ts";
+import { JOB_DEFAULTS, type SiteSpec } from "../model/index.ts";
 import type { OpenSite } from "./index.ts";
 
 worldForEach();
@@ -215,5 +215,41 @@ describe("after a crash", () => {
       await second.stop();
     }
     expect(crashes).toBeGreaterThan(20);
+  });
+});
+
+describe("input files that an array shares at a site", () => {
+  it("BR-13 stay while the array is open, and go afterwards, also after a restart", async () => {
+    const there = new Set(["gone"]);
+    let works = false;
+    const openSite = async (): Promise<OpenSite> => {
+      const sharedInputs = {
+        arrays: () => [...there],
+        async drop(array: string) {
+          if (!works) throw new Error("no answer");
+          there.delete(array);
+        },
+      };
+      return { kind: "foreign", site: { ...scriptedForeignSite(queue, clock), sharedInputs } };
+    };
+    const broker = await withFar({ openSite });
+    const description = { ...JOB_DEFAULTS, executable: "true", array: "0-1" };
+    await broker.brokerApi.ask({
+      ...{ kind: "submitArray", array: "a", description, consumer: "vo/user", owner: "u1" },
+    });
+    there.add("a");
+    await pass(10 * SURVEY_EVERY);
+    expect([...there]).toEqual(["gone", "a"]);
+    expect(warnings).toEqual(["far still has the input files of array gone: no answer"]);
+    works = true;
+    await pass();
+    expect([...there]).toEqual(["a"]);
+    queue.startAll(clock.nowMs());
+    queue.endAll(clock.nowMs());
+    await broker.stop();
+    const again = await start({ openSite });
+    await pass(10 * SURVEY_EVERY);
+    expect((await again.brokerApi.array("a"))?.endedAtMs).not.toBe(null);
+    expect([...there]).toEqual([]);
   });
 });

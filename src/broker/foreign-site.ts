@@ -16,7 +16,7 @@ import { endOf } from "./managed-site.ts";
 import { createOutbox } from "./outbox.ts";
 import { type ReservationDriver, reservationDriver } from "./reservation-driver.ts";
 import { type Snapshots, snapshotsOf } from "./snapshots.ts";
-import { staged } from "./staging.ts";
+import { type Stagings, stagingsAt } from "./staging.ts";
 import { createWatch } from "./watch.ts";
 
 /**
@@ -53,6 +53,7 @@ class ForeignHandles implements AttachedSite {
   readonly #site: ForeignSite;
   readonly #world: SiteWorld;
   readonly #outbox;
+  readonly #stagings: Stagings;
   readonly #watch;
   /** Consecutive failures by job. */
   readonly #failures = new Map<string, number>();
@@ -72,11 +73,13 @@ class ForeignHandles implements AttachedSite {
     this.setPriority = hasPriorities ? (...order) => this.#rank(...order) : undefined;
     this.#site = site;
     this.#world = world;
+    this.#stagings = stagingsAt(site, world);
     this.#outbox = createOutbox(AT_ONCE, (job, error) => world.warn(`job ${job}: ${messageOf(error)}`));
     this.#watch = createWatch(site, world, (survey) => {
       this.#letGoAgain(survey);
       this.#reservations.seen(survey);
       this.#enforcement.seen(survey);
+      this.#dropShared();
     });
     const { round, warn, clock } = world;
     this.snapshot = snapshotsOf(site, { clock, seenAt: (atMs) => this.#watch.seenAt(atMs) });
@@ -141,7 +144,30 @@ class ForeignHandles implements AttachedSite {
     const job = this.#living(id);
     const send = (): void => this.#outbox.send(id, () => this.#handOver(id), this.#laneOf(id));
     if (job?.inputBytes === undefined) send();
-    else void staged(job, this.#world).then(send);
+    else void this.#stagings.pass(job).then(send);
+  }
+
+  /** Removes input files that elements of arrays shared; those that cannot be removed now are later. */
+  #dropShared(): void {
+    const { sharedInputs } = this.#site;
+    const { arrays } = this.#world.round.projection;
+    for (const array of sharedInputs?.arrays() ?? []) {
+      if (!arrays.has(array)) this.#outbox.send(`inputs of ${array}`, () => this.#dropInputs(array), ORDERS);
+    }
+  }
+
+  async #dropInputs(array: string): Promise<void> {
+    const { sharedInputs } = this.#site;
+    if (this.#isDetached || sharedInputs?.arrays().includes(array) !== true) return;
+    try {
+      await sharedInputs.drop(array);
+      this.#failures.delete(array);
+      this.#stagings.forget(array);
+    } catch (error) {
+      if (this.#failures.has(array)) return;
+      this.#failures.set(array, 1);
+      this.#world.warn(`${this.#site.name} still has the input files of array ${array}: ${messageOf(error)}`);
+    }
   }
 
   #laneOf(id: string, other: 0 | typeof ORDERS = 0): number {

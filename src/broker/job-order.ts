@@ -11,7 +11,7 @@ import {
   type SiteSpec,
   type VirtualReservationSlot,
 } from "../model/index.ts";
-import { asJson, type LaunchOrder, type SiteReport } from "../runtime/index.ts";
+import { asJson, type InputFile, type LaunchOrder, type SiteReport } from "../runtime/index.ts";
 import { withLaunchers, withSettings } from "./applications.ts";
 import { checkpointCommand } from "./checkpoints/checkpoint-script.ts";
 import { givenFiles } from "./checkpoints/given-states.ts";
@@ -54,7 +54,7 @@ export function orderOf(job: JobRecord, limitMs: number, { sandboxes, sites }: O
     environment,
     limitMs,
     inputFiles: [
-      ...sandboxes.filesOf(inputsOf(job), description.inputSandbox),
+      ...sandboxes.filesOf(inputsOf(job), description.inputSandbox).map(sharedIn(job)),
       ...givenFiles(sandboxes.given, job),
     ],
     ...(stdInput === undefined ? {} : { stdInput }),
@@ -63,6 +63,12 @@ export function orderOf(job: JobRecord, limitMs: number, { sandboxes, sites }: O
     stdError,
     kept: asJson({ owner, consumer, description }),
   };
+}
+
+/** Marks an input file of an element as one that the elements of its array share. */
+function sharedIn({ array, part }: JobRecord): (file: InputFile) => InputFile {
+  if (array === undefined || part !== undefined) return (file) => file;
+  return (file) => ({ ...file, sharedBy: array.id });
 }
 
 function commandOf(

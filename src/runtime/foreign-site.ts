@@ -110,6 +110,14 @@ export const SITE_ABILITIES = [
 /** See {@link SITE_ABILITIES}. What is not among them every foreign site can. */
 export type SiteAbility = (typeof SITE_ABILITIES)[number];
 
+/** Input files at a site that elements of an array share, sent with the first of them. */
+export interface SharedInputs {
+  /** Arrays with files at the site. */
+  arrays(): readonly string[];
+  /** Removes the files of an array that is over. */
+  drop(array: string): Promise<void>;
+}
+
 /** A site whose queue is its own. */
 export interface ForeignSite extends SiteFiles {
   readonly name: string;
@@ -123,6 +131,8 @@ export interface ForeignSite extends SiteFiles {
   readonly abilities: ReadonlySet<SiteAbility>;
   /** True where elements of an array that are handed over at the same time become one submission. */
   readonly hasArrays?: boolean;
+  /** Input files that elements of an array share; absent where each element has its own. */
+  readonly sharedInputs?: SharedInputs;
   capacity(): Promise<SiteCapacity>;
   /**
    * Puts an attempt into the queue, held: it does not start before it is released. Gives the site's id.

@@ -25,6 +25,7 @@ export {
   type ForeignSite,
   type PlacedAttempt,
   type ReservationOrder,
+  type SharedInputs,
   SITE_ABILITIES,
   type SiteAbility,
   type SiteVerb,

@@ -27,6 +27,8 @@ export interface InputFile {
   readonly name: string;
   /** Absolute path of a private copy made at submission. */
   readonly source: string;
+  /** Array whose elements have this file in common: a site that is elsewhere needs it once. */
+  readonly sharedBy?: string;
 }
 
 /** An order to run something, complete: nothing is left to decide where it is carried out. */

@@ -11,6 +11,7 @@ import type { SurveyedEnd } from "../../engine/index.ts";
 import type { ReservationOrder } from "../../runtime/index.ts";
 import { type EnforcedBook, openEnforcedBook } from "./enforced-book.ts";
 import { openRecordFolder, type RecordFolder, writeWhole } from "./record-folder.ts";
+import type { SentInputs } from "./shared-inputs.ts";
 
 /** An attempt of ours. */
 export interface AttemptRecord {
@@ -32,6 +33,8 @@ export interface AttemptBook extends RecordFolder<AttemptRecord> {
   readonly mark: string;
   /** Reservations that were ordered, made or not, and not released. */
   readonly reservations: RecordFolder<ReservationOrder>;
+  /** Input files that elements of arrays share. */
+  readonly inputs: RecordFolder<SentInputs>;
   /** Effects of an enforcer on jobs of any user that are not undone. */
   readonly enforced: EnforcedBook;
 }
@@ -42,8 +45,9 @@ export async function openAttemptBook(directory: string): Promise<AttemptBook> {
   const mark = await readMark(join(directory, "mark"));
   const attempts = await openRecordFolder<AttemptRecord>(join(directory, "attempts"));
   const reservations = await openRecordFolder<ReservationOrder>(join(directory, "reservations"));
+  const inputs = await openRecordFolder<SentInputs>(join(directory, "inputs"));
   const enforced = await openEnforcedBook(directory);
-  return { ...attempts, mark, reservations, enforced };
+  return { ...attempts, mark, reservations, inputs, enforced };
 }
 
 async function readMark(file: string): Promise<string> {

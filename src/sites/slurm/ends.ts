@@ -78,6 +78,7 @@ const LAUNCH_FAILURES: Readonly<Record<string, string>> = {
   begunBefore: "another job of the same attempt had begun before",
   noWorkingDirectory: "its working directory does not exist on the node, or cannot be entered",
   noDirectory: "its directory cannot be reached from the node: the submit directory has to be shared",
+  noInputs: "the input files of its array could not be copied into its directory on the node",
   notOnPath: "its program is not on the PATH of jobs at the site",
   notThere: "its program does not exist at the site",
   notExecutable: "its program is not executable at the site",

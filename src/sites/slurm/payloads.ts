@@ -15,7 +15,7 @@ import type {
 } from "../../runtime/index.ts";
 import { endOfAttempt, readReports, rowOfReport } from "./ends.ts";
 import type { AttemptFiles } from "./site-files.ts";
-import { begin, type Submitting } from "./submit-attempts.ts";
+import { begin, type Submitting, sharedOf } from "./submit-attempts.ts";
 import { payloadScript } from "./wrapper-script.ts";
 
 /** Most pilots or payloads that are looked at in one command. */
@@ -31,7 +31,8 @@ export async function submitPayload(
   const directory = files.placeOf(order.token);
   const siteJob = `${pilot.siteJob}.${posix.basename(directory)}`;
   await begin(parts, order);
-  await files.write(order.token, "script", payloadScript(order, { directory, graceMs }, siteJob));
+  const place = { directory, graceMs, shared: sharedOf(parts, order) };
+  await files.write(order.token, "script", payloadScript(order, place, siteJob));
   return siteJob;
 }
 

@@ -21,6 +21,7 @@ import {
   type PilotSight,
   type PlacedAttempt,
   type ReservationOrder,
+  type SharedInputs,
   type SiteAbility,
   type SiteCapacity,
   type SiteShares,
@@ -46,6 +47,7 @@ import { giveRank, requeueJob } from "./queue-orders.ts";
 import { ReservationOrders } from "./reservation-orders.ts";
 import { reservationNameOf } from "./reservation-words.ts";
 import type { RunCommand } from "./run-command.ts";
+import { dropShared, inTurnByArray } from "./shared-inputs.ts";
 import { changeShares, fetchShares } from "./shares/change-shares.ts";
 import { slurmShareLanguage } from "./shares/share-standing.ts";
 import { AttemptFiles } from "./site-files.ts";
@@ -112,6 +114,7 @@ export class SlurmSite implements ForeignSite {
   readonly #queues: QueueLooks;
   readonly #enforcement: EnforcementOrders;
   readonly #submitElement: (element: Element) => Promise<string>;
+  readonly #inTurn = inTurnByArray();
   #capacity: SiteCapacity | undefined;
   #capacityAsked: Promise<SiteCapacity> | undefined;
   #seen: SeenQueue | undefined;
@@ -207,7 +210,18 @@ export class SlurmSite implements ForeignSite {
   }
 
   #submitting(): Submitting {
-    return { ...this.#parts, files: this.#writable("submit jobs") };
+    return { ...this.#parts, inTurn: this.#inTurn, files: this.#writable("submit jobs") };
+  }
+
+  get sharedInputs(): SharedInputs {
+    const { inputs: book } = this.#parts.book;
+    return {
+      arrays: () => [...book.all()].map(({ token }) => token),
+      drop: (array) => {
+        const files = this.#writable(`remove the input files of ${array}`);
+        return dropShared({ book, files, inTurn: this.#inTurn }, array);
+      },
+    };
   }
 
   async act(verb: SiteVerb, attempt: PlacedAttempt): Promise<void> {

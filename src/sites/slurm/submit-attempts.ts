@@ -8,6 +8,7 @@ import { ORDER_TIMEOUT_MS } from "./job-orders.ts";
 import { commentOf, groupName, jobNameOf } from "./own-jobs.ts";
 import { reservationNameOf } from "./reservation-words.ts";
 import type { CommandResult, RunCommand } from "./run-command.ts";
+import { type InTurn, ownInputs, sendShared, sharedInputs } from "./shared-inputs.ts";
 import type { AttemptFiles } from "./site-files.ts";
 import { slurmFault, troubleOf } from "./slurm-fault.ts";
 import { submissionWords, submittedJob } from "./submission.ts";
@@ -21,6 +22,7 @@ export interface Submitting {
   readonly run: RunCommand;
   readonly clock: Pick<Clock, "nowMs">;
   readonly graceMs: number;
+  readonly inTurn: InTurn;
 }
 
 /** Submits an attempt as a job of its own; gives Slurm's id. @throws Fault */
@@ -29,9 +31,10 @@ export async function submitAlone(parts: Submitting, order: SubmitOrder): Promis
   const { token } = order;
   const isNew = await begin(parts, order);
   const directory = files.placeOf(token);
+  const shared = sharedOf(parts, order);
   const words = files.within(token, wordsFor(parts, order, token));
   const submitted = await submit(parts, {
-    ...{ what: token, words, input: wrapperScript(order, { directory, graceMs }) },
+    ...{ what: token, words, input: wrapperScript(order, { directory, graceMs, shared }) },
     refused: async () => {
       if (!isNew) return;
       await files.remove(token);
@@ -52,7 +55,10 @@ export async function submitTogether(parts: Submitting, elements: readonly Eleme
     if (await begin(parts, one.order)) fresh.push(one.order.token);
   });
   const sbatch = [...wordsFor(parts, order, name), `--output=${files.placeOf(name)}/log.%a`];
-  const tasks = elements.map((one) => ({ ...one, directory: files.placeOf(one.order.token), graceMs }));
+  const tasks = elements.map((one) => {
+    const directory = files.placeOf(one.order.token);
+    return { ...one, directory, graceMs, shared: sharedOf(parts, one.order) };
+  });
   const submitted = await submit(parts, {
     ...{ what: name, words: files.within(name, [...sbatch, arrayWord(elements)]), input: arrayScript(tasks) },
     // They are submitted one by one then, and find their input files there.
@@ -78,11 +84,20 @@ export function asksOf({ name, procs, memoryBytes, gpus, hosts, ...order }: Subm
 }
 
 /** Records an attempt before anything is sent, and sends its files. @returns true for a new one */
-export async function begin({ book, files, clock }: Submitting, order: SubmitOrder): Promise<boolean> {
+export async function begin(
+  { book, files, clock, inTurn }: Submitting,
+  order: SubmitOrder,
+): Promise<boolean> {
   const isNew = book.find(order.token) === undefined;
   if (isNew) await book.write(newRecord(order, clock.nowMs()));
-  await files.send(order.token, order.inputFiles);
+  await files.send(order.token, ownInputs(order.inputFiles));
+  await sendShared({ book: book.inputs, files, inTurn }, order.inputFiles);
   return isNew;
+}
+
+/** Input files that an order shares with other elements of its array. */
+export function sharedOf({ files }: Submitting, { inputFiles }: SubmitOrder) {
+  return sharedInputs(inputFiles, (name) => files.placeOf(name));
 }
 
 /** @param name of the attempt, or of the group of elements */

@@ -19,6 +19,7 @@ import { withOwnTasks } from "./queued-tasks.ts";
 import { ReservationOrders } from "./reservation-orders.ts";
 import { reservationNameOf } from "./reservation-words.ts";
 import type { RunCommand } from "./run-command.ts";
+import { sharedPlace } from "./shared-inputs.ts";
 import { AttemptFiles } from "./site-files.ts";
 import { slurmFault } from "./slurm-fault.ts";
 
@@ -74,6 +75,10 @@ export async function cleanTraces(site: LeftSite): Promise<SiteRemovalReport> {
     await book.remove(token);
   }
   for (const group of groups) await files.remove(group);
+  for (const { token } of book.inputs.all()) {
+    await files.remove(sharedPlace(token));
+    await book.inputs.remove(token);
+  }
   if (tokens.length > 0) removed.push(directoriesText(tokens.length, spec));
   // Only where nobody else has anything in it.
   const words = ["rmdir", "--", spec.submitDirectory];

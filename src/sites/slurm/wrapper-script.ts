@@ -16,6 +16,8 @@ export interface WrapperPlace {
   /** Directory of the attempt; the job's own is `work` in it. */
   readonly directory: string;
   readonly graceMs: number;
+  /** Directory with input files that the elements of an array share, and those that this one copies. */
+  readonly shared?: { readonly directory: string; readonly names: readonly string[] } | undefined;
 }
 
 /** The whole script. Every text of the order is one quoted word that the shell does not expand. */
@@ -54,7 +56,7 @@ export function arrayScript(tasks: readonly WrappedTask[]): string {
 }
 
 /** Settings of the script, a line each. */
-function settingsOf(order: SubmitOrder, { directory, graceMs }: WrapperPlace): readonly string[] {
+function settingsOf(order: SubmitOrder, { directory, graceMs, shared }: WrapperPlace): readonly string[] {
   const variables = Object.entries(order.environment).map(([name, value]) => `${name}=${value}`);
   return [
     `directory=${word(directory)}`,
@@ -66,6 +68,8 @@ function settingsOf(order: SubmitOrder, { directory, graceMs }: WrapperPlace): r
     `stdin=${word(order.stdInput ?? "/dev/null")}`,
     `workdir=${word(order.workingDirectory ?? `${directory}/work`)}`,
     `inputs=(${order.inputFiles.map(({ name }) => word(name)).join(" ")})`,
+    `shared=${word(shared?.directory ?? "")}`,
+    `shared_inputs=(${(shared?.names ?? []).map(word).join(" ")})`,
     `variables=(${variables.map(word).join(" ")})`,
     `command=(${order.command.map(word).join(" ")})`,
   ];
@@ -111,6 +115,18 @@ fi
 if ! cd "$directory/work"; then
   report noDirectory null null
   exit 126
+fi
+copy_inputs() {
+  cd -P -- "$shared" || return
+  printf '%s\\0' "\${shared_inputs[@]}" | xargs -0 cp -p --parents -t "$directory/work" --
+}
+# Once: a second run finds the files as the first left them.
+if [ "\${#shared_inputs[@]}" -gt 0 ] && [ ! -e "$directory/copied" ]; then
+  if ! ( copy_inputs ); then
+    report noInputs null null
+    exit 126
+  fi
+  : > "$directory/copied"
 fi
 mkdir -p "$directory/tmp"
 program="\${command[0]}"

@@ -1,0 +1,91 @@
+/**
+ * Input files that elements of an array share: sent to the site once, into a directory of the array, from
+ * which the wrapper of each element copies those that it needs when it begins (rule SU-52).
+ *
+ *     DIRECTORY/ARRAY_inputs/work/    the files
+ *
+ * The array is recorded before anything is sent, and a file when it is there: files that a broker was sending
+ * when it died are sent again.
+ */
+import { posix } from "node:path";
+import type { InputFile } from "../../runtime/index.ts";
+import type { RecordFolder } from "./record-folder.ts";
+import type { AttemptFiles } from "./site-files.ts";
+
+/** Files of an array that are at the site. */
+export interface SentInputs {
+  /** Id of the array. */
+  readonly token: string;
+  readonly names: readonly string[];
+}
+
+/** Work on the files of one array at a time, by its id. */
+export type InTurn = (array: string, deed: () => Promise<void>) => Promise<void>;
+
+/** Runs what concerns one array one after the other; a failure concerns its caller alone. */
+export function inTurnByArray(): InTurn {
+  const last = new Map<string, Promise<void>>();
+  return (array, deed) => {
+    const now = (last.get(array) ?? Promise.resolve()).then(deed);
+    const over = now.catch(() => undefined);
+    last.set(array, over);
+    void over.then(() => {
+      if (last.get(array) === over) last.delete(array);
+    });
+    return now;
+  };
+}
+
+/** Where the shared files of an array are, as the name of an attempt. */
+export function sharedPlace(array: string): string {
+  return `${array}/inputs`;
+}
+
+/** Files of an order that it has for itself. */
+export function ownInputs(files: readonly InputFile[]): readonly InputFile[] {
+  return files.filter(({ sharedBy }) => sharedBy === undefined);
+}
+
+/** Directory with the shared files of an order, and their names; undefined where it has none. */
+export function sharedInputs(files: readonly InputFile[], placeOf: AttemptFiles["placeOf"]) {
+  const shared = files.filter(({ sharedBy }) => sharedBy !== undefined);
+  const array = shared[0]?.sharedBy;
+  if (array === undefined) return undefined;
+  return {
+    directory: posix.join(placeOf(sharedPlace(array)), "work"),
+    names: shared.map(({ name }) => name),
+  };
+}
+
+interface Sharing {
+  readonly book: RecordFolder<SentInputs>;
+  readonly files: Pick<AttemptFiles, "send" | "remove">;
+  readonly inTurn: InTurn;
+}
+
+/** Sends those of the shared files of an order that are not at the site. */
+export async function sendShared(
+  { book, files, inTurn }: Sharing,
+  inputFiles: readonly InputFile[],
+): Promise<void> {
+  const shared = inputFiles.filter(({ sharedBy }) => sharedBy !== undefined);
+  const array = shared[0]?.sharedBy;
+  if (array === undefined) return;
+  await inTurn(array, async () => {
+    const there = new Set(book.find(array)?.names);
+    const missing = shared.filter(({ name }) => !there.has(name));
+    if (missing.length === 0) return;
+    await book.write({ token: array, names: [...there] });
+    await files.send(sharedPlace(array), missing);
+    await book.write({ token: array, names: [...there, ...missing.map(({ name }) => name)] });
+  });
+}
+
+/** Removes the shared files of an array, after any that are being sent. */
+export function dropShared({ book, files, inTurn }: Sharing, array: string): Promise<void> {
+  return inTurn(array, async () => {
+    if (book.find(array) === undefined) return;
+    await files.remove(sharedPlace(array));
+    await book.remove(array);
+  });
+}
