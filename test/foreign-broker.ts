@@ -5,7 +5,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
-import { type Broker, type OpenSite, type SiteCare, sandboxesIn, startBroker } from "../src/broker/index.ts";
+import {
+  type Broker,
+  type OpenSite,
+  type Retention,
+  type SiteCare,
+  sandboxesIn,
+  startBroker,
+} from "../src/broker/index.ts";
 import { JOB_DEFAULTS, type SiteSpec } from "../src/model/index.ts";
 import { type Clock, type Logbook, VIEWS } from "../src/runtime/index.ts";
 import { createMemoryLogbook } from "../src/store/index.ts";
@@ -52,6 +59,7 @@ export interface StartOptions {
   readonly openSite?: (name: string, spec: SiteSpec) => Promise<OpenSite>;
   readonly at?: Clock;
   readonly care?: SiteCare;
+  readonly retention?: Retention;
 }
 
 /** A site "far" that is the scripted queue; any other site is this machine. */
@@ -71,6 +79,7 @@ export function start({
   openSite = openScripted,
   at = clock,
   care,
+  retention = {},
 }: StartOptions = {}): Promise<Broker> {
   return startBroker({
     logbook: over,
@@ -78,6 +87,7 @@ export function start({
     clock: at,
     ...(care === undefined ? {} : { care }),
     sandboxes: sandboxesIn(folder),
+    retention,
     warn: (message) => warnings.push(message),
     onBroken: (error) => warnings.push(`broken: ${String(error)}`),
   });

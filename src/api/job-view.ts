@@ -6,6 +6,7 @@ import {
   type JobDescription,
   type JobRecord,
   jobRunTime,
+  runStateOf,
 } from "../model/index.ts";
 import { isoInstant } from "./iso-instant.ts";
 import { virtualReservationJobView } from "./virtual-reservation-view.ts";
@@ -60,6 +61,18 @@ export function jobView(record: JobRecord): JobView {
     ...record.runFacts,
     ...stagesView(description),
     reason: endReason(record),
+    ...retiredView(record),
+  };
+}
+
+/** What became of it after its end; absent where nothing did. */
+function retiredView({ retired }: JobRecord): Partial<JobView> {
+  if (retired === undefined) return {};
+  const { from, clearedAtMs, purgedAtMs } = retired;
+  return {
+    endState: from,
+    ...(clearedAtMs === undefined ? {} : { filesRemovedAt: isoInstant(clearedAtMs) }),
+    ...(purgedAtMs === undefined ? {} : { purgedAt: isoInstant(purgedAtMs) }),
   };
 }
 
@@ -136,15 +149,10 @@ function seconds(ms: number | null): number | null {
 }
 
 /** Reason of the end; null where the job ended by itself or by request. */
-export function endReason({
-  state,
-  abortReason,
-  cancelCause,
-  description,
-  neverAfter,
-}: JobRecord): string | null {
+export function endReason(job: JobRecord): string | null {
+  const { abortReason, cancelCause, description, neverAfter } = job;
   if (abortReason !== null) return abortText(abortReason);
-  if (state !== "CANCELLED" || cancelCause === undefined) return null;
+  if (runStateOf(job) !== "CANCELLED" || cancelCause === undefined) return null;
   if (cancelCause === "dependencyFailed") {
     return `it was to start once ${dependenciesText([neverAfter ?? ""])}, which can no longer happen`;
   }

@@ -6,7 +6,7 @@
 import type { FastifyInstance } from "fastify";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { LevelUsage } from "../engine/index.ts";
-import { isFinal, JOB_STATES, type JobRecord, type JobState } from "../model/index.ts";
+import { isFinal, JOB_STATES, type JobRecord, type JobState, RUN_STATES } from "../model/index.ts";
 import type { BrokerApi, LogArchiving, SiteView } from "../runtime/index.ts";
 
 /** Metrics of one broker. */
@@ -230,7 +230,9 @@ async function beginCounting(brokerApi: BrokerApi): Promise<Counting> {
   // What changes while the pages are read is newer than they are.
   const changed = new Set<string>();
   let isReading = true;
-  const untell = brokerApi.onJobChange(({ id, state }: JobRecord) => {
+  const untell = brokerApi.onJobChange(({ id, state, retired }: JobRecord) => {
+    // Its end was counted.
+    if (retired !== undefined) return;
     if (isReading) changed.add(id);
     if (!isFinal(state)) {
       stateOf.set(id, state);
@@ -256,5 +258,5 @@ async function beginCounting(brokerApi: BrokerApi): Promise<Counting> {
 }
 
 function zeros(isWanted: (state: JobState) => boolean): Map<JobState, number> {
-  return new Map(JOB_STATES.filter(isWanted).map((state) => [state, 0]));
+  return new Map(RUN_STATES.filter(isWanted).map((state) => [state, 0]));
 }

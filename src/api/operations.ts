@@ -16,7 +16,6 @@ import type {
   EventList,
   ExtensionQuery,
   ExtensionRequestView,
-  FileView,
   GrantRequest,
   GrantView,
   HostReportRequest,
@@ -87,6 +86,7 @@ import type {
 import { ARRAY_OPERATIONS } from "./array-operations.ts";
 import { CHECKPOINT_OPERATIONS } from "./checkpoint-operations.ts";
 import { DAG_OPERATIONS } from "./dag-operations.ts";
+import { FILE_OPERATIONS } from "./file-operations.ts";
 import {
   act,
   create,
@@ -157,9 +157,8 @@ export const OPERATIONS = {
   suspendJob: { ...act, path: "/jobs/:id/suspend", answer: job },
   resumeJob: { ...act, path: "/jobs/:id/resume", answer: job },
   undoEnforcement: { ...act, path: "/jobs/:id/undo", answer: job },
-  listFiles: { ...look, path: "/jobs/:id/files", answer: of<Items<FileView>>() },
-  clearFiles: { ...remove, again: "same", path: "/jobs/:id/files", answer: of<Items<FileView>>() },
-  readFile: { ...look, path: "/jobs/:id/files/:name", query: of<FileQuery>(), answer: none },
+  purgeJob: { ...remove, again: "same", path: "/jobs/:id", answer: job },
+  ...FILE_OPERATIONS,
   ...CHECKPOINT_OPERATIONS,
 
   ...TERMINAL_OPERATIONS,
@@ -348,13 +347,6 @@ type Submitted = JobSubmission | readonly JobSubmission[];
 
 interface Signed {
   readonly status: "ok";
-}
-
-interface FileQuery {
-  /** First byte. */
-  readonly from?: number;
-  /** True to follow the file until the job has ended. */
-  readonly follow?: boolean;
 }
 
 type Row<Id extends OperationId> = (typeof OPERATIONS)[Id];

@@ -2,7 +2,7 @@
  * The broker's API inside the process: what routes may ask, answered from memory where it can be and from
  * views otherwise.
  */
-import { joined, refused } from "../base/index.ts";
+import { joined } from "../base/index.ts";
 import {
   type Answer,
   explain,
@@ -12,7 +12,14 @@ import {
   query,
   type SiteState,
 } from "../engine/index.ts";
-import { attemptToken, type Command, type Explanation, isFinal, type JobRecord } from "../model/index.ts";
+import {
+  attemptToken,
+  type Command,
+  type Explanation,
+  isFinal,
+  type JobRecord,
+  runStateOf,
+} from "../model/index.ts";
 import type { BrokerApi, Round, SiteView } from "../runtime/index.ts";
 import { arraysBeginning, findArray, listArrays } from "./arrays.ts";
 import type { BrokerAnswers, CommandByKind, CommandKind, CommandWorld } from "./broker-commands.ts";
@@ -21,7 +28,6 @@ import { dagCommands, dagsBeginning, findDag, listDags, nodesOfDag } from "./dag
 import { explainThere, queueAdsThere, queueThere } from "./explain-there.ts";
 import { findJob, jobCommands } from "./job-commands.ts";
 import { idsBeginning, listJobs } from "./job-lists.ts";
-import { clearFiles } from "./kept-files.ts";
 import { readLog } from "./log-questions.ts";
 import {
   accountOf,
@@ -42,6 +48,7 @@ import { prospectsOf } from "./prospects.ts";
 import { reportJobs } from "./reports/report-jobs.ts";
 import { reservationCommands } from "./reservation-commands.ts";
 import { createResponseBook, type ResponseBook } from "./response-times.ts";
+import type { Retirement } from "./retirement.ts";
 import { schedulesBy } from "./schedules.ts";
 import { changeShares } from "./share-orders.ts";
 import { NO_CARE } from "./site-care.ts";
@@ -67,6 +74,7 @@ export interface DoorWorld {
   readonly predictions: Pick<Predictions, "when" | "virtual" | "explain" | "respond" | "promised">;
   readonly observed: UsageKeeper;
   readonly transfers: Transfers;
+  readonly retirement: Pick<Retirement, "clear" | "purge">;
   readonly trials: Pick<Trials, "make" | "plan" | "leftFree" | "slots">;
   readonly streams: Pick<StreamKeeper, "figures">;
 }
@@ -93,7 +101,7 @@ function answered<Kind extends CommandKind>(
 /** The API of a broker whose rounds have begun. */
 export function createBrokerApi(
   { logbook, clock, sandboxes, care = NO_CARE, streamProgram = [] }: BrokerParts,
-  { round, sites, listeners, predictions, observed, transfers, trials, streams }: DoorWorld,
+  { round, sites, listeners, predictions, observed, transfers, trials, streams, retirement }: DoorWorld,
 ): BrokerApi {
   const find = (id: string) => findJob(round, logbook, id);
   const inTurn = oneAtATime();
@@ -148,7 +156,7 @@ export function createBrokerApi(
     compiledShares: (site) => compiledSharesOf(round, sites, site),
     changeShares: (request) => inTurn(request.site, () => changeShares(round, sites, request)),
     ...ticketDoor(round),
-    ...filesDoor(find, { round, sites, transfers }),
+    ...filesDoor(find, { sites, transfers, retirement }),
     ...stateQuestions({ sites, transfers, find }),
     uploads: sandboxes.uploads,
     onJobChange(listener) {
@@ -199,7 +207,7 @@ function ticketDoor(round: Round) {
 /** Output of jobs at their sites. */
 function filesDoor(
   find: BrokerApi["job"],
-  { round, sites, transfers }: Pick<DoorWorld, "round" | "sites" | "transfers">,
+  { sites, transfers, retirement }: Pick<DoorWorld, "sites" | "transfers" | "retirement">,
 ) {
   const filesOf = async (id: string) => {
     const job = await find(id);
@@ -230,12 +238,8 @@ function filesDoor(
       if (at === undefined) return undefined;
       return at.files.appendFile === undefined ? "unable" : at.files.appendFile(at.token, name, part);
     },
-    async clearFiles(id, by) {
-      const job = await find(id);
-      return job === undefined
-        ? refused({ kind: "unknownJob", job: id })
-        : clearFiles({ round, sites }, job, by);
-    },
+    clearFiles: (id, by) => retirement.clear(id, by),
+    purgeJob: (id, by) => retirement.purge(id, by),
     async listFiles(id) {
       const at = await filesOf(id);
       return at === undefined ? [] : at.files.listFiles(at.token);
@@ -260,7 +264,8 @@ async function explanationOf(round: Round, plans: Plans, job: JobRecord): Promis
 
 /** Of a job that failed: that what it runs fails at every site. */
 function faultOf(round: Round, job: JobRecord): Explanation["causes"] {
-  const hasFailed = job.state === "ABORTED" || (job.state === "DONE" && job.exitCode !== 0);
+  const state = runStateOf(job);
+  const hasFailed = state === "ABORTED" || (state === "DONE" && job.exitCode !== 0);
   return hasFailed ? query(round.projection, { name: "ownFault", question: job }, round.nowMs()) : [];
 }
 

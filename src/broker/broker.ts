@@ -41,6 +41,7 @@ import type { BrokerParts } from "./parts.ts";
 import { createPilotDriver } from "./pilots/pilot-driver.ts";
 import { pastJobs } from "./policy-questions.ts";
 import { createPredictions } from "./predictions/predictions.ts";
+import { createRetirement } from "./retirement.ts";
 import { keepSearches } from "./searches/keep-searches.ts";
 import type { Reminder } from "./settle-each.ts";
 import { createSites, type Sites } from "./sites.ts";
@@ -84,12 +85,21 @@ function pilotDrivers(world: Parameters<typeof createWorkflowDriver>[0]): Remind
   };
 }
 
+/** Who is told of changed jobs. */
+function watchersOfJobs() {
+  const listeners = new Set<(record: JobRecord) => void>();
+  const tell = (record: JobRecord): void => {
+    for (const listener of listeners) listener(record);
+  };
+  return { listeners, tell };
+}
+
 /** Starts a broker: reads its state from the views, agrees with its sites, and begins rounds. */
 export async function startBroker(parts: BrokerParts): Promise<Broker> {
   const { logbook, clock, warn, onBroken, sandboxes, onEvent } = parts;
   const projection = restore(await storedState(logbook, clock.nowMs()), clock.nowMs());
   const files = inputsOfRunning(projection, sandboxes, warn);
-  const listeners = new Set<(record: JobRecord) => void>();
+  const { listeners, tell } = watchersOfJobs();
   const round = createRound({
     ...{ projection, logbook, clock },
     dispatch: (event) => {
@@ -99,12 +109,13 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
       if (event.kind === "arrayAccepted") searches.look();
     },
     onJobChange: (record) => {
-      for (const listener of listeners) listener(record);
+      tell(record);
       predictions.changed(record);
       counter.look();
       files.over(record);
       if (record.array !== undefined && isFinal(record.state)) searches.look();
     },
+    onJobRetired: tell,
     onBroken,
     warn,
   });
@@ -118,13 +129,11 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
   const sites = createSites(parts.openSite, world);
   const counter = leftByJobs({ round, sites, clock, warn });
   const pilots = pilotDrivers({ ...world, sites, slots: (name) => brokerApi.slots(name) });
+  const retirement = createRetirement({ ...parts, round, sites, find });
   const searches = keepSearches({ round, sites, clock, find, warn });
+  const parted = [searches, retirement, counter, pilots, transfers, round];
   const stop = async (): Promise<void> => {
-    await searches.stop();
-    counter.stop();
-    pilots.stop();
-    transfers.stop();
-    await round.stop();
+    await inTurn(parted.map((part) => () => part.stop()));
     await sites.detachAll();
     await predictions.stop();
     await trials.stop();
@@ -146,7 +155,8 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
   const passed = recordTransfers(world);
   counter.look();
   const streams = keepStreams({ round, clock, warn });
-  const brokerApi = createBrokerApi(parts, { ...world, sites, listeners, observed, trials, streams });
+  const shown = { observed, trials, streams, retirement };
+  const brokerApi = createBrokerApi(parts, { ...world, sites, listeners, ...shown });
   pilots.look();
   searches.look();
   return {

@@ -1,4 +1,5 @@
 export { type Broker, startBroker } from "./broker.ts";
+export type { Retention } from "./job-retention.ts";
 export type { BrokerParts, OpenSite } from "./parts.ts";
 export { type Sandboxes, sandboxesIn } from "./sandbox.ts";
 export type { SiteCare } from "./site-care.ts";

@@ -1,6 +1,7 @@
 /** Dependencies of a broker on its environment. */
 import type { Command, SiteSpec, StintEvent } from "../model/index.ts";
 import type { Clock, ForeignSite, Logbook, ManagedSite, Samples } from "../runtime/index.ts";
+import type { Retention } from "./job-retention.ts";
 import type { Sandboxes } from "./sandbox.ts";
 import type { SiteCare } from "./site-care.ts";
 
@@ -25,6 +26,8 @@ export interface BrokerParts {
   /** Store for samples of use; absent: no samples. */
   readonly samples?: Samples;
   readonly clock: Clock;
+  /** For how long what ended jobs leave is kept; absent: until somebody removes it. */
+  readonly retention?: Retention;
   /** Words that start Stint on this machine, for the wrappers of streams; absent: no streams. */
   readonly streamProgram?: readonly string[];
   /** Asked before anything is decided; a "no" is warned of. */

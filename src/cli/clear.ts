@@ -1,6 +1,6 @@
 /** `stint clear ID…`: removes the files of ended jobs at their sites. */
 import { Command } from "commander";
-import { isFinal, JOB_STATES } from "../model/index.ts";
+import { isFinal, RUN_STATES } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
 import {
@@ -38,8 +38,9 @@ Examples:
 
 First fetch what you want to keep: stint output. Removed files cannot be
 recovered. Files of jobs count against the storage policies of their site until
-they are removed, see stint usage. The job itself stays in stint list. Jobs that
-have not ended are reported on stderr; the others are still processed. The exit
+they are removed, see stint usage. The job itself stays in stint list, as
+CLEARED. With a retention in stint.yaml files are removed when it is over. Jobs
+that have not ended are reported on stderr; the others are still processed. The exit
 code is the highest of all.
 `;
 
@@ -56,7 +57,7 @@ export function clearCommand(context: CommandContext): Command {
     .action(async (ids: readonly string[], options: ClearOptions) => {
       const { output, yes } = options;
       const client = await context.client();
-      const all = await selectedIds(client, ids, { ...options, usual: JOB_STATES.filter(isFinal) });
+      const all = await selectedIds(client, ids, { ...options, usual: RUN_STATES.filter(isFinal) });
       const what = "Remove the files of";
       const isAsked = isSelecting(options);
       if (isAsked && !(await isAgreed(context.terminal, what, { jobs: all.length, yes }))) return;

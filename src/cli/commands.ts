@@ -118,6 +118,11 @@ const ROWS: readonly Row[] = [
   row("output [options] [id...]", "download the output of jobs", async ({ context }) =>
     (await import("./output.ts")).outputCommand(context),
   ),
+  row(
+    "purge [options] [id...]",
+    "remove the files of ended jobs, and mark the jobs as PURGED",
+    async ({ context }) => (await import("./purge.ts")).purgeCommand(context),
+  ),
   row("clear [options] [id...]", "remove the files of ended jobs at their sites", async ({ context }) =>
     (await import("./clear.ts")).clearCommand(context),
   ),
@@ -325,7 +330,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Jobs:": [
     ...["run", "submit", "check", "plan", "match", "when", "status", "list", "report", "why", "wait"],
     "workflow",
-    ...["events", "logs", "attach", "output", "checkpoint", "clear", "provenance", "rerun"],
+    ...["events", "logs", "attach", "output", "checkpoint", "clear", "purge", "provenance", "rerun"],
     ...["edit", "cancel", "hold", "release", "suspend", "resume", "retry", "stream", "classad"],
   ],
   "Sites:": ["site", "slots", "pilot", "replica", "sensor", "peer"],

@@ -1,7 +1,7 @@
 /** The details of one job for people, and texts of jobs that several commands show. */
 import type { ArrayView, DagView, JobView } from "../api/client/index.ts";
 import { formatDuration, formatSize, lengthText, sizeText, suText } from "../base/index.ts";
-import { DAG_NODE_STATES, JOB_STATES } from "../model/index.ts";
+import { DAG_NODE_STATES, RUN_STATES } from "../model/index.ts";
 import { datedText } from "./instant-text.ts";
 import { printable } from "./text-table.ts";
 
@@ -100,15 +100,20 @@ function largerNote({ larger = [] }: JobView): string | null {
 
 /** State of a job, and how it ended: `DONE (exit 3)`, `DONE (time limit)`. */
 export function stateText(job: JobView): string {
-  if (job.state !== "DONE") return job.state;
-  if (job.result === "ok" || job.result === "imitated") return `DONE (${job.result})`;
-  if (job.timeLimit) return "DONE (time limit)";
-  return `DONE (${job.signal ?? `exit ${job.exitCode ?? "unknown"}`})`;
+  const { state, endState = state } = job;
+  if (endState === "DONE") return `${state} (${doneText(job)})`;
+  return endState === state ? state : `${state} (${endState})`;
+}
+
+function doneText({ result, timeLimit, signal, exitCode }: JobView): string {
+  if (result === "ok" || result === "imitated") return result;
+  if (timeLimit) return "time limit";
+  return signal ?? `exit ${exitCode ?? "unknown"}`;
 }
 
 /** Jobs of an array by state: `RUNNING 50, WAITING 900, DONE 50 (2 failed)`. */
 export function statesText({ states, failed }: Pick<ArrayView, "states" | "failed">): string {
-  const some = JOB_STATES.filter((state) => states[state] > 0).map((state) => {
+  const some = RUN_STATES.filter((state) => states[state] > 0).map((state) => {
     const also = state === "DONE" && failed > 0 ? ` (${failed} failed)` : "";
     return `${state} ${states[state]}${also}`;
   });

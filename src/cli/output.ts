@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Command } from "commander";
 import type { ArrayView, DagView, JobView, StintClient } from "../api/client/index.ts";
 import { counted, Fault } from "../base/index.ts";
-import { isFinal, JOB_STATES, LISTING_LIMITS } from "../model/index.ts";
+import { isFinal, LISTING_LIMITS, RUN_STATES } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
 import { filesWanted } from "./job-files.ts";
@@ -48,7 +48,7 @@ export function outputCommand(context: CommandContext): Command {
     .action(async (ids: readonly string[], options: OutputOptions) => {
       const { to } = options;
       const client = await context.client();
-      const all = await selectedIds(client, ids, { ...options, usual: JOB_STATES.filter(isFinal) });
+      const all = await selectedIds(client, ids, { ...options, usual: RUN_STATES.filter(isFinal) });
       if (ids.length === 1 && all.length === 1) {
         return output(all[0] ?? "", (id) => to ?? id, { options, context });
       }

@@ -145,8 +145,8 @@ export interface RunExit {
 
 /** Exit of a job that has ended. */
 export function runExit(job: JobView): RunExit {
-  const { id, state, exitCode, signal } = job;
-  if (state !== "DONE") return { code: RUN_FAILED, text: faultText(notRun(job)) };
+  const { id, state, endState = state, exitCode, signal } = job;
+  if (endState !== "DONE") return { code: RUN_FAILED, text: faultText(notRun(job)) };
   if (job.result === "imitated") return { code: RUN_FAILED, text: faultText(imitated(job)) };
   if (job.timeLimit) {
     const text = `stint: job ${id} was ended at its time limit; -t asks for more\n`;

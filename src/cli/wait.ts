@@ -99,8 +99,8 @@ function onlyWholes(): Fault {
 }
 
 /** True for a job that ended as it should. */
-function isOk({ state, result }: JobView): boolean {
-  return state === "DONE" && result !== "failed";
+function isOk({ state, endState, result }: JobView): boolean {
+  return (endState ?? state) === "DONE" && result !== "failed";
 }
 
 /** Reports each job once it has ended. @returns true where the timeout was over first */

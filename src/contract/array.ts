@@ -1,6 +1,6 @@
 /** Arrays of jobs: requests and responses. */
 import { Type } from "typebox";
-import { JOB_STATES } from "../model/index.ts";
+import { RUN_STATES } from "../model/index.ts";
 import { count, cursor, instant, limit, next, orNull, ref, type Shape, shortId, strict } from "./fields.ts";
 import { jobConditions } from "./job.ts";
 
@@ -12,8 +12,8 @@ const { site: _, ...conditions } = jobConditions;
 /** `/arrays` */
 export const arraysQuery = Type.Object({ ...conditions, limit, cursor }, strict);
 
-const states = Object.fromEntries(JOB_STATES.map((state) => [state, count])) as Readonly<
-  Record<(typeof JOB_STATES)[number], typeof count>
+const states = Object.fromEntries(RUN_STATES.map((state) => [state, count])) as Readonly<
+  Record<(typeof RUN_STATES)[number], typeof count>
 >;
 
 /** What a search has found so far. */

@@ -1,6 +1,13 @@
 /** Jobs and their files: requests and responses. */
 import { Type } from "typebox";
-import { JOB_SORT_WORDS, JOB_STAGES, JOB_STATES, JOB_TIMES, type JobSortWord } from "../model/index.ts";
+import {
+  JOB_SORT_WORDS,
+  JOB_STAGES,
+  JOB_STATES,
+  JOB_TIMES,
+  type JobSortWord,
+  RUN_STATES,
+} from "../model/index.ts";
 import { jobName, matchingFields } from "./description.ts";
 import {
   as,
@@ -235,6 +242,13 @@ export const jobSchema = Type.Object(
     prologue: Type.Optional(Type.String()),
     epilogue: Type.Optional(Type.String()),
     signalBefore: Type.Optional(Type.String()),
+    endState: Type.Optional(
+      Type.Enum([...RUN_STATES], {
+        description: "State in which it ended, of a job whose files were removed or that was purged",
+      }),
+    ),
+    filesRemovedAt: Type.Optional(instant),
+    purgedAt: Type.Optional(instant),
     reason: orNull(
       Type.String({ description: "Why the job was aborted, or cancelled although nobody requested it" }),
     ),

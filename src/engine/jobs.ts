@@ -2,7 +2,7 @@
  * Jobs: what is asked of them, and what happens to them and, with them, to the queues of their sites.
  */
 import { accepted, refused } from "../base/index.ts";
-import { isForeign, type JobRecord, type JobState, type JobVerb, wholeOf } from "../model/index.ts";
+import { isForeign, type JobRecord, type JobState, type JobVerb } from "../model/index.ts";
 import { note } from "../queue/index.ts";
 import { effectiveState } from "./effective-state.ts";
 import type { Answer, CommandOf, EventOf, Feature } from "./feature.ts";
@@ -21,7 +21,7 @@ import { jobOf, keepJob as keep } from "./keep-job.ts";
 import { largerJob } from "./larger-retry.ts";
 import { restoreArrays } from "./state/arrays.ts";
 import { dependenciesOf } from "./state/dependents.ts";
-import { tagsText } from "./state/job-tags.ts";
+import { jobRow } from "./state/job-row.ts";
 import { ofJobOver } from "./state/outdated.ts";
 import { type Projection, type RecordChange, siteOf, toPlace } from "./state/projection.ts";
 import { markUnsettled, queueOf } from "./state/reserved.ts";
@@ -127,14 +127,7 @@ export const jobs = {
     },
   ],
   rows: {
-    job: ({ record }) => {
-      const { state, owner, consumer, site, submittedAtMs, endedAtMs, exitCode } = record;
-      const { name = null, userTags } = record.description;
-      const found = { name, tags: tagsText(userTags), array: wholeOf(record) ?? null };
-      const instants = { submittedAtMs, ord: record.order, endedAtMs };
-      const columns = { state, owner, consumer, site, exitCode, ...instants, ...found };
-      return { view: "jobs", key: record.id, record, columns };
-    },
+    job: jobRow,
   },
   restore: (projection, { jobs, arrays = [], accepted }) => {
     projection.accepted = accepted;

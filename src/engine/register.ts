@@ -34,6 +34,7 @@ import { pilots } from "./features/pilots/pilots.ts";
 import { policies } from "./features/policies/policies.ts";
 import { replicas } from "./features/replicas/replicas.ts";
 import { reservations } from "./features/reservations/reservations.ts";
+import { retirement } from "./features/retirement/retirement.ts";
 import { searches } from "./features/searches/searches.ts";
 import { siteHealth } from "./features/site-health/site-health.ts";
 import { siteNotes } from "./features/site-notes/site-notes.ts";
@@ -75,6 +76,7 @@ export const FEATURES = listOf([
   virtualReservations,
   reservations,
   storage,
+  retirement,
   tickets,
   policies,
   followers,

@@ -10,6 +10,7 @@ import { assert, durationMs, Fault, formatDuration } from "../base/index.ts";
 import {
   type Broker,
   lastEventMs,
+  type Retention,
   runWebhooks,
   sandboxesIn,
   startBroker,
@@ -75,7 +76,7 @@ export const up: Up = async (request, { tell: say, log: logged, signal }) => {
     const broker = await startBroker({
       ...placesIn(settings),
       ...{ logbook, clock, openSite: siteOpener(directory, clock), streamProgram: THIS_PROGRAM },
-      ...(samples !== undefined && { samples }),
+      ...{ ...(samples !== undefined && { samples }), retention: retentionOf(settings) },
       ...{ warn: log.warn, onEvent: log.event },
       onBroken: (error) => broken.abort(error),
       atStart: pauses.map((site) => ({ kind: "pauseEnforcement", site, by: owner().owner })),
@@ -123,6 +124,13 @@ export const up: Up = async (request, { tell: say, log: logged, signal }) => {
   }
   broken.signal.throwIfAborted();
 };
+
+function retentionOf({ jobFiles, jobRecords }: Settings): Retention {
+  return {
+    ...(jobFiles.value === undefined ? {} : { filesMs: jobFiles.value }),
+    ...(jobRecords.value === undefined ? {} : { recordsMs: jobRecords.value }),
+  };
+}
 
 /** Webhooks of a state directory. */
 function webhooksIn(

@@ -43,6 +43,9 @@ export interface Settings {
   readonly inputs: Setting<string | undefined>;
   /** Age in ms at which events leave the log for archives; undefined: they stay. */
   readonly retention: Setting<number | undefined>;
+  /** Time in ms after their end for which the files and the records of jobs are kept; undefined: for ever. */
+  readonly jobFiles: Setting<number | undefined>;
+  readonly jobRecords: Setting<number | undefined>;
   readonly log: SettingsOfLog;
   readonly url: Setting<string | undefined>;
   readonly token: Setting<string | undefined>;
@@ -133,6 +136,8 @@ async function settingsOf(
     tls: cert === undefined || key === undefined ? undefined : { cert, key },
     inputs: from(server.inputs) ?? byDefault(undefined),
     retention: byFlag(flags.retentionMs, "--retention") ?? from(server.retentionMs) ?? byDefault(undefined),
+    jobFiles: from(server.jobFilesMs) ?? byDefault(undefined),
+    jobRecords: from(server.jobRecordsMs) ?? byDefault(undefined),
     log: {
       level: byFlag(flags.log?.level, "--log-level") ?? from(server.log?.level) ?? byDefault(undefined),
       format: byFlag(flags.log?.format, "--log-format") ?? from(server.log?.format) ?? byDefault(undefined),

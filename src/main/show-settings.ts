@@ -21,6 +21,8 @@ export const showConfiguration: ShowConfiguration = async ({ configuration, isTh
     row("server.tls.key", settings.tls?.key ?? notSet),
     row("server.inputs", settings.inputs),
     row("server.retention", lengthShown(settings.retention)),
+    row("server.jobRetention.files", lengthShown(settings.jobFiles)),
+    row("server.jobRetention.records", lengthShown(settings.jobRecords)),
     row("server.log.level", settings.log.level),
     row("server.log.format", settings.log.format),
     row("server.log.file", settings.log.file),

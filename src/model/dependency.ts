@@ -1,5 +1,6 @@
 /** Dependencies between jobs: `ok:ID`, `failed:ID` or `any:ID`, the end that a job has to come to first. */
-import { isFinal, type JobRecord } from "./job.ts";
+import type { JobRecord } from "./job.ts";
+import { isFinal, runStateOf } from "./job-state.ts";
 
 /** End of a job as dependencies tell it apart; cancelled and aborted jobs failed. */
 export type JobEnd = "ok" | "failed";
@@ -20,9 +21,10 @@ export function dependencyOf(text: string): Dependency {
 }
 
 /** How a job ended; undefined while it has not. */
-export function endOfJob({ state, result }: Pick<JobRecord, "state" | "result">): JobEnd | undefined {
+export function endOfJob(job: Pick<JobRecord, "state" | "result" | "retired">): JobEnd | undefined {
+  const { state, result } = job;
   if (!isFinal(state)) return undefined;
-  return state === "DONE" && result !== "failed" ? "ok" : "failed";
+  return runStateOf(job) === "DONE" && result !== "failed" ? "ok" : "failed";
 }
 
 /** Whether an end is the one that a dependency waits for. */

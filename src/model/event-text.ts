@@ -5,7 +5,8 @@ import { roughTimeText, some, suText, utcText } from "../base/index.ts";
 import type { OfKind } from "./feature.ts";
 import { changeText } from "./features/editing.ts";
 import { largerText } from "./features/placement.ts";
-import type { AttemptEnd, JobState } from "./job.ts";
+import type { AttemptEnd } from "./job.ts";
+import type { JobState } from "./job-state.ts";
 import { enforcementActionText } from "./policy-text.ts";
 import type { StintEvent } from "./register.ts";
 
@@ -77,6 +78,9 @@ const TEXTS: Texts = {
   outputsRegistered: ({ names, failed }) =>
     `outputs registered in the replica catalogue: ${names.length}` +
     failed.map(({ name, why }) => `; ${name} was not: ${why}`).join(""),
+  jobCleared: ({ by }) => `its files were removed${by === null ? " by the retention" : ""}`,
+  jobPurged: ({ by }) =>
+    `purged${by === null ? " by the retention" : ""}: its accounting and provenance stay`,
   strayFound: ({ site, siteJob }) => `a duplicate at ${site} (${siteJob}) is cancelled`,
   posted: ({ what, procMs, consumer }) =>
     `${consumer} ${procMs < 0 ? "pays" : "gets"} ${amountText(procMs)} (${what})`,
@@ -161,9 +165,11 @@ const STATES: { readonly [Name in Kind]?: JobState } = {
   attemptSuspended: "SUSPENDED",
   attemptResumed: "RUNNING",
   attemptRequeued: "SCHEDULED",
+  jobPurged: "PURGED",
 };
 
 function stateAfter(event: StintEvent): JobState | null {
+  if (event.kind === "jobCleared" && event.record.state === "DONE") return "CLEARED";
   if (event.kind !== "attemptEnded") return STATES[event.kind] ?? null;
   const { cause } = event.end;
   if (event.retry !== undefined) return "WAITING";

@@ -6,8 +6,9 @@
  */
 import { accepted, mulDiv, type Result, refused } from "../base/index.ts";
 import { endOfJob, type JobEnd } from "./dependency.ts";
-import type { JobRecord, JobState } from "./job.ts";
+import type { JobRecord } from "./job.ts";
 import type { JobDescription } from "./job-description.ts";
+import { type RunState, runStateOf } from "./job-state.ts";
 import { pointAt, type SearchSummary, valuesAt } from "./sweep.ts";
 
 /** Pattern of an array as text; what it says may still be wrong (see {@link readArray}). */
@@ -131,7 +132,7 @@ function atPoint(
 }
 
 /** Numbers of jobs of an array by state; `failed` are those among DONE whose program failed. */
-export type ArrayCounts = Readonly<Record<JobState | "failed", number>>;
+export type ArrayCounts = Readonly<Record<RunState | "failed", number>>;
 
 /** An array, with what has become of its jobs. Times are Unix ms. */
 export interface ArrayRecord {
@@ -187,5 +188,6 @@ function isWhole({ end }: SearchSummary): boolean {
 
 /** What a job counts as in its array: its state, and whether its program failed. */
 export function countedAs(job: JobRecord): readonly (keyof ArrayCounts)[] {
-  return job.state === "DONE" && endOfJob(job) === "failed" ? ["DONE", "failed"] : [job.state];
+  const state = runStateOf(job);
+  return state === "DONE" && endOfJob(job) === "failed" ? ["DONE", "failed"] : [state];
 }

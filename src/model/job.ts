@@ -2,40 +2,8 @@
  * A job as the broker keeps it, computed from its events.
  */
 import type { JobDescription } from "./job-description.ts";
+import type { JobState, RetiredJob } from "./job-state.ts";
 import type { JobTicket } from "./ticket.ts";
-
-/**
- * State of a job. WAITING: without a site; READY: being submitted to a foreign site; SCHEDULED: in a site's
- * queue; HELD and SUSPENDED are outside this sequence; a program that ends, with any exit code, is DONE.
- */
-export type JobState =
-  | "WAITING"
-  | "READY"
-  | "SCHEDULED"
-  | "RUNNING"
-  | "DONE"
-  | "ABORTED"
-  | "CANCELLED"
-  | "HELD"
-  | "SUSPENDED";
-
-/** Every state, in the order of a life. */
-export const JOB_STATES: readonly JobState[] = [
-  "WAITING",
-  "READY",
-  "SCHEDULED",
-  "RUNNING",
-  "SUSPENDED",
-  "HELD",
-  "DONE",
-  "ABORTED",
-  "CANCELLED",
-];
-
-/** True for states that are final. */
-export function isFinal(state: JobState): boolean {
-  return state === "DONE" || state === "ABORTED" || state === "CANCELLED";
-}
 
 /** Why a job was ABORTED: it could not be run, through no exit code of its own. */
 export type AbortReason =
@@ -187,6 +155,8 @@ export interface JobRecord {
   /** Runs before each of its suspensions. */
   readonly earlierRuns?: readonly PastRun[];
   readonly abortReason: AbortReason | null;
+  /** Absent: its files and its record are as they were at its end. */
+  readonly retired?: RetiredJob;
   /** Of a job that saves states: its last attempt that ran before, and whether it asked for a further one. */
   readonly ranBefore?: { readonly attempt: number; readonly site: string; readonly hasAsked?: true };
   /** Attempts that were repeated; absent: none. */

@@ -22,6 +22,7 @@ import { placement } from "./features/placement.ts";
 import { policies } from "./features/policies.ts";
 import { replicas } from "./features/replicas.ts";
 import { reservations } from "./features/reservations.ts";
+import { retirement } from "./features/retirement.ts";
 import { searches } from "./features/searches.ts";
 import { siteHealth } from "./features/site-health.ts";
 import { siteNotes } from "./features/site-notes.ts";
@@ -45,6 +46,7 @@ const MODELS = [
   placement,
   reservations,
   storage,
+  retirement,
   tickets,
   policies,
   followers,

@@ -366,6 +366,8 @@ export interface BrokerApi extends ClusterApi, TicketApi, DagApi, StreamApi, Sav
   appendFile(id: string, name: string, part: AppendedPart): Promise<number | "unable" | undefined>;
   /** Removes what a job that is over has left at its site. */
   clearFiles(id: string, by: string): Promise<Answer>;
+  /** Removes its files too, and retires its record. */
+  purgeJob(id: string, by: string): Promise<Answer>;
   /** The files of a job at its site, within `LISTING_LIMITS`. */
   listFiles(id: string): Promise<readonly { readonly name: string; readonly sizeBytes: number }[]>;
   /** Calls back with every changed job record, once durable; returns a function that ends this. */

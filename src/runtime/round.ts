@@ -48,6 +48,8 @@ export interface RoundWorld {
   /** Called with events when they are durable, in order: effects on sites follow from them. */
   readonly dispatch: (event: StintEvent, projection: Projection) => void;
   readonly onJobChange: (record: JobRecord) => void;
+  /** Of a job that is over, whose files or record were retired. */
+  readonly onJobRetired?: (record: JobRecord) => void;
   /** The log cannot be written: memory is ahead of it, and the only honest end is to stop. */
   readonly onBroken: (error: unknown) => void;
   /** Something that was decided or reported is not recorded, since the state has moved on; one sentence. */
@@ -218,7 +220,10 @@ class RoundOf implements Round {
 
   #speak(events: readonly StintEvent[], changes: readonly RecordChange[]): void {
     for (const event of events) this.#world.dispatch(event, this.projection);
-    for (const change of changes) if (change.kind === "job") this.#world.onJobChange(change.record);
+    for (const change of changes) {
+      if (change.kind === "job") this.#world.onJobChange(change.record);
+      else if (change.kind === "retiredJob") this.#world.onJobRetired?.(change.record);
+    }
   }
 
   #decideUntilQuiet(): void {

@@ -56,7 +56,7 @@ import type {
   VirtualReservationQuote,
 } from "../../src/runtime/index.ts";
 import { createMemoryLogbook } from "../../src/store/index.ts";
-import { appendTo, clearFiles, fakeStates, fakeUploads, filesOf, partOf } from "./fake-files.ts";
+import { appendTo, fakeRetirement, fakeStates, fakeUploads, filesOf, partOf } from "./fake-files.ts";
 import { actOnPolicies, policing } from "./fake-policing.ts";
 import { type FakeState, stateOf } from "./fake-queries.ts";
 import { recordOf } from "./fake-record.ts";
@@ -201,7 +201,7 @@ export function fakeBrokerApi(): FakeBrokerApi {
     appendFile: async (id, name, part) => appendTo(contents, `${id}/${name}`, part),
     listFiles: async (id) => filesOf(contents, id),
     ...fakeStates(contents),
-    clearFiles: async (id) => clearFiles(contents, id, await brokerApi.job(id)),
+    ...fakeRetirement(contents, (id) => brokerApi.job(id)),
     onJobChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

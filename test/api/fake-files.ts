@@ -22,11 +22,7 @@ export function filesOf(contents: ReadonlyMap<string, Uint8Array>, id: string) {
 }
 
 /** Removes the files of a job that is over. */
-export function clearFiles(
-  contents: Map<string, Uint8Array>,
-  id: string,
-  job: JobRecord | undefined,
-): Answer {
+function clearFiles(contents: Map<string, Uint8Array>, id: string, job: JobRecord | undefined): Answer {
   const state = job?.state ?? "WAITING";
   if (!isFinal(state)) return refused({ kind: "jobNotOver", job: id, state });
   for (const { name } of filesOf(contents, id)) contents.delete(`${id}/${name}`);
@@ -107,4 +103,13 @@ export function fakeUploads(): Uploads {
       return upload;
     },
   };
+}
+
+/** Removal of what jobs leave. */
+export function fakeRetirement(
+  contents: Map<string, Uint8Array>,
+  find: (id: string) => Promise<JobRecord | undefined>,
+) {
+  const clear = async (id: string) => clearFiles(contents, id, await find(id));
+  return { clearFiles: clear, purgeJob: clear };
 }

@@ -78,6 +78,8 @@ function jobCalls(call: Call) {
     files: (id: string) => items(call("listFiles", { params: { id } })),
     /** Removes the files of an ended job at its site. @returns the remaining files */
     clearFiles: (id: string) => items(call("clearFiles", { params: { id } })),
+    /** Removes the files of an ended job, and marks it as PURGED. @returns the job afterwards */
+    purgeJob: (id: string) => call("purgeJob", { params: { id } }),
   };
 }
 

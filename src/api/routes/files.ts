@@ -6,6 +6,7 @@ import { isFinal } from "../../model/index.ts";
 import { fileBytes, isThere } from "../file-bytes.ts";
 import { findJob, unknownFile } from "../find-job.ts";
 import { whoOf } from "../identity.ts";
+import { jobView } from "../job-view.ts";
 import { refusalProblem } from "../problem.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, streams, urlOf } from "./api.ts";
 
@@ -13,6 +14,7 @@ import { type Api, answers, forThoseWhoMay, type RouteWorld, streams, urlOf } fr
 export function addFiles(api: Api, world: RouteWorld): void {
   const { brokerApi, guard, pollMs } = world;
   addClearing(api, world);
+  addPurging(api, world);
   api.get(
     urlOf("listFiles"),
     {
@@ -55,6 +57,29 @@ export function addFiles(api: Api, world: RouteWorld): void {
       // Whoever follows a job that has written nothing yet knows at once that it is being followed.
       reply.raw.once("pipe", () => reply.raw.flushHeaders());
       return reply.send(Readable.from(bytes, { objectMode: false }));
+    },
+  );
+}
+
+function addPurging(api: Api, { brokerApi, guard }: RouteWorld): void {
+  api.delete(
+    urlOf("purgeJob"),
+    {
+      config: forThoseWhoMay("cancel"),
+      schema: {
+        summary: "Purge an ended job",
+        description:
+          "Removes its files at its site, and marks it as PURGED. Its accounting and its provenance stay.",
+        tags: ["jobs"],
+        params: jobParameters,
+        response: answers("Job", 200),
+      },
+    },
+    async (request) => {
+      const job = await findJob({ brokerApi, guard, request }, request.params.id, "cancel");
+      const answer = await brokerApi.purgeJob(job.id, whoOf(request).owner);
+      if (!answer.ok) throw refusalProblem(answer.refusal);
+      return jobView((await brokerApi.job(job.id)) ?? job);
     },
   );
 }

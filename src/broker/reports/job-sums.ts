@@ -1,6 +1,6 @@
 /** Sums of jobs, one group at a time: exact, in memory that grows by eight bytes a started job. */
 import { ExactSum } from "../../base/index.ts";
-import { isFinal, type JobRecord, jobRunTime } from "../../model/index.ts";
+import { isFinal, type JobRecord, jobRunTime, runStateOf } from "../../model/index.ts";
 import type { JobSums, WaitSums } from "../../runtime/index.ts";
 
 /** A group to which jobs are added. */
@@ -55,7 +55,9 @@ export function openSums(keys: readonly (string | null)[]): OpenSums {
   };
 }
 
-function count(counts: Counts, { state, result, isTimeLimit }: JobRecord): void {
+function count(counts: Counts, job: JobRecord): void {
+  const { result, isTimeLimit } = job;
+  const state = runStateOf(job);
   counts.jobs++;
   if (!isFinal(state)) counts.unfinished++;
   else if (state === "CANCELLED") counts.cancelled++;

@@ -1,6 +1,6 @@
 /** The value of a point, from the files of its job at its site. */
 import { accepted, type Result, refused } from "../../base/index.ts";
-import { attemptToken, endOfJob, type JobRecord, type Objective } from "../../model/index.ts";
+import { attemptToken, endOfJob, type JobRecord, type Objective, runStateOf } from "../../model/index.ts";
 import { objectiveIn } from "../../plan/index.ts";
 import type { SiteFiles } from "../../runtime/index.ts";
 
@@ -16,7 +16,7 @@ export async function readObjective(
   job: JobRecord,
   files: SiteFiles | undefined,
 ): Promise<Result<number | null, string>> {
-  if (objective.kind === "exitCode") return accepted(job.state === "DONE" ? job.exitCode : null);
+  if (objective.kind === "exitCode") return accepted(runStateOf(job) === "DONE" ? job.exitCode : null);
   if (endOfJob(job) !== "ok") return accepted(null);
   if (files === undefined) return refused("its site is gone");
   const name = objective.file ?? job.description.stdOutput;

@@ -26,6 +26,12 @@ const log = mapping(
 );
 
 /** The section `server`. */
+const aged = (description: string, example: string) =>
+  quantity("duration", {
+    ...{ description, examples: [example] },
+    ifZero: { why: "it would be gone before anybody could fetch it", remedy: "leave it out to keep all" },
+  });
+
 export const serverShape = mapping(
   {
     stateDir: as(
@@ -69,6 +75,19 @@ export const serverShape = mapping(
           remedy: "leave it out to keep all in the log",
         },
       }),
+    ),
+    jobRetention: mapping(
+      {
+        files: as("filesMs", aged("The files of ended jobs are removed this long after their end.", "30d")),
+        records: as(
+          "recordsMs",
+          aged("Ended jobs are purged this long after their end; their accounting stays.", "365d"),
+        ),
+      },
+      {
+        description: "For how long what ended jobs leave is kept. Without it until somebody removes it.",
+        examples: ["{ files: 30d }"],
+      },
     ),
     log,
     tls: mapping(

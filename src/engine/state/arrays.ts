@@ -4,8 +4,8 @@ import {
   type ArrayRecord,
   countedAs,
   isFinal,
-  JOB_STATES,
   type JobRecord,
+  RUN_STATES,
   readArray,
 } from "../../model/index.ts";
 
@@ -29,7 +29,7 @@ export type Arrays = Map<string, ArrayState>;
 
 /** Counts without any job. */
 export function noCounts(): Record<keyof ArrayCounts, number> {
-  return Object.assign({ failed: 0 }, ...JOB_STATES.map((state) => ({ [state]: 0 })));
+  return Object.assign({ failed: 0 }, ...RUN_STATES.map((state) => ({ [state]: 0 })));
 }
 
 /** Takes over an array whose jobs are noted afterwards. @param over counts of those that have ended */

@@ -91,6 +91,8 @@ export interface Projection {
 /** A record that an event has changed, for the views. */
 export type RecordChange =
   | { readonly kind: "job"; readonly record: JobRecord }
+  /** Of a job that is over: its run changes no more, and nothing follows from it. */
+  | { readonly kind: "retiredJob"; readonly record: JobRecord }
   | { readonly kind: "token"; readonly record: TokenRecord }
   | { readonly kind: "site"; readonly record: SiteRecord }
   | { readonly kind: "siteGone"; readonly name: string }

@@ -42,6 +42,9 @@ export interface ServerSettings {
   readonly inputs?: Said<string>;
   /** Age of events, in ms, at which they leave the log for archives. */
   readonly retentionMs?: Said<number>;
+  /** For how long after their end the files and the records of jobs are kept, in ms. */
+  readonly jobFilesMs?: Said<number>;
+  readonly jobRecordsMs?: Said<number>;
   readonly log?: LogOfServer;
   /** Absent: in the clear. */
   readonly tls?: TlsFiles;

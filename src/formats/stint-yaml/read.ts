@@ -64,7 +64,8 @@ function readServer(server: Whole["server"], { notes, at, words }: Reading): Ser
     value,
     line: notes.lineOf(at(of, word)),
   });
-  const { stateDirectory, inputs, port, host, tls, retentionMs, log } = server;
+  const { stateDirectory, inputs, port, host, tls, retentionMs, jobRetention, log } = server;
+  const { filesMs, recordsMs } = jobRetention ?? {};
   if (host?.includes(":") && isIP(host) === 0) notes.problem(at(server, "host"), noAddress);
   else if (host !== undefined && !words(server).includes("tls") && !isLoopback(host)) {
     notes.problem(at(server, "host"), inTheClear);
@@ -75,6 +76,8 @@ function readServer(server: Whole["server"], { notes, at, words }: Reading): Ser
     ...(port === undefined ? {} : { port: said(server, "port", port) }),
     ...(host === undefined ? {} : { host: said(server, "host", host) }),
     ...(retentionMs === undefined ? {} : { retentionMs: said(server, "retention", retentionMs) }),
+    ...(filesMs === undefined ? {} : { jobFilesMs: said(jobRetention ?? {}, "files", filesMs) }),
+    ...(recordsMs === undefined ? {} : { jobRecordsMs: said(jobRetention ?? {}, "records", recordsMs) }),
     ...(log === undefined ? {} : { log: readLog(log, said) }),
     ...(tls === undefined
       ? {}

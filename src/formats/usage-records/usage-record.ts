@@ -83,7 +83,7 @@ export function usageRecordOf(job: JobView, options: UsageRecordOptions): UsageR
   };
 }
 
-function statusOf({ state, result }: JobView): UsageRecord["status"] {
-  if (state !== "DONE") return "aborted";
+function statusOf({ state, endState, result }: JobView): UsageRecord["status"] {
+  if ((endState ?? state) !== "DONE") return "aborted";
   return result === "failed" ? "failed" : "completed";
 }

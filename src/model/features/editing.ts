@@ -1,7 +1,7 @@
 /** Changes of jobs that wait: what they need, where they go, and what they are called. */
 import { counted, formatDuration, formatSize } from "../../base/index.ts";
 import type { FeatureModel } from "../feature.ts";
-import type { JobState } from "../job.ts";
+import type { JobState } from "../job-state.ts";
 
 /** New values of a waiting job; what is absent stays. */
 export interface JobChange {

@@ -4,16 +4,9 @@
 import { some } from "../../base/index.ts";
 import type { JobEnd } from "../dependency.ts";
 import type { FeatureModel } from "../feature.ts";
-import type {
-  AttemptEnd,
-  CancelCause,
-  InputHashes,
-  JobPart,
-  JobState,
-  JobVerb,
-  LargerAmount,
-} from "../job.ts";
+import type { AttemptEnd, CancelCause, InputHashes, JobPart, JobVerb, LargerAmount } from "../job.ts";
 import type { JobDescription } from "../job-description.ts";
+import type { JobState } from "../job-state.ts";
 import type { RefusalText } from "../problem-text.ts";
 import type { PresentedTicket } from "../ticket.ts";
 

@@ -1,6 +1,6 @@
 /** Use of jobs at sites: their files, and transfers over links. */
 import type { FeatureModel } from "../feature.ts";
-import type { JobState } from "../job.ts";
+import type { JobState } from "../job-state.ts";
 import type { MeasuredTransfers } from "../measured-transfers.ts";
 import type { StoreLimit } from "../stored-files.ts";
 import { filesOverQuotaText } from "../stored-files-text.ts";

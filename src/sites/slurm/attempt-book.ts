@@ -11,7 +11,6 @@ import type { SurveyedEnd } from "../../engine/index.ts";
 import type { ReservationOrder } from "../../runtime/index.ts";
 import { type EnforcedBook, openEnforcedBook } from "./enforced-book.ts";
 import { openRecordFolder, type RecordFolder, writeWhole } from "./record-folder.ts";
-import type { SentInputs } from "./shared-inputs.ts";
 
 /** An attempt of ours. */
 export interface AttemptRecord {
@@ -25,6 +24,13 @@ export interface AttemptRecord {
   readonly acknowledged: readonly string[];
   /** Token of its reservation; absent or null: none. */
   readonly reservation?: string | null;
+}
+
+/** Input files of an array that are at the site. */
+export interface SentInputs {
+  /** Id of the array. */
+  readonly token: string;
+  readonly names: readonly string[];
 }
 
 /** Records of attempts, in memory and on the disk, with other records of the site. */

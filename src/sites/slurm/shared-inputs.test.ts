@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/stint.ts";
 import type { SubmitOrder } from "../../runtime/index.ts";
+import type { SentInputs } from "./attempt-book.ts";
 import { openRecordFolder } from "./record-folder.ts";
 import { commandRunner } from "./run-command.ts";
 import {
   dropShared,
   inTurnByArray,
   ownInputs,
-  type SentInputs,
   sendShared,
   sharedInputs,
   sharedPlace,

@@ -9,15 +9,9 @@
  */
 import { posix } from "node:path";
 import type { InputFile } from "../../runtime/index.ts";
+import type { SentInputs } from "./attempt-book.ts";
 import type { RecordFolder } from "./record-folder.ts";
 import type { AttemptFiles } from "./site-files.ts";
-
-/** Files of an array that are at the site. */
-export interface SentInputs {
-  /** Id of the array. */
-  readonly token: string;
-  readonly names: readonly string[];
-}
 
 /** Work on the files of one array at a time, by its id. */
 export type InTurn = (array: string, deed: () => Promise<void>) => Promise<void>;

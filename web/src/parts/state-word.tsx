@@ -16,6 +16,8 @@ const SIGNS: Readonly<Record<string, readonly [sign: string, colour: string]>> =
   ABORTED: ["✕", "failed"],
   FUTILE: ["⊘", "quiet"],
   CANCELLED: ["⊘", "quiet"],
+  CLEARED: ["✓", "quiet"],
+  PURGED: ["·", "quiet"],
 };
 
 /** Place of a state in the order in which states are listed. */

@@ -4,7 +4,7 @@ import { StateWord } from "./state-word.tsx";
 /** States of jobs, in the order of a job's life. */
 export const JOB_STATES: readonly JobView["state"][] = [
   ...(["WAITING", "READY", "SCHEDULED", "RUNNING", "SUSPENDED", "HELD"] as const),
-  ...(["DONE", "ABORTED", "CANCELLED"] as const),
+  ...(["DONE", "ABORTED", "CANCELLED", "CLEARED", "PURGED"] as const),
 ];
 
 /** State of a job in the words of the command line, with a sign and a colour. */

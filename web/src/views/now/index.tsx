@@ -27,7 +27,7 @@ export function View() {
   });
   const over = useQuery({
     queryKey: ["jobs", "over", consumer],
-    queryFn: () => client.jobs({ consumer, state: ["DONE", "ABORTED", "CANCELLED"], limit: 8 }),
+    queryFn: () => client.jobs({ consumer, state: ["DONE", "ABORTED", "CANCELLED", "CLEARED"], limit: 8 }),
     enabled: may("seeJob"),
   });
   const sites = useQuery({ queryKey: ["sites"], queryFn: client.sites, enabled: may("seeSite") });
