@@ -45,6 +45,25 @@ describe("GET /events", () => {
     expect(items[0]).toMatchObject({ at: "2026-11-24T12:00:00.000Z", facts: null });
   });
 
+  it("by site and by exit code, also of jobs whose events name no site", async () => {
+    const { client, brokerApi } = await happened({ role: "admin" });
+    const end = { cause: "exited", exitCode: 3, signal: null, cpuMs: null, detail: null } as const;
+    const ended = ["mine1", "anns1"].map((job) => ({ job, attempt: 1, end }));
+    for (const body of [...ended, { ...ended[0], end: { ...end, exitCode: 0 } }]) {
+      const event = { kind: "attemptEnded", version: 1, atMs: T0 + 5000, body: asJson(body) };
+      await brokerApi.log.commit({ events: [event], changes: [] });
+    }
+    const of = async (query: Parameters<typeof client.events>[0]) => kinds((await client.events(query)).items);
+    expect(await of({ site: "far" })).toEqual(["attemptEnded anns1", "jobAccepted anns1"]);
+    expect(await of({ exitCode: 3 })).toEqual(["attemptEnded anns1", "attemptEnded mine1"]);
+    expect(await of({ exitCode: 3, site: "local" })).toEqual(["attemptEnded mine1"]);
+    const until = new Date(T0 + 3000).toISOString();
+    expect(await of({ site: "local", until })).toEqual(["queueSettled null", "jobAccepted mine1"]);
+    expect(await of({ exitCode: 9 })).toEqual([]);
+    const { client: mine } = await happened({});
+    expect(kinds((await mine.events({ site: "far" })).items)).toEqual([]);
+  });
+
   it.each([
     ["admin", ["siteNoted", "jobHeld mine1", "queueSettled", "jobAccepted anns1", "jobAccepted mine1"]],
     ["auditor", ["siteNoted", "jobHeld mine1", "queueSettled", "jobAccepted anns1", "jobAccepted mine1"]],

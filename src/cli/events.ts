@@ -7,7 +7,7 @@ import { stateColour } from "./colours.ts";
 import type { CommandContext } from "./command-context.ts";
 import { instantText, localTimes } from "./instant-text.ts";
 import { keepAsking } from "./keep-asking.ts";
-import { positiveInteger } from "./option-values.ts";
+import { positiveInteger, wholeNumber } from "./option-values.ts";
 import {
   isForPeople,
   type Listing,
@@ -22,6 +22,8 @@ import { printable } from "./text-table.ts";
 interface EventsOptions {
   readonly since?: number;
   readonly until?: number;
+  readonly site?: string;
+  readonly exitCode?: number;
   readonly limit: number;
   readonly follow: boolean;
   readonly from?: string;
@@ -38,6 +40,7 @@ Examples:
   $ stint events 7f3a                          the life of a job
   $ stint events 7f3a --follow                 until it is over
   $ stint events --since 1h
+  $ stint events --exit-code 137 --site west --since 1d
   $ stint events --since 2026-05-31 --until 2026-06-01 --limit 5000 -o json
   $ stint events --from events.log             the states of jobs of another service
 
@@ -80,6 +83,8 @@ export function eventsCommand(context: CommandContext): Command {
       sinceValue("--since", nowMs),
     )
     .option("--until <when>", "only before then", sinceValue("--until", nowMs))
+    .option("--site <site>", "only events at this site, and of jobs there")
+    .option("--exit-code <code>", "only ends with this exit code", wholeNumber("--exit-code"))
     .option("--limit <n>", "at most so many", positiveInteger("--limit"), USUAL_LIMIT)
     .option("-f, --follow", "print new events as they happen; of a job until it is over", false)
     .option(
@@ -111,9 +116,11 @@ export function eventsCommand(context: CommandContext): Command {
     });
 }
 
-function filterOf(id: string | undefined, { since, until }: EventsOptions): EventFilter {
+function filterOf(id: string | undefined, { since, until, site, exitCode }: EventsOptions): EventFilter {
   return {
     ...(id === undefined ? {} : { job: id }),
+    ...(site === undefined ? {} : { site }),
+    ...(exitCode === undefined ? {} : { exitCode }),
     ...(since === undefined ? {} : { since: new Date(since).toISOString() }),
     ...(until === undefined ? {} : { until: new Date(until).toISOString() }),
   };

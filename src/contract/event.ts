@@ -12,6 +12,15 @@ export const eventsQuery = Type.Object(
     ),
     since: Type.Optional(instantGiven),
     until: Type.Optional(instantGiven),
+    site: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: "only events at this site; one that names a job alone is at the site of the job",
+      }),
+    ),
+    exitCode: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 255, description: "only ends of attempts with this exit code" }),
+    ),
     order: Type.Optional(
       Type.Enum(["newest", "oldest"], { description: "which comes first; newest where absent" }),
     ),

@@ -17,6 +17,7 @@ import {
 import type { BrokerApi, EventSearch, RecordedEvent, RecordedPage } from "../../runtime/index.ts";
 import { archiveView } from "../archive-view.ts";
 import { changeFeed } from "../change-stream.ts";
+import { eventConditions } from "../event-conditions.ts";
 import { findEither } from "../find-job.ts";
 import { whoOf } from "../identity.ts";
 import { instantGiven } from "../instant-given.ts";
@@ -69,7 +70,7 @@ function addList(api: Api, { brokerApi, guard }: RouteWorld): void {
       },
     },
     async (request) => {
-      const { job: given, since, until, order, limit = USUAL_PAGE, cursor } = request.query;
+      const { job: given, since, until, site, exitCode, order, limit = USUAL_PAGE, cursor } = request.query;
       const who = whoOf(request);
       const job = given === undefined ? undefined : await findEither({ brokerApi, guard, request }, given);
       const seesLog = mayDo(who, "seeLog", {});
@@ -83,9 +84,11 @@ function addList(api: Api, { brokerApi, guard }: RouteWorld): void {
         ...(job !== undefined && { names: job.id }),
       };
       const within = job === undefined && !seesLog ? jobsWithin(who, "seeJob") : {};
-      const shows = (it: RecordedEvent) =>
-        job === undefined ? seesLog || isSeen(brokerApi, it.event, within) : isAbout(it.event, job.id);
-      const isSifted = job !== undefined || !seesLog;
+      const fits = eventConditions(brokerApi, { site, exitCode });
+      const isShown = ({ event }: RecordedEvent) =>
+        job === undefined ? seesLog || isSeen(brokerApi, event, within) : isAbout(event, job.id);
+      const shows = async (it: RecordedEvent) => (await fits(it.event)) && (await isShown(it));
+      const isSifted = [job, site, exitCode].some((one) => one !== undefined) || !seesLog;
       const after = cursor === undefined ? {} : { after: Number(cursor) };
       const page = await sifted(brokerApi, { ...search, ...after }, { limit, isSifted, shows });
       const { items, next, head, archives } = page;
