@@ -53,7 +53,8 @@ describe("GET /events", () => {
       const event = { kind: "attemptEnded", version: 1, atMs: T0 + 5000, body: asJson(body) };
       await brokerApi.log.commit({ events: [event], changes: [] });
     }
-    const of = async (query: Parameters<typeof client.events>[0]) => kinds((await client.events(query)).items);
+    type Query = Parameters<typeof client.events>[0];
+    const of = async (query: Query) => kinds((await client.events(query)).items);
     expect(await of({ site: "far" })).toEqual(["attemptEnded anns1", "jobAccepted anns1"]);
     expect(await of({ exitCode: 3 })).toEqual(["attemptEnded anns1", "attemptEnded mine1"]);
     expect(await of({ exitCode: 3, site: "local" })).toEqual(["attemptEnded mine1"]);

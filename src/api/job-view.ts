@@ -60,6 +60,8 @@ export function jobView(record: JobRecord): JobView {
     cpuSec: seconds(record.cpuMs),
     ...record.runFacts,
     ...stagesView(description),
+    ...(description.mail === undefined ? {} : { mail: description.mail }),
+    ...(description.mailTo === undefined ? {} : { mailTo: description.mailTo }),
     reason: endReason(record),
     ...retiredView(record),
   };

@@ -1,5 +1,6 @@
 export { type Broker, startBroker } from "./broker.ts";
 export type { Retention } from "./job-retention.ts";
+export { runMail } from "./mail/run-mail.ts";
 export type { BrokerParts, OpenSite } from "./parts.ts";
 export { type Sandboxes, sandboxesIn } from "./sandbox.ts";
 export type { SiteCare } from "./site-care.ts";

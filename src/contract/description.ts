@@ -14,6 +14,7 @@ import { checkpointFields } from "./checkpoint-fields.ts";
 import { dataFields } from "./data-fields.ts";
 import { as, CONSUMER, INSTANT_PATTERN, orNull, type Shape, strict, text, word } from "./fields.ts";
 import { hostFields } from "./host-fields.ts";
+import { mailFields } from "./mail-fields.ts";
 import { sweepSchema } from "./sweep.ts";
 
 /** Limit on descriptions in one request. */
@@ -74,6 +75,7 @@ export const matchingFields = {
   ),
   ...dataFields,
   ...hostFields,
+  ...mailFields,
   rank: expression("ClassAd expression by which matching sites are ordered, greatest first"),
   fuzzyRank: Type.Optional(
     Type.Union([Type.Boolean(), Type.Number({ exclusiveMinimum: 0, maximum: 1e9 })], {

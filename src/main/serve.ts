@@ -11,6 +11,7 @@ import {
   type Broker,
   lastEventMs,
   type Retention,
+  runMail,
   runWebhooks,
   sandboxesIn,
   startBroker,
@@ -87,7 +88,7 @@ export const up: Up = async (request, { tell: say, log: logged, signal }) => {
     const brokerApi = measuringBrokerApi(asked, siteMeasure(directory), ending);
     const simulations = await brokerSimulations(directory, log.error);
     const archiving = archivingOf(logbook, { settings, nowMs: clock.nowMs, log });
-    const webhooks = await webhooksIn(directory, { brokerApi, clock, log });
+    const { webhooks, stopTelling } = await tellingOthers(settings, { brokerApi, clock, log });
     const api = apiServers(brokerApi, {
       ...{ owner: owner(), settings, certificate, tell, onError: log.error, log: log.logger },
       ...{ stop: () => stopped.abort(), simulations, archiving, webhooks },
@@ -111,7 +112,7 @@ export const up: Up = async (request, { tell: say, log: logged, signal }) => {
       archiving.keepRetention();
       await untilAborted(ending);
     } finally {
-      await Promise.all([api.close(), simulations.close(), webhooks.stop()]);
+      await Promise.all([api.close(), simulations.close(), stopTelling()]);
       await broker.stop();
       for (const stop of stops) await stop();
     }
@@ -130,6 +131,29 @@ function retentionOf({ jobFiles, jobRecords }: Settings): Retention {
     ...(jobFiles.value === undefined ? {} : { filesMs: jobFiles.value }),
     ...(jobRecords.value === undefined ? {} : { recordsMs: jobRecords.value }),
   };
+}
+
+/** Where systems have the program. */
+const SENDMAIL = "/usr/sbin/sendmail";
+
+/** Webhooks and mail. */
+async function tellingOthers(
+  { stateDirectory, mail }: Settings,
+  world: Pick<Broker, "brokerApi"> & { readonly clock: Clock; readonly log: BrokerLog },
+) {
+  const directory = stateDirectory.value;
+  const webhooks = await webhooksIn(directory, world);
+  const { brokerApi, clock, log } = world;
+  const { value: settings } = mail;
+  const running =
+    settings === undefined
+      ? undefined
+      : await runMail({
+          ...{ settings: { sendmail: SENDMAIL, ...settings }, directory: join(directory, "mail") },
+          ...{ brokerApi, nowMs: clock.nowMs, warn: log.warn },
+        });
+  const stopTelling = () => Promise.all([webhooks.stop(), running?.stop()]);
+  return { webhooks, stopTelling };
 }
 
 /** Webhooks of a state directory. */

@@ -10,7 +10,7 @@ import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { Fault } from "../base/index.ts";
 import { type LogSettings, problemFault } from "../cli/index.ts";
-import type { Configuration, ConfiguredSite, Said } from "../formats/stint-yaml/index.ts";
+import type { Configuration, ConfiguredSite, MailOfServer, Said } from "../formats/stint-yaml/index.ts";
 import type { FileState } from "../formats/yaml/index.ts";
 import type { LogFormat, LogLevel } from "../model/index.ts";
 
@@ -46,6 +46,8 @@ export interface Settings {
   /** Time in ms after their end for which the files and the records of jobs are kept; undefined: for ever. */
   readonly jobFiles: Setting<number | undefined>;
   readonly jobRecords: Setting<number | undefined>;
+  /** Undefined: no mail is sent. */
+  readonly mail: Setting<MailOfServer | undefined>;
   readonly log: SettingsOfLog;
   readonly url: Setting<string | undefined>;
   readonly token: Setting<string | undefined>;
@@ -138,6 +140,7 @@ async function settingsOf(
     retention: byFlag(flags.retentionMs, "--retention") ?? from(server.retentionMs) ?? byDefault(undefined),
     jobFiles: from(server.jobFilesMs) ?? byDefault(undefined),
     jobRecords: from(server.jobRecordsMs) ?? byDefault(undefined),
+    mail: from(server.mail) ?? byDefault(undefined),
     log: {
       level: byFlag(flags.log?.level, "--log-level") ?? from(server.log?.level) ?? byDefault(undefined),
       format: byFlag(flags.log?.format, "--log-format") ?? from(server.log?.format) ?? byDefault(undefined),

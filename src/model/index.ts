@@ -125,6 +125,7 @@ export { jobRunTime } from "./job-run-time.ts";
 export { isFinal, JOB_STATES, type JobState, RUN_STATES, type RunState, runStateOf } from "./job-state.ts";
 export type { LiveAmounts, LivePool, LiveQueue, LiveRectangle, LiveWaiting } from "./live-queue.ts";
 export { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./log-settings.ts";
+export { MAIL_ADDRESS_PATTERN, MAIL_OCCASIONS, type MailOccasion, mailAddress } from "./mail.ts";
 export type {
   ChangedSetting,
   CompiledShares,

@@ -5,6 +5,7 @@
  */
 
 import { utcText } from "../base/index.ts";
+import type { MailOccasion } from "./mail.ts";
 import type { Sweep } from "./sweep.ts";
 import type { VirtualReservationSlot } from "./virtual-reservation.ts";
 
@@ -47,6 +48,9 @@ export interface JobDescription {
   readonly wholeNodes?: boolean;
   /** Queues or partitions of which it goes to the first that its site has; elsewhere without effect. */
   readonly preferredQueues?: readonly string[];
+  /** When mail about it is sent, and to whom; to its owner where absent. */
+  readonly mail?: readonly MailOccasion[];
+  readonly mailTo?: string;
   readonly memoryBytes?: number;
   readonly gpus?: number;
   /** The time limit; the site's default where absent. */

@@ -5,6 +5,8 @@ import {
   ARRAY_PATTERN,
   DEFAULT_RANKS,
   DEPENDENCY_PATTERN,
+  MAIL_ADDRESS_PATTERN,
+  MAIL_OCCASIONS,
   OUTPUT_PATTERN,
   QUEUE_PATTERN,
 } from "../../model/index.ts";
@@ -169,6 +171,22 @@ export const jobShape = mapping(
         ...{ orOne: true, examples: ["[long]"] },
       },
     ),
+    mail: list(word(MAIL_OCCASIONS, { description: "An occasion.", examples: ["end"] }), {
+      description:
+        "When mail about the job is sent: start, end (in whatever way) and fail. An array sends one " +
+        "message when its first job begins, and one when the last has ended. The broker must send mail.",
+      ...{ orOne: true, examples: ["[end]"] },
+    }),
+    mailTo: text({
+      description: "To whom mail goes. Without it to the job's owner.",
+      ...{ pattern: MAIL_ADDRESS_PATTERN, examples: ["ada@example.org"] },
+      mismatch: {
+        code: "badMailAddress",
+        noun: "mail address",
+        why: "it is a name and a domain, with letters, digits and . _ % + -",
+        remedy: "write for instance ada@example.org",
+      },
+    }),
     wholeNodes: flag({
       description: "true: no other job runs on its nodes. Only clusters under Slurm can do that.",
       default: "false",

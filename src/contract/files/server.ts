@@ -1,6 +1,6 @@
 /** The section `server` of `stint.yaml`: the broker itself. */
-import { LOG_FORMATS, LOG_LEVELS } from "../../model/index.ts";
-import { as, count, mapping, orNone, path, quantity, text, word } from "./shape.ts";
+import { LOG_FORMATS, LOG_LEVELS, MAIL_ADDRESS_PATTERN } from "../../model/index.ts";
+import { as, count, list, mapping, orNone, path, quantity, text, word } from "./shape.ts";
 
 const tlsFile = (example: string) =>
   path({
@@ -87,6 +87,39 @@ export const serverShape = mapping(
       {
         description: "For how long what ended jobs leave is kept. Without it until somebody removes it.",
         examples: ["{ files: 30d }"],
+      },
+    ),
+    mail: mapping(
+      {
+        sendmail: text({
+          description: "The program that takes messages, as sendmail does.",
+          ...{ default: "/usr/sbin/sendmail", examples: ["/usr/sbin/sendmail"], pattern: "^/[^\\p{Cc}]+$" },
+          mismatch: { code: "badSendmail", noun: "absolute path of a program", why: "it begins with a /" },
+        }),
+        from: text({
+          description: "Sender of the messages.",
+          ...{ examples: ["stint@example.org"], pattern: MAIL_ADDRESS_PATTERN },
+          mismatch: { code: "badMailAddress", noun: "mail address", why: "it is NAME@DOMAIN" },
+        }),
+        domains: list(
+          text({
+            pattern: "^(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$",
+            mismatch: { code: "badMailDomain", noun: "domain", why: "it is a name like example.org" },
+          }),
+          {
+            description:
+              "Domains to which mail may be sent; to others none is. A name without one gets the first.",
+            ...{ orOne: true, examples: ["[example.org]"] },
+          },
+        ),
+      },
+      {
+        description: "Sends mail about jobs that ask for it. Without it none is sent.",
+        examples: ["{ from: stint@example.org, domains: [example.org] }"],
+        required: {
+          from: "a message has a sender",
+          domains: "anybody who may submit jobs could otherwise write to any address",
+        },
       },
     ),
     log,

@@ -14,6 +14,8 @@ import {
   LACKING,
   lacking,
   limitOutcome,
+  mailOutcome,
+  mailToOutcome,
   memoryOutcome,
   nameOutcome,
   noEffect,
@@ -25,6 +27,7 @@ import {
   sizes,
   variablesOutcome,
   WHOLE_ENVIRONMENT,
+  WORDS_OF_MAIL,
 } from "../job-draft/index.ts";
 import { splitShellWords } from "../job-yaml/index.ts";
 import { all, type OptionRow, option } from "./option-table.ts";
@@ -64,7 +67,8 @@ export const LOAD_LEVELER_KEYWORDS: readonly OptionRow[] = [
     notTranslated("it names steps: submit them one after the other with --after ok:ID"),
   ),
   option("startdate", (value) => lacking("startAfter", { name: "startAfter", value })),
-  ...all("notification|notify_user", 1, lacking("mail")),
+  option("notification", (value) => mailOutcome([value.toLowerCase()], WORDS_OF_MAIL)),
+  option("notify_user", mailToOutcome),
   option("node_usage", (value) =>
     /^shared$/i.test(value)
       ? noEffect("processors of a job are its own")

@@ -19,6 +19,8 @@ const CASES: readonly (readonly [string, string, Readonly<Record<string, unknown
   ["input = /dev/null", E, {}],
   ["output = out.$(jobid).txt", T, { stdOutput: "out.txt" }],
   ["error = err.txt", T, { stdError: "err.txt" }],
+  ["notification = error", T, { mail: ["fail"] }],
+  ["notify_user = ada@example.org", T, { mailTo: "ada@example.org" }],
   ["initialdir = /data", T, { workingDirectory: "/data" }],
   ["environment = COPY_ALL; A=1; $B; !C", `${T} ${N} ${N}`, {}],
   ["wall_clock_limit = 01:30:00,01:20:00", T, { wallTimeMs: 5_400_000 }],

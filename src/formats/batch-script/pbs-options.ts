@@ -7,7 +7,10 @@ import {
   consumerOutcome,
   directoryOutcome,
   LACKING,
+  LETTERS_OF_MAIL,
   lacking,
+  mailOutcome,
+  mailToOutcome,
   nameOutcome,
   noEffect,
   notTranslated,
@@ -41,7 +44,8 @@ export const PBS_OPTIONS: readonly OptionRow[] = [
   option("-J", (value) => sets({ array: value })),
   option("-W", pbsAttributes),
   option("-a", (value) => lacking("startAfter", { name: "startAfter", value })),
-  ...all("-m|-M", 1, lacking("mail")),
+  option("-m", (value) => mailOutcome([...value.replaceAll(",", "")], LETTERS_OF_MAIL)),
+  option("-M", mailToOutcome),
   option("-r", (value) => {
     if (!/^[yn]$/i.test(value)) return wrong("it is y or n", "write -r y or -r n");
     return retryOutcome(value.toLowerCase() === "y");

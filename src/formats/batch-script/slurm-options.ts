@@ -8,6 +8,9 @@ import {
   countOutcome,
   directoryOutcome,
   lacking,
+  type MailWords,
+  mailOutcome,
+  mailToOutcome,
   memoryOutcome,
   nameOutcome,
   noEffect,
@@ -34,6 +37,10 @@ import {
 } from "./slurm-values.ts";
 
 const PER_NODE = "Slurm counts it for each node";
+
+const SLURM_MAIL: MailWords = {
+  ...{ NONE: [], BEGIN: ["start"], END: ["end"], FAIL: ["fail"], ALL: ["start", "end", "fail"] },
+};
 
 /** Every option. */
 export const SLURM_OPTIONS: readonly OptionRow[] = [
@@ -78,7 +85,8 @@ export const SLURM_OPTIONS: readonly OptionRow[] = [
   option("--begin -b", (value) => lacking("startAfter", { name: "startAfter", value })),
   option("--deadline", (value) => lacking("deadline", { name: "deadline", value })),
   option("--licenses -L", (value) => lacking("licences", { name: "licences", value })),
-  ...all("--mail-type|--mail-user", 1, lacking("mail")),
+  option("--mail-type", (value) => mailOutcome(value.toUpperCase().split(","), SLURM_MAIL)),
+  option("--mail-user", mailToOutcome),
   option("--signal", signalOutcome),
   option("--reservation", () => lacking("reservation")),
   option("--tmp", (value) => lacking("scratch", { name: "scratch", value })),

@@ -11,6 +11,8 @@ import {
   inputOutcome,
   lacking,
   limitOutcome,
+  mailOutcome,
+  mailToOutcome,
   memoryOutcome,
   nameOutcome,
   noEffect,
@@ -21,6 +23,7 @@ import {
   sets,
   variablesOutcome,
   WHOLE_ENVIRONMENT,
+  WORDS_OF_MAIL,
   wrong,
 } from "../job-draft/index.ts";
 import type { JobSurroundings } from "../job-reading/index.ts";
@@ -93,10 +96,9 @@ export const COMMANDS: ReadonlyMap<string, ReadCommand> = new Map([
     "cron_minute cron_hour cron_day_of_month cron_month cron_day_of_week cron_window cron_prep_time",
     () => notTranslated("Stint submits nothing by the calendar: let cron call stint submit"),
   ),
-  ...rows("notification", (value) =>
-    /^never$/i.test(value) ? noEffect("Stint sends no mail anyway") : lacking("mail"),
-  ),
-  ...rows("notify_user email_attributes", () => lacking("mail")),
+  ...rows("notification", (value) => mailOutcome([value.toLowerCase()], WORDS_OF_MAIL)),
+  ...rows("notify_user", mailToOutcome),
+  ...rows("email_attributes", () => notTranslated("mail says how the job ended")),
   ...rows("max_retries retry_until success_exit_code success_exit_signal", () =>
     notTranslated("a job that has ended, with any exit code, is not run again"),
   ),

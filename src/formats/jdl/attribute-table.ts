@@ -169,6 +169,8 @@ export const TABLE: readonly TableRow[] = [
   { name: "Array", takes: "text", example: '"0-99"', becomes: "array" },
   { name: "Applications", takes: "texts", example: '{ "gromacs" }', becomes: "applications" },
   { name: "PreferredQueues", takes: "texts", example: '{ "long" }', becomes: "preferredQueues" },
+  { name: "Mail", takes: "texts", example: '{ "end" }', becomes: "mail" },
+  { name: "MailTo", takes: "text", example: '"ada@example.org"', becomes: "mailTo" },
   { name: "After", takes: "texts", example: '{ "ok:7f3aabcdefgh" }', becomes: "after" },
 ];
 

@@ -1,5 +1,12 @@
 export { type Account, beginAccount, beginJob, type JobDraft } from "./draft.ts";
 export {
+  LETTERS_OF_MAIL,
+  type MailWords,
+  mailOutcome,
+  mailToOutcome,
+  WORDS_OF_MAIL,
+} from "./mail-outcomes.ts";
+export {
   noEffect,
   notTranslated,
   type Outcome,

@@ -117,7 +117,7 @@ function isId(text: string): boolean {
 
 /** Reasons for which something has no equal, by subject. */
 export const LACKING = {
-  mail: "Stint sends no mail: stint wait ID ends with the job",
+  mail: "write mail: [end] and mailTo: ADDRESS",
   hosts: "hosts belong to one cluster, and the broker chooses among sites",
   features: "what a node is called belongs to one cluster; requirements of JDL say what a site must have",
   licences: "Stint does not count licences",

@@ -59,6 +59,8 @@ const described: fc.Arbitrary<JobDescription> = fc
       smpGranularity: fc.constantFrom(2, 4),
       preferredQueues: fc.constantFrom(["long"], ["a.b", "c-d"]),
       wholeNodes: fc.constantFrom(true),
+      mail: fc.constantFrom(["end" as const], ["start" as const, "fail" as const]),
+      mailTo: fc.constantFrom("ada", "ada+x@example.org"),
       outputSE: fc.constantFrom("disk", "se.example.org"),
       dataAccessProtocol: fc.constantFrom(["gsiftp"], ["file", "https"]),
       checkpointable: fc.boolean(),

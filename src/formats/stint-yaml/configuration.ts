@@ -30,6 +30,13 @@ interface LogOfServer {
   readonly file?: Said<string>;
 }
 
+/** Settings of mail. */
+export interface MailOfServer {
+  readonly sendmail?: string;
+  readonly from: string;
+  readonly domains: readonly string[];
+}
+
 /** The section `server`. */
 export interface ServerSettings {
   /** Absolute. */
@@ -45,6 +52,8 @@ export interface ServerSettings {
   /** For how long after their end the files and the records of jobs are kept, in ms. */
   readonly jobFilesMs?: Said<number>;
   readonly jobRecordsMs?: Said<number>;
+  /** Absent: no mail is sent. */
+  readonly mail?: Said<MailOfServer>;
   readonly log?: LogOfServer;
   /** Absent: in the clear. */
   readonly tls?: TlsFiles;

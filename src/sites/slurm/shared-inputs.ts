@@ -8,7 +8,7 @@
  * when it died are sent again.
  */
 import { posix } from "node:path";
-import type { InputFile } from "../../runtime/index.ts";
+import type { InputFile, SharedInputs } from "../../runtime/index.ts";
 import type { SentInputs } from "./attempt-book.ts";
 import type { RecordFolder } from "./record-folder.ts";
 import type { AttemptFiles } from "./site-files.ts";
@@ -73,6 +73,20 @@ export async function sendShared(
     await files.send(sharedPlace(array), missing);
     await book.write({ token: array, names: [...there, ...missing.map(({ name }) => name)] });
   });
+}
+
+/** Shared files at a site as the port has them. @param writable the files, or a fault about an action */
+export function inputsOfArrays(
+  { book, inTurn }: Omit<Sharing, "files">,
+  writable: (what: string) => AttemptFiles,
+): SharedInputs {
+  return {
+    arrays: () => [...book.all()].map(({ token }) => token),
+    drop: async (array) => {
+      const files = writable(`remove the input files of ${array}`);
+      await dropShared({ book, files, inTurn }, array);
+    },
+  };
 }
 
 /** Removes the shared files of an array, after any that are being sent. */

@@ -47,7 +47,7 @@ import { giveRank, requeueJob } from "./queue-orders.ts";
 import { ReservationOrders } from "./reservation-orders.ts";
 import { reservationNameOf } from "./reservation-words.ts";
 import type { RunCommand } from "./run-command.ts";
-import { dropShared, inTurnByArray } from "./shared-inputs.ts";
+import { inputsOfArrays, inTurnByArray } from "./shared-inputs.ts";
 import { changeShares, fetchShares } from "./shares/change-shares.ts";
 import { slurmShareLanguage } from "./shares/share-standing.ts";
 import { AttemptFiles } from "./site-files.ts";
@@ -104,7 +104,6 @@ export class SlurmSite implements ForeignSite {
   readonly #parts: SlurmSiteParts;
   readonly #looks: CommandBudget;
   readonly #ask: Ask;
-  /** Reads through the cache, otherwise like {@link #ask}. */
   readonly #askSeldom: Ask;
   readonly #files: AttemptFiles | undefined;
   readonly #tokenOf: TokenOf;
@@ -215,13 +214,7 @@ export class SlurmSite implements ForeignSite {
 
   get sharedInputs(): SharedInputs {
     const { inputs: book } = this.#parts.book;
-    return {
-      arrays: () => [...book.all()].map(({ token }) => token),
-      drop: (array) => {
-        const files = this.#writable(`remove the input files of ${array}`);
-        return dropShared({ book, files, inTurn: this.#inTurn }, array);
-      },
-    };
+    return inputsOfArrays({ book, inTurn: this.#inTurn }, (what) => this.#writable(what));
   }
 
   async act(verb: SiteVerb, attempt: PlacedAttempt): Promise<void> {

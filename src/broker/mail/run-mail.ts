@@ -1,0 +1,175 @@
+/**
+ * Sends mail about jobs by the system's `sendmail` (rules BR-270 to BR-272).
+ *
+ * It follows the log. What is to be sent is in one file, with the number of the event up to which the log was
+ * read: a letter is recorded before it is sent, and marked while it is handed over. So after a crash none is
+ * lost, and one that may have been taken is not sent twice.
+ */
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { BrokerApi } from "../../runtime/index.ts";
+import { type Addressing, type Letter, letterAbout } from "./letters.ts";
+import { handOver } from "./send-mail.ts";
+
+/** Settings of mail. */
+export interface MailSettings extends Addressing {
+  /** Absolute path of the program. */
+  readonly sendmail: string;
+}
+
+/** Surroundings of mail. */
+export interface MailWorld {
+  readonly settings: MailSettings;
+  /** Directory of the file, made where it is missing. */
+  readonly directory: string;
+  readonly brokerApi: Pick<BrokerApi, "job" | "array" | "events">;
+  readonly nowMs: () => number;
+  readonly warn: (message: string) => void;
+  /** Pauses between tries; their number is that of the tries but one. */
+  readonly pausesMs?: readonly number[];
+  readonly timeoutMs?: number;
+  /** How often the log is looked at for new events. */
+  readonly pollMs?: number;
+}
+
+/** Five hours in all. */
+const PAUSES_MS = [60_000, 300_000, 1_800_000, 3_600_000, 12_600_000];
+const TIMEOUT_MS = 60_000;
+const POLL_MS = 2000;
+const PAGE = 200;
+/** With so many letters to be sent the log is not read on. */
+const MOST_WAITING = 1000;
+/** Of events older than this nobody is written: mail was off meanwhile, or the broker. */
+const STALE_MS = 24 * 3_600_000;
+/** Arrays that are remembered as written of. */
+const MOST_TOLD = 2000;
+
+interface Waiting extends Letter {
+  readonly tries: number;
+  readonly nextAtMs: number;
+  /** True while it is handed over: nobody knows whether it was taken. */
+  readonly isUnderWay?: true;
+}
+
+interface Kept {
+  readonly throughSeq: number;
+  readonly waiting: readonly Waiting[];
+  readonly told: readonly string[];
+}
+
+/** Reads what is still to be sent, and begins. @returns what ends it */
+export async function runMail(world: MailWorld): Promise<{ stop(): Promise<void> }> {
+  const { directory, brokerApi, warn } = world;
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const read = await readKept(join(directory, "queue.json"));
+  const kept = read ?? { throughSeq: await headOf(brokerApi), waiting: [], told: [] };
+  for (const { job, isUnderWay } of kept.waiting) {
+    if (isUnderWay) warn(`job ${job}: mail may have been sent before the broker ended; it is not sent again`);
+  }
+  const waiting = kept.waiting.filter(({ isUnderWay }) => isUnderWay !== true);
+  const ending = new AbortController();
+  const done = follow(world, { ...kept, waiting }, ending.signal).catch((error: unknown) => {
+    if (!ending.signal.aborted) warn(`no mail is sent any more: ${String(error)}`);
+  });
+  return {
+    async stop() {
+      ending.abort();
+      await done;
+    },
+  };
+}
+
+async function headOf(brokerApi: Pick<BrokerApi, "events">): Promise<number> {
+  const { head } = await brokerApi.events({ isNewestFirst: true, limit: 1 });
+  return head;
+}
+
+async function follow(world: MailWorld, begun: Kept, signal: AbortSignal): Promise<void> {
+  const { directory, pollMs = POLL_MS, nowMs } = world;
+  let kept = begun;
+  await save(directory, kept);
+  while (!signal.aborted) {
+    const next = kept.waiting.length < MOST_WAITING ? await readOn(world, kept) : kept;
+    if (next !== kept) await save(directory, next);
+    const isBehind = next !== kept && next.throughSeq - kept.throughSeq >= PAGE;
+    kept = next;
+    for (const letter of kept.waiting.filter(({ nextAtMs }) => nextAtMs <= nowMs())) {
+      if (signal.aborted) return;
+      kept = await sent(world, kept, letter);
+    }
+    if (!isBehind) await pause(pollMs, signal);
+  }
+}
+
+/** Letters that the next events of the log call for. */
+async function readOn(world: MailWorld, kept: Kept): Promise<Kept> {
+  const { brokerApi, nowMs, settings, warn } = world;
+  const page = await brokerApi.events({ isNewestFirst: false, after: kept.throughSeq, limit: PAGE });
+  const told = new Set(kept.told);
+  const isFirst = (subject: string): boolean => {
+    const isNew = !told.has(subject);
+    told.add(subject);
+    return isNew;
+  };
+  const found: Waiting[] = [];
+  for (const recorded of page.items) {
+    if (nowMs() - recorded.event.atMs > STALE_MS) continue;
+    const letter = await letterAbout({ ...settings, brokerApi, warn, isFirst }, recorded);
+    if (letter !== undefined) found.push({ ...letter, tries: 0, nextAtMs: 0 });
+  }
+  const last = page.items.at(-1)?.seq ?? 0;
+  const throughSeq = Math.max(kept.throughSeq, last, page.next ?? 0);
+  if (throughSeq === kept.throughSeq) return kept;
+  return { throughSeq, waiting: [...kept.waiting, ...found], told: [...told].slice(-MOST_TOLD) };
+}
+
+/** Hands one letter over; one that was not taken waits for its next try, or is given up. */
+async function sent(world: MailWorld, kept: Kept, letter: Waiting): Promise<Kept> {
+  const { directory, settings, nowMs, warn, pausesMs = PAUSES_MS, timeoutMs = TIMEOUT_MS } = world;
+  const others = kept.waiting.filter(({ seq }) => seq !== letter.seq);
+  await save(directory, { ...kept, waiting: [...others, { ...letter, isUnderWay: true }] });
+  const { sendmail, from } = settings;
+  const { job, to, message } = letter;
+  const result = await handOver({ sendmail, from, to, message, timeoutMs });
+  const tries = letter.tries + 1;
+  const pauseMs = pausesMs[tries - 1];
+  const isRepeated = result.kind === "refused" && pauseMs !== undefined;
+  if (result.kind !== "taken" && (tries === 1 || !isRepeated)) {
+    warn(`job ${job}: mail to ${to} ${isRepeated ? "is tried again" : "was given up"}: ${result.why}`);
+  }
+  const again = isRepeated ? [{ ...letter, tries, nextAtMs: nowMs() + pauseMs }] : [];
+  const after = { ...kept, waiting: [...others, ...again] };
+  await save(directory, after);
+  return after;
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    }
+    signal.addEventListener("abort", done);
+    if (signal.aborted) done();
+  });
+}
+
+/** The file is at any moment the one before or the one after, also after a power failure. */
+async function save(directory: string, kept: Kept): Promise<void> {
+  const draft = join(directory, `queue.${randomBytes(4).toString("hex")}.draft`);
+  await writeFile(draft, JSON.stringify(kept), { mode: 0o600, flag: "wx", flush: true });
+  await rename(draft, join(directory, "queue.json"));
+}
+
+async function readKept(file: string): Promise<Kept | undefined> {
+  try {
+    const kept: Kept = JSON.parse(await readFile(file, "utf8"));
+    const isWhole = Number.isSafeInteger(kept.throughSeq) && Array.isArray(kept.waiting);
+    return isWhole && Array.isArray(kept.told) ? kept : undefined;
+  } catch {
+    return undefined;
+  }
+}
