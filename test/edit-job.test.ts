@@ -66,7 +66,7 @@ describe("stint edit", () => {
     const queued = submitted("--site", "far", "--", "true");
     await until(queued, "SCHEDULED");
     expect(ask("edit", queued, "-t", "1h").err).toContain(
-      "it was sent to far, whose batch system has it as it was",
+      "it was sent to far, whose batch system would keep the old values",
     );
     expect(ask("edit", queued).code).toBe(2);
     ask("cancel", running, far, queued);

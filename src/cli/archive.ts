@@ -103,7 +103,7 @@ export function archiveCommand(load: () => Promise<ArchiveTools>, surroundings: 
     .command("verify")
     .summary("verify the hash chain through all archives to the log")
     .description("Verifies the hash chain through all archives to the log; names the first wrong event.")
-    .argument("[file...]", "archives in their order; without any all of them, and the log behind them")
+    .argument("[file...]", "archives, oldest first (default: all archives, and the log that follows them)")
     .action(async (files: readonly string[]) => {
       const parts = await (await load()).verify(files, stateOf());
       writeResult(parts.map(verdictOf).join(""));

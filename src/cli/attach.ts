@@ -10,7 +10,7 @@ interface AttachOptions {
 const EXAMPLES = `
 Examples:
   $ stint attach 7f3a
-  $ stint attach 7f3a --watch     shows it, and types nothing; any number may
+  $ stint attach 7f3a --watch     shows it, and types nothing; several sessions may
   $ stint attach 7f3a --take      from a second terminal of yours, instead of the first
 
 The job must have been submitted with a terminal: by stint run -i, or with interactive: true in its

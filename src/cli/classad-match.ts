@@ -39,7 +39,11 @@ export function classAdMatchCommand(load: () => Promise<ClassAdTools>, context: 
     .argument("<job>", "a file with one ad, such as a job's")
     .argument("<ads...>", "files of ads in any form, such as the output of condor_status -long")
     .option("--job-id <id>", "the id that orders equal ranks; by default that in the job, or its file")
-    .option("--fuzzy <factor>", "draw the order, with this factor", factorValue("--fuzzy"))
+    .option(
+      "--fuzzy <factor>",
+      "random order, better ranks first more often; a larger factor makes ranks count more",
+      factorValue("--fuzzy"),
+    )
     .option("-o, --output <format>", FORMATS.join(" or "), oneOf("-o", FORMATS), "text")
     .addHelpText("after", EXAMPLES)
     .action(async (job: string, files: readonly string[], { output, jobId, fuzzy }: MatchOptions) => {

@@ -48,7 +48,7 @@ A stint.yaml; every key is optional:
     port: 7846                 # or none
     host: 0.0.0.0              # beyond this machine, with tls only
     tls: { cert: broker.pem, key: broker.key }
-    inputs: /shared/inputs     # from where users with a token may name input files
+    inputs: /shared/inputs     # directory from which users with a token may name input files
   sites:
     - { name: local, type: managed }
     - { name: west, type: simulated, procs: 128, background: { trace: workload.swf.gz } }

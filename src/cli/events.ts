@@ -89,7 +89,7 @@ export function eventsCommand(context: CommandContext): Command {
     .option("-f, --follow", "print new events as they happen; of a job until it is over", false)
     .option(
       "--from <file>",
-      "show the states of jobs that follow from the events of a file; no broker is asked",
+      "read events from a file, and show the job states that result from them; no broker is needed",
     )
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)

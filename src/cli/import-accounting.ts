@@ -52,7 +52,7 @@ export function importAccountingCommand(terminal: ImportTerminal): Command {
     )
     .argument("[file]", "output of sacct, plain or gzip; - for stdin")
     .option("-o, --output <file>", "output file: .jsonl, compressed with .gz (default: stdout)")
-    .option("--since <date>", "begin of the record, as sacct's -S; jobs that were running then are included")
+    .option("--since <date>", "start of the record, as sacct's -S; jobs that were running then are included")
     .option("--until <date>", "end of the record, as sacct's -E")
     .option(
       "--zone <name>",

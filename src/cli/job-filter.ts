@@ -41,7 +41,7 @@ export function withJobFilter(command: Command, nowMs: () => number, usual: JobT
     )
     .option(
       "--time <what>",
-      `what --since and --until are about: ${JOB_TIMES.join(" or ")} (default: ${usual})`,
+      `which time --since and --until refer to: ${JOB_TIMES.join(" or ")} (default: ${usual})`,
       oneOf("--time", JOB_TIMES),
     );
 }

@@ -56,7 +56,7 @@ export function withJobOptions(
     .option("--workdir <directory>", "directory to run in, at the site (default: one of the job's own)")
     .option("--stdin <file>", "file to send along as standard input (default: nothing)")
     .option("--input <path>", "file, directory or pattern to send along; may be repeated", collected)
-    .option("--upload", "upload the files to send along (default: to a broker on another machine)")
+    .option("--upload", "upload the files to send along (default if the broker is on another machine)")
     .option("--after <end:id>", "job to end first: ok:ID, failed:ID, any:ID; may be repeated", afterValue)
     .option("--application <name>", "application that its site must have; may be repeated", collected)
     .option(

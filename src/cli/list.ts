@@ -64,7 +64,7 @@ export function listCommand(context: CommandContext): Command {
     )
     .option(
       "--sort <column>",
-      "sort by a column, with - before it descending",
+      "sort by a column; -COLUMN sorts in descending order",
       sortValue("--sort", JOB_SORT_COLUMNS),
     )
     .option("--array <id>", "only jobs of this array")

@@ -134,7 +134,7 @@ async function hear({ there, here, url }: Brokers, name: string): Promise<PeerVi
 
 function listCommand(context: CommandContext): Command {
   return new Command("list")
-    .summary("list other brokers, their last report, and the jobs of it that count")
+    .summary("list other brokers, their last report, and which of its jobs count")
     .description("Lists other brokers that use the same clusters, and what they have sent there.")
     .addOption(outputOption())
     .addHelpText("after", LIST_EXAMPLES)

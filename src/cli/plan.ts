@@ -61,8 +61,8 @@ executable:
     - { id: a, runtime: 10m, executable: /shared/fetch.sh }
     - { id: b, runtime: 1h, procs: 8, parents: [a], executable: /shared/sum.sh, arguments: [-v] }
 
-Planners: heft places tasks by rank, each at the site where it ends first; search tries orders of tasks, and
-sites, up to --evaluations; greedy chooses the best offer for each task according to --alpha; moga and nsga2
+Planners: heft places tasks by rank, each at the site where it ends first; search tries up to --evaluations
+combinations of task orders and sites; greedy chooses the best offer for each task according to --alpha; moga and nsga2
 choose slots by genetic algorithms; single makes one reservation; best-effort reserves nothing; weighted,
 per-task, cpop, peft, all-slots and random are for comparison. Without --planner
 a PSPLIB project is planned by search, other workflows by heft.
@@ -161,11 +161,15 @@ function addWishes(command: Command): void {
       millionthsOption("--alpha"),
       0.5,
     )
-    .option("--deadline <times>", "latest end, from the plan's begin; T,T,… of several files", deadlinesValue)
-    .option("--budget <su>", "most that it may cost", (text) => suValue("--budget")(text))
+    .option(
+      "--deadline <times>",
+      "latest end, from the start of the plan; T,T,… for several files",
+      deadlinesValue,
+    )
+    .option("--budget <su>", "maximum cost in SU", (text) => suValue("--budget")(text))
     .option("--surely <fraction>", "keep the deadline with this probability", millionthsOption("--surely"))
-    .option("--seed <n>", "of random choices", wholeNumber("--seed"), 1)
-    .option("--evaluations <n>", "most plans that are tried", positiveInteger("--evaluations"))
+    .option("--seed <n>", "seed of the random numbers", wholeNumber("--seed"), 1)
+    .option("--evaluations <n>", "maximum number of plans to try", positiveInteger("--evaluations"))
     .option("--runtime <time>", "runtime of tasks that state none", durationValue("--runtime"))
     .option("--lenient", "count negative runtimes and sizes as 0", false)
     .option("--pareto", "show all plans that no other beats in both time and cost", false);
@@ -177,7 +181,7 @@ function addExecution(command: Command): void {
     .option("--best-effort", "plan without reservations: tasks are queued like jobs", false)
     .option(
       "--as-sleeps [factor]",
-      "run sleeps in place of programs, for the runtimes or a part of them",
+      "run sleep instead of the programs, for the runtime of each task times this factor",
       factorValue("--as-sleeps"),
     );
 }

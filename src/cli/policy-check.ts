@@ -102,7 +102,7 @@ export function policyCheckCommand(load: () => Promise<PolicyTools>, context: Co
     )
     .option(
       "--owners <file>",
-      "with --against: maps users to consumers, a YAML file (default: u12 of user 12)",
+      "with --against: YAML file that maps users to consumers (default: user 12 is u12)",
     )
     .option("--before <file...>", "with --against: the policies of today (default: none)")
     .option("--procs <n>", "with --against: processors of the machine", positiveInteger("--procs"))
@@ -121,7 +121,7 @@ export function policyCheckCommand(load: () => Promise<PolicyTools>, context: Co
     .option("--zone <name>", "with sacct output: time zone of times without one (default: this machine's)")
     .option(
       "--since <date>",
-      "with sacct output: begin of the record; jobs that were running then are included",
+      "with sacct output: start of the record; jobs that were running then are included",
     )
     .option("--until <date>", "with sacct output: end of the record")
     .option("--site <file>", "with sacct output: output of scontrol for nodes and partitions")

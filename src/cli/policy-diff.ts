@@ -19,7 +19,7 @@ Examples:
   $ stint policy diff west.policy.yaml next-year.policy.yaml
   $ stint policy diff west.policy.yaml next-year.policy.yaml -o json
 
-Two policies are the same policy if their provider, consumer, resource and begin
+Two policies are the same policy if their provider, consumer, resource and start
 (from) are equal; the notation does not matter. Exit codes: 0 with or without
 differences, 2 if a file has a problem.
 `;

@@ -92,7 +92,7 @@ function sourceOptions(command: Command): Command {
     .option("--state-dir <directory>", "state directory of a broker that is not running")
     .option("--owners <file>", "maps users and groups to consumers, in YAML")
     .option("--site <name>", "provider to verify, where the policies name several")
-    .option("--from <instant>", "begin of the period (default: begin of the record)")
+    .option("--from <instant>", "start of the period (default: start of the record)")
     .option("--to <instant>", "end of the period (default: end of the record)")
     .option("--recorded <from/to>", "period of the record (default: first submission to last end)")
     .option("--gap <from/to>", "a period without a record; may be repeated", addTo, [])

@@ -16,7 +16,7 @@ const MOST_WATTS = 1_000_000;
 export function addPowerOption(command: Command): Command {
   return command.option(
     "--power <model>",
-    "report energy: idle=W,busy=W, watts of one processor, and to switch idle ones off also " +
+    "report energy: watts of one processor, idle=W,busy=W; to switch idle processors off, add " +
       "off-after=TIME,boot=TIME,off=W",
     powerValue,
   );

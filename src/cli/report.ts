@@ -77,7 +77,7 @@ export function reportCommand(context: CommandContext): Command {
     )
     .option(
       "--sort <column>",
-      "sort by a column, with - before it descending",
+      "sort by a column; -COLUMN sorts in descending order",
       sortValue("--sort", REPORT_COLUMNS),
     );
   return withJobFilter(command, context.terminal.nowMs, "ended")

@@ -224,8 +224,12 @@ async function simulateWhatIsGiven(
 function addPolicyOptions(command: Command): Command {
   return command
     .option("--policies <file...>", "admit jobs through an enforcer of these usage policies, of one site")
-    .option("--owners <file>", "maps users to consumers, a YAML file (default: u12 of user 12)")
-    .option("--pep <form>", `${PEP_FORMS.join(" or ")} (default: ours)`, oneOf("--pep", PEP_FORMS));
+    .option("--owners <file>", "YAML file that maps users to consumers (default: user 12 is u12)")
+    .option(
+      "--pep <form>",
+      "enforcer of the policies: ours (Stint's) or literal (the published one) (default: ours)",
+      oneOf("--pep", PEP_FORMS),
+    );
 }
 
 function addLiveOptions(command: Command): Command {

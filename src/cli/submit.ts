@@ -110,7 +110,7 @@ function submitWords(context: CommandContext): Command {
     .description("Submits a command, a script, or the jobs described in YAML files, and prints their ids.")
     .argument("[words...]", "-- and a command; a script and its arguments; or descriptions, - is stdin");
   return withJobOptions(command, context.terminal.environment)
-    .option("--wrap <line>", "a line for /bin/sh in place of a command, as of sbatch --wrap")
+    .option("--wrap <line>", "a line for /bin/sh in place of a command, as with sbatch --wrap")
     .option("-a, --array <indexes>", "an array of jobs: 0-99, 1,3,5, 0-20:4; %50: at most 50 at once")
     .option(
       "--output-file <path>",

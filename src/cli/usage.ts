@@ -96,7 +96,11 @@ export function usageCommand(context: CommandContext, report?: () => Promise<Wri
     .summary("show current and past use of sites against shares")
     .description("Shows the use of sites by consumers, now or over a period, against their shares.")
     .argument("[site]", "only at this site (default: at all)")
-    .option("--since <time>", "begin of the period: 2h, 7d ago, or an instant", since("--since"))
+    .option(
+      "--since <time>",
+      "start of the period: 2h or 7d for so long ago, or an instant",
+      since("--since"),
+    )
     .option(
       "--until <time>",
       "end of the period: 1h for an hour ago, or an instant (default: now)",

@@ -50,7 +50,11 @@ export function waitCommand(context: CommandContext): Command {
     .argument("[id...]", "jobs; an id may be abbreviated while it is unique");
   return withSelection(command)
     .option("--any", "end with the first job that has ended", false)
-    .option("--timeout <time>", "wait no longer: 90s, 1h30m; 0 only asks", delayValue("--timeout"))
+    .option(
+      "--timeout <time>",
+      "wait no longer: 90s, 1h30m; 0: check once, without waiting",
+      delayValue("--timeout"),
+    )
     .option("-o, --output <format>", FORMATS.join(", "), oneOf("-o", FORMATS), "table")
     .addHelpText("after", EXAMPLES)
     .action(async (ids: readonly string[], options: WaitOptions) => {
@@ -162,7 +166,7 @@ function tooManyForAny(jobs: number): Fault {
     kind: "badInput",
     code: "tooManyToWatch",
     what: `--any cannot watch ${jobs} jobs`,
-    why: `each is watched over a connection of its own, and ${MOST_ANY} are the most`,
+    why: `each job is watched over its own connection, and the limit is ${MOST_ANY}`,
     remedy: "name fewer, or wait for all of them without --any",
   });
 }

@@ -150,7 +150,7 @@ function refuseSecondManaged(brokerApi: BrokerApi, { sites, file }: WantedSites)
   throw placed(placeOf(wanted, file), "refused", {
     code: "siteInUse",
     what: `this machine cannot be offered as site ${wanted.name}`,
-    why: `it is the site ${other.name} of this broker, and its processors can be given away once`,
+    why: `it is the site ${other.name} of this broker, and its processors can be offered only once`,
     remedy: `write name: ${other.name}, or start another broker with --state-dir`,
   });
 }

@@ -102,6 +102,8 @@ function nothingRan(site: string): Fault {
     code: "nothingRan",
     what: `there is nothing to try the policies on at ${site}`,
     why: "no job of this broker started there in the period",
-    remedy: "choose an earlier begin, or try them on a recorded workload: stint policy check --against",
+    remedy:
+      "choose an earlier start of the period, or try them on a recorded workload: stint policy " +
+      "check --against",
   });
 }

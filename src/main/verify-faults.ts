@@ -24,7 +24,7 @@ export function otherPolicies(
     code: "bundleOtherPolicies",
     what: `${file} was made with other policies`,
     why: firstDifference(own, theirs),
-    remedy: "leave --policies out to see what the bundle says by its own, or agree on the policies first",
+    remedy: "leave --policies out to verify by the policies in the bundle, or agree on the policies first",
   });
 }
 

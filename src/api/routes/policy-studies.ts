@@ -47,7 +47,7 @@ function addTrial(api: Api, { brokerApi, guard, nowMs, studies }: RouteWorld, { 
       const toMs = until === undefined ? nowMs() : instantGiven(until, { pointer: "/until" });
       const fromMs =
         since === undefined ? toMs - DEFAULT_PERIOD_MS : instantGiven(since, { pointer: "/since" });
-      if (fromMs >= toMs) throw invalid([{ pointer: "/since", detail: "the begin must be before the end" }]);
+      if (fromMs >= toMs) throw invalid([{ pointer: "/since", detail: "the start must be before the end" }]);
       const after = policiesToTry(brokerApi, { given, caller, nowMs: nowMs() });
       const rules = enforcementRulesOf(spec);
       const isEnforced = rules.granted.some(isOnJobs);

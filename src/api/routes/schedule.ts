@@ -45,7 +45,7 @@ export function addSchedule(api: Api, { brokerApi, nowMs }: RouteWorld): void {
       const sinceMs = since === undefined ? beginMs : instantGiven(since, { parameter: "since" });
       const untilMs = until === undefined ? null : instantGiven(until, { parameter: "until" });
       if (untilMs !== null && untilMs <= sinceMs) {
-        throw invalid([{ parameter: "until", detail: "the end must be after the begin" }]);
+        throw invalid([{ parameter: "until", detail: "the end must be after the start" }]);
       }
       const reader = JSON.stringify([who.role, who.owner, who.consumer, who.site]);
       const schedule = await brokerApi.schedule({

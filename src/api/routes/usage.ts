@@ -97,7 +97,7 @@ interface Period {
 function requestOf({ since, until, everySec }: Period, nowMs: number): SeriesRequest {
   const untilMs = until === undefined ? nowMs : instantGiven(until, { parameter: "until" });
   const fromMs = since === undefined ? untilMs - HOUR_MS : instantGiven(since, { parameter: "since" });
-  if (untilMs <= fromMs) throw invalid([{ parameter: "since", detail: "the begin must be before the end" }]);
+  if (untilMs <= fromMs) throw invalid([{ parameter: "since", detail: "the start must be before the end" }]);
   const stepMs = everySec === undefined ? null : everySec * 1000;
   if (stepMs !== null && (untilMs - fromMs) / stepMs > MOST_STEPS) {
     const detail = `no more than ${MOST_STEPS} steps are told at a time: ask for longer ones, or for less`;

@@ -5,8 +5,8 @@ import { count, flag, text } from "./shape.ts";
 export const checkpointFields = {
   checkpointable: flag({
     description:
-      "True for a program that saves states by `stint-ckpt save NAME FILE…`: an attempt after a lost one " +
-      "begins from the last.",
+      "True for a program that saves states with `stint-ckpt save NAME FILE…`. If an attempt is " +
+      "lost, the next one begins from the last saved state.",
     default: "false",
   }),
   checkpointExitCode: count({
@@ -14,7 +14,7 @@ export const checkpointFields = {
     ...{ least: 1, most: 125, examples: ["85"] },
   }),
   checkpointsKept: count({
-    description: "States that are kept.",
+    description: "Number of saved states that are kept.",
     ...{ least: 1, most: 10, default: "3", examples: ["5"] },
   }),
   fromCheckpoint: text({

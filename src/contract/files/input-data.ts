@@ -65,7 +65,8 @@ export const inputDataFields = {
     }),
     {
       description:
-        "Protocols by which it can read them: only copies with such addresses count. Any without it.",
+        "Protocols by which it can read its input data: only copies with such addresses count. By " +
+        "default all.",
       ...{ orOne: true, examples: ["[gsiftp, https]"] },
     },
   ),

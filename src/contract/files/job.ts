@@ -111,12 +111,13 @@ export const jobShape = mapping(
       default: "false",
     }),
     stdInput: fileName(
-      "The file of inputSandbox, by its base name, that is its standard input. Without one that is empty.",
+      "Base name of the file in inputSandbox that becomes its standard input. Without it, standard " +
+        "input is empty.",
     ),
     workingDirectory: text({
       description:
-        "Absolute path of the directory at the site in which the program runs. Without one the job's own; " +
-        "its output files are in that one in any case.",
+        "Absolute path of the directory at the site in which the program runs; by default the job's " +
+        "own directory. Output files are taken from the job's own directory in either case.",
       ...{ pattern: "^/[^\\p{Cc}]*$", examples: ["/data/run7"] },
       mismatch: {
         code: "badDirectory",
@@ -154,7 +155,7 @@ export const jobShape = mapping(
     ),
     procs: { ...number("Processors.", "4"), default: "1" },
     hostNumber: number("Nodes over which the processors are spread. Without it the site chooses.", "2"),
-    smpGranularity: number("So many of the processors on each node.", "8"),
+    smpGranularity: number("Processors per node.", "8"),
     preferredQueues: list(
       text({
         pattern: QUEUE_PATTERN,
@@ -196,7 +197,7 @@ export const jobShape = mapping(
       quantity("size", {
         description: "Memory: K M G T P are 1024-based, kB MB GB TB PB 1000-based, a plain number is bytes.",
         examples: ["4G", "512M"],
-        ifZero: { why: "a program needs some", remedy: "leave it out where it does not matter" },
+        ifZero: { why: "a program needs some memory", remedy: "leave it out where it does not matter" },
       }),
     ),
     gpus: number("Graphics processors.", "1"),
@@ -211,8 +212,8 @@ export const jobShape = mapping(
       "delayCostSuPerHour",
       count({
         description:
-          "What an hour of delay costs it, in SU: what a reservation in front of it has to pay. Without " +
-          "one its processors. More than these takes a budget of the site.",
+          "Cost of delaying the job by an hour, in SU, which a reservation that delays it must pay; by " +
+          "default one SU per processor. A higher value needs a budget (delayBudgets) at the site.",
         ...{ least: 0, most: 1_000_000_000, examples: ["16"] },
       }),
     ),
@@ -246,8 +247,8 @@ export const jobShape = mapping(
     }),
     virtualOrganisation: text({
       description:
-        "The VO, or the group of it, for which it runs: within the consumer path of who submits it, which " +
-        "it narrows, or above it.",
+        "The VO, or a group of it, for which the job runs: a path below or above the submitter's own " +
+        "consumer path.",
       ...{ pattern: CONSUMER_PATTERN, examples: ["cms", "cms/higgs"] },
       mismatch: {
         ...noConsumer,
@@ -332,8 +333,8 @@ export const jobShape = mapping(
     }),
     shallowRetryCount: count({
       description:
-        "Times that it may be sent again where it did not start, also to the same site; -1: never. Without " +
-        "it three times, each to another site, unless its program cannot be executed.",
+        "Maximum number of resubmissions if the job does not start, also to the same site; -1: none. " +
+        "By default three, each to another site, and none if its program cannot be executed.",
       ...{ least: -1, most: 1000, examples: ["5"] },
     }),
     ...largerRetryFields,

@@ -22,8 +22,9 @@ export const ownersShape = mapping(
   },
   {
     description:
-      "Whose jobs of an accounting, or of a workload, are whose: for stint policy verify --owners and " +
-      "owners of a scenario's site. Users and groups are as the accounting writes them.",
+      "Maps the users and groups of accounting data or of a workload to consumers: for stint " +
+      "policy verify --owners, and for owners of a site in a scenario. Users and groups are " +
+      "written as in the data.",
     examples: ["{ users: { 12: cms/higgs/alice }, groups: { 3: cms }, others: guests }"],
   },
 );

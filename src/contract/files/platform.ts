@@ -3,7 +3,12 @@ import { as, count, filled, flag, list, mapping, names, number, quantity, text, 
 
 const name = text({ defined: "siteName", pattern: "^\\S{1,100}$", examples: ["near"] });
 const procs = count({ defined: "procs", least: 0, most: 100_000_000, examples: ["64"] });
-const price = number({ least: 0, most: 1e9, description: "c, SU for each SU.", examples: ["1.5"] });
+const price = number({
+  least: 0,
+  most: 1e9,
+  description: "Price of a processor-hour, in SU.",
+  examples: ["1.5"],
+});
 const time = quantity("duration", { examples: ["1h30m"] });
 const rate = quantity("rate", {
   examples: ["10Gbit/s"],
@@ -19,13 +24,21 @@ const slot = mapping(
     price: usually(1, price),
     fixed: as(
       "fixedSu",
-      usually(0, number({ least: 0, most: 1e12, description: "f, SU once.", examples: ["12"] })),
+      usually(
+        0,
+        number({
+          least: 0,
+          most: 1e12,
+          description: "Fixed price of each reservation, in SU.",
+          examples: ["12"],
+        }),
+      ),
     ),
     divisible: usually(false, flag({ description: "A part of it may be taken." })),
     extensible: usually(false, flag({ description: "It may be used beyond its end." })),
   },
   {
-    description: "A free rectangle for sale, at n·d·c + f.",
+    description: "A free slot for sale. n processors for a time d cost n·d·price + fixed.",
     examples: ["{ start: 1h, procs: 16, duration: 4h, price: 1, fixed: 2 }"],
     required: { procs: "a slot has processors", duration: "a slot has a length" },
   },
@@ -40,7 +53,9 @@ const site = mapping(
     gpus: count({ least: 0, most: 1_000_000, examples: ["8"] }),
     resources: names(count({ least: 0, most: 2 ** 50, examples: ["2"] }), { examples: ["{ licence: 2 }"] }),
     price: usually(1, price),
-    slots: list(slot, { description: "What it sells. Without this word, all of it is free for ever." }),
+    slots: list(slot, {
+      description: "Slots that the site sells. Without this key, the whole site is free at all times.",
+    }),
   },
   {
     examples: ["{ name: near, procs: 64 }"],

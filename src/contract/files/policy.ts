@@ -79,7 +79,7 @@ const epoch = mapping(
     ),
   },
   {
-    description: "The share, and the time over which it is meant.",
+    description: "The average share, and the interval over which it is averaged.",
     ...{ defined: "epoch", examples: ["{ interval: 1h, share: 20% }"] },
     required: { interval: NO_SHARE, share: NO_SHARE },
   },
@@ -214,10 +214,13 @@ export const policyFileShape = mapping(
           },
         ),
       }),
-      { description: "Who gives; nobody else then does.", examples: ["[{ name: site1, procs: 128 }]"] },
+      {
+        description: "Providers: who gives shares. With this list, policies can have no other providers.",
+        examples: ["[{ name: site1, procs: 128 }]"],
+      },
     ),
     consumers: list(consumer, {
-      description: "Who is given something, and may hand it out.",
+      description: "Consumers: who receives shares, and may pass them on.",
       ...{ orOne: true, examples: ["[vo0, vo1/group]"] },
     }),
     policies: asWritten({ of: policiesShape, defined: "policies" }),
@@ -233,7 +236,7 @@ const definitions = mapping({
       {
         ...amounts,
         downtime: counted("Whether capacity that is down counts as capacity."),
-        drain: counted("Whether capacity that is drained does."),
+        drain: counted("Whether drained capacity counts as capacity."),
       },
       { description: "What the provider has.", examples: ["{ procs: 128, downtime: excluded }"] },
     ),
@@ -244,12 +247,17 @@ const definitions = mapping({
   ),
   nodeFailure: usually(
     "provider",
-    word(["provider", "consumer"], { description: "Whose time it is that a node fails under." }),
+    word(["provider", "consumer"], {
+      description: "Party to which the run time of jobs is charged that are lost when a node fails.",
+    }),
   ),
   unit: filled(
     mapping(
       {
-        time: usually("wall", word(["wall", "cpu"], { description: "Which time counts." })),
+        time: usually(
+          "wall",
+          word(["wall", "cpu"], { description: "Whether wall-clock time or processor time counts." }),
+        ),
         benchmark: usually(
           [],
           list(
@@ -272,7 +280,9 @@ const definitions = mapping({
                 },
               },
             ),
-            { description: "What an hour counts from a date on, in hours of the reference processor." },
+            {
+              description: "From each date on, how many hours of the reference processor an hour counts as.",
+            },
           ),
         ),
       },
@@ -309,14 +319,14 @@ export const agreementShape = mapping(
             usually(
               null,
               number({
-                description: "What an SU costs, in SU; to three decimals.",
+                description: "Price of a processor-hour, in SU, with up to three decimals.",
                 ...{ least: 0, most: 1000, perOne: 1000, noun: "what an SU costs", examples: ["1.5"] },
               }),
             ),
           ),
           penalty: as(
             "penaltyPpm",
-            usually(null, shareOfOne("What part of the price cancelling costs.", "0.1")),
+            usually(null, shareOfOne("Fraction of the price that a cancellation costs.", "0.1")),
           ),
         },
         { description: "What was agreed about prices.", examples: ["{ unitPrice: 1 }"] },

@@ -51,7 +51,7 @@ const slurm = mapping(
         { description: "What each factor, 0 to 1, is multiplied by." },
       ),
     ),
-    maxAge: as("maxAgeMs", time(WEEK_MS, "Waiting for so long gives all of age.", "7d")),
+    maxAge: as("maxAgeMs", time(WEEK_MS, "Wait after which the age factor is 1, its maximum.", "7d")),
     halfLife: as(
       "halfLifeMs",
       usually(
@@ -59,7 +59,7 @@ const slurm = mapping(
         orNone(
           quantity("duration", {
             examples: ["7d"],
-            ifZero: { why: "it is a length of time above 0", remedy: "write none to forget nothing" },
+            ifZero: { why: "it is a length of time above 0", remedy: "write none if past use never decays" },
           }),
           { description: "Half-life of past use; none: past use never decays." },
         ),
@@ -82,7 +82,9 @@ const slurm = mapping(
           { examples: ["{ shares: 40 }"] },
         ),
         {
-          description: "By name; in a trace the groups. Those not named have one share, below the root.",
+          description:
+            "Accounts by name; in a trace, its groups. Accounts that are not named have one share each, " +
+            "below the root.",
           examples: ['{ "3": { shares: 40 } }'],
         },
       ),
@@ -131,7 +133,7 @@ const target = notation("target", {
     remedy: "write for instance target: 25, target: 25+ or target: 25-",
   },
 });
-const credentialWords = { target, priority: { ...weight, description: "0 where not said." } };
+const credentialWords = { target, priority: { ...weight, description: "By default 0." } };
 const credential = mapping(credentialWords, { defined: "credential", examples: ["{ target: 25+ }"] });
 const credentials = usually({}, names(credential, { examples: ['{ "3": { target: 25+ } }'] }));
 const kinds = (user: number) =>
@@ -167,19 +169,22 @@ const maui = mapping(
           fairShare: kinds(10),
           service: filled(
             mapping({
-              queueTime: usually(1, { ...weight, description: "Per minute." }),
+              queueTime: usually(1, { ...weight, description: "Weight of each minute of waiting." }),
               xFactor: usually(0, weight),
             }),
           ),
           resource: filled(
             mapping({
               procs: usually(0, weight),
-              wallTime: usually(0, { ...weight, description: "Per second." }),
+              wallTime: usually(0, {
+                ...weight,
+                description: "Weight of each second of the requested time.",
+              }),
               procSeconds: usually(0, weight),
             }),
           ),
         },
-        { description: "Weights within each component; of fairShare per percent." },
+        { description: "Weights within each component; those of fairShare are per percent." },
       ),
     ),
     caps: filled(
@@ -206,7 +211,8 @@ const maui = mapping(
         ),
         {
           description:
-            "What is said of default holds for all others. Without any target users have equal ones.",
+            "Settings by user; those of `default` apply to users that are not named. If no user has a " +
+            "target, all have equal targets.",
           examples: ['{ "7": { target: 25+ } }'],
         },
       ),
@@ -231,7 +237,13 @@ const condor = mapping(
 
 const plain = (name: string, usual: "small" | "large") =>
   mapping(
-    { favour: favour(usual, "Which end goes first; small, of age large.") },
+    {
+      favour: favour(
+        usual,
+        "Which jobs go first: those with the largest or with the smallest value. By default small; " +
+          "for age, large.",
+      ),
+    },
     { defined: name, examples: ["{ favour: small }"] },
   );
 

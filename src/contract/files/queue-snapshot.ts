@@ -53,10 +53,10 @@ export const queueSnapshotShape = mapping(
   },
   {
     description:
-      "The queue of a site at one moment, for stint quote --snapshot: one pool of processors. Times are " +
-      "seconds on one clock, fractions allowed. Words that are not named here are passed over. What runs " +
-      "and what is reserved has room beside each other, nothing is wider than the machine, and ids are " +
-      "unique in their list.",
+      "The queue of a site at one instant, for stint quote --snapshot: one pool of processors. " +
+      "Times are seconds on one clock, and may have fractions. Other keys are ignored. Running " +
+      "jobs and reservations fit on the machine together, nothing needs more processors than it " +
+      "has, and ids are unique in their list.",
     isOpen: true,
     required: { nowSec: whyNeeded, procs: whyNeeded, discipline: whyNeeded },
   },

@@ -80,13 +80,16 @@ export const workloadShape = mapping(
       default: "arrivals",
     }),
     requests: word(REQUEST_RULES, {
-      description: "How requested times come about; else the model's own way.",
+      description: "How the requested times of jobs are drawn; by default as the model defines.",
       examples: ["popular"],
     }),
-    parameters: names(any("As published where it is not named."), {
-      description: "Parameters of the model that are to differ from the published ones.",
-      examples: ["{ serialProb: 0.3 }"],
-    }),
+    parameters: names(
+      any("Value of the parameter; parameters that are not named have the published values."),
+      {
+        description: "Parameters of the model that are to differ from the published ones.",
+        examples: ["{ serialProb: 0.3 }"],
+      },
+    ),
     lenient: flag({
       description: "Skip and count malformed lines instead of stopping at the first.",
       default: "false",

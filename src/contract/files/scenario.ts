@@ -84,7 +84,7 @@ const slots = either(
     ),
   },
   {
-    description: "Look at the free slots now and then, and report them; none, as without the word: never.",
+    description: "Sample the free slots at an interval, and report them; none (default): no samples.",
     examples: ["{ every: 1h }"],
   },
 );
@@ -112,8 +112,7 @@ const reserving = either(
     ),
   },
   {
-    description:
-      "Some jobs reserve a slot at its price instead of queueing; none, as without the word: all queue.",
+    description: "Some jobs reserve a slot at its price instead of queueing; none (default): all jobs queue.",
     examples: ["{ share: 0.1, alpha: 0.5 }"],
   },
 );
@@ -142,7 +141,7 @@ export const scenarioSiteShape = mapping(
       quantity("duration", {
         description: "Time limit of a program for each response.",
         ...{ default: "60s", examples: ["2m"] },
-        ifZero: { why: "a program needs some", remedy: "omit it for the default" },
+        ifZero: { why: "a program needs some time", remedy: "omit it for the default" },
       }),
     ),
     priority,
@@ -176,18 +175,18 @@ export const scenarioSiteShape = mapping(
     reserving,
     policies: list(text({ keywords: { pattern: "^[^~]" } }), {
       description:
-        "Usage policies of this site: files (policy.schema.json), tuples, or both; none, as without the " +
-        "word: there are none.",
+        "Usage policies of this site: files (policy.schema.json), tuples, or both; none (default): " +
+        "no policies.",
       ...{ orOne: true, least: 1, examples: ["[west.policy.yaml]"] },
     }),
     owners: file(
-      "A YAML file that says whose jobs are whose; user 12 of the trace is u12 without it.",
+      "A YAML file that maps users to consumers; without it, user 12 of the trace is consumer u12.",
       "owners.yaml",
     ),
     pep: word(SCENARIO_ENFORCERS, {
       description:
-        "Who keeps the policies: our enforcer, the source's logic line by line, or nobody: then they are " +
-        "measured alone.",
+        "Enforcer of the policies: ours (Stint's algorithm), literal (the published algorithm, line " +
+        "by line) or none (compliance is only measured).",
       examples: ["literal"],
     }),
     workload,
@@ -263,7 +262,7 @@ const LATER = ["broker", "brokering", "jobs", "workload", "workflows", "users", 
 export const scenarioShape = mapping(
   {
     name: { ...scenarioNameShape, description: "What the results are called." },
-    seed: usually(1, { ...seed, description: "All that is drawn by chance follows from it." }),
+    seed: usually(1, { ...seed, description: "Seed of all random numbers." }),
     // Student's t needs a table of millions of values nowhere; more is a mistake of typing.
     replicates: count({
       description:

@@ -128,7 +128,7 @@ const memory = (description: string) =>
     "memoryBytes",
     quantity("size", {
       ...{ description, examples: ["512G"] },
-      ifZero: { why: "programs need some", remedy: "omit it for the default" },
+      ifZero: { why: "a program needs some memory", remedy: "omit it for the default" },
     }),
   );
 const gpus = (description: string) => count({ description, least: 0, most: MOST_PROCS, examples: ["4"] });

@@ -15,13 +15,13 @@ const rate = (description: string, example: string) =>
   quantity("rate", {
     description,
     examples: [example],
-    ifZero: { why: "nothing would move", remedy: `write for instance ${example}` },
+    ifZero: { why: "no data would ever arrive", remedy: `write for instance ${example}` },
   });
 const size = (description: string, example: string) =>
   quantity("size", {
     description,
     examples: [example],
-    ifZero: { why: "data need room", remedy: `write for instance ${example}` },
+    ifZero: { why: "the data need some storage", remedy: `write for instance ${example}` },
   });
 
 const processorClass = mapping(
@@ -86,7 +86,10 @@ export const streamScenarioShape = mapping(
     ),
     seed: usually(1, count({ least: 0, most: 2 ** 32 - 1, description: "Seed of random numbers." })),
     procs: list(processorClass, { least: 1 }),
-    link: as("linkBytesPerSec", rate("The link to the pool; 5 % of it is kept.", "1Gbit/s")),
+    link: as(
+      "linkBytesPerSec",
+      rate("The link to the pool; 5 % of its bandwidth is not allocated to streams.", "1Gbit/s"),
+    ),
     storage: as("storageBytes", size("The store.", "2TB")),
     variants: usually(["exact"], list(word(VARIANTS), { least: 1, examples: ["[exact, equal-share]"] })),
     load: number({

@@ -61,7 +61,10 @@ const source = mapping(
       description: "A list of files: URL [BYTES] [CHECKSUM] a line.",
       examples: ["https://data.example/list"],
     }),
-    prefix: text({ description: "Everything below it, in order.", examples: ["https://data.example/run7/"] }),
+    prefix: text({
+      description: "A prefix: all objects whose names begin with it are read, in order.",
+      examples: ["https://data.example/run7/"],
+    }),
     generator: text({
       description: "A URL with a counter, which begins at 1.",
       examples: ["https://data.example/h1-{n}.gwf"],
@@ -76,7 +79,10 @@ const source = mapping(
     }),
     rate: amount("The rate at which it delivers at most.", "10MB/s"),
     endless: usually(false, flag({ description: "True for a source that grows until its end marker." })),
-    delegation: text({ description: "The name of a delegation for its access.", examples: ["data"] }),
+    delegation: text({
+      description: "Name of a delegation of credentials for this source. It is recorded and has no effect.",
+      examples: ["data"],
+    }),
     credentials: text({
       description: "File at the site with the keys of an s3:// source, which only its owner can read.",
       pattern: "^/[^\\p{Cc}]{1,4095}$",
@@ -93,7 +99,13 @@ const stage = mapping(
     name: text({ pattern: "^\\S{1,100}$", examples: ["filter"] }),
     ...program,
     count: usually(1, count({ ...most, description: "Processors." })),
-    ackThrough: usually(true, flag({ description: "True where it is acknowledged by the next stage." })),
+    ackThrough: usually(
+      true,
+      flag({
+        description:
+          "True: a block of this stage counts as processed when the next stage has acknowledged it.",
+      }),
+    ),
   },
   {
     examples: ["{ name: filter, path: filter, count: 2 }"],
@@ -136,7 +148,10 @@ export const streamShape = mapping(
       },
       mismatch: { ...noConsumer, code: "badOrganisation" },
     }),
-    delegation: text({ description: "The name of a delegation.", examples: ["data"] }),
+    delegation: text({
+      description: "Name of a delegation of credentials. It is recorded and has no effect.",
+      examples: ["data"],
+    }),
     executable: mapping(program, {
       examples: ["{ path: analyse, arguments: --fast }"],
       required: { path: "a stream runs a program" },
@@ -221,7 +236,10 @@ export const streamShape = mapping(
     processing: filled(
       mapping({
         rateHint: amount("Expected rate of processing.", "10MB/s"),
-        trial: as("trialMs", usually(30_000, duration("Longest trial of a class of processors.", "30s"))),
+        trial: as(
+          "trialMs",
+          usually(30_000, duration("Maximum duration of a trial run on a class of processors.", "30s")),
+        ),
         ack: usually("line", word(["line", "file", "exit", "bytes"], { default: "line" })),
       }),
     ),

@@ -11,14 +11,16 @@ const parameter = either(
       {
         from: bound("The first value, or the least of random ones."),
         to: bound("The last value, or the greatest of random ones."),
-        step: bound("Distance of values; 1 where absent."),
+        step: bound("Difference between successive values; by default 1."),
         random: count({ description: "So many random draws.", least: 1, most: 100_000, examples: ["10"] }),
         seed: count({ description: "Seed of the draws.", least: 0, most: 2 ** 31, examples: ["7"] }),
         csv: text({
           description: "CSV file whose first line has names of columns.",
           examples: ["cases.csv"],
         }),
-        column: text({ description: "Its column; that of the parameter's name where absent." }),
+        column: text({
+          description: "Column of the CSV file; by default the one with the name of the parameter.",
+        }),
       },
       { description: "A range, random draws or a column.", examples: ["{ from: 1, to: 10 }"] },
     ),
@@ -27,7 +29,7 @@ const parameter = either(
 );
 
 const objectiveFile = text({
-  description: "File of the job that has it; its output where absent.",
+  description: "File of the job that contains the value; by default the job's output.",
   examples: ["result.json"],
 });
 /** How the values of points choose the next ones. */
@@ -48,7 +50,10 @@ const search = mapping(
         examples: ["{ pattern: 'loss = (\\S+)' }", "{ json: result.loss, file: out.json }"],
       },
     ),
-    goal: word(["minimize", "maximize"], { description: "What is best.", default: "minimize" }),
+    goal: word(["minimize", "maximize"], {
+      description: "Whether the smallest or the largest value is best.",
+      default: "minimize",
+    }),
     method: word(["annealing", "random", "exec"], {
       description:
         "annealing: simulated annealing; random: random points; exec: a program chooses the points.",
@@ -56,10 +61,20 @@ const search = mapping(
     }),
     program: words("Program that is asked (method exec), by its absolute path, with arguments."),
     evaluations: count({
-      ...{ description: "Most points.", least: 1, most: MOST_EVALUATIONS, examples: ["100"] },
+      ...{
+        description: "Maximum number of points to evaluate.",
+        least: 1,
+        most: MOST_EVALUATIONS,
+        examples: ["100"],
+      },
     }),
     parallel: count({
-      ...{ description: "Points at a time.", least: 1, most: MOST_EVALUATIONS, examples: ["4"] },
+      ...{
+        description: "Number of points evaluated at the same time.",
+        least: 1,
+        most: MOST_EVALUATIONS,
+        examples: ["4"],
+      },
       default: "1",
     }),
     seed: count({
@@ -84,7 +99,7 @@ const search = mapping(
     }),
   },
   {
-    description: "A search: the values of points choose the next ones.",
+    description: "A search: new points are chosen by the values of earlier ones.",
     required: {
       objective: "a search compares the values of its points",
       evaluations: "a search ends after a number of points",

@@ -39,7 +39,7 @@ const others = {
   memory: as("memoryBytes", quantity("size", { description: "Memory.", examples: ["8G"] })),
   gpus: some("Graphics processors.", 0, "1"),
 };
-const parts = some("On so many different nodes, in equal parts.", 1, "2");
+const parts = some("Number of different nodes over which it is spread equally.", 1, "2");
 
 /** The kinds of lines by their first words. A reservation names its pool, so it stands before that. */
 export const workloadLineShapes = {
@@ -48,19 +48,29 @@ export const workloadLineShapes = {
       job: as("id", label("Its id, unique in the file.")),
       submit: as(
         "submitMs",
-        instant("From when it may start: its submission, or when its begin time, hold or dependency let it."),
+        instant(
+          "When it could start at the earliest: at its submission, or when its begin time, hold or " +
+            "dependency no longer prevented it.",
+        ),
       ),
-      submitted: as("submittedMs", instant("When it was handed in, not after submit; only told.")),
+      submitted: as(
+        "submittedMs",
+        instant("When it was submitted, not later than submit. For information only."),
+      ),
       recordedStart: as(
         "recordedStartMs",
         instant("When it really started, not before submit: what --baseline compares with."),
       ),
-      runtime: as("runtimeMs", length("How long it runs; as long as its limit when not said.")),
-      limit: as("limitMs", above("The requested time; the runtime when not said.")),
+      runtime: as("runtimeMs", length("Run time; by default its limit.")),
+      limit: as("limitMs", above("Requested time; by default the run time.")),
       ...{ procs, ...others, nodes: parts },
-      tasksPerNode: some("At most so many of its processors on one node; not beside nodes.", 1, "4"),
+      tasksPerNode: some(
+        "Maximum number of its processors on one node; cannot be combined with nodes.",
+        1,
+        "4",
+      ),
       pools: list(label("One of them."), {
-        description: "The pools it may use; all when not said.",
+        description: "Pools that it may use; by default all.",
         ...{ least: 1, examples: ['["batch"]'] },
       }),
       queue: label("The queue or partition that it was in: a label for comparisons."),
@@ -75,7 +85,7 @@ export const workloadLineShapes = {
   ),
   cancel: mapping(
     { cancel: as("job", label("The job's id.")), at: as("atMs", instant("When.")) },
-    { description: "A job is taken away.", defined: "cancel", required: { cancel: NEEDED, at: NEEDED } },
+    { description: "A job is cancelled.", defined: "cancel", required: { cancel: NEEDED, at: NEEDED } },
   ),
   down: mapping(
     {
@@ -100,12 +110,12 @@ export const workloadLineShapes = {
       ...{
         procs,
         ...others,
-        nodes: { ...parts, description: `${parts.description} Where pools have nodes.` },
+        nodes: { ...parts, description: `${parts.description} Only if pools have nodes.` },
       },
-      pool: label("The pool; the first when not said."),
+      pool: label("The pool; by default the first one."),
     },
     {
-      description: "A fixed rectangle, known from the beginning.",
+      description: "A reservation with a fixed start, known from the beginning.",
       defined: "reservation",
       required: { reservation: NEEDED, start: NEEDED, duration: NEEDED, procs: NEEDED },
     },
@@ -116,7 +126,7 @@ export const workloadLineShapes = {
       until: as("untilMs", instant("Until when, later than period.")),
     },
     {
-      description: "The time of which the workload is a record.",
+      description: "The period that the workload records.",
       ...{ defined: "period", required: { period: NEEDED } },
     },
   ),
@@ -124,7 +134,7 @@ export const workloadLineShapes = {
     {
       pool: as("name", label("Its name.")),
       ...{ procs, ...others },
-      nodes: some("So many equal nodes; the amounts are those of one.", 1, "16"),
+      nodes: some("Number of equal nodes; the other amounts are those of one node.", 1, "16"),
     },
     { description: "A pool of the site.", defined: "pool", required: { pool: NEEDED, procs: NEEDED } },
   ),

@@ -85,6 +85,6 @@ function pathName(text: string): string {
 const nothingThere = {
   code: "nothingThere",
   what: "there is nothing in it",
-  why: "a mapping says whose the jobs of some users or groups are",
+  why: "the mapping assigns users and groups to consumers",
   remedy: `write for instance ${EXAMPLE}`,
 };

@@ -40,8 +40,8 @@ describe("sweep", () => {
     ["  parameters: { a: [] }\n", "cannot be read"],
     ["  parameters: { a: { from: 2, to: 1 } }\n", "cannot be read"],
     ["  parameters: { a: { csv: none.csv } }\n", "cannot be read"],
-    ["  parameters: { a: [1] }\n  where: a >\n", "where leaves no points"],
-    ["  parameters: { a: [1] }\n  where: a > 1\n", "where leaves no points"],
+    ["  parameters: { a: [1] }\n  where: a >\n", "the condition `where` is true at no point"],
+    ["  parameters: { a: [1] }\n  where: a > 1\n", "the condition `where` is true at no point"],
     ["  parameters: { 1a: [1] }\n", "name of a parameter"],
     ["  parameters: { a: [1] }\narray: 0-9\n", "array and sweep are given"],
   ])("FO-193 %j is refused", (text, what) => {

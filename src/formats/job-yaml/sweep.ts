@@ -186,7 +186,7 @@ function tooMany(count: number) {
 function badCondition(why: string) {
   return {
     code: "badCondition",
-    what: "where leaves no points",
+    what: "the condition `where` is true at no point",
     why,
     remedy: "write a ClassAd expression of the parameters, for instance where: t < 300 || seed == 1",
   };

@@ -173,7 +173,7 @@ function badUnit(name: string, text: string, resource: SharedResource): Words {
   return {
     code: "badShare",
     what: `${shown(name)}: ${echoText(text)} is no share of ${resource}`,
-    why: `that is not what ${resource} is counted in`,
+    why: `${resource} is not counted in that unit`,
     remedy: "write percent, for instance 20%",
   };
 }

@@ -102,7 +102,7 @@ const wrong = {
   scaleAlone: {
     code: "scaleAlone",
     what: "scale is given without load",
-    why: "it says what is changed to reach one",
+    why: "scale sets what is changed to reach a load",
     remedy: "write for instance load: 0.8 beside it",
   },
   nothingToCopy: {

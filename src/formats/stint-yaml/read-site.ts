@@ -153,7 +153,7 @@ function nameTwice(name: string): Words {
 function ruleUnreached(name: string, always: string): Words {
   return {
     code: "ruleUnreached",
-    what: `price rule ${shown(name)} would never count`,
+    what: `price rule ${shown(name)} would never apply`,
     why: `the first rule that fits counts, and ${shown(always)} before it always fits`,
     remedy: `write it before ${shown(always)}, or take it out`,
   };

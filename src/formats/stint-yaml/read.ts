@@ -131,7 +131,7 @@ function secondManaged(line: number): Words {
   return {
     code: "secondManaged",
     what: "this machine is a site already",
-    why: `line ${line} offers it, and its processors can be given away once`,
+    why: `line ${line} offers it, and its processors can be offered only once`,
     remedy: "keep one site of type managed",
   };
 }

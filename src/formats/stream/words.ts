@@ -74,7 +74,7 @@ export const sourceWays = (ways: readonly string[]): Words => ({
 export const noSource: Words = {
   code: "sourceMissing",
   what: "the stream has no source",
-  why: "its data come from somewhere",
+  why: "a stream needs at least one source of data",
   remedy: "add one, for instance href: https://data.example/h1.gwf",
 };
 /** Neither program nor pipeline. */

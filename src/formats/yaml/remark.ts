@@ -75,7 +75,7 @@ function rest(sort: "problems" | "warnings", count: number): Remark[] {
     {
       code: "moreRemarks",
       what: `${count} more ${sort}`,
-      why: `only the first ${MAX_REMARKS} are told`,
+      why: `only the first ${MAX_REMARKS} are listed`,
       remedy: "correct these, then check again",
     },
   ];

@@ -70,7 +70,7 @@ function whyNot(why: NotEditable) {
       return { why: `it is ${why.state}, and only jobs that have not started can be changed`, remedy: anew };
     case "atCluster":
       return {
-        why: `it was sent to ${why.site}, whose batch system has it as it was`,
+        why: `it was sent to ${why.site}, whose batch system would keep the old values`,
         remedy: `change it there with the tools of ${why.site}, or ${anew}`,
       };
     case "noPriority":

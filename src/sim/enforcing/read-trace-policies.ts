@@ -91,6 +91,6 @@ function notOneSite(names: readonly string[]): Fault {
     code: "policiesOfSites",
     what: "these policies cannot be simulated",
     why: names.length === 0 ? "they are of no site" : `they are of several sites: ${names.join(", ")}`,
-    remedy: "give the files of one site, whose machine the trace is played on",
+    remedy: "give policy files that concern one site: the trace is simulated on its machine",
   });
 }

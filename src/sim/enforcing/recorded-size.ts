@@ -13,8 +13,8 @@ export function sizeOf(file: string, said: number | null | undefined, jobs: read
     throw new Fault({
       kind: "badInput",
       code: "noJobLeft",
-      what: `${file}: no job is left to play`,
-      why: "none ran for any time at a recorded instant",
+      what: `${file}: no job is left to simulate`,
+      why: "no job has both a recorded start and a run time above 0",
       remedy: "give a trace that says when its jobs began",
     });
   }

@@ -124,7 +124,7 @@ export function idInUse(command: string, id: number): Fault {
     code: "jobIdInUse",
     what: `${command}: two jobs at the site are called ${id}`,
     why: "the program identifies jobs by the trace's job numbers, and these are not unique",
-    remedy: "number the jobs of the trace, field 1 of each line",
+    remedy: "give each job of the trace its own number, in field 1 of its line",
   });
 }
 

@@ -92,7 +92,7 @@ function factsOf(error: unknown) {
   return {
     kind: "failed" as const,
     code: "internalError",
-    what: "a simulation met an error of its own",
+    what: "internal error in a simulation",
     why: error instanceof Error ? (error.stack ?? error.message) : String(error),
     remedy: "report it, with the scenario",
   };

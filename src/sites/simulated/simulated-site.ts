@@ -340,7 +340,7 @@ function full(token: string): Fault {
     kind: "failed",
     code: "siteFull",
     what: `cannot submit ${token} now`,
-    why: "the site has as many jobs as it has ids",
+    why: "all job ids of the site are in use",
     remedy: "submit it again when some have ended",
   });
 }

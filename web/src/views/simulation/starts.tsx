@@ -26,7 +26,7 @@ export function Starts({ id, results }: { readonly id: string; readonly results:
   return (
     <Stack gap="xs">
       <Select
-        label="Variant beside the first one"
+        label="Variant to compare with the first one"
         data={others.map(({ name }) => name)}
         value={chosen}
         onChange={(name) => setChosen(name ?? "")}

@@ -193,7 +193,7 @@ function MoreRules({ variant, onChange }: RowEditing) {
           label="Jobs that run longer than they requested"
           data={[
             { value: "", label: "are given the time (extend)" },
-            { value: "kill", label: "are killed at their request (kill)" },
+            { value: "kill", label: "are killed when their requested time is over (kill)" },
           ]}
           value={variant.overrun}
           onChange={(overrun) => onChange({ overrun: overrun ?? "" })}
