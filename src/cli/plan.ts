@@ -62,9 +62,9 @@ executable:
     - { id: b, runtime: 1h, procs: 8, parents: [a], executable: /shared/sum.sh, arguments: [-v] }
 
 Planners: heft places tasks by rank, each at the site where it ends first; search tries up to --evaluations
-combinations of task orders and sites; greedy chooses the best offer for each task according to --alpha; moga and nsga2
-choose slots by genetic algorithms; single makes one reservation; best-effort reserves nothing; weighted,
-per-task, cpop, peft, all-slots and random are for comparison. Without --planner
+combinations of task orders and sites; greedy chooses the best offer for each task according to --alpha; moga
+and nsga2 choose slots by genetic algorithms; single makes one reservation; best-effort reserves nothing;
+weighted, per-task, cpop, peft, all-slots and random are for comparison. Without --planner
 a PSPLIB project is planned by search, other workflows by heft.
 
 Tasks of a YAML file may have uncertain runtimes: spread, the standard deviation, or quantiles. The execution

@@ -100,10 +100,14 @@ export const consumerPath = Type.String({
 export const sizeFields = {
   procs: Type.Integer({ minimum: 1, maximum: MOST_PROCS }),
   memoryBytes: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "Total of all processors" }),
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: "Total for all processors together",
+    }),
   ),
   gpus: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1, description: "Total of all processors" }),
+    Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1, description: "Total for all processors together" }),
   ),
 };
 

@@ -63,7 +63,7 @@ export const jobConditions = {
     }),
   ),
   since: Type.Optional(dayOrInstant("only since ")),
-  until: Type.Optional(dayOrInstant("before this: ")),
+  until: Type.Optional(dayOrInstant("only before ")),
 };
 
 /** `/jobs` */

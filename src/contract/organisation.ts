@@ -34,7 +34,7 @@ export const voSchema = Type.Object(
     by: Type.Union([Type.String(), Type.Null()], { description: "Author of the settings; null: none yet" }),
     lastSite: Type.Union([Type.String(), Type.Null()], { description: "Site of its last job" }),
     sentAt: Type.Record(Type.String(), Type.String({ format: "date-time" }), {
-      description: "Instant of its last job at each site, since its settings exist",
+      description: "When its last job was sent to each site, since it has settings",
     }),
   },
   { ...strict, description: "How an organisation places its jobs" },

@@ -51,7 +51,10 @@ export const platformSchema = Type.Object(
 export const platformQuery = Type.Object(
   {
     site: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 63 }), { maxItems: 1000, description: "Only these" }),
+      Type.Array(Type.String({ minLength: 1, maxLength: 63 }), {
+        maxItems: 1000,
+        description: "Only these sites",
+      }),
     ),
   },
   strict,

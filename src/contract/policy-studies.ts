@@ -109,7 +109,7 @@ export const verificationSchema = Type.Object(
       },
       strict,
     ),
-    seal: Type.String({ description: "Hash that a bundle of this evidence has as its seal" }),
+    seal: Type.String({ description: "Seal of a bundle of this evidence: a hash of its whole content" }),
     head: orNull(Type.Object({ seq: Type.Integer(), hash: Type.String() }, strict), {
       description: "Last event of the log that was read",
     }),

@@ -30,7 +30,9 @@ export const thoughtOfSchema = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 10_000,
-        description: "A ClassAd expression over the rows: sites for which it is true are recommended",
+        description:
+          "ClassAd expression over the facts of a site, as in `stint when --condition`; sites for " +
+          "which it is true are recommended",
       }),
     ),
     select: Type.Optional(
@@ -193,7 +195,8 @@ const prospect = Type.Object(
         {
           ...strict,
           description:
-            "Number of jobs from which the predictions were learnt: of the site's past, and seen live",
+            "Number of jobs from which the predictions were learnt: from the site's records (`past`), " +
+            "and observed since (`live`)",
         },
       ),
     ),

@@ -16,7 +16,11 @@ export const provenanceSchema = Type.Object(
     inputs: Type.Object(
       {
         digest: orNull(
-          Type.String({ description: "SHA-256 of all input files: of the lines of sha256sum, by name" }),
+          Type.String({
+            description:
+              "SHA-256 of all input files together: the hash of the output of sha256sum for them, sorted " +
+              "by name",
+          }),
         ),
         files: Type.Array(
           Type.Object(

@@ -62,11 +62,13 @@ export const jobReportSchema = Type.Object(
             description: "Time limit × processors, of started jobs with a limit of their own, in seconds",
           }),
           limitUse: orNull(Type.Number({ minimum: 0 }), {
-            description: "Run time over time limit, by processors, of started jobs with a limit of their own",
+            description:
+              "Run time divided by time limit, weighted by processors, for started jobs with a limit of " +
+              "their own",
           }),
           cpuSec: Type.Number({ minimum: 0, description: "Processor time, of jobs whose site measured it" }),
           cpuEfficiency: orNull(Type.Number({ minimum: 0 }), {
-            description: "Processor time over run time × processors, of the same jobs",
+            description: "Processor time divided by run time × processors, for the same jobs",
           }),
           wait: orNull(wait),
           costSu: su,

@@ -75,7 +75,9 @@ export const scheduleSchema = Type.Object(
         "since surveys are not recorded",
     }),
     discipline: Type.Enum([...DISCIPLINES]),
-    seenAt: orNull(instant, { description: "Instant of the latest survey of a foreign site" }),
+    seenAt: orNull(instant, {
+      description: "When the queue of the site was last queried; null at a site of type managed",
+    }),
     trouble: named("Reason why the site cannot be reached or used"),
     procs: count,
     rows: Type.Integer({

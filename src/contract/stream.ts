@@ -18,8 +18,8 @@ const source = Type.Object(
     list: Type.Optional(
       Type.Enum(["manifest", "generator"], {
         description:
-          "What the address is: of a list of files (`manifest`), or a pattern with the counter {n} " +
-          "(`generator`); absent: the address of the data",
+          "Kind of the address: a list of files (`manifest`), or a pattern with the counter {n} " +
+          "(`generator`); absent: the data themselves",
       }),
     ),
     endless: Type.Optional(

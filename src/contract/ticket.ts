@@ -90,7 +90,12 @@ export const ticketKeyRequestSchema = Type.Object(
 
 /** `/ticket-keys/:id` */
 export const ticketKeyParameters = Type.Object(
-  { id: Type.String({ pattern: "^[0-9a-f]{1,16}$", description: "The id, whole" }) },
+  {
+    id: Type.String({
+      pattern: "^[0-9a-f]{1,16}$",
+      description: "The complete id; it cannot be abbreviated",
+    }),
+  },
   strict,
 );
 

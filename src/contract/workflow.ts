@@ -68,7 +68,7 @@ export const workflowRequestSchema = Type.Object(
       ),
     ),
     bestEffort: Type.Optional(
-      Type.Boolean({ description: "Tasks without a reservation are queued like any job; else planned" }),
+      Type.Boolean({ description: "True: tasks that have no reservation are queued like any job" }),
     ),
     mostSu: Type.Optional(
       Type.Number({ minimum: 0, maximum: 1e9, description: "Limit on the price of all reservations" }),

@@ -11,7 +11,7 @@ it("what keeps an enforcer from acting is said with its end", () => {
   ].map((obstacle) => enforcementObstacleText(obstacle, at));
   expect(texts).toEqual([
     "the budget of 600 actions an hour is used up until 1 o'clock",
-    "50 % of the processors may be suspended at once, and are",
+    "the limit of suspended processors is reached: 50 % of the site",
     "the site cannot be reached: no answer",
     "the site refuses the right to hold jobs; it is asked again at 2 o'clock",
   ]);

@@ -25,7 +25,7 @@ export function enforcementObstacleText(
         `until ${formatInstant(obstacle.untilMs)}`
       );
     case "suspendedShare":
-      return `${obstacle.sharePpm / 10_000} % of the processors may be suspended at once, and are`;
+      return `the limit of suspended processors is reached: ${obstacle.sharePpm / 10_000} % of the site`;
     case "siteAway":
       return `the site cannot be reached: ${obstacle.why}`;
     case "noRight":

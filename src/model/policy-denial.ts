@@ -20,9 +20,9 @@ export function policyLimitText({ limit, level }: Omit<PolicyDenial, "site">): s
     case "noPolicy":
       return `no policy gives ${whose} anything there`;
     case "burst":
-      return `the burst limit of ${whose} is smaller than it`;
+      return `it is larger than the burst limit of ${whose}`;
     case "capacity":
-      return "the site is smaller than it";
+      return "it is larger than the site";
   }
 }
 

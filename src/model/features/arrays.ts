@@ -61,7 +61,7 @@ const VERB_STATES: Readonly<Record<JobVerb, string>> = {
   hold: "none of them is waiting",
   release: "none of them is held",
   suspend: "none of them is running",
-  resume: "none of them is suspended by request",
+  resume: "none of them was suspended by a user",
 };
 
 export const arrays: FeatureModel<ArraysTypes> = {

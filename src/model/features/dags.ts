@@ -66,7 +66,7 @@ const VERB_STATES: Readonly<Record<JobVerb | "retry", string>> = {
   hold: "none of them is waiting",
   release: "none of them is held",
   suspend: "none of them is running",
-  resume: "none of them is suspended by request",
+  resume: "none of them was suspended by a user",
   retry: "none of them failed, was cancelled, or was left out because of one that did",
 };
 

@@ -198,7 +198,7 @@ function wrongStateText({ job, verb, state, allowedIn }: RefusalOf<"wrongState">
 
 function delayCostText(refusal: RefusalOf<"delayCostOverBudget">): RefusalText {
   const { site, consumer, declaredSuPerHour, procs, usedSuPerHour, budgetSuPerHour } = refusal;
-  const wanted = `${declaredSuPerHour - procs} SU an hour more than its processors are declared`;
+  const wanted = `it declares ${declaredSuPerHour - procs} SU an hour in addition to one per processor`;
   const whose = `waiting jobs of ${consumer}`;
   const has =
     budgetSuPerHour === null

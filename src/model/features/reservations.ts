@@ -301,8 +301,8 @@ const whyMisfit: Readonly<Record<ReservationMisfit, string>> = {
   notYours: "it is another's",
   tooWide: "the job asks for more than is reserved",
   gpusNotReserved: "the job asks for GPUs, and the reservation has none",
-  otherTime: "it does not hold what is wanted from its start to its end",
-  together: "it is had together with others, of which none can be given up alone",
+  otherTime: "it does not hold these resources for the whole time",
+  together: "it belongs to a co-reservation, whose slots can only be ended together",
   otherSite: "the job names another site than the one it is at",
 };
 

@@ -285,10 +285,10 @@ describe("the enforcer of a managed site", () => {
     };
     expect(verdict("a/u", 1)).toBe("now : the policies would let it go now");
     expect(verdict("a/u", 3)).toBe("later burst: the burst limit of a is in use");
-    expect(verdict("a/u", 5)).toBe("never burst: the burst limit of a is smaller than it");
+    expect(verdict("a/u", 5)).toBe("never burst: it is larger than the burst limit of a");
     expect(verdict("b/u", 3)).toBe("later free: the policies would let it go when there is room");
     expect(verdict("c/u", 1)).toBe("never noPolicy: no policy gives c/u anything there");
-    expect(verdict("b/u", 11)).toBe("never capacity: the site is smaller than it");
+    expect(verdict("b/u", 11)).toBe("never capacity: it is larger than the site");
   });
 
   it("EN-4 a replay of the log gives the same records", () => {

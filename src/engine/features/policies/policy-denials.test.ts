@@ -111,7 +111,7 @@ describe("EN-110 where policies are enforced, what no policy grants is denied", 
     const refusal = { kind: "policyDenied", consumer: "vo/group/user", denials } as const;
     expect(answered).toMatchObject({ ok: false, refusal });
     expect(refusalText({ ...refusal, denials: [{ site: "strict", limit: "burst", level: "vo" }] }).why).toBe(
-      "strict: the burst limit of vo is smaller than it",
+      "strict: it is larger than the burst limit of vo",
     );
     expect(answer(play.projection, command(), play.now).ok).toBe(true);
   });

@@ -63,7 +63,7 @@ describe("EN-85 a declared delay cost", () => {
     expect(refusalText(refused.refusal)).toEqual({
       what: "a delay cost of 15 SU an hour cannot be declared",
       why:
-        "11 SU an hour more than its processors are declared; " +
+        "it declares 11 SU an hour in addition to one per processor; " +
         "waiting jobs of vo may declare 40 in all at here, and have 30",
       remedy:
         "declare no more than 14, wait until others have started, " +
