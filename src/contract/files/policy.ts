@@ -248,7 +248,7 @@ const definitions = mapping({
   nodeFailure: usually(
     "provider",
     word(["provider", "consumer"], {
-      description: "Party to which the run time of jobs is charged that are lost when a node fails.",
+      description: "Party that is charged for the run time of jobs that are lost when a node fails.",
     }),
   ),
   unit: filled(

@@ -133,7 +133,10 @@ const target = notation("target", {
     remedy: "write for instance target: 25, target: 25+ or target: 25-",
   },
 });
-const credentialWords = { target, priority: { ...weight, description: "By default 0." } };
+const credentialWords = {
+  target,
+  priority: { ...weight, description: "Priority of the user; by default 0." },
+};
 const credential = mapping(credentialWords, { defined: "credential", examples: ["{ target: 25+ }"] });
 const credentials = usually({}, names(credential, { examples: ['{ "3": { target: 25+ } }'] }));
 const kinds = (user: number) =>
