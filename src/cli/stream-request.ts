@@ -41,6 +41,7 @@ function requestOf(spec: StreamSpec, { file, site }: { readonly file: string; re
       procs: spec.processors.count,
       ...bandwidth,
       ...storage,
+      utility: utilityOf(spec),
       sources: spec.sources.list.map(
         ({ href, manifest, generator = "", mirrors, checksum, credentials, isEndless }) => ({
           href: [href ?? manifest ?? generator, ...mirrors],
@@ -64,9 +65,15 @@ function requestOf(spec: StreamSpec, { file, site }: { readonly file: string; re
   } satisfies StreamRequest;
 }
 
+/** The utility; its weight is left to the stream where it is the same, so that both change together. */
+function utilityOf({ utility: { weight, unitBytesPerSec, ...shape }, weight: streamWeight }: StreamSpec) {
+  const unit = { ...shape, unitBytesPerSec: Math.max(1, Math.round(unitBytesPerSec)) };
+  return weight === streamWeight ? unit : { ...unit, weight };
+}
+
 /** @throws Fault for what can be described and simulated, and does not run */
 function refuseWhatIsMissing(spec: StreamSpec, file: string): void {
-  const { sources, sink, pipeline, processing, inputSandbox, utility, processors } = spec;
+  const { sources, sink, pipeline, processing, inputSandbox, processors } = spec;
   const unread = sources.list.findIndex(({ prefix, exec }) => (prefix ?? exec) !== undefined) + 1;
   const growing = sources.list.findIndex(({ href, isEndless }) => isEndless && href !== undefined) + 1;
   const uncounted = sources.list.findIndex(({ generator }) => !/\{n(:\d)?\}/.test(generator ?? "{n}")) + 1;
@@ -83,7 +90,6 @@ function refuseWhatIsMissing(spec: StreamSpec, file: string): void {
     [sink !== undefined, "it has a sink, and results are not sent anywhere"],
     [pipeline.length > 0, "it has a pipeline, and only one program runs"],
     [processing.ack === "exit", "it acknowledges by exit, and only line, file and bytes do"],
-    [utility.kind !== "log", `its utility is ${utility.kind}, and rates are shared by log alone`],
     [processors.type !== undefined, "it asks for a type of processors, which sites do not tell apart"],
     [
       processors.requirements !== undefined,

@@ -40,6 +40,20 @@ const source = Type.Object(
   strict,
 );
 
+const utility = Type.Object(
+  {
+    kind: Type.Enum(["log", "alpha", "linear", "sigmoid", "step"]),
+    weight: Type.Optional(number("In place of the weight of the stream")),
+    unitBytesPerSec: some("Bandwidth that counts as 1"),
+    a: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 100, description: "α of alpha" })),
+    k: Type.Optional(number("Steepness of sigmoid")),
+    x0: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 1e9, description: "Middle of sigmoid, or where step is, in units" }),
+    ),
+  },
+  { ...strict, description: "Utility of bandwidth; absent: log in MB/s" },
+);
+
 const streamFields = {
   name: Type.String({ pattern: "^[^\\p{Cc}]{1,200}$" }),
   weight: number("Weight of the stream: the larger it is, the more bandwidth the stream gets"),
@@ -50,6 +64,7 @@ const streamFields = {
   maxBytesPerSec: Type.Optional(some("Bandwidth that it can use at most")),
   minBytes: some("Storage that it needs at least"),
   maxBytes: Type.Optional(some("Storage that it can use at most")),
+  utility: Type.Optional(utility),
   sources: Type.Array(source, { minItems: 1, maxItems: 10_000 }),
   blockBytes: some("Bytes in a block"),
   connections: Type.Integer({ minimum: 1, maximum: 64 }),

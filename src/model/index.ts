@@ -58,6 +58,7 @@ export type { SearchRecord } from "./features/searches.ts";
 export type { EndTally, QuickFailure, SiteHealth } from "./features/site-health.ts";
 export type {
   LiveStream,
+  LiveUtility,
   StreamChange,
   StreamFigures,
   StreamRecord,

@@ -9,6 +9,7 @@
 import type { Random } from "../base/index.ts";
 import { exactRates, sumOf } from "./exact-bandwidth.ts";
 import { type GeneticRules, geneticRates } from "./genetic-bandwidth.ts";
+import { genomeOf, repair } from "./genetic-columns.ts";
 import type { Session } from "./session.ts";
 import { isConcave, utilityOf } from "./utility.ts";
 
@@ -62,6 +63,29 @@ export function allocateBandwidth(
   let next = 0;
   const bytesPerSec = sessions.map(({ isHalted }) => (isHalted === true ? 0 : fitted[next++]));
   return { bytesPerSec, method: by, utility, shortfallBytesPerSec };
+}
+
+/**
+ * The last rates of the sessions, made feasible for those of now: within their bounds, and filling the link
+ * as far as their maxima allow. They hold until a search has found better ones.
+ */
+export function repairedRates(sessions: readonly Session[], inboundBytesPerSec: number): readonly number[] {
+  const active = sessions.filter(({ isHalted }) => isHalted !== true);
+  const minima = active.reduce((sum, { minBytesPerSec }) => sum + minBytesPerSec, 0);
+  if (minima >= inboundBytesPerSec) return allocateBandwidth(sessions, { inboundBytesPerSec }).bytesPerSec;
+  const genes = Float64Array.from(active, ({ lastBytesPerSec = 0 }) => lastBytesPerSec / inboundBytesPerSec);
+  repair(genomeOf(active, inboundBytesPerSec), genes);
+  const rates = fitting(
+    genes.map((gene) => gene * inboundBytesPerSec),
+    inboundBytesPerSec,
+  );
+  let next = 0;
+  return sessions.map(({ isHalted }) => (isHalted === true ? 0 : rates[next++]));
+}
+
+/** True where the rates of these sessions are solved exactly, and need no search. */
+export function hasExactRates(sessions: readonly Session[]): boolean {
+  return sessions.every((it) => it.isHalted === true || isExact(it));
 }
 
 function isExact({ utility }: Session): boolean {

@@ -9,7 +9,7 @@ export {
   type StreamPool,
   type StreamShortage,
 } from "./admission.ts";
-export { allocateBandwidth } from "./allocate-bandwidth.ts";
+export { allocateBandwidth, hasExactRates, repairedRates } from "./allocate-bandwidth.ts";
 export { allocateStorage, floorOf, type StoredStream } from "./allocate-storage.ts";
 export {
   haltMarkBytes,

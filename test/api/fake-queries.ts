@@ -41,6 +41,7 @@ export function stateOf<Name extends QueryName>(
     pilots: () => [],
     payloads: () => [],
     streamsAt: () => [],
+    streamSessions: () => undefined,
     streamAllocations: () => [],
     followers: () => brokerApi.followersNow,
     dispatches: () => ({ asOfMs: 0, dispatched: [], leftOut: 0 }),

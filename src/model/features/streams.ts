@@ -17,6 +17,19 @@ interface LiveSource {
   readonly credentials?: string;
 }
 
+/** Utility of bandwidth to a stream: rates in units, by the weight of the stream where it has none. */
+export interface LiveUtility {
+  readonly kind: "log" | "alpha" | "linear" | "sigmoid" | "step";
+  readonly weight?: number;
+  readonly unitBytesPerSec: number;
+  /** α of an α-fair utility. */
+  readonly a?: number;
+  /** Steepness of a sigmoid. */
+  readonly k?: number;
+  /** Middle of a sigmoid, or where a step is. */
+  readonly x0?: number;
+}
+
 /** What a stream needs and runs. */
 export interface LiveStream {
   readonly name: string;
@@ -28,6 +41,8 @@ export interface LiveStream {
   readonly maxBytesPerSec?: number;
   readonly minBytes: number;
   readonly maxBytes?: number;
+  /** Logarithmic in MB/s where absent. */
+  readonly utility?: LiveUtility;
   readonly sources: readonly LiveSource[];
   readonly blockBytes: number;
   readonly connections: number;

@@ -2,7 +2,7 @@
  * The pool of a site for streams, and how it is shared: `src/stream` on what the broker knows.
  *
  * Admission counts the minima of the streams that run; processors are those that neither jobs of the site's
- * queue nor streams occupy. Rates follow from weights by logarithmic utilities, storage from need.
+ * queue nor streams occupy. Rates follow from weights and utilities, storage from need.
  */
 import {
   isFinal,
@@ -15,13 +15,17 @@ import {
   allocateBandwidth,
   allocateStorage,
   type HeldResources,
+  hasExactRates,
   neverMet,
+  repairedRates,
   type Selection,
+  type Session,
   STREAM_RULES,
   type StreamNeed,
   type StreamPool,
   type StreamShortage,
   selectStreams,
+  type Utility,
   type WaitingStream,
   weightAt,
 } from "../../../stream/index.ts";
@@ -82,30 +86,59 @@ export function selectionAt(projection: Projection, site: string, nowMs: number)
   });
 }
 
-/** Rates and quotas of the streams that run; solved anew for what they do now. */
+/** The streams of a site that run, as sessions on its link. */
+export interface RunningSessions {
+  readonly jobs: readonly string[];
+  readonly sessions: readonly Session[];
+  readonly inboundBytesPerSec: number;
+}
+
+/** What is asked about the streams of a site that run. */
+export interface RunningStreams {
+  readonly site: string;
+  readonly now: ReadonlyMap<string, StreamNow>;
+  /** The rates that hold, by stream; new streams have none. */
+  readonly rates?: ReadonlyMap<string, number>;
+}
+
+/** Sessions of the streams that run: what their rates are found from. */
+export function sessionsAt(
+  projection: Projection,
+  { site, now, rates }: RunningStreams,
+  nowMs: number,
+): RunningSessions | undefined {
+  const spec = projection.sites.get(site)?.spec.streams;
+  if (spec === undefined) return undefined;
+  const inboundBytesPerSec = inboundOf(spec);
+  const running = streamsAt(projection, site).filter(({ job }) => now.has(job));
+  const sessions = running.map(({ job, stream, submittedAtMs, isPaused, isDraining }) => {
+    const last = rates?.get(job);
+    return {
+      minBytesPerSec: stream.minBytesPerSec,
+      maxBytesPerSec: stream.maxBytesPerSec ?? inboundBytesPerSec,
+      isHalted: isPaused || isDraining || now.get(job)?.isHalted === true,
+      utility: utilityOf(stream, weightAt({ ...stream, weightStep: 0, submittedMs: submittedAtMs }, nowMs)),
+      ...(last === undefined ? {} : { lastBytesPerSec: last }),
+    };
+  });
+  return { jobs: running.map(({ job }) => job), sessions, inboundBytesPerSec };
+}
+
+/** Rates and quotas of the streams that run: exact where utilities are concave, else the last ones repaired. */
 export function allocationsAt(
   projection: Projection,
-  { site, now }: { readonly site: string; readonly now: ReadonlyMap<string, StreamNow> },
+  question: RunningStreams,
   nowMs: number,
 ): readonly StreamAllocation[] {
+  const { site, now } = question;
+  const there = sessionsAt(projection, question, nowMs);
   const spec = projection.sites.get(site)?.spec.streams;
-  if (spec === undefined) return [];
+  if (there === undefined || spec === undefined || there.jobs.length === 0) return [];
+  const { sessions, inboundBytesPerSec: inbound } = there;
+  const rates = hasExactRates(sessions)
+    ? allocateBandwidth(sessions, { inboundBytesPerSec: inbound }).bytesPerSec
+    : repairedRates(sessions, inbound);
   const running = streamsAt(projection, site).filter(({ job }) => now.has(job));
-  if (running.length === 0) return [];
-  const inbound = inboundOf(spec);
-  const rates = allocateBandwidth(
-    running.map(({ job, stream, submittedAtMs, isPaused, isDraining }) => ({
-      minBytesPerSec: stream.minBytesPerSec,
-      maxBytesPerSec: stream.maxBytesPerSec ?? inbound,
-      isHalted: isPaused || isDraining || now.get(job)?.isHalted === true,
-      utility: {
-        kind: "log" as const,
-        weight: weightAt({ ...stream, weightStep: 0, submittedMs: submittedAtMs }, nowMs),
-        unitBytesPerSec: UNIT_BYTES_PER_SEC,
-      },
-    })),
-    { inboundBytesPerSec: inbound },
-  ).bytesPerSec;
   const quotas = allocateStorage(
     running.map(({ job, stream }) => storedOf(stream, now.get(job), inbound)),
     { storageBytes: spec.storageBytes, rules: STREAM_RULES },
@@ -116,6 +149,25 @@ export function allocationsAt(
     bytesPerSec: isPaused || isDraining ? 0 : Math.max(rates[at], stream.minBytesPerSec),
     quotaBytes: quotas[at],
   }));
+}
+
+/** Utility of a stream's rate; the shape has what its kind needs. */
+function utilityOf({ utility }: StreamRecord["stream"], streamWeight: number): Utility {
+  if (utility === undefined) {
+    return { kind: "log", weight: streamWeight, unitBytesPerSec: UNIT_BYTES_PER_SEC };
+  }
+  const { kind, weight = streamWeight, unitBytesPerSec, a = 1, k = 1, x0 = 0 } = utility;
+  const scale = { weight, unitBytesPerSec };
+  switch (kind) {
+    case "alpha":
+      return { kind, a, ...scale };
+    case "sigmoid":
+      return { kind, k, x0, ...scale };
+    case "step":
+      return { kind, x0, ...scale };
+    default:
+      return { kind, ...scale };
+  }
 }
 
 /** What streams are given of the link. */

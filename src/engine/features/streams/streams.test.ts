@@ -147,6 +147,32 @@ describe("streams of a broker", () => {
     expect(at("")).toEqual([0, 9500]);
   });
 
+  it("EN-260 utilities of other kinds: concave ones exactly, others by the last rates, repaired", () => {
+    const play = pool();
+    const bounds = { minBytesPerSec: MB, maxBytesPerSec: 8 * MB };
+    const linear = { kind: "linear", unitBytesPerSec: MB } as const;
+    submit(play, "one", { ...bounds, weight: 1, utility: linear });
+    submit(play, "two", { ...bounds, weight: 3, utility: linear });
+    select(play);
+    const at = (last: readonly (readonly [string, number])[] = []) => {
+      const now = new Map(last.map(([job]) => [job, { isHalted: false, occupiedBytes: 0 }]));
+      const question = { site: "here", now, rates: new Map(last.filter(([, rate]) => rate > 0)) };
+      const shares = query(play.projection, { name: "streamAllocations", question }, play.now);
+      return shares.map(({ bytesPerSec }) => Math.round(bytesPerSec / 1000));
+    };
+    const both = [
+      ["one", 5 * MB],
+      ["two", 5 * MB],
+    ] as const;
+    expect(at(both)).toEqual([1500, 8000]);
+    const step = { kind: "step", unitBytesPerSec: MB, x0: 3 } as const;
+    submit(play, "three", { minBytesPerSec: 0.5 * MB, utility: step });
+    select(play);
+    // What exceeds the minima is scaled into the 7 MB/s that they leave; the newcomer has its minimum.
+    expect(at([...both, ["three", 0]])).toEqual([4500, 4500, 500]);
+    expect(at([...both, ["three", 3 * MB]])).toEqual([3667, 3667, 2167]);
+  });
+
   it("one that is over is not changed", () => {
     const play = pool();
     submit(play, "s");

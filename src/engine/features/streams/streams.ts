@@ -11,7 +11,15 @@ import { STREAM_RULES, type StreamReservation } from "../../../stream/index.ts";
 import type { Answer, CommandOf, Feature } from "../../feature.ts";
 import { erased, written } from "../../state/books.ts";
 import type { Projection } from "../../state/projection.ts";
-import { allocationsAt, neverFits, type StreamNow, selectionAt, shortageOf, streamsAt } from "./pool.ts";
+import {
+  allocationsAt,
+  neverFits,
+  type RunningStreams,
+  selectionAt,
+  sessionsAt,
+  shortageOf,
+  streamsAt,
+} from "./pool.ts";
 
 /** Streams that are over and still shown. */
 const MOST_ENDED = 1000;
@@ -50,11 +58,11 @@ export const streams = {
     /** Streams of a site that are not over. */
     streamsAt,
     /** Rates and quotas of the streams of a site that run. */
-    streamAllocations: (
-      projection: Projection,
-      question: { readonly site: string; readonly now: ReadonlyMap<string, StreamNow> },
-      nowMs: number,
-    ) => allocationsAt(projection, question, nowMs),
+    streamAllocations: (projection: Projection, question: RunningStreams, nowMs: number) =>
+      allocationsAt(projection, question, nowMs),
+    /** The sessions of the streams of a site that run, for a search of their rates. */
+    streamSessions: (projection: Projection, question: RunningStreams, nowMs: number) =>
+      sessionsAt(projection, question, nowMs),
   },
   explain: {
     everywhere: (projection, { id, state }, nowMs) => {

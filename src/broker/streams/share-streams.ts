@@ -1,0 +1,136 @@
+/**
+ * Sends the streams of a site their rates and quotas.
+ *
+ * They are solved anew when a stream came, went, was halted, resumed or changed, and at least every five
+ * seconds, which renews the leases. Where a utility is not concave, the rates are searched for in a thread;
+ * until it answers, the last rates hold, repaired for the streams that are there now.
+ */
+
+import { query } from "../../engine/index.ts";
+import type { LiveStream, StreamFigures, StreamPoolSpec, StreamRecord } from "../../model/index.ts";
+import type { Clock, Round } from "../../runtime/index.ts";
+import { allocateBandwidth, hasExactRates, STREAM_RULES } from "../../stream/index.ts";
+import { createRateSearch } from "./rates-thread.ts";
+import { writeOrders } from "./stream-files.ts";
+
+/** A site whose streams are sent their shares. */
+interface SharedSite {
+  readonly name: string;
+  readonly pool: StreamPoolSpec;
+  readonly figures: ReadonlyMap<string, StreamFigures>;
+}
+
+/** Sends shares, site by site. */
+export interface StreamShares {
+  readonly send: (site: SharedSite, streams: readonly StreamRecord[]) => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Shares of a site as they were last sent. */
+interface SiteShares {
+  sentAtMs: number;
+  /** The streams and what they do, of which the shares are. */
+  key: string;
+  /** The key whose rates are searched for, or were found. */
+  searchedKey: string;
+  rates: ReadonlyMap<string, number>;
+}
+
+/** Creates the sender; nothing is sent yet. */
+export function createStreamShares({
+  round,
+  clock,
+}: {
+  readonly round: Round;
+  readonly clock: Clock;
+}): StreamShares {
+  const search = createRateSearch();
+  const sites = new Map<string, SiteShares>();
+  let serial = clock.nowMs();
+  const nextSerial = (): number => {
+    serial = Math.max(serial + 1, clock.nowMs());
+    return serial;
+  };
+  /** Starts a search where the rates of these streams need one; what it finds is sent with the next look. */
+  const searchRates = (shares: SiteShares, question: Asked): void => {
+    const there = query(round.projection, { name: "streamSessions", question }, round.nowMs());
+    if (there === undefined || shares.searchedKey === shares.key || hasExactRates(there.sessions)) return;
+    const { jobs, sessions, inboundBytesPerSec } = there;
+    const { key } = shares;
+    shares.searchedKey = key;
+    void search.find({ sessions, inboundBytesPerSec }).then((found) => {
+      if (shares.key !== key) return;
+      // Without the thread there are the rates of the concave envelope.
+      const rates = found ?? allocateBandwidth(sessions, { inboundBytesPerSec }).bytesPerSec;
+      const { rates: last } = shares;
+      shares.rates = new Map(
+        jobs.map((job, at) => [job, sessions[at].isHalted === true ? (last.get(job) ?? 0) : rates[at]]),
+      );
+      shares.sentAtMs = Number.NEGATIVE_INFINITY;
+    });
+  };
+  return {
+    send: async ({ name, pool, figures }, streams) => {
+      const running = streams.filter(
+        ({ job, admittedAtMs }) =>
+          admittedAtMs !== null && round.projection.jobs.get(job)?.state === "RUNNING" && figures.has(job),
+      );
+      const now = new Map(running.map(({ job }) => [job, nowOf(figures.get(job))]));
+      const key = keyOf(running, now);
+      const shares = sites.get(name) ?? nothingSent();
+      sites.set(name, shares);
+      const atMs = performance.now();
+      const isRecent = atMs - shares.sentAtMs < STREAM_RULES.allocationPeriodMs;
+      if (running.length === 0 || (shares.key === key && isRecent)) return;
+      Object.assign(shares, { sentAtMs: atMs, key });
+      const question = { site: name, now, rates: shares.rates };
+      const records = new Map(running.map((it) => [it.job, it]));
+      const allocations = query(round.projection, { name: "streamAllocations", question }, round.nowMs());
+      for (const { job, bytesPerSec, quotaBytes } of allocations) {
+        const { isPaused = false, isDraining = false } = records.get(job) ?? {};
+        const end = isDraining ? ({ end: "drain" } as const) : {};
+        await writeOrders(pool, job, { serial: nextSerial(), bytesPerSec, quotaBytes, isPaused, ...end });
+      }
+      shares.rates = new Map(allocations.map(({ job, bytesPerSec }) => [job, bytesPerSec]));
+      searchRates(shares, { ...question, rates: shares.rates });
+    },
+    stop: search.stop,
+  };
+}
+
+interface Asked {
+  readonly site: string;
+  readonly now: Doing;
+  readonly rates: ReadonlyMap<string, number>;
+}
+
+/** What streams do now, by their jobs. */
+type Doing = ReadonlyMap<string, ReturnType<typeof nowOf>>;
+
+function nothingSent(): SiteShares {
+  return { sentAtMs: Number.NEGATIVE_INFINITY, key: "", searchedKey: "", rates: new Map() };
+}
+
+/** Everything that rates depend on: shares of another key are solved anew. */
+function keyOf(running: readonly StreamRecord[], now: Doing): string {
+  return JSON.stringify(
+    running.map(({ job, isPaused, isDraining, stream }) => [
+      ...[job, now.get(job)?.isHalted, isPaused, isDraining],
+      boundsOf(stream),
+    ]),
+  );
+}
+
+function boundsOf({ weight, minBytesPerSec, maxBytesPerSec }: LiveStream) {
+  return [weight, minBytesPerSec, maxBytesPerSec];
+}
+
+function nowOf(figures: StreamFigures | undefined) {
+  const isHalted = figures?.state === "halted" || figures?.state === "diskFull";
+  const processed = figures?.processedBytesPerSec ?? 0;
+  return {
+    isHalted,
+    occupiedBytes: figures?.occupiedBytes ?? 0,
+    ...(processed > 0 ? { processedBytesPerSec: processed } : {}),
+  };
+}
