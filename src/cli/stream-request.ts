@@ -31,7 +31,7 @@ const DELIVERIES = { line: "lines", file: "directory", bytes: "bytes", exit: "li
 
 function requestOf(spec: StreamSpec, { file, site }: { readonly file: string; readonly site: string }) {
   refuseWhatIsMissing(spec, file);
-  const { bandwidth, storage, processing, limits, blocks, virtualOrganisation } = spec;
+  const { bandwidth, storage, sink, processing, limits, blocks, virtualOrganisation } = spec;
   return {
     site,
     ...(virtualOrganisation === undefined ? {} : { virtualOrganisation }),
@@ -53,6 +53,7 @@ function requestOf(spec: StreamSpec, { file, site }: { readonly file: string; re
           ...(credentials === undefined ? {} : { credentials }),
         }),
       ),
+      ...(sink === undefined ? {} : { sink: { href: sink.href, storageBytes: sink.storageBytes } }),
       blockBytes: blocks.sizeBytes,
       connections: blocks.connections,
       ahead: Math.max(blocks.ahead, blocks.connections),
@@ -87,7 +88,17 @@ function refuseWhatIsMissing(spec: StreamSpec, file: string): void {
       sources.list.length > 1 && sources.order !== "sequence",
       `its sources have the order ${sources.order}, and they are read in sequence alone`,
     ],
-    [sink !== undefined, "it has a sink, and results are not sent anywhere"],
+    [
+      sink !== undefined && !/^(https?:\/\/|file:\/\/\/)/.test(sink.href),
+      "its sink is no http, https or file address",
+    ],
+    [sink?.mode === "append", "its sink has the mode append, and results are put as objects alone"],
+    [(sink?.minBytesPerSec ?? 0) > 0, "its sink has a minBandwidth, and outgoing links are not shared out"],
+    [sink?.storageBytes === 0, "its sink has no storage for results that are not sent yet"],
+    [
+      sink !== undefined && processing.ack === "bytes",
+      "it has a sink, and a filter of bytes names no results",
+    ],
     [pipeline.length > 0, "it has a pipeline, and only one program runs"],
     [processing.ack === "exit", "it acknowledges by exit, and only line, file and bytes do"],
     [processors.type !== undefined, "it asks for a type of processors, which sites do not tell apart"],

@@ -28,8 +28,8 @@ Examples:
 RATE is the rate at which data arrive, GIVEN the bandwidth allocated to the
 stream, and DONE the rate at which its application acknowledges data. STORED is
 the storage in use, of its quota (QUOTA); LAG the data received but not
-acknowledged yet. A halted stream waits for storage, a stalled one for its
-source.
+acknowledged yet; UNSENT (-o wide) the results that its sink has not confirmed.
+A halted stream waits for storage, a stalled one for its source.
 `;
 
 const size = (bytes: number): string => `${(bytes / MEGABYTE).toFixed(2)}MB`;
@@ -49,6 +49,12 @@ const LISTING: Listing<StreamView> = {
     { head: "HALTS", align: "right", cell: ({ figures }) => shown(figures?.halts, String) },
     { head: "LAG", align: "right", cell: ({ figures }) => shown(figures?.lagBytes, size) },
     { head: "BLOCK", align: "right", cell: ({ figures }) => shown(figures?.position, String) },
+    {
+      head: "UNSENT",
+      isWide: true,
+      align: "right",
+      cell: ({ figures }) => shown(figures?.unsentBytes, size),
+    },
     { head: "SUBMITTED", isWide: true, cell: ({ submittedAt }, nowMs) => whenText(submittedAt, nowMs) },
     { head: "TROUBLE", isWide: true, cell: ({ figures }) => printable(figures?.trouble ?? "-") },
   ],

@@ -66,6 +66,15 @@ const streamFields = {
   maxBytes: Type.Optional(some("Storage that it can use at most")),
   utility: Type.Optional(utility),
   sources: Type.Array(source, { minItems: 1, maxItems: 10_000 }),
+  sink: Type.Optional(
+    Type.Object(
+      {
+        href: Type.String({ maxLength: 4096, pattern: "^(https?://|file:///)[^\\s]+$" }),
+        storageBytes: some("Storage for results that are not sent yet, beside minBytes"),
+      },
+      { ...strict, description: "Where results are put, as STREAM/BLOCK-NAME" },
+    ),
+  ),
   blockBytes: some("Bytes in a block"),
   connections: Type.Integer({ minimum: 1, maximum: 64 }),
   ahead: Type.Integer({ minimum: 1, maximum: 1_000_000, description: "Blocks fetched in advance" }),
@@ -113,6 +122,8 @@ const figures = Type.Object(
     lagBytes: orNull(count, { description: "Not yet acknowledged" }),
     occupiedBytes: count,
     quotaBytes: count,
+    unsentBytes: Type.Optional({ ...count, description: "Results that the sink has not confirmed yet" }),
+    sentBytes: Type.Optional({ ...count, description: "Results that the sink has confirmed" }),
     halts: count,
     haltedSec: Type.Number({ minimum: 0 }),
     position: Type.Integer({ minimum: 0, description: "First block that is not acknowledged" }),

@@ -17,7 +17,7 @@ export interface RatesAsked {
   readonly inboundBytesPerSec: number;
 }
 
-/** Its answer: rates in the order of the sessions. */
+/** Answer of the thread: rates in the order of the sessions. */
 export interface RatesFound {
   readonly id: number;
   readonly bytesPerSec: readonly number[];

@@ -4,7 +4,7 @@ import { assert, createRandom } from "../../base/index.ts";
 import { allocateBandwidth } from "../../stream/index.ts";
 import type { RatesAsked, RatesFound } from "./rates-thread.ts";
 
-/** The same question has the same answer. */
+/** Seed of every search: one question has one answer. */
 const SEED = 1;
 
 const port = parentPort;

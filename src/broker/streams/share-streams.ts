@@ -87,9 +87,12 @@ export function createStreamShares({
       const records = new Map(running.map((it) => [it.job, it]));
       const allocations = query(round.projection, { name: "streamAllocations", question }, round.nowMs());
       for (const { job, bytesPerSec, quotaBytes } of allocations) {
-        const { isPaused = false, isDraining = false } = records.get(job) ?? {};
+        const { isPaused = false, isDraining = false, stream } = records.get(job) ?? {};
         const end = isDraining ? ({ end: "drain" } as const) : {};
-        await writeOrders(pool, job, { serial: nextSerial(), bytesPerSec, quotaBytes, isPaused, ...end });
+        // The share of unsent results is the wrapper's own; the quota is that of blocks.
+        const forBlocks = quotaBytes - (stream?.sink?.storageBytes ?? 0);
+        const orders = { bytesPerSec, quotaBytes: forBlocks, isPaused, ...end };
+        await writeOrders(pool, job, { serial: nextSerial(), ...orders });
       }
       shares.rates = new Map(allocations.map(({ job, bytesPerSec }) => [job, bytesPerSec]));
       searchRates(shares, { ...question, rates: shares.rates });
@@ -130,7 +133,7 @@ function nowOf(figures: StreamFigures | undefined) {
   const processed = figures?.processedBytesPerSec ?? 0;
   return {
     isHalted,
-    occupiedBytes: figures?.occupiedBytes ?? 0,
+    occupiedBytes: (figures?.occupiedBytes ?? 0) + (figures?.unsentBytes ?? 0),
     ...(processed > 0 ? { processedBytesPerSec: processed } : {}),
   };
 }

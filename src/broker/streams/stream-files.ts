@@ -38,6 +38,9 @@ export async function writeOrder(pool: StreamPoolSpec, job: string, stream: Live
   const order = {
     ...{ stream: job, directory, sources, blockSize: blockBytes, connections, ahead, lease: LEASE },
     quota: stream.minBytes,
+    ...(stream.sink === undefined
+      ? {}
+      : { sink: { href: stream.sink.href, storage: stream.sink.storageBytes } }),
     rate: { least: stream.minBytesPerSec, first: stream.minBytesPerSec },
     application: { command, delivery, environment, restarts },
   };
@@ -96,6 +99,9 @@ function figuresOf(report: Readonly<Record<string, unknown>>): StreamFigures {
     totalBytes: totalBytes === null ? null : amount("totalBytes"),
     occupiedBytes: amount("occupiedBytes"),
     quotaBytes: amount("quotaBytes"),
+    ...(report.unsentBytes === undefined
+      ? {}
+      : { unsentBytes: amount("unsentBytes"), sentBytes: amount("sentBytes") }),
     halts: amount("halts"),
     haltedMs: Math.round(amount("haltedSec") * 1000),
     seq: Number.isSafeInteger(seq) ? Number(seq) : 0,

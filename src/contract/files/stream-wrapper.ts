@@ -86,6 +86,26 @@ const application = mapping(
   { required: { command: "it processes the blocks" } },
 );
 
+const sink = mapping(
+  {
+    href: text({
+      description: "Address below which results are put, as STREAM/BLOCK-NAME.",
+      pattern: "^(https?://|file:///)[^\\s\\p{Cc}]+$",
+      examples: ["https://results.example.org/run7", "file:///results/run7"],
+      mismatch: {
+        code: "badSinkAddress",
+        noun: "address of a sink",
+        why: "results are sent to http://, https:// or file:///",
+      },
+    }),
+    storage: as(
+      "storageBytes",
+      quantity("size", { examples: ["2GB"], description: "Storage for results that are not sent yet." }),
+    ),
+  },
+  { required: { href: "results go there", storage: "unsent results have a share of the storage" } },
+);
+
 /** The shape of the order of one wrapper. */
 export const streamWrapperShape = mapping(
   {
@@ -154,6 +174,7 @@ export const streamWrapperShape = mapping(
       ),
     ),
     application,
+    sink,
   },
   {
     required: {

@@ -30,6 +30,12 @@ export interface LiveUtility {
   readonly x0?: number;
 }
 
+/** Where the results of a stream go, with their share of the storage. */
+interface LiveSink {
+  readonly href: string;
+  readonly storageBytes: number;
+}
+
 /** What a stream needs and runs. */
 export interface LiveStream {
   readonly name: string;
@@ -44,6 +50,8 @@ export interface LiveStream {
   /** Logarithmic in MB/s where absent. */
   readonly utility?: LiveUtility;
   readonly sources: readonly LiveSource[];
+  /** Where results go; absent: nowhere. */
+  readonly sink?: LiveSink;
   readonly blockBytes: number;
   readonly connections: number;
   readonly ahead: number;
@@ -66,6 +74,9 @@ export interface StreamFigures {
   readonly totalBytes: number | null;
   readonly occupiedBytes: number;
   readonly quotaBytes: number;
+  /** Results that the sink has not confirmed yet, and those that it has; absent without a sink. */
+  readonly unsentBytes?: number;
+  readonly sentBytes?: number;
   readonly halts: number;
   readonly haltedMs: number;
   readonly seq: number;

@@ -6,10 +6,12 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { deliverBytes } from "./deliver-bytes.ts";
 import { deliverFiles, emptyInbox } from "./deliver-files.ts";
 import { deliverLines } from "./deliver-lines.ts";
-import type { Delivery } from "./delivery.ts";
+import type { Acknowledge, Delivery } from "./delivery.ts";
+import { RESULTS } from "./sink.ts";
 import type { StreamOrder } from "./stream-order.ts";
 
 /** End of an application's process. */
@@ -29,7 +31,7 @@ export interface Application extends Pick<Delivery, "offer" | "end"> {
 
 /** What a life of the application reports. */
 interface ApplicationHooks {
-  readonly acknowledge: (seq: number) => void;
+  readonly acknowledge: Acknowledge;
   readonly print: (line: string) => void;
 }
 
@@ -37,14 +39,15 @@ const DELIVERIES = { lines: deliverLines, directory: deliverFiles, bytes: delive
 
 /** Starts the application. */
 export function startApplication(
-  { stream, application: { command, delivery, environment } }: StreamOrder,
+  { stream, directory, sink, application: { command, delivery, environment } }: StreamOrder,
   inbox: string,
   hooks: ApplicationHooks,
 ): Application {
   const [program, ...words] = command;
   if (delivery === "directory") emptyInbox(inbox);
+  const resultsIn = sink === undefined ? {} : { STINT_STREAM_RESULTS: join(directory, RESULTS) };
   const child = spawn(program, words, {
-    env: { ...process.env, ...environment, STINT_STREAM: stream, STINT_STREAM_INBOX: inbox },
+    env: { ...process.env, ...environment, STINT_STREAM: stream, STINT_STREAM_INBOX: inbox, ...resultsIn },
     stdio: [
       delivery === "directory" ? "ignore" : "pipe",
       delivery === "lines" ? "pipe" : "inherit",

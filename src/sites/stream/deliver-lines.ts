@@ -1,14 +1,15 @@
 /**
  * Hands over blocks as JSON lines on the application's stdin, and reads its acknowledgements from stdout.
  *
- * `{"kind": "block", "seq": 7, "path": …}` goes in, `{"kind": "ack", "seq": 7}` comes back. Lines of another
+ * `{"kind": "block", "seq": 7, "path": …}` goes in, `{"kind": "ack", "seq": 7}` comes back, with `"results":
+ * [path, …]` where the stream has a sink. Lines of another
  * kind are the application's own output and are passed on.
  */
 import { createInterface } from "node:readline";
 import type { Delivery, DeliveryWorld } from "./delivery.ts";
 
 /** Longest line of an acknowledgement. */
-const MOST_CHARACTERS = 65_536;
+export const MOST_CHARACTERS = 65_536;
 
 /** Delivers over stdin and stdout. */
 export function deliverLines({ child, acknowledge, print }: DeliveryWorld): Delivery {
@@ -16,7 +17,7 @@ export function deliverLines({ child, acknowledge, print }: DeliveryWorld): Deli
     createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY }).on("line", (line) => {
       const seq = acknowledged(line);
       if (seq === undefined) print(line);
-      else acknowledge(seq);
+      else acknowledge(seq, resultsOf(line));
     });
   }
   return {
@@ -34,5 +35,15 @@ function acknowledged(line: string): number | undefined {
     return kind === "ack" && Number.isSafeInteger(seq) ? Number(seq) : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** Results that an acknowledgement names; none where it is unreadable. */
+export function resultsOf(text: string): readonly string[] {
+  try {
+    const { results } = JSON.parse(text) as { readonly results?: unknown };
+    return Array.isArray(results) ? results.filter((it) => typeof it === "string") : [];
+  } catch {
+    return [];
   }
 }

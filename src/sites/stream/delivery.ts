@@ -13,6 +13,9 @@ export interface HandedBlock {
   readonly last: boolean;
 }
 
+/** Takes an acknowledgement. @param results files that were made of the block */
+export type Acknowledge = (seq: number, results?: readonly string[]) => void;
+
 /** Way in which blocks reach the application. */
 export interface Delivery {
   /** Hands over the next block, in order. */
@@ -27,7 +30,7 @@ export interface Delivery {
 export interface DeliveryWorld {
   readonly child: ChildProcess;
   readonly inbox: string;
-  readonly acknowledge: (seq: number) => void;
+  readonly acknowledge: Acknowledge;
   /** Takes lines of the application that are no messages. */
   readonly print: (line: string) => void;
 }

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Fault } from "../../base/index.ts";
 import { type Application, type ApplicationEnd, startApplication } from "./application.ts";
 import type { Block } from "./block-book.ts";
-import type { HandedBlock } from "./delivery.ts";
+import type { Acknowledge, HandedBlock } from "./delivery.ts";
 import type { StreamOrder } from "./stream-order.ts";
 
 /** The stream that an application processes. */
@@ -22,7 +22,11 @@ export interface ProcessedStream {
   readonly handed: (block: Block) => Promise<HandedBlock>;
   /** True when no further block will come after those that are deliverable. */
   readonly isComplete: () => boolean;
-  readonly acknowledge: (seq: number) => void;
+  readonly acknowledge: Acknowledge;
+  /** False while unsent results leave no room for those of a further block. */
+  readonly mayHandOver: () => boolean;
+  /** Resolves when the results of all acknowledged blocks are confirmed. */
+  readonly settled: () => Promise<void>;
   readonly setAside: (block: Block) => Promise<void>;
   readonly noteStart: (pid: number) => void;
   readonly print: (line: string) => void;
@@ -50,9 +54,9 @@ export function beginLives(stream: ProcessedStream): Lives {
   const live = async (): Promise<ApplicationEnd> => {
     const application = startApplication(stream.order, stream.inbox, {
       print: stream.print,
-      acknowledge: (seq) => {
+      acknowledge: (seq, results) => {
         sinceProgress = 0;
-        stream.acknowledge(seq);
+        stream.acknowledge(seq, results);
       },
     });
     if (application.pid !== undefined) stream.noteStart(application.pid);
@@ -68,6 +72,7 @@ export function beginLives(stream: ProcessedStream): Lives {
   const lives = async (): Promise<void> => {
     for (;;) {
       const end = await live();
+      await stream.settled();
       if (stream.signal.aborted) return;
       const [culprit] = stream.deliverable();
       if (culprit === undefined && stream.isComplete()) {
@@ -102,7 +107,7 @@ export function beginLives(stream: ProcessedStream): Lives {
 
 /** Hands over blocks one after the other; verifying one may take a moment. */
 function createHand(
-  { deliverable, handed, isComplete }: ProcessedStream,
+  { deliverable, handed, isComplete, mayHandOver }: ProcessedStream,
   application: Application,
 ): { readonly pump: () => void; readonly stop: () => void; readonly failed: Promise<never> } {
   let isBusy = false;
@@ -116,7 +121,7 @@ function createHand(
     if (isBusy) return;
     isBusy = true;
     for (;;) {
-      const block = deliverable().find(({ state }) => state === "whole");
+      const block = mayHandOver() ? deliverable().find(({ state }) => state === "whole") : undefined;
       if (block === undefined) break;
       block.state = "handed";
       const facts = await handed(block);
@@ -125,7 +130,7 @@ function createHand(
       application.offer(facts);
     }
     isBusy = false;
-    if (!isEnded && isComplete()) {
+    if (!isEnded && isComplete() && !deliverable().some(({ state }) => state === "whole")) {
       isEnded = true;
       application.end();
     }

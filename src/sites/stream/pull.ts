@@ -3,16 +3,17 @@
  */
 import { type Block, type BlockBook, createBlockBook } from "./block-book.ts";
 import type { BlockFiles } from "./block-files.ts";
-import { pipeBytes } from "./deliver-bytes.ts";
 import type { HandedBlock } from "./delivery.ts";
 import { fetchBlock } from "./fetch-block.ts";
 import type { ProcessedStream } from "./life.ts";
 import type { Ownership } from "./owner.ts";
 import { createPositionWriter, type Position, storePosition } from "./position.ts";
 import { restoreBlocks } from "./restore-blocks.ts";
+import { openSink, type Sink } from "./sink.ts";
 import { openSourceList, type SourceList } from "./source-list.ts";
 import { SourceProblem } from "./source-problem.ts";
 import { createSourceReaders, type SourceReaders } from "./source-readers.ts";
+import { limitsOf } from "./storage-limits.ts";
 import type { StreamOrder } from "./stream-order.ts";
 import type { PullFigures, WrapperState } from "./stream-report.ts";
 import { createTokenBucket, type TokenBucket } from "./token-bucket.ts";
@@ -51,6 +52,7 @@ export class Pull {
   /** Problems by block, while they last. */
   readonly #troubles = new Map<number, SourceProblem>();
   readonly #storing = new Set<Promise<void>>();
+  #sink: Sink | undefined;
   #position: Position;
   #pumpApplication = (): void => undefined;
   #fail: (cause: unknown) => void = () => undefined;
@@ -86,7 +88,7 @@ export class Pull {
     });
     this.#book = createBlockBook({
       ...{ blockBytes: order.blockBytes, connections: order.connections, ahead: order.ahead },
-      ...{ next: position.next, list: this.#list, limits: this.#limits() },
+      ...{ next: position.next, list: this.#list, limits: limitsOf(order, order.quotaBytes) },
       setAsideBytes: position.setAside.reduce((sum, { bytes }) => sum + bytes, 0),
       sizeOf: this.#readers.sizeOf,
       isParallel: (source) => this.#readers.at(source).hasRanges(),
@@ -101,13 +103,15 @@ export class Pull {
   /** The side of the application. */
   get processed(): Pick<
     ProcessedStream,
-    "deliverable" | "handed" | "isComplete" | "acknowledge" | "setAside"
+    "deliverable" | "handed" | "isComplete" | "acknowledge" | "setAside" | "mayHandOver" | "settled"
   > {
     return {
       deliverable: () => this.#deliverable(),
       handed: (block) => this.#handed(block),
       isComplete: () => this.#isComplete(),
-      acknowledge: (seq) => this.#acknowledge(seq),
+      acknowledge: (seq, results) => this.#acknowledge(seq, results),
+      mayHandOver: () => this.#sink?.isFull() !== true,
+      settled: async () => this.#sink?.settled(),
       setAside: (block) => this.#setAside(block),
     };
   }
@@ -115,6 +119,7 @@ export class Pull {
   /** Finds the blocks of an earlier life. */
   async restore(): Promise<void> {
     const { blockBytes } = this.#order;
+    this.#sink = await openSink(this.#order, this.signal);
     const isSame = this.#position.blockBytes === blockBytes;
     await restoreBlocks(this.#book, this.#files, isSame ? this.#order.connections : 0);
     this.#position = { ...this.#position, blockBytes };
@@ -145,7 +150,7 @@ export class Pull {
   changeQuota(quotaBytes: number): void {
     if (quotaBytes === this.#quotaBytes) return;
     this.#quotaBytes = quotaBytes;
-    this.#book.changeLimits(this.#limits());
+    this.#book.changeLimits(limitsOf(this.#order, quotaBytes));
     if (this.#hasBegun) this.#giveUpExcess();
     this.#pump();
   }
@@ -166,7 +171,7 @@ export class Pull {
 
   /** Stores the last position, when the application has ended. */
   async finish(): Promise<"done" | "stopped"> {
-    await Promise.all(this.#storing);
+    await Promise.all([this.#sink?.settled(), ...this.#storing]);
     const isDone = !this.#ending.signal.aborted && this.#book.isExhausted();
     this.#position = { ...this.#position, isDone };
     await this.#store([]);
@@ -203,19 +208,8 @@ export class Pull {
         offset: next.offset,
       },
       setAsideBlocks: setAside.map(({ seq }) => seq),
-      trouble: trouble?.message ?? this.#list.trouble() ?? null,
-    };
-  }
-
-  #limits(): Parameters<BlockBook["changeLimits"]>[0] {
-    const { haltAboveBytes, resumeBelowBytes, blockBytes, application } = this.#order;
-    // A filter acknowledges nothing more while its pipe is full and no data come.
-    const inPipe = application.delivery === "bytes" ? pipeBytes() + blockBytes : 0;
-    return {
-      quotaBytes: this.#quotaBytes,
-      resumeAtLeastBytes: inPipe,
-      ...(haltAboveBytes === undefined ? {} : { haltAboveBytes }),
-      ...(resumeBelowBytes === undefined ? {} : { resumeBelowBytes }),
+      ...this.#sink?.figures(),
+      trouble: trouble?.message ?? this.#list.trouble() ?? this.#sink?.trouble() ?? null,
     };
   }
 
@@ -302,7 +296,7 @@ export class Pull {
     let seq = this.#position.next.seq;
     for (let block = this.#book.blocks.get(seq); block !== undefined; block = this.#book.blocks.get(seq)) {
       if (block.state === "fetching") break;
-      if (block.state !== "acked") blocks.push(block);
+      if (block.state !== "acked" && block.state !== "sending") blocks.push(block);
       seq++;
     }
     return blocks;
@@ -332,11 +326,21 @@ export class Pull {
     return { seq, source: href[0], path, bytes, sha256, last: isLast };
   }
 
-  #acknowledge(seq: number): void {
+  #acknowledge(seq: number, results: readonly string[] = []): void {
     const block = this.#book.blocks.get(seq);
-    if (block === undefined || !block.isOffered) return;
-    block.state = "acked";
-    this.#advance();
+    if (block === undefined || !block.isOffered || block.state === "sending") return;
+    if (this.#sink === undefined || results.length === 0) {
+      block.state = "acked";
+      this.#advance();
+      return;
+    }
+    block.state = "sending";
+    const confirmed = (): void => {
+      block.state = "acked";
+      this.#advance();
+      this.#pump();
+    };
+    this.#sink.send({ seq, results }, confirmed, (cause) => this.signal.aborted || this.#fail(cause));
   }
 
   async #setAside(block: Block): Promise<void> {

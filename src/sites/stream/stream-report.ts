@@ -34,6 +34,9 @@ interface StreamReport {
   readonly totalBytes: number | null;
   readonly occupiedBytes: number;
   readonly quotaBytes: number;
+  /** Results that the sink has not confirmed yet, and those that it has; absent without a sink. */
+  readonly unsentBytes?: number;
+  readonly sentBytes?: number;
   readonly halts: number;
   readonly haltedSec: number;
   /** First block without an acknowledgement, and its place. */

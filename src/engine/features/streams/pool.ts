@@ -124,7 +124,7 @@ export function sessionsAt(
   return { jobs: running.map(({ job }) => job), sessions, inboundBytesPerSec };
 }
 
-/** Rates and quotas of the streams that run: exact where utilities are concave, else the last ones repaired. */
+/** Rates and quotas of the streams that run: exact for concave utilities, else the last ones, repaired. */
 export function allocationsAt(
   projection: Projection,
   question: RunningStreams,
@@ -188,8 +188,15 @@ function poolOf(spec: SiteSpec, pool: StreamPoolSpec): StreamPool {
   };
 }
 
-function needOf(id: string, { procs, minBytesPerSec, minBytes }: StreamRecord["stream"]): StreamNeed {
-  return { id, procs, classes: [CLASS], link: LINK, bytesPerSec: minBytesPerSec, storageBytes: minBytes };
+function needOf(id: string, stream: StreamRecord["stream"]): StreamNeed {
+  const { procs, minBytesPerSec } = stream;
+  const storageBytes = leastStorage(stream);
+  return { id, procs, classes: [CLASS], link: LINK, bytesPerSec: minBytesPerSec, storageBytes };
+}
+
+/** Minimum storage with the share of unsent results. */
+function leastStorage({ minBytes, sink }: StreamRecord["stream"]): number {
+  return minBytes + (sink?.storageBytes ?? 0);
 }
 
 function waitingOf({ job, stream, submittedAtMs, reservationExpiredAtMs }: StreamRecord): WaitingStream {
@@ -200,13 +207,13 @@ function waitingOf({ job, stream, submittedAtMs, reservationExpiredAtMs }: Strea
 }
 
 function heldOf({ job, stream }: StreamRecord): HeldResources {
-  const { procs, minBytesPerSec, minBytes } = stream;
+  const { procs, minBytesPerSec } = stream;
   return {
     id: job,
     procs: { [CLASS]: procs },
     link: LINK,
     bytesPerSec: minBytesPerSec,
-    storageBytes: minBytes,
+    storageBytes: leastStorage(stream),
   };
 }
 
@@ -221,8 +228,10 @@ function othersAt({ jobs, books }: Projection, site: string): readonly HeldResou
 
 function storedOf(stream: StreamRecord["stream"], now: StreamNow | undefined, inbound: number) {
   return {
-    minBytes: stream.minBytes,
-    ...(stream.maxBytes === undefined ? {} : { maxBytes: stream.maxBytes }),
+    minBytes: leastStorage(stream),
+    ...(stream.maxBytes === undefined
+      ? {}
+      : { maxBytes: stream.maxBytes + (stream.sink?.storageBytes ?? 0) }),
     occupiedBytes: now?.occupiedBytes ?? 0,
     maxBytesPerSec: stream.maxBytesPerSec ?? inbound,
     ...(now?.processedBytesPerSec === undefined ? {} : { processedBytesPerSec: now.processedBytesPerSec }),
