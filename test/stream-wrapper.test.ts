@@ -214,7 +214,8 @@ describe("a stream wrapper among failures", () => {
 
   it("SW-7 stopped and started again, it goes on, and keeps what it has fetched", async () => {
     const { folder, data, source } = await scene(2_000_000);
-    const application = { environment: { STINT_TEST_MS: "30" } };
+    // 32 blocks of 60 ms are more than four lives of 400 ms can process.
+    const application = { environment: { STINT_TEST_MS: "60" } };
     const lives = [0, 1, 2, 3];
     for (const _ of lives) {
       const stopping = new AbortController();
