@@ -74,7 +74,7 @@ describe("where and when a job would start", () => {
     });
     await client.assess({ sites: ["local"], partition: "p", deadline: "2026-11-20T08:30:00Z" });
     const job = { procs: 1, memoryBytes: 0, gpus: 0, limitMs: null, queue: null };
-    const whose = { owner: "me", consumer: "local/me" };
+    const whose = { owner: "me", consumer: "local/me", queues: new Map() };
     expect(brokerApi.thoughtOf).toEqual([
       { job, ...whose, deadlineMs: null },
       {

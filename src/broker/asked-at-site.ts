@@ -79,7 +79,7 @@ function atCluster(
   { answerMs }: AskingWorld,
   snapshot: ClusterSnapshot,
 ): AskedAtSite {
-  const partition = partitionFor(snapshot, spec, question.job);
+  const partition = partitionFor(snapshot, spec, namedQueue(snapshot, spec, { ...question, site: name }));
   const limitMs = question.job.limitMs ?? usualLimitMs(snapshot, partition, spec);
   const job = jobAtCluster(snapshot, partition, { ...question.job, limitMs });
   const unfit = unfitAtCluster(snapshot, job);
@@ -93,6 +93,19 @@ function atCluster(
     cluster: { snapshot, job },
   };
   return { partition, unfit: null, trouble: null, asked };
+}
+
+/** The queue that a job would name at a cluster; null where it leaves the choice to the site. */
+function namedQueue(
+  { partitions }: ClusterSnapshot,
+  spec: SiteSpec,
+  { job, site, queues, preferredQueues = [] }: ProspectQuestion & { readonly site: string },
+): string | null {
+  const named = job.queue ?? queues?.get(site);
+  // An observed site is not asked which queues jobs may name.
+  const isOpenChoice = spec.type === "slurm" && spec.readOnly && spec.partition === null;
+  if (named !== undefined || !isOpenChoice) return named ?? null;
+  return preferredQueues.find((name) => partitions.some((it) => it.name === name)) ?? null;
 }
 
 /** Own jobs are submitted with the site's limit; at an observed site Slurm's default holds. */

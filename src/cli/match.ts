@@ -1,12 +1,9 @@
 /** `stint match FILE`: which sites match a job, clause by clause, without submitting it. */
 import { Command } from "commander";
-import type { JobMatchRequest } from "../api/client/index.ts";
-import { Fault } from "../base/index.ts";
-import { asSubmitted } from "../model/index.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
 import { matchLines } from "./match-lines.ts";
+import { readOneJob } from "./one-job.ts";
 import { oneOf } from "./option-values.ts";
-import { problemFault } from "./remark-text.ts";
 import { printable } from "./text-table.ts";
 
 interface MatchOptions {
@@ -37,7 +34,7 @@ export function matchCommand(context: CommandContext, endWith: (exitCode: number
     .option("-o, --output <format>", "table or json", oneOf("-o", ["table", "json"] as const), "table")
     .addHelpText("after", EXAMPLES)
     .action(async (file: string, { rank, output }: MatchOptions) => {
-      const described = await readMatched(file, context);
+      const described = await readOneJob(file, context, ONE);
       const table = await (await context.client()).match(described);
       const lines = matchLines(table, { isRanked: rank });
       terminal.writeResult(
@@ -47,21 +44,4 @@ export function matchCommand(context: CommandContext, endWith: (exitCode: number
     });
 }
 
-/** The one job of a file. */
-async function readMatched(file: string, context: CommandContext): Promise<JobMatchRequest> {
-  const read = await context.readJobFile();
-  const { jobs, problems } = await read(file);
-  if (problems.length > 0) {
-    const faults = problems.map((problem) => problemFault(file, problem));
-    throw new AggregateError(faults, `${file} has problems`);
-  }
-  const [job] = jobs;
-  if (job !== undefined && jobs.length === 1) return { ...asSubmitted(job.description), inputSandbox: [] };
-  throw new Fault({
-    kind: "badInput",
-    code: "notOneJob",
-    what: `${file} describes ${jobs.length} jobs`,
-    why: "one job is matched at a time",
-    remedy: "write a file with one description",
-  });
-}
+const ONE = { why: "one job is matched at a time", remedy: "write a file with one description" };

@@ -121,7 +121,8 @@ describe("stint when", () => {
 
   it("asks what the file says, and the options before it", async () => {
     const assess = asking();
-    const description = { executable: "x", procs: 2, memoryBytes: 5, wallTimeMs: 9 };
+    const preferredQueues = ["long"];
+    const description = { executable: "x", procs: 2, memoryBytes: 5, wallTimeMs: 9, preferredQueues };
     const readJobFile = async () => async () =>
       ({ jobs: [{ description }], warnings: [], problems: [], translations: [] }) as never;
     const program = capturedProgram({ assess }, { readJobFile });
@@ -129,7 +130,12 @@ describe("stint when", () => {
     await program.call("when", "--mem", "4G", "--deadline", "2026-06-01T00:00Z", "--site", "a", "b");
     const deadline = new Date(Date.parse(NOW) + 120 * MINUTE).toISOString();
     expect(assess.mock.calls).toEqual([
-      [{ procs: 8, memoryBytes: 5, wallTimeSec: 0.009, gpus: 1, partition: "p", deadline }],
+      [
+        {
+          ...{ executable: "x", inputSandbox: [], preferredQueues },
+          ...{ procs: 8, memoryBytes: 5, wallTimeSec: 0.009, gpus: 1, partition: "p", deadline },
+        },
+      ],
       [{ memoryBytes: 4 * 2 ** 30, sites: ["a", "b"], deadline: "2026-06-01T00:00:00.000Z" }],
     ]);
     expect((await program.call("when", "--deadline", "2026-02-31x")).code).toBe(2);

@@ -2,8 +2,7 @@
 
 import { Command, Option } from "commander";
 import type { HypotheticalJob, ProspectView } from "../api/client/index.ts";
-import { Fault } from "../base/index.ts";
-import { asSubmitted, SITE_SELECTORS, type SiteSelector } from "../model/index.ts";
+import { SITE_SELECTORS, type SiteSelector } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import {
   demandReadable,
@@ -12,6 +11,7 @@ import {
   withExpressions,
 } from "./expression-options.ts";
 import { matchLines } from "./match-lines.ts";
+import { readOneJob } from "./one-job.ts";
 import { collected, oneOf, positiveInteger, wholeNumber } from "./option-values.ts";
 import {
   isForPeople,
@@ -24,9 +24,7 @@ import {
 import { peerLines } from "./peer-lines.ts";
 import { inOrderOfStart, PROSPECT_LISTING, percent, prospectLines } from "./prospect-lines.ts";
 import { durationValue, instantAheadValue, sizeValue } from "./quantity-values.ts";
-import { problemFault } from "./remark-text.ts";
 import { printable } from "./text-table.ts";
-import { translationWarnings } from "./translation-lines.ts";
 
 interface WhenOptions extends ExpressionOptions {
   readonly procs?: number;
@@ -107,7 +105,7 @@ export function whenCommand(context: CommandContext): Command {
   return withExpressions(command)
     .addHelpText("after", EXAMPLES)
     .action(async (file: string | undefined, options: WhenOptions) => {
-      const described = file === undefined ? {} : await readOne(file, context);
+      const described = file === undefined ? {} : await readOneJob(file, context, ONE);
       await demandReadable(options);
       const thought = thoughtFrom(described, options);
       const client = await context.client();
@@ -135,6 +133,11 @@ export function whenCommand(context: CommandContext): Command {
     });
 }
 
+const ONE = {
+  why: "a start is predicted for one job at a time",
+  remedy: "write a file with one description, or give its needs as options: stint when -n 8 -t 2h",
+};
+
 function thoughtFrom(described: HypotheticalJob, options: WhenOptions): HypotheticalJob {
   const { procs, time, mem, gpus, site: sites, partition, deadline, condition, select } = options;
   const { application: applications } = options;
@@ -152,56 +155,6 @@ function thoughtFrom(described: HypotheticalJob, options: WhenOptions): Hypothet
     ...(condition === undefined ? {} : { condition }),
     ...(select === undefined ? {} : { select }),
   };
-}
-
-/** Need of the one job that a file describes. */
-async function readOne(file: string, context: CommandContext): Promise<HypotheticalJob> {
-  const read = await context.readJobFile();
-  const { jobs, problems, translations } = await read(file);
-  if (problems.length > 0) {
-    const faults = problems.map((problem) => problemFault(file, problem));
-    throw new AggregateError(faults, `${file} has problems`);
-  }
-  for (const text of translationWarnings(file, translations)) context.terminal.writeError(text);
-  const [job] = jobs;
-  if (job === undefined || jobs.length > 1) throw notOne(file, jobs.length);
-  const { procs, memoryBytes, gpus, wallTimeSec, site, requirements, rank, attributes } = asSubmitted(
-    job.description,
-  );
-  const { strictDefaults, fuzzyRank, defaultRank, applications } = job.description;
-  const { inputData, dataAccessProtocol, outputSE, outputData } = job.description;
-  const { hostNumber, smpGranularity, wholeNodes } = job.description;
-  return {
-    ...(applications === undefined ? {} : { applications }),
-    ...(inputData === undefined ? {} : { inputData }),
-    ...(dataAccessProtocol === undefined ? {} : { dataAccessProtocol }),
-    ...(outputSE === undefined ? {} : { outputSE }),
-    ...(outputData === undefined ? {} : { outputData }),
-    ...(hostNumber === undefined ? {} : { hostNumber }),
-    ...(smpGranularity === undefined ? {} : { smpGranularity }),
-    ...(wholeNodes === undefined ? {} : { wholeNodes }),
-    ...(requirements === undefined ? {} : { requirements }),
-    ...(rank === undefined ? {} : { rank }),
-    ...(attributes === undefined ? {} : { attributes }),
-    ...(strictDefaults === undefined ? {} : { strictDefaults }),
-    ...(fuzzyRank === undefined ? {} : { fuzzyRank }),
-    ...(defaultRank === undefined ? {} : { defaultRank }),
-    ...(procs === undefined ? {} : { procs }),
-    ...(memoryBytes === undefined ? {} : { memoryBytes }),
-    ...(gpus === undefined ? {} : { gpus }),
-    ...(wallTimeSec === undefined ? {} : { wallTimeSec }),
-    ...(site === undefined ? {} : { site }),
-  };
-}
-
-function notOne(file: string, count: number): Fault {
-  return new Fault({
-    kind: "badInput",
-    code: "notOneJob",
-    what: `${file} describes ${count} jobs`,
-    why: "a start is predicted for one job at a time",
-    remedy: "write a file with one description, or give its needs as options: stint when -n 8 -t 2h",
-  });
 }
 
 // Which sites are recommended, and which one is taken, in the table of `stint when` and in a sentence

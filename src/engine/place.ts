@@ -278,9 +278,9 @@ function matchingIn(placing: Placing, sites: readonly SiteState[], job: JobRecor
   if (asksForResponse(job) || asksForPrice(job) || job.description.inputData !== undefined)
     return matchedSites(matchingOf(placing, sites, job));
   // What a queue is large enough for depends on more than what requirements name.
-  const { procs, gpus, wallTimeMs } = job.description;
+  const { procs, gpus, wallTimeMs, memoryBytes } = job.description;
   const names = sites.map(({ name }) => name).join(" ");
-  const alike = `${classKeyOf(job)} ${procs} ${gpus} ${wallTimeMs} ${names}`;
+  const alike = `${classKeyOf(job)} ${procs} ${gpus} ${wallTimeMs} ${memoryBytes} ${names}`;
   const found = placing.matching.get(alike) ?? matchedSites(matchingOf(placing, sites, job));
   placing.matching.set(alike, found);
   return found;

@@ -68,6 +68,19 @@ export interface SurveyedQueue extends Omit<SiteFacts, "site" | "system" | "queu
   readonly queue: string;
   /** True for the one into which jobs go that name none. */
   readonly isDefault: boolean;
+  /** Its nodes, those of equal size together; absent: unknown. */
+  readonly nodeKinds?: readonly SurveyedNodes[];
+  /** Most nodes of a job; absent: no limit. */
+  readonly mostNodes?: number;
+}
+
+/** Nodes of a queue of equal size; of each what a job may have there. */
+export interface SurveyedNodes {
+  readonly procs: number;
+  readonly memoryBytes: number;
+  readonly gpus: number;
+  readonly all: number;
+  readonly inService: number;
 }
 
 /** One look. */

@@ -52,6 +52,7 @@ export { explanationText } from "./explanation-text.ts";
 export type { ActionRights, OfKind } from "./feature.ts";
 export type { JobChange } from "./features/editing.ts";
 export * from "./features/pilots.ts";
+export type { QueueLack, QueueTooSmall } from "./features/placement.ts";
 export * from "./features/replicas.ts";
 export type { OfferRequest, ReservationMisfit, ReservationVerb } from "./features/reservations.ts";
 export type { SearchRecord } from "./features/searches.ts";

@@ -126,6 +126,10 @@ export interface ProspectQuestion {
   readonly selector?: SiteSelector;
   /** Sites that do not match the job, with the clauses that keep it from there; where absent all match. */
   readonly unmatched?: ReadonlyMap<string, readonly UnmetClause[]>;
+  /** The queue that it would name, by site; where absent the site chooses. */
+  readonly queues?: ReadonlyMap<string, string>;
+  /** Queues that it prefers, in their order; at an observed site the first that is there counts. */
+  readonly preferredQueues?: readonly string[];
   /** How long the transfer of its input data takes, by site; where absent it has none. */
   readonly transferMs?: ReadonlyMap<string, number>;
 }

@@ -39,9 +39,11 @@ export function addAssess(api: Api, { brokerApi, guard, nowMs }: RouteWorld): vo
       const known = brokerApi.sites().map(({ name }) => name);
       const site = question.sites?.find((name) => !known.includes(name));
       if (site !== undefined) throw refusalProblem({ kind: "unknownSite", site, known });
-      const match = matchOf(request.body, { brokerApi, question, who: { consumer, owner } });
+      const table = matchOf(request.body, { brokerApi, question, who: { consumer, owner } });
+      const match = isMatched(request.body) ? table : undefined;
       const matched = {
         ...question,
+        queues: queuesOf(table),
         ...(match && { unmatched: unmatchedOf(match), transferMs: transfersOf(match) }),
       };
       const slots = { brokerApi, question, consumer, nowMs: nowMs() };
@@ -53,17 +55,26 @@ export function addAssess(api: Api, { brokerApi, guard, nowMs }: RouteWorld): vo
   );
 }
 
-/** Which sites match a job that has requirements, applications, input data or a rank. */
+/** True for a job whose description has more that sites match than its size. */
+function isMatched(job: HypotheticalJob): boolean {
+  const { requirements, rank, applications, inputData, outputSE, outputData } = job;
+  const { hostNumber, smpGranularity, wholeNodes, preferredQueues } = job;
+  const asked = requirements ?? rank ?? applications ?? inputData ?? outputSE ?? outputData;
+  return (asked ?? hostNumber ?? smpGranularity ?? wholeNodes ?? preferredQueues) !== undefined;
+}
+
+/** Which sites match a job. */
 function matchOf(
   { sites: _, partition: _p, condition: _c, select: _s, deadline: _d, ...job }: HypotheticalJob,
   { brokerApi, question, who }: Asked,
-): JobMatchView | undefined {
-  const { requirements, rank, applications, inputData, outputSE, outputData } = job;
-  const { hostNumber, smpGranularity, wholeNodes } = job;
-  const asked = requirements ?? rank ?? applications ?? inputData ?? outputSE ?? outputData;
-  if ((asked ?? hostNumber ?? smpGranularity ?? wholeNodes) === undefined) return undefined;
+): JobMatchView {
   const among = question.sites === undefined ? {} : { among: question.sites };
   return matchView(brokerApi.query("matchTable", { ...matchedJob(job, who), ...among }));
+}
+
+/** The queues that the job would name, by site. */
+function queuesOf({ sites }: JobMatchView): ReadonlyMap<string, string> {
+  return new Map(sites.flatMap(({ name, queue }) => (queue === undefined ? [] : [[name, queue] as const])));
 }
 
 /** How long the transfer of the input data would take, by site. */
@@ -128,6 +139,7 @@ function questionOf(body: HypotheticalJob, owner: string): ProspectQuestion {
     job: { procs, memoryBytes, gpus, limitMs, queue: partition ?? null },
     owner,
     ...(sites === undefined ? {} : { sites }),
+    ...(body.preferredQueues === undefined ? {} : { preferredQueues: body.preferredQueues }),
     ...(body.condition === undefined ? {} : { condition: conditionGiven(body.condition) }),
     ...(select === undefined ? {} : { selector: select }),
     deadlineMs: deadline === undefined ? null : instantGiven(deadline, { pointer: "/deadline" }),

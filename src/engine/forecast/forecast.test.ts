@@ -243,7 +243,7 @@ describe("clusters", () => {
     expect(unfit({ procs: 16 })).toBeNull();
     expect(unfit({ procs: 17 })).toMatchObject({ kind: "blocked", blockers: [{ kind: "neverFits" }] });
     expect(unfit({}, "none")).toMatchObject({ blockers: [{ kind: "partitionUnknown" }] });
-    expect(partitionFor(cluster, spec, request)).toBe("main");
-    expect(partitionFor(cluster, spec, { ...request, queue: "own" })).toBe("own");
+    expect(partitionFor(cluster, spec, null)).toBe("main");
+    expect(partitionFor(cluster, spec, "own")).toBe("own");
   });
 });

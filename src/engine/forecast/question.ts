@@ -59,11 +59,7 @@ export function unfitAtSite(spec: SiteSpec, job: ThoughtOfJob): Unfit | null {
 }
 
 /** The partition that is asked: by the question, by the site's configuration, else the default one. */
-export function partitionFor(
-  { partitions }: ClusterSnapshot,
-  spec: SiteSpec,
-  { queue }: ThoughtOfJob,
-): string {
+export function partitionFor({ partitions }: ClusterSnapshot, spec: SiteSpec, queue: string | null): string {
   const configured = spec.type === "slurm" ? spec.partition : null;
   const first = partitions.find(({ isDefault }) => isDefault) ?? partitions[0];
   return queue ?? configured ?? first?.name ?? "";

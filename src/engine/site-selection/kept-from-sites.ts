@@ -1,7 +1,8 @@
 /** Sites that a job cannot go to: too small, closed, or not fulfilling its requirements (rule EN-193). */
-import { isReadOnly, type JobRecord } from "../../model/index.ts";
+import { isReadOnly, isWithinSite, type JobRecord } from "../../model/index.ts";
 import type { KeptFrom } from "../feature.ts";
 import type { Projection } from "../state/projection.ts";
+import { tooSmallQueues } from "../state/queue-fit.ts";
 import { isLargeEnough, isOpen, type SiteState } from "../state/site-state.ts";
 import { unmatchedAt } from "./match-questions.ts";
 
@@ -14,15 +15,27 @@ export function keptFromSites(
 ): readonly KeptFrom[] {
   if (job.description.reservation !== undefined) return closedSites(sites);
   const usable = sites.filter((site) => isLargeEnough(site, job.description));
-  const small = namesOf(sites.filter((site) => !usable.includes(site)));
+  const others = sites.filter((site) => !usable.includes(site));
+  const small = namesOf(others.filter(({ spec }) => !isWithinSite(spec, job.description)));
   const tooSmall: KeptFrom = {
     ...{ sites: small, cause: { kind: "tooSmall", sites: small }, by: "description" },
   };
   return [
     ...unmatchedAt(projection, { sites: usable, job }, nowMs),
     ...(small.length === 0 ? [] : [tooSmall]),
+    ...withoutQueue(others, job),
     ...closedSites(usable),
   ];
+}
+
+/** Of sites that are too small for a job those that are so only by their queues. */
+function withoutQueue(sites: readonly SiteState[], { description }: JobRecord): readonly KeptFrom[] {
+  const queues = sites
+    .filter(({ spec }) => isWithinSite(spec, description))
+    .map((site) => ({ site: site.name, queues: tooSmallQueues(site, description) }));
+  if (queues.length === 0) return [];
+  const cause = { kind: "fitsNoQueue", sites: queues } as const;
+  return [{ sites: queues.map(({ site }) => site), cause, by: "description" }];
 }
 
 function closedSites(sites: readonly SiteState[]): readonly KeptFrom[] {

@@ -15,6 +15,7 @@ import {
   rankOf,
 } from "../../match/index.ts";
 import type { InputDataAt } from "../../model/index.ts";
+import { fittingQueues } from "../state/queue-fit.ts";
 import type { SiteState } from "../state/site-state.ts";
 import { adWithData, adWithPrice, adWithResponse, standingAd, standingQueueAds } from "./site-facts.ts";
 
@@ -50,8 +51,9 @@ export function preferredSite(matching: Matching): SiteState | undefined {
 }
 
 /**
- * The queue of a site that a job has to name there (rule EN-283): the preferred one of those whose ads match,
- * where that of the site does not; undefined where the site matches as a whole, or not at all.
+ * The queue of a site that a job has to name there (rules EN-283, EN-285): a preferred one that matches; else
+ * the best of those that match, where the site does not, or the default queue is too small for the job.
+ * Undefined where the job goes to the default queue, or the site does not match at all.
  */
 export function matchedQueue(matching: Matching, site: SiteState): string | undefined {
   const { job, nowMs } = matching;
@@ -60,11 +62,22 @@ export function matchedQueue(matching: Matching, site: SiteState): string | unde
   if (queues.length === 0) return undefined;
   const wished = preferredQueues.flatMap((name) => queues.find((queue) => queue.name === name) ?? []);
   const [first] = wished.length === 0 ? [] : matchingNames(job, wished, nowMs);
-  if (first !== undefined || !hasRequirements(job.description)) return first;
-  if (matchingNames(job, [adOfSite(matching, site)], nowMs).length > 0) return undefined;
+  if (first !== undefined) return first;
+  const isMatched =
+    !hasRequirements(job.description) || matchingNames(job, [adOfSite(matching, site)], nowMs).length > 0;
+  if (isMatched && takesUnnamed(site, job)) return undefined;
   // Without a rank the first one, which is the default queue where that matches.
-  if (rankOf(job.description) === undefined) return matchingNames(job, queues, nowMs)[0];
-  return rankedNames(job, queues, nowMs)[0]?.name;
+  const [best] =
+    rankOf(job.description) === undefined
+      ? matchingNames(job, queues, nowMs)
+      : rankedNames(job, queues, nowMs).map(({ name }) => name);
+  // The site matches as a whole, and none of its queues does alone: then the size decides.
+  return best ?? (isMatched ? queues[0].name : undefined);
+}
+
+/** True if a job can go to a site without the name of a queue: the default one is large enough. */
+function takesUnnamed(site: SiteState, { description }: MatchedJob): boolean {
+  return fittingQueues(site, description, "ever").some(({ isDefault }) => isDefault);
 }
 
 /** Every clause of both sides for each site, the order of those that match, and what would help. */
@@ -87,16 +100,14 @@ interface NamedAd {
   readonly ad: ReturnType<typeof standingAd>;
 }
 
-/** The ads of a site's queues that are large enough for the job, if it may name one. */
+/** The ads of a site's queues that are large enough for the job: now, or else with all their nodes. */
 function queuesFor(matching: Matching, site: SiteState): readonly NamedAd[] {
   const { description } = matching.job;
-  if (!hasRequirements(description) && description.preferredQueues === undefined) return [];
-  const { procs, gpus = 0, wallTimeMs = site.spec.defaultWallTimeMs } = description;
-  const large = standingQueueAds(site).filter(
-    ({ facts }) =>
-      procs <= facts.procs && gpus <= (facts.gpus ?? 0) && wallTimeMs <= (facts.maxWallTimeMs ?? wallTimeMs),
-  );
-  return large.map(({ facts, ad }) => ({ name: facts.queue, ad: adFor(matching, site, ad) }));
+  if (site.observation.queues.length === 0) return [];
+  const now = fittingQueues(site, description, "now");
+  const large = new Set(now.length > 0 ? now : fittingQueues(site, description, "ever"));
+  const ads = standingQueueAds(site).filter(({ facts }) => large.has(facts));
+  return ads.map(({ facts, ad }) => ({ name: facts.queue, ad: adFor(matching, site, ad) }));
 }
 
 function adOfSite(matching: Matching, site: SiteState): NamedAd {

@@ -16,6 +16,7 @@ describe("EN-188 ads of queues", () => {
   const partitions = [
     aPartition("main", ["n1", "n2", "n3"], { maxTimeMs: 2 * HOUR, defaultTimeMs: HOUR }),
     aPartition("wide", ["n2"], { state: "DOWN", maxTimeMs: null }),
+    aPartition("lean", ["n1"], { maxMemoryPerNodeBytes: 2 ** 30, maxProcsPerNode: 2 }),
     aPartition("secret", ["n1"], { isHidden: true }),
   ];
   const jobs = [
@@ -25,16 +26,21 @@ describe("EN-188 ads of queues", () => {
   const ads = queueAdsOf(site, aCluster({ nodes, partitions, jobs, version: "22.05.8" }));
 
   it("each queue that is not hidden has one, of its nodes in service, its jobs and its limits", () => {
-    expect(ads.map(({ queue }) => queue)).toEqual(["main", "wide"]);
+    expect(ads.map(({ queue }) => queue)).toEqual(["main", "wide", "lean"]);
     for (const line of [
       ...['GlueCEName = "main"', 'GlueCEInfoLRMSVersion = "22.05.8"', 'GlueCEStateStatus = "Production"'],
       ...["GlueCEInfoTotalCPUs = 20", "GlueCEStateFreeCPUs = 17", "GlueCEStateRunningJobs = 1"],
       ...["GlueCEStateWaitingJobs = 5", "GlueCEPolicyMaxWallClockTime = 120", "Gpus = 2"],
+      "UnitPrice = 1",
       ...["GlueHostArchitectureSMPSize = 4", "GlueHostMainMemoryRAMSize = 8192"],
     ]) {
       expect(ads[0]?.classad).toContain(`  ${line};\n`);
     }
     expect(ads[0]?.classad).not.toContain("ResponseTime");
+    expect(ads[1]?.classad).toContain("Gpus = 2;");
+    for (const line of ["Gpus = 0;", "NodeMemory = 1024;", "NodeProcs = 2;"]) {
+      expect(ads[2]?.classad).toContain(`  ${line}\n`);
+    }
     expect(ads[1]?.classad).toContain('GlueCEStateStatus = "Queueing";');
     expect(ads[1]?.classad).not.toContain("MaxWallClockTime");
     expect(ads[0]?.glue2).toMatchObject({ ComputingShare: { Name: "main", MaxWallTime: 7200 } });
@@ -43,6 +49,7 @@ describe("EN-188 ads of queues", () => {
   it("those of a drained site are draining", () => {
     const drained = queueAdsOf({ ...site, isDraining: true }, aCluster({ nodes, partitions, jobs }));
     expect(drained.map(({ classad }) => /Status = "(\w+)"/.exec(classad)?.[1])).toEqual([
+      "Draining",
       "Draining",
       "Draining",
     ]);

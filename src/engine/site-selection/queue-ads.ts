@@ -4,7 +4,7 @@ import { adText, glue2Of, siteAdOf } from "../../match/index.ts";
 import type { ClusterSnapshot } from "../../model/index.ts";
 import type { SiteState } from "../state/site-state.ts";
 import { queueFacts } from "./queue-facts.ts";
-import { AD_LIFETIME_MS, storesOf } from "./site-facts.ts";
+import { AD_LIFETIME_MS, priceAt, storesOf } from "./site-facts.ts";
 
 /** The ad of a queue, in both forms. */
 export interface QueueAd {
@@ -20,6 +20,7 @@ export function queueAdsOf(
 ): readonly QueueAd[] {
   const hostName = spec.type === "slurm" && spec.sshHost !== null ? { hostName: spec.sshHost } : {};
   const { applications } = spec;
+  const priceThousandths = priceAt({ spec }, "", atMs);
   const stamp = { createdAt: utcText(atMs), validitySec: AD_LIFETIME_MS / 1000 };
   const shown = partitions.filter(({ isHidden }) => !isHidden);
   return shown.map((partition) => {
@@ -29,7 +30,7 @@ export function queueAdsOf(
       ...queueFacts(partition, { nodes, jobs }),
       ...(isDraining ? { status: "Draining" as const } : {}),
       ...(applications === undefined ? {} : { applications: Object.keys(applications) }),
-      stores: storesOf(spec),
+      ...{ stores: storesOf(spec), priceThousandths },
     };
     return { queue: partition.name, classad: adText(siteAdOf(facts)), glue2: glue2Of(facts, stamp) };
   });

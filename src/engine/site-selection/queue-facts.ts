@@ -2,7 +2,7 @@
 import type { GlueStatus } from "../../match/index.ts";
 import type { ClusterJob, ClusterNode, ClusterPartition, ClusterSnapshot } from "../../model/index.ts";
 import { isOut } from "../batch-system/node-fit.ts";
-import type { SurveyedQueue } from "../survey.ts";
+import type { SurveyedNodes, SurveyedQueue } from "../survey.ts";
 
 const STATUSES: Readonly<Record<string, GlueStatus>> = {
   UP: "Production",
@@ -15,10 +15,15 @@ export function queueFacts(
   partition: ClusterPartition,
   { nodes, jobs }: Pick<ClusterSnapshot, "nodes" | "jobs">,
 ): SurveyedQueue {
+  const names = new Set(partition.nodes);
+  const there = nodes.filter((node) => names.has(node.name));
+  const kinds = kindsOf(there, partition);
   return {
     ...{ queue: partition.name, isDefault: partition.isDefault },
     status: STATUSES[partition.state] ?? "Closed",
-    ...nodeFacts(nodes.filter((node) => partition.nodes.includes(node.name))),
+    ...nodeFacts(there, kinds),
+    nodeKinds: kinds,
+    ...(partition.maxNodes === null ? {} : { mostNodes: partition.maxNodes }),
     ...jobFacts(jobs.filter((job) => job.partitions.includes(partition.name))),
     ...limitFacts(partition),
     givesWholeNodes: true,
@@ -44,20 +49,41 @@ export function openQueues(
   return inOrder.map((partition) => queueFacts(partition, shown));
 }
 
-/** What nodes have that are in service; of a node what each of them has at least. */
-function nodeFacts(all: readonly ClusterNode[]) {
+/** What nodes have that are in service; of a node what a job may have on each of them at least. */
+function nodeFacts(all: readonly ClusterNode[], kinds: readonly SurveyedNodes[]) {
   const nodes = all.filter((node) => !isOut(node));
   const sum = (of: (node: ClusterNode) => number) => nodes.reduce((total, node) => total + of(node), 0);
-  const gpus = sum((node) => Object.values(node.gpus).reduce((total, count) => total + count, 0));
-  const least = (of: (node: ClusterNode) => number) => Math.min(...nodes.map(of));
+  const usable = kinds.filter(({ inService }) => inService > 0);
+  const least = (of: (node: SurveyedNodes) => number) => Math.min(...usable.map(of));
   return {
     ...{ nodes: nodes.length, procs: sum(({ procs }) => procs) },
     freeProcs: sum(({ procs, allocatedProcs }) => Math.max(0, procs - allocatedProcs)),
-    ...(gpus === 0 ? {} : { gpus }),
+    // A queue without GPUs is known to have none, whatever its site has.
+    gpus: sum(gpusOf),
     ...(nodes.length === 0
       ? {}
       : { nodeProcs: least(({ procs }) => procs), nodeMemoryBytes: least((node) => node.memoryBytes) }),
   };
+}
+
+/** Its nodes by what a job may have of each, those out of service too. */
+function kindsOf(nodes: readonly ClusterNode[], limits: ClusterPartition): readonly SurveyedNodes[] {
+  const { maxProcsPerNode, maxMemoryPerNodeBytes } = limits;
+  const kinds = new Map<string, SurveyedNodes>();
+  for (const node of nodes) {
+    const procs = Math.min(node.procs, maxProcsPerNode ?? node.procs);
+    const memoryBytes = Math.min(node.memoryBytes, maxMemoryPerNodeBytes ?? node.memoryBytes);
+    const gpus = gpusOf(node);
+    const key = `${procs} ${memoryBytes} ${gpus}`;
+    const { all = 0, inService = 0 } = kinds.get(key) ?? {};
+    const more = { all: all + 1, inService: inService + (isOut(node) ? 0 : 1) };
+    kinds.set(key, { procs, memoryBytes, gpus, ...more });
+  }
+  return [...kinds.values()];
+}
+
+function gpusOf({ gpus }: ClusterNode): number {
+  return Object.values(gpus).reduce((total, count) => total + count, 0);
 }
 
 function jobFacts(jobs: readonly ClusterJob[]) {

@@ -31,7 +31,7 @@ export function factsOfSite(site: SiteState, nowMs: number): AdFacts {
 }
 
 /** Price of a processor-hour of a consumer's job that started from the queue now; thousandths of an SU. */
-function priceAt(site: SiteState, consumer: string, nowMs: number): number {
+export function priceAt(site: Pick<SiteState, "spec">, consumer: string, nowMs: number): number {
   return rateAt(siteTariff(site, consumer, "queued"), nowMs).unitPriceThousandths;
 }
 

@@ -26,6 +26,7 @@ import { createNamedQueue, type NamedQueue, type QueuedNeed } from "../../queue/
 import { NO_SCORE, type SiteScore } from "../site-selection/choice-row.ts";
 import type { SurveyedJob, SurveyedQueue } from "../survey.ts";
 import { type Enforcer, newEnforcer } from "./enforcer.ts";
+import { tooSmallQueues } from "./queue-fit.ts";
 
 /** Last survey of a foreign site; empty for a managed one. Not recorded. */
 interface Sight {
@@ -134,9 +135,9 @@ export function plannedNeedOf(job: JobRecord, spec: SiteSpec): QueuedNeed {
   return { need, estimateMs: job.restMs ?? estimateMs };
 }
 
-/** True if a job fits the site when nothing else runs there. */
-export function isLargeEnough({ spec }: SiteState, description: JobDescription): boolean {
-  return isWithinSite(spec, description);
+/** True if a job fits the site, and one of its queues where they are known, when nothing else runs there. */
+export function isLargeEnough(site: SiteState, description: JobDescription): boolean {
+  return isWithinSite(site.spec, description) && tooSmallQueues(site, description).length === 0;
 }
 
 /**

@@ -29,6 +29,22 @@ interface PlacementTypes {
   readonly cause: PlacementCause;
 }
 
+/** What a queue has too little of for a job, and the most that a job like it could have: bytes, ms or a count. */
+export interface QueueLack {
+  readonly of: "procs" | "memory" | "gpus" | "wallTime";
+  readonly most: number;
+}
+
+/** A queue that is too small for a job. */
+export interface QueueTooSmall extends QueueLack {
+  readonly queue: string;
+}
+
+interface QueuesTooSmall {
+  readonly site: string;
+  readonly queues: readonly QueueTooSmall[];
+}
+
 /** How many sites a clause of Requirements excludes; `of`: who demands it. */
 interface CostlyClause {
   readonly of: "job" | "site";
@@ -47,7 +63,9 @@ type PlacementCause =
       /** Tried changes of the job's ad with which sites match, the most first. */
       readonly changes: readonly { readonly text: string; readonly sites: number }[];
     }
-  /** Of its site only this queue fulfils its requirements. */
+  /** These sites are large enough, and no queue there is. */
+  | { readonly kind: "fitsNoQueue"; readonly sites: readonly QueuesTooSmall[] }
+  /** The queue that it names at its site, for its requirements, its size or its preferred queues. */
   | { readonly kind: "inNamedQueue"; readonly site: string; readonly queue: string }
   /** Sites lost it, and it is tried again. */
   | {
@@ -107,6 +125,8 @@ type PlacementRefusal =
         readonly gpus?: number;
       }[];
     }
+  /** Its site is large enough, and no queue there is: what each one has too little of. */
+  | { readonly kind: "fitsNoQueue"; readonly sites: readonly QueuesTooSmall[] }
   /** Every site that is large enough imitates jobs, and the job names none of them. */
   | { readonly kind: "onlyImitated"; readonly sites: readonly string[] }
   /** None of the sites that it may use has any GPU. */
@@ -140,7 +160,9 @@ export const placement: FeatureModel<PlacementTypes> = {
   events: { jobsParked: 1, jobPlaced: 1, queueSettled: 1 },
   causes: {
     noMatch: noMatchText,
-    inNamedQueue: ({ site, queue }) => `at ${site} it is in the queue ${queue}, chosen by its requirements`,
+    inNamedQueue: ({ site, queue }) =>
+      `at ${site} it is in the queue ${queue}, chosen by its requirements, size and preferred queues`,
+    fitsNoQueue: ({ sites }) => `it is too large for each queue at ${some(sites.map(queuesText))}`,
     retried: retriedText,
   },
   refusals: {
@@ -153,6 +175,14 @@ export const placement: FeatureModel<PlacementTypes> = {
       }),
     },
     widerThanAnySite: { status: 422, text: widerText },
+    fitsNoQueue: {
+      status: 422,
+      text: ({ sites }) => ({
+        what: "no queue of a site is large enough for the job",
+        why: some(sites.map(queuesText)),
+        remedy: "request no more than a queue allows, or name another site (`stint site show NAME`)",
+      }),
+    },
     onlyImitated: {
       status: 422,
       text: ({ sites }) => ({
@@ -249,6 +279,29 @@ function noMatchText({ sites, clauses, changes }: Extract<PlacementCause, { kind
     `no site fulfils its requirements (${counted(sites, "site")}): ${costs.join(", ")}`,
     ...(helps.length === 0 ? [] : [`what would help: ${helps.join("; ")}`]),
   ].join("; ");
+}
+
+/** `far (short: at most 30 minutes; main: at most 4 processors)`. */
+function queuesText({ site, queues }: QueuesTooSmall): string {
+  const told = queues.slice(0, MOST_QUEUES_TOLD).map((lack) => `${lack.queue}: ${lackText(lack)}`);
+  const others = queues.length - told.length;
+  return `${site} (${[...told, ...(others > 0 ? [`${others} more`] : [])].join("; ")})`;
+}
+
+/** So many queues of a site are listed in a sentence. */
+const MOST_QUEUES_TOLD = 8;
+
+function lackText({ of, most }: QueueLack): string {
+  switch (of) {
+    case "procs":
+      return `at most ${counted(most, "processor")}`;
+    case "gpus":
+      return most === 0 ? "no GPUs" : `at most ${counted(most, "GPU")}`;
+    case "memory":
+      return `at most ${sizeText(most)} of memory for so many processors`;
+    case "wallTime":
+      return `a time limit of at most ${formatDuration(most)}`;
+  }
 }
 
 function widerText({

@@ -12,9 +12,12 @@ import type { ClusterSnapshot, SlurmSiteSpec } from "../../model/index.ts";
 import type { Clock } from "../../runtime/index.ts";
 import type { Ask } from "./ask.ts";
 
-/** Interval of readings, the lifetime of an ad, and after one that failed; ms. */
-const EVERY_MS = 300_000;
-const AGAIN_MS = 60_000;
+/** Interval of readings, so that an ad is renewed before its lifetime of five minutes is over; ms. */
+const EVERY_MS = 240_000;
+/** Interval after a reading that failed. */
+const AGAIN_MS = 30_000;
+/** A reading that could not be renewed for so long is forgotten, and jobs name no partitions until the next. */
+const FORGOTTEN_MS = 600_000;
 
 /** Partitions and nodes as they were read last. */
 export class QueueLooks {
@@ -22,6 +25,7 @@ export class QueueLooks {
   readonly #ask: Ask;
   readonly #clock: Pick<Clock, "nowMs">;
   #nextMs = Number.NEGATIVE_INFINITY;
+  #readAtMs = Number.NEGATIVE_INFINITY;
   #read: Pick<ClusterSnapshot, "partitions" | "nodes"> | undefined;
 
   constructor(
@@ -39,6 +43,7 @@ export class QueueLooks {
     const { account, partition, readOnly } = this.#spec;
     if (partition !== null || readOnly) return {};
     if (this.#clock.nowMs() >= this.#nextMs) await this.#look();
+    if (this.#read !== undefined && this.#clock.nowMs() - this.#readAtMs >= FORGOTTEN_MS) this.#read = undefined;
     if (this.#read === undefined) return {};
     return { queues: openQueues({ ...this.#read, jobs }, account) };
   }
@@ -48,7 +53,8 @@ export class QueueLooks {
     try {
       const partitions = readPartitions(await this.#ask("partitions", PARTITIONS_COMMAND));
       this.#read = { partitions, nodes: readNodes(await this.#ask("nodes", NODES_COMMAND)) };
-      this.#nextMs = this.#clock.nowMs() + EVERY_MS;
+      this.#readAtMs = this.#clock.nowMs();
+      this.#nextMs = this.#readAtMs + EVERY_MS;
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       this.#nextMs = this.#clock.nowMs() + AGAIN_MS;
