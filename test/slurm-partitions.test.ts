@@ -1,7 +1,7 @@
 /**
  * Which partition of a real cluster a job goes to: by its size, its requirements and its preferred queues.
  *
- * The cluster is this test's own, with a short default partition whose nodes give little memory, and a long one.
+ * The cluster is this test's own: a default partition of little time and memory, and a larger one.
  */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

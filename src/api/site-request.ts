@@ -1,5 +1,6 @@
 /** Sites of requests, completed with their defaults. */
 import type { SimulatedSiteRequest, SiteSpecRequest } from "../contract/index.ts";
+import { unreadableAttribute } from "../match/index.ts";
 import {
   ENFORCEMENT_DEFAULTS,
   type EnforcementRules,
@@ -19,10 +20,11 @@ const BYTES_PER_PROC = 2 ** 30;
 
 /**
  * Spec of a site with its defaults; 0 where the cluster reports the value. @throws ProblemError where a link
- * has the name of a store
+ * has the name of a store, or an attribute of its ads is no expression
  */
 export function completeSpec(asked: SiteSpecRequest): SimulatedSiteSpec | SlurmSiteSpec {
   demandOwnNames(asked);
+  demandReadableAds(asked);
   const request = inMilliseconds(asked);
   if (request.type !== "slurm") return completeSimulated(request);
   const { reservations, enforcement, ...said } = request;
@@ -61,6 +63,14 @@ function demandOwnNames({ stores = {}, links = {} }: Pick<SiteOffer, "stores" | 
   const shared = Object.keys(links).find((name) => Object.hasOwn(stores, name));
   if (shared === undefined) return;
   throw invalid([{ pointer: `/spec/links/${shared}`, detail: "a store already has this name" }]);
+}
+
+/** Checks attributes of ads. @throws ProblemError for the first that is no expression */
+function demandReadableAds({ ads = {} }: Pick<SiteOffer, "ads">): void {
+  const found = unreadableAttribute(ads);
+  if (found === undefined) return;
+  const { what, why } = found.problem;
+  throw invalid([{ pointer: `/spec/ads/${found.attribute}`, detail: `${what}: ${why}` }]);
 }
 
 /** Rules with their defaults; undefined where none were given. */

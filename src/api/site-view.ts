@@ -19,11 +19,17 @@ export function siteView({ isDraining, seenAtMs, ...site }: DoorSite): SiteView 
     procsBusy: site.procsBusy,
     draining: isDraining,
     seenAt: seenAtMs === null ? null : isoInstant(seenAtMs),
+    ...adAge(site.ad),
     trouble: site.trouble,
     ...cannotAct(site.obstacles),
     responseTimes: site.response === null ? null : responseTimesView(site.response),
     ...peersThere(site.peers),
   };
+}
+
+function adAge(ad: DoorSite["ad"]): Pick<SiteView, "adAgeSec" | "adLifetimeSec"> {
+  if (ad === undefined) return {};
+  return { adAgeSec: ad.ageMs === null ? null : ad.ageMs / 1000, adLifetimeSec: ad.lifetimeMs / 1000 };
 }
 
 function responseTimesView({ atMs, partition, estimated, worst }: SiteResponse): ResponseTimesView {

@@ -5,6 +5,7 @@
 import { joined } from "../base/index.ts";
 import {
   type Answer,
+  adStampOf,
   explain,
   freeNow,
   obstaclesAt,
@@ -274,6 +275,7 @@ function sitesNow(round: Round, responses: ResponseBook): readonly SiteView[] {
   return [...projection.sites.values()].map((site) => ({
     ...siteView(site, responses.of(site.name)),
     obstacles: obstaclesAt(projection, site, round.nowMs()),
+    ad: adStampOf(site, round.nowMs()),
     ...peersThere(round, site),
   }));
 }

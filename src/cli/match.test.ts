@@ -62,7 +62,9 @@ describe("stint match", () => {
       queues: [],
     };
     const program = capturedProgram({ call: async () => ad } as never);
-    expect((await program.call("site", "show", "elm")).out).toBe("[\n]\n// 6m40s old, out of date\n");
+    expect((await program.call("site", "show", "elm")).out).toBe(
+      "[\n]\n// 6m40s old, lifetime 5m00s, out of date\n",
+    );
     expect(JSON.parse((await program.call("site", "show", "elm", "-o", "glue2")).out)).toEqual({ A: 1 });
     const queues = [{ queue: "long", classad: "[\n  B = 2;\n]", glue2: { B: 2 } }];
     const far = capturedProgram({ call: async () => ({ ...ad, queues }) } as never);

@@ -1,4 +1,4 @@
-/** The one job that a file describes, as `stint when` and `stint match` submit it to a prediction or a match. */
+/** The one job that a file describes, for a prediction or a match. */
 import type { JobMatchRequest } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { asSubmitted } from "../model/index.ts";
@@ -12,7 +12,7 @@ interface AskedOfOne {
   readonly remedy: string;
 }
 
-/** Reads it. Its input sandbox is left out: nothing is run. @throws Fault where a file describes more or none */
+/** The job, without its input sandbox, as nothing is run. @throws Fault for several jobs, or none */
 export async function readOneJob(
   file: string,
   context: CommandContext,

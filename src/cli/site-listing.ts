@@ -1,5 +1,6 @@
 /** Sites for people. */
 import type { ResponseTimesView, ResponseTimeView, SiteView } from "../api/client/index.ts";
+import { lengthText } from "../base/index.ts";
 import { stateColour } from "./colours.ts";
 import { instantText, whenOrNone } from "./instant-text.ts";
 import type { Listing } from "./output-forms.ts";
@@ -25,6 +26,7 @@ export const SITE_LISTING: Listing<SiteView> = {
     { head: "WAITING", align: "right", cell: ({ waiting }) => String(waiting) },
     { head: "DISCIPLINE", isOptional: true, cell: ({ spec }) => spec.discipline },
     { head: "SEEN", isWide: true, cell: ({ seenAt }, nowMs) => whenOrNone(seenAt, nowMs) },
+    { head: "AD", isWide: true, cell: adText },
     { head: "RESPONSE", isWide: true, cell: ({ responseTimes }) => responseText(responseTimes) },
     { head: "TROUBLE", isWide: true, cell: ({ trouble, cannotAct }) => trouble ?? cannotAct ?? "-" },
   ],
@@ -41,12 +43,20 @@ export const SITE_LISTING: Listing<SiteView> = {
     "defaultWallTimeSec",
     "draining",
     "seenAt",
+    "adAgeSec",
+    "adLifetimeSec",
     "trouble",
     "responseTimes",
   ],
   record: ({ spec, ...site }) => ({ ...site, ...spec }),
   name: ({ name }) => name,
 };
+
+/** Age of the ad, and that it is older than its lifetime. */
+function adText({ adAgeSec = null, adLifetimeSec = Number.POSITIVE_INFINITY }: SiteView): string {
+  if (adAgeSec === null) return "-";
+  return `${lengthText(adAgeSec)}${adAgeSec > adLifetimeSec ? ", out of date" : ""}`;
+}
 
 function gpusText(gpus = 0): string {
   return gpus === 0 ? "-" : `${gpus}`;

@@ -6,18 +6,20 @@ import { type CommandContext, jsonText } from "./command-context.ts";
 import { oneOf } from "./option-values.ts";
 import { printable } from "./text-table.ts";
 
-const FORMS = ["classad", "glue2", "json"] as const;
+const FORMS = ["classad", "glue2", "ldif", "json"] as const;
 
 const EXAMPLES = `
 Examples:
   $ stint site show far
   $ stint site show far -o glue2
+  $ stint site show far -o ldif
 
 The requirements and ranks of jobs are evaluated against this ad
 (other.GlueCEStateFreeCPUs, …). Its names are those of GLUE 1.3. Values that the
-site does not provide are undefined. Below it are the age of the ad and the ads
-of the queues of a cluster, which are not used in matching. -o json includes all
-of this.
+site does not provide are undefined; administrators can add them (ads: in
+stint.yaml). Below it are the age of the ad and its lifetime, and the ads of the
+partitions of a cluster. -o json includes all of this; -o ldif has entries of
+GLUE 1.3 for information systems.
 `;
 
 /** The verb of `stint site`. */
@@ -26,14 +28,17 @@ export function siteShowCommand({ client, terminal }: CommandContext): Command {
     .summary("show the ad of a site")
     .description("Shows the ad of a site, with which jobs are matched.")
     .argument("<name>", "the site")
-    .option("-o, --output <format>", "classad, glue2 or json", oneOf("-o", FORMS), "classad")
+    .option("-o, --output <format>", "classad, glue2, ldif or json", oneOf("-o", FORMS), "classad")
     .addHelpText("after", EXAMPLES)
     .action(async (name: string, { output }: { readonly output: (typeof FORMS)[number] }) => {
       const ad = await (await client()).call("getSiteAd", { params: { name } });
       if (output === "json") terminal.writeResult(jsonText(ad));
       else if (output === "glue2") terminal.writeResult(jsonText(withQueues(ad)));
+      else if (output === "ldif") terminal.writeResult(await ldifOf(ad));
       else {
-        const age = ad.ageSec === null ? "the site has not been seen" : `${lengthText(ad.ageSec)} old`;
+        const lifetime = `lifetime ${lengthText(ad.lifetimeSec)}`;
+        const age =
+          ad.ageSec === null ? "the site has not been seen" : `${lengthText(ad.ageSec)} old, ${lifetime}`;
         const isStale = ad.ageSec !== null && ad.ageSec > ad.lifetimeSec;
         terminal.writeResult(`${ad.classad}\n// ${age}${isStale ? ", out of date" : ""}\n`);
         for (const { queue, classad } of ad.queues ?? []) {
@@ -45,6 +50,13 @@ export function siteShowCommand({ client, terminal }: CommandContext): Command {
           );
       }
     });
+}
+
+/** The entries of the site, and of its queues; the language is loaded only for them. */
+async function ldifOf({ site, classad, queues }: SiteAdView): Promise<string> {
+  const { ldifText } = await import("./site-ldif.ts");
+  const ads = [classad, ...(queues ?? []).map((queue) => queue.classad)];
+  return ads.map((text) => ldifText(text, site)).join("\n");
 }
 
 /** The entities of the site, with those of its queues. */

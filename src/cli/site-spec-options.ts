@@ -48,6 +48,7 @@ export interface SpecOptions {
   readonly stores?: string;
   readonly links?: string;
   readonly applications?: string;
+  readonly ads?: string;
 }
 
 const TYPES = ["simulated", "slurm", "managed"] as const;
@@ -92,7 +93,8 @@ function addOffer(command: Command, isTypeNeeded: boolean): void {
     )
     .option("--stores <stores>", "its file stores, as in stint.yaml: '{ scratch: { size: 200G } }'")
     .option("--links <links>", "its network links: '{ uplink: { rate: 1Gbit/s } }'")
-    .option("--applications <table>", "its applications: '{ gromacs: { modules: [gromacs/2023] } }'");
+    .option("--applications <table>", "its applications: '{ gromacs: { modules: [gromacs/2023] } }'")
+    .option("--ads <attributes>", "attributes of its ads: '{ GlueHostBenchmarkSI00: 1200 }'");
 }
 
 /** Steps, comma-separated or repeated. */
@@ -152,6 +154,7 @@ export async function specFrom(options: SpecOptions, directory: string): Promise
     stores: await resourcesFrom("stores", options),
     links: await resourcesFrom("links", options),
     applications: await resourcesFrom("applications", options),
+    ads: await resourcesFrom("ads", options),
   };
   const rules = said({ reservations: await rulesFrom(options), enforcement });
   return inSeconds({ ...spec, ...rules, ...said(resources) });
@@ -160,7 +163,7 @@ export async function specFrom(options: SpecOptions, directory: string): Promise
 /** Request with the options' values, lengths in milliseconds. */
 type EngineRequest = InMilliseconds<SiteSpecRequest>;
 
-async function resourcesFrom<Word extends "stores" | "links" | "applications">(
+async function resourcesFrom<Word extends "stores" | "links" | "applications" | "ads">(
   word: Word,
   { [word]: text }: SpecOptions,
 ): Promise<SiteOffer[Word] | undefined> {

@@ -1,6 +1,6 @@
 /** Stores and links of a site: requests and responses. */
 import { type TObject, type TProperties, Type } from "typebox";
-import { APPLICATION_NAME, RESOURCE_NAME } from "../model/index.ts";
+import { AD_ATTRIBUTE, APPLICATION_NAME, RESOURCE_NAME } from "../model/index.ts";
 import { strict } from "./fields.ts";
 
 const amount = (description: string) =>
@@ -73,6 +73,12 @@ export const resourceFields = {
     Type.Record(Type.String({ pattern: APPLICATION_NAME.source }), applicationSchema, {
       ...{ ...strict, maxProperties: 1000 },
       description: "Applications that jobs may ask for, by name, and how each is set up",
+    }),
+  ),
+  ads: Type.Optional(
+    Type.Record(Type.String({ pattern: AD_ATTRIBUTE.source }), Type.String({ maxLength: 4096 }), {
+      ...{ ...strict, maxProperties: 200 },
+      description: "Attributes of its ads as ClassAd expressions; they replace those that it shows",
     }),
   ),
   streams: Type.Optional(

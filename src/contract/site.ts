@@ -279,6 +279,10 @@ export const siteSchema = Type.Object(
           "When a site with its own queue was last observed; null: not yet, or a site of type managed",
       }),
     ),
+    adAgeSec: Type.Optional(
+      orNull(Type.Number({ minimum: 0, description: "Age of its ad; null: never seen" })),
+    ),
+    adLifetimeSec: Type.Optional(Type.Number({ description: "An ad that is older is out of date" })),
     trouble: orNull(Type.String({ description: "Reason why it cannot be reached or used" })),
     cannotAct: Type.Optional(
       Type.String({ description: "Reason why its enforcer cannot act; absent: none" }),

@@ -161,6 +161,7 @@ export { openQueues } from "./site-selection/queue-facts.ts";
 export { queuedCost } from "./site-selection/queued-cost.ts";
 export { NO_FACTS, recommend, worthTaking } from "./site-selection/recommend.ts";
 export { scoresNow } from "./site-selection/scores.ts";
+export { type AdStamp, adStampOf } from "./site-selection/site-facts.ts";
 export { type Advertisement, advertise, type FoundSlots } from "./slots.ts";
 export { arrayRecord } from "./state/arrays.ts";
 export { hasReservedLink, reservedRate } from "./state/bound-parts.ts";

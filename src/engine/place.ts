@@ -5,7 +5,7 @@
  * the jobs of an organisation whose enforcer is on wait until it is their turn.
  */
 import { assert } from "../base/index.ts";
-import { asksForPrice, asksForResponse, classKeyOf, hasRequirements } from "../match/index.ts";
+import { asksForPrice, asksForResponse, classKeyOf } from "../match/index.ts";
 import {
   columnsAt,
   isForeign,
@@ -34,7 +34,13 @@ import {
 } from "./site-selection/choose-site.ts";
 import { keptFromSites } from "./site-selection/kept-from-sites.ts";
 import { type MatchQuestion, matchesThere, siteAds } from "./site-selection/match-questions.ts";
-import { type Matching, matchedQueue, matchedSites, preferredSite } from "./site-selection/matched-sites.ts";
+import {
+  asksAnyOf,
+  type Matching,
+  matchedQueue,
+  matchedSites,
+  preferredSite,
+} from "./site-selection/matched-sites.ts";
 import { queuedCost } from "./site-selection/queued-cost.ts";
 import { shortRefusal } from "./state/accounts.ts";
 import { letsInOneByOne } from "./state/enforced-site.ts";
@@ -46,7 +52,7 @@ import { policySubject } from "./state/policy-subject.ts";
 import { type Projection, type RecordChange, siteOf } from "./state/projection.ts";
 import { markUnsettled, queueOf } from "./state/reserved.ts";
 import { takesOneMore } from "./state/site-health.ts";
-import { isOpen, isUsable, needOf, type SiteState } from "./state/site-state.ts";
+import { isDemanding, isOpen, isUsable, needOf, type SiteState } from "./state/site-state.ts";
 import { selectorOf } from "./state/vo-book.ts";
 
 export const placement = {
@@ -147,7 +153,7 @@ function placeParked(placing: Placing): void {
     if (placements.length >= PLACED_AT_ONCE) return;
     const job = projection.jobs.get(id);
     if (job === undefined || isPlanned(job, nowMs)) continue;
-    if (!hasRequirements(job.description) && job.description.inputData === undefined) continue;
+    if (!asksAnyOf(job, open) && job.description.inputData === undefined) continue;
     if (enforcedVo(projection, job) === undefined) place(placing, job);
   }
 }
@@ -274,7 +280,9 @@ function matchingOf(placing: Placing, sites: readonly SiteState[], job: JobRecor
 /** Those of the sites that the job's requirements match (rule EN-181). */
 function matchingIn(placing: Placing, sites: readonly SiteState[], job: JobRecord): readonly SiteState[] {
   if (missingData(placing.projection, job.description).length > 0) return [];
-  if (!hasRequirements(job.description)) return sites;
+  if (!asksAnyOf(job, sites)) return sites;
+  // Requirements of a site may name what jobs of one class differ in.
+  if (sites.some(isDemanding)) return matchedSites(matchingOf(placing, sites, job));
   if (asksForResponse(job) || asksForPrice(job) || job.description.inputData !== undefined)
     return matchedSites(matchingOf(placing, sites, job));
   // What a queue is large enough for depends on more than what requirements name.

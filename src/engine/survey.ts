@@ -68,7 +68,7 @@ export interface SurveyedQueue extends Omit<SiteFacts, "site" | "system" | "queu
   readonly queue: string;
   /** True for the one into which jobs go that name none. */
   readonly isDefault: boolean;
-  /** Its nodes, those of equal size together; absent: unknown. */
+  /** Nodes, those of equal size together; absent: unknown. */
   readonly nodeKinds?: readonly SurveyedNodes[];
   /** Most nodes of a job; absent: no limit. */
   readonly mostNodes?: number;

@@ -48,6 +48,7 @@ export function glue2Of(
     ExecutionEnvironment: {
       ...{ ...stamp, ID: id("environment") },
       ...known({ LogicalCPUs: facts.nodeProcs, MainMemorySize: megabytes(facts.nodeMemoryBytes) }),
+      ...known({ Platform: facts.architecture, OSName: facts.osName, OSVersion: facts.osRelease }),
     },
     ...(facts.applications === undefined ? {} : { ApplicationEnvironment: applicationsOf(facts, stamp) }),
     StorageShare: stores.map(({ name, bytes, freeBytes }) => ({

@@ -7,6 +7,7 @@
  */
 import { adOf, adWith, type ClassAd, type PlainValue, parseExpression, unparse } from "../classad/index.ts";
 import { versionIn } from "./application-range.ts";
+import type { GivenAttributes } from "./given-attributes.ts";
 
 /** Whether a site takes jobs, and starts them. */
 export type GlueStatus = "Production" | "Queueing" | "Draining" | "Closed";
@@ -44,6 +45,14 @@ export interface SiteFacts {
   readonly nodeProcs?: number;
   readonly nodeMemoryBytes?: number;
   readonly nodes?: number;
+  /** Of every node: processor architecture, name and release of the operating system. */
+  readonly architecture?: string;
+  readonly osName?: string;
+  readonly osRelease?: string;
+  /** Node-local disk that each node has at least. */
+  readonly scratchBytes?: number;
+  /** Precedence of the queue over others; larger is sooner. */
+  readonly queuePriority?: number;
   /** True where a job can have nodes to itself. */
   readonly givesWholeNodes?: boolean;
   /** Consumers that its policies name, `vo` or `vo/group`; absent: everybody. */
@@ -54,9 +63,6 @@ export interface SiteFacts {
   /** Price of a processor for an hour that a job from the queue would pay now, in thousandths of an SU. */
   readonly priceThousandths?: number;
 }
-
-/** What a site's administrators say of it, as ClassAd texts. */
-type GivenAttributes = Readonly<Record<string, string>>;
 
 const MS_PER_MINUTE = 60_000;
 const BYTES_PER_MB = 1024 * 1024;
@@ -119,20 +125,25 @@ function stateOf(facts: SiteFacts) {
   };
 }
 
-function policyOf({ maxWallTimeMs, defaultWallTimeMs, preempts, consumers }: SiteFacts) {
+function policyOf(facts: SiteFacts) {
+  const { maxWallTimeMs, defaultWallTimeMs, preempts, queuePriority, procs, consumers } = facts;
   return {
     GlueCEPolicyMaxWallClockTime: inUnits(maxWallTimeMs, MS_PER_MINUTE, "down"),
     GlueCEPolicyMaxObtainableWallClockTime: inUnits(maxWallTimeMs, MS_PER_MINUTE, "down"),
     GlueCEPolicyDefaultWallClockTime: inUnits(defaultWallTimeMs, MS_PER_MINUTE, "down"),
-    GlueCEPolicyPreemption: preempts,
+    ...{ GlueCEPolicyPreemption: preempts, GlueCEPolicyPriority: queuePriority },
+    GlueCEPolicyAssignedJobSlots: procs,
     GlueCEAccessControlBaseRule: consumers?.map((path) =>
       path.includes("/") ? `VOMS:/${path}` : `VO:${path}`,
     ),
   };
 }
 
-function hostOf({ nodeProcs, nodeMemoryBytes, stores, applications }: SiteFacts) {
+function hostOf({ nodeProcs, nodeMemoryBytes, stores, applications, ...node }: SiteFacts) {
   return {
+    GlueHostArchitecturePlatformType: node.architecture,
+    ...{ GlueHostOperatingSystemName: node.osName, GlueHostOperatingSystemRelease: node.osRelease },
+    GlueSubClusterTmpSize: inUnits(node.scratchBytes, BYTES_PER_MB, "down"),
     GlueHostApplicationSoftwareRunTimeEnvironment: applications,
     ApplicationVersions: versionsOf(applications),
     GlueHostArchitectureSMPSize: nodeProcs,

@@ -121,6 +121,12 @@ export interface ClusterNode {
   readonly reason: string | null;
   readonly reasonSinceMs: number | null;
   readonly bootedAtMs: number | null;
+  /** Processor architecture, and name and release of the operating system: `x86_64`, `Linux`, `6.1.0`. */
+  readonly architecture?: string;
+  readonly osName?: string;
+  readonly osRelease?: string;
+  /** Node-local disk for jobs; absent where the system reports none. */
+  readonly scratchBytes?: number;
 }
 
 /** States of jobs that are known; anything else is the system's own text in capitals. */

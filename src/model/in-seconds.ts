@@ -11,7 +11,14 @@
 export const MOST_MS = 2 ** 51;
 
 /** Fields whose value has names that people chose for its own: `delayBudgets` by consumer, stores by name. */
-export const NAMED_BY_PEOPLE = ["delayBudgets", "consumers", "stores", "links", "applications"] as const;
+export const NAMED_BY_PEOPLE = [
+  "delayBudgets",
+  "consumers",
+  "stores",
+  "links",
+  "applications",
+  "ads",
+] as const;
 
 type IsNamedByPeople<Value> = string extends keyof NonNullable<Value> ? true : false;
 type Kept<Name, Value> = Name extends (typeof NAMED_BY_PEOPLE)[number] ? Value : never;

@@ -298,22 +298,7 @@ export {
 export { columnsAt, isWithinSite, type SiteSize } from "./site-amounts.ts";
 export type { SiteCheck } from "./site-check.ts";
 export type { SiteRemovalReport } from "./site-removal-report.ts";
-export {
-  APPLICATION_ASKED,
-  APPLICATION_NAME,
-  enforcementRulesOf,
-  isForeign,
-  isImitating,
-  isReadOnly,
-  type ManagedSiteSpec,
-  reservationRulesOf,
-  type SimulatedLosses,
-  type SimulatedSiteSpec,
-  type SiteOffer,
-  type SiteSpec,
-  SLURM_DEFAULTS,
-  type SlurmSiteSpec,
-} from "./site-spec.ts";
+export * from "./site-spec.ts";
 export {
   networkBytesPerSecOf,
   type PricedResource,

@@ -42,7 +42,12 @@ export interface SiteOffer extends ResourceOffers {
   readonly enforcement?: EnforcementRules;
   /** Applications that jobs may ask for, by name; absent: none. */
   readonly applications?: Readonly<Record<string, Application>>;
+  /** Attributes of its ads as ClassAd expressions, which replace those that it shows; absent: none. */
+  readonly ads?: Readonly<Record<string, string>>;
 }
+
+/** Syntax of names of attributes in ads. */
+export const AD_ATTRIBUTE = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/;
 
 /** Syntax of names of applications. */
 export const APPLICATION_NAME = /^[A-Za-z0-9][A-Za-z0-9._+/@-]{0,62}$/;

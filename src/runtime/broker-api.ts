@@ -5,6 +5,7 @@
  */
 import type { Result } from "../base/index.ts";
 import type {
+  AdStamp,
   Advertisement,
   Answer,
   AnswerTo,
@@ -85,6 +86,8 @@ export interface SiteView {
   readonly isDraining: boolean;
   /** Of a foreign site: the instant of the last look at its queue; null before the first. */
   readonly seenAtMs: number | null;
+  /** Age and lifetime of its ad; absent: unknown. */
+  readonly ad?: AdStamp;
   /** Why the site cannot be reached or used, in one sentence; null for none. */
   readonly trouble: string | null;
   /** Response time; null without one so far. */

@@ -40,11 +40,14 @@ export function addAssess(api: Api, { brokerApi, guard, nowMs }: RouteWorld): vo
       const site = question.sites?.find((name) => !known.includes(name));
       if (site !== undefined) throw refusalProblem({ kind: "unknownSite", site, known });
       const table = matchOf(request.body, { brokerApi, question, who: { consumer, owner } });
-      const match = isMatched(request.body) ? table : undefined;
+      const unmatched = unmatchedOf(table);
+      // A site may demand something of jobs that demand nothing.
+      const isDemanded = [...unmatched.values()].flat().some(({ of }) => of === "site");
+      const match = isMatched(request.body) || isDemanded ? table : undefined;
       const matched = {
         ...question,
         queues: queuesOf(table),
-        ...(match && { unmatched: unmatchedOf(match), transferMs: transfersOf(match) }),
+        ...(match && { unmatched, transferMs: transfersOf(match) }),
       };
       const slots = { brokerApi, question, consumer, nowMs: nowMs() };
       const items = (await brokerApi.assess(matched)).map(async (prospect) =>

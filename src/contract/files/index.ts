@@ -1,3 +1,4 @@
+export { adAttributesShape } from "./ad-attributes.ts";
 export { applicationsShape } from "./applications.ts";
 export { FILE_SHAPES, type FileShape } from "./files.ts";
 export { outputDatum } from "./input-data.ts";

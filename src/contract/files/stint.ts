@@ -4,6 +4,7 @@
  */
 import { MS_PER_HOUR } from "../../base/index.ts";
 import { DISCIPLINES, RESOURCE_NAME, SLURM_DEFAULTS } from "../../model/index.ts";
+import { adAttributesShape } from "./ad-attributes.ts";
 import { absolutePath, applicationsShape } from "./applications.ts";
 import { pilotsShape } from "./pilots.ts";
 import { enforcementShape, reservationsShape, shareOfOne } from "./reservation-rules.ts";
@@ -151,6 +152,7 @@ const ofEverySite = {
   links: linksShape,
   streams: streamPoolShape,
   applications: applicationsShape,
+  ads: adAttributesShape,
 } as const;
 const whyNamed = "jobs and people call it by one";
 const whyTyped = "it is this machine (managed), a simulated cluster (simulated), or one under Slurm (slurm)";

@@ -7,7 +7,6 @@ import {
   changedRequirements,
   changesStatus,
   glue2Of,
-  hasRequirements,
   isOfStatus,
   type MatchedJob,
   type MatchTable,
@@ -19,7 +18,7 @@ import { inputDataAt, missingData } from "../state/input-data.ts";
 import type { Projection } from "../state/projection.ts";
 import { isOpen, isUsable, type SiteState } from "../state/site-state.ts";
 import { readyAt } from "./choose-site.ts";
-import { type Matching, matchedQueue, matchesOf } from "./matched-sites.ts";
+import { asksAnyOf, type Matching, matchedQueue, matchesOf } from "./matched-sites.ts";
 import { AD_LIFETIME_MS, adAtMs, factsOfSite, standingAd, standingQueueAds } from "./site-facts.ts";
 
 /** The ad of a site, in both forms. */
@@ -37,7 +36,7 @@ export function siteAds(site: SiteState, nowMs: number): SiteAds {
   const atMs = adAtMs(site, nowMs);
   const stamp = { createdAt: utcText(atMs ?? 0), validitySec: AD_LIFETIME_MS / 1000 };
   return {
-    ...{ classad: adText(siteAdOf(facts)), glue2: glue2Of(facts, stamp) },
+    ...{ classad: adText(siteAdOf(facts, site.spec.ads)), glue2: glue2Of(facts, stamp) },
     ...{ atMs, lifetimeMs: AD_LIFETIME_MS },
   };
 }
@@ -102,7 +101,7 @@ export function unmatchedAt(
   { sites, job }: SitesOfJob,
   nowMs: number,
 ): readonly KeptFrom[] {
-  if (!hasRequirements(job.description) || sites.length === 0) return [];
+  if (sites.length === 0 || !asksAnyOf(job, sites)) return [];
   const { clauses, changes } = matchesOf(matchingAt(projection, { sites, job }, nowMs));
   // That a site takes no jobs is told as such, and not as a clause that it fails.
   const isFailed = (clause: (typeof clauses)[number], at: number): boolean =>

@@ -16,7 +16,7 @@ import {
 } from "../../match/index.ts";
 import type { InputDataAt } from "../../model/index.ts";
 import { fittingQueues } from "../state/queue-fit.ts";
-import type { SiteState } from "../state/site-state.ts";
+import { isDemanding, type SiteState } from "../state/site-state.ts";
 import { adWithData, adWithPrice, adWithResponse, standingAd, standingQueueAds } from "./site-facts.ts";
 
 /** Instant at which a site would have started the job and have its input data, Unix ms. */
@@ -34,10 +34,15 @@ export interface Matching {
   readonly isWhole?: boolean;
 }
 
+/** True if requirements of a job, or of one of the sites, decide which sites it may use. */
+export function asksAnyOf({ description }: MatchedJob, sites: readonly SiteState[]): boolean {
+  return hasRequirements(description) || sites.some(isDemanding);
+}
+
 /** Those of the sites that match, by their own ads or by that of a queue. */
 export function matchedSites(matching: Matching): readonly SiteState[] {
   const { job, sites, nowMs } = matching;
-  if (!hasRequirements(job.description) || sites.length === 0) return sites;
+  if (sites.length === 0 || !asksAnyOf(job, sites)) return sites;
   const names = new Set(matchingNames(job, adsOf(matching), nowMs));
   return sites.filter((site) => names.has(site.name) || matchedQueue(matching, site) !== undefined);
 }
@@ -64,7 +69,7 @@ export function matchedQueue(matching: Matching, site: SiteState): string | unde
   const [first] = wished.length === 0 ? [] : matchingNames(job, wished, nowMs);
   if (first !== undefined) return first;
   const isMatched =
-    !hasRequirements(job.description) || matchingNames(job, [adOfSite(matching, site)], nowMs).length > 0;
+    !asksAnyOf(job, [site]) || matchingNames(job, [adOfSite(matching, site)], nowMs).length > 0;
   if (isMatched && takesUnnamed(site, job)) return undefined;
   // Without a rank the first one, which is the default queue where that matches.
   const [best] =

@@ -8,9 +8,16 @@ const HOUR = 3_600_000;
 describe("EN-188 ads of queues", () => {
   const play = scene({ far: 4 });
   const site = play.projection.sites.get("far") ?? expect.fail("no site");
+  const machine = { architecture: "x86_64", osName: "Linux", osRelease: "6.1" };
   const nodes = [
-    aNode("n1", { allocatedProcs: 3, states: ["MIXED"] }),
-    aNode("n2", { procs: 16, gpus: { a100: 2 } }),
+    aNode("n1", {
+      ...machine,
+      osRelease: "6.2",
+      scratchBytes: 2 ** 30,
+      allocatedProcs: 3,
+      states: ["MIXED"],
+    }),
+    aNode("n2", { ...machine, procs: 16, scratchBytes: 2 ** 31, gpus: { a100: 2 } }),
     aNode("n3", { states: ["DOWN"] }),
   ];
   const partitions = [
@@ -31,12 +38,17 @@ describe("EN-188 ads of queues", () => {
       ...['GlueCEName = "main"', 'GlueCEInfoLRMSVersion = "22.05.8"', 'GlueCEStateStatus = "Production"'],
       ...["GlueCEInfoTotalCPUs = 20", "GlueCEStateFreeCPUs = 17", "GlueCEStateRunningJobs = 1"],
       ...["GlueCEStateWaitingJobs = 5", "GlueCEPolicyMaxWallClockTime = 120", "Gpus = 2"],
-      "UnitPrice = 1",
+      ...["UnitPrice = 1", "GlueCEPolicyPriority = 1", "GlueCEPolicyAssignedJobSlots = 20"],
+      ...['GlueHostArchitecturePlatformType = "x86_64"', 'GlueHostOperatingSystemName = "Linux"'],
+      "GlueSubClusterTmpSize = 1024",
       ...["GlueHostArchitectureSMPSize = 4", "GlueHostMainMemoryRAMSize = 8192"],
     ]) {
       expect(ads[0]?.classad).toContain(`  ${line};\n`);
     }
     expect(ads[0]?.classad).not.toContain("ResponseTime");
+    // Its nodes differ in it.
+    expect(ads[0]?.classad).not.toContain("OperatingSystemRelease");
+    expect(ads[1]?.classad).toContain('GlueHostOperatingSystemRelease = "6.1"');
     expect(ads[1]?.classad).toContain("Gpus = 2;");
     for (const line of ["Gpus = 0;", "NodeMemory = 1024;", "NodeProcs = 2;"]) {
       expect(ads[2]?.classad).toContain(`  ${line}\n`);

@@ -32,6 +32,10 @@ export function queueAdsOf(
       ...(applications === undefined ? {} : { applications: Object.keys(applications) }),
       ...{ stores: storesOf(spec), priceThousandths },
     };
-    return { queue: partition.name, classad: adText(siteAdOf(facts)), glue2: glue2Of(facts, stamp) };
+    return {
+      queue: partition.name,
+      classad: adText(siteAdOf(facts, spec.ads)),
+      glue2: glue2Of(facts, stamp),
+    };
   });
 }

@@ -26,7 +26,8 @@ export function queueFacts(
     ...(partition.maxNodes === null ? {} : { mostNodes: partition.maxNodes }),
     ...jobFacts(jobs.filter((job) => job.partitions.includes(partition.name))),
     ...limitFacts(partition),
-    givesWholeNodes: true,
+    ...machineFacts(there),
+    ...{ givesWholeNodes: true, queuePriority: partition.priorityTier },
   };
 }
 
@@ -66,7 +67,21 @@ function nodeFacts(all: readonly ClusterNode[], kinds: readonly SurveyedNodes[])
   };
 }
 
-/** Its nodes by what a job may have of each, those out of service too. */
+/** What all nodes in service have in common, and the local disk that each has at least. */
+function machineFacts(all: readonly ClusterNode[]) {
+  const nodes = all.filter((node) => !isOut(node));
+  const shared = <Key extends "architecture" | "osName" | "osRelease">(key: Key) => {
+    const value = nodes[0]?.[key];
+    return value !== undefined && nodes.every((node) => node[key] === value) ? { [key]: value } : {};
+  };
+  const scratchBytes = Math.min(...nodes.map((node) => node.scratchBytes ?? 0));
+  return {
+    ...{ ...shared("architecture"), ...shared("osName"), ...shared("osRelease") },
+    ...(nodes.length === 0 || scratchBytes === 0 ? {} : { scratchBytes }),
+  };
+}
+
+/** Nodes of a queue by what a job may have of each, those out of service too. */
 function kindsOf(nodes: readonly ClusterNode[], limits: ClusterPartition): readonly SurveyedNodes[] {
   const { maxProcsPerNode, maxMemoryPerNodeBytes } = limits;
   const kinds = new Map<string, SurveyedNodes>();

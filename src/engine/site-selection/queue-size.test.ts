@@ -45,7 +45,7 @@ describe("EN-285 queues that are large enough", () => {
     expect(placed({ memoryBytes: 4 * GIB + 8 }, 8)).toEqual(["far", "gpu"]);
   });
 
-  it("a preferred queue that is too small has no effect; a site that matches as a whole is not enough", () => {
+  it("a preferred queue that is too small has no effect; a site that matches is not enough", () => {
     expect(placed({ preferredQueues: ["main", "long"], wallTimeMs: 2 * HOUR })).toEqual(["far", "long"]);
     expect(placed({ preferredQueues: ["long"] }, 5)).toEqual(["far", undefined]);
     const requirements = "other.GlueCEInfoTotalCPUs >= 16";
@@ -154,7 +154,7 @@ describe("EN-285 queues that are large enough", () => {
   });
 });
 
-/** Puts one processor after the other, with its part of the memory, on the nodes, the ones with most room first. */
+/** Puts processors with their parts of the memory on nodes one by one, the ones with most room first. */
 function fitsPlainly(
   nodes: readonly { readonly procs: number; readonly memoryBytes: number }[],
   maxNodes: number | null,

@@ -17,6 +17,19 @@ export function adAtMs({ spec, observation }: SiteState, nowMs: number): number 
   return spec.type === "managed" ? nowMs : observation.seenAtMs;
 }
 
+/** Age and lifetime of the ad of a site. */
+export interface AdStamp {
+  /** Null: the site has not been seen. */
+  readonly ageMs: number | null;
+  readonly lifetimeMs: number;
+}
+
+/** Age and lifetime of the ad of a site at an instant. */
+export function adStampOf(site: SiteState, nowMs: number): AdStamp {
+  const atMs = adAtMs(site, nowMs);
+  return { ageMs: atMs === null ? null : Math.max(0, nowMs - atMs), lifetimeMs: AD_LIFETIME_MS };
+}
+
 /** The facts of a site at an instant, with response times for a job of one processor. */
 export function factsOfSite(site: SiteState, nowMs: number): AdFacts {
   const { spec, queue } = site;
@@ -93,7 +106,7 @@ export function standingAd(site: SiteState): Ad {
   const status = statusOf(site);
   const made = ads.get(site.queue);
   if (made?.version === site.queue.version && made.status === status) return made.ad;
-  const ad = siteAdOf(standingFacts(site));
+  const ad = siteAdOf(standingFacts(site), site.spec.ads);
   ads.set(site.queue, { version: site.queue.version, status, ad });
   return ad;
 }
@@ -120,7 +133,7 @@ export function standingQueueAds(site: SiteState): readonly NamedQueueAd[] {
   if (made?.version === site.queue.version && made.status === status) return made.ads;
   const ads = queues.map((facts) => {
     const all = { ...standingFacts(site), ...facts, ...(status === "Production" ? {} : { status }) };
-    return { facts, ad: siteAdOf(all) };
+    return { facts, ad: siteAdOf(all, site.spec.ads) };
   });
   queueAds.set(site.queue, { version: site.queue.version, status, ads });
   return ads;

@@ -4,9 +4,8 @@
  * The processors of a job may be spread over nodes, each with an equal part of its memory. A job that fits no
  * queue at any time never starts; one that fits a queue whose nodes are out of service waits for them.
  */
-import type { JobDescription, QueueLack, QueueTooSmall } from "../../model/index.ts";
+import type { JobDescription, QueueLack, QueueTooSmall, SiteSpec } from "../../model/index.ts";
 import type { SurveyedNodes, SurveyedQueue } from "../survey.ts";
-import type { SiteState } from "./site-state.ts";
 
 /** `ever`: with all nodes of a queue; `now`: with those that are in service. */
 type Nodes = "ever" | "now";
@@ -19,7 +18,11 @@ interface QueueNeed {
   readonly wallTimeMs: number;
 }
 
-type Sized = Pick<SiteState, "spec" | "observation">;
+/** A site with the queues that it showed last. */
+interface Sized {
+  readonly spec: SiteSpec;
+  readonly observation: { readonly queues: readonly SurveyedQueue[] };
+}
 
 /** Those of a site's queues that are large enough for a job. */
 export function fittingQueues(site: Sized, job: JobDescription, which: Nodes): readonly SurveyedQueue[] {
@@ -27,7 +30,7 @@ export function fittingQueues(site: Sized, job: JobDescription, which: Nodes): r
   return site.observation.queues.filter((queue) => lackIn(queue, need, which) === undefined);
 }
 
-/** What each queue of a site has too little of for a job; empty where one is large enough, or none is known. */
+/** What each queue of a site lacks for a job; empty where one is large enough, or none is known. */
 export function tooSmallQueues(site: Sized, job: JobDescription): readonly QueueTooSmall[] {
   const { queues } = site.observation;
   // A queue is enough, and the first ones are checked most often.

@@ -153,6 +153,11 @@ export function isMeant({ name, spec }: SiteState, { site }: JobDescription): bo
   return site === undefined ? !isImitating(spec) : site === name;
 }
 
+/** True for a site whose ad has Requirements of its own, which every job has to fulfil. */
+export function isDemanding({ spec }: SiteState): boolean {
+  return Object.keys(spec.ads ?? {}).some((name) => name.toLowerCase() === "requirements");
+}
+
 /** True if the site accepts new jobs now. */
 export function isOpen({ spec, isDraining, observation }: SiteState): boolean {
   if (isDraining || isReadOnly(spec)) return false;

@@ -39,6 +39,20 @@ function nodeOf(row: Row): ClusterNode {
     weight: saidNumber(row.Weight) ?? 1,
     ...reasonOf(row.Reason),
     bootedAtMs: instantMs(row.BootTime),
+    ...machineOf(row),
+  };
+}
+
+/** Architecture, operating system and local disk (TmpDisk, in MiB), as far as they are shown. */
+function machineOf(row: Row): Pick<ClusterNode, "architecture" | "osName" | "osRelease" | "scratchBytes"> {
+  const architecture = saidText(row.Arch);
+  const [osName, osRelease] = (saidText(row.OS) ?? "").split(" ");
+  const scratchBytes = sizeBytes(row.TmpDisk) ?? 0;
+  return {
+    ...(architecture === null ? {} : { architecture }),
+    ...(osName === undefined || osName === "" ? {} : { osName }),
+    ...(osRelease === undefined || osRelease.startsWith("#") ? {} : { osRelease }),
+    ...(scratchBytes === 0 ? {} : { scratchBytes }),
   };
 }
 

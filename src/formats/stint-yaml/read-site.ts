@@ -4,6 +4,7 @@
  */
 import {
   type AnyShape,
+  adAttributesShape,
   applicationsShape,
   linksShape,
   type Read,
@@ -11,6 +12,7 @@ import {
   siteShape,
   storesShape,
 } from "../../contract/files/index.ts";
+import { unreadableAttribute } from "../../match/index.ts";
 import {
   ENFORCEMENT_DEFAULTS,
   type EnforcementRules,
@@ -35,6 +37,9 @@ export function readSite(said: SaidSite, reading: Reading): ConfiguredSite {
   for (const name of Object.keys(links)) {
     if (Object.hasOwn(stores, name)) notes.problem(at(said), sharedName(name));
   }
+  const { ads = {} } = said;
+  const unreadable = unreadableAttribute(ads);
+  if (unreadable !== undefined) notes.problem(at(ads), unreadableAd(unreadable));
   const lines = new Map(linesIn(said, siteShape.cases[said.type]));
   lines.delete("name");
   return { name: said.name, line: notes.lineOf(at(said)), settings: settingsOf(said, reading), lines };
@@ -114,13 +119,23 @@ export function readRules(text: string): Alone<ReservationRules> {
   return { value: reservations, problems: reading.problems() };
 }
 
-const ALONE = { stores: storesShape, links: linksShape, applications: applicationsShape } as const;
+const ALONE = {
+  stores: storesShape,
+  links: linksShape,
+  applications: applicationsShape,
+  ads: adAttributesShape,
+} as const;
 
-/** Reads the value of `stores`, `links` or `applications`. */
+/** Reads the value of `stores`, `links`, `applications` or `ads`. */
 export function readResources(word: keyof typeof ALONE, text: string) {
   const file = { noun: `what a site has of ${word}`, example: `${word}: …` };
   const reading = readDocument(text, ALONE[word] as AnyShape, file);
   return { value: reading.said, problems: reading.problems() };
+}
+
+function unreadableAd({ attribute, problem }: NonNullable<ReturnType<typeof unreadableAttribute>>): Words {
+  const { what, why, remedy } = problem;
+  return { code: "badAttribute", what: `attribute ${attribute} of the ads: ${what}`, why, remedy };
 }
 
 function sharedName(name: string): Words {

@@ -51,6 +51,17 @@ describe("stores and links", () => {
     });
   });
 
+  it("attributes of ads are read as expressions, and written they read back the same", () => {
+    const ads = { GlueHostBenchmarkSI00: "1200", Requirements: 'other.Name == "x"', Up: "true" };
+    const offer = { procs: 4, memoryBytes: 0, discipline: "easy", defaultWallTimeMs: 1 } as const;
+    const settings = writtenSettings({ type: "managed", ...offer, ads });
+    const [, value] = settings.find(([word]) => word === "ads") ?? [];
+    expect(settingsOf(`ads: ${JSON.stringify(value)}`)).toMatchObject({ ads });
+    expect(settingsOf("ads: { GlueHostBenchmarkSI00: 1200, Up: true }")).toMatchObject({
+      ads: { GlueHostBenchmarkSI00: "1200", Up: "true" },
+    });
+  });
+
   it.each([
     [
       "stores: { scratch: { size: 200 GB } }, links: { scratch: { rate: 1Gbit/s } }",
@@ -63,6 +74,8 @@ describe("stores and links", () => {
     ["links: { uplink: { rate: 0Gbit/s } }", '"0Gbit/s" is no rate'],
     ["links: { -x: { rate: 1Gbit/s } }", '"-x" is no name for this'],
     ["links: uplink", "links"],
+    ["ads: { A: '1 +' }", "attribute A of the ads"],
+    ["ads: { 'a b': 1 }", '"a b" is no name of an attribute'],
     ["applications: { 'a b': {} }", '"a b" is no name of an application'],
     ["applications: { a: { path: bin } }", '"bin" is no absolute path'],
     ["applications: { a: { environment: { 1X: y } } }", '"1X" is no name of a variable'],

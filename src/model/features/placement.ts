@@ -29,7 +29,7 @@ interface PlacementTypes {
   readonly cause: PlacementCause;
 }
 
-/** What a queue has too little of for a job, and the most that a job like it could have: bytes, ms or a count. */
+/** What a queue lacks for a job, and the most that a job like it could have: bytes, ms or a count. */
 export interface QueueLack {
   readonly of: "procs" | "memory" | "gpus" | "wallTime";
   readonly most: number;

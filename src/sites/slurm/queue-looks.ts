@@ -16,7 +16,7 @@ import type { Ask } from "./ask.ts";
 const EVERY_MS = 240_000;
 /** Interval after a reading that failed. */
 const AGAIN_MS = 30_000;
-/** A reading that could not be renewed for so long is forgotten, and jobs name no partitions until the next. */
+/** A reading that could not be renewed for so long is forgotten; jobs name no partitions until the next. */
 const FORGOTTEN_MS = 600_000;
 
 /** Partitions and nodes as they were read last. */
@@ -43,7 +43,7 @@ export class QueueLooks {
     const { account, partition, readOnly } = this.#spec;
     if (partition !== null || readOnly) return {};
     if (this.#clock.nowMs() >= this.#nextMs) await this.#look();
-    if (this.#read !== undefined && this.#clock.nowMs() - this.#readAtMs >= FORGOTTEN_MS) this.#read = undefined;
+    if (this.#clock.nowMs() - this.#readAtMs >= FORGOTTEN_MS) this.#read = undefined;
     if (this.#read === undefined) return {};
     return { queues: openQueues({ ...this.#read, jobs }, account) };
   }

@@ -1,0 +1,96 @@
+/**
+ * Ads of a site as LDIF (RFC 2849) in the classes of GLUE 1.3: the computing element, the hosts of its
+ * subcluster, and its stores. Attributes that are unknown, or not of GLUE, are left out.
+ */
+import { evaluateAttribute, type PlainValue, parseAd, plainOf } from "../classad/index.ts";
+
+/** Longest line of a file; a longer one goes on after a blank. */
+const LINE_CHARACTERS = 76;
+
+type Line = readonly [string, PlainValue];
+type Values = ReadonlyMap<string, PlainValue>;
+
+/** The entries of the ad of a site, or of one of its queues. */
+export function ldifText(classad: string, site: string): string {
+  const { values, stores } = valuesIn(classad);
+  const element = String(values.get("GlueCEUniqueID") ?? site);
+  const base = `Mds-Vo-name=${dnValue(site)},o=grid`;
+  const entries = [
+    entry(`GlueCEUniqueID=${dnValue(element)},${base}`, "GlueCE", picked(values, /^GlueCE(?!SEBind)/)),
+    entry(`GlueSubClusterUniqueID=${dnValue(element)},${base}`, "GlueSubCluster", [
+      ["GlueSubClusterUniqueID", element],
+      ...picked(values, /^Glue(Host|SubCluster)/),
+    ]),
+    entry(`GlueCESEBindGroupCEUniqueID=${dnValue(element)},${base}`, "GlueCESEBindGroup", [
+      ["GlueCESEBindGroupCEUniqueID", element],
+      ...picked(values, /^GlueCESEBind/),
+    ]),
+    ...stores.map((store) => {
+      const name = dnValue(String(store.get("GlueSEUniqueID") ?? ""));
+      return entry(`GlueSEUniqueID=${name},${base}`, "GlueSE", [...store]);
+    }),
+  ];
+  return entries.join("\n");
+}
+
+/** Attributes with their values, and those of the stores in it. */
+function valuesIn(classad: string): { readonly values: Values; readonly stores: readonly Values[] } {
+  const read = parseAd(classad);
+  if (!read.ok) return { values: new Map(), stores: [] };
+  const self = read.value;
+  const names = self.node.attributes.map(({ name }) => name);
+  const values = new Map(names.map((name) => [name, plainOf(evaluateAttribute(name, { self, nowMs: 0 }))]));
+  const found = evaluateAttribute("Stores", { self, nowMs: 0 });
+  const items = found.kind === "list" ? found.items : [];
+  const stores = items.map((item) => {
+    if (item.kind !== "ad") return new Map();
+    const { ad } = item.scope;
+    const named = ad.node.attributes.map(({ name }) => name);
+    return new Map(named.map((name) => [name, plainOf(evaluateAttribute(name, { self: ad, nowMs: 0 }))]));
+  });
+  return { values, stores };
+}
+
+function picked(values: Values, names: RegExp): readonly Line[] {
+  return [...values].filter(([name]) => names.test(name));
+}
+
+function entry(dn: string, objectClass: string, lines: readonly Line[]): string {
+  const all: readonly Line[] = [
+    ...([["dn", dn], ["objectClass", objectClass], ...lines] as const),
+    ...([
+      ["GlueSchemaVersionMajor", 1],
+      ["GlueSchemaVersionMinor", 3],
+    ] as const),
+  ];
+  return all
+    .map(([name, value]) =>
+      [value]
+        .flat()
+        .map((one) => lineOf(name, one))
+        .join(""),
+    )
+    .join("");
+}
+
+function lineOf(name: string, value: PlainValue): string {
+  if (value === null || value === undefined || typeof value === "object") return "";
+  const text = typeof value === "boolean" ? String(value).toUpperCase() : String(value);
+  const line = isSafe(text) ? `${name}: ${text}` : `${name}:: ${Buffer.from(text).toString("base64")}`;
+  const parts = [line.slice(0, LINE_CHARACTERS)];
+  for (let at = LINE_CHARACTERS; at < line.length; at += LINE_CHARACTERS - 1) {
+    parts.push(` ${line.slice(at, at + LINE_CHARACTERS - 1)}`);
+  }
+  return `${parts.join("\n")}\n`;
+}
+
+/** True for a SAFE-STRING of RFC 2849 that does not end in a blank. */
+function isSafe(text: string): boolean {
+  return /^(?![ :<])[ -~]*$/.test(text) && !text.endsWith(" ");
+}
+
+/** A value in a distinguished name, by RFC 4514. */
+function dnValue(text: string): string {
+  const escaped = text.replaceAll(/[",+;<>\\=]/g, "\\$&").replaceAll("\0", "\\00");
+  return escaped.replace(/^[ #]/, "\\$&").replace(/ $/, "\\ ");
+}
