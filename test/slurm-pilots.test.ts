@@ -1,5 +1,7 @@
 /** Pilots on a real cluster: jobs of Stint share few jobs of Slurm's, and outlive the end of one. */
+import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { JOB_DEFAULTS } from "../src/model/index.ts";
 import { type SlurmBroker, slurmBroker } from "./slurm-broker.ts";
 import { hasSlurm, howToInstallSlurm } from "./slurm-clusters.ts";
 import { type OwnCluster, ownCluster } from "./slurm-daemons.ts";
@@ -33,18 +35,81 @@ describe.skipIf(!hasSlurm)(`pilots on a real cluster${howToInstallSlurm}`, about
     await expect.poll(() => pilots().map(({ state }) => state), POLL).toEqual(["ENDED"]);
     expect(pilots()).toMatchObject([{ taken: 6, drained: "idle" }]);
 
-    await broker.submit("long", `echo $$ >> ${broker.folder}/ran; exec sleep 600`, {
-      wallTimeMs: 300 * SECOND,
-    });
-    const { pilot = "" } = await broker.until("long", "RUNNING");
-    const { siteJob } = await broker.job(pilot);
-    await cluster.slurm("scancel", siteJob ?? "");
-    await expect.poll(async () => (await broker.job("long")).attempt, POLL).toBe(2);
-    const again = await broker.until("long", "RUNNING");
-    expect(again).toMatchObject({ retried: { deep: 1 } });
-    expect(again.pilot).not.toBe(pilot);
+    const remembered = `echo $$ $STINT_PILOT >> ${broker.folder}/ran; exec sleep 600`;
+    await broker.submit("long", remembered, { wallTimeMs: 300 * SECOND });
+    const runs = () => readFileSync(`${broker.folder}/ran`, "utf8").trim().split("\n");
+    for (const [at, how] of ["scancel", "kill -9"].entries()) {
+      const { pilot = "" } = await broker.until("long", "RUNNING");
+      await expect.poll(() => existsSync(`${broker.folder}/ran`) && runs().length, POLL).toBe(at + 1);
+      const [program, shell] = runs()[at].split(" ").map(Number);
+      if (how === "kill -9") process.kill(shell, "SIGKILL");
+      else await cluster.slurm("scancel", (await broker.job(pilot)).siteJob ?? "");
+      await expect.poll(async () => (await broker.job("long")).attempt, POLL).toBe(at + 2);
+      expect(stateOf(program)).toMatch(/^(gone|Z)$/);
+      expect(await broker.until("long", "RUNNING")).toMatchObject({ retried: { deep: at + 1 } });
+      expect((await broker.job("long")).pilot).not.toBe(pilot);
+    }
     await broker.ask("cancel", "long");
     expect(await broker.until("long", "CANCELLED")).toMatchObject({ state: "CANCELLED" });
     await expect.poll(() => pilots().every(({ state }) => state === "ENDED"), POLL).toBe(true);
   });
+
+  const isRoot = process.getuid?.() === 0;
+
+  it.skipIf(!isRoot)(
+    "EN-304 EN-305 programs run as their owners' accounts, banned owners are refused",
+    async () => {
+      const rule = { executable: null, fromMs: 0, untilMs: 24 * 3600 * SECOND };
+      const identity = {
+        mode: "setpriv" as const,
+        rules: [
+          { ...rule, path: "vo/one", account: "daemon" },
+          { ...rule, path: "vo", account: "nobody" },
+        ],
+        banned: ["vo/eve"],
+      };
+      const size = { max: 1, procs: 2, wallTimeMs: 600 * SECOND, idleMs: 0, consumer: "pilots" };
+      const other = await slurmBroker(cluster, { procs: 4, pilots: { ...size, identity } });
+      chmodSync(other.folder, 0o711);
+      try {
+        await other.troubled(false);
+        const text = "id -un; touch secret; cat ../../*/?ork/secret; env | grep -c ^SLURM";
+        const description = { ...JOB_DEFAULTS, executable: "sh", arguments: ["-c", text], wallTimeMs };
+        for (const name of ["one", "two", "eve"]) {
+          const job = {
+            kind: "submit",
+            job: name,
+            description,
+            consumer: `vo/${name}`,
+            owner: name,
+          } as const;
+          expect(await other.brokerApi.ask(job)).toMatchObject({ ok: true });
+        }
+        await other.until("one", "DONE");
+        await other.until("two", "DONE");
+        expect([await other.output("one"), await other.output("two")]).toEqual([
+          "daemon\n0\n",
+          "nobody\n0\n",
+        ]);
+        expect(await other.job("eve")).toMatchObject({ state: "WAITING" });
+        const audited = other.brokerApi
+          .query("audit", {})
+          .map(({ job, account, refusal }) => [job, account, refusal]);
+        expect(audited).toContainEqual(["one", "daemon", null]);
+        expect(audited).toContainEqual(["two", "nobody", null]);
+        expect(audited).toContainEqual(["eve", null, { why: "banned", banned: "vo/eve" }]);
+      } finally {
+        await other.stop();
+      }
+    },
+  );
 });
+
+/** Letter of a process's state; `gone` without one. One that has ended may not be collected yet: `Z`. */
+function stateOf(pid: number): string {
+  try {
+    return /\) (\S)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1] ?? "unknown";
+  } catch {
+    return "gone";
+  }
+}

@@ -42,6 +42,7 @@ import { nameOperations, type RouteWorld } from "./routes/api.ts";
 import { addArchives } from "./routes/archives.ts";
 import { addArrays } from "./routes/arrays.ts";
 import { addAssess } from "./routes/assess.ts";
+import { addAudit } from "./routes/audit.ts";
 import { addBroker } from "./routes/broker.ts";
 import { addCheckJobs } from "./routes/check-jobs.ts";
 import { addCheckpoints } from "./routes/checkpoints.ts";
@@ -241,6 +242,7 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     addEvents(api, world);
     addArchives(api, world);
     addPilots(api, world);
+    addAudit(api, world);
     addReplicas(api, world);
     addCheckpoints(api, world);
     addReports(api, world);

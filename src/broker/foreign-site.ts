@@ -230,7 +230,8 @@ class ForeignHandles implements AttachedSite {
     try {
       await this.#world.carry(job);
       const pilot = await this.#pilotOf(job);
-      const siteJob = await this.#site.submit({ ...this.#order(job), ...pilot });
+      const account = job.account === undefined ? {} : { account: job.account };
+      const siteJob = await this.#site.submit({ ...this.#order(job), ...pilot, ...account });
       this.#failures.delete(id);
       await round.report({ kind: "queued", job: id, attempt: job.attempt, siteJob, atMs: round.nowMs() });
     } catch (error) {

@@ -220,6 +220,9 @@ const ROWS: readonly Row[] = [
   row("vo", "manage how the jobs of organisations are placed", async ({ context }) =>
     (await import("./vo.ts")).voCommand(context),
   ),
+  row("audit [options]", "show whose jobs pilots ran, when, where and as whom", async ({ context }) =>
+    (await import("./audit.ts")).auditCommand(context),
+  ),
   row("pilot", "show the pilots of clusters", async ({ context }) =>
     (await import("./pilot.ts")).pilotCommand(context),
   ),
@@ -333,7 +336,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     ...["events", "logs", "attach", "output", "checkpoint", "clear", "purge", "provenance", "rerun"],
     ...["edit", "cancel", "hold", "release", "suspend", "resume", "retry", "stream", "classad"],
   ],
-  "Sites:": ["site", "slots", "pilot", "replica", "sensor", "peer"],
+  "Sites:": ["site", "slots", "pilot", "audit", "replica", "sensor", "peer"],
   "Reservations:": [
     ...["reservation", "quote", "reserve", "reservations", "extend", "relinquish", "unreserve", "account"],
   ],

@@ -14,6 +14,7 @@ import { SITE_LISTING } from "./site-listing.ts";
 import { siteRemoveCommand } from "./site-remove.ts";
 import { siteShowCommand } from "./site-show.ts";
 import { siteTestCommand } from "./site-test.ts";
+import { siteWhoCommand } from "./site-who.ts";
 import { printable } from "./text-table.ts";
 
 const EXAMPLES = `
@@ -64,6 +65,7 @@ export function siteCommand(context: CommandContext, connect?: () => Promise<Con
     .addHelpText("after", EXAMPLES)
     .addCommand(siteListCommand(context))
     .addCommand(siteShowCommand(context))
+    .addCommand(siteWhoCommand(context))
     .addCommand(siteAddCommand(context))
     .addCommand(siteTestCommand(context))
     .addCommand(siteDrainCommand(context))

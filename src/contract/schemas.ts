@@ -4,6 +4,7 @@ import { Type } from "typebox";
 import { accountsSchema, grantSchema } from "./account.ts";
 import { archiveListSchema, archiveSchema } from "./archive.ts";
 import { arrayListSchema, arraySchema } from "./array.ts";
+import { auditListSchema, auditSchema, identitySchema } from "./audit.ts";
 import { brokerStopSchema } from "./broker.ts";
 import { changeSchema } from "./change.ts";
 import { checkpointFilesSchema, checkpointListSchema, checkpointSchema } from "./checkpoint.ts";
@@ -142,6 +143,9 @@ export const sharedSchemas = {
   Webhook: webhookSchema,
   WebhookList: webhookListSchema,
   NewWebhook: newWebhookSchema,
+  Audit: auditSchema,
+  AuditList: auditListSchema,
+  Identity: identitySchema,
   Pilot: pilotSchema,
   PilotList: pilotListSchema,
   Replica: replicaSchema,

@@ -1,6 +1,6 @@
 /** Sites: requests and responses. */
 import { Type } from "typebox";
-import { DISCIPLINES, type InSeconds, type SiteSpec } from "../model/index.ts";
+import { DISCIPLINES, IDENTITY_MODES, type InSeconds, LOCAL_ACCOUNT, type SiteSpec } from "../model/index.ts";
 import {
   as,
   consumerPath,
@@ -86,6 +86,27 @@ const nameThere = Type.Union([
 ]);
 const pathThere = Type.Union([Type.String({ pattern: "^/[^\\u0000]*$", maxLength: 4096 }), Type.Null()]);
 
+const identityRules = Type.Object(
+  {
+    mode: Type.Enum([...IDENTITY_MODES]),
+    rules: Type.Array(
+      Type.Object(
+        {
+          path: Type.Union([consumerPath, Type.Null()]),
+          executable: Type.Union([Type.String({ minLength: 1, maxLength: 4096 }), Type.Null()]),
+          fromSec: lengthSec("Begin of its period, a time of day in UTC", { most: 86_400 }),
+          untilSec: lengthSec("End of its period, a time of day in UTC", { most: 86_400 }),
+          account: Type.Union([Type.String({ pattern: LOCAL_ACCOUNT }), Type.Null()]),
+        },
+        { ...strict, description: "Mapping rule; without an account it refuses" },
+      ),
+      { maxItems: 1000 },
+    ),
+    banned: Type.Array(consumerPath, { maxItems: 10_000 }),
+  },
+  { ...strict, description: "Local accounts of jobs in pilots: the first rule decides, then the ban list" },
+);
+
 /** Pilots of a site. */
 const pilotRules = Type.Object(
   {
@@ -101,6 +122,7 @@ const pilotRules = Type.Object(
     wallTimeSec: lengthSec("Time limit of pilots", { least: SHORTEST_SEC }),
     idleSec: lengthSec("How long a pilot waits for a job before it ends", { most: 30 * 86_400 }),
     consumer: consumerPath,
+    identity: Type.Optional(identityRules),
   },
   { ...strict, description: "Pilots that run jobs of Stint; absent: each is a job of the cluster" },
 );

@@ -227,7 +227,7 @@ export function waitsAnew(
   }
   projection.parked.delete(job.id);
   projection.unplaced.add(job.id);
-  const { pilot: _, ...unbound } = job;
+  const { pilot: _, account: _account, ...unbound } = job;
   const { virtual } = job.description;
   const back = virtual === undefined ? withoutReservation(unbound) : turnedToPriced(projection, unbound);
   const nowhere = { ...NOT_STARTED, site: null, siteJob: null, isRecalled: false } as const;

@@ -47,7 +47,15 @@ import { letsInOneByOne } from "./state/enforced-site.ts";
 import { inputDataAt, missingData } from "./state/input-data.ts";
 import { ofGoneSite, ofJobOver } from "./state/outdated.ts";
 import { countedAt } from "./state/peer-use.ts";
-import { type PilotUse, pilotRulesFor, pilotUse, pilotWithRoom, takeRoom } from "./state/pilots.ts";
+import {
+  identityRefusal,
+  type PilotUse,
+  pilotRulesFor,
+  pilotUse,
+  pilotWithRoom,
+  switchedAccount,
+  takeRoom,
+} from "./state/pilots.ts";
 import { policySubject } from "./state/policy-subject.ts";
 import { type Projection, type RecordChange, siteOf } from "./state/projection.ts";
 import { markUnsettled, queueOf } from "./state/reserved.ts";
@@ -194,6 +202,7 @@ function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): v
   const { projection, nowMs, open, placements } = placing;
   const reserved = reservedPlace(projection, job);
   if (reserved !== undefined) {
+    if (identityRefusal(projection, siteOf(projection, reserved), job, nowMs) !== undefined) return;
     if (!placing.gate.takes(siteOf(projection, reserved), job)) return;
     placing.gate.letIn(siteOf(projection, reserved), job);
     placements.push({
@@ -205,7 +214,9 @@ function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): v
     });
     return;
   }
-  const usable = open.filter((site) => isUsable(site, job.description));
+  const large = open.filter((site) => isUsable(site, job.description));
+  const usable = large.filter((site) => identityRefusal(projection, site, job, nowMs) === undefined);
+  if (usable.length === 0 && large.length > 0) return;
   const matching = withoutFailed(matchingIn(placing, usable, job), job);
   const eligible = declarable(projection, covered(matching, job, nowMs), job);
   if (eligible.length === 0) {
@@ -225,6 +236,7 @@ function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): v
   const queue = matchedQueue(matchingOf(placing, [site], job), site);
   const pilot = queue === undefined ? pilotFor(placing, site, job) : undefined;
   if (pilot === "awaited") return;
+  const account = pilot === undefined ? undefined : switchedAccount(projection, site, job, nowMs);
   const recommended = roomy.length > 1 ? recommendedAt(placing, site, job) : undefined;
   if (open.length > 1 && pilot === undefined) note(trialOf(placing, site), arrival(site, job));
   placing.gate.letIn(site, job);
@@ -233,6 +245,7 @@ function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): v
     ...{ kind: "jobPlaced", job: job.id, attempt: job.attempt + 1, site: site.name },
     ...(queue === undefined ? {} : { queue }),
     ...(pilot === undefined ? {} : { pilot }),
+    ...(account === undefined ? {} : { account }),
     ...(recommended === undefined ? {} : { recommended }),
     atMs: nowMs,
   });
@@ -364,7 +377,7 @@ function arrival({ spec }: SiteState, job: JobRecord) {
 
 function placed(
   projection: Projection,
-  { job: id, site: name, attempt, queue, pilot, recommended, atMs }: EventOf<"jobPlaced">,
+  { job: id, site: name, attempt, queue, pilot, account, recommended, atMs }: EventOf<"jobPlaced">,
 ): readonly RecordChange[] {
   const { queue: _, ...job } = jobOf(projection, id);
   const site = siteOf(projection, name);
@@ -377,9 +390,8 @@ function placed(
   };
   if (pilot !== undefined) {
     site.own.add(job.id);
-    return [
-      keepJob(projection, { ...job, ...said, pilot, state: "READY", site: name, siteJob: null, attempt }),
-    ];
+    const bound = { ...said, pilot, ...(account === undefined ? {} : { account }) };
+    return [keepJob(projection, { ...job, ...bound, state: "READY", site: name, siteJob: null, attempt })];
   }
   if (isForeign(site.spec)) {
     // What waits in a reservation there is no part of the site's own queue.

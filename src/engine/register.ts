@@ -22,6 +22,7 @@ import {
   type View,
 } from "./feature.ts";
 import { arrays } from "./features/arrays/arrays.ts";
+import { audit } from "./features/audit/audit.ts";
 import { dags } from "./features/dags/dags.ts";
 import { dependencies } from "./features/dependencies/dependencies.ts";
 import { editing } from "./features/editing/editing.ts";
@@ -88,6 +89,7 @@ export const FEATURES = listOf([
   nativeShares,
   workflows,
   pilots,
+  audit,
   queues,
 ]);
 

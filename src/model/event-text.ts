@@ -45,8 +45,9 @@ const TEXTS: Texts = {
   dagAccepted: ({ consumer, plan }) => `a DAG of ${plan.nodes.length} nodes submitted for ${consumer}`,
   dagActed: ({ verb, nodes }) => `${verb}${nodes === null ? "" : ` of ${nodes.length} nodes`}`,
   dagRetried: ({ nodes }) => `${nodes.length} nodes run again`,
-  jobPlaced: ({ site, queue, attempt }) => {
-    const place = queue === undefined ? site : `${site}, queue ${queue}`;
+  jobPlaced: ({ site, queue, pilot, attempt }) => {
+    const queued = queue === undefined ? site : `${site}, queue ${queue}`;
+    const place = pilot === undefined ? queued : `${site}, pilot ${pilot}`;
     return `sent to ${place}${attempt > 1 ? ` (attempt ${attempt})` : ""}`;
   },
   jobsParked: () => "no site accepts it now; it waits until one does",

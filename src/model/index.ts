@@ -50,6 +50,7 @@ export { eventSummary } from "./event-text.ts";
 export type { DescriptionChange, Explanation, HelpfulChange, WaitCause } from "./explanation.ts";
 export { explanationText } from "./explanation-text.ts";
 export type { ActionRights, OfKind } from "./feature.ts";
+export * from "./features/audit.ts";
 export type { JobChange } from "./features/editing.ts";
 export * from "./features/pilots.ts";
 export type { QueueLack, QueueTooSmall } from "./features/placement.ts";
@@ -57,17 +58,11 @@ export * from "./features/replicas.ts";
 export type { OfferRequest, ReservationMisfit, ReservationVerb } from "./features/reservations.ts";
 export type { SearchRecord } from "./features/searches.ts";
 export type { EndTally, QuickFailure, SiteHealth } from "./features/site-health.ts";
-export type {
-  LiveStream,
-  LiveUtility,
-  StreamChange,
-  StreamFigures,
-  StreamRecord,
-  StreamReserved,
-} from "./features/streams.ts";
+export * from "./features/streams.ts";
 export { type PlacedPlan, REPLANNING, type WorkflowRecord, type WorkflowTask } from "./features/workflows.ts";
 export { delayText, hindranceText } from "./hindrance-text.ts";
 export type { HostJobReading, HostReading, HostReport, HostSeen } from "./host-reading.ts";
+export * from "./identity.ts";
 export {
   type InMilliseconds,
   type InSeconds,

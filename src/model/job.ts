@@ -129,6 +129,8 @@ export interface JobRecord {
   readonly startedAtMs: number | null;
   /** The pilot that the present attempt was given to; absent: none. */
   readonly pilot?: string;
+  /** The local account under which that pilot runs it; absent: the pilot's own. */
+  readonly account?: string;
   /** Numbers of its GPUs at a managed site; absent: none. */
   readonly gpuDevices?: readonly number[];
   /** Rest of its planned time at its last suspension; null if it was never suspended. */

@@ -8,6 +8,7 @@
 import { type IntersectionOf, joined } from "../base/index.ts";
 import type { ActionRights, FeatureTypes, OfKind, RefusalWords, RoleRights, TypeOf } from "./feature.ts";
 import { arrays } from "./features/arrays.ts";
+import { audit } from "./features/audit.ts";
 import { dags } from "./features/dags.ts";
 import { dependencies } from "./features/dependencies.ts";
 import { editing } from "./features/editing.ts";
@@ -59,6 +60,7 @@ const MODELS = [
   nativeShares,
   workflows,
   pilots,
+  audit,
 ] as const;
 
 /** All features. */

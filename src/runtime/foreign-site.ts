@@ -37,6 +37,8 @@ export interface SubmitOrder extends LaunchOrder {
   readonly reservation: ReservationToken | null;
   /** The pilot that is to run it; absent: it is put into the queue. */
   readonly pilot?: PlacedAttempt;
+  /** The local account under which that pilot runs it; absent: the pilot's own. */
+  readonly account?: string;
   /** Place in an array of jobs: a site that has arrays may submit equal elements together. */
   readonly element?: { readonly array: string; readonly index: number };
 }

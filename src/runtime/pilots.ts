@@ -41,5 +41,10 @@ export type PayloadState =
 /** What was seen; what could not be seen is absent. */
 export interface PilotSight {
   readonly pilots: readonly SeenPilot[];
-  readonly payloads: readonly { readonly token: string; readonly state: PayloadState }[];
+  readonly payloads: readonly {
+    readonly token: string;
+    /** Of its program, once it has begun; null where it could not be read. */
+    readonly sha256: string | null;
+    readonly state: PayloadState;
+  }[];
 }

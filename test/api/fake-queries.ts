@@ -40,6 +40,8 @@ export function stateOf<Name extends QueryName>(
     streams: () => [],
     pilots: () => [],
     payloads: () => [],
+    identity: () => undefined,
+    audit: () => [],
     streamsAt: () => [],
     streamSessions: () => undefined,
     streamAllocations: () => [],

@@ -144,14 +144,18 @@ class DriverOf implements PilotDriver {
     const { round, clock } = this.#world;
     const { id, attempt } = job;
     const token = attemptToken(id, attempt);
-    const state = payloads.find((it) => it.token === token)?.state;
-    if (state === undefined) return;
+    const seen = payloads.find((it) => it.token === token);
+    if (seen === undefined) return;
+    const { state, sha256 } = seen;
     const nowMs = clock.nowMs();
     if (state.kind !== "gone") this.#goneSince.delete(token);
     const since = this.#goneSince.get(token) ?? nowMs;
     if (state.kind === "gone") this.#goneSince.set(token, since);
     const about = { job: id, attempt };
     const begun = startOf(state);
+    if (begun !== null && !round.projection.books.audit.has(token)) {
+      await round.ask({ kind: "auditPayload", ...about, sha256, startedAtMs: begun });
+    }
     if (begun !== null && job.startedAtMs === null)
       await round.report({ kind: "running", ...about, atMs: begun });
     if (state.kind === "ended") {

@@ -9,9 +9,10 @@
  * ahead wait for them. On several nodes each task is a job step.
  *
  * A site's pilot gets named orders (`order.NAME`, each obeyed once) to run the scripts of jobs, which report
- * in their own directories. It advertises in `allocation` what it was given. A TERM lets it run what it has,
- * and take nothing more: `draining` says so. Without an order and without a job for so many seconds (`$2`)
- * it ends, as nobody may be there any more to dismiss it.
+ * in their own directories. Each has a session of its own, so that it can end its program when the pilot was
+ * killed. The pilot advertises in `allocation` what it was given. A TERM lets it run what it has, and take
+ * nothing more: `draining` says so. Without an order and without a job for so many seconds (`$2`) it ends, as
+ * nobody may be there any more to dismiss it.
  */
 const SCRIPT = `umask 077
 next=1 open=1 step= tokens=$1 patience=\${2:-}
@@ -61,8 +62,9 @@ payload() {
   : > "pid.$name"
   (
     trap - TERM
-    begin='echo $$ > "pid.$1"; exec bash "$2/script" < /dev/null >> "$2/log" 2>&1 3>&-'
+    begin='echo $$ > "pid.$1"; exec setsid bash "$2/script" < /dev/null >> "$2/log" 2>&1 3>&-'
     STINT_PILOT=$$ sh -c "$begin" sh "$name" "$directory"
+    ls "$directory"/report.* > /dev/null 2>&1 || kill -KILL -- "-$(cat "$directory/group")" 2> /dev/null
     rm -f "pid.$name"
   ) &
 }

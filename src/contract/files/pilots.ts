@@ -1,4 +1,5 @@
 /** Pilots of a cluster in `stint.yaml`. */
+import { identityShape } from "./identity.ts";
 import { as, count, mapping, quantity, usually } from "./shape.ts";
 import { consumerPath, timeLimit } from "./texts.ts";
 
@@ -40,6 +41,7 @@ export const pilotsShape = mapping(
       ),
     ),
     consumer: usually("pilots", consumerPath),
+    identity: identityShape,
   },
   {
     description:

@@ -73,7 +73,8 @@ const some = {
     remedy: "leave it out for all of them, or name some",
   },
 } as const;
-const clockTime = (description: string, pattern: string, example: string) =>
+/** Time of day. */
+export const clockTime = (description: string, pattern: string, example: string) =>
   notation("timeOfDay", {
     ...{ description, pattern, examples: [`"${example}"`] },
     mismatch: {

@@ -1,6 +1,13 @@
 /** Which jobs run in pilots of a site, and which pilot has room for one. */
-import type { JobRecord, PilotRecord, PilotRules } from "../../model/index.ts";
-import { PILOT_MARGIN_MS } from "../../model/index.ts";
+import {
+  decideIdentity,
+  type IdentityDecision,
+  type IdentityRefusal,
+  type JobRecord,
+  PILOT_MARGIN_MS,
+  type PilotRecord,
+  type PilotRules,
+} from "../../model/index.ts";
 import type { Projection } from "./projection.ts";
 import type { SiteState } from "./site-state.ts";
 
@@ -106,4 +113,51 @@ function procsLeft(
 export function payloadsOf({ jobs, sites }: WithPilots, { job, site }: PilotRecord): readonly JobRecord[] {
   const own = [...(sites.get(site)?.own ?? [])].flatMap((id) => jobs.get(id) ?? []);
   return own.filter(({ pilot }) => pilot === job);
+}
+
+type Whose = Pick<JobRecord, "id" | "description" | "consumer">;
+
+/** Account under which a site runs a job now, or why it does not (rule EN-304). */
+export function identityAt(
+  projection: Pick<Projection, "books">,
+  site: Pick<SiteState, "spec">,
+  job: Whose,
+  nowMs: number,
+): IdentityDecision {
+  const { spec } = site;
+  const { identity } = (spec.type === "slurm" ? spec.pilots : undefined) ?? {};
+  if (identity === undefined || projection.books.pilots.has(job.id)) {
+    return { kind: "mapped", account: null, rule: null };
+  }
+  const { consumer, description } = job;
+  const decision = decideIdentity(identity, { consumer, executable: description.executable }, nowMs);
+  if (decision.kind === "refused" || identity.mode !== "setpriv") return decision;
+  const isOutside = pilotRulesFor(projection, site, job) === undefined;
+  return isOutside ? { kind: "refused", why: "outsidePilots" } : decision;
+}
+
+/** Why a site does not run a job now; undefined where it does. */
+export function identityRefusal(
+  projection: Pick<Projection, "books">,
+  site: Pick<SiteState, "spec">,
+  job: Whose,
+  nowMs: number,
+): IdentityRefusal | undefined {
+  const decision = identityAt(projection, site, job, nowMs);
+  if (decision.kind !== "refused") return undefined;
+  const { kind: _, ...refusal } = decision;
+  return refusal;
+}
+
+/** Account to which a pilot switches for a job; undefined where it keeps its own. */
+export function switchedAccount(
+  projection: Pick<Projection, "books">,
+  site: Pick<SiteState, "spec">,
+  job: Whose,
+  nowMs: number,
+): string | undefined {
+  const { spec } = site;
+  if (spec.type !== "slurm" || spec.pilots?.identity?.mode !== "setpriv") return undefined;
+  const decision = identityAt(projection, site, job, nowMs);
+  return decision.kind === "mapped" ? (decision.account ?? undefined) : undefined;
 }

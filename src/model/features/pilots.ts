@@ -4,6 +4,7 @@
  */
 import { counted, utcText } from "../../base/index.ts";
 import type { FeatureModel } from "../feature.ts";
+import { type IdentityRefusal, type IdentityRules, identityRefusalText } from "../identity.ts";
 
 /** What pilots of a site ask for, and how many there may be. */
 export interface PilotRules {
@@ -19,6 +20,8 @@ export interface PilotRules {
   readonly idleMs: number;
   /** The consumer in whose name pilots are submitted. */
   readonly consumer: string;
+  /** Accounts under which payloads run; absent: that of the pilot, unchecked. */
+  readonly identity?: IdentityRules;
 }
 
 /** Resources of a pilot. */
@@ -103,7 +106,8 @@ interface PilotsTypes {
         /** No pilot is submitted before this instant; absent: one may be. */
         readonly nextAtMs?: number;
       }
-    | { readonly kind: "inPilot"; readonly pilot: string; readonly site: string };
+    | { readonly kind: "inPilot"; readonly pilot: string; readonly site: string }
+    | ({ readonly kind: "identityRefused"; readonly site: string } & IdentityRefusal);
 }
 
 export const pilots: FeatureModel<PilotsTypes> = {
@@ -139,6 +143,7 @@ export const pilots: FeatureModel<PilotsTypes> = {
           : `; the last pilots ran no job, so no other is submitted before ${utcText(nextAtMs)}`;
       return `no pilot at ${site} has room for it and enough time left (${there})${pause}`;
     },
+    identityRefused: (cause) => `${cause.site} does not run it: ${identityRefusalText(cause)}`,
     inPilot: ({ site, pilot }) => `at ${site} it was given to pilot ${pilot}`,
   },
 };

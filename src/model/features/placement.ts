@@ -20,6 +20,8 @@ interface PlacementTypes {
         readonly queue?: string;
         /** The pilot there that runs it; absent: the site's queue. */
         readonly pilot?: string;
+        /** The local account under which the pilot runs it; absent: the pilot's own. */
+        readonly account?: string;
         /** Prediction for the site when it was chosen among several, to be scored. */
         readonly recommended?: RecommendedPlace;
       }

@@ -79,6 +79,8 @@ const LAUNCH_FAILURES: Readonly<Record<string, string>> = {
   noWorkingDirectory: "its working directory does not exist on the node, or cannot be entered",
   noDirectory: "its directory cannot be reached from the node: the submit directory has to be shared",
   noInputs: "the input files of its array could not be copied into its directory on the node",
+  noAccount: "its account does not exist on the node, or the pilot there is not run by root",
+  noAccess: "its account may not enter its working directory, or execute its program",
   notOnPath: "its program is not on the PATH of jobs at the site",
   notThere: "its program does not exist at the site",
   notExecutable: "its program is not executable at the site",

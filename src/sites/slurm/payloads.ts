@@ -5,14 +5,7 @@
  */
 import { posix } from "node:path";
 import type { AttemptEnd } from "../../model/index.ts";
-import type {
-  PayloadState,
-  PilotQuestion,
-  PilotSight,
-  PlacedAttempt,
-  SiteVerb,
-  SubmitOrder,
-} from "../../runtime/index.ts";
+import type { PilotQuestion, PilotSight, PlacedAttempt, SiteVerb, SubmitOrder } from "../../runtime/index.ts";
 import { endOfAttempt, readReports, rowOfReport } from "./ends.ts";
 import type { AttemptFiles } from "./site-files.ts";
 import { begin, type Submitting, sharedOf } from "./submit-attempts.ts";
@@ -106,21 +99,25 @@ const LOOK = `while [ $# -gt 0 ]; do
     shift 3
     continue
   fi
+  hash=$(head -c 64 "$3/program" 2>/dev/null)
+  [ \${#hash} = 64 ] || hash=-
   if [ -e "$3/report.$4" ]; then
-    echo "job $2 $(head -n 1 "$3/report.$4")"
+    echo "job $2 $hash $(head -n 1 "$3/report.$4")"
   elif [ -d "$3/claim" ]; then
     if [ -e "$5" ]; then state=running; else state=gone; fi
-    echo "job $2 $state $(stat -c %Y "$3/claim")"
+    echo "job $2 $hash $state $(stat -c %Y "$3/claim")"
   elif [ "$1" = orphan ] && mkdir "$3/claim" 2>/dev/null; then
-    echo "job $2 never"
+    echo "job $2 $hash never"
   else
-    echo "job $2 waiting"
+    echo "job $2 $hash waiting"
   fi
   shift 5
 done`;
 
 /** Advertised resources: processors, bytes, GPUs, node. Anything else counts as not advertised. */
 const ALLOCATION = /^([01]) (\d{1,7}) (\d{1,15}) (\d{1,5}) ([A-Za-z0-9._-]{1,255})$/;
+
+const HASH = /^[0-9a-f]{64}$/;
 
 function pilotOf(token: string, text: string): PilotSight["pilots"][number] {
   const [, draining = text[0], procs, memoryBytes, gpus, node] = ALLOCATION.exec(text) ?? [];
@@ -131,16 +128,18 @@ function pilotOf(token: string, text: string): PilotSight["pilots"][number] {
 }
 
 function payloadOf(token: string, text: string): PilotSight["payloads"] {
-  const [kind, since] = text.split(" ");
-  if (kind === "waiting" || kind === "never" || kind === "gone") return [{ token, state: { kind } }];
+  const [hash, kind, since] = text.split(" ");
+  const sha256 = HASH.test(hash) ? hash : null;
+  if (kind === "waiting" || kind === "never" || kind === "gone") return [{ token, sha256, state: { kind } }];
   if (kind === "running") {
-    return [{ token, state: { kind, startedAtMs: Number(since) * 1000 } }];
+    return [{ token, sha256, state: { kind, startedAtMs: Number(since) * 1000 } }];
   }
-  return readReports(text).flatMap((report): { token: string; state: PayloadState }[] => {
+  const reports = readReports(text.slice(hash.length + 1));
+  return reports.flatMap((report): PilotSight["payloads"][number][] => {
     if (report.token !== token) return [];
     const { startedAtMs, endedAtMs, end } = endOfAttempt(token, rowOfReport(report), report);
     const lost = report.cause === "pilotGone" ? PILOT_GONE : end;
-    return [{ token, state: { kind: "ended", startedAtMs, endedAtMs, end: lost } }];
+    return [{ token, sha256, state: { kind: "ended", startedAtMs, endedAtMs, end: lost } }];
   });
 }
 

@@ -7,7 +7,8 @@
  * script and its clock, which counts its own ticks, stand still too.
  *
  * In a pilot (`STINT_PILOT` is its process) nobody else ends the program: the script does so when it is told
- * to stop, or its pilot is gone, and its clock where the script itself was killed.
+ * to stop, or its pilot is gone, and its clock where the script itself was killed. With an account it is run
+ * by a pilot of root and switches to that account for the program, whose environment is a clean one then.
  */
 import type { SubmitOrder } from "../../runtime/index.ts";
 
@@ -61,6 +62,7 @@ function settingsOf(order: SubmitOrder, { directory, graceMs, shared }: WrapperP
   return [
     `directory=${word(directory)}`,
     `token=${word(order.token)}`,
+    `account=${word(order.account ?? "")}`,
     `limit_ms=${Math.ceil(order.limitMs)}`,
     `grace_ms=${Math.ceil(graceMs)}`,
     `stdout=${word(order.stdOutput)}`,
@@ -183,6 +185,22 @@ exec 3> "$stdout"
 if [ "$stderr" = "$stdout" ]; then exec 4>&3; else exec 4> "$stderr"; fi
 exec 5< "$stdin"
 cd "$workdir" || exit 126
+if [ -n "$account" ]; then
+  switch=(setpriv --reuid="$account" --regid="$(id -g "$account")" --init-groups)
+  switch+=(--inh-caps=-all --no-new-privs --)
+  if [ "$(id -u)" != 0 ] || [ "$(id -u "$account")" = 0 ] || ! chmod 0711 "$directory" ||
+    ! chown -R -- "$account:" "$directory/work" "$directory/tmp"; then
+    report noAccount null null
+    exit 126
+  fi
+  if ! "\${switch[@]}" test -x "$workdir" -a -x "$found"; then
+    report noAccess null null
+    exit 126
+  fi
+  clean=(PATH=/usr/local/bin:/usr/bin:/bin HOME="$(getent passwd "$account" | cut -d: -f6)" USER="$account")
+  clean+=(LOGNAME="$account" STINT_JOB="$STINT_JOB" STINT_DIRECTORY="$STINT_DIRECTORY" TMPDIR="$TMPDIR")
+fi
+[ -n "\${STINT_PILOT:-}" ] && sha256sum < "$found" 2>/dev/null > "$directory/program"
 set -m
 started=$(now)
 # To env, a word with = in it is a variable.
@@ -190,9 +208,11 @@ case "$found" in
   *=*) begin=(/bin/sh -c 'exec "$0" "$@"' "$found") ;;
   *) begin=("$found") ;;
 esac
-env -- "\${variables[@]}" "\${begin[@]}" "\${command[@]:1}" >&3 2>&4 <&5 3>&- 4>&- 5<&- &
+begin=("\${clean[@]}" "\${variables[@]}" "\${switch[@]}" "\${begin[@]}" "\${command[@]:1}")
+env \${account:+-i} -- "\${begin[@]}" >&3 2>&4 <&5 3>&- 4>&- 5<&- &
 pid=$!
 set +m
+[ -n "\${STINT_PILOT:-}" ] && echo "$pid" > "$directory/group"
 exec 3>&- 4>&- 5<&-
 trap 'obey' USR1
 end_here() {

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { HOUR, type Scene, scene } from "../../../../test/engine-scene.ts";
-import { type PilotRules, SLURM_DEFAULTS, type StintEvent } from "../../../model/index.ts";
+import {
+  decideIdentity,
+  type IdentityRules,
+  type PilotRules,
+  SLURM_DEFAULTS,
+  type StintEvent,
+} from "../../../model/index.ts";
+import { explain } from "../../explain.ts";
+import { query } from "../../register.ts";
 
 const GIB = 1024 ** 3;
 const MINUTE = 60_000;
@@ -164,5 +172,82 @@ describe("pilots of a cluster", () => {
       .filter((event) => "job" in event && event.job === "a");
     expect(events).toEqual([]);
     expect(play.state("a")).toBe("SCHEDULED");
+  });
+
+  const DAY = 24 * HOUR;
+  const rule = { path: null, executable: null, fromMs: 0, untilMs: DAY, account: null };
+  const IDENTITY: IdentityRules = {
+    mode: "setpriv",
+    rules: [
+      { ...rule, path: "vo", executable: "/bin/nc*" },
+      { ...rule, path: "vo/group", account: "alice" },
+      { ...rule, path: "night", fromMs: 22 * HOUR, untilMs: 6 * HOUR, account: "bob" },
+    ],
+    banned: ["vo/group/eve"],
+  };
+
+  it.each([
+    {
+      consumer: "vo/group/user",
+      executable: "/bin/true",
+      decision: { kind: "mapped", account: "alice", rule: 2 },
+    },
+    {
+      consumer: "vo/group/user",
+      executable: "/bin/ncat",
+      decision: { kind: "refused", why: "rule", rule: 1 },
+    },
+    { consumer: "vo/group/eve", executable: "/bin/true", decision: { kind: "refused", why: "banned" } },
+    { consumer: "vo/groups", executable: "/bin/true", decision: { kind: "refused", why: "noRule" } },
+    { consumer: "night/x", executable: "/bin/true", hour: 23, decision: { kind: "mapped", account: "bob" } },
+    { consumer: "night/x", executable: "/bin/true", hour: 12, decision: { kind: "refused", why: "noRule" } },
+  ])("EN-304 the first rule decides, then the ban list: $consumer $executable", (given) => {
+    const { hour = 12, decision, ...request } = given;
+    expect(decideIdentity(IDENTITY, request, 400 * DAY + hour * HOUR)).toMatchObject(decision);
+  });
+
+  it("EN-304 a payload gets the account of its owner, and one that is refused waits with the reason", () => {
+    const play = cluster({ max: 1, identity: IDENTITY });
+    submit(play, "a", 1);
+    play.submit("nc", 1, { wallTimeMs: MINUTE, executable: "/bin/nc" });
+    play.submit("wide", 5, { wallTimeMs: MINUTE });
+    play.settle();
+    open(play);
+    expect(play.projection.jobs.get("a")).toMatchObject({ account: "alice" });
+    expect(["nc", "wide"].map((id) => play.state(id))).toEqual(["WAITING", "WAITING"]);
+    const nc = play.projection.jobs.get("nc");
+    expect(nc && explain(play.projection, nc, play.now).causes).toContainEqual(
+      expect.objectContaining({ kind: "identityRefused", why: "rule", rule: 1 }),
+    );
+  });
+
+  it("EN-305 each beginning and each refusal is audited once", () => {
+    const play = cluster({ max: 1, identity: IDENTITY });
+    submit(play, "a", 1);
+    play.submit("nc", 1, { wallTimeMs: MINUTE, executable: "/bin/nc" });
+    play.settle();
+    open(play);
+    const begun = { kind: "auditPayload", job: "a", attempt: 1, sha256: "f".repeat(64) } as const;
+    for (let time = 0; time < 2; time++) play.ask({ ...begun, startedAtMs: play.now });
+    play.running("a");
+    play.now += MINUTE;
+    play.ended("a", { exitCode: 3, cpuMs: 5 });
+    play.settle();
+    const of = (atMs: number, node?: string) =>
+      query(play.projection, { name: "audit", question: { atMs, node } }, play.now);
+    expect(of(play.now - 1, "n1")).toMatchObject([
+      {
+        job: "a",
+        owner: "u1",
+        account: "alice",
+        rule: 2,
+        sha256: begun.sha256,
+        end: { exitCode: 3, cpuMs: 5 },
+      },
+    ]);
+    expect(of(play.now + 1, "n1")).toEqual([]);
+    expect(play.log.filter(({ kind }) => kind === "payloadAudited")).toHaveLength(1);
+    const denials = play.log.filter(({ kind }) => kind === "identityDenied");
+    expect(denials).toMatchObject([{ job: "nc", refusal: { why: "rule", rule: 1 } }]);
   });
 });

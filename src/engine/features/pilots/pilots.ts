@@ -6,17 +6,30 @@
  * any other.
  */
 import { accepted, refused } from "../../../base/index.ts";
-import { isFinal, type JobRecord, type PilotRecord, type StintEvent } from "../../../model/index.ts";
-import type { Answer, CommandOf, Feature } from "../../feature.ts";
+import {
+  decideIdentity,
+  type IdentityDecision,
+  type IdentityRequest,
+  type IdentityRules,
+  isFinal,
+  type JobRecord,
+  type PilotRecord,
+  type StintEvent,
+} from "../../../model/index.ts";
+import type { Answer, CommandOf, Feature, KeptFrom } from "../../feature.ts";
 import { erased, written } from "../../state/books.ts";
-import { payloadsOf, pilotRulesFor } from "../../state/pilots.ts";
+import { identityRefusal, payloadsOf, pilotRulesFor } from "../../state/pilots.ts";
 import type { Projection, RecordChange } from "../../state/projection.ts";
-import { isOpen, isUsable } from "../../state/site-state.ts";
+import { isOpen, isUsable, type SiteState } from "../../state/site-state.ts";
 import { afterPilot } from "./factory.ts";
 
 /** Pilots that are over are shown for this long. */
-const REMEMBERED_MS = 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+const REMEMBERED_MS = DAY_MS;
 const NEVER = Number.POSITIVE_INFINITY;
+const UNCHECKED: IdentityRules = { mode: "none", rules: [], banned: [] };
+/** Rules of identities that go by the clock are looked at this often while jobs wait. */
+const CLOCK_EVERY_MS = 60_000;
 
 export const pilots = {
   name: "pilots",
@@ -48,11 +61,23 @@ export const pilots = {
     const paused = unplaced.size === 0 ? [] : [...books.pilotFactories.values()];
     const pauses = paused.map(({ notBeforeMs }) => (notBeforeMs > nowMs ? notBeforeMs : NEVER));
     const due = [...books.pilots.values()].map((pilot) => dueAtMs(sites, pilot));
-    return Math.min(NEVER, ...pauses, ...due);
+    const isTimed = unplaced.size > 0 && [...sites.values()].some(hasTimedRules);
+    return Math.min(isTimed ? nowMs + CLOCK_EVERY_MS : NEVER, ...pauses, ...due);
   },
   queries: {
     /** All pilots that are not over, or ended within the last day, in order of submission. */
     pilots: ({ books }: Projection): readonly PilotRecord[] => [...books.pilots.values()],
+    /** Account under which a site would run a program of a consumer in a pilot; undefined: no such site. */
+    identity: (
+      { sites }: Projection,
+      { site: name, atMs, ...request }: IdentityRequest & { readonly site: string; readonly atMs?: number },
+      nowMs: number,
+    ): (IdentityDecision & Pick<IdentityRules, "mode">) | undefined => {
+      const spec = sites.get(name)?.spec;
+      if (spec === undefined) return undefined;
+      const { identity = UNCHECKED } = (spec.type === "slurm" ? spec.pilots : undefined) ?? {};
+      return { ...decideIdentity(identity, request, atMs ?? nowMs), mode: identity.mode };
+    },
     /** The jobs that a pilot runs, or is about to run. */
     payloads: (projection: Projection, pilot: string): readonly JobRecord[] => {
       const record = projection.books.pilots.get(pilot);
@@ -60,6 +85,13 @@ export const pilots = {
     },
   },
   explain: {
+    keepsFrom: (projection, job, sites, nowMs) =>
+      sites.flatMap((site): KeptFrom[] => {
+        const refusal = identityRefusal(projection, site, job, nowMs);
+        if (refusal === undefined) return [];
+        const cause = { kind: "identityRefused", site: site.name, ...refusal } as const;
+        return [{ sites: [site.name], cause, by: "nothing" }];
+      }),
     everywhere: (projection, job, nowMs) => {
       const { site, pilot, startedAtMs } = job;
       if (startedAtMs !== null) return [];
@@ -75,7 +107,7 @@ function awaited(projection: Projection, job: JobRecord, nowMs: number) {
   const able = [...sites.values()].filter((site) => isOpen(site) && isUsable(site, job.description));
   return able.flatMap((site) => {
     const rules = pilotRulesFor(projection, site, job);
-    if (rules === undefined) return [];
+    if (rules === undefined || identityRefusal(projection, site, job, nowMs) !== undefined) return [];
     const there = [...books.pilots.values()].filter((it) => it.site === site.name);
     const { notBeforeMs = 0 } = books.pilotFactories.get(site.name) ?? {};
     return {
@@ -167,4 +199,9 @@ function decidePilots({ books, sites }: Projection, nowMs: number): readonly Sti
     if (state === "ENDED") return [{ kind: "pilotForgotten", pilot, atMs: nowMs }];
     return [{ kind: "pilotDrained", pilot, why: "idle", atMs: nowMs }];
   });
+}
+
+function hasTimedRules({ spec }: Pick<SiteState, "spec">): boolean {
+  const { identity = UNCHECKED } = (spec.type === "slurm" ? spec.pilots : undefined) ?? {};
+  return identity.rules.some(({ fromMs, untilMs }) => fromMs > 0 || untilMs < DAY_MS);
 }

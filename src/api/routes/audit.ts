@@ -1,0 +1,74 @@
+/** `/audit` and `/sites/:name/identity`: whose jobs pilots ran as whom, and whose they would run. */
+import {
+  type AuditView,
+  auditQuery,
+  type IdentityView,
+  identityQuery,
+  siteParameters,
+} from "../../contract/index.ts";
+import { type AuditRecord, auditText, identityRefusalText } from "../../model/index.ts";
+import { instantGiven } from "../instant-given.ts";
+import { isoInstant } from "../iso-instant.ts";
+import { refusalProblem } from "../problem.ts";
+import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
+
+/** Registers the routes. */
+export function addAudit(api: Api, { brokerApi, guard }: RouteWorld): void {
+  api.get(
+    urlOf("listAudit"),
+    {
+      config: forThoseWhoMay("seeLog"),
+      schema: {
+        summary: "List whose jobs pilots ran, when, where and as whom, and whose were refused",
+        ...{ tags: ["sites"], querystring: auditQuery, response: answers("AuditList", 200) },
+      },
+    },
+    async (request) => {
+      guard.demand(request, "seeLog", {});
+      const { at, ...fixed } = request.query;
+      const question = {
+        ...fixed,
+        ...(at === undefined ? {} : { atMs: instantGiven(at, { pointer: "/at" }) }),
+      };
+      return { items: brokerApi.query("audit", question).map(viewOf) };
+    },
+  );
+  api.get(
+    urlOf("getIdentity"),
+    {
+      config: forThoseWhoMay("seeSite"),
+      schema: {
+        summary: "Show the account under which pilots of a site would run a program of a consumer",
+        ...{ tags: ["sites"], params: siteParameters, querystring: identityQuery },
+        response: answers("Identity", 200),
+      },
+    },
+    async ({ params: { name: site }, query: { as: consumer, executable, at } }): Promise<IdentityView> => {
+      const atMs = at === undefined ? {} : { atMs: instantGiven(at, { pointer: "/at" }) };
+      const decision = brokerApi.query("identity", { site, consumer, executable, ...atMs });
+      if (decision === undefined) {
+        const known = brokerApi.sites().map((it) => it.name);
+        throw refusalProblem({ kind: "unknownSite", site, known });
+      }
+      const { mode } = decision;
+      if (decision.kind === "refused") {
+        return { mode, account: null, rule: null, refused: identityRefusalText(decision) };
+      }
+      return { mode, account: decision.account, rule: decision.rule, refused: null };
+    },
+  );
+}
+
+function viewOf(record: AuditRecord): AuditView {
+  const { key: _, fromMs, toMs, refusal, end, ...same } = record;
+  return {
+    ...same,
+    refused: refusal === null ? null : identityRefusalText(refusal),
+    decision: auditText(record),
+    from: isoInstant(fromMs),
+    to: toMs === null ? null : isoInstant(toMs),
+    cause: end?.cause ?? null,
+    exitCode: end?.exitCode ?? null,
+    cpuSec: typeof end?.cpuMs === "number" ? end.cpuMs / 1000 : null,
+  };
+}

@@ -1,0 +1,69 @@
+/** `stint audit`: whose jobs pilots ran, when, where and as whom. */
+import { Command } from "commander";
+import type { AuditView } from "../api/client/index.ts";
+import type { CommandContext } from "./command-context.ts";
+import { instantText } from "./instant-text.ts";
+import {
+  isForPeople,
+  type Listing,
+  listValue,
+  type OutputForm,
+  outputOption,
+  writeItems,
+} from "./output-forms.ts";
+import { sinceValue } from "./quantity-values.ts";
+
+const EXAMPLES = `
+Examples:
+  $ stint audit --node n12 --at 2026-05-31T14:00
+  $ stint audit --site west -o json
+
+Without --at all records are listed, the latest first: the jobs that pilots ran,
+and those that a site refused by its mapping rules or its ban list. The latest
+10,000 records are kept for this; the log has all of them.
+`;
+
+const LISTING: Listing<AuditView> = {
+  columns: [
+    { head: "FROM", cell: ({ from }) => instantText(from) },
+    { head: "TO", cell: ({ to }) => (to === null ? "-" : instantText(to)) },
+    { head: "NODE", cell: ({ node }) => node ?? "-" },
+    { head: "JOB", cell: ({ job }) => job },
+    { head: "CONSUMER", cell: ({ consumer }) => consumer },
+    { head: "PROGRAM", cell: ({ executable }) => executable },
+    { head: "DECISION", isFlexible: true, cell: ({ decision }) => decision },
+  ],
+  fields: [
+    ...(["job", "site", "pilot", "node", "owner", "consumer", "executable", "sha256", "mode"] as const),
+    ...(["account", "rule", "refused", "from", "to", "cause", "exitCode", "cpuSec"] as const),
+  ],
+  record: (record) => ({ ...record }),
+  name: ({ job, attempt }) => `${job}/${attempt}`,
+};
+
+interface AuditOptions {
+  readonly node?: string;
+  readonly site?: string;
+  readonly job?: string;
+  readonly at?: number;
+  readonly output: OutputForm;
+}
+
+/** Command definition of `stint audit`. */
+export function auditCommand({ client, terminal }: CommandContext): Command {
+  return new Command("audit")
+    .summary("show whose jobs pilots ran, when, where and as whom")
+    .description("Lists the jobs that pilots ran, with their accounts, and those that were refused.")
+    .option("--node <name>", "only this node")
+    .option("--site <name>", "only this site")
+    .option("--job <id>", "only this job")
+    .option("--at <when>", "what ran at this time", sinceValue("--at", terminal.nowMs))
+    .addOption(outputOption())
+    .addHelpText("after", EXAMPLES)
+    .action(async ({ output: form, at, ...fixed }: AuditOptions) => {
+      const query = { ...fixed, ...(at === undefined ? {} : { at: new Date(at).toISOString() }) };
+      const { items } = await (await client()).call("listAudit", { query });
+      await writeItems({ items, form, value: listValue(items) }, LISTING, terminal);
+      if (isForPeople(form) && items.length === 0) terminal.writeError("stint: nothing is recorded\n");
+    });
+}

@@ -1,0 +1,36 @@
+/** `stint site who NAME`: the account under which pilots of a site would run a program. */
+import { Command } from "commander";
+import type { CommandContext } from "./command-context.ts";
+import { sinceValue } from "./quantity-values.ts";
+import { printable } from "./text-table.ts";
+
+interface WhoOptions {
+  readonly as: string;
+  readonly exe: string;
+  readonly at?: number;
+}
+
+/** The verb of `stint site`. */
+export function siteWhoCommand({ client, terminal }: CommandContext): Command {
+  return new Command("who")
+    .summary("show the account under which a site would run a job")
+    .description("Shows the account under which pilots of a site would run a program of a consumer.")
+    .argument("<name>", "the site")
+    .requiredOption("--as <consumer>", "whose job it is: vo/group/user")
+    .requiredOption("--exe <path>", "path of the program")
+    .option("--at <when>", "at this time (default: now)", sinceValue("--at", terminal.nowMs))
+    .action(async (name: string, { as, exe: executable, at }: WhoOptions) => {
+      const query = { as, executable, ...(at === undefined ? {} : { at: new Date(at).toISOString() }) };
+      const { mode, account, rule, refused } = await (await client()).call("getIdentity", {
+        params: { name },
+        query,
+      });
+      const by = rule === null ? "" : ` by rule ${rule}`;
+      const kept = account === null ? "the account of the pilot" : account;
+      const runs =
+        mode === "verify" ? `allowed${by} (${kept}); it runs as the account of the pilot` : `${kept}${by}`;
+      terminal.writeResult(
+        `${printable(as)}: ${refused === null ? runs : `refused: ${printable(refused)}`}\n`,
+      );
+    });
+}

@@ -1,0 +1,75 @@
+/** Local accounts of the jobs that pilots run, in `stint.yaml`. */
+import { IDENTITY_MODES, LOCAL_ACCOUNT } from "../../model/index.ts";
+import { clockTime } from "./reservation-rules.ts";
+import { as, list, mapping, text, usually, word } from "./shape.ts";
+import { consumerPath } from "./texts.ts";
+
+const DAY_MS = 86_400_000;
+
+const ruleShape = mapping(
+  {
+    path: usually(null, consumerPath),
+    executable: usually(
+      null,
+      text({
+        description: "Path of the program; a * at its end stands for anything. By default any program.",
+        examples: ["/opt/sim/*"],
+      }),
+    ),
+    from: as(
+      "fromMs",
+      usually(
+        0,
+        clockTime("Begin of the period, a time of day in UTC.", "^([01]\\d|2[0-3]):[0-5]\\d$", "22:00"),
+      ),
+    ),
+    until: as(
+      "untilMs",
+      usually(
+        DAY_MS,
+        clockTime(
+          "End of the period; if earlier than its begin, on the next day.",
+          "^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$",
+          "06:00",
+        ),
+      ),
+    ),
+    account: usually(
+      null,
+      text({
+        description: "The local account; without one the rule refuses the job.",
+        ...{ pattern: LOCAL_ACCOUNT, examples: ["cms001"] },
+        mismatch: {
+          code: "badAccount",
+          noun: "local account",
+          why: "an account has small letters, digits, _ and -, and jobs of others never run as root",
+        },
+      }),
+    ),
+  },
+  { description: "A mapping rule. The first that matches decides; jobs that no rule matches are refused." },
+);
+
+/** Identity of payloads. */
+export const identityShape = mapping(
+  {
+    mode: usually(
+      "none",
+      word(IDENTITY_MODES, {
+        description:
+          "none: nothing is checked; verify: rules are checked, and jobs run under the pilot's account; " +
+          "setpriv: pilots, which root runs, switch to the account of the rule.",
+        examples: ["verify"],
+      }),
+    ),
+    rules: usually([], list(ruleShape, { description: "Mapping rules, in order." })),
+    banned: usually(
+      [],
+      list(consumerPath, { description: "Consumers whose jobs are refused, each with all below it." }),
+    ),
+  },
+  {
+    description: "Local accounts under which pilots run jobs. Without it nothing is checked.",
+    examples: ["{ mode: setpriv, rules: [{ path: cms, account: cms001 }], banned: [cms/eve] }"],
+  },
+);

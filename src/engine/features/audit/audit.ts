@@ -1,0 +1,119 @@
+/**
+ * Audit of pilots (rule EN-305): a record for each job that a pilot began, with its end, and one for each job
+ * that a site refused by its rules of identities. The latest records stay in memory, all events in the log.
+ */
+import { accepted } from "../../../base/index.ts";
+import type { AuditRecord, JobRecord, StintEvent } from "../../../model/index.ts";
+import type { Answer, CommandOf, Feature } from "../../feature.ts";
+import { erased, written } from "../../state/books.ts";
+import { identityAt } from "../../state/pilots.ts";
+import type { Projection, RecordChange } from "../../state/projection.ts";
+import { isUsable, type SiteState } from "../../state/site-state.ts";
+
+/** Records that stay; the oldest go first. */
+const MOST_RECORDS = 10_000;
+/** Waiting jobs that are looked at in one decision. */
+const MOST_LOOKED_AT = 1000;
+
+/** Records to list; what is absent is left open. */
+interface AuditQuestion {
+  readonly node?: string | undefined;
+  readonly site?: string | undefined;
+  readonly job?: string | undefined;
+  /** Those that ran, or were refused, at this instant; Unix ms. */
+  readonly atMs?: number | undefined;
+}
+
+export const audit = {
+  name: "audit",
+  answers: { auditPayload },
+  applies: {
+    payloadAudited: (projection, { kind: _, startedAtMs, atMs: _atMs, ...begun }) => {
+      const key = `${begun.job}/${begun.attempt}`;
+      return kept(projection, { ...begun, key, refusal: null, fromMs: startedAtMs, toMs: null, end: null });
+    },
+    identityDenied: (projection, { kind: _, atMs, ...denied }) =>
+      kept(projection, {
+        ...{ ...denied, key: refusedKey(denied.job, denied.site), fromMs: atMs, toMs: atMs },
+        ...{ pilot: null, node: null, account: null, rule: null, sha256: null, end: null },
+      }),
+  },
+  before: ({ books }, event) => {
+    if (event.kind !== "attemptEnded") return [];
+    const record = books.audit.get(`${event.job}/${event.attempt}`);
+    if (record === undefined || record.toMs !== null) return [];
+    const { cause, exitCode, cpuMs } = event.end;
+    return [written("audit", { ...record, toMs: event.atMs, end: { cause, exitCode, cpuMs } })];
+  },
+  decide: deniedJobs,
+  queries: {
+    /** Records that fit, the latest first. */
+    audit: ({ books }: Projection, { node, site, job, atMs }: AuditQuestion): readonly AuditRecord[] =>
+      [...books.audit.values()]
+        .filter(
+          (it) =>
+            (node === undefined || it.node === node) &&
+            (site === undefined || it.site === site) &&
+            (job === undefined || it.job === job) &&
+            (atMs === undefined || (it.fromMs <= atMs && atMs <= (it.toMs ?? Number.POSITIVE_INFINITY))),
+        )
+        .sort((one, other) => other.fromMs - one.fromMs),
+  },
+} as const satisfies Feature;
+
+/** Records the beginning of a job in a pilot, once. */
+function auditPayload(
+  projection: Projection,
+  { job: id, attempt, sha256, startedAtMs }: CommandOf<"auditPayload">,
+  nowMs: number,
+): Answer {
+  const { jobs, sites, books } = projection;
+  const job = jobs.get(id);
+  const site = sites.get(job?.site ?? "");
+  const isKnown = books.audit.has(`${id}/${attempt}`);
+  if (job?.pilot === undefined || job.attempt !== attempt || site === undefined || isKnown) {
+    return accepted([]);
+  }
+  const decision = identityAt(projection, site, job, startedAtMs);
+  const { pilot, account = null } = job;
+  const begun = {
+    ...{ pilot, node: books.pilots.get(pilot)?.node ?? null, account, sha256, startedAtMs },
+    rule: decision.kind === "mapped" ? decision.rule : null,
+  };
+  return accepted([{ kind: "payloadAudited", ...auditedJob(job, site, attempt), ...begun, atMs: nowMs }]);
+}
+
+function auditedJob({ id: job, owner, consumer, description }: JobRecord, site: SiteState, attempt: number) {
+  const { spec, name } = site;
+  const { mode = "none" as const } = (spec.type === "slurm" ? spec.pilots?.identity : undefined) ?? {};
+  return { job, attempt, site: name, owner, consumer, executable: description.executable, mode };
+}
+
+/** Waiting jobs that sites refuse by their rules of identities, each once for each site. */
+function deniedJobs(projection: Projection, nowMs: number): readonly StintEvent[] {
+  const { sites, unplaced, jobs, books } = projection;
+  const checking = [...sites.values()].filter(
+    ({ spec }) => spec.type === "slurm" && spec.pilots?.identity !== undefined,
+  );
+  if (checking.length === 0) return [];
+  const waiting = [...unplaced].slice(0, MOST_LOOKED_AT).flatMap((id) => jobs.get(id) ?? []);
+  return waiting.flatMap((job) =>
+    checking.flatMap((site): StintEvent[] => {
+      if (books.audit.has(refusedKey(job.id, site.name)) || !isUsable(site, job.description)) return [];
+      const decision = identityAt(projection, site, job, nowMs);
+      if (decision.kind !== "refused") return [];
+      const { kind: _, ...refusal } = decision;
+      return [{ kind: "identityDenied", refusal, ...auditedJob(job, site, job.attempt + 1), atMs: nowMs }];
+    }),
+  );
+}
+
+function refusedKey(job: string, site: string): string {
+  return `${job} ${site}`;
+}
+
+function kept({ books }: Projection, record: AuditRecord): RecordChange[] {
+  const excess = books.audit.size + 1 - MOST_RECORDS;
+  const oldest = excess <= 0 ? [] : [...books.audit.keys()].slice(0, excess);
+  return [...oldest.map((key) => erased("audit", key)), written("audit", record)];
+}

@@ -1,0 +1,75 @@
+/**
+ * Audit of pilots: whose jobs ran where, when, as which account, by which rule, and who was refused
+ * ([WMS] slides 108 to 112).
+ */
+import type { FeatureModel } from "../feature.ts";
+import { type IdentityRefusal, type IdentityRules, identityRefusalText } from "../identity.ts";
+import type { AttemptEnd } from "../job.ts";
+
+/** A job about which a site has decided. */
+interface AuditedJob {
+  readonly job: string;
+  readonly attempt: number;
+  readonly site: string;
+  readonly owner: string;
+  readonly consumer: string;
+  readonly executable: string;
+  readonly mode: IdentityRules["mode"];
+}
+
+/** A job that a pilot began. */
+interface BegunPayload extends AuditedJob {
+  readonly pilot: string;
+  readonly node: string | null;
+  /** Null: that of the pilot. */
+  readonly account: string | null;
+  /** Number of the mapping rule, from 1; null: none was needed. */
+  readonly rule: number | null;
+  /** SHA-256 of the program; null where it could not be read. */
+  readonly sha256: string | null;
+  /** Unix ms. */
+  readonly startedAtMs: number;
+}
+
+/** A decision of a site about a job: it ran, or it was refused. Unix ms. */
+export interface AuditRecord extends AuditedJob {
+  readonly key: string;
+  readonly pilot: string | null;
+  readonly node: string | null;
+  readonly account: string | null;
+  readonly rule: number | null;
+  readonly sha256: string | null;
+  /** Null: it ran. */
+  readonly refusal: IdentityRefusal | null;
+  readonly fromMs: number;
+  /** Null while it runs. */
+  readonly toMs: number | null;
+  /** Null while it runs, and where it was refused. */
+  readonly end: Pick<AttemptEnd, "cause" | "exitCode" | "cpuMs"> | null;
+}
+
+interface AuditTypes {
+  readonly command: {
+    readonly kind: "auditPayload";
+    readonly job: string;
+    readonly attempt: number;
+    readonly sha256: string | null;
+    readonly startedAtMs: number;
+  };
+  readonly event:
+    | ({ readonly kind: "payloadAudited" } & BegunPayload)
+    | ({ readonly kind: "identityDenied"; readonly refusal: IdentityRefusal } & AuditedJob);
+  readonly books: { readonly audit: AuditRecord };
+}
+
+export const audit: FeatureModel<AuditTypes> = {
+  events: { payloadAudited: 1, identityDenied: 1 },
+  books: { audit: ({ key }) => key },
+};
+
+/** The decision in words. */
+export function auditText({ refusal, account, rule, mode }: AuditRecord): string {
+  if (refusal !== null) return `refused: ${identityRefusalText(refusal)}`;
+  const as = account === null ? "the account of the pilot" : account;
+  return rule === null ? `ran as ${as}, unchecked` : `ran as ${as} by rule ${rule} (${mode})`;
+}
