@@ -1,6 +1,6 @@
 import { Button, Group, SegmentedControl, Text, useComputedColorScheme } from "@mantine/core";
 import { useResizeObserver } from "@mantine/hooks";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { lengthText } from "../parts/format.ts";
 import type { GanttBar, GanttLimit, PlacedBar, Rectangle, RowsBy } from "./bar.ts";
 import { type BarsLayer, createBarsLayer } from "./bars-layer.ts";
@@ -81,17 +81,14 @@ export function Gantt(props: GanttProps) {
     if (next !== undefined || step !== undefined) event.preventDefault();
   };
   const kinds = useMemo(() => new Set(bars.map(({ kind }) => kind)), [bars]);
+  const { onBy, onWhole } = useWholes({ bars, processors, all, setBy, setWindow });
+  const onPrice = useCallback(() => setMode((was) => (was === "price" ? "look" : "price")), []);
   return (
     <div>
       <Toolbar
-        by={by}
-        onBy={(next) => {
-          setBy(next);
-          setWindow(whole(all.from, all.until, rowsOf(bars, next, processors).count, BODY_PX));
-        }}
+        {...{ by, onBy, onWhole }}
         isPricing={mode === "price"}
-        onWhole={() => setWindow(all)}
-        {...(onRectangle ? { onPrice: () => setMode(mode === "price" ? "look" : "price") } : {})}
+        {...(onRectangle ? { onPrice } : {})}
       />
       <div ref={place} className={classes.place}>
         <canvas
@@ -123,6 +120,29 @@ export function Gantt(props: GanttProps) {
       <Legend palette={scene.palette} kinds={kinds} hasDifferent={scene.different.size > 0} />
     </div>
   );
+}
+
+/** Rows by something else, in whole, and the whole of the chart: the same functions while it is panned. */
+function useWholes({
+  bars,
+  processors,
+  all,
+  setBy,
+  setWindow,
+}: Pick<GanttProps, "bars" | "processors"> & {
+  readonly all: Window;
+  readonly setBy: (by: RowsBy) => void;
+  readonly setWindow: (window: Window) => void;
+}) {
+  const onBy = useCallback(
+    (next: RowsBy) => {
+      setBy(next);
+      setWindow(whole(all.from, all.until, rowsOf(bars, next, processors).count, BODY_PX));
+    },
+    [setBy, setWindow, all, bars, processors],
+  );
+  const onWhole = useCallback(() => setWindow(all), [setWindow, all]);
+  return { onBy, onWhole };
 }
 
 function useScene(
@@ -185,7 +205,8 @@ function usePainting(
   return canvas;
 }
 
-function Toolbar({
+/** Rendered anew only when it changes, and not with each frame of a pan. */
+const Toolbar = memo(function ToolbarOfChart({
   by,
   onBy,
   isPricing,
@@ -220,7 +241,7 @@ function Toolbar({
       </Group>
     </Group>
   );
-}
+});
 
 /** The window of all bars, and of these instants at least. */
 function extent(

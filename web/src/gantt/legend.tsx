@@ -1,5 +1,5 @@
 import { Group } from "@mantine/core";
-import { useEffect, useRef } from "react";
+import { memo, useEffect, useRef } from "react";
 import type { BarKind } from "./bar.ts";
 import classes from "./gantt.module.css";
 import type { Palette } from "./palette.ts";
@@ -16,8 +16,8 @@ const names: Readonly<Record<BarKind, string>> = {
   others: "others",
 };
 
-/** What colours and patterns mean. */
-export function Legend({
+/** What colours and patterns mean; rendered anew only when that changes. */
+export const Legend = memo(function LegendOfChart({
   palette,
   kinds,
   hasDifferent,
@@ -49,7 +49,7 @@ export function Legend({
       )}
     </Group>
   );
-}
+});
 
 function Sample({
   palette,

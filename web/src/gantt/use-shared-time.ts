@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import type { Window } from "./window.ts";
 
 type Row = Pick<Window, "top" | "rowPx">;
@@ -7,14 +7,18 @@ type Shared = readonly [Partial<Window> | undefined, (window: Window) => void];
 /** Windows of two charts that move together in time, each with rows of its own. */
 export function useSharedTime(): readonly [first: Shared, other: Shared] {
   const [time, setTime] = useState<Pick<Window, "from" | "until">>();
-  const [rows, setRows] = useState<readonly [Row | undefined, Row | undefined]>([undefined, undefined]);
-  const shared = (at: 0 | 1): Shared => [
-    { ...time, ...rows[at] },
-    ({ from, until, top, rowPx }) => {
-      setTime({ from, until });
-      const moves = { top, rowPx };
-      setRows(at === 0 ? [moves, rows[1]] : [rows[0], moves]);
-    },
+  const [first, setFirst] = useState<Row>();
+  const [other, setOther] = useState<Row>();
+  const moveFirst = useCallback(({ from, until, top, rowPx }: Window) => {
+    setTime({ from, until });
+    setFirst({ top, rowPx });
+  }, []);
+  const moveOther = useCallback(({ from, until, top, rowPx }: Window) => {
+    setTime({ from, until });
+    setOther({ top, rowPx });
+  }, []);
+  return [
+    [{ ...time, ...first }, moveFirst],
+    [{ ...time, ...other }, moveOther],
   ];
-  return [shared(0), shared(1)];
 }
