@@ -55,6 +55,11 @@ describe.skipIf(!hasChromium)(`DAGs and arrays on the page${howToInstallChromium
     await page.getByText("2 RUNNING").waitFor();
     await page.getByText("4 SCHEDULED").waitFor();
     await expectAccessible(page);
+    // Rows out of sight are taken to be as high, also on a phone.
+    const heights = `[...document.querySelectorAll("tr[aria-rowindex]")].map((row) => row.offsetHeight)`;
+    const highest = await page.evaluate<number>(`Math.max(...${heights})`);
+    expect(highest).toBeGreaterThan(30);
+    expect(highest, "height of the rows").toBeLessThanOrEqual(36);
     page.on("dialog", (dialog) => void dialog.accept());
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByText("6 CANCELLED").waitFor();

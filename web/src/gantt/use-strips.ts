@@ -39,7 +39,10 @@ export function drawUse(context: CanvasRenderingContext2D, scene: Scene): void {
   const y = Math.round(yOf(processors)) + 0.5;
   context.fillStyle = palette.text;
   context.fillRect(0, y, width, 1);
-  context.fillText(`${processorsAre}: ${processors}`, 4, y + 8);
+  // At the right: at the left the handle of the current time would be on top of it.
+  context.textAlign = "right";
+  context.fillText(`${processorsAre}: ${processors}`, width - 4, y + 8);
+  context.textAlign = "left";
 }
 
 type Scale = readonly [yOf: (procs: number) => number, bottom: number];
