@@ -33,6 +33,12 @@ afterEach(async () => {
   for (const source of sources.splice(0)) await source.stop();
 });
 
+/** Process of the application that the wrapper has noted; 0 before. */
+function applicationOf(folder: string): number {
+  const path = join(folder, "stream/owner.json");
+  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")).application?.pid ?? 0) : 0;
+}
+
 const filesLeft = (folder: string) => readdirSync(join(folder, "stream/blocks"));
 
 /** Resolves when something holds; the time limit of the test ends a wait in vain. */
@@ -170,7 +176,12 @@ describe("a stream wrapper among failures", () => {
     const { folder, source } = await scene(300_000);
     const checksum = `sha256:${"0".repeat(64)}`;
     const order = orderFor(folder, source.href, { sources: [{ href: [source.href], checksum }] });
+    let pid = 0;
+    const noted = until(() => (pid = applicationOf(folder)) > 0);
     await expect(run(order)).rejects.toMatchObject({ code: "checksumDiffers" });
+    await noted;
+    // An application that waits for the block would keep its wrapper's process from ending.
+    expect(existsSync(`/proc/${pid}`)).toBe(false);
     expect(ledgerOf(folder).length).toBeLessThan(5);
   });
 

@@ -64,10 +64,17 @@ export function beginLives(stream: ProcessedStream): Lives {
     const hand = createHand(stream, application);
     pumpNow = hand.pump;
     hand.pump();
-    return Promise.race([application.ended, hand.failed]).finally(() => {
+    try {
+      return await Promise.race([application.ended, hand.failed]);
+    } catch (cause) {
+      // A block that cannot be handed over ends the stream, and so the application, which waits for it.
+      application.signal("SIGKILL");
+      await application.ended;
+      throw cause;
+    } finally {
       hand.stop();
       end();
-    });
+    }
   };
   const lives = async (): Promise<void> => {
     for (;;) {
