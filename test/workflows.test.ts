@@ -84,6 +84,34 @@ describe("workflows at a live broker", () => {
     expect(lines.filter((line) => line === "first")).toHaveLength(1);
   });
 
+  it("EN-215 files pass between two sites through a kill of the broker; the result is brought", async () => {
+    writeFileSync(join(live.folder, "seed"), "seed\n");
+    const flow = file(
+      "files.yaml",
+      "workflow: files",
+      "tasks:",
+      "  - { id: a, runtimes: { lab: 8s }, executable: sh, inputs: [seed], outputs: [x],",
+      '      arguments: [-c, "sleep 2; cat seed > x; echo a >> x"] }',
+      "  - { id: b, runtimes: { far: 8s }, executable: sh, inputs: [x], outputs: [y],",
+      '      arguments: [-c, "cat x > y; echo b >> y"] }',
+      "  - { id: c, runtimes: { lab: 8s }, executable: sh, inputs: [x, y], outputs: [end/z],",
+      '      arguments: [-c, "mkdir end; cat x y > end/z"] }',
+    );
+    const id = execute(flow);
+    const first = async () => (await live.client().workflow(id)).tasks[0].state;
+    await expect.poll(first).toBe("RUNNING");
+    await live.end("SIGKILL");
+    await live.up();
+    const done = await ended(id);
+    expect(done).toMatchObject({ state: "DONE", counts: { done: 3 }, departures: { failed: 0, lost: 0 } });
+    expect(done.tasks.map(({ site }) => site)).toEqual(["lab", "far", "lab"]);
+    expect(live.ask("output", id, "--to", join(live.folder, "brought")).code).toBe(0);
+    expect(readFileSync(join(live.folder, "brought/end/z"), "utf8")).toBe("seed\na\nseed\na\nb\n");
+    const files = async () => (await live.client().workflow(id)).files.map(({ sites }) => sites.join());
+    await expect.poll(files).toEqual(["", "", "", ""]);
+    expect(live.ask("workflow", "status", id).out).toContain("RESULT");
+  });
+
   it("refuses what has no programs, runs it as sleeps, as best effort in jobs of its own", async () => {
     const flow = file(
       "trace.yaml",

@@ -1,7 +1,7 @@
 /** A request to execute a workflow, as a command. */
 import { MS_PER_SECOND } from "../base/index.ts";
 import type { WorkflowRequest } from "../contract/index.ts";
-import type { Command, OfKind, PlacedPlan } from "../model/index.ts";
+import { type Command, type OfKind, type PlacedPlan, type PlannedFile, sandboxName } from "../model/index.ts";
 import { instantGiven } from "./instant-given.ts";
 import { refusalProblem } from "./problem.ts";
 import { procMsOf } from "./reservation-view.ts";
@@ -11,6 +11,7 @@ interface Whose {
   readonly workflow: string;
   readonly owner: string;
   readonly consumer: string;
+  readonly isByToken: boolean;
 }
 
 /** The command of a request. @throws ProblemError where the plan has no beginning, or has passed */
@@ -19,7 +20,9 @@ export function workflowCommand(
   whose: Whose,
   nowMs: number,
 ): OfKind<Command, "startWorkflow"> {
-  const { bestEffort = false, retries = 0, directory = null } = rest;
+  const { bestEffort = false, retries = 0, directory = null, files: sources = [], results = [] } = rest;
+  const files = filesOf(tasks, sources, results);
+  const numbers = new Map(files.map(({ name: its }, at) => [its, at]));
   const beginMs = beginAt === undefined ? nowMs : instantGiven(beginAt, { pointer: "/beginAt" });
   if (reservations.length > 0 && beginAt === undefined) throw invalid("it is missing, and there is a plan");
   if (beginMs < nowMs - MOST_LATE_MS) throw invalid("the plan has lapsed: its beginning is over");
@@ -37,17 +40,62 @@ export function workflowCommand(
   );
   return {
     ...{ kind: "startWorkflow", ...whose, name, retries, directory, isBestEffort: bestEffort },
-    tasks: tasks.map(({ id, procs = 1, runtimeSec, parents = [], executable, ...words }) => ({
+    ...(files.length === 0 ? {} : { files, sources }),
+    tasks: tasks.map(({ id, procs = 1, runtimeSec, parents = [], executable, ...words }, task) => ({
       ...{ id, procs, parents, runtimeMs: Math.round(runtimeSec * MS_PER_SECOND) },
+      ...named("reads", words.inputs, { numbers, task }),
+      ...named("writes", words.outputs, { numbers, task }),
       program: { executable, arguments: words.arguments ?? [], environment: words.environment ?? {} },
     })),
     ...{ pilots, places, mostProcMs: mostSu === undefined ? null : procMsOf(mostSu) },
   };
 }
 
+type RequestedTask = WorkflowRequest["tasks"][number];
+
+/** All files by name: those of the user, then the outputs of tasks. @throws ProblemError */
+function filesOf(
+  tasks: readonly RequestedTask[],
+  sources: readonly string[],
+  results: readonly string[],
+): readonly PlannedFile[] {
+  const read = new Set(tasks.flatMap(({ inputs = [] }) => inputs));
+  const kept = new Set(results);
+  const unknown = { bytes: null, checksum: null };
+  const given = sources.map((source) => ({
+    ...{ name: sandboxName(source), writer: null, isResult: false, ...unknown },
+  }));
+  const written = tasks.flatMap(({ outputs = [] }, writer) =>
+    outputs.map((name) => ({ name, writer, isResult: kept.has(name) || !read.has(name), ...unknown })),
+  );
+  for (const name of results) {
+    if (!written.some((one) => one.name === name)) throw wrong("results", `no task writes ${name}`);
+  }
+  return [...given, ...written];
+}
+
+/** Numbers of files by their names. @throws ProblemError for a name that is not known */
+function named(
+  field: "reads" | "writes",
+  names: readonly string[] | undefined,
+  { numbers, task }: { readonly numbers: ReadonlyMap<string, number>; readonly task: number },
+) {
+  if (names === undefined || names.length === 0) return {};
+  const found = [...new Set(names)].map((name) => {
+    const at = numbers.get(name);
+    if (at === undefined) throw wrong(`tasks[${task}]`, `no task writes ${name}, and it is not in files`);
+    return at;
+  });
+  return { [field]: found };
+}
+
 /** A plan that begins a moment ago is still confirmed. */
 const MOST_LATE_MS = 2000;
 
 function invalid(why: string) {
-  return refusalProblem({ kind: "workflowInvalid", field: "beginAt", why });
+  return wrong("beginAt", why);
+}
+
+function wrong(field: string, why: string) {
+  return refusalProblem({ kind: "workflowInvalid", field, why });
 }

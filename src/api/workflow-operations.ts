@@ -6,7 +6,7 @@ import type {
   WorkflowSummary,
   WorkflowView,
 } from "../contract/index.ts";
-import { act, create, type Items, look, of } from "./operation-shapes.ts";
+import { act, create, type Items, look, none, of } from "./operation-shapes.ts";
 
 const workflow = of<WorkflowView>();
 
@@ -16,6 +16,7 @@ export const WORKFLOW_OPERATIONS = {
   startWorkflow: { ...create, path: "/workflows", body: of<WorkflowRequest>(), answer: workflow },
   listWorkflows: { ...look, path: "/workflows", answer: of<Items<WorkflowSummary>>() },
   getWorkflow: { ...look, path: "/workflows/:id", answer: workflow },
+  readWorkflowFile: { ...look, path: "/workflows/:id/files/:name", answer: none },
   cancelWorkflow: { ...act, path: "/workflows/:id/cancel", answer: workflow },
   continueWorkflow: { ...act, path: "/workflows/:id/continue", answer: workflow },
 } as const;

@@ -1,6 +1,6 @@
 /** Executed workflows in responses. */
 import type { WorkflowSummary, WorkflowView } from "../contract/index.ts";
-import type { ReservationRecord, WorkflowRecord, WorkflowTask } from "../model/index.ts";
+import type { ReservationRecord, WorkflowFile, WorkflowRecord, WorkflowTask } from "../model/index.ts";
 import { isoInstant } from "./iso-instant.ts";
 import { suOf } from "./reservation-view.ts";
 
@@ -28,7 +28,7 @@ export function workflowSummary(record: WorkflowRecord, tasks: readonly Workflow
 /** A workflow with its tasks; `reservations` are those of its pilots, in their order. */
 export function workflowView(
   record: WorkflowRecord,
-  tasks: readonly WorkflowTask[],
+  { tasks, files }: { readonly tasks: readonly WorkflowTask[]; readonly files: readonly WorkflowFile[] },
   reservations: readonly (ReservationRecord | undefined)[],
   nowMs: number,
 ): WorkflowView {
@@ -42,6 +42,7 @@ export function workflowView(
       ...{ startAt: isoInstant(startMs), endAt: isoInstant(endMs) },
       ...{ state: reservations[at]?.state ?? "unknown", costSu: suOf(costs[at]) },
     })),
+    files: files.map((file) => fileView(file, tasks)),
     tasks: tasks.map(({ id, procs, state, parents, place, job, attempt, exitCode, ...times }) => ({
       ...{ id, procs, state, parents: parents.map((parent) => tasks[parent].id) },
       site: place === null ? null : record.pilots[place.pilot].site,
@@ -51,6 +52,18 @@ export function workflowView(
       startedAt: instantOrNull(times.startedAtMs),
       endedAt: instantOrNull(times.endedAtMs),
     })),
+  };
+}
+
+function fileView(file: WorkflowFile, tasks: readonly WorkflowTask[]): WorkflowView["files"][number] {
+  const { name, writer, isResult, bytes, checksum, isStored, copies } = file;
+  const isWritten = writer === null || tasks[writer].state === "DONE";
+  const atSites = copies.length > 0 ? "AT_SITES" : "REMOVED";
+  const elsewhere = isWritten ? atSites : "PENDING";
+  const state = isStored ? "STORED" : elsewhere;
+  return {
+    ...{ name, writer: writer === null ? null : tasks[writer].id, state, result: isResult },
+    ...{ bytes, sha256: checksum, sites: [...new Set(copies.map(({ site }) => site))] },
   };
 }
 

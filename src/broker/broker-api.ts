@@ -65,6 +65,7 @@ import { createTurns, oneAtATime } from "./turns.ts";
 import type { UsageKeeper } from "./usage-history.ts";
 import { virtualReservationQuotes } from "./virtual-reservation-quotes.ts";
 import { changeVo } from "./vo-questions.ts";
+import { resultBytes } from "./workflows/result-bytes.ts";
 import { workflowCommands } from "./workflows/workflow-commands.ts";
 
 /** Dependencies of the API. */
@@ -159,6 +160,7 @@ export function createBrokerApi(
     ...ticketDoor(round),
     ...filesDoor(find, { sites, transfers, retirement }),
     ...stateQuestions({ sites, transfers, find }),
+    ...resultBytes(round, sandboxes),
     uploads: sandboxes.uploads,
     onJobChange(listener) {
       listeners.add(listener);

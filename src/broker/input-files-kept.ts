@@ -13,7 +13,8 @@ export function inputsOfRunning(
 ) {
   const failed = (id: string) => (error: unknown) => warn(`job ${id}: ${messageOf(error)}`);
   // The files of an array stay until its last job has ended, those of a node until it is over.
-  const isKept = (id: string): boolean => projection.arrays.has(id) || needsNodeFiles({ projection }, id);
+  const isKept = (id: string): boolean =>
+    projection.arrays.has(id) || needsNodeFiles({ projection }, id) || projection.books.workflows.has(id);
   return {
     isKept,
     over(job: JobRecord): void {

@@ -7,17 +7,18 @@
  * in pieces.
  */
 import { createHash, randomBytes } from "node:crypto";
-import { constants, readdirSync, type Stats } from "node:fs";
+import { constants, existsSync, readdirSync, type Stats } from "node:fs";
 import { type FileHandle, mkdir, open, realpath, rm, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Fault, formatSize } from "../base/index.ts";
-import { sandboxName, uploadNamed } from "../model/index.ts";
+import { sandboxName, uploadNamed, workflowInputNamed } from "../model/index.ts";
 import type { InputFile, Uploads } from "../runtime/index.ts";
 import { type GivenStates, givenStatesIn } from "./checkpoints/given-states.ts";
 import { EXECUTABLE, forgetUnused, hasCode, namesIn, shareCopy } from "./shared-copies.ts";
 import { type UploadLimits, uploadsIn } from "./uploads/uploads.ts";
+import { type WorkflowStore, workflowStoreIn } from "./workflows/workflow-store.ts";
 
 /** Default limit of the input files of one job, in bytes. */
 const MOST_BYTES = 8 * 1024 ** 3;
@@ -42,6 +43,8 @@ export interface Sandboxes {
   dropBeginning(prefix: string): Promise<void>;
   /** States with which attempts of jobs begin. */
   readonly given: GivenStates;
+  /** Files that tasks of workflows have written. */
+  readonly workflows: WorkflowStore;
   /** Content that clients sent before the jobs that name it. */
   readonly uploads: Uploads;
   /** Forgets the files and states of all jobs but these, and what was left half-done. */
@@ -61,6 +64,7 @@ export function sandboxesIn(directory: string, limits: SandboxLimits = {}): Sand
   const places = { copies: join(directory, "copies"), coming: join(directory, "coming") };
   const jobs = join(directory, "jobs");
   const given = givenStatesIn(join(directory, "states"));
+  const workflows = workflowStoreIn(join(directory, "workflows"));
   const uploads = uploadsIn(join(directory, "uploads"), places, { mostBytes, ...limits.uploads });
   const folderOf = (job: string): string => join(jobs, job);
   async function drop(job: string): Promise<void> {
@@ -95,21 +99,11 @@ export function sandboxesIn(directory: string, limits: SandboxLimits = {}): Sand
         throw error;
       }
     },
-    hashesOf(job) {
-      const folder = folderOf(job);
-      const hashes = [...keptFiles(folder)].map(([name, file]) => [
-        name,
-        relative(folder, file).split(sep)[0].replace(EXECUTABLE, ""),
-      ]);
-      return Object.fromEntries(hashes);
-    },
-    filesOf(job, paths) {
-      if (paths.length === 0) return [];
-      const kept = keptFiles(folderOf(job));
-      return paths.map((path) => ({ name: sandboxName(path), source: kept.get(sandboxName(path)) ?? path }));
-    },
+    hashesOf: (job) => hashesIn(folderOf(job)),
+    filesOf: (job, paths) => filesNamed(paths, job, { folderOf, workflows }),
     drop,
     given,
+    workflows,
     uploads,
     async dropBeginning(prefix) {
       for (const job of await namesIn(jobs)) if (job.startsWith(prefix)) await drop(job);
@@ -117,6 +111,7 @@ export function sandboxesIn(directory: string, limits: SandboxLimits = {}): Sand
     async sweep(isNeeded) {
       for (const job of await namesIn(jobs)) if (!isNeeded(job)) await drop(job);
       await given.sweep(isNeeded);
+      await workflows.sweep(isNeeded);
       await uploads.expire();
       await rm(places.coming, { recursive: true, force: true });
       for (const name of await namesIn(places.copies)) await forgetUnused(join(places.copies, name));
@@ -124,9 +119,46 @@ export function sandboxesIn(directory: string, limits: SandboxLimits = {}): Sand
   };
 }
 
+interface StoredPlaces {
+  readonly folderOf: (job: string) => string;
+  readonly workflows: WorkflowStore;
+}
+
+/** Stored files by the paths of an input sandbox; a workflow's own inputs are kept as those of jobs are. */
+function filesNamed(
+  paths: readonly string[],
+  job: string,
+  { folderOf, workflows }: StoredPlaces,
+): readonly InputFile[] {
+  const read = new Map<string, Map<string, string>>();
+  const keptOf = (id: string): Map<string, string> => {
+    const kept = read.get(id) ?? keptFiles(folderOf(id));
+    read.set(id, kept);
+    return kept;
+  };
+  return paths.map((path) => {
+    const named = workflowInputNamed(path);
+    if (named === undefined) {
+      return { name: sandboxName(path), source: keptOf(job).get(sandboxName(path)) ?? path };
+    }
+    const written = workflows.pathOf(named.workflow, named.at);
+    const kept = existsSync(written) ? undefined : keptOf(named.workflow).get(named.name);
+    return { name: named.name, source: kept ?? written };
+  });
+}
+
+function hashesIn(folder: string): Readonly<Record<string, string>> {
+  const hashes = [...keptFiles(folder)].map(([name, file]) => [
+    name,
+    relative(folder, file).split(sep)[0].replace(EXECUTABLE, ""),
+  ]);
+  return Object.fromEntries(hashes);
+}
+
 /** Stored files of a job by name. */
 function keptFiles(folder: string): Map<string, string> {
   const kept = new Map<string, string>();
+  if (!existsSync(folder)) return kept;
   for (const copy of readdirSync(folder)) {
     const within = join(folder, copy);
     for (const entry of readdirSync(within, { recursive: true, withFileTypes: true })) {

@@ -6,6 +6,7 @@ import type { CommandContext } from "./command-context.ts";
 import { instantText } from "./instant-text.ts";
 import { livePlatformOf } from "./live-platform.ts";
 import type { PlanAnswer } from "./plan-tools.ts";
+import { uploadInputs } from "./upload-inputs.ts";
 
 /** Most plans that are tried; each is made on fresh state. */
 const MOST_PLANS = 5;
@@ -22,13 +23,23 @@ export async function executePlanned(
   for (let attempt = 1; ; attempt++) {
     const execution = demandExecution(await plan());
     try {
-      return await (await client()).startWorkflow(execution);
+      return await started(execution, { client: await client(), terminal });
     } catch (error) {
       const isStale = error instanceof Fault && STALE.includes(error.code);
       if (!isStale || attempt === MOST_PLANS) throw error;
       terminal.writeError(`stint: ${error.message}; planning again (${attempt + 1} of ${MOST_PLANS})\n`);
     }
   }
+}
+
+/** Starts a workflow, with the files of the user uploaded where the broker is on another machine. */
+async function started(
+  { files, ...rest }: WorkflowRequest,
+  to: { readonly client: StintClient; readonly terminal: CommandContext["terminal"] },
+): Promise<WorkflowView> {
+  if (files === undefined) return to.client.startWorkflow(rest);
+  const [{ inputSandbox = files }] = await uploadInputs([{ inputSandbox: files }], {}, to);
+  return to.client.startWorkflow({ ...rest, files: inputSandbox });
 }
 
 function demandExecution({ execution, feasible }: PlanAnswer): WorkflowRequest {
@@ -43,15 +54,19 @@ function demandExecution({ execution, feasible }: PlanAnswer): WorkflowRequest {
 }
 
 /** Executes a saved plan as it is, from now on. @throws Fault where it has lapsed, or is none */
-export async function executeSaved(file: string, client: StintClient, nowMs: number): Promise<WorkflowView> {
+export async function executeSaved(
+  file: string,
+  { client: open, terminal }: Pick<CommandContext, "client" | "terminal">,
+): Promise<WorkflowView> {
   const saved = await savedPlan(file);
+  const client = await open();
   const { beginAt } = saved;
-  if (beginAt === undefined) return client.startWorkflow(saved);
+  if (beginAt === undefined) return started(saved, { client, terminal });
   const beginMs = Date.parse(beginAt);
-  if (!(beginMs >= nowMs - LAPSES_AFTER_MS)) throw lapsed(file, beginAt);
+  if (!(beginMs >= terminal.nowMs() - LAPSES_AFTER_MS)) throw lapsed(file, beginAt);
   const fresh = await livePlatformOf(client, undefined);
   const later = Date.parse(fresh.beginAt) > beginMs ? fresh.beginAt : beginAt;
-  return client.startWorkflow({ ...saved, beginAt: later });
+  return started({ ...saved, beginAt: later }, { client, terminal });
 }
 
 /** A file with the JSON of a saved plan; undefined for any other file. */

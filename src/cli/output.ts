@@ -1,13 +1,13 @@
 /** `stint output ID…`: downloads the output of jobs. */
 import { join } from "node:path";
 import { Command } from "commander";
-import type { ArrayView, DagView, JobView, StintClient } from "../api/client/index.ts";
+import type { ArrayView, DagView, JobView, StintClient, WorkflowView } from "../api/client/index.ts";
 import { counted, Fault } from "../base/index.ts";
 import { isFinal, LISTING_LIMITS, RUN_STATES } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
 import { filesWanted } from "./job-files.ts";
-import { jobOrArray, jobsOf } from "./job-or-array.ts";
+import { isOfWorkflow, jobOrArray, jobsOf } from "./job-or-array.ts";
 import { isArray, isDag, statesText } from "./job-table.ts";
 import { type JobSelection, selectedIds, withSelection } from "./selected-jobs.ts";
 import type { Terminal } from "./terminal.ts";
@@ -33,6 +33,8 @@ matches, into the same tree. Existing files are not overwritten without --force,
 when it is complete. At most ${mostFiles} files of a job are listed, up to ${deepest} directories deep;
 links are not followed. For a job that has not ended, see stint logs. Of several jobs each has a directory
 of its own; the failure of one is reported on stderr, and the exit code is the highest of all.
+
+Of a workflow the results are downloaded: files that no task reads, and those that the workflow names.
 `;
 
 /** Command definition of `stint output ID…`. */
@@ -70,7 +72,13 @@ async function output(
   { options: { force }, context: { client: open, terminal } }: Fetching,
 ): Promise<void> {
   const client = await open();
-  const found = await jobOrArray(client, id);
+  const found = await jobOrArray(client, id).catch((error: unknown) => {
+    if (!isOfWorkflow(error)) throw error;
+  });
+  if (found === undefined) {
+    const workflow = await client.workflow(id);
+    return bringResults(workflow, { directory: folderOf(workflow.id), force, client, terminal });
+  }
   const folder = folderOf(found.id);
   const bring = (job: JobView, directory: string) => bringJob(job, { directory, force, client, terminal });
   if (!isArray(found) && !isDag(found)) return bring(found, folder);
@@ -89,8 +97,31 @@ async function output(
 interface Bringing {
   readonly directory: string;
   readonly force: boolean;
-  readonly client: Pick<StintClient, "files" | "readFile">;
+  readonly client: Pick<StintClient, "files" | "readFile" | "readWorkflowFile">;
   readonly terminal: Terminal;
+}
+
+/** The results of a workflow that are at the broker, of one that runs too. */
+async function bringResults(
+  { id, state, files }: WorkflowView,
+  { directory, force, client, terminal }: Bringing,
+): Promise<void> {
+  const results = files.filter(({ result }) => result);
+  const stored = results.flatMap(({ name, bytes, state: its }) =>
+    its === "STORED" ? [{ name, sizeBytes: bytes ?? 0 }] : [],
+  );
+  const { downloadOutput } = await import("./download-output.ts");
+  await downloadOutput(stored, {
+    directory,
+    startingFrom: terminal.directory,
+    isOverwriting: force,
+    read: (name) => client.readWorkflowFile(id, name),
+    brought: (path) => terminal.writeResult(`${path}\n`),
+  });
+  if (stored.length === results.length && results.length > 0) return;
+  const what =
+    results.length === 0 ? "no results" : `${stored.length} of ${counted(results.length, "result")}`;
+  terminal.writeError(`stint: workflow ${id} is ${state} and has ${what}\n`);
 }
 
 async function bringJob(job: JobView, { directory, force, client, terminal }: Bringing): Promise<void> {

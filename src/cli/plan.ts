@@ -124,7 +124,7 @@ export function planCommand(
         const [file] = files;
         const isSaved = files.length === 1 && (await isSavedPlan(file));
         const started = isSaved
-          ? await executeSaved(file, await client(), terminal.nowMs())
+          ? await executeSaved(file, { client, terminal })
           : await executePlanned(plan, { client, terminal });
         terminal.writeResult(options.output === "json" ? jsonText(started) : startedText(started));
         return;

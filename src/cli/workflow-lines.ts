@@ -1,6 +1,6 @@
 /** An executed workflow for people: counts, promise against reality, and its tasks as a tree of levels. */
 import type { WorkflowView } from "../api/client/index.ts";
-import { counted, lengthText, PROC_MS_PER_SU, suText } from "../base/index.ts";
+import { counted, formatSize, lengthText, PROC_MS_PER_SU, suText } from "../base/index.ts";
 import { instantText, whenText } from "./instant-text.ts";
 import { printable, textTable } from "./text-table.ts";
 
@@ -11,7 +11,8 @@ type Task = WorkflowView["tasks"][number];
 
 /** The whole text. */
 export function workflowLines(view: WorkflowView, nowMs: number, columns: number | undefined): string {
-  return [headOf(view, nowMs), treeOf(view, columns), reservationsOf(view, nowMs, columns)].join("\n");
+  const parts = [headOf(view, nowMs), treeOf(view, columns), filesOf(view, columns)];
+  return [...parts.filter((one) => one !== ""), reservationsOf(view, nowMs, columns)].join("\n");
 }
 
 function headOf(view: WorkflowView, nowMs: number): string {
@@ -91,6 +92,28 @@ function taskRow({ id, state, site, plannedEndAt, endedAt, exitCode, job }: Task
     clock(plannedEndAt),
     clock(endedAt),
   ];
+}
+
+/** Files that tasks read and write, with where they are. */
+function filesOf({ files }: WorkflowView, columns: number | undefined): string {
+  if (files.length === 0) return "";
+  if (files.length > MOST_TASKS) {
+    const stored = files.filter(({ result, state }) => result && state === "STORED").length;
+    const results = files.filter(({ result }) => result).length;
+    return `${counted(files.length, "file")}, ${stored} of ${counted(results, "result")} at the broker\n`;
+  }
+  const rows = files.map(({ name, result, state, bytes, writer, sites }) => [
+    printable(name),
+    state === "STORED" && result ? "RESULT" : state,
+    bytes === null ? "" : formatSize(bytes),
+    writer ?? "yours",
+    sites.join(", "),
+  ]);
+  const heads = ["FILE", "STATE", "SIZE", "WRITTEN BY", "AT SITES"].map((head) => ({
+    head,
+    ...(head === "FILE" ? { isFlexible: true } : {}),
+  }));
+  return textTable(heads, rows, columns);
 }
 
 function clock(at: string | null): string {

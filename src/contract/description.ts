@@ -34,7 +34,8 @@ export const jobName = Type.String({
   maxLength: 200,
   description: "a name chosen by the user, without control characters",
 });
-const inputFile = Type.String({
+/** A file that goes with a job. */
+export const inputFile = Type.String({
   pattern:
     `^(${UPLOAD_PREFIX}(?![^\\u0000]*/\\.\\.?$))?` +
     "(?![^\\u0000]*/\\./([^\\u0000]*/)?(\\.{0,2}/|\\.\\.?$))/[^\\u0000]*[^/\\u0000]$",

@@ -1,5 +1,6 @@
 /** Workflows that are executed: requests and responses. */
 import { Type } from "typebox";
+import { inputFile } from "./description.ts";
 import {
   consumerPath,
   count,
@@ -30,6 +31,12 @@ const program = {
   ),
 };
 
+const MOST_FILES = 100_000;
+/** Path of a file in the directory of a task. */
+const innerPath = Type.String({ minLength: 1, maxLength: 1000, pattern: "^[^\\p{Cc}]*$" });
+const innerPaths = (description: string) =>
+  Type.Optional(Type.Array(innerPath, { maxItems: MOST_FILES, description }));
+
 const task = Type.Object(
   {
     id: Type.String({ pattern: "^\\S{1,200}$" }),
@@ -39,6 +46,8 @@ const task = Type.Object(
       Type.Array(number, { maxItems: MOST_TASKS, description: "Numbers of tasks of the list, from 0" }),
     ),
     ...program,
+    inputs: innerPaths("Files in its directory when it begins: outputs of its parents, or of `files`"),
+    outputs: innerPaths("Files that it leaves in its directory; those that no task reads are results"),
     startSec: Type.Optional(fromBegin),
     endSec: Type.Optional(fromBegin),
     reservation: Type.Optional(
@@ -83,6 +92,13 @@ export const workflowRequestSchema = Type.Object(
         description: "Where tasks run, at each site",
       }),
     ),
+    files: Type.Optional(
+      Type.Array(inputFile, {
+        maxItems: 10_000,
+        description: "Files of the user that tasks read, by the names that an input sandbox gives them",
+      }),
+    ),
+    results: innerPaths("Outputs that are results though tasks read them"),
     consumer: Type.Optional(consumerPath),
   },
   { ...strict, description: "A workflow with a plan, or to be queued as best effort" },
@@ -150,6 +166,23 @@ export const workflowSchema = Type.Object(
         strict,
       ),
     ),
+    files: Type.Array(
+      Type.Object(
+        {
+          name: Type.String(),
+          writer: orNull(Type.String({ description: "The task that writes it; null for your own" })),
+          state: Type.Enum(["PENDING", "AT_SITES", "STORED", "REMOVED"], {
+            description: "STORED: the broker has a copy. REMOVED: no task reads it any more",
+          }),
+          result: Type.Boolean({ description: "True for a file that the broker keeps" }),
+          bytes: orNull(count),
+          sha256: orNull(Type.String()),
+          sites: Type.Array(Type.String(), { description: "Sites with a copy" }),
+        },
+        strict,
+      ),
+      { description: "Files that tasks read and write" },
+    ),
     tasks: Type.Array(
       Type.Object(
         {
@@ -177,6 +210,12 @@ export const workflowSchema = Type.Object(
 /** `/workflows/:id` */
 export const workflowParameters = Type.Object({
   id: Type.String({ pattern: "^[a-z0-9-]{1,64}$", description: "Id of a workflow" }),
+});
+
+/** `/workflows/:id/files/:name` */
+export const workflowFileParameters = Type.Object({
+  id: Type.String({ pattern: "^[a-z0-9-]{1,64}$", description: "Id of a workflow" }),
+  name: Type.String({ description: "Path of a result, encoded as one segment" }),
 });
 
 /** A workflow with a plan, or to be queued. */

@@ -1,4 +1,5 @@
 /** What the broker is asked to execute of a planned workflow. */
+import { basename, isAbsolute } from "node:path";
 
 import { Fault } from "../base/index.ts";
 import type { WorkflowRequest } from "../contract/index.ts";
@@ -13,7 +14,8 @@ export function sleeping(workflow: Workflow, factor: number): Workflow {
     tasks: workflow.tasks.map(({ runtimeMs, runtimesMs = {}, ...task }) => {
       const ms = scaled(runtimeMs ?? Math.min(...Object.values(runtimesMs)));
       const words = { executable: "sleep", arguments: [String(ms / 1000)], environment: {} };
-      return { ...task, runtimeMs: ms, program: words };
+      const { files: _, ...same } = task;
+      return { ...same, runtimeMs: ms, program: words };
     }),
   };
 }
@@ -56,7 +58,7 @@ export function executionOf(
   const numbers = new Map(workflow.tasks.map(({ id }, at) => [id, at]));
   const { parentStart, parentOf } = workflow;
   const tasks: WorkflowRequest["tasks"][number][] = [];
-  for (const { id, procs, runtimeMs, runtimesMs = {}, program } of workflow.tasks) {
+  for (const { id, procs, runtimeMs, runtimesMs = {}, program, files } of workflow.tasks) {
     if (program === undefined) return undefined;
     const at = numbers.get(id) ?? 0;
     const place = placeOf.get(id);
@@ -66,12 +68,14 @@ export function executionOf(
         ? {}
         : { startSec: place.startSec, endSec: place.endSec, reservation: place.reservation };
     tasks.push({
+      ...namesOf(files),
       ...{ id, procs: Math.max(1, procs), runtimeSec: ownMs / 1000, ...reserved },
       parents: [...parentOf.subarray(parentStart[at], parentStart[at + 1])],
       ...{ executable: program.executable, arguments: program.arguments, environment: program.environment },
     });
   }
-  const { directory, retries } = workflow.execution ?? {};
+  const { directory, retries, results } = workflow.execution ?? {};
+  const given = userFiles(workflow);
   return {
     ...{ name: workflow.name, tasks },
     ...(planner === "best-effort"
@@ -85,5 +89,36 @@ export function executionOf(
     ...(budgetSu === undefined ? {} : { mostSu: budgetSu }),
     ...(directory === undefined ? {} : { directory }),
     ...(retries === undefined ? {} : { retries }),
+    ...(results === undefined ? {} : { results }),
+    ...(given.length === 0 ? {} : { files: given }),
   };
+}
+
+/** Names of the files of a task in its directory. */
+function namesOf(files: Workflow["tasks"][number]["files"]) {
+  if (files === undefined) return {};
+  const inputs = files.reads.map((name) => (isAbsolute(name) ? basename(name) : name));
+  return { inputs, outputs: files.writes };
+}
+
+/** Paths of the files that the user gives to tasks. @throws Fault where two have one name */
+function userFiles({ tasks }: Workflow): readonly string[] {
+  const paths = new Set(tasks.flatMap(({ files }) => files?.reads.filter(isAbsolute) ?? []));
+  const byName = new Map<string, string>();
+  for (const path of paths) {
+    const other = byName.get(basename(path));
+    if (other !== undefined) throw sameName(path, other);
+    byName.set(basename(path), path);
+  }
+  return [...paths];
+}
+
+function sameName(path: string, other: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "inputsNamedAlike",
+    what: `${other} and ${path} cannot be inputs of one workflow`,
+    why: "tasks find the files of the user under their base names",
+    remedy: "rename one of them",
+  });
 }

@@ -59,6 +59,7 @@ export type { OfferRequest, ReservationMisfit, ReservationVerb } from "./feature
 export type { SearchRecord } from "./features/searches.ts";
 export type { EndTally, QuickFailure, SiteHealth } from "./features/site-health.ts";
 export * from "./features/streams.ts";
+export * from "./features/workflow-file.ts";
 export { type PlacedPlan, REPLANNING, type WorkflowRecord, type WorkflowTask } from "./features/workflows.ts";
 export { delayText, hindranceText } from "./hindrance-text.ts";
 export type { HostJobReading, HostReading, HostReport, HostSeen } from "./host-reading.ts";
@@ -183,12 +184,7 @@ export {
   type PriorityRules,
   type SlurmRules,
 } from "./priority.ts";
-export type {
-  QueueSnapshot,
-  QuotedStart,
-  QuoteSnapshot,
-  SnapshotQuestion,
-} from "./quote.ts";
+export * from "./quote.ts";
 export {
   type Action,
   BOOKS,

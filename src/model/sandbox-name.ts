@@ -90,3 +90,25 @@ export function foldersOf(name: string): readonly string[] {
   const parts = name.split("/");
   return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join("/"));
 }
+
+/** A file of a workflow as an input sandbox of its tasks names it. */
+export interface NamedWorkflowFile {
+  readonly workflow: string;
+  /** Number of the file. */
+  readonly at: number;
+  /** Path in the job's directory. */
+  readonly name: string;
+}
+
+const WORKFLOW_FILE = /^workflow:([a-z2-7]{12})\/(\d+)\/\.\//;
+
+/** How an input sandbox names a file of a workflow; only the broker's own jobs have such names. */
+export function workflowInput({ workflow, at, name }: NamedWorkflowFile): string {
+  return `workflow:${workflow}/${at}${MARK}${name}`;
+}
+
+/** The file of a workflow that a path of an input sandbox names; undefined for any other path. */
+export function workflowInputNamed(path: string): NamedWorkflowFile | undefined {
+  const [, workflow, at] = WORKFLOW_FILE.exec(path) ?? [];
+  return workflow === undefined ? undefined : { workflow, at: Number(at), name: sandboxName(path) };
+}

@@ -353,6 +353,8 @@ export interface BrokerApi extends ClusterApi, TicketApi, DagApi, StreamApi, Sav
   hosts(question: HostQuestion): Promise<readonly HostView[] | undefined>;
   /** Takes what a sensor saw, each reading once; undefined where there is no such site. */
   takeReadings(report: HostReport): Promise<ReadingsTaken | undefined>;
+  /** Bytes of a file of a workflow, by its name; undefined where the broker has no copy of it. */
+  readWorkflowFile(workflow: string, name: string): AsyncIterable<Uint8Array> | undefined;
   /** A part of a file in the job's directory at its site; undefined where there is none (yet). */
   readFile(
     id: string,

@@ -123,6 +123,8 @@ export interface SiteFiles {
    * @returns the file's size then; undefined where there is no such file
    */
   appendFile?(token: AttemptToken, name: string, part: AppendedPart): Promise<number | undefined>;
+  /** Removes a file of a job by its path; one that does not exist is ignored. Absent where a site cannot. */
+  removeFile?(token: AttemptToken, name: string): Promise<void>;
   /** Forgets an attempt and removes its directory. */
   purge(token: AttemptToken): Promise<void>;
 }

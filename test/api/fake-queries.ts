@@ -52,6 +52,8 @@ export function stateOf<Name extends QueryName>(
     livePlatform: () => ({ platform: { sites: [], pairs: [] }, beginMs: 0 }),
     workflows: () => [],
     workflowTasks: () => [],
+    workflowFiles: () => [],
+    workflowMoves: () => ({ fetch: [], send: [], remove: [] }),
     workflowRemainder: () => undefined,
     matchTable: () => brokerApi.matches,
     siteAds: () => ({ classad: '[\n  Name = "local";\n]', glue2: {}, atMs: null, lifetimeMs: 300_000 }),

@@ -39,6 +39,11 @@ export function createClient({ patienceMs = defaultPatienceMs, ...place }: Clien
       const path = pathOf("readFile", { params: { id, name } });
       return followFile(connection, { ...options, path, patienceMs });
     },
+    /** Bytes of a result of a workflow. */
+    readWorkflowFile(id: string, name: string): AsyncIterable<Uint8Array> {
+      const path = pathOf("readWorkflowFile", { params: { id, name } });
+      return followFile(connection, { path, patienceMs });
+    },
     /** True where the broker is on another machine, by its address: it cannot read files of this one. */
     isElsewhere: connection.isElsewhere,
     /** Uploads a file of this machine. @returns its name for the inputSandbox of a job */

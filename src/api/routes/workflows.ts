@@ -1,4 +1,5 @@
 /** `/platform` and `/workflows`: what workflows are planned on, and their execution. */
+import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import { MS_PER_SECOND } from "../../base/index.ts";
 import {
@@ -6,6 +7,7 @@ import {
   type PlatformView,
   platformQuery,
   type WorkflowView,
+  workflowFileParameters,
   workflowParameters,
   workflowRequestSchema,
 } from "../../contract/index.ts";
@@ -18,7 +20,7 @@ import { derivedId, randomJobId } from "../job-ids.ts";
 import { refusalProblem } from "../problem.ts";
 import { workflowCommand } from "../start-workflow.ts";
 import { workflowSummary, workflowView } from "../workflow-view.ts";
-import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
+import { type Api, answers, forThoseWhoMay, type RouteWorld, streams, urlOf } from "./api.ts";
 import { demandSites } from "./quotes.ts";
 
 /** A workflow of some ten thousand tasks. */
@@ -29,6 +31,7 @@ export function addWorkflows(api: Api, world: RouteWorld): void {
   addPlatform(api, world);
   addStart(api, world);
   addLooks(api, world);
+  addResults(api, world);
   addVerbs(api, world);
 }
 
@@ -57,7 +60,8 @@ function addStart(api: Api, { brokerApi, guard, nowMs }: RouteWorld): void {
       const workflow = key === undefined ? randomJobId() : derivedId("workflow", owner, key);
       const isThere = brokerApi.query("workflows").some(({ id }) => id === workflow);
       if (!isThere) {
-        const command = workflowCommand(request.body, { workflow, owner, consumer }, nowMs());
+        const isByToken = whoOf(request).token !== undefined;
+        const command = workflowCommand(request.body, { workflow, owner, consumer, isByToken }, nowMs());
         const answer = await brokerApi.ask(command);
         if (!answer.ok) throw refusalProblem(answer.refusal);
       }
@@ -99,6 +103,30 @@ function addLooks(api: Api, { brokerApi, guard, nowMs }: RouteWorld): void {
     async (request) => {
       const { id } = found({ brokerApi, guard }, request, "seeJob");
       return viewOf(brokerApi, id, nowMs());
+    },
+  );
+}
+
+function addResults(api: Api, { brokerApi, guard }: RouteWorld): void {
+  api.get(
+    urlOf("readWorkflowFile"),
+    {
+      config: { ...forThoseWhoMay("seeJob"), isStream: true },
+      schema: {
+        summary: "Read a result of a workflow",
+        tags: ["workflows"],
+        params: workflowFileParameters,
+        response: streams("application/octet-stream", "The bytes as they are"),
+      },
+    },
+    async (request, reply) => {
+      const { id } = found({ brokerApi, guard }, request, "seeJob");
+      const { name } = request.params;
+      const bytes = brokerApi.readWorkflowFile(id, name);
+      if (bytes === undefined)
+        throw refusalProblem({ kind: "unknownWorkflowFile", workflow: id, file: name });
+      reply.header("x-content-type-options", "nosniff").type("application/octet-stream");
+      return reply.send(Readable.from(bytes, { objectMode: false }));
     },
   );
 }
@@ -160,7 +188,8 @@ async function viewOf(brokerApi: BrokerApi, id: string, nowMs: number): Promise<
   );
   // It may have been planned again meanwhile.
   const record = find();
-  return workflowView(record, brokerApi.query("workflowTasks", id), reservations, nowMs);
+  const tasks = brokerApi.query("workflowTasks", id);
+  return workflowView(record, { tasks, files: brokerApi.query("workflowFiles", id) }, reservations, nowMs);
 }
 
 function addPlatform(api: Api, { brokerApi }: RouteWorld): void {

@@ -13,6 +13,11 @@
  * killed. The pilot advertises in `allocation` what it was given. A TERM lets it run what it has, and take
  * nothing more: `draining` says so. Without an order and without a job for so many seconds (`$2`) it ends, as
  * nobody may be there any more to dismiss it.
+ *
+ * Files of tasks are `file.NUMBER` in the directory of the pilot that ran their writer, or to which the
+ * broker sent them; pilots at one site read each other's. A task gets its inputs as links, after their
+ * checksums were compared; what is missing or damaged is reported (`m`), and the task does not begin. Its
+ * outputs are moved to their places and reported (`o`) before its end is.
  */
 const SCRIPT = `umask 077
 next=1 open=1 step= tokens=$1 patience=\${2:-}
@@ -37,6 +42,45 @@ home=$PWD
 : >> reports
 report() { echo "$*" >> "$home/reports"; }
 now() { date +%s%3N; }
+sum_of() { sum=$(sha256sum < "$1") && echo "\${sum%% *}"; }
+reads() { mkdir -p tasks && printf '%s %s %s %s\\n' "$2" "$3" "$4" "$5" >> "tasks/$1.reads"; }
+writes() { mkdir -p tasks && printf '%s %s\\n' "$2" "$3" >> "tasks/$1.writes"; }
+bring_one() {
+  [ -f "$1" ] && [ ! -L "$1" ] || return 1
+  [ "$2" = - ] || [ "$(sum_of "$1")" = "$2" ] || return 1
+  case $3 in */*) mkdir -p -- "$own/\${3%/*}" || return 1 ;; esac
+  chmod 555 "$1"
+  ln -- "$1" "$own/$3" 2> /dev/null || cp -- "$1" "$own/$3"
+}
+bring() {
+  [ -e "$own.reads" ] || return 0
+  while read -r file place sum name; do
+    bring_one "$home/$place" "$sum" "$name" && continue
+    rm -f -- "$home/file.$file"
+    report m "$number" "$attempt" "$(now)" "$file"
+    return 1
+  done < "$own.reads"
+}
+leave() {
+  [ -e "$own.writes" ] || return 0
+  while read -r file name; do
+    [ -f "$own/$name" ] && continue
+    echo "stint: the task did not write $name" >> "$own/stderr"
+    return 66
+  done < "$own.writes"
+  while read -r file name; do
+    if [ -L "$own/$name" ]; then
+      cp -- "$own/$name" "$home/file.$file"
+    else
+      mv -f -- "$own/$name" "$home/file.$file"
+    fi && sum=$(sum_of "$home/file.$file") || return 74
+    report o "$number" "$attempt" "$file" "$(($(wc -c < "$home/file.$file")))" "$sum"
+  done < "$own.writes"
+}
+clean() {
+  [ -e "$own.reads" ] || return 0
+  while read -r file place sum name; do rm -f -- "$own/$name"; done < "$own.reads"
+}
 task() {
   number=$1 attempt=$2 procs=$3 place=$4
   shift 4
@@ -44,14 +88,21 @@ task() {
   (
     own=$home/tasks/$number.$attempt
     mkdir -p "$own"
-    report b "$number" "$attempt" "$(now)"
-    code=126
-    if cd "\${place:-$own}" 2> "$own/stderr"; then
-      [ -n "$step" ] && set -- srun --quiet --exact --nodes=1 --ntasks=1 --cpus-per-task="$procs" "$@"
-      STINT_TASK=$number "$@" > "$own/stdout" 2> "$own/stderr" < /dev/null 3>&-
-      code=$?
+    if bring; then
+      report b "$number" "$attempt" "$(now)"
+      code=126
+      if cd "\${place:-$own}" 2> "$own/stderr"; then
+        [ -n "$step" ] && set -- srun --quiet --exact --nodes=1 --ntasks=1 --cpus-per-task="$procs" "$@"
+        STINT_TASK=$number "$@" > "$own/stdout" 2> "$own/stderr" < /dev/null 3>&-
+        code=$?
+      fi
+      if [ "$code" -eq 0 ]; then
+        leave
+        code=$?
+      fi
+      clean
+      report e "$number" "$attempt" "$(now)" "$code"
     fi
-    report e "$number" "$attempt" "$(now)" "$code"
     give "$procs"
   ) &
 }

@@ -1,25 +1,49 @@
 /** What broker and pilots tell each other: orders as shell text, reports as lines. */
-import type { WorkflowRecord, WorkflowTask } from "../../model/index.ts";
+import type { MissingFile, WorkflowRecord, WorkflowTask, WrittenFile } from "../../model/index.ts";
 import type { CommandOf } from "../broker-commands.ts";
+import { quoted } from "../quoted.ts";
 
 type TaskReport = CommandOf<"reportTasks">["reports"][number];
 
 /** Largest part of a pilot's reports that is read at once. */
 export const MOST_REPORT_BYTES = 256 * 1024;
 
+/** A file that a task reads, as its pilot finds it. */
+export interface InputPlace {
+  readonly file: number;
+  readonly name: string;
+  /** Path from the directory of the pilot. */
+  readonly path: string;
+  /** SHA-256; null where it is not known. */
+  readonly checksum: string | null;
+}
+
+/** A task with its files. */
+export interface OrderedTask {
+  readonly task: WorkflowTask;
+  readonly inputs: readonly InputPlace[];
+  readonly outputs: readonly { readonly file: number; readonly name: string }[];
+}
+
 /** An order to run tasks, for the shell of a pilot. */
 export function orderText(
-  tasks: readonly WorkflowTask[],
+  tasks: readonly OrderedTask[],
   { id, directory }: Pick<WorkflowRecord, "id" | "directory">,
 ): string {
   return tasks
-    .map(({ at, attempt, procs, program }) => {
+    .map(({ task: { at, attempt, procs, program }, inputs, outputs }) => {
       const variables = Object.entries({ STINT_WORKFLOW: id, ...program.environment });
       const words = [
         ...["env", "--", ...variables.map(([name, value]) => `${name}=${value}`)],
         ...[program.executable, ...program.arguments],
       ];
-      return `task ${at} ${attempt} ${procs} ${[directory ?? "", ...words].map(quoted).join(" ")}\n`;
+      const reads = inputs.map(
+        ({ file, name, path, checksum }) =>
+          `reads ${at}.${attempt} ${file} ${[path, checksum ?? "-", name].map(quoted).join(" ")}\n`,
+      );
+      const writes = outputs.map(({ file, name }) => `writes ${at}.${attempt} ${file} ${quoted(name)}\n`);
+      const run = `task ${at} ${attempt} ${procs} ${[directory ?? "", ...words].map(quoted).join(" ")}\n`;
+      return [...reads, ...writes, run].join("");
     })
     .join("");
 }
@@ -27,18 +51,18 @@ export function orderText(
 /** The order to end with the last task. */
 export const DISMISSAL = "dismiss\n";
 
-/** A text in single quotes, in which a shell changes nothing. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
 /** Reports in whole lines, and the number of bytes that these take. */
 interface PilotReports {
   readonly reports: readonly TaskReport[];
+  readonly written: readonly WrittenFile[];
+  readonly missing: readonly MissingFile[];
   readonly bytes: number;
 }
 
-const LINE = /^(b|e) (\d{1,7}) (\d{1,7}) (\d{1,16})(?: (\d{1,3}))?$/;
+const COUNT = "(\\d{1,7})";
+const LINE = new RegExp(`^(b|e) ${COUNT} ${COUNT} (\\d{1,16})(?: (\\d{1,3}))?$`);
+const WRITTEN = new RegExp(`^o ${COUNT} ${COUNT} ${COUNT} (\\d{1,15}) ([0-9a-f]{64})$`);
+const MISSING = new RegExp(`^m ${COUNT} ${COUNT} \\d{1,16} ${COUNT}$`);
 
 /** Reads reports; a line that is none is passed over, the last one waits until it is whole. */
 export function readReports(bytes: Uint8Array): PilotReports {
@@ -50,5 +74,19 @@ export function readReports(bytes: Uint8Array): PilotReports {
     const report = { task: Number(task), attempt: Number(attempt), atMs: Number(atMs) };
     return [code === undefined ? report : { ...report, exitCode: Number(code) }];
   });
-  return { reports, bytes: end };
+  const written = lines.flatMap((line): WrittenFile[] => {
+    const [, task, attempt, file, size, checksum] = WRITTEN.exec(line) ?? [];
+    if (checksum === undefined) return [];
+    return [{ ...numbers({ task, attempt, file, bytes: size }), checksum }];
+  });
+  const missing = lines.flatMap((line): MissingFile[] => {
+    const [, task, attempt, file] = MISSING.exec(line) ?? [];
+    return file === undefined ? [] : [numbers({ task, attempt, file })];
+  });
+  return { reports, written, missing, bytes: end };
+}
+
+function numbers<Name extends string>(texts: Readonly<Record<Name, string>>): Record<Name, number> {
+  const entries = Object.entries<string>(texts).map(([name, text]) => [name, Number(text)]);
+  return Object.fromEntries(entries);
 }

@@ -6,10 +6,10 @@
  * first (a pilot reads each once); of reports it is known how far they were read.
  */
 import { query } from "../../engine/index.ts";
-import { attemptToken, isFinal, type JobRecord, REPLANNING, type WorkflowRecord } from "../../model/index.ts";
-import type { Clock } from "../../runtime/index.ts";
+import { attemptToken, isFinal, REPLANNING, type WorkflowRecord } from "../../model/index.ts";
 import { messageOf } from "../job-order.ts";
-import type { Sites } from "../sites.ts";
+import { createFileMover, type FileMover, type FileMoverWorld } from "./file-mover.ts";
+import { orderedTasks } from "./ordered-tasks.ts";
 import { DISMISSAL, MOST_REPORT_BYTES, orderText, readReports } from "./pilot-words.ts";
 import { type PlanningWorld, planAgain } from "./plan-again.ts";
 
@@ -19,12 +19,8 @@ const LOOK_EVERY_MS = { managed: 500, simulated: 500, slurm: 2000 } as const;
 const MOST_TRIES = 10;
 
 /** Dependencies on the broker. */
-interface WorkflowWorld extends PlanningWorld {
-  readonly sites: Pick<Sites, "get">;
-  readonly clock: Clock;
-  /** A job, over or not. */
-  readonly find: (id: string) => Promise<JobRecord | undefined>;
-  readonly warn: (message: string) => void;
+interface WorkflowWorld extends PlanningWorld, FileMoverWorld {
+  readonly round: PlanningWorld["round"];
 }
 
 /** Looks after all workflows. */
@@ -51,16 +47,19 @@ class DriverOf implements WorkflowDriver {
   readonly #world: WorkflowWorld;
   readonly #tended = new Map<string, Tended>();
   readonly #planning = new Set<string>();
+  readonly #files: FileMover;
   #cancelAlarm: (() => void) | undefined;
   #hasStopped = false;
 
   constructor(world: WorkflowWorld) {
     this.#world = world;
+    this.#files = createFileMover(world);
   }
 
   look(): void {
     if (this.#hasStopped) return;
     const { round, clock } = this.#world;
+    this.#files.look();
     this.#cancelAlarm?.();
     this.#cancelAlarm = undefined;
     let isAnyOpen = false;
@@ -80,6 +79,7 @@ class DriverOf implements WorkflowDriver {
 
   stop(): void {
     this.#hasStopped = true;
+    this.#files.stop();
     this.#cancelAlarm?.();
   }
 
@@ -124,30 +124,29 @@ class DriverOf implements WorkflowDriver {
     const token = attemptToken(job.id, job.attempt);
     while (!isOver && tended.writtenOrders < pilot.orders) {
       const number = tended.writtenOrders + 1;
-      const bytes = new TextEncoder().encode(this.#orderOf(workflow, at, number));
+      const bytes = new TextEncoder().encode(await this.#orderOf(workflow, at, number));
       await files.addFile?.(token, `orders.${number}`, bytes);
       tended.writtenOrders = number;
     }
     const part = await files.readFile(token, "reports", readBytes, MOST_REPORT_BYTES);
-    const { reports, bytes } = readReports(part?.bytes ?? new Uint8Array());
+    const { bytes, reports, written, missing } = readReports(part?.bytes ?? new Uint8Array());
     const isAll = bytes === 0 || readBytes + bytes >= (part?.sizeBytes ?? 0);
-    if (reports.length === 0 && bytes === 0 && !isOver) return;
-    await round.ask({ ...report, reports, readBytes: readBytes + bytes, isOver: isOver && isAll });
+    if (bytes === 0 && !isOver) return;
+    await round.ask({
+      ...{ ...report, reports, readBytes: readBytes + bytes, isOver: isOver && isAll },
+      ...(written.length === 0 ? {} : { written }),
+      ...(missing.length === 0 ? {} : { missing }),
+    });
     round.wake();
   }
 
-  #orderOf(workflow: string, at: number, number: number): string {
+  async #orderOf(workflow: string, at: number, number: number): Promise<string> {
     const { projection } = this.#world.round;
     const record = projection.books.workflows.get(workflow);
     if (record === undefined) return "";
     const pilot = record.pilots[at];
     if (pilot.state === "DISMISSED" && number === pilot.orders) return DISMISSAL;
-    const nowMs = this.#world.round.nowMs();
-    const tasks = query(projection, { name: "workflowTasks", question: workflow }, nowMs);
-    return orderText(
-      tasks.filter(({ place, order, job }) => place?.pilot === at && order === number && job === pilot.job),
-      record,
-    );
+    return orderText(await orderedTasks(this.#world, record, { pilot: at, number }), record);
   }
 
   #planAgain({ id, replans, replannedAtMs }: WorkflowRecord): void {

@@ -50,6 +50,19 @@ const task = mapping(
     }),
     arguments: list(plain, { examples: ["[-v, two words]"] }),
     environment: names(plain, { examples: ["{ OMP_NUM_THREADS: 4 }"] }),
+    inputs: list(plain, {
+      description:
+        "Files in its directory when it begins: outputs of other tasks, which become its parents, or files " +
+        "beside the workflow, by their base names.",
+      examples: ["[genome.fa, hits.dat]"],
+    }),
+    outputs: either(
+      { list: list(plain), mapping: names(quantity("size", { examples: ["2G"] })) },
+      {
+        description: "Files that it leaves in its directory, with or without their sizes.",
+        examples: ["[hits.dat]", "{ hits.dat: 2G }"],
+      },
+    ),
   },
   {
     examples: ["{ id: align, runtime: 10m, procs: 8, parents: { fetch: 2G } }"],
@@ -71,6 +84,10 @@ export const workflowShape = mapping(
       most: 10,
       description: "Times that a failed task is run again.",
       examples: ["2"],
+    }),
+    results: list(plain, {
+      description: "Outputs that the broker keeps though tasks read them; it keeps all that no task reads.",
+      examples: ["[hits.dat]"],
     }),
     tasks: list(task),
   },

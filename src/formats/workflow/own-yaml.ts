@@ -14,20 +14,24 @@ export function readOwnYaml(text: string): DraftReading {
   });
   const wrong = problems();
   if (said === undefined || wrong.length > 0) return { draft: undefined, problems: wrong };
+  const writers = writersOf(said.tasks);
   const tasks = said.tasks.map(({ parents, resources, quantiles, executable, ...all }, number): TaskDraft => {
-    const { arguments: words = [], environment = {}, ...task } = all;
+    const { arguments: words = [], environment = {}, inputs = [], outputs, ...task } = all;
+    const sent = inputs.flatMap((name) => writers.get(name) ?? []);
     const line = notes.lineOf(at(said.tasks, number));
     return {
-      ...{ ...task, line, parents: parentsOf(parents) },
+      ...{ ...task, line, parents: [...parentsOf(parents), ...sent.filter(({ id }) => id !== task.id)] },
+      ...filesOf(inputs, outputs),
       ...quantilesOf(quantiles, task.runtimeMs),
       ...(resources === undefined ? {} : { amounts: resources }),
       ...(executable === undefined ? {} : { program: { executable, arguments: words, environment } }),
     };
   });
-  const { directory, retries } = said;
+  const { directory, retries, results } = said;
   const execution = {
     ...(directory === undefined ? {} : { directory }),
     ...(retries === undefined ? {} : { retries }),
+    ...(results === undefined ? {} : { results }),
   };
   return { draft: { name: said.workflow ?? "workflow", tasks, execution }, problems: [] };
 }
@@ -55,4 +59,28 @@ function parentsOf(
   if (typeof parents === "string") return [{ id: parents, bytes: 0 }];
   if (Array.isArray(parents)) return parents.map((id: string) => ({ id, bytes: 0 }));
   return Object.entries(parents).map(([id, bytes]) => ({ id, bytes: Number(bytes) }));
+}
+
+type Outputs = readonly string[] | Readonly<Record<string, number>> | undefined;
+
+/** The task that writes each file, as a parent that sends it. */
+function writersOf(
+  tasks: readonly { readonly id: string; readonly outputs?: Outputs }[],
+): ReadonlyMap<string, ParentDraft> {
+  const writers = new Map<string, ParentDraft>();
+  for (const { id, outputs } of tasks) {
+    for (const [name, bytes] of namedSizes(outputs)) writers.set(name, { id, bytes });
+  }
+  return writers;
+}
+
+function filesOf(inputs: readonly string[], outputs: Outputs): Pick<TaskDraft, "files"> {
+  const writes = namedSizes(outputs).map(([name]) => name);
+  return inputs.length + writes.length === 0 ? {} : { files: { reads: inputs, writes } };
+}
+
+/** Names of files with their sizes, 0 where none is stated. */
+function namedSizes(outputs: Outputs = []): readonly (readonly [name: string, bytes: number])[] {
+  if (Array.isArray(outputs)) return outputs.map((name: string) => [name, 0]);
+  return Object.entries(outputs).map(([name, bytes]) => [name, Number(bytes)]);
 }

@@ -5,7 +5,7 @@
  *
  * Bounded: files of up to 64 MiB unpacked.
  */
-import { basename, dirname } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { Fault } from "../../base/index.ts";
 import { type Workflow, workflowOf } from "../../plan/index.ts";
@@ -79,11 +79,23 @@ export async function readWorkflowFile(file: string, rules: ReadingRules = {}): 
       : { form, ...checkedReading(await dagReading(bytes, file, rules), rules) };
   if (reading === undefined) throw unknownForm(file);
   const { workflow, problems, remarks } = reading;
-  if (workflow !== undefined) return { form: reading.form, workflow, remarks };
+  if (workflow !== undefined) return { form: reading.form, workflow: withPaths(workflow, file), remarks };
   throw new AggregateError(
     problems.map((problem) => remarkFault(file, problem)),
     "the workflow is not in order",
   );
+}
+
+/** Files of the user lie beside the file of the workflow: their paths become absolute. */
+function withPaths(workflow: Workflow, file: string): Workflow {
+  const folder = file === "-" ? process.cwd() : dirname(file);
+  const written = new Set(workflow.tasks.flatMap(({ files }) => files?.writes ?? []));
+  const tasks = workflow.tasks.map((task) => {
+    if (task.files === undefined) return task;
+    const reads = task.files.reads.map((name) => (written.has(name) ? name : resolve(folder, name)));
+    return { ...task, files: { ...task.files, reads } };
+  });
+  return { ...workflow, tasks };
 }
 
 /** A DAG with the files that it names, which are relative to it, or to the working directory. */

@@ -4,6 +4,7 @@
  */
 import { suText } from "../../base/index.ts";
 import type { FeatureModel } from "../feature.ts";
+import type { FileMoves, MissingFile, PlannedFile, WorkflowFile, WrittenFile } from "./workflow-file.ts";
 
 /** What a task runs. */
 interface TaskProgram {
@@ -20,6 +21,10 @@ interface PlannedTask {
   readonly runtimeMs: number;
   readonly parents: readonly number[];
   readonly program: TaskProgram;
+  /** Numbers of files that are in its directory when it begins; absent: none. */
+  readonly reads?: readonly number[];
+  /** Numbers of files that it leaves in its directory; absent: none. */
+  readonly writes?: readonly number[];
 }
 
 /** Where and when a task runs; `pilot` is the number of a pilot. Unix ms. */
@@ -99,6 +104,8 @@ export interface WorkflowRecord {
   readonly lostProcMs: number;
   readonly replans: number;
   readonly replannedAtMs: number | null;
+  /** Number of its files; absent: none. */
+  readonly files?: number;
 }
 
 /** Limits of planning again: so often, and not sooner than this after the last time. */
@@ -129,6 +136,10 @@ type Command =
       readonly kind: "startWorkflow";
       readonly workflow: string;
       readonly tasks: readonly PlannedTask[];
+      readonly files?: readonly PlannedFile[];
+      /** Paths or uploads of the user's files, whose names are those that an input sandbox gives them. */
+      readonly sources?: readonly string[];
+      readonly isByToken?: boolean;
     } & Pick<WorkflowRecord, "name" | "owner" | "consumer" | "retries" | "directory" | "isBestEffort"> &
       PlacedPlan)
   /** What remains has been planned again; numbers of pilots go on after those that are there. */
@@ -143,7 +154,10 @@ type Command =
       readonly readBytes: number;
       /** True where its job is over, and nothing more will come. */
       readonly isOver: boolean;
+      readonly written?: readonly WrittenFile[];
+      readonly missing?: readonly MissingFile[];
     }
+  | ({ readonly kind: "noteWorkflowFiles"; readonly workflow: string } & FileMoves)
   | { readonly kind: "cancelWorkflow" | "continueWorkflow"; readonly workflow: string; readonly by: string };
 
 type Event =
@@ -151,6 +165,7 @@ type Event =
       readonly kind: "workflowStarted";
       readonly workflow: string;
       readonly tasks: readonly PlannedTask[];
+      readonly files?: readonly PlannedFile[];
     } & Pick<WorkflowRecord, "name" | "owner" | "consumer" | "retries" | "directory" | "isBestEffort"> &
       Pick<WorkflowRecord, "promised"> &
       Omit<PlacedPlan, "mostProcMs">)
@@ -171,7 +186,10 @@ type Event =
       readonly reports: readonly TaskReport[];
       readonly readBytes: number;
       readonly isOver: boolean;
+      readonly written?: readonly WrittenFile[];
+      readonly missing?: readonly MissingFile[];
     }
+  | ({ readonly kind: "workflowFilesMoved"; readonly workflow: string } & FileMoves)
   /** Tasks that leave the plan, or end later than it says. */
   | {
       readonly kind: "workflowDeparted";
@@ -196,6 +214,7 @@ interface WorkflowsTypes {
   readonly event: Event;
   readonly refusal:
     | { readonly kind: "unknownWorkflow"; readonly workflow: string }
+    | { readonly kind: "unknownWorkflowFile"; readonly workflow: string; readonly file: string }
     | { readonly kind: "workflowInvalid"; readonly field: string; readonly why: string }
     | { readonly kind: "planDearer"; readonly neededProcMs: number; readonly mostProcMs: number }
     | {
@@ -204,7 +223,11 @@ interface WorkflowsTypes {
         readonly verb: "cancel" | "continue" | "plan";
         readonly state: WorkflowState;
       };
-  readonly books: { readonly workflows: WorkflowRecord; readonly workflowTasks: WorkflowTask };
+  readonly books: {
+    readonly workflows: WorkflowRecord;
+    readonly workflowTasks: WorkflowTask;
+    readonly workflowFiles: WorkflowFile;
+  };
 }
 
 const DONE = { cancel: "cancelled", continue: "continued", plan: "planned again" } as const;
@@ -213,7 +236,7 @@ export const workflows: FeatureModel<WorkflowsTypes> = {
   events: {
     ...{ workflowStarted: 1, workflowReplanned: 1, workflowQueued: 1, tasksOrdered: 1, tasksReported: 1 },
     ...{ workflowDeparted: 1, pilotDismissed: 1, workflowEnded: 1, workflowContinued: 1 },
-    workflowForgotten: 1,
+    ...{ workflowFilesMoved: 1, workflowForgotten: 1 },
   },
   refusals: {
     unknownWorkflow: {
@@ -222,6 +245,14 @@ export const workflows: FeatureModel<WorkflowsTypes> = {
         what: `there is no workflow ${workflow}`,
         why: "no workflow at this broker has this id; ended ones are forgotten after 30 days",
         remedy: "`stint workflow list` shows the workflows",
+      }),
+    },
+    unknownWorkflowFile: {
+      status: 404,
+      text: ({ workflow, file }) => ({
+        what: `workflow ${workflow} has no result ${file}`,
+        why: "no file of this name is at the broker: results are, from the end of their tasks on",
+        remedy: `\`stint workflow status ${workflow}\` lists its files`,
       }),
     },
     workflowInvalid: {
@@ -249,5 +280,9 @@ export const workflows: FeatureModel<WorkflowsTypes> = {
       }),
     },
   },
-  books: { workflows: ({ id }) => id, workflowTasks: ({ workflow, at }) => `${workflow}/${at}` },
+  books: {
+    workflows: ({ id }) => id,
+    workflowTasks: ({ workflow, at }) => `${workflow}/${at}`,
+    workflowFiles: ({ workflow, at }) => `${workflow}/${at}`,
+  },
 };

@@ -24,6 +24,8 @@ export interface TaskDraft {
   readonly parents: readonly ParentDraft[];
   /** Program of the task; absent where the file states none. */
   readonly program?: TaskProgram;
+  /** Files that the program reads and writes in its directory. */
+  readonly files?: TaskFileNames;
   /** Line in the file, for messages. */
   readonly line?: number;
 }
@@ -33,6 +35,12 @@ export interface TaskProgram {
   readonly executable: string;
   readonly arguments: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Names of files. What no task writes is a file of the user: its path, absolute once the file is read. */
+export interface TaskFileNames {
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
 }
 
 /** A parent and the bytes that it sends. */
@@ -48,5 +56,10 @@ export interface WorkflowDraft {
   /** Capacities of renewable resources, where the file names its own machine (PSPLIB). */
   readonly capacities?: Readonly<Record<string, number>>;
   /** Directory of the tasks at sites, and how often a failed one is run again. */
-  readonly execution?: { readonly directory?: string; readonly retries?: number };
+  readonly execution?: {
+    readonly directory?: string;
+    readonly retries?: number;
+    /** Files that the user wants though tasks read them. */
+    readonly results?: readonly string[];
+  };
 }

@@ -5,7 +5,7 @@
  * bytes of the edge beside them in `parentBytes`; children likewise.
  */
 
-import type { TaskProgram, WorkflowDraft } from "./draft.ts";
+import type { TaskFileNames, TaskProgram, WorkflowDraft } from "./draft.ts";
 
 /** A task; its number is its place in the list. */
 interface WorkflowTask {
@@ -19,6 +19,7 @@ interface WorkflowTask {
   readonly gpus: number;
   readonly amounts: Readonly<Record<string, number>>;
   readonly program?: TaskProgram;
+  readonly files?: TaskFileNames;
 }
 
 /** Tasks that are acyclic, with unique ids and known parents. */

@@ -5,8 +5,8 @@
  * is opened first, and counts if the system says that what is open lies where its name says.
  */
 import { constants, type Dirent, existsSync } from "node:fs";
-import { type FileHandle, lstat, open, readdir, readlink, realpath } from "node:fs/promises";
-import { join } from "node:path";
+import { type FileHandle, lstat, open, readdir, readlink, realpath, unlink } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { isInnerPath, LISTING_LIMITS } from "../../model/index.ts";
 import { type AppendedPart, type FilePart, stillToAppend } from "../../runtime/index.ts";
 
@@ -54,6 +54,20 @@ export async function appendPart(
     return found.size + bytes.length;
   } finally {
     await file.close();
+  }
+}
+
+/** Removes a regular file of `work`; ignored where there is none. */
+export async function removePart(work: string, name: string): Promise<void> {
+  if (!isInnerPath(name)) return;
+  const folder = await openItself(dirname(join(work, name)), constants.O_DIRECTORY);
+  if (folder === undefined) return;
+  try {
+    const path = hasDescriptors ? join(`${DESCRIPTORS}/${folder.fd}`, basename(name)) : join(work, name);
+    const found = await lstat(path).catch(noSuchFile);
+    if (found?.isFile() === true) await unlink(path).catch(noSuchFile);
+  } finally {
+    await folder.close();
   }
 }
 

@@ -22,7 +22,7 @@ import {
 } from "../../runtime/index.ts";
 import { archiveReports, isArchived, isKnown, readReports } from "./attempt-record.ts";
 import { checkedSignal, checkOrder, checkToken } from "./check-order.ts";
-import { appendPart, listWork, readPart, sizeOfWork } from "./job-directory.ts";
+import { appendPart, listWork, readPart, removePart, sizeOfWork } from "./job-directory.ts";
 import {
   appendControl,
   type Control,
@@ -162,6 +162,15 @@ export class LocalSite implements ManagedSite {
       return await appendPart(attemptPlaces(this.#facts.places, token).work, name, part);
     } catch (error) {
       throw siteFault(error, `cannot append to ${name} of ${token}`);
+    }
+  }
+
+  async removeFile(token: string, name: string): Promise<void> {
+    checkToken(token);
+    try {
+      await removePart(attemptPlaces(this.#facts.places, token).work, name);
+    } catch (error) {
+      throw siteFault(error, `cannot remove ${name} of ${token}`);
     }
   }
 

@@ -216,6 +216,11 @@ export class SimulatedSite implements ForeignSite {
     return this.#parts.programs?.appendFile?.(token, name, part);
   }
 
+  async removeFile(token: string, name: string): Promise<void> {
+    checkToken(token);
+    await this.#parts.programs?.removeFile?.(token, name);
+  }
+
   async listFiles(token: string): Promise<readonly { readonly name: string; readonly sizeBytes: number }[]> {
     checkToken(token);
     const { programs } = this.#parts;

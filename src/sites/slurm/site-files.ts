@@ -197,6 +197,15 @@ export class AttemptFiles {
     throw slurmFault(`cannot append to ${name} of ${token}`, result);
   }
 
+  /** Removes a file in the job's directory or below, if it is there. */
+  async removeOne(token: string, name: string): Promise<void> {
+    if (!isInnerPath(name)) return;
+    const result = await this.#do({ words: this.#beside(token, name, ["rm", "-f", "--"]) });
+    // A shell ends with 1 or 2 where a directory is missing.
+    if (result.code === null || result.code > NO_FILE)
+      throw slurmFault(`cannot remove ${name} of ${token}`, result);
+  }
+
   /** Words of a command that runs in the directory of a file, which its last word names. */
   #beside(token: string, name: string, words: readonly string[], option = ""): readonly string[] {
     const file = posix.join("work", name);

@@ -290,14 +290,9 @@ export class SlurmSite implements ForeignSite {
     await this.#ends.acknowledge(token);
   }
 
-  async readFile(
-    token: string,
-    name: string,
-    fromByte: number,
-    maxBytes: number,
-  ): Promise<FilePart | undefined> {
+  async readFile(...[token, ...part]: Parameters<ForeignSite["readFile"]>): Promise<FilePart | undefined> {
     checkToken(token);
-    return this.#files?.readPart(token, name, fromByte, maxBytes);
+    return this.#files?.readPart(token, ...part);
   }
 
   async addFile(token: string, name: string, bytes: Uint8Array): Promise<void> {
@@ -308,6 +303,11 @@ export class SlurmSite implements ForeignSite {
   async appendFile(token: string, name: string, part: AppendedPart): Promise<number | undefined> {
     checkToken(token);
     return this.#writable(`append to ${name} of ${token}`).append(token, name, part);
+  }
+
+  async removeFile(token: string, name: string): Promise<void> {
+    checkToken(token);
+    await this.#writable(`remove ${name} of ${token}`).removeOne(token, name);
   }
 
   async listFiles(token: string): Promise<readonly { readonly name: string; readonly sizeBytes: number }[]> {

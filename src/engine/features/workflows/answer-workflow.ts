@@ -13,6 +13,7 @@ import type { Projection } from "../../state/projection.ts";
 import { cancelled, relinquished } from "../../state/reservation-ends.ts";
 import { pilotAccepted } from "./pilot-job.ts";
 import { isAtWork, tasksOf } from "./task-changes.ts";
+import { type Wrong, whyNotFiles } from "./why-not-files.ts";
 
 export const workflowAnswers = {
   startWorkflow,
@@ -25,6 +26,10 @@ export const workflowAnswers = {
     projection.books.workflows.has(report.workflow)
       ? accepted([{ ...report, kind: "tasksReported", atMs: nowMs }])
       : refused({ kind: "unknownWorkflow", workflow: report.workflow }),
+  noteWorkflowFiles: (projection, { kind: _, ...moves }, nowMs) =>
+    projection.books.workflows.has(moves.workflow)
+      ? accepted([{ ...moves, kind: "workflowFilesMoved", atMs: nowMs }])
+      : refused({ kind: "unknownWorkflow", workflow: moves.workflow }),
   cancelWorkflow,
   continueWorkflow: (projection, { workflow, by }, nowMs) =>
     onWorkflow(projection, { workflow, verb: "continue", in: ["FAILED", "CANCELLED"] }, () =>
@@ -55,10 +60,11 @@ function onWorkflow(
 }
 
 function startWorkflow(projection: Projection, command: CommandOf<"startWorkflow">, nowMs: number): Answer {
-  const { workflow: id, owner, consumer, pilots, places, mostProcMs, kind: _, ...given } = command;
+  const { workflow: id, owner, consumer, pilots, places, mostProcMs, ...rest } = command;
+  const { kind: _, sources: __, isByToken: ___, ...given } = rest;
   if (projection.books.workflows.has(id)) return refused({ kind: "idInUse", id });
   if (!isConsumerPath(consumer)) return refused({ kind: "consumerInvalid", consumer });
-  const wrong = whyNotTasks(command) ?? whyNotPlaced(command, command.tasks, 0);
+  const wrong = whyNotTasks(command) ?? whyNotFiles(command) ?? whyNotPlaced(command, command.tasks, 0);
   if (wrong !== undefined) return refused({ kind: "workflowInvalid", ...wrong });
   const confirmed = acceptPlan(projection, { pilots, places, mostProcMs }, owner, nowMs);
   if (!confirmed.ok) return confirmed;
@@ -109,11 +115,6 @@ function promiseOf({ reserved }: Projection, { pilots, places }: PlacedPlan): Wo
   const records = pilots.map(({ reservation }) => reserved.records.get(reservation));
   const procMs = records.reduce((sum, it) => sum + (it?.baseProcMs ?? 0) + (it?.fixedProcMs ?? 0), 0);
   return { endMs: places.reduce((last, { endMs }) => Math.max(last, endMs), 0), procMs };
-}
-
-interface Wrong {
-  readonly field: string;
-  readonly why: string;
 }
 
 /** Tasks have parents that are there, and no task waits for itself. */

@@ -9,7 +9,9 @@ import {
 import type { Applies, EventOf } from "../../feature.ts";
 import { erased, written } from "../../state/books.ts";
 import type { Projection, RecordChange } from "../../state/projection.ts";
+import { copyOfOwnJob, filesMoved, filesReported } from "./apply-files.ts";
 import { isAtWork, TaskChanges, tasksOf, type WorkflowPilot } from "./task-changes.ts";
+import { filesOf, newFiles, runWritersAgain } from "./workflow-files.ts";
 
 const NOT_BEGUN = {
   place: null,
@@ -39,14 +41,18 @@ export const workflowApplies = {
         state: "DISMISSED",
       })),
     ),
+  workflowFilesMoved: (projection, event) =>
+    changed(projection, event.workflow, (changes) => filesMoved(changes, event)),
   workflowEnded,
   workflowContinued,
   workflowForgotten: ({ books }, { workflow }) => {
     const record = books.workflows.get(workflow);
     const tasks = record === undefined ? [] : tasksOf({ books }, record);
+    const files = record === undefined ? [] : filesOf({ books }, record);
     return [
       erased("workflows", workflow),
       ...tasks.map(({ at }) => erased("workflowTasks", `${workflow}/${at}`)),
+      ...files.map(({ at }) => erased("workflowFiles", `${workflow}/${at}`)),
     ];
   },
 } satisfies Applies;
@@ -71,12 +77,13 @@ function setPilot(changes: TaskChanges, at: number, change: (pilot: WorkflowPilo
 const NEW_PILOT = { orders: 0, readBytes: 0, state: "OPEN" } as const;
 
 function workflowStarted(_: Projection, event: EventOf<"workflowStarted">): RecordChange[] {
-  const { workflow: id, tasks, pilots, places, promised, atMs, kind: __, ...given } = event;
+  const { workflow: id, tasks, files = [], pilots, places, promised, atMs, kind: __, ...given } = event;
   const record: WorkflowRecord = {
     ...{ id, ...given, state: "RUNNING", startedAtMs: atMs, endedAtMs: null, tasks: tasks.length, promised },
     pilots: pilots.map((pilot) => ({ ...pilot, ...NEW_PILOT })),
     departures: { late: 0, failed: 0, lost: 0 },
     ...{ lostProcMs: 0, replans: 0, replannedAtMs: null },
+    ...(files.length === 0 ? {} : { files: files.length }),
   };
   const placeOf = new Map(places.map(({ task, ...place }) => [task, place]));
   const records = tasks.map(
@@ -85,7 +92,11 @@ function workflowStarted(_: Projection, event: EventOf<"workflowStarted">): Reco
       place: placeOf.get(at) ?? null,
     }),
   );
-  return [written("workflows", record), ...records.map((task) => written("workflowTasks", task))];
+  return [
+    written("workflows", record),
+    ...records.map((task) => written("workflowTasks", task)),
+    ...newFiles(id, files, tasks).map((file) => written("workflowFiles", file)),
+  ];
 }
 
 function workflowReplanned(projection: Projection, event: EventOf<"workflowReplanned">): RecordChange[] {
@@ -132,6 +143,7 @@ function tasksOrdered(projection: Projection, event: EventOf<"tasksOrdered">): R
 function tasksReported(projection: Projection, event: EventOf<"tasksReported">): RecordChange[] {
   const { workflow, pilot, reports, readBytes, isOver, atMs } = event;
   return changed(projection, workflow, (changes) => {
+    filesReported(changes, event);
     for (const report of reports) changes.report(report);
     if (pilot === null) return;
     setPilot(changes, pilot, (before) => ({
@@ -193,6 +205,7 @@ function workflowContinued(projection: Projection, event: EventOf<"workflowConti
       if (task === undefined || task.state === "DONE") continue;
       changes.set({ ...task, ...NOT_BEGUN });
     }
+    runWritersAgain(changes);
   });
 }
 
@@ -219,5 +232,6 @@ function noteOwnJob(changes: TaskChanges, task: WorkflowTask, job: JobRecord, at
   if (!isFinal(job.state)) return;
   const endedMs = job.endedAtMs ?? atMs;
   const exitCode = endOfJob(job) === "ok" ? 0 : job.exitCode || 1;
+  if (exitCode === 0) copyOfOwnJob(changes, task, job);
   changes.report({ task: at, attempt, atMs: endedMs, exitCode });
 }

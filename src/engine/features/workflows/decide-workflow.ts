@@ -8,12 +8,15 @@
 import {
   JOB_DEFAULTS,
   type StintEvent,
+  type WorkflowFile,
   type WorkflowRecord,
   type WorkflowTask,
+  workflowInput,
 } from "../../../model/index.ts";
 import type { Projection } from "../../state/projection.ts";
 import { endedJob, givenUp } from "./answer-workflow.ts";
 import { isAtWork, tasksOf, type WorkflowPilot } from "./task-changes.ts";
+import { filesOf, hasInputs, hasResultsDue } from "./workflow-files.ts";
 
 /** Instant before which a record has nothing more to say. */
 const quietUntil = new WeakMap<WorkflowRecord, number>();
@@ -75,11 +78,13 @@ function decideWorkflow(
   const isFree = (task: WorkflowTask): boolean =>
     task.state === "WAITING" && task.parents.every((parent) => tasks[parent].state === "DONE");
   const free = tasks.filter(isFree);
-  const departed = departures(record, { tasks, free }, nowMs);
+  const files = filesOf(projection, record);
+  const departed = departures(record, { tasks, free, files }, nowMs);
   if (departed !== undefined) return [departed];
-  const ordered = orders(projection, record, { tasks, free }, nowMs);
+  const ready = free.filter((task) => hasInputs(task, files, record));
+  const ordered = orders(projection, record, { tasks, free: ready, files }, nowMs);
   if (ordered.length > 0) return ordered;
-  return end(record, tasks, free, nowMs);
+  return end(record, { tasks, free, files }, nowMs);
 }
 
 /** Pilots that no task needs any more are told to end; one that does not run yet is cancelled. */
@@ -105,6 +110,7 @@ interface Work {
   readonly tasks: readonly WorkflowTask[];
   /** Tasks that wait for no other. */
   readonly free: readonly WorkflowTask[];
+  readonly files: readonly WorkflowFile[];
 }
 
 function departures(
@@ -130,7 +136,7 @@ function departures(
 function orders(
   projection: Projection,
   record: WorkflowRecord,
-  { tasks, free }: Work,
+  { tasks, free, files }: Work,
   nowMs: number,
 ): readonly StintEvent[] {
   const { id: workflow, pilots } = record;
@@ -150,7 +156,7 @@ function orders(
     const { job } = pilots[pilot];
     return { kind: "tasksOrdered", workflow, pilot, tasks: own.map((task) => ({ task, job })), atMs: nowMs };
   });
-  return [...ordered, ...(record.isBestEffort ? queued(record, free, nowMs) : [])];
+  return [...ordered, ...(record.isBestEffort ? queued(record, { free, files }, nowMs) : [])];
 }
 
 function isReady({ jobs }: Projection, { job, state }: WorkflowPilot): boolean {
@@ -160,7 +166,7 @@ function isReady({ jobs }: Projection, { job, state }: WorkflowPilot): boolean {
 /** Tasks without a place become jobs of their own. */
 function queued(
   { id: workflow, name, owner, consumer, directory }: WorkflowRecord,
-  free: readonly WorkflowTask[],
+  { free, files }: Pick<Work, "free" | "files">,
   nowMs: number,
 ): readonly StintEvent[] {
   const own = free.filter(({ place }) => place === null).slice(0, MOST_ORDERED);
@@ -170,27 +176,28 @@ function queued(
   return [
     { kind: "tasksOrdered", workflow, pilot: null, tasks, atMs: nowMs },
     ...named.map(
-      ({ task: { id, procs, program }, job }): StintEvent => ({
+      ({ task: { id, procs, program, reads = [] }, job }): StintEvent => ({
         ...{ kind: "jobAccepted", job, consumer, owner, atMs: nowMs },
         description: {
           ...JOB_DEFAULTS,
           ...program,
           ...{ name: `${name} ${id}`.slice(0, 100), procs, userTags: { workflow } },
           ...(directory === null ? {} : { workingDirectory: directory }),
+          inputSandbox: reads.map((at) => workflowInput({ workflow, at, name: files[at].name })),
         },
       }),
     ),
   ];
 }
 
-/** Over once all is done, or what is left waits for tasks that failed. */
+/** Over once all is done and the results are at the broker, or what is left waits for tasks that failed. */
 function end(
   { id: workflow }: WorkflowRecord,
-  tasks: readonly WorkflowTask[],
-  free: readonly WorkflowTask[],
+  { tasks, free, files }: Work,
   nowMs: number,
 ): readonly StintEvent[] {
   if (free.length > 0 || tasks.some(({ state }) => isAtWork(state))) return [];
+  if (hasResultsDue(files, tasks)) return [];
   const isDone = tasks.every(({ state }) => state === "DONE");
   return [{ kind: "workflowEnded", workflow, state: isDone ? "DONE" : "FAILED", atMs: nowMs }];
 }

@@ -1,5 +1,5 @@
 /** Changes of tasks and of their workflow: each event about tasks makes one of these, and writes it. */
-import type { PlacedPlan, WorkflowRecord, WorkflowTask } from "../../../model/index.ts";
+import type { PlacedPlan, WorkflowFile, WorkflowRecord, WorkflowTask } from "../../../model/index.ts";
 import type { EventOf } from "../../feature.ts";
 import { type BookChange, written } from "../../state/books.ts";
 import type { Projection } from "../../state/projection.ts";
@@ -31,6 +31,11 @@ function failed(task: WorkflowTask, { retries }: WorkflowRecord, report: TaskRep
   return { ...task, ...ended, state: task.tries <= retries ? "WAITING" : "FAILED" };
 }
 
+/** A task that was lost so often, or did not begin for want of its files, has failed. */
+const MOST_LOST = 10;
+/** Exit code of sysexits for input that is missing. */
+const NO_INPUT = 66;
+
 /** Processors for as long as an attempt ran. */
 function usedProcMs({ procs, startedAtMs }: WorkflowTask, atMs: number): number {
   return startedAtMs === null ? 0 : Math.max(0, atMs - startedAtMs) * procs;
@@ -41,6 +46,7 @@ export class TaskChanges {
   workflow: WorkflowRecord;
   readonly #projection: Books;
   readonly #tasks = new Map<number, WorkflowTask>();
+  readonly #files = new Map<number, WorkflowFile>();
 
   constructor(projection: Books, workflow: WorkflowRecord) {
     this.#projection = projection;
@@ -54,6 +60,15 @@ export class TaskChanges {
 
   set(task: WorkflowTask): void {
     this.#tasks.set(task.at, task);
+  }
+
+  /** A file with the changes so far. */
+  file(at: number): WorkflowFile | undefined {
+    return this.#files.get(at) ?? this.#projection.books.workflowFiles.get(`${this.workflow.id}/${at}`);
+  }
+
+  setFile(file: WorkflowFile): void {
+    this.#files.set(file.at, file);
   }
 
   setWorkflow(change: Partial<WorkflowRecord>): void {
@@ -89,10 +104,18 @@ export class TaskChanges {
     this.set({ ...task, ...again, state: "WAITING" });
   }
 
+  /** An attempt did not begin for want of a file: the task waits for it in its place. */
+  returnTask(task: WorkflowTask): void {
+    const isFutile = task.attempt - task.tries >= MOST_LOST;
+    if (isFutile) this.set({ ...task, state: "FAILED", exitCode: NO_INPUT });
+    else this.set({ ...task, job: null, startedAtMs: null, tries: task.tries - 1, state: "WAITING" });
+  }
+
   /** The records that have changed; the workflow's always, so that it is looked at again. */
   written(): BookChange[] {
     const tasks = [...this.#tasks.values()].map((task) => written("workflowTasks", task));
-    return [written("workflows", { ...this.workflow }), ...tasks];
+    const files = [...this.#files.values()].map((file) => written("workflowFiles", file));
+    return [written("workflows", { ...this.workflow }), ...tasks, ...files];
   }
 }
 

@@ -2,7 +2,7 @@
  * Workflows that the broker executes (rules EN-210 … EN-214): tasks run in pilots, each a job in a
  * reservation, or as jobs of their own; what departs from the plan is recorded, and planned again.
  */
-import type { WorkflowRecord, WorkflowTask } from "../../../model/index.ts";
+import type { WorkflowFile, WorkflowRecord, WorkflowTask } from "../../../model/index.ts";
 import type { Feature } from "../../feature.ts";
 import type { Projection } from "../../state/projection.ts";
 import { workflowAnswers } from "./answer-workflow.ts";
@@ -11,6 +11,7 @@ import { decideWorkflows, workflowsWakeAtMs } from "./decide-workflow.ts";
 import { livePlatform } from "./live-platform.ts";
 import { remainderOf } from "./remainder.ts";
 import { tasksOf } from "./task-changes.ts";
+import { dueMoves, filesOf } from "./workflow-files.ts";
 
 export const workflows = {
   name: "workflows",
@@ -28,6 +29,12 @@ export const workflows = {
       const record = projection.books.workflows.get(workflow);
       return record === undefined ? [] : tasksOf(projection, record);
     },
+    /** The files of a workflow by their number; none for an unknown one. */
+    workflowFiles: (projection: Projection, workflow: string): readonly WorkflowFile[] => {
+      const record = projection.books.workflows.get(workflow);
+      return record === undefined ? [] : filesOf(projection, record);
+    },
+    workflowMoves: dueMoves,
     workflowRemainder: remainderOf,
   },
 } as const satisfies Feature;

@@ -1,0 +1,166 @@
+/**
+ * Moves the files of workflows as their tasks need them, a few at a time, those for the earliest tasks first;
+ * what it has done is recorded. After a restart it continues: what is due follows from the records.
+ */
+import { query } from "../../engine/index.ts";
+import type { FileMoves, WorkflowFile, WorkflowRecord } from "../../model/index.ts";
+import type { Clock, Round } from "../../runtime/index.ts";
+import { messageOf } from "../job-order.ts";
+import type { Sandboxes } from "../sandbox.ts";
+import { fetchFile, type MovingWorld, removeCopies, sendFile } from "./move-file.ts";
+
+const AT_ONCE = 4;
+/** First wait after a failure; it doubles up to the longest. */
+const WAIT_MS = { first: 1000, longest: 60_000 } as const;
+/** A copy that cannot be read so often is lost; one that cannot be removed so often is left. */
+const MOST_FAILURES = 8;
+
+/** Dependencies on the broker. */
+export interface FileMoverWorld extends MovingWorld {
+  readonly sandboxes: MovingWorld["sandboxes"] & Pick<Sandboxes, "drop">;
+  readonly round: Pick<Round, "projection" | "ask" | "nowMs" | "wake">;
+  readonly clock: Clock;
+  readonly warn: (message: string) => void;
+}
+
+/** A move that is due. */
+interface Move {
+  readonly key: string;
+  readonly workflow: string;
+  readonly run: () => Promise<Partial<FileMoves>>;
+  /** What is recorded where it fails for good; absent: it is tried for as long as it is due. */
+  readonly givenUp?: Partial<FileMoves>;
+}
+
+/** Moves files. */
+export interface FileMover {
+  /** Something may be due. */
+  look(): void;
+  stop(): void;
+}
+
+/** Begins to move files. */
+export function createFileMover(world: FileMoverWorld): FileMover {
+  return new MoverOf(world);
+}
+
+class MoverOf implements FileMover {
+  readonly #world: FileMoverWorld;
+  readonly #underWay = new Set<string>();
+  readonly #failures = new Map<string, { readonly count: number; readonly untilMs: number }>();
+  /** Records for which nothing is due: every change about a workflow writes its record anew. */
+  readonly #quiet = new WeakSet<WorkflowRecord>();
+  /** Workflows whose files were here; those of forgotten ones are removed. */
+  readonly #known = new Set<string>();
+  #cancelAlarm: (() => void) | undefined;
+  #hasStopped = false;
+
+  constructor(world: FileMoverWorld) {
+    this.#world = world;
+  }
+
+  look(): void {
+    if (this.#hasStopped) return;
+    const { round, clock } = this.#world;
+    for (const id of this.#known) if (!round.projection.books.workflows.has(id)) this.#forget(id);
+    for (const record of round.projection.books.workflows.values()) {
+      if (record.files === undefined || this.#quiet.has(record)) continue;
+      this.#known.add(record.id);
+      const moves = this.#movesOf(record.id);
+      if (moves.length === 0) this.#quiet.add(record);
+      for (const move of moves) {
+        const isWaiting = (this.#failures.get(move.key)?.untilMs ?? 0) > clock.nowMs();
+        if (this.#underWay.size >= AT_ONCE || this.#underWay.has(move.key) || isWaiting) continue;
+        this.#underWay.add(move.key);
+        void this.#run(move)
+          .catch((error: unknown) => this.#world.warn(`workflow file ${move.key}: ${messageOf(error)}`))
+          .finally(() => {
+            this.#underWay.delete(move.key);
+            this.look();
+          });
+      }
+    }
+  }
+
+  stop(): void {
+    this.#hasStopped = true;
+    this.#cancelAlarm?.();
+  }
+
+  /** What remains after a failure is removed at the next start. */
+  #forget(workflow: string): void {
+    const { sandboxes, warn } = this.#world;
+    this.#known.delete(workflow);
+    const removed = Promise.all([sandboxes.drop(workflow), sandboxes.workflows.drop(workflow)]);
+    void removed.catch((error: unknown) => warn(`files of workflow ${workflow}: ${messageOf(error)}`));
+  }
+
+  #movesOf(workflow: string): readonly Move[] {
+    const { round } = this.#world;
+    const { projection } = round;
+    const due = query(projection, { name: "workflowMoves", question: workflow }, round.nowMs());
+    const pilots = projection.books.workflows.get(workflow)?.pilots ?? [];
+    const keyOf = ({ at }: WorkflowFile, what: string): string => `${workflow}/${at} ${what}`;
+    return [
+      ...due.fetch.map((file): Move => {
+        const [copy] = file.copies;
+        return {
+          ...{ key: keyOf(file, copy.job), workflow },
+          run: async () => ({ stored: [{ file: file.at, ...(await fetchFile(this.#world, file, copy)) }] }),
+          givenUp: { lost: [{ file: file.at, job: copy.job }] },
+        };
+      }),
+      ...due.send.map(({ file, pilot }): Move => {
+        const { job } = pilots[pilot];
+        return {
+          ...{ key: keyOf(file, `to ${job}`), workflow },
+          run: async () => {
+            await sendFile(this.#world, file, job);
+            return { sent: [{ file: file.at, pilot }] };
+          },
+        };
+      }),
+      ...due.remove.map(
+        (file): Move => ({
+          ...{ key: keyOf(file, "removed"), workflow },
+          run: async () => {
+            await removeCopies(this.#world, file);
+            return { removed: [file.at] };
+          },
+          givenUp: { removed: [file.at] },
+        }),
+      ),
+    ];
+  }
+
+  async #run({ key, workflow, run, givenUp }: Move): Promise<void> {
+    const { round, warn } = this.#world;
+    try {
+      await this.#note(workflow, await run());
+      this.#failures.delete(key);
+    } catch (error) {
+      if (this.#hasStopped) return;
+      const count = (this.#failures.get(key)?.count ?? 0) + 1;
+      warn(`workflow file ${key}: ${messageOf(error)}`);
+      if (givenUp !== undefined && count >= MOST_FAILURES) {
+        this.#failures.delete(key);
+        await this.#note(workflow, givenUp);
+      } else this.#wait(key, count);
+    }
+    round.wake();
+  }
+
+  async #note(workflow: string, moves: Partial<FileMoves>): Promise<void> {
+    const none = { stored: [], sent: [], lost: [], removed: [] };
+    await this.#world.round.ask({ kind: "noteWorkflowFiles", workflow, ...none, ...moves });
+  }
+
+  #wait(key: string, count: number): void {
+    const { clock } = this.#world;
+    const untilMs = clock.nowMs() + Math.min(WAIT_MS.longest, WAIT_MS.first * 2 ** (count - 1));
+    this.#failures.set(key, { count, untilMs });
+    this.#cancelAlarm?.();
+    const firstMs = Math.min(...[...this.#failures.values()].map((one) => one.untilMs));
+    this.#cancelAlarm = clock.wakeAt(Math.max(firstMs, clock.nowMs() + 1), () => this.look());
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * Files that tasks of workflows have written, at the broker: `WORKFLOW/NUMBER`, and `NUMBER.part` while it is
+ * fetched. A file appears whole, with the checksum that its writer reported, and is on the disk before it is
+ * recorded; a part is continued after a restart.
+ */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { ignoring, namesIn } from "../shared-copies.ts";
+
+/** Size and SHA-256 of a file. */
+export interface StoredContent {
+  readonly bytes: number;
+  readonly checksum: string;
+}
+
+/** A file that is to be stored. */
+export interface ComingFile {
+  readonly workflow: string;
+  readonly at: number;
+  /** Reported by its writer; null where it is not known. */
+  readonly checksum: string | null;
+  /** Bytes from a place on, none at the end. */
+  readonly read: (fromByte: number) => Promise<Uint8Array>;
+}
+
+/** Files of workflows in a directory of the broker's own. */
+export interface WorkflowStore {
+  pathOf(workflow: string, at: number): string;
+  /** Reads a file to its end and stores it. @throws Error where it differs from its checksum */
+  fetch(file: ComingFile): Promise<StoredContent>;
+  remove(workflow: string, at: number): Promise<void>;
+  /** Forgets the files of a workflow. */
+  drop(workflow: string): Promise<void>;
+  /** Forgets the files of all workflows but these. */
+  sweep(isNeeded: (workflow: string) => boolean): Promise<void>;
+}
+
+/** Opens the store. */
+export function workflowStoreIn(directory: string): WorkflowStore {
+  const folderOf = (workflow: string): string => join(directory, workflow);
+  const pathOf = (workflow: string, at: number): string => join(folderOf(workflow), String(at));
+  const drop = (workflow: string): Promise<void> => rm(folderOf(workflow), { recursive: true, force: true });
+  return {
+    pathOf,
+    drop,
+    remove: (workflow, at) => rm(pathOf(workflow, at), { force: true }),
+    async fetch({ workflow, at, checksum, read }) {
+      const place = pathOf(workflow, at);
+      const before = await contentOf(place);
+      if (before !== undefined && (checksum ?? before.checksum) === before.checksum) return before;
+      await mkdir(folderOf(workflow), { recursive: true, mode: 0o700 });
+      const part = `${place}.part`;
+      await readToEnd(part, read);
+      const content = await contentOf(part);
+      if (content === undefined || (checksum ?? content.checksum) !== content.checksum) {
+        await rm(part, { force: true });
+        throw new Error("what was read differs from the checksum that its writer reported");
+      }
+      await rename(part, place);
+      await synced(folderOf(workflow), "r", async () => undefined);
+      return content;
+    },
+    async sweep(isNeeded) {
+      for (const workflow of await namesIn(directory)) if (!isNeeded(workflow)) await drop(workflow);
+    },
+  };
+}
+
+/** Appends to a part what is not in it yet. */
+function readToEnd(part: string, read: ComingFile["read"]): Promise<void> {
+  return synced(part, "a", async (file) => {
+    for (let { size } = await file.stat(); ; ) {
+      const bytes = await read(size);
+      if (bytes.length === 0) return;
+      await file.appendFile(bytes);
+      size += bytes.length;
+    }
+  });
+}
+
+/** Opens a file or a directory, and forces it to the disk afterwards. */
+async function synced(path: string, flags: string, run: (file: FileHandle) => Promise<void>): Promise<void> {
+  const file = await open(path, flags, 0o600);
+  try {
+    await run(file);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Size and checksum of a file; undefined where there is none. */
+export async function contentOf(path: string): Promise<StoredContent | undefined> {
+  const found = await stat(path).catch(ignoring("ENOENT"));
+  if (found === undefined) return undefined;
+  const digest = createHash("sha256");
+  await pipeline(createReadStream(path), digest);
+  return { bytes: found.size, checksum: digest.digest("hex") };
+}

@@ -1,0 +1,52 @@
+/** Files of a workflow fit its tasks: each has one writer, and readers wait for it. */
+import { type Command, isInnerPath, type OfKind } from "../../../model/index.ts";
+
+/** A field of a request, and what is wrong about it. */
+export interface Wrong {
+  readonly field: string;
+  readonly why: string;
+}
+
+/** What is wrong about the files of a workflow; undefined if nothing is. */
+export function whyNotFiles({
+  tasks,
+  files = [],
+  directory,
+}: OfKind<Command, "startWorkflow">): Wrong | undefined {
+  if (files.length > 0 && directory !== null) {
+    return { field: "directory", why: "tasks with files run in directories of their own" };
+  }
+  const writers = new Map<number, number>();
+  for (const [task, { id, writes = [] }] of tasks.entries()) {
+    for (const at of writes) {
+      if (files[at]?.writer !== task)
+        return { field: `tasks[${task}]`, why: `${id} does not write file ${at}` };
+      writers.set(at, task);
+    }
+  }
+  const names = new Set<string>();
+  for (const [at, { name, writer }] of files.entries()) {
+    const field = `files[${at}]`;
+    if (!isInnerPath(name) || !isPlain(name))
+      return { field, why: `"${name}" is not a path within a directory` };
+    if (names.has(name)) return { field, why: `two files have the name ${name}` };
+    names.add(name);
+    if (writer !== null && writers.get(at) !== writer) return { field, why: `no task writes ${name}` };
+  }
+  for (const [task, { id, reads = [], parents }] of tasks.entries()) {
+    for (const at of reads) {
+      const field = `tasks[${task}]`;
+      const file = files[at];
+      if (file === undefined) return { field, why: `${id} reads file ${at}, which does not exist` };
+      if (file.writer !== null && !parents.includes(file.writer)) {
+        return { field, why: `${id} reads ${file.name} and does not wait for ${tasks[file.writer].id}` };
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Names are words in lists of a shell: without control characters, and without blanks at their ends. */
+function isPlain(name: string): boolean {
+  return !/\p{Cc}/u.test(name) && name.trim() === name && !name.startsWith("-");
+}
