@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { executionsOf, type Instance, instanceOf, planningBy, workflowOf } from "../plan/index.ts";
+import {
+  choosePlan,
+  executionsOf,
+  type Instance,
+  instanceOf,
+  planningBy,
+  workflowOf,
+} from "../plan/index.ts";
 import { type Planned, surePlan } from "./sure-plan.ts";
 
 const tasks = ["a", "b", "c"].map((id, at) => ({
@@ -35,6 +42,31 @@ describe("a plan that is to keep its deadline surely", () => {
     expect(uncertainty?.deadlineProbability).not.toBe(chosenBy.deadlineProbability);
     expect(uncertainty?.deadlineProbability).toBeCloseTo(chosenBy.deadlineProbability ?? 0, 1);
     expect(planned.shortfalls).toEqual([]);
+  });
+
+  it("PL-35 meets a deadline wanted with 0.95 in 0.93 of new executions, at a stated cost", async () => {
+    // The cheapest plan that keeps the deadline by the stated runtimes, at a slow and a fast site.
+    const sites = [1, 2].map((speed) => ({ name: `x${speed}`, procs: 4, speed, price: speed ** 2 }));
+    const at = instanceOf(workflow.value, { sites, link: { latencyMs: 0, bytesPerSec: 1e9 }, pairs: [] });
+    if (!at.ok) throw new Error(at.refusal[0].what);
+    const asked = { ...request, alpha: 1, deadlineMs: 330_000, evaluations: 300 };
+    const cheapest = async (on: Instance): Promise<Planned> => {
+      const planning = planningBy("search", on, asked);
+      let step = planning.next();
+      while (step.done !== true) step = planning.next();
+      return { ...step.value, isStopped: false, ...choosePlan(step.value.front, asked) };
+    };
+    const first = await cheapest(at.value);
+    const { planned, uncertainty } = await surePlan(at.value, { ...asked, surely: 0.95 }, cheapest);
+    expect(uncertainty?.suretyCostSu).toBe(planned.plan.packedCostSu - first.plan.packedCostSu);
+    expect(uncertainty?.suretyCostSu).toBeGreaterThan(0);
+    const met = (plan: Planned["plan"]) => {
+      const seen = executionsOf(at.value, plan, { ...asked, seed: 11 });
+      expect(seen.runs).toBeGreaterThanOrEqual(400);
+      return seen.deadlineProbability;
+    };
+    expect(met(planned.plan)).toBeGreaterThanOrEqual(0.93);
+    expect(met(first.plan)).toBeLessThan(0.93);
   });
 
   it("PL-35 misses its surety where the other executions say so", async () => {
