@@ -1,7 +1,7 @@
 /**
  * Workflows as people execute them, at a real broker: planned on its sites, confirmed, run by pilots.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -110,6 +110,19 @@ describe("workflows at a live broker", () => {
     const files = async () => (await live.client().workflow(id)).files.map(({ sites }) => sites.join());
     await expect.poll(files).toEqual(["", "", "", ""]);
     expect(live.ask("workflow", "status", id).out).toContain("RESULT");
+  });
+
+  it("EN-215 a DAG with files, a PRE script and a retry is executed by its plan", async () => {
+    file("main.sub", "executable = main.sh", "transfer_input_files = words", "output = out", "queue");
+    file("main.sh", "#!/bin/sh", "cat words pre-words");
+    file("pre.sh", "#!/bin/sh", "echo pre > pre-words", '[ "$1" = 1 ]');
+    file("words", "words");
+    chmodSync(join(live.folder, "main.sh"), 0o755);
+    const dag = file("flow.dag", "JOB A main.sub", "SCRIPT PRE A pre.sh $RETRY", "RETRY A 1");
+    const done = await ended(execute(dag, "--runtime", "5s"));
+    expect(done).toMatchObject({ state: "DONE", departures: { failed: 1 }, tasks: [{ attempt: 2 }] });
+    expect(live.ask("output", done.id, "--to", join(live.folder, "dag")).code).toBe(0);
+    expect(readFileSync(join(live.folder, "dag/A/out"), "utf8")).toBe("words\npre\n");
   });
 
   it("refuses what has no programs, runs it as sleeps, as best effort in jobs of its own", async () => {

@@ -43,8 +43,14 @@ export function workflowCommand(
     ...(files.length === 0 ? {} : { files, sources }),
     tasks: tasks.map(({ id, procs = 1, runtimeSec, parents = [], executable, ...words }, task) => ({
       ...{ id, procs, parents, runtimeMs: Math.round(runtimeSec * MS_PER_SECOND) },
+      ...(words.retries === undefined ? {} : { retries: words.retries }),
+      ...(words.unlessExit === undefined ? {} : { unlessExit: words.unlessExit }),
       ...named("reads", words.inputs, { numbers, task }),
-      ...named("writes", words.outputs, { numbers, task }),
+      ...named(
+        "writes",
+        words.outputs?.map((one) => outputOf(one).name),
+        { numbers, task },
+      ),
       program: { executable, arguments: words.arguments ?? [], environment: words.environment ?? {} },
     })),
     ...{ pilots, places, mostProcMs: mostSu === undefined ? null : procMsOf(mostSu) },
@@ -66,12 +72,20 @@ function filesOf(
     ...{ name: sandboxName(source), writer: null, isResult: false, ...unknown },
   }));
   const written = tasks.flatMap(({ outputs = [] }, writer) =>
-    outputs.map((name) => ({ name, writer, isResult: kept.has(name) || !read.has(name), ...unknown })),
+    outputs.map(outputOf).map((file) => {
+      return { ...file, writer, isResult: kept.has(file.name) || !read.has(file.name), ...unknown };
+    }),
   );
   for (const name of results) {
     if (!written.some((one) => one.name === name)) throw wrong("results", `no task writes ${name}`);
   }
   return [...given, ...written];
+}
+
+type Output = NonNullable<RequestedTask["outputs"]>[number];
+
+function outputOf(output: Output): Pick<PlannedFile, "name" | "path"> {
+  return typeof output === "string" ? { name: output } : output;
 }
 
 /** Numbers of files by their names. @throws ProblemError for a name that is not known */

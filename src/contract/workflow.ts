@@ -47,7 +47,23 @@ const task = Type.Object(
     ),
     ...program,
     inputs: innerPaths("Files in its directory when it begins: outputs of its parents, or of `files`"),
-    outputs: innerPaths("Files that it leaves in its directory; those that no task reads are results"),
+    outputs: Type.Optional(
+      Type.Array(
+        Type.Union([innerPath, Type.Object({ name: innerPath, path: innerPath }, strict)], {
+          description: "Its path in the directory of the task; with a name of its own in the workflow",
+        }),
+        {
+          maxItems: MOST_FILES,
+          description: "Files that it leaves in its directory; those that no task reads are results",
+        },
+      ),
+    ),
+    retries: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 100, description: "In place of those of the workflow" }),
+    ),
+    unlessExit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 255, description: "Exit code after which it is not run again" }),
+    ),
     startSec: Type.Optional(fromBegin),
     endSec: Type.Optional(fromBegin),
     reservation: Type.Optional(

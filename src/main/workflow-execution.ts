@@ -31,8 +31,8 @@ export function demandPrograms(file: string, { workflow: { tasks }, each }: Requ
     ...(each.some(({ form }) => form === "DAGMan" || form === "JDL")
       ? {
           why:
-            `nodes such as ${without[0].id} have files, scripts, retries or limits, which jobs have and ` +
-            `tasks of a plan do not (${without.length} of ${tasks.length} nodes)`,
+            `nodes such as ${without[0].id} have limits, patterns of files or other attributes that jobs ` +
+            `have and tasks of a plan do not (${without.length} of ${tasks.length} nodes)`,
           remedy: "run the DAG as jobs: stint submit FILE; or run sleeps in their place: --as-sleeps",
         }
       : {
@@ -58,7 +58,7 @@ export function executionOf(
   const numbers = new Map(workflow.tasks.map(({ id }, at) => [id, at]));
   const { parentStart, parentOf } = workflow;
   const tasks: WorkflowRequest["tasks"][number][] = [];
-  for (const { id, procs, runtimeMs, runtimesMs = {}, program, files } of workflow.tasks) {
+  for (const { id, procs, runtimeMs, runtimesMs = {}, program, files, failure } of workflow.tasks) {
     if (program === undefined) return undefined;
     const at = numbers.get(id) ?? 0;
     const place = placeOf.get(id);
@@ -69,6 +69,7 @@ export function executionOf(
         : { startSec: place.startSec, endSec: place.endSec, reservation: place.reservation };
     tasks.push({
       ...namesOf(files),
+      ...failure,
       ...{ id, procs: Math.max(1, procs), runtimeSec: ownMs / 1000, ...reserved },
       parents: [...parentOf.subarray(parentStart[at], parentStart[at + 1])],
       ...{ executable: program.executable, arguments: program.arguments, environment: program.environment },
@@ -98,7 +99,9 @@ export function executionOf(
 function namesOf(files: Workflow["tasks"][number]["files"]) {
   if (files === undefined) return {};
   const inputs = files.reads.map((name) => (isAbsolute(name) ? basename(name) : name));
-  return { inputs, outputs: files.writes };
+  const { folder, writes } = files;
+  const outputs = writes.map((path) => (folder === undefined ? path : { name: `${folder}/${path}`, path }));
+  return { inputs, outputs };
 }
 
 /** Paths of the files that the user gives to tasks. @throws Fault where two have one name */

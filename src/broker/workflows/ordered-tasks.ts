@@ -1,6 +1,6 @@
 /** Tasks of an order to a pilot, with the places of their files at its site. */
 import { query } from "../../engine/index.ts";
-import type { JobRecord, WorkflowFile, WorkflowRecord } from "../../model/index.ts";
+import { type JobRecord, pathInTask, type WorkflowFile, type WorkflowRecord } from "../../model/index.ts";
 import type { Round } from "../../runtime/index.ts";
 import type { InputPlace, OrderedTask } from "./pilot-words.ts";
 
@@ -33,12 +33,17 @@ export async function orderedTasks(
   const inputOf = (file: WorkflowFile): InputPlace => {
     const copy = copyAt(file, { job, site });
     const folder = directories.get(copy?.job ?? "") ?? "";
-    return { file: file.at, name: file.name, path: `${folder}${copy?.path ?? ""}`, checksum: file.checksum };
+    return {
+      file: file.at,
+      name: pathInTask(file),
+      path: `${folder}${copy?.path ?? ""}`,
+      checksum: file.checksum,
+    };
   };
   return tasks.map((task) => ({
     task,
     inputs: (task.reads ?? []).map((one) => inputOf(files[one])),
-    outputs: (task.writes ?? []).map((one) => ({ file: one, name: files[one].name })),
+    outputs: (task.writes ?? []).map((one) => ({ file: one, name: pathInTask(files[one]) })),
   }));
 }
 

@@ -31,8 +31,11 @@ export function orderText(
   { id, directory }: Pick<WorkflowRecord, "id" | "directory">,
 ): string {
   return tasks
-    .map(({ task: { at, attempt, procs, program }, inputs, outputs }) => {
-      const variables = Object.entries({ STINT_WORKFLOW: id, ...program.environment });
+    .map(({ task: { at, attempt, tries, procs, program }, inputs, outputs }) => {
+      const variables = Object.entries({
+        ...{ STINT_WORKFLOW: id, STINT_DAG_TRY: String(tries) },
+        ...program.environment,
+      });
       const words = [
         ...["env", "--", ...variables.map(([name, value]) => `${name}=${value}`)],
         ...[program.executable, ...program.arguments],

@@ -53,11 +53,26 @@ describe("DAGs as workflows", () => {
     expect([form, workflow.name]).toEqual(["DAGMan", "flow"]);
     expect(tasks).toEqual([
       { id: "A", procs: 2, ms: 5 * MINUTE_MS, hasProgram: true, parents: [] },
-      { id: "B", procs: 2, ms: 60 * MINUTE_MS, hasProgram: false, parents: ["A"] },
+      { id: "B", procs: 2, ms: 60 * MINUTE_MS, hasProgram: true, parents: ["A"] },
       { id: "C", procs: 1, ms: 0, hasProgram: true, parents: ["A"] },
       { id: "Z", procs: 2, ms: 5 * MINUTE_MS, hasProgram: false, parents: ["A", "B", "C"] },
     ]);
     expect(remarks.at(-1)).toMatch(/^the time limit is taken as the runtime of 3 of 3 tasks/);
+  });
+
+  it("FO-134 a node keeps its files, scripts and retries; one with other rules has no program", async () => {
+    const beside = {
+      "a.sub": "executable = main.sh\ntransfer_input_files = data.txt\noutput = out\nqueue\n",
+      ...{ "main.sh": "#!/bin/sh\n", "pre.sh": "#!/bin/sh\n", "data.txt": "" },
+    };
+    const lines = "SCRIPT PRE A pre.sh\nRETRY A 2 UNLESS-EXIT 9\nPRIORITY B 3\n";
+    const file = fileOf(`JOB A a.sub\nJOB B a.sub\n${lines}`, beside);
+    const { workflow } = await readWorkflowFile(file, { runtimeMs: MINUTE_MS });
+    const [a, b] = workflow.tasks;
+    const names = a.files?.reads.map((path) => path.slice(path.lastIndexOf("/") + 1));
+    expect(names?.toSorted()).toEqual(["data.txt", "main.sh", "pre.sh"]);
+    expect([a.failure, a.files?.folder]).toEqual([{ retries: 2, unlessExit: 9 }, "A"]);
+    expect([a.program !== undefined, b.program]).toEqual([true, undefined]);
   });
 
   it("FO-134 a stated runtime is taken, but no longer than the limit", async () => {

@@ -5,8 +5,11 @@
  * runtime: a task runs as long as `--runtime` says, and no longer than its limit. Sizes of files are not
  * stated, so that nothing is transferred.
  */
+import { basename } from "node:path";
 import { counted } from "../../base/index.ts";
+import { JOB_DEFAULTS, sandboxName } from "../../model/index.ts";
 import type { ParentDraft, TaskDraft, TaskProgram } from "../../plan/index.ts";
+import { isPattern } from "../input-files/index.ts";
 import type { DescribedJob, JobReading, ReadDag, ReadNode } from "../job-reading/index.ts";
 import type { DraftReading, ReadingRules } from "./reading.ts";
 
@@ -28,7 +31,7 @@ export function readDescribedDag(
       ...{ id: node.name, line: job.line, parents: parentsOf(node, names) },
       ...needsOf(job, node),
       ...runtimeOf(job, node, runtimeMs),
-      ...programOf(job, node, dag),
+      ...runOf(job, node, dag),
     }),
   );
   const remarks = [
@@ -77,22 +80,62 @@ function runtimeOf(
 /** Attributes that a task of a plan keeps. */
 const KEPT: ReadonlySet<string> = new Set([
   ...["name", "executable", "arguments", "environment", "procs", "memoryBytes", "gpus", "wallTimeMs", "site"],
-  ...["stdOutput", "stdError", "userTags"],
+  ...["stdOutput", "stdError", "userTags", "inputSandbox", "outputSandbox"],
 ]);
 
-/** The program of a node whose job is no more than that; what else a job has, a task cannot keep. */
-function programOf(
+/** Runs a program with its streams in files, which are the first two words. */
+const WITH_STREAMS = 'out=$1 err=$2; shift 2; exec "$@" > "$out" 2> "$err"';
+
+/** What a node runs, with its files and retries; nothing where its job has more than a task can keep. */
+function runOf(
   { description }: DescribedJob,
-  { name: _, parents: __, skip: ___, isFinal, ...rules }: ReadNode,
+  { name, parents: _, skip: __, isFinal, retries, unlessExit, ...rules }: ReadNode,
   { maxRunning, maxRunningOf }: ReadDag,
-): { readonly program?: TaskProgram } {
+): Pick<TaskDraft, "program" | "files" | "failure"> {
   const isPlain = Object.entries(description).every(
     ([key, value]) => KEPT.has(key) || value === undefined || (Array.isArray(value) && value.length === 0),
   );
   const hasRules = Object.keys(rules).length > 0 || isFinal === true;
-  if (!isPlain || hasRules || maxRunning !== undefined || maxRunningOf !== undefined) return {};
-  const { executable, arguments: words, environment } = description;
-  return { program: { executable, arguments: words, environment } };
+  const { inputSandbox, outputSandbox } = description;
+  const hasPatterns = outputSandbox.some((path) => isPattern(path) || path.endsWith("/"));
+  const isLimited = maxRunning !== undefined || maxRunningOf !== undefined;
+  if (!isPlain || hasRules || isLimited || hasPatterns || inputSandbox.some(hasOwnPath)) return {};
+  const writes = outputsOf(description);
+  const hasFiles = inputSandbox.length + writes.length > 0;
+  return {
+    program: programOf(description),
+    ...(hasFiles ? { files: { reads: inputSandbox, writes, folder: name } } : {}),
+    failure: {
+      ...(retries === undefined ? {} : { retries }),
+      ...(unlessExit === undefined ? {} : { unlessExit }),
+    },
+  };
+}
+
+/** The output sandbox, and the streams that have a name of their own. */
+function outputsOf({ outputSandbox, stdOutput, stdError }: DescribedJob["description"]): readonly string[] {
+  const usual: readonly string[] = [JOB_DEFAULTS.stdOutput, JOB_DEFAULTS.stdError];
+  const streams = [stdOutput, stdError].filter((name) => !usual.includes(name));
+  return [...new Set([...outputSandbox, ...streams])];
+}
+
+/** True for an input whose path in the directory of the job is not its base name. */
+function hasOwnPath(path: string): boolean {
+  return sandboxName(path) !== basename(path);
+}
+
+/** A program of the input sandbox is started from its directory; streams that are outputs go to files. */
+function programOf(description: DescribedJob["description"]): TaskProgram {
+  const { executable: named, arguments: words, environment, inputSandbox } = description;
+  const { stdOutput, stdError } = description;
+  const isBrought = !named.includes("/") && inputSandbox.some((path) => basename(path) === named);
+  const executable = isBrought ? `./${named}` : named;
+  const outputs = outputsOf(description);
+  if (![stdOutput, stdError].some((one) => outputs.includes(one))) {
+    return { executable, arguments: words, environment };
+  }
+  const shell = ["-c", WITH_STREAMS, "sh", stdOutput, stdError, executable, ...words];
+  return { executable: "/bin/sh", arguments: shell, environment };
 }
 
 function limitRemark(nodes: readonly DagTask[], optionMs = Number.POSITIVE_INFINITY): readonly string[] {

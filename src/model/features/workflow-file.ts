@@ -10,8 +10,9 @@ export interface FileCopy {
 
 /** A file of a workflow as it is planned. Readers and writer are numbers of tasks. */
 export interface PlannedFile {
-  /** Path in the directories of the tasks. */
+  /** Unique in the workflow, and its path in the directories of tasks unless `path` says another. */
   readonly name: string;
+  readonly path?: string;
   /** Null: a file of the user. */
   readonly writer: number | null;
   /** True for a file that the broker keeps for the user. */
@@ -59,6 +60,11 @@ export interface FileMoves {
   readonly lost: readonly { readonly file: number; readonly job: string }[];
   /** No longer needed: removed at all sites and, unless they are results or the user's, at the broker. */
   readonly removed: readonly number[];
+}
+
+/** Path of a file in the directories of tasks. */
+export function pathInTask({ name, path = name }: Pick<PlannedFile, "name" | "path">): string {
+  return path;
 }
 
 /** Name of a file in the directory of a pilot. */

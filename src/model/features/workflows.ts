@@ -25,6 +25,10 @@ interface PlannedTask {
   readonly reads?: readonly number[];
   /** Numbers of files that it leaves in its directory; absent: none. */
   readonly writes?: readonly number[];
+  /** Times that it is run again after it failed; those of the workflow where absent. */
+  readonly retries?: number;
+  /** Exit code after which it is not run again. */
+  readonly unlessExit?: number;
 }
 
 /** Where and when a task runs; `pilot` is the number of a pilot. Unix ms. */

@@ -26,6 +26,8 @@ export interface TaskDraft {
   readonly program?: TaskProgram;
   /** Files that the program reads and writes in its directory. */
   readonly files?: TaskFileNames;
+  /** Rules of its own for its failures. */
+  readonly failure?: { readonly retries?: number; readonly unlessExit?: number };
   /** Line in the file, for messages. */
   readonly line?: number;
 }
@@ -41,6 +43,8 @@ export interface TaskProgram {
 export interface TaskFileNames {
   readonly reads: readonly string[];
   readonly writes: readonly string[];
+  /** Folder of its outputs among those of the workflow; other tasks may write files of the same names. */
+  readonly folder?: string;
 }
 
 /** A parent and the bytes that it sends. */

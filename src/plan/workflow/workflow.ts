@@ -5,7 +5,7 @@
  * bytes of the edge beside them in `parentBytes`; children likewise.
  */
 
-import type { TaskFileNames, TaskProgram, WorkflowDraft } from "./draft.ts";
+import type { TaskDraft, TaskFileNames, TaskProgram, WorkflowDraft } from "./draft.ts";
 
 /** A task; its number is its place in the list. */
 interface WorkflowTask {
@@ -20,6 +20,7 @@ interface WorkflowTask {
   readonly amounts: Readonly<Record<string, number>>;
   readonly program?: TaskProgram;
   readonly files?: TaskFileNames;
+  readonly failure?: TaskDraft["failure"];
 }
 
 /** Tasks that are acyclic, with unique ids and known parents. */

@@ -1,5 +1,5 @@
 /** What reports of pilots and moves by the broker change about files of a workflow. */
-import { type JobRecord, pilotFile, type WorkflowTask } from "../../../model/index.ts";
+import { type JobRecord, pathInTask, pilotFile, type WorkflowTask } from "../../../model/index.ts";
 import type { EventOf } from "../../feature.ts";
 import { isAtWork, type TaskChanges } from "./task-changes.ts";
 import { runWritersAgain, withCopy } from "./workflow-files.ts";
@@ -62,7 +62,7 @@ export function copyOfOwnJob(changes: TaskChanges, { writes = [] }: WorkflowTask
   for (const at of writes) {
     const file = changes.file(at);
     if (file === undefined || job.site === null) continue;
-    const copies = [{ site: job.site, job: job.id, path: file.name }];
+    const copies = [{ site: job.site, job: job.id, path: pathInTask(file) }];
     changes.setFile({ ...file, bytes: null, checksum: null, copies, isStored: false });
   }
 }

@@ -7,6 +7,7 @@
  */
 import {
   JOB_DEFAULTS,
+  pathInTask,
   type StintEvent,
   type WorkflowFile,
   type WorkflowRecord,
@@ -176,14 +177,14 @@ function queued(
   return [
     { kind: "tasksOrdered", workflow, pilot: null, tasks, atMs: nowMs },
     ...named.map(
-      ({ task: { id, procs, program, reads = [] }, job }): StintEvent => ({
+      ({ task: { id, procs, program, tries, reads = [] }, job }): StintEvent => ({
         ...{ kind: "jobAccepted", job, consumer, owner, atMs: nowMs },
         description: {
           ...JOB_DEFAULTS,
-          ...program,
+          ...{ ...program, environment: { ...program.environment, STINT_DAG_TRY: String(tries + 1) } },
           ...{ name: `${name} ${id}`.slice(0, 100), procs, userTags: { workflow } },
           ...(directory === null ? {} : { workingDirectory: directory }),
-          inputSandbox: reads.map((at) => workflowInput({ workflow, at, name: files[at].name })),
+          inputSandbox: reads.map((at) => workflowInput({ workflow, at, name: pathInTask(files[at]) })),
         },
       }),
     ),

@@ -28,7 +28,8 @@ export function tasksOf({ books }: Books, { id, tasks }: WorkflowRecord): readon
 /** A task over: it has failed for good, or waits to be run again. */
 function failed(task: WorkflowTask, { retries }: WorkflowRecord, report: TaskReport): WorkflowTask {
   const ended = { endedAtMs: report.atMs, exitCode: report.exitCode ?? null };
-  return { ...task, ...ended, state: task.tries <= retries ? "WAITING" : "FAILED" };
+  const mayRunAgain = task.tries <= (task.retries ?? retries) && report.exitCode !== task.unlessExit;
+  return { ...task, ...ended, state: mayRunAgain ? "WAITING" : "FAILED" };
 }
 
 /** A task that was lost so often, or did not begin for want of its files, has failed. */

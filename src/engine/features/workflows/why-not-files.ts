@@ -25,8 +25,10 @@ export function whyNotFiles({
     }
   }
   const names = new Set<string>();
-  for (const [at, { name, writer }] of files.entries()) {
+  for (const [at, { name, path = name, writer }] of files.entries()) {
     const field = `files[${at}]`;
+    if (!isInnerPath(path) || !isPlain(path))
+      return { field, why: `"${path}" is not a path within a directory` };
     if (!isInnerPath(name) || !isPlain(name))
       return { field, why: `"${name}" is not a path within a directory` };
     if (names.has(name)) return { field, why: `two files have the name ${name}` };

@@ -117,6 +117,15 @@ describe("execution of a workflow", () => {
     expect(workflow(play)?.departures).toEqual({ late: 0, failed: 1, lost: 0 });
   });
 
+  it("EN-212 a task with retries of its own is run again so often, but not after its last exit code", () => {
+    const [first, ...rest] = start().tasks;
+    const play = begun({ tasks: [{ ...first, retries: 5, unlessExit: 9 }, ...rest] });
+    report(play, [{ exitCode: 3 }]);
+    expect(tasks(play)[0]).toMatchObject({ state: "ORDERED", attempt: 2 });
+    report(play, [{ attempt: 2, exitCode: 9 }]);
+    expect(tasks(play)[0]).toMatchObject({ state: "FAILED", exitCode: 9 });
+  });
+
   it("EN-212 a task that failed for good leaves the rest; continuing repeats nothing that is done", () => {
     const play = begun();
     report(play, [{ exitCode: 0 }]);
