@@ -177,7 +177,10 @@ describe("a stream wrapper among failures", () => {
     const checksum = `sha256:${"0".repeat(64)}`;
     const order = orderFor(folder, source.href, { sources: [{ href: [source.href], checksum }] });
     let pid = 0;
-    const noted = until(() => (pid = applicationOf(folder)) > 0);
+    const noted = until(() => {
+      pid = applicationOf(folder);
+      return pid > 0;
+    });
     await expect(run(order)).rejects.toMatchObject({ code: "checksumDiffers" });
     await noted;
     // An application that waits for the block would keep its wrapper's process from ending.

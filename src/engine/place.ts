@@ -21,7 +21,6 @@ import type { EventOf, Feature } from "./feature.ts";
 import { enforcedVo, turnsNow, waitingByVo } from "./features/organisations/decide-vo.ts";
 import { pilotRequests } from "./features/pilots/factory.ts";
 import { byPolicy } from "./features/policies/policy-denials.ts";
-import { whyNotDeclare } from "./features/reservations/declared-costs.ts";
 import { type StoreGate, storeGate } from "./features/storage/store-limits.ts";
 import { isPlanned } from "./features/virtual-reservations/decide-virtual.ts";
 import { jobOf, keepJob } from "./keep-job.ts";
@@ -41,8 +40,7 @@ import {
   matchedSites,
   preferredSite,
 } from "./site-selection/matched-sites.ts";
-import { queuedCost } from "./site-selection/queued-cost.ts";
-import { shortRefusal } from "./state/accounts.ts";
+import { covered, declarable } from "./site-selection/payable-sites.ts";
 import { letsInOneByOne } from "./state/enforced-site.ts";
 import { inputDataAt, missingData } from "./state/input-data.ts";
 import { ofGoneSite, ofJobOver } from "./state/outdated.ts";
@@ -294,10 +292,9 @@ function matchingOf(placing: Placing, sites: readonly SiteState[], job: JobRecor
 function matchingIn(placing: Placing, sites: readonly SiteState[], job: JobRecord): readonly SiteState[] {
   if (missingData(placing.projection, job.description).length > 0) return [];
   if (!asksAnyOf(job, sites)) return sites;
+  const isOwn = asksForResponse(job) || asksForPrice(job) || job.description.inputData !== undefined;
   // Requirements of a site may name what jobs of one class differ in.
-  if (sites.some(isDemanding)) return matchedSites(matchingOf(placing, sites, job));
-  if (asksForResponse(job) || asksForPrice(job) || job.description.inputData !== undefined)
-    return matchedSites(matchingOf(placing, sites, job));
+  if (isOwn || sites.some(isDemanding)) return matchedSites(matchingOf(placing, sites, job));
   // What a queue is large enough for depends on more than what requirements name.
   const { procs, gpus, wallTimeMs, memoryBytes } = job.description;
   const names = sites.map(({ name }) => name).join(" ");
@@ -335,26 +332,6 @@ function grantedTo(
   const open = granting.get(alike) ?? byPolicy(projection, sites, job, nowMs).open;
   granting.set(alike, open);
   return open;
-}
-
-/**
- * The sites at which the account covers a job, by what it was accepted for: n·d·c as if it started now. That
- * may have been spent since.
- */
-function covered(eligible: readonly SiteState[], job: JobRecord, nowMs: number): readonly SiteState[] {
-  const { consumer, description } = job;
-  const { procs, wallTimeMs: limitMs = null } = description;
-  const payable = eligible.filter((site) => {
-    const needed = queuedCost(site, { consumer, procs, limitMs }, nowMs);
-    return shortRefusal(site, consumer, needed) === undefined;
-  });
-  return payable.length > 0 ? payable : eligible;
-}
-
-/** The sites that allow what a job declares as its delay cost; budgets may have become smaller since. */
-function declarable({ jobs }: Projection, eligible: readonly SiteState[], job: JobRecord) {
-  const allowing = eligible.filter((site) => whyNotDeclare(jobs, site, job, job.id) === undefined);
-  return allowing.length > 0 ? allowing : eligible;
 }
 
 /** The site of a job's reservation, as long as that lasts. */

@@ -64,6 +64,7 @@ interface AuditTypes {
 
 export const audit: FeatureModel<AuditTypes> = {
   events: { payloadAudited: 1, identityDenied: 1 },
+  refusals: {},
   books: { audit: ({ key }) => key },
 };
 
