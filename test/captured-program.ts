@@ -161,6 +161,8 @@ export function aSite(change: Partial<SiteView> = {}): SiteView {
     procsBusy: 6,
     draining: false,
     seenAt: null,
+    adAgeSec: null,
+    adLifetimeSec: 60,
     trouble: null,
     responseTimes: null,
     ...change,

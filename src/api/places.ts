@@ -50,8 +50,7 @@ function placesOfOne(error: SchemaError, schema: object, value: unknown): Proble
       return [{ pointer: instancePath, detail: `${message}, not ${nameOfType(at(value, instancePath))}` }];
     case "pattern": {
       const wanted = at(schema, error.schemaPath)?.description;
-      const detail = typeof wanted === "string" ? `must be ${wanted}` : message;
-      return [{ pointer: instancePath, detail }];
+      return [{ pointer: instancePath, detail: typeof wanted === "string" ? formText(wanted) : message }];
     }
     case "enum": {
       const allowed = names(params, "allowedValues");
@@ -60,6 +59,13 @@ function placesOfOne(error: SchemaError, schema: object, value: unknown): Proble
     default:
       return [{ pointer: instancePath, detail: message }];
   }
+}
+
+/** The expected form in words, by the description of a schema: a noun with its article, or a label. */
+function formText(wanted: string): string {
+  return /^(?:an?|the|text|vo)\b/.test(wanted)
+    ? `must be ${wanted}`
+    : `has the wrong form; expected: ${wanted}`;
 }
 
 function unknownText(name: string, known: readonly string[]): string {

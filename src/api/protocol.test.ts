@@ -22,6 +22,13 @@ describe("the OpenAPI document", () => {
     expect(routes.sort()).toEqual(
       [
         "get /api/v1/jobs",
+        "delete /api/v1/jobs/{id}",
+        "get /api/v1/audit",
+        "get /api/v1/pilots",
+        "get /api/v1/pilots/{id}",
+        "post /api/v1/pilots/{id}/drain",
+        "get /api/v1/sites/{name}/identity",
+        "get /api/v1/workflows/{id}/files/{name}",
         "post /api/v1/jobs/{id}/edit",
         "get /api/v1/arrays",
         "get /api/v1/arrays/{id}",
@@ -233,7 +240,7 @@ describe("errors", () => {
   it.each([
     ["GET", "/"],
     ["GET", "/api/v1/jobs/a/b/c"],
-    ["DELETE", "/api/v1/jobs/a"],
+    ["DELETE", "/api/v1/sites/a/ad"],
     ["HEAD", "/api/v1/nothing"],
   ])("AP-2 nothing at an address is a problem: %s %s", async (method, path) => {
     const { send } = await serve();

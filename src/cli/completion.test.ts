@@ -31,7 +31,7 @@ describe("completion in bash, really sourced", () => {
     expect(all).toEqual(expect.arrayContaining(listed));
     expect(offered(bash, ["stint", "sta"])).toEqual(["status"]);
     expect(offered(bash, ["stint", "site", ""]).toSorted()).toEqual([
-      ...["add", "drain", "help", "list", "note", "remove", "show", "test"],
+      ...["add", "drain", "help", "list", "note", "remove", "show", "test", "who"],
     ]);
     expect(offered(bash, ["stint", "completion", ""]).toSorted()).toEqual(["bash", "fish", "zsh"]);
   });

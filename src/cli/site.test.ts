@@ -57,7 +57,7 @@ describe("stint site list", () => {
     expect((await program.call("site", "list", "-o", "name")).out).toBe("here\nfar\n");
     const [head, here] = (await program.call("site", "list", "-o", "csv")).out.split("\r\n");
     expect(head).toMatch(/^name,state,type,procs,procsBusy,/);
-    expect(here).toBe("here,open,managed,8,6,17179869184,2,1,easy,3600,false,,,,,");
+    expect(here).toBe("here,open,managed,8,6,17179869184,2,1,easy,3600,false,,,60,,");
   });
 
   it("the wide form says how soon a site serves, in words and with the instant", async () => {

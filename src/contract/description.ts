@@ -41,7 +41,7 @@ export const inputFile = Type.String({
     "(?![^\\u0000]*/\\./([^\\u0000]*/)?(\\.{0,2}/|\\.\\.?$))/[^\\u0000]*[^/\\u0000]$",
   maxLength: 4096,
   description:
-    "absolute path of a file on the broker's machine, or `upload:SHA256/NAME` for an uploaded " +
+    "the absolute path of a file on the broker's machine, or `upload:SHA256/NAME` for an uploaded " +
     "file (`upload+x:SHA256/NAME` for an executable one); the part after /./ is the file's path " +
     "in the job's directory",
 });

@@ -40,10 +40,10 @@ export const fileParameters = Type.Object({
 });
 
 /** A day or an instant: a day alone is one of UTC; a time needs its zone to be the same for every reader. */
-const dayOrInstant = (description: string) =>
+const dayOrInstant = (jobs: string) =>
   Type.String({
     pattern: "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d))?$",
-    description: `${description}a day or an instant as in 2026-11-20 or 2026-11-20T08:30:00Z`,
+    description: `a day or an instant as in 2026-11-20 or 2026-11-20T08:30:00Z; ${jobs}`,
   });
 
 /** Conditions on jobs, for lists and reports. */
@@ -62,8 +62,8 @@ export const jobConditions = {
         "A tag that they have, `key=value`, or `key` with whatever value; may be given several times",
     }),
   ),
-  since: Type.Optional(dayOrInstant("only since ")),
-  until: Type.Optional(dayOrInstant("only before ")),
+  since: Type.Optional(dayOrInstant("only jobs since then")),
+  until: Type.Optional(dayOrInstant("only jobs before then")),
 };
 
 /** `/jobs` */

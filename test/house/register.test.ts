@@ -30,7 +30,7 @@ const plants = [
   },
   {
     name: "stored-twice",
-    text: `const other = { name: "other", rows: { peer: FEATURES[16].rows.peer } };
+    text: `const other = { name: "other", rows: { peer: FEATURES[17].rows.peer } };
            listOf([...FEATURES, other]);`,
     says: ["changesOfTwo", '"peer"'],
   },
