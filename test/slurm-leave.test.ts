@@ -58,6 +58,6 @@ describe.skipIf(!hasSlurm || !hasSshd)(`leaving a cluster${why}`, { retry: 1, ti
     expect(readdirSync(join(folder, "jobs"))).toEqual(["somebody-elses"]);
     const { out } = await runCommand(["squeue", "-h", "-u", USER, "-o", "%k"], cluster.environment);
     expect(out).not.toContain("stint:");
-    expect(readdirSync(directory).toSorted()).toEqual(["attempts", "mark", "reservations"]);
+    expect(readdirSync(directory).toSorted()).toEqual(["attempts", "inputs", "mark", "reservations"]);
   });
 });
