@@ -34,8 +34,13 @@ function failed(task: WorkflowTask, { retries }: WorkflowRecord, report: TaskRep
 
 /** A task that was lost so often, or did not begin for want of its files, has failed. */
 const MOST_LOST = 10;
-/** Exit code of sysexits for input that is missing. */
-const NO_INPUT = 66;
+/** Exit code of sysexits for a file that is missing. */
+const NO_FILE = 66;
+
+/** True for a task of which so many attempts came to nothing that another one would, too. */
+function isFutile({ attempt, tries }: WorkflowTask): boolean {
+  return attempt - tries >= MOST_LOST;
+}
 
 /** Processors for as long as an attempt ran. */
 function usedProcMs({ procs, startedAtMs }: WorkflowTask, atMs: number): number {
@@ -105,10 +110,15 @@ export class TaskChanges {
     this.set({ ...task, ...again, state: "WAITING" });
   }
 
+  /** An output of a task that has ended is nowhere: the task runs again, but not for ever. */
+  loseOutput(task: WorkflowTask): void {
+    if (isFutile(task)) this.set({ ...task, state: "FAILED", exitCode: NO_FILE });
+    else this.lose(task, task.endedAtMs ?? 0);
+  }
+
   /** An attempt did not begin for want of a file: the task waits for it in its place. */
   returnTask(task: WorkflowTask): void {
-    const isFutile = task.attempt - task.tries >= MOST_LOST;
-    if (isFutile) this.set({ ...task, state: "FAILED", exitCode: NO_INPUT });
+    if (isFutile(task)) this.set({ ...task, state: "FAILED", exitCode: NO_FILE });
     else this.set({ ...task, job: null, startedAtMs: null, tries: task.tries - 1, state: "WAITING" });
   }
 

@@ -104,6 +104,22 @@ describe("EN-215 files of a workflow", () => {
     expect(play.projection.books.workflowTasks.get(`${ID}/0`)?.place).toBeNull();
   });
 
+  it("a task in the queue that never leaves its output has failed, and does not run for ever", () => {
+    const play = site();
+    expect(play.ask(start({ isBestEffort: true, pilots: [], places: [] }))).toBe("ok");
+    play.settle();
+    for (let attempt = 1; attempt <= 11; attempt++) {
+      const job = `${ID}-t0-${attempt}`;
+      play.running(job);
+      play.ended(job);
+      play.settle();
+      moved(play, { lost: [{ file: 1, job }] });
+    }
+    expect(states(play)).toBe("FAILED WAITING");
+    expect(play.projection.books.workflowTasks.get(`${ID}/0`)).toMatchObject({ attempt: 11, exitCode: 66 });
+    expect(play.projection.books.workflows.get(ID)?.state).toBe("FAILED");
+  });
+
   it("for a task in the queue its inputs are at the broker first", () => {
     const play = site();
     expect(play.ask(start({ isBestEffort: true, pilots: [], places: [] }))).toBe("ok");

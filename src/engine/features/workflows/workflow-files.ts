@@ -73,14 +73,21 @@ export function dueMoves(projection: Projection, workflow: string): DueMoves {
   );
   const isUnfinished = (at: number): boolean => tasks[at].state !== "DONE" && tasks[at].state !== "FAILED";
   const neededAtMs = ({ readers }: WorkflowFile): number =>
-    Math.min(...readers.filter(isUnfinished).map((at) => tasks[at].place?.startMs ?? 0));
+    readers.reduce(
+      (firstMs, at) => (isUnfinished(at) ? Math.min(firstMs, tasks[at].place?.startMs ?? 0) : firstMs),
+      Number.MAX_SAFE_INTEGER,
+    );
   const isWantedElsewhere = (file: WorkflowFile): boolean =>
     file.isResult ||
     file.readers.some((at) => {
       const site = siteOf(tasks[at], record);
       return isUnfinished(at) && (site === null || !isAt(file, site));
     });
-  const inTurn = [...files].sort((one, other) => neededAtMs(one) - neededAtMs(other) || one.at - other.at);
+  // Once for each file: thousands of tasks may read it.
+  const inTurn = files
+    .map((file) => ({ file, atMs: neededAtMs(file) }))
+    .sort((one, other) => one.atMs - other.atMs || one.file.at - other.file.at)
+    .map(({ file }) => file);
   return {
     fetch: inTurn.filter((file) => !file.isStored && file.copies.length > 0 && isWantedElsewhere(file)),
     send: inTurn.flatMap((file) => (file.isStored ? targetsOf(projection, file, { record, tasks }) : [])),
@@ -141,7 +148,7 @@ export function runWritersAgain(changes: TaskChanges): void {
       const writer = changes.task(file.writer);
       const isNeeded = file.isResult || file.readers.some((reader) => changes.task(reader)?.state !== "DONE");
       if (!isNeeded || writer?.state !== "DONE") continue;
-      changes.lose(writer, writer.endedAtMs ?? 0);
+      changes.loseOutput(writer);
       isSettled = false;
     }
   }
