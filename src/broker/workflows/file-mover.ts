@@ -8,6 +8,7 @@ import type { Clock, Round } from "../../runtime/index.ts";
 import { messageOf } from "../job-order.ts";
 import type { Sandboxes } from "../sandbox.ts";
 import { fetchFile, type MovingWorld, removeCopies, sendFile } from "./move-file.ts";
+import { CopyProblem } from "./workflow-store.ts";
 
 const AT_ONCE = 4;
 /** First wait after a failure; it doubles up to the longest. */
@@ -30,6 +31,8 @@ interface Move {
   readonly run: () => Promise<Partial<FileMoves>>;
   /** What is recorded where it fails for good; absent: it is tried for as long as it is due. */
   readonly givenUp?: Partial<FileMoves>;
+  /** True for a failure after which another attempt may succeed for ever; absent: there is none. */
+  readonly isPassing?: (error: unknown) => boolean;
 }
 
 /** Moves files. */
@@ -44,10 +47,18 @@ export function createFileMover(world: FileMoverWorld): FileMover {
   return new MoverOf(world);
 }
 
+/** Failures of a move one after the other. */
+interface Failures {
+  readonly count: number;
+  /** Those that do not pass. */
+  readonly lasting: number;
+  readonly untilMs: number;
+}
+
 class MoverOf implements FileMover {
   readonly #world: FileMoverWorld;
   readonly #underWay = new Set<string>();
-  readonly #failures = new Map<string, { readonly count: number; readonly untilMs: number }>();
+  readonly #failures = new Map<string, Failures>();
   /** Records for which nothing is due: every change about a workflow writes its record anew. */
   readonly #quiet = new WeakSet<WorkflowRecord>();
   /** Workflows whose files were here; those of forgotten ones are removed. */
@@ -108,6 +119,8 @@ class MoverOf implements FileMover {
           ...{ key: keyOf(file, copy.job), workflow },
           run: async () => ({ stored: [{ file: file.at, ...(await fetchFile(this.#world, file, copy)) }] }),
           givenUp: { lost: [{ file: file.at, job: copy.job }] },
+          // A full disk of the broker is no reason to run tasks again.
+          isPassing: (error) => !(error instanceof CopyProblem),
         };
       }),
       ...due.send.map(({ file, pilot }): Move => {
@@ -133,19 +146,20 @@ class MoverOf implements FileMover {
     ];
   }
 
-  async #run({ key, workflow, run, givenUp }: Move): Promise<void> {
+  async #run({ key, workflow, run, givenUp, isPassing }: Move): Promise<void> {
     const { round, warn } = this.#world;
     try {
       await this.#note(workflow, await run());
       this.#failures.delete(key);
     } catch (error) {
       if (this.#hasStopped) return;
-      const count = (this.#failures.get(key)?.count ?? 0) + 1;
+      const { count = 0, lasting: before = 0 } = this.#failures.get(key) ?? {};
+      const lasting = before + (isPassing?.(error) === true ? 0 : 1);
       warn(`workflow file ${key}: ${messageOf(error)}`);
-      if (givenUp !== undefined && count >= MOST_FAILURES) {
+      if (givenUp !== undefined && lasting >= MOST_FAILURES) {
         this.#failures.delete(key);
         await this.#note(workflow, givenUp);
-      } else this.#wait(key, count);
+      } else this.#wait(key, { count: count + 1, lasting });
     }
     round.wake();
   }
@@ -155,10 +169,10 @@ class MoverOf implements FileMover {
     await this.#world.round.ask({ kind: "noteWorkflowFiles", workflow, ...none, ...moves });
   }
 
-  #wait(key: string, count: number): void {
+  #wait(key: string, { count, lasting }: Omit<Failures, "untilMs">): void {
     const { clock } = this.#world;
     const untilMs = clock.nowMs() + Math.min(WAIT_MS.longest, WAIT_MS.first * 2 ** (count - 1));
-    this.#failures.set(key, { count, untilMs });
+    this.#failures.set(key, { count, lasting, untilMs });
     this.#cancelAlarm?.();
     const firstMs = Math.min(...[...this.#failures.values()].map((one) => one.untilMs));
     this.#cancelAlarm = clock.wakeAt(Math.max(firstMs, clock.nowMs() + 1), () => this.look());

@@ -7,7 +7,7 @@ import { JOB_DEFAULTS, type JobRecord, type WorkflowFile } from "../../model/ind
 import type { SiteFiles } from "../../runtime/index.ts";
 import { stillToAppend } from "../../runtime/index.ts";
 import { sandboxesIn } from "../sandbox.ts";
-import { fetchFile, type MovingWorld, sendFile } from "./move-file.ts";
+import { fetchFile, type MovingWorld, sendFile, sourceOf } from "./move-file.ts";
 
 const CONTENT = Buffer.from("0123456789".repeat(1000));
 const checksum = createHash("sha256").update(CONTENT).digest("hex");
@@ -66,6 +66,25 @@ describe("BR-250 a file of a workflow", () => {
     writeFileSync(there, CONTENT.subarray(1));
     await expect(fetchFile(moving, FILE, COPY)).rejects.toThrow("differs from the checksum");
     expect(existsSync(moving.sandboxes.workflows.pathOf(FILE.workflow, 3))).toBe(false);
+  });
+
+  it("has no bytes of another attempt of its writer, where its checksum is not known", async () => {
+    const { moving, there, resume } = world({ most: 2 });
+    writeFileSync(there, CONTENT);
+    const unknown = { ...FILE, checksum: null };
+    await expect(fetchFile(moving, unknown, COPY)).rejects.toThrow("cut off");
+    resume();
+    const other = Buffer.alloc(CONTENT.length, "x");
+    writeFileSync(there, other);
+    await fetchFile(moving, unknown, { ...COPY, job: "q" });
+    expect(readFileSync(moving.sandboxes.workflows.pathOf(FILE.workflow, 3))).toEqual(other);
+  });
+
+  it("of the user is never read at the root of the broker's machine", () => {
+    const { moving } = world();
+    expect(() => sourceOf(moving, { ...FILE, name: "etc/passwd", writer: null })).toThrow(
+      "not at the broker",
+    );
   });
 
   it("is sent in pieces, and continued where it was cut off", async () => {

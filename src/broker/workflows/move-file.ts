@@ -11,10 +11,11 @@ import {
   type WorkflowFile,
 } from "../../model/index.ts";
 import type { SiteFiles } from "../../runtime/index.ts";
+import { messageOf } from "../job-order.ts";
 import type { Sandboxes } from "../sandbox.ts";
 import type { Sites } from "../sites.ts";
 import type { Transfers } from "../transfers.ts";
-import type { StoredContent } from "./workflow-store.ts";
+import { CopyProblem, type StoredContent } from "./workflow-store.ts";
 
 const PIECE_BYTES = 4 * 2 ** 20;
 
@@ -42,13 +43,13 @@ async function placeOf({ sites, find }: MovingWorld, id: string): Promise<Place>
   const job = await find(id);
   const site = job?.site ?? "";
   const files = sites.get(site)?.files;
-  if (job === undefined || files === undefined) throw new Error(`the site of ${id} is not open`);
+  if (job === undefined || files === undefined) throw new CopyProblem(`the site of ${id} is not open`);
   const { consumer, description } = job;
   const link = { site, consumer, reservation: description.reservation };
   return { files, token: attemptToken(id, job.attempt), link };
 }
 
-/** Fetches a file from one of its copies. @throws Error, where it cannot be read there */
+/** Fetches a file from one of its copies. @throws CopyProblem where it cannot be read there */
 export async function fetchFile(
   world: MovingWorld,
   { workflow, at, checksum }: WorkflowFile,
@@ -61,15 +62,17 @@ export async function fetchFile(
     const mayBytes = await transfers.pass(request);
     let readBytes = 0;
     try {
-      const part = await files.readFile(token, path, fromByte, mayBytes);
-      if (part === undefined) throw new Error(`${path} of ${job} does not exist`);
+      const part = await files.readFile(token, path, fromByte, mayBytes).catch((cause: unknown) => {
+        throw new CopyProblem(messageOf(cause), cause);
+      });
+      if (part === undefined) throw new CopyProblem(`${path} of ${job} does not exist`);
       readBytes = part.bytes.length;
       return part.bytes;
     } finally {
       transfers.giveBack(request, mayBytes - readBytes);
     }
   };
-  return sandboxes.workflows.fetch({ workflow, at, checksum, read });
+  return sandboxes.workflows.fetch({ workflow, at, from: job, checksum, read });
 }
 
 /** Sends a stored file into the directory of a pilot. @returns the bytes that were sent */
@@ -107,13 +110,16 @@ export async function sendFile(world: MovingWorld, file: WorkflowFile, job: stri
   return sent;
 }
 
-/** Path at the broker of a stored file. */
+/** Path at the broker of a stored file. @throws Error where the copy of the user's file is not there */
 export function sourceOf(
   { sandboxes }: Pick<MovingWorld, "sandboxes">,
   { workflow, at, name, writer }: Pick<WorkflowFile, "workflow" | "at" | "name" | "writer">,
 ): string {
   if (writer !== null) return sandboxes.workflows.pathOf(workflow, at);
-  const [{ source }] = sandboxes.filesOf(workflow, [`/./${name}`]);
+  const asked = `/./${name}`;
+  const [{ source }] = sandboxes.filesOf(workflow, [asked]);
+  // What is not kept would be read where this path leads, at the root of the broker's machine.
+  if (source === asked) throw new Error(`${name} of ${workflow} is not at the broker`);
   return source;
 }
 

@@ -1,7 +1,8 @@
 /**
- * Files that tasks of workflows have written, at the broker: `WORKFLOW/NUMBER`, and `NUMBER.part` while it is
- * fetched. A file appears whole, with the checksum that its writer reported, and is on the disk before it is
- * recorded; a part is continued after a restart.
+ * Files that tasks of workflows have written, at the broker: `WORKFLOW/NUMBER`, and `NUMBER.JOB.part` while
+ * it is fetched from the directory of a job. A file appears whole, with the checksum that its writer
+ * reported, and is on the disk before it is recorded; a part is continued after a restart, with bytes of the
+ * same copy.
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -20,16 +21,26 @@ export interface StoredContent {
 export interface ComingFile {
   readonly workflow: string;
   readonly at: number;
+  /** Job in whose directory it is read; another attempt of its writer may have written other bytes. */
+  readonly from: string;
   /** Reported by its writer; null where it is not known. */
   readonly checksum: string | null;
   /** Bytes from a place on, none at the end. */
   readonly read: (fromByte: number) => Promise<Uint8Array>;
 }
 
+/** A copy at a site cannot be read, or is another file: neither is the fault of the broker's own disk. */
+export class CopyProblem extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = "CopyProblem";
+  }
+}
+
 /** Files of workflows in a directory of the broker's own. */
 export interface WorkflowStore {
   pathOf(workflow: string, at: number): string;
-  /** Reads a file to its end and stores it. @throws Error where it differs from its checksum */
+  /** Reads a file to its end and stores it. @throws CopyProblem where it differs from its checksum */
   fetch(file: ComingFile): Promise<StoredContent>;
   remove(workflow: string, at: number): Promise<void>;
   /** Forgets the files of a workflow. */
@@ -47,17 +58,17 @@ export function workflowStoreIn(directory: string): WorkflowStore {
     pathOf,
     drop,
     remove: (workflow, at) => rm(pathOf(workflow, at), { force: true }),
-    async fetch({ workflow, at, checksum, read }) {
+    async fetch({ workflow, at, from, checksum, read }) {
       const place = pathOf(workflow, at);
       const before = await contentOf(place);
       if (before !== undefined && (checksum ?? before.checksum) === before.checksum) return before;
       await mkdir(folderOf(workflow), { recursive: true, mode: 0o700 });
-      const part = `${place}.part`;
+      const part = `${place}.${from}.part`;
       await readToEnd(part, read);
       const content = await contentOf(part);
       if (content === undefined || (checksum ?? content.checksum) !== content.checksum) {
         await rm(part, { force: true });
-        throw new Error("what was read differs from the checksum that its writer reported");
+        throw new CopyProblem("what was read differs from the checksum that its writer reported");
       }
       await rename(part, place);
       await synced(folderOf(workflow), "r", async () => undefined);
