@@ -71,8 +71,8 @@ export async function readReport(pool: StreamPoolSpec, job: string): Promise<Str
 /** Removes what an ended stream has stored; what was set aside stays where there is any. */
 export async function removeStream(pool: StreamPoolSpec, job: string, hasSetAside: boolean): Promise<void> {
   const directory = streamDirectory(pool, job);
-  const parts = hasSetAside ? [join(directory, "blocks"), join(directory, "inbox")] : [directory];
-  for (const part of parts) await rm(part, { recursive: true, force: true });
+  const names = hasSetAside ? ["blocks", "inbox", "results", "outbox"] : ["."];
+  for (const name of names) await rm(join(directory, name), { recursive: true, force: true });
 }
 
 async function replace(path: string, content: object): Promise<void> {
