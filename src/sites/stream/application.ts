@@ -56,7 +56,7 @@ export function startApplication(
   });
   // A process that died leaves a pipe that nobody reads: its end is told below.
   child.stdin?.on("error", () => undefined);
-  const way = DELIVERIES[delivery]({ child, inbox, ...hooks });
+  const way = DELIVERIES[delivery]({ child, inbox, hasSink: sink !== undefined, ...hooks });
   return {
     pid: child.pid,
     offer: way.offer,

@@ -2,20 +2,28 @@
  * Hands over blocks as files in a directory, for applications that look for their input.
  *
  * `000000000007.block` appears whole, after `000000000007.json` with its facts; the application answers with
- * a file `000000000007.ack`, which is empty or names
- * results as `{"results": ["a"]}`. A file named `end` says that no further block comes.
+ * a file `000000000007.ack`, which is empty or names results as `{"results": ["a"]}`. Where it may name some,
+ * it counts when it no longer grows; one that stays unreadable ends this life of the application, so that no
+ * result is lost. A file named `end` says that no further block comes.
  */
 import { mkdirSync, rmSync } from "node:fs";
 import { link, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { blockName } from "./block-files.ts";
-import { MOST_CHARACTERS, resultsOf } from "./deliver-lines.ts";
-import type { Acknowledge, Delivery, DeliveryWorld, HandedBlock } from "./delivery.ts";
+import { MOST_CHARACTERS, resultsIn } from "./deliver-lines.ts";
+import type { Delivery, DeliveryWorld, HandedBlock } from "./delivery.ts";
 
 const EVERY_MS = 50;
+/** An acknowledgement that stays unreadable for so many looks is wrong, and not merely unfinished. */
+const MOST_LOOKS = 20;
+
+/** Acknowledgements that are not taken yet, as the last look found them. */
+type Awaited = Map<string, { readonly bytes: number; readonly looks: number }>;
 
 /** Delivers through the directory. */
-export function deliverFiles({ child, inbox, acknowledge }: DeliveryWorld): Delivery {
+export function deliverFiles(world: DeliveryWorld): Delivery {
+  const { child, inbox } = world;
+  const awaited: Awaited = new Map();
   let work = Promise.resolve();
   const next = (step: () => Promise<unknown>): void => {
     work = work.then(step).then(
@@ -24,13 +32,13 @@ export function deliverFiles({ child, inbox, acknowledge }: DeliveryWorld): Deli
       () => void child.kill("SIGKILL"),
     );
   };
-  const timer = setInterval(() => next(() => collect(inbox, acknowledge)), EVERY_MS);
+  const timer = setInterval(() => next(() => collect(world, awaited)), EVERY_MS);
   return {
     offer: (block) => next(() => lay(inbox, block)),
     end: () => next(() => writeFile(join(inbox, "end"), "")),
     close: () => {
       clearInterval(timer);
-      next(() => collect(inbox, acknowledge));
+      next(() => collect(world, awaited, true));
       return work;
     },
   };
@@ -49,18 +57,39 @@ async function lay(inbox: string, block: HandedBlock): Promise<void> {
 }
 
 /** Takes the acknowledgements there are, and removes their blocks from the directory. */
-async function collect(inbox: string, acknowledge: Acknowledge): Promise<void> {
+async function collect(
+  { inbox, acknowledge, hasSink }: DeliveryWorld,
+  awaited: Awaited,
+  isOver = false,
+): Promise<void> {
   const names = await readdir(inbox);
   for (const name of names.filter((it) => /^\d{12,16}\.ack$/.test(it)).sort()) {
     const base = join(inbox, name.slice(0, -".ack".length));
-    const results = resultsOf(await readAcknowledgement(`${base}.ack`));
+    const results = hasSink ? await resultsOf(`${base}.ack`, awaited, isOver) : [];
+    if (results === undefined) continue;
     for (const part of [".block", ".json", ".ack"]) await rm(`${base}${part}`, { force: true });
     acknowledge(Number(name.slice(0, -".ack".length)), results);
   }
 }
 
-/** Content of an acknowledgement, which may name results; empty for one that is too long. */
-async function readAcknowledgement(path: string): Promise<string> {
-  const { size } = await stat(path);
-  return size === 0 || size > MOST_CHARACTERS ? "" : readFile(path, "utf8");
+/** Results that an acknowledgement names; undefined while it is written. @throws Error for a wrong one */
+async function resultsOf(
+  path: string,
+  awaited: Awaited,
+  isOver: boolean,
+): Promise<readonly string[] | undefined> {
+  const { size: bytes } = await stat(path);
+  const before = awaited.get(path);
+  const looks = before?.bytes === bytes ? before.looks + 1 : 0;
+  awaited.set(path, { bytes, looks });
+  if (looks === 0 && !isOver) return undefined;
+  if (bytes > MOST_CHARACTERS) throw new Error(`${path} has more than ${MOST_CHARACTERS} bytes`);
+  try {
+    const results = bytes === 0 ? [] : resultsIn(await readFile(path, "utf8"));
+    awaited.delete(path);
+    return results;
+  } catch (error) {
+    if (isOver || looks >= MOST_LOOKS) throw error;
+    return undefined;
+  }
 }

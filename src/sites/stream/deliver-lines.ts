@@ -8,8 +8,8 @@
 import { createInterface } from "node:readline";
 import type { Delivery, DeliveryWorld } from "./delivery.ts";
 
-/** Longest line of an acknowledgement. */
-export const MOST_CHARACTERS = 65_536;
+/** Longest text of an acknowledgement: it names up to 1,000 results, each with its path. */
+export const MOST_CHARACTERS = 4 << 20;
 
 /** Delivers over stdin and stdout. */
 export function deliverLines({ child, acknowledge, print }: DeliveryWorld): Delivery {
@@ -39,11 +39,16 @@ function acknowledged(line: string): number | undefined {
 }
 
 /** Results that an acknowledgement names; none where it is unreadable. */
-export function resultsOf(text: string): readonly string[] {
+function resultsOf(text: string): readonly string[] {
   try {
-    const { results } = JSON.parse(text) as { readonly results?: unknown };
-    return Array.isArray(results) ? results.filter((it) => typeof it === "string") : [];
+    return resultsIn(text);
   } catch {
     return [];
   }
+}
+
+/** Results that an acknowledgement names. @throws SyntaxError where it is no JSON */
+export function resultsIn(text: string): readonly string[] {
+  const { results } = (JSON.parse(text) ?? {}) as { readonly results?: unknown };
+  return Array.isArray(results) ? results.filter((it) => typeof it === "string") : [];
 }

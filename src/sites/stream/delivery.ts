@@ -31,6 +31,8 @@ export interface DeliveryWorld {
   readonly child: ChildProcess;
   readonly inbox: string;
   readonly acknowledge: Acknowledge;
+  /** True where acknowledgements may name results. */
+  readonly hasSink: boolean;
   /** Takes lines of the application that are no messages. */
   readonly print: (line: string) => void;
 }

@@ -34,6 +34,14 @@ export class SinkProblem extends Error {
   }
 }
 
+/** Address of an object below that of a sink: a query stays behind the path, a fragment is left out. */
+export function objectAddress(sink: string, name: string): string {
+  const address = new URL(sink);
+  address.pathname = `${address.pathname.replace(/\/$/, "")}/${name}`;
+  address.hash = "";
+  return address.href;
+}
+
 /** Resolves when the sink has confirmed the object. @throws SinkProblem */
 export function sendObject(object: SentObject): Promise<void> {
   return object.href.startsWith("file:") ? writeObject(object) : putObject(object);
@@ -84,6 +92,8 @@ function putObject({ path, bytes, href, idleMs, signal }: SentObject): Promise<v
     request.once("error", fail);
     const file = createReadStream(path);
     file.once("error", (cause) => request.destroy(new SinkProblem(false, cause.message, cause)));
+    // A pipe whose end is gone leaves its beginning open.
+    request.once("close", () => file.destroy());
     file.pipe(request);
   });
 }

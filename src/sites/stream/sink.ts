@@ -11,7 +11,7 @@ import { basename, join, resolve } from "node:path";
 import { Fault } from "../../base/index.ts";
 import { createBackoff } from "./backoff.ts";
 import { blockName } from "./block-files.ts";
-import { SinkProblem, sendObject } from "./send-object.ts";
+import { objectAddress, SinkProblem, sendObject } from "./send-object.ts";
 import type { StreamOrder } from "./stream-order.ts";
 
 /** Results that wait, and those that were sent. */
@@ -66,7 +66,7 @@ function sinkOf(
   let trouble: string | undefined;
   let line: Promise<unknown> = Promise.resolve();
   const sendOne = async ({ path, bytes, name }: Result): Promise<void> => {
-    const href = `${sink.href.replace(/\/$/, "")}/${stream}/${name}`;
+    const href = objectAddress(sink.href, `${stream}/${name}`);
     const backoff = createBackoff();
     for (;;) {
       signal.throwIfAborted();
