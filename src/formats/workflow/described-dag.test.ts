@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -58,6 +59,17 @@ describe("DAGs as workflows", () => {
       { id: "Z", procs: 2, ms: 5 * MINUTE_MS, hasProgram: false, parents: ["A", "B", "C"] },
     ]);
     expect(remarks.at(-1)).toMatch(/^the time limit is taken as the runtime of 3 of 3 tasks/);
+  });
+
+  it("FO-134 output and errors of a node that have one name are in one file, whole", async () => {
+    const words = "executable = /bin/sh\ntransfer_executable = false\n";
+    const said = "arguments = \"-c 'echo one; echo two >&2; echo three'\"\n";
+    const file = fileOf("JOB A a.sub\n", { "a.sub": `${words}${said}output = log\nerror = log\nqueue\n` });
+    const { workflow } = await readWorkflowFile(file, { runtimeMs: MINUTE_MS });
+    const { executable = "", arguments: given = [] } = workflow.tasks[0].program ?? {};
+    const cwd = join(file, "..");
+    execFileSync(executable, given, { cwd });
+    expect(readFileSync(join(cwd, "log"), "utf8")).toBe("one\ntwo\nthree\n");
   });
 
   it("FO-134 a node keeps its files, scripts and retries; one with other rules has no program", async () => {

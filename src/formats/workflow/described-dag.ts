@@ -83,8 +83,10 @@ const KEPT: ReadonlySet<string> = new Set([
   ...["stdOutput", "stdError", "userTags", "inputSandbox", "outputSandbox"],
 ]);
 
-/** Runs a program with its streams in files, which are the first two words. */
-const WITH_STREAMS = 'out=$1 err=$2; shift 2; exec "$@" > "$out" 2> "$err"';
+/** Runs a program with its streams in files, the first two words; in one file where these are the same. */
+const WITH_STREAMS =
+  'out=$1 err=$2; shift 2; if [ "$out" = "$err" ]; then exec "$@" > "$out" 2>&1; fi; ' +
+  'exec "$@" > "$out" 2> "$err"';
 
 /** What a node runs, with its files and retries; nothing where its job has more than a task can keep. */
 function runOf(
