@@ -11,20 +11,25 @@ const FILE: WorkflowFile = {
 };
 const full = Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
 
-/** What is noted after twenty attempts to fetch a result, which all fail. */
-async function notedAfter(failure: (attempt: number) => Error): Promise<readonly Command[]> {
+/** Workflows whose task has left five results. */
+function moverOf(ids: readonly string[], fetch: (workflow: string) => Promise<unknown>) {
   const { projection } = site();
-  const record = { id: ID, state: "RUNNING", pilots: [], tasks: 1, files: 1 } as never;
-  projection.books.workflows.set(ID, record);
-  projection.books.workflowTasks.set(`${ID}/0`, { at: 0, state: "DONE", parents: [], place: null } as never);
-  projection.books.workflowFiles.set(`${ID}/0`, FILE);
+  for (const id of ids) {
+    const record = { id, state: "RUNNING", pilots: [], tasks: 1, files: 5 } as never;
+    projection.books.workflows.set(id, record);
+    projection.books.workflowTasks.set(`${id}/0`, {
+      at: 0,
+      state: "DONE",
+      parents: [],
+      place: null,
+    } as never);
+    for (let at = 0; at < 5; at++) {
+      projection.books.workflowFiles.set(`${id}/${at}`, { ...FILE, workflow: id, at });
+    }
+  }
   const noted: Command[] = [];
   let now = 0;
-  let attempts = 0;
   const job = { site: "here", attempt: 1, consumer: "vo", description: {} };
-  const fetch = async () => {
-    throw failure(++attempts);
-  };
   const world = {
     round: {
       ...{ projection, nowMs: () => now, wake: () => undefined },
@@ -33,25 +38,47 @@ async function notedAfter(failure: (attempt: number) => Error): Promise<readonly
     clock: { nowMs: () => now, wakeAt: () => () => undefined },
     ...{ find: async () => job, warn: () => undefined, transfers: {} },
     sites: { get: () => ({ files: {} }) },
-    sandboxes: { workflows: { fetch } },
+    sandboxes: { workflows: { fetch: ({ workflow }: { workflow: string }) => fetch(workflow) } },
   } as unknown as FileMoverWorld;
   const mover = createFileMover(world);
-  for (let look = 0; look < 20; look++) {
-    mover.look();
-    await new Promise((resolve) => setImmediate(resolve));
-    now += 120_000;
-  }
-  mover.stop();
+  const look = async (times: number): Promise<void> => {
+    for (let at = 0; at < times; at++) {
+      mover.look();
+      await new Promise((resolve) => setImmediate(resolve));
+      now += 120_000;
+    }
+    mover.stop();
+  };
+  return { noted, look };
+}
+
+/** What is noted after twenty attempts to fetch each result, which all fail. */
+async function notedAfter(failure: (attempt: number) => Error): Promise<readonly Command[]> {
+  let attempts = 0;
+  const { noted, look } = moverOf([ID], async () => {
+    throw failure(Math.ceil(++attempts / 5));
+  });
+  await look(20);
   return noted;
 }
 
-describe("EN-215 a file that cannot be fetched", () => {
+describe("EN-215 a file that is to be fetched", () => {
   it("is lost after eight failures of its copy", async () => {
     const [first] = await notedAfter(() => new CopyProblem("not there"));
-    expect(first).toMatchObject({ kind: "noteWorkflowFiles", lost: [{ file: 0, job: "p" }] });
+    expect(first).toMatchObject({ kind: "noteWorkflowFiles", lost: [{ job: "p" }] });
   });
 
   it("is not lost while the broker's own disk is full, so that its writer does not run again", async () => {
-    expect(await notedAfter((attempt) => (attempt < 18 ? full : new CopyProblem("cut off")))).toEqual([]);
+    expect(await notedAfter((attempt) => (attempt < 14 ? full : new CopyProblem("cut off")))).toEqual([]);
+  });
+
+  it("does not wait for files of another workflow whose link stands still", async () => {
+    const asked: string[] = [];
+    const { look } = moverOf(["still", ID], (workflow) => {
+      asked.push(workflow);
+      return new Promise(() => undefined);
+    });
+    await look(3);
+    expect(asked.sort()).toEqual([...Array(4).fill("still"), ...Array(4).fill(ID)].sort());
   });
 });

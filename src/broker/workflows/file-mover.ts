@@ -10,7 +10,8 @@ import type { Sandboxes } from "../sandbox.ts";
 import { fetchFile, type MovingWorld, removeCopies, sendFile } from "./move-file.ts";
 import { CopyProblem } from "./workflow-store.ts";
 
-const AT_ONCE = 4;
+/** Moves at the same time: of a workflow, whose link may stand still, and of all. */
+const AT_ONCE = { ofWorkflow: 4, ofAll: 64 } as const;
 /** First wait after a failure; it doubles up to the longest. */
 const WAIT_MS = { first: 1000, longest: 60_000 } as const;
 /** A copy that cannot be read so often is lost; one that cannot be removed so often is left. */
@@ -81,7 +82,7 @@ class MoverOf implements FileMover {
       if (moves.length === 0) this.#quiet.add(record);
       for (const move of moves) {
         const isWaiting = (this.#failures.get(move.key)?.untilMs ?? 0) > clock.nowMs();
-        if (this.#underWay.size >= AT_ONCE || this.#underWay.has(move.key) || isWaiting) continue;
+        if (isWaiting || this.#underWay.has(move.key) || !this.#hasRoom(record.id)) continue;
         this.#underWay.add(move.key);
         void this.#run(move)
           .catch((error: unknown) => this.#world.warn(`workflow file ${move.key}: ${messageOf(error)}`))
@@ -96,6 +97,11 @@ class MoverOf implements FileMover {
   stop(): void {
     this.#hasStopped = true;
     this.#cancelAlarm?.();
+  }
+
+  #hasRoom(workflow: string): boolean {
+    const own = [...this.#underWay].filter((key) => key.startsWith(`${workflow}/`)).length;
+    return own < AT_ONCE.ofWorkflow && this.#underWay.size < AT_ONCE.ofAll;
   }
 
   /** What remains after a failure is removed at the next start. */
