@@ -72,6 +72,9 @@ describe("stint match", () => {
     const all = JSON.parse((await far.call("site", "show", "far", "-o", "glue2")).out);
     expect(all).toEqual({ A: 1, Queues: [{ B: 2 }] });
     const away = capturedProgram({ call: async () => ({ ...ad, queues: null }) } as never);
-    expect((await away.call("site", "show", "far")).err).toContain("the ads of its queues are missing");
+    for (const form of ["classad", "ldif"]) {
+      const { err } = await away.call("site", "show", "far", "-o", form);
+      expect(err).toContain("the ads of its queues are missing");
+    }
   });
 });

@@ -15,7 +15,7 @@ const AD = `[
 
 describe("stint site show -o ldif", () => {
   it("has an entry for the computing element, its hosts, its stores, and what binds them", () => {
-    expect(ldifText(AD, "far").split("\n\n")).toEqual([
+    expect(ldifText([AD], "far").split("\n\n")).toEqual([
       [
         "dn: GlueCEUniqueID=far/jobmanager-slurm-long,Mds-Vo-name=far,o=grid",
         ...["objectClass: GlueCE", "GlueCEUniqueID: far/jobmanager-slurm-long", "GlueCEStateFreeCPUs: 4"],
@@ -46,6 +46,13 @@ describe("stint site show -o ldif", () => {
   });
 
   it("names with characters of distinguished names are escaped in them", () => {
-    expect(ldifText('[ GlueCEUniqueID = "a,b=c" ]', "far")).toMatch(/^dn: GlueCEUniqueID=a\\,b\\=c,Mds-Vo/);
+    expect(ldifText(['[ GlueCEUniqueID = "a,b=c" ]'], "far")).toMatch(/^dn: GlueCEUniqueID=a\\,b\\=c,Mds-Vo/);
+  });
+
+  it("a store that the site and its queues have in common is entered once", () => {
+    const text = ldifText([AD, AD.replace("slurm-long", "slurm-short")], "far");
+    const names = text.split("\n\n").map((entry) => entry.split("\nobjectClass")[0]);
+    expect(names).toHaveLength(7);
+    expect(new Set(names).size).toBe(7);
   });
 });

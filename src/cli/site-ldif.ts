@@ -10,12 +10,22 @@ const LINE_CHARACTERS = 76;
 type Line = readonly [string, PlainValue];
 type Values = ReadonlyMap<string, PlainValue>;
 
-/** The entries of the ad of a site, or of one of its queues. */
-export function ldifText(classad: string, site: string): string {
+/** The entries of the ads of a site and of its queues. Stores that several ads have are entered once. */
+export function ldifText(classads: readonly string[], site: string): string {
+  const entries = new Map<string, string>();
+  for (const one of classads.flatMap((classad) => entriesOf(classad, site))) {
+    const [dn] = one.split("\nobjectClass");
+    if (!entries.has(dn)) entries.set(dn, one);
+  }
+  return [...entries.values()].join("\n");
+}
+
+/** The entries of an ad. */
+function entriesOf(classad: string, site: string): readonly string[] {
   const { values, stores } = valuesIn(classad);
   const element = String(values.get("GlueCEUniqueID") ?? site);
   const base = `Mds-Vo-name=${dnValue(site)},o=grid`;
-  const entries = [
+  return [
     entry(`GlueCEUniqueID=${dnValue(element)},${base}`, "GlueCE", picked(values, /^GlueCE(?!SEBind)/)),
     entry(`GlueSubClusterUniqueID=${dnValue(element)},${base}`, "GlueSubCluster", [
       ["GlueSubClusterUniqueID", element],
@@ -30,7 +40,6 @@ export function ldifText(classad: string, site: string): string {
       return entry(`GlueSEUniqueID=${name},${base}`, "GlueSE", [...store]);
     }),
   ];
-  return entries.join("\n");
 }
 
 /** Attributes with their values, and those of the stores in it. */

@@ -44,19 +44,16 @@ export function siteShowCommand({ client, terminal }: CommandContext): Command {
         for (const { queue, classad } of ad.queues ?? []) {
           terminal.writeResult(`\n// queue ${printable(queue)}\n${classad}\n`);
         }
-        if (ad.queues === null)
-          terminal.writeError(
-            "stint: the cluster does not answer now, so the ads of its queues are missing\n",
-          );
       }
+      if (ad.queues === null && output !== "json")
+        terminal.writeError("stint: the cluster does not answer now, so the ads of its queues are missing\n");
     });
 }
 
 /** The entries of the site, and of its queues; the language is loaded only for them. */
 async function ldifOf({ site, classad, queues }: SiteAdView): Promise<string> {
   const { ldifText } = await import("./site-ldif.ts");
-  const ads = [classad, ...(queues ?? []).map((queue) => queue.classad)];
-  return ads.map((text) => ldifText(text, site)).join("\n");
+  return ldifText([classad, ...(queues ?? []).map((queue) => queue.classad)], site);
 }
 
 /** The entities of the site, with those of its queues. */
