@@ -41,6 +41,7 @@ import {
   preferredSite,
 } from "./site-selection/matched-sites.ts";
 import { covered, declarable } from "./site-selection/payable-sites.ts";
+import { placementClass } from "./site-selection/placement-class.ts";
 import { letsInOneByOne } from "./state/enforced-site.ts";
 import { inputDataAt, missingData } from "./state/input-data.ts";
 import { ofGoneSite, ofJobOver } from "./state/outdated.ts";
@@ -127,6 +128,8 @@ interface Placing extends Choosing {
   readonly pilotUse: PilotUse;
   /** Processors of the jobs that wait for pilots, by site. */
   readonly pilotsWanted: Map<string, number>;
+  /** Site at which jobs of a class wait for a pilot, as the first one of the class does. */
+  readonly awaiting: Map<string, string>;
 }
 
 /** The events that place what is to be placed, and park what no site takes. */
@@ -135,7 +138,7 @@ function placeAll(projection: Projection, nowMs: number): StintEvent[] {
   const placing: Placing = {
     ...{ projection, nowMs, open, trials: new Map(), sent: [], parked: [], placements: [] },
     ...{ granting: new Map(), matching: new Map(), gate: storeGate(projection, nowMs) },
-    ...{ pilotUse: pilotUse(projection), pilotsWanted: new Map() },
+    ...{ pilotUse: pilotUse(projection), pilotsWanted: new Map(), awaiting: new Map() },
   };
   if (projection.unplaced.size > 0 && open.length > 1) notePeers(placing);
   for (const id of projection.unplaced) {
@@ -212,6 +215,12 @@ function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): v
     });
     return;
   }
+  const alike = placing.awaiting.size === 0 ? undefined : placementClass(job);
+  const awaitingAt = alike === undefined ? undefined : placing.awaiting.get(alike);
+  if (awaitingAt !== undefined) {
+    wantPilot(placing, awaitingAt, job);
+    return;
+  }
   const large = open.filter((site) => isUsable(site, job.description));
   const usable = large.filter((site) => identityRefusal(projection, site, job, nowMs) === undefined);
   if (usable.length === 0 && large.length > 0) return;
@@ -251,15 +260,21 @@ function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): v
 
 /** The pilot that is to run a job at a site; undefined: the site's own queue (EN-301). */
 function pilotFor(placing: Placing, site: SiteState, job: JobRecord): string | undefined {
-  const { projection, nowMs, pilotUse: use, pilotsWanted } = placing;
+  const { projection, nowMs, pilotUse: use } = placing;
   if (pilotRulesFor(projection, site, job) === undefined) return undefined;
   const pilot = pilotWithRoom(projection, site, job, { use, nowMs });
   if (pilot === undefined) {
-    pilotsWanted.set(site.name, (pilotsWanted.get(site.name) ?? 0) + job.description.procs);
+    const alike = placementClass(job);
+    if (alike !== undefined) placing.awaiting.set(alike, site.name);
+    wantPilot(placing, site.name, job);
     return "awaited";
   }
   takeRoom(use, pilot.job, job);
   return pilot.job;
+}
+
+function wantPilot({ pilotsWanted }: Placing, site: string, { description }: JobRecord): void {
+  pilotsWanted.set(site, (pilotsWanted.get(site) ?? 0) + description.procs);
 }
 
 /** Those of the sites that are not set aside, or whose turn it is to be tested (rule EN-191). */

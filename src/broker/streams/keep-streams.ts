@@ -110,10 +110,12 @@ async function admit(site: Site): Promise<void> {
   await round.ask({ kind: "selectStreams", site: name });
   for (const { job, stream, admittedAtMs } of streamsOf(site)) {
     if (admittedAtMs === null || released.has(job)) continue;
+    if (round.projection.jobs.get(job)?.state === "HELD") {
+      await writeOrder(pool, job, stream);
+      await round.ask({ kind: "release", job });
+    }
+    // Not before: one whose order could not be written is tried again.
     released.add(job);
-    if (round.projection.jobs.get(job)?.state !== "HELD") continue;
-    await writeOrder(pool, job, stream);
-    await round.ask({ kind: "release", job });
   }
 }
 

@@ -54,6 +54,8 @@ export interface WorkflowTask extends PlannedTask {
   readonly attempt: number;
   /** Attempts that count against the retries: not those that were lost, nor those before it was continued. */
   readonly tries: number;
+  /** Attempts before the workflow was continued last; absent: none. */
+  readonly attemptsBefore?: number;
   /** Number of the order to its pilot; 0: none. */
   readonly order: number;
   /** The job that runs it: its pilot's, or its own. */

@@ -63,6 +63,28 @@ describe("pilots of a cluster", () => {
     ]);
   });
 
+  it("EN-301 jobs that differ in arguments alone wait alike, and others do not wait behind them", () => {
+    const play = cluster({ max: 1 });
+    for (const at of [0, 1, 2, 3])
+      play.submit(`wide${at}`, 4, { wallTimeMs: 10 * MINUTE, arguments: [`${at}`] });
+    submit(play, "narrow", 1);
+    submit(play, "wide", 4);
+    play.settle();
+    open(play, { procs: 3 });
+    const [{ job: pilot }] = pilotsOf(play);
+    expect(["wide0", "wide1", "wide2", "wide3", "wide"].map((id) => pilotFor(play, id))).toEqual(
+      Array.from({ length: 5 }, () => undefined),
+    );
+    expect(pilotFor(play, "narrow")).toBe(pilot);
+  });
+
+  it("EN-300 pilots are submitted for jobs that wait alike as well", () => {
+    const play = cluster({ max: 9 });
+    for (const at of [0, 1, 2, 3, 4]) submit(play, `job${at}`, 4);
+    play.settle();
+    expect(pilotsOf(play)).toHaveLength(5);
+  });
+
   it("EN-301 jobs are bound to a pilot that runs, side by side, in order of submission", () => {
     const play = cluster({ max: 1 });
     submit(play, "a", 2);

@@ -203,7 +203,7 @@ function workflowContinued(projection: Projection, event: EventOf<"workflowConti
     for (let at = 0; at < changes.workflow.tasks; at++) {
       const task = changes.task(at);
       if (task === undefined || task.state === "DONE") continue;
-      changes.set({ ...task, ...NOT_BEGUN });
+      changes.set({ ...task, ...NOT_BEGUN, attemptsBefore: task.attempt });
     }
     runWritersAgain(changes);
   });

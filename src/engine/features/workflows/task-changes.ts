@@ -38,8 +38,8 @@ const MOST_LOST = 10;
 const NO_FILE = 66;
 
 /** True for a task of which so many attempts came to nothing that another one would, too. */
-function isFutile({ attempt, tries }: WorkflowTask): boolean {
-  return attempt - tries >= MOST_LOST;
+function isFutile({ attempt, attemptsBefore = 0, tries }: WorkflowTask): boolean {
+  return attempt - attemptsBefore - tries >= MOST_LOST;
 }
 
 /** Processors for as long as an attempt ran. */
