@@ -62,10 +62,10 @@ describe.each(kinds)("submitted by words to $kind", ({ site }) => {
     const body = 'echo "$1 $WORD $SLURM_NTASKS $SLURM_SUBMIT_DIR"; pwd; cat names.txt\n#SBATCH -n 64';
     writeFileSync(
       join(folder, "job.sh"),
-      `#!/bin/sh\n${lines.join("\n")}\n#SBATCH --mail-type=END\n${body}\n`,
+      `#!/bin/sh\n${lines.join("\n")}\n#SBATCH --switches=1\n${body}\n`,
     );
     const { out, err } = ask("submit", "job.sh", "first");
-    expect(err).toMatch(/^stint: warning: job\.sh:4: #SBATCH --mail-type=END is not translated: .*\n$/);
+    expect(err).toMatch(/^stint: warning: job\.sh:4: #SBATCH --switches=1 is not translated: .*\n$/);
     const id = out.trim();
     await until(id, "DONE");
     const here = realpathSync(folder);

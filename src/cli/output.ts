@@ -50,7 +50,10 @@ export function outputCommand(context: CommandContext): Command {
     .action(async (ids: readonly string[], options: OutputOptions) => {
       const { to } = options;
       const client = await context.client();
-      const all = await selectedIds(client, ids, { ...options, usual: RUN_STATES.filter(isFinal) });
+      const all = await selectedIds(client, ids, {
+        ...options,
+        usual: [...RUN_STATES.filter(isFinal), "CLEARED"],
+      });
       if (ids.length === 1 && all.length === 1) {
         return output(all[0] ?? "", (id) => to ?? id, { options, context });
       }

@@ -1,8 +1,9 @@
 /**
  * Classes of jobs that are placed alike.
  *
- * Where the first job of a class waits for a pilot, the others do so too, without being tried: 100,000 elements
- * of an array cost a lookup each in a decision. The jobs of a class differ at most in what no site is chosen by.
+ * Where the first job of a class waits for a pilot, the others do so too, without being tried: each of the
+ * 100,000 elements of an array costs a lookup in a decision. Jobs of a class differ at most in what does not
+ * affect the choice of a site.
  */
 import type { JobDescription, JobRecord } from "../../model/index.ts";
 
@@ -12,7 +13,7 @@ export function placementClass(job: JobRecord): string | undefined {
   if (retried !== undefined || ticket !== undefined || description.fuzzyRank !== undefined) return undefined;
   const known = classes.get(description);
   if (known?.consumer === consumer) return known.text;
-  const { name, arguments: _, environment, tags, ...significant } = description;
+  const { name, arguments: _, environment, ...significant } = description;
   const text = shared(JSON.stringify([consumer, significant]));
   classes.set(description, { consumer, text });
   return text;
