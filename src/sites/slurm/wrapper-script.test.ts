@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -64,6 +64,33 @@ describe("the wrapper, run by bash", () => {
     mkdirSync(join(directory, "there"));
     expect(begin()).toBe(0);
     expect(readFileSync(join(directory, "work", "out"), "utf8")).toBe(`a\nb\n${join(directory, "there")}\n`);
+  });
+
+  const isRoot = process.getuid?.() === 0;
+
+  it.skipIf(!isRoot)("EN-304 nothing of a job, its variables least of all, runs before the switch", () => {
+    chmodSync(directory, 0o711);
+    const mine = join(directory, "mine");
+    mkdirSync(mine);
+    chmodSync(mine, 0o755);
+    for (const name of ["setpriv", "env", "id"]) {
+      writeFileSync(join(mine, name), `#!/bin/sh\n/usr/bin/id -u > ${directory}/taken.${name}\n`);
+      chmodSync(join(mine, name), 0o755);
+    }
+    const environment = { PATH: `${mine}:/usr/bin:/bin`, HOME: "/own", LD_PRELOAD: "/none.so" };
+    const file = scriptOf(["sh", "-c", "/usr/bin/id -un; echo $HOME $PATH"], {
+      environment,
+      account: "nobody",
+    });
+    spawnSync("bash", [file], { env: ENVIRONMENT, stdio: "ignore" });
+    expect(readdirSync(directory).filter((name) => name.startsWith("taken."))).toEqual([]);
+    const [ran, variables] = readFileSync(join(directory, "work", "out"), "utf8").split("\n");
+    expect([ran, variables]).toEqual(["nobody", `/own ${environment.PATH}`]);
+    // The shell and its id meet the variable, and no program before them.
+    const { length } = readFileSync(join(directory, "work", "err"), "utf8")
+      .split("/none.so")
+      .slice(1);
+    expect(length).toBe(2);
   });
 
   it("begins a program that has = in its name", () => {

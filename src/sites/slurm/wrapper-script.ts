@@ -208,7 +208,9 @@ case "$found" in
   *=*) begin=(/bin/sh -c 'exec "$0" "$@"' "$found") ;;
   *) begin=("$found") ;;
 esac
-begin=("\${clean[@]}" "\${variables[@]}" "\${switch[@]}" "\${begin[@]}" "\${command[@]:1}")
+begin=("\${clean[@]}" "\${variables[@]}" "\${begin[@]}" "\${command[@]:1}")
+# Variables of the job are nothing that a program of root may see.
+[ -n "$account" ] && begin=("\${clean[@]}" "\${switch[@]}" env -i -- "\${begin[@]}")
 env \${account:+-i} -- "\${begin[@]}" >&3 2>&4 <&5 3>&- 4>&- 5<&- &
 pid=$!
 set +m
