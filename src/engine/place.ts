@@ -39,6 +39,7 @@ import {
   matchedQueue,
   matchedSites,
   preferredSite,
+  runnableAt,
 } from "./site-selection/matched-sites.ts";
 import { covered, declarable } from "./site-selection/payable-sites.ts";
 import { placementClass } from "./site-selection/placement-class.ts";
@@ -53,11 +54,12 @@ import {
   pilotUse,
   pilotWithRoom,
   switchedAccount,
+  switchesAccounts,
   takeRoom,
 } from "./state/pilots.ts";
 import { policySubject } from "./state/policy-subject.ts";
 import { type Projection, type RecordChange, siteOf } from "./state/projection.ts";
-import { markUnsettled, queueOf } from "./state/reserved.ts";
+import { markUnsettled, queueOf, reservedPlace } from "./state/reserved.ts";
 import { takesOneMore } from "./state/site-health.ts";
 import { isDemanding, isOpen, isUsable, needOf, type SiteState } from "./state/site-state.ts";
 import { selectorOf } from "./state/vo-book.ts";
@@ -224,7 +226,10 @@ function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): v
   const large = open.filter((site) => isUsable(site, job.description));
   const usable = large.filter((site) => identityRefusal(projection, site, job, nowMs) === undefined);
   if (usable.length === 0 && large.length > 0) return;
-  const matching = withoutFailed(matchingIn(placing, usable, job), job);
+  const matching = withoutFailed(
+    runnableAt(matchingIn(placing, usable, job), (at) => matchingOf(placing, at, job)),
+    job,
+  );
   const eligible = declarable(projection, covered(matching, job, nowMs), job);
   if (eligible.length === 0) {
     if (!projection.parked.has(job.id)) placing.parked.push(job.id);
@@ -240,7 +245,7 @@ function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): v
     roomy.find((it) => takesNow(placing, it) === "asTest") ??
     preferredSite(matchingOf(placing, roomy, job)) ??
     siteFor(placing, roomy, job, selector);
-  const queue = matchedQueue(matchingOf(placing, [site], job), site);
+  const queue = switchesAccounts(site) ? undefined : matchedQueue(matchingOf(placing, [site], job), site);
   const pilot = queue === undefined ? pilotFor(placing, site, job) : undefined;
   if (pilot === "awaited") return;
   const account = pilot === undefined ? undefined : switchedAccount(projection, site, job, nowMs);
@@ -347,13 +352,6 @@ function grantedTo(
   const open = granting.get(alike) ?? byPolicy(projection, sites, job, nowMs).open;
   granting.set(alike, open);
   return open;
-}
-
-/** The site of a job's reservation, as long as that lasts. */
-function reservedPlace({ reserved }: Projection, { description }: JobRecord): string | undefined {
-  return description.reservation === undefined
-    ? undefined
-    : reserved.records.get(description.reservation)?.site;
 }
 
 /** The queue of a site with the jobs placed in this round, to try things on. */

@@ -42,7 +42,7 @@ export type IdentityRefusal =
   | { readonly why: "rule"; readonly rule: number }
   | { readonly why: "banned"; readonly banned: string }
   | { readonly why: "noRule" }
-  /** Only pilots switch accounts, and the job does not fit into one. */
+  /** Only pilots switch accounts, and the job does not fit into one, or has to name a queue. */
   | { readonly why: "outsidePilots" };
 
 /** An account (null: that of the pilot) with the number of its rule, from 1, or a refusal. */
@@ -97,6 +97,9 @@ export function identityRefusalText(refusal: IdentityRefusal): string {
     case "noRule":
       return "no mapping rule of the site names its consumer and program at this time";
     case "outsidePilots":
-      return "only pilots run jobs under accounts of their owners there, and it does not fit into a pilot";
+      return (
+        "only pilots run jobs under accounts of their owners there, and it does not fit into a pilot, " +
+        "or requires a queue of its own"
+      );
   }
 }

@@ -12,13 +12,13 @@ import {
   type MatchTable,
   siteAdOf,
 } from "../../match/index.ts";
-import type { InputDataAt } from "../../model/index.ts";
+import type { InputDataAt, JobRecord } from "../../model/index.ts";
 import type { KeptFrom } from "../feature.ts";
 import { inputDataAt, missingData } from "../state/input-data.ts";
 import type { Projection } from "../state/projection.ts";
 import { isOpen, isUsable, type SiteState } from "../state/site-state.ts";
 import { readyAt } from "./choose-site.ts";
-import { asksAnyOf, type Matching, matchedQueue, matchesOf } from "./matched-sites.ts";
+import { asksAnyOf, type Matching, matchedQueue, matchesAsWhole, matchesOf } from "./matched-sites.ts";
 import { AD_LIFETIME_MS, adAtMs, factsOfSite, standingAd, standingQueueAds } from "./site-facts.ts";
 
 /** The ad of a site, in both forms. */
@@ -122,6 +122,12 @@ export function unmatchedAt(
       .map(({ text, wins }) => ({ text, sites: wins })),
   } as const;
   return [{ sites: kept.map(({ name }) => name), cause, by: "description" }];
+}
+
+/** True if a job would have to name a queue of a site, as the site itself does not match. */
+export function needsQueue(projection: Projection, site: SiteState, job: JobRecord, nowMs: number): boolean {
+  const matching = matchingAt(projection, { sites: [site], job }, nowMs);
+  return !matchesAsWhole(matching, site) && matchedQueue(matching, site) !== undefined;
 }
 
 function applicationOf(clause: string): { readonly application?: string } {

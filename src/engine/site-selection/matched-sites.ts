@@ -15,6 +15,7 @@ import {
   rankOf,
 } from "../../match/index.ts";
 import type { InputDataAt } from "../../model/index.ts";
+import { switchesAccounts } from "../state/pilots.ts";
 import { fittingQueues } from "../state/queue-fit.ts";
 import { isDemanding, type SiteState } from "../state/site-state.ts";
 import { adWithData, adWithPrice, adWithResponse, standingAd, standingQueueAds } from "./site-facts.ts";
@@ -68,8 +69,7 @@ export function matchedQueue(matching: Matching, site: SiteState): string | unde
   const wished = preferredQueues.flatMap((name) => queues.find((queue) => queue.name === name) ?? []);
   const [first] = wished.length === 0 ? [] : matchingNames(job, wished, nowMs);
   if (first !== undefined) return first;
-  const isMatched =
-    !asksAnyOf(job, [site]) || matchingNames(job, [adOfSite(matching, site)], nowMs).length > 0;
+  const isMatched = matchesAsWhole(matching, site);
   if (isMatched && takesUnnamed(site, job)) return undefined;
   // Without a rank the first one, which is the default queue where that matches.
   const [best] =
@@ -78,6 +78,23 @@ export function matchedQueue(matching: Matching, site: SiteState): string | unde
       : rankedNames(job, queues, nowMs).map(({ name }) => name);
   // The site matches as a whole, and none of its queues does alone: then the size decides.
   return best ?? (isMatched ? queues[0].name : undefined);
+}
+
+/** True if a job matches a site by the site's own ad, and not by that of a queue alone. */
+export function matchesAsWhole(matching: Matching, site: SiteState): boolean {
+  const { job, nowMs } = matching;
+  return !asksAnyOf(job, [site]) || matchingNames(job, [adOfSite(matching, site)], nowMs).length > 0;
+}
+
+/**
+ * Of sites that match those where the job may run: where only pilots run jobs, under their owners' accounts,
+ * none that would have to name a queue does (rule EN-304).
+ */
+export function runnableAt(
+  sites: readonly SiteState[],
+  matchingOf: (at: readonly SiteState[]) => Matching,
+): readonly SiteState[] {
+  return sites.filter((site) => !switchesAccounts(site) || matchesAsWhole(matchingOf([site]), site));
 }
 
 /** True if a job can go to a site without the name of a queue: the default one is large enough. */

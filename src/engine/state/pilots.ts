@@ -131,7 +131,7 @@ export function identityAt(
   }
   const { consumer, description } = job;
   const decision = decideIdentity(identity, { consumer, executable: description.executable }, nowMs);
-  if (decision.kind === "refused" || identity.mode !== "setpriv") return decision;
+  if (decision.kind === "refused" || !switchesAccounts(site)) return decision;
   const isOutside = pilotRulesFor(projection, site, job) === undefined;
   return isOutside ? { kind: "refused", why: "outsidePilots" } : decision;
 }
@@ -149,6 +149,11 @@ export function identityRefusal(
   return refusal;
 }
 
+/** True where root submits pilots that switch accounts: what ran outside them would run as root. */
+export function switchesAccounts({ spec }: Pick<SiteState, "spec">): boolean {
+  return spec.type === "slurm" && spec.pilots?.identity?.mode === "setpriv";
+}
+
 /** Account to which a pilot switches for a job; undefined where it keeps its own. */
 export function switchedAccount(
   projection: Pick<Projection, "books">,
@@ -156,8 +161,7 @@ export function switchedAccount(
   job: Whose,
   nowMs: number,
 ): string | undefined {
-  const { spec } = site;
-  if (spec.type !== "slurm" || spec.pilots?.identity?.mode !== "setpriv") return undefined;
+  if (!switchesAccounts(site)) return undefined;
   const decision = identityAt(projection, site, job, nowMs);
   return decision.kind === "mapped" ? (decision.account ?? undefined) : undefined;
 }

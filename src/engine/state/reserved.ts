@@ -176,3 +176,13 @@ export function queueNow(site: SiteState, reserved: Reserved, copy: NamedQueue, 
 function fitsEmpty({ machine }: NamedQueue, need: readonly number[]): boolean {
   return need.every((amount, column) => amount <= machine.pools[0].capacity[column]);
 }
+
+/** The site of a job's reservation, as long as that lasts. */
+export function reservedPlace(
+  { reserved }: { readonly reserved: Reserved },
+  { description }: JobRecord,
+): string | undefined {
+  return description.reservation === undefined
+    ? undefined
+    : reserved.records.get(description.reservation)?.site;
+}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { aNode, aPartition } from "../../../../test/cluster-scene.ts";
 import { HOUR, type Scene, scene } from "../../../../test/engine-scene.ts";
 import {
   decideIdentity,
@@ -9,9 +10,11 @@ import {
 } from "../../../model/index.ts";
 import { explain } from "../../explain.ts";
 import { query } from "../../register.ts";
+import { queueFacts } from "../../site-selection/queue-facts.ts";
 
 const GIB = 1024 ** 3;
 const MINUTE = 60_000;
+const DAY = 24 * HOUR;
 const RULES: PilotRules = { max: 2, procs: 4, wallTimeMs: HOUR, idleMs: 0, consumer: "pilots" };
 
 /** A cluster with pilots that has just been seen. */
@@ -182,6 +185,25 @@ describe("pilots of a cluster", () => {
     expect(new Set(charged)).toEqual(new Set(charged.filter((about) => about === "a")));
   });
 
+  it("EN-303 a pilot that ended days ago is known until its payloads are over", () => {
+    const play = cluster({ max: 1 });
+    submit(play, "a", 1);
+    play.settle();
+    open(play);
+    const [{ job: pilot }] = pilotsOf(play);
+    play.running("a");
+    play.now += MINUTE;
+    const endedAtMs = play.now;
+    play.now += 3 * DAY;
+    const end = { cause: "lost", exitCode: null, signal: null, cpuMs: null, detail: null } as const;
+    play.report({ kind: "ended", job: pilot, attempt: 1, atMs: endedAtMs, end });
+    play.settle();
+    expect(pilotsOf(play)).toMatchObject([{ job: pilot, state: "ENDED", endedAtMs }]);
+    play.ended("a");
+    play.settle();
+    expect(pilotsOf(play)).toEqual([]);
+  });
+
   it("a payload is in no survey of the queue, and is not taken for lost", () => {
     const play = cluster({ max: 1 });
     submit(play, "a", 1);
@@ -196,7 +218,6 @@ describe("pilots of a cluster", () => {
     expect(play.state("a")).toBe("SCHEDULED");
   });
 
-  const DAY = 24 * HOUR;
   const rule = { path: null, executable: null, fromMs: 0, untilMs: DAY, account: null };
   const IDENTITY: IdentityRules = {
     mode: "setpriv",
@@ -241,6 +262,31 @@ describe("pilots of a cluster", () => {
     expect(nc && explain(play.projection, nc, play.now).causes).toContainEqual(
       expect.objectContaining({ kind: "identityRefused", why: "rule", rule: 1 }),
     );
+  });
+
+  it.each([
+    { what: "prefers a queue", more: { preferredQueues: ["long"] }, state: "READY" },
+    { what: "is too large for the default queue", more: { wallTimeMs: 40 * MINUTE }, state: "READY" },
+    { what: "requires a queue", more: { requirements: 'other.GlueCEName == "long"' }, state: "WAITING" },
+  ])("EN-304 a job that $what never runs outside of a pilot, as root", ({ more, state }) => {
+    const play = cluster({ max: 1, identity: IDENTITY });
+    const nodes = [aNode("n1", { procs: 64, memoryBytes: 64 * GIB })];
+    const queues = [
+      aPartition("main", ["n1"], { maxTimeMs: 30 * MINUTE }),
+      aPartition("long", ["n1"], { maxTimeMs: 9 * HOUR }),
+    ];
+    play.look("west", { queues: queues.map((it) => queueFacts(it, { nodes, jobs: [] })) });
+    submit(play, "first", 1);
+    play.settle();
+    open(play);
+    play.submit("a", 1, { wallTimeMs: MINUTE, ...more });
+    play.settle();
+    const job = play.projection.jobs.get("a") ?? expect.fail("no job");
+    const inPilot = state === "READY" ? { pilot: pilotFor(play, "first"), account: "alice" } : {};
+    expect(job).toMatchObject({ state, ...inPilot });
+    expect(job.queue).toBeUndefined();
+    const refusal = expect.objectContaining({ kind: "identityRefused", why: "outsidePilots" });
+    if (state === "WAITING") expect(explain(play.projection, job, play.now).causes).toContainEqual(refusal);
   });
 
   it("EN-305 each beginning and each refusal is audited once", () => {

@@ -17,8 +17,9 @@ import {
   type StintEvent,
 } from "../../../model/index.ts";
 import type { Answer, CommandOf, Feature, KeptFrom } from "../../feature.ts";
+import { needsQueue } from "../../site-selection/match-questions.ts";
 import { erased, written } from "../../state/books.ts";
-import { identityRefusal, payloadsOf, pilotRulesFor } from "../../state/pilots.ts";
+import { identityRefusal, payloadsOf, pilotRulesFor, switchesAccounts } from "../../state/pilots.ts";
 import type { Projection, RecordChange } from "../../state/projection.ts";
 import { isOpen, isUsable, type SiteState } from "../../state/site-state.ts";
 import { afterPilot } from "./factory.ts";
@@ -57,10 +58,11 @@ export const pilots = {
     ...(event.kind === "siteRemoved" ? goneWith(projection, event.site) : []),
   ],
   decide: decidePilots,
-  wakeAtMs: ({ books, sites, unplaced }, nowMs) => {
+  wakeAtMs: (projection, nowMs) => {
+    const { books, sites, unplaced } = projection;
     const paused = unplaced.size === 0 ? [] : [...books.pilotFactories.values()];
     const pauses = paused.map(({ notBeforeMs }) => (notBeforeMs > nowMs ? notBeforeMs : NEVER));
-    const due = [...books.pilots.values()].map((pilot) => dueAtMs(sites, pilot));
+    const due = [...books.pilots.values()].map((pilot) => dueAtMs(projection, pilot));
     const isTimed = unplaced.size > 0 && [...sites.values()].some(hasTimedRules);
     return Math.min(isTimed ? nowMs + CLOCK_EVERY_MS : NEVER, ...pauses, ...due);
   },
@@ -87,7 +89,7 @@ export const pilots = {
   explain: {
     keepsFrom: (projection, job, sites, nowMs) =>
       sites.flatMap((site): KeptFrom[] => {
-        const refusal = identityRefusal(projection, site, job, nowMs);
+        const refusal = refusalAt(projection, site, job, nowMs);
         if (refusal === undefined) return [];
         const cause = { kind: "identityRefused", site: site.name, ...refusal } as const;
         return [{ sites: [site.name], cause, by: "nothing" }];
@@ -100,6 +102,13 @@ export const pilots = {
     },
   },
 } as const satisfies Feature;
+
+/** Why a site does not run a job under an account; undefined where it does. */
+function refusalAt(projection: Projection, site: SiteState, job: JobRecord, nowMs: number) {
+  const refusal = identityRefusal(projection, site, job, nowMs);
+  if (refusal !== undefined || !switchesAccounts(site)) return refusal;
+  return needsQueue(projection, site, job, nowMs) ? { why: "outsidePilots" as const } : undefined;
+}
 
 /** The sites whose pilots the job waits for, each with the pilots there. */
 function awaited(projection: Projection, job: JobRecord, nowMs: number) {
@@ -183,18 +192,25 @@ function goneWith({ books }: Projection, site: string): RecordChange[] {
   return books.pilotFactories.has(site) ? [...gone, erased("pilotFactories", site)] : gone;
 }
 
-/** When time alone changes something about a pilot. */
-function dueAtMs(sites: Projection["sites"], { site, state, quietSinceMs, endedAtMs }: PilotRecord): number {
-  if (state === "ENDED") return (endedAtMs ?? 0) + REMEMBERED_MS;
+/**
+ * When time alone changes something about a pilot. One that ended long ago, and was seen to only now, is
+ * needed until it is known what became of its payloads.
+ */
+function dueAtMs(projection: Projection, pilot: PilotRecord): number {
+  const { site, state, taken, quietSinceMs, endedAtMs } = pilot;
+  if (state === "ENDED") {
+    const isNeeded = taken > 0 && quietSinceMs === null && payloadsOf(projection, pilot).length > 0;
+    return isNeeded ? NEVER : (endedAtMs ?? 0) + REMEMBERED_MS;
+  }
   if (state !== "RUNNING" || quietSinceMs === null) return NEVER;
-  const spec = sites.get(site)?.spec;
+  const spec = projection.sites.get(site)?.spec;
   return quietSinceMs + ((spec?.type === "slurm" ? spec.pilots?.idleMs : undefined) ?? 0);
 }
 
 /** Pilots without a payload for as long as they may be are drained: whoever waits was placed before. */
-function decidePilots({ books, sites }: Projection, nowMs: number): readonly StintEvent[] {
-  return [...books.pilots.values()].flatMap((record): StintEvent[] => {
-    if (nowMs < dueAtMs(sites, record)) return [];
+function decidePilots(projection: Projection, nowMs: number): readonly StintEvent[] {
+  return [...projection.books.pilots.values()].flatMap((record): StintEvent[] => {
+    if (nowMs < dueAtMs(projection, record)) return [];
     const { job: pilot, state } = record;
     if (state === "ENDED") return [{ kind: "pilotForgotten", pilot, atMs: nowMs }];
     return [{ kind: "pilotDrained", pilot, why: "idle", atMs: nowMs }];
