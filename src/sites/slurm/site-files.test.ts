@@ -43,6 +43,16 @@ describe("files of attempts at a cluster", () => {
     expect(await files.size("2/1")).toBe(0);
   });
 
+  it("EN-304 what is beside the job's directory is for its account alone: a script has secrets", async () => {
+    const open = ["sh", "-c", 'umask 022; exec "$@"', "sh"];
+    const there = new AttemptFiles(
+      ({ words, ...more }) => here({ ...more, words: [...open, ...words] }),
+      directory,
+    );
+    await there.write("9/1", "script", "export SECRET=1\n");
+    expect(statSync(join(files.placeOf("9/1"), "script")).mode & 0o777).toBe(0o600);
+  });
+
   it("SU-43 are read by their paths in the job's directory", async () => {
     expect(await textOf("1/1", "results/deep/b")).toBe("bb\n");
     expect(await textOf("1/1", "-d/-c")).toBe("c\n");

@@ -99,9 +99,16 @@ export class AttemptFiles {
     await this.#must(`cannot add ${name} to ${token}`, { words, input: Buffer.from(bytes) });
   }
 
-  /** Writes a file beside the job's directory, whole. */
+  /** Writes a file beside the job's directory, whole. Other accounts may enter there, and read nothing. */
   async write(token: string, name: string, text: string): Promise<void> {
-    const words = this.within(token, ["sh", "-c", ADD_FILE, "sh", this.placeOf(token), name]);
+    const words = this.within(token, [
+      "sh",
+      "-c",
+      `umask 077 && ${ADD_FILE}`,
+      "sh",
+      this.placeOf(token),
+      name,
+    ]);
     await this.#must(`cannot write ${name} of ${token}`, { words, input: text });
   }
 
