@@ -112,8 +112,20 @@ function refusedKey(job: string, site: string): string {
   return `${job} ${site}`;
 }
 
-function kept({ books }: Projection, record: AuditRecord): RecordChange[] {
-  const excess = books.audit.size + 1 - MOST_RECORDS;
-  const oldest = excess <= 0 ? [] : [...books.audit.keys()].slice(0, excess);
+/** Of jobs that run, or wait though they were refused, the records stay: else they would be made again. */
+function kept(projection: Projection, record: AuditRecord): RecordChange[] {
+  const { audit: book } = projection.books;
+  let excess = book.size + 1 - MOST_RECORDS;
+  const oldest: string[] = [];
+  for (const [key, one] of excess > 0 ? book : []) {
+    if (excess === 0) break;
+    if (isNeeded(projection, one)) continue;
+    oldest.push(key);
+    excess--;
+  }
   return [...oldest.map((key) => erased("audit", key)), written("audit", record)];
+}
+
+function isNeeded({ jobs, unplaced }: Projection, { job, attempt, refusal, toMs }: AuditRecord): boolean {
+  return refusal === null ? toMs === null && jobs.get(job)?.attempt === attempt : unplaced.has(job);
 }

@@ -318,4 +318,28 @@ describe("pilots of a cluster", () => {
     const denials = play.log.filter(({ kind }) => kind === "identityDenied");
     expect(denials).toMatchObject([{ job: "nc", refusal: { why: "rule", rule: 1 } }]);
   });
+
+  it("EN-305 a job that runs, or is refused, is not recorded again after very many others", () => {
+    const play = cluster({ max: 1, identity: IDENTITY });
+    submit(play, "a", 1);
+    play.submit("nc", 1, { wallTimeMs: MINUTE, executable: "/bin/nc" });
+    play.settle();
+    open(play);
+    const begun = { kind: "auditPayload", job: "a", attempt: 1, sha256: null } as const;
+    play.ask({ ...begun, startedAtMs: play.now });
+    play.running("a");
+    const [pilot, node, rule] = [pilotFor(play, "a") ?? "", null, null];
+    const whose = { site: "west", owner: "u1", consumer: "vo/u1", executable: "true", account: null };
+    for (let at = 0; at < 10_050; at++) {
+      const what = { job: `b${at}`, attempt: 1, mode: "verify", sha256: null, startedAtMs: 1 } as const;
+      play.tell({ kind: "payloadAudited", pilot, node, rule, ...whose, ...what });
+    }
+    play.ask({ ...begun, startedAtMs: play.now });
+    play.settle();
+    const told = play.log.flatMap((event) =>
+      event.kind === "payloadAudited" || event.kind === "identityDenied" ? [event.job] : [],
+    );
+    expect(told.filter((job) => job === "a" || job === "nc")).toHaveLength(2);
+    expect(play.projection.books.audit.size).toBe(10_000);
+  });
 });
