@@ -30,6 +30,7 @@ function fakeSendmail(folder: string): string {
   const program = join(folder, "sendmail");
   const script =
     `#!/bin/sh\ncd ${folder}\n[ -e hang ] && exec sleep 600\n` +
+    "[ -e lingers ] && (sleep 60 > /dev/null < /dev/null &)\n" +
     `if [ -e broken ]; then echo 'no route' >&2; exit 75; fi\n` +
     `n=$(ls sent | wc -l)\nprintf '%s\\n' "$@" > sent/$n.words\ncat > text\nmv text sent/$n.text\n`;
   mkdirSync(join(folder, "sent"));
@@ -155,6 +156,36 @@ describe("BR-271 mail that could not be handed over", () => {
       ]);
     await expect.poll(() => queue().waiting, { interval: 10 }).toEqual([]);
     expect(sent()).toEqual([]);
+  });
+});
+
+describe("BR-271 mail goes on", () => {
+  it("after a program that leaves another one running with its standard error", async () => {
+    const { folder, start, put, ended, sent, queue, warnings } = scene();
+    put("1", { mail: ["end"] });
+    put("2", { mail: ["end"] });
+    writeFileSync(join(folder, "lingers"), "");
+    await start();
+    await ended("1");
+    await ended("2");
+    await expect.poll(() => sent().length, { interval: 10, timeout: 8000 }).toBe(2);
+    await expect.poll(() => queue().waiting, { interval: 10, timeout: 8000 }).toEqual([]);
+    expect(warnings).toEqual([]);
+  });
+
+  it("after its file could not be written, or the log not be read, for a while", async () => {
+    const { brokerApi, start, put, ended, sent, warnings } = scene();
+    const { events } = brokerApi;
+    put("1", { mail: ["end"] });
+    await start();
+    brokerApi.events = async () => {
+      throw new Error("disk full");
+    };
+    await ended("1");
+    await expect.poll(() => warnings, { interval: 10 }).toEqual(["mail is sent later: Error: disk full"]);
+    brokerApi.events = events;
+    await expect.poll(() => sent().length, { interval: 10 }).toBe(1);
+    expect(warnings).toHaveLength(1);
   });
 });
 

@@ -69,9 +69,7 @@ export async function runMail(world: MailWorld): Promise<{ stop(): Promise<void>
   }
   const waiting = kept.waiting.filter(({ isUnderWay }) => isUnderWay !== true);
   const ending = new AbortController();
-  const done = follow(world, { ...kept, waiting }, ending.signal).catch((error: unknown) => {
-    if (!ending.signal.aborted) warn(`no mail is sent any more: ${String(error)}`);
-  });
+  const done = follow(world, { ...kept, waiting }, ending.signal);
   return {
     async stop() {
       ending.abort();
@@ -85,20 +83,50 @@ async function headOf(brokerApi: Pick<BrokerApi, "events">): Promise<number> {
   return head;
 }
 
+/** What is known, in memory and in the file. */
+interface State {
+  kept: Kept;
+  /** False where the file is behind. */
+  isSaved: boolean;
+}
+
+/** Where the log cannot be read, or the file not be written, it is tried again, and told once. */
 async function follow(world: MailWorld, begun: Kept, signal: AbortSignal): Promise<void> {
-  const { directory, pollMs = POLL_MS, nowMs } = world;
-  let kept = begun;
-  await save(directory, kept);
+  const { pollMs = POLL_MS, warn } = world;
+  const state: State = { kept: begun, isSaved: false };
+  let trouble = "";
   while (!signal.aborted) {
-    const next = kept.waiting.length < MOST_WAITING ? await readOn(world, kept) : kept;
-    if (next !== kept) await save(directory, next);
-    const isBehind = next !== kept && next.throughSeq - kept.throughSeq >= PAGE;
-    kept = next;
-    for (const letter of kept.waiting.filter(({ nextAtMs }) => nextAtMs <= nowMs())) {
-      if (signal.aborted) return;
-      kept = await sent(world, kept, letter);
+    const before = state.kept.throughSeq;
+    let now = "";
+    try {
+      await goOn(world, state, signal);
+    } catch (error) {
+      now = `mail is sent later: ${String(error)}`;
+      if (now !== trouble && !signal.aborted) warn(now);
     }
-    if (!isBehind) await pause(pollMs, signal);
+    trouble = now;
+    const isBehind = state.kept.throughSeq - before >= PAGE;
+    if (!isBehind || now !== "") await pause(pollMs, signal);
+  }
+}
+
+/** Reads on, and hands over what is due. */
+async function goOn(world: MailWorld, state: State, signal: AbortSignal): Promise<void> {
+  const { directory, nowMs } = world;
+  const saved = async (): Promise<void> => {
+    await save(directory, state.kept);
+    state.isSaved = true;
+  };
+  if (!state.isSaved) await saved();
+  const next = state.kept.waiting.length < MOST_WAITING ? await readOn(world, state.kept) : state.kept;
+  if (next !== state.kept) await save(directory, next);
+  state.kept = next;
+  for (const letter of next.waiting.filter(({ nextAtMs }) => nextAtMs <= nowMs())) {
+    if (signal.aborted) return;
+    // What was handed over is not handed over again, though that could not be written.
+    state.kept = await sent(world, state.kept, letter);
+    state.isSaved = false;
+    await saved();
   }
 }
 
@@ -139,9 +167,7 @@ async function sent(world: MailWorld, kept: Kept, letter: Waiting): Promise<Kept
     warn(`job ${job}: mail to ${to} ${isRepeated ? "is tried again" : "was given up"}: ${result.why}`);
   }
   const again = isRepeated ? [{ ...letter, tries, nextAtMs: nowMs() + pauseMs }] : [];
-  const after = { ...kept, waiting: [...others, ...again] };
-  await save(directory, after);
-  return after;
+  return { ...kept, waiting: [...others, ...again] };
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
