@@ -57,13 +57,10 @@ class DriverOf implements PilotDriver {
 
   look(): void {
     if (this.#hasStopped) return;
-    const { round, clock, warn } = this.#world;
+    const { clock, warn } = this.#world;
     this.#cancelAlarm?.();
     this.#cancelAlarm = undefined;
-    const names = new Set<string>();
-    for (const pilot of round.projection.books.pilots.values()) {
-      if (pilot.state !== "ENDED" || this.#payloadsOf(pilot).length > 0) names.add(pilot.site);
-    }
+    const names = this.#sitesToLookAt();
     for (const site of names) {
       if (this.#busy.has(site)) continue;
       this.#busy.add(site);
@@ -91,7 +88,7 @@ class DriverOf implements PilotDriver {
     await round.durable();
     const here = [...round.projection.books.pilots.values()].filter((it) => it.site === name);
     const pilots = here.flatMap((pilot) => this.#placedOf(pilot));
-    const payloads = here.flatMap((pilot) => this.#payloadsOf(pilot));
+    const payloads = this.#payloadsAt(name);
     const asked = await Promise.all(payloads.map((payload) => this.#askedOf(payload)));
     const question = { pilots, payloads: asked.flatMap((it) => it ?? []) };
     if (question.pilots.length === 0 && question.payloads.length === 0) return;
@@ -109,11 +106,23 @@ class DriverOf implements PilotDriver {
     return [{ token: attemptToken(id, job.attempt), siteJob: job.siteJob }];
   }
 
-  #payloadsOf(pilot: PilotRecord): readonly Payload[] {
-    const { jobs, sites } = this.#world.round.projection;
-    return [...(sites.get(pilot.site)?.own ?? [])].flatMap((id) => {
+  /** Sites with pilots, or payloads, that are not over. A site has many pilots that are. */
+  #sitesToLookAt(): ReadonlySet<string> {
+    const names = new Set<string>();
+    const others = new Set<string>();
+    for (const { state, site } of this.#world.round.projection.books.pilots.values()) {
+      (state === "ENDED" ? others : names).add(site);
+    }
+    for (const site of others) if (!names.has(site) && this.#payloadsAt(site).length > 0) names.add(site);
+    return names;
+  }
+
+  #payloadsAt(site: string): readonly Payload[] {
+    const { jobs, sites, books } = this.#world.round.projection;
+    return [...(sites.get(site)?.own ?? [])].flatMap((id) => {
       const job = jobs.get(id);
-      return job?.pilot === pilot.job ? [{ job, pilot }] : [];
+      const pilot = job?.pilot === undefined ? undefined : books.pilots.get(job.pilot);
+      return job === undefined || pilot === undefined ? [] : [{ job, pilot }];
     });
   }
 
