@@ -19,16 +19,20 @@ export function pilotRequests(
   wanted: ReadonlyMap<string, number>,
   nowMs: number,
 ): readonly StintEvent[] {
+  // Of all sites, whose names may differ in no character that an id can have.
+  let order = projection.accepted;
   return [...wanted].flatMap(([name, procs]) => {
     const site = projection.sites.get(name);
-    return site === undefined ? [] : requestsAt(projection, site, procs, nowMs);
+    const requests = site === undefined ? [] : requestsAt(projection, site, { procs, order }, nowMs);
+    order += requests.length;
+    return requests;
   });
 }
 
 function requestsAt(
-  { books, accepted }: Projection,
+  { books }: Pick<Projection, "books">,
   { name: site, spec }: SiteState,
-  wantedProcs: number,
+  wanted: { readonly procs: number; readonly order: number },
   nowMs: number,
 ): readonly StintEvent[] {
   if (spec.type !== "slurm" || spec.pilots === undefined) return [];
@@ -36,9 +40,9 @@ function requestsAt(
   if (nowMs < (books.pilotFactories.get(site)?.notBeforeMs ?? 0)) return [];
   const alive = [...books.pilots.values()].filter((it) => it.site === site && it.state !== "ENDED");
   const coming = alive.filter(({ state }) => state === "WAITING").length;
-  const count = Math.min(Math.ceil(wantedProcs / procs) - coming, max - alive.length);
+  const count = Math.min(Math.ceil(wanted.procs / procs) - coming, max - alive.length);
   const stem = `pilot-${site.replaceAll(/[^A-Za-z0-9.-]/g, "-")}`;
-  const ids = Array.from({ length: Math.max(0, count) }, (_, at) => `${stem}-${accepted + 1 + at}`);
+  const ids = Array.from({ length: Math.max(0, count) }, (_, at) => `${stem}-${wanted.order + 1 + at}`);
   const size = {
     procs,
     ...(memoryBytes === undefined ? {} : { memoryBytes }),

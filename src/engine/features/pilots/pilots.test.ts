@@ -17,8 +17,8 @@ const MINUTE = 60_000;
 const DAY = 24 * HOUR;
 const RULES: PilotRules = { max: 2, procs: 4, wallTimeMs: HOUR, idleMs: 0, consumer: "pilots" };
 
-/** A cluster with pilots that has just been seen. */
-function cluster(rules: Partial<PilotRules> = {}): Scene {
+/** Clusters with pilots that have just been seen. */
+function cluster(rules: Partial<PilotRules> = {}, names: readonly string[] = ["west"]): Scene {
   const play = scene({});
   const access = { type: "slurm", readOnly: false, submitDirectory: "/jobs" } as const;
   const spec = {
@@ -28,8 +28,10 @@ function cluster(rules: Partial<PilotRules> = {}): Scene {
     memoryBytes: 64 * GIB,
     pilots: { ...RULES, ...rules },
   };
-  play.ask({ kind: "addSite", site: "west", spec });
-  play.look("west");
+  for (const site of names) {
+    play.ask({ kind: "addSite", site, spec });
+    play.look(site);
+  }
   return play;
 }
 
@@ -86,6 +88,14 @@ describe("pilots of a cluster", () => {
     for (const at of [0, 1, 2, 3, 4]) submit(play, `job${at}`, 4);
     play.settle();
     expect(pilotsOf(play)).toHaveLength(5);
+  });
+
+  it("EN-300 pilots of sites with names that are almost the same are different jobs", () => {
+    const names = ["far_1", "far-1"];
+    const play = cluster({}, names);
+    for (const site of names) play.submit(site, 1, { wallTimeMs: MINUTE, site });
+    play.settle();
+    expect(pilotsOf(play).map(({ site }) => site)).toEqual(names);
   });
 
   it("EN-301 jobs are bound to a pilot that runs, side by side, in order of submission", () => {
