@@ -89,19 +89,20 @@ export async function lookAtPilots(
 
 /**
  * Prints a line for each of its subjects. `mkdir claim` succeeds where no wrapper has begun the job, and from
- * then on none will.
+ * then on none will. Where a job puts something else in the place of a file, nothing is read.
  */
 const LOOK = `while [ $# -gt 0 ]; do
   if [ "$1" = pilot ]; then
     draining=0
     [ -e "$3/work/draining" ] && draining=1
-    [ -e "$3/work/allocation" ] && echo "pilot $2 $draining $(head -c 400 "$3/work/allocation" | head -n 1)"
+    [ -f "$3/work/allocation" ] && echo "pilot $2 $draining $(head -c 400 "$3/work/allocation" | head -n 1)"
     shift 3
     continue
   fi
-  hash=$(head -c 64 "$3/program" 2>/dev/null)
+  hash=
+  [ -f "$3/program" ] && hash=$(head -c 64 "$3/program" 2>/dev/null)
   [ \${#hash} = 64 ] || hash=-
-  if [ -e "$3/report.$4" ]; then
+  if [ -f "$3/report.$4" ]; then
     echo "job $2 $hash $(head -n 1 "$3/report.$4")"
   elif [ -d "$3/claim" ]; then
     if [ -e "$5" ]; then state=running; else state=gone; fi
