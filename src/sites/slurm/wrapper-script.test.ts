@@ -7,6 +7,7 @@ import type { SubmitOrder } from "../../runtime/index.ts";
 import { wrapperScript } from "./wrapper-script.ts";
 
 const ENVIRONMENT = { PATH: process.env.PATH, SLURM_JOB_ID: "7" };
+const KILLED = { timeout: 5000, killSignal: "SIGKILL" } as const;
 
 describe("the wrapper, run by bash", () => {
   let directory: string;
@@ -91,6 +92,12 @@ describe("the wrapper, run by bash", () => {
       .split("/none.so")
       .slice(1);
     expect(length).toBe(2);
+  });
+
+  it("ends though its job has put a pipe in the place of its stage", () => {
+    const file = scriptOf(["sh", "-c", "mkfifo $TMPDIR/stint-stage"]);
+    const { status } = spawnSync("bash", [file], { env: ENVIRONMENT, stdio: "ignore", ...KILLED });
+    expect(status).toBe(0);
   });
 
   it("begins a program that has = in its name", () => {

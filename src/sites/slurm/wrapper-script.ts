@@ -92,7 +92,7 @@ io() {
   { read -r bytes < <(sed -n "s/^$1_bytes: \\([0-9]*\\)$/\\1/p" /proc/$$/io); } 2>/dev/null
   echo "\${bytes:-null}"
 }
-stage() { head -c 20 "$directory/tmp/stint-stage" 2>/dev/null | tr -dc a-z; }
+stage() { [ -f "$directory/tmp/stint-stage" ] && head -c 20 "$directory/tmp/stint-stage" | tr -dc a-z; }
 report() {
   local draft="$directory/report.$job.$$"
   {
