@@ -269,7 +269,7 @@ function pilotFor(placing: Placing, site: SiteState, job: JobRecord): string | u
   if (pilotRulesFor(projection, site, job) === undefined) return undefined;
   const pilot = pilotWithRoom(projection, site, job, { use, nowMs });
   if (pilot === undefined) {
-    const alike = placementClass(job);
+    const alike = placing.open.some(isDemanding) ? undefined : placementClass(job);
     if (alike !== undefined) placing.awaiting.set(alike, site.name);
     wantPilot(placing, site.name, job);
     return "awaited";

@@ -7,20 +7,29 @@
  */
 import type { JobDescription, JobRecord } from "../../model/index.ts";
 
-/** Class of a job; undefined where its place depends on more than its description and its consumer. */
+/** Class of a job; undefined where its place depends on more than its description, consumer and files. */
 export function placementClass(job: JobRecord): string | undefined {
-  const { description, consumer, ticket, retried } = job;
+  const { description, consumer, owner, inputBytes = 0, ticket, retried } = job;
   if (retried !== undefined || ticket !== undefined || description.fuzzyRank !== undefined) return undefined;
   const known = classes.get(description);
-  if (known?.consumer === consumer) return known.text;
-  const { name, arguments: _, environment, ...significant } = description;
-  const text = shared(JSON.stringify([consumer, significant]));
-  classes.set(description, { consumer, text });
+  if (known?.whose === whoseOf(job)) return known.text;
+  const text = shared(JSON.stringify([consumer, owner, inputBytes, significantOf(description)]));
+  classes.set(description, { whose: whoseOf(job), text });
   return text;
 }
 
+const whoseOf = ({ consumer, owner, inputBytes = 0 }: JobRecord): string =>
+  `${consumer} ${owner} ${inputBytes}`;
+
+/** All that sites are chosen by; requirements and ranks may name any attribute. */
+function significantOf(description: JobDescription): Partial<JobDescription> {
+  if (description.requirements !== undefined || description.rank !== undefined) return description;
+  const { name, arguments: _, environment, ...significant } = description;
+  return significant;
+}
+
 /** Classes that were made, by description. */
-const classes = new WeakMap<JobDescription, { readonly consumer: string; readonly text: string }>();
+const classes = new WeakMap<JobDescription, { readonly whose: string; readonly text: string }>();
 /** One text per class, of which a hundred thousand jobs may be. */
 const texts = new Map<string, string>();
 const MOST_TEXTS = 1000;

@@ -43,12 +43,15 @@ const ADD_FILE =
 const NO_FILE = 3;
 /**
  * Appends standard input to a file, from the byte on that is not there yet, and prints its size. Of `$2`
- * bytes the first has the place `$1`; without one they go to its end.
+ * bytes the first has the place `$1`; without one they go to its end. No link is followed that a job of
+ * another account puts in the file's place meanwhile.
  */
 const APPEND =
   'file=$3; [ -f "$file" ] && [ ! -L "$file" ] || exit 3; size=$(($(wc -c < "$file"))); ' +
   'there=$((size - ${1:-$size})); if [ "$there" -ge 0 ] && [ "$there" -le "$2" ]; then ' +
-  'tail -c "+$((there + 1))" >> "$file"; fi; echo $(($(wc -c < "$file")))';
+  'tail -c "+$((there + 1))" | ' +
+  'dd of="$file" oflag=append,nofollow conv=notrunc,nocreat status=none || exit; fi; ' +
+  'echo $(($(wc -c < "$file")))';
 /** Lists a directory: its own files first, then those below, at most so many and so deep. */
 const LIST_FILES =
   'list() { find -P "$dir" "$@" -type f -printf "%s %P\\0"; }; dir=$1; ' +
