@@ -203,8 +203,8 @@ export const replicas: FeatureModel<ReplicasTypes> = {
   books: { replicas: ({ name }) => name, outputsDue: ({ job }) => job },
   causes: {
     dataMissing: ({ names, count }) =>
-      `no copy that it could read is known of ${counted(count, "input file")} (${some(names)}); ` +
-      "`stint replica add` records one",
+      `${counted(count, "input file")} (${some(names)}) ${count === 1 ? "has" : "have"} no known copy ` +
+      "that it could read; `stint replica add` records one",
     dataThere: ({ site, ...data }) => `its input data, seen from ${site}: ${dataText(data)}`,
   },
   actions: { changeReplica: { may: { admin: "all", voAdmin: "subtree", user: "subtree" } } },

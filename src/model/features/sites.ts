@@ -100,7 +100,7 @@ function siteHasJobsText({
   isDraining,
 }: Extract<SitesRefusal, { kind: "siteHasJobs" }>): RefusalText {
   const more = count > jobs.length ? [`${count - jobs.length} more`] : [];
-  const noMore = isDraining ? "" : `let no more come with \`stint site drain ${site}\`; `;
+  const noMore = isDraining ? "" : `stop new jobs with \`stint site drain ${site}\`; `;
   return {
     what: `site ${site} cannot be removed`,
     why: `jobs there, or to be sent there, have not ended: ${some([...jobs, ...more])}`,
