@@ -56,6 +56,8 @@ export interface PilotRecord extends PilotSize {
   readonly quietSinceMs: number | null;
   /** Payloads that it was given. */
   readonly taken: number;
+  /** Payloads that came to their end in it, whatever their exit codes; absent: none. */
+  readonly finished?: number;
   readonly drained: PilotDrain | null;
   readonly endedAtMs: number | null;
 }
@@ -63,7 +65,7 @@ export interface PilotRecord extends PilotSize {
 /** Experience with the pilots of a site. */
 export interface PilotFactory {
   readonly site: string;
-  /** Pilots in a row that failed, or ended without a payload. */
+  /** Pilots in a row in which no payload came to its end. */
   readonly fruitless: number;
   /** No pilot is submitted before this instant. */
   readonly notBeforeMs: number;

@@ -1,7 +1,7 @@
 /**
  * How many pilots a site gets (rule EN-300): as many as the processors of the jobs that wait for one need,
- * less those that are in the queue already, up to the site's maximum. Where pilots fail or find no job, the
- * next one comes after a pause that doubles each time.
+ * less those that are in the queue already, up to the site's maximum. Where no job comes to its end in
+ * a pilot, the next one is submitted after a pause that doubles each time.
  */
 import { JOB_DEFAULTS, type PilotFactory, type PilotRecord, type StintEvent } from "../../../model/index.ts";
 import { PILOT_PROGRAM } from "../../state/pilot-program.ts";
@@ -61,10 +61,10 @@ function requestsAt(
 /** The experience with a site once another pilot has ended there. */
 export function afterPilot(
   before: PilotFactory | undefined,
-  { site, taken }: PilotRecord,
+  { site, finished = 0 }: PilotRecord,
   endedAtMs: number,
 ): PilotFactory {
-  if (taken > 0) return { site, fruitless: 0, notBeforeMs: 0 };
+  if (finished > 0) return { site, fruitless: 0, notBeforeMs: 0 };
   const fruitless = (before?.fruitless ?? 0) + 1;
   const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(fruitless - 1, 20));
   return { site, fruitless, notBeforeMs: endedAtMs + pauseMs };

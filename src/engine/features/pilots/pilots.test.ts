@@ -178,6 +178,33 @@ describe("pilots of a cluster", () => {
     expect(pilotsOf(play)).toHaveLength(3);
   });
 
+  it("EN-302 a pilot that is killed delays the next one, though jobs began in it", () => {
+    const play = cluster({ max: 1 });
+    submit(play, "a", 1);
+    play.settle();
+    open(play);
+    const [{ job: pilot }] = pilotsOf(play);
+    play.running("a");
+    play.ended(pilot, { cause: "lost" });
+    play.ended("a", { cause: "lost" });
+    const { notBeforeMs = 0 } = play.projection.books.pilotFactories.get("west") ?? {};
+    expect(notBeforeMs - play.now).toBe(30_000);
+    play.settle();
+    expect(pilotsOf(play)).toHaveLength(1);
+  });
+
+  it("EN-302 one in which a job ended, however, does not delay the next one", () => {
+    const play = cluster({ max: 1 });
+    submit(play, "a", 1);
+    play.settle();
+    open(play);
+    play.running("a");
+    play.ended("a");
+    const [{ job: pilot }] = pilotsOf(play);
+    play.ended(pilot);
+    expect(play.projection.books.pilotFactories.get("west")).toMatchObject({ fruitless: 0, notBeforeMs: 0 });
+  });
+
   it("EN-303 what a lost pilot ran is queued again whatever retries it allows", () => {
     const play = cluster({ max: 1 });
     submit(play, "a", 1);

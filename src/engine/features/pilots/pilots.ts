@@ -173,7 +173,12 @@ function payloadLeaves(projection: Projection, event: StintEvent): RecordChange[
   const record = projection.books.pilots.get(projection.jobs.get(event.job)?.pilot ?? "");
   if (record === undefined) return [];
   const isLast = payloadsOf(projection, record).every(({ id }) => id === event.job);
-  return isLast ? changed(projection, record.job, { quietSinceMs: event.atMs }) : [];
+  const isFinished = event.kind === "attemptEnded" && event.end.cause !== "lost";
+  if (!isLast && !isFinished) return [];
+  return changed(projection, record.job, {
+    ...(isFinished ? { finished: (record.finished ?? 0) + 1 } : {}),
+    ...(isLast ? { quietSinceMs: event.atMs } : {}),
+  });
 }
 
 function pilotEnds(projection: Projection, { id, state }: JobRecord, atMs: number): RecordChange[] {
