@@ -28,7 +28,7 @@ export function keptFromSites(
   ];
 }
 
-/** Of sites that are too small for a job those that are so only by their queues. */
+/** Of the sites that are too small for a job, those that are too small only because of their queues. */
 function withoutQueue(sites: readonly SiteState[], { description }: JobRecord): readonly KeptFrom[] {
   const queues = sites
     .filter(({ spec }) => isWithinSite(spec, description))

@@ -86,7 +86,10 @@ export function matchesThere(
 /** Most clauses and changes of a cause. */
 const MOST_TOLD = 8;
 
-/** No site matches a job of whose input files no copy is known: each of the first ones is a clause. */
+/**
+ * Match table with a clause for each of the first input files of which no copy is known: with such a file no
+ * site matches.
+ */
 function withMissing(table: MatchTable, missing: readonly string[], sites: readonly SiteState[]): MatchTable {
   const clauses = missing.slice(0, MOST_TOLD).map((name) => ({
     ...{ of: "job" as const, text: `a known copy of ${name} that it could read` },

@@ -57,9 +57,9 @@ export function preferredSite(matching: Matching): SiteState | undefined {
 }
 
 /**
- * The queue of a site that a job has to name there (rules EN-283, EN-285): a preferred one that matches; else
- * the best of those that match, where the site does not, or the default queue is too small for the job.
- * Undefined where the job goes to the default queue, or the site does not match at all.
+ * Name of the queue that a job has to name at a site (rules EN-283, EN-285): a preferred queue that matches;
+ * else, where the site's own ad does not match or its default queue is too small, the best queue that
+ * matches. Undefined where the job goes to the default queue, or does not match the site at all.
  */
 export function matchedQueue(matching: Matching, site: SiteState): string | undefined {
   const { job, nowMs } = matching;
@@ -107,7 +107,9 @@ export function matchesOf(matching: Matching): MatchTable {
   return matchTable(matching.job, adsOf({ ...matching, isWhole: true }, "counting"), matching.nowMs);
 }
 
-/** The ads of the sites; `counting`: of a site that a job matches by a queue alone that of the queue. */
+/**
+ * Ads of the sites. With `counting`, a site that a job matches only through a queue has the ad of that queue.
+ */
 function adsOf(matching: Matching, which: "own" | "counting" = "own"): readonly NamedAd[] {
   return matching.sites.map((site) => {
     const own = adOfSite(matching, site);
@@ -136,7 +138,7 @@ function adOfSite(matching: Matching, site: SiteState): NamedAd {
   return { name: site.name, ad: adFor(matching, site, standingAd(site)) };
 }
 
-/** An ad of a site with what is about the very job. */
+/** Ad of a site, completed with what depends on the job. */
 function adFor(matching: Matching, site: SiteState, standing: NamedAd["ad"]): NamedAd["ad"] {
   const { job, startAt, dataAt, nowMs, isWhole = asksForResponse(job) } = matching;
   const timed = isWhole ? adWithResponse(standing, startAt(site) - nowMs) : standing;

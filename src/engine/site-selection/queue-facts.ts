@@ -50,7 +50,7 @@ export function openQueues(
   return inOrder.map((partition) => queueFacts(partition, shown));
 }
 
-/** What nodes have that are in service; of a node what a job may have on each of them at least. */
+/** Totals of the nodes in service, and the least amounts that a job may have on each of these nodes. */
 function nodeFacts(all: readonly ClusterNode[], kinds: readonly SurveyedNodes[]) {
   const nodes = all.filter((node) => !isOut(node));
   const sum = (of: (node: ClusterNode) => number) => nodes.reduce((total, node) => total + of(node), 0);
@@ -81,7 +81,7 @@ function machineFacts(all: readonly ClusterNode[]) {
   };
 }
 
-/** Nodes of a queue by what a job may have of each, those out of service too. */
+/** Kinds of a queue's nodes, by what a job may have on each, those out of service included. */
 function kindsOf(nodes: readonly ClusterNode[], limits: ClusterPartition): readonly SurveyedNodes[] {
   const { maxProcsPerNode, maxMemoryPerNodeBytes } = limits;
   const kinds = new Map<string, SurveyedNodes>();

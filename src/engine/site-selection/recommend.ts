@@ -39,10 +39,10 @@ export interface ChoiceQuestion {
   readonly factsOf: (site: SiteState) => SiteFacts;
 }
 
-/** Of a site nothing is known but what the state says. */
+/** Facts about a site of which nothing is known beyond the state. */
 export const NO_FACTS: SiteFacts = { startMs: null, costProcMs: null, isUnfit: false, comingProcs: 0 };
 
-/** A row a site, in the order in which they were asked for. Changes nothing. */
+/** Rows of the choice table, one per site, in the order of the request. Changes nothing. */
 export function recommend(
   projection: Projection,
   { consumer, need, sites, factsOf }: ChoiceQuestion,
@@ -66,7 +66,7 @@ export function recommend(
   });
 }
 
-/** Of the rows those from which one is selected: what is honoured now before what is later. */
+/** Rows among which a selector chooses: those honoured now, or where there are none, those honoured later. */
 export function worthTaking<Row extends Pick<ChoiceRow, "takesJobs" | "honoured">>(
   rows: readonly Row[],
 ): readonly Row[] {
@@ -75,7 +75,7 @@ export function worthTaking<Row extends Pick<ChoiceRow, "takesJobs" | "honoured"
   return now.length > 0 ? now : open;
 }
 
-/** With what other brokers have sent there, and it does not show yet. */
+/** Load of a site, with what other brokers have sent there and the site does not show yet. */
 function loadWithPeers({ peers }: Projection, site: SiteState, nowMs: number): SiteLoad {
   const load = loadOf(site);
   const { inUse, waiting } = countedProcs(countedHere({ peers }, site, nowMs));

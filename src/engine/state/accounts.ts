@@ -42,9 +42,9 @@ export interface BalanceRecord {
   readonly site: string;
   /** As the ledger names it. */
   readonly name: string;
-  /** The nearest number where it is none that is exact. */
+  /** Balance in processor-ms; the nearest number where the exact one does not fit. */
   readonly procMs: number;
-  /** Digits, where `procMs` cannot say it; else left out. */
+  /** Exact digits of the balance where `procMs` cannot hold it; else absent. */
   readonly exactProcMs?: string;
   /** The consumer to whom something was granted by this posting's side; else null. */
   readonly granted: string | null;

@@ -57,7 +57,7 @@ function sharesOf({ gpus = 0, resource }: SlotRequest): readonly SharedResource[
   return resource.kind === "store" ? ["storage"] : ["network"];
 }
 
-/** Undefined where no policy shares out this resource. */
+/** Rules for admission of a slot; undefined where no policy divides this resource. */
 function rulesOf(tree: ShareTree, { spec }: SiteState, resource: SharedResource): AdmissionRules | undefined {
   if (resource !== "cpu" && !tree.nodes.has(resource)) return undefined;
   return { tree, resource, capacity: BigInt(capacityOf(spec, resource)), ticksPerMs: 1n };

@@ -23,7 +23,7 @@ export interface ChangeIn<Name extends BookName> {
 /** A change of any book. */
 export type BookChange = { readonly [Name in BookName]: ChangeIn<Name> }[BookName];
 
-/** All of them. */
+/** Names of all books. */
 export const BOOK_NAMES = Object.keys(BOOKS) as readonly BookName[];
 
 /** Every book, with nothing in it. */

@@ -66,7 +66,7 @@ export function keptStores({ records }: Records, site: string): readonly KeptSto
   return [...kept.values()];
 }
 
-/** An offer is not a promise to anybody's files yet. */
+/** True for a part of this kind that is promised; an offer is not a promise yet. */
 function isPart({ state, resource }: ReservationRecord, kind: ResourceKind): boolean {
   return resource?.kind === kind && (state === "ACCEPTED" || state === "ACTIVE");
 }

@@ -234,7 +234,7 @@ function below({ children }: DagState, index: number): Set<number> {
   return found;
 }
 
-/** Nodes that wait never run, but the last one, which runs whatever happened. */
+/** Marks waiting nodes as never to run, except the final node, which runs whatever happened. */
 function leaveOut(state: DagState, indexes: Iterable<number>, atMs: number): void {
   for (const index of indexes) {
     const word = state.nodes[index]?.state;

@@ -4,7 +4,6 @@
  */
 import type { JobRecord } from "../../model/index.ts";
 
-/** Jobs grouped by a key, each group in order; a job with the key null is in none. */
 /** Groups jobs by a key, in their order; jobs whose key is null are in no group. */
 export function groupJobs(
   jobs: Iterable<JobRecord>,

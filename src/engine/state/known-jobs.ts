@@ -16,9 +16,9 @@ export interface KnownJob {
   readonly nudged: "raised" | "lowered" | null;
   readonly stops: number;
   readonly stoppedFor: readonly string[];
-  /** When something was last done to it. */
+  /** Time of the last action on the job. */
   readonly sinceMs: number;
-  /** That was that it was put back into the queue: some sites count it as submitted anew. */
+  /** True if the last action was a requeue: some sites count a requeued job as submitted anew. */
   readonly isRequeued: boolean;
 }
 
@@ -64,10 +64,10 @@ function changeBy({ verb, cause }: EnforcementAction, before: KnownJob): Partial
   }
 }
 
-/** So long it takes until what was ordered can be seen. */
+/** Time after an order within which the site may not show its effect yet. */
 const SETTLING_MS = 30_000;
 
-/** So long after being put back into the queue a job may count as submitted. */
+/** Time after a requeue within which a site may count the job as submitted anew. */
 const REQUEUING_MS = 300_000;
 
 /** True if the site has given the id to another job. */

@@ -1,6 +1,6 @@
 /**
- * Reason why a decision or a report can no longer be recorded: a command has changed its subject since it was
- * made. It is dropped with this reason, and the engine decides again.
+ * Reason why a decision or a report can no longer be recorded: while it was being made, a command changed the
+ * job, site or reservation that it is about. It is dropped with this reason, and the engine decides again.
  */
 import type { Projection } from "./projection.ts";
 

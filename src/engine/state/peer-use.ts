@@ -42,7 +42,9 @@ export function countedProcs(jobs: readonly DispatchedJob[]): { inUse: number; w
   return counted;
 }
 
-/** A look at a site shows jobs by the site's own ids; ours are not among them. */
+/**
+ * Notes which of other brokers' jobs a survey of a site shows, by the site's ids; our own are not among them.
+ */
 export function noteShownThere(peers: Peers, site: string, siteJobs: ReadonlySet<string>): void {
   for (const { record, shown } of peers.values()) {
     for (const { id, siteJob } of bySite(record).get(site) ?? []) {
@@ -51,7 +53,7 @@ export function noteShownThere(peers: Peers, site: string, siteJobs: ReadonlySet
   }
 }
 
-/** Made once of each record. */
+/** Dispatches of a record by site, grouped once for each record. */
 const sorted = new WeakMap<PeerRecord, ReadonlyMap<string, readonly DispatchedJob[]>>();
 
 function bySite(record: PeerRecord): ReadonlyMap<string, readonly DispatchedJob[]> {

@@ -48,7 +48,7 @@ export interface Projection {
   readonly declared: Map<string, number>;
   /** Expiry times of jobs that wait for a site, by job id; Unix ms. */
   readonly expiring: Map<string, number>;
-  /** In the order in which they were added. */
+  /** Sites in the order in which they were added. */
   readonly sites: Map<string, SiteState>;
   /** Jobs without a site that are to be given one, in order of submission. */
   readonly unplaced: Set<string>;
@@ -60,7 +60,7 @@ export interface Projection {
   readonly arrays: Arrays;
   /** DAGs that are not over. */
   readonly dags: Dags;
-  /** Managed sites whose queue has something to be told. */
+  /** Managed sites whose queue has an unrecorded change. */
   readonly unsettled: Set<string>;
   /** All tokens that ever were, by id. */
   readonly tokens: Map<string, TokenRecord>;
@@ -70,7 +70,7 @@ export interface Projection {
   readonly virtual: Set<string>;
   /** The usage policies that hold, and those that will. */
   readonly policies: PolicyBook;
-  /** Sites elsewhere that they may name, by whose these are. */
+  /** Sites of followers, which policies may name, by the follower's name. */
   readonly providers: Map<string, readonly string[]>;
   /** Dispatches of other brokers to clusters that this broker uses too. */
   readonly peers: Map<string, PeerState>;
@@ -82,7 +82,7 @@ export interface Projection {
   readonly tickets: TicketBook;
   /** Records of features that need nothing else of the state. */
   readonly books: RecordsInBooks;
-  /** When somebody who comes again and again was last heard of; not recorded. By `BOOK NAME`. */
+  /** When somebody who contacts the broker repeatedly was last heard from, by `BOOK NAME`; not recorded. */
   readonly heardAtMs: Map<string, number>;
   /** Number of jobs accepted so far. */
   accepted: number;
@@ -91,7 +91,7 @@ export interface Projection {
 /** A record that an event has changed, for the views. */
 export type RecordChange =
   | { readonly kind: "job"; readonly record: JobRecord }
-  /** Of a job that is over: its run changes no more, and nothing follows from it. */
+  /** Changed record of a job that is over; nothing else in the state depends on it. */
   | { readonly kind: "retiredJob"; readonly record: JobRecord }
   | { readonly kind: "token"; readonly record: TokenRecord }
   | { readonly kind: "site"; readonly record: SiteRecord }
@@ -139,14 +139,14 @@ export interface StoredState extends StoredBooks {
   /** Number of jobs accepted so far. */
   readonly accepted: number;
   readonly tokens?: readonly TokenRecord[];
-  /** Those that hold something, in the order in which they were offered. */
+  /** Reservations and offers that hold something, in the order in which they were offered. */
   readonly reservations: readonly ReservationRecord[];
-  /** Those that are over, of the last week. */
+  /** Reservations and offers of the last week that are over. */
   readonly pastReservations: readonly ReservationRecord[];
   /** Number of offers made so far. */
   readonly offered: number;
   readonly balances?: readonly BalanceRecord[];
-  /** All that were ever applied, in their order. */
+  /** All policy versions that were ever applied, in order. */
   readonly policies: readonly PolicyVersion[];
   /** Jobs that are over, but ran within the longest window of a policy that holds; in any order. */
   readonly pastJobs: readonly JobRecord[];
@@ -158,7 +158,7 @@ export interface StoredState extends StoredBooks {
   readonly peers?: readonly PeerRecord[];
   /** Files at sites now or within the longest window of a policy in force, in any order. */
   readonly files: readonly StoredFiles[];
-  /** All that were ever presented, and all keys that were ever trusted, in any order. */
+  /** All tickets that were ever presented, in any order; below it, all keys that were ever trusted. */
   readonly tickets?: readonly TicketRecord[];
   readonly ticketKeys?: readonly TicketKeyRecord[];
 }
@@ -192,7 +192,9 @@ export function createProjection({ isRecorded = false } = {}): Projection {
   };
 }
 
-/** A site has opened, or another may be named: what no site took is looked at again, in its order. */
+/**
+ * Tries jobs that no site took once more, in order, since a site has opened or policies may name another one.
+ */
 export function tryParkedAgain({ parked, unplaced, jobs }: Projection): void {
   if (parked.size === 0) return;
   const orderOf = (id: string): number => jobs.get(id)?.order ?? 0;
@@ -202,7 +204,7 @@ export function tryParkedAgain({ parked, unplaced, jobs }: Projection): void {
   for (const id of again) unplaced.add(id);
 }
 
-/** Has a job be given a site, unless it waits for other jobs, or its array for others of its own. */
+/** Marks a job as one to be given a site, unless it waits for other jobs or for its array's limit. */
 export function toPlace({ unplaced, arrays }: Pick<Projection, "unplaced" | "arrays">, job: JobRecord): void {
   if (isFreeToStart(job) && letsGo(arrays, job)) unplaced.add(job.id);
 }

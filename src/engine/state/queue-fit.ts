@@ -30,7 +30,9 @@ export function fittingQueues(site: Sized, job: JobDescription, which: Nodes): r
   return site.observation.queues.filter((queue) => lackIn(queue, need, which) === undefined);
 }
 
-/** What each queue of a site lacks for a job; empty where one is large enough, or none is known. */
+/**
+ * What each queue of a site lacks for a job; empty where some queue is large enough, or no queue is known.
+ */
 export function tooSmallQueues(site: Sized, job: JobDescription): readonly QueueTooSmall[] {
   const { queues } = site.observation;
   // A queue is enough, and the first ones are checked most often.

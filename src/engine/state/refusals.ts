@@ -23,7 +23,7 @@ export interface Refusals {
 }
 
 interface JobRefusal {
-  /** Tells the job from one that has its id later. */
+  /** Instant of the refusal; a job that was submitted after it is another one that has the id now. */
   readonly sinceMs: number;
   readonly untilMs: number;
 }
@@ -58,8 +58,9 @@ interface Refused {
 }
 
 /**
- * A site that did not do as it was asked: the jobs are as they were. The want of a right shows where all that
- * was asked for was refused for it; where some of it was done, the others have reasons of their own.
+ * Notes that a site did not do what it was asked: the jobs are in their former states. If all requests for a
+ * verb were refused for want of a right, the right is missing; if some were carried out, the others failed
+ * for reasons of their own.
  */
 export function noteRefused(
   refused: Refused,
@@ -89,7 +90,7 @@ export function isRefused(action: EnforcementAction): action is RefusedAction {
   return action.cause.kind === "siteRefused";
 }
 
-/** A refusal as it is on record: that of which nothing else is said is about the job. */
+/** Restores a recorded refusal; one without a stated subject is about the job. */
 export function takeUpRefusal({ known, refusals }: Refused, action: RefusedAction, atMs: number): void {
   const { verb, job, cause } = action;
   const before = known.get(job);

@@ -22,17 +22,17 @@ export interface Wasted {
 
 /** Everything that is reserved or offered. */
 export interface Reserved {
-  /** Those that hold capacity, or will, in the order in which they were offered. */
+  /** Reservations and offers that hold capacity, now or later, in the order in which they were offered. */
   readonly records: Map<string, ReservationRecord>;
-  /** Of reservations at managed sites: a queue as large as the reservation. */
+  /** Queues of reservations at managed sites by id, each as large as its reservation. */
   readonly rooms: Map<string, NamedQueue>;
-  /** Rooms that have something to be told. */
+  /** Ids of reservations whose queue has an unrecorded change. */
   readonly unsettledRooms: Set<string>;
-  /** Of the last week, and perhaps before. */
+  /** Wasted reservations of the last week, and perhaps earlier ones. */
   readonly wasted: Wasted[];
-  /** Those that their site does not show any more, and since when. Not recorded. */
+  /** Reservations that their site no longer shows, each with the instant since when. Not recorded. */
   readonly missing: Map<string, number>;
-  /** Those that their site could not take up again, with the reason, until that is recorded. */
+  /** Reservations that their site could not restore, each with the reason, until that is recorded. */
   readonly broken: Map<string, string>;
   /** Number of offers made so far. */
   offered: number;
@@ -91,7 +91,10 @@ export function needOfSlot(
   return slot.resource === undefined ? columnsAt(spec, slot) : [slot.resource.amount];
 }
 
-/** All that are had together with one of this id, itself included; none where it stands alone or is over. */
+/**
+ * All parts of the co-reservation to which this id belongs, itself included; none where it stands alone or is
+ * over.
+ */
 export function partsOf({ records }: Pick<Reserved, "records">, id: string): readonly ReservationRecord[] {
   const together = records.get(id)?.together ?? null;
   return together === null ? [] : [...records.values()].filter((it) => it.together === together);
@@ -111,7 +114,7 @@ export function endedWith(
   });
 }
 
-/** The queue in which a job is that has a site: the room of its reservation, or the site's own. */
+/** Queue of a job that has a site: that of its reservation, or the site's own. */
 export function queueOf({ sites, reserved }: ReservedState, job: JobRecord): NamedQueue {
   const { reservation } = job.description;
   const room = reservation === undefined ? undefined : reserved.rooms.get(reservation);

@@ -18,12 +18,12 @@ import type { Projection } from "./projection.ts";
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const WINDOW_MINUTES = 10;
-/** Failures are remembered for so long, to tell whether a description fails at every site. */
+/** Time for which failures are remembered, to tell whether a job description fails at every site. */
 const REMEMBERED_MS = 60 * MINUTE_MS;
-/** At so many sites a description fails by its own fault. */
+/** Number of sites at which a job description must fail to be at fault itself. */
 const SEVERAL_SITES = 2;
 const HISTORY_DAYS = 30;
-/** Of the failures so many are remembered. */
+/** Most failures that are remembered. */
 const MOST_FAILURES = 50;
 const FEWEST_FAILURES = 5;
 const FEWEST_DESCRIPTIONS = 2;
@@ -36,7 +36,7 @@ const MOST_CHANCE = 1e-4;
 /** Pause before the first test; each failed one doubles it. */
 export const FIRST_PAUSE_MS = 10 * MINUTE_MS;
 const LONGEST_PAUSE_MS = 4 * 60 * MINUTE_MS;
-/** So many good tests in a row readmit a site. */
+/** Number of good tests in a row after which a site is readmitted. */
 export const GOOD_PROBES = 2;
 /** Jobs in flight at a site that was readmitted, and how many have to end well there. */
 export const TRIAL = { most: 5, needed: 20 } as const;

@@ -34,11 +34,11 @@ interface Sight {
   seenAtMs: number | null;
   /** Reason why the site cannot be reached or used; null without one. */
   trouble: string | null;
-  /** Jobs that stand otherwise than they should, by their state there, and since when. */
+  /** Jobs whose state at the site differs from the one expected: the state there, and since when. */
   readonly odd: Map<string, { readonly standing: string; readonly sinceMs: number }>;
-  /** Second jobs with a token of ours that were told of. */
+  /** Duplicate jobs with a token of ours that have been reported. */
   duplicates: ReadonlySet<string>;
-  /** Everybody's jobs there, in the order of the site. */
+  /** Jobs of all users at the site, in the site's order. */
   jobs: readonly SurveyedJob[];
   /** Queues that jobs may name; none where the site shows none. */
   queues: readonly SurveyedQueue[];

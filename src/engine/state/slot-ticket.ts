@@ -54,7 +54,10 @@ export function triedOn<State extends Pick<TicketState, "tickets">>(state: State
   return { ...state, tickets: { ...state.tickets, records: new Map(state.tickets.records) } };
 }
 
-/** Notes on such a state what a slot will hold, so that those after it are judged beside it. */
+/**
+ * Notes on such a copy what a slot will hold of its ticket, so that the next slots are tested against the
+ * rest.
+ */
 export function noteTried({ tickets: { records } }: TicketState, slot: SlotUnder, nowMs: number): void {
   const name = ticketName(slot.ticket.ticket);
   records.set(name, withSlotHold(slot.ticket, records.get(name), slotHoldMs(slot), nowMs));

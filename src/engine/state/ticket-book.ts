@@ -1,6 +1,6 @@
 /**
- * Ticket state: trusted keys, and the remaining amount of each ticket presented. All of them stay in memory:
- * a ticket that was altered is told though the true one is long over.
+ * Ticket state: trusted keys, and the remaining amount of each ticket presented. All records stay in memory,
+ * so that an altered copy of a ticket is recognised even long after the original ended.
  */
 import { assert } from "../../base/index.ts";
 import {
@@ -20,7 +20,7 @@ export interface TicketBook {
   readonly keys: Map<string, TicketKeyRecord>;
   /** By name. */
   readonly records: Map<string, TicketRecord>;
-  /** The names of those of which something is held. */
+  /** Names of the tickets of which something is held. */
   readonly held: Set<string>;
 }
 

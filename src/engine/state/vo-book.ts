@@ -4,7 +4,7 @@ import type { UseHistory } from "../../policy/index.ts";
 
 /** Processors of one group. */
 export interface GroupUse {
-  /** Of its jobs that run, or were sent to a site and have not begun. */
+  /** Processors of the group's jobs that run, or were sent to a site and have not begun. */
   inUse: number;
   running: number;
   /** History of runs. */
@@ -27,7 +27,7 @@ export interface VoStanding {
   readonly running: number;
 }
 
-/** The organisations that have said something. */
+/** The organisations with settings on record. */
 export interface VoBook {
   readonly records: Map<string, VoRecord>;
   /** Use by the groups of organisations that have an enforcer. Not recorded: computed from the jobs. */
@@ -44,7 +44,10 @@ export function selectorOf({ records }: VoBook, consumer: string): SiteSelector 
   return records.get(voOf(consumer))?.selector ?? null;
 }
 
-/** When the organisation of a consumer last sent a job to a site; null: never, or it has said nothing. */
+/**
+ * Instant at which the organisation of a consumer last sent a job to a site; null where it never did, or has
+ * no settings on record.
+ */
 export function sentAtMs({ records }: VoBook, consumer: string, site: string): number | null {
   return records.get(voOf(consumer))?.sentAtMs[site] ?? null;
 }
@@ -60,7 +63,10 @@ export function changedVo(
   return record;
 }
 
-/** A job of an organisation goes to a site; undefined where it has said nothing, and nothing is kept. */
+/**
+ * Notes that a job of an organisation goes to a site; undefined where the organisation has no settings on
+ * record.
+ */
 export function noteSent(
   { records }: VoBook,
   { consumer, site }: { readonly consumer: string; readonly site: string },

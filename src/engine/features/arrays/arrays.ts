@@ -63,7 +63,7 @@ export const arrays = {
   },
 } as const satisfies Feature;
 
-/** The states that some of its jobs are in, each on a line of its own with a line end before and behind. */
+/** The job states that occur in an array, one per line, with a newline before the first and after each. */
 function statesText({ counts }: ArrayRecord): string {
   const states = Object.entries(counts).flatMap(([state, jobs]) => (jobs > 0 ? [state] : []));
   return `\n${states.join("\n")}\n`;
@@ -134,7 +134,7 @@ function own({
 
 const NOTHING_SEARCHED = { evaluated: 0, failed: 0, best: null, end: null };
 
-/** Arrays of changed jobs: others of them go, and one whose last job has ended leaves memory. */
+/** Arrays of changed jobs: each releases its next jobs, and one whose last job has ended leaves memory. */
 function noteChanged(
   projection: Projection,
   { jobs, search }: { readonly jobs: readonly JobRecord[]; readonly search: string | undefined },

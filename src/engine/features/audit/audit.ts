@@ -15,12 +15,12 @@ const MOST_RECORDS = 10_000;
 /** Waiting jobs that are looked at in one decision. */
 const MOST_LOOKED_AT = 1000;
 
-/** Records to list; what is absent is left open. */
+/** Filter of audit records; an absent field matches every record. */
 interface AuditQuestion {
   readonly node?: string | undefined;
   readonly site?: string | undefined;
   readonly job?: string | undefined;
-  /** Those that ran, or were refused, at this instant; Unix ms. */
+  /** Only jobs that ran, or were refused, at this instant; Unix ms. */
   readonly atMs?: number | undefined;
 }
 
@@ -112,7 +112,10 @@ function refusedKey(job: string, site: string): string {
   return `${job} ${site}`;
 }
 
-/** Of jobs that run, or wait though they were refused, the records stay: else they would be made again. */
+/**
+ * Changes that add a record and drop the oldest ones beyond the limit. Records of jobs that still run, or
+ * still wait after a refusal, are never dropped: the next decision would write them again.
+ */
 function kept(projection: Projection, record: AuditRecord): RecordChange[] {
   const { audit: book } = projection.books;
   let excess = book.size + 1 - MOST_RECORDS;

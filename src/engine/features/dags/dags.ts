@@ -70,7 +70,10 @@ export const dags = {
   },
 } as const satisfies Feature;
 
-/** The states that lists look for, each on a line of its own with a line end before and behind. */
+/**
+ * The states that lists of DAGs are filtered by, one per line, with a newline before the first and after
+ * each.
+ */
 function statesText({ counts, isHeld, endedAtMs, isCancelRequested }: DagRecord): string {
   const states = [
     ...(counts.WAITING > 0 && !isHeld ? ["WAITING"] : []),
@@ -150,7 +153,7 @@ function decide(projection: Projection, nowMs: number): StintEvent[] {
   return events;
 }
 
-/** Events of one decision, so that what comes meanwhile is heard in between. */
+/** Most events in one decision, so that requests that arrive meanwhile are answered between decisions. */
 const MOST_AT_ONCE = 500;
 
 function endingEarly(projection: Projection, { nodes, final }: DagState, nowMs: number): StintEvent[] {
@@ -227,7 +230,7 @@ function actOnDag(
   return accepted([{ kind: "dagActed", dag: id, verb, nodes: found ?? null, by, atMs: nowMs }, ...ofJobs]);
 }
 
-/** Whether a verb changes a DAG, or one of these nodes of it, beside their jobs. */
+/** True if a verb changes the DAG itself, or one of these nodes; changes of the nodes' jobs do not count. */
 function isOfNodes(
   { record, nodes }: DagState,
   verb: "cancel" | "hold" | "release",
@@ -277,7 +280,7 @@ function retryDag(projection: Projection, command: CommandOf<"retryDag">, nowMs:
   return accepted([{ kind: "dagRetried", dag: id, nodes, by, ...whole, atMs: nowMs }]);
 }
 
-/** A DAG that is over, looked at without taking it into memory. */
+/** State of an ended DAG, made for one check; the DAG is not taken back into memory. */
 function asOver(over: NonNullable<CommandOf<"retryDag">["over"]>): DagState {
   return openDag({ open: new Map(), due: new Set() }, over);
 }

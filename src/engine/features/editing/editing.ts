@@ -1,8 +1,8 @@
 /**
  * Changes of jobs that wait. A job with other needs is placed anew: it leaves the queue of a managed site,
- * keeps its order among those that wait for a site, and is judged as if it were submitted so. A job that a
- * cluster has, or that has started, stays as it is, but for its priority in the cluster's queue, which the
- * broker orders there once the change is recorded.
+ * keeps its order among those that wait for a site, and is judged as if it had been submitted with these
+ * needs. A job that was handed to a cluster, or has started, cannot be changed, except for its priority in
+ * the cluster's queue: the broker sets that there once the change is recorded.
  */
 import { accepted, refused } from "../../../base/index.ts";
 import {
@@ -38,7 +38,7 @@ function editJob(
   return accepted([{ kind: "jobEdited", job: id, change, by, atMs: nowMs }]);
 }
 
-/** Why a job stays as it is, whatever it is to be. */
+/** Reason why a job cannot be changed now; undefined where it can. */
 function whyNotChanged({ sites }: Projection, job: JobRecord, change: JobChange): Refusal | undefined {
   const { id, state, description } = job;
   const hasBegun = job.startDecidedAtMs !== null || job.startedAtMs !== null || job.restMs !== null;
@@ -74,7 +74,7 @@ function whyNoPriority({ site, siteJob, state }: JobRecord, spec: SiteSpec | und
   return siteJob === null ? ("notQueued" as const) : undefined;
 }
 
-/** Why such a job would not be taken. */
+/** Reason why the changed job would be refused if it were submitted now; undefined where it would not. */
 function whyNotSo(
   projection: Projection,
   { id, consumer, owner, inputBytes = 0 }: JobRecord,

@@ -29,7 +29,7 @@ export const followers = {
     },
   },
   queries: {
-    /** By name, with when each was last heard of since this broker began. */
+    /** Followers by name, each with the time at which it was last heard from since this broker started. */
     followers: ({ books, heardAtMs }: Projection) =>
       [...books.followers.values()]
         .sort((one, other) => (one.name < other.name ? -1 : 1))
@@ -44,7 +44,9 @@ function heardName(follower: string): string {
   return `followers ${follower}`;
 }
 
-/** A follower says which sites it has and which version it has taken over; the same again changes nothing. */
+/**
+ * Records which sites a follower has and which policy version it applies; an equal report changes nothing.
+ */
 function followPolicies(
   { books: { followers }, policies, providers, sites: ours }: Projection,
   { follower, sites, version, by }: CommandOf<"followPolicies">,
@@ -64,7 +66,7 @@ function followPolicies(
   return accepted([{ kind: "policiesFollowed", follower, sites, version, by, atMs: nowMs }]);
 }
 
-/** A follower is forgotten; its sites can then be no providers of new versions. */
+/** Removes a follower; new policy versions can then no longer name its sites as providers. */
 function unfollowPolicies(
   { books: { followers } }: Projection,
   { follower, by }: CommandOf<"unfollowPolicies">,

@@ -1,6 +1,6 @@
 /**
- * Changes of a cluster's own shares on record: ordered before anything is run, and what came of each
- * (rule EN-82).
+ * Records of changes to a cluster's own shares: each change is recorded as ordered before any command runs,
+ * and with its outcome afterwards (rule EN-82).
  */
 import { accepted, refused } from "../../../base/index.ts";
 import type { OrderedShareChange, Refusal } from "../../../model/index.ts";
@@ -30,7 +30,7 @@ export const nativeShares = {
   outdates: { sharesAnswered: ofGoneSite },
 } as const satisfies Feature;
 
-/** Changes of its own shares were ordered, or it is known what came of them. */
+/** Records that changes to a cluster's own shares were ordered, or what came of them. */
 function noteShares(
   projection: Projection,
   event: EventOf<"sharesOrdered"> | EventOf<"sharesAnswered">,
@@ -40,7 +40,7 @@ function noteShares(
   return [siteChange(site)];
 }
 
-/** Why a site cannot be removed: nobody would know any more what takes its changes back. */
+/** Reason why a site cannot be removed: the record of how to revert its share changes would go with it. */
 export function standingShares(
   site: string,
   { orderedShares }: { readonly orderedShares: readonly OrderedShareChange[] },
@@ -49,7 +49,7 @@ export function standingShares(
   return count === 0 ? undefined : { kind: "siteHasShares", site, count };
 }
 
-/** The changes of a site after an event about them; those that are gone are on the log alone. */
+/** Share changes of a site after an event about them; reverted changes remain in the log only. */
 function orderedAfter(
   before: readonly OrderedShareChange[],
   event: EventOf<"sharesOrdered"> | EventOf<"sharesAnswered">,

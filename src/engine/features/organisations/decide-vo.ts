@@ -34,7 +34,7 @@ export function turnsNow(
   return enforceAtVo(groups, allocation).releases;
 }
 
-/** When the turn of a job could come though nothing happens: a group falls below its share of the epoch. */
+/** Instant at which a job's turn may come without any event: when a group falls below its epoch share. */
 export function turnsWakeAtMs(projection: Projection, nowMs: number): number {
   let firstMs = Number.POSITIVE_INFINITY;
   for (const [vo, waiting] of waitingByVo(projection)) {

@@ -21,7 +21,9 @@ import { enforcedVo, turnsWakeAtMs, waitingByVo } from "./decide-vo.ts";
 import { keepUseOf, noteVoJobs, rememberVoUses } from "./vo-use.ts";
 import { type VoGroupAt, voView } from "./vo-view.ts";
 
-/** None where no enforcer of an organisation has a say, or it has let the job go. */
+/**
+ * Wait cause of a job that its organisation's enforcer has not let go; none where no enforcer decides on it.
+ */
 function notItsTurn(projection: Projection, job: JobRecord, nowMs: number): readonly WaitCause[] {
   const record = enforcedVo(projection, job);
   if (record === undefined || !projection.unplaced.has(job.id)) return [];
@@ -86,7 +88,7 @@ export const organisations = {
   wakeAtMs: turnsWakeAtMs,
   explain: { atBroker: notItsTurn },
   queries: {
-    /** Those that have said something, in the order of their names. */
+    /** Organisations with settings on record, by name. */
     vos: ({ vos }: Projection): readonly VoRecord[] =>
       [...vos.records.values()].sort((one, other) => (one.vo < other.vo ? -1 : 1)),
   },

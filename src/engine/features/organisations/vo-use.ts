@@ -39,7 +39,7 @@ export function rememberVoUses(projection: Projection, past: readonly JobRecord[
 }
 
 /**
- * Begins to keep what the groups of an organisation use, where it has an enforcer; else ends it.
+ * Starts tracking the use of an organisation's groups if it has an enforcer; stops tracking it otherwise.
  *
  * @param its the jobs of the organisation
  */
@@ -74,7 +74,7 @@ function noteJob(use: VoUse, record: JobRecord, atMs: number): void {
   else use.standings.set(record.id, now);
 }
 
-/** Undefined where it is over, or nowhere. */
+/** Counted state of a job; undefined for one that is over or has no site. */
 function standingOf(job: JobRecord): VoStanding | undefined {
   if (isFinal(job.state) || job.site === null) return undefined;
   const state = effectiveState(job);
@@ -90,7 +90,7 @@ function groupUse({ groups, keepMs }: VoUse, name: string): GroupUse {
   return known;
 }
 
-/** Begins and ends in order of time; of what runs on only the runs before. */
+/** Replays the past runs of jobs in order of time; a run that goes on is counted up to `nowMs`. */
 function playRuns(use: VoUse, jobs: readonly JobRecord[], nowMs: number): void {
   const steps = jobs.flatMap((job) =>
     runsOf(job, nowMs).flatMap(({ fromMs, toMs }) => {

@@ -31,7 +31,7 @@ export interface VoGroupAt extends VoGroup {
   readonly servedPpm: number;
   /** Instant at which use falls below the share if running jobs continue; null if already below, or never. */
   readonly belowAtMs: number | null;
-  /** Jobs wider than the group may ever have at once: they are passed by. */
+  /** Waiting jobs that need more processors than the group may ever have at once; they are skipped. */
   readonly tooWide: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export interface VoView {
   readonly vo: string;
   /** Entitlement over all sites that take jobs, in processors. */
   readonly allocation: number;
-  /** The group that was served least first; all with jobs that wait or are in use. */
+  /** Groups that use something or have waiting jobs, the least served first. */
   readonly groups: readonly VoGroupAt[];
 }
 

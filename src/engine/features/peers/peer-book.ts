@@ -46,7 +46,7 @@ export const peers = {
   },
 } as const satisfies Feature;
 
-/** A broker has told what it has sent; a list older than the last that it told changes nothing. */
+/** Records another broker's report of its dispatches; a report older than its last one changes nothing. */
 export function hearPeer(
   { peers }: Pick<Projection, "peers">,
   { peer, asOfMs, dispatched, leftOut, by }: CommandOf<"hearPeer">,
@@ -71,7 +71,7 @@ export function forgetPeer(
   return accepted([{ kind: "peerForgotten", peer, by, atMs: nowMs }]);
 }
 
-/** Takes over what was told, or forgets it. */
+/** Applies a peer's report, or the removal of the peer. */
 export function applyPeer(
   { peers }: Pick<Projection, "peers">,
   event: EventOf<"peerHeard"> | EventOf<"peerForgotten">,
@@ -99,7 +99,10 @@ function heardRecord(
   return { name, asOfMs, heardAtMs, leftOut, by, dispatched: [...jobs.values()] };
 }
 
-/** All of a job but its name changes at most twice: when it is in the cluster's queue, and when it starts. */
+/**
+ * True if nothing was reported anew of a job. Only two fields ever change: the id that the cluster gives it,
+ * and its start.
+ */
 function isSame(known: DispatchedJob | undefined, job: DispatchedJob): boolean {
   return known?.siteJob === job.siteJob && known.startedAtMs === job.startedAtMs;
 }

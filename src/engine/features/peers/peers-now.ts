@@ -6,9 +6,9 @@ export interface PeerAtSite {
   readonly peer: string;
   /** Unix ms; what it has sent since is not known. */
   readonly heardAtMs: number;
-  /** Jobs at all sites that the peer's report left out. */
+  /** Number of jobs, at all sites, that the peer left out of its report. */
   readonly leftOut: number;
-  /** Of those that it told of: the jobs that count there now, and their processors. */
+  /** Number of reported jobs that count at the site now, and below it their processors. */
   readonly jobs: number;
   readonly procs: number;
 }

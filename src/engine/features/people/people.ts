@@ -28,7 +28,10 @@ export const people = {
     requestDenied: () => [],
   },
   queries: {
-    /** Good or not, in order of creation; of one millisecond by id, so that a restart changes nothing. */
+    /**
+     * All tokens, valid or not, in order of creation; those of the same millisecond are ordered by id, so
+     * that a restart does not change the order.
+     */
     tokens: ({ tokens }: TokenState): readonly TokenRecord[] =>
       [...tokens.values()].sort((a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1)),
     token: ({ tokens }: TokenState, id: string): TokenRecord | undefined => tokens.get(id),

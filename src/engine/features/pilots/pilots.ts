@@ -29,7 +29,9 @@ const DAY_MS = 24 * 3_600_000;
 const REMEMBERED_MS = DAY_MS;
 const NEVER = Number.POSITIVE_INFINITY;
 const UNCHECKED: IdentityRules = { mode: "none", rules: [], banned: [] };
-/** Rules of identities that go by the clock are looked at this often while jobs wait. */
+/**
+ * Interval at which identity rules that depend on the time of day are tested again while jobs wait, in ms.
+ */
 const CLOCK_EVERY_MS = 60_000;
 
 export const pilots = {
@@ -198,8 +200,8 @@ function goneWith({ books }: Projection, site: string): RecordChange[] {
 }
 
 /**
- * When time alone changes something about a pilot. One that ended long ago, and was seen to only now, is
- * needed until it is known what became of its payloads.
+ * Instant at which a pilot changes by time alone. A pilot whose end was noticed late is not forgotten before
+ * it is known what became of its payloads.
  */
 function dueAtMs(projection: Projection, pilot: PilotRecord): number {
   const { site, state, taken, quietSinceMs, endedAtMs } = pilot;
@@ -212,7 +214,10 @@ function dueAtMs(projection: Projection, pilot: PilotRecord): number {
   return quietSinceMs + ((spec?.type === "slurm" ? spec.pilots?.idleMs : undefined) ?? 0);
 }
 
-/** Pilots without a payload for as long as they may be are drained: whoever waits was placed before. */
+/**
+ * Drains pilots that have been idle for too long, and forgets those that ended long ago. Jobs that wait have
+ * been placed before, so no job could still use an idle pilot.
+ */
 function decidePilots(projection: Projection, nowMs: number): readonly StintEvent[] {
   return [...projection.books.pilots.values()].flatMap((record): StintEvent[] => {
     if (nowMs < dueAtMs(projection, record)) return [];

@@ -36,7 +36,7 @@ function withoutProvider(policies: readonly Policy[], sites: readonly string[]):
   return undefined;
 }
 
-/** An enforcer pauses, or goes on. Twice is once. */
+/** Pauses an enforcer, or lets it continue; repeating either changes nothing. */
 export function pauseOrContinue(
   { sites }: Projection,
   { kind, site, by }: CommandOf<"pauseEnforcement" | "continueEnforcement">,

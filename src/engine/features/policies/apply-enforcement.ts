@@ -25,7 +25,7 @@ export function applyEnforced(state: ReservedState, event: Event<"enforced">): J
   });
 }
 
-/** The record of a job to which nothing is done any more. */
+/** Record of a job whose enforcement was undone: it is released or resumed, and exempt from then on. */
 export function applyUndone(state: ReservedState, event: Event<"enforcementUndone">): JobRecord[] {
   const job = state.jobs.get(event.job);
   assert(job !== undefined, "what is undone is about a job that is not over");

@@ -21,7 +21,7 @@ export function decideEnforcement(state: ReservedState, nowMs: number): StintEve
   return [...state.sites.values()].flatMap((site) => (isBlind(site) ? [] : decideAt(state, site, nowMs)));
 }
 
-/** The next instant at which an enforcer could ask for something unasked. */
+/** Next instant at which an enforcer may have to act although nothing has happened. */
 export function enforcementWakeAtMs(state: ReservedState, nowMs: number): number {
   let firstMs = nextVersionMs(state.policies, nowMs);
   for (const site of state.sites.values()) {
@@ -63,7 +63,7 @@ export function decisionAt(
   return decision;
 }
 
-/** Of a site that cannot be seen now nothing is asked. */
+/** True for a foreign site that cannot be surveyed now; its enforcer then asks nothing of it. */
 function isBlind({ spec, observation }: SiteState): boolean {
   return isForeign(spec) && (observation.seenAtMs === null || observation.trouble !== null);
 }
@@ -108,7 +108,10 @@ function isSameAdvice({ advised }: Enforcer, actions: readonly EnforcementAction
   return actions.length === advised.size && actions.every((action) => advised.has(adviceKey(action)));
 }
 
-/** Where nothing is enforced (any more) nothing stays held or stopped. */
+/**
+ * Actions that release or resume whatever is still held or stopped at a site where nothing is enforced (any
+ * more).
+ */
 function freed(state: ReservedState, site: SiteState, nowMs: number): EnforcementAction[] {
   const cause = { kind: "notEnforced" } as const;
   if (isForeign(site.spec)) return freedThere(site, nowMs).map((action) => ({ ...action, cause }));

@@ -50,7 +50,9 @@ function keptOutHere(
   return [{ kind: "policy", site: site.name, cause: cause ?? { kind: "notYet", for: null } }];
 }
 
-/** A foreign site shows the job by its own id. */
+/**
+ * Wait cause of a job that is held by the enforcer at a foreign site, looked up by the site's id of the job.
+ */
 function keptOutThere(
   projection: Projection,
   { name }: SiteState,

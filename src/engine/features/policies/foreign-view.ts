@@ -1,9 +1,10 @@
 /**
- * A foreign site as its enforcer sees it: anybody's jobs, as they were last seen (rule EN-59).
+ * A foreign site as its enforcer sees it: jobs of all users, as they were last seen (rule EN-59).
  *
- * A consumer there is what the site calls an account, and below it the user, unless the site's rules name
- * another for the account; our own jobs have their own. Jobs that people hold or have suspended,
- * that wait for others or for a time of their users' own, and those of whom no policy speaks are left alone.
+ * A consumer there is the site's account, with the user as the level below, unless the site's rules map the
+ * account to another consumer; jobs of this broker have their own consumer. The enforcer leaves alone jobs
+ * that people hold or have suspended, jobs that wait for other jobs or for a begin time that their user
+ * chose, and jobs of consumers that no policy names.
  */
 import { attemptToken, type EnforcementAction } from "../../../model/index.ts";
 import {
@@ -31,7 +32,7 @@ import { affordable } from "./spend-holds.ts";
 interface Seen {
   readonly job: SurveyedJob;
   readonly consumer: string | undefined;
-  /** As whom policies judge it: of a job under a ticket its VO. */
+  /** Consumer as whom policies judge the job; for a job under a ticket, the VO of the ticket. */
   readonly judged: string | undefined;
   readonly known: KnownJob;
 }
@@ -106,7 +107,7 @@ function isLeftWaiting(site: SiteState, { job, known }: Seen, nowMs: number): bo
   return job.state === "waiting" && !known.isHeld && isSpared(refusals, "hold", job, nowMs);
 }
 
-/** Without the priorities that the site did not change. */
+/** Actions without those that the site has refused for their jobs. */
 function notSpared(
   { enforcer, observation }: SiteState,
   actions: readonly EnforcementAction[],
@@ -187,7 +188,7 @@ export function consumerThere(
   return user === undefined || user === null ? vo : `${vo}/${user}`;
 }
 
-/** Undefined where the job is no business of the enforcer's now. */
+/** Enforced state of a surveyed job; undefined where the enforcer leaves the job alone now. */
 function standingOf(
   { job, known }: Seen,
   isLetInOneByOne: boolean,
@@ -251,7 +252,10 @@ function add(taken: { cpu: number; gpu: number; memory: number }, need: SiteAmou
   taken.memory += need.memory;
 }
 
-/** All that occupies a foreign site or waits there, by the site's ids: as it is, whatever was ordered. */
+/**
+ * Jobs that occupy a foreign site or wait there, by the site's ids: as the site shows them, whatever was
+ * ordered.
+ */
 export function standingsThere(
   state: Pick<ReservedState, "jobs">,
   site: SiteState,
@@ -270,7 +274,7 @@ export function standingsThere(
   return standings;
 }
 
-/** Jobs that pilots run, by their own ids, and the pilots. */
+/** Running payloads of pilots, by the ids of their jobs, and the ids of the pilots. */
 function payloadStandings({ jobs }: Pick<ReservedState, "jobs">, { own }: SiteState) {
   const standings = new Map<string, Standing>();
   const pilots = new Set<string>();

@@ -6,14 +6,17 @@ import { decisionAt } from "./decide-enforcement.ts";
 
 /** A hold or a stop. */
 export interface PolicyHold {
-  /** Null: the enforcer is about to let it go. */
+  /** Reason for the hold or stop; null where the enforcer is about to end it. */
   readonly cause: EnforcementCause | null;
-  /** When the lease of a hold ends, unless it is renewed; null where that is not seen yet, and of a stop. */
+  /** End of a hold's lease unless it is renewed; null where it has not been seen yet, and for a stop. */
   readonly untilMs: number | null;
   readonly isStopped: boolean;
 }
 
-/** Undefined where nothing was done to it; of an array by its id, what was done to its first task. */
+/**
+ * The enforcer's hold or stop of a job at a foreign site, by the site's id; undefined where there is none.
+ * The id of an array stands for its first task.
+ */
 export function policyHoldThere(
   state: ReservedState,
   siteName: string,

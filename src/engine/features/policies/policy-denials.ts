@@ -10,7 +10,7 @@ import { amountsOf, capacityAt, grantedAt, sharesAt, type WithPolicies } from ".
 import { policySubject } from "../../state/policy-subject.ts";
 import { isLargeEnough, isOpen, isUsable, type SiteState } from "../../state/site-state.ts";
 
-/** The part of the state that this is said of. */
+/** The part of the state that denials are computed from. */
 export interface WithPolicedSites extends WithPolicies {
   readonly sites: ReadonlyMap<string, SiteState>;
 }
@@ -45,7 +45,7 @@ export interface SitesByPolicy {
   readonly denials: readonly PolicyDenial[];
 }
 
-/** Where a job may go of these sites, and where it had better not. */
+/** Sites where a job may go, and the denials at sites whose policies would never let it start. */
 export function byPolicy(
   state: WithPolicies,
   sites: readonly SiteState[],

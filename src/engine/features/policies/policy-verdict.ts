@@ -19,7 +19,7 @@ import { foreignView } from "./foreign-view.ts";
 /** The part of the state that is judged. */
 type WithPeers = ReservedState & { readonly peers: Peers };
 
-/** Null where no policy concerns the site. */
+/** Verdict of a site's policies on a request; null where no policy concerns the site. */
 export function policyVerdictAt(
   state: WithPeers,
   site: SiteState,

@@ -14,7 +14,7 @@ import { plannedNeedOf, type SiteState } from "../../state/site-state.ts";
 /** The jobs of a site, by id. */
 export interface ShownJobs {
   readonly jobs: ReadonlyMap<string, EnforcedJob>;
-  /** Those that are not shown, and run. */
+  /** Running jobs that the enforcer is not shown; what they use is not available to others. */
   readonly taken: ReadonlyMap<string, JobRecord>;
 }
 
@@ -82,7 +82,7 @@ function shownOf(job: JobRecord, site: SiteState, shares: ShareTree): Shown {
   return { kind: effectiveState(job) === "RUNNING" ? "taken" : "nothing" };
 }
 
-/** Undefined where the job is no business of the enforcer's now. */
+/** Enforced state of a job; undefined where the enforcer has nothing to do with it now. */
 function standingOf(job: JobRecord): EnforcedJobState | undefined {
   const { isHeld, isStopped } = job.enforced ?? NOT_ENFORCED;
   switch (effectiveState(job)) {

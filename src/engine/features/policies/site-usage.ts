@@ -31,7 +31,7 @@ export interface SiteUsage {
   readonly capacity: SiteAmounts;
   /** Amounts that no job uses. */
   readonly free: SiteAmounts;
-  /** Anybody's, as the site was last seen: those that run, and those that wait or are stopped. */
+  /** Number of running jobs of all users as the site was last seen; below it, of waiting or stopped ones. */
   readonly jobsRunning: number;
   readonly jobsWaiting: number;
   readonly levels: readonly LevelUsage[];
@@ -72,7 +72,10 @@ function freeWithout(site: SiteState): SiteAmounts {
   };
 }
 
-/** At a managed site those count, too, whom the enforcer keeps outside the queue. */
+/**
+ * Numbers of running and of waiting jobs; jobs that the enforcer keeps out of a managed site's queue count as
+ * waiting.
+ */
 function jobsAt(
   { spec, queue, observation }: SiteState,
   jobs: readonly EnforcedJob[],
@@ -116,7 +119,7 @@ type Asking = Pick<LevelUsage, "waiting" | "jobsRunning" | "jobsWaiting">;
 
 const NOBODY: Asking = { waiting: 0, jobsRunning: 0, jobsWaiting: 0 };
 
-/** By level, what its jobs ask for that wait or are stopped, and how many jobs it has. */
+/** By level: the amount that its waiting or stopped jobs ask for, and how many jobs run and wait. */
 function askingAt({ jobs }: EnforcedSite, resource: SiteResource): ReadonlyMap<string, Asking> {
   const asking = new Map<string, Asking>();
   for (const { consumer, need, state } of jobs) {

@@ -77,7 +77,10 @@ export function rememberUses(state: ReservedState, past: readonly JobRecord[], n
   }
 }
 
-/** Sees to it that a keeper goes by the policies of the instant; false where there is nothing to keep. */
+/**
+ * Makes a site's keeper of use follow the policies in force; false where no policy gives anything at the
+ * site.
+ */
 function keep(state: ReservedState, site: SiteState, atMs: number): boolean {
   const { use } = site.enforcer;
   const shares = sharesAt(state, site.name, atMs);
@@ -109,7 +112,10 @@ interface Run extends KeptJob {
   readonly toMs: number | null;
 }
 
-/** Begins and ends in order of time; what runs on is noted as it stands. */
+/**
+ * Replays past runs in order of time; a run that goes on ends at `nowMs` here, and its job is noted
+ * afterwards.
+ */
 function playRuns(use: SiteUse, runs: readonly Run[], nowMs: number): void {
   const { keeper } = use;
   if (keeper === undefined) return;
@@ -135,7 +141,7 @@ function runsOf(job: JobRecord): Run[] {
   return [...earlier, { ...about, fromMs, toMs: job.endedAtMs }];
 }
 
-/** Undefined where it neither occupies nor waits for anything. */
+/** Counted state of a job; undefined where it neither occupies nor waits for anything. */
 function standingOf(job: JobRecord): Standing | undefined {
   const state = isFinal(job.state) ? undefined : stateOf(job);
   return state === undefined

@@ -11,11 +11,12 @@ type Hold = EnforcementAction & { readonly verb: "hold" };
 const KEPT_PART = 4;
 
 /**
- * The holds that are given, of all that would be: as many as the budget has left, those that protect a limit
- * first; once no more than a quarter of the budget is left, only those. Who merely would come before his turn
- * starts when the site lets him then, as far as the bursts of his consumer go.
+ * The holds that the remaining budget of the hour allows. All of them, if at least a quarter of the budget
+ * would be left after them; else only holds without which a limit would be exceeded, as many as are left. A
+ * job that would merely start before its turn is then not held, as long as its consumer's bursts allow the
+ * start.
  *
- * @param left what of the budget is left for them
+ * @param left number of actions left in the budget for holds
  */
 export function affordable(view: EnforcedSite, holds: readonly Hold[], left: number): readonly Hold[] {
   if (left >= holds.length + view.rules.actionsPerHour / KEPT_PART) return holds;

@@ -9,7 +9,7 @@ import { type SampledPart, SITE_RESOURCES } from "../../../policy/index.ts";
 import type { LevelUsage } from "../../state/level-usage.ts";
 import type { SiteUsage } from "./site-usage.ts";
 
-/** Values and what stands, by name, as a store of samples takes them. */
+/** Sampled values, and the limits in effect (`standing`), each by name, as a store of samples takes them. */
 export interface UseSample {
   readonly values: readonly (readonly [name: string, value: number])[];
   readonly standing: readonly (readonly [name: string, value: number])[];
@@ -56,14 +56,14 @@ function named(resource: string, consumer: string, measure: string, value: numbe
   return [`${resource} ${consumer} ${measure}`, value] as const;
 }
 
-/** A course of samples, as a store tells it: an array position a step. */
+/** Series of samples as a store returns them; index i of each array is step i. */
 export interface UseSeriesPair {
   readonly covered: readonly number[];
   readonly values: readonly { readonly name: string; readonly parts: readonly (SampledPart | null)[] }[];
   readonly standing: readonly { readonly name: string; readonly parts: readonly (number | null)[] }[];
 }
 
-/** A level's course, a position a step; null where nothing is known. */
+/** Series of one level, one element per step; null where nothing is known. */
 export interface LevelHistory extends LevelSeriesMap {
   readonly resource: SharedResource;
   readonly consumer: string;
@@ -90,12 +90,15 @@ interface ResourceHistory {
   readonly capacity: Stood;
 }
 
-/** The course of a site. */
+/** Series of a site. */
 export interface UseHistoryOfSite {
   readonly resources: readonly ResourceHistory[];
   readonly jobsRunning: Parts;
   readonly jobsWaiting: Parts;
-  /** In the order of resources and paths. Where no limit stood, nothing is said of a level. */
+  /**
+   * Levels in the order of resources and paths; null in the steps in which no limit of the level was in
+   * effect.
+   */
   readonly levels: readonly LevelHistory[];
 }
 

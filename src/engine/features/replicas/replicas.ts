@@ -59,7 +59,7 @@ export const replicas = {
     },
   },
   queries: {
-    /** Files whose logical names begin so, by name. */
+    /** Files whose logical names begin with this text, by name. */
     replicas: ({ books }: Projection, under: string) =>
       [...books.replicas.values()]
         .filter(({ name }) => name.startsWith(under))
@@ -93,7 +93,7 @@ function addReplica(projection: Projection, command: CommandOf<"addReplica">, no
   ]);
 }
 
-/** What a job that succeeded has left is to be registered (rule EN-282). */
+/** Record that the outputs of a job that succeeded are still to be registered (rule EN-282). */
 function outputsDue({ sites }: Projection, job: JobRecord): RecordChange[] {
   const site = sites.get(job.site ?? "");
   if (job.result !== "ok" || site === undefined) return [];
@@ -103,7 +103,7 @@ function outputsDue({ sites }: Projection, job: JobRecord): RecordChange[] {
   return [written("outputsDue", { job: id, attempt, site: site.name, owner, outputs })];
 }
 
-/** Records the copies of what a job was to leave; of others nothing is said. */
+/** Records copies of the declared outputs of a job; files that it did not declare are ignored. */
 function registerOutputs(
   projection: Projection,
   { job, left }: CommandOf<"registerOutputs">,

@@ -252,7 +252,10 @@ function settledNow(
   return [{ kind: "queueSettled", site: site.name, starts, atMs: nowMs }];
 }
 
-/** @param tried what other parts have been found to hold is noted there */
+/**
+ * Answers the acceptance of an offer.
+ * @param tried copy of the state that notes what the other parts of a co-reservation will hold
+ */
 function acceptOffer(tried: ReservedState, { record, site }: AtSite, by: string, nowMs: number): Answer {
   const { id, consumer, baseProcMs, fixedProcMs, expiresAtMs, ticket } = record;
   if (nowMs >= expiresAtMs)

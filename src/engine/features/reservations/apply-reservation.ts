@@ -41,7 +41,7 @@ function onRecord<Event extends ReservationEvent>(
   };
 }
 
-/** An event after which nothing is held any more. */
+/** Handler of an event that ends a reservation or offer; nothing is held for it afterwards. */
 function ending<Event extends ReservationEvent>(
   ended: (event: Event) => { readonly state: ReservationState } & Ending,
 ) {
@@ -115,7 +115,10 @@ function keep({ reserved }: ReservedState, record: ReservationRecord): Reservati
   return { kind: "reservation", record };
 }
 
-/** The site's queue was settled at this instant: what the offer says of delays is what now comes about. */
+/**
+ * Applies a new offer. The site's queue was settled at the same instant, so the delays that the offer states
+ * are those that now come about.
+ */
 function offered(state: ReservedState, event: EventOf<"slotOffered">): ReservationChange {
   const { kind: _, reservation: id, atMs, ticket, ...rest } = event;
   const site = siteFor(state, event.site);
@@ -135,7 +138,7 @@ function offered(state: ReservedState, event: EventOf<"slotOffered">): Reservati
   return keep(state, record);
 }
 
-/** From now on it holds what it takes of its ticket. */
+/** Applies an acceptance under a ticket: the reservation holds its amount of the ticket from now on. */
 function taken(
   state: ReservedState,
   record: ReservationRecord,
@@ -254,7 +257,7 @@ function over(state: ReservedState, ended: ReservationRecord, atMs: number): Res
   return [change, ...tickets, ...leaveRoom(state, site, record.id)];
 }
 
-/** A job that has nothing to do with its reservation any more: what it uses from then on is charged. */
+/** Job record without its reservation; what the job uses from then on is charged. */
 export function withoutReservation(job: JobRecord): JobRecord {
   const { reservation: _, ...description } = job.description;
   return { ...job, description };
@@ -294,12 +297,12 @@ function leaveRoom({ jobs, reserved }: ReservedState, site: SiteState, id: strin
     });
 }
 
-/** Of processors; no job runs in a store or a link. */
+/** True if a reservation of processors ended unused; no job runs in a store or a link. */
 function isIdle({ state, isUsed, resource }: ReservationRecord): boolean {
   return state === "FULFILLED" && !isUsed && resource === undefined;
 }
 
-/** One without a price that was cancelled, or that nobody used, is remembered for a week. */
+/** Remembers, for a week, an unpriced reservation that was cancelled or that nobody used. */
 export function noteWaste(
   { reserved }: Pick<ReservedState, "reserved">,
   record: ReservationRecord,

@@ -1,6 +1,6 @@
 /**
- * In which queue a slot would be kept, and what it would take of it: the site's own, or what is kept of
- * one of its stores and links.
+ * The queue in which a slot would be kept, and what the slot would take of it: the site's own queue, or the
+ * book of reservations of one of its stores or links.
  */
 import {
   type PricedResource,
@@ -54,7 +54,7 @@ export function pricedResource(
   return whole?.kind === resource.kind ? { ...whole, amount: resource.amount } : undefined;
 }
 
-/** Why a site never has such a part of a store or of a link. */
+/** Refusal where the site has no such store or link, or one that is too small; undefined otherwise. */
 export function whyNoResource({ name: site, spec }: SiteState, resource: SlotResource): Refusal | undefined {
   const { kind, name } = resource;
   const whole = wholeResource(spec, name);

@@ -30,8 +30,8 @@ function notTakenUp(
 }
 
 /**
- * The events of a reservation that its site did not honour: what was paid for it is given back; and those
- * that were to be had together with it, and have not begun, are given up without a penalty.
+ * Events of a reservation that its site did not honour: its price is refunded, and the other parts of its
+ * co-reservation that have not begun are given up without a penalty.
  */
 export function violated(
   reserved: Pick<Reserved, "records">,
@@ -86,7 +86,7 @@ function turnOf(state: ReservedState, record: ReservationRecord, nowMs: number):
   return [];
 }
 
-/** At its end: what was never made, of it and of what was to be had together with it. */
+/** At the end of a reservation: the part of its co-reservation, or itself, that its site never made. */
 function neverBegan(state: ReservedState, record: ReservationRecord): ReservationRecord | undefined {
   if (!isThere(state, record)) return record;
   return record.state === "ACCEPTED" ? awaitedParts(state, record)[0] : undefined;

@@ -34,9 +34,9 @@ export function declaredIn(
 }
 
 /**
- * The refusal of what a job declares at a site; undefined where it may.
+ * The refusal of the delay cost that a job declares at a site; undefined where it may declare it.
  *
- * @param but the job itself, which does not count against itself
+ * @param but id of the job itself where it is in `jobs`: its old declaration is not counted
  */
 export function whyNotDeclare(
   jobs: ReadonlyMap<string, JobRecord>,
@@ -58,7 +58,10 @@ export function whyNotDeclare(
   return { kind: "delayCostOverBudget", site: site.name, declaredSuPerHour, procs, ...short };
 }
 
-/** A job that has no site yet counts wherever it may go. */
+/**
+ * True if a job's declaration counts at a site; a job without a site yet counts at every site that it may
+ * use.
+ */
 function waitsFor(job: JobRecord, site: SiteState): boolean {
   const { state, description } = job;
   const isWaiting = job.startDecidedAtMs === null && state !== "SUSPENDED" && state !== "RUNNING";
@@ -66,7 +69,10 @@ function waitsFor(job: JobRecord, site: SiteState): boolean {
   return job.site === null ? isUsable(site, description) : job.site === site.name;
 }
 
-/** In a reservation nobody can delay it. */
+/**
+ * The part of a job's declared delay cost that counts against budgets; 0 in a reservation, where no slot can
+ * delay the job.
+ */
 function beyondOf({ delayCostSuPerHour, procs, reservation }: JobDescription): number {
   if (delayCostSuPerHour === undefined || reservation !== undefined) return 0;
   return declaredBeyond(delayCostSuPerHour, procs);

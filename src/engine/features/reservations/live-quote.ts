@@ -66,18 +66,18 @@ export interface AskedSlot {
   readonly resource?: PricedResource;
   /** The ticket that it is wanted under. */
   readonly ticket?: PresentedTicket;
-  /** The start of the reservation that it is more time for. */
+  /** Start of the reservation that the slot would extend; absent for a slot of its own. */
   readonly extendsFromMs?: number;
-  /** By what it is priced; the site's rules for a reservation of this consumer where absent. */
+  /** Tariff of the price; where absent, that of the site's rules for a reservation of this consumer. */
   readonly tariff?: Tariff;
 }
 
-/** A longer list is told without the words of whom it delays. */
+/** Longest price list in which the jobs that each slot delays are named. */
 const MOST_WITH_WORDS = 64;
 
 /**
- * So many starts are priced between two moments at which others may be answered: of processors alone, and
- * of several resources. Each part costs a play of the queue's beginning more, so fewer is slower in all.
+ * Number of starts priced before other requests are served again: for processors alone, and for several
+ * resources. Each batch replays the beginning of the queue, so smaller batches take longer in total.
  */
 const STARTS_AT_ONCE = { alone: 256, several: 32 };
 
@@ -126,7 +126,10 @@ interface AskedList extends Required<PriceTerms> {
   readonly candidates: Float64Array;
 }
 
-/** With pauses; all that may change meanwhile is read at the first step. It asks for the queue's plan. */
+/**
+ * Steps that collect the inputs of a price list, with pauses for other requests; whatever may change in
+ * between is read in the first step. One of the steps asks for the queue's plan.
+ */
 function* askedList(
   state: ReservedState,
   site: SiteState,
@@ -265,7 +268,7 @@ function hindranceOf(
   return refusal === undefined ? undefined : ({ kind: "overPolicy", refusal } as const);
 }
 
-/** Of what the site's shares are. */
+/** The whole of what a site's shares of a slot refer to: its processors and GPUs, or its store or link. */
 function allOf({ spec }: SiteState, resource: SlotResource | undefined) {
   if (resource === undefined) return { poolProcs: spec.procs, poolGpus: spec.gpus ?? 0 };
   const { kind, name } = resource;

@@ -54,7 +54,7 @@ function jobLeft({ jobs, reserved }: Projection, event: JobLeft): RecordChange[]
   return [{ kind: "reservation", record: after }];
 }
 
-/** One that was never to be had was never idle. */
+/** Notes the use of a reservation that is over; one that never began was never idle and is not counted. */
 function reservationOver(
   { jobs, reserved, sites }: Projection,
   event: EventOf<"reservationFulfilled" | "reservationRelinquished" | "reservationViolated">,
@@ -77,7 +77,7 @@ function reservationOver(
   return [siteChange(site)];
 }
 
-/** Of the reservation's time. */
+/** Processor-ms that a job used within the time of its reservation. */
 function usedOf(job: JobRecord, { startMs, ...rest }: ReservationRecord, untilMs: number): number {
   const lastMs = Math.min(untilMs, startMs + rest.durationMs);
   const ms = runsOf(job, untilMs).reduce(

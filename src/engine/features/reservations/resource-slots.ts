@@ -30,7 +30,7 @@ export function releaseResource(
   if (queue !== undefined) note(queue, { kind: "letGo", job: record.id });
 }
 
-/** After a restart, or when the site changed: those offered first are kept first. */
+/** Reserves stores and links again after a restart, or a change of the site, in the order of the offers. */
 export function takeUpResources({ reserved }: ReservedState, site: SiteState, nowMs: number): void {
   for (const record of keptAt(reserved, site.name)) {
     if (record.resource === undefined) continue;

@@ -7,7 +7,7 @@
  * delays nobody. Those that are kept have the prices that they have in the whole list.
  */
 
-/** Plays × jobs of one list: about a second. */
+/** Most plays × waiting jobs for one list: about a second of work. */
 const MOST_PLAYED = 4_000_000;
 const FEWEST_STARTS = 48;
 
@@ -17,7 +17,7 @@ export interface ThinnedStarts {
   readonly leftOut: number;
 }
 
-/** Of these starts, ascending, beside so many waiting jobs. */
+/** Selects the starts that are priced, from these ascending ones, beside this many waiting jobs. */
 export function thinnedStarts(startsMs: Float64Array, waiting: number): ThinnedStarts {
   const most = Math.max(FEWEST_STARTS, Math.floor(MOST_PLAYED / Math.max(1, waiting)));
   if (startsMs.length <= most) return { startsMs, leftOut: 0 };

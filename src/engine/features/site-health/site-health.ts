@@ -92,7 +92,7 @@ function verdict(projection: Projection, health: SiteHealth, nowMs: number): rea
   return found === undefined ? [] : [{ kind: "siteSetAside", site, ...found, atMs: nowMs }];
 }
 
-/** Those of the open sites that are set aside, or take a few jobs at a time and have them. */
+/** Open sites that take no job now for their health: set aside, or at their limit of jobs during a trial. */
 function unhealthySites(
   projection: Projection,
   { description }: JobRecord,

@@ -19,9 +19,11 @@ import { isOpen, isUsable, type SiteState } from "../../state/site-state.ts";
 export interface StoreRequest {
   readonly consumer: string;
   readonly askedBytes: number;
-  /** That of the job, where it has one. */
+  /** Reservation of the job, where it has one. */
   readonly reservation?: string | undefined;
-  /** By level; what comes into a part that is reserved is under the name of that. */
+  /**
+   * Bytes about to be stored, by level; those that go into a reserved part are under the key of that part.
+   */
   readonly comingBytes?: ReadonlyMap<string, number>;
 }
 
@@ -65,7 +67,7 @@ function limitBy(
 
 const NOTHING_KEPT: ReadonlyMap<string, number> = new Map();
 
-/** By level, what is kept for those who have reserved it, and what comes. */
+/** Bytes by level: those kept free for reservations, plus those about to be stored. */
 function addedUp(
   kept: ReadonlyMap<string, number>,
   coming: ReadonlyMap<string, number>,
@@ -103,7 +105,7 @@ function capacityLimit(
   return { site, ...whose, usedBytes, askedBytes, limitBytes: capacityBytes };
 }
 
-/** No level has such a name. */
+/** Key of a reserved part among the levels; no level has such a name. */
 function partName(together: string): string {
   return `reserved ${together}`;
 }
@@ -135,7 +137,10 @@ export function fullStores(
   return sites.filter(isOpen).flatMap((site) => storeLimitAt(state, site, request, nowMs) ?? []);
 }
 
-/** When a store could have room though nothing happens; Infinity where none of those that wait would. */
+/**
+ * Next instant at which a store may have room although nothing happens; Infinity where no waiting job needs
+ * it.
+ */
 export function filesWakeAtMs(state: WithSites, nowMs: number): number {
   let firstMs = Number.POSITIVE_INFINITY;
   if (state.files.keepers.size === 0) return firstMs;

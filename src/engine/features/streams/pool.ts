@@ -56,12 +56,12 @@ export function streamsAt({ books }: Projection, site: string): readonly StreamR
   return [...books.streams.values()].filter((it) => it.site === site && it.endedAtMs === null);
 }
 
-/** What is short for a stream even at an empty site; empty where it fits. */
+/** Resources that a stream lacks even at an empty site; empty where it fits. */
 export function neverFits(spec: SiteSpec, pool: StreamPoolSpec, stream: StreamRecord["stream"]) {
   return neverMet(needOf("", stream), poolOf(spec, pool)).map(shortageOf);
 }
 
-/** Who is admitted now, who reserves, and what the others lack. */
+/** Streams that are admitted now, the one that resources are reserved for, and what the others lack. */
 export function selectionAt(projection: Projection, site: string, nowMs: number): Selection | undefined {
   const state = projection.sites.get(site);
   if (state?.spec.streams === undefined) return undefined;

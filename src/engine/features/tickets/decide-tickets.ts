@@ -42,7 +42,7 @@ function overAt({ held, records }: Projection["tickets"], nowMs: number): Readon
   return over;
 }
 
-/** Of what it holds, within the window; beyond its limit nothing is debited. */
+/** Amount that a job has used of its ticket, within the ticket's window and at most what it holds. */
 function usedUntil(job: JobRecord, atMs: number): number {
   const { ticket, description } = job;
   if (ticket === undefined) return 0;

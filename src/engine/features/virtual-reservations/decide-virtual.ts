@@ -22,7 +22,10 @@ export interface VirtualReservationState extends ReservedState {
   readonly virtual: ReadonlySet<string>;
 }
 
-/** A job whose place is given up so late might have begun its program when it hears of it. */
+/**
+ * Time before the start within which a job is no longer told to give up its place: the order might reach it
+ * only after its program has begun.
+ */
 const TOO_LATE_MS = 30_000;
 
 /** Events of one virtual reservation that are due at this instant. */
@@ -107,7 +110,9 @@ interface Started {
   readonly startedMs: number;
 }
 
-/** Both are there: one of them is enough. */
+/**
+ * Events where the virtual and the priced reservation have both come about: the one not needed is given up.
+ */
 function chosen({ job, slot, startedMs }: Started, priced: ReservationRecord, nowMs: number): StintEvent[] {
   const { owner } = job;
   // Its program runs, or is about to; what else runs in the priced one stays there.
@@ -128,7 +133,7 @@ function givenUp(job: JobRecord, priced: ReservationRecord, atMs: number): Stint
   return [{ kind: "virtualGivenUp", job: job.id, instead: priced.id, atMs }];
 }
 
-/** One of which its site knows ends when that says so. */
+/** Event that ends a job which missed its start; a job that its site knows ends when the site reports it. */
 function missed(
   { id, startDecidedAtMs }: JobRecord,
   site: SiteState | undefined,
