@@ -30,9 +30,9 @@ export interface AskingWorld {
 
 /** A question, or why there is none. */
 export interface AskedAtSite {
-  /** Of a cluster: the partition that is asked. */
+  /** Partition of the cluster that is asked about; null at other sites. */
   readonly partition: string | null;
-  /** Why the site would never start it; null where it would. */
+  /** Reason why the site would never start the job; null where it would. */
   readonly unfit: Unfit | null;
   /** Reason why the site cannot be asked, or its data are old. */
   readonly trouble: string | null;
@@ -40,7 +40,10 @@ export interface AskedAtSite {
   readonly asked: AskedWhen | null;
 }
 
-/** @throws where the cluster cannot be surveyed */
+/**
+ * Question about a hypothetical job at a site, or the reason why there is none.
+ * @throws where the cluster cannot be surveyed
+ */
 export async function askedAtSite(
   site: SiteState,
   question: ProspectQuestion,
@@ -108,11 +111,14 @@ function namedQueue(
   return preferredQueues.find((name) => partitions.some((it) => it.name === name)) ?? null;
 }
 
-/** Own jobs are submitted with the site's limit; at an observed site Slurm's default holds. */
+/**
+ * Time limit of a job that names none: for jobs of this broker the site's, at an observed site the
+ * partition's default.
+ */
 function usualLimitMs({ partitions }: ClusterSnapshot, name: string, spec: SiteSpec): number {
   const { defaultTimeMs = null, maxTimeMs = null } = partitions.find((it) => it.name === name) ?? {};
   return (isReadOnly(spec) ? (defaultTimeMs ?? maxTimeMs) : null) ?? spec.defaultWallTimeMs;
 }
 
-/** No job has it. */
+/** Id of the hypothetical job; no real job has it. */
 const THOUGHT_OF = "?";

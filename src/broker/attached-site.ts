@@ -11,9 +11,9 @@ import type { Transfers } from "./transfers.ts";
 /** A site at work. */
 export interface AttachedSite {
   readonly files: SiteFiles;
-  /** Of a site that shows itself whole. */
+  /** Snapshots of the whole cluster, where the site can show it. */
   readonly snapshot?: Snapshots | undefined;
-  /** Of one whose batch system has shares of its own. */
+  /** The cluster's own shares, where its batch system has any. */
   readonly shares?: SiteShares | undefined;
   /**
    * Sets the priority of a job in a queue that has priorities, after earlier orders for it.

@@ -265,7 +265,7 @@ async function explanationOf(round: Round, plans: Plans, job: JobRecord): Promis
   };
 }
 
-/** Of a job that failed: that what it runs fails at every site. */
+/** Cause why a failed job would fail at every site: its program or data; none where that is not known. */
 function faultOf(round: Round, job: JobRecord): Explanation["causes"] {
   const state = runStateOf(job);
   const hasFailed = state === "ABORTED" || (state === "DONE" && job.exitCode !== 0);

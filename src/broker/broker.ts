@@ -85,7 +85,7 @@ function pilotDrivers(world: Parameters<typeof createWorkflowDriver>[0]): Remind
   };
 }
 
-/** Who is told of changed jobs. */
+/** Listeners that are told of changed jobs. */
 function watchersOfJobs() {
   const listeners = new Set<(record: JobRecord) => void>();
   const tell = (record: JobRecord): void => {
@@ -178,7 +178,10 @@ async function askAll(round: Round, { atStart = [], warn }: BrokerParts): Promis
   }
 }
 
-/** A foreign site may hang or fail and is not waited for; without this machine nothing works. */
+/**
+ * Opens all sites. Foreign ones may hang or fail and are not waited for; without a managed one the broker
+ * cannot start.
+ */
 async function openAll({ sites: known }: Projection, sites: Sites): Promise<void> {
   for (const { name, spec } of known.values()) {
     if (isForeign(spec)) void sites.attachKnown(name, spec).catch(() => undefined);
@@ -252,7 +255,7 @@ async function storedPolicies(logbook: Logbook, nowMs: number) {
   return { policies, pastJobs: await pastJobs(logbook, policies, nowMs), actions: actions.map(actionOf) };
 }
 
-/** Those that are over count for a week. */
+/** Time for which reservations that are over still count. */
 const REMEMBERED_MS = 7 * 24 * 3_600_000;
 
 async function storedReservations(logbook: Logbook, nowMs: number) {

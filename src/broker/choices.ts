@@ -45,7 +45,7 @@ export function withChoices(
   });
 }
 
-/** Where nothing runs, only what names the site. */
+/** True if a site may be chosen; one that only imitates runs must be named in the question. */
 function mayBeTaken({ sites }: Projection, name: string, question: ProspectQuestion): boolean {
   const site = sites.get(name);
   return site !== undefined && (!isImitating(site.spec) || question.sites?.includes(name) === true);
@@ -86,7 +86,7 @@ function likelyStartMs(prospect: Prospect | undefined): number | null {
   return likely?.startAtMs ?? noRecord?.scheduled?.startAtMs ?? null;
 }
 
-/** Undefined without a selector, or without a site to choose. */
+/** Row that the selector takes; undefined without a selector, or where no site can be chosen. */
 function takenOf(
   { vos }: Projection,
   rows: readonly ChoiceRow[],

@@ -28,11 +28,14 @@ export interface EnforcementWorld {
 /** Enforcement at a foreign site. */
 export interface EnforcementDriver {
   dispatch(event: StintEvent): void;
-  /** Renews what is held, whose lease is half over. */
+  /** Renews the leases that are half over of the holds that a survey shows. */
   seen(survey: Survey): void;
 }
 
-/** One after the other: what makes room goes before what takes it. */
+/**
+ * Name under which all orders of the enforcer are queued: they run one after the other, so that capacity is
+ * freed before it is taken.
+ */
 const ONE_QUEUE = "the enforcer's orders";
 
 /** See the header. */

@@ -86,7 +86,7 @@ function commandOf(
   return virtual === undefined ? launched : pilotCommand(launched, virtual);
 }
 
-/** The report of an attempt that came to nothing, now. */
+/** Report that an attempt ended now without having run. */
 export function cameToNothing(
   job: JobRecord,
   cause: "launchFailed" | "cancelled",
@@ -104,7 +104,7 @@ export function cameToNothing(
   };
 }
 
-/** The words of whatever was thrown. */
+/** Message of an error, whatever was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

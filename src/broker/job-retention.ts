@@ -1,6 +1,9 @@
-/** For how long what ended jobs leave is kept. */
+/** Retention of what ended jobs leave. */
 
-/** In ms after their end; absent: until somebody removes it. */
+/**
+ * Times after the end of a job at which its files and its record are removed, in ms; absent: never
+ * automatically.
+ */
 export interface Retention {
   readonly filesMs?: number;
   readonly recordsMs?: number;

@@ -27,7 +27,10 @@ export function driveManaged(site: ManagedSite, world: SiteWorld): AttachedSite 
   const { take, retake } = reportsOf(site, world);
   const launch = launcher(site, { ...world, holdBack, take, retake });
   const { jobs } = round.projection;
-  /** Resolves when it is done, or held back: a broker that begins waits for no disk. */
+  /**
+   * Queues a deed for a job; resolves when it is done or held back, so that starting the broker waits for no
+   * full disk.
+   */
   function untilHeldUp(job: JobRecord, lane: number, deed: (heldUp: () => void) => Promise<void>) {
     return new Promise<void>((resolve) => {
       outbox.send(job.id, () => deed(resolve).finally(resolve), lane);

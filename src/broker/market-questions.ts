@@ -59,7 +59,10 @@ export async function quoteAll(
 
 const NOT_ASKED = { starts: [], leftOut: 0 } as const;
 
-/** The plan and the trial that a list needs are made in a thread where they are long; the rest here. */
+/**
+ * Runs the steps of a price list; a plan or trial that would take long is computed in a thread, the rest
+ * here.
+ */
 function pricedWith(trials: Pick<Trials, "make" | "plan">, steps: PricingSteps) {
   return withPauses(steps, async (asked) => {
     if ("tried" in asked) return trials.make(asked);
@@ -67,7 +70,10 @@ function pricedWith(trials: Pick<Trials, "make" | "plan">, steps: PricingSteps) 
   });
 }
 
-/** With what a store or a link is priced in there; undefined where the site has no such one. */
+/**
+ * Slot with the unit in which its store or link is priced at the site; undefined where the site has none of
+ * that name.
+ */
 function slotThere<Slot extends Pick<QuoteQuestion, "resource">>(site: SiteState, slot: Slot) {
   const { resource: wanted, ...rest } = slot;
   if (wanted === undefined) return rest;

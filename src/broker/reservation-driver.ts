@@ -111,7 +111,7 @@ function orderFor(record: ReservationRecord) {
   return { token: id, ...size, startMs, endMs: endOf(record) };
 }
 
-/** Only a site that cannot be reached leaves open what it did. */
+/** True if an error proves that a site did nothing; after a failed connection that is not known. */
 function isCertain(error: unknown): error is Fault {
   return error instanceof Fault && error.kind !== "unreachable";
 }

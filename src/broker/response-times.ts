@@ -30,13 +30,13 @@ export interface ResponseBook {
   refreshed(sites?: readonly string[]): Promise<void>;
 }
 
-/** Younger values are not renewed. */
+/** Age up to which a value is not renewed. */
 const FRESH_MS = 60_000;
-/** Older ones are waited for … */
+/** Age from which a listing waits for a new value … */
 const OLD_MS = 600_000;
-/** … for so long. */
+/** … and for how long at most. */
 const PATIENCE_MS = 1000;
-/** About so long an answer may be simulated. */
+/** Approximate time, in ms, for simulating one answer. */
 const ANSWER_MS = 30;
 
 /** A job of one processor without an owner, of the usual duration at the site. */
@@ -47,7 +47,9 @@ const ONE_PROCESSOR: ProspectQuestion = {
 };
 
 interface Entry {
-  /** A site that was changed, or is another one of this name, is another one. */
+  /**
+   * Settings for which the value holds; a site that was changed, or added anew under this name, has others.
+   */
   readonly spec: SiteSpec;
   /** Instant of the last request. */
   readonly askedAtMs: number;
@@ -92,7 +94,10 @@ export function createResponseBook(world: ResponseWorld): ResponseBook {
   };
 }
 
-/** Undefined without an answer now: the former value remains, with its instant. */
+/**
+ * Response time of a site; undefined where there is no answer now: then the former value stays, with its
+ * instant.
+ */
 async function ask(world: ResponseWorld, name: string): Promise<SiteResponse | undefined> {
   const site = world.round.projection.sites.get(name);
   if (site === undefined) return undefined;

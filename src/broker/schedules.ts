@@ -103,7 +103,7 @@ async function pictureNow(
   return { atMs, bars, isPartial: false, free };
 }
 
-/** From the log; empty where the site was not there yet. */
+/** State of a site at a past instant, from the log; empty where the site had not been added yet. */
 function pictureThen({ pastStates }: ScheduleWorld, name: string, atMs: number): Promise<Picture> {
   return pastStates.read(atMs, (projection) => {
     const site = projection.sites.get(name);

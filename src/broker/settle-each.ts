@@ -6,11 +6,11 @@ import { messageOf } from "./job-order.ts";
 const TRY_AGAIN_MS = 30_000;
 const AT_ONCE = 4;
 
-/** What is due, and how it is settled: then it is due no more. */
+/** Ids of what is due, and the function that settles one, after which it is no longer due. */
 interface Settling {
   readonly due: () => Iterable<string>;
   readonly settle: (id: string) => Promise<void>;
-  /** Of a warning: what has not come about yet. */
+  /** Start of a warning, for an id that could not be settled. */
   readonly failed: (id: string) => string;
   readonly clock: Clock;
   readonly warn: (message: string) => void;

@@ -15,7 +15,7 @@ export interface SiteCare {
   putAway(name: string, spec: SiteSpec, isClean: boolean): Promise<SiteRemovalReport>;
 }
 
-/** Of sites that have no surroundings. */
+/** Site care that does nothing, for sites outside of which nothing has to be looked after. */
 export const NO_CARE: SiteCare = {
   test: async () => [],
   leave: async () => ({ removed: [], left: [] }),

@@ -39,10 +39,10 @@ export function slotsBy(
   };
 }
 
-/** A shorter schedule is read as quickly here. */
+/** Length of a queue, in waiting jobs, from which its slots are computed in a thread. */
 const LONG = 5000;
 
-/** Undefined where the caller computes it itself. */
+/** Slots found in the thread; undefined where the caller has to compute them. */
 async function foundAt(
   { queue }: SiteState,
   atMs: number,

@@ -12,7 +12,7 @@ import type { Clock, ForeignSite } from "../runtime/index.ts";
 const FRESH_INTERVALS = 6;
 /** A snapshot of this age, in intervals, is renewed where no survey comes in time. */
 const AGAIN_INTERVALS = 5;
-/** So long a person waits for what is not in the last one. */
+/** Longest wait for a new snapshot where the last one does not show what was asked for. */
 const AGAIN_WITHIN_MS = 20_000;
 
 /**

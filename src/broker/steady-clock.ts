@@ -39,7 +39,7 @@ export interface ClockSetting {
 const SLOWED = 15 / 16;
 const HOPELESS_MS = 24 * 3_600_000;
 const NOTICED_MS = 10_000;
-/** Smaller differences are corrections of the machine's clock and not reported. */
+/** Largest lag of the machine's clock, in ms, that is taken for an ordinary correction and not reported. */
 const TOLD_MS = 1500;
 
 /** A clock over these sources. */
@@ -48,7 +48,7 @@ export function steadyClock(sources: TimeSources, { notBeforeMs, onBehind }: Clo
   let lastMs = notBeforeMs;
   let lastPassedMs = passedMs();
   let isBehind = false;
-  /** Exact: slowed time is a fraction. */
+  /** Moves the broker's time forward and returns it; unrounded, since slowed time has fractions of a ms. */
   const advance = (): number => {
     const [wall, passed] = [wallMs(), passedMs()];
     const sinceMs = passed - lastPassedMs;
@@ -79,9 +79,9 @@ export function steadyClock(sources: TimeSources, { notBeforeMs, onBehind }: Clo
   };
 }
 
-/** Dated by when it happened at a site, by the clock there, which may be another. */
+/** Kinds of events whose time was read from a site's clock, which may differ from the broker's. */
 const REPORTED: ReadonlySet<string> = new Set(["attemptRunning", "attemptEnded", "posted"]);
-/** Among so many there is nearly always one that the broker dated. */
+/** Number of last events that are read; nearly always the broker itself dated one of them. */
 const LAST_EVENTS = 1000;
 
 /** The broker's time at the end of a log, by the last events that it dated itself; 0 where there is none. */

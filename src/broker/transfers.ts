@@ -26,11 +26,11 @@ const LEAST_PIECE_BYTES = 16 * 1024;
 interface TransferRequest {
   readonly site: string;
   readonly consumer: string;
-  /** That of the job whose files they are, where it has one. */
+  /** Reservation of the job that the files belong to, where it has one. */
   readonly reservation?: string | undefined;
-  /** The most that can be used now, ≥ 1. */
+  /** Number of bytes that the caller can use now, ≥ 1. */
   readonly mostBytes: number;
-  /** The reader or writer is gone: it rejects, and nothing passes. */
+  /** Signal that the reader or writer is gone: the request rejects, and nothing passes. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -112,7 +112,7 @@ interface Bucket {
   /** Bytes of each recent second, and of each minute that a window may count. */
   readonly seconds: Map<number, number>;
   readonly minutes: Map<number, number>;
-  /** By consumer, what was not collected yet; and whose the last piece was. */
+  /** Bytes by consumer that were not collected yet; below it, the consumer of the last piece. */
   readonly uncollected: Map<string, number>;
   lastConsumer: string;
 }

@@ -45,11 +45,11 @@ export interface UsageKeeper {
   stop(): void;
 }
 
-/** For so long the clock has run evenly before anything is dropped by it. */
+/** Time for which the clock must have run evenly before old samples are dropped by it. */
 const EVEN_MS = 3_600_000;
-/** Two samples lie further apart than this where the clock was set, or the machine slept. */
+/** Gap between samples, in ms, from which the clock counts as set, or the machine as having slept. */
 const STEP_MS = 60_000;
-/** A reading speaks for no longer than this. */
+/** Number of slots that one reading covers at most. */
 const MOST_SLOTS = 30;
 
 /** Nothing is sampled before it begins. */

@@ -8,9 +8,9 @@ export const INDEX = "index";
 export const MANIFEST = "manifest";
 /** The state with which the job begins: `name`, and its files in `files`. */
 export const GIVEN_FOLDER = ".stint-restart";
-/** States that a job keeps where it does not say. */
+/** Number of states that a job keeps if it does not say how many. */
 export const USUALLY_KEPT = 3;
-/** Of one state. */
+/** Most bytes of one state. */
 export const MOST_BYTES = 1024 ** 3;
-/** Of one state. */
+/** Most files of one state. */
 export const MOST_FILES = 1000;

@@ -26,23 +26,23 @@ export interface MailWorld {
   readonly brokerApi: Pick<BrokerApi, "job" | "array" | "events">;
   readonly nowMs: () => number;
   readonly warn: (message: string) => void;
-  /** Pauses between tries; their number is that of the tries but one. */
+  /** Pauses between tries, in ms; there is one more try than pauses. */
   readonly pausesMs?: readonly number[];
   readonly timeoutMs?: number;
   /** How often the log is looked at for new events. */
   readonly pollMs?: number;
 }
 
-/** Five hours in all. */
+/** Pauses between tries of a letter: five hours in all. */
 const PAUSES_MS = [60_000, 300_000, 1_800_000, 3_600_000, 12_600_000];
 const TIMEOUT_MS = 60_000;
 const POLL_MS = 2000;
 const PAGE = 200;
-/** With so many letters to be sent the log is not read on. */
+/** Number of unsent letters at which the log is read no further. */
 const MOST_WAITING = 1000;
-/** Of events older than this nobody is written: mail was off meanwhile, or the broker. */
+/** Age from which an event causes no mail any more, as after a time in which mail or the broker was off. */
 const STALE_MS = 24 * 3_600_000;
-/** Arrays that are remembered as written of. */
+/** Number of arrays for which it is remembered that mail was sent. */
 const MOST_TOLD = 2000;
 
 interface Waiting extends Letter {

@@ -39,14 +39,14 @@ import {
 } from "../../predict/index.ts";
 import type { Asked, AskedVirtualReservation, AskedWhen, Tasks } from "./protocol.ts";
 
-/** So long a slice of the past may take. */
+/** Longest time, in ms, that one slice of the past may take. */
 const SLICE_MS = 20;
-/** So long plays of one site's past may take in all; then past waits alone are scored. */
+/** Time in all, in ms, for replaying one site's past; after it, only waits of the past are scored. */
 const PAST_MS = 20_000;
 /** A submission is simulated for its score no more often than this, in so many futures. */
 const SIMULATED_EVERY_MS = 20_000;
 const RUNS = 20;
-/** For a pair of waiting jobs, in ms, as long as none was timed. */
+/** First guess of the time of a replay per pair of waiting jobs, in ms, until one was measured. */
 const PLAY_GUESS = 0.000002;
 const RUNS_GUESS = 0.002;
 /** Of one answer. */
@@ -205,7 +205,7 @@ class OracleOf implements Oracle {
     return ids.map((id) => (site === undefined ? [] : promisedStarts(site.predictor, id)));
   }
 
-  /** Nothing where it would take too long. */
+  /** Simulated futures of a job; undefined where simulating would take too long. */
   #simulateIfShort(site: SiteHistory, snapshot: SiteSnapshot, asked: AskedWhen, untilMs: number) {
     const { length } = snapshot.jobs;
     const bunchMs = (this.#runs.foreseenMs(length) * RUNS_AT_ONCE) / RUNS;

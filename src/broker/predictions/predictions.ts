@@ -254,7 +254,7 @@ class PredictionsOf implements Predictions {
     }
   }
 
-  /** Nothing that goes wrong in here is the round's business. */
+  /** Buffers events for the thread. A failure in here must not reach the round. */
   #tell(feed: Feed, happened: () => readonly SeenEvent[]): readonly SeenEvent[] {
     try {
       const events = happened();

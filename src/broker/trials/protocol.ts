@@ -25,7 +25,7 @@ export type TrialTask =
   | { readonly kind: "leftFree"; readonly task: PlanTask; readonly startMs: Float64Array }
   | { readonly kind: "slots"; readonly profile: Profile };
 
-/** Of each kind of task, what is found out. */
+/** Result of each kind of task. */
 export interface FoundOf {
   readonly trial: TriedReservations;
   readonly plan: Float64Array;
@@ -53,7 +53,7 @@ export interface ThreadAnswer {
   readonly found: FoundOf[TrialTask["kind"]] | undefined;
 }
 
-/** For the way to another thread. */
+/** Slots as columns, for sending them to another thread. */
 export function columnsOf(slots: readonly Slot[]): SlotColumns {
   return {
     startMs: Float64Array.from(slots, ({ startAt }) => startAt),

@@ -13,18 +13,18 @@ import type { Profile } from "../../profile/index.ts";
 import type { PlanTask, TriedReservations } from "../../queue/index.ts";
 import type { AskedOfThread, FoundOf, SlotColumns, ThreadAnswer, TrialTask } from "./protocol.ts";
 
-/** Tasks for the thread. Undefined where the thread cannot, and the caller has to. */
+/** Tasks for the thread; undefined where the thread cannot do one, and the caller has to. */
 export interface Trials {
-  /** Undefined also where it is short. */
+  /** Effects of slots; undefined also for a trial so short that the caller does it faster. */
   make(trial: SlotTrial): Promise<TriedReservations | undefined>;
-  /** When who waits would start, by handle. */
+  /** Planned starts of waiting jobs, by handle. */
   plan(task: PlanTask): Promise<Float64Array | undefined>;
   leftFree(task: PlanTask, startMs: Float64Array): Promise<Profile | undefined>;
   slots(profile: Profile): Promise<SlotColumns | undefined>;
   stop(): Promise<void>;
 }
 
-/** Starts × waiting jobs: what takes longer than handing it over does. */
+/** Product of starts and waiting jobs from which a trial takes longer than sending it to the thread. */
 const WORTH_A_THREAD = 50_000;
 const REST_AFTER_MS = 600_000;
 

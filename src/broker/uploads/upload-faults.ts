@@ -1,7 +1,9 @@
 /** Why an upload cannot go on, or cannot be used. */
 import { Fault, formatSize } from "../../base/index.ts";
 
-/** Nobody learns whether somebody else has that content. */
+/**
+ * Fault of an upload that the owner does not have; it does not tell whether somebody else has that content.
+ */
 export function notUploaded(name: string): Fault {
   return new Fault({
     kind: "refused",

@@ -22,7 +22,10 @@ export interface Sending {
   readonly signal: AbortSignal;
 }
 
-/** Each family by a list of its own: one list takes every IPv4 address for a mapped one. */
+/**
+ * Private addresses, one list per family: in a common list every IPv4 address would match an IPv4-mapped IPv6
+ * rule.
+ */
 const PRIVATE = { ipv4: new BlockList(), ipv6: new BlockList() };
 const NETWORKS: readonly (readonly [string, number, "ipv4" | "ipv6"])[] = [
   ...([

@@ -27,7 +27,7 @@ export interface WebhookWorld {
   readonly events: (search: EventSearch) => Promise<RecordedPage>;
   readonly nowMs: () => number;
   readonly warn: (message: string) => void;
-  /** Pauses between tries; their number is that of the tries but one. */
+  /** Pauses between tries, in ms; there is one more try than pauses. */
   readonly pausesMs?: readonly number[];
   readonly timeoutMs?: number;
   /** How often the log is looked at for new events. */
