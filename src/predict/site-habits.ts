@@ -33,7 +33,10 @@ export interface Whose {
 }
 
 const MOST_RATIOS = 200;
-/** With fewer ratios of a user those of the queue count, and with fewer of the queue those of all. */
+/**
+ * Least number of ratios of a user; with fewer, those of the queue are drawn from, and with too few of these,
+ * those of all jobs.
+ */
 const LEAST_RATIOS = 10;
 const MOST_ARRIVALS = 1000;
 const DRAWS = 8;

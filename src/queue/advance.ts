@@ -79,7 +79,7 @@ export function queueArrivals(machine: Machine): void {
   arriving.count = 0;
 }
 
-/** Up to so many are sorted by insertion. */
+/** Number of starts up to which insertion sort is used. */
 const FEW = 64;
 
 /** Puts the starts of an instant in the order of arrival: few, and nearly always in it already. */

@@ -33,8 +33,9 @@ export interface JobTable {
 }
 
 /**
- * Small, so that the arrays are replaced early. The engine takes what a field points to for constant until
- * it changes, and then throws away all code that was compiled believing it.
+ * Initial number of rows; small, so that the arrays are replaced early. V8 compiles code that takes a field
+ * for constant until the field first changes, and then discards that code: this should happen before much is
+ * compiled.
  */
 const FIRST_ROWS = 8;
 

@@ -6,7 +6,7 @@
  */
 export class LayeredMap<Key, Value> extends Map<Key, Value> {
   readonly #below: ReadonlyMap<Key, Value>;
-  /** Set anew or deleted: what the one below says of these counts no longer. */
+  /** Keys that were set anew or deleted here; what the map below has for them is ignored. */
   readonly #hidden = new Set<Key>();
 
   constructor(below: ReadonlyMap<Key, Value>) {

@@ -41,7 +41,7 @@ export interface NamedQueue {
   readonly jobOf: Map<number, string>;
   /** Jobs that run or are about to, as the machine believes. */
   readonly running: Set<string>;
-  /** Held before the machine ever saw them. */
+  /** Jobs held before they ever entered the machine, with their needs. */
   readonly heldOutside: Map<string, QueuedNeed>;
   /** Slots that are kept free, by name: their ids in the machine. */
   readonly slots: Map<string, readonly number[]>;
@@ -170,8 +170,8 @@ export function keepWhatIsLeft(
 }
 
 /**
- * Makes a slot one with that of the same name which ends where it begins, if that is as large: as the same
- * queue after a restart has it, where nothing starts or ends at the seam (rule MK-3).
+ * Merges a slot with an earlier one of the same name and size that ends where it begins. After a restart the
+ * queue has them as one slot, and no start or end at the seam may add a candidate (rule MK-3).
  */
 function joins({ reservations }: Machine, before: readonly number[], id: number): boolean {
   const slot = reservations.get(id);

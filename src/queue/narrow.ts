@@ -2,10 +2,9 @@
  * A machine without the resources that can never be what is short there.
  *
  * Sites have memory beside processors, while most queues are short of processors alone; and on one column a
- * trial is many times faster (`trial`). Where nobody asks more of a resource for each processor than the pool
- * has for each, whoever fits by processors fits by that resource too: what is in use of it is no more than
- * what is in use of processors × that part, and so what is free no less.
- * Cost: a copy of the machine.
+ * trial is many times faster (`impact/`). A resource can be left out where no job asks for more of it per
+ * processor than the pool has per processor: then every job that fits by processors fits by that resource
+ * too. Cost: a copy of the machine.
  */
 import type { Need } from "../profile/index.ts";
 import { checkpoint, machineFrom } from "./checkpoint.ts";

@@ -14,7 +14,10 @@ import type { QueuedNeed } from "./named-queue.ts";
 import { earliestPlace, occupy } from "./placement.ts";
 import { inQueueOrder } from "./waiting.ts";
 
-/** Uses up a machine of one pool that has settled this instant: hand in a copy. */
+/**
+ * Returns a test whether one more job, last in the queue, would start now. The machine, of one pool and
+ * settled at this instant, is used up: hand in a copy.
+ */
 export function startsOneMore(copy: Machine): (job: QueuedNeed) => boolean {
   const { pools, rules, nowMs } = copy;
   assert(pools.length === 1, "one pool");

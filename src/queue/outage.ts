@@ -62,7 +62,7 @@ export function restart(machine: Machine, handle: number, estimateMs: number, no
   resume(machine, handle, nowMs);
 }
 
-/** Of the jobs that run in a pool and have something of what is missing, the last that started; else −1. */
+/** The last started of the jobs in a pool that hold some of a missing resource; −1 where none does. */
 function lastStarted({ jobs }: Machine, pool: number, { missing }: Shortage): number {
   let last = -1;
   for (let handle = 0; handle < jobs.size; handle++) {
@@ -83,7 +83,10 @@ interface Missing {
   readonly isOutage: Outage["isOutage"];
 }
 
-/** Of the reservations that hold something of what is missing then, the last to start. */
+/**
+ * The reservation in a pool that starts last, among those that hold some of a missing resource at that
+ * instant.
+ */
 function lastReserved(
   { reservations }: Machine,
   pool: number,

@@ -33,7 +33,7 @@ interface Stretch {
 export type Outlook =
   | { readonly kind: "promises"; readonly machine: Machine }
   | { readonly kind: "stretches"; readonly stretches: readonly Stretch[] }
-  /** Beside reservations: each job is played for itself. */
+  /** Queue with reservations: each job that is asked about is simulated by itself. */
   | { readonly kind: "plays"; readonly queue: NamedQueue };
 
 /** Plays a queue forward: hand in a copy. The site has one pool. */
@@ -78,7 +78,7 @@ export function startIn(outlook: Outlook, { need, estimateMs }: QueuedNeed, nowM
   return Number.POSITIVE_INFINITY;
 }
 
-/** No id of a job is empty. */
+/** Id of the hypothetical job; no real job has an empty id. */
 const ASKED = "";
 
 function playedStart(queue: NamedQueue, asked: QueuedNeed, nowMs: number): number {

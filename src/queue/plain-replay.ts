@@ -33,7 +33,7 @@ export interface PlainReplay {
 /** Jobs that ended or were refused as too wide in one call. */
 export interface PlainOutcome {
   readonly ended: EndedJobs;
-  /** The numbers of jobs wider than the site that came. */
+  /** Numbers of the jobs of this call that are wider than the site. */
   readonly tooWide: Float64Array;
 }
 

@@ -25,7 +25,7 @@ export async function policiesOf({ policies }: SimulationRequest): Promise<Trace
   return readTracePolicies(policies, Date.now());
 }
 
-/** A trace knows processors only. @throws Fault `optionMisplaced` */
+/** Refuses options for anything but processors, since a trace has no more. @throws Fault `optionMisplaced` */
 export function assertOfTrace({ trace, memoryBytes, gpus, stoppedJobs }: SimulationRequest): void {
   const given = [
     ["--memory", memoryBytes],

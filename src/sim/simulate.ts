@@ -156,7 +156,7 @@ class Run {
   #play: WorkloadPlay | undefined;
   #groups: GroupsOfRun | undefined;
   #takeJob: ((done: DoneJob) => void) | undefined;
-  /** Of the last call. */
+  /** Jobs that ended in the last call. */
   #ended: EndedJobs | undefined;
   #finished: DoneJob[] = [];
   #readMs = 0;
@@ -193,7 +193,7 @@ class Run {
     return this.#outcome(play, await energyMeter(this.#asked.request));
   }
 
-  /** Nothing goes on any more, however the run went. */
+  /** Stops whatever still runs, however the run went. */
   async end(): Promise<void> {
     await this.#play?.stop();
   }

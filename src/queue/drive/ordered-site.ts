@@ -26,7 +26,7 @@ interface QueuePriority<Job extends ReplayJob> {
 
 /** Configuration of a site to be created. */
 export interface SiteOrder<Job extends ReplayJob> {
-  /** Of each pool. */
+  /** Capacity vector of each pool. */
   readonly capacity: readonly Need[];
   readonly discipline: MachineDiscipline;
   /** The queue is in order of arrival where it is absent. */
@@ -94,7 +94,10 @@ interface ThrottleRules<Job> {
   readonly isFirst?: (job: Job) => boolean;
 }
 
-/** Jobs beyond their user's limit come to the machine at the instant at which they may, after the ends. */
+/**
+ * Site with a throttle in front: a job beyond its user's limit reaches the machine at the first instant at
+ * which the limit allows it, after the ends of that instant.
+ */
 export function throttleSite<Job extends ReplayJob>(
   site: DrivenSite<Job>,
   { submit, userOf, limitOf, isFirst = () => false }: ThrottleRules<Job>,

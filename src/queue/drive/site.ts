@@ -48,10 +48,10 @@ export interface DrivenSite<Job extends ReplayJob = ReplayJob> {
   readonly told: Told;
 }
 
-/** Small, as in the job table. */
+/** Initial number of rows; small for the reason given in the job table. */
 const FIRST_ROWS = 8;
 
-/** Nobody has come yet. */
+/** A driven site without jobs. */
 export function createSite<Job extends ReplayJob>(machine: Machine, jobs: Job[] = []): DrivenSite<Job> {
   return {
     machine,

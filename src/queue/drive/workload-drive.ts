@@ -25,17 +25,17 @@ interface Beside<Job extends ReplayJob> {
   readonly submit?: (job: Job, atMs: number) => void;
 }
 
-/** The site, who acts there, and who is told of ends. */
+/** Site of a drive, the actors beside its arrivals and ends, and the callbacks for ends. */
 export interface WorkloadDriveOrder<Job extends ReplayJob> extends SiteOrder<Job> {
-  /** Undefined where nobody acts. */
+  /** Actors at the site; undefined where nothing but arrivals and ends happens. */
   readonly beside?: ((place: OrderedSite<Job>) => Beside<Job>) | undefined;
-  /** Told of all ends after each call, in columns that are overwritten by the next. */
+  /** Called after each call with all ends, in columns that the next call overwrites. */
   readonly ended?: ((ended: EndedJobs) => void) | undefined;
-  /** Told of all ends, each with its job; no object is made of a job where nobody needs one. */
+  /** Called for each end with its job; where absent, no object is made for an end. */
   readonly finished?: ((finished: FinishedJob<Job>) => void) | undefined;
 }
 
-/** A drive under way; what it returns is awaited where a program decides. */
+/** A drive under way; the promise that a call returns, where a program decides, must be awaited. */
 export interface WorkloadDrive<Job extends ReplayJob> {
   /** Takes the next jobs, each of which fits into a pool; plays what comes before the last of them. */
   offer(jobs: JobBatch<Job>): Promise<void> | undefined;
@@ -53,7 +53,7 @@ export function createWorkloadDrive<Job extends ReplayJob>(
   return driveColumns(order, discipline);
 }
 
-/** By the kernel. */
+/** Drive in which the kernel plays the jobs, in columns. */
 function driveColumns<Job extends ReplayJob>(
   { capacity, ended, finished }: WorkloadDriveOrder<Job>,
   discipline: PlainDiscipline,
@@ -91,7 +91,7 @@ function driveColumns<Job extends ReplayJob>(
   };
 }
 
-/** By the verbs of a site. */
+/** Drive in which actors change the site through its verbs, job by job. */
 function driveJobs<Job extends ReplayJob>(order: WorkloadDriveOrder<Job>): WorkloadDrive<Job> {
   const { beside, ended, finished } = order;
   const place = createOrderedSite<Job>(order);

@@ -34,16 +34,16 @@ export interface PlayedQueue {
 /** More than any width; the kernel counts processors in 31 bits. */
 const TOO_WIDE = 2 ** 31 - 1;
 
-/** The tables of the kernel, as it numbers them. */
+/** Numbers of the kernel's tables, as `playTable` takes them. */
 const TABLE = { jobs: 0, profile: 1, widths: 2, lengths: 3, grid: 4, trials: 5, starts: 6 } as const;
-/** Numbers of a row there. */
+/** Number of values in a row of the table of jobs; below it, of the grid and of the trials. */
 const JOB_NUMBERS = 4;
 const STEP_NUMBERS = 3;
 const TRIAL_NUMBERS = 4;
 
 /**
- * Classes of widths, and of lengths, at most. Who is in a row that holds some too long is asked again, which
- * costs less than rows that the first cache does not hold.
+ * Most classes of widths, and of lengths. Where a class has several values, the jobs found by it are tested
+ * once more, which costs less than a bit set too large for the first-level cache.
  */
 const MOST_CLASSES = [1024, 64] as const;
 

@@ -77,7 +77,9 @@ interface TriedColumns {
   readonly weightedDelayMs: Float64Array;
 }
 
-/** Of a row of the kernel's: how many f64 or i32 it has room for, and where they are. */
+/**
+ * Layout of a job's row in the kernel's memory: number of f64 or i32 places, and below it their positions.
+ */
 const ROW = { numbers: 10, wholes: 20 } as const;
 const [START, DURATION, FIRST_OF_REST, WEIGHT] = [0, 1, 2, 3];
 const [PROCS, STEP, END_STEP, WIDTH, LENGTH, COUNTS_FROM_WIDTH, COUNTS_FROM_LENGTH] = [

@@ -1,9 +1,9 @@
 /**
- * When the jobs of a queue would start as things are, where that is known without playing the machine itself.
+ * Starts of the jobs of a queue as things are, where they are known without playing the machine itself.
  *
  * Under a planning discipline the promises say it; under FCFS and EASY on one pool, where nothing but
- * processors can be short, the queue is played forward by estimates in the kernel (`play-procs`).
- * Cost: a play in the kernel: less than 0.1 s where 100,000 jobs wait, not 1 ms per job.
+ * processors can be short, the queue is played forward by estimates in the kernel (`backfill-procs`). Cost: a
+ * play in the kernel: less than 0.1 s where 100,000 jobs wait, not 1 ms per job.
  */
 import { isPlanning } from "../../model/index.ts";
 import type { Machine } from "../machine.ts";

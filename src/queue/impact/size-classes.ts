@@ -25,7 +25,7 @@ export interface SizeClass {
   readonly countsFromLength: number;
 }
 
-/** As many as the kernel has room for (`kernel/assembly/displace`). */
+/** Most classes of width, and of length; the kernel has room for no more (`kernel/assembly/displace`). */
 const CLASSES = 24;
 
 /** Classes that these rectangles fill evenly; at most 24 of width, and of length. */

@@ -1,11 +1,10 @@
 /**
- * When the jobs of a queue would start: now, or with one more reservation in their way.
+ * Starts of the waiting jobs of a queue: now, or with one more reservation in their way.
  *
  * Under a planning discipline the promises say it, displaced by the reservation (rule QU-7). Under FCFS and
- * EASY, whose later jobs hold none, the queue is played forward by estimates, with the reservation in it.
- * Nothing of this changes the machine.
- * Cost: a copy of the machine; under FCFS and EASY one play of the queue (on one pool of processors that of
- * `play-procs`, else that of `forward`).
+ * EASY, whose later jobs hold no promise, the queue is played forward by estimates, with the reservation in
+ * it. Nothing of this changes the machine. Cost: a copy of the machine; under FCFS and EASY one play of the
+ * queue (on one pool of processors by `backfill-procs`, else by `lookahead`).
  */
 import { assert } from "../../base/index.ts";
 import { isPlanning } from "../../model/index.ts";
@@ -67,7 +66,7 @@ function knownStarts(machine: Machine, queue: Int32Array): Float64Array | undefi
   return isPlayedFast(machine) ? playPresent(playedQueueOf(machine, queue)) : undefined;
 }
 
-/** Uses the copy up. */
+/** Starts of the waiting jobs on a copy of the machine, which is used up. */
 function startsOf(copy: Machine, queue: Int32Array): Float64Array {
   const { jobs } = copy;
   if (isPlanning(copy.rules.discipline)) return Float64Array.from(queue, (handle) => jobs.startMs[handle]);

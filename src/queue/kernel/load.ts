@@ -5,7 +5,7 @@
  */
 import { KERNEL_PROGRAM } from "./program.ts";
 
-/** A number that the kernel names. */
+/** A number that the kernel exports. */
 interface Constant {
   readonly value: number;
 }

@@ -32,9 +32,9 @@ export interface ReservationHit {
   readonly reservation: number;
   readonly pool: number;
   readonly perTask: readonly number[];
-  /** Where the tasks went that found other nodes. */
+  /** Nodes to which tasks were moved. */
   readonly moved: readonly NodeShare[];
-  /** So many tasks are missing in the time below. */
+  /** Number of tasks without a node between the two instants below. */
   readonly missing: number;
   readonly fromMs: number;
   readonly untilMs: number;
@@ -91,7 +91,7 @@ function moveAway(course: NodeCourse, part: ReservedPart, outage: NodeOutage, no
 
 type Wanted = NodeRequest & Pick<ReservedPart, "reservation">;
 
-/** Parts for as many of so many tasks as find room. */
+/** Parts for as many of the wanted tasks as find room. */
 function partsFor({ timelines, reserved }: NodeCourse, wanted: Wanted, tasks: number): ReservedPart[] {
   const { reservation, pool, shape } = wanted;
   const own = reserved.filter((part) => part.reservation === reservation);

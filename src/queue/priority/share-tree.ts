@@ -16,7 +16,7 @@ import type { ShareNode } from "./share-node.ts";
 /** A node whose use is that of a reading, once it was computed for it. */
 interface LiveNode extends FairTreeNode {
   usage: number;
-  /** The reading of which `usage` is. */
+  /** Instant of the reading that `usage` belongs to. */
   usageOfMs: number;
   readonly parent?: LiveNode;
   readonly past: DecayingUsage;
@@ -30,7 +30,7 @@ export interface ShareTree {
   /** Number of users that have a place. */
   readonly users: () => number;
   readonly changeUse: (owner: Owner, change: number, atMs: number) => void;
-  /** From now on what was used at this instant counts; it is not before the last change. */
+  /** Takes a reading: from now on the use up to this instant counts, which is not before the last change. */
   readonly readShares: (atMs: number) => void;
   /** The whole tree, with the use of the last reading. */
   readonly look: () => FairTreeNode;

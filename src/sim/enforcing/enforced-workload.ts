@@ -34,7 +34,7 @@ import type {
 import { playEnforced, playEnforcedBy } from "./play-enforced.ts";
 import type { TracePolicies } from "./trace-policies.ts";
 
-/** No budget is anybody's here: nobody is hurt. */
+/** Enforcement rules without budgets: a simulation affects no real job, so nothing limits the actions. */
 export const UNBOUNDED_RULES: Omit<EnforcementRules, "form"> = {
   ...ENFORCEMENT_DEFAULTS,
   granted: ["hold", "suspend"],
@@ -147,7 +147,10 @@ interface Owning {
   readonly isUnderWay: boolean;
 }
 
-/** Who runs already comes a ms before all others, with as much more to do. */
+/**
+ * Job for a simulation with an enforcer. One that runs when the record begins arrives 1 ms before all others,
+ * with 1 ms more to run.
+ */
 function ownedJob(job: WorkloadJob, site: WorkloadSite, { consumer, isUnderWay }: Owning): OwnedJob {
   const { id, submitMs, need, runtimeMs, estimateMs, pools, shape } = job;
   const earlierMs = isUnderWay ? 1 : 0;

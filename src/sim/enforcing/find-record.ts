@@ -41,7 +41,7 @@ export async function recordIn({ trace, accounting = {} }: PolicyTrial): Promise
   };
 }
 
-/** In front of the line that names the columns there may be remarks. */
+/** Number of lines searched for the one that names the columns; remarks may precede it. */
 const LOOKED_AT = 20;
 
 /** The lines of what sacct printed: one of the first names the columns; undefined where none does. */

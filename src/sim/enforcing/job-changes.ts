@@ -97,7 +97,7 @@ export function change(play: Play, played: PlayedJob, to: EnforcedJobState | nul
   if (to === "waiting") wait(play, played, nowMs);
 }
 
-/** A job is not there any more, though it did not end; what of it the machine has is taken away. */
+/** Removes a job that leaves the site without having ended, from the machine too. */
 export function goAway(
   play: Play,
   played: PlayedJob,

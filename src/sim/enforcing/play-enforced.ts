@@ -206,7 +206,7 @@ function reservationsOf({ input, site, resources, program }: Play, startMs: numb
   };
 }
 
-/** A job on nodes; one that was suspended has only what is left of it to do. */
+/** Placement of a job on nodes; the estimate of a job that was suspended is the rest. */
 function placedJob({ job: { shape }, pools, restEstimateMs }: PlayedJob): PlacedJob {
   assert(shape !== undefined, "where there are nodes each job says how it is parted");
   return { shape, estimateMs: restEstimateMs, ...(pools === undefined ? {} : { pools }) };

@@ -59,7 +59,7 @@ interface PoliciesToRead extends SimulatedPolicies {
   readonly site?: string;
 }
 
-/** Tuples are one text more, read as one set with the files. */
+/** Policies of files and of tuples, read as one set; the tuples count as one more file. */
 async function readCoReservation(
   files: readonly string[],
   tuples: readonly string[],

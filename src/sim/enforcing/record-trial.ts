@@ -57,7 +57,7 @@ function requestOf({ trace, discipline, estimates, procs }: PolicyTrial): Simula
   return { trace, ...rules, ...(procs === undefined ? {} : { procs }) };
 }
 
-/** Each pool as a whole. */
+/** Pools with their nodes added up, each as one whole. */
 function takenCoReservation(pools: readonly PoolEntry[]): readonly PoolEntry[] {
   return pools.map(({ nodes = 1, ...pool }) => ({
     ...pool,
@@ -78,7 +78,7 @@ function comparedJobs({ workload: { jobs, events }, running }: BegunWorkload) {
   });
 }
 
-/** Of the whole record; those who never started are not in what was played. */
+/** Numbers of jobs of the record that are not compared, by reason. */
 function leftOut(
   { skipped }: Workload,
   { begun: { running, workload }, neverStarted }: PlayedWithout<Played>,

@@ -106,7 +106,7 @@ export function waitNoMore(play: Play, played: PlayedJob): void {
   removeWaiting(play.waiting, levelsNow(play.keeper), played.seen);
 }
 
-/** Under other policies there are other levels. */
+/** Rebuilds the index of waiting jobs after a change of policies, since other policies have other levels. */
 export function waitAnew(play: Play, nowMs: number): void {
   play.waiting = createWaitingJobs();
   const levels = levelsNow(play.keeper);

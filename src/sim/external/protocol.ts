@@ -19,9 +19,9 @@ export type SiteEvent =
       readonly id: number;
       readonly procs: number;
       readonly estimate: number;
-      /** As a trace numbers it, or as a workload in JSON lines calls it. */
+      /** User of the job: its number in a trace, or its name in a workload in JSON lines. */
       readonly user: number | string;
-      /** Only of a workload in JSON lines: its own id, and what else it needs where. */
+      /** The job's own id; this and the fields below are sent only for a workload in JSON lines. */
       readonly name?: string;
       readonly memory?: number;
       readonly gpus?: number;
@@ -29,7 +29,7 @@ export type SiteEvent =
     }
   | { readonly kind: "ended" | "cancelled"; readonly id: number }
   | ({ readonly id: number } & JobEvent)
-  /** So many processors of a pool are down until then. */
+  /** This many processors of a pool are down until the instant `until`. */
   | { readonly kind: "down"; readonly pool: number; readonly procs: number; readonly until: number }
   | {
       readonly kind: "reserved";
@@ -43,12 +43,12 @@ export type SiteEvent =
 
 /** What became of a job at the site, other than its end. */
 export type JobEvent =
-  /** An enforcer stopped it, and it keeps what it has done; then it waits again. */
+  /** An enforcer suspended the job, which keeps what it has done and waits again. */
   | { readonly kind: "suspended" }
   | { readonly kind: "resumed"; readonly estimate: number }
-  /** It ran already when the record begins. */
+  /** The job was running already when the record begins. */
   | { readonly kind: "started" }
-  /** An outage stopped it, and it waits again, to begin anew. */
+  /** An outage stopped the job, which waits again and starts from its beginning. */
   | { readonly kind: "requeued" };
 
 /** A pool as a program is told of it; a name and other resources where the workload has them. */

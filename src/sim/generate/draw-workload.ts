@@ -184,14 +184,14 @@ function scaled(job: DrawnJob, { request, factors, random }: Scaling): DrawnJob 
 // often each value is used, how a user repeats one, and how many ask for the longest; none of that is here,
 // and nobody underestimates.
 
-/** The most a request is over the runtime, as a multiple of it, before rounding. */
+/** Most by which a request exceeds the runtime, as a multiple of the runtime, before rounding. */
 const MOST_OVER = 2;
 
 const MINUTE_SEC = 60;
 const HOUR_SEC = 3600;
 const DAY_SEC = 86_400;
 
-/** In seconds; beyond the last one people ask for whole days. */
+/** Popular requested times, in seconds; longer ones are requested in whole days. */
 const POPULAR_SEC: readonly number[] = [
   ...[5, 10, 15, 20, 30, 45].map((minutes) => minutes * MINUTE_SEC),
   ...[1, 1.5, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 24, 36, 48].map((hours) => hours * HOUR_SEC),

@@ -26,7 +26,7 @@ export class LoadMeter {
     return this.#jobs;
   }
 
-  /** Of the first job; not a number before there is one. */
+  /** Submission of the first job, in seconds; NaN before there is one. */
   get firstSec(): number {
     return this.#firstSec;
   }
@@ -44,13 +44,13 @@ export class LoadMeter {
     return this.#work.dividedBy(1);
   }
 
-  /** On a machine of `procs`; undefined where all jobs came at once. */
+  /** Load on a machine of `procs` processors; undefined where all jobs were submitted at one instant. */
   loadOn(procs: number): number | undefined {
     return this.spanSec > 0 ? this.workProcSec / (procs * this.spanSec) : undefined;
   }
 }
 
-/** A load was asked for of jobs that all come at once, or there is none. */
+/** Fault of a workload that has no load, because all its jobs are submitted at one instant. */
 export function noLoad(name: string): Fault {
   return new Fault({
     kind: "badInput",

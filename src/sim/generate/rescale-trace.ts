@@ -115,7 +115,7 @@ async function* changedRows(
   }
 }
 
-/** Waits were recorded in another workload, and are not known in this one. */
+/** Rows of the original trace without their recorded waits, which do not hold for the changed workload. */
 async function* originalRows(rows: TraceRows): AsyncGenerator<readonly TraceRow[], void, undefined> {
   for await (const batch of rows.batches()) {
     for (const { row } of batch) row[swfField.wait] = -1;
@@ -212,7 +212,7 @@ async function* mergeByTime(first: Batches, second: Batches): Batches {
   }
 }
 
-/** One stream with what of it was read and not taken. */
+/** A stream of rows, with the rows that were read from it and not yet taken. */
 class Lane {
   readonly #batches: Batches;
   #rows: readonly TraceRow[] = [];

@@ -23,7 +23,7 @@ export interface GroupedJob {
   readonly endMs: number;
 }
 
-/** The name of those of whom the workload does not say who they are. */
+/** Name of the group of jobs whose user or group the workload does not give. */
 const UNKNOWN = "unknown";
 
 const CLASSES = ["short narrow", "short wide", "long narrow", "long wide"] as const;

@@ -6,9 +6,9 @@ import type { Interval, ScenarioEstimate, ScenarioMetric } from "../../model/ind
 import { metricLabel, metricValue } from "./metric-text.ts";
 import type { ReportMatter } from "./report-matter.ts";
 
-/** Of these more is better. */
+/** Metrics of which more is better. */
 const MORE: ReadonlySet<ScenarioMetric> = new Set(["utilisation"]);
-/** Of these neither more nor less is better. */
+/** Metrics of which neither more nor less is better. */
 const NEITHER: ReadonlySet<ScenarioMetric> = new Set(["backfilled"]);
 
 /** Lead of the best run in a metric. */
@@ -51,7 +51,7 @@ function leadIn(
   return { run: best.run, text: `${metricLabel(metric)} (${metricValue(metric, first.mean)}, ${lead})` };
 }
 
-/** Of two single values nothing is known of chance. */
+/** True where the intervals of two runs do not overlap, or one of them has no interval. */
 function isApart(one: Interval, other: Interval): boolean {
   if (one.low === null || one.high === null || other.low === null || other.high === null) return true;
   return one.high < other.low || other.high < one.low;

@@ -39,7 +39,7 @@ function explained(estimates: readonly ScenarioEstimate[]): string {
   return `<p class="faint">${words}</p>\n`;
 }
 
-/** The chart; a sentence where every run has 0. */
+/** Bar chart of a metric by run; one sentence where the value of every run is 0. */
 function barsOf(
   { called }: ReportMatter,
   metric: ScenarioMetric,

@@ -21,7 +21,7 @@ import {
 
 /** The measure of a run over time: a value for each step from 0 on. */
 export interface RunSeries {
-  /** The run's. */
+  /** Name of the run. */
   readonly name: string;
   readonly stepSec: number;
   readonly values: readonly number[];

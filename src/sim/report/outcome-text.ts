@@ -7,7 +7,7 @@ import { type Clearness, clearnessOf } from "./comparison-section.ts";
 import { metricHeading, metricValue } from "./metric-text.ts";
 import type { ReportMatter } from "./report-matter.ts";
 
-/** Where there is an interval, or where there is one value and its sign is all that is known. */
+/** Words for a difference: by its interval where it has one, else by its sign alone. */
 const WORDS: readonly (readonly [Clearness, sign: number | undefined, words: string])[] = [
   ["lower", undefined, "clearly lower"],
   ["higher", undefined, "clearly higher"],

@@ -14,7 +14,7 @@ export interface ReportMatter {
   readonly called: (run: string) => string;
 }
 
-/** A part for each site; `where` is ` at west` where there are others that it could be taken for. */
+/** A part of the report for each site; `where` is ` at NAME`, and empty where there is only one site. */
 export function eachSite(
   { scenario }: ReportMatter,
   part: (site: string, where: string) => string,
@@ -23,7 +23,7 @@ export function eachSite(
   return sites.map(({ name }) => part(name, sites.length > 1 ? ` at ${name}` : ""));
 }
 
-/** Of each run the first replicate of a site that is done. */
+/** Outcomes of a site, one per run: that of the run's first replicate that is done. */
 export function firstOutcomes({ scenario, outcomes }: ReportMatter, site: string): readonly SiteOutcome[] {
   return scenario.runs.flatMap(({ name }): SiteOutcome[] => {
     const found = outcomes.find(({ row }) => row.run === name && row.site === site);

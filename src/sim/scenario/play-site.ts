@@ -81,7 +81,10 @@ function reservingOnNodes(trace: string): Fault {
   });
 }
 
-/** A scenario says no size of a site whose workload describes it. */
+/**
+ * Fault that a workload in JSON lines has no pools, in a scenario's words: there the size of a site cannot be
+ * given beside such a workload.
+ */
 function withoutPools({ kind, code, what }: Fault): Fault {
   const why = "in a scenario a workload in JSON lines describes its pools itself, and this one has none";
   const remedy = 'add a line {"pool": "all", "procs": 128, "memory": "512G"}';
@@ -126,7 +129,10 @@ function fileOf({ site }: SiteTask): string {
   return site.workload.kind === "lines" ? site.workload.trace : site.name;
 }
 
-/** Which samples count, which is known before the last end is: those of the time that counts for jobs. */
+/**
+ * Test whether a sample counts: whether it lies in the time in which jobs count. The last end is not known
+ * yet.
+ */
 function countingOf({ scenario }: SiteTask, { jobs }: Workload): (atMs: number) => boolean {
   const submitMs = Float64Array.from(jobs, (job) => job.submitMs);
   const { fromMs, untilMs } = countedOf(scenario, submitMs, Number.POSITIVE_INFINITY);

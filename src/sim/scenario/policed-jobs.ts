@@ -35,7 +35,7 @@ export async function policiesOfTask({ site }: SiteTask): Promise<TracePolicies 
   }
 }
 
-/** Of jobs that an enforcer let in. */
+/** Jobs under policies, from the outcomes of a simulation with an enforcer. */
 export function policedBy(policies: TracePolicies, outcomes: readonly EnforcedOutcome[]): PolicedJobs {
   const records = outcomes.map(({ job, runs, endMs, goneAtMs }): UseRecord => {
     const about = { id: job.id, consumer: job.consumer, cpu: job.need.cpu, submitMs: job.submitMs };
@@ -45,7 +45,7 @@ export function policedBy(policies: TracePolicies, outcomes: readonly EnforcedOu
   return { policies, records, stops: outcomes.map(({ stops }) => stops) };
 }
 
-/** Of jobs that nobody held back, and that came to their end. */
+/** Jobs under policies, from the ends of a simulation without an enforcer. */
 export function policedEnded(
   policies: TracePolicies,
   done: readonly DoneJob[],

@@ -3,7 +3,7 @@ import { signalGroup } from "../external/program.ts";
 import type { SiteTask } from "./site-task.ts";
 
 const LOOKS_MS = 50;
-/** From SIGTERM to SIGKILL. */
+/** Number of looks from SIGTERM to SIGKILL. */
 const GRACE_LOOKS = 40;
 
 /** A watch that goes on until it is over. */

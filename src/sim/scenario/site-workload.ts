@@ -85,7 +85,7 @@ function widestProcs({ pools }: ScenarioSite): number {
 
 interface Swf {
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** When all of it was read. */
+  /** Checksum of the bytes; to be called once all of them are read. */
   readonly sha256: () => string;
 }
 
@@ -115,7 +115,7 @@ async function swfBytes(
   return { bytes: bytes(), sha256: () => hash.digest("hex") };
 }
 
-/** The generator speaks of the options of its command; in a scenario they are words of the workload. */
+/** Fault of the generator with its command-line options replaced by the words of a scenario. */
 function ofTheSite({ kind, code, what, why, remedy }: Fault, site: string): Fault {
   return new Fault({
     kind,
@@ -126,7 +126,10 @@ function ofTheSite({ kind, code, what, why, remedy }: Fault, site: string): Faul
   });
 }
 
-/** Sizes are for the widest pool; the load, which generators take as one of it, is of the whole site. */
+/**
+ * Request for a site's workload. Job sizes are for the widest pool; the load of the whole site is converted
+ * to that pool, to which generators refer it.
+ */
 function requestFor(site: ScenarioSite, workload: TraceSource, seed: number): WorkloadRequest {
   const procs = widestProcs(site);
   const load = workload.load === undefined ? undefined : (workload.load * totalProcs(site)) / procs;

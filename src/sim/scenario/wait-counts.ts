@@ -5,7 +5,7 @@
 import { MS_PER_SECOND } from "../../base/index.ts";
 
 const STEPS_PER_DECADE = 20;
-/** Up to three years. */
+/** Number of powers of ten from 1 s on: up to three years. */
 const DECADES = 8;
 
 /** The longest wait of each count, in seconds; the first takes all below a second, the last all others. */

@@ -24,7 +24,7 @@ export interface SlotSampling {
 }
 
 const COLUMNS = "at,jobs_in_system,slots,start,procs,duration,extensible";
-/** Behind the others, where the site has several pools: the place of a slot's pool among them, from 0. */
+/** Last column, where the site has several pools: index of the slot's pool, from 0. */
 const POOL_COLUMN = ",pool";
 
 /**

@@ -10,7 +10,10 @@ export interface VariantsOrder {
   readonly version: string;
   /** Name of the workload in reports and faults. */
   readonly workload: string;
-  /** True: it begins with what ran and waited then, as `stint sim --what-if` has it. */
+  /**
+   * True where the workload is a record that begins with running and waiting jobs, as for `stint sim
+   * --what-if`.
+   */
   readonly isRecord: boolean;
   /** Discipline of variants that name none. */
   readonly discipline: NonNullable<VariantGiven["discipline"]>;

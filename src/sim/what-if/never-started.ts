@@ -46,7 +46,10 @@ function without(workload: Workload, names: ReadonlySet<string>): Workload {
   };
 }
 
-/** Adds those who started although the record has them as cancelled before; how many they are. */
+/**
+ * Adds the jobs that started although the record says they were cancelled while waiting; returns how many
+ * were added.
+ */
 function noteStarted(
   { workload: { events } }: BegunWorkload,
   { done, interrupted }: Pick<Played, "done" | "interrupted">,

@@ -35,12 +35,12 @@ interface Acting {
   };
   readonly program: {
     readonly begun: BegunProgram | undefined;
-    /** There once the site is. */
+    /** The program as an actor; set once the site exists. */
     deciding: DecidingProgram<WorkloadJob> | undefined;
   };
 }
 
-/** Where what happens is noted. */
+/** Counts and callbacks to which the actors report. */
 interface Noting {
   readonly ends: Ends;
   readonly counts: PlayedCounts;

@@ -58,7 +58,10 @@ export function createNodeSide({ site, reservations }: NodesToPlay, discipline: 
 
 type Deciding = Omit<NodeSide, "bringUp" | "jobsOn" | "isDown">;
 
-/** Who starts is found anew at every instant; nobody is promised anything, and nothing is reserved. */
+/**
+ * Decisions by FCFS or EASY without reservations: starts are found anew at every instant, and no job has a
+ * promise.
+ */
 function passed(nodes: NodeSite, discipline: NodeDiscipline): Deciding {
   return {
     choose: ({ waiting }, placed, nowMs) =>
@@ -96,10 +99,10 @@ function passedBeside(nodes: NodeSite, discipline: NodeDiscipline): Deciding {
   };
 }
 
-/** Everybody has a place. */
+/** Decisions by a discipline that gives every waiting job a place on nodes. */
 function planned(nodes: NodeSite, discipline: PlannedNodeDiscipline): Deciding {
   const plan = createNodePlan(nodes, discipline);
-  /** Of those who started in the last choice. */
+  /** Start of each job that started in the last choice, by handle. */
   const startedMs = new Map<number, number>();
   return {
     choose: ({ waiting: inOrder, coming }, placed, nowMs) => {

@@ -31,13 +31,13 @@ export interface PlayRules {
   readonly stoppedJobs: StoppedRule;
   /** Order of the queue; by arrival where absent. */
   readonly priority?: PriorityRules | undefined;
-  /** An enforcer of these lets jobs in. */
+  /** Policies by which an enforcer lets jobs in; without an enforcer where absent. */
   readonly policies?: TracePolicies | undefined;
   /** Which jobs reserve, drawn from a seed. */
   readonly reserving?: ReservingDraw | undefined;
   /** The file, for what is wrong with it. */
   readonly file: string;
-  /** So many of the first jobs ran already when the record begins: no priority comes before them. */
+  /** Number of jobs, the first ones, that ran already when the record begins; they precede every priority. */
   readonly underWay?: number;
   /** Looks at the site now and then. */
   readonly looks?: Looks | undefined;
@@ -78,7 +78,7 @@ export interface PlayedCounts {
   startedLate: number;
   /** In processor-milliseconds; a sum of products that are exact. */
   wastedProcMs: number;
-  /** What was down, when: to be cut at the last end. */
+  /** Capacity that was down, with its period, which is cut at the last end. */
   readonly down: { readonly procs: number; readonly fromMs: number; readonly untilMs: number }[];
 }
 

@@ -92,7 +92,7 @@ export function noteChange(
 /** Where and when a reservation lies. */
 type Lying = Pick<NodeRequest, "pool" | "fromMs" | "untilMs">;
 
-/** Reason where it does not fit. */
+/** Makes a reservation in a pool; returns the reason where it does not fit. */
 function lieInPool(play: Play, id: number, { pool, fromMs, untilMs }: Lying): string | undefined {
   const { reservations, site } = play.workload;
   const need = vectorOf(reservations[id], site.resources);
@@ -109,7 +109,7 @@ interface LyingOnNodes {
   readonly lying: Lying;
 }
 
-/** Reason where it does not fit. */
+/** Makes a reservation on nodes; returns the reason where it does not fit. */
 function lieOnNodes(
   { reservations, site }: WorkloadFrame,
   { id, nodes, lying }: LyingOnNodes,

@@ -78,7 +78,7 @@ export function openTrace(order: TraceToRead): Trace {
   };
 }
 
-/** Of a held trace: between two batches whoever plays them takes stock. */
+/** Number of jobs of a held trace per batch: metrics are updated between batches. */
 const JOBS_AT_ONCE = 256;
 
 async function* batchesOf(
@@ -128,7 +128,7 @@ interface Reading {
   cut: number;
   unsorted: number;
   latestMs: number;
-  /** How long everything read so far runs, one after the other. */
+  /** Sum of all run times read so far, in ms. */
   lengthMs: number;
   originMs: number | undefined;
 }

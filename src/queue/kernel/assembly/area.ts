@@ -5,7 +5,7 @@
 let area: usize = 0;
 let areaBytes: usize = 0;
 
-/** So many bytes, as long as nothing else is laid out. What was there is not cleared. */
+/** Memory of this many bytes, valid until the next call. Its former content is not cleared. */
 export function areaOf(bytes: usize): usize {
   if (bytes > areaBytes) {
     areaBytes = bytes * 2;

@@ -56,7 +56,7 @@ let firstOf: usize = 0;
 let delayedJobs: usize = 0;
 let weightedDelayMs: usize = 0;
 
-/** The least starts by class of size (see `trial/size-classes`); the place of the one asked for last. */
+/** Least starts by class of size (see `impact/size-classes`), and the entry that was looked up last. */
 let known: usize = 0;
 let widths: i32 = 0;
 let lengths: i32 = 0;
@@ -134,7 +134,7 @@ export function findFirstDisplaced(needed: i32, reservedMs: f64): void {
   }
 }
 
-/** Puts every job back to its place, in queue order; see `putAllBack` of `trial/displace-many`. */
+/** Puts every job back to its place, in queue order; see `putAllBack` of `impact/conservative-vector`. */
 function putAllBack(needed: i32): void {
   restart();
   for (let number = 0; number < stepsOfGrid(); number++) {
@@ -176,7 +176,7 @@ export function displaceAll(needed: i32, reservedMs: f64): void {
   }
 }
 
-/** Puts the jobs back from the first one displaced; see `displaceFrom` of `trial/displace-many`. */
+/** Puts the jobs back from the first one displaced; see `displaceFrom` of `impact/conservative-vector`. */
 function displaceFrom(first: i32, tried: i32, endMs: f64): void {
   let movedBeforeMs = endMs;
   let roomFromMs: f64 = Infinity;

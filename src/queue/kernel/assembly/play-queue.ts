@@ -15,7 +15,7 @@ const WEIGHT: usize = 16;
 const PROCS: usize = 24;
 const HASH: usize = 28;
 
-/** Classes at most; `trial/play-procs` knows them, too. */
+/** Most classes of widths; `impact/backfill-procs` has the same number. */
 const MOST_WIDTHS: i32 = 1024;
 const MOST_LENGTHS: i32 = 64;
 /** Values by the first bits of their number: 16 buckets between one power of two and the next. */

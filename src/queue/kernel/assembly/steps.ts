@@ -1,7 +1,7 @@
 /**
  * Free processors as steps over a fixed grid of instants, to place rectangles on again and again.
  *
- * Equivalent to `trial/step-chain` with one column; differs for speed in these ways:
+ * Equivalent to `impact/step-chain` with one column; differs for speed in these ways:
  * 1. Steps lie side by side (`blocks`), so what is free is compared four steps at a time, and a search looks
  *    at the runs of steps with room alone.
  * 2. Where each step of the grid lies is known, so a job that keeps its place is not looked for.
