@@ -36,7 +36,7 @@ export interface AskedAtSite {
   readonly unfit: Unfit | null;
   /** Reason why the site cannot be asked, or its data are old. */
   readonly trouble: string | null;
-  /** Null where the site cannot be asked, or would never start it. */
+  /** Question to the prediction thread; null where the site cannot be asked, or would never start the job. */
   readonly asked: AskedWhen | null;
 }
 

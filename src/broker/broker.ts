@@ -179,8 +179,8 @@ async function askAll(round: Round, { atStart = [], warn }: BrokerParts): Promis
 }
 
 /**
- * Opens all sites. Foreign ones may hang or fail and are not waited for; without a managed one the broker
- * cannot start.
+ * Opens all sites. Foreign ones may hang or fail and are not waited for; all others have to open, or the
+ * broker does not start.
  */
 async function openAll({ sites: known }: Projection, sites: Sites): Promise<void> {
   for (const { name, spec } of known.values()) {

@@ -102,7 +102,10 @@ export function hidesJobs({ settings }: ClusterSnapshot): boolean {
 /** Playing a longer queue takes seconds, for which the broker would stand still. */
 const PLAYED_HERE = 300;
 
-/** With the start, where the queue can be played in time; else what keeps the job from starting alone. */
+/**
+ * Explanation with the job's start, where the queue can be played in time; else with what blocks the job
+ * alone.
+ */
 async function explained(
   predictions: Pick<Predictions, "explain">,
   snapshot: ClusterSnapshot,

@@ -115,7 +115,7 @@ export function messageOf(error: unknown): string {
 // after its start it runs nothing: the program is wanted then, or in the priced reservation that stands in
 // for it, and never twice (rule EN-61). Suspended meanwhile, it looks at the clock again.
 
-/** As EX_TEMPFAIL of sysexits: what was to be done cannot be done now. */
+/** Exit code of a job that hears too late of its start: EX_TEMPFAIL of sysexits. */
 const LATE = 75;
 const MS_PER_S = 1000;
 

@@ -53,7 +53,7 @@ export interface Sandboxes {
 
 /** Limits of copying. */
 export interface SandboxLimits extends InputRights {
-  /** Of one job; 8 GiB where absent. */
+  /** Most bytes of one job's input files; 8 GiB where absent. */
   readonly mostBytes?: number;
   readonly uploads?: UploadLimits;
 }

@@ -56,7 +56,7 @@ interface ConsumerTransfer {
 export interface Transfers {
   /** Resolves with how many bytes may pass now: at least one, and no more than requested. */
   pass(request: TransferRequest): Promise<number>;
-  /** So many of those that passed were not used after all. */
+  /** Returns bytes that were passed but not used. */
   giveBack(request: Pick<TransferRequest, "site" | "consumer" | "reservation">, bytes: number): void;
   /** Recent transfers at a site, by the levels of its network policies. */
   passed(site: string): readonly LevelTransfer[];
@@ -211,7 +211,10 @@ class Desk {
     }
   }
 
-  /** Undefined where nothing bounds transfers: no link, or neither a policy of them nor a reservation. */
+  /**
+   * Terms of transfers at the site; undefined where nothing bounds them: no link, or neither a policy nor a
+   * reservation for links.
+   */
   #terms(): Terms | undefined {
     const { projection, clock } = this.#world;
     const spec = projection.sites.get(this.#site)?.spec;
@@ -223,7 +226,7 @@ class Desk {
     return isReserved ? { shares: NOBODYS_SHARES, capacity } : undefined;
   }
 
-  /** That of a reservation with a part of the links, else that of the level. */
+  /** Bucket of a transfer: its reservation's, where that has a part of the links; else its level's. */
   #bucketFor({ shares }: Terms, { consumer, reservation }: WhoseTransfer): Bucket {
     const isReserved = reservedRate(this.#world.projection.reserved, reservation) > 0;
     return this.#bucketOf(transferLevel(shares, consumer), isReserved ? reservation : undefined);
@@ -288,7 +291,10 @@ class Desk {
     }
   }
 
-  /** In turn, a piece each: several transfers of a level share its rate evenly. */
+  /**
+   * Lets waiting transfers pass in turn, one piece each, so that several transfers of a level share its rate
+   * evenly.
+   */
   #letPass(bucket: Bucket, nowMs: number): void {
     const piece = Math.max(LEAST_PIECE_BYTES, Math.floor((bucket.rate * PIECE_MS) / 1000));
     for (const each of bucket.waiting) {

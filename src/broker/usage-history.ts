@@ -156,7 +156,9 @@ async function ofThisBroker(report: HostReport, find: BrokerApi["job"]): Promise
   return { ...report, readings };
 }
 
-/** In order, each once; what is written was taken, whatever happens to the answer. */
+/**
+ * Stores readings in order, each once; a reading that was stored counts as taken even if the answer is lost.
+ */
 async function takeReadings(samples: Samples, report: HostReport): Promise<ReadingsTaken> {
   const { site, host, sensor, readings } = report;
   const place = `${site}/${host}`;

@@ -32,7 +32,7 @@ export interface GivenStates {
   sweep(isNeeded: (job: string) => boolean): Promise<void>;
 }
 
-/** No id of a job begins so. */
+/** Folder of states that are being written; no id of a job begins so. */
 const DRAFTS = ".coming";
 
 /** States in a directory of the broker's own. */

@@ -8,7 +8,7 @@ import { INDEX, MANIFEST, MOST_BYTES, MOST_FILES, STATES_FOLDER } from "./layout
 
 /** A state that is whole. */
 export type IndexedState = Omit<SavedState, "attempt"> & {
-  /** Of its folder. */
+  /** Number of the state's folder. */
   readonly number: number;
 };
 

@@ -61,7 +61,9 @@ export async function letterAbout(post: Post, { seq, event }: RecordedEvent): Pr
   return { seq, job: job.id, to, message: messageText(message) };
 }
 
-/** Of an event that begins an attempt, or ends its job. */
+/**
+ * Occasion of mail that an event is: the begin of an attempt, or the end of its job; undefined for others.
+ */
 function occasionOf(event: StintEvent): "start" | "end" | undefined {
   switch (event.kind) {
     case "attemptRunning":

@@ -45,7 +45,7 @@ class DriverOf implements PilotDriver {
   readonly #world: PilotWorld;
   readonly #busy = new Set<string>();
   readonly #dismissed = new Set<string>();
-  /** From when on a payload is gone without a report, by token. */
+  /** Instant since when a payload is gone without a report, by token. */
   readonly #goneSince = new Map<string, number>();
   readonly #troubles = new Map<string, string>();
   #cancelAlarm: (() => void) | undefined;

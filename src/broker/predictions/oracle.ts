@@ -49,12 +49,12 @@ const RUNS = 20;
 /** First guess of the time of a replay per pair of waiting jobs, in ms, until one was measured. */
 const PLAY_GUESS = 0.000002;
 const RUNS_GUESS = 0.002;
-/** Of one answer. */
+/** Most simulated futures of one answer. */
 const MOST_RUNS = 200;
 const RUNS_AT_ONCE = 5;
 /** A question has a few seconds: where one bunch of futures takes longer they are left out. */
 const LONGEST_BUNCH_MS = 2000;
-/** Of jobs that have just come. */
+/** Most new jobs of one snapshot whose start by the cluster's own schedule is computed. */
 const MOST_FRESH = 20;
 
 /** Does tasks. */

@@ -21,11 +21,11 @@ import { createRoom } from "./upload-room.ts";
 
 /** Limits of uploads. */
 export interface UploadLimits {
-  /** Of one upload. */
+  /** Most bytes of one upload. */
   readonly mostBytes?: number;
-  /** Of all uploads of one owner; 16 GiB where absent. */
+  /** Most bytes of all uploads of one owner; 16 GiB where absent. */
   readonly quotaBytes?: number;
-  /** Of all uploads of one owner; 10,000 where absent. */
+  /** Most uploads of one owner; 10,000 where absent. */
   readonly most?: number;
   /** Time after its last use after which an upload is removed; a day where absent. */
   readonly keepMs?: number;

@@ -51,7 +51,7 @@ export function createFileMover(world: FileMoverWorld): FileMover {
 /** Failures of a move one after the other. */
 interface Failures {
   readonly count: number;
-  /** Those that do not pass. */
+  /** Number of failures that will not pass by themselves. */
   readonly lasting: number;
   readonly untilMs: number;
 }

@@ -43,7 +43,7 @@ export function siteAds(site: SiteState, nowMs: number): SiteAds {
 
 /** Sites that a job may use, and how they match. */
 interface SiteMatches extends MatchTable {
-  /** In the order of the verdicts. */
+  /** Sites in the order of the verdicts. */
   readonly sites: readonly {
     readonly name: string;
     readonly takesJobs: boolean;

@@ -30,7 +30,7 @@ function significantOf(description: JobDescription): Partial<JobDescription> {
 
 /** Classes that were made, by description. */
 const classes = new WeakMap<JobDescription, { readonly whose: string; readonly text: string }>();
-/** One text per class, of which a hundred thousand jobs may be. */
+/** Interned texts of classes: a hundred thousand jobs of one class share one text. */
 const texts = new Map<string, string>();
 const MOST_TEXTS = 1000;
 

@@ -90,7 +90,7 @@ interface Asked {
   readonly consumer: string;
   readonly need: SiteAmounts;
   readonly nowMs: number;
-  /** In use, waited for there, and about to be sent; processors. */
+  /** Processors in use, waited for at the site, and about to be sent there. */
   readonly wanted: number;
   readonly facts: SiteFacts;
 }
@@ -117,9 +117,9 @@ function ofSite(limit: "capacity" | "free"): DecidingLimit {
 
 /** Processors. */
 interface SiteLoad {
-  /** Of jobs that run. */
+  /** Processors of running jobs. */
   readonly inUse: number;
-  /** Of jobs that wait there, let into the queue or not. */
+  /** Processors of jobs that wait at the site, whether let into its queue or not. */
   readonly waiting: number;
 }
 

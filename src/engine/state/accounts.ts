@@ -40,7 +40,7 @@ export type AccountChange =
 export interface BalanceRecord {
   readonly key: string;
   readonly site: string;
-  /** As the ledger names it. */
+  /** Name of the balance in the ledger. */
   readonly name: string;
   /** Balance in processor-ms; the nearest number where the exact one does not fit. */
   readonly procMs: number;

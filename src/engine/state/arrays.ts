@@ -11,7 +11,7 @@ import {
 
 /** An array that is not over. */
 export interface ArrayState {
-  /** As it was accepted; its counts are in `counts`. */
+  /** The record with which it was accepted; its present counts are in `counts`. */
   accepted: ArrayRecord;
   readonly counts: Record<keyof ArrayCounts, number>;
   /** Jobs that have run to their end, and the sum of their run times. */

@@ -15,7 +15,9 @@ export interface BoundParts {
   readonly amount: number;
 }
 
-/** Those of a reservation that holds its capacity; undefined where it has none of this kind. */
+/**
+ * The parts of a kind that go with a reservation; undefined where it has none, or no longer holds capacity.
+ */
 export function boundParts(
   reserved: Records,
   reservation: string | undefined,

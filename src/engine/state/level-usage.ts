@@ -5,7 +5,7 @@ import type { EpochWindow, Policy, SharedResource } from "../../model/index.ts";
 export interface LevelUsage {
   readonly resource: SharedResource;
   readonly consumer: string;
-  /** In use now, and what its jobs that wait ask for. */
+  /** Amount in use now; below it, the amount that its waiting jobs ask for. */
   readonly inUse: number;
   readonly waiting: number;
   /** Number of running jobs that request any of the resource. */

@@ -52,7 +52,7 @@ export interface SiteState {
   readonly spec: SiteSpec;
   /** 1, 2 … as they were added. */
   readonly order: number;
-  /** No new job goes there. */
+  /** True while the site takes no new jobs. */
   isDraining: boolean;
   queue: NamedQueue;
   /** Queues of the site's reserved stores and links by name; no job waits in them. */
@@ -99,7 +99,7 @@ export function emptyQueue(spec: SiteSpec, nowMs: number): NamedQueue {
   return createNamedQueue(columnsAt(spec, spec), spec.discipline, nowMs);
 }
 
-/** All of each store and link is free. */
+/** Books of the site's stores and links, with nothing reserved. */
 function emptyResources(spec: SiteSpec, nowMs: number): ReadonlyMap<string, NamedQueue> {
   const all = wholeResources(spec);
   return new Map(all.map(({ name, amount }) => [name, createNamedQueue([amount], "fcfs", nowMs)]));

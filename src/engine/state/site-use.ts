@@ -14,10 +14,10 @@ export interface Standing extends KeptJob {
 
 /** The uses of a site. */
 export interface SiteUse {
-  /** Undefined as long as no policy gives anything at the site. */
+  /** Keeper of the uses; undefined as long as no policy gives anything at the site. */
   keeper: UseKeeper | undefined;
   readonly standings: Map<string, Standing>;
-  /** Instants do not go back, though reports come late. */
+  /** Latest instant noted: reports that come late count from it, since instants do not go back. */
   lastMs: number;
 }
 

@@ -55,8 +55,8 @@ export function triedOn<State extends Pick<TicketState, "tickets">>(state: State
 }
 
 /**
- * Notes on such a copy what a slot will hold of its ticket, so that the next slots are tested against the
- * rest.
+ * Notes on a state of `triedOn` what a slot will hold of its ticket, so that the next slots are tested
+ * against the rest.
  */
 export function noteTried({ tickets: { records } }: TicketState, slot: SlotUnder, nowMs: number): void {
   const name = ticketName(slot.ticket.ticket);

@@ -34,7 +34,7 @@ export interface VoBook {
   readonly uses: Map<string, VoUse>;
 }
 
-/** Nobody has said anything. */
+/** A book without settings. */
 export function noVos(): VoBook {
   return { records: new Map(), uses: new Map() };
 }

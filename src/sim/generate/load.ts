@@ -50,7 +50,7 @@ export class LoadMeter {
   }
 }
 
-/** Fault of a workload that has no load, because all its jobs are submitted at one instant. */
+/** Fault of a workload that has no load: it has no jobs, or all of them are submitted at one instant. */
 export function noLoad(name: string): Fault {
   return new Fault({
     kind: "badInput",

@@ -37,7 +37,10 @@ export interface PlayRules {
   readonly reserving?: ReservingDraw | undefined;
   /** The file, for what is wrong with it. */
   readonly file: string;
-  /** Number of jobs, the first ones, that ran already when the record begins; they precede every priority. */
+  /**
+   * Number of jobs, the first ones, that ran already when the record begins; they go before all others,
+   * whatever the priority.
+   */
   readonly underWay?: number;
   /** Looks at the site now and then. */
   readonly looks?: Looks | undefined;

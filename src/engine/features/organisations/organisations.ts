@@ -22,7 +22,8 @@ import { keepUseOf, noteVoJobs, rememberVoUses } from "./vo-use.ts";
 import { type VoGroupAt, voView } from "./vo-view.ts";
 
 /**
- * Wait cause of a job that its organisation's enforcer has not let go; none where no enforcer decides on it.
+ * Wait cause of a job that its organisation's enforcer has not released; none where no enforcer decides on
+ * it.
  */
 function notItsTurn(projection: Projection, job: JobRecord, nowMs: number): readonly WaitCause[] {
   const record = enforcedVo(projection, job);

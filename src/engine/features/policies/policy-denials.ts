@@ -39,7 +39,10 @@ function isEnforced(site: SiteState): boolean {
 
 /** Sites by what their policies say of a job. */
 export interface SitesByPolicy {
-  /** Those that would let it go now or later; where there are none, those that only advise. */
+  /**
+   * Sites whose policies let the job start now or later; where there are none, those whose policies are only
+   * advice.
+   */
   readonly open: readonly SiteState[];
   /** Denials at the other sites. */
   readonly denials: readonly PolicyDenial[];

@@ -35,7 +35,7 @@ import { delayedByOffer } from "./delayed-by-offer.ts";
 import { type AskedSlot, earliestLive, extensionPrice, livePrices } from "./live-quote.ts";
 import { snapToNow } from "./snap-to-now.ts";
 
-/** In which states each verb applies. */
+/** States in which each verb applies. */
 export const RESERVATION_ALLOWED_IN: Readonly<Record<ReservationVerb, readonly ReservationState[]>> = {
   accept: ["OFFERED"],
   cancel: ["OFFERED", "ACCEPTED"],
@@ -254,6 +254,7 @@ function settledNow(
 
 /**
  * Answers the acceptance of an offer.
+ *
  * @param tried copy of the state that notes what the other parts of a co-reservation will hold
  */
 function acceptOffer(tried: ReservedState, { record, site }: AtSite, by: string, nowMs: number): Answer {

@@ -276,7 +276,7 @@ function recalled({ jobs }: ReservedState, { own }: SiteState, id: string): Rese
   });
 }
 
-/** Those that have not begun wait in the site's queue from now on. */
+/** Moves jobs of an ended reservation that have not started to the site's queue. */
 function leaveRoom({ jobs, reserved }: ReservedState, site: SiteState, id: string): ReservationChange[] {
   const room = reserved.rooms.get(id);
   reserved.rooms.delete(id);

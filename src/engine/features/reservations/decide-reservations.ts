@@ -86,7 +86,10 @@ function turnOf(state: ReservedState, record: ReservationRecord, nowMs: number):
   return [];
 }
 
-/** At the end of a reservation: the part of its co-reservation, or itself, that its site never made. */
+/**
+ * The reservation at its end, or a part of its co-reservation, that its site never made; undefined where all
+ * were made.
+ */
 function neverBegan(state: ReservedState, record: ReservationRecord): ReservationRecord | undefined {
   if (!isThere(state, record)) return record;
   return record.state === "ACCEPTED" ? awaitedParts(state, record)[0] : undefined;

@@ -119,7 +119,7 @@ const FIRST_AT_ONCE = 8;
 
 /** Inputs of a price list. */
 interface AskedList extends Required<PriceTerms> {
-  /** Of the jobs, by handle. */
+  /** Names of the jobs, by handle. */
   readonly names: readonly string[];
   readonly tried: TriedMachine;
   readonly shape: ReservationShape;
@@ -268,7 +268,7 @@ function hindranceOf(
   return refusal === undefined ? undefined : ({ kind: "overPolicy", refusal } as const);
 }
 
-/** The whole of what a site's shares of a slot refer to: its processors and GPUs, or its store or link. */
+/** Capacity that a site's limits on shares refer to: its processors and GPUs, or the slot's store or link. */
 function allOf({ spec }: SiteState, resource: SlotResource | undefined) {
   if (resource === undefined) return { poolProcs: spec.procs, poolGpus: spec.gpus ?? 0 };
   const { kind, name } = resource;

@@ -51,7 +51,10 @@ function moreRefused(
   ];
 }
 
-/** One that its site has not shown for the site's patience is not honoured. */
+/**
+ * Events of reservations that a survey no longer shows: one that is missing for longer than the site's
+ * patience counts as not honoured.
+ */
 export function observeReservations(
   reserved: Reserved,
   {

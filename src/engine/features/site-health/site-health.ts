@@ -57,7 +57,7 @@ export const siteHealth = {
   queries: {
     /** Why a site takes few jobs or none, as a cause of waiting; undefined without trouble. */
     siteHealth: (projection: Projection, site: string) => troubleAt(projection, site),
-    /** That what a job runs fails at every site, as a cause of its end or of its wait. */
+    /** Cause of an end or a wait: the job's program fails at every site. */
     ownFault: (projection: Projection, job: JobRecord, nowMs) => faultOf(projection, job, nowMs),
   },
   explain: {

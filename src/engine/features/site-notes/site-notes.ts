@@ -49,7 +49,7 @@ function noteSite(
   return accepted([{ kind: "siteNoted", site, text, untilMs, by, atMs: nowMs }]);
 }
 
-/** Nothing follows where there is none. */
+/** Removes the note of a site; without a note nothing changes. */
 function clearSiteNote(
   { sites, books }: Projection,
   { site, by }: CommandOf<"clearSiteNote">,

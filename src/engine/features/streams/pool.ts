@@ -61,7 +61,7 @@ export function neverFits(spec: SiteSpec, pool: StreamPoolSpec, stream: StreamRe
   return neverMet(needOf("", stream), poolOf(spec, pool)).map(shortageOf);
 }
 
-/** Streams that are admitted now, the one that resources are reserved for, and what the others lack. */
+/** Streams that are admitted now, those that resources are reserved for, and what the others lack. */
 export function selectionAt(projection: Projection, site: string, nowMs: number): Selection | undefined {
   const state = projection.sites.get(site);
   if (state?.spec.streams === undefined) return undefined;

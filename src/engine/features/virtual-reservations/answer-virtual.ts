@@ -40,7 +40,7 @@ export function virtualReservationHindrance(
   return endMs > nowMs + aheadMs ? { kind: "tooFarAhead", endMs, latestMs: nowMs + aheadMs } : undefined;
 }
 
-/** Undefined where it may be made. */
+/** Refusal of a virtual reservation; undefined where it may be made. */
 export function whyNotVirtualReservation(
   { sites, reserved }: Pick<ReservedState, "sites" | "reserved">,
   request: VirtualReservationRequest,

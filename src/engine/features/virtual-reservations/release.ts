@@ -13,7 +13,10 @@ export function comesBack(state: Pick<ReservedState, "reserved">, job: JobRecord
   return job.isRecalled === true || (hasStartedLate(job) && pricedBeside(state, virtual) !== undefined);
 }
 
-/** As it then waits: for the priced reservation, while that holds, with the limit that it needs there. */
+/**
+ * Job record after it has given up its place: it waits for the priced reservation, as long as that holds,
+ * with the time limit that it needs there.
+ */
 export function turnedToPriced(state: Pick<ReservedState, "reserved">, job: JobRecord): JobRecord {
   const { virtual, ...description } = job.description;
   if (virtual === undefined) return job;

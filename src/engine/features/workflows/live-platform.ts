@@ -107,7 +107,10 @@ function capsAt({ name, spec }: SiteState, reserved: Reserved, consumer: string)
   };
 }
 
-/** So many processors may still be reserved in all of a span, beside what is held and already for sale. */
+/**
+ * Number of processors that may still be reserved during all of a span, beside those reserved and those
+ * already on offer.
+ */
 function roomIn(
   { limits }: Caps,
   kept: readonly HeldSpan[],

@@ -99,7 +99,7 @@ export class TaskChanges {
     }
   }
 
-  /** Nothing more will come of an attempt: the task waits, for a new place. */
+  /** Notes that an attempt is lost: the task waits for a new place. */
   lose(task: WorkflowTask, atMs: number): void {
     const { departures, lostProcMs } = this.workflow;
     this.setWorkflow({
@@ -110,7 +110,10 @@ export class TaskChanges {
     this.set({ ...task, ...again, state: "WAITING" });
   }
 
-  /** An output of a task that has ended is nowhere: the task runs again, but not for ever. */
+  /**
+   * Notes that no copy is left of an output of a task that has ended: the task runs again, a limited number
+   * of times.
+   */
   loseOutput(task: WorkflowTask): void {
     if (isFutile(task)) this.set({ ...task, state: "FAILED", exitCode: NO_FILE });
     else this.lose(task, task.endedAtMs ?? 0);
