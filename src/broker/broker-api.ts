@@ -265,7 +265,7 @@ async function explanationOf(round: Round, plans: Plans, job: JobRecord): Promis
   };
 }
 
-/** Cause why a failed job would fail at every site: its program or data; none where that is not known. */
+/** Cause of a failed job where what it runs fails at every site; none where that is not so. */
 function faultOf(round: Round, job: JobRecord): Explanation["causes"] {
   const state = runStateOf(job);
   const hasFailed = state === "ABORTED" || (state === "DONE" && job.exitCode !== 0);

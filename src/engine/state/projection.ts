@@ -60,7 +60,7 @@ export interface Projection {
   readonly arrays: Arrays;
   /** DAGs that are not over. */
   readonly dags: Dags;
-  /** Managed sites whose queue has an unrecorded change. */
+  /** Managed sites whose queue has changes that its machine has not processed yet. */
   readonly unsettled: Set<string>;
   /** All tokens that ever were, by id. */
   readonly tokens: Map<string, TokenRecord>;

@@ -26,7 +26,7 @@ export interface Reserved {
   readonly records: Map<string, ReservationRecord>;
   /** Queues of reservations at managed sites by id, each as large as its reservation. */
   readonly rooms: Map<string, NamedQueue>;
-  /** Ids of reservations whose queue has an unrecorded change. */
+  /** Ids of reservations whose queue has changes that its machine has not processed yet. */
   readonly unsettledRooms: Set<string>;
   /** Wasted reservations of the last week, and perhaps earlier ones. */
   readonly wasted: Wasted[];
@@ -124,7 +124,7 @@ export function queueOf({ sites, reserved }: ReservedState, job: JobRecord): Nam
   return site.queue;
 }
 
-/** Notes that the queue of a job at a managed site has something to be told. */
+/** Notes that the queue of a job at a managed site has changes that its machine has not processed yet. */
 export function markUnsettled({ unsettled, reserved }: ReservedState, job: JobRecord): void {
   const { reservation } = job.description;
   if (reservation !== undefined && reserved.rooms.has(reservation)) reserved.unsettledRooms.add(reservation);
