@@ -20,7 +20,7 @@ import type { ProspectQuestion, Round } from "../runtime/index.ts";
 import type { AskedWhen } from "./predictions/protocol.ts";
 import type { Sites } from "./sites.ts";
 
-/** Where sites and their queues are known. */
+/** Dependencies of questions about a hypothetical job. */
 export interface AskingWorld {
   readonly round: Pick<Round, "projection" | "nowMs">;
   readonly sites: Pick<Sites, "get">;

@@ -28,7 +28,7 @@ export interface EnforcementWorld {
 /** Enforcement at a foreign site. */
 export interface EnforcementDriver {
   dispatch(event: StintEvent): void;
-  /** Renews the leases that are half over of the holds that a survey shows. */
+  /** Renews the leases of holds that are half over, or that the survey does not show. */
   seen(survey: Survey): void;
 }
 

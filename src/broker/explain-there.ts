@@ -22,7 +22,7 @@ import { messageOf } from "./job-order.ts";
 import type { Predictions } from "./predictions/predictions.ts";
 import type { Sites } from "./sites.ts";
 
-/** Where clusters are, and who plays long queues. */
+/** Dependencies of explanations at clusters. */
 export interface ThereWorld {
   readonly round: Pick<Round, "projection">;
   readonly sites: Pick<Sites, "get">;

@@ -21,7 +21,7 @@ export interface ResponseWorld {
 
 /** Last response time of each site. */
 export interface ResponseBook {
-  /** Null without a value so far. */
+  /** Last response time of a site; null before the first. */
   of(site: string): SiteResponse | null;
   /**
    * Renews old values, of these sites or all; resolves when all sites have a usable value or the wait is

@@ -74,7 +74,9 @@ async function purgeJob(world: RetirementWorld, id: string, by: string | null): 
   return await world.round.ask({ kind: "purgeJob", record, by });
 }
 
-/** Where the site is known and not open the files are still there. @throws Fault `siteNotOpen` */
+/**
+ * Removes the files of a job at its site. @throws Fault `siteNotOpen` where the site is known but not open
+ */
 function removeFiles(
   { round, sites }: RetirementWorld,
   record: JobRecord,

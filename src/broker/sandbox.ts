@@ -296,7 +296,7 @@ interface InputRights {
 interface NamedBy {
   /** Owner of the uploads that are named. */
   readonly owner?: string | undefined;
-  /** By a token, and not as the owner of the broker's socket. */
+  /** True if the files are named by the holder of a token, and not by the owner of the broker's socket. */
   readonly isByToken?: boolean | undefined;
 }
 

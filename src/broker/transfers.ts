@@ -122,7 +122,7 @@ const SECONDS_TOLD = 5;
 /** The longest window is a month. */
 const MINUTES_KEPT = 31 * 24 * 60;
 
-/** Where no policy speaks of links all transfers are of one level. */
+/** Shares where no network policy applies: all transfers then belong to one level. */
 const NOBODYS_SHARES = shareTree([], "");
 
 interface Terms {

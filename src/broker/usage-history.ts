@@ -37,10 +37,10 @@ export interface UsageWorld {
 export interface UsageKeeper {
   /** Samples from now on, and once at once. */
   begin(): void;
-  /** Undefined where there is no such site. */
+  /** History of use of a site; undefined for an unknown site. */
   history(question: UsageHistoryQuestion): Promise<UsageHistory | undefined>;
   hosts(question: HostQuestion): Promise<readonly HostView[] | undefined>;
-  /** Undefined where there is no such site. */
+  /** Takes a sensor's readings; undefined for an unknown site. */
   take(report: HostReport): Promise<ReadingsTaken | undefined>;
   stop(): void;
 }

@@ -38,9 +38,9 @@ export interface RunHooks {
   /** The version of the program, for the report. */
   readonly version: string;
   readonly onProgress?: (progress: SimulationProgress) => void;
-  /** Where the stderr of a program that is the discipline goes; nowhere when absent. */
+  /** Receiver of the stderr of a program that is the discipline; absent: its stderr is dropped. */
   readonly writeError?: (text: string) => void;
-  /** Told of every sample of the slots, where they are sampled. */
+  /** Called with each sample of the slots, where slots are sampled. */
   readonly onSlotSample?: (sample: SlotSample) => void;
   /** Called when a play begins, perhaps again where it begins anew; takes each job of it that ends. */
   readonly openJobs?: () => (done: DoneJob) => void;

@@ -90,7 +90,10 @@ interface State {
   isSaved: boolean;
 }
 
-/** Where the log cannot be read, or the file not be written, it is tried again, and told once. */
+/**
+ * Follows the log and sends mail. If the log cannot be read or the file not written, it tries again, with one
+ * warning.
+ */
 async function follow(world: MailWorld, begun: Kept, signal: AbortSignal): Promise<void> {
   const { pollMs = POLL_MS, warn } = world;
   const state: State = { kept: begun, isSaved: false };

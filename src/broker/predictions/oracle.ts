@@ -70,7 +70,7 @@ export function createOracle(nowMs: () => number = () => performance.now()): Ora
 class OracleOf implements Oracle {
   readonly #nowMs: () => number;
   readonly #sites = new Map<string, SiteHistory>();
-  /** By site, the end of what is being done for it. */
+  /** Last task of each site; the next one begins when it has ended. */
   readonly #doing = new Map<string, Promise<unknown>>();
   #simulatedAtMs = Number.NEGATIVE_INFINITY;
   readonly #pot = createTimePot();

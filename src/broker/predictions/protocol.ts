@@ -45,7 +45,7 @@ export interface Tasks {
   readonly when: { readonly asks: AskedWhen; readonly answer: WhenAnswer };
   /** Response time of a job, as published by the site. */
   readonly respond: { readonly asks: AskedWhen; readonly answer: ResponseAnswer };
-  /** When a job is to be submitted that is to run at an instant. */
+  /** Instant at which to submit a job that is to run at a given instant. */
   readonly virtual: { readonly asks: AskedVirtualReservation; readonly answer: VirtualReservationAnswer };
   /** Starts promised to jobs that wait, when they came, in the order of their names in events. */
   readonly promised: {

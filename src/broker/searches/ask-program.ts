@@ -20,7 +20,7 @@ export interface ProgramQuestion {
   readonly wanted: number;
 }
 
-/** When a program is ended early. */
+/** Limits beyond which a program is ended early. */
 interface ProgramBounds {
   readonly signal?: AbortSignal | undefined;
   readonly mostMs?: number;

@@ -9,7 +9,7 @@ import type { CommandOf } from "../broker-commands.ts";
 
 type Confirming = CommandOf<"startWorkflow"> | CommandOf<"replanWorkflow">;
 
-/** Who reserves. */
+/** Identity that reserves. */
 interface Whose {
   readonly owner: string;
   readonly consumer: string;

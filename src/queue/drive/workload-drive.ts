@@ -29,7 +29,7 @@ interface Beside<Job extends ReplayJob> {
 export interface WorkloadDriveOrder<Job extends ReplayJob> extends SiteOrder<Job> {
   /** Actors at the site; undefined where nothing but arrivals and ends happens. */
   readonly beside?: ((place: OrderedSite<Job>) => Beside<Job>) | undefined;
-  /** Called after each call with all ends, in columns that the next call overwrites. */
+  /** Called after each `offer` and `finish` with all ends, in columns that the next call overwrites. */
   readonly ended?: ((ended: EndedJobs) => void) | undefined;
   /** Called for each end with its job; where absent, no object is made for an end. */
   readonly finished?: ((finished: FinishedJob<Job>) => void) | undefined;

@@ -14,7 +14,7 @@ export interface TaskShape {
   readonly mostPerNode: number;
 }
 
-/** So many tasks of a job on one node. */
+/** Number of tasks of a job on one node. */
 export interface NodeShare {
   readonly node: number;
   readonly tasks: number;

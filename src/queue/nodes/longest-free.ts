@@ -11,7 +11,7 @@ import { type NodeTimeline, stepOf } from "./timeline.ts";
 /** A node that has room for tasks during the whole of a time. */
 export interface FreeNode {
   readonly node: number;
-  /** So many tasks of the shape. */
+  /** Number of tasks of the shape for which the node has room. */
   readonly tasks: number;
   /** Until then it has room for one; Infinity where nothing is known that ends it. */
   readonly freeUntilMs: number;

@@ -176,7 +176,7 @@ function queueName({ header }: SwfReader, id: number): string | null {
   return null;
 }
 
-/** Null for what no calendar has. */
+/** Date and time in ISO 8601; null for an instant that no calendar has. */
 function isoInstant(unixMs: number): string | null {
   const date = new Date(unixMs);
   return Number.isNaN(date.getTime()) ? null : date.toISOString();

@@ -20,14 +20,14 @@ export interface AdmissionOrder {
   readonly withdraw: (played: PlayedJob) => boolean;
   /** Jobs that may be considered from now on. */
   readonly entering: () => readonly PlayedJob[];
-  /** By the names of these jobs, their places from 0 on. */
+  /** Places of these jobs in the order, from 0 on, by their names. */
   readonly places: (waiting: readonly PlayedJob[], nowMs: number) => ReadonlyMap<string, number>;
 }
 
 /** An order that is wanted. */
 interface AskedOrder {
   readonly rules: PriorityRules;
-  /** Of the site. */
+  /** Processors of the site. */
   readonly procs: number;
   /** True where the policies can ever admit a job: one that never starts counts against no limit. */
   readonly isPossible: (played: PlayedJob) => boolean;

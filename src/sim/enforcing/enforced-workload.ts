@@ -226,7 +226,7 @@ function note(
   for (const { hit, ...outage } of hits) noteChange({ workload, counts }, outage, hit);
 }
 
-/** When a job started that came to its end: the start that led to it (rule SI-51). */
+/** Start that led to the end of a job (rule SI-51); null for a job that did not come to its end. */
 function startOf({ runs, firstRun, endMs }: EnforcedOutcome): number | null {
   return endMs === null ? null : (runs[firstRun]?.fromMs ?? null);
 }

@@ -46,7 +46,7 @@ export function createEnforcer(play: Play): Actor {
   };
 }
 
-/** When something next happens that is not the machine's. */
+/** Next instant at which anything but the machine acts. */
 function nextOf({ input, jobs, next, siteEvents, lookAtMs, playedMs }: Play): number {
   let atMs = Math.min(jobs[next.job]?.submitMs ?? Number.POSITIVE_INFINITY, lookAtMs);
   const others = [

@@ -21,9 +21,9 @@ export interface Play {
   readonly site: DrivenSite<PlayedJob>;
   /** Puts a job that fits into one of the pools at least into the queue of the machine. */
   readonly submit: (played: PlayedJob, atMs: number) => void;
-  /** Where a program decides who of those that were let in starts. */
+  /** Program that decides which of the admitted jobs start, where there is one. */
   readonly program: DecidingProgram<PlayedJob> | undefined;
-  /** Where a priority orders those who wait to be let in. */
+  /** Order of the jobs before admission, where a priority gives one. */
   readonly admission: AdmissionOrder | undefined;
   /** Resources that the machine schedules, in the order of its vectors. */
   readonly resources: readonly SiteResource[];
@@ -33,7 +33,7 @@ export interface Play {
   readonly siteEvents: readonly PlayedSiteEvent[];
   readonly jobs: PlayedJob[];
   readonly byId: Map<string, PlayedJob>;
-  /** Those that are there, in order of submission. */
+  /** Jobs that are at the site, in order of submission. */
   readonly present: Set<PlayedJob>;
   readonly running: Set<PlayedJob>;
   /** Jobs before admission, as the enforcer sees them. */

@@ -6,7 +6,7 @@ import type { EnforcedOutcome, OwnedJob } from "./enforced-input.ts";
 /** A job under way, as the machine takes it; its id is its place in the order of submission. */
 export interface PlayedJob extends ReplayJob {
   readonly job: OwnedJob;
-  /** Null before it is submitted and when it is over. */
+  /** State of the job; null before it is submitted and when it is over. */
   state: EnforcedJobState | null;
   handle: number;
   begunAtMs: number | null;
@@ -15,7 +15,7 @@ export interface PlayedJob extends ReplayJob {
   stops: number;
   readonly stoppedFor: string[];
   readonly runs: { readonly fromMs: number; toMs: number | null }[];
-  /** Of the run with which it last began anew. */
+  /** Index of the run with which the job last began anew. */
   firstRun: number;
   startMs: number | null;
   endMs: number | null;

@@ -6,7 +6,7 @@ import type { TracePolicies } from "./trace-policies.ts";
 
 /** Today's policies, and those that are tried. */
 export interface TrialPolicies {
-  /** Undefined where today there are none. */
+  /** Today's policies; undefined where there are none. */
   readonly present: TracePolicies | undefined;
   readonly after: TracePolicies;
 }
@@ -14,12 +14,12 @@ export interface TrialPolicies {
 /** A job whose start was recorded. Times are on one clock, whatever its zero. */
 interface TrialJob {
   readonly consumer: string;
-  /** From when on it waits. */
+  /** Instant from which the job waits. */
   readonly eligibleMs: number;
   readonly recordedStartMs: number;
 }
 
-/** When each of some jobs started; null where it never did. */
+/** Starts of some jobs, in their order; null for a job that never started. */
 export type Starts = readonly (number | null)[];
 
 /** The record and both plays of it. */

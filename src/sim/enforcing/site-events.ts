@@ -10,7 +10,7 @@ import type { CapacityLoss, EnforcingInput } from "./enforced-input.ts";
 import { goAway, startAnew } from "./job-changes.ts";
 import type { Play, PlayedSiteEvent } from "./play.ts";
 
-/** All of it, in order; of one instant losses before jobs. */
+/** All events of the site in order of time; at one instant, losses come before jobs that are taken away. */
 export function siteEventsOf({ losses = [], takenAway = [] }: EnforcingInput): readonly PlayedSiteEvent[] {
   const all = [
     ...losses.flatMap((loss, id): PlayedSiteEvent[] => [

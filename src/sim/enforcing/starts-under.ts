@@ -22,7 +22,7 @@ export interface SiteToPlay {
   readonly site: string;
   readonly capacity: SiteAmounts;
   readonly form: EnforcementRules["form"];
-  /** Of the queue behind the enforcer. */
+  /** Discipline of the queue behind the enforcer. */
   readonly discipline: Discipline;
 }
 

@@ -9,7 +9,7 @@ import { type JobToStart, type SiteToPlay, startsUnder } from "./starts-under.ts
 
 /** A job that ran. Times are on one clock, whatever its zero. */
 export interface UsedJob extends Omit<JobToStart, "submitMs"> {
-  /** From when on it waited. */
+  /** Instant from which the job waited. */
   readonly eligibleMs: number;
   readonly startMs: number;
   /** False for a job before the period, which only fills the windows of use. */

@@ -54,7 +54,7 @@ export interface BegunProgram {
 
 /** The jobs of a site in the words of its program. */
 interface JobWords<Job extends ReplayJob> {
-  /** By which the program knows a job. */
+  /** Number by which the program knows a job. */
   readonly numberOf: (job: Job) => number;
   readonly submitted: (job: Job) => SiteEvent;
 }

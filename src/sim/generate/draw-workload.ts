@@ -44,7 +44,7 @@ function modelOf({ model, set, procs, parameters }: DrawRequest): WorkloadModel 
 
 /** Factors that change a draw so that it reaches its load. */
 interface Factors {
-  /** Of the time between arrivals, on the model's clock. */
+  /** Factor of the time between arrivals, on the model's clock. */
   readonly gaps: number;
   readonly runtimes: number;
   /** Resulting load, before submissions and runtimes are rounded to seconds. */

@@ -36,7 +36,7 @@ export function jainOf(values: readonly number[]): number {
   return (sum * sum) / (values.length * squares);
 }
 
-/** Both over the means of users or groups; at least one. */
+/** Gini coefficient and Jain's index over the means of users or groups; at least one. */
 export function fairnessOf(groups: readonly JobGroup[]): Fairness {
   const waits = groups.map(({ waitMeanSec }) => waitMeanSec);
   const slowdowns = groups.map(({ boundedSlowdownMean }) => boundedSlowdownMean);

@@ -34,7 +34,7 @@ export function bestText({ scenario, summary, called }: ReportMatter, site: stri
   return `Best${where}: ${parts.join("; ")}.`;
 }
 
-/** Undefined where the best are equal. */
+/** Lead of the best run in a metric; undefined where several are equally good. */
 function leadIn(
   metric: ScenarioMetric,
   own: readonly ScenarioEstimate[],

@@ -38,7 +38,7 @@ export interface PoolStart extends PricedStart {
 /** A job that holds a reservation. */
 export interface ReservedJob<Job extends ReplayJob = ReplayJob> {
   readonly job: Job;
-  /** By which the machine knows the reservation. */
+  /** Id of the reservation in the machine. */
   readonly reservation: number;
   readonly startMs: number;
   readonly pool: number;

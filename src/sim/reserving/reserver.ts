@@ -27,7 +27,7 @@ export interface ReservingOrder<Job extends ReplayJob> {
   readonly accepted: Accepted<Job>;
   /** Takes the jobs that queue. */
   readonly submit: (job: Job, atMs: number) => void;
-  /** Of its reservations; others have smaller ones. */
+  /** First id of the reserver's reservations; all other reservations have smaller ids. */
   readonly firstId: number;
   readonly lister?: Lister;
 }

@@ -94,7 +94,7 @@ function rowOf(
   };
 }
 
-/** When processors were busy: not while a job was suspended. */
+/** Times at which processors were busy, which they are not for a suspended job. */
 function busyTimes({ times, policed }: PlayedSite): JobTimes {
   return policed === undefined ? times : runTimes(policed, () => true);
 }

@@ -20,7 +20,7 @@ export interface PlayedSite {
   readonly isBackfilled: Uint8Array;
   /** Places in `jobs`, in the order in which they ended. */
   readonly ended: Int32Array;
-  /** Of all pools. */
+  /** Processors of all pools together. */
   readonly procs: number;
   readonly sha256: string;
   readonly skipped: SkippedJobs;
@@ -31,7 +31,7 @@ export interface PlayedSite {
   /** The jobs in reservations, where jobs may reserve. */
   readonly reserved?: readonly ReservedJob<WorkloadJob>[];
   readonly workload?: WorkloadFacts;
-  /** Where the site has usage policies. */
+  /** Jobs under usage policies, where the site has any. */
   readonly policed?: PolicedJobs;
 }
 

@@ -75,7 +75,7 @@ function levelSeries(
   });
 }
 
-/** When who of them ran: a suspended job is in several. */
+/** Runs of the jobs of these consumers; a job that was suspended has several. */
 export function runTimes({ records }: PolicedJobs, isMeant: (consumer: string) => boolean): JobTimes {
   const runs = records.flatMap(({ consumer, need, submittedAtMs, runs: its }) =>
     isMeant(consumer)

@@ -12,8 +12,8 @@ export interface SiteOutcome {
   readonly waitCounts: readonly number[];
   /** The counted jobs by user. */
   readonly users: readonly JobGroup[];
-  /** Where slots were sampled. */
+  /** Number of slots over time, where slots were sampled. */
   readonly slotCourse?: SlotCourse;
-  /** Where the site has usage policies. */
+  /** Use against limits over time, where the site has usage policies. */
   readonly levelSeries?: readonly LevelSeries[];
 }

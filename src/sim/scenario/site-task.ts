@@ -19,7 +19,7 @@ export interface SiteTask {
   readonly isStopped: () => boolean;
   /** Asked every few thousand jobs; throws to stop. */
   readonly checkStop: () => void;
-  /** Where the stderr of a program that is the discipline goes. */
+  /** Receiver of the stderr of a program that is the discipline. */
   readonly writeError: (text: string) => void;
   /** Called with the process group of that program; 0 after its end. */
   readonly noteGroup: (group: number) => void;

@@ -21,10 +21,10 @@ export interface PlayedVariant {
   /** In order of submission; without those that ran at the beginning of a record. */
   readonly started: readonly StartedJob[];
   readonly underWay: readonly StartedJob[];
-  /** Null for a record. */
+  /** Report of the simulation; null for a record. */
   readonly report: SimulationReport | null;
   readonly course: UtilisationSeries | null;
-  /** Null where no start is recorded. */
+  /** Error against the recorded starts; null where no start is recorded. */
   readonly baseline: WhatIfBaseline | null;
   /** Of a record: jobs that were cancelled before they started, and are left out of every variant. */
   readonly neverStarted: ReadonlySet<string> | undefined;

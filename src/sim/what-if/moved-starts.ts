@@ -38,7 +38,7 @@ export function movedJobs(
 export interface ChangeMatter {
   readonly today: PlayedRecord;
   readonly changed: PlayedRecord;
-  /** Of both; at least one. */
+  /** Jobs that both runs started; at least one. */
   readonly moved: readonly MovedJob[];
   readonly changes: readonly string[];
   readonly baseline: WhatIfBaseline;

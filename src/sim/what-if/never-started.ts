@@ -12,7 +12,7 @@ import { type BegunWorkload, beginRecord } from "./record-beginning.ts";
 export interface PlayedWithout<P> {
   readonly begun: BegunWorkload;
   readonly played: P;
-  /** By their names. */
+  /** Names of the jobs that were left out. */
   readonly neverStarted: ReadonlySet<string>;
 }
 

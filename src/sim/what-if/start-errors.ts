@@ -17,7 +17,7 @@ export interface ComparedJob {
   readonly recordedMs: number;
 }
 
-/** Those whose start was recorded. */
+/** The jobs of a run whose start was recorded. */
 export function comparedJobs(started: readonly StartedJob[]): readonly ComparedJob[] {
   return started.flatMap((job) =>
     job.recordedStartMs === undefined ? [] : [{ job, recordedMs: job.recordedStartMs }],

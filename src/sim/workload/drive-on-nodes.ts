@@ -56,7 +56,7 @@ export function takeNodeDown<Job extends ReplayJob>(
 }
 
 interface NodeOutage extends Omit<Parameters<NodeSide["takeDown"]>[0], "waiting"> {
-  /** Told of each job before it is stopped. */
+  /** Called with each job before it is stopped. */
   readonly stopping?: (handle: number) => void;
 }
 

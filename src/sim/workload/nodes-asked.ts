@@ -13,7 +13,7 @@ interface NodeDown {
   readonly waiting: readonly number[];
 }
 
-/** Who waits when everything at an instant has happened. */
+/** Jobs that wait after everything else at an instant. */
 interface WaitingNow {
   /** All of them in queue order. */
   readonly waiting: readonly number[];
@@ -28,7 +28,7 @@ export type PlacedJob = Pick<WorkloadJob, "pools" | "estimateMs"> & Required<Pic
 export interface NodeSide {
   /** Puts who starts now onto nodes; gives their handles. */
   choose(queue: WaitingNow, jobOf: (handle: number) => PlacedJob, nowMs: number): readonly number[];
-  /** When somebody could start without anything happening. */
+  /** Next instant at which a job could start without any event. */
   wakeAtMs(): number;
   /** Promised start of a waiting job; undefined under disciplines that promise nothing. */
   promisedMs(handle: number): number | undefined;

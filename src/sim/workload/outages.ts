@@ -48,7 +48,7 @@ export function goDown(play: Play, event: DownEvent, atMs: number): void {
   for (const handle of again) bringBack(play, handle, atMs);
 }
 
-/** Where nodes are modelled, whoever has a task on the node is stopped (rule QU-28). */
+/** Stops the jobs that have a task on a node that goes down (rule QU-28). */
 function stopOnNode(play: Play, { pool, node = 0, untilMs }: DownEvent, atMs: number): readonly number[] {
   const { site, nodes } = play;
   if (nodes === undefined) return [];

@@ -46,7 +46,7 @@ export interface PlayRules {
   readonly looks?: Looks | undefined;
   /** Asked at every instant; throws to stop. */
   readonly checkStop?: () => void;
-  /** Where the discipline is a program. */
+  /** Program that decides on starts, where the discipline is one. */
   readonly program?: Pick<ProgramRequest, "request" | "hooks" | "apart">;
 }
 
@@ -74,7 +74,7 @@ export interface PlayedCounts {
   requeued: number;
   lost: number;
   brokenReservations: number;
-  /** Where reservations lie on nodes: what outages did to them. */
+  /** Effects of outages on reservations that lie on nodes. */
   readonly reservationChanges: ReservationChange[];
   /** In processor-milliseconds. */
   reservedMissingProcMs: number;
@@ -85,13 +85,18 @@ export interface PlayedCounts {
   readonly down: { readonly procs: number; readonly fromMs: number; readonly untilMs: number }[];
 }
 
-/** Who is told of ends. */
+/** Callbacks for ends of jobs. */
 export interface Ends {
-  /** Told of all after each call, in columns that are overwritten by the next. */
+  /** Called after each call with all ends, in columns that the next call overwrites. */
   readonly ended?: (ended: EndedJobs) => void;
-  /** Told of each with its job; of one in a reservation when that is accepted. */
+  /**
+   * Called for each end with its job; for a job in a reservation already when the reservation is accepted.
+   */
   readonly finished?: (done: DoneJob) => void;
-  /** What was told of a job in a reservation is not so: an outage, or whoever cancelled it, came between. */
+  /**
+   * Called where an end that was reported for a job in a reservation will not come, because of an outage or a
+   * cancellation.
+   */
   readonly takenBack?: (job: WorkloadJob) => void;
 }
 

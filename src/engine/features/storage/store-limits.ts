@@ -138,8 +138,8 @@ export function fullStores(
 }
 
 /**
- * Next instant at which a store may have room although nothing happens; Infinity where no waiting job needs
- * it.
+ * Next instant at which a store may have room for a waiting job although nothing happens; Infinity where
+ * there is none.
  */
 export function filesWakeAtMs(state: WithSites, nowMs: number): number {
   let firstMs = Number.POSITIVE_INFINITY;

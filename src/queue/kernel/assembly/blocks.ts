@@ -15,7 +15,10 @@ const MOST_STEPS: i32 = PLACES - 1;
 const AT_FIRST: i32 = 32;
 const LOG2_AT_FIRST: i32 = 5;
 
-/** Of a block: how many steps it has, the next block, and the first step of the grid that may lie in it. */
+/**
+ * Bytes of the entry for a block: its number of steps, the next block, and the first step of the grid that
+ * may lie in it.
+ */
 const BLOCK: usize = 16;
 const NEXT: usize = 4;
 const HOME: usize = 8;
@@ -51,7 +54,7 @@ function bytesOfBlocks(count: i32): usize {
   return <usize>count * (<usize>PLACES * 12 + BLOCK);
 }
 
-/** So many bytes take a grid, and trials on it that add so many steps. */
+/** Bytes needed for a grid of this size and trials on it that add this many steps. */
 export function bytesOfSteps(size: i32, room: i32): usize {
   const ofPlaces = (<usize>blocksOf(size)) << (LOG2_AT_FIRST + 2);
   return (
@@ -63,7 +66,10 @@ export function bytesOfSteps(size: i32, room: i32): usize {
   );
 }
 
-/** Of memory: no block's steps lie in one more than they need. */
+/**
+ * Bytes of a cache line; blocks are aligned to it, so that the steps of a block lie in no more lines than
+ * they need.
+ */
 const LINE: usize = 64;
 
 /** Lays out the steps from a place of memory on; `writeGrid` is to follow with instants and amounts. */

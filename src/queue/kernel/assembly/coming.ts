@@ -30,7 +30,7 @@ export function makeRoomForComing(more: i32): i32 {
   return left;
 }
 
-/** So many were written there. */
+/** Counts jobs that were written behind those that are left. */
 export function addComing(more: i32): void {
   count += more;
 }

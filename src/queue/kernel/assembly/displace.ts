@@ -40,10 +40,10 @@ const ALONE_PLACE: usize = 60;
 /** f64. */
 const ALONE: usize = 64;
 
-/** Of a class of size: its least start (f64), and from which place on to search (i32). */
+/** Bytes of an entry for a class of size: its least start (f64), and the place from which to search (i32). */
 const KNOWN: usize = 16;
 const KNOWN_PLACE: usize = 8;
-/** Of width, and of length, at most. */
+/** Most classes of width, and of length. */
 const CLASSES: i32 = 24;
 
 let jobs: i32 = 0;

@@ -98,7 +98,7 @@ function promiseHead(row: i32): void {
   extra = then - wanted;
 }
 
-/** Where in the row an end stands or would stand. */
+/** Place in the row of ends at which an end stands or would stand. */
 function placeOf(atMs: f64): i32 {
   const ends = endMs;
   let low = head;

@@ -19,14 +19,20 @@ const MOST_MARKS: i32 = 1048576;
 const MOST_STARTS_KEPT: i32 = 131072;
 const MOST_ROWS: i32 = 128;
 
-/** When, and what it had cost there (f64); the hash, the course, how many were delayed (i32). */
+/**
+ * Bytes of a mark: its instant, and the cost up to there (f64); the hash, the course, and the number of
+ * delayed jobs (i32).
+ */
 const MARK_BYTES: usize = 32;
 const COST_BEFORE: usize = 8;
 const CHECK: usize = 16;
 const COURSE: usize = 20;
 const DELAYED_BEFORE: usize = 24;
 
-/** Of a row of starts: what its course cost in the end (f64), which it is, how many were delayed (i32). */
+/**
+ * Bytes of the entry for a row of starts: the final cost of its course (f64), the course, and the number of
+ * delayed jobs (i32).
+ */
 const OWNER_BYTES: usize = 16;
 const OWNER: usize = 8;
 const DELAYED: usize = 12;

@@ -6,12 +6,15 @@
  * stretch of time is kept the first pass that leaves less there than the reservation needs.
  */
 
-/** Of a step: when it begins, how much is free (f64), and the first pass that leaves less (i32). */
+/** Bytes of a step: its begin, the free processors (f64), and the first pass that leaves fewer (i32). */
 const STEP_BYTES: usize = 24;
 const FREE: usize = 8;
 const SHORT_FROM: usize = 16;
 
-/** Of a start that conflicts with what cannot move, and of one that changes no pass. */
+/**
+ * Results of `forkOf` without a pass: for a start that conflicts with what cannot move, and for one that
+ * changes no pass.
+ */
 export const IMPOSSIBLE: i32 = -1;
 export const NEVER: i32 = i32.MAX_VALUE;
 

@@ -7,12 +7,15 @@
  */
 import { mixed } from "./play-queue.ts";
 
-/** When more comes free (f64), how much, and the hash of both (i32). */
+/** Bytes of a gain: the instant at which more is free (f64), how much, and the hash of both (i32). */
 const GAIN_BYTES: usize = 16;
 const GAINED: usize = 8;
 const GAIN_HASH: usize = 12;
 
-/** When something fixed begins (f64), how much it takes, and how much is free right then (i32). */
+/**
+ * Bytes of a loss: the begin of something fixed (f64), how much it takes, and how much is free right then
+ * (i32).
+ */
 const LOSS_BYTES: usize = 16;
 const LOST: usize = 8;
 const LEFT: usize = 12;
@@ -133,7 +136,7 @@ export function advanceToGain(): void {
   gainsHash = hash;
 }
 
-/** When something fixed begins. */
+/** Instant of a loss: the begin of something fixed. */
 export function lossMs(loss: usize): f64 {
   return load<f64>(loss);
 }

@@ -22,7 +22,7 @@ const MOST_LENGTHS: i32 = 64;
 const BUCKETS: i32 = 1024;
 const BUCKET_SHIFT: i64 = 48;
 
-/** Of fewer processors than this it is written down which row they have. */
+/** Number of processors below which the row of a width is looked up in a table. */
 const NARROW_DIRECT: i32 = 1024;
 
 /** Of a quantity's classes: the first bucket and how many classes (i32), and where what follows begins. */

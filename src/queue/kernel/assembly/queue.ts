@@ -60,7 +60,9 @@ export function beginStarted(): void {
   startedCount = 0;
 }
 
-/** By insertion, from gaps that shrink: few, and nearly always in order already. */
+/**
+ * Puts the started jobs in order of arrival, by shell sort: they are few, and nearly always in order already.
+ */
 function sortStarted(): void {
   const rows = started;
   for (let gap = widestGap(); gap > 0; gap /= 3) {
@@ -76,7 +78,7 @@ function sortStarted(): void {
   }
 }
 
-/** Of Knuth's 1, 4, 13 … the largest below a third of the starts; 1 at least. */
+/** The largest of Knuth's gaps 1, 4, 13 … below a third of the number of starts; at least 1. */
 function widestGap(): i32 {
   let gap: i32 = 1;
   while (gap < startedCount / 9) gap = 3 * gap + 1;

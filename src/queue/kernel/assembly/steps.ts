@@ -20,7 +20,7 @@ import {
   whereFree,
 } from "./blocks.ts";
 
-/** Where the last rectangle was found: the step within which it starts, and when. */
+/** Place of the step in which the last found rectangle starts; below it, the start. */
 let foundPlace: i32 = 0;
 export let foundMs: f64 = 0;
 
