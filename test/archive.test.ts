@@ -42,7 +42,10 @@ it("a broker goes on behind its archive, and a changed archive is named", async 
   const [name = ""] = readdirSync(join(state, "archive"));
   const file = join(state, "archive", name);
   const text = gunzipSync(readFileSync(file)).toString();
-  writeFileSync(file, gzipSync(text.replace(id, "b2xkZ3J1")));
+  // The job's own events may be too young for the archive; those of the broker's start are in it.
+  const changed = text.replace("local", "lokal");
+  expect(changed).not.toBe(text);
+  writeFileSync(file, gzipSync(changed));
   const wrong = ask("archive", "verify");
   expect(wrong.code).toBe(1);
   expect(wrong.out).toMatch(/bad .*: event \d+ is not what was recorded/);

@@ -13,7 +13,8 @@ describe("saved states", () => {
 
   it("BR-210 BR-211 BR-212 a chain of attempts, also over a killed broker; another job", async () => {
     const id = ask("submit", "--checkpoint-exit", "85", "--", "sh", "-c", COUNT).out.trim();
-    await expect.poll(() => ask("checkpoint", "list", id).out, { timeout: 200_000 }).toContain("step1");
+    // On a quick machine the chain may be further, or over.
+    await expect.poll(() => ask("checkpoint", "list", id).out, { timeout: 200_000 }).toMatch(/step\d/);
     await end("SIGKILL");
     await up();
     await until(id, "DONE");
