@@ -43,6 +43,12 @@ export async function isArchived({ archive }: AttemptPlaces): Promise<boolean> {
   return exists(archive);
 }
 
+/** True if the last report of an archived attempt is older than this instant, in Unix ms. */
+export async function isArchivedBefore({ archive }: AttemptPlaces, atMs: number): Promise<boolean> {
+  const { mtimeMs } = await stat(archive);
+  return mtimeMs < atMs;
+}
+
 /** True if the site has taken the attempt in: its directory exists. */
 export async function isKnown({ directory }: AttemptPlaces): Promise<boolean> {
   return exists(directory);

@@ -20,7 +20,7 @@ import {
   type SiteCapacity,
   type SiteReport,
 } from "../../runtime/index.ts";
-import { archiveReports, isArchived, isKnown, readReports } from "./attempt-record.ts";
+import { archiveReports, isArchived, isArchivedBefore, isKnown, readReports } from "./attempt-record.ts";
 import { checkedSignal, checkOrder, checkToken } from "./check-order.ts";
 import { appendPart, listWork, readPart, removePart, sizeOfWork } from "./job-directory.ts";
 import {
@@ -65,6 +65,7 @@ export class LocalSite implements ManagedSite {
   readonly #facts: LocalSiteFacts;
   readonly #operations = new OperationQueues();
   readonly #observer: Observer;
+  readonly #openedAtMs = Date.now();
   #isClosed = false;
 
   constructor(facts: LocalSiteFacts) {
@@ -85,7 +86,10 @@ export class LocalSite implements ManagedSite {
     checkOrder(order);
     const { places: site, environment, graceMs } = this.#facts;
     await this.#inOrder(order.token, `cannot launch ${order.token}`, async (places) => {
-      if (await isArchived(places)) return;
+      if (await isArchived(places)) {
+        if (await isArchivedBefore(places, this.#openedAtMs)) await this.#tellAgain(order.token, places);
+        return;
+      }
       if (!(await isKnown(places))) await takeIn(order, places, { site, environment, graceMs });
       try {
         await this.#begin(order.token, places);
@@ -220,6 +224,11 @@ export class LocalSite implements ManagedSite {
         throw siteFault(error, what);
       }
     });
+  }
+
+  /** Reports an end anew: a log restored from a backup may be older than the files, and not know it. */
+  async #tellAgain(token: string, places: AttemptPlaces): Promise<void> {
+    for (const line of await readReports(places)) this.#observer.passOn(siteReport(token, line));
   }
 
   /** Starts a wrapper for an attempt that was taken in and has none. */

@@ -105,3 +105,14 @@ it("an end that says what cannot be is no report", async () => {
   });
   expect(await site.inventory(["1/1"])).toMatchObject([{ kind: "running" }]);
 });
+
+it("BR-9 an end that was acknowledged to a later log is told again to a restored one", async () => {
+  await run("1/1");
+  await harness.letGo("1/1");
+  expect(await inbox.ended("1/1")).toMatchObject({ exitCode: 7 });
+  await site.acknowledge("1/1");
+  await reopen(() => undefined);
+  await site.launch(order("1/1"));
+  expect(await inbox.ended("1/1")).toMatchObject({ cause: "exited", exitCode: 7 });
+  expect(await harness.begun("1/1")).toBe(1);
+});
