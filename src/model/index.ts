@@ -120,7 +120,7 @@ export {
 } from "./job-order.ts";
 export { isReportDimension, MOST_DIMENSIONS, REPORT_DIMENSIONS, type ReportDimension } from "./job-report.ts";
 export { jobRunTime } from "./job-run-time.ts";
-export { isFinal, JOB_STATES, type JobState, RUN_STATES, type RunState, runStateOf } from "./job-state.ts";
+export { isFinal, JOB_STATES, type JobState, RUN_STATES, runStateOf } from "./job-state.ts";
 export type { LiveAmounts, LivePool, LiveQueue, LiveRectangle, LiveWaiting } from "./live-queue.ts";
 export { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./log-settings.ts";
 export { MAIL_ADDRESS_PATTERN, MAIL_OCCASIONS, type MailOccasion, mailAddress } from "./mail.ts";

@@ -13,7 +13,7 @@ import { type Addressing, type Letter, letterAbout } from "./letters.ts";
 import { handOver } from "./send-mail.ts";
 
 /** Settings of mail. */
-export interface MailSettings extends Addressing {
+interface MailSettings extends Addressing {
   /** Absolute path of the program. */
   readonly sendmail: string;
 }

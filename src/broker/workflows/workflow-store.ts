@@ -18,7 +18,7 @@ export interface StoredContent {
 }
 
 /** A file that is to be stored. */
-export interface ComingFile {
+interface ComingFile {
   readonly workflow: string;
   readonly at: number;
   /** Job in whose directory it is read; another attempt of its writer may have written other bytes. */

@@ -18,7 +18,7 @@ interface LiveSource {
 }
 
 /** Utility of bandwidth to a stream: rates in units, by the weight of the stream where it has none. */
-export interface LiveUtility {
+interface LiveUtility {
   readonly kind: "log" | "alpha" | "linear" | "sigmoid" | "step";
   readonly weight?: number;
   readonly unitBytesPerSec: number;

@@ -15,7 +15,7 @@ import { objectAddress, SinkProblem, sendObject } from "./send-object.ts";
 import type { StreamOrder } from "./stream-order.ts";
 
 /** Results that wait, and those that were sent. */
-export interface SinkFigures {
+interface SinkFigures {
   readonly unsentBytes: number;
   readonly sentBytes: number;
 }

@@ -38,7 +38,7 @@ const CLASS = "any";
 const UNIT_BYTES_PER_SEC = 1_000_000;
 
 /** What a stream does now, from its wrapper. */
-export interface StreamNow {
+interface StreamNow {
   readonly isHalted: boolean;
   readonly occupiedBytes: number;
   readonly processedBytesPerSec?: number;
