@@ -60,10 +60,7 @@ describe.each(kinds)("submitted by words to $kind", ({ site }) => {
   it("a script for Slurm runs as it is, in the directory of submission, and brings its output", async () => {
     const lines = ["#SBATCH -J night -n 2 --time=5", "#SBATCH -o night-%j.txt --export=WORD=sorted"];
     const body = 'echo "$1 $WORD $SLURM_NTASKS $SLURM_SUBMIT_DIR"; pwd; cat names.txt\n#SBATCH -n 64';
-    writeFileSync(
-      join(folder, "job.sh"),
-      `#!/bin/sh\n${lines.join("\n")}\n#SBATCH --switches=1\n${body}\n`,
-    );
+    writeFileSync(join(folder, "job.sh"), `#!/bin/sh\n${lines.join("\n")}\n#SBATCH --switches=1\n${body}\n`);
     const { out, err } = ask("submit", "job.sh", "first");
     expect(err).toMatch(/^stint: warning: job\.sh:4: #SBATCH --switches=1 is not translated: .*\n$/);
     const id = out.trim();
