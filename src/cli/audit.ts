@@ -3,14 +3,7 @@ import { Command } from "commander";
 import type { AuditView } from "../api/client/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { instantText } from "./instant-text.ts";
-import {
-  isForPeople,
-  type Listing,
-  listValue,
-  type OutputForm,
-  outputOption,
-  writeItems,
-} from "./output-forms.ts";
+import { type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { sinceValue } from "./quantity-values.ts";
 
 const EXAMPLES = `
@@ -63,7 +56,6 @@ export function auditCommand({ client, terminal }: CommandContext): Command {
     .action(async ({ output: form, at, ...fixed }: AuditOptions) => {
       const query = { ...fixed, ...(at === undefined ? {} : { at: new Date(at).toISOString() }) };
       const { items } = await (await client()).call("listAudit", { query });
-      await writeItems({ items, form, value: listValue(items) }, LISTING, terminal);
-      if (isForPeople(form) && items.length === 0) terminal.writeError("stint: nothing is recorded\n");
+      await writeItems({ items, form, none: "nothing is recorded" }, LISTING, terminal);
     });
 }

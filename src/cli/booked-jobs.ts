@@ -3,7 +3,7 @@ import { counted } from "../base/index.ts";
 import { addEvent, emptyBook, type JobBook, type JobStatus, statusOf } from "../bookkeeping/index.ts";
 import { readEventFile } from "../formats/event-lines/index.ts";
 import { instantText } from "./instant-text.ts";
-import { isForPeople, type Listing, listValue, type OutputForm, writeItems } from "./output-forms.ts";
+import { isForPeople, type Listing, type OutputForm, writeItems } from "./output-forms.ts";
 import type { Terminal } from "./terminal.ts";
 
 interface BookedJob extends Omit<JobStatus, "sinceMs"> {
@@ -52,6 +52,6 @@ export async function showBookedJobs(file: string, { id = "", form, terminal }: 
     const since = sinceMs === null ? null : new Date(sinceMs).toISOString();
     return { id: job, ...status, since, events: book.events.length };
   });
-  await writeItems({ items, form, value: listValue(items) }, LISTING, terminal);
+  await writeItems({ items, form }, LISTING, terminal);
   if (isForPeople(form)) terminal.writeError(`stint: ${counted(items.length, "job")} in ${file}\n`);
 }

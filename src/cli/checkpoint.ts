@@ -5,14 +5,7 @@ import { formatSize } from "../base/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { downloadOutput } from "./download-output.ts";
 import { datedText } from "./instant-text.ts";
-import {
-  isForPeople,
-  type Listing,
-  listValue,
-  type OutputForm,
-  outputOption,
-  writeItems,
-} from "./output-forms.ts";
+import { type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { printable } from "./text-table.ts";
 
 const EXAMPLES = `
@@ -60,13 +53,10 @@ function listCommand(context: CommandContext): Command {
       const client = await context.client();
       const { items } = await client.call("listCheckpoints", { params: { id } });
       await writeItems(
-        { items, form, value: listValue(items) },
+        { items, form, none: `job ${printable(id)} has saved no state` },
         listingAt(context.terminal.nowMs()),
         context.terminal,
       );
-      if (isForPeople(form) && items.length === 0) {
-        context.terminal.writeError(`stint: job ${printable(id)} has saved no state\n`);
-      }
     });
 }
 

@@ -121,10 +121,10 @@ const ROWS: readonly Row[] = [
   row(
     "purge [options] [id...]",
     "remove the files of ended jobs, and mark the jobs as PURGED",
-    async ({ context }) => (await import("./purge.ts")).purgeCommand(context),
+    async ({ context }) => (await import("./ended-job-verbs.ts")).endedJobCommand(context, "purge"),
   ),
   row("clear [options] [id...]", "remove the files of ended jobs at their sites", async ({ context }) =>
-    (await import("./clear.ts")).clearCommand(context),
+    (await import("./ended-job-verbs.ts")).endedJobCommand(context, "clear"),
   ),
   row(
     "edit [options] <id>",

@@ -12,7 +12,6 @@ import { listOf, positiveInteger, sortValue, wholeNumber } from "./option-values
 import {
   demandColumnsShown,
   isForPeople,
-  listValue,
   type OutputForm,
   outputOption,
   writeItems,
@@ -107,7 +106,7 @@ async function showOverview(
   terminal: Terminal,
 ): Promise<void> {
   const listing = jobsAndArrays(terminal.nowMs(), columns);
-  await writeItems({ items, form: output, value: listValue(items) }, listing, terminal);
+  await writeItems({ items, form: output }, listing, terminal);
   if (items.length === 0) terminal.writeError("stint: no such jobs\n");
   if (limit === undefined && hasMore) tellMore(terminal);
 }
@@ -120,8 +119,7 @@ async function show(list: JobList, options: ListOptions, terminal: Terminal): Pr
   const { output, limit, columns } = options;
   const { items, next } = list;
   const listing = jobListing(terminal.nowMs(), columns);
-  await writeItems({ items, form: output, value: list }, listing, terminal);
-  if (isForPeople(output) && items.length === 0) terminal.writeError("stint: no such jobs\n");
+  await writeItems({ items, form: output, value: list, none: "no such jobs" }, listing, terminal);
   // Whoever named a limit, or reads `next`, knows that there may be more.
   const isTold = output === "json" || output === "yaml" || limit !== undefined;
   if (!isTold && next !== null) tellMore(terminal);

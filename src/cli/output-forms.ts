@@ -37,8 +37,10 @@ export interface Listing<Item> {
 export interface Writing<Item> {
   readonly items: readonly Item[];
   readonly form: OutputForm;
-  /** Value of JSON and YAML. */
-  readonly value: unknown;
+  /** Value of JSON and YAML; absent: the items as a complete list. */
+  readonly value?: unknown;
+  /** Remark for people where there are no items, without its full stop; absent: none. */
+  readonly none?: string;
 }
 
 /** The option `-o` with every format; a table by default. */
@@ -49,9 +51,9 @@ export function outputOption(): Option {
     .default("table");
 }
 
-/** Writes items in the requested format; a table without items is empty. */
+/** Writes items in the requested format; a table without items is empty, and people get the remark. */
 export async function writeItems<Item>(
-  { items, form, value }: Writing<Item>,
+  { items, form, value = listValue(items), none }: Writing<Item>,
   listing: Listing<Item>,
   terminal: Terminal,
 ): Promise<void> {
@@ -60,6 +62,7 @@ export async function writeItems<Item>(
   else if (form === "csv") terminal.writeResult(csvText(listing.fields, items.map(listing.record)));
   else if (form === "name") terminal.writeResult(items.map((item) => `${listing.name(item)}\n`).join(""));
   else if (items.length > 0) terminal.writeResult(tableText(items, listing, form, terminal));
+  else if (none !== undefined) terminal.writeError(`stint: ${none}\n`);
 }
 
 /** JSON of a complete list, in the shape of one page of many. */

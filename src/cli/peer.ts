@@ -4,14 +4,7 @@ import type { PeerView, StintClient } from "../api/client/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { whenText } from "./instant-text.ts";
 import { keepAsking } from "./keep-asking.ts";
-import {
-  isForPeople,
-  type Listing,
-  listValue,
-  type OutputForm,
-  outputOption,
-  writeItems,
-} from "./output-forms.ts";
+import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { durationValue } from "./quantity-values.ts";
 import { askedElsewhere, type ElsewhereOptions, otherVersion, reachElsewhere } from "./reach-elsewhere.ts";
 import { printable } from "./text-table.ts";
@@ -140,7 +133,7 @@ function listCommand(context: CommandContext): Command {
     .addHelpText("after", LIST_EXAMPLES)
     .action(async ({ output: form }: { readonly output: OutputForm }) => {
       const items = await (await context.client()).peers();
-      await writeItems({ items, form, value: listValue(items) }, LISTING, context.terminal);
+      await writeItems({ items, form }, LISTING, context.terminal);
       if (items.length > 0 || !isForPeople(form)) return;
       context.terminal.writeError("stint: no other broker has reported\n");
     });

@@ -4,14 +4,7 @@ import type { PilotView } from "../api/client/index.ts";
 import { counted, formatSize } from "../base/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { instantText } from "./instant-text.ts";
-import {
-  isForPeople,
-  type Listing,
-  listValue,
-  type OutputForm,
-  outputOption,
-  writeItems,
-} from "./output-forms.ts";
+import { type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 
 const EXAMPLES = `
 Examples:
@@ -64,9 +57,7 @@ function listCommand(context: CommandContext): Command {
     .action(async ({ site, output: form }: ListOptions) => {
       const query = site === undefined ? {} : { site };
       const { items } = await (await context.client()).call("listPilots", { query });
-      await writeItems({ items, form, value: listValue(items) }, LISTING, context.terminal);
-      if (isForPeople(form) && items.length === 0)
-        context.terminal.writeError("stint: there are no pilots\n");
+      await writeItems({ items, form, none: "there are no pilots" }, LISTING, context.terminal);
     });
 }
 

@@ -2,14 +2,7 @@
 import { Command } from "commander";
 import type { LongForm, PolicyChange } from "../formats/policy-file/index.ts";
 import type { CommandContext } from "./command-context.ts";
-import {
-  isForPeople,
-  type Listing,
-  listValue,
-  type OutputForm,
-  outputOption,
-  writeItems,
-} from "./output-forms.ts";
+import { type Listing, listValue, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { burstText, epochText, policyName, ruleText } from "./policy-listing.ts";
 import type { PolicyTools } from "./policy-tools.ts";
 import { problemFault } from "./remark-text.ts";
@@ -39,12 +32,9 @@ export function policyDiffCommand(load: () => Promise<PolicyTools>, context: Com
       const [one, other] = [await read(before, tools, context), await read(after, tools, context)];
       const { changesBetween } = await import("../formats/policy-file/index.ts");
       const changes = changesBetween(one, other);
-      await writeItems(
-        { items: changes, form: output, value: listValue(changes.map(changeRecord)) },
-        CHANGE_LISTING,
-        terminal,
-      );
-      if (changes.length === 0 && isForPeople(output)) terminal.writeError("stint: the two say the same\n");
+      const value = listValue(changes.map(changeRecord));
+      const none = "the two say the same";
+      await writeItems({ items: changes, form: output, value, none }, CHANGE_LISTING, terminal);
     });
 }
 

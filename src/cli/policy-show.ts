@@ -16,7 +16,6 @@ import { instantText, whenOrNone, whenText } from "./instant-text.ts";
 import {
   isForPeople,
   type Listing,
-  listValue,
   type OutputForm,
   outputOption,
   tableText,
@@ -147,10 +146,7 @@ export function policyHistoryCommand(context: CommandContext): Command {
     .action(async ({ output: form }: { readonly output: OutputForm }) => {
       const { terminal } = context;
       const items = await (await context.client()).policyVersions();
-      await writeItems({ items, form, value: listValue(items) }, VERSIONS, terminal);
-      if (isForPeople(form) && items.length === 0) {
-        terminal.writeError("stint: no policies were ever applied\n");
-      }
+      await writeItems({ items, form, none: "no policies were ever applied" }, VERSIONS, terminal);
     });
 }
 

@@ -4,7 +4,7 @@ import { Fault } from "../base/index.ts";
 import type { EvidenceSource } from "../formats/evidence/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { oneOf, positiveInteger } from "./option-values.ts";
-import { listValue, OUTPUT_FORMS, type OutputForm, writeItems } from "./output-forms.ts";
+import { OUTPUT_FORMS, type OutputForm, writeItems } from "./output-forms.ts";
 import type { VerifyRequest, VerifyTools } from "./policy-verify-tools.ts";
 import { millionthsValue, sizeValue } from "./quantity-values.ts";
 import { EXIT_CODES } from "./report-fault.ts";
@@ -160,7 +160,7 @@ async function compareBundles(
   if (output === "html") throw usage("-o html is of one period", "two are compared", "use -o table or json");
   const differences = await (await load()).compare(one, other);
   const form: OutputForm = output;
-  await writeItems({ items: differences, form, value: listValue(differences) }, differenceListing, terminal);
+  await writeItems({ items: differences, form }, differenceListing, terminal);
   if (differences.length === 0 && (form === "table" || form === "wide")) {
     terminal.writeResult("The two bundles say the same.\n");
   }

@@ -3,7 +3,7 @@ import { lengthText, PROC_MS_PER_SU } from "../base/index.ts";
 import type { QuotedStart, QuoteSnapshot } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { secondsValue } from "./option-values.ts";
-import { isForPeople, type Listing, listValue, type OutputForm, writeItems } from "./output-forms.ts";
+import { isForPeople, type Listing, type OutputForm, writeItems } from "./output-forms.ts";
 import { EXIT_CODES } from "./report-fault.ts";
 
 /** Request for a quote from a file; instants as typed: seconds on the file's clock. */
@@ -33,11 +33,7 @@ export async function quoteSnapshot(
 ): Promise<void> {
   const quote = await loadQuote();
   const rows = (await quote(questionOf(options))).map(rowOf);
-  await writeItems(
-    { items: rows, form: options.output, value: listValue(rows) },
-    listingOf(options),
-    terminal,
-  );
+  await writeItems({ items: rows, form: options.output }, listingOf(options), terminal);
   if (rows.length > 0) return;
   if (isForPeople(options.output)) terminal.writeError(noneText(options));
   endWith(EXIT_CODES.refused);

@@ -3,14 +3,7 @@ import { Command } from "commander";
 import type { ReplicaView } from "../api/client/index.ts";
 import { Fault, formatSize } from "../base/index.ts";
 import type { CommandContext } from "./command-context.ts";
-import {
-  isForPeople,
-  type Listing,
-  listValue,
-  type OutputForm,
-  outputOption,
-  writeItems,
-} from "./output-forms.ts";
+import { type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { sizeValue } from "./quantity-values.ts";
 import { printable } from "./text-table.ts";
 
@@ -94,9 +87,7 @@ function listCommand(context: CommandContext): Command {
     .action(async (under: string | undefined, { output: form }: { readonly output: OutputForm }) => {
       const query = under === undefined ? {} : { under };
       const { items } = await (await context.client()).call("listReplicas", { query });
-      await writeItems({ items, form, value: listValue(items) }, LISTING, context.terminal);
-      if (isForPeople(form) && items.length === 0)
-        context.terminal.writeError("stint: the catalogue has no such files\n");
+      await writeItems({ items, form, none: "the catalogue has no such files" }, LISTING, context.terminal);
     });
 }
 

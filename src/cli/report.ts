@@ -98,8 +98,11 @@ async function reportSums(options: ReportOptions, { client, terminal }: CommandC
     ...(time === undefined ? {} : { time }),
   });
   const items = sort === undefined ? report.items : sortedRows(report.items, sort);
-  await writeItems({ items, form, value: { ...report, items } }, reportListing(by, columns), terminal);
-  if (isForPeople(form) && items.length === 0) terminal.writeError("stint: no such jobs\n");
+  await writeItems(
+    { items, form, value: { ...report, items }, none: "no such jobs" },
+    reportListing(by, columns),
+    terminal,
+  );
 }
 
 async function reportJobs(

@@ -5,7 +5,7 @@ import { Fault } from "../base/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
 import { instantText } from "./instant-text.ts";
-import { isForPeople, listValue, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { peerLines } from "./peer-lines.ts";
 import { instantAheadValue } from "./quantity-values.ts";
 import { siteAddCommand } from "./site-add.ts";
@@ -83,11 +83,10 @@ function siteListCommand(context: CommandContext): Command {
     .action(async ({ output: form }: { readonly output: OutputForm }) => {
       const { terminal } = context;
       const items = await (await context.client()).sites();
-      await writeItems({ items, form, value: listValue(items) }, SITE_LISTING, terminal);
+      await writeItems({ items, form, none: "the broker has no sites" }, SITE_LISTING, terminal);
       if (isForPeople(form)) terminal.writeResult(noteLines(items));
       if (isForPeople(form)) terminal.writeResult(healthLines(items));
       if (isForPeople(form)) terminal.writeResult(peerLines(items, ({ name }) => name));
-      if (isForPeople(form) && items.length === 0) terminal.writeError("stint: the broker has no sites\n");
     });
 }
 

@@ -6,7 +6,6 @@ import { resourceAmountText } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { instantText, whenText } from "./instant-text.ts";
 import {
-  isForPeople,
   type Listing,
   listValue,
   type OutputForm,
@@ -107,8 +106,11 @@ export function slotsCommand(context: CommandContext): Command {
           ? await client.allSlots()
           : await Promise.all(sites.map((site) => client.slots(site)));
       const items = sets.flatMap(linesOf);
-      await writeItems({ items, form, value: listValue(sets) }, SLOT_LISTING, terminal);
-      if (isForPeople(form) && items.length === 0) terminal.writeError("stint: no site has a free slot\n");
+      await writeItems(
+        { items, form, value: listValue(sets), none: "no site has a free slot" },
+        SLOT_LISTING,
+        terminal,
+      );
     });
 }
 

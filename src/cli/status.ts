@@ -12,7 +12,7 @@ import { isOfWorkflow, jobOrArray } from "./job-or-array.ts";
 import { jobOverview } from "./job-overview.ts";
 import { collectJobs } from "./job-pages.ts";
 import { isArray, isDag, jobDetails } from "./job-table.ts";
-import { isForPeople, listValue, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { printable } from "./text-table.ts";
 
 interface StatusOptions {
@@ -102,7 +102,7 @@ async function several(ids: readonly string[], form: OutputForm, context: Comman
   const { terminal } = context;
   const client = await context.client();
   const items = await eachJob(ids, (id) => jobOrArray(client, id), context);
-  await writeItems({ items, form, value: listValue(items) }, jobsAndArrays(terminal.nowMs()), terminal);
+  await writeItems({ items, form }, jobsAndArrays(terminal.nowMs()), terminal);
 }
 
 async function unfinished(form: OutputForm, context: CommandContext): Promise<void> {
@@ -117,7 +117,7 @@ async function unfinished(form: OutputForm, context: CommandContext): Promise<vo
 async function unfinishedAtAGlance(form: OutputForm, { client, terminal }: CommandContext): Promise<void> {
   const state = JOB_STATES.filter((one) => !isFinal(one));
   const { items, hasMore } = await jobOverview(await client(), { state }, MOST_UNFINISHED);
-  await writeItems({ items, form, value: listValue(items) }, jobsAndArrays(terminal.nowMs()), terminal);
+  await writeItems({ items, form }, jobsAndArrays(terminal.nowMs()), terminal);
   if (items.length === 0) terminal.writeError(NONE);
   if (hasMore) terminal.writeError(NEWEST);
 }

@@ -5,7 +5,7 @@ import { Fault } from "../base/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { whenText } from "./instant-text.ts";
 import { factorValue } from "./option-values.ts";
-import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import { type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { rateValue } from "./quantity-values.ts";
 import { printable } from "./text-table.ts";
 
@@ -121,8 +121,7 @@ function statusCommand(context: CommandContext, term: string, summary: string): 
     const client = await context.client();
     const one = id === undefined ? undefined : await client.call("getStream", { params: { id } });
     const { items } = one === undefined ? await client.call("listStreams") : { items: [one] };
-    await writeItems({ items, form, value: one ?? { items } }, LISTING, context.terminal);
-    if (isForPeople(form) && items.length === 0) context.terminal.writeError("stint: no streams\n");
+    await writeItems({ items, form, value: one ?? { items }, none: "no streams" }, LISTING, context.terminal);
   };
   return command
     .addOption(outputOption())

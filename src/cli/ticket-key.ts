@@ -5,14 +5,7 @@ import { stateColour } from "./colours.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
 import { whenText } from "./instant-text.ts";
 import { oneOf } from "./option-values.ts";
-import {
-  isForPeople,
-  type Listing,
-  listValue,
-  type OutputForm,
-  outputOption,
-  writeItems,
-} from "./output-forms.ts";
+import { type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 
 interface TrustOptions {
   readonly vo: string;
@@ -121,8 +114,7 @@ function listCommand(context: CommandContext): Command {
     .action(async ({ output: form }: { readonly output: OutputForm }) => {
       const { terminal } = context;
       const items = await (await context.client()).ticketKeys();
-      await writeItems({ items, form, value: listValue(items) }, KEY_LISTING, terminal);
-      if (isForPeople(form) && items.length === 0) terminal.writeError("stint: no key is trusted\n");
+      await writeItems({ items, form, none: "no key is trusted" }, KEY_LISTING, terminal);
     });
 }
 

@@ -6,14 +6,7 @@ import { type Ticket, ticketAmountText, ticketName } from "../model/index.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
 import { instantText, localTimes, whenText } from "./instant-text.ts";
 import { oneOf } from "./option-values.ts";
-import {
-  isForPeople,
-  type Listing,
-  listValue,
-  type OutputForm,
-  outputOption,
-  writeItems,
-} from "./output-forms.ts";
+import { type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { EXIT_CODES } from "./report-fault.ts";
 import { printable } from "./text-table.ts";
 import { ticketIssueCommand } from "./ticket-issue.ts";
@@ -133,10 +126,7 @@ function showCommand(context: CommandContext): Command {
         ({ name }) => given === undefined || name === given || name.endsWith(`/${given}`),
       );
       if (given !== undefined && items.length === 0) throw unknownTicket(given);
-      await writeItems({ items, form, value: listValue(items) }, TICKET_LISTING, terminal);
-      if (isForPeople(form) && items.length === 0) {
-        terminal.writeError("stint: nothing has come with a ticket yet\n");
-      }
+      await writeItems({ items, form, none: "nothing has come with a ticket yet" }, TICKET_LISTING, terminal);
     });
 }
 

@@ -6,14 +6,7 @@ import { stateColour } from "./colours.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
 import { instantText, whenText } from "./instant-text.ts";
 import { oneOf } from "./option-values.ts";
-import {
-  isForPeople,
-  type Listing,
-  listValue,
-  type OutputForm,
-  outputOption,
-  writeItems,
-} from "./output-forms.ts";
+import { type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { durationValue } from "./quantity-values.ts";
 
 interface CreateOptions {
@@ -129,8 +122,7 @@ function listCommand(context: CommandContext): Command {
     .action(async ({ output: form }: ListOptions) => {
       const { terminal } = context;
       const items = await (await context.client()).tokens();
-      await writeItems({ items, form, value: listValue(items) }, TOKEN_LISTING, terminal);
-      if (isForPeople(form) && items.length === 0) terminal.writeError("stint: there are no tokens\n");
+      await writeItems({ items, form, none: "there are no tokens" }, TOKEN_LISTING, terminal);
     });
 }
 

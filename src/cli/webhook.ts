@@ -4,14 +4,7 @@ import type { WebhookView } from "../api/client/index.ts";
 import { counted } from "../base/index.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
 import { oneOf } from "./option-values.ts";
-import {
-  isForPeople,
-  type Listing,
-  listValue,
-  type OutputForm,
-  outputOption,
-  writeItems,
-} from "./output-forms.ts";
+import { type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 
 const EXAMPLES = `
 Examples:
@@ -93,8 +86,7 @@ function listCommand(context: CommandContext): Command {
     .addOption(outputOption())
     .action(async ({ output: form }: { readonly output: OutputForm }) => {
       const { items } = await (await context.client()).call("listWebhooks");
-      await writeItems({ items, form, value: listValue(items) }, LISTING, context.terminal);
-      if (isForPeople(form) && items.length === 0) context.terminal.writeError("stint: no webhooks\n");
+      await writeItems({ items, form, none: "no webhooks" }, LISTING, context.terminal);
     });
 }
 

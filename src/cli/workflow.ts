@@ -3,14 +3,7 @@ import { Command } from "commander";
 import type { StintClient, WorkflowSummary, WorkflowView } from "../api/client/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { whenText } from "./instant-text.ts";
-import {
-  isForPeople,
-  type Listing,
-  listValue,
-  type OutputForm,
-  outputOption,
-  writeItems,
-} from "./output-forms.ts";
+import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { workflowLines } from "./workflow-lines.ts";
 
 const EXAMPLES = `
@@ -85,8 +78,7 @@ function listCommand({ client, terminal }: CommandContext): Command {
     .addOption(outputOption())
     .action(async ({ output: form }: { readonly output: OutputForm }) => {
       const items = await (await client()).workflows();
-      await writeItems({ items, form, value: listValue(items) }, LISTING, terminal);
-      if (isForPeople(form) && items.length === 0) terminal.writeError("stint: no workflows\n");
+      await writeItems({ items, form, none: "no workflows" }, LISTING, terminal);
     });
 }
 

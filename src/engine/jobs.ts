@@ -158,8 +158,8 @@ export function answerVerb(
   if (!allowedIn.includes(state))
     return refused({ kind: "wrongState", job: id, verb: kind, state, allowedIn });
   if (kind === "cancel" && job.isCancelRequested) return accepted([]);
-  if (kind === "suspend" && job.pilot !== undefined) {
-    return refused({ kind: "payloadNotSuspended", job: id, pilot: job.pilot });
+  if ((kind === "suspend" || kind === "hold") && job.pilot !== undefined) {
+    return refused({ kind: "jobInPilot", job: id, pilot: job.pilot, verb: kind });
   }
   if (kind === "resume" && job.enforced?.isStopped === true) {
     return refused({ kind: "stoppedByPolicy", job: id, site: job.site });

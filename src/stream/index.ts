@@ -55,5 +55,5 @@ export {
   type TrialQuestion,
   trialsDue,
 } from "./trials.ts";
-export { type Utility, utilityOf } from "./utility.ts";
+export { describedUtility, type Utility, utilityOf } from "./utility.ts";
 export { weightAt } from "./weight.ts";

@@ -25,6 +25,34 @@ export type Utility =
   /** w from x₀ on, below it nothing. */
   | (Scale & { readonly kind: "step"; readonly x0: number });
 
+/** A utility as it is described: by the weight of its stream unless it has its own. */
+export interface DescribedUtility {
+  readonly kind: Utility["kind"];
+  readonly weight?: number | undefined;
+  readonly unitBytesPerSec: number;
+  readonly a?: number | undefined;
+  readonly k?: number | undefined;
+  readonly x0?: number | undefined;
+}
+
+/** The utility of a description; a shape that is not given is α = 1, k = 1, x₀ = 0. */
+export function describedUtility(
+  { kind, weight: own, unitBytesPerSec, a = 1, k = 1, x0 = 0 }: DescribedUtility,
+  streamWeight: number,
+): Utility {
+  const scale = { weight: own ?? streamWeight, unitBytesPerSec };
+  switch (kind) {
+    case "alpha":
+      return { kind, a, ...scale };
+    case "sigmoid":
+      return { kind, k, x0, ...scale };
+    case "step":
+      return { kind, x0, ...scale };
+    default:
+      return { kind, ...scale };
+  }
+}
+
 /** A rate as a part of the link and back loses its last digits: a step is reached that much before it. */
 export const STEP_ERROR = 1 - 1e-9;
 

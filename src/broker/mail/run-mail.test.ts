@@ -216,3 +216,20 @@ describe("BR-272 mail after a crash", () => {
     expect([warnings, sent(), existsSync(join(folder, "hang"))]).toEqual([[], [], true]);
   });
 });
+
+describe("BR-272 what an earlier broker left", () => {
+  it("a file that cannot be understood is put aside and reported, and mail goes on", async () => {
+    const { folder, start, put, ended, sent, warnings } = scene();
+    const queue = join(folder, "mail", "queue.json");
+    mkdirSync(join(folder, "mail"));
+    writeFileSync(queue, '{"throughSeq":0,"waiting":[{"job":"lost"');
+    writeFileSync(`${queue}.0a1b2c3d.draft`, "half");
+    put("1", { mail: ["end"] });
+    await start();
+    await ended("1");
+    await expect.poll(() => sent().length, { interval: 10 }).toBe(1);
+    expect(warnings).toEqual([expect.stringContaining(`It is kept as ${queue}.unreadable`)]);
+    expect(readFileSync(`${queue}.unreadable`, "utf8")).toContain("lost");
+    expect(readdirSync(join(folder, "mail")).filter((name) => name.endsWith(".draft"))).toEqual([]);
+  });
+});

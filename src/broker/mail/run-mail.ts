@@ -5,10 +5,11 @@
  * read: a letter is recorded before it is sent, and marked while it is handed over. So after a crash none is
  * lost, and one that may have been taken is not sent twice.
  */
-import { randomBytes } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { BrokerApi } from "../../runtime/index.ts";
+import { readKept, removeDrafts, writeKept } from "../kept-file.ts";
+import { pause } from "../pause.ts";
 import { type Addressing, type Letter, letterAbout } from "./letters.ts";
 import { handOver } from "./send-mail.ts";
 
@@ -60,10 +61,10 @@ interface Kept {
 
 /** Reads what is still to be sent, and begins. @returns what ends it */
 export async function runMail(world: MailWorld): Promise<{ stop(): Promise<void> }> {
-  const { directory, brokerApi, warn } = world;
+  const { directory, warn } = world;
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const read = await readKept(join(directory, "queue.json"));
-  const kept = read ?? { throughSeq: await headOf(brokerApi), waiting: [], told: [] };
+  await removeDrafts(directory);
+  const kept = await keptBefore(world);
   for (const { job, isUnderWay } of kept.waiting) {
     if (isUnderWay) warn(`job ${job}: mail may have been sent before the broker ended; it is not sent again`);
   }
@@ -117,12 +118,12 @@ async function follow(world: MailWorld, begun: Kept, signal: AbortSignal): Promi
 async function goOn(world: MailWorld, state: State, signal: AbortSignal): Promise<void> {
   const { directory, nowMs } = world;
   const saved = async (): Promise<void> => {
-    await save(directory, state.kept);
+    await writeKept(fileOf(directory), state.kept);
     state.isSaved = true;
   };
   if (!state.isSaved) await saved();
   const next = state.kept.waiting.length < MOST_WAITING ? await readOn(world, state.kept) : state.kept;
-  if (next !== state.kept) await save(directory, next);
+  if (next !== state.kept) await writeKept(fileOf(directory), next);
   state.kept = next;
   for (const letter of next.waiting.filter(({ nextAtMs }) => nextAtMs <= nowMs())) {
     if (signal.aborted) return;
@@ -159,7 +160,7 @@ async function readOn(world: MailWorld, kept: Kept): Promise<Kept> {
 async function sent(world: MailWorld, kept: Kept, letter: Waiting): Promise<Kept> {
   const { directory, settings, nowMs, warn, pausesMs = PAUSES_MS, timeoutMs = TIMEOUT_MS } = world;
   const others = kept.waiting.filter(({ seq }) => seq !== letter.seq);
-  await save(directory, { ...kept, waiting: [...others, { ...letter, isUnderWay: true }] });
+  await writeKept(fileOf(directory), { ...kept, waiting: [...others, { ...letter, isUnderWay: true }] });
   const { sendmail, from } = settings;
   const { job, to, message } = letter;
   const result = await handOver({ sendmail, from, to, message, timeoutMs });
@@ -173,32 +174,23 @@ async function sent(world: MailWorld, kept: Kept, letter: Waiting): Promise<Kept
   return { ...kept, waiting: [...others, ...again] };
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
-    function done(): void {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    }
-    signal.addEventListener("abort", done);
-    if (signal.aborted) done();
-  });
+/** True for the content of a whole file. */
+function isWhole({ throughSeq, waiting, told }: Partial<Kept>): boolean {
+  return Number.isSafeInteger(throughSeq) && Array.isArray(waiting) && Array.isArray(told);
 }
 
-/** The file is at any moment the one before or the one after, also after a power failure. */
-async function save(directory: string, kept: Kept): Promise<void> {
-  const draft = join(directory, `queue.${randomBytes(4).toString("hex")}.draft`);
-  await writeFile(draft, JSON.stringify(kept), { mode: 0o600, flag: "wx", flush: true });
-  await rename(draft, join(directory, "queue.json"));
-}
-
-async function readKept(file: string): Promise<Kept | undefined> {
-  try {
-    const kept: Kept = JSON.parse(await readFile(file, "utf8"));
-    const isWhole = Number.isSafeInteger(kept.throughSeq) && Array.isArray(kept.waiting);
-    return isWhole && Array.isArray(kept.told) ? kept : undefined;
-  } catch {
-    return undefined;
+/** What is kept; a file that cannot be understood is put aside, since letters may be in it. */
+async function keptBefore({ directory, brokerApi, warn }: MailWorld): Promise<Kept> {
+  const file = fileOf(directory);
+  const kept = await readKept<Kept>(file, isWhole);
+  if (kept !== undefined && kept !== "unreadable") return kept;
+  if (kept === "unreadable") {
+    await rename(file, `${file}.unreadable`);
+    warn(`mail: ${file} cannot be understood; messages in it are not sent. It is kept as ${file}.unreadable`);
   }
+  return { throughSeq: await headOf(brokerApi), waiting: [], told: [] };
+}
+
+function fileOf(directory: string): string {
+  return join(directory, "queue.json");
 }

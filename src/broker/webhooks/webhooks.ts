@@ -7,7 +7,7 @@
  * receivers know it by its number.
  */
 import { randomBytes } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { eventSummary, jobNamedBy, siteNamedBy } from "../../model/index.ts";
 import type {
@@ -18,6 +18,8 @@ import type {
   WebhookRequest,
   Webhooks,
 } from "../../runtime/index.ts";
+import { readKept, removeDrafts, writeKept } from "../kept-file.ts";
+import { pause } from "../pause.ts";
 import { send } from "./send.ts";
 
 /** Surroundings of webhooks. */
@@ -61,10 +63,12 @@ export async function runWebhooks(world: WebhookWorld): Promise<RunningWebhooks>
   const { directory, events, nowMs, warn } = world;
   const running = new Map<string, Running>();
   await mkdir(directory, { recursive: true, mode: 0o700 });
+  await removeDrafts(directory);
   for (const name of await readdir(directory)) {
     if (!name.endsWith(".json")) continue;
-    const kept = await readKept(join(directory, name));
-    if (kept === undefined) warn(`webhook ${name}: its file cannot be read; it is left out`);
+    const kept = await readKept<Kept>(join(directory, name), isWhole);
+    if (kept === undefined || kept === "unreadable")
+      warn(`webhook ${name}: its file cannot be read; it is left out`);
     else begin(kept);
   }
 
@@ -88,7 +92,7 @@ export async function runWebhooks(world: WebhookWorld): Promise<RunningWebhooks>
         ...{ ...request, id: randomBytes(6).toString("hex"), secret, createdAtMs: nowMs() },
         ...{ throughSeq: head, failing: null, dead: [] },
       };
-      await save(directory, kept);
+      await writeKept(fileOf(directory, kept.id), kept);
       begin(kept);
       return { webhook: shown(kept), secret };
     },
@@ -107,7 +111,7 @@ export async function runWebhooks(world: WebhookWorld): Promise<RunningWebhooks>
       const { dead } = one.kept;
       const first = dead.map(({ seq }) => seq);
       const kept = { ...one.kept, dead: [], failing: null };
-      await save(directory, kept);
+      await writeKept(fileOf(directory, kept.id), kept);
       running.delete(id);
       begin(kept);
       const again = running.get(id);
@@ -138,7 +142,7 @@ async function deliverAll(world: WebhookWorld, one: Running): Promise<void> {
       ...one.kept,
       throughSeq: Math.max(one.kept.throughSeq, page.next === undefined ? 0 : through),
     };
-    if (one.kept.throughSeq !== throughSeq) await save(world.directory, one.kept);
+    if (one.kept.throughSeq !== throughSeq) await writeKept(fileOf(world.directory, one.kept.id), one.kept);
     if (page.next === undefined) await pause(pollMs, signal);
   }
 }
@@ -171,7 +175,7 @@ async function deliver(world: WebhookWorld, one: Running, recorded: RecordedEven
     if (pauseMs === undefined) {
       const letter = { seq, kind: event.kind, atMs: event.atMs, why };
       one.kept = { ...one.kept, failing: null, dead: [...one.kept.dead, letter].slice(-MOST_DEAD) };
-      await save(directory, one.kept);
+      await writeKept(fileOf(directory, one.kept.id), one.kept);
       return;
     }
     one.kept = { ...one.kept, failing: { seq, tries, why } };
@@ -198,36 +202,12 @@ function shown({ secret: _, ...webhook }: Kept): Webhook {
   return webhook;
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
-    function done(): void {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    }
-    signal.addEventListener("abort", done);
-    if (signal.aborted) done();
-  });
-}
-
 function fileOf(directory: string, id: string): string {
   return join(directory, `${id}.json`);
 }
 
-/** The file is at any moment the one before or the one after. */
-async function save(directory: string, kept: Kept): Promise<void> {
-  const draft = join(directory, `${kept.id}.${randomBytes(4).toString("hex")}.draft`);
-  await writeFile(draft, JSON.stringify(kept), { mode: 0o600, flag: "wx" });
-  await rename(draft, fileOf(directory, kept.id));
-}
-
-async function readKept(file: string): Promise<Kept | undefined> {
-  try {
-    const kept: Kept = JSON.parse(await readFile(file, "utf8"));
-    const isWhole = typeof kept.secret === "string" && Number.isSafeInteger(kept.throughSeq);
-    return isWhole && Array.isArray(kept.dead) && Array.isArray(kept.kinds) ? kept : undefined;
-  } catch {
-    return undefined;
-  }
+/** True for the content of a whole file. */
+function isWhole({ secret, throughSeq, dead, kinds }: Partial<Kept>): boolean {
+  const isBegun = typeof secret === "string" && Number.isSafeInteger(throughSeq);
+  return isBegun && Array.isArray(dead) && Array.isArray(kinds);
 }

@@ -70,7 +70,7 @@ export interface Projection {
   readonly virtual: Set<string>;
   /** The usage policies that hold, and those that will. */
   readonly policies: PolicyBook;
-  /** Sites of followers, which policies may name, by the follower's name. */
+  /** Sites of other brokers that policies may name as providers, by the broker that applies them there. */
   readonly providers: Map<string, readonly string[]>;
   /** Dispatches of other brokers to clusters that this broker uses too. */
   readonly peers: Map<string, PeerState>;

@@ -1,6 +1,7 @@
 /** Reads a scenario of streams. */
 import { type Read, streamScenarioShape } from "../../contract/files/index.ts";
 import {
+  describedUtility,
   inboundFor,
   neverMet,
   type SceneStream,
@@ -9,7 +10,6 @@ import {
   type StreamScene,
   type StreamVariant,
 } from "../../stream/index.ts";
-import { utilityIn } from "../stream/index.ts";
 import { type DocumentReading, type Remark, readDocument, readWholeFile } from "../yaml/index.ts";
 
 /** A scenario: a scene, how it is played, and the load at which more streams are drawn. */
@@ -61,7 +61,7 @@ function sceneStream({ atMs, dataBytes = Infinity, utility, ...said }: Said["str
   const { weightStep, weightPeriodMs, unitBytesPerSec } = STREAM_DEFAULTS;
   return {
     ...{ ...said, submittedMs: atMs, dataBytes, weightStep, weightPeriodMs, connections: 1 },
-    utility: utilityIn({ utility, weight: said.weight }, unitBytesPerSec),
+    utility: describedUtility({ ...utility, unitBytesPerSec }, said.weight),
   };
 }
 

@@ -2,13 +2,13 @@
 import { parseRate, parseSize } from "../../base/index.ts";
 import type { Read, streamShape } from "../../contract/files/index.ts";
 import {
+  describedUtility,
   haltMarkBytes,
   procsOf,
   STREAM_DEFAULTS,
   type StreamSource,
   type StreamSpec,
   type StreamStage,
-  type Utility,
 } from "../../stream/index.ts";
 import { splitShellWords } from "../job-yaml/index.ts";
 import type { DocumentReading, Words } from "../yaml/index.ts";
@@ -83,12 +83,13 @@ function amountsOf(said: SaidStream, placed: Placed) {
   const [fewest, greatest] = (["min", "max"] as const).map((it) =>
     size(storage, it, storage[it], storage.unit),
   );
+  const unitBytesPerSec = rate(utility, "unit", utility.unit) ?? STREAM_DEFAULTS.unitBytesPerSec;
   const hint = rate(processing, "rateHint", processing.rateHint);
   const { rateHint: _, ...trials } = processing;
   return {
     bandwidth: { minBytesPerSec: least ?? 0, ...(most === undefined ? {} : { maxBytesPerSec: most }) },
     storage: { minBytes: fewest ?? 0, ...(greatest === undefined ? {} : { maxBytes: greatest }) },
-    utility: utilityIn(said, rate(utility, "unit", utility.unit) ?? STREAM_DEFAULTS.unitBytesPerSec),
+    utility: describedUtility({ ...utility, unitBytesPerSec }, said.weight),
     sources: {
       order: sources.order,
       list: sources.source.map(({ rate: its, endless, mirror, ...source }, number): StreamSource => {
@@ -113,25 +114,6 @@ function amountsOf(said: SaidStream, placed: Placed) {
 
 function hasUnit(text: string): boolean {
   return /[A-Za-z]/.test(text);
-}
-
-/** The utility of a stream, by its own weight unless another is said. */
-export function utilityIn(
-  { utility, weight: streamWeight }: Pick<SaidStream, "utility" | "weight">,
-  unitBytesPerSec: number,
-): Utility {
-  const { kind, weight = streamWeight, k = 1, x0 = 0, a = 1 } = utility;
-  const scale = { weight, unitBytesPerSec };
-  switch (kind) {
-    case "alpha":
-      return { kind, a, ...scale };
-    case "sigmoid":
-      return { kind, k, x0, ...scale };
-    case "step":
-      return { kind, x0, ...scale };
-    default:
-      return { kind, ...scale };
-  }
 }
 
 const WAYS_OF_ADDRESSES = ["href", "manifest", "generator"] as const;

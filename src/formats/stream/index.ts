@@ -1,4 +1,3 @@
-export { utilityIn } from "./complete.ts";
 export {
   MOST_STREAM_BYTES,
   readStreamText,

@@ -95,7 +95,12 @@ interface PilotsTypes {
     | { readonly kind: "pilotForgotten"; readonly pilot: string };
   readonly refusal:
     | { readonly kind: "unknownPilot"; readonly pilot: string }
-    | { readonly kind: "payloadNotSuspended"; readonly job: string; readonly pilot: string };
+    | {
+        readonly kind: "jobInPilot";
+        readonly job: string;
+        readonly pilot: string;
+        readonly verb: "hold" | "suspend";
+      };
   readonly books: { readonly pilots: PilotRecord; readonly pilotFactories: PilotFactory };
   readonly action: "drainPilot";
   readonly cause:
@@ -123,11 +128,11 @@ export const pilots: FeatureModel<PilotsTypes> = {
         remedy: "list the pilots: `stint pilot list`",
       }),
     },
-    payloadNotSuspended: {
+    jobInPilot: {
       status: 409,
-      text: ({ job, pilot }) => ({
-        what: `job ${job} cannot be suspended`,
-        why: `pilot ${pilot} runs it, and its time goes on`,
+      text: ({ job, pilot, verb }) => ({
+        what: `job ${job} cannot be ${verb === "hold" ? "held" : "suspended"}`,
+        why: `it was given to pilot ${pilot}, whose time goes on`,
         remedy: `cancel it: \`stint cancel ${job}\``,
       }),
     },

@@ -6,14 +6,14 @@ import { accepted } from "../../../base/index.ts";
 import type { AuditRecord, JobRecord, StintEvent } from "../../../model/index.ts";
 import type { Answer, CommandOf, Feature } from "../../feature.ts";
 import { erased, written } from "../../state/books.ts";
-import { identityAt } from "../../state/pilots.ts";
+import { identityAt, identityRefusal } from "../../state/pilots.ts";
 import type { Projection, RecordChange } from "../../state/projection.ts";
 import { isUsable, type SiteState } from "../../state/site-state.ts";
 
 /** Records that stay; the oldest go first. */
 const MOST_RECORDS = 10_000;
-/** Waiting jobs that are looked at in one decision. */
-const MOST_LOOKED_AT = 1000;
+/** Refusals that one decision records; the others follow in the next. */
+const MOST_AT_ONCE = 1000;
 
 /** Filter of audit records; an absent field matches every record. */
 interface AuditQuestion {
@@ -96,16 +96,23 @@ function deniedJobs(projection: Projection, nowMs: number): readonly StintEvent[
     ({ spec }) => spec.type === "slurm" && spec.pilots?.identity !== undefined,
   );
   if (checking.length === 0) return [];
-  const waiting = [...unplaced].slice(0, MOST_LOOKED_AT).flatMap((id) => jobs.get(id) ?? []);
-  return waiting.flatMap((job) =>
-    checking.flatMap((site): StintEvent[] => {
-      if (books.audit.has(refusedKey(job.id, site.name)) || !isUsable(site, job.description)) return [];
-      const decision = identityAt(projection, site, job, nowMs);
-      if (decision.kind !== "refused") return [];
-      const { kind: _, ...refusal } = decision;
-      return [{ kind: "identityDenied", refusal, ...auditedJob(job, site, job.attempt + 1), atMs: nowMs }];
-    }),
-  );
+  const denied: StintEvent[] = [];
+  for (const id of unplaced) {
+    const job = jobs.get(id);
+    for (const site of job === undefined ? [] : checking) {
+      if (job === undefined || books.audit.has(refusedKey(id, site.name))) continue;
+      const refusal = isUsable(site, job.description) && identityRefusal(projection, site, job, nowMs);
+      if (!refusal) continue;
+      denied.push({
+        kind: "identityDenied",
+        refusal,
+        ...auditedJob(job, site, job.attempt + 1),
+        atMs: nowMs,
+      });
+      if (denied.length === MOST_AT_ONCE) return denied;
+    }
+  }
+  return denied;
 }
 
 function refusedKey(job: string, site: string): string {

@@ -52,6 +52,16 @@ function open(play: Scene, size: { procs?: number; memoryBytes?: number; gpus?: 
 
 const pilotFor = (play: Scene, job: string) => play.projection.jobs.get(job)?.pilot;
 
+/** A cluster with one pilot that runs, and the job `a` bound to it. */
+function withPayload(): { readonly play: Scene; readonly pilot: string } {
+  const play = cluster({ max: 1 });
+  submit(play, "a", 1);
+  play.settle();
+  open(play);
+  const [{ job: pilot }] = pilotsOf(play);
+  return { play, pilot };
+}
+
 describe("pilots of a cluster", () => {
   it("EN-300 as many are submitted as the waiting jobs need, and no more than are allowed", () => {
     const play = cluster();
@@ -179,11 +189,7 @@ describe("pilots of a cluster", () => {
   });
 
   it("EN-302 a pilot that is killed delays the next one, though jobs began in it", () => {
-    const play = cluster({ max: 1 });
-    submit(play, "a", 1);
-    play.settle();
-    open(play);
-    const [{ job: pilot }] = pilotsOf(play);
+    const { play, pilot } = withPayload();
     play.running("a");
     play.ended(pilot, { cause: "lost" });
     play.ended("a", { cause: "lost" });
@@ -194,23 +200,23 @@ describe("pilots of a cluster", () => {
   });
 
   it("EN-302 one in which a job ended, however, does not delay the next one", () => {
-    const play = cluster({ max: 1 });
-    submit(play, "a", 1);
-    play.settle();
-    open(play);
+    const { play, pilot } = withPayload();
     play.running("a");
     play.ended("a");
-    const [{ job: pilot }] = pilotsOf(play);
     play.ended(pilot);
     expect(play.projection.books.pilotFactories.get("west")).toMatchObject({ fruitless: 0, notBeforeMs: 0 });
   });
 
+  it("EN-301 a job that a pilot has is neither held nor suspended: its time goes on", () => {
+    const { play } = withPayload();
+    expect(play.act("hold", "a")).toBe("jobInPilot");
+    play.running("a");
+    expect(play.act("suspend", "a")).toBe("jobInPilot");
+    expect(play.state("a")).toBe("RUNNING");
+  });
+
   it("EN-303 what a lost pilot ran is queued again whatever retries it allows", () => {
-    const play = cluster({ max: 1 });
-    submit(play, "a", 1);
-    play.settle();
-    open(play);
-    const [{ job: pilot }] = pilotsOf(play);
+    const { play, pilot } = withPayload();
     play.running("a");
     play.now += MINUTE;
     play.ended(pilot, { cause: "lost" });
@@ -223,11 +229,7 @@ describe("pilots of a cluster", () => {
   });
 
   it("EN-303 a pilot that ended days ago is known until its payloads are over", () => {
-    const play = cluster({ max: 1 });
-    submit(play, "a", 1);
-    play.settle();
-    open(play);
-    const [{ job: pilot }] = pilotsOf(play);
+    const { play, pilot } = withPayload();
     play.running("a");
     play.now += MINUTE;
     const endedAtMs = play.now;
@@ -242,10 +244,7 @@ describe("pilots of a cluster", () => {
   });
 
   it("a payload is in no survey of the queue, and is not taken for lost", () => {
-    const play = cluster({ max: 1 });
-    submit(play, "a", 1);
-    play.settle();
-    open(play);
+    const { play } = withPayload();
     play.report({ kind: "queued", job: "a", attempt: 1, atMs: play.now, siteJob: "7.a_1" });
     play.now += HOUR;
     const events: readonly StintEvent[] = play

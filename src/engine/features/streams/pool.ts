@@ -14,6 +14,7 @@ import {
 import {
   allocateBandwidth,
   allocateStorage,
+  describedUtility,
   type HeldResources,
   hasExactRates,
   neverMet,
@@ -25,7 +26,6 @@ import {
   type StreamPool,
   type StreamShortage,
   selectStreams,
-  type Utility,
   type WaitingStream,
   weightAt,
 } from "../../../stream/index.ts";
@@ -34,8 +34,8 @@ import type { Projection } from "../../state/projection.ts";
 /** The one link of a pool, and its one class of processors. */
 const LINK = "inbound";
 const CLASS = "any";
-/** A unit of the logarithmic utility: 1 MB/s. */
-const UNIT_BYTES_PER_SEC = 1_000_000;
+/** Utility of streams that were recorded without one: logarithmic, in units of 1 MB/s. */
+const USUAL_UTILITY = { kind: "log", unitBytesPerSec: 1_000_000 } as const;
 
 /** What a stream does now, from its wrapper. */
 interface StreamNow {
@@ -117,7 +117,10 @@ export function sessionsAt(
       minBytesPerSec: stream.minBytesPerSec,
       maxBytesPerSec: stream.maxBytesPerSec ?? inboundBytesPerSec,
       isHalted: isPaused || isDraining || now.get(job)?.isHalted === true,
-      utility: utilityOf(stream, weightAt({ ...stream, weightStep: 0, submittedMs: submittedAtMs }, nowMs)),
+      utility: describedUtility(
+        stream.utility ?? USUAL_UTILITY,
+        weightAt({ ...stream, weightStep: 0, submittedMs: submittedAtMs }, nowMs),
+      ),
       ...(last === undefined ? {} : { lastBytesPerSec: last }),
     };
   });
@@ -149,25 +152,6 @@ export function allocationsAt(
     bytesPerSec: isPaused || isDraining ? 0 : Math.max(rates[at], stream.minBytesPerSec),
     quotaBytes: quotas[at],
   }));
-}
-
-/** Utility of a stream's rate; the shape has what its kind needs. */
-function utilityOf({ utility }: StreamRecord["stream"], streamWeight: number): Utility {
-  if (utility === undefined) {
-    return { kind: "log", weight: streamWeight, unitBytesPerSec: UNIT_BYTES_PER_SEC };
-  }
-  const { kind, weight = streamWeight, unitBytesPerSec, a = 1, k = 1, x0 = 0 } = utility;
-  const scale = { weight, unitBytesPerSec };
-  switch (kind) {
-    case "alpha":
-      return { kind, a, ...scale };
-    case "sigmoid":
-      return { kind, k, x0, ...scale };
-    case "step":
-      return { kind, x0, ...scale };
-    default:
-      return { kind, ...scale };
-  }
 }
 
 /** What streams are given of the link. */

@@ -36,6 +36,21 @@ describe("stint clear", () => {
   });
 });
 
+describe("stint purge", () => {
+  it("retires jobs, and tells their whole ids", async () => {
+    const purged: string[] = [];
+    const program = capturedProgram({
+      job: async () => job,
+      purgeJob: async (id) => {
+        purged.push(id);
+        return job;
+      },
+    });
+    const { code, out } = await program.call("purge", "7f3a");
+    expect({ code, out, purged }).toEqual({ code: 0, out: `${job.id}: purged\n`, purged: [job.id] });
+  });
+});
+
 describe("stint cancel of a selection", () => {
   const jobs = ["a1", "b2"].map((id) => aJob({ id, state: "RUNNING" }));
   const programWith = (answer: boolean | undefined, items = jobs) => {

@@ -1,0 +1,115 @@
+/** `stint clear` and `stint purge`: retire ended jobs, their files alone or with their records. */
+import { Command } from "commander";
+import type { StintClient } from "../api/client/index.ts";
+import { isFinal, JOB_STATES, type JobState, RUN_STATES } from "../model/index.ts";
+import type { CommandContext } from "./command-context.ts";
+import { eachJob } from "./each-job.ts";
+import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import { isAgreed, isSelecting, type JobSelection, selectedIds, withSelection } from "./selected-jobs.ts";
+
+interface EndedJobWords {
+  readonly summary: string;
+  readonly description: string;
+  readonly examples: string;
+  /** Jobs that are acted on without a question, in the help of --yes. */
+  readonly unasked: string;
+  /** Question before several jobs, up to their number. */
+  readonly question: string;
+  /** Result printed for each job. */
+  readonly done: string;
+  /** States of the jobs that a selection means. */
+  readonly states: readonly JobState[];
+  readonly act: (client: StintClient, id: string) => Promise<unknown>;
+}
+
+/** A job that was retired. */
+interface Retired {
+  readonly id: string;
+}
+
+interface RetireOptions extends JobSelection {
+  readonly output: OutputForm;
+  readonly yes: boolean;
+}
+
+const LISTING: Listing<Retired> = {
+  columns: [{ head: "ID", cell: ({ id }) => id }],
+  fields: ["id"],
+  record: ({ id }) => ({ id }),
+  name: ({ id }) => id,
+};
+
+const CLEAR_EXAMPLES = `
+Examples:
+  $ stint output 7f3a && stint clear 7f3a
+  $ stint clear --tag sweep=1
+  $ stint clear 7f3a -o json
+
+First fetch what you want to keep: stint output. Removed files cannot be
+recovered. Files of jobs count against the storage policies of their site until
+they are removed, see stint usage. The job itself stays in stint list, as
+CLEARED. With a retention in stint.yaml files are removed when it is over. Jobs
+that have not ended are reported on stderr; the others are still processed. The exit
+code is the highest of all.
+`;
+
+const PURGE_EXAMPLES = `
+Examples:
+  $ stint purge 7f3a
+  $ stint purge --tag sweep=1 --yes
+
+The files of the jobs are removed too, as by stint clear, and cannot be
+recovered. What stint report, stint usage and stint provenance say of the jobs
+stays. With a retention in stint.yaml jobs are purged when it is over.
+`;
+
+const VERBS = {
+  clear: {
+    summary: "remove the files of ended jobs at their sites",
+    description: "Removes the files of ended jobs from their sites, which makes room for others.",
+    examples: CLEAR_EXAMPLES,
+    unasked: "the files of several selected jobs are removed",
+    question: "Remove the files of",
+    done: "cleared",
+    states: RUN_STATES.filter(isFinal),
+    act: (client, id) => client.clearFiles(id),
+  },
+  purge: {
+    summary: "remove the files of ended jobs, and mark the jobs as PURGED",
+    description: "Marks ended jobs as PURGED and removes their files from their sites.",
+    examples: PURGE_EXAMPLES,
+    unasked: "several selected jobs are purged",
+    question: "Purge",
+    done: "purged",
+    states: JOB_STATES.filter((state) => isFinal(state) && state !== "PURGED"),
+    act: (client, id) => client.purgeJob(id),
+  },
+} as const satisfies Readonly<Record<string, EndedJobWords>>;
+
+/** Command definition of `stint clear ID...` or `stint purge ID...`. */
+export function endedJobCommand(context: CommandContext, verb: keyof typeof VERBS): Command {
+  const { summary, description, examples, unasked, question, done, states, act }: EndedJobWords = VERBS[verb];
+  const command = new Command(verb)
+    .summary(summary)
+    .description(description)
+    .argument("[id...]", "ended jobs; an id may be abbreviated while it is unique");
+  return withSelection(command)
+    .option("-y, --yes", `do not ask before ${unasked}`, false)
+    .addOption(outputOption())
+    .addHelpText("after", examples)
+    .action(async (ids: readonly string[], options: RetireOptions) => {
+      const { output, yes } = options;
+      const client = await context.client();
+      const all = await selectedIds(client, ids, { ...options, usual: states });
+      const isAsked = isSelecting(options);
+      if (isAsked && !(await isAgreed(context.terminal, question, { jobs: all.length, yes }))) return;
+      const one = async (id: string): Promise<Retired> => {
+        const { id: whole } = await client.job(id);
+        await act(client, whole);
+        if (isForPeople(output)) context.terminal.writeResult(`${whole}: ${done}\n`);
+        return { id: whole };
+      };
+      const items = await eachJob(all, one, context);
+      if (!isForPeople(output)) await writeItems({ items, form: output }, LISTING, context.terminal);
+    });
+}
