@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { type LoggedEvent, projectLog, VIEWS, VIEWS_VERSION } from "../src/runtime/index.ts";
 import { compareViews, snapshotSqliteLogbook } from "../src/store/index.ts";
 import { type LiveBroker, startLiveBroker } from "./live-broker.ts";
@@ -95,7 +95,7 @@ describe("a backup", () => {
     const restored = join(folder, "again");
     restore(backup, restored);
     const broker: LiveBroker = await startLiveBroker(restored);
-    afterAll(() => broker.end("SIGTERM"));
+    onTestFinished(() => broker.end("SIGTERM"));
     const ask = (...words: string[]) => stint(words, folder, broker.environment);
     const [id = ""] = ask("list", "--state", "DONE", "-o", "name").out.trim().split("\n");
     expect(ask("logs", id).out).toBe("input\n");
