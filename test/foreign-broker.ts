@@ -158,8 +158,8 @@ export function gated() {
 }
 
 /**
- * A broker's world that dies at its so many-th step: nothing that it does from then on has an effect. The
- * steps are its commits, before and after each, and whatever else is told to call `step`.
+ * The logbook and clock of a broker that is killed at the given step: from then on, nothing that it does has
+ * an effect. Steps are the instants before and after each commit, and calls of `step`.
  */
 export function dying(atStep: number) {
   let steps = 0;
@@ -183,11 +183,11 @@ export function dying(atStep: number) {
     nowMs: () => clock.nowMs(),
     wakeAt: (atMs, call) => clock.wakeAt(atMs, () => (isDead() ? undefined : call())),
   };
-  /** Nothing happens to it any more. */
+  /** Lets the world live on: from now on no step kills it. */
   const live = (): void => {
     isSafe = true;
   };
-  /** It dies now, whatever it has come to. */
+  /** Kills the world now, whatever its step. */
   const die = (): void => {
     isKilled = true;
   };

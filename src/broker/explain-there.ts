@@ -103,8 +103,8 @@ export function hidesJobs({ settings }: ClusterSnapshot): boolean {
 const PLAYED_HERE = 300;
 
 /**
- * Explanation with the job's start, where the queue can be played in time; else with what blocks the job
- * alone.
+ * Explanation with the predicted start of the job if the queue can be simulated in time; otherwise only with
+ * what blocks the job.
  */
 async function explained(
   predictions: Pick<Predictions, "explain">,

@@ -1,4 +1,4 @@
-/** Retention of what ended jobs leave. */
+/** Retention of ended jobs. */
 
 /**
  * Times after the end of a job at which its files and its record are removed, in ms; absent: never

@@ -26,7 +26,7 @@ export interface BrokerParts {
   /** Store for samples of use; absent: no samples. */
   readonly samples?: Samples;
   readonly clock: Clock;
-  /** For how long what ended jobs leave is kept; absent: until somebody removes it. */
+  /** Retention of ended jobs; absent: they are kept until somebody removes them. */
   readonly retention?: Retention;
   /** Words that start Stint on this machine, for the wrappers of streams; absent: no streams. */
   readonly streamProgram?: readonly string[];

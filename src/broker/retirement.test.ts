@@ -102,7 +102,7 @@ describe("files and records of jobs that are over", () => {
     await pass(2 * DAY);
     expect(await stateOf("1")).toBe("DONE");
     expect((await broker.brokerApi.job("3"))?.retired?.clearedAtMs).toBeDefined();
-    expect(warnings).toContain("job 1 is retired later: no answer");
+    expect(warnings).toContain("job 1 cannot be cleared or purged yet, and is tried again: no answer");
     site.answers = true;
     await pass(DAY);
     expect([await stateOf("1"), await stateOf("2"), await stateOf("3")]).toEqual([

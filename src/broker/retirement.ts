@@ -1,9 +1,9 @@
 /**
- * Files and records of jobs after their end: removed and retired on request, and by the retention (rules
- * BR-260 to BR-262).
+ * Clears and purges ended jobs on request, and after the times of `jobRetention` (rules BR-260 to BR-262).
  *
- * One after the other, on the record as it is then: no job is cleared after it was purged. The retention goes
- * through ended jobs by the instant of their end; from one whose site does not answer it begins again.
+ * Requests are processed one after the other, each on the current record, so no job is cleared after it was
+ * purged. The retention processes ended jobs in the order of their ends. If a site does not answer, the next
+ * run begins with the first job whose removal failed.
  */
 import { accepted, Fault, refused } from "../base/index.ts";
 import type { Answer } from "../engine/index.ts";
@@ -24,24 +24,24 @@ interface RetirementWorld {
   readonly retention?: Retention | undefined;
 }
 
-/** Removal of what jobs leave. */
+/** Clearing and purging of ended jobs. */
 export interface Retirement {
-  /** Removes the files of a job; one that was DONE is CLEARED then. */
+  /** Removes the files of a job; a DONE job becomes CLEARED. */
   clear(job: string, by: string | null): Promise<Answer>;
-  /** Removes the files of a job, and retires its record. */
+  /** Removes the files of a job, and marks it as PURGED. */
   purge(job: string, by: string | null): Promise<Answer>;
-  /** Ends the retention's work after the job that it is at. */
+  /** Stops the retention after the job that it is processing. */
   stop(): Promise<void>;
 }
 
-/** Jobs of one page of the retention. */
+/** Number of jobs that the retention reads at a time. */
 const PAGE = 100;
 /** Shortest and longest time between two runs of the retention, in ms. */
 const LEAST_EVERY_MS = 1000;
 const MOST_EVERY_MS = 3_600_000;
 const OVER = JOB_STATES.filter(isFinal);
 
-/** Begins the retention's work, if there is a retention. */
+/** Starts the retention, if one is configured. */
 export function createRetirement(world: RetirementWorld): Retirement {
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <Result>(deed: () => Promise<Result>): Promise<Result> => {
@@ -94,13 +94,13 @@ function notOpen(job: string, site: string): Fault {
     code: "siteNotOpen",
     what: `the files of job ${job} cannot be removed`,
     why: `they are at ${site}, which could not be opened`,
-    remedy: `see what is wrong with it: stint site show ${site}`,
+    remedy: `find out why with stint site list, then try again`,
   });
 }
 
 type Deeds = Pick<Retirement, "clear" | "purge">;
 
-/** Retires jobs by their age until it is stopped. @returns what stops it */
+/** Clears and purges jobs by their age until stopped. @returns a function that stops it */
 function keepRetention(world: RetirementWorld, deeds: Deeds): () => Promise<void> {
   const { clock, warn, retention = {} } = world;
   const kinds = [
@@ -123,7 +123,7 @@ function keepRetention(world: RetirementWorld, deeds: Deeds): () => Promise<void
           warned = "";
         },
         (error: unknown) => {
-          const message = `the retention of jobs is continued later: ${messageOf(error)}`;
+          const message = `jobRetention is interrupted and will continue: ${messageOf(error)}`;
           if (message !== warned) warn(message);
           warned = message;
         },
@@ -145,11 +145,11 @@ interface RetiredKind {
   readonly ageMs: number;
   readonly deed: Deeds[keyof Deeds];
   readonly isDone: (job: JobRecord) => boolean;
-  /** Jobs that ended before are done. */
+  /** Instant such that all jobs that ended earlier are processed. */
   readonly fromMs: number;
 }
 
-/** Retires jobs older than an age. @returns from which end on the next run has to look */
+/** Clears or purges jobs older than an age. @returns the end from which the next run continues */
 async function retireOlder(
   { round, logbook, warn }: RetirementWorld,
   { ageMs, deed, isDone, fromMs }: RetiredKind,
@@ -171,7 +171,8 @@ async function retireOlder(
       try {
         await deed(job.id, null);
       } catch (error) {
-        if (failedFromMs === undefined) warn(`job ${job.id} is retired later: ${messageOf(error)}`);
+        if (failedFromMs === undefined)
+          warn(`job ${job.id} cannot be cleared or purged yet, and is tried again: ${messageOf(error)}`);
         failedFromMs ??= job.endedAtMs ?? fromMs;
       }
     }

@@ -31,7 +31,7 @@ export async function staged(
   }
 }
 
-/** Passages of files to one site. */
+/** Transfers of input files to one site. */
 export interface Stagings {
   /** Resolves when the files of a job may be sent. */
   pass(job: JobRecord): Promise<void>;

@@ -1,4 +1,4 @@
-/** `stint audit`: whose jobs pilots ran, when, where and as whom. */
+/** `stint audit`: lists the jobs that pilots ran, with node, time and account. */
 import { Command } from "commander";
 import type { AuditView } from "../api/client/index.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -11,9 +11,9 @@ Examples:
   $ stint audit --node n12 --at 2026-05-31T14:00
   $ stint audit --site west -o json
 
-Without --at all records are listed, the latest first: the jobs that pilots ran,
-and those that a site refused by its mapping rules or its ban list. The latest
-10,000 records are kept for this; the log has all of them.
+Records are listed latest first: a record for each job that a pilot ran, and for
+each job that a site refused by its mapping rules or its ban list. Only the
+latest 10,000 records can be listed; the log of the broker keeps all of them.
 `;
 
 const LISTING: Listing<AuditView> = {
@@ -45,17 +45,23 @@ interface AuditOptions {
 /** Command definition of `stint audit`. */
 export function auditCommand({ client, terminal }: CommandContext): Command {
   return new Command("audit")
-    .summary("show whose jobs pilots ran, when, where and as whom")
-    .description("Lists the jobs that pilots ran, with their accounts, and those that were refused.")
+    .summary("list the jobs that pilots ran, with node, time and account")
+    .description(
+      "Lists the jobs that pilots ran, with node, time and account, and the jobs that sites refused.",
+    )
     .option("--node <name>", "only this node")
     .option("--site <name>", "only this site")
     .option("--job <id>", "only this job")
-    .option("--at <when>", "what ran at this time", sinceValue("--at", terminal.nowMs))
+    .option(
+      "--at <when>",
+      "only jobs that ran, or were refused, at this time",
+      sinceValue("--at", terminal.nowMs),
+    )
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async ({ output: form, at, ...fixed }: AuditOptions) => {
       const query = { ...fixed, ...(at === undefined ? {} : { at: new Date(at).toISOString() }) };
       const { items } = await (await client()).call("listAudit", { query });
-      await writeItems({ items, form, none: "nothing is recorded" }, LISTING, terminal);
+      await writeItems({ items, form, none: "no records match" }, LISTING, terminal);
     });
 }

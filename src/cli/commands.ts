@@ -220,10 +220,10 @@ const ROWS: readonly Row[] = [
   row("vo", "manage how the jobs of organisations are placed", async ({ context }) =>
     (await import("./vo.ts")).voCommand(context),
   ),
-  row("audit [options]", "show whose jobs pilots ran, when, where and as whom", async ({ context }) =>
+  row("audit [options]", "list the jobs that pilots ran, with node, time and account", async ({ context }) =>
     (await import("./audit.ts")).auditCommand(context),
   ),
-  row("pilot", "show the pilots of clusters", async ({ context }) =>
+  row("pilot", "list, show and drain pilots", async ({ context }) =>
     (await import("./pilot.ts")).pilotCommand(context),
   ),
   row("replica", "record which sites have copies of files", async ({ context }) =>

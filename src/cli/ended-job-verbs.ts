@@ -1,4 +1,4 @@
-/** `stint clear` and `stint purge`: retire ended jobs, their files alone or with their records. */
+/** `stint clear` and `stint purge`: remove the files of ended jobs, and mark them as CLEARED or PURGED. */
 import { Command } from "commander";
 import type { StintClient } from "../api/client/index.ts";
 import { isFinal, JOB_STATES, type JobState, RUN_STATES } from "../model/index.ts";
@@ -22,7 +22,7 @@ interface EndedJobWords {
   readonly act: (client: StintClient, id: string) => Promise<unknown>;
 }
 
-/** A job that was retired. */
+/** A job that was cleared or purged. */
 interface Retired {
   readonly id: string;
 }
@@ -48,9 +48,9 @@ Examples:
 First fetch what you want to keep: stint output. Removed files cannot be
 recovered. Files of jobs count against the storage policies of their site until
 they are removed, see stint usage. The job itself stays in stint list, as
-CLEARED. With a retention in stint.yaml files are removed when it is over. Jobs
-that have not ended are reported on stderr; the others are still processed. The exit
-code is the highest of all.
+CLEARED. With server.jobRetention in stint.yaml the broker removes files by
+itself. Jobs that have not ended are reported on stderr; the others are still
+processed. The exit code is the highest of all.
 `;
 
 const PURGE_EXAMPLES = `
@@ -58,9 +58,9 @@ Examples:
   $ stint purge 7f3a
   $ stint purge --tag sweep=1 --yes
 
-The files of the jobs are removed too, as by stint clear, and cannot be
-recovered. What stint report, stint usage and stint provenance say of the jobs
-stays. With a retention in stint.yaml jobs are purged when it is over.
+Files are removed as by stint clear and cannot be recovered. Accounting and
+provenance of the jobs stay: stint report, stint usage, stint provenance. With
+server.jobRetention in stint.yaml the broker purges jobs by itself.
 `;
 
 const VERBS = {

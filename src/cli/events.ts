@@ -83,8 +83,8 @@ export function eventsCommand(context: CommandContext): Command {
       sinceValue("--since", nowMs),
     )
     .option("--until <when>", "only before then", sinceValue("--until", nowMs))
-    .option("--site <site>", "only events at this site, and of jobs there")
-    .option("--exit-code <code>", "only ends with this exit code", wholeNumber("--exit-code"))
+    .option("--site <site>", "only events of this site and of the jobs there")
+    .option("--exit-code <code>", "only attempts that ended with this exit code", wholeNumber("--exit-code"))
     .option("--limit <n>", "at most so many", positiveInteger("--limit"), USUAL_LIMIT)
     .option("-f, --follow", "print new events as they happen; of a job until it is over", false)
     .option(

@@ -32,7 +32,7 @@ export async function executePlanned(
   }
 }
 
-/** Starts a workflow, with the files of the user uploaded where the broker is on another machine. */
+/** Starts a workflow; if the broker is on another machine, the user's files are uploaded first. */
 async function started(
   { files, ...rest }: WorkflowRequest,
   to: { readonly client: StintClient; readonly terminal: CommandContext["terminal"] },

@@ -6,7 +6,7 @@ import type { CommandContext } from "./command-context.ts";
 import { problemFault } from "./remark-text.ts";
 import { translationWarnings } from "./translation-lines.ts";
 
-/** What a command does with one job only, and how else it can be asked. */
+/** Reason why a command takes only one job, and the remedy. */
 interface AskedOfOne {
   readonly why: string;
   readonly remedy: string;

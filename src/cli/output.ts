@@ -34,7 +34,7 @@ when it is complete. At most ${mostFiles} files of a job are listed, up to ${dee
 links are not followed. For a job that has not ended, see stint logs. Of several jobs each has a directory
 of its own; the failure of one is reported on stderr, and the exit code is the highest of all.
 
-Of a workflow the results are downloaded: files that no task reads, and those that the workflow names.
+For a workflow, its results are downloaded: files that no task reads, and those listed under results.
 `;
 
 /** Command definition of `stint output ID…`. */
@@ -104,7 +104,7 @@ interface Bringing {
   readonly terminal: Terminal;
 }
 
-/** The results of a workflow that are at the broker, of one that runs too. */
+/** Downloads the results of a workflow that the broker has; the workflow may still be running. */
 async function bringResults(
   { id, state, files }: WorkflowView,
   { directory, force, client, terminal }: Bringing,
@@ -123,8 +123,10 @@ async function bringResults(
   });
   if (stored.length === results.length && results.length > 0) return;
   const what =
-    results.length === 0 ? "no results" : `${stored.length} of ${counted(results.length, "result")}`;
-  terminal.writeError(`stint: workflow ${id} is ${state} and has ${what}\n`);
+    results.length === 0
+      ? "it has no results"
+      : `${stored.length} of ${counted(results.length, "result")} downloaded`;
+  terminal.writeError(`stint: workflow ${id} is ${state}; ${what}\n`);
 }
 
 async function bringJob(job: JobView, { directory, force, client, terminal }: Bringing): Promise<void> {

@@ -1,4 +1,4 @@
-/** `stint pilot`: jobs in the queues of clusters that run jobs of Stint. */
+/** `stint pilot`: lists, shows and drains pilots, the jobs in a cluster's queue that run jobs of Stint. */
 import { Command } from "commander";
 import type { PilotView } from "../api/client/index.ts";
 import { counted, formatSize } from "../base/index.ts";
@@ -12,9 +12,9 @@ Examples:
   $ stint pilot show pilot-west-17
   $ stint pilot drain pilot-west-17
 
-A pilot is a job in the queue of a cluster. Once it runs, it is given jobs that
-fit into its processors, its memory and the time that it has left. Sites have
-pilots where stint.yaml says so (pilots).
+A pilot is a job in the queue of a cluster. While it runs, the broker assigns
+jobs to it that fit into its free processors and memory and its remaining time.
+A site has pilots if its entry in stint.yaml has the key pilots.
 `;
 
 const LISTING: Listing<PilotView> = {
@@ -35,8 +35,8 @@ const LISTING: Listing<PilotView> = {
 /** Command definition of `stint pilot`. */
 export function pilotCommand(context: CommandContext): Command {
   return new Command("pilot")
-    .summary("show the pilots of clusters")
-    .description("Shows jobs in the queues of clusters that run jobs of Stint.")
+    .summary("list, show and drain pilots")
+    .description("Lists, shows and drains pilots: jobs in a cluster's queue that run jobs of Stint.")
     .addHelpText("after", EXAMPLES)
     .addCommand(listCommand(context))
     .addCommand(showCommand(context))
@@ -51,7 +51,7 @@ interface ListOptions {
 function listCommand(context: CommandContext): Command {
   return new Command("list")
     .summary("list pilots")
-    .description("Lists pilots that are not over, or ended within the last day.")
+    .description("Lists pilots that are queued or running, or that ended within the last day.")
     .option("--site <name>", "only pilots of this site")
     .addOption(outputOption())
     .action(async ({ site, output: form }: ListOptions) => {
@@ -64,7 +64,7 @@ function listCommand(context: CommandContext): Command {
 function showCommand(context: CommandContext): Command {
   return new Command("show")
     .summary("show a pilot with its jobs")
-    .description("Shows what a pilot was given, and the jobs that it runs.")
+    .description("Shows the resources of a pilot, and the jobs that it runs.")
     .argument("<pilot>", "id of a pilot")
     .action(async (id: string) => {
       const pilot = await (await context.client()).call("getPilot", { params: { id } });
@@ -74,8 +74,8 @@ function showCommand(context: CommandContext): Command {
 
 function drainCommand(context: CommandContext): Command {
   return new Command("drain")
-    .summary("have a pilot take no further job")
-    .description("Has a pilot take no further job; it ends with those that it runs.")
+    .summary("make a pilot take no further jobs")
+    .description("Makes a pilot take no further jobs; it ends when those that it runs have ended.")
     .argument("<pilot>", "id of a pilot")
     .action(async (id: string) => {
       const { state, jobs } = await (await context.client()).call("drainPilot", { params: { id } });
@@ -83,7 +83,7 @@ function drainCommand(context: CommandContext): Command {
     });
 }
 
-const DRAINED = { idle: "it had no job", signal: "its site signalled it", request: "on request" } as const;
+const DRAINED = { idle: "it was idle", signal: "it received a signal", request: "on request" } as const;
 
 function detailsOf(pilot: PilotView): string {
   const { procs, procsBusy, memoryBytes, gpus, drained } = pilot;

@@ -4,7 +4,7 @@
  */
 import { evaluateAttribute, type PlainValue, parseAd, plainOf } from "../classad/index.ts";
 
-/** Longest line of a file; a longer one goes on after a blank. */
+/** Maximum length of a line; the rest of a longer one continues on the next line, after a blank. */
 const LINE_CHARACTERS = 76;
 
 type Line = readonly [string, PlainValue];
@@ -42,7 +42,7 @@ function entriesOf(classad: string, site: string): readonly string[] {
   ];
 }
 
-/** Attributes with their values, and those of the stores in it. */
+/** Attributes of an ad with their values, and those of its stores. */
 function valuesIn(classad: string): { readonly values: Values; readonly stores: readonly Values[] } {
   const read = parseAd(classad);
   if (!read.ok) return { values: new Map(), stores: [] };

@@ -26,7 +26,7 @@ GLUE 1.3 for information systems.
 export function siteShowCommand({ client, terminal }: CommandContext): Command {
   return new Command("show")
     .summary("show the ad of a site")
-    .description("Shows the ad of a site, with which jobs are matched.")
+    .description("Shows the ad of a site, against which jobs are matched.")
     .argument("<name>", "the site")
     .option("-o, --output <format>", "classad, glue2, ldif or json", oneOf("-o", FORMS), "classad")
     .addHelpText("after", EXAMPLES)
@@ -38,7 +38,9 @@ export function siteShowCommand({ client, terminal }: CommandContext): Command {
       else {
         const lifetime = `lifetime ${lengthText(ad.lifetimeSec)}`;
         const age =
-          ad.ageSec === null ? "the site has not been seen" : `${lengthText(ad.ageSec)} old, ${lifetime}`;
+          ad.ageSec === null
+            ? "the site has not been observed yet"
+            : `${lengthText(ad.ageSec)} old, ${lifetime}`;
         const isStale = ad.ageSec !== null && ad.ageSec > ad.lifetimeSec;
         terminal.writeResult(`${ad.classad}\n// ${age}${isStale ? ", out of date" : ""}\n`);
         for (const { queue, classad } of ad.queues ?? []) {
@@ -46,7 +48,9 @@ export function siteShowCommand({ client, terminal }: CommandContext): Command {
         }
       }
       if (ad.queues === null && output !== "json")
-        terminal.writeError("stint: the cluster does not answer now, so the ads of its queues are missing\n");
+        terminal.writeError(
+          "stint: the ads of its queues are missing, because the cluster does not answer; try again later\n",
+        );
     });
 }
 

@@ -16,7 +16,7 @@ export function siteWhoCommand({ client, terminal }: CommandContext): Command {
     .summary("show the account under which a site would run a job")
     .description("Shows the account under which pilots of a site would run a program of a consumer.")
     .argument("<name>", "the site")
-    .requiredOption("--as <consumer>", "whose job it is: vo/group/user")
+    .requiredOption("--as <consumer>", "consumer of the job: vo/group/user")
     .requiredOption("--exe <path>", "path of the program")
     .option("--at <when>", "at this time (default: now)", sinceValue("--at", terminal.nowMs))
     .action(async (name: string, { as, exe: executable, at }: WhoOptions) => {
@@ -28,7 +28,9 @@ export function siteWhoCommand({ client, terminal }: CommandContext): Command {
       const by = rule === null ? "" : ` by rule ${rule}`;
       const kept = account === null ? "the account of the pilot" : account;
       const runs =
-        mode === "verify" ? `allowed${by} (${kept}); it runs as the account of the pilot` : `${kept}${by}`;
+        mode === "verify"
+          ? `allowed${by} (${kept}); runs under the account of the pilot`
+          : `runs under ${kept}${by}`;
       terminal.writeResult(
         `${printable(as)}: ${refused === null ? runs : `refused: ${printable(refused)}`}\n`,
       );

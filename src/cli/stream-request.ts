@@ -1,4 +1,4 @@
-/** Requests for streams from their descriptions: what the wrapper can do, and a reason for what it cannot. */
+/** Requests for streams from their descriptions; what the wrapper cannot do is refused with a reason. */
 import { readFile } from "node:fs/promises";
 import type { StreamRequest } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
@@ -16,7 +16,7 @@ export async function readStreamRequest(file: string, site: string): Promise<Str
   });
   const { stream, problems } = readStreamText(text, streamForm(text) ?? "stream YAML");
   if (problems.length > 0) throw problemsOf(file, problems);
-  if (stream === undefined) throw notHere(file, "it describes none", "see examples/streams");
+  if (stream === undefined) throw notHere(file, "it describes no stream", "write one as in examples/streams");
   return requestOf(stream, { file, site });
 }
 
@@ -80,36 +80,40 @@ function refuseWhatIsMissing(spec: StreamSpec, file: string): void {
   const uncounted = sources.list.findIndex(({ generator }) => !/\{n(:\d)?\}/.test(generator ?? "{n}")) + 1;
   const mixed = sources.list.findIndex(({ href, checksum }) => href === undefined && checksum) + 1;
   const missing = [
-    [unread > 0, `source ${unread} is a prefix or a program, and only addresses and lists of them are read`],
-    [growing > 0, `source ${growing} is one file without end, and only manifests and generators may grow`],
+    [unread > 0, `source ${unread} is a prefix or a program, but only addresses and lists of them are read`],
+    [growing > 0, `source ${growing} is a single endless file, but only manifests and generators may grow`],
     [uncounted > 0, `the generator of source ${uncounted} has no {n}, where the number of a file stands`],
     [mixed > 0, `source ${mixed} is a list, which has no checksum: its manifest has those of its files`],
     [
       sources.list.length > 1 && sources.order !== "sequence",
-      `its sources have the order ${sources.order}, and they are read in sequence alone`,
+      `its sources have the order ${sources.order}, but they can only be read in sequence`,
     ],
     [
       sink !== undefined && !/^(https?:\/\/|file:\/\/\/)/.test(sink.href),
-      "its sink is no http, https or file address",
+      "the address of its sink begins with neither http(s):// nor file:///",
     ],
-    [sink?.mode === "append", "its sink has the mode append, and results are put as objects alone"],
-    [(sink?.minBytesPerSec ?? 0) > 0, "its sink has a minBandwidth, and outgoing links are not shared out"],
+    [
+      sink?.mode === "append",
+      "its sink has the mode append, but each result is stored as an object of its own",
+    ],
+    [(sink?.minBytesPerSec ?? 0) > 0, "its sink has a minBandwidth, but outgoing bandwidth is not allocated"],
     [sink?.storageBytes === 0, "its sink has no storage for results that are not sent yet"],
     [
       sink !== undefined && processing.ack === "bytes",
-      "it has a sink, and a filter of bytes names no results",
+      "it has a sink, but with ack: bytes the application cannot name results",
     ],
-    [pipeline.length > 0, "it has a pipeline, and only one program runs"],
-    [processing.ack === "exit", "it acknowledges by exit, and only line, file and bytes do"],
-    [processors.type !== undefined, "it asks for a type of processors, which sites do not tell apart"],
+    [pipeline.length > 0, "it has a pipeline, but only one program can run"],
+    [processing.ack === "exit", "it has ack: exit, but only line, file and bytes are supported"],
+    [processors.type !== undefined, "it requests a type of processors, but sites do not distinguish types"],
     [
       processors.requirements !== undefined,
-      "it has requirements of processors, which sites do not tell apart",
+      "it has requirements on processors, but sites do not distinguish types",
     ],
-    [inputSandbox.length > 0, "it has an inputSandbox, and input files are not sent with streams"],
+    [inputSandbox.length > 0, "it has an inputSandbox, but input files are not sent with streams"],
   ] as const;
   const why = missing.find(([isSo]) => isSo)?.[1];
-  if (why !== undefined) throw notHere(file, why, "take it out of the description, or simulate the stream");
+  if (why !== undefined)
+    throw notHere(file, why, "remove that from the description, or simulate the stream: stint sim streams");
 }
 
 function notHere(file: string, why: string, remedy: string): Fault {

@@ -1,11 +1,14 @@
-/** `/audit` and `/sites/:name/identity`: whose jobs pilots ran as whom, and whose they would run. */
+/** `/audit` and `/sites/:name/identity`: under which accounts pilots ran jobs, and would run a job. */
 import { Type } from "typebox";
 import { IDENTITY_MODES } from "../model/index.ts";
 import { consumerPath, count, instant, instantGiven, orNull, ref, type Shape, strict } from "./fields.ts";
 
 const textOrNull = (description: string) => orNull(Type.String({ description }));
 const ruleNumber = orNull(
-  Type.Integer({ minimum: 1, description: "The mapping rule that decided; null: none was needed" }),
+  Type.Integer({
+    minimum: 1,
+    description: "Number of the mapping rule that decided, from 1; null: no rule was checked",
+  }),
 );
 
 /** `GET /audit` */
@@ -32,20 +35,20 @@ export const auditSchema = Type.Object(
     executable: Type.String(),
     sha256: textOrNull("SHA-256 of the program; null where it could not be read"),
     mode: Type.Enum([...IDENTITY_MODES]),
-    account: textOrNull("Local account; null: that of the pilot"),
+    account: textOrNull("Local account; null: the account of the pilot"),
     rule: ruleNumber,
-    refused: textOrNull("Why the site refused it; null: it ran"),
-    decision: Type.String({ description: "The decision in words" }),
+    refused: textOrNull("Why the site refused the job; null: the job ran"),
+    decision: Type.String({ description: "Decision, as a clause" }),
     from: instant,
     to: orNull(Type.String({ format: "date-time", description: "End of the run; null while it runs" })),
     cause: textOrNull("Why it ended: exited, signalled, timeLimit, cancelled, lost"),
     exitCode: orNull(Type.Integer()),
-    cpuSec: orNull(Type.Number({ minimum: 0, description: "User and system time" })),
+    cpuSec: orNull(Type.Number({ minimum: 0, description: "User and system time in seconds" })),
   },
   { ...strict, description: "A job that a pilot ran, or that a site refused" },
 );
 
-/** Several of them. */
+/** Decisions of sites, as a list. */
 export const auditListSchema = Type.Object(
   { items: Type.Array(ref<AuditView>("Audit")) },
   { ...strict, description: "Decisions about jobs in pilots, the latest first" },
@@ -65,9 +68,9 @@ export const identityQuery = Type.Object(
 export const identitySchema = Type.Object(
   {
     mode: Type.Enum([...IDENTITY_MODES]),
-    account: textOrNull("Local account; null: that of the pilot, or refused"),
+    account: textOrNull("Local account; null: the account of the pilot, or the job is refused"),
     rule: ruleNumber,
-    refused: textOrNull("Why the site refuses it; null: it would run"),
+    refused: textOrNull("Why the site refuses the job; null: it would run"),
   },
   { ...strict, description: "The account under which pilots of a site would run a program of a consumer" },
 );

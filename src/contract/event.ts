@@ -15,11 +15,11 @@ export const eventsQuery = Type.Object(
     site: Type.Optional(
       Type.String({
         maxLength: 64,
-        description: "only events at this site; one that names a job alone is at the site of the job",
+        description: "only events of this site and of the jobs there",
       }),
     ),
     exitCode: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 255, description: "only ends of attempts with this exit code" }),
+      Type.Integer({ minimum: 0, maximum: 255, description: "only attempts that ended with this exit code" }),
     ),
     order: Type.Optional(
       Type.Enum(["newest", "oldest"], { description: "which comes first; newest where absent" }),

@@ -11,6 +11,9 @@ export const mailFields = {
     }),
   ),
   mailTo: Type.Optional(
-    Type.String({ pattern: MAIL_ADDRESS_PATTERN, description: "To whom; to its owner where absent" }),
+    Type.String({
+      pattern: MAIL_ADDRESS_PATTERN,
+      description: "Address to which mail is sent; absent: the job's owner",
+    }),
   ),
 };

@@ -1,4 +1,4 @@
-/** `/pilots`: jobs in the queues of clusters that run jobs of Stint. */
+/** `/pilots`: jobs in a cluster's queue that run jobs of Stint. */
 import { Type } from "typebox";
 import { count, instant, orNull, ref, type Shape, strict } from "./fields.ts";
 
@@ -22,28 +22,30 @@ export const pilotSchema = Type.Object(
     id: Type.String({ description: "Id of the pilot, which is that of its job" }),
     site: Type.String(),
     state: Type.Enum(["WAITING", "RUNNING", "DRAINING", "ENDED"], {
-      description: "WAITING: in the cluster's queue; DRAINING: it takes no further job",
+      description: "WAITING: in the cluster's queue; DRAINING: it takes no further jobs",
     }),
     procs: count,
-    memoryBytes: Type.Integer({ minimum: 0, description: "0: not known before it runs" }),
+    memoryBytes: Type.Integer({ minimum: 0, description: "0: not known until it runs" }),
     gpus: count,
     procsBusy: Type.Integer({ minimum: 0, description: "Processors of the jobs that it runs" }),
     node: orNull(Type.String()),
     submittedAt: instant,
     openedAt: orNull(instant),
-    until: orNull(Type.String({ format: "date-time", description: "When its time is up" })),
+    until: orNull(Type.String({ format: "date-time", description: "End of its time limit" })),
     endedAt: orNull(instant),
-    drained: orNull(Type.Enum(["idle", "signal", "request"], { description: "Why it takes no further job" })),
-    taken: Type.Integer({ minimum: 0, description: "Jobs that it was given so far" }),
+    drained: orNull(
+      Type.Enum(["idle", "signal", "request"], { description: "Why it takes no further jobs" }),
+    ),
+    taken: Type.Integer({ minimum: 0, description: "Number of jobs assigned to it so far" }),
     jobs: Type.Array(Type.String(), { description: "Jobs that it runs, or is about to run" }),
   },
-  { ...strict, description: "A pilot: a job of a cluster that runs jobs of Stint" },
+  { ...strict, description: "A pilot: a job in a cluster's queue that runs jobs of Stint" },
 );
 
-/** All of them. */
+/** Pilots, as a list. */
 export const pilotListSchema = Type.Object(
   { items: Type.Array(ref<PilotView>("Pilot")) },
-  { ...strict, description: "Pilots that are not over, or ended within the last day" },
+  { ...strict, description: "Pilots that are queued or running, or that ended within the last day" },
 );
 
 /** A pilot. */

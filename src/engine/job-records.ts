@@ -113,7 +113,7 @@ function retryKind(
   const { deep = 0, shallow = 0, resumed = 0 } = job.retried ?? {};
   if (asksToResume(job, end)) return resumed < MOST_RESUMED ? "resumed" : undefined;
   const { cause, failedStage } = end;
-  // That a pilot ended is no fault of its payload, which is queued again whatever it allows.
+  // The end of a pilot is not the payload's fault: it is queued again, whatever number of retries it allows.
   if (cause === "lost" && job.pilot !== undefined) {
     if (deep + shallow >= MOST_RETRIES) return undefined;
     return job.startedAtMs === null ? "shallow" : "deep";

@@ -126,11 +126,11 @@ interface Placing extends Choosing {
   readonly matching: Map<string, readonly SiteState[]>;
   /** Free space of stores, less that of jobs placed so far. */
   readonly gate: StoreGate;
-  /** What payloads have of pilots, with the jobs placed so far. */
+  /** Resources of pilots in use by payloads, including the jobs placed so far. */
   readonly pilotUse: PilotUse;
   /** Processors of the jobs that wait for pilots, by site. */
   readonly pilotsWanted: Map<string, number>;
-  /** Site at which jobs of a class wait for a pilot, as the first one of the class does. */
+  /** Site at which the first job of a class waits for a pilot; the others of the class wait there too. */
   readonly awaiting: Map<string, string>;
 }
 

@@ -70,11 +70,11 @@ export interface SurveyedQueue extends Omit<SiteFacts, "site" | "system" | "queu
   readonly isDefault: boolean;
   /** Nodes, those of equal size together; absent: unknown. */
   readonly nodeKinds?: readonly SurveyedNodes[];
-  /** Most nodes of a job; absent: no limit. */
+  /** Maximum number of nodes of a job; absent: no limit. */
   readonly mostNodes?: number;
 }
 
-/** Nodes of a queue of equal size; of each what a job may have there. */
+/** Nodes of a queue that have the same size, with the amounts that a job may have on each. */
 export interface SurveyedNodes {
   readonly procs: number;
   readonly memoryBytes: number;

@@ -133,7 +133,7 @@ function retentionOf({ jobFiles, jobRecords }: Settings): Retention {
   };
 }
 
-/** Where systems have the program. */
+/** Usual path of sendmail. */
 const SENDMAIL = "/usr/sbin/sendmail";
 
 /** Webhooks and mail. */

@@ -31,8 +31,8 @@ export function demandPrograms(file: string, { workflow: { tasks }, each }: Requ
     ...(each.some(({ form }) => form === "DAGMan" || form === "JDL")
       ? {
           why:
-            `nodes such as ${without[0].id} have limits, patterns of files or other attributes that jobs ` +
-            `have and tasks of a plan do not (${without.length} of ${tasks.length} nodes)`,
+            `nodes such as ${without[0].id} have limits, file patterns or other attributes that jobs can ` +
+            `have but tasks of a plan cannot (${without.length} of ${tasks.length} nodes)`,
           remedy: "run the DAG as jobs: stint submit FILE; or run sleeps in their place: --as-sleeps",
         }
       : {
@@ -120,8 +120,8 @@ function sameName(path: string, other: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "inputsNamedAlike",
-    what: `${other} and ${path} cannot be inputs of one workflow`,
-    why: "tasks find the files of the user under their base names",
+    what: `${other} and ${path} cannot both be inputs of a workflow`,
+    why: "the user's files are given to tasks under their base names, which are the same here",
     remedy: "rename one of them",
   });
 }

@@ -45,7 +45,7 @@ export interface SiteFacts {
   readonly nodeProcs?: number;
   readonly nodeMemoryBytes?: number;
   readonly nodes?: number;
-  /** Of every node: processor architecture, name and release of the operating system. */
+  /** Processor architecture, and name and release of the operating system, common to all nodes. */
   readonly architecture?: string;
   readonly osName?: string;
   readonly osRelease?: string;

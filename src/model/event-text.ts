@@ -79,9 +79,8 @@ const TEXTS: Texts = {
   outputsRegistered: ({ names, failed }) =>
     `outputs registered in the replica catalogue: ${names.length}` +
     failed.map(({ name, why }) => `; ${name} was not: ${why}`).join(""),
-  jobCleared: ({ by }) => `its files were removed${by === null ? " by the retention" : ""}`,
-  jobPurged: ({ by }) =>
-    `purged${by === null ? " by the retention" : ""}: its accounting and provenance stay`,
+  jobCleared: ({ by }) => `its files were removed${by === null ? " (jobRetention)" : ""}`,
+  jobPurged: ({ by }) => `purged${by === null ? " (jobRetention)" : ""}: its accounting and provenance stay`,
   strayFound: ({ site, siteJob }) => `a duplicate at ${site} (${siteJob}) is cancelled`,
   posted: ({ what, procMs, consumer }) =>
     `${consumer} ${procMs < 0 ? "pays" : "gets"} ${amountText(procMs)} (${what})`,

@@ -1,48 +1,48 @@
 /**
- * Under which local account a site runs the jobs of a consumer ([WMS] slides 108 to 112): mapping rules, of
- * which the first that matches decides, then a ban list. Whoever no rule names is refused.
+ * Mapping of consumers to the local accounts under which a site runs their jobs ([WMS] slides 108 to 112).
+ * The first mapping rule that matches decides, then a ban list. A job that no rule matches is refused.
  */
 
-/** A mapping rule; what it leaves open is null. */
+/** A mapping rule. A condition that is null holds for every job. */
 interface IdentityRule {
-  /** A consumer, with all below it. */
+  /** Consumer to which the rule applies, with all below it. */
   readonly path: string | null;
-  /** Path of the program; a `*` at its end stands for anything. */
+  /** Path of the program; a trailing `*` matches any text. */
   readonly executable: string | null;
-  /** Time of day in UTC, ms after midnight; a rule whose end is before its begin holds over midnight. */
+  /** Time of day in UTC, ms after midnight; a period whose end is before its start includes midnight. */
   readonly fromMs: number;
   readonly untilMs: number;
-  /** Null: refused. */
+  /** Local account; null: the rule refuses the job. */
   readonly account: string | null;
 }
 
 /** How a site maps consumers to accounts. */
 export interface IdentityRules {
-  /** `verify`: checked, and run under the account of the pilot; `setpriv`: switched by a pilot of root. */
+  /** `verify`: jobs are checked and run under the pilot's account; `setpriv`: the pilot switches accounts. */
   readonly mode: (typeof IDENTITY_MODES)[number];
   readonly rules: readonly IdentityRule[];
-  /** Consumers, each with all below it. */
+  /** Consumers whose jobs are refused, each with all below it. */
   readonly banned: readonly string[];
 }
 
-/** Modes of identity switching; `none`: nothing is checked. */
+/** Modes of identity mapping; `none`: nothing is checked. */
 export const IDENTITY_MODES = ["none", "verify", "setpriv"] as const;
 
-/** Syntax of local accounts; jobs of others never run as root. */
+/** Syntax of local accounts; root is excluded, since no job may run as root. */
 export const LOCAL_ACCOUNT = "^(?!root$)[a-z_][a-z0-9_-]{0,31}$";
 
-/** Consumer and program of a job. */
+/** Consumer and program of a job whose account is requested. */
 export interface IdentityRequest {
   readonly consumer: string;
   readonly executable: string;
 }
 
-/** Why a site refuses the jobs of somebody. */
+/** Why a site refuses a job. */
 export type IdentityRefusal =
   | { readonly why: "rule"; readonly rule: number }
   | { readonly why: "banned"; readonly banned: string }
   | { readonly why: "noRule" }
-  /** Only pilots switch accounts, and the job does not fit into one, or has to name a queue. */
+  /** Only pilots can switch accounts, but the job does not fit into one, or must go to a particular queue. */
   | { readonly why: "outsidePilots" };
 
 /** An account (null: that of the pilot) with the number of its rule, from 1, or a refusal. */
@@ -52,7 +52,7 @@ export type IdentityDecision =
 
 const DAY_MS = 86_400_000;
 
-/** Decides at an instant. */
+/** Decides under which account a job runs at an instant, or why it is refused. */
 export function decideIdentity(
   { mode, rules, banned }: IdentityRules,
   { consumer, executable }: IdentityRequest,
@@ -87,19 +87,19 @@ function isWithin({ fromMs, untilMs }: IdentityRule, timeMs: number): boolean {
   return timeMs >= fromMs || timeMs < untilMs;
 }
 
-/** A refusal in words. */
+/** Reason for a refusal, as a clause. */
 export function identityRefusalText(refusal: IdentityRefusal): string {
   switch (refusal.why) {
     case "rule":
-      return `mapping rule ${refusal.rule} of the site refuses it`;
+      return `mapping rule ${refusal.rule} of the site has no account for it`;
     case "banned":
-      return `the site has banned ${refusal.banned}`;
+      return `${refusal.banned} is on the site's ban list`;
     case "noRule":
-      return "no mapping rule of the site names its consumer and program at this time";
+      return "no mapping rule of the site matches its consumer and program at this time";
     case "outsidePilots":
       return (
-        "only pilots run jobs under accounts of their owners there, and it does not fit into a pilot, " +
-        "or requires a queue of its own"
+        "there, only pilots run jobs, under local accounts, but it does not fit into a pilot or must go to " +
+        "a particular queue"
       );
   }
 }

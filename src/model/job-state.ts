@@ -1,4 +1,4 @@
-/** States of jobs: of their runs, and of what is left of jobs that are over. */
+/** States of jobs, including those of ended jobs that were cleared or purged. */
 
 /**
  * State of a job by its run. WAITING: without a site; READY: being submitted to a foreign site; SCHEDULED: in
@@ -16,10 +16,10 @@ export type RunState =
   | "HELD"
   | "SUSPENDED";
 
-/** State of a job. CLEARED: DONE, and its files were removed; PURGED: over, and its record was retired. */
+/** State of a job. CLEARED: DONE, and its files were removed; PURGED: ended and purged. */
 export type JobState = RunState | "CLEARED" | "PURGED";
 
-/** Every state of a run, in the order of a life. */
+/** Every state of a run, in the order in which jobs pass through them. */
 export const RUN_STATES: readonly RunState[] = [
   "WAITING",
   "READY",
@@ -32,7 +32,7 @@ export const RUN_STATES: readonly RunState[] = [
   "CANCELLED",
 ];
 
-/** Every state, in the order of a life. */
+/** Every state, in the order in which jobs pass through them. */
 export const JOB_STATES: readonly JobState[] = [...RUN_STATES, "CLEARED", "PURGED"];
 
 const FINAL: ReadonlySet<JobState> = new Set(["DONE", "ABORTED", "CANCELLED", "CLEARED", "PURGED"]);
@@ -42,7 +42,7 @@ export function isFinal(state: JobState): boolean {
   return FINAL.has(state);
 }
 
-/** What became of the files and the record of a job after its end. Unix ms. */
+/** Clearing and purging of an ended job. Unix ms. */
 export interface RetiredJob {
   /** State in which it ended. */
   readonly from: RunState;

@@ -157,7 +157,7 @@ export interface JobRecord {
   /** Runs before each of its suspensions. */
   readonly earlierRuns?: readonly PastRun[];
   readonly abortReason: AbortReason | null;
-  /** Absent: its files and its record are as they were at its end. */
+  /** Clearing and purging of the job after its end; absent: neither has happened. */
   readonly retired?: RetiredJob;
   /** Of a job that saves states: its last attempt that ran before, and whether it asked for a further one. */
   readonly ranBefore?: { readonly attempt: number; readonly site: string; readonly hasAsked?: true };

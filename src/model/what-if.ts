@@ -30,7 +30,7 @@ export interface WhatIfRules {
   readonly overrun: OverrunRule;
   readonly stoppedJobs: StoppedRule;
   readonly pools: readonly SimulatedPool[];
-  /** Files of the usage policies that were enforced; none: everybody starts as the queue has it. */
+  /** Files of the usage policies that were enforced; empty: the queue alone decides who starts. */
   readonly policies: readonly string[];
 }
 
@@ -108,7 +108,7 @@ export interface WhatIfChange extends MovedStarts {
   readonly waitChanged: WaitSpread;
   /** Jobs that start in one of the two only. */
   readonly incomparable: number;
-  /** Those of the incomparable that start under today's rules and not under the changed ones. */
+  /** Number of incomparable jobs that start under today's rules but not under the changed ones. */
   readonly onlyToday: number;
   readonly groups: readonly ChangedGroup[];
   /** True where the mean size of the baseline's error exceeds that of the differences. */

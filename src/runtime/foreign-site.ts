@@ -199,8 +199,8 @@ export interface ForeignSite extends SiteFiles {
    */
   survey(): Promise<Survey>;
   /**
-   * Pilots and what they run, from their files. Jobs with a pilot are in no survey, and their ends are not
-   * acknowledged: they are told whenever they are asked for. Absent where the site can have no pilots.
+   * States of pilots and their payloads, read from their files. Payloads are in no survey, and their ends
+   * are not acknowledged but reported at each call. Absent where the site can have no pilots.
    *
    * @throws where the site cannot be reached
    */

@@ -1,25 +1,25 @@
 /** Pilots at a foreign site, as its adapter sees them. */
 import type { AttemptEnd, PilotSize } from "../model/index.ts";
 
-/** An attempt of ours by its token and the site's id. */
+/** Attempt of the broker at the site, by its token and the site's id. */
 interface AttemptThere {
   readonly token: string;
   readonly siteJob: string;
 }
 
-/** What is to be looked at. */
+/** Pilots and payloads whose states are requested. */
 export interface PilotQuestion {
   readonly pilots: readonly AttemptThere[];
-  /** `isOrphan`: its pilot is certainly over; what has not begun yet is never to begin. */
+  /** `isOrphan`: the pilot has certainly ended, and a payload that has not begun must never begin. */
   readonly payloads: readonly (AttemptThere & { readonly pilot: AttemptThere; readonly isOrphan: boolean })[];
 }
 
-/** A pilot, as it was seen. */
+/** Observed state of a pilot. */
 interface SeenPilot {
   readonly token: string;
-  /** Null while it has not advertised what it was given. */
+  /** Resources and node that the cluster gave the pilot; null until the pilot has advertised them. */
   readonly allocation: (PilotSize & { readonly node: string }) | null;
-  /** True where it takes nothing more, of its own accord. */
+  /** True if the pilot itself has decided to take no more payloads. */
   readonly isDraining: boolean;
 }
 
@@ -27,9 +27,9 @@ interface SeenPilot {
 export type PayloadState =
   | { readonly kind: "waiting" }
   | { readonly kind: "running"; readonly startedAtMs: number }
-  /** It began, its wrapper is gone, and there is no report: none may come any more. */
+  /** Payload that began and whose wrapper has ended without a report; perhaps none will come. */
   | { readonly kind: "gone" }
-  /** It has not begun, and never will. */
+  /** Payload that has not begun, and never will. */
   | { readonly kind: "never" }
   | {
       readonly kind: "ended";
@@ -38,12 +38,12 @@ export type PayloadState =
       readonly end: AttemptEnd;
     };
 
-/** What was seen; what could not be seen is absent. */
+/** Observed states; pilots and payloads that could not be observed are absent. */
 export interface PilotSight {
   readonly pilots: readonly SeenPilot[];
   readonly payloads: readonly {
     readonly token: string;
-    /** Of its program, once it has begun; null where it could not be read. */
+    /** SHA-256 of the program, once the payload has begun; null where the program could not be read. */
     readonly sha256: string | null;
     readonly state: PayloadState;
   }[];

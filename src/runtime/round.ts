@@ -48,7 +48,7 @@ export interface RoundWorld {
   /** Called with events when they are durable, in order: effects on sites follow from them. */
   readonly dispatch: (event: StintEvent, projection: Projection) => void;
   readonly onJobChange: (record: JobRecord) => void;
-  /** Of a job that is over, whose files or record were retired. */
+  /** Record of an ended job that was cleared or purged. */
   readonly onJobRetired?: (record: JobRecord) => void;
   /** The log cannot be written: memory is ahead of it, and the only honest end is to stop. */
   readonly onBroken: (error: unknown) => void;

@@ -1,4 +1,4 @@
-/** `/audit` and `/sites/:name/identity`: whose jobs pilots ran as whom, and whose they would run. */
+/** `/audit` and `/sites/:name/identity`: under which accounts pilots ran jobs, and would run a job. */
 import {
   type AuditView,
   auditQuery,
@@ -19,7 +19,7 @@ export function addAudit(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("seeLog"),
       schema: {
-        summary: "List whose jobs pilots ran, when, where and as whom, and whose were refused",
+        summary: "List the jobs that pilots ran, with node, time and account, and the jobs that were refused",
         ...{ tags: ["sites"], querystring: auditQuery, response: answers("AuditList", 200) },
       },
     },

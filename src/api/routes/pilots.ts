@@ -1,4 +1,4 @@
-/** `/pilots`: lists pilots, shows one, has one take no further job. */
+/** `/pilots`: lists, shows and drains pilots. */
 import { type PilotView, pilotParameters, pilotQuery } from "../../contract/index.ts";
 import type { PilotRecord } from "../../model/index.ts";
 import type { BrokerApi } from "../../runtime/index.ts";
@@ -13,7 +13,7 @@ export function addPilots(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("seeSite"),
       schema: {
-        summary: "List pilots that are not over, or ended within the last day",
+        summary: "List pilots that are queued or running, or that ended within the last day",
         ...{ tags: ["sites"], querystring: pilotQuery, response: answers("PilotList", 200) },
       },
     },
@@ -38,7 +38,7 @@ export function addPilots(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("drainPilot"),
       schema: {
-        summary: "Have a pilot take no further job; it ends with those that it runs",
+        summary: "Make a pilot take no further jobs; it ends when those that it runs have ended",
         ...{ tags: ["sites"], params: pilotParameters, response: answers("Pilot", 200) },
       },
     },

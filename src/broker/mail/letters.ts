@@ -1,4 +1,4 @@
-/** Which mail an event of the log calls for. */
+/** The message to send, if any, about an event of the log. */
 import { utcText } from "../../base/index.ts";
 import {
   endOfJob,
@@ -13,7 +13,7 @@ import {
 import type { BrokerApi, RecordedEvent } from "../../runtime/index.ts";
 import { type Message, messageText } from "./message.ts";
 
-/** A message that an event calls for. */
+/** A message about an event. */
 export interface Letter {
   /** Number of the event. */
   readonly seq: number;
@@ -22,7 +22,7 @@ export interface Letter {
   readonly message: string;
 }
 
-/** How mail is addressed. */
+/** Sender and permitted domains of mail. */
 export interface Addressing {
   readonly from: string;
   /** Domains to which mail may be sent; a name without one belongs to the first. */
@@ -32,13 +32,13 @@ export interface Addressing {
 interface Post extends Addressing {
   readonly brokerApi: Pick<BrokerApi, "job" | "array">;
   readonly warn: (message: string) => void;
-  /** Arrays that were written of, by occasion: true where this is the first time. */
+  /** True if no message about this array and occasion has been created before. */
   readonly isFirst: (subject: string) => boolean;
 }
 
 /**
- * The letter about a job that begins or is over; undefined where none was asked for. Of an array it is one
- * when its first job begins, and one when the last is over.
+ * The message about a job that begins or has ended; undefined if the job does not ask for one. For an array
+ * there is one message when its first job begins, and one when its last job has ended.
  */
 export async function letterAbout(post: Post, { seq, event }: RecordedEvent): Promise<Letter | undefined> {
   const occasion = occasionOf(event);
@@ -52,7 +52,7 @@ export async function letterAbout(post: Post, { seq, event }: RecordedEvent): Pr
   const to = mailAddress(mailTo ?? job.owner, post.domains);
   if (to === undefined) {
     const asked = JSON.stringify(mailTo ?? job.owner);
-    post.warn(`job ${job.id}: no mail to ${asked}: it is in no domain of server.mail`);
+    post.warn(`job ${job.id}: no mail is sent to ${asked}, whose domain is not in server.mail.domains`);
     return undefined;
   }
   const { from } = post;
@@ -62,7 +62,7 @@ export async function letterAbout(post: Post, { seq, event }: RecordedEvent): Pr
 }
 
 /**
- * Occasion of mail that an event is: the begin of an attempt, or the end of its job; undefined for others.
+ * Occasion for mail: the start of an attempt or the end of its job; undefined for all other events.
  */
 function occasionOf(event: StintEvent): "start" | "end" | undefined {
   switch (event.kind) {
@@ -105,7 +105,7 @@ async function subjectOf(
   if (!isFirst(`${array.id} ${occasion}`)) return undefined;
   const { failed, ABORTED } = array.counts;
   const bad = failed + ABORTED;
-  const outcome = occasion === "start" ? "its first job began" : `all jobs ended, ${bad} of them failed`;
+  const outcome = occasion === "start" ? "its first job started" : `all jobs ended, ${bad} of them failed`;
   return { subject: `[stint] ${named(array.id)}: ${outcome}`, what: `array ${array.id}`, hasFailed: bad > 0 };
 }
 
@@ -120,7 +120,12 @@ function bodyOf(job: JobRecord, { subject, what }: Subject): string {
   ];
   const facts = rows.flatMap(([word, value]) => (value === null ? [] : [`${word.padEnd(10)} ${value}`]));
   const id = array?.id ?? job.id;
-  return [subject.replace("[stint] ", ""), "", ...facts, "", `More of ${what}: stint status ${id}`, ""].join(
-    "\n",
-  );
+  return [
+    subject.replace("[stint] ", ""),
+    "",
+    ...facts,
+    "",
+    `Details of ${what}: stint status ${id}`,
+    "",
+  ].join("\n");
 }

@@ -134,7 +134,7 @@ describe("BR-270 mail about jobs that ask for it", () => {
     await expect.poll(() => sent().some((text) => text.includes("[stint] z"))).toBe(true);
     const subjects = sent().flatMap((text) => headersOf(text).filter((line) => line.startsWith("Subject")));
     expect(subjects.slice(0, 2)).toEqual([
-      "Subject: [stint] a: its first job began",
+      "Subject: [stint] a: its first job started",
       "Subject: [stint] a: all jobs ended, 1 of them failed",
     ]);
     expect(subjects).toHaveLength(3);
@@ -142,7 +142,7 @@ describe("BR-270 mail about jobs that ask for it", () => {
 });
 
 describe("BR-271 mail that could not be handed over", () => {
-  it("is tried again, and given up after the last try", async () => {
+  it("is tried again, and dropped after the last attempt", async () => {
     const { folder, start, put, ended, sent, warnings, queue } = scene();
     put("1", { mail: ["end"] });
     writeFileSync(join(folder, "broken"), "");
@@ -151,8 +151,8 @@ describe("BR-271 mail that could not be handed over", () => {
     await expect
       .poll(() => warnings, { interval: 10 })
       .toEqual([
-        "job 1: mail to ada@example.org is tried again: exit code 75: no route",
-        "job 1: mail to ada@example.org was given up: exit code 75: no route",
+        "job 1: mail to ada@example.org will be tried again: exit code 75: no route",
+        "job 1: mail to ada@example.org is dropped: exit code 75: no route",
       ]);
     await expect.poll(() => queue().waiting, { interval: 10 }).toEqual([]);
     expect(sent()).toEqual([]);
@@ -182,7 +182,7 @@ describe("BR-271 mail goes on", () => {
       throw new Error("disk full");
     };
     await ended("1");
-    await expect.poll(() => warnings, { interval: 10 }).toEqual(["mail is sent later: Error: disk full"]);
+    await expect.poll(() => warnings, { interval: 10 }).toEqual(["mail is delayed: Error: disk full"]);
     brokerApi.events = events;
     await expect.poll(() => sent().length, { interval: 10 }).toBe(1);
     expect(warnings).toHaveLength(1);

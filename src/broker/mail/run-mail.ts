@@ -1,9 +1,9 @@
 /**
  * Sends mail about jobs by the system's `sendmail` (rules BR-270 to BR-272).
  *
- * It follows the log. What is to be sent is in one file, with the number of the event up to which the log was
- * read: a letter is recorded before it is sent, and marked while it is handed over. So after a crash none is
- * lost, and one that may have been taken is not sent twice.
+ * Mail follows the log. One file has all unsent messages and the number of the last event that was read. A
+ * message is recorded in it before it is sent, and marked while it is passed to `sendmail`. So after a crash
+ * no message is lost, and one that `sendmail` may have accepted is not sent twice.
  */
 import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,14 +15,14 @@ import { handOver } from "./send-mail.ts";
 
 /** Settings of mail. */
 interface MailSettings extends Addressing {
-  /** Absolute path of the program. */
+  /** Absolute path of `sendmail`. */
   readonly sendmail: string;
 }
 
-/** Surroundings of mail. */
+/** Dependencies of mail on the broker. */
 export interface MailWorld {
   readonly settings: MailSettings;
-  /** Directory of the file, made where it is missing. */
+  /** Directory of the file with unsent messages; created if it does not exist. */
   readonly directory: string;
   readonly brokerApi: Pick<BrokerApi, "job" | "array" | "events">;
   readonly nowMs: () => number;
@@ -30,18 +30,18 @@ export interface MailWorld {
   /** Pauses between tries, in ms; there is one more try than pauses. */
   readonly pausesMs?: readonly number[];
   readonly timeoutMs?: number;
-  /** How often the log is looked at for new events. */
+  /** Interval of looking for new events in the log. */
   readonly pollMs?: number;
 }
 
-/** Pauses between tries of a letter: five hours in all. */
+/** Pauses between attempts to send a message: five hours in total. */
 const PAUSES_MS = [60_000, 300_000, 1_800_000, 3_600_000, 12_600_000];
 const TIMEOUT_MS = 60_000;
 const POLL_MS = 2000;
 const PAGE = 200;
-/** Number of unsent letters at which the log is read no further. */
+/** Number of unsent messages from which on no more of the log is read. */
 const MOST_WAITING = 1000;
-/** Age from which an event causes no mail any more, as after a time in which mail or the broker was off. */
+/** Age beyond which events cause no mail, for instance after mail or the broker was switched off. */
 const STALE_MS = 24 * 3_600_000;
 /** Number of arrays for which it is remembered that mail was sent. */
 const MOST_TOLD = 2000;
@@ -49,7 +49,7 @@ const MOST_TOLD = 2000;
 interface Waiting extends Letter {
   readonly tries: number;
   readonly nextAtMs: number;
-  /** True while it is handed over: nobody knows whether it was taken. */
+  /** True while the message is passed to `sendmail`: it is not known whether it was accepted. */
   readonly isUnderWay?: true;
 }
 
@@ -59,7 +59,7 @@ interface Kept {
   readonly told: readonly string[];
 }
 
-/** Reads what is still to be sent, and begins. @returns what ends it */
+/** Reads the unsent messages and starts sending mail. @returns a function that stops it */
 export async function runMail(world: MailWorld): Promise<{ stop(): Promise<void> }> {
   const { directory, warn } = world;
   await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -84,10 +84,10 @@ async function headOf(brokerApi: Pick<BrokerApi, "events">): Promise<number> {
   return head;
 }
 
-/** What is known, in memory and in the file. */
+/** Unsent messages, in memory and in the file. */
 interface State {
   kept: Kept;
-  /** False where the file is behind. */
+  /** False if the file does not have the latest state yet. */
   isSaved: boolean;
 }
 
@@ -105,7 +105,7 @@ async function follow(world: MailWorld, begun: Kept, signal: AbortSignal): Promi
     try {
       await goOn(world, state, signal);
     } catch (error) {
-      now = `mail is sent later: ${String(error)}`;
+      now = `mail is delayed: ${String(error)}`;
       if (now !== trouble && !signal.aborted) warn(now);
     }
     trouble = now;
@@ -114,7 +114,7 @@ async function follow(world: MailWorld, begun: Kept, signal: AbortSignal): Promi
   }
 }
 
-/** Reads on, and hands over what is due. */
+/** Reads new events, and sends the messages that are due. */
 async function goOn(world: MailWorld, state: State, signal: AbortSignal): Promise<void> {
   const { directory, nowMs } = world;
   const saved = async (): Promise<void> => {
@@ -127,14 +127,14 @@ async function goOn(world: MailWorld, state: State, signal: AbortSignal): Promis
   state.kept = next;
   for (const letter of next.waiting.filter(({ nextAtMs }) => nextAtMs <= nowMs())) {
     if (signal.aborted) return;
-    // What was handed over is not handed over again, though that could not be written.
+    // A message that was passed to sendmail is not sent again, even if that cannot be recorded.
     state.kept = await sent(world, state.kept, letter);
     state.isSaved = false;
     await saved();
   }
 }
 
-/** Letters that the next events of the log call for. */
+/** Adds the messages about the next events of the log. */
 async function readOn(world: MailWorld, kept: Kept): Promise<Kept> {
   const { brokerApi, nowMs, settings, warn } = world;
   const page = await brokerApi.events({ isNewestFirst: false, after: kept.throughSeq, limit: PAGE });
@@ -156,7 +156,7 @@ async function readOn(world: MailWorld, kept: Kept): Promise<Kept> {
   return { throughSeq, waiting: [...kept.waiting, ...found], told: [...told].slice(-MOST_TOLD) };
 }
 
-/** Hands one letter over; one that was not taken waits for its next try, or is given up. */
+/** Sends one message; if it is refused, it waits for the next attempt or is dropped. */
 async function sent(world: MailWorld, kept: Kept, letter: Waiting): Promise<Kept> {
   const { directory, settings, nowMs, warn, pausesMs = PAUSES_MS, timeoutMs = TIMEOUT_MS } = world;
   const others = kept.waiting.filter(({ seq }) => seq !== letter.seq);
@@ -168,7 +168,7 @@ async function sent(world: MailWorld, kept: Kept, letter: Waiting): Promise<Kept
   const pauseMs = pausesMs[tries - 1];
   const isRepeated = result.kind === "refused" && pauseMs !== undefined;
   if (result.kind !== "taken" && (tries === 1 || !isRepeated)) {
-    warn(`job ${job}: mail to ${to} ${isRepeated ? "is tried again" : "was given up"}: ${result.why}`);
+    warn(`job ${job}: mail to ${to} ${isRepeated ? "will be tried again" : "is dropped"}: ${result.why}`);
   }
   const again = isRepeated ? [{ ...letter, tries, nextAtMs: nowMs() + pauseMs }] : [];
   return { ...kept, waiting: [...others, ...again] };

@@ -1,8 +1,8 @@
-/** Gives a message to the system's `sendmail`: a program and its words, without a shell. */
+/** Passes a message to the system's `sendmail`, which is started without a shell. */
 import { spawn } from "node:child_process";
 import type { Socket } from "node:net";
 
-/** A message on its way. */
+/** A message to be sent, and how. */
 interface Handing {
   /** Absolute path of the program. */
   readonly sendmail: string;
@@ -12,18 +12,18 @@ interface Handing {
   readonly timeoutMs: number;
 }
 
-/** `refused`: it was certainly not taken; `unknown`: it may have been. */
+/** `refused`: the message was certainly not accepted; `unknown`: it may have been. */
 export type HandedOver =
   | { readonly kind: "taken" }
   | { readonly kind: "refused" | "unknown"; readonly why: string };
 
-/** Most of what the program says that is kept, in characters. */
+/** Maximum length of the program's error output that is kept, in characters. */
 const MOST_SAID = 300;
 
-/** After its exit so long for the rest of what it says: a program that it has left behind may never close. */
+/** Wait for more error output after the exit; a process that `sendmail` left may keep the pipe open. */
 const REST_MS = 500;
 
-/** Hands a message over. */
+/** Passes a message to `sendmail`. */
 export function handOver({ sendmail, from, to, message, timeoutMs }: Handing): Promise<HandedOver> {
   return new Promise((resolve) => {
     const program = spawn(sendmail, ["-i", "-f", from, "--", to], {
@@ -37,7 +37,7 @@ export function handOver({ sendmail, from, to, message, timeoutMs }: Handing): P
       said = (said + text).slice(0, MOST_SAID);
     });
     program.once("error", ({ message: why }) => resolve({ kind: "refused", why }));
-    // One that ends without reading says why by its exit code.
+    // A program that ends without reading the message says why by its exit code.
     program.stdin.on("error", () => undefined);
     program.stdin.end(message);
     program.once("exit", (...how) => {
@@ -49,7 +49,7 @@ export function handOver({ sendmail, from, to, message, timeoutMs }: Handing): P
       });
     });
     const told = (code: number | null, signal: NodeJS.Signals | null): void => {
-      // Left open: the other program may write to it. It keeps no broker from ending.
+      // The pipe stays open, since a process left by sendmail may write to it; the broker can end anyway.
       (program.stderr as Socket).unref();
       const words = said.trim().replace(/\s+/g, " ");
       if (code === 0) resolve({ kind: "taken" });

@@ -1,10 +1,10 @@
 /**
- * Looks after the pilots of clusters: reads what they advertise and what became of their payloads, and tells
- * them to end once they are drained.
+ * Drives the pilots of clusters: reads what they advertise and the states of their payloads, and tells
+ * drained pilots to end.
  *
- * Everything that it needs after a restart is in the records and in the files of the site: an order is given
- * again and obeyed once. A payload whose pilot is over counts as lost only when that is certain: its report
- * says so, or it never began, or its pilot's site has had time to end everything of it.
+ * Everything that is needed after a restart is in the records and in the files of the site; an order that is
+ * given again is executed once. A payload whose pilot has ended counts as lost only when that is certain: its
+ * report says so, or it never began, or the site has had enough time to end all processes of the pilot.
  */
 import { attemptToken, isFinal, type JobRecord, type PilotRecord } from "../../model/index.ts";
 import type { Clock, PayloadState, PilotSight, Round } from "../../runtime/index.ts";
@@ -12,7 +12,7 @@ import { messageOf } from "../job-order.ts";
 import type { Sites } from "../sites.ts";
 
 const LOOK_EVERY_MS = 2000;
-/** From the end of a pilot, or the loss of a wrapper, until a payload without a report is lost. */
+/** Time from the end of a pilot, or the loss of a wrapper, until a payload without a report is lost. */
 const PATIENCE_MS = 45_000;
 
 /** Dependencies on the broker. */
@@ -24,14 +24,14 @@ interface PilotWorld {
   readonly warn: (message: string) => void;
 }
 
-/** Looks after all pilots. */
+/** Driver of all pilots. */
 interface PilotDriver {
-  /** Something may have to be done: it is looked at once. */
+  /** Checks the pilots at once, because something may have to be done. */
   look(): void;
   stop(): void;
 }
 
-/** Begins to look after pilots. */
+/** Starts the driver of pilots. */
 export function createPilotDriver(world: PilotWorld): PilotDriver {
   return new DriverOf(world);
 }
@@ -45,7 +45,7 @@ class DriverOf implements PilotDriver {
   readonly #world: PilotWorld;
   readonly #busy = new Set<string>();
   readonly #dismissed = new Set<string>();
-  /** Instant since when a payload is gone without a report, by token. */
+  /** Instants since when payloads are missing without a report, by token. */
   readonly #goneSince = new Map<string, number>();
   readonly #troubles = new Map<string, string>();
   #cancelAlarm: (() => void) | undefined;
@@ -106,7 +106,7 @@ class DriverOf implements PilotDriver {
     return [{ token: attemptToken(id, job.attempt), siteJob: job.siteJob }];
   }
 
-  /** Sites with pilots, or payloads, that are not over. A site has many pilots that are. */
+  /** Sites with pilots or payloads that have not ended. (Most pilots of a site have.) */
   #sitesToLookAt(): ReadonlySet<string> {
     const names = new Set<string>();
     const others = new Set<string>();

@@ -1,9 +1,9 @@
 /**
  * Sends the streams of a site their rates and quotas.
  *
- * They are solved anew when a stream came, went, was halted, resumed or changed, and at least every five
- * seconds, which renews the leases. Where a utility is not concave, the rates are searched for in a thread;
- * until it answers, the last rates hold, repaired for the streams that are there now.
+ * Rates and quotas are recomputed when a stream starts, ends, halts, resumes or changes, and at least every
+ * five seconds, which renews the leases. If a utility is not concave, a thread searches for the rates; until
+ * it answers, the previous rates apply, adjusted to the streams that run now.
  */
 
 import { query } from "../../engine/index.ts";
@@ -29,14 +29,14 @@ export interface StreamShares {
 /** Shares of a site as they were last sent. */
 interface SiteShares {
   sentAtMs: number;
-  /** The streams and what they do, of which the shares are. */
+  /** Key of the streams and their states for which the shares were computed. */
   key: string;
-  /** The key whose rates are searched for, or were found. */
+  /** Key for which rates were searched for, or found. */
   searchedKey: string;
   rates: ReadonlyMap<string, number>;
 }
 
-/** Creates the sender; nothing is sent yet. */
+/** Creates the sender of shares; nothing is sent yet. */
 export function createStreamShares({
   round,
   clock,

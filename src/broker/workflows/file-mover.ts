@@ -1,6 +1,6 @@
 /**
- * Moves the files of workflows as their tasks need them, a few at a time, those for the earliest tasks first;
- * what it has done is recorded. After a restart it continues: what is due follows from the records.
+ * Moves the files of workflows to where tasks need them, a few at a time, those for the earliest tasks first.
+ * Each move is recorded, so after a restart the moves that are still due follow from the records.
  */
 import { query } from "../../engine/index.ts";
 import type { FileMoves, WorkflowFile, WorkflowRecord } from "../../model/index.ts";
@@ -10,11 +10,11 @@ import type { Sandboxes } from "../sandbox.ts";
 import { fetchFile, type MovingWorld, removeCopies, sendFile } from "./move-file.ts";
 import { CopyProblem } from "./workflow-store.ts";
 
-/** Moves at the same time: of a workflow, whose link may stand still, and of all. */
+/** Maximum number of moves at the same time: of one workflow, whose link may be stuck, and of all. */
 const AT_ONCE = { ofWorkflow: 4, ofAll: 64 } as const;
-/** First wait after a failure; it doubles up to the longest. */
+/** Pause after the first failure of a move; it doubles with each further one, up to `longest`. */
 const WAIT_MS = { first: 1000, longest: 60_000 } as const;
-/** A copy that cannot be read so often is lost; one that cannot be removed so often is left. */
+/** Number of failures after which a copy counts as lost, or is no longer tried to be removed. */
 const MOST_FAILURES = 8;
 
 /** Dependencies on the broker. */
@@ -30,28 +30,28 @@ interface Move {
   readonly key: string;
   readonly workflow: string;
   readonly run: () => Promise<Partial<FileMoves>>;
-  /** What is recorded where it fails for good; absent: it is tried for as long as it is due. */
+  /** Record of a move that fails for good; absent: the move is tried again as long as it is due. */
   readonly givenUp?: Partial<FileMoves>;
-  /** True for a failure after which another attempt may succeed for ever; absent: there is none. */
+  /** True for a failure that does not count towards giving up; absent: every failure counts. */
   readonly isPassing?: (error: unknown) => boolean;
 }
 
-/** Moves files. */
+/** Mover of the files of all workflows. */
 export interface FileMover {
-  /** Something may be due. */
+  /** Starts the moves that are due now. */
   look(): void;
   stop(): void;
 }
 
-/** Begins to move files. */
+/** Creates a mover; it starts with the first `look`. */
 export function createFileMover(world: FileMoverWorld): FileMover {
   return new MoverOf(world);
 }
 
-/** Failures of a move one after the other. */
+/** Consecutive failures of a move. */
 interface Failures {
   readonly count: number;
-  /** Number of failures that will not pass by themselves. */
+  /** Number of failures that count towards giving up. */
   readonly lasting: number;
   readonly untilMs: number;
 }
@@ -60,9 +60,9 @@ class MoverOf implements FileMover {
   readonly #world: FileMoverWorld;
   readonly #underWay = new Set<string>();
   readonly #failures = new Map<string, Failures>();
-  /** Records for which nothing is due: every change about a workflow writes its record anew. */
+  /** Records of workflows without due moves; each change of a workflow replaces its record. */
   readonly #quiet = new WeakSet<WorkflowRecord>();
-  /** Workflows whose files were here; those of forgotten ones are removed. */
+  /** Workflows with files at the broker; when a workflow is deleted, its files are removed. */
   readonly #known = new Set<string>();
   #cancelAlarm: (() => void) | undefined;
   #hasStopped = false;
@@ -104,7 +104,7 @@ class MoverOf implements FileMover {
     return own < AT_ONCE.ofWorkflow && this.#underWay.size < AT_ONCE.ofAll;
   }
 
-  /** What remains after a failure is removed at the next start. */
+  /** Removes the files of a deleted workflow; what cannot be removed now is removed at the next start. */
   #forget(workflow: string): void {
     const { sandboxes, warn } = this.#world;
     this.#known.delete(workflow);

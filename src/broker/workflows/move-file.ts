@@ -1,6 +1,6 @@
 /**
- * Moves a file of a workflow between a site and the broker, in pieces that wait for their turn on the links
- * of the site (rule BR-54), and continues where an earlier move was interrupted.
+ * Moves a file of a workflow between a site and the broker in pieces, within the rates of the site's links
+ * (rule BR-54), and continues where an earlier move was interrupted.
  */
 import { open } from "node:fs/promises";
 import {
@@ -80,7 +80,7 @@ export async function sendFile(world: MovingWorld, file: WorkflowFile, job: stri
   const { files, token, link } = await placeOf(world, job);
   const { addFile, appendFile } = files;
   if (addFile === undefined || appendFile === undefined)
-    throw new Error("the site takes no files of running jobs");
+    throw new Error("the site accepts no files for running jobs");
   const name = pilotFile(file.at);
   const append = (bytes: Uint8Array, atByte: number) => files.appendFile?.(token, name, { bytes, atByte });
   let there = await append(new Uint8Array(), 0);
@@ -100,7 +100,7 @@ export async function sendFile(world: MovingWorld, file: WorkflowFile, job: stri
       const { buffer, bytesRead } = await source.read(new Uint8Array(mayBytes), 0, mayBytes, there);
       const after = await append(buffer.subarray(0, bytesRead), there);
       if (after === undefined || after <= there)
-        throw new Error(`${name} of ${job} does not take more bytes`);
+        throw new Error(`no more bytes can be appended to ${name} of ${job}`);
       sent += after - there;
       there = after;
     }
@@ -118,8 +118,8 @@ export function sourceOf(
   if (writer !== null) return sandboxes.workflows.pathOf(workflow, at);
   const asked = `/./${name}`;
   const [{ source }] = sandboxes.filesOf(workflow, [asked]);
-  // What is not kept would be read where this path leads, at the root of the broker's machine.
-  if (source === asked) throw new Error(`${name} of ${workflow} is not at the broker`);
+  // If the broker has no copy, the path would be that of a file in the root directory of its machine.
+  if (source === asked) throw new Error(`the broker has no copy of ${name} of workflow ${workflow}`);
   return source;
 }
 

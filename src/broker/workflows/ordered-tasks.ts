@@ -10,7 +10,7 @@ interface OrderingWorld {
   readonly find: (id: string) => Promise<JobRecord | undefined>;
 }
 
-/** The tasks of the order of a number, of those to a pilot. */
+/** Tasks of a pilot's order, given by its number. */
 export async function orderedTasks(
   { round, find }: OrderingWorld,
   { id, pilots }: WorkflowRecord,
@@ -55,7 +55,7 @@ function copyAt(
   return copies.find((copy) => copy.job === job) ?? copies.find((copy) => copy.site === site);
 }
 
-/** Directory of another job, from that of a pilot: at every kind of site they lie beside each other. */
+/** Path from the directory of a pilot to that of another job; at every kind of site they are siblings. */
 function directoryOf(job: string, attempt: number): string {
   return `../../${job}_${attempt}/work/`;
 }

@@ -1,18 +1,18 @@
 /**
  * The script of a pilot, for /bin/sh.
  *
- * It looks for orders in its directory (each a piece of shell text that the broker has put there whole) and
- * needs no way to the broker. Once dismissed it ends with its last task.
+ * The script looks for orders in its directory (each a piece of shell text that the broker has put there
+ * whole) and needs no connection to the broker. Once dismissed, it ends when its last task has ended.
  *
  * A workflow's pilot gets numbered orders (`orders.1`, `orders.2` …) to run tasks and reports into `reports`,
  * a line for each beginning (`b`) and end (`e`) of a task. Processors are tokens in a pipe: orders that came
  * ahead wait for them. On several nodes each task is a job step.
  *
  * A site's pilot gets named orders (`order.NAME`, each obeyed once) to run the scripts of jobs, which report
- * in their own directories. Each has a session of its own, so that it can end its program when the pilot was
- * killed. The pilot advertises in `allocation` what it was given. A TERM lets it run what it has, and take
- * nothing more: `draining` says so. Without an order and without a job for so many seconds (`$2`) it ends, as
- * nobody may be there any more to dismiss it.
+ * in their own directories. Each job runs in its own session, so that it can end its program if the pilot is
+ * killed. The file `allocation` has the resources that the pilot was given. After a TERM signal the pilot
+ * finishes the jobs that it has and takes no more, which the file `draining` shows. A pilot without jobs that
+ * gets no order for `$2` seconds ends, because the broker may no longer exist.
  *
  * Files of tasks are `file.NUMBER` in the directory of the pilot that ran their writer, or to which the
  * broker sent them; pilots at one site read each other's. A task gets its inputs as links, after their

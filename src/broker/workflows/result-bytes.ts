@@ -4,7 +4,7 @@ import { query } from "../../engine/index.ts";
 import type { BrokerApi, Round } from "../../runtime/index.ts";
 import { type MovingWorld, sourceOf } from "./move-file.ts";
 
-/** What the API may read of workflows. */
+/** Reads of workflow files by the API. */
 export function resultBytes(
   round: Pick<Round, "projection" | "nowMs">,
   sandboxes: MovingWorld["sandboxes"],

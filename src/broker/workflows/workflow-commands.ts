@@ -14,7 +14,7 @@ export const workflowCommands = {
     }),
 } as const satisfies BrokerAnswers;
 
-/** Copies the files of the user first, so that a workflow that begins has all that it needs. */
+/** Copies the user's files before the workflow starts, so that none can be missing later. */
 async function startWithFiles(world: CommandWorld, command: CommandOf<"startWorkflow">): Promise<Answer> {
   const { sandboxes } = world;
   const { workflow, owner, isByToken, sources = [], files = [] } = command;

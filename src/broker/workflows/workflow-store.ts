@@ -1,8 +1,8 @@
 /**
- * Files that tasks of workflows have written, at the broker: `WORKFLOW/NUMBER`, and `NUMBER.JOB.part` while
- * it is fetched from the directory of a job. A file appears whole, with the checksum that its writer
- * reported, and is on the disk before it is recorded; a part is continued after a restart, with bytes of the
- * same copy.
+ * The broker's copies of files that tasks of workflows have written: `WORKFLOW/NUMBER`, and `NUMBER.JOB.part`
+ * while a file is fetched from the directory of a job. A file appears under its name only when it is complete
+ * and has the checksum that its writer reported, and is on disk before it is recorded. After a restart, the
+ * transfer of a part continues from the same copy.
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -21,15 +21,15 @@ export interface StoredContent {
 interface ComingFile {
   readonly workflow: string;
   readonly at: number;
-  /** Job in whose directory it is read; another attempt of its writer may have written other bytes. */
+  /** Job in whose directory the file is read; another attempt of the writer may have written other bytes. */
   readonly from: string;
-  /** Reported by its writer; null where it is not known. */
+  /** SHA-256 that the writer reported; null where it is not known. */
   readonly checksum: string | null;
   /** Bytes from a place on, none at the end. */
   readonly read: (fromByte: number) => Promise<Uint8Array>;
 }
 
-/** A copy at a site cannot be read, or is another file: neither is the fault of the broker's own disk. */
+/** Error of a copy at a site that cannot be read or has the wrong content; not of the broker's own disk. */
 export class CopyProblem extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });

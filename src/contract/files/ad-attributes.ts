@@ -1,12 +1,12 @@
-/** Attributes that the ads of a site have besides what the site shows. */
+/** Attributes that administrators add to the ads of a site. */
 import { AD_ATTRIBUTE } from "../../model/index.ts";
 import { names, text } from "./shape.ts";
 
 /** Attributes by their names, each as a ClassAd expression. */
 export const adAttributesShape = names(text({}), {
   description:
-    "Attributes of the site's ad, and of those of its partitions, as ClassAd expressions; they replace " +
-    "what the site shows. With Requirements the site chooses its jobs.",
+    "Attributes of the site's ad and of the ads of its partitions, as ClassAd expressions; they replace " +
+    "observed values. With Requirements, the site accepts only jobs that satisfy them.",
   ...{
     defined: "ads",
     examples: ['{ GlueHostBenchmarkSI00: 1200, Requirements: "other.CpuNumber <= 64" }'],

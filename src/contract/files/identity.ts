@@ -12,7 +12,7 @@ const ruleShape = mapping(
     executable: usually(
       null,
       text({
-        description: "Path of the program; a * at its end stands for anything. By default any program.",
+        description: "Path of the program; a trailing * matches any text. By default any program.",
         examples: ["/opt/sim/*"],
       }),
     ),
@@ -20,7 +20,7 @@ const ruleShape = mapping(
       "fromMs",
       usually(
         0,
-        clockTime("Begin of the period, a time of day in UTC.", "^([01]\\d|2[0-3]):[0-5]\\d$", "22:00"),
+        clockTime("Start of the period, a time of day in UTC.", "^([01]\\d|2[0-3]):[0-5]\\d$", "22:00"),
       ),
     ),
     until: as(
@@ -28,7 +28,7 @@ const ruleShape = mapping(
       usually(
         DAY_MS,
         clockTime(
-          "End of the period; if earlier than its begin, on the next day.",
+          "End of the period; if earlier than the start, on the next day.",
           "^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$",
           "06:00",
         ),
@@ -42,7 +42,7 @@ const ruleShape = mapping(
         mismatch: {
           code: "badAccount",
           noun: "local account",
-          why: "an account has small letters, digits, _ and -, and jobs of others never run as root",
+          why: "an account has lowercase letters, digits, _ and -, and no job may run as root",
         },
       }),
     ),
@@ -50,7 +50,7 @@ const ruleShape = mapping(
   { description: "A mapping rule. The first that matches decides; jobs that no rule matches are refused." },
 );
 
-/** Identity of payloads. */
+/** Mapping of jobs in pilots to local accounts. */
 export const identityShape = mapping(
   {
     mode: usually(
@@ -58,18 +58,21 @@ export const identityShape = mapping(
       word(IDENTITY_MODES, {
         description:
           "none: nothing is checked; verify: rules are checked, and jobs run under the pilot's account; " +
-          "setpriv: pilots, which root runs, switch to the account of the rule.",
+          "setpriv: pilots run as root and switch to the account of the rule.",
         examples: ["verify"],
       }),
     ),
-    rules: usually([], list(ruleShape, { description: "Mapping rules, in order." })),
+    rules: usually(
+      [],
+      list(ruleShape, { description: "Mapping rules, of which the first that matches decides." }),
+    ),
     banned: usually(
       [],
       list(consumerPath, { description: "Consumers whose jobs are refused, each with all below it." }),
     ),
   },
   {
-    description: "Local accounts under which pilots run jobs. Without it nothing is checked.",
+    description: "Local accounts under which pilots run jobs. By default nothing is checked.",
     examples: ["{ mode: setpriv, rules: [{ path: cms, account: cms001 }], banned: [cms/eve] }"],
   },
 );

@@ -174,12 +174,13 @@ export const jobShape = mapping(
     ),
     mail: list(word(MAIL_OCCASIONS, { description: "An occasion.", examples: ["end"] }), {
       description:
-        "When mail about the job is sent: start, end (in whatever way) and fail. An array sends one " +
-        "message when its first job begins, and one when the last has ended. The broker must send mail.",
+        "When mail about the job is sent: start, end (successful or not) and fail. For an array, one " +
+        "message is sent when its first job starts, and one when its last job has ended. Mail must be " +
+        "enabled at the broker (server.mail).",
       ...{ orOne: true, examples: ["[end]"] },
     }),
     mailTo: text({
-      description: "To whom mail goes. Without it to the job's owner.",
+      description: "Address to which mail is sent; by default the job's owner.",
       ...{ pattern: MAIL_ADDRESS_PATTERN, examples: ["ada@example.org"] },
       mismatch: {
         code: "badMailAddress",

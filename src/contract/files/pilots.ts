@@ -7,7 +7,7 @@ import { consumerPath, timeLimit } from "./texts.ts";
 export const pilotsShape = mapping(
   {
     max: count({
-      description: "Largest number of pilots in the queue or running.",
+      description: "Maximum number of pilots that are queued or running.",
       ...{ least: 1, most: 10_000, examples: ["4"] },
     }),
     procs: count({
@@ -17,7 +17,7 @@ export const pilotsShape = mapping(
     memory: as(
       "memoryBytes",
       quantity("size", {
-        description: "Memory of each pilot; by default what the cluster gives a job of its processors.",
+        description: "Memory of each pilot; by default what the cluster gives a job with these processors.",
         examples: ["32G"],
         ifZero: { why: "programs need some", remedy: "omit it for the default" },
       }),
@@ -28,30 +28,33 @@ export const pilotsShape = mapping(
     }),
     wallTime: as(
       "wallTimeMs",
-      timeLimit("The time limit of pilots. Jobs must fit into what is left of it.", "no job would fit"),
+      timeLimit("Time limit of each pilot. A job must fit into the time that is left.", "no job would fit"),
     ),
     idle: as(
       "idleMs",
       usually(
         0,
         quantity("duration", {
-          description: "How long a pilot waits for a job before it ends; by default not at all.",
+          description: "Time for which a pilot without jobs waits for one before it ends.",
           examples: ["2m"],
         }),
       ),
     ),
-    consumer: usually("pilots", consumerPath),
+    consumer: usually("pilots", {
+      ...consumerPath,
+      description: "Consumer under which the jobs of pilots are listed; it is not charged.",
+    }),
     identity: identityShape,
   },
   {
     description:
-      "Pilots: jobs in the cluster's queue that run jobs of Stint. Without it each job of Stint is put " +
-      "into that queue.",
+      "Pilots: jobs in the cluster's queue that run jobs of Stint. By default there are none, and each " +
+      "job of Stint is put into that queue.",
     ...{ defined: "pilots", examples: ["{ max: 4, procs: 8, wallTime: 12h }"] },
     required: {
-      max: "nobody else can say how many jobs of the queue are allowed",
-      procs: "pilots ask the cluster for them",
-      wallTime: "pilots ask the cluster for it",
+      max: "there is no default for the number of pilots",
+      procs: "each pilot requests them from the cluster",
+      wallTime: "each pilot requests it from the cluster",
     },
   },
 );

@@ -78,21 +78,21 @@ export const serverShape = mapping(
     ),
     jobRetention: mapping(
       {
-        files: as("filesMs", aged("The files of ended jobs are removed this long after their end.", "30d")),
+        files: as("filesMs", aged("Time after its end at which the files of a job are removed.", "30d")),
         records: as(
           "recordsMs",
-          aged("Ended jobs are purged this long after their end; their accounting stays.", "365d"),
+          aged("Time after its end at which a job is purged; its accounting stays.", "365d"),
         ),
       },
       {
-        description: "For how long what ended jobs leave is kept. Without it until somebody removes it.",
+        description: "Retention of ended jobs. By default they are kept until somebody removes them.",
         examples: ["{ files: 30d }"],
       },
     ),
     mail: mapping(
       {
         sendmail: text({
-          description: "The program that takes messages, as sendmail does.",
+          description: "Absolute path of sendmail, or of a program with the same options.",
           ...{ default: "/usr/sbin/sendmail", examples: ["/usr/sbin/sendmail"], pattern: "^/[^\\p{Cc}]+$" },
           mismatch: { code: "badSendmail", noun: "absolute path of a program", why: "it begins with a /" },
         }),
@@ -107,17 +107,16 @@ export const serverShape = mapping(
             mismatch: { code: "badMailDomain", noun: "domain", why: "it is a name like example.org" },
           }),
           {
-            description:
-              "Domains to which mail may be sent; to others none is. A name without one gets the first.",
+            description: "Domains to which mail may be sent. An address without a domain gets the first one.",
             ...{ orOne: true, examples: ["[example.org]"] },
           },
         ),
       },
       {
-        description: "Sends mail about jobs that ask for it. Without it none is sent.",
+        description: "Mail about jobs that ask for it. By default no mail is sent.",
         examples: ["{ from: stint@example.org, domains: [example.org] }"],
         required: {
-          from: "a message has a sender",
+          from: "each message needs a sender",
           domains: "anybody who may submit jobs could otherwise write to any address",
         },
       },

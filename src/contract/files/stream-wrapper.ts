@@ -103,7 +103,7 @@ const sink = mapping(
       quantity("size", { examples: ["2GB"], description: "Storage for results that are not sent yet." }),
     ),
   },
-  { required: { href: "results go there", storage: "unsent results have a share of the storage" } },
+  { required: { href: "results go there", storage: "results that are not sent yet need storage" } },
 );
 
 /** The shape of the order of one wrapper. */

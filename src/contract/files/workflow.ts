@@ -52,14 +52,14 @@ const task = mapping(
     environment: names(plain, { examples: ["{ OMP_NUM_THREADS: 4 }"] }),
     inputs: list(plain, {
       description:
-        "Files in its directory when it begins: outputs of other tasks, which become its parents, or files " +
-        "beside the workflow, by their base names.",
+        "Files that are in its directory when it starts: outputs of other tasks, which become its parents, " +
+        "or files beside the workflow, by their base names.",
       examples: ["[genome.fa, hits.dat]"],
     }),
     outputs: either(
       { list: list(plain), mapping: names(quantity("size", { examples: ["2G"] })) },
       {
-        description: "Files that it leaves in its directory, with or without their sizes.",
+        description: "Files that it writes into its directory, with or without their sizes.",
         examples: ["[hits.dat]", "{ hits.dat: 2G }"],
       },
     ),
@@ -86,7 +86,8 @@ export const workflowShape = mapping(
       examples: ["2"],
     }),
     results: list(plain, {
-      description: "Outputs that the broker keeps though tasks read them; it keeps all that no task reads.",
+      description:
+        "Outputs to keep as results although tasks read them. Outputs that no task reads are always results.",
       examples: ["[hits.dat]"],
     }),
     tasks: list(task),

@@ -28,7 +28,7 @@ export function keptFromSites(
   ];
 }
 
-/** Of the sites that are too small for a job, those that are too small only because of their queues. */
+/** Sites that are large enough for a job as a whole, but have no queue that is. */
 function withoutQueue(sites: readonly SiteState[], { description }: JobRecord): readonly KeptFrom[] {
   const queues = sites
     .filter(({ spec }) => isWithinSite(spec, description))

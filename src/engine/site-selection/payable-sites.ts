@@ -7,8 +7,8 @@ import type { SiteState } from "../state/site-state.ts";
 import { queuedCost } from "./queued-cost.ts";
 
 /**
- * The sites at which the account covers a job, by what it was accepted for: n·d·c as if it started now. That
- * may have been spent since.
+ * The sites at which the account covers a job, which costs n·d·c if it starts now. That was checked when the
+ * job was accepted, but the balance may have been spent since.
  */
 export function covered(eligible: readonly SiteState[], job: JobRecord, nowMs: number): readonly SiteState[] {
   const { consumer, description } = job;

@@ -7,7 +7,7 @@
  */
 import type { JobDescription, JobRecord } from "../../model/index.ts";
 
-/** Class of a job; undefined where its place depends on more than its description, consumer and files. */
+/** Class of a job; undefined if its site depends on more than its description, consumer and files. */
 export function placementClass(job: JobRecord): string | undefined {
   const { description, consumer, owner, inputBytes = 0, ticket, retried } = job;
   if (retried !== undefined || ticket !== undefined || description.fuzzyRank !== undefined) return undefined;
@@ -21,7 +21,7 @@ export function placementClass(job: JobRecord): string | undefined {
 const whoseOf = ({ consumer, owner, inputBytes = 0 }: JobRecord): string =>
   `${consumer} ${owner} ${inputBytes}`;
 
-/** All that sites are chosen by; requirements and ranks may name any attribute. */
+/** Everything that affects the choice of a site; requirements and ranks may name any attribute. */
 function significantOf(description: JobDescription): Partial<JobDescription> {
   if (description.requirements !== undefined || description.rank !== undefined) return description;
   const { name, arguments: _, environment, ...significant } = description;

@@ -107,7 +107,7 @@ describe("EN-285 queues that are large enough", () => {
     play.settle();
     const job = play.records.get("j") ?? expect.fail("no job");
     const why = explanationText(explain(play.projection, job, play.now), String).join("\n");
-    expect(why).toContain("it is too large for each queue at far (main: a time limit of at most 1h)");
+    expect(why).toContain("it is too large for every queue at far (main: a time limit of at most 1h)");
   });
 
   it("equals a plain distribution of processors over nodes", () => {

@@ -19,7 +19,7 @@ export function adAtMs({ spec, observation }: SiteState, nowMs: number): number 
 
 /** Age and lifetime of the ad of a site. */
 export interface AdStamp {
-  /** Null: the site has not been seen. */
+  /** Age of the ad; null if the site has not been observed yet. */
   readonly ageMs: number | null;
   readonly lifetimeMs: number;
 }

@@ -13,7 +13,7 @@ import type { SiteState } from "./site-state.ts";
 
 type WithPilots = Pick<Projection, "books" | "jobs" | "sites">;
 
-/** Amounts of a pilot that its payloads have. */
+/** Resources of a pilot that its payloads use. */
 interface UsedByPayloads {
   readonly procs: number;
   readonly memoryBytes: number;
@@ -48,7 +48,7 @@ export function pilotRulesFor(
   return isSmall ? rules : undefined;
 }
 
-/** What payloads have of all pilots now. */
+/** Resources of all pilots that payloads use now. */
 export function pilotUse({ books, jobs, sites }: WithPilots): PilotUse {
   const use: PilotUse = new Map();
   for (const site of new Set([...books.pilots.values()].map(({ site }) => site))) {
@@ -98,7 +98,7 @@ export function pilotWithRoom(
   return best?.pilot;
 }
 
-/** Processors left beside one more payload; undefined where it has no room. GPUs go to one at a time. */
+/** Processors left with one more payload; undefined where it has no room. Only one payload may use GPUs. */
 function procsLeft(
   pilot: PilotRecord,
   used: UsedByPayloads,
@@ -149,7 +149,7 @@ export function identityRefusal(
   return refusal;
 }
 
-/** True where root submits pilots that switch accounts: what ran outside them would run as root. */
+/** True if root submits pilots that switch accounts: a job outside of them would run as root. */
 export function switchesAccounts({ spec }: Pick<SiteState, "spec">): boolean {
   return spec.type === "slurm" && spec.pilots?.identity?.mode === "setpriv";
 }

@@ -24,7 +24,7 @@ interface Sized {
   readonly observation: { readonly queues: readonly SurveyedQueue[] };
 }
 
-/** Those of a site's queues that are large enough for a job. */
+/** Queues of a site that are large enough for a job. */
 export function fittingQueues(site: Sized, job: JobDescription, which: Nodes): readonly SurveyedQueue[] {
   const need = needAt(site, job);
   return site.observation.queues.filter((queue) => lackIn(queue, need, which) === undefined);
@@ -88,7 +88,7 @@ interface CountedNodes extends Pick<SurveyedNodes, "procs" | "memoryBytes" | "gp
 }
 
 function nodesOf({ nodeKinds, procs, gpus = 0 }: SurveyedQueue, which: Nodes): readonly CountedNodes[] {
-  // Where nodes are unknown, the queue is as one of unknown memory.
+  // A queue whose nodes are unknown is treated as one of unknown memory.
   if (nodeKinds === undefined) return [{ count: 1, procs, gpus, memoryBytes: Number.MAX_SAFE_INTEGER - 1 }];
   return nodeKinds.map(({ all, inService, ...node }) => ({
     ...node,

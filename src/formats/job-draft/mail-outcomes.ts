@@ -5,7 +5,7 @@ import { noEffect, notTranslated, type Outcome, sets } from "./outcome.ts";
 /** Occasions by the word, or the letter, of a batch system; several where it stands for several. */
 export type MailWords = Readonly<Record<string, readonly MailOccasion[]>>;
 
-const OTHERS = "mail is sent at start, end and fail alone";
+const OTHERS = "mail is sent only at start, end and fail";
 
 /** Outcome of words that say when mail is sent; no occasion: none is sent. */
 export function mailOutcome(words: readonly string[], table: MailWords): Outcome {

@@ -1,12 +1,12 @@
 /**
- * Audit of pilots: whose jobs ran where, when, as which account, by which rule, and who was refused
- * ([WMS] slides 108 to 112).
+ * Audit of pilots: whose jobs ran where, when, under which account and by which rule, and which jobs were
+ * refused ([WMS] slides 108 to 112).
  */
 import type { FeatureModel } from "../feature.ts";
 import { type IdentityRefusal, type IdentityRules, identityRefusalText } from "../identity.ts";
 import type { AttemptEnd } from "../job.ts";
 
-/** A job about which a site has decided. */
+/** A job that a site allowed or refused. */
 interface AuditedJob {
   readonly job: string;
   readonly attempt: number;
@@ -21,13 +21,13 @@ interface AuditedJob {
 interface BegunPayload extends AuditedJob {
   readonly pilot: string;
   readonly node: string | null;
-  /** Null: that of the pilot. */
+  /** Local account of the job; null: the account of the pilot. */
   readonly account: string | null;
   /** Number of the mapping rule, from 1; null: none was needed. */
   readonly rule: number | null;
   /** SHA-256 of the program; null where it could not be read. */
   readonly sha256: string | null;
-  /** Unix ms. */
+  /** Start of the job; Unix ms. */
   readonly startedAtMs: number;
 }
 
@@ -39,12 +39,12 @@ export interface AuditRecord extends AuditedJob {
   readonly account: string | null;
   readonly rule: number | null;
   readonly sha256: string | null;
-  /** Null: it ran. */
+  /** Reason of the refusal; null if the job ran. */
   readonly refusal: IdentityRefusal | null;
   readonly fromMs: number;
-  /** Null while it runs. */
+  /** End of the run, or instant of the refusal; null while the job runs. */
   readonly toMs: number | null;
-  /** Null while it runs, and where it was refused. */
+  /** How the job ended; null while it runs, and if it was refused. */
   readonly end: Pick<AttemptEnd, "cause" | "exitCode" | "cpuMs"> | null;
 }
 
@@ -68,9 +68,9 @@ export const audit: FeatureModel<AuditTypes> = {
   books: { audit: ({ key }) => key },
 };
 
-/** The decision in words. */
+/** Decision of a record, as a clause. */
 export function auditText({ refusal, account, rule, mode }: AuditRecord): string {
   if (refusal !== null) return `refused: ${identityRefusalText(refusal)}`;
   const as = account === null ? "the account of the pilot" : account;
-  return rule === null ? `ran as ${as}, unchecked` : `ran as ${as} by rule ${rule} (${mode})`;
+  return rule === null ? `ran under ${as}, not checked` : `ran under ${as}, by rule ${rule} (${mode})`;
 }

@@ -1,22 +1,22 @@
 /**
- * Pilots: jobs in the queue of a cluster that run other jobs, their payloads, for as long as their time lasts
- * ([WMS] slides 104 to 112). A payload is bound to a pilot that runs, not before.
+ * Pilots: jobs in the queue of a cluster that run other jobs, their payloads, within their own time limit
+ * ([WMS] slides 104 to 112). A payload is assigned to a pilot only while the pilot runs.
  */
 import { counted, utcText } from "../../base/index.ts";
 import type { FeatureModel } from "../feature.ts";
 import { type IdentityRefusal, type IdentityRules, identityRefusalText } from "../identity.ts";
 
-/** What pilots of a site ask for, and how many there may be. */
+/** Size and maximum number of the pilots of a site. */
 export interface PilotRules {
-  /** Largest number of pilots in the queue or running. */
+  /** Maximum number of pilots that are queued or running. */
   readonly max: number;
   readonly procs: number;
-  /** Absent: the share of the site's memory that its processors have. */
+  /** Memory of each pilot; absent: what the cluster gives a job with these processors. */
   readonly memoryBytes?: number;
-  /** Absent: none. */
+  /** GPUs of each pilot; absent: none. */
   readonly gpus?: number;
   readonly wallTimeMs: number;
-  /** How long a pilot waits for a payload before it ends. */
+  /** Time for which a pilot without payloads waits for one before it ends. */
   readonly idleMs: number;
   /** The consumer in whose name pilots are submitted. */
   readonly consumer: string;
@@ -33,49 +33,49 @@ export interface PilotSize {
 
 /** Why a pilot takes no more payloads. */
 type PilotDrain =
-  /** No payload for as long as it may wait. */
+  /** The pilot had no payload for longer than `idleMs`. */
   | "idle"
-  /** A signal from its site. */
+  /** The pilot received a signal from its site. */
   | "signal"
   | "request";
 
 /** A pilot. Unix ms. */
 export interface PilotRecord extends PilotSize {
-  /** The job that it is. */
+  /** Id of the pilot's own job. */
   readonly job: string;
   readonly site: string;
   readonly submittedAtMs: number;
-  /** WAITING: in the queue of its site; ENDED: its job is over. */
+  /** WAITING: in the queue of the site; DRAINING: takes no more payloads; ENDED: the job is over. */
   readonly state: "WAITING" | "RUNNING" | "DRAINING" | "ENDED";
   readonly node: string | null;
-  /** From when on it could take a payload; null before. */
+  /** Start, from which on the pilot takes payloads; null before. */
   readonly openedAtMs: number | null;
-  /** End of its time; null before it runs. */
+  /** End of the pilot's time limit; null before the start. */
   readonly untilMs: number | null;
-  /** Since when it has no payload; null while it has one, and before it runs. */
+  /** Instant since when the pilot has no payload; null while it has one, and before the start. */
   readonly quietSinceMs: number | null;
-  /** Payloads that it was given. */
+  /** Number of payloads assigned to the pilot so far. */
   readonly taken: number;
-  /** Payloads that came to their end in it, whatever their exit codes; absent: none. */
+  /** Number of payloads that finished in the pilot, with any exit code; absent: none. */
   readonly finished?: number;
   readonly drained: PilotDrain | null;
   readonly endedAtMs: number | null;
 }
 
-/** Experience with the pilots of a site. */
+/** Delay before the next pilot of a site, from the outcome of the latest ones. */
 export interface PilotFactory {
   readonly site: string;
-  /** Pilots in a row in which no payload came to its end. */
+  /** Number of latest pilots in a row in which no payload finished. */
   readonly fruitless: number;
   /** No pilot is submitted before this instant. */
   readonly notBeforeMs: number;
 }
 
-/** Time that a pilot keeps for itself at its end: for reports, and for the signals of its site. */
+/** Time at the end of a pilot in which no payload may run: for reports and signals from the site. */
 export const PILOT_MARGIN_MS = 15_000;
 
 interface PilotsTypes {
-  readonly command: /** A pilot runs, and advertises the resources that it was given. */
+  readonly command: /** Reports that a pilot runs, with the resources that the cluster gave it. */
     | ({
         readonly kind: "openPilot";
         readonly pilot: string;
@@ -91,7 +91,7 @@ interface PilotsTypes {
         readonly untilMs: number;
       } & PilotSize)
     | { readonly kind: "pilotDrained"; readonly pilot: string; readonly why: PilotDrain }
-    /** A pilot that ended long ago is dropped; its events stay in the log. */
+    /** Removes a pilot that ended long ago from the state; its events stay in the log. */
     | { readonly kind: "pilotForgotten"; readonly pilot: string };
   readonly refusal:
     | { readonly kind: "unknownPilot"; readonly pilot: string }
@@ -132,7 +132,7 @@ export const pilots: FeatureModel<PilotsTypes> = {
       status: 409,
       text: ({ job, pilot, verb }) => ({
         what: `job ${job} cannot be ${verb === "hold" ? "held" : "suspended"}`,
-        why: `it was given to pilot ${pilot}, whose time goes on`,
+        why: `it was given to pilot ${pilot}, whose time limit would go on running`,
         remedy: `cancel it: \`stint cancel ${job}\``,
       }),
     },
@@ -147,10 +147,10 @@ export const pilots: FeatureModel<PilotsTypes> = {
       const pause =
         nextAtMs === undefined
           ? ""
-          : `; the last pilots ran no job, so no other is submitted before ${utcText(nextAtMs)}`;
-      return `no pilot at ${site} has room for it and enough time left (${there})${pause}`;
+          : `; no job finished in the latest pilots; next pilot after ${utcText(nextAtMs)}`;
+      return `no pilot at ${site} has enough room and time left for it (${there})${pause}`;
     },
     identityRefused: (cause) => `${cause.site} does not run it: ${identityRefusalText(cause)}`,
-    inPilot: ({ site, pilot }) => `at ${site} it was given to pilot ${pilot}`,
+    inPilot: ({ site, pilot }) => `at ${site} it is assigned to pilot ${pilot}`,
   },
 };

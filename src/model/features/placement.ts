@@ -65,11 +65,11 @@ type PlacementCause =
       /** Tried changes of the job's ad with which sites match, the most first. */
       readonly changes: readonly { readonly text: string; readonly sites: number }[];
     }
-  /** These sites are large enough, and no queue there is. */
+  /** Sites that are large enough as a whole, but have no queue that is. */
   | { readonly kind: "fitsNoQueue"; readonly sites: readonly QueuesTooSmall[] }
-  /** The queue that it names at its site, for its requirements, its size or its preferred queues. */
+  /** Queue requested at the site because of the job's requirements, size or preferred queues. */
   | { readonly kind: "inNamedQueue"; readonly site: string; readonly queue: string }
-  /** Sites lost it, and it is tried again. */
+  /** Attempts of a job that were lost or too small, after which the job is tried again. */
   | {
       readonly kind: "retried";
       readonly deep: number;
@@ -113,7 +113,7 @@ function retriedText({
 
 type PlacementRefusal =
   | { readonly kind: "noSite" }
-  /** More than any site it may use has in all. */
+  /** Amounts larger than those of every site that the job may use. */
   | {
       readonly kind: "widerThanAnySite";
       readonly procs: number;
@@ -127,13 +127,13 @@ type PlacementRefusal =
         readonly gpus?: number;
       }[];
     }
-  /** Its site is large enough, and no queue there is: what each one has too little of. */
+  /** Each site is large enough as a whole, but none of its queues is: what each queue lacks. */
   | { readonly kind: "fitsNoQueue"; readonly sites: readonly QueuesTooSmall[] }
-  /** Every site that is large enough imitates jobs, and the job names none of them. */
+  /** Sites that are large enough, all of which only simulate jobs; the job names none of them. */
   | { readonly kind: "onlyImitated"; readonly sites: readonly string[] }
-  /** None of the sites that it may use has any GPU. */
+  /** GPUs of a job that may use only sites without GPUs. */
   | { readonly kind: "gpusNotOffered"; readonly gpus: number }
-  /** An expression of the description that is none; line and column are its own, from 1. */
+  /** Expression of a description with an error; line and column count from 1 within the expression. */
   | {
       readonly kind: "unreadableExpression";
       readonly attribute: string;
@@ -147,7 +147,7 @@ type PlacementRefusal =
   | { readonly kind: "attributeTwice"; readonly attribute: string; readonly also: string }
   /** A clause of the requirements that depends on the job alone, and its value. */
   | { readonly kind: "neverTrue"; readonly clause: string; readonly value: string }
-  /** A rank by the time that input data take, which stands alone, and needs some. */
+  /** Rank by the transfer time of input data that has other terms, or of a job without input data. */
   | { readonly kind: "dataCostRank"; readonly attribute: "rank"; readonly why: "notAlone" | "noData" }
   | { readonly kind: "expired"; readonly expiredAtMs: number }
   /** The larger amount for a retry is no more than what the job asks for. */
@@ -164,7 +164,7 @@ export const placement: FeatureModel<PlacementTypes> = {
     noMatch: noMatchText,
     inNamedQueue: ({ site, queue }) =>
       `at ${site} it is in the queue ${queue}, chosen by its requirements, size and preferred queues`,
-    fitsNoQueue: ({ sites }) => `it is too large for each queue at ${some(sites.map(queuesText))}`,
+    fitsNoQueue: ({ sites }) => `it is too large for every queue at ${some(sites.map(queuesText))}`,
     retried: retriedText,
   },
   refusals: {
@@ -180,7 +180,7 @@ export const placement: FeatureModel<PlacementTypes> = {
     fitsNoQueue: {
       status: 422,
       text: ({ sites }) => ({
-        what: "no queue of a site is large enough for the job",
+        what: "the job is too large for every queue of the sites that it may use",
         why: some(sites.map(queuesText)),
         remedy: "request no more than a queue allows, or name another site (`stint site show NAME`)",
       }),
@@ -290,7 +290,7 @@ function queuesText({ site, queues }: QueuesTooSmall): string {
   return `${site} (${[...told, ...(others > 0 ? [`${others} more`] : [])].join("; ")})`;
 }
 
-/** So many queues of a site are listed in a sentence. */
+/** Maximum number of queues of a site that a sentence lists. */
 const MOST_QUEUES_TOLD = 8;
 
 function lackText({ of, most }: QueueLack): string {

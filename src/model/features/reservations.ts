@@ -41,13 +41,13 @@ export type ReservationVerb = "accept" | "cancel" | "relinquish" | "extend";
 /** Why a job cannot be in a reservation. */
 export type ReservationMisfit =
   | ("unknown" | "over" | "notYours" | "tooWide" | "gpusNotReserved" | "otherSite")
-  /** Of one that stands in for a virtual reservation: it is of another time, or had together with others. */
+  /** For a reservation that replaces a virtual one: it has another time, or is part of a co-reservation. */
   | ("otherTime" | "together");
 
 interface ReservationsTypes {
-  readonly command: /** Keeps a slot aside for a moment, at its price of now. */
+  readonly command: /** Holds a slot for a short time, at its current price. */
     | ({ readonly kind: "offerSlot" } & OfferRequest)
-    /** The same at several sites at the same time: all of them, or none. */
+    /** Holds slots at several sites at the same time: all of them, or none. */
     | { readonly kind: "offerTogether"; readonly together: string; readonly parts: readonly OfferRequest[] }
     | { readonly kind: "acceptOffer"; readonly reservation: string; readonly by: string }
     /** An offer is withdrawn; a reservation that has not begun is cancelled, with its penalty. */

@@ -1,19 +1,19 @@
 /**
- * Jobs after their end: their files are removed, and later their records are retired, by their users or by
- * the retention (A43). What the accounting and the provenance need of a record stays.
+ * Clearing and purging of ended jobs (A43): the files of a job are removed, and later the job is marked as
+ * PURGED, by a user or after the times of `jobRetention`. Accounting and provenance stay.
  */
 import type { FeatureModel } from "../feature.ts";
 import type { JobRecord } from "../job.ts";
 
 interface Retirement {
-  /** As the views have it: jobs that are over are not in memory. */
+  /** Record of the job in the views; ended jobs are not in memory. */
   readonly record: JobRecord;
-  /** Null: the retention. */
+  /** User who requested it; null: `jobRetention`. */
   readonly by: string | null;
 }
 
 interface RetirementTypes {
-  readonly command: /** Says that the files of a job are removed. */
+  readonly command: /** Reports that the files of a job have been removed. */
   ({ readonly kind: "clearJob" } & Retirement) | ({ readonly kind: "purgeJob" } & Retirement);
   readonly event:
     | ({ readonly kind: "jobCleared"; readonly job: string } & Retirement)

@@ -1,6 +1,6 @@
-/** Files that tasks of a workflow pass to each other, take from the user, or leave as results. */
+/** Files of workflows: inputs from the user, files that tasks pass to each other, and results. */
 
-/** Where a file is at a site: in the directory of a job. */
+/** Location of a copy at a site: a path in the directory of a job. */
 export interface FileCopy {
   readonly site: string;
   readonly job: string;
@@ -13,11 +13,11 @@ export interface PlannedFile {
   /** Unique in the workflow, and its path in the directories of tasks unless `path` says another. */
   readonly name: string;
   readonly path?: string;
-  /** Null: a file of the user. */
+  /** Task that writes the file; null for a file of the user. */
   readonly writer: number | null;
-  /** True for a file that the broker keeps for the user. */
+  /** True for a result, which the broker keeps for the user. */
   readonly isResult: boolean;
-  /** Known from the beginning of a file of the user, of others once they are written. */
+  /** Size; null until the file is written. The size of a user's file is known from the beginning. */
   readonly bytes: number | null;
   /** SHA-256, in hexadecimal digits. */
   readonly checksum: string | null;
@@ -43,22 +43,22 @@ export interface WrittenFile {
   readonly checksum: string;
 }
 
-/** An attempt that did not begin, since a file that it reads is not there or is damaged. */
+/** An attempt that did not begin because one of its input files is missing or damaged. */
 export interface MissingFile {
   readonly file: number;
   readonly task: number;
   readonly attempt: number;
 }
 
-/** What the broker has done with files. Numbers are those of files. */
+/** Transfers and removals of files by the broker. Files are given by their numbers. */
 export interface FileMoves {
-  /** Fetched from sites. */
+  /** Files fetched from sites. */
   readonly stored: readonly { readonly file: number; readonly bytes: number; readonly checksum: string }[];
-  /** Sent to the directories of pilots, which are named by their numbers. */
+  /** Files sent into the directories of pilots; `pilot` is the number of the pilot. */
   readonly sent: readonly { readonly file: number; readonly pilot: number }[];
-  /** Copies that can no longer be read, by their jobs. */
+  /** Copies that can no longer be read, each with the job in whose directory it was. */
   readonly lost: readonly { readonly file: number; readonly job: string }[];
-  /** No longer needed: removed at all sites and, unless they are results or the user's, at the broker. */
+  /** Files that were removed at all sites and, unless they are results or the user's, at the broker. */
   readonly removed: readonly number[];
 }
 

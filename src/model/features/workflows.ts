@@ -257,7 +257,7 @@ export const workflows: FeatureModel<WorkflowsTypes> = {
       status: 404,
       text: ({ workflow, file }) => ({
         what: `workflow ${workflow} has no result ${file}`,
-        why: "no file of this name is at the broker: results are, from the end of their tasks on",
+        why: "the broker has no file of this name; it gets a result when the task that writes it has ended",
         remedy: `\`stint workflow status ${workflow}\` lists its files`,
       }),
     },

@@ -57,7 +57,7 @@ function requestOf({ trace, discipline, estimates, procs }: PolicyTrial): Simula
   return { trace, ...rules, ...(procs === undefined ? {} : { procs }) };
 }
 
-/** Pools with their nodes added up, each as one whole. */
+/** Pools without nodes, each with the total of its nodes. */
 function takenCoReservation(pools: readonly PoolEntry[]): readonly PoolEntry[] {
   return pools.map(({ nodes = 1, ...pool }) => ({
     ...pool,

@@ -48,14 +48,15 @@ export function changedRules(simulation: SimulationRequest, changes: readonly st
   };
 }
 
-/** Files in the place of today's; `none` is no policy at all. */
+/** Files that replace today's policies; `none` stands for no policies. */
 function changedPolicies(
   { policies: { owners, form } = { files: [], form: "ours" } }: SimulationRequest,
   values: readonly string[],
 ): SimulatedPolicies {
   const empty = values.find((value) => value === "" || (value === "none" && values.length > 1));
   if (empty !== undefined) {
-    const why = empty === "" ? "no file is named" : "none is no policy at all, and other changes name files";
+    const why =
+      empty === "" ? "no file is named" : "none means no policies, but other changes name policy files";
     throw badValue(`policies=${empty}`, why, "write policies=FILE for each file, or policies=none alone");
   }
   const files = values.filter((value) => value !== "none");

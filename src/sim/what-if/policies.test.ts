@@ -135,7 +135,7 @@ describe("a comparison under policies", () => {
 
   it.each([
     [["policies="], "no file is named"],
-    [["policies=none", `policies=${half}`], "none is no policy at all"],
+    [["policies=none", `policies=${half}`], "none means no policies"],
   ])("SI-54 %j is refused", async (changes, why) => {
     const asked = compared(swf("f.swf", ROWS), { changes });
     await expect(asked).rejects.toMatchObject({ code: "changeValue", why: expect.stringContaining(why) });

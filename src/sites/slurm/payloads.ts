@@ -1,7 +1,7 @@
 /**
- * Jobs that run in our pilots. They have directories, scripts and reports like all others of ours; in place
- * of sbatch their pilot runs the script, on an order in its directory. What is seen of them is in these
- * files: one command looks at many.
+ * Jobs that run in pilots of the broker. They have directories, scripts and reports like its other jobs, but
+ * their scripts are started by a pilot, on an order in its directory, and not by sbatch. Their states are
+ * read from these files; one command reads those of many jobs.
  */
 import { posix } from "node:path";
 import type { AttemptEnd } from "../../model/index.ts";
@@ -11,10 +11,10 @@ import type { AttemptFiles } from "./site-files.ts";
 import { begin, type Submitting, sharedOf } from "./submit-attempts.ts";
 import { payloadScript } from "./wrapper-script.ts";
 
-/** Most pilots or payloads that are looked at in one command. */
+/** Maximum number of pilots and payloads whose states one command reads. */
 const MOST_AT_ONCE = 100;
 
-/** Prepares everything but the order to run it. Gives the id that it has for us. @throws Fault */
+/** Prepares a job for a pilot, except the order to run it. @returns the job's id here @throws Fault */
 export async function submitPayload(
   parts: Submitting,
   order: SubmitOrder,
@@ -29,7 +29,7 @@ export async function submitPayload(
   return siteJob;
 }
 
-/** Has a pilot begin one of its jobs, or ends one; other orders do not apply to what a pilot runs. */
+/** Orders a pilot to begin or to end one of its jobs; other actions do not apply to jobs in pilots. */
 export async function orderPayload(
   files: AttemptFiles,
   verb: SiteVerb,
@@ -88,8 +88,8 @@ export async function lookAtPilots(
 }
 
 /**
- * Prints a line for each of its subjects. `mkdir claim` succeeds where no wrapper has begun the job, and from
- * then on none will. Where a job puts something else in the place of a file, nothing is read.
+ * Script that prints a line for each pilot or job. `mkdir claim` succeeds only if no wrapper has begun the
+ * job, and then none ever will. If a job has replaced one of the files by something else, nothing is read.
  */
 const LOOK = `while [ $# -gt 0 ]; do
   if [ "$1" = pilot ]; then

@@ -13,10 +13,10 @@ import type { SentInputs } from "./attempt-book.ts";
 import type { RecordFolder } from "./record-folder.ts";
 import type { AttemptFiles } from "./site-files.ts";
 
-/** Work on the files of one array at a time, by its id. */
+/** Runs actions on the files of an array, given by its id, one at a time. */
 export type InTurn = (array: string, deed: () => Promise<void>) => Promise<void>;
 
-/** Runs what concerns one array one after the other; a failure concerns its caller alone. */
+/** Runs actions on the same array one after the other; a failure is reported only to its caller. */
 export function inTurnByArray(): InTurn {
   const last = new Map<string, Promise<void>>();
   return (array, deed) => {
@@ -30,12 +30,12 @@ export function inTurnByArray(): InTurn {
   };
 }
 
-/** Where the shared files of an array are, as the name of an attempt. */
+/** Token under which the shared files of an array are stored, in the form of that of an attempt. */
 export function sharedPlace(array: string): string {
   return `${array}/inputs`;
 }
 
-/** Files of an order that it has for itself. */
+/** Input files of an order that no other element shares. */
 export function ownInputs(files: readonly InputFile[]): readonly InputFile[] {
   return files.filter(({ sharedBy }) => sharedBy === undefined);
 }

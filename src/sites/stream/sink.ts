@@ -117,18 +117,18 @@ interface Result {
   readonly name: string;
 }
 
-/** Moves the results of a block into the outbox. @throws Fault for what is no result */
+/** Moves the results of a block into the outbox. @throws Fault for a file that cannot be a result */
 async function takeResults(
   { directory, stream, seq }: { readonly directory: string; readonly stream: string; readonly seq: number },
   given: readonly string[],
 ): Promise<readonly Result[]> {
   const folder = join(directory, RESULTS);
-  if (given.length > MOST_RESULTS) throw resultFault(stream, seq, `it names more than ${MOST_RESULTS}`);
+  if (given.length > MOST_RESULTS) throw resultFault(stream, seq, `it has more than ${MOST_RESULTS} results`);
   const results: Result[] = [];
   for (const one of new Set(given.map((it) => resolve(folder, it)))) {
     const name = basename(one);
     if (one !== join(folder, name) || !RESULT_NAME.test(name)) {
-      throw resultFault(stream, seq, `${one} is not a file directly in ${folder} with a plain name`);
+      throw resultFault(stream, seq, `${one} is not directly in ${folder}, or its name is not plain`);
     }
     const status = await lstat(one).catch((cause: Error) => {
       throw resultFault(stream, seq, cause.message);
@@ -149,7 +149,11 @@ function resultFault(stream: string, seq: number, why: string): Fault {
       code: "badResult",
       what: `results of block ${seq} of stream ${stream} are unusable`,
     },
-    ...{ why, remedy: "write results to $STINT_STREAM_RESULTS, and name them in the acknowledgement" },
+    ...{
+      why,
+      remedy:
+        "write results to $STINT_STREAM_RESULTS, with names of letters, digits, . _ -, and acknowledge them",
+    },
   });
 }
 
@@ -158,7 +162,7 @@ function sinkFault(stream: string, cause: unknown): Fault {
     ...{ kind: "failed", code: "sinkRefused", what: `the sink of stream ${stream} refused a result` },
     why: cause instanceof Error ? cause.message : String(cause),
     remedy:
-      "correct the sink; started again, the stream goes on at the first block without confirmed results",
+      "correct the sink and restart the stream; it continues at the first block with unconfirmed results",
     cause,
   });
 }

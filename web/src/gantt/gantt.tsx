@@ -122,7 +122,7 @@ export function Gantt(props: GanttProps) {
   );
 }
 
-/** Rows by something else, in whole, and the whole of the chart: the same functions while it is panned. */
+/** Callbacks for other rows and for the whole chart; they stay the same functions while it is panned. */
 function useWholes({
   bars,
   processors,
@@ -205,7 +205,7 @@ function usePainting(
   return canvas;
 }
 
-/** Rendered anew only when it changes, and not with each frame of a pan. */
+/** Part of the chart that is rendered only when it changes, not with each frame of panning. */
 const Toolbar = memo(function ToolbarOfChart({
   by,
   onBy,

@@ -11,7 +11,7 @@ export interface Column {
 /** Called with the first and the last row in sight when they have changed. */
 type OnSight = (rows: readonly [first: number, last: number]) => void;
 
-/** Rows beyond those in sight that are in the document, and with which the end counts as near. */
+/** Number of rows beyond the visible ones that are rendered; with fewer left, the end counts as near. */
 const OVERSCAN = 8;
 const NEAR = 300;
 
@@ -39,7 +39,7 @@ export function LongTable<Item>({
   /** Least width; narrower windows scroll. */
   readonly widthPx: number;
   readonly style: React.CSSProperties;
-  /** Called when the end is near. */
+  /** Callback for when the last rows are nearly visible. */
   readonly onEnd?: () => void;
   readonly onSight?: OnSight;
 }) {
@@ -98,7 +98,7 @@ interface RowProps<Item> {
   readonly rowPx: number;
 }
 
-/** Without elements of the library, of which each costs as much as the rest of a row. */
+/** Rows without components of the library, each of which costs as much as the rest of a row. */
 const Row = memo(function RowOfTable<Item>({ index, item, cells, rowPx }: RowProps<Item>) {
   return (
     <tr style={{ height: rowPx }} aria-rowindex={index + 1}>

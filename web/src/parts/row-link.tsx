@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 
-/** A link in a row of a long table; what is mine is bold. */
+/** A link in a row of a long table; bold for the user's own jobs. */
 export function RowLink({
   to,
   isMine,

@@ -34,7 +34,7 @@ export function useNow(everyMs = 1000): number {
   return now;
 }
 
-/** Called each second, as long as there is one: by a timer that all instants of the page share. */
+/** Callbacks that a timer shared by all instants of the page calls each second. */
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 

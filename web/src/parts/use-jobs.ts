@@ -7,9 +7,9 @@ import { freshRows, isApart, pageOfRow } from "./fresh-pages.ts";
 /** Which jobs are listed. */
 export type JobsAsked = NonNullable<Operations["listJobs"]["asked"][0]["query"]>;
 
-/** Jobs of each page behind the first: who scrolls reads much. */
+/** Number of jobs of each page after the first; larger, because a user who scrolls reads many. */
 const LATER_PAGE = 500;
-/** Rows that stay in sight so long are read again, if they were read longer ago than that. */
+/** Time after which rows that are still visible are read again. */
 const SETTLED_MS = 150;
 const OLD_MS = 2000;
 
@@ -60,7 +60,7 @@ export function useJobs(filter: JobsAsked) {
   return { jobs, list, onSight };
 }
 
-/** A page as it is now; what was read of it at first, until it is read again. */
+/** Current content of a page: as first read, until it is read again. */
 function useFreshPage(filter: JobsAsked, pages: readonly Page[], at: number): Page | undefined {
   const cursor = pages[at - 1]?.next ?? null;
   const page = pages[at];

@@ -1,6 +1,7 @@
 /**
- * Audit of pilots (rule EN-305): a record for each job that a pilot began, with its end, and one for each job
- * that a site refused by its rules of identities. The latest records stay in memory, all events in the log.
+ * Audit of pilots (rule EN-305): a record for each job that a pilot started, with its end, and one for each
+ * job that a site refused by its mapping rules or ban list. The latest records are in memory; the log keeps
+ * all events.
  */
 import { accepted } from "../../../base/index.ts";
 import type { AuditRecord, JobRecord, StintEvent } from "../../../model/index.ts";
@@ -10,7 +11,7 @@ import { identityAt, identityRefusal } from "../../state/pilots.ts";
 import type { Projection, RecordChange } from "../../state/projection.ts";
 import { isUsable, type SiteState } from "../../state/site-state.ts";
 
-/** Records that stay; the oldest go first. */
+/** Maximum number of records in memory; the oldest are removed first. */
 const MOST_RECORDS = 10_000;
 /** Refusals that one decision records; the others follow in the next. */
 const MOST_AT_ONCE = 1000;
@@ -47,7 +48,7 @@ export const audit = {
   },
   decide: deniedJobs,
   queries: {
-    /** Records that fit, the latest first. */
+    /** Records that match, latest first. */
     audit: ({ books }: Projection, { node, site, job, atMs }: AuditQuestion): readonly AuditRecord[] =>
       [...books.audit.values()]
         .filter(
@@ -89,7 +90,7 @@ function auditedJob({ id: job, owner, consumer, description }: JobRecord, site: 
   return { job, attempt, site: name, owner, consumer, executable: description.executable, mode };
 }
 
-/** Waiting jobs that sites refuse by their rules of identities, each once for each site. */
+/** Events about waiting jobs that sites refuse, one for each job and site. */
 function deniedJobs(projection: Projection, nowMs: number): readonly StintEvent[] {
   const { sites, unplaced, jobs, books } = projection;
   const checking = [...sites.values()].filter(

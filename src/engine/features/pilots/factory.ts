@@ -1,7 +1,7 @@
 /**
- * How many pilots a site gets (rule EN-300): as many as the processors of the jobs that wait for one need,
- * less those that are in the queue already, up to the site's maximum. Where no job comes to its end in
- * a pilot, the next one is submitted after a pause that doubles each time.
+ * Number of pilots to submit at a site (rule EN-300): as many as the jobs that wait for one need for their
+ * processors, less the pilots in the queue, up to the site's maximum. If no job finishes in a pilot, the next
+ * one is submitted after a pause that doubles each time.
  */
 import { JOB_DEFAULTS, type PilotFactory, type PilotRecord, type StintEvent } from "../../../model/index.ts";
 import { PILOT_PROGRAM } from "../../state/pilot-program.ts";
@@ -19,7 +19,7 @@ export function pilotRequests(
   wanted: ReadonlyMap<string, number>,
   nowMs: number,
 ): readonly StintEvent[] {
-  // Of all sites, whose names may differ in no character that an id can have.
+  // One sequence of numbers for all sites: different names may become the same text in an id.
   let order = projection.accepted;
   return [...wanted].flatMap(([name, procs]) => {
     const site = projection.sites.get(name);
@@ -58,7 +58,7 @@ function requestsAt(
   ]);
 }
 
-/** The experience with a site once another pilot has ended there. */
+/** Delay for the next pilot of a site after another one has ended there. */
 export function afterPilot(
   before: PilotFactory | undefined,
   { site, finished = 0 }: PilotRecord,

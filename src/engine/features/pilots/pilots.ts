@@ -130,7 +130,7 @@ function awaited(projection: Projection, job: JobRecord, nowMs: number) {
   });
 }
 
-/** A pilot offers what it was given, at most what was asked for: what it says of itself is not trusted. */
+/** Opens a pilot with the resources that it reports, but at most those requested: reports are not trusted. */
 function openPilot(
   { books, jobs, sites }: Projection,
   { pilot, node, procs, memoryBytes, gpus }: CommandOf<"openPilot">,
@@ -169,7 +169,7 @@ function payloadComes(projection: Projection, event: StintEvent): RecordChange[]
   return changed(projection, event.pilot, { taken: taken + 1, quietSinceMs: null });
 }
 
-/** The end of a payload, while its job still tells in which pilot it was. */
+/** Changes of a pilot at the end of a payload, computed while the job still names its pilot. */
 function payloadLeaves(projection: Projection, event: StintEvent): RecordChange[] {
   if (event.kind !== "attemptEnded" && event.kind !== "jobCancelled") return [];
   const record = projection.books.pilots.get(projection.jobs.get(event.job)?.pilot ?? "");
@@ -200,8 +200,8 @@ function goneWith({ books }: Projection, site: string): RecordChange[] {
 }
 
 /**
- * Instant at which a pilot changes by time alone. A pilot whose end was noticed late is not forgotten before
- * it is known what became of its payloads.
+ * Next instant at which a pilot changes without an event. A pilot whose end was noticed late is kept until
+ * the ends of its payloads are known.
  */
 function dueAtMs(projection: Projection, pilot: PilotRecord): number {
   const { site, state, taken, quietSinceMs, endedAtMs } = pilot;

@@ -1,9 +1,9 @@
 /**
- * Jobs after their end (rule EN-263): DONE becomes CLEARED when the files are removed, and any final state
- * PURGED when the retention of the record is over.
+ * Clearing and purging of ended jobs (rule EN-263): a DONE job becomes CLEARED when its files are removed,
+ * and any ended job becomes PURGED when it is purged.
  *
- * Jobs that are over are in the views alone. So an event carries the record, and the changed one is a row of
- * the view of jobs: nothing else of the state depends on it.
+ * Ended jobs are only in the views. So each event contains the record of its job, and applying it changes the
+ * row of the job in its view and nothing else.
  */
 import { accepted, refused } from "../../../base/index.ts";
 import { isFinal, type JobRecord, runStateOf } from "../../../model/index.ts";

@@ -93,11 +93,11 @@ export interface RunningSessions {
   readonly inboundBytesPerSec: number;
 }
 
-/** What is asked about the streams of a site that run. */
+/** Arguments for the rates of the running streams of a site. */
 export interface RunningStreams {
   readonly site: string;
   readonly now: ReadonlyMap<string, StreamNow>;
-  /** The rates that hold, by stream; new streams have none. */
+  /** Current rates by stream; new streams have none. */
   readonly rates?: ReadonlyMap<string, number>;
 }
 
@@ -127,7 +127,7 @@ export function sessionsAt(
   return { jobs: running.map(({ job }) => job), sessions, inboundBytesPerSec };
 }
 
-/** Rates and quotas of the streams that run: exact for concave utilities, else the last ones, repaired. */
+/** Rates and quotas of running streams: exact for concave utilities, else the previous ones, adjusted. */
 export function allocationsAt(
   projection: Projection,
   question: RunningStreams,

@@ -139,7 +139,7 @@ function endStream({ books }: Projection, { job, last }: CommandOf<"endStream">,
   return accepted([{ kind: "streamEnded", job, last, atMs: nowMs }]);
 }
 
-/** A stream with other values. @param gone fields that it no longer has */
+/** Stream with changed values. @param gone fields to remove */
 function change(
   { books }: Projection,
   job: string,

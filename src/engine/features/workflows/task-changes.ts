@@ -32,12 +32,12 @@ function failed(task: WorkflowTask, { retries }: WorkflowRecord, report: TaskRep
   return { ...task, ...ended, state: mayRunAgain ? "WAITING" : "FAILED" };
 }
 
-/** A task that was lost so often, or did not begin for want of its files, has failed. */
+/** Number of attempts that were lost, or lacked an input file, after which a task fails. */
 const MOST_LOST = 10;
 /** Exit code of sysexits for a file that is missing. */
 const NO_FILE = 66;
 
-/** True for a task of which so many attempts came to nothing that another one would, too. */
+/** True for a task that has had so many unsuccessful attempts that it is not tried again. */
 function isFutile({ attempt, attemptsBefore = 0, tries }: WorkflowTask): boolean {
   return attempt - attemptsBefore - tries >= MOST_LOST;
 }
@@ -119,7 +119,7 @@ export class TaskChanges {
     else this.lose(task, task.endedAtMs ?? 0);
   }
 
-  /** An attempt did not begin for want of a file: the task waits for it in its place. */
+  /** Returns a task whose attempt lacked an input file; it keeps its place and waits for the file. */
   returnTask(task: WorkflowTask): void {
     if (isFutile(task)) this.set({ ...task, state: "FAILED", exitCode: NO_FILE });
     else this.set({ ...task, job: null, startedAtMs: null, tries: task.tries - 1, state: "WAITING" });

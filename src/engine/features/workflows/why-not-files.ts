@@ -1,4 +1,4 @@
-/** Files of a workflow fit its tasks: each has one writer, and readers wait for it. */
+/** Checks the files of a workflow against its tasks: each has one writer, and its readers wait for it. */
 import { type Command, isInnerPath, type OfKind } from "../../../model/index.ts";
 
 /** A field of a request, and what is wrong about it. */
@@ -14,7 +14,10 @@ export function whyNotFiles({
   directory,
 }: OfKind<Command, "startWorkflow">): Wrong | undefined {
   if (files.length > 0 && directory !== null) {
-    return { field: "directory", why: "tasks with files run in directories of their own" };
+    return {
+      field: "directory",
+      why: "it cannot be used if tasks have files, because each task then runs in its own directory",
+    };
   }
   const writers = new Map<number, number>();
   for (const [task, { id, writes = [] }] of tasks.entries()) {
@@ -41,7 +44,10 @@ export function whyNotFiles({
       const file = files[at];
       if (file === undefined) return { field, why: `${id} reads file ${at}, which does not exist` };
       if (file.writer !== null && !parents.includes(file.writer)) {
-        return { field, why: `${id} reads ${file.name} and does not wait for ${tasks[file.writer].id}` };
+        return {
+          field,
+          why: `${id} reads ${file.name} but does not wait for ${tasks[file.writer].id}, which writes it`,
+        };
       }
     }
   }

@@ -1,5 +1,5 @@
 /**
- * Files of workflows: which tasks have theirs at hand, and what the broker is to move.
+ * Files of workflows: which tasks have all their inputs, and which files the broker has to move.
  *
  * A file that a task has written stays in the directory of the pilot that ran it. Pilots at the same site
  * read it there; for another site, for a task in the queue, and for the user the broker fetches it.
