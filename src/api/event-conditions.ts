@@ -9,8 +9,8 @@ interface Conditions {
 }
 
 /**
- * Whether an event meets them, for the events of one response. One that names a job and no site belongs to
- * the site of the job's last attempt.
+ * Test whether an event meets the conditions, for the events of one response. An event that names a job but
+ * no site belongs to the site of the job's last attempt.
  */
 export function eventConditions(
   brokerApi: Pick<BrokerApi, "job">,

@@ -67,7 +67,7 @@ export function jobView(record: JobRecord): JobView {
   };
 }
 
-/** What became of it after its end; absent where nothing did. */
+/** Fields about clearing and purging of a job; none if neither has happened. */
 function retiredView({ retired }: JobRecord): Partial<JobView> {
   if (retired === undefined) return {};
   const { from, clearedAtMs, purgedAtMs } = retired;

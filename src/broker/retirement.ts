@@ -94,7 +94,7 @@ function notOpen(job: string, site: string): Fault {
     code: "siteNotOpen",
     what: `the files of job ${job} cannot be removed`,
     why: `they are at ${site}, which could not be opened`,
-    remedy: `find out why with stint site list, then try again`,
+    remedy: "find out why with stint site list -o wide, then try again",
   });
 }
 

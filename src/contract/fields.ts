@@ -86,7 +86,7 @@ export const instantGiven = Type.String({
 });
 /** Text that reaches the operating system, where a NUL would end it. */
 export const word = { pattern: "^[^\\u0000]*$", description: "text without NUL" };
-/** Such a text in a request. */
+/** A text without NUL in a request. */
 export const text = Type.String(word);
 /** Name of a site in a request. */
 export const siteName = Type.String({ minLength: 1, maxLength: 64 });

@@ -244,7 +244,7 @@ export const jobSchema = Type.Object(
     signalBefore: Type.Optional(Type.String()),
     endState: Type.Optional(
       Type.Enum([...RUN_STATES], {
-        description: "State in which it ended, of a job whose files were removed or that was purged",
+        description: "State in which the job ended; set once it was cleared or purged",
       }),
     ),
     filesRemovedAt: Type.Optional(instant),

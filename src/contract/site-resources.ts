@@ -78,7 +78,7 @@ export const resourceFields = {
   ads: Type.Optional(
     Type.Record(Type.String({ pattern: AD_ATTRIBUTE.source }), Type.String({ maxLength: 4096 }), {
       ...{ ...strict, maxProperties: 200 },
-      description: "Attributes of its ads as ClassAd expressions; they replace those that it shows",
+      description: "Attributes of its ads as ClassAd expressions; they replace observed values",
     }),
   ),
   streams: Type.Optional(

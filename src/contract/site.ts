@@ -94,11 +94,11 @@ const identityRules = Type.Object(
         {
           path: Type.Union([consumerPath, Type.Null()]),
           executable: Type.Union([Type.String({ minLength: 1, maxLength: 4096 }), Type.Null()]),
-          fromSec: lengthSec("Begin of its period, a time of day in UTC", { most: 86_400 }),
+          fromSec: lengthSec("Start of its period, a time of day in UTC", { most: 86_400 }),
           untilSec: lengthSec("End of its period, a time of day in UTC", { most: 86_400 }),
           account: Type.Union([Type.String({ pattern: LOCAL_ACCOUNT }), Type.Null()]),
         },
-        { ...strict, description: "Mapping rule; without an account it refuses" },
+        { ...strict, description: "Mapping rule; without an account it refuses the job" },
       ),
       { maxItems: 1000 },
     ),
@@ -110,21 +110,30 @@ const identityRules = Type.Object(
 /** Pilots of a site. */
 const pilotRules = Type.Object(
   {
-    max: Type.Integer({ minimum: 1, maximum: 10_000, description: "Most pilots in the queue or running" }),
+    max: Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      description: "Maximum number of pilots that are queued or running",
+    }),
     procs: Type.Integer({ minimum: 1, maximum: 1_000_000, description: "Processors of each, on one node" }),
     memoryBytes: Type.Optional(
       Type.Integer({
         ...{ minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-        description: "Memory of each; absent: what the cluster gives a job of its processors",
+        description: "Memory of each; absent: what the cluster gives a job with these processors",
       }),
     ),
     gpus,
     wallTimeSec: lengthSec("Time limit of pilots", { least: SHORTEST_SEC }),
-    idleSec: lengthSec("How long a pilot waits for a job before it ends", { most: 30 * 86_400 }),
+    idleSec: lengthSec("Time for which a pilot without jobs waits for one before it ends", {
+      most: 30 * 86_400,
+    }),
     consumer: consumerPath,
     identity: Type.Optional(identityRules),
   },
-  { ...strict, description: "Pilots that run jobs of Stint; absent: each is a job of the cluster" },
+  {
+    ...strict,
+    description: "Pilots that run jobs of Stint; absent: each job is put into the cluster's queue",
+  },
 );
 
 const slurmRequest = Type.Object(
@@ -302,7 +311,7 @@ export const siteSchema = Type.Object(
       }),
     ),
     adAgeSec: Type.Optional(
-      orNull(Type.Number({ minimum: 0, description: "Age of its ad; null: never seen" })),
+      orNull(Type.Number({ minimum: 0, description: "Age of its ad; null: not observed yet" })),
     ),
     adLifetimeSec: Type.Optional(Type.Number({ description: "An ad that is older is out of date" })),
     trouble: orNull(Type.String({ description: "Reason why it cannot be reached or used" })),

@@ -50,16 +50,20 @@ const task = Type.Object(
     outputs: Type.Optional(
       Type.Array(
         Type.Union([innerPath, Type.Object({ name: innerPath, path: innerPath }, strict)], {
-          description: "Its path in the directory of the task; with a name of its own in the workflow",
+          description: "Path in the directory of the task, if it differs from the name in the workflow",
         }),
         {
           maxItems: MOST_FILES,
-          description: "Files that it leaves in its directory; those that no task reads are results",
+          description: "Files that it writes into its directory; those that no task reads are results",
         },
       ),
     ),
     retries: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 100, description: "In place of those of the workflow" }),
+      Type.Integer({
+        minimum: 0,
+        maximum: 100,
+        description: "Number of retries; absent: that of the workflow",
+      }),
     ),
     unlessExit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 255, description: "Exit code after which it is not run again" }),
@@ -114,7 +118,7 @@ export const workflowRequestSchema = Type.Object(
         description: "Files of the user that tasks read, by the names that an input sandbox gives them",
       }),
     ),
-    results: innerPaths("Outputs that are results though tasks read them"),
+    results: innerPaths("Outputs that are results although tasks read them"),
     consumer: Type.Optional(consumerPath),
   },
   { ...strict, description: "A workflow with a plan, or to be queued as best effort" },

@@ -46,7 +46,7 @@ export interface Settings {
   /** Time in ms after their end for which the files and the records of jobs are kept; undefined: for ever. */
   readonly jobFiles: Setting<number | undefined>;
   readonly jobRecords: Setting<number | undefined>;
-  /** Undefined: no mail is sent. */
+  /** Settings of mail; undefined: no mail is sent. */
   readonly mail: Setting<MailOfServer | undefined>;
   readonly log: SettingsOfLog;
   readonly url: Setting<string | undefined>;

@@ -1,10 +1,10 @@
-/** What a site's administrators give as attributes of its ads, as ClassAd texts (rule MT-13). */
+/** Attributes that administrators add to the ads of a site, as ClassAd texts (rule MT-13). */
 import { type ClassAdProblem, parseExpression } from "../classad/index.ts";
 
 /** Attributes with their expressions. */
 export type GivenAttributes = Readonly<Record<string, string>>;
 
-/** The first attribute whose text is no expression, or whose name another has in other letters. */
+/** First attribute whose text is not an expression, or whose name differs from another only in case. */
 export function unreadableAttribute(
   given: GivenAttributes,
 ):

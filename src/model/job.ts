@@ -127,9 +127,9 @@ export interface JobRecord {
   /** When the present attempt was decided to start, and when its process ran. */
   readonly startDecidedAtMs: number | null;
   readonly startedAtMs: number | null;
-  /** The pilot that the present attempt was given to; absent: none. */
+  /** Pilot to which the current attempt is assigned; absent: none. */
   readonly pilot?: string;
-  /** The local account under which that pilot runs it; absent: the pilot's own. */
+  /** Local account under which the pilot runs the job; absent: the pilot's own account. */
   readonly account?: string;
   /** Numbers of its GPUs at a managed site; absent: none. */
   readonly gpuDevices?: readonly number[];

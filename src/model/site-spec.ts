@@ -42,7 +42,7 @@ export interface SiteOffer extends ResourceOffers {
   readonly enforcement?: EnforcementRules;
   /** Applications that jobs may ask for, by name; absent: none. */
   readonly applications?: Readonly<Record<string, Application>>;
-  /** Attributes of its ads as ClassAd expressions, which replace those that it shows; absent: none. */
+  /** Attributes of the site's ads as ClassAd expressions, which replace observed values; absent: none. */
   readonly ads?: Readonly<Record<string, string>>;
 }
 

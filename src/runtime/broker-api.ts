@@ -129,9 +129,9 @@ export interface ProspectQuestion {
   readonly selector?: SiteSelector;
   /** Sites that do not match the job, with the clauses that keep it from there; where absent all match. */
   readonly unmatched?: ReadonlyMap<string, readonly UnmetClause[]>;
-  /** The queue that it would name, by site; where absent the site chooses. */
+  /** Queue that the job would name, by site; where absent, the site chooses. */
   readonly queues?: ReadonlyMap<string, string>;
-  /** Queues that it prefers, in their order; at an observed site the first that is there counts. */
+  /** Preferred queues of the job, in order; at an observed site the first one that exists is used. */
   readonly preferredQueues?: readonly string[];
   /** How long the transfer of its input data takes, by site; where absent it has none. */
   readonly transferMs?: ReadonlyMap<string, number>;
@@ -375,7 +375,7 @@ export interface BrokerApi extends ClusterApi, TicketApi, DagApi, StreamApi, Sav
   appendFile(id: string, name: string, part: AppendedPart): Promise<number | "unable" | undefined>;
   /** Removes what a job that is over has left at its site. */
   clearFiles(id: string, by: string): Promise<Answer>;
-  /** Removes its files too, and retires its record. */
+  /** Removes the files of an ended job, and marks it as PURGED. */
   purgeJob(id: string, by: string): Promise<Answer>;
   /** The files of a job at its site, within `LISTING_LIMITS`. */
   listFiles(id: string): Promise<readonly { readonly name: string; readonly sizeBytes: number }[]>;

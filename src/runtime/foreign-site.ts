@@ -35,9 +35,9 @@ export interface SubmitOrder extends LaunchOrder {
   readonly hosts?: Pick<JobDescription, "hostNumber" | "smpGranularity" | "wholeNodes">;
   /** The token of the reservation in which it runs, and nowhere else; null: in the queue like any other. */
   readonly reservation: ReservationToken | null;
-  /** The pilot that is to run it; absent: it is put into the queue. */
+  /** Pilot that is to run the job; absent: the job is put into the queue. */
   readonly pilot?: PlacedAttempt;
-  /** The local account under which that pilot runs it; absent: the pilot's own. */
+  /** Local account under which the pilot runs the job; absent: the pilot's own account. */
   readonly account?: string;
   /** Place in an array of jobs: a site that has arrays may submit equal elements together. */
   readonly element?: { readonly array: string; readonly index: number };
@@ -63,7 +63,7 @@ export interface ReservationOrder {
 export interface PlacedAttempt {
   readonly token: AttemptToken;
   readonly siteJob: string;
-  /** The pilot that runs it; absent: it is in the queue. */
+  /** Pilot that runs the job; absent: the job is in the queue. */
   readonly pilot?: Omit<PlacedAttempt, "pilot">;
 }
 

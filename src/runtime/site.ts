@@ -27,7 +27,7 @@ export interface InputFile {
   readonly name: string;
   /** Absolute path of a private copy made at submission. */
   readonly source: string;
-  /** Array whose elements have this file in common: a site that is elsewhere needs it once. */
+  /** Array whose elements share this file; a remote site needs it only once. */
   readonly sharedBy?: string;
 }
 

@@ -58,7 +58,7 @@ export function addAssess(api: Api, { brokerApi, guard, nowMs }: RouteWorld): vo
   );
 }
 
-/** True for a job whose description has more that sites match than its size. */
+/** True for a job whose description restricts the choice of its site by more than its size. */
 function isMatched(job: HypotheticalJob): boolean {
   const { requirements, rank, applications, inputData, outputSE, outputData } = job;
   const { hostNumber, smpGranularity, wholeNodes, preferredQueues } = job;

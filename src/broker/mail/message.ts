@@ -3,14 +3,14 @@
  * control characters and encoded where it is not plain, and the text is in Base64.
  */
 
-/** What a message says. */
+/** Content of a message. */
 export interface Message {
   readonly from: string;
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly atMs: number;
-  /** Part of its id before the @: the same for the same event. */
+  /** Part of the message id before the @; the same for the same event. */
   readonly id: string;
 }
 
@@ -20,7 +20,7 @@ const MOST_SUBJECT = 150;
 const WORD_BYTES = 42;
 const LINE_BYTES = 57;
 
-/** The whole message. */
+/** Text of a message, with its headers. */
 export function messageText({ from, to, subject, text, atMs, id }: Message): string {
   const domain = from.split("@")[1] ?? "localhost";
   const headers = [

@@ -107,7 +107,7 @@ interface Asked {
   readonly rates: ReadonlyMap<string, number>;
 }
 
-/** What streams do now, by their jobs. */
+/** Current figures and states of streams, by their jobs. */
 type Doing = ReadonlyMap<string, ReturnType<typeof nowOf>>;
 
 function nothingSent(): SiteShares {

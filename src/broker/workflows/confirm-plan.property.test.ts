@@ -74,7 +74,7 @@ async function begun(away: ScriptedQueue): Promise<Broker> {
   return broker;
 }
 
-/** What is there once no offer is open any more: reservations by state, and the workflow's state. */
+/** State when no offer is open any more: reservations by state, and the state of the workflow. */
 async function standing({ brokerApi }: Broker, waitMs = OFFER_MS) {
   await pass(waitMs);
   const { items } = await brokerApi.reservations({});

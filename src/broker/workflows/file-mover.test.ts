@@ -52,7 +52,7 @@ function moverOf(ids: readonly string[], fetch: (workflow: string) => Promise<un
   return { noted, look };
 }
 
-/** What is noted after twenty attempts to fetch each result, which all fail. */
+/** Records after twenty failed attempts to fetch each result. */
 async function notedAfter(failure: (attempt: number) => Error): Promise<readonly Command[]> {
   let attempts = 0;
   const { noted, look } = moverOf([ID], async () => {

@@ -87,8 +87,8 @@ export function matchesAsWhole(matching: Matching, site: SiteState): boolean {
 }
 
 /**
- * Of sites that match those where the job may run: where only pilots run jobs, under their owners' accounts,
- * none that would have to name a queue does (rule EN-304).
+ * Matching sites at which the job may run. A site where only pilots run jobs, under local accounts, is left
+ * out if the job would have to name a queue there (rule EN-304).
  */
 export function runnableAt(
   sites: readonly SiteState[],

@@ -67,7 +67,7 @@ function nodeFacts(all: readonly ClusterNode[], kinds: readonly SurveyedNodes[])
   };
 }
 
-/** What all nodes in service have in common, and the local disk that each has at least. */
+/** Attributes common to all nodes in service, and the local disk that each has at least. */
 function machineFacts(all: readonly ClusterNode[]) {
   const nodes = all.filter((node) => !isOut(node));
   const shared = <Key extends "architecture" | "osName" | "osRelease">(key: Key) => {

@@ -31,7 +31,7 @@ export function fittingQueues(site: Sized, job: JobDescription, which: Nodes): r
 }
 
 /**
- * What each queue of a site lacks for a job; empty where some queue is large enough, or no queue is known.
+ * Shortages of each queue of a site for a job; empty if a queue is large enough, or no queue is known.
  */
 export function tooSmallQueues(site: Sized, job: JobDescription): readonly QueueTooSmall[] {
   const { queues } = site.observation;

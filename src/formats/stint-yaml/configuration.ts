@@ -52,7 +52,7 @@ export interface ServerSettings {
   /** For how long after their end the files and the records of jobs are kept, in ms. */
   readonly jobFilesMs?: Said<number>;
   readonly jobRecordsMs?: Said<number>;
-  /** Absent: no mail is sent. */
+  /** Settings of mail; absent: no mail is sent. */
   readonly mail?: Said<MailOfServer>;
   readonly log?: LogOfServer;
   /** Absent: in the clear. */

@@ -88,7 +88,7 @@ const WITH_STREAMS =
   'out=$1 err=$2; shift 2; if [ "$out" = "$err" ]; then exec "$@" > "$out" 2>&1; fi; ' +
   'exec "$@" > "$out" 2> "$err"';
 
-/** What a node runs, with its files and retries; nothing where its job has more than a task can keep. */
+/** Program, files and retries of a node; empty if its job has attributes that tasks cannot have. */
 function runOf(
   { description }: DescribedJob,
   { name, parents: _, skip: __, isFinal, retries, unlessExit, ...rules }: ReadNode,

@@ -18,9 +18,9 @@ interface PlacementTypes {
         readonly site: string;
         /** The queue that it names there; absent: none. */
         readonly queue?: string;
-        /** The pilot there that runs it; absent: the site's queue. */
+        /** Pilot that runs the job; absent: the site's own queue. */
         readonly pilot?: string;
-        /** The local account under which the pilot runs it; absent: the pilot's own. */
+        /** Local account under which the pilot runs the job; absent: the pilot's own account. */
         readonly account?: string;
         /** Prediction for the site when it was chosen among several, to be scored. */
         readonly recommended?: RecommendedPlace;
@@ -31,7 +31,7 @@ interface PlacementTypes {
   readonly cause: PlacementCause;
 }
 
-/** What a queue lacks for a job, and the most that a job like it could have: bytes, ms or a count. */
+/** Shortage of a queue for a job: the resource, and the maximum for such a job in bytes, ms or units. */
 export interface QueueLack {
   readonly of: "procs" | "memory" | "gpus" | "wallTime";
   readonly most: number;

@@ -30,7 +30,7 @@ interface LiveUtility {
   readonly x0?: number;
 }
 
-/** Where the results of a stream go, with their share of the storage. */
+/** Sink of a stream: address for its results, and storage for those that are not sent yet. */
 interface LiveSink {
   readonly href: string;
   readonly storageBytes: number;
@@ -50,7 +50,7 @@ export interface LiveStream {
   /** Logarithmic in MB/s where absent. */
   readonly utility?: LiveUtility;
   readonly sources: readonly LiveSource[];
-  /** Where results go; absent: nowhere. */
+  /** Sink for results; absent: the stream has none. */
   readonly sink?: LiveSink;
   readonly blockBytes: number;
   readonly connections: number;
@@ -104,7 +104,7 @@ export interface StreamRecord {
   readonly last: StreamFigures | null;
 }
 
-/** Reservation of a stream that has waited long: its minima of bandwidth and storage, and processors. */
+/** Reservation for a stream that has waited long: processors, and minimum bandwidth and storage. */
 export interface StreamReserved {
   readonly sinceMs: number;
   /** Processors that it holds already, by class. */

@@ -25,9 +25,9 @@ interface PlannedTask {
   readonly reads?: readonly number[];
   /** Numbers of files that it leaves in its directory; absent: none. */
   readonly writes?: readonly number[];
-  /** Times that it is run again after it failed; those of the workflow where absent. */
+  /** Number of retries after a failure; absent: that of the workflow. */
   readonly retries?: number;
-  /** Exit code after which it is not run again. */
+  /** Exit code after which the task is not retried. */
   readonly unlessExit?: number;
 }
 
@@ -143,7 +143,7 @@ type Command =
       readonly workflow: string;
       readonly tasks: readonly PlannedTask[];
       readonly files?: readonly PlannedFile[];
-      /** Paths or uploads of the user's files, whose names are those that an input sandbox gives them. */
+      /** Paths or uploads of the user's files, named as in an input sandbox. */
       readonly sources?: readonly string[];
       readonly isByToken?: boolean;
     } & Pick<WorkflowRecord, "name" | "owner" | "consumer" | "retries" | "directory" | "isBestEffort"> &

@@ -16,7 +16,7 @@ const names: Readonly<Record<BarKind, string>> = {
   others: "others",
 };
 
-/** What colours and patterns mean; rendered anew only when that changes. */
+/** Legend of colours and patterns; rendered again only when it changes. */
 export const Legend = memo(function LegendOfChart({
   palette,
   kinds,

@@ -112,7 +112,7 @@ function selectWaiting(projection: Projection, { site }: CommandOf<"selectStream
   ]);
 }
 
-/** What is reserved for a stream that waits, or else the stream for which resources are reserved. */
+/** Reservation of a waiting stream, or else the stream for which resources are reserved. */
 function reservedBeside(projection: Projection, { job, site, reservation: own }: StreamRecord) {
   if (own !== undefined) {
     const untilMs = own.sinceMs + STREAM_RULES.reservation.lifeMs;

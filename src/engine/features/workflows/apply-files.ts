@@ -1,4 +1,4 @@
-/** What reports of pilots and moves by the broker change about files of a workflow. */
+/** Changes to the files of a workflow by reports of pilots and by transfers of the broker. */
 import { type JobRecord, pathInTask, pilotFile, type WorkflowTask } from "../../../model/index.ts";
 import type { EventOf } from "../../feature.ts";
 import { isAtWork, type TaskChanges } from "./task-changes.ts";

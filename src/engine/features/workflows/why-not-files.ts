@@ -1,13 +1,13 @@
 /** Checks the files of a workflow against its tasks: each has one writer, and its readers wait for it. */
 import { type Command, isInnerPath, type OfKind } from "../../../model/index.ts";
 
-/** A field of a request, and what is wrong about it. */
+/** Error in a field of a request. */
 export interface Wrong {
   readonly field: string;
   readonly why: string;
 }
 
-/** What is wrong about the files of a workflow; undefined if nothing is. */
+/** First error in the files of a workflow; undefined if there is none. */
 export function whyNotFiles({
   tasks,
   files = [],

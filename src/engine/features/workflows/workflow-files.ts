@@ -55,7 +55,7 @@ function isAt({ copies }: WorkflowFile, site: string): boolean {
   return copies.some((copy) => copy.site === site);
 }
 
-/** What is to be done with the files of a workflow. */
+/** Transfers and removals that are due for the files of a workflow. */
 interface DueMoves {
   readonly fetch: readonly WorkflowFile[];
   readonly send: readonly { readonly file: WorkflowFile; readonly pilot: number }[];
