@@ -77,7 +77,10 @@ function siteRows(definitions: Properties): readonly Row[] {
 /** Keys of an object, those of objects within it with their path; of a mapping, those of each entry. */
 function rowsOf(object: Schema, path: string): readonly Row[] {
   const entry = object.additionalProperties;
-  if (object.properties === undefined && isSchema(entry)) return rowsOf(entry, `${path}NAME.`);
+  if (object.properties === undefined && isSchema(entry)) {
+    const inner = rowsOf(entry, `${path}NAME.`);
+    return inner.length > 0 || path !== "" ? inner : [plainEntry(entry)];
+  }
   const required = new Set(object.required as readonly string[] | undefined);
   return Object.entries((object.properties ?? {}) as Properties).flatMap(([name, schema]) => {
     const inner = rowsOf(schema, `${path}${name}.`);
@@ -89,6 +92,11 @@ function rowsOf(object: Schema, path: string): readonly Row[] {
     };
     return [row, ...inner];
   });
+}
+
+/** The row of a mapping from names to plain values. */
+function plainEntry(entry: Schema): Row {
+  return { key: "NAME", value: valueText(entry), initial: "", meaning: String(entry.description ?? "") };
 }
 
 function isSchema(value: unknown): value is Schema {

@@ -3,7 +3,7 @@ import { AD_ATTRIBUTE } from "../../model/index.ts";
 import { names, text } from "./shape.ts";
 
 /** Attributes by their names, each as a ClassAd expression. */
-export const adAttributesShape = names(text({}), {
+export const adAttributesShape = names(text({ description: "Value of the attribute, a ClassAd expression" }), {
   description:
     "Attributes of the site's ad and of the ads of its partitions, as ClassAd expressions; they replace " +
     "observed values. With Requirements, the site accepts only jobs that satisfy them.",
