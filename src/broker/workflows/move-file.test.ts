@@ -83,7 +83,7 @@ describe("BR-250 a file of a workflow", () => {
   it("of the user is never read at the root of the broker's machine", () => {
     const { moving } = world();
     expect(() => sourceOf(moving, { ...FILE, name: "etc/passwd", writer: null })).toThrow(
-      "not at the broker",
+      "has no copy of etc/passwd",
     );
   });
 
