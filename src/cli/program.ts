@@ -5,6 +5,7 @@ import { Fault } from "../base/index.ts";
 import type { Capabilities } from "./capabilities.ts";
 import { shareClient } from "./command-context.ts";
 import { type CommandWorld, commandsFor, isHidden, subcommandTerm } from "./commands.ts";
+import { offerIdFiles, withIdsOfFiles } from "./id-files.ts";
 import { asFault, EXIT_CODES, faultText, RUN_FAILED } from "./report-fault.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -32,7 +33,9 @@ export async function runProgram(
   let program: Command | undefined;
   try {
     program = await createProgram(words, { ...capabilities, client: shared.open }, terminal, endWith);
-    await program.parseAsync([...words], { from: "user" });
+    offerIdFiles(program);
+    const complete = withIdsOfFiles(words, groupOf(words, program), terminal.directory);
+    await program.parseAsync([...complete], { from: "user" });
     return exitCode;
   } catch (error) {
     const code =

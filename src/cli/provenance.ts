@@ -6,6 +6,7 @@ import { Command } from "commander";
 import type { EventView, JobSubmission, ProvenanceView, StintClient } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
+import { appendIds, withIdsTo } from "./id-files.ts";
 import { oneOf } from "./option-values.ts";
 import { printable } from "./text-table.ts";
 
@@ -69,15 +70,20 @@ jobs that it waited for are left out. Input files are compared with the hashes
 recorded then; if one has changed, nothing is submitted without --anyway.
 `;
 
+interface RerunOptions {
+  readonly anyway: boolean;
+  readonly idsTo?: string;
+}
+
 /** Command definition of `stint rerun ID`. */
 export function rerunCommand(context: CommandContext): Command {
-  return new Command("rerun")
+  return withIdsTo(new Command("rerun"))
     .summary("submit a job again; lists what cannot be the same")
     .description("Submits a job again as it was described, and lists what cannot be the same.")
     .argument("<id>", "a job; its id may be abbreviated while it is unique")
     .option("--anyway", "submit it even if an input file has changed", false)
     .addHelpText("after", RERUN_EXAMPLES)
-    .action(async (id: string, { anyway }: { readonly anyway: boolean }) => {
+    .action(async (id: string, { anyway, idsTo }: RerunOptions) => {
       const client = await context.client();
       const told = await client.provenance(id);
       await refuseParts(client, told);
@@ -88,6 +94,7 @@ export function rerunCommand(context: CommandContext): Command {
       }
       const [again] = await client.submit([submissionOf(told)]);
       context.terminal.writeResult(`${again}\n`);
+      appendIds(context.terminal.directory, idsTo, [again]);
     });
 }
 

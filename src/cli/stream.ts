@@ -3,6 +3,7 @@ import { Command } from "commander";
 import type { StreamChangeRequest, StreamView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import type { CommandContext } from "./command-context.ts";
+import { appendIds, withIdsTo } from "./id-files.ts";
 import { whenText } from "./instant-text.ts";
 import { factorValue } from "./option-values.ts";
 import { type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
@@ -97,17 +98,18 @@ export function streamCommand(context: CommandContext): Command {
 }
 
 function submitCommand(context: CommandContext): Command {
-  return new Command("submit")
+  return withIdsTo(new Command("submit"))
     .summary("submit a stream described in YAML or XML; prints its id")
     .description("Submits a stream. It starts when its minimum resources are free at the site.")
     .argument("<file>", "description of the stream")
     .option("--site <name>", "site that runs it", "local")
     .addHelpText("after", SUBMIT_EXAMPLES)
-    .action(async (file: string, { site }: { readonly site: string }) => {
+    .action(async (file: string, { site, idsTo }: { readonly site: string; readonly idsTo?: string }) => {
       const { readStreamRequest } = await import("./stream-request.ts");
       const request = await readStreamRequest(file, site);
       const { id } = await (await context.client()).call("submitStream", { body: request });
       context.terminal.writeResult(`${id}\n`);
+      appendIds(context.terminal.directory, idsTo, [id]);
     });
 }
 

@@ -9,6 +9,7 @@ import type { ReadDag } from "../formats/job-reading/index.ts";
 import { asSubmitted } from "../model/index.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
 import { demandReadable } from "./expression-options.ts";
+import { appendIds, withIdsTo } from "./id-files.ts";
 import {
   commandOf,
   forWhom,
@@ -32,6 +33,7 @@ interface SubmitOptions extends JobOptions {
   readonly outputFile?: readonly string[];
   readonly array?: string;
   readonly key?: string;
+  readonly idsTo?: string;
   readonly wrap?: string;
   readonly output: "table" | "json" | "name";
 }
@@ -51,6 +53,7 @@ Examples:
   $ stint submit --wrap 'sort big.txt | uniq -c > counts.txt'
   $ stint submit job.yaml
   $ stint submit first.yaml second.yaml -o json
+  $ stint submit sweep.yaml --ids-to ids.txt && stint status --ids ids.txt:1-10
   $ ./make-jobs | stint submit - -o name | xargs stint status
 
 What follows -- is a command, as in stint run. A file that begins with #! is a script: it is sent along
@@ -109,7 +112,7 @@ function submitWords(context: CommandContext): Command {
     .summary("submit a command, a script, or described jobs; prints their ids")
     .description("Submits a command, a script, or the jobs described in YAML files, and prints their ids.")
     .argument("[words...]", "-- and a command; a script and its arguments; or descriptions, - is stdin");
-  return withJobOptions(command, context.terminal.environment)
+  return withIdsTo(withJobOptions(command, context.terminal.environment))
     .option("--wrap <line>", "a line for /bin/sh in place of a command, as with sbatch --wrap")
     .option("-a, --array <indexes>", "an array of jobs: 0-99, 1,3,5, 0-20:4; %50: at most 50 at once")
     .option(
@@ -189,6 +192,7 @@ async function send(
   const submitted = (some: readonly string[]): void => {
     ids.push(...some);
     if (form !== "json") terminal.writeResult(some.map((id) => `${id}\n`).join(""));
+    appendIds(terminal.directory, options.idsTo, some);
   };
   if (submissions.length > 0) {
     await submitInParts(client, { jobs: submissions, ...forWhom(options), key, submitted }, terminal);

@@ -1,0 +1,139 @@
+/**
+ * Files of job ids: `--ids-to FILE` of commands that submit writes them, `--ids FILE` of commands that take
+ * ids stands for those in the file.
+ */
+import { appendFileSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { type Command, Option } from "commander";
+import { Fault } from "../base/index.ts";
+
+/** Most ids that one file may hold. */
+const MOST_IDS = 1_000_000;
+
+/** Adds `--ids-to FILE` to a command that submits. */
+export function withIdsTo(command: Command): Command {
+  return command.option("--ids-to <file>", "file to append the ids to; --ids reads it");
+}
+
+/**
+ * Appends ids to a file, one a line. @throws Fault `idsNotWritten` that names the ids: their jobs are
+ * submitted
+ */
+export function appendIds(directory: string, file: string | undefined, ids: readonly string[]): void {
+  if (file === undefined) return;
+  try {
+    appendFileSync(resolve(directory, file), ids.map((id) => `${id}\n`).join(""));
+  } catch (error) {
+    throw new Fault({
+      kind: "failed",
+      code: "idsNotWritten",
+      what: `the ids of submitted jobs cannot be written to ${file}`,
+      why: messageOf(error),
+      remedy: `the jobs are submitted: ${ids.slice(0, 20).join(" ")}${ids.length > 20 ? " …" : ""}`,
+    });
+  }
+}
+
+/** Adds `--ids FILE` to the command and its subcommands, where they take ids. */
+export function offerIdFiles(command: Command): void {
+  if (takesIds(command)) {
+    command.addOption(
+      new Option("--ids <file>", "ids in this file too, one a line; FILE:3-7: those of lines 3 to 7"),
+    );
+  }
+  for (const below of command.commands) offerIdFiles(below);
+}
+
+function takesIds(command: Command | undefined): boolean {
+  return command?.registeredArguments.some((argument) => argument.name() === "id") ?? false;
+}
+
+/**
+ * Words of a command line with the ids of files in the place of `--ids FILE`; unchanged for a command that
+ * takes no ids. @throws Fault `noIdFile`, `idsWithoutFile`, `badIdRange` or `noIdsInFile`
+ */
+export function withIdsOfFiles(
+  words: readonly string[],
+  command: Command | undefined,
+  directory: string,
+): readonly string[] {
+  if (!takesIds(command)) return words;
+  const expanded: string[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? "";
+    if (word === "--") return [...expanded, ...words.slice(at)];
+    const [, inline] = /^--ids=(.*)$/s.exec(word) ?? [];
+    if (inline !== undefined) expanded.push(...idsOf(inline, directory));
+    else if (word !== "--ids") expanded.push(word);
+    else expanded.push(...idsOf(words[++at], directory));
+  }
+  return expanded;
+}
+
+function idsOf(file: string | undefined, directory: string): readonly string[] {
+  if (file === undefined || file === "")
+    throw wrong("idsWithoutFile", "--ids names no file", "a file follows it");
+  const [, path = file, range] = /^(.+):([\d,-]+)$/.exec(file) ?? [];
+  const all = idsIn(textOf(path, directory));
+  const ids = range === undefined ? all : ranged(all, range, path);
+  if (ids.length === 0)
+    throw wrong("noIdsInFile", `${path} has no ids`, "a file of ids has one on each line");
+  return ids;
+}
+
+function textOf(path: string, directory: string): string {
+  try {
+    return readFileSync(path === "-" ? 0 : resolve(directory, path), "utf8");
+  } catch (error) {
+    throw wrong("noIdFile", `--ids: ${path} cannot be read`, messageOf(error));
+  }
+}
+
+/** Ids in the output of `stint submit`: the first word of each line, or the field `ids` of its JSON. */
+function idsIn(text: string): readonly string[] {
+  const ids = text.trimStart().startsWith("{") ? idsOfJson(text) : idsOfLines(text);
+  if (ids.length <= MOST_IDS) return ids;
+  throw wrong("tooManyIds", `--ids: the file has ${ids.length} ids`, `at most ${MOST_IDS} are read`);
+}
+
+function idsOfLines(text: string): readonly string[] {
+  const firsts = text.split("\n").map((line) => line.trim().split(/\s+/)[0] ?? "");
+  return firsts.filter((word) => word !== "" && !word.startsWith("#"));
+}
+
+function idsOfJson(text: string): readonly string[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw wrong("noIdsInFile", "--ids: the file is not valid JSON", messageOf(error));
+  }
+  const ids: unknown = typeof value === "object" && value !== null && "ids" in value ? value.ids : undefined;
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
+}
+
+/** Ids at these positions, counted from 1: `3`, `3-7`, `3-` or `1,4-6`. */
+function ranged(ids: readonly string[], range: string, path: string): readonly string[] {
+  return range.split(",").flatMap((part) => {
+    const [from = "", to = from] = /^\d+(-\d*)?$/.test(part) ? part.split("-") : [];
+    const first = Number(from);
+    const last = to === "" ? ids.length : Number(to);
+    if (from === "" || first < 1 || last < first || last > ids.length) {
+      throw wrong(
+        "badIdRange",
+        `--ids: ${part} is not a range of the ids in ${path}`,
+        `it has ${ids.length}, numbered from 1`,
+      );
+    }
+    return ids.slice(first - 1, last);
+  });
+}
+
+function wrong(code: string, what: string, why: string): Fault {
+  const remedy = "write for instance --ids jobs.txt, or --ids jobs.txt:3-7 for the third to the seventh";
+  return new Fault({ kind: "badInput", code, what, why, remedy });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
