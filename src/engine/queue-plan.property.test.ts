@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { draws } from "../../test/draws.ts";
+import { steppedStart } from "../../test/plain/stepped-start.ts";
 import { pastJobs, queuesWithPast } from "../../test/queues-with-past.ts";
 import { slotsOf } from "../profile/index.ts";
 import {
@@ -12,7 +13,6 @@ import {
   startsOfPlan,
   startsOneMore,
 } from "../queue/index.ts";
-import { predictedStart } from "./predicted-start.ts";
 import { draftLeftFree, draftPlan, leftFree, plannedStart } from "./queue-plan.ts";
 
 describe("the plan of a queue", () => {
@@ -24,7 +24,7 @@ describe("the plan of a queue", () => {
         const agree = (): void => {
           for (let n = 0; n <= jobs; n++) {
             const job = `j${n}`;
-            expect(plannedStart(queue, job, nowMs)).toBe(predictedStart(copyQueue(queue), job, nowMs));
+            expect(plannedStart(queue, job, nowMs)).toBe(steppedStart(copyQueue(queue), job, nowMs));
           }
         };
         agree();
@@ -70,14 +70,14 @@ describe("the plan of a queue", () => {
         draft.take(startsOfPlan(structuredClone(draft.task)));
         for (let n = 0; n <= jobs; n++) {
           const job = `j${n}`;
-          expect(plannedStart(queue, job, nowMs)).toBe(predictedStart(copyQueue(queue), job, nowMs));
+          expect(plannedStart(queue, job, nowMs)).toBe(steppedStart(copyQueue(queue), job, nowMs));
         }
         const left = isLeftElsewhere ? draftLeftFree(queue, nowMs) : undefined;
         expect(left !== undefined).toBe(isLeftElsewhere);
         if (left !== undefined) left.take(leftByPlan(structuredClone(left.task), left.startMs));
         expect(slotsOf(leftFree(queue, nowMs).profile)).toEqual(slotsOf(played));
         note(queue, { kind: "cancel", job: "j0" });
-        expect(plannedStart(queue, "j1", nowMs)).toBe(predictedStart(copyQueue(queue), "j1", nowMs));
+        expect(plannedStart(queue, "j1", nowMs)).toBe(steppedStart(copyQueue(queue), "j1", nowMs));
       }),
       runs,
     );

@@ -2,7 +2,7 @@
  * When the jobs of a queue would start if every job used its whole limit and nothing else came: found out for
  * all of them at once, and kept as long as the queue does not change.
  *
- * Equivalent to `predictedStart` of a copy for each job; differs for speed in that the queue is played once
+ * Equivalent to `startInQueue` of a copy for each job; differs for speed in that the queue is played once
  * for all who ask (`foreseenStarts`), where that is possible at all.
  * Cost: 0.1 s where 100,000 jobs wait, then a look at a table.
  */
@@ -20,11 +20,11 @@ import {
   planTask,
   projectedProfiles,
   settle,
+  startInQueue,
   startsByHandle,
   startsOfPlan,
   type WaitingStarts,
 } from "../queue/index.ts";
-import { predictedStart } from "./predicted-start.ts";
 
 /** Results of planning a queue at an instant. */
 interface QueuePlan {
@@ -57,7 +57,7 @@ export function plannedStart(queue: NamedQueue, job: string, nowMs: number): num
   if (queue.running.has(job)) return nowMs;
   const { settled, started, startMs } = planOf(queue, nowMs);
   if (started.has(job)) return nowMs;
-  if (startMs === undefined) return predictedStart(copyQueue(queue), job, nowMs);
+  if (startMs === undefined) return startInQueue(copyQueue(queue), job, nowMs);
   const handle = settled.handleOf.get(job);
   return handle === undefined ? Number.POSITIVE_INFINITY : startMs[handle];
 }

@@ -1,12 +1,25 @@
 /**
  * The site machine of a snapshot, and its simulation until one job starts.
  *
- * The machine of `queue` decides every start; this file feeds it ends and arrivals. Where a snapshot is
+ * The machine of `queue` decides every start, and `drive` orders each instant. Where a snapshot is
  * inconsistent (more in use than there is, a job wider than the site), the excess is cut or left out, because
  * a prediction must not fail on it.
  */
-import { createHeap, popHeap, pushHeap, smallestKey } from "../base/index.ts";
-import { adopt, advance, arrive, createMachine, end, type Machine, reserve, wakeAt } from "../queue/index.ts";
+import {
+  type Actor,
+  adopt,
+  arriveAt,
+  createDrive,
+  createMachine,
+  type DrivenSite,
+  driveUntil,
+  type Machine,
+  observe,
+  playInstant,
+  type ReplayJob,
+  reserve,
+  siteAhead,
+} from "../queue/index.ts";
 import { needOf, restOf, type SiteSnapshot, type SnapshotJob } from "./snapshot.ts";
 
 /** A job of a snapshot and its handle in the machine. */
@@ -70,26 +83,44 @@ export function machineOf(snapshot: SiteSnapshot): SnapshotMachine {
 /** The start of the job; Infinity where it would never start. */
 export function simulateUntilStart(play: StartSimulation): number {
   const { machine, nowMs } = play;
-  const ends = createHeap();
-  for (const { handle, endMs } of play.running) pushHeap(ends, endMs, handle);
-  const arrived = arrive(machine, within(machine, play.job), nowMs);
-  if (!arrived.ok) return Number.POSITIVE_INFINITY;
-  let coming = play.nextArrival();
-  for (let atMs = nowMs; atMs < Number.POSITIVE_INFINITY; ) {
-    while (coming?.atMs === atMs) {
-      const taken = arrive(machine, within(machine, coming), atMs);
-      if (taken.ok) play.onArrival?.(taken.value, coming);
-      coming = play.nextArrival();
-    }
-    const { handles, count } = advance(machine, atMs);
-    for (let i = 0; i < count; i++) {
-      if (handles[i] === arrived.value) return atMs;
-      pushHeap(ends, atMs + play.runtimeMs(handles[i]), handles[i]);
-    }
-    atMs = Math.min(smallestKey(ends), wakeAt(machine), coming?.atMs ?? Number.POSITIVE_INFINITY);
-    while (ends.size > 0 && smallestKey(ends) === atMs) end(machine, popHeap(ends), atMs);
-  }
-  return Number.POSITIVE_INFINITY;
+  const ends = new Map(play.running.map(({ handle, endMs }) => [handle, endMs]));
+  const site = siteAhead(machine, (handle) => ends.get(handle) ?? Number.POSITIVE_INFINITY);
+  const asked = arriveAt(site, replayJob(machine, { ...play.job, atMs: nowMs }), nowMs);
+  let startMs = Number.POSITIVE_INFINITY;
+  if (asked === undefined) return startMs;
+  observe(site, {
+    starting(handle, atMs) {
+      if (handle === asked) startMs = atMs;
+      else if (startMs === Number.POSITIVE_INFINITY) site.restMs[handle] = play.runtimeMs(handle);
+    },
+  });
+  const driven = createDrive(site, [arrivalsOf(play, site)]);
+  playInstant(driven, nowMs);
+  driveUntil(driven, () => startMs < Number.POSITIVE_INFINITY);
+  return startMs;
+}
+
+function arrivalsOf({ machine, nextArrival, onArrival }: StartSimulation, site: DrivenSite): Actor {
+  let coming = nextArrival();
+  return {
+    nextMs: () => coming?.atMs ?? Number.POSITIVE_INFINITY,
+    arrivals(atMs) {
+      while (coming?.atMs === atMs) {
+        const handle = arriveAt(site, replayJob(machine, coming), atMs);
+        if (handle !== undefined) onArrival?.(handle, coming);
+        coming = nextArrival();
+      }
+    },
+  };
+}
+
+/** As the driver takes it; its runtime is set when it starts. */
+function replayJob(
+  machine: Machine,
+  arrival: Pick<SimulatedArrival, "atMs" | "need" | "estimateMs">,
+): ReplayJob {
+  const { need, estimateMs } = within(machine, arrival);
+  return { id: 0, submitMs: arrival.atMs, need, estimateMs, runtimeMs: estimateMs };
 }
 
 /** A job's need and estimate in the columns of the machine. */

@@ -1,12 +1,14 @@
 export { adopt, type FoundJob, fitsBeside } from "./adopt.ts";
 export { advance, wakeAt } from "./advance.ts";
 export { checkpoint, type MachineCheckpoint, machineFrom, rollback } from "./checkpoint.ts";
+export { siteAhead, startAhead } from "./drive/ahead.ts";
 export { createArrivals, feedOf } from "./drive/arrivals.ts";
 export {
   type Actor,
   createDrive,
   type Drive,
   drive,
+  driveUntil,
   driveWithProgram,
   playInstant,
 } from "./drive/drive.ts";
@@ -18,6 +20,7 @@ export { createOrderedSite, type OrderedSite } from "./drive/ordered-site.ts";
 export { createReplay, type Replay } from "./drive/replay.ts";
 export type { FinishedJob, ReplayJob } from "./drive/replay-job.ts";
 export {
+  arriveAt,
   cancelAt,
   type DrivenSite,
   handlesById,
@@ -110,7 +113,7 @@ export {
   suspend,
 } from "./operations.ts";
 export { restart, takeDown } from "./outage.ts";
-export { type Outlook, outlookOf, startIn } from "./outlook.ts";
+export { type Outlook, outlookOf, startIn, startInQueue } from "./outlook.ts";
 export { type ComingJobs, createComingJobs, type EndedJobs } from "./plain-columns.ts";
 export {
   createPlainReplay,

@@ -8,14 +8,13 @@
  * it at once.
  * Cost: one play of the queue to make it, then a comparison per instant for each job.
  */
-import { assert, createHeap, type Heap, popHeap, pushHeap, smallestKey } from "../base/index.ts";
+import { assert } from "../base/index.ts";
 import { isPlanning } from "../model/index.ts";
 import { earliest, freeAt } from "../profile/index.ts";
-import { advance } from "./advance.ts";
-import { endMsOf } from "./job-table.ts";
+import { siteAhead, startAhead } from "./drive/ahead.ts";
+import { createDrive, drive } from "./drive/drive.ts";
 import type { Machine } from "./machine.ts";
-import { copyQueue, type NamedQueue, nextInstant, note, type QueuedNeed, settle } from "./named-queue.ts";
-import { end } from "./operations.ts";
+import { copyQueue, type NamedQueue, note, type QueuedNeed, settle } from "./named-queue.ts";
 import { earliestPlace } from "./placement.ts";
 import { inQueueOrder } from "./waiting.ts";
 
@@ -43,21 +42,10 @@ export function outlookOf(copy: NamedQueue, nowMs: number): Outlook {
   settle(copy, nowMs);
   if (isPlanning(machine.rules.discipline)) return { kind: "promises", machine };
   if (machine.reservations.size > 0) return { kind: "plays", queue: copy };
-  const ends = createHeap();
-  for (const job of copy.running) pushEnd(ends, machine, copy.handleOf.get(job) ?? 0);
   const stretches = [stretchOf(machine)];
-  while (ends.size > 0) {
-    const atMs = smallestKey(ends);
-    while (smallestKey(ends) === atMs) end(machine, popHeap(ends), atMs);
-    const { handles, count } = advance(machine, atMs);
-    for (let i = 0; i < count; i++) pushEnd(ends, machine, handles[i]);
-    stretches.push(stretchOf(machine));
-  }
+  const sampler = { settled: () => stretches.push(stretchOf(machine)) };
+  drive(createDrive(siteAhead(machine), [sampler]), Number.POSITIVE_INFINITY);
   return { kind: "stretches", stretches };
-}
-
-function pushEnd(ends: Heap, { jobs }: Machine, handle: number): void {
-  pushHeap(ends, endMsOf(jobs, handle), handle);
 }
 
 /** The earliest instant from `nowMs` on at which one more job would start behind all others, or Infinity. */
@@ -66,7 +54,11 @@ export function startIn(outlook: Outlook, { need, estimateMs }: QueuedNeed, nowM
     const { machine } = outlook;
     return earliest(machine.pools[0], need, estimateMs, Math.max(nowMs, machine.nowMs));
   }
-  if (outlook.kind === "plays") return playedStart(outlook.queue, { need, estimateMs }, nowMs);
+  if (outlook.kind === "plays") {
+    const copy = copyQueue(outlook.queue);
+    note(copy, { kind: "arrive", job: ASKED, need, estimateMs });
+    return startInQueue(copy, ASKED, Math.max(nowMs, copy.machine.nowMs));
+  }
   const { stretches } = outlook;
   for (let i = 0; i < stretches.length; i++) {
     if (i + 1 < stretches.length && stretches[i + 1].fromMs <= nowMs) continue;
@@ -81,16 +73,14 @@ export function startIn(outlook: Outlook, { need, estimateMs }: QueuedNeed, nowM
 /** Id of the hypothetical job; no real job has an empty id. */
 const ASKED = "";
 
-function playedStart(queue: NamedQueue, asked: QueuedNeed, nowMs: number): number {
-  const copy = copyQueue(queue);
-  note(copy, { kind: "arrive", job: ASKED, ...asked });
-  let atMs = Math.max(nowMs, copy.machine.nowMs);
-  while (!settle(copy, atMs).includes(ASKED)) {
-    const nextMs = nextInstant(copy);
-    if (nextMs === Number.POSITIVE_INFINITY) return nextMs;
-    atMs = Math.max(nextMs, atMs);
-  }
-  return atMs;
+/**
+ * Start of a job of a queue if every job used its whole limit and no other arrived, for every discipline;
+ * Infinity where it never starts (held, or waiting to be resumed). The queue is used up: pass a copy.
+ */
+export function startInQueue(copy: NamedQueue, job: string, nowMs: number): number {
+  if (copy.running.has(job) || settle(copy, nowMs).includes(job)) return nowMs;
+  const handle = copy.handleOf.get(job);
+  return handle === undefined ? Number.POSITIVE_INFINITY : startAhead(copy.machine, handle, nowMs);
 }
 
 function stretchOf(machine: Machine): Stretch {

@@ -7,8 +7,7 @@
  */
 import type { ClusterJob, ClusterPartition } from "../../model/index.ts";
 import { isPlanning } from "../../model/index.ts";
-import { checkpoint, jobState, machineFrom, type NamedQueue } from "../../queue/index.ts";
-import { predictedStart } from "../predicted-start.ts";
+import { checkpoint, machineFrom, startAhead } from "../../queue/index.ts";
 import type { BlockerKind } from "./blocker.ts";
 import { type ClusterMachine, enqueue, machineWith, placeFor, requestIn } from "./cluster-machine.ts";
 import type { ResourceRequest } from "./node-classes.ts";
@@ -34,30 +33,10 @@ export function playedStart(cluster: ClusterMachine, request: ResourceRequest): 
   const copy = machineFrom(checkpoint(machine), machine.rules);
   const parts = enqueue({ ...cluster, machine: copy }, request);
   if (parts.length === 0) return Number.POSITIVE_INFINITY;
-  const starts = parts.map((part) => {
-    const played = machineFrom(checkpoint(copy), machine.rules);
-    return predictedStart(queueOf(played), String(part), view.nowMs);
-  });
+  const starts = parts.map((part) =>
+    startAhead(machineFrom(checkpoint(copy), machine.rules), part, view.nowMs),
+  );
   return Math.max(...starts);
-}
-
-/** A machine's jobs by name, as those who play it forward want it. */
-function queueOf(machine: ClusterMachine["machine"]): NamedQueue {
-  const { jobs } = machine;
-  const handles = Array.from({ length: jobs.size }, (_, handle) => handle);
-  const running = handles.filter((handle) => jobs.state[handle] === jobState.running).map(String);
-  return {
-    machine,
-    handleOf: new Map(handles.map((handle) => [String(handle), handle])),
-    jobOf: new Map(handles.map((handle) => [handle, String(handle)])),
-    running: new Set(running),
-    heldOutside: new Map(),
-    slots: new Map(),
-    lastSlot: 0,
-    pending: [],
-    coming: new Set(),
-    version: 0,
-  };
 }
 
 /** The machine with the jobs that are before one, in which that one would come last. */

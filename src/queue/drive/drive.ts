@@ -79,6 +79,15 @@ export function drive<Job extends ReplayJob>(driven: Drive<Job>, untilMs: number
   }
 }
 
+/** Runs instants, without the phase `consult`, until `isDone` or until no event is left. */
+export function driveUntil<Job extends ReplayJob>(driven: Drive<Job>, isDone: () => boolean): void {
+  while (!isDone()) {
+    const atMs = nextInstantMs(driven);
+    if (atMs === Number.POSITIVE_INFINITY) return;
+    playInstant(driven, atMs);
+  }
+}
+
 /** As `drive`, with the phase `consult`, which is awaited. */
 export async function driveWithProgram<Job extends ReplayJob>(
   driven: Drive<Job>,

@@ -59,7 +59,7 @@ export function createOrderedSite<Job extends ReplayJob>(order: SiteOrder<Job>):
   const site = createSite<Job>(createMachine(capacity, rules, startMs), jobs);
   if (asked !== undefined && scheme !== undefined) follow(site, scheme, asked.ownerOf);
   const submit = (job: Job, atMs: number): void => {
-    assert(arriveAt(site, job, atMs), "jobs that fit nowhere were left out");
+    assert(arriveAt(site, job, atMs) !== undefined, "jobs that fit nowhere were left out");
   };
   if (asked?.rules.kind !== "maui") return { site, submit, withdraw: () => false, actors: [] };
   const { users } = asked.rules;

@@ -64,7 +64,7 @@ export function createReplay<Job extends ReplayJob>(
   }
   observeEnds(site, (finished) => listener.finished(finished));
   const arrivals = createArrivals<Job>((job, atMs) => {
-    if (!arriveAt(site, job, atMs)) listener.tooWide?.(job);
+    if (arriveAt(site, job, atMs) === undefined) listener.tooWide?.(job);
   });
   const actors: Actor[] = [arrivals];
   if (operations !== undefined) actors.push(createOperations(site, operations, listener));

@@ -15,6 +15,8 @@ import type { FinishedJob, ReplayJob } from "./replay-job.ts";
 export interface SiteObserver {
   /** The machine has taken the job; its place is found when the instant is settled. */
   readonly arrived?: (handle: number, atMs: number) => void;
+  /** The job starts; its end is `restMs` from now, which may be set here. */
+  readonly starting?: (handle: number, atMs: number) => void;
   readonly started?: (handle: number, atMs: number) => void;
   /** The job no longer runs: it ended or was cancelled, suspended, or stopped by an outage. */
   readonly stopped?: (handle: number, atMs: number) => void;
@@ -66,6 +68,7 @@ export function createSite<Job extends ReplayJob>(machine: Machine, jobs: Job[] 
     handleOf: undefined,
     told: {
       arrived: undefined,
+      starting: undefined,
       started: undefined,
       stopped: undefined,
       unqueued: undefined,
@@ -77,6 +80,7 @@ export function createSite<Job extends ReplayJob>(machine: Machine, jobs: Job[] 
 /** Adds an observer, which is called after those already added. */
 export function observe<Job extends ReplayJob>({ told }: DrivenSite<Job>, observer: SiteObserver): void {
   told.arrived = inTurn([told.arrived, observer.arrived]);
+  told.starting = inTurn([told.starting, observer.starting]);
   told.started = inTurn([told.started, observer.started]);
   told.stopped = inTurn([told.stopped, observer.stopped]);
   told.unqueued = inTurn([told.unqueued, observer.unqueued]);
@@ -125,10 +129,14 @@ export function endDue<Job extends ReplayJob>(site: DrivenSite<Job>, atMs: numbe
   }
 }
 
-/** Lets a job arrive; false where it is too wide for every pool that it names (rule QU-14). */
-export function arriveAt<Job extends ReplayJob>(site: DrivenSite<Job>, job: Job, atMs: number): boolean {
+/** Lets a job arrive: its handle; undefined where it is too wide for every pool it names (rule QU-14). */
+export function arriveAt<Job extends ReplayJob>(
+  site: DrivenSite<Job>,
+  job: Job,
+  atMs: number,
+): number | undefined {
   const arrived = arrive(site.machine, job, atMs);
-  if (!arrived.ok) return false;
+  if (!arrived.ok) return undefined;
   const handle = arrived.value;
   if (handle >= site.restMs.length) growColumns(site, handle);
   site.jobs[handle] = job;
@@ -139,7 +147,7 @@ export function arriveAt<Job extends ReplayJob>(site: DrivenSite<Job>, job: Job,
   site.arrived[site.arrivedCount++] = handle;
   site.handleOf?.set(job.id, handle);
   site.told.arrived?.(handle, atMs);
-  return true;
+  return handle;
 }
 
 /** Settles the machine: records the promises of the jobs that arrived, and starts those that can start. */
@@ -155,6 +163,7 @@ export function settleSite<Job extends ReplayJob>(site: DrivenSite<Job>, atMs: n
   site.arrivedCount = 0;
   for (let i = 0; i < starts.count; i++) {
     const handle = starts.handles[i];
+    told.starting?.(handle, atMs);
     const endMs = atMs + site.restMs[handle];
     site.endMs[handle] = endMs;
     if (Number.isNaN(site.startMs[handle])) site.startMs[handle] = atMs;
@@ -255,7 +264,8 @@ export function observeEnds<Job extends ReplayJob>(
   });
 }
 
-function growColumns<Job extends ReplayJob>(site: DrivenSite<Job>, handle: number): void {
+/** Makes room for a row. */
+export function growColumns<Job extends ReplayJob>(site: DrivenSite<Job>, handle: number): void {
   const rows = Math.max(handle + 1, site.restMs.length * 2);
   site.restMs = grown(site.restMs, rows);
   site.endMs = grown(site.endMs, rows);

@@ -4,31 +4,28 @@
  * Waiting jobs keep their present order, since future priorities depend on unknown events.
  * Cost: one simulation of the queue.
  */
-import { assert, createHeap, popHeap, pushHeap, smallestKey } from "../../base/index.ts";
-import { advance, wakeAt } from "../advance.ts";
-import { endMsOf, jobState } from "../job-table.ts";
+import { assert } from "../../base/index.ts";
+import { siteAhead } from "../drive/ahead.ts";
+import { createDrive, driveUntil, playInstant } from "../drive/drive.ts";
+import { observe } from "../drive/site.ts";
 import type { Machine, SiteRules } from "../machine.ts";
-import { end } from "../operations.ts";
 import { priorityOf } from "../waiting.ts";
 
 /** Simulates until all waiting jobs have started; calls `onStart` for each, at the instant of its start. */
 export function playForward(copy: Machine, onStart: (handle: number, atMs: number) => void): void {
-  const { jobs } = copy;
+  const site = siteAhead(copy);
   let left = copy.waiting.count;
-  const ends = createHeap();
-  for (let handle = 0; handle < jobs.size; handle++) {
-    if (jobs.state[handle] === jobState.running) pushHeap(ends, endMsOf(jobs, handle), handle);
-  }
-  for (let atMs = copy.nowMs; left > 0; atMs = Math.min(smallestKey(ends), wakeAt(copy))) {
-    assert(atMs < Number.POSITIVE_INFINITY, "who waits starts when all the others have ended");
-    while (smallestKey(ends) === atMs) end(copy, popHeap(ends), atMs);
-    const { handles, count } = advance(copy, atMs);
-    for (let i = 0; i < count; i++) {
-      onStart(handles[i], atMs);
-      pushHeap(ends, endMsOf(jobs, handles[i]), handles[i]);
-    }
-    left -= count;
-  }
+  if (left === 0) return;
+  observe(site, {
+    started(handle, atMs) {
+      left--;
+      onStart(handle, atMs);
+    },
+  });
+  const driven = createDrive(site, []);
+  playInstant(driven, copy.nowMs);
+  driveUntil(driven, () => left === 0);
+  assert(left === 0, "who waits starts when all the others have ended");
 }
 
 /** Rules of the machine, with the priorities of its waiting jobs fixed at their present values. */
