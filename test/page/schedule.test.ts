@@ -27,6 +27,17 @@ describe.skipIf(!hasChromium)(`the schedule${howToInstallChromium}`, () => {
     await page.keyboard.press("PageDown");
     await page.getByText(/^runs-on, RUNNING · 3 processors/).waitFor();
     await page.keyboard.press("PageDown");
+    await page.getByText(/^1 free, free slot · 1 processor, .* price: .* SU/).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByText(/^1 processor for /).waitFor();
+    await page.getByRole("button", { name: "Close" }).click();
+    await page
+      .getByRole("region", { name: "Bars of home" })
+      .getByRole("row", { name: /^1 free free slot/ })
+      .getByText(/SU per processor-hour/)
+      .waitFor();
+    await chart.focus();
+    await page.keyboard.press("PageDown");
     await page.getByText(/^waits, SCHEDULED · 4 processors/).waitFor();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: /^waits/ }).waitFor();

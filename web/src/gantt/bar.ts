@@ -9,6 +9,7 @@ export type BarKind =
   | "reservation"
   | "offer"
   | "setAside"
+  | "free"
   | "others";
 
 /** A bar. */
@@ -25,6 +26,10 @@ export interface GanttBar {
   /** Names by which rows are grouped. */
   readonly consumer: string;
   readonly partition: string;
+  /** Names of the nodes that it runs on; absent where unknown. */
+  readonly nodes?: readonly string[] | undefined;
+  /** Its parts, where its rows change over time; the times and rows of all of them. */
+  readonly pieces?: readonly BarPiece[] | undefined;
   /** Instants by which it starts with some probability; of what waits. */
   readonly likely?: { readonly from: number; readonly until: number } | undefined;
   /** Lines of the note that tells of it; written when it is read. */
@@ -33,10 +38,21 @@ export interface GanttBar {
   readonly href?: string | undefined;
 }
 
+/** A part of a bar, in rows of its own. */
+export interface BarPiece {
+  readonly from: number;
+  readonly until: number;
+  readonly rows: readonly (readonly [first: number, count: number])[];
+}
+
 /** A copy with fields of its own; what makes its words when they are read has none that a spread copies. */
 export function copiedBar(bar: GanttBar): GanttBar {
-  const { key, label, kind, from, until, procs, isMine, rows, consumer, partition, likely, href } = bar;
-  const fields = { key, label, kind, from, until, procs, isMine, rows, consumer, partition, likely, href };
+  const { key, label, kind, from, until, procs, isMine, rows, consumer, partition } = bar;
+  const { nodes, pieces, likely, href } = bar;
+  const fields = {
+    ...{ key, label, kind, from, until, procs, isMine, rows, consumer, partition },
+    ...{ nodes, pieces, likely, href },
+  };
   // A field that is added to bars and not here is an error of types.
   return { ...fields, note: () => bar.note() } satisfies Record<keyof GanttBar, unknown>;
 }
@@ -50,12 +66,14 @@ export interface GanttLimit {
 }
 
 /** How rows are made. */
-export type RowsBy = "processor" | "job" | "consumer" | "partition";
+export type RowsBy = "processor" | "node" | "job" | "consumer" | "partition";
 
-/** A bar with its place. */
+/** A bar with its place, or one of its pieces. */
 export interface PlacedBar {
   readonly bar: GanttBar;
   readonly rows: readonly (readonly [first: number, count: number])[];
+  /** The piece; absent for a whole bar. */
+  readonly piece?: BarPiece | undefined;
 }
 
 /** Bars in rows, and the names of the groups of rows. */

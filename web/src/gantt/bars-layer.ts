@@ -214,16 +214,16 @@ function drawLikely(
 /** Writes the names of the bars in sight, cut to their boxes without measuring them. */
 function writeNames(
   context: CanvasRenderingContext2D,
-  { named }: Pick<Layer, "named">,
+  { named, palette }: Pick<Layer, "named" | "palette">,
   [dx, dy]: readonly [number, number],
   width: number,
 ): void {
-  context.fillStyle = IN_BAR;
   for (const { place, box } of named) {
     const left = Math.max(0, box.x + dx) + 4;
     const room = box.x + dx + box.w - left - 2;
     if (left > width || room < NAMED_PX.w - 8) continue;
-    const { label } = place.bar;
+    const { label, kind } = place.bar;
+    context.fillStyle = kind === "free" ? palette.text : IN_BAR;
     const letters = Math.floor(room / NAMED_PX.letter);
     const text = label.length <= letters ? label : `${label.slice(0, Math.max(1, letters - 1))}…`;
     context.fillText(text, left, box.y + dy + box.h / 2);
@@ -233,14 +233,16 @@ function writeNames(
 function drawFocus(
   context: CanvasRenderingContext2D,
   { window, width, palette, head }: Scene,
-  { bar, rows }: PlacedBar,
+  { bar, rows: placed }: PlacedBar,
 ): void {
   const perMs = width / (window.until - window.from);
-  const x = (bar.from - window.from) * perMs;
-  const w = withGap((bar.until - bar.from) * perMs);
-  for (const [first, count] of rows) {
-    const y = head + (first - window.top) * window.rowPx;
-    const box = { x, y, w, h: withGap(count * window.rowPx) };
-    outline(context, clipped(box, width), palette.now, 3);
+  for (const { from, until, rows } of bar.pieces ?? [{ from: bar.from, until: bar.until, rows: placed }]) {
+    const x = (from - window.from) * perMs;
+    const w = withGap((until - from) * perMs);
+    for (const [first, count] of rows) {
+      const y = head + (first - window.top) * window.rowPx;
+      const box = { x, y, w, h: withGap(count * window.rowPx) };
+      outline(context, clipped(box, width), palette.now, 3);
+    }
   }
 }

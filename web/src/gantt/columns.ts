@@ -9,6 +9,7 @@ import type { BarKind, PlacedBar, Rows } from "./bar.ts";
 
 /** Kinds of bars in the order of their inks; what is mine has the ink behind them. */
 export const KINDS: readonly BarKind[] = [
+  "free",
   "past",
   "failed",
   "running",
@@ -61,10 +62,11 @@ function makeColumns(given: readonly PlacedBar[]): Columns {
   let last = Number.NEGATIVE_INFINITY;
   for (let place = 0; place < bars.length; place++) {
     const placed = bars[place] as PlacedBar;
-    last = Math.max(last, placed.bar.until);
+    const { from: begin, until: end } = placed.piece ?? placed.bar;
+    last = Math.max(last, end);
     for (const span of placed.rows) {
-      from[at] = placed.bar.from;
-      until[at] = placed.bar.until;
+      from[at] = begin;
+      until[at] = end;
       first[at] = span[0];
       count[at] = span[1];
       bar[at] = place;
@@ -78,8 +80,9 @@ function makeColumns(given: readonly PlacedBar[]): Columns {
 }
 
 function inOrder(bars: readonly PlacedBar[]): readonly PlacedBar[] {
-  const isSorted = bars.every(({ bar }, at) => at === 0 || (bars[at - 1]?.bar.from ?? 0) <= bar.from);
-  return isSorted ? bars : [...bars].sort((a, b) => a.bar.from - b.bar.from);
+  const begins = bars.map(({ bar, piece }) => (piece ?? bar).from);
+  const isSorted = begins.every((begin, at) => at === 0 || (begins[at - 1] ?? 0) <= begin);
+  return isSorted ? bars : [...bars].sort((a, b) => (a.piece ?? a.bar).from - (b.piece ?? b.bar).from);
 }
 
 /** Boxes that may touch a stretch of time: from the first place until before the other. */

@@ -74,6 +74,10 @@ function drawLine(
   context.lineTo(x, height);
   context.stroke();
   context.setLineDash([]);
+  // On a ground of its own, since it may be on top of the use.
+  const [left, middle] = [x + 3, head - TIME_PX - 9];
+  context.fillStyle = palette.ground;
+  context.fillRect(left, middle - 7, context.measureText(name).width + 6, 14);
   context.fillStyle = palette.now;
-  context.fillText(name, x + 4, head - TIME_PX - 6);
+  context.fillText(name, left + 3, middle);
 }

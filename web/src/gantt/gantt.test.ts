@@ -6,7 +6,7 @@ import type { GanttBar } from "./bar.ts";
 import { barAt, columnsOf, inSight } from "./columns.ts";
 import { occupancyOf } from "./occupancy.ts";
 import { rowsOf } from "./rows.ts";
-import { highestByPixel } from "./use-strips.ts";
+import { highestByPixel, highestInWindow } from "./use-strips.ts";
 import { heightened, marks, panned, type Window, whole, zoomed } from "./window.ts";
 
 const bar = (key: string, from: number, until: number, more: Partial<GanttBar> = {}): GanttBar => ({
@@ -38,6 +38,47 @@ describe("rows", () => {
     expect(count).toBe(3);
     const rows = Object.fromEntries(placed.map(({ bar: { key }, rows: [[row]] }) => [key, row]));
     expect(rows).toEqual({ first: 0, second: 1, third: 0, long: 2 });
+  });
+
+  it("by node are a row at least for each node, one of each for a job on several, and the rest below", () => {
+    const jobs = [
+      bar("both", 0, 10, { nodes: ["n1", "n3"] }),
+      bar("beside", 5, 20, { nodes: ["n3"] }),
+      bar("waits", 30, 40),
+      bar("slot", 0, 40, { kind: "free" }),
+    ];
+    const { bars: placed, count, groups } = rowsOf(jobs, "node", 8, ["n1", "n2", "n3"]);
+    expect(groups.map(({ first, name }) => [first, name])).toEqual([
+      [0, "n1"],
+      [1, "n2"],
+      [2, "n3"],
+      [4, "node not known"],
+    ]);
+    expect(count).toBe(5);
+    expect(placed.map(({ bar: { key }, rows: its }) => [key, its])).toEqual([
+      [
+        "both",
+        [
+          [0, 1],
+          [2, 1],
+        ],
+      ],
+      ["beside", [[3, 1]]],
+      ["waits", [[4, 1]]],
+    ]);
+  });
+
+  it("of a free slot in pieces are those of each piece, each at its time", () => {
+    const pieces = [
+      { from: 0, until: 5, rows: [[2, 1]] as const },
+      { from: 5, until: 9, rows: [[0, 1]] as const },
+    ];
+    const slot = bar("slot", 0, 9, { kind: "free", pieces, rows: [[2, 1]] });
+    const columns = columnsOf(rowsOf([slot], "processor", 8));
+    const at = (instant: number, row: number) =>
+      barAt(columns, { at: instant, slack: 0, row, least: 0 })?.bar;
+    expect([at(3, 2.5), at(7, 0.5)]).toEqual([slot, slot]);
+    expect([at(7, 2.5), at(3, 0.5)]).toEqual([undefined, undefined]);
   });
 
   it("by processor are those that were given, and at least all processors", () => {
@@ -80,6 +121,28 @@ describe("use over time", () => {
         expect([...highest]).toEqual(Array.from({ length: 10 }, (_, x) => usedAt(from + x)));
       }),
       draws(200),
+    );
+  });
+});
+
+describe("use while a chart is panned", () => {
+  it("is that of the window, wherever it has been before", () => {
+    fc.assert(
+      fc.property(
+        someBars,
+        fc.array(fc.tuple(fc.integer({ min: -20, max: 40 }), fc.constantFrom(10, 20)), { minLength: 1 }),
+        (bars, windows) => {
+          const use = occupancyOf(bars);
+          for (const [from, ms] of windows) {
+            const view = {
+              window: { from: (from * ms) / 10, until: (from * ms) / 10 + ms, top: 0, rowPx: 1 },
+              width: 10,
+            };
+            expect([...highestInWindow(view, use)]).toEqual([...highestByPixel(view, use)]);
+          }
+        },
+      ),
+      draws(100),
     );
   });
 });

@@ -13,7 +13,7 @@ import { rowsOf } from "./rows.ts";
 import type { Scene } from "./scene.ts";
 import { TimeHandle } from "./time-handle.tsx";
 import { usePointer } from "./use-pointer.ts";
-import { heightened, panned, type Window, whole, zoomed } from "./window.ts";
+import { heightened, panned, WIDEST_ROW_PX, type Window, whole, zoomed } from "./window.ts";
 
 /** What a chart shows, and what it calls. */
 export interface GanttProps {
@@ -21,6 +21,8 @@ export interface GanttProps {
   readonly label: string;
   readonly bars: readonly GanttBar[];
   readonly processors: number;
+  /** Names of the nodes in order; absent or empty: rows by node are not offered. */
+  readonly nodes?: readonly string[];
   /** What that number is; absent: the capacity. */
   readonly processorsAre?: string;
   /** Until then it is fact; absent: nothing is planned. */
@@ -46,16 +48,18 @@ export interface GanttProps {
   readonly onRectangle?: (rectangle: Rectangle) => void;
 }
 
-/** Height in px of the rows. */
+/** Greatest and least height in px of all rows. */
 const BODY_PX = 336;
+const LEAST_BODY_PX = 110;
 const KEYS =
   "Arrow keys move, + and - zoom, Page Down and Page Up select the next or previous job, Enter opens it.";
 const NONE: ReadonlySet<string> = new Set();
 const NO_LIMITS: readonly GanttLimit[] = [];
+const NO_NODES: readonly string[] = [];
 
 /** A Gantt chart on a canvas, for tens of thousands of bars; by mouse, touch and keyboard. */
 export function Gantt(props: GanttProps) {
-  const { bars, processors, now, begins, reaches, onOpen, onRectangle, then, onThen } = props;
+  const { bars, processors, nodes = NO_NODES, now, onOpen, onRectangle, then, onThen } = props;
   const [place, { width: measured }] = useResizeObserver<HTMLDivElement>();
   const width = Math.max(200, Math.floor(measured));
   const [by, setBy] = useState<RowsBy>("processor");
@@ -63,10 +67,10 @@ export function Gantt(props: GanttProps) {
   const [focus, setFocus] = useState<PlacedBar>();
   const own = useState<Partial<Window>>();
   const [given, setWindow] = props.shared ?? own;
-  const rows = useMemo(() => rowsOf(bars, by, processors), [bars, by, processors]);
+  const rows = useMemo(() => rowsOf(bars, by, processors, nodes), [bars, by, processors, nodes]);
   const all = useMemo(
-    () => extent(bars, rows.count, [begins ?? now, reaches ?? now]),
-    [bars, rows.count, now, begins, reaches],
+    () => extent(bars, rows.count, [props.begins ?? now, props.reaches ?? now]),
+    [bars, rows.count, now, props.begins, props.reaches],
   );
   const window = { ...all, ...given };
   const scene = useScene(props, { rows, window, width, focus });
@@ -81,12 +85,13 @@ export function Gantt(props: GanttProps) {
     if (next !== undefined || step !== undefined) event.preventDefault();
   };
   const kinds = useMemo(() => new Set(bars.map(({ kind }) => kind)), [bars]);
-  const { onBy, onWhole } = useWholes({ bars, processors, all, setBy, setWindow });
+  const { onBy, onWhole } = useWholes({ bars, processors, nodes, all, setBy, setWindow });
   const onPrice = useCallback(() => setMode((was) => (was === "price" ? "look" : "price")), []);
   return (
     <div>
       <Toolbar
         {...{ by, onBy, onWhole }}
+        hasNodes={nodes.length > 0}
         isPricing={mode === "price"}
         {...(onRectangle ? { onPrice } : {})}
       />
@@ -126,10 +131,12 @@ export function Gantt(props: GanttProps) {
 function useWholes({
   bars,
   processors,
+  nodes,
   all,
   setBy,
   setWindow,
 }: Pick<GanttProps, "bars" | "processors"> & {
+  readonly nodes: readonly string[];
   readonly all: Window;
   readonly setBy: (by: RowsBy) => void;
   readonly setWindow: (window: Window) => void;
@@ -137,9 +144,9 @@ function useWholes({
   const onBy = useCallback(
     (next: RowsBy) => {
       setBy(next);
-      setWindow(whole(all.from, all.until, rowsOf(bars, next, processors).count, BODY_PX));
+      setWindow(whole(all.from, all.until, rowsOf(bars, next, processors, nodes).count, BODY_PX));
     },
-    [setBy, setWindow, all, bars, processors],
+    [setBy, setWindow, all, bars, processors, nodes],
   );
   const onWhole = useCallback(() => setWindow(all), [setWindow, all]);
   return { onBy, onWhole };
@@ -168,8 +175,13 @@ function useScene(
   const head = headPx(limits.length);
   return {
     ...{ ...seen, palette, now, then, processors, processorsAre, use, different, timeText, isVirtual },
-    ...{ limits: limitUses, head, height: head + BODY_PX },
+    ...{ limits: limitUses, head, height: head + bodyPx(seen.rows.count) },
   };
+}
+
+/** Height of rows as high as they are at first, and of no more than the greatest height. */
+function bodyPx(rows: number): number {
+  return Math.min(BODY_PX, Math.max(LEAST_BODY_PX, Math.ceil(rows * WIDEST_ROW_PX) + 8));
 }
 
 /** A canvas that is painted after each rendering once its width is known, in the pixels of the screen. */
@@ -209,12 +221,14 @@ function usePainting(
 const Toolbar = memo(function ToolbarOfChart({
   by,
   onBy,
+  hasNodes,
   isPricing,
   onPrice,
   onWhole,
 }: {
   readonly by: RowsBy;
   readonly onBy: (by: RowsBy) => void;
+  readonly hasNodes: boolean;
   readonly isPricing: boolean;
   /** Absent: no rectangle can be drawn. */
   readonly onPrice?: () => void;
@@ -225,7 +239,7 @@ const Toolbar = memo(function ToolbarOfChart({
       <SegmentedControl
         size="xs"
         aria-label="Rows"
-        data={["processor", "job", "consumer", "partition"]}
+        data={["processor", ...(hasNodes ? ["node"] : []), "job", "consumer", "partition"]}
         value={by}
         onChange={(value) => onBy(value as RowsBy)}
       />
@@ -251,7 +265,9 @@ function extent(
 ): Window {
   let from = begins ?? Number.POSITIVE_INFINITY;
   let until = reaches ?? Number.NEGATIVE_INFINITY;
-  for (const bar of bars) {
+  // Free slots may last for days: they count only where there is nothing else.
+  const others = bars.filter(({ kind }) => kind !== "free");
+  for (const bar of others.length === 0 ? bars : others) {
     from = Math.min(from, bar.from);
     until = Math.max(until, bar.until);
   }
@@ -287,7 +303,9 @@ function windowAfter(key: string, window: Window, all: Window): Window | undefin
 }
 
 function neighbour(bars: readonly PlacedBar[], focus: PlacedBar | undefined, step: number) {
-  const sorted = [...bars].sort((a, b) => a.bar.from - b.bar.from);
+  const sorted = bars
+    .filter(({ bar, piece }) => piece === bar.pieces?.[0])
+    .sort((a, b) => a.bar.from - b.bar.from);
   const at = sorted.findIndex(({ bar: { key } }) => key === focus?.bar.key);
   return sorted[Math.max(0, Math.min(sorted.length - 1, at + step))];
 }

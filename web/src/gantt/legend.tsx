@@ -14,6 +14,7 @@ const names: Readonly<Record<BarKind, string>> = {
   offer: "offered",
   setAside: "reserved by the site",
   others: "others",
+  free: "free slot",
 };
 
 /** Legend of colours and patterns; rendered again only when it changes. */

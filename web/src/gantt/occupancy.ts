@@ -29,18 +29,10 @@ export function mostInUse(bars: readonly GanttBar[]): number {
   return occupancyOf(bars).procs.reduce((most, procs) => Math.max(most, procs), 0);
 }
 
-/** Processors in use over time by the bars of which something holds; what is only offered uses none. */
+/** Processors in use over time by bars of which something holds; what is free or offered uses none. */
 export function occupancyOf(bars: readonly GanttBar[], counts: (bar: GanttBar) => boolean = () => true): Use {
-  const counted = bars.filter(
-    (bar) => bar.kind !== "offer" && bar.rows.length > 0 && bar.until > bar.from && counts(bar),
-  );
-  const all = counted.length;
-  const [froms, untils] = [new Float64Array(all), new Float64Array(all)];
-  for (let place = 0; place < all; place++) {
-    const bar = counted[place] as GanttBar;
-    froms[place] = bar.from;
-    untils[place] = bar.until;
-  }
+  const { froms, untils, widths } = countedIn(bars, counts);
+  const all = froms.length;
   const [begins, ends] = [sortedPlaces(froms), sortedPlaces(untils)];
   const at = new Float64Array(2 * all);
   const procs = new Float64Array(2 * all);
@@ -51,11 +43,30 @@ export function occupancyOf(bars: readonly GanttBar[], counts: (bar: GanttBar) =
     const last = ends[ended] ?? 0;
     const isBegin = begun < all && (froms[next] ?? 0) < (untils[last] ?? 0);
     const instant = (isBegin ? froms[next] : untils[last]) ?? 0;
-    sum += isBegin ? (counted[next]?.procs ?? 0) : -(counted[last]?.procs ?? 0);
+    sum += isBegin ? (widths[next] ?? 0) : -(widths[last] ?? 0);
     if (isBegin) begun++;
     else ended++;
     if (size === 0 || at[size - 1] !== instant) at[size++] = instant;
     procs[size - 1] = sum;
   }
   return { at: at.slice(0, size), procs: procs.slice(0, size) };
+}
+
+/** Begins, ends and processors of the bars that use some, in columns. */
+function countedIn(bars: readonly GanttBar[], counts: (bar: GanttBar) => boolean) {
+  const numbers = () => new Float64Array(bars.length);
+  const [froms, untils, widths] = [numbers(), numbers(), numbers()];
+  let size = 0;
+  for (const bar of bars) {
+    if (bar.kind === "offer" || bar.kind === "free" || bar.rows.length === 0) continue;
+    if (bar.until <= bar.from || !counts(bar)) continue;
+    froms[size] = bar.from;
+    untils[size] = bar.until;
+    widths[size++] = bar.procs;
+  }
+  return {
+    froms: froms.subarray(0, size),
+    untils: untils.subarray(0, size),
+    widths: widths.subarray(0, size),
+  };
 }

@@ -25,6 +25,7 @@ export const PALETTES: Readonly<Record<"light" | "dark", Palette>> = {
       offer: "#ecc9dc",
       setAside: "#8a9199",
       others: "#b9c0c7",
+      free: "#eaf3ee",
     },
   },
   dark: {
@@ -39,6 +40,7 @@ export const PALETTES: Readonly<Record<"light" | "dark", Palette>> = {
       offer: "#7d4f69",
       setAside: "#6b737b",
       others: "#565e66",
+      free: "#2a3530",
     },
   },
 };

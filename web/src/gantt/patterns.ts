@@ -32,13 +32,18 @@ export function drawDifferent(context: Context, palette: Palette, box: Box): voi
   context.setLineDash([]);
 }
 
-/** Dashes of what is planned, hatching of what is reserved, a cross of what failed, and mine. */
+/** Dots of what is free, dashes of what is planned, hatching of what is reserved, a cross, and mine. */
 export function drawPattern(
   context: Context,
   palette: Palette,
   { kind, isMine }: Pick<GanttBar, "kind" | "isMine">,
   box: Box,
 ): void {
+  if (kind === "free") {
+    context.setLineDash([1, 3]);
+    outline(context, box, palette.quiet, 1);
+    context.setLineDash([]);
+  }
   if (kind === "queued" || kind === "offer") {
     context.setLineDash([4, 3]);
     outline(context, box, palette.text, 1);

@@ -30,12 +30,37 @@ export function highestByPixel({ window, width }: Pick<Scene, "window" | "width"
   return highest;
 }
 
+/** The most in use by pixel of a period wider than the window, as long as only its place changes. */
+const kept = new WeakMap<
+  Use,
+  { readonly from: number; readonly perMs: number; readonly highest: Float64Array }
+>();
+
+/**
+ * Equivalent to {@link highestByPixel} at pixels that may be shifted by less than one; differs for speed: it
+ * is computed for half a window more on each side, and read from that while the chart is panned.
+ */
+export function highestInWindow({ window, width }: Pick<Scene, "window" | "width">, use: Use): Float64Array {
+  const perMs = width / (window.until - window.from);
+  const known = kept.get(use);
+  if (known !== undefined && Math.abs(known.perMs / perMs - 1) < 1e-9) {
+    const first = Math.round((window.from - known.from) * perMs);
+    if (first >= 0 && first + width <= known.highest.length)
+      return known.highest.subarray(first, first + width);
+  }
+  const margin = Math.ceil(width / 2);
+  const wide = { ...window, from: window.from - margin / perMs, until: window.until + margin / perMs };
+  const highest = highestByPixel({ window: wide, width: width + 2 * margin }, use);
+  kept.set(use, { from: wide.from, perMs, highest });
+  return highest.subarray(margin, margin + width);
+}
+
 /** The strip of all use: mine within it, and the capacity as a line. */
 export function drawUse(context: CanvasRenderingContext2D, scene: Scene): void {
   const { width, palette, processors, processorsAre, use } = scene;
   const yOf = (procs: number) => USE_PX - 2 - ((USE_PX - TOP_PX - 2) * procs) / Math.max(1, processors);
-  fillUse(context, highestByPixel(scene, use.all), palette.bars.others, [yOf, USE_PX]);
-  fillUse(context, highestByPixel(scene, use.mine), palette.mine, [yOf, USE_PX]);
+  fillUse(context, highestInWindow(scene, use.all), palette.bars.others, [yOf, USE_PX]);
+  fillUse(context, highestInWindow(scene, use.mine), palette.mine, [yOf, USE_PX]);
   const y = Math.round(yOf(processors)) + 0.5;
   context.fillStyle = palette.text;
   context.fillRect(0, y, width, 1);
@@ -68,7 +93,7 @@ function fillUse(
 export function drawLimit(context: CanvasRenderingContext2D, view: View, limit: LimitUse, top: number): void {
   const { width, palette } = view;
   const bottom = top + STRIP_PX - 2;
-  const highest = highestByPixel(view, limit.use);
+  const highest = highestInWindow(view, limit.use);
   const lines = linesOf(view, limit);
   const most = lines.reduce(
     (sum, { procs }) => Math.max(sum, procs),

@@ -8,6 +8,8 @@ export interface Window {
 }
 
 const SHORTEST_MS = 1000;
+/** Height of a row in a chart of few rows. */
+export const WIDEST_ROW_PX = 22;
 
 /** Moves the window by parts of its width and by rows. */
 export function panned(it: Window, widths: number, rows: number): Window {
@@ -33,7 +35,7 @@ export function heightened(it: Window, factor: number, atPx: number): Window {
 /** The whole of a chart. */
 export function whole(from: number, until: number, rows: number, heightPx: number): Window {
   const margin = Math.max(SHORTEST_MS, (until - from) * 0.02);
-  const rowPx = Math.min(22, heightPx / Math.max(1, rows));
+  const rowPx = Math.min(WIDEST_ROW_PX, heightPx / Math.max(1, rows));
   return { from: from - margin, until: until + margin, top: 0, rowPx };
 }
 

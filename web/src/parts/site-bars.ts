@@ -20,6 +20,7 @@ export function barsOf({ bars }: ScheduleView): readonly GanttBar[] {
         rows: bar.rows,
         consumer: bar.consumer ?? bar.account ?? bar.owner ?? "others",
         partition: bar.partition ?? "no partition",
+        nodes: bar.nodes,
         ...(promised.length === 0
           ? {}
           : { likely: { from: Math.min(...promised), until: Math.max(...promised) } }),

@@ -1,9 +1,13 @@
 import { Anchor, Table } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import type { BarView, ScheduleView } from "../../app/client.ts";
+import { useMemo } from "react";
+import type { BarView, ScheduleView, SlotView } from "../../app/client.ts";
+import type { Rectangle } from "../../gantt/bar.ts";
 import { LongTable } from "../../parts/long-table.tsx";
 import { nameOf } from "../../parts/site-bars.ts";
+import { slotName, slotPrice } from "../../parts/slot-bars.ts";
 import { Instant } from "../../parts/time.tsx";
+import { rectangleOf } from "./use-free-slots.ts";
 
 const COLUMNS = [
   { name: "What" },
@@ -12,20 +16,57 @@ const COLUMNS = [
   { name: "Processors", isNumber: true },
   { name: "From" },
   { name: "Until, at the latest" },
+  { name: "Nodes" },
+  { name: "Price" },
 ];
 
-/** The bars of a schedule as rows, however many. */
-export function BarTable({ schedule: { bars, site } }: { readonly schedule: ScheduleView }) {
+interface Shown {
+  readonly schedule: ScheduleView;
+  readonly slots: readonly SlotView[];
+  /** Called for a slot that is to be priced; absent: the reader may not ask for prices. */
+  readonly onPrice?: ((rectangle: Rectangle) => void) | undefined;
+}
+
+/** The bars of a schedule as rows, however many, and the free slots after them. */
+export function BarTable({ schedule: { bars, site }, slots, onPrice }: Shown) {
+  const items = useMemo(() => [...bars, ...slots], [bars, slots]);
   return (
     <LongTable
       label={`Bars of ${site}`}
       columns={COLUMNS}
-      items={bars}
-      cells={(bar) => <Cells bar={bar} />}
+      items={items}
+      cells={(item) => ("kind" in item ? <Cells bar={item} /> : <SlotCells slot={item} onPrice={onPrice} />)}
       rowPx={32}
-      widthPx={640}
+      widthPx={860}
       style={{ maxHeight: 320 }}
     />
+  );
+}
+
+function SlotCells({ slot, onPrice }: { readonly slot: SlotView } & Pick<Shown, "onPrice">) {
+  const { startAt, durationSec, extensible, procs } = slot;
+  const end = new Date(Date.parse(startAt) + 1000 * durationSec).toISOString();
+  return (
+    <>
+      <Table.Td>
+        {onPrice === undefined ? (
+          slotName(slot)
+        ) : (
+          <Anchor component="button" type="button" size="sm" onClick={() => onPrice(rectangleOf(slot))}>
+            {slotName(slot)}
+          </Anchor>
+        )}
+      </Table.Td>
+      <Table.Td>free slot</Table.Td>
+      <Table.Td>–</Table.Td>
+      <Table.Td className="number">{procs}</Table.Td>
+      <Table.Td>
+        <Instant at={startAt} />
+      </Table.Td>
+      <Table.Td>{extensible ? "no planned end" : <Instant at={end} />}</Table.Td>
+      <Table.Td>–</Table.Td>
+      <Table.Td>{slotPrice(slot)}</Table.Td>
+    </>
   );
 }
 
@@ -51,6 +92,8 @@ function Cells({ bar }: { readonly bar: BarView }) {
       <Table.Td>
         <Instant at={bar.until} />
       </Table.Td>
+      <Table.Td>{bar.nodes.length === 0 ? "–" : bar.nodes.join(", ")}</Table.Td>
+      <Table.Td>–</Table.Td>
     </>
   );
 }

@@ -5,7 +5,7 @@ import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { client, pathOf, type ScheduleView } from "../../app/client.ts";
 import { useMay } from "../../app/session.ts";
-import type { Rectangle } from "../../gantt/bar.ts";
+import type { GanttBar, Rectangle } from "../../gantt/bar.ts";
 import { Gantt } from "../../gantt/gantt.tsx";
 import { useSharedTime } from "../../gantt/use-shared-time.ts";
 import { Empty } from "../../parts/empty.tsx";
@@ -20,6 +20,7 @@ import { Believed } from "./believed.tsx";
 import { LimitTable, MOST_DRAWN, useLimits } from "./limits.tsx";
 import { SlotPrice } from "./slot-price.tsx";
 import { useBelief } from "./use-belief.ts";
+import { useFreeSlots } from "./use-free-slots.ts";
 
 const HOUR_MS = 3_600_000;
 const PERIODS = { Hour: HOUR_MS, Day: 24 * HOUR_MS, Week: 168 * HOUR_MS } as const;
@@ -63,6 +64,13 @@ function Schedule({ schedule, period, onPeriod }: Shown) {
     () => (belief === undefined ? plain : withDifferences(plain, belief.differences, belief.names)),
     [plain, belief],
   );
+  const free = useFreeSlots(schedule, plain);
+  const shown = useMemo(() => [...bars, ...free.bars], [bars, free.bars]);
+  const nodes = useMemo(() => schedule.nodes.map(({ name }) => name), [schedule.nodes]);
+  const onOpen = ({ key, href }: GanttBar): void => {
+    if (href !== undefined) void navigate({ to: href });
+    else if (may("quote")) setSlot(free.rectangles.get(key));
+  };
   const limits = useLimits(site, procs, PERIODS[period]);
   const drawn = useMemo(() => limits.slice(0, MOST_DRAWN), [limits]);
   return (
@@ -75,9 +83,10 @@ function Schedule({ schedule, period, onPeriod }: Shown) {
         </Empty>
       )}
       <Gantt
-        label={`Schedule of ${site}: what ran, runs, waits and is reserved`}
-        bars={bars}
+        label={`Schedule of ${site}: what ran, runs, waits and is reserved, and what is free`}
+        bars={shown}
         processors={rows}
+        nodes={nodes}
         now={Date.parse(schedule.at)}
         limits={drawn}
         then={then}
@@ -85,7 +94,7 @@ function Schedule({ schedule, period, onPeriod }: Shown) {
         {...(belief === undefined ? {} : { different: belief.different })}
         shared={shared[0]}
         timeText={clockText}
-        onOpen={({ href }) => href !== undefined && void navigate({ to: href })}
+        onOpen={onOpen}
         {...(may("quote") ? { onRectangle: setSlot } : {})}
       />
       {slot && <SlotPrice site={site} slot={slot} onDone={() => setSlot(undefined)} />}
@@ -100,18 +109,25 @@ function Schedule({ schedule, period, onPeriod }: Shown) {
           onBack={() => setThen(undefined)}
         />
       )}
-      {(leftOut.past || leftOut.later > 0) && (
-        <Text size="sm">
-          {leftOut.past && "Older ended jobs are omitted. "}
-          {leftOut.later > 0 && `${leftOut.later} bars that begin last are omitted.`}
-        </Text>
-      )}
+      <FaultNote error={free.error} />
+      <LeftOut bars={leftOut} slots={free.leftOut} />
       <LimitTable limits={limits} />
       <Stack component="section" gap="xs" aria-label="The same as a table">
         <Title order={2}>The same as a table</Title>
-        <BarTable schedule={schedule} />
+        <BarTable schedule={schedule} slots={free.slots} {...(may("quote") ? { onPrice: setSlot } : {})} />
       </Stack>
     </Stack>
+  );
+}
+
+function LeftOut({ bars, slots }: { readonly bars: ScheduleView["leftOut"]; readonly slots: number }) {
+  if (!bars.past && bars.later === 0 && slots === 0) return null;
+  return (
+    <Text size="sm">
+      {bars.past && "Older ended jobs are omitted. "}
+      {bars.later > 0 && `${numberText(bars.later)} bars that begin last are omitted. `}
+      {slots > 0 && `${numberText(slots)} free slots that begin last are omitted.`}
+    </Text>
   );
 }
 
