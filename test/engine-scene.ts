@@ -54,6 +54,7 @@ export const NOTHING_STORED: StoredState = {
   replicas: [],
   pilots: [],
   pilotFactories: [],
+  payloadRuntimes: [],
   audit: [],
   outputsDue: [],
   siteHealth: [],

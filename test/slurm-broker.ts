@@ -27,7 +27,7 @@ export interface SlurmBroker {
   readonly warnings: readonly string[];
   /** Submits a line of shell; a name given again, by a test tried again, is another job from then on. */
   submit(id: string, line: string, more?: Partial<JobDescription>): Promise<void>;
-  ask(kind: "cancel" | "suspend" | "resume", job: string): Promise<void>;
+  ask(kind: "cancel" | "hold" | "release" | "suspend" | "resume", job: string): Promise<void>;
   job(id: string): Promise<JobRecord>;
   /** What it wrote to its standard output. */
   output(id: string): Promise<string>;

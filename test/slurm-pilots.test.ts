@@ -54,6 +54,27 @@ describe.skipIf(!hasSlurm)(`pilots on a real cluster${howToInstallSlurm}`, about
     await expect.poll(() => pilots().every(({ state }) => state === "ENDED"), POLL).toBe(true);
   });
 
+  it("EN-301 a suspended job stands still with its time limit, and a held one has not begun", async () => {
+    const line = `echo $$ > ${broker.folder}/pid; for at in 1 2 3 4 5 6; do sleep 1; done; echo done`;
+    await broker.submit("still", line, { wallTimeMs: 10 * SECOND });
+    await broker.until("still", "RUNNING");
+    await expect.poll(() => existsSync(`${broker.folder}/pid`), POLL).toBe(true);
+    const pid = Number(readFileSync(`${broker.folder}/pid`, "utf8"));
+    await broker.ask("suspend", "still");
+    await expect.poll(() => stateOf(pid), POLL).toBe("T");
+    await broker.submit("held", "echo ran", { wallTimeMs });
+    await broker.ask("hold", "held");
+    await broker.until("held", "HELD");
+    await new Promise((resolve) => setTimeout(resolve, 8 * SECOND));
+    expect(await broker.job("still")).toMatchObject({ state: "SUSPENDED" });
+    await broker.ask("resume", "still");
+    await broker.until("still", "RUNNING");
+    expect(await broker.until("still", "DONE")).toMatchObject({ result: "ok" });
+    expect(await broker.job("held")).toMatchObject({ state: "HELD", startedAtMs: null });
+    await broker.ask("release", "held");
+    expect(await broker.until("held", "DONE")).toMatchObject({ result: "ok" });
+  });
+
   const isRoot = process.getuid?.() === 0;
 
   it.skipIf(!isRoot)(

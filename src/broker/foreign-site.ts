@@ -108,6 +108,7 @@ class ForeignHandles implements AttachedSite {
       case "attemptQueued":
       case "cancelRequested":
       case "virtualGivenUp":
+      case "payloadRecalled":
       case "jobHeld":
       case "jobReleased":
       case "jobSuspended":
@@ -365,7 +366,9 @@ function duplicateName({ token, siteJob }: PlacedAttempt): string {
 
 /** Order that brings a site to the recorded state; none while the site has to act. */
 function wantedOf(job: JobRecord): SiteVerb | undefined {
-  if (job.isCancelRequested || job.isRecalled === true) return "cancel";
+  if (job.isCancelRequested) return "cancel";
+  // A payload that has begun is not ended by being taken back.
+  if (job.isRecalled === true) return job.pilot === undefined ? "cancel" : "hold";
   switch (job.state) {
     case "HELD":
       return "hold";

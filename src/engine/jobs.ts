@@ -47,7 +47,11 @@ function onJob<Event extends { readonly job: string }>(
   return (projection, event) => then(projection, jobOf(projection, event.job), event);
 }
 
-const held = onJob((projection, job) => moved(projection, job, "hold", { state: "HELD" }));
+/** A payload that is held before it begins is taken back from its pilot, and is held at the broker. */
+const held = onJob((projection, job) => {
+  const isTakenBack = job.pilot !== undefined && job.startedAtMs === null;
+  return moved(projection, job, "hold", { state: "HELD", ...(isTakenBack ? { isRecalled: true } : {}) });
+});
 const released = onJob((projection, job) =>
   moved(projection, job, "release", { state: releasedState(projection, job) }),
 );
@@ -158,9 +162,6 @@ export function answerVerb(
   if (!allowedIn.includes(state))
     return refused({ kind: "wrongState", job: id, verb: kind, state, allowedIn });
   if (kind === "cancel" && job.isCancelRequested) return accepted([]);
-  if ((kind === "suspend" || kind === "hold") && job.pilot !== undefined) {
-    return refused({ kind: "jobInPilot", job: id, pilot: job.pilot, verb: kind });
-  }
   if (kind === "resume" && job.enforced?.isStopped === true) {
     return refused({ kind: "stoppedByPolicy", job: id, site: job.site });
   }
@@ -226,7 +227,8 @@ export function waitsAnew(
     markUnsettled(projection, job);
   }
   projection.parked.delete(job.id);
-  projection.unplaced.add(job.id);
+  const isHeld = job.state === "HELD";
+  if (!isHeld) projection.unplaced.add(job.id);
   const { pilot: _, account: _account, ...unbound } = job;
   const { virtual } = job.description;
   const back = virtual === undefined ? withoutReservation(unbound) : turnedToPriced(projection, unbound);
@@ -235,7 +237,7 @@ export function waitsAnew(
   // One that goes on in a reservation leaves its ticket: the place there is paid for, or held for, already.
   const isFree = ticket === undefined || back.description.reservation === undefined;
   const under = isFree ? {} : { ticket: { ...ticket, heldMs: 0 } };
-  const there = keep(projection, { ...back, ...under, ...nowhere, state: "WAITING" });
+  const there = keep(projection, { ...back, ...under, ...nowhere, state: isHeld ? "HELD" : "WAITING" });
   return isFree ? [there] : [there, ...leaveTicket(projection.tickets, job, 0)];
 }
 
@@ -267,7 +269,9 @@ function releasedState(projection: Projection, { site, siteJob }: JobRecord): Jo
 function runningNow(projection: Projection, job: JobRecord, atMs: number): Partial<JobRecord> {
   const state = job.state === "SUSPENDED" ? job.state : "RUNNING";
   const isOurs = !isForeign(siteOf(projection, job.site ?? "").spec);
-  return { state, startedAtMs: atMs, ...(isOurs ? {} : { startDecidedAtMs: atMs }) };
+  // A payload that began before it could be taken back stays where it is.
+  const here = job.pilot === undefined ? {} : { isRecalled: false };
+  return { ...here, state, startedAtMs: atMs, ...(isOurs ? {} : { startDecidedAtMs: atMs }) };
 }
 
 /** A job changes its state, and its site's queue is told. */

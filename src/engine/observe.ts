@@ -45,5 +45,8 @@ export function observe(projection: Projection, report: AttemptReport, nowMs: nu
       ? left
       : [...left, ...jobCharge(job, spec, { end: report.end, endMs: atMs })];
   }
-  return job.startedAtMs === null ? [{ kind: "attemptRunning", job: id, attempt, atMs }] : [];
+  if (job.startedAtMs === null) return [{ kind: "attemptRunning", job: id, attempt, atMs }];
+  // Of a payload no survey shows that it goes on after a suspension.
+  const isResumed = job.pilot !== undefined && job.state === "SCHEDULED";
+  return isResumed ? [{ kind: "attemptResumed", job: id, attempt, atMs: nowMs }] : [];
 }

@@ -17,6 +17,7 @@ import {
   voOf,
 } from "../model/index.ts";
 import { copyQueue, type NamedQueue, note } from "../queue/index.ts";
+import { type Binding, newBinding, pilotFor, wantPilot, withinShares } from "./bind-payload.ts";
 import type { EventOf, Feature } from "./feature.ts";
 import { enforcedVo, turnsNow, waitingByVo } from "./features/organisations/decide-vo.ts";
 import { pilotRequests } from "./features/pilots/factory.ts";
@@ -47,16 +48,7 @@ import { letsInOneByOne } from "./state/enforced-site.ts";
 import { inputDataAt, missingData } from "./state/input-data.ts";
 import { ofGoneSite, ofJobOver } from "./state/outdated.ts";
 import { countedAt } from "./state/peer-use.ts";
-import {
-  identityRefusal,
-  type PilotUse,
-  pilotRulesFor,
-  pilotUse,
-  pilotWithRoom,
-  switchedAccount,
-  switchesAccounts,
-  takeRoom,
-} from "./state/pilots.ts";
+import { identityRefusal, switchedAccount, switchesAccounts } from "./state/pilots.ts";
 import { policySubject } from "./state/policy-subject.ts";
 import { type Projection, type RecordChange, siteOf } from "./state/projection.ts";
 import { markUnsettled, queueOf, reservedPlace } from "./state/reserved.ts";
@@ -112,8 +104,7 @@ function expiredJobs({ expiring }: Projection, nowMs: number): StintEvent[] {
 const PLACED_AT_ONCE = 64;
 
 /** State shared while the jobs of one decision are placed. */
-interface Placing extends Choosing {
-  readonly open: readonly SiteState[];
+interface Placing extends Choosing, Binding {
   /** The queues with the jobs placed so far. */
   readonly trials: Map<string, NamedQueue>;
   /** Where jobs were placed so far, by organisation and in order. */
@@ -126,12 +117,6 @@ interface Placing extends Choosing {
   readonly matching: Map<string, readonly SiteState[]>;
   /** Free space of stores, less that of jobs placed so far. */
   readonly gate: StoreGate;
-  /** Resources of pilots in use by payloads, including the jobs placed so far. */
-  readonly pilotUse: PilotUse;
-  /** Processors of the jobs that wait for pilots, by site. */
-  readonly pilotsWanted: Map<string, number>;
-  /** Site at which the first job of a class waits for a pilot; the others of the class wait there too. */
-  readonly awaiting: Map<string, string>;
 }
 
 /** The events that place what is to be placed, and park what no site takes. */
@@ -140,7 +125,7 @@ function placeAll(projection: Projection, nowMs: number): StintEvent[] {
   const placing: Placing = {
     ...{ projection, nowMs, open, trials: new Map(), sent: [], parked: [], placements: [] },
     ...{ granting: new Map(), matching: new Map(), gate: storeGate(projection, nowMs) },
-    ...{ pilotUse: pilotUse(projection), pilotsWanted: new Map(), awaiting: new Map() },
+    ...newBinding(projection),
   };
   if (projection.unplaced.size > 0 && open.length > 1) notePeers(placing);
   for (const id of projection.unplaced) {
@@ -220,7 +205,7 @@ function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): v
   const alike = placing.awaiting.size === 0 ? undefined : placementClass(job);
   const awaitingAt = alike === undefined ? undefined : placing.awaiting.get(alike);
   if (awaitingAt !== undefined) {
-    wantPilot(placing, awaitingAt, job);
+    wantPilot(placing, siteOf(projection, awaitingAt), job);
     return;
   }
   const large = open.filter((site) => isUsable(site, job.description));
@@ -238,7 +223,11 @@ function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): v
   // Without room for its files anywhere, or where policies deny it everywhere, it stays as it is, and is
   // asked for again when something happens.
   const granting = grantedTo(placing, taking(placing, eligible), job);
-  const roomy = granting.filter((site) => placing.gate.takes(site, job));
+  const roomy = withinShares(
+    placing,
+    granting.filter((site) => placing.gate.takes(site, job)),
+    job,
+  );
   if (roomy.length === 0) return;
   const selector = turnSelector ?? selectorOf(projection.vos, job.consumer);
   const site =
@@ -261,25 +250,6 @@ function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): v
     ...(recommended === undefined ? {} : { recommended }),
     atMs: nowMs,
   });
-}
-
-/** The pilot that is to run a job at a site; undefined: the site's own queue (EN-301). */
-function pilotFor(placing: Placing, site: SiteState, job: JobRecord): string | undefined {
-  const { projection, nowMs, pilotUse: use } = placing;
-  if (pilotRulesFor(projection, site, job) === undefined) return undefined;
-  const pilot = pilotWithRoom(projection, site, job, { use, nowMs });
-  if (pilot === undefined) {
-    const alike = placing.open.some(isDemanding) ? undefined : placementClass(job);
-    if (alike !== undefined) placing.awaiting.set(alike, site.name);
-    wantPilot(placing, site.name, job);
-    return "awaited";
-  }
-  takeRoom(use, pilot.job, job);
-  return pilot.job;
-}
-
-function wantPilot({ pilotsWanted }: Placing, site: string, { description }: JobRecord): void {
-  pilotsWanted.set(site, (pilotsWanted.get(site) ?? 0) + description.procs);
 }
 
 /** Those of the sites that are not set aside, or whose turn it is to be tested (rule EN-191). */
@@ -346,6 +316,8 @@ function grantedTo(
   sites: readonly SiteState[],
   job: JobRecord,
 ): readonly SiteState[] {
+  // What a pilot uses is counted as the use of its payloads, and judged with them.
+  if (projection.books.pilots.has(job.id)) return sites;
   const { procs, memoryBytes = 0, gpus = 0 } = job.description;
   const names = sites.map(({ name }) => name).join(" ");
   const alike = `${policySubject(job)} ${procs} ${memoryBytes} ${gpus} ${names}`;

@@ -102,6 +102,7 @@ export {
 } from "./use-samples.ts";
 export {
   type DecidingLimit,
+  exceededShare,
   neverAdmitted,
   type PolicyRequest,
   type PolicyVerdict,

@@ -46,6 +46,9 @@ export interface VerdictSite extends Pick<EnforcedSite, "capacity" | "available"
   readonly coming?: readonly PolicyRequest[];
 }
 
+/** A site whose free capacity does not matter. */
+type SiteShares = Omit<VerdictSite, "available" | "taken">;
+
 /** A site for verdicts, from the site of its enforcer. */
 export function verdictSite({ capacity, available, shares, uses, jobs }: EnforcedSite): VerdictSite {
   const taken = { cpu: 0, gpu: 0, memory: 0 };
@@ -86,22 +89,49 @@ export function policyVerdict(site: VerdictSite, request: PolicyRequest, nowMs: 
   return later === undefined ? { when: "now", because: null } : { when: "later", because: later };
 }
 
-function whyLater(site: VerdictSite, request: PolicyRequest, nowMs: number): DecidingLimit | undefined {
-  const { shares, capacity, available, taken } = site;
-  const { consumer, need } = request;
+/**
+ * The burst or epoch limit that a request would exceed now, at whatever place of the site it has: free
+ * capacity is not tested. Undefined where there is none.
+ */
+export function exceededShare(
+  site: SiteShares,
+  request: PolicyRequest,
+  nowMs: number,
+): DecidingLimit | undefined {
   for (const resource of SITE_RESOURCES) {
-    if (need[resource] === 0) continue;
-    for (const level of levelsOf(shares, resource, consumer)) {
-      const inUse = usedNow(site, resource, level.path, nowMs);
-      if (inUse + need[resource] > amountOf(level.burstShare, capacity[resource])) {
-        return speaking("burst", resource, level);
-      }
-      if (level.rule === "cap" && hasReached(site, resource, level, nowMs)) {
-        return speaking("epoch", resource, level);
-      }
-    }
-    if (taken[resource] + comingTo(site, resource) + need[resource] > available[resource]) {
+    const exceeded = exceededBy(site, resource, request, nowMs);
+    if (exceeded !== undefined) return exceeded;
+  }
+  return undefined;
+}
+
+function whyLater(site: VerdictSite, request: PolicyRequest, nowMs: number): DecidingLimit | undefined {
+  const { available, taken } = site;
+  for (const resource of SITE_RESOURCES) {
+    if (request.need[resource] === 0) continue;
+    const exceeded = exceededBy(site, resource, request, nowMs);
+    if (exceeded !== undefined) return exceeded;
+    if (taken[resource] + comingTo(site, resource) + request.need[resource] > available[resource]) {
       return { limit: "free", resource, level: null, policy: null };
+    }
+  }
+  return undefined;
+}
+
+function exceededBy(
+  site: SiteShares,
+  resource: SiteResource,
+  { consumer, need }: PolicyRequest,
+  nowMs: number,
+): DecidingLimit | undefined {
+  if (need[resource] === 0) return undefined;
+  for (const level of levelsOf(site.shares, resource, consumer)) {
+    const inUse = usedNow(site, resource, level.path, nowMs);
+    if (inUse + need[resource] > amountOf(level.burstShare, site.capacity[resource])) {
+      return speaking("burst", resource, level);
+    }
+    if (level.rule === "cap" && hasReached(site, resource, level, nowMs)) {
+      return speaking("epoch", resource, level);
     }
   }
   return undefined;
@@ -111,19 +141,19 @@ function speaking(limit: "burst" | "epoch", resource: SiteResource, level: Share
   return { limit, resource, level: level.path, policy: level.policy };
 }
 
-function usedNow(site: VerdictSite, resource: SiteResource, path: string, nowMs: number): number {
+function usedNow(site: SiteShares, resource: SiteResource, path: string, nowMs: number): number {
   const use = site.uses.get(resource)?.get(path);
   return (use === undefined ? 0 : amountAt(use.all, nowMs)) + comingTo(site, resource, path);
 }
 
 /** Amount on its way, of all consumers where no path is given. */
-function comingTo({ coming = [] }: VerdictSite, resource: SiteResource, path?: string): number {
+function comingTo({ coming = [] }: SiteShares, resource: SiteResource, path?: string): number {
   const its = path === undefined ? coming : coming.filter(({ consumer }) => isWithin(consumer, path));
   return its.reduce((sum, { need }) => sum + need[resource], 0);
 }
 
 function hasReached(
-  { uses, capacity }: VerdictSite,
+  { uses, capacity }: SiteShares,
   resource: SiteResource,
   { path, window, epochShare }: ShareNode,
   nowMs: number,

@@ -17,6 +17,7 @@ export {
 } from "./history.ts";
 export type { JobEvent, JobFacts } from "./job-facts.ts";
 export { minimumSample } from "./ranks.ts";
+export { quantileOf } from "./recent-values.ts";
 
 export {
   type ResponseTime,

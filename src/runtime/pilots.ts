@@ -26,7 +26,7 @@ interface SeenPilot {
 /** State of a payload. */
 export type PayloadState =
   | { readonly kind: "waiting" }
-  | { readonly kind: "running"; readonly startedAtMs: number }
+  | { readonly kind: "running" | "suspended"; readonly startedAtMs: number }
   /** Payload that began and whose wrapper has ended without a report; perhaps none will come. */
   | { readonly kind: "gone" }
   /** Payload that has not begun, and never will. */

@@ -165,8 +165,10 @@ class DriverOf implements PilotDriver {
     if (begun !== null && !round.projection.books.audit.has(token)) {
       await round.ask({ kind: "auditPayload", ...about, sha256, startedAtMs: begun });
     }
-    if (begun !== null && job.startedAtMs === null)
+    const isResumed = state.kind === "running" && job.state === "SCHEDULED";
+    if (begun !== null && (job.startedAtMs === null || isResumed)) {
       await round.report({ kind: "running", ...about, atMs: begun });
+    }
     if (state.kind === "ended") {
       await round.report({ kind: "ended", ...about, atMs: state.endedAtMs, end: state.end });
     } else if (isCertainlyLost(state, { pilot, since }, nowMs)) {
@@ -193,7 +195,7 @@ const LOST = {
 };
 
 function startOf(state: PayloadState): number | null {
-  return state.kind === "running" || state.kind === "ended" ? state.startedAtMs : null;
+  return "startedAtMs" in state ? state.startedAtMs : null;
 }
 
 function isCertainlyLost(
@@ -203,5 +205,6 @@ function isCertainlyLost(
 ): boolean {
   if (kind === "never") return true;
   const endedLongAgo = pilot.endedAtMs !== null && nowMs >= pilot.endedAtMs + PATIENCE_MS;
-  return (kind === "running" && endedLongAgo) || (kind === "gone" && nowMs >= since + PATIENCE_MS);
+  const isThere = kind === "running" || kind === "suspended";
+  return (isThere && endedLongAgo) || (kind === "gone" && nowMs >= since + PATIENCE_MS);
 }

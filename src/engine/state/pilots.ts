@@ -8,6 +8,7 @@ import {
   type PilotRecord,
   type PilotRules,
 } from "../../model/index.ts";
+import { timeNeeded } from "./payload-runtimes.ts";
 import type { Projection } from "./projection.ts";
 import type { SiteState } from "./site-state.ts";
 
@@ -81,16 +82,16 @@ export function takeRoom(
  */
 export function pilotWithRoom(
   { books }: Pick<Projection, "books">,
-  { name, spec }: Pick<SiteState, "name" | "spec">,
-  { description }: Pick<JobRecord, "description">,
+  site: Pick<SiteState, "name" | "spec">,
+  job: Pick<JobRecord, "description" | "owner" | "retried">,
   { use, nowMs }: { readonly use: PilotUse; readonly nowMs: number },
 ): PilotRecord | undefined {
-  const limitMs = description.wallTimeMs ?? spec.defaultWallTimeMs;
+  const neededMs = timeNeeded({ books }, site, job);
   let best: { readonly pilot: PilotRecord; readonly left: number } | undefined;
   for (const pilot of books.pilots.values()) {
-    if (pilot.site !== name || pilot.state !== "RUNNING" || pilot.untilMs === null) continue;
-    if (nowMs + limitMs + PILOT_MARGIN_MS > pilot.untilMs) continue;
-    const left = procsLeft(pilot, use.get(pilot.job) ?? NOTHING, description);
+    if (pilot.site !== site.name || pilot.state !== "RUNNING" || pilot.untilMs === null) continue;
+    if (nowMs + neededMs + PILOT_MARGIN_MS > pilot.untilMs) continue;
+    const left = procsLeft(pilot, use.get(pilot.job) ?? NOTHING, job.description);
     if (left === undefined || (best !== undefined && best.left < left)) continue;
     if (best?.left === left && (best.pilot.untilMs ?? 0) <= pilot.untilMs) continue;
     best = { pilot, left };
@@ -111,8 +112,16 @@ function procsLeft(
 
 /** Payloads of a pilot that are not over. */
 export function payloadsOf({ jobs, sites }: WithPilots, { job, site }: PilotRecord): readonly JobRecord[] {
-  const own = [...(sites.get(site)?.own ?? [])].flatMap((id) => jobs.get(id) ?? []);
-  return own.filter(({ pilot }) => pilot === job);
+  const there = sites.get(site);
+  return there === undefined ? [] : payloadsAt({ jobs }, there).filter(({ pilot }) => pilot === job);
+}
+
+/** Payloads of all pilots of a site that are not over. */
+export function payloadsAt(
+  { jobs }: Pick<Projection, "jobs">,
+  { own }: Pick<SiteState, "own">,
+): readonly JobRecord[] {
+  return [...own].flatMap((id) => jobs.get(id) ?? []).filter(({ pilot }) => pilot !== undefined);
 }
 
 type Whose = Pick<JobRecord, "id" | "description" | "consumer">;

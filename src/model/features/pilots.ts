@@ -71,6 +71,13 @@ export interface PilotFactory {
   readonly notBeforeMs: number;
 }
 
+/** Latest runtimes of jobs in the pilots of a site, of one owner, program and number of processors. */
+export interface PayloadRuntimes {
+  readonly key: string;
+  /** In order of their ends, oldest first. */
+  readonly runtimesMs: readonly number[];
+}
+
 /** Time at the end of a pilot in which no payload may run: for reports and signals from the site. */
 export const PILOT_MARGIN_MS = 15_000;
 
@@ -91,17 +98,21 @@ interface PilotsTypes {
         readonly untilMs: number;
       } & PilotSize)
     | { readonly kind: "pilotDrained"; readonly pilot: string; readonly why: PilotDrain }
-    /** Removes a pilot that ended long ago from the state; its events stay in the log. */
-    | { readonly kind: "pilotForgotten"; readonly pilot: string };
-  readonly refusal:
-    | { readonly kind: "unknownPilot"; readonly pilot: string }
+    /** Takes back a job that its pilot has not begun: the site would not give it to a pilot now. */
     | {
-        readonly kind: "jobInPilot";
+        readonly kind: "payloadRecalled";
         readonly job: string;
         readonly pilot: string;
-        readonly verb: "hold" | "suspend";
-      };
-  readonly books: { readonly pilots: PilotRecord; readonly pilotFactories: PilotFactory };
+        readonly why: "policies" | "identity";
+      }
+    /** Removes a pilot that ended long ago from the state; its events stay in the log. */
+    | { readonly kind: "pilotForgotten"; readonly pilot: string };
+  readonly refusal: { readonly kind: "unknownPilot"; readonly pilot: string };
+  readonly books: {
+    readonly pilots: PilotRecord;
+    readonly pilotFactories: PilotFactory;
+    readonly payloadRuntimes: PayloadRuntimes;
+  };
   readonly action: "drainPilot";
   readonly cause:
     | {
@@ -118,7 +129,7 @@ interface PilotsTypes {
 }
 
 export const pilots: FeatureModel<PilotsTypes> = {
-  events: { pilotSubmitted: 1, pilotOpened: 1, pilotDrained: 1, pilotForgotten: 1 },
+  events: { pilotSubmitted: 1, pilotOpened: 1, pilotDrained: 1, payloadRecalled: 1, pilotForgotten: 1 },
   refusals: {
     unknownPilot: {
       status: 404,
@@ -128,16 +139,8 @@ export const pilots: FeatureModel<PilotsTypes> = {
         remedy: "list the pilots: `stint pilot list`",
       }),
     },
-    jobInPilot: {
-      status: 409,
-      text: ({ job, pilot, verb }) => ({
-        what: `job ${job} cannot be ${verb === "hold" ? "held" : "suspended"}`,
-        why: `it was given to pilot ${pilot}, whose time limit would go on running`,
-        remedy: `cancel it: \`stint cancel ${job}\``,
-      }),
-    },
   },
-  books: { pilots: ({ job }) => job, pilotFactories: ({ site }) => site },
+  books: { pilots: ({ job }) => job, pilotFactories: ({ site }) => site, payloadRuntimes: ({ key }) => key },
   actions: {
     drainPilot: { may: { admin: "all", operator: "all", siteAdmin: "site" } },
   },

@@ -29,7 +29,10 @@ export async function submitPayload(
   return siteJob;
 }
 
-/** Orders a pilot to begin or to end one of its jobs; other actions do not apply to jobs in pilots. */
+/**
+ * Orders a pilot to begin one of its jobs, to end, suspend or resume it, or never to begin it. The clock of a
+ * job, which counts its time limit, stands still while the file `suspended` is in its directory.
+ */
 export async function orderPayload(
   files: AttemptFiles,
   verb: SiteVerb,
@@ -40,11 +43,25 @@ export async function orderPayload(
   if (pilot === undefined) return;
   const directory = files.placeOf(token);
   const name = posix.basename(directory);
-  if (verb === "release") {
-    await files.add(pilot.token, `order.${name}.1`, bytesOf(`payload ${word(name)} ${word(directory)}\n`));
-  } else if (verb === "cancel" && !(await files.fence(attempt, "cancelled", nowMs))) {
-    await files.write(token, "stop", "");
-    await files.add(pilot.token, `order.${name}.2`, bytesOf(`signal ${word(name)} TERM\n`));
+  switch (verb) {
+    case "release":
+      await files.add(pilot.token, `order.${name}.1`, bytesOf(`payload ${word(name)} ${word(directory)}\n`));
+      return;
+    case "hold":
+      await files.fence(attempt, "cancelled", nowMs);
+      return;
+    case "cancel":
+      if (await files.fence(attempt, "cancelled", nowMs)) return;
+      await files.write(token, "stop", "");
+      await files.add(pilot.token, `order.${name}.2`, bytesOf(`signal ${word(name)} TERM\n`));
+      return;
+    case "suspend":
+      await files.write(token, "suspended", "");
+      await signalPayload(files, attempt, { signal: "SIGSTOP", id: String(nowMs) });
+      return;
+    case "resume":
+      await files.drop(token, "suspended");
+      await signalPayload(files, attempt, { signal: "SIGCONT", id: String(nowMs) });
   }
 }
 
@@ -105,7 +122,9 @@ const LOOK = `while [ $# -gt 0 ]; do
   if [ -f "$3/report.$4" ]; then
     echo "job $2 $hash $(head -n 1 "$3/report.$4")"
   elif [ -d "$3/claim" ]; then
-    if [ -e "$5" ]; then state=running; else state=gone; fi
+    state=running
+    [ -e "$3/suspended" ] && state=suspended
+    [ -e "$5" ] || state=gone
     echo "job $2 $hash $state $(stat -c %Y "$3/claim")"
   elif [ "$1" = orphan ] && mkdir "$3/claim" 2>/dev/null; then
     echo "job $2 $hash never"
@@ -132,7 +151,7 @@ function payloadOf(token: string, text: string): PilotSight["payloads"] {
   const [hash, kind, since] = text.split(" ");
   const sha256 = HASH.test(hash) ? hash : null;
   if (kind === "waiting" || kind === "never" || kind === "gone") return [{ token, sha256, state: { kind } }];
-  if (kind === "running") {
+  if (kind === "running" || kind === "suspended") {
     return [{ token, sha256, state: { kind, startedAtMs: Number(since) * 1000 } }];
   }
   const reports = readReports(text.slice(hash.length + 1));

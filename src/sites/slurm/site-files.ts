@@ -115,6 +115,12 @@ export class AttemptFiles {
     await this.#must(`cannot write ${name} of ${token}`, { words, input: text });
   }
 
+  /** Removes a file beside the job's directory, if it is there. */
+  async drop(token: string, name: string): Promise<void> {
+    const words = ["rm", "-f", "--", posix.join(this.placeOf(token), name)];
+    await this.#must(`cannot remove ${name} of ${token}`, { words });
+  }
+
   /** Sees to it that a job that has not begun never does, and reports its end. @returns false if it has */
   async fence({ token, siteJob }: PlacedAttempt, cause: string, atMs: number): Promise<boolean> {
     const words = ["sh", "-c", 'mkdir "$1/claim" 2>/dev/null', "sh", this.placeOf(token)];

@@ -112,7 +112,7 @@ if ! mkdir "$directory/claim" 2>/dev/null; then
     [ -e "$directory/report.$job" ] || report "$why" null null
     exit 126
   fi
-  rm -f "$directory/report.$job" "$directory/cpu.$job" "$directory/signals"
+  rm -f "$directory/report.$job" "$directory/cpu.$job" "$directory/signals" "$directory/suspended"
 fi
 if ! cd "$directory/work"; then
   report noDirectory null null
@@ -242,7 +242,7 @@ trap '[ -z "$cause" ] && cause=timeLimit && terminate' ALRM
       kill -0 "$STINT_PILOT" 2>/dev/null || kill -TERM $$
     fi
     pause "$tick"
-    left=$((left - tick))
+    [ -e "$directory/suspended" ] || left=$((left - tick))
   done
   kill -ALRM $$
 ) < /dev/null > /dev/null 2>&1 &

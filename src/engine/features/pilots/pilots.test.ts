@@ -207,14 +207,6 @@ describe("pilots of a cluster", () => {
     expect(play.projection.books.pilotFactories.get("west")).toMatchObject({ fruitless: 0, notBeforeMs: 0 });
   });
 
-  it("EN-301 a job that a pilot has is neither held nor suspended: its time goes on", () => {
-    const { play } = withPayload();
-    expect(play.act("hold", "a")).toBe("jobInPilot");
-    play.running("a");
-    expect(play.act("suspend", "a")).toBe("jobInPilot");
-    expect(play.state("a")).toBe("RUNNING");
-  });
-
   it("EN-303 what a lost pilot ran is queued again whatever retries it allows", () => {
     const { play, pilot } = withPayload();
     play.running("a");

@@ -17,12 +17,17 @@ import {
   type StintEvent,
 } from "../../../model/index.ts";
 import type { Answer, CommandOf, Feature, KeptFrom } from "../../feature.ts";
+import { keepJob } from "../../keep-job.ts";
 import { needsQueue } from "../../site-selection/match-questions.ts";
 import { erased, written } from "../../state/books.ts";
+import { ofJobOver } from "../../state/outdated.ts";
+import { noteRuntime } from "../../state/payload-runtimes.ts";
+import { denialCause, isHolding, payloadDenial } from "../../state/payload-shares.ts";
 import { identityRefusal, payloadsOf, pilotRulesFor, switchesAccounts } from "../../state/pilots.ts";
 import type { Projection, RecordChange } from "../../state/projection.ts";
 import { isOpen, isUsable, type SiteState } from "../../state/site-state.ts";
 import { afterPilot } from "./factory.ts";
+import { recalls } from "./recalls.ts";
 
 /** Pilots that are over are shown for this long. */
 const DAY_MS = 24 * 3_600_000;
@@ -51,21 +56,27 @@ export const pilots = {
       }),
     pilotDrained: (projection, { pilot, why }) =>
       changed(projection, pilot, { state: "DRAINING", drained: why }),
+    payloadRecalled: (projection, { job: id, pilot }) => {
+      const job = projection.jobs.get(id);
+      const isWaiting = job?.pilot === pilot && job.startedAtMs === null;
+      return isWaiting ? [keepJob(projection, { ...job, isRecalled: true })] : [];
+    },
     pilotForgotten: (_, { pilot }) => [erased("pilots", pilot)],
   },
-  before: payloadLeaves,
+  before: (projection, event) => [...payloadLeaves(projection, event), ...noteRuntime(projection, event)],
   after: (projection, event, jobs) => [
     ...payloadComes(projection, event),
     ...jobs.flatMap((job) => pilotEnds(projection, job, event.atMs)),
     ...(event.kind === "siteRemoved" ? goneWith(projection, event.site) : []),
   ],
-  decide: decidePilots,
+  outdates: { payloadRecalled: ofJobOver },
+  decide: (projection, nowMs) => [...decidePilots(projection, nowMs), ...recalls(projection, nowMs)],
   wakeAtMs: (projection, nowMs) => {
     const { books, sites, unplaced } = projection;
     const paused = unplaced.size === 0 ? [] : [...books.pilotFactories.values()];
     const pauses = paused.map(({ notBeforeMs }) => (notBeforeMs > nowMs ? notBeforeMs : NEVER));
     const due = [...books.pilots.values()].map((pilot) => dueAtMs(projection, pilot));
-    const isTimed = unplaced.size > 0 && [...sites.values()].some(hasTimedRules);
+    const isTimed = unplaced.size > 0 && [...sites.values()].some((site) => changesByItself(site));
     return Math.min(isTimed ? nowMs + CLOCK_EVERY_MS : NEVER, ...pauses, ...due);
   },
   queries: {
@@ -92,9 +103,14 @@ export const pilots = {
     keepsFrom: (projection, job, sites, nowMs) =>
       sites.flatMap((site): KeptFrom[] => {
         const refusal = refusalAt(projection, site, job, nowMs);
-        if (refusal === undefined) return [];
-        const cause = { kind: "identityRefused", site: site.name, ...refusal } as const;
-        return [{ sites: [site.name], cause, by: "nothing" }];
+        const denial = refusal === undefined ? denialAt(projection, site, job, nowMs) : undefined;
+        if (refusal !== undefined) {
+          const cause = { kind: "identityRefused", site: site.name, ...refusal } as const;
+          return [{ sites: [site.name], cause, by: "nothing" }];
+        }
+        if (denial === undefined) return [];
+        const cause = { kind: "policy", site: site.name, cause: denialCause(denial, job) } as const;
+        return [{ sites: [site.name], cause, by: "use" }];
       }),
     everywhere: (projection, job, nowMs) => {
       const { site, pilot, startedAtMs } = job;
@@ -112,6 +128,12 @@ function refusalAt(projection: Projection, site: SiteState, job: JobRecord, nowM
   return needsQueue(projection, site, job, nowMs) ? { why: "outsidePilots" as const } : undefined;
 }
 
+/** The limit for which no pilot of a site starts a job now; undefined where there is none. */
+function denialAt(projection: Projection, site: SiteState, job: JobRecord, nowMs: number) {
+  if (pilotRulesFor(projection, site, job) === undefined) return undefined;
+  return payloadDenial(projection, site, job, nowMs);
+}
+
 /** The sites whose pilots the job waits for, each with the pilots there. */
 function awaited(projection: Projection, job: JobRecord, nowMs: number) {
   const { books, sites } = projection;
@@ -119,6 +141,7 @@ function awaited(projection: Projection, job: JobRecord, nowMs: number) {
   return able.flatMap((site) => {
     const rules = pilotRulesFor(projection, site, job);
     if (rules === undefined || identityRefusal(projection, site, job, nowMs) !== undefined) return [];
+    if (payloadDenial(projection, site, job, nowMs) !== undefined) return [];
     const there = [...books.pilots.values()].filter((it) => it.site === site.name);
     const { notBeforeMs = 0 } = books.pilotFactories.get(site.name) ?? {};
     return {
@@ -227,7 +250,10 @@ function decidePilots(projection: Projection, nowMs: number): readonly StintEven
   });
 }
 
-function hasTimedRules({ spec }: Pick<SiteState, "spec">): boolean {
-  const { identity = UNCHECKED } = (spec.type === "slurm" ? spec.pilots : undefined) ?? {};
-  return identity.rules.some(({ fromMs, untilMs }) => fromMs > 0 || untilMs < DAY_MS);
+/** True if what a site lets pilots run depends on the time: of the day, or of an epoch. */
+function changesByItself(site: SiteState): boolean {
+  const { pilots: rules } = site.spec.type === "slurm" ? site.spec : {};
+  if (rules === undefined) return false;
+  const { identity = UNCHECKED } = rules;
+  return isHolding(site) || identity.rules.some(({ fromMs, untilMs }) => fromMs > 0 || untilMs < DAY_MS);
 }

@@ -25,7 +25,10 @@ import { noteShown } from "./shown-jobs.ts";
 /** Changed records of jobs at managed sites count from an instant on. */
 export function noteRecords(state: ReservedState, records: readonly JobRecord[], atMs: number): void {
   // A job may have left a site.
-  for (const site of state.sites.values()) noteShown(site, records);
+  for (const site of state.sites.values()) {
+    noteShown(site, records);
+    if (isForeign(site.spec)) notePayloads(state, site, records, atMs);
+  }
   const names = new Set(records.map(({ site }) => site ?? ""));
   for (const name of names) {
     const its = records.filter((record) => record.site === name);
@@ -37,6 +40,33 @@ export function noteRecords(state: ReservedState, records: readonly JobRecord[],
     for (const record of its) noteStanding(site.enforcer.use, record.id, standingOf(record));
     settle(site.enforcer.use, atMs);
   }
+}
+
+/** Counts payloads of pilots by their records, since a survey of the queue shows their pilots only. */
+function notePayloads(
+  state: ReservedState,
+  site: SiteState,
+  records: readonly JobRecord[],
+  atMs: number,
+): void {
+  const { standings } = site.enforcer.use;
+  const its = records.filter((job) => standings.has(job.id) || isPayloadAt(site, job));
+  if (its.length === 0) return;
+  site.enforcer.version++;
+  if (!keep(state, site, atMs)) return;
+  for (const job of its) {
+    const isThere = isPayloadAt(site, job) && job.startedAtMs !== null && !isFinal(job.state);
+    const { consumer, description } = job;
+    const standing = isThere
+      ? { consumer, need: amountsOf(description), state: "running" as const }
+      : undefined;
+    noteStanding(site.enforcer.use, job.id, standing);
+  }
+  settle(site.enforcer.use, atMs);
+}
+
+function isPayloadAt({ name }: SiteState, { site, pilot }: JobRecord): boolean {
+  return pilot !== undefined && site === name;
 }
 
 /** Everything at a foreign site, as it was just seen. */
