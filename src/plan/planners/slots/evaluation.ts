@@ -303,23 +303,39 @@ function allocationCost(evaluation: Evaluation): number {
 
 /** What the last evaluation reserved: slots sold whole, and the parts of divisible ones. */
 export function rectanglesOf({ bins, parts, usedUntilMs }: Evaluation): readonly Rectangle[] {
-  const owners = bins.flatMap(({ roots }, site) => roots.map((root) => ({ site, root })));
-  const whole = owners.flatMap(({ site, root }, bit): Rectangle[] => {
-    const untilMs = usedUntilMs[bit];
-    if (untilMs === 0) return [];
-    const span = { startMs: root.startMs, endMs: Math.max(root.startMs + root.durationMs, untilMs) };
-    return [{ ...identity(site, root), procs: root.procs, ...span, isWhole: true }];
-  });
-  const used = Array.from({ length: parts.count }, (_, at): Rectangle => {
-    const { site, root } = owners[parts.bit[at]];
-    const span = { startMs: parts.startMs[at], endMs: parts.endMs[at] };
-    return { ...identity(site, root), procs: parts.procs[at], ...span, isWhole: false };
-  });
-  return [...whole, ...used];
+  const rectangles: Rectangle[] = [];
+  const ownSite: number[] = [];
+  const ownRoot: SlotRoot[] = [];
+  for (let site = 0; site < bins.length; site++) {
+    for (const root of bins[site].roots) {
+      const untilMs = usedUntilMs[ownRoot.length];
+      const { procs, startMs, durationMs } = root;
+      if (untilMs > 0) {
+        const endMs = Math.max(startMs + durationMs, untilMs);
+        rectangles.push(rectangle(site, root, { procs, startMs, endMs, isWhole: true }));
+      }
+      ownSite.push(site);
+      ownRoot.push(root);
+    }
+  }
+  for (let at = 0; at < parts.count; at++) {
+    const bit = parts.bit[at];
+    const [startMs, endMs] = [parts.startMs[at], parts.endMs[at]];
+    const span = { procs: parts.procs[at], startMs, endMs, isWhole: false };
+    rectangles.push(rectangle(ownSite[bit], ownRoot[bit], span));
+  }
+  return rectangles;
 }
 
-function identity(site: number, { slot, price, fixedSu }: SlotRoot) {
-  return { site, ...(slot === undefined ? {} : { slot }), price, fixedSu };
+/** Written out, not spread: rectangles of one shape keep the compiled code valid. */
+function rectangle(
+  site: number,
+  { slot, price, fixedSu }: SlotRoot,
+  { procs, startMs, endMs, isWhole }: Pick<Rectangle, "procs" | "startMs" | "endMs" | "isWhole">,
+): Rectangle {
+  return slot === undefined
+    ? { site, procs, startMs, endMs, price, fixedSu, isWhole }
+    : { site, slot, procs, startMs, endMs, price, fixedSu, isWhole };
 }
 
 function growParts(parts: PartLog): void {

@@ -30,7 +30,10 @@ export interface SlotBin {
   procs: Float64Array;
   root: Int32Array;
   order: Int32Array;
-  /** Records that `findOnSlots` counts and that end; places in `order` of those that a placement takes. */
+  /** Begin and latest end of the records in `order`: most of them are skipped by these alone. */
+  orderedStartMs: Float64Array;
+  orderedLastMs: Float64Array;
+  /** Records that `findOnSlots` counts and that end; records that a placement takes. */
   marked: Int32Array;
   /** Records that are not in `order` yet. */
   fresh: Int32Array;
@@ -69,6 +72,8 @@ export function createSlotBin(roots: readonly SlotRoot[], leastMs = 0): SlotBin 
     procs: new Float64Array(room),
     root: new Int32Array(room),
     order: new Int32Array(room),
+    orderedStartMs: new Float64Array(room),
+    orderedLastMs: new Float64Array(room),
     marked: new Int32Array(room),
     fresh: new Int32Array(room),
     freshCount: 0,
@@ -96,22 +101,25 @@ export function resetSlotBin(bin: SlotBin, bits: Uint8Array, firstBit: number): 
     bin.lastMs[record] = slot.extensible ? Number.POSITIVE_INFINITY : bin.endMs[record];
     bin.procs[record] = slot.procs;
     bin.order[record] = record;
+    bin.orderedStartMs[record] = bin.startMs[record];
+    bin.orderedLastMs[record] = bin.lastMs[record];
   }
   bin.size = bin.records;
 }
 
 /** The earliest start from `fromMs` on in this set of slots; Infinity where the task does not fit. */
 export function findOnSlots(bin: SlotBin, procs: number, durationMs: number, fromMs: number): number {
-  const { order, size, startMs, lastMs, procs: free, marked } = bin;
+  const { order, size, orderedStartMs, orderedLastMs, lastMs, procs: free, marked } = bin;
   let sum = 0;
   let marks = 0;
   let firstEndMs = Number.POSITIVE_INFINITY;
   let nowMs = fromMs;
   let untilMs = fromMs + durationMs;
   for (let at = 0; at < size; at++) {
-    const record = order[at];
-    if (startMs[record] > nowMs) {
-      nowMs = startMs[record];
+    const endsMs = orderedLastMs[at];
+    if (endsMs < untilMs) continue;
+    if (orderedStartMs[at] > nowMs) {
+      nowMs = orderedStartMs[at];
       untilMs = nowMs + durationMs;
       if (firstEndMs < untilMs) {
         // Slots that end too soon count no longer.
@@ -127,17 +135,16 @@ export function findOnSlots(bin: SlotBin, procs: number, durationMs: number, fro
           }
         }
       }
+      if (endsMs < untilMs) continue;
     }
-    const endsMs = lastMs[record];
-    if (endsMs < untilMs) continue;
-    sum += free[record];
+    sum += free[order[at]];
     if (sum >= procs) {
       bin.foundAt = at;
       bin.foundFromMs = nowMs;
       return nowMs;
     }
     if (endsMs === Number.POSITIVE_INFINITY) continue;
-    marked[marks++] = record;
+    marked[marks++] = order[at];
     if (endsMs < firstEndMs) firstEndMs = endsMs;
   }
   return Number.POSITIVE_INFINITY;
@@ -145,13 +152,13 @@ export function findOnSlots(bin: SlotBin, procs: number, durationMs: number, fro
 
 /** Takes what `findOnSlots` found, walking back from the slot that decided, and keeps the left-overs. */
 export function takeFromSlots(bin: SlotBin, procs: number, endMs: number, taken: TakenParts): void {
-  const { order, lastMs, procs: free, root, marked } = bin;
+  const { order, orderedLastMs, procs: free, root, marked } = bin;
   let missing = procs;
   let count = 0;
   let walk = bin.foundAt;
   for (; missing > 0; walk--) {
+    if (orderedLastMs[walk] < endMs) continue;
     const record = order[walk];
-    if (lastMs[record] < endMs) continue;
     const part = Math.min(missing, free[record]);
     missing -= part;
     if (count === taken.root.length) growTaken(taken);
@@ -161,18 +168,63 @@ export function takeFromSlots(bin: SlotBin, procs: number, endMs: number, taken:
     order[walk] = TAKEN;
   }
   taken.count = count;
-  let kept = walk + 1;
-  for (let at = kept; at < bin.size; at++) if (order[at] !== TAKEN) order[kept++] = order[at];
-  bin.size = kept;
-  for (let at = 0; at < count; at++) leaveOver(bin, marked[at], taken.procs[at], endMs);
-  putInOrder(bin);
+  const after = bin.foundAt + 1;
+  const kept = closeGaps(bin, walk + 1, after);
+  for (let at = count - 1; at >= 0; at--) leaveBefore(bin, marked[at], taken.procs[at], endMs);
+  orderFresh(bin);
+  // What is left before the part nearly always comes before all slots that were not looked at.
+  const isLast =
+    after === bin.size || bin.freshCount === 0 || isBefore(bin, lastFresh(bin), bin.order[after]);
+  moveRest(bin, after, isLast ? kept + bin.freshCount : kept);
+  if (isLast) mergeFresh(bin, kept);
+  else {
+    bin.size += bin.freshCount;
+    mergeFresh(bin, bin.size - bin.freshCount);
+  }
+  for (let at = count - 1; at >= 0; at--) leaveAfter(bin, marked[at], taken.procs[at], endMs);
+  orderFresh(bin);
+  bin.size += bin.freshCount;
+  mergeFresh(bin, bin.size - bin.freshCount);
 }
 
 /** Stands in `order` for a record that is being taken out. */
 const TAKEN = -1;
 
-/** Adds what remains of a record beside, before and after the part that was taken. */
-function leaveOver(bin: SlotBin, record: number, part: number, untilMs: number): void {
+/** Closes the gaps of taken records in a part of the order; the end of what is kept. */
+function closeGaps({ order, orderedStartMs, orderedLastMs }: SlotBin, from: number, to: number): number {
+  let kept = from;
+  for (let at = from; at < to; at++) {
+    const record = order[at];
+    if (record === TAKEN) continue;
+    order[kept] = record;
+    orderedStartMs[kept] = orderedStartMs[at];
+    orderedLastMs[kept++] = orderedLastMs[at];
+  }
+  return kept;
+}
+
+/** Moves what follows in the order. */
+function moveRest(bin: SlotBin, from: number, to: number): void {
+  const { order, orderedStartMs, orderedLastMs, size } = bin;
+  const by = to - from;
+  bin.size += by;
+  if (by < 0) {
+    for (let at = from; at < size; at++) {
+      order[at + by] = order[at];
+      orderedStartMs[at + by] = orderedStartMs[at];
+      orderedLastMs[at + by] = orderedLastMs[at];
+    }
+  } else if (by > 0) {
+    for (let at = size - 1; at >= from; at--) {
+      order[at + by] = order[at];
+      orderedStartMs[at + by] = orderedStartMs[at];
+      orderedLastMs[at + by] = orderedLastMs[at];
+    }
+  }
+}
+
+/** Adds what remains of a record beside the part that was taken, and before it. */
+function leaveBefore(bin: SlotBin, record: number, part: number, untilMs: number): void {
   const startMs = bin.startMs[record];
   const lastMs = bin.lastMs[record];
   const endMs = Math.max(bin.endMs[record], untilMs);
@@ -181,6 +233,12 @@ function leaveOver(bin: SlotBin, record: number, part: number, untilMs: number):
   if (beside > 0) sizeRecord(bin, addRecord(bin, record, startMs, lastMs), endMs, beside);
   // What lies before it ends where the part begins, also of a slot that can be extended.
   if (fromMs > startMs) sizeRecord(bin, addRecord(bin, record, startMs, fromMs), fromMs, part);
+}
+
+/** Adds what remains of a record after the part that was taken. */
+function leaveAfter(bin: SlotBin, record: number, part: number, untilMs: number): void {
+  const lastMs = bin.lastMs[record];
+  const endMs = Math.max(bin.endMs[record], untilMs);
   if (lastMs > untilMs) sizeRecord(bin, addRecord(bin, record, untilMs, lastMs), endMs, part);
 }
 
@@ -202,27 +260,39 @@ function sizeRecord(bin: SlotBin, record: number, endMs: number, procs: number):
   bin.procs[record] = procs;
 }
 
-/** Merges new records into the order, from its end. */
-function putInOrder(bin: SlotBin): void {
-  const { order, fresh, freshCount, startMs } = bin;
+/** Sorts new records, which come nearly in order; of equal ones those that came later are first. */
+function orderFresh(bin: SlotBin): void {
+  const { fresh, freshCount } = bin;
   for (let at = 1; at < freshCount; at++) {
     const record = fresh[at];
     let to = at;
-    for (; to > 0 && isBefore(bin, record, fresh[to - 1]); to--) fresh[to] = fresh[to - 1];
+    for (; to > 0 && !isBefore(bin, fresh[to - 1], record); to--) fresh[to] = fresh[to - 1];
     fresh[to] = record;
   }
-  let old = bin.size - 1;
-  bin.size += freshCount;
-  let to = bin.size - 1;
+}
+
+function lastFresh({ fresh, freshCount }: SlotBin): number {
+  return fresh[freshCount - 1];
+}
+
+/** Merges new records into the first `size` of the order, from the end; there is room after them. */
+function mergeFresh(bin: SlotBin, size: number): void {
+  const { order, orderedStartMs, orderedLastMs, fresh, freshCount, startMs, lastMs } = bin;
+  let old = size - 1;
+  let to = old + freshCount;
   for (let next = freshCount - 1; next >= 0; next--) {
     const record = fresh[next];
     const beginMs = startMs[record];
     for (; old >= 0; old--) {
-      const other = order[old];
-      if (startMs[other] < beginMs || (startMs[other] === beginMs && !isBefore(bin, record, other))) break;
-      order[to--] = other;
+      const otherMs = orderedStartMs[old];
+      if (otherMs < beginMs || (otherMs === beginMs && !isBefore(bin, record, order[old]))) break;
+      order[to] = order[old];
+      orderedStartMs[to] = otherMs;
+      orderedLastMs[to--] = orderedLastMs[old];
     }
-    order[to--] = record;
+    order[to] = record;
+    orderedStartMs[to] = beginMs;
+    orderedLastMs[to--] = lastMs[record];
   }
   bin.freshCount = 0;
 }
@@ -252,6 +322,8 @@ function grow(bin: SlotBin): void {
   bin.procs = doubles(bin.procs);
   bin.root = integers(bin.root);
   bin.order = integers(bin.order);
+  bin.orderedStartMs = doubles(bin.orderedStartMs);
+  bin.orderedLastMs = doubles(bin.orderedLastMs);
   bin.marked = integers(bin.marked);
   bin.fresh = integers(bin.fresh);
 }
