@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { site } from "../../../test/reservation-scene.ts";
+import { Fault } from "../../base/index.ts";
+import type { Projection } from "../../engine/index.ts";
 import type { Command, WorkflowFile } from "../../model/index.ts";
 import { createFileMover, type FileMoverWorld } from "./file-mover.ts";
 import { CopyProblem } from "./workflow-store.ts";
@@ -9,6 +11,10 @@ const FILE: WorkflowFile = {
   ...{ workflow: ID, at: 0, name: "x", writer: 0, readers: [], isResult: true, bytes: 1, checksum: null },
   ...{ isStored: false, copies: [{ site: "here", job: "p", path: "file.0" }] },
 };
+const unreachable = new Fault({
+  ...{ kind: "unreachable", code: "siteUnreachable", what: "here does not answer" },
+  ...{ why: "its link is down", remedy: "wait" },
+});
 const full = Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
 
 /** Workflows whose task has left five results. */
@@ -49,15 +55,19 @@ function moverOf(ids: readonly string[], fetch: (workflow: string) => Promise<un
     }
     mover.stop();
   };
-  return { noted, look };
+  return { noted, look, projection };
 }
 
 /** Records after twenty failed attempts to fetch each result. */
-async function notedAfter(failure: (attempt: number) => Error): Promise<readonly Command[]> {
+async function notedAfter(
+  failure: (attempt: number) => Error,
+  prepare: (projection: Projection) => void = () => undefined,
+): Promise<readonly Command[]> {
   let attempts = 0;
-  const { noted, look } = moverOf([ID], async () => {
+  const { noted, look, projection } = moverOf([ID], async () => {
     throw failure(Math.ceil(++attempts / 5));
   });
+  prepare(projection);
   await look(20);
   return noted;
 }
@@ -70,6 +80,23 @@ describe("EN-215 a file that is to be fetched", () => {
 
   it("is not lost while the broker's own disk is full, so that its writer does not run again", async () => {
     expect(await notedAfter((attempt) => (attempt < 14 ? full : new CopyProblem("cut off")))).toEqual([]);
+  });
+
+  it("is not lost while its site does not answer, however long, since it may come back", async () => {
+    expect(await notedAfter(() => new CopyProblem("not read", unreachable))).toEqual([]);
+    const inTrouble = ({ sites }: Projection): void => {
+      const site = sites.get("here");
+      if (site !== undefined) site.observation.trouble = "it does not answer";
+    };
+    expect(await notedAfter(() => new CopyProblem("not read"), inTrouble)).toEqual([]);
+  });
+
+  it("is lost once its site is removed", async () => {
+    const [first] = await notedAfter(
+      () => new CopyProblem("not read", unreachable),
+      ({ sites }) => void sites.delete("here"),
+    );
+    expect(first).toMatchObject({ kind: "noteWorkflowFiles", lost: [{ job: "p" }] });
   });
 
   it("does not wait for files of another workflow whose link stands still", async () => {

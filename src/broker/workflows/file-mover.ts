@@ -8,6 +8,7 @@ import type { Clock, Round } from "../../runtime/index.ts";
 import { messageOf } from "../job-order.ts";
 import type { Sandboxes } from "../sandbox.ts";
 import { fetchFile, type MovingWorld, removeCopies, sendFile } from "./move-file.ts";
+import { isAway } from "./site-away.ts";
 import { CopyProblem } from "./workflow-store.ts";
 
 /** Maximum number of moves at the same time: of one workflow, whose link may be stuck, and of all. */
@@ -125,8 +126,8 @@ class MoverOf implements FileMover {
           ...{ key: keyOf(file, copy.job), workflow },
           run: async () => ({ stored: [{ file: file.at, ...(await fetchFile(this.#world, file, copy)) }] }),
           givenUp: { lost: [{ file: file.at, job: copy.job }] },
-          // A full disk of the broker is no reason to run tasks again.
-          isPassing: (error) => !(error instanceof CopyProblem),
+          // A full disk of the broker is no reason to run tasks again, nor a site that may come back.
+          isPassing: (error) => !(error instanceof CopyProblem) || isAway(projection, copy.site, error),
         };
       }),
       ...due.send.map(({ file, pilot }): Move => {

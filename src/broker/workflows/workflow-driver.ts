@@ -12,6 +12,7 @@ import { createFileMover, type FileMover, type FileMoverWorld } from "./file-mov
 import { orderedTasks } from "./ordered-tasks.ts";
 import { DISMISSAL, MOST_REPORT_BYTES, orderText, readReports } from "./pilot-words.ts";
 import { type PlanningWorld, planAgain } from "./plan-again.ts";
+import { isAway } from "./site-away.ts";
 
 /** Interval of looks at a pilot, by the type of its site: a look at a cluster costs commands there. */
 const LOOK_EVERY_MS = { managed: 500, simulated: 500, slurm: 2000 } as const;
@@ -101,7 +102,8 @@ class DriverOf implements WorkflowDriver {
       },
       (error: unknown) => {
         tended.isBusy = false;
-        tended.failures++;
+        // What a pilot wrote at a site that may come back is waited for.
+        if (!isAway(round.projection, pilot.site, error)) tended.failures++;
         if (!this.#hasStopped) warn(`pilot ${job}: ${messageOf(error)}`);
       },
     );
