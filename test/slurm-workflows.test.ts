@@ -1,4 +1,7 @@
 /** A workflow on a real cluster: one pilot in a reservation runs many tasks, and Slurm sees one job. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type SlurmBroker, slurmBroker } from "./slurm-broker.ts";
 import { hasSlurm, howToInstallSlurm } from "./slurm-clusters.ts";
@@ -57,5 +60,43 @@ describe.skipIf(!hasSlurm)(`a workflow on a real cluster${howToInstallSlurm}`, a
       ...{ name: `tasks/${TASKS}.1/stdout`, fromByte: 0, maxBytes: 1000 },
     });
     expect(new TextDecoder().decode(output?.bytes)).toMatch(/^stint-/);
+  });
+
+  it("EN-215 files reach the pilot and pass from task to task; the result is brought", async () => {
+    const id = "slurmflfiles";
+    const startMs = Date.now() + 15 * SECOND;
+    const endMs = startMs + 180 * SECOND;
+    writeFileSync(join(broker.folder, "seed"), "seed\n");
+    const shell = (line: string) => ({ executable: "sh", arguments: ["-c", line], environment: {} });
+    const task = (of: string, parents: number[], line: string) => ({
+      ...{ id: of, procs: 1, runtimeMs: SECOND, parents, program: shell(line) },
+    });
+    const unknown = { bytes: null, checksum: null };
+    const pilot = { job: `${id}-p0`, reservation: `${id}-r0`, site: "cluster", procs: 1, startMs, endMs };
+    const places = [0, 1].map((at) => ({
+      ...{ task: at, pilot: 0, startMs: startMs + 60 * at * SECOND },
+      endMs: startMs + 60 * (at + 1) * SECOND,
+    }));
+    const answer = await broker.brokerApi.ask({
+      ...{ kind: "startWorkflow", workflow: id, name: "files", owner: "u", consumer: "vo/user" },
+      ...{ retries: 0, directory: null, isBestEffort: false, mostProcMs: null },
+      tasks: [
+        { ...task("a", [], "cat seed > x; echo a >> x"), reads: [0], writes: [1] },
+        { ...task("b", [0], "cat x > y; echo b >> y"), reads: [1], writes: [2] },
+      ],
+      files: [
+        { name: "seed", writer: null, isResult: false, ...unknown },
+        { name: "x", writer: 0, isResult: false, ...unknown },
+        { name: "y", writer: 1, isResult: true, ...unknown },
+      ],
+      ...{ sources: [`${broker.folder}/./seed`], pilots: [pilot], places },
+    });
+    expect(answer).toMatchObject({ ok: true });
+    const state = () => broker.brokerApi.query("workflows").find((one) => one.id === id)?.state;
+    await expect.poll(state, POLL).toBe("DONE");
+    const brought = broker.brokerApi.readWorkflowFile(id, "y");
+    expect(brought && (await text(brought))).toBe("seed\na\nb\n");
+    const copies = () => broker.brokerApi.query("workflowFiles", id).map((file) => file.copies.length);
+    await expect.poll(copies, POLL).toEqual([0, 0, 0]);
   });
 });

@@ -56,11 +56,12 @@ export function workflowView(
 }
 
 function fileView(file: WorkflowFile, tasks: readonly WorkflowTask[]): WorkflowView["files"][number] {
-  const { name, writer, isResult, bytes, checksum, isStored, copies } = file;
+  const { name, writer, isResult, bytes, checksum, isStored, copies, overLimitBytes } = file;
   const isWritten = writer === null || tasks[writer].state === "DONE";
   const atSites = copies.length > 0 ? "AT_SITES" : "REMOVED";
   const elsewhere = isWritten ? atSites : "PENDING";
-  const state = isStored ? "STORED" : elsewhere;
+  const unstored = overLimitBytes === undefined ? elsewhere : "TOO_LARGE";
+  const state = isStored ? "STORED" : unstored;
   return {
     ...{ name, writer: writer === null ? null : tasks[writer].id, state, result: isResult },
     ...{ bytes, sha256: checksum, sites: [...new Set(copies.map(({ site }) => site))] },

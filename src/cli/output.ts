@@ -121,6 +121,10 @@ async function bringResults(
     read: (name) => client.readWorkflowFile(id, name),
     brought: (path) => terminal.writeResult(`${path}\n`),
   });
+  // The broker says why it does not have one that is too large.
+  for (const { name } of results.filter((one) => one.state === "TOO_LARGE")) {
+    for await (const _ of client.readWorkflowFile(id, name)) break;
+  }
   if (stored.length === results.length && results.length > 0) return;
   const what =
     results.length === 0

@@ -191,8 +191,10 @@ export const workflowSchema = Type.Object(
         {
           name: Type.String(),
           writer: orNull(Type.String({ description: "The task that writes it; null for your own" })),
-          state: Type.Enum(["PENDING", "AT_SITES", "STORED", "REMOVED"], {
-            description: "STORED: the broker has a copy. REMOVED: no task reads it any more",
+          state: Type.Enum(["PENDING", "AT_SITES", "STORED", "REMOVED", "TOO_LARGE"], {
+            description:
+              "STORED: the broker has a copy. REMOVED: no task reads it any more. TOO_LARGE: a result that " +
+              "stays at its site, since the results of the workflow would exceed the limit of the broker",
           }),
           result: Type.Boolean({ description: "True for a file that the broker keeps" }),
           bytes: orNull(count),

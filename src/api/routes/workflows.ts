@@ -12,7 +12,7 @@ import {
   workflowRequestSchema,
 } from "../../contract/index.ts";
 import { mayDo } from "../../engine/index.ts";
-import type { WorkflowRecord } from "../../model/index.ts";
+import type { Refusal, WorkflowRecord } from "../../model/index.ts";
 import type { BrokerApi } from "../../runtime/index.ts";
 import { whoOf } from "../identity.ts";
 import { isoInstant } from "../iso-instant.ts";
@@ -123,12 +123,20 @@ function addResults(api: Api, { brokerApi, guard }: RouteWorld): void {
       const { id } = found({ brokerApi, guard }, request, "seeJob");
       const { name } = request.params;
       const bytes = brokerApi.readWorkflowFile(id, name);
-      if (bytes === undefined)
-        throw refusalProblem({ kind: "unknownWorkflowFile", workflow: id, file: name });
+      if (bytes === undefined) throw refusalProblem(withoutBytes(brokerApi, id, name));
       reply.header("x-content-type-options", "nosniff").type("application/octet-stream");
       return reply.send(Readable.from(bytes, { objectMode: false }));
     },
   );
+}
+
+/** Why the broker has no bytes of a result. */
+function withoutBytes(brokerApi: RouteWorld["brokerApi"], workflow: string, name: string): Refusal {
+  const file = brokerApi.query("workflowFiles", workflow).find((one) => one.name === name);
+  if (file?.overLimitBytes === undefined) return { kind: "unknownWorkflowFile", workflow, file: name };
+  const { bytes, overLimitBytes: mostBytes, copies } = file;
+  const sites = [...new Set(copies.map(({ site }) => site))];
+  return { kind: "workflowResultTooLarge", workflow, file: name, bytes, mostBytes, sites };
 }
 
 const VERBS = {

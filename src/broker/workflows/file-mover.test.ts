@@ -18,7 +18,11 @@ const unreachable = new Fault({
 const full = Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
 
 /** Workflows whose task has left five results. */
-function moverOf(ids: readonly string[], fetch: (workflow: string) => Promise<unknown>) {
+function moverOf(
+  ids: readonly string[],
+  fetch: (workflow: string) => Promise<unknown>,
+  mostResultBytes?: number,
+) {
   const { projection } = site();
   for (const id of ids) {
     const record = { id, state: "RUNNING", pilots: [], tasks: 1, files: 5 } as never;
@@ -43,6 +47,7 @@ function moverOf(ids: readonly string[], fetch: (workflow: string) => Promise<un
     },
     clock: { nowMs: () => now, wakeAt: () => () => undefined },
     ...{ find: async () => job, warn: () => undefined, transfers: {} },
+    ...(mostResultBytes === undefined ? {} : { mostResultBytes }),
     sites: { get: () => ({ files: {} }) },
     sandboxes: { workflows: { fetch: ({ workflow }: { workflow: string }) => fetch(workflow) } },
   } as unknown as FileMoverWorld;
@@ -80,6 +85,18 @@ describe("EN-215 a file that is to be fetched", () => {
 
   it("is not lost while the broker's own disk is full, so that its writer does not run again", async () => {
     expect(await notedAfter((attempt) => (attempt < 14 ? full : new CopyProblem("cut off")))).toEqual([]);
+  });
+
+  it("stays at its site where the results of its workflow would exceed the limit", async () => {
+    const { noted, look, projection } = moverOf([ID], async () => ({ bytes: 1, checksum: "" }), 1);
+    const files = projection.books.workflowFiles;
+    for (let at = 0; at < 5; at++) {
+      const file = files.get(`${ID}/${at}`);
+      if (file !== undefined) files.set(`${ID}/${at}`, { ...file, bytes: at + 1 });
+    }
+    await look(1);
+    const tooLarge = noted.flatMap((one) => (one.kind === "noteWorkflowFiles" ? (one.tooLarge ?? []) : []));
+    expect(tooLarge.map(({ file, mostBytes }) => [file, mostBytes])).toEqual([1, 2, 3].map((at) => [at, 1]));
   });
 
   it("is not lost while its site does not answer, however long, since it may come back", async () => {

@@ -9,7 +9,7 @@ import { messageOf } from "../job-order.ts";
 import type { Sandboxes } from "../sandbox.ts";
 import { fetchFile, type MovingWorld, removeCopies, sendFile } from "./move-file.ts";
 import { isAway } from "./site-away.ts";
-import { CopyProblem } from "./workflow-store.ts";
+import { CopyProblem, ResultTooLarge } from "./workflow-store.ts";
 
 /** Maximum number of moves at the same time: of one workflow, whose link may be stuck, and of all. */
 const AT_ONCE = { ofWorkflow: 4, ofAll: 64 } as const;
@@ -18,11 +18,16 @@ const WAIT_MS = { first: 1000, longest: 60_000 } as const;
 /** Number of failures after which a copy counts as lost, or is no longer tried to be removed. */
 const MOST_FAILURES = 8;
 
+/** Bytes that the broker stores of the results of one workflow. */
+export const MOST_RESULT_BYTES = 8 * 2 ** 30;
+
 /** Dependencies on the broker. */
 export interface FileMoverWorld extends MovingWorld {
   readonly sandboxes: MovingWorld["sandboxes"] & Pick<Sandboxes, "drop">;
   readonly round: Pick<Round, "projection" | "ask" | "nowMs" | "wake">;
   readonly clock: Clock;
+  /** Limit of the results of one workflow; `MOST_RESULT_BYTES` where absent. */
+  readonly mostResultBytes?: number;
   readonly warn: (message: string) => void;
 }
 
@@ -124,7 +129,7 @@ class MoverOf implements FileMover {
         const [copy] = file.copies;
         return {
           ...{ key: keyOf(file, copy.job), workflow },
-          run: async () => ({ stored: [{ file: file.at, ...(await fetchFile(this.#world, file, copy)) }] }),
+          run: () => this.#fetched(file),
           givenUp: { lost: [{ file: file.at, job: copy.job }] },
           // A full disk of the broker is no reason to run tasks again, nor a site that may come back.
           isPassing: (error) => !(error instanceof CopyProblem) || isAway(projection, copy.site, error),
@@ -151,6 +156,25 @@ class MoverOf implements FileMover {
         }),
       ),
     ];
+  }
+
+  /** Fetches a file; a result that exceeds the limit stays at its site once no task has to read it. */
+  async #fetched(file: WorkflowFile): Promise<Partial<FileMoves>> {
+    const { round, mostResultBytes: mostBytes = MOST_RESULT_BYTES } = this.#world;
+    const { projection } = round;
+    const [workflow, nowMs] = [file.workflow, round.nowMs()];
+    const tasks = query(projection, { name: "workflowTasks", question: workflow }, nowMs);
+    const isPassedOn = file.readers.some((at) => tasks[at].state !== "DONE");
+    const otherBytes = query(projection, { name: "workflowFiles", question: workflow }, nowMs)
+      .filter(({ at, isResult, isStored }) => isResult && isStored && at !== file.at)
+      .reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
+    try {
+      const leftBytes = isPassedOn ? Number.POSITIVE_INFINITY : mostBytes - otherBytes;
+      return { stored: [{ file: file.at, ...(await fetchFile(this.#world, file, leftBytes)) }] };
+    } catch (error) {
+      if (error instanceof ResultTooLarge) return { tooLarge: [{ file: file.at, mostBytes }] };
+      throw error;
+    }
   }
 
   async #run({ key, workflow, run, givenUp, isPassing }: Move): Promise<void> {

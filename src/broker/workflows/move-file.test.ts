@@ -16,6 +16,8 @@ const FILE: WorkflowFile = {
   ...{ bytes: CONTENT.length, checksum, isStored: false, copies: [] },
 };
 const COPY = { site: "s", job: "p", path: "file.3" };
+const WRITTEN = { ...FILE, copies: [COPY] };
+const MOST = 1e9;
 
 /** A site that breaks after so many calls, and the broker's store. */
 function world({ most = Number.POSITIVE_INFINITY } = {}) {
@@ -53,30 +55,41 @@ describe("BR-250 a file of a workflow", () => {
   it("is fetched in pieces, and continued where it was cut off", async () => {
     const { moving, there, resume } = world({ most: 2 });
     writeFileSync(there, CONTENT);
-    await expect(fetchFile(moving, FILE, COPY)).rejects.toThrow("cut off");
+    await expect(fetchFile(moving, WRITTEN, MOST)).rejects.toThrow("cut off");
     // What was read before is not read again.
     resume();
     writeFileSync(there, Buffer.concat([Buffer.alloc(6000), CONTENT.subarray(6000)]));
-    expect(await fetchFile(moving, FILE, COPY)).toEqual({ bytes: CONTENT.length, checksum });
+    expect(await fetchFile(moving, WRITTEN, MOST)).toEqual({ bytes: CONTENT.length, checksum });
     expect(readFileSync(moving.sandboxes.workflows.pathOf(FILE.workflow, 3))).toEqual(CONTENT);
+  });
+
+  it("is not stored beyond the limit, whether its size is known or not", async () => {
+    const { moving, there } = world();
+    writeFileSync(there, CONTENT);
+    for (const bytes of [CONTENT.length, null]) {
+      const read = fetchFile(moving, { ...WRITTEN, bytes }, CONTENT.length - 1);
+      await expect(read).rejects.toThrow("more bytes than the broker stores");
+      expect(existsSync(moving.sandboxes.workflows.pathOf(FILE.workflow, 3))).toBe(false);
+    }
+    expect(await fetchFile(moving, WRITTEN, CONTENT.length)).toEqual({ bytes: CONTENT.length, checksum });
   });
 
   it("is not stored where it differs from its checksum", async () => {
     const { moving, there } = world();
     writeFileSync(there, CONTENT.subarray(1));
-    await expect(fetchFile(moving, FILE, COPY)).rejects.toThrow("differs from the checksum");
+    await expect(fetchFile(moving, WRITTEN, MOST)).rejects.toThrow("differs from the checksum");
     expect(existsSync(moving.sandboxes.workflows.pathOf(FILE.workflow, 3))).toBe(false);
   });
 
   it("has no bytes of another attempt of its writer, where its checksum is not known", async () => {
     const { moving, there, resume } = world({ most: 2 });
     writeFileSync(there, CONTENT);
-    const unknown = { ...FILE, checksum: null };
-    await expect(fetchFile(moving, unknown, COPY)).rejects.toThrow("cut off");
+    const unknown = { ...WRITTEN, checksum: null };
+    await expect(fetchFile(moving, unknown, MOST)).rejects.toThrow("cut off");
     resume();
     const other = Buffer.alloc(CONTENT.length, "x");
     writeFileSync(there, other);
-    await fetchFile(moving, unknown, { ...COPY, job: "q" });
+    await fetchFile(moving, { ...unknown, copies: [{ ...COPY, job: "q" }] }, MOST);
     expect(readFileSync(moving.sandboxes.workflows.pathOf(FILE.workflow, 3))).toEqual(other);
   });
 

@@ -3,19 +3,13 @@
  * (rule BR-54), and continues where an earlier move was interrupted.
  */
 import { open } from "node:fs/promises";
-import {
-  attemptToken,
-  type FileCopy,
-  type JobRecord,
-  pilotFile,
-  type WorkflowFile,
-} from "../../model/index.ts";
+import { attemptToken, type JobRecord, pilotFile, type WorkflowFile } from "../../model/index.ts";
 import type { SiteFiles } from "../../runtime/index.ts";
 import { messageOf } from "../job-order.ts";
 import type { Sandboxes } from "../sandbox.ts";
 import type { Sites } from "../sites.ts";
 import type { Transfers } from "../transfers.ts";
-import { CopyProblem, type StoredContent } from "./workflow-store.ts";
+import { CopyProblem, ResultTooLarge, type StoredContent } from "./workflow-store.ts";
 
 const PIECE_BYTES = 4 * 2 ** 20;
 
@@ -49,12 +43,17 @@ async function placeOf({ sites, find }: MovingWorld, id: string): Promise<Place>
   return { files, token: attemptToken(id, job.attempt), link };
 }
 
-/** Fetches a file from one of its copies. @throws CopyProblem where it cannot be read there */
+/**
+ * Fetches a file from one of its copies.
+ *
+ * @throws CopyProblem where it cannot be read there, ResultTooLarge where it has more bytes than it may have
+ */
 export async function fetchFile(
   world: MovingWorld,
-  { workflow, at, checksum }: WorkflowFile,
-  { job, path }: FileCopy,
+  { workflow, at, checksum, bytes, copies: [{ job, path }] }: WorkflowFile,
+  mostBytes: number,
 ): Promise<StoredContent> {
+  if ((bytes ?? 0) > mostBytes) throw new ResultTooLarge();
   const { files, token, link } = await placeOf(world, job);
   const { transfers, sandboxes } = world;
   const read = async (fromByte: number): Promise<Uint8Array> => {
@@ -72,7 +71,7 @@ export async function fetchFile(
       transfers.giveBack(request, mayBytes - readBytes);
     }
   };
-  return sandboxes.workflows.fetch({ workflow, at, from: job, checksum, read });
+  return sandboxes.workflows.fetch({ workflow, at, from: job, checksum, mostBytes, read });
 }
 
 /** Sends a stored file into the directory of a pilot. @returns the bytes that were sent */

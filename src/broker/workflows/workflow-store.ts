@@ -25,6 +25,8 @@ interface ComingFile {
   readonly from: string;
   /** SHA-256 that the writer reported; null where it is not known. */
   readonly checksum: string | null;
+  /** Most bytes that it may have. */
+  readonly mostBytes: number;
   /** Bytes from a place on, none at the end. */
   readonly read: (fromByte: number) => Promise<Uint8Array>;
 }
@@ -37,10 +39,22 @@ export class CopyProblem extends Error {
   }
 }
 
+/** Error of a result for which the broker has no room: the results of a workflow have a limit. */
+export class ResultTooLarge extends Error {
+  constructor() {
+    super("the results of its workflow would have more bytes than the broker stores");
+    this.name = "ResultTooLarge";
+  }
+}
+
 /** Files of workflows in a directory of the broker's own. */
 export interface WorkflowStore {
   pathOf(workflow: string, at: number): string;
-  /** Reads a file to its end and stores it. @throws CopyProblem where it differs from its checksum */
+  /**
+   * Reads a file to its end and stores it.
+   *
+   * @throws CopyProblem where it differs from its checksum, ResultTooLarge where it has too many bytes
+   */
   fetch(file: ComingFile): Promise<StoredContent>;
   remove(workflow: string, at: number): Promise<void>;
   /** Forgets the files of a workflow. */
@@ -58,13 +72,16 @@ export function workflowStoreIn(directory: string): WorkflowStore {
     pathOf,
     drop,
     remove: (workflow, at) => rm(pathOf(workflow, at), { force: true }),
-    async fetch({ workflow, at, from, checksum, read }) {
+    async fetch({ workflow, at, from, checksum, mostBytes, read }) {
       const place = pathOf(workflow, at);
       const before = await contentOf(place);
       if (before !== undefined && (checksum ?? before.checksum) === before.checksum) return before;
       await mkdir(folderOf(workflow), { recursive: true, mode: 0o700 });
       const part = `${place}.${from}.part`;
-      await readToEnd(part, read);
+      await readToEnd(part, read, mostBytes).catch(async (error: unknown) => {
+        if (error instanceof ResultTooLarge) await rm(part, { force: true });
+        throw error;
+      });
       const content = await contentOf(part);
       if (content === undefined || (checksum ?? content.checksum) !== content.checksum) {
         await rm(part, { force: true });
@@ -81,11 +98,12 @@ export function workflowStoreIn(directory: string): WorkflowStore {
 }
 
 /** Appends to a part what is not in it yet. */
-function readToEnd(part: string, read: ComingFile["read"]): Promise<void> {
+function readToEnd(part: string, read: ComingFile["read"], mostBytes: number): Promise<void> {
   return synced(part, "a", async (file) => {
     for (let { size } = await file.stat(); ; ) {
       const bytes = await read(size);
       if (bytes.length === 0) return;
+      if (size + bytes.length > mostBytes) throw new ResultTooLarge();
       await file.appendFile(bytes);
       size += bytes.length;
     }

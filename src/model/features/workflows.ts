@@ -2,7 +2,7 @@
  * Workflows that the broker executes: tasks with parents, the pilots that run them in reservations, and what
  * departed from the plan.
  */
-import { suText } from "../../base/index.ts";
+import { sizeText, some, suText } from "../../base/index.ts";
 import type { FeatureModel } from "../feature.ts";
 import type { FileMoves, MissingFile, PlannedFile, WorkflowFile, WrittenFile } from "./workflow-file.ts";
 
@@ -221,6 +221,14 @@ interface WorkflowsTypes {
   readonly refusal:
     | { readonly kind: "unknownWorkflow"; readonly workflow: string }
     | { readonly kind: "unknownWorkflowFile"; readonly workflow: string; readonly file: string }
+    | {
+        readonly kind: "workflowResultTooLarge";
+        readonly workflow: string;
+        readonly file: string;
+        readonly bytes: number | null;
+        readonly mostBytes: number;
+        readonly sites: readonly string[];
+      }
     | { readonly kind: "workflowInvalid"; readonly field: string; readonly why: string }
     | { readonly kind: "planDearer"; readonly neededProcMs: number; readonly mostProcMs: number }
     | {
@@ -259,6 +267,16 @@ export const workflows: FeatureModel<WorkflowsTypes> = {
         what: `workflow ${workflow} has no result ${file}`,
         why: "the broker has no file of this name; it gets a result when the task that writes it has ended",
         remedy: `\`stint workflow status ${workflow}\` lists its files`,
+      }),
+    },
+    workflowResultTooLarge: {
+      status: 409,
+      text: ({ workflow, file, bytes, mostBytes, sites }) => ({
+        what: `result ${file} of workflow ${workflow} is not at the broker`,
+        why:
+          `it has ${bytes === null ? "more bytes than are left" : sizeText(bytes)}, and the broker stores ` +
+          `${sizeText(mostBytes)} of the results of one workflow`,
+        remedy: `copy it where it is: at ${some(sites)}, in the directory of its job; or make it smaller`,
       }),
     },
     workflowInvalid: {

@@ -32,7 +32,7 @@ export function filesReported(
 /** Moves that the broker has made, or could not make. */
 export function filesMoved(
   changes: TaskChanges,
-  { stored, sent, lost, removed }: EventOf<"workflowFilesMoved">,
+  { stored, sent, lost, removed, tooLarge = [] }: EventOf<"workflowFilesMoved">,
 ): void {
   for (const { file: at, bytes, checksum } of stored) {
     const file = changes.file(at);
@@ -42,6 +42,10 @@ export function filesMoved(
     const file = changes.file(at);
     const { site, job } = changes.workflow.pilots[pilot];
     if (file !== undefined) changes.setFile(withCopy(file, { site, job, path: pilotFile(at) }));
+  }
+  for (const { file: at, mostBytes } of tooLarge) {
+    const file = changes.file(at);
+    if (file !== undefined) changes.setFile({ ...file, overLimitBytes: mostBytes });
   }
   for (const { file: at, job } of lost) {
     const file = changes.file(at);

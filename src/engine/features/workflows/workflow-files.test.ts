@@ -90,6 +90,18 @@ describe("EN-215 files of a workflow", () => {
     expect(due(play)).toEqual({ fetch: "", send: "", remove: "" });
   });
 
+  it("a result over the limit stays at its site, and the workflow ends", () => {
+    const play = begun();
+    moved(play, { sent: [{ file: 0, pilot: 1 }] });
+    ends(play, 0);
+    ends(play, 1);
+    expect(play.projection.books.workflows.get(ID)?.state).toBe("RUNNING");
+    moved(play, { tooLarge: [{ file: 2, mostBytes: 2 }], removed: [0, 1] });
+    expect(play.projection.books.workflows.get(ID)?.state).toBe("DONE");
+    expect(fileAt(play, 2)).toMatchObject({ isStored: false, overLimitBytes: 2, copies: [{ site: "here" }] });
+    expect(due(play)).toEqual({ fetch: "", send: "", remove: "" });
+  });
+
   it("an attempt without its input begins again; the task that wrote a lost file runs again", () => {
     const play = begun();
     moved(play, { sent: [{ file: 0, pilot: 1 }] });

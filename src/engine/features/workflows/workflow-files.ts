@@ -78,7 +78,7 @@ export function dueMoves(projection: Projection, workflow: string): DueMoves {
       Number.MAX_SAFE_INTEGER,
     );
   const isWantedElsewhere = (file: WorkflowFile): boolean =>
-    file.isResult ||
+    isAwaited(file) ||
     file.readers.some((at) => {
       const site = siteOf(tasks[at], record);
       return isUnfinished(at) && (site === null || !isAt(file, site));
@@ -93,6 +93,11 @@ export function dueMoves(projection: Projection, workflow: string): DueMoves {
     send: inTurn.flatMap((file) => (file.isStored ? targetsOf(projection, file, { record, tasks }) : [])),
     remove: inTurn.filter((file) => isSpent(file, tasks)),
   };
+}
+
+/** True for a result that the broker is to have; one over its limit stays at its site. */
+function isAwaited({ isResult, overLimitBytes }: WorkflowFile): boolean {
+  return isResult && overLimitBytes === undefined;
 }
 
 /** Running pilots at sites without the file whose tasks read it, one for each site. */
@@ -123,8 +128,8 @@ function isSpent(file: WorkflowFile, tasks: readonly WorkflowTask[]): boolean {
 /** True where results wait to be fetched: the workflow ends when they are at the broker. */
 export function hasResultsDue(files: readonly WorkflowFile[], tasks: readonly WorkflowTask[]): boolean {
   return files.some(
-    ({ isResult, isStored, writer }) =>
-      isResult && !isStored && writer !== null && tasks[writer].state === "DONE",
+    (file) =>
+      isAwaited(file) && !file.isStored && file.writer !== null && tasks[file.writer].state === "DONE",
   );
 }
 
