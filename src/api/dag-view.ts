@@ -23,9 +23,26 @@ export function planGiven({ nodes, userTags = {}, ...same }: DagRequest): DagPla
         if (place === undefined) throw unknownParent(rest.name, parent, `/nodes/${index}/parents/${at}`);
         return place;
       });
+      demandSteps(rest, `/nodes/${index}/steps`);
       return { ...rest, description: completeDescription(description), parents: [...new Set(before)] };
     }),
   };
+}
+
+/** Names and weights are one for each step. @throws ProblemError */
+function demandSteps({ name, steps }: Pick<DagNode, "name" | "steps">, pointer: string): void {
+  if (steps === undefined) return;
+  const { count, names, weights, currentStep = 0 } = steps;
+  const isWhole = [names, weights].every((list) => list === undefined || list.length === count);
+  if (isWhole && currentStep < count) return;
+  throw new ProblemError({
+    status: 422,
+    code: "stepsUnfit",
+    what: `the steps of node ${name} do not fit together`,
+    why: `there are ${count}: names and weights are one for each, and currentStep is less than their number`,
+    remedy: "correct the lists, or leave them out",
+    facts: { node: name, pointer },
+  });
 }
 
 function unknownParent(node: string, parent: string, pointer: string): ProblemError {

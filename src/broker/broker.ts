@@ -31,7 +31,7 @@ import {
 } from "../runtime/index.ts";
 import { allRows } from "./all-rows.ts";
 import { createBrokerApi } from "./broker-api.ts";
-import { carryState } from "./checkpoints/saved-states.ts";
+import { gatherStates } from "./checkpoints/gather-states.ts";
 import { storedDags } from "./dags.ts";
 import { inputsOfRunning } from "./input-files-kept.ts";
 import { findJob } from "./job-commands.ts";
@@ -123,8 +123,9 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
   const predictions = createPredictions({ round, logbook, clock, warn });
   const trials = createTrials();
   const transfers = createTransfers({ projection, clock });
+  const nodesOf = (dag: string) => projection.dags.open.get(dag)?.nodes ?? [];
   const carry = (job: JobRecord): Promise<void> =>
-    carryState({ sites, transfers, given: sandboxes.given, warn }, job);
+    gatherStates({ sites, transfers, given: sandboxes.given, find, nodesOf, warn }, job);
   const world = { round, clock, sandboxes, transfers, predictions, find, carry, warn, onBroken };
   const sites = createSites(parts.openSite, world);
   const counter = leftByJobs({ round, sites, clock, warn });

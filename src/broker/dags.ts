@@ -5,7 +5,7 @@
  * try finds them. A retry copies those of the nodes that run again anew.
  */
 import { refused } from "../base/index.ts";
-import { type Answer, dagRecord, type ObservedJob, tagPart } from "../engine/index.ts";
+import { type Answer, dagRecord, freePlaces, type ObservedJob, tagPart } from "../engine/index.ts";
 import {
   type DagNodeRecord,
   type DagRecord,
@@ -14,6 +14,7 @@ import {
   memberOf,
   nodeJobId,
   type Refusal,
+  splitSteps,
   type WholeDag,
 } from "../model/index.ts";
 import { type DagPage, type DagQuery, dagNodeOf, dagOf, type Logbook, type Round } from "../runtime/index.ts";
@@ -111,7 +112,10 @@ export function needsNodeFiles({ projection }: Pick<Round, "projection">, id: st
 /** Copies the input files of all nodes first, so that an accepted DAG has all that it needs. */
 async function submitDag(world: CommandWorld, command: CommandOf<"submitDag">): Promise<Answer> {
   const { round, logbook, find, submissions } = world;
-  const { dag, plan, owner, isByToken } = command;
+  const { dag, owner, isByToken, consumer } = command;
+  const plan = splitSteps(command.plan, ({ description }) =>
+    freePlaces(round.projection, { id: dag, description, consumer, owner }, round.nowMs()),
+  );
   const isTaken = Promise.all([find(dag), findArray(round, logbook, dag), findDag(round, logbook, dag)]).then(
     (found) => found.some((one) => one !== undefined),
   );

@@ -15,6 +15,7 @@ import { asJson, type InputFile, type LaunchOrder, type SiteReport } from "../ru
 import { withLaunchers, withSettings } from "./applications.ts";
 import { checkpointCommand } from "./checkpoints/checkpoint-script.ts";
 import { givenFiles } from "./checkpoints/given-states.ts";
+import { steppedCommand } from "./checkpoints/step-script.ts";
 import type { Sandboxes } from "./sandbox.ts";
 import { broughtProgram, stagedCommand } from "./stages.ts";
 import { terminalCommand } from "./terminal-script.ts";
@@ -46,7 +47,8 @@ export function orderOf(job: JobRecord, limitMs: number, { sandboxes, sites }: O
   const outputs = spec === undefined ? [] : outputsOf(job, spec);
   const { environment, stdOutput, stdError } = description;
   const { stdInput, workingDirectory } = description;
-  const staged = stagedCommand(description, commandOf(description, applications), limitMs, outputs);
+  const command = steppedCommand(job, commandOf(description, applications));
+  const staged = stagedCommand(description, command, limitMs, outputs);
   const wrapped = terminalCommand(description, withSettings(applications, description, staged));
   return {
     token: attemptToken(id, attempt),

@@ -1,6 +1,12 @@
 /** DAGs: requests and responses. */
 import { Type } from "typebox";
-import { DAG_NODE_STATES, MOST_DAG_NODES } from "../model/index.ts";
+import {
+  DAG_NODE_STATES,
+  MOST_DAG_NODES,
+  MOST_LISTED_STEPS,
+  MOST_PARTS,
+  MOST_STEPS,
+} from "../model/index.ts";
 import { jobName, submissionSchema } from "./description.ts";
 import { count, cursor, instant, limit, next, orNull, ref, type Shape, shortId, strict } from "./fields.ts";
 import { jobConditions } from "./job.ts";
@@ -12,6 +18,41 @@ const nodeName = Type.String({
   description: "Name of a node, without control characters",
 });
 const exitCode = Type.Integer({ minimum: 0, maximum: 255 });
+
+/** Steps among which a node is split. */
+const stepsSchema = Type.Object(
+  {
+    count: Type.Integer({ minimum: 1, maximum: MOST_STEPS, description: "Number of its steps" }),
+    names: Type.Optional(
+      Type.Array(nodeName, {
+        maxItems: MOST_LISTED_STEPS,
+        description: "Names of all steps, in their order",
+      }),
+    ),
+    weights: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 1, maximum: 1e6 }), {
+        maxItems: MOST_LISTED_STEPS,
+        description: "Weights of all steps, in their order; equal where absent",
+      }),
+    ),
+    currentStep: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: MOST_STEPS, description: "First step that is run, from 0" }),
+    ),
+    maxParts: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MOST_PARTS,
+        description: "Limit on sub-jobs; absent: the free places of the matching sites",
+      }),
+    ),
+  },
+  {
+    ...strict,
+    description:
+      "Steps of a partitionable job: consecutive steps become a node each, `NAME.1`, `NAME.2`, …, whose " +
+      "program runs once for each step. Nodes that follow begin from the states of all of them",
+  },
+);
 
 /** A node of a submitted DAG. */
 const nodeSchema = Type.Object(
@@ -55,6 +96,7 @@ const nodeSchema = Type.Object(
         description: "It runs after all other nodes have ended, and its result is the DAG's",
       }),
     ),
+    steps: Type.Optional(stepsSchema),
   },
   strict,
 );

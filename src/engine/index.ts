@@ -156,6 +156,7 @@ export {
   meets,
   readCondition,
 } from "./site-selection/condition.ts";
+export { freePlaces } from "./site-selection/free-places.ts";
 export { type QueueAd, queueAdsOf } from "./site-selection/queue-ads.ts";
 export { openQueues } from "./site-selection/queue-facts.ts";
 export { queuedCost } from "./site-selection/queued-cost.ts";

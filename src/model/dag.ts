@@ -6,6 +6,7 @@
  */
 import type { JobRecord } from "./job.ts";
 import type { JobDescription } from "./job-description.ts";
+import type { JobSteps, StepRange } from "./steps.ts";
 
 /** Largest number of nodes of a DAG. */
 export const MOST_DAG_NODES = 10_000;
@@ -35,6 +36,10 @@ export interface DagNode {
   readonly skip?: "noop" | "done";
   /** True for a node that starts when all others have ended, and whose end is that of the DAG. */
   readonly isFinal?: true;
+  /** Steps among which it is split; an accepted DAG has its parts instead. */
+  readonly steps?: JobSteps;
+  /** Steps of a part of a partitionable job; its program runs once for each. */
+  readonly stepRange?: StepRange;
 }
 
 /** A DAG as it is submitted. */

@@ -3,6 +3,7 @@
  */
 import type { JobDescription } from "./job-description.ts";
 import type { JobState, RetiredJob } from "./job-state.ts";
+import type { StepRange } from "./steps.ts";
 import type { JobTicket } from "./ticket.ts";
 
 /** Why a job was ABORTED: it could not be run, through no exit code of its own. */
@@ -96,6 +97,8 @@ export interface JobPart {
   readonly id: string;
   readonly index: number;
   readonly name: string;
+  /** Steps that it runs, as a part of a partitionable job. */
+  readonly steps?: StepRange;
 }
 
 /** A job, with what has become of it. Times are Unix ms. */

@@ -9,7 +9,7 @@ import {
   submitQuery,
 } from "../../contract/index.ts";
 import { jobsWithin } from "../../engine/index.ts";
-import type { DagPlan, Identity, JobVerb } from "../../model/index.ts";
+import { type DagPlan, type Identity, type JobVerb, splitSteps } from "../../model/index.ts";
 import type { BrokerApi, DagQuery } from "../../runtime/index.ts";
 import { dagView, nodeViews, planGiven } from "../dag-view.ts";
 import { findDag } from "../find-job.ts";
@@ -89,7 +89,9 @@ async function submitKeyed({ brokerApi, who, plan }: Submission, key: string) {
   const id = derivedJobId(who.owner, key, 0);
   if ((await brokerApi.dag(id)) === undefined) return submitAs({ brokerApi, who, plan }, id);
   const there = (await brokerApi.dagNodes(id)).map(({ node: { inputBytes: _, ...node } }) => node);
-  if (!isDeepStrictEqual(there, plan.nodes)) throw keyReused(key, "DAG");
+  const partsOf = (of: string): number => there.filter(({ stepRange }) => stepRange?.of === of).length;
+  const { nodes } = splitSteps(plan, ({ name }) => partsOf(name));
+  if (!isDeepStrictEqual(there, nodes)) throw keyReused(key, "DAG");
   return { id, isNew: false };
 }
 

@@ -14,3 +14,9 @@ export const USUALLY_KEPT = 3;
 export const MOST_BYTES = 1024 ** 3;
 /** Most files of one state. */
 export const MOST_FILES = 1000;
+/** Lists the completed steps of a sub-job: number, exit code, name, separated by tabs. */
+export const STEPS_FILE = ".stint-steps";
+/** What the steps of a sub-job leave for the next step and for the post-job. */
+export const STATE_DIRECTORY = ".stint-state";
+/** Name of the state that has those of all sub-jobs. */
+export const PARTS_STATE = "parts";

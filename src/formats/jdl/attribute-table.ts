@@ -44,7 +44,7 @@ export interface TableRow {
 const LAST_SECOND = 253_402_300_799;
 const TEXT = '"text"';
 const noProxy = "credentials are not renewed yet: a job must end while its token is valid";
-const noSteps = "partitionable jobs are not run yet";
+const noSteps = 'it is for jobs with JobType = "Partitionable" only';
 const noUpload = "outputs stay at the broker until stint output fetches them";
 const noWatch = "any file of a job can be read while it runs: stint logs ID --file NAME -f";
 const noPort = "no inbound port is used";
@@ -153,6 +153,7 @@ export const TABLE: readonly TableRow[] = [
   { name: "StepWeight", takes: "anything", example: "{ 1, 2 }", notTranslated: noSteps },
   { name: "PreJob", takes: "anything", example: TEXT, notTranslated: noSteps },
   { name: "PostJob", takes: "anything", example: TEXT, notTranslated: noSteps },
+  { name: "MaxParts", takes: "count", least: 1, most: 1000, example: "8", notTranslated: noSteps },
   { name: "Nodes", takes: "anything", example: "[ a = [ … ] ]" },
   { name: "Dependencies", takes: "anything", example: "{ { a, b } }" },
   { name: "Max_Nodes_Running", takes: "count", least: 1, example: "10" },

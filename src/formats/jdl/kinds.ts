@@ -15,9 +15,9 @@ export interface JdlKind {
 }
 
 const TYPES = ["Job", "DAG", "Collection"];
-const JOB_TYPES = ["Normal", "MPICH", "Parametric", "Interactive", "Checkpointable"];
+const JOB_TYPES = ["Normal", "MPICH", "Parametric", "Interactive", "Checkpointable", "Partitionable"];
 /** Job types that are recognised, and refused by their names. */
-const LATER = ["Partitionable", "Multiple"];
+const LATER = ["Multiple"];
 
 /** The kind of an ad; unknown ones are problems. */
 export function kindOf(ad: JdlAd, source: JdlText): JdlKind {
@@ -70,7 +70,7 @@ function notRun(word: string) {
   return {
     code: "jobTypeNotRun",
     what: `${name} jobs are not run yet`,
-    why: "this version runs the job types Normal, MPICH, Parametric, Interactive and Checkpointable",
+    why: `this version runs the job types ${JOB_TYPES.join(", ")}`,
     remedy: 'write JobType = "Normal" if it can run as such, or keep the description for a later version',
   };
 }

@@ -29,6 +29,11 @@ export interface NodeEntry {
   readonly place: AdPlace;
 }
 
+/** A node that is in a file of its own. */
+interface FileEntry extends Pick<NodeEntry, "name" | "isNamed" | "at"> {
+  readonly file: JdlAttribute;
+}
+
 const MOST_NODES = 10_000;
 const NOT_INHERITED: ReadonlySet<string> = new Set(["type", "nodes", "dependencies", "max_nodes_running"]);
 
@@ -80,11 +85,14 @@ export function readNodes(nodes: JdlAttribute, place: AdPlace): NodesReading {
 
 /** Reads the job of a node; undefined, with problems, where it cannot be one. */
 export function readNode(
-  { name, isNamed, at, record, place }: NodeEntry,
+  entry: NodeEntry | FileEntry,
   outer: JdlAd,
   context: JobContext,
 ): DescribedJob | undefined {
   const { source } = context;
+  const { name, isNamed, at } = entry;
+  if ("file" in entry) return readFileNode(name, entry.file, { outer, context, isNamed });
+  const { record, place } = entry;
   const own = adAt(record, place);
   const described = attributeIn(own, "description");
   const file = attributeIn(own, "file");
@@ -109,8 +117,8 @@ interface Around {
 }
 
 function jobOf(name: string, own: JdlAd, { outer, context, isNamed }: Around): DescribedJob | undefined {
-  const { type, at } = kindOf(own, context.source);
-  if (type !== "job") context.source.notes.problem(at, noJob(name));
+  const { type, jobTypes, at } = kindOf(own, context.source);
+  if (type !== "job" || jobTypes.has("partitionable")) context.source.notes.problem(at, noJob(name));
   const job = readJob(inherited(own, outer), context);
   if (job === undefined) return undefined;
   const isName = isNamed && name.length <= 200;
@@ -192,8 +200,8 @@ export function retriesOf({ record, place }: NodeEntry): number {
 
 const MOST_RETRIES = 1000;
 
-/** Nodes of a collection are jobs that nobody runs again. */
-function readRetry(retry: JdlAttribute, { source, isDag = false }: JobContext): void {
+/** Records what `retry` becomes; nodes of a collection are jobs that nobody runs again. */
+export function readRetry(retry: JdlAttribute, { source, isDag = false }: JobContext): void {
   const value = retry.value();
   if (value.kind === "integer" && value.value >= 0 && value.value <= MOST_RETRIES) {
     const written = `retry = ${value.value}`;
@@ -225,7 +233,7 @@ function noJob(name: string) {
   return {
     code: "nodeNotJob",
     what: `the node ${echoText(name)} is not a single job`,
-    why: "nodes of a DAG or a collection are jobs, not DAGs or collections",
+    why: "nodes of a DAG or a collection are jobs, not DAGs, collections or partitionable jobs",
     remedy: "write its jobs as nodes of the whole",
   };
 }

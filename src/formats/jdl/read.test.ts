@@ -147,7 +147,40 @@ describe("a job in JDL", () => {
     expect(problem?.remedy).toContain('Executable = "run.sh"');
   });
 
-  it.each(["Partitionable", "Multiple"])("FO-140 %s is refused by its name", (name) => {
+  it("FO-140 Partitionable is a DAG with steps", () => {
+    const text = `JobType = "Partitionable"; Executable = "a"; JobSteps = { "x", "y z" };
+      StepWeight = { 1, 2 };
+      CurrentStep = 1; MaxParts = 4; retry = 2; VirtualOrganisation = "cms";
+      PreJob = [ Executable = "b" ]; PostJob = [ Executable = "c" ];`;
+    const { jobs, problems, dag, whole } = read(text);
+    expect(problems).toEqual([]);
+    expect(whole).toBe("a partitionable job of 1 step");
+    expect(jobs.map(({ description }) => description.executable)).toEqual(["b", "a", "c"]);
+    expect(jobs.map(({ description }) => description.virtualOrganisation)).toEqual(["cms", "cms", "cms"]);
+    const steps = { count: 2, names: ["x", "y z"], weights: [1, 2], currentStep: 1, maxParts: 4 };
+    expect(dag?.nodes).toEqual([
+      { name: "pre", parents: [] },
+      { name: "part", parents: ["pre"], retries: 2, steps },
+      { name: "post", parents: ["part"] },
+    ]);
+  });
+
+  it.each([
+    ["", "JobSteps is missing"],
+    ["JobSteps = 0", "JobSteps cannot be read"],
+    ["JobSteps = { 1 }", "JobSteps cannot be read"],
+    ["JobSteps = 2; StepWeight = { 1 }", "StepWeight does not fit JobSteps"],
+    ["JobSteps = 2; StepWeight = { 1, 0 }", "StepWeight does not fit JobSteps"],
+    ["JobSteps = 2; CurrentStep = 2", "CurrentStep is not one of the steps"],
+    ["JobSteps = 2; CurrentStep = -1", "CurrentStep is not one of the steps"],
+    ["JobSteps = 2; MaxParts = 0", "MaxParts is not a number of parts"],
+    ["JobSteps = 2; PreJob = 3", "PreJob is not a job"],
+  ])("FO-140 a partitionable job with %s is refused", (text, what) => {
+    const { problems } = read(`Executable = "a"; JobType = "Partitionable"; ${text}`);
+    expect(problems.map((problem) => problem.what)).toEqual([what]);
+  });
+
+  it.each(["Multiple"])("FO-140 %s is refused by its name", (name) => {
     const text = `Executable = "a"; JobType = "${name}"`;
     expect(read(text).problems).toMatchObject([
       { code: "jobTypeNotRun", what: `${name} jobs are not run yet` },

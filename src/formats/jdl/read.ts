@@ -14,6 +14,7 @@ import { type JobContext, readJob } from "./job.ts";
 import { type JdlKind, kindOf } from "./kinds.ts";
 import { type NodeEntry, type NodesReading, readNode, readNodes, retriesOf } from "./nodes.ts";
 import { substitutions } from "./parametric.ts";
+import { readPartitionable } from "./partitionable.ts";
 import type { Substitute } from "./typed-value.ts";
 
 /** Reads `text`, with or without its outer brackets; never throws on its content. */
@@ -41,6 +42,9 @@ function readWhole(ad: JdlAd, all: Whole): Pick<JobReading, "jobs" | "whole" | "
   const kind = kindOf(ad, source);
   const context: JobContext = { source, surroundings, substitute: unchanged };
   const { type } = kind;
+  if (type === "job" && kind.jobTypes.has("partitionable")) {
+    return readPartitionable(ad, { source, whole }, context);
+  }
   if (type === "job") return readJobs(ad, kind, context);
   return readCompound(ad, { type, place: { source, whole }, context });
 }

@@ -7,6 +7,7 @@
  */
 import { accepted, refused } from "../../../base/index.ts";
 import {
+  type DagNode,
   type DagRecord,
   faultOfDag,
   type JobRecord,
@@ -179,8 +180,12 @@ function jobOf(
     ...({ kind: "jobAccepted", job: nodeJobId(id, index, attempt), atMs } as const),
     ...{ description: nodeDescription(id, node, attempt), consumer, owner },
     ...(node.inputBytes === undefined ? {} : { inputBytes: node.inputBytes }),
-    part: { id, index, name: node.name },
+    part: { id, index, name: node.name, ...stepsOf(node) },
   };
+}
+
+function stepsOf({ stepRange }: DagNode) {
+  return stepRange === undefined ? {} : { steps: stepRange };
 }
 
 /** DAGs of changed jobs: their nodes have started, or ended. */

@@ -1,0 +1,75 @@
+/**
+ * States between the jobs of a partitionable job (rules BR-281, BR-282): a further try of a sub-job begins
+ * from the last state of an earlier one, and the jobs that follow begin from the states of all sub-jobs.
+ */
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { Fault } from "../../base/index.ts";
+import { type DagNodeRecord, type JobRecord, nodeJobId } from "../../model/index.ts";
+import type { StateContent } from "./given-states.ts";
+import { PARTS_STATE, STATE_DIRECTORY, STEPS_FILE } from "./layout.ts";
+import { type CarryWorld, carryState, contentOf, statesOf } from "./saved-states.ts";
+
+/** World of gathering the states of sub-jobs. */
+export interface GatherWorld extends CarryWorld {
+  readonly find: (id: string) => Promise<JobRecord | undefined>;
+  /** Nodes of a DAG that is not over. */
+  readonly nodesOf: (dag: string) => readonly DagNodeRecord[];
+}
+
+/** Keeps the state with which the present attempt of a job begins, wherever it comes from. */
+export async function gatherStates(world: GatherWorld, job: JobRecord): Promise<void> {
+  await carryState(world, job);
+  const { part, attempt } = job;
+  if (part === undefined || world.given.newest(job.id, attempt) !== undefined) return;
+  const nodes = world.nodesOf(part.id);
+  if (part.steps !== undefined) return continueTry(world, job);
+  const before = nodes[part.index]?.node.parents.flatMap((parent) => nodes[parent] ?? []) ?? [];
+  const parts = before.filter(({ node }) => node.stepRange !== undefined);
+  if (parts.length > 0) await world.given.keep(job.id, attempt, await aggregateOf(world, parts));
+}
+
+/** The last state that an earlier try of a node saved. */
+async function continueTry(world: GatherWorld, job: JobRecord): Promise<void> {
+  const { id = "", index = 0 } = job.part ?? {};
+  const tries = world.nodesOf(id)[index]?.tries ?? 0;
+  for (let number = tries - 1; number > 0; number--) {
+    const earlier = await world.find(nodeJobId(id, index, number));
+    const [state] = earlier === undefined ? [] : await statesOf(world, earlier);
+    if (earlier === undefined || state === undefined) continue;
+    return world.given.keep(job.id, job.attempt, await contentOf(world, earlier, state));
+  }
+}
+
+/** The last states of sub-jobs as one, in the order of their steps, with the list of all steps. */
+async function aggregateOf(world: GatherWorld, parts: readonly DagNodeRecord[]): Promise<StateContent> {
+  const files: StateContent["files"][number][] = [];
+  const lines: string[] = [];
+  for (const { node, job: id } of parts) {
+    const job = id === null ? undefined : await world.find(id);
+    const [state] = job === undefined ? [] : await statesOf(world, job);
+    if (job === undefined || state === undefined) throw partLost(node.name);
+    const content = await contentOf(world, job, state);
+    for (const { path, bytes } of content.files) {
+      if (path === STEPS_FILE) lines.push(await text(Readable.from(bytes())));
+      else files.push({ path: `${node.name}/${innerPath(path)}`, bytes });
+    }
+  }
+  const list = Buffer.from(lines.join(""));
+  return { name: PARTS_STATE, files: [{ path: "steps", bytes: () => Readable.from([list]) }, ...files] };
+}
+
+function innerPath(path: string): string {
+  const folder = `${STATE_DIRECTORY}/`;
+  return path.startsWith(folder) ? path.slice(folder.length) : path;
+}
+
+function partLost(name: string): Fault {
+  return new Fault({
+    kind: "refused",
+    code: "partStateGone",
+    what: `the state of ${name} cannot be read`,
+    why: "its files were removed, or its site is no longer configured",
+    remedy: "submit the whole job again",
+  });
+}

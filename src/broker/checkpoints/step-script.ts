@@ -1,0 +1,54 @@
+/**
+ * The command of a sub-job of a partitionable job (rule BR-280): a shell that runs the program once for each
+ * of its steps, in order, and saves a state after each.
+ *
+ * The state has `steps`, a line for each completed step, and what the program put into `$STINT_STATE`. Both
+ * are saved together, so that an attempt begins with the step after the last saved one, and with the files as
+ * that step left them.
+ */
+import type { JobDescription, JobRecord } from "../../model/index.ts";
+import { broughtProgram } from "../stages.ts";
+import { STATE_DIRECTORY, STEPS_FILE } from "./layout.ts";
+
+const SCRIPT = `from=$1 count=$2 names=$3
+shift 3
+place=\${STINT_DIRECTORY:-.}
+STINT_STATE=$place/${STATE_DIRECTORY} list=$place/${STEPS_FILE}
+rm -rf -- "$STINT_STATE" "$list"
+mkdir -m 0700 -- "$STINT_STATE" && : > "$list" || exit 125
+if [ -n "$STINT_CHECKPOINT" ]; then
+  cp -- "$STINT_CHECKPOINT/${STEPS_FILE}" "$list" || exit 125
+  [ ! -d "$STINT_CHECKPOINT/${STATE_DIRECTORY}" ] ||
+    cp -R -- "$STINT_CHECKPOINT/${STATE_DIRECTORY}/." "$STINT_STATE" || exit 125
+fi
+case $1 in
+  ./*) chmod u+x -- "$place/$1"; program=$place/$1; shift; set -- "$program" "$@" ;;
+esac
+STINT_STEP_COUNT=$count STINT_FIRST_STEP=$from
+export STINT_STATE STINT_STEP_COUNT STINT_FIRST_STEP
+trap : USR1 USR2
+at=$(($(wc -l < "$list")))
+while [ "$at" -lt "$count" ]; do
+  STINT_CURRENT_STEP=$((from + at)) STINT_STEP=$((from + at))
+  [ -z "$names" ] || STINT_STEP=$(printf '%s\\n' "$names" | sed -n "$((at + 1))p")
+  export STINT_CURRENT_STEP STINT_STEP
+  "$@" < /dev/null
+  code=$?
+  [ "$code" -eq 0 ] || exit "$code"
+  printf '%s\\t%s\\t%s\\n' "$STINT_CURRENT_STEP" "$code" "$STINT_STEP" >> "$list"
+  stint-ckpt save "step-$STINT_CURRENT_STEP" "$list" "$STINT_STATE" || exit 125
+  at=$((at + 1))
+done
+`;
+
+/** Words of the command; the program's own for a job without steps. */
+export function steppedCommand(
+  { part, description }: { readonly part?: JobRecord["part"]; readonly description: JobDescription },
+  command: readonly string[],
+): readonly string[] {
+  const steps = part?.steps;
+  if (steps === undefined) return command;
+  const [program = "", ...words] = command;
+  const range = [String(steps.from), String(steps.count), (steps.names ?? []).join("\n")];
+  return ["/bin/sh", "-c", SCRIPT, "stint-steps", ...range, broughtProgram(description, program), ...words];
+}
