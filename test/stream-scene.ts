@@ -28,7 +28,7 @@ export function orderFor(
     ...{ rate: { least: 1_000_000, first: 1e9 }, leaseMs: null, idleMs: 2000 },
     ...others,
     application: {
-      ...{ command: [process.execPath, APPLICATION, delivery], delivery, restarts: 3 },
+      ...{ command: [process.execPath, APPLICATION, delivery], delivery, restarts: 3, next: [] },
       ...application,
       environment: { STINT_TEST_LEDGER: join(folder, "ledger"), ...application?.environment },
     },

@@ -89,6 +89,22 @@ ${more}`;
     expect(setting.ask("stream", "submit", file).err).toContain("can never run at local");
   });
 
+  it("SW-13 a pipeline is admitted with the processors of its stages, and its slowest stage is named", async () => {
+    const stage = join(import.meta.dirname, "stream-stage.mjs");
+    const pipeline = `  pipeline:
+    stage:
+      - { name: decode, path: ${process.execPath}, arguments: ${stage} }
+      - { name: detect, path: ${process.execPath}, arguments: ${application} lines, count: 2 }
+`;
+    const id = submit("piped", { bytes: 2_000_000, more: pipeline });
+    await until(id, ({ state }) => state === "DONE");
+    expect(blocksOf("piped")).toEqual([0, 1, 2, 3]);
+    const { procs, figures } = look(id);
+    expect([procs, figures?.ackedBytes]).toEqual([3, 2_000_000]);
+    expect(figures?.stages).toMatchObject([{ name: "decode" }, { name: "detect", waitingBytes: 0 }]);
+    expect(["decode", "detect"]).toContain(figures?.slowestStage);
+  });
+
   it("BR-121 without a broker wrappers fall to their minimum; the next one finds them", async () => {
     const id = submit("alone");
     await until(id, () => given(id) === 3_800_000);

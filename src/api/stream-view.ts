@@ -25,7 +25,25 @@ function stateOf({ endedAtMs, admittedAtMs }: StreamRecord, figures: StreamFigur
   return figures === undefined ? "SELECTED" : figures.state.toUpperCase();
 }
 
+/** Name of the stage with the lowest rate; undefined while fewer than two are known. */
+function slowestOf(stages: StreamFigures["stages"] = []): string | undefined {
+  const known = stages.flatMap(({ name, bytesPerSec }) =>
+    bytesPerSec === null ? [] : [{ name, bytesPerSec }],
+  );
+  if (known.length < 2) return undefined;
+  return known.reduce((one, other) => (other.bytesPerSec < one.bytesPerSec ? other : one)).name;
+}
+
 function figuresView({ atMs, haltedMs, seq, ...same }: StreamFigures) {
   const lag = same.totalBytes === null ? null : Math.max(0, same.totalBytes - same.ackedBytes);
-  return { ...same, at: isoInstant(atMs), haltedSec: haltedMs / 1000, position: seq, lagBytes: lag };
+  const slowest = slowestOf(same.stages);
+  const limit = slowest === undefined ? {} : { slowestStage: slowest };
+  return {
+    ...same,
+    ...limit,
+    at: isoInstant(atMs),
+    haltedSec: haltedMs / 1000,
+    position: seq,
+    lagBytes: lag,
+  };
 }

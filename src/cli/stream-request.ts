@@ -58,12 +58,24 @@ function requestOf(spec: StreamSpec, { file, site }: { readonly file: string; re
       connections: blocks.connections,
       ahead: Math.max(blocks.ahead, blocks.connections),
       delivery: DELIVERIES[processing.ack],
-      command: [spec.executable, ...spec.arguments],
+      ...programsOf(spec),
       environment: spec.environment,
       restarts: limits.restarts,
       ...(limits.wallTimeMs === undefined ? {} : { wallTimeSec: limits.wallTimeMs / 1000 }),
     },
   } satisfies StreamRequest;
+}
+
+/** The program of the stream, or those of its stages. */
+function programsOf({ executable, arguments: words, pipeline, blocks }: StreamSpec) {
+  const [first, ...others] = pipeline;
+  if (first === undefined) return { command: [executable, ...words] };
+  const next = others.map(({ name, executable: path, arguments: given }, before) => ({
+    ...{ name, command: [path, ...given] },
+    storageBytes: pipeline[before].storageBytes ?? blocks.sizeBytes,
+  }));
+  const command = [first.executable, ...first.arguments];
+  return next.length === 0 ? { command } : { command, pipeline: { first: first.name, next } };
 }
 
 /** The utility; its weight is left to the stream where it is the same, so that both change together. */
@@ -102,7 +114,14 @@ function refuseWhatIsMissing(spec: StreamSpec, file: string): void {
       sink !== undefined && processing.ack === "bytes",
       "it has a sink, but with ack: bytes the application cannot name results",
     ],
-    [pipeline.length > 0, "it has a pipeline, but only one program can run"],
+    [
+      pipeline.length > 1 && processing.ack === "bytes",
+      "it has a pipeline, but with ack: bytes a stage cannot name its output",
+    ],
+    [
+      pipeline.some(({ isAckThrough }) => !isAckThrough),
+      "a stage has ackThrough: false, but blocks are acknowledged by the last stage alone",
+    ],
     [processing.ack === "exit", "it has ack: exit, but only line, file and bytes are supported"],
     [processors.type !== undefined, "it requests a type of processors, but sites do not distinguish types"],
     [

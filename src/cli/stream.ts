@@ -29,7 +29,8 @@ Examples:
 RATE is the rate at which data arrive, GIVEN the bandwidth allocated to the
 stream, and DONE the rate at which its application acknowledges data. STORED is
 the storage in use, of its quota (QUOTA); LAG the data received but not
-acknowledged yet; UNSENT (-o wide) the results that its sink has not confirmed.
+acknowledged yet; UNSENT (-o wide) the results that its sink has not confirmed, SLOWEST (-o wide)
+the stage of a pipeline with the lowest rate; -o json has the rate of each stage.
 A halted stream waits for storage, a stalled one for its source.
 `;
 
@@ -55,6 +56,11 @@ const LISTING: Listing<StreamView> = {
       isWide: true,
       align: "right",
       cell: ({ figures }) => shown(figures?.unsentBytes, size),
+    },
+    {
+      head: "SLOWEST",
+      isWide: true,
+      cell: ({ figures }) => printable(figures?.slowestStage ?? "-"),
     },
     { head: "SUBMITTED", isWide: true, cell: ({ submittedAt }, nowMs) => whenText(submittedAt, nowMs) },
     { head: "TROUBLE", isWide: true, cell: ({ figures }) => printable(figures?.trouble ?? "-") },

@@ -40,6 +40,8 @@ const source = Type.Object(
   strict,
 );
 
+const stageName = Type.String({ pattern: "^\\S{1,100}$", description: "Name of the stage" });
+
 const utility = Type.Object(
   {
     kind: Type.Enum(["log", "alpha", "linear", "sigmoid", "step"]),
@@ -80,6 +82,25 @@ const streamFields = {
   ahead: Type.Integer({ minimum: 1, maximum: 1_000_000, description: "Blocks fetched in advance" }),
   delivery: Type.Enum(["lines", "directory", "bytes"]),
   command: Type.Array(word, { minItems: 1, maxItems: 1000 }),
+  pipeline: Type.Optional(
+    Type.Object(
+      {
+        first: stageName,
+        next: Type.Array(
+          Type.Object(
+            {
+              name: stageName,
+              command: Type.Array(word, { minItems: 1, maxItems: 1000 }),
+              storageBytes: some("Storage for the output of the stage before, beside minBytes"),
+            },
+            strict,
+          ),
+          { minItems: 1, maxItems: 16 },
+        ),
+      },
+      { ...strict, description: "Name of the stage that runs `command`, and the stages after it, in order" },
+    ),
+  ),
   environment: Type.Record(Type.String({ pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }), word),
   restarts: Type.Integer({ minimum: 0, maximum: 1000 }),
   wallTimeSec: Type.Optional(lengthSec("Time limit of its job", { least: 1 })),
@@ -124,6 +145,25 @@ const figures = Type.Object(
     quotaBytes: count,
     unsentBytes: Type.Optional({ ...count, description: "Results that the sink has not confirmed yet" }),
     sentBytes: Type.Optional({ ...count, description: "Results that the sink has confirmed" }),
+    stages: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            name: Type.String(),
+            bytesPerSec: orNull(rate, {
+              description: "Data of the stream for each second in which the stage has a block",
+            }),
+            waitingBytes: {
+              ...count,
+              description: "Output of the stage before that it has not acknowledged",
+            },
+          },
+          strict,
+        ),
+        { description: "Stages of a pipeline, in their order" },
+      ),
+    ),
+    slowestStage: Type.Optional(Type.String({ description: "Stage of the lowest rate" })),
     halts: count,
     haltedSec: Type.Number({ minimum: 0 }),
     position: Type.Integer({ minimum: 0, description: "First block that is not acknowledged" }),

@@ -44,6 +44,8 @@ export interface StreamStage {
   readonly executable: string;
   readonly arguments: readonly string[];
   readonly count: number;
+  /** Storage for its output that the next stage has not processed; one block where absent. */
+  readonly storageBytes?: number;
   /** True where acknowledgement waits for the next stage. */
   readonly isAckThrough: boolean;
 }
@@ -105,10 +107,10 @@ export function procsOf({ processors, pipeline }: Pick<StreamSpec, "processors" 
   return pipeline.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Storage that admission counts: the minimum, and what unsent results and blocks between stages take. */
+/** Storage that admission counts: the minimum, and what unsent results and outputs between stages take. */
 export function storageNeedBytes({ storage, sink, blocks, pipeline }: StreamSpec): number {
-  const between = Math.max(0, pipeline.length - 1);
-  return storage.minBytes + (sink?.storageBytes ?? 0) + between * blocks.sizeBytes;
+  const between = pipeline.slice(0, -1).map(({ storageBytes }) => storageBytes ?? blocks.sizeBytes);
+  return between.reduce((sum, bytes) => sum + bytes, storage.minBytes + (sink?.storageBytes ?? 0));
 }
 
 /**

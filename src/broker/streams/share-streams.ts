@@ -7,7 +7,13 @@
  */
 
 import { query } from "../../engine/index.ts";
-import type { LiveStream, StreamFigures, StreamPoolSpec, StreamRecord } from "../../model/index.ts";
+import {
+  type LiveStream,
+  type StreamFigures,
+  type StreamPoolSpec,
+  type StreamRecord,
+  storageBesideBlocks,
+} from "../../model/index.ts";
 import type { Clock, Round } from "../../runtime/index.ts";
 import { allocateBandwidth, hasExactRates, STREAM_RULES } from "../../stream/index.ts";
 import { createRateSearch } from "./rates-thread.ts";
@@ -89,8 +95,8 @@ export function createStreamShares({
       for (const { job, bytesPerSec, quotaBytes } of allocations) {
         const { isPaused = false, isDraining = false, stream } = records.get(job) ?? {};
         const end = isDraining ? ({ end: "drain" } as const) : {};
-        // The share of unsent results is the wrapper's own; the quota is that of blocks.
-        const forBlocks = quotaBytes - (stream?.sink?.storageBytes ?? 0);
+        // Unsent results and outputs between stages have shares of their own; the quota is that of blocks.
+        const forBlocks = quotaBytes - (stream === undefined ? 0 : storageBesideBlocks(stream));
         const orders = { bytesPerSec, quotaBytes: forBlocks, isPaused, ...end };
         await writeOrders(pool, job, { serial: nextSerial(), ...orders });
       }
@@ -128,12 +134,16 @@ function boundsOf({ weight, minBytesPerSec, maxBytesPerSec }: LiveStream) {
   return [weight, minBytesPerSec, maxBytesPerSec];
 }
 
+function betweenStages(figures: StreamFigures | undefined): number {
+  return (figures?.stages ?? []).reduce((sum, { waitingBytes }) => sum + waitingBytes, 0);
+}
+
 function nowOf(figures: StreamFigures | undefined) {
   const isHalted = figures?.state === "halted" || figures?.state === "diskFull";
   const processed = figures?.processedBytesPerSec ?? 0;
   return {
     isHalted,
-    occupiedBytes: (figures?.occupiedBytes ?? 0) + (figures?.unsentBytes ?? 0),
+    occupiedBytes: (figures?.occupiedBytes ?? 0) + (figures?.unsentBytes ?? 0) + betweenStages(figures),
     ...(processed > 0 ? { processedBytesPerSec: processed } : {}),
   };
 }

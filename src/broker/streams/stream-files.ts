@@ -10,6 +10,8 @@ import type { LiveStream, StreamFigures, StreamPoolSpec } from "../../model/inde
 /** Most bytes of a report that are read. */
 const MOST_REPORT_BYTES = 65_536;
 const LEASE = "15s";
+/** The first stage of a pipeline and those after it. */
+const MOST_STAGES = 17;
 
 /** Orders for a wrapper that runs. */
 interface WrapperOrders {
@@ -35,6 +37,8 @@ export async function writeOrder(pool: StreamPoolSpec, job: string, stream: Live
   const directory = streamDirectory(pool, job);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const { command, delivery, environment, restarts, sources, blockBytes, connections, ahead } = stream;
+  const { first: name, next = [] } = stream.pipeline ?? {};
+  const stages = next.map(({ storageBytes, ...stage }) => ({ ...stage, storage: storageBytes }));
   const order = {
     ...{ stream: job, directory, sources, blockSize: blockBytes, connections, ahead, lease: LEASE },
     quota: stream.minBytes,
@@ -42,7 +46,10 @@ export async function writeOrder(pool: StreamPoolSpec, job: string, stream: Live
       ? {}
       : { sink: { href: stream.sink.href, storage: stream.sink.storageBytes } }),
     rate: { least: stream.minBytesPerSec, first: stream.minBytesPerSec },
-    application: { command, delivery, environment, restarts },
+    application: {
+      ...{ command, delivery, environment, restarts },
+      ...(name === undefined ? {} : { name, next: stages }),
+    },
   };
   await replace(orderFile(pool, job), order);
 }
@@ -71,13 +78,27 @@ export async function readReport(pool: StreamPoolSpec, job: string): Promise<Str
 /** Removes what an ended stream has stored; what was set aside stays where there is any. */
 export async function removeStream(pool: StreamPoolSpec, job: string, hasSetAside: boolean): Promise<void> {
   const directory = streamDirectory(pool, job);
-  const names = hasSetAside ? ["blocks", "inbox", "results", "outbox"] : ["."];
+  const names = hasSetAside ? ["blocks", "inbox", "results", "outbox", "stages"] : ["."];
   for (const name of names) await rm(join(directory, name), { recursive: true, force: true });
 }
 
 async function replace(path: string, content: object): Promise<void> {
   await writeFile(`${path}.new`, JSON.stringify(content), { mode: 0o600 });
   await rename(`${path}.new`, path);
+}
+
+/** Figures of a stage in a report. @throws TypeError for one that is none */
+function stageOf(stage: unknown): NonNullable<StreamFigures["stages"]>[number] {
+  const { name, bytesPerSec, waitingBytes } = Object(stage) as Readonly<Record<string, unknown>>;
+  const amount = (value: unknown): number => {
+    if (typeof value !== "number" || !Number.isFinite(value) || value < 0) throw new TypeError("stages");
+    return Math.round(value);
+  };
+  return {
+    name: String(name).slice(0, 100),
+    bytesPerSec: bytesPerSec === null ? null : amount(bytesPerSec),
+    waitingBytes: amount(waitingBytes),
+  };
 }
 
 /** Figures of a report. @throws TypeError for one that is none */
@@ -87,7 +108,7 @@ function figuresOf(report: Readonly<Record<string, unknown>>): StreamFigures {
     if (typeof value !== "number" || !Number.isFinite(value) || value < 0) throw new TypeError(name);
     return Math.round(value);
   };
-  const { state, trouble, totalBytes, position, setAsideBlocks, at } = report;
+  const { state, trouble, totalBytes, position, setAsideBlocks, at, stages } = report;
   const { seq } = position as { readonly seq: unknown };
   return {
     state: String(state).slice(0, 20),
@@ -102,6 +123,7 @@ function figuresOf(report: Readonly<Record<string, unknown>>): StreamFigures {
     ...(report.unsentBytes === undefined
       ? {}
       : { unsentBytes: amount("unsentBytes"), sentBytes: amount("sentBytes") }),
+    ...(Array.isArray(stages) ? { stages: stages.slice(0, MOST_STAGES).map(stageOf) } : {}),
     halts: amount("halts"),
     haltedMs: Math.round(amount("haltedSec") * 1000),
     seq: Number.isSafeInteger(seq) ? Number(seq) : 0,

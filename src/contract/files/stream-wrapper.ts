@@ -60,11 +60,43 @@ const source = mapping(
   { required: { href: "the wrapper reads from there" } },
 );
 
+const command = list(text({ pattern: "^[^\\u0000]{1,4096}$" }), {
+  ...{ least: 1, most: 1000, description: "Program and arguments; no shell reads them." },
+});
+const stageName = text({ description: "Name of the stage in reports.", pattern: "^\\S{1,100}$" });
+
+const stage = mapping(
+  {
+    name: stageName,
+    command,
+    storage: as(
+      "storageBytes",
+      quantity("size", {
+        examples: ["16MB"],
+        description: "Storage for the output of the stage before, until this stage acknowledges it.",
+      }),
+    ),
+  },
+  {
+    required: {
+      name: "reports name the stage",
+      command: "it processes the output of the stage before",
+      storage: "output that waits needs storage",
+    },
+  },
+);
+
 const application = mapping(
   {
-    command: list(text({ pattern: "^[^\\u0000]{1,4096}$" }), {
-      ...{ least: 1, most: 1000, description: "Program and arguments; no shell reads them." },
-    }),
+    command,
+    name: stageName,
+    next: usually(
+      [],
+      list(stage, {
+        most: 16,
+        description: "Further stages: each processes what the one before has made of a block.",
+      }),
+    ),
     delivery: usually(
       "lines",
       word(["lines", "directory", "bytes"], {

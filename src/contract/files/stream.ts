@@ -99,6 +99,10 @@ const stage = mapping(
     name: text({ pattern: "^\\S{1,100}$", examples: ["filter"] }),
     ...program,
     count: usually(1, count({ ...most, description: "Processors." })),
+    storage: amount(
+      "Storage for its output that the next stage has not processed; one block if absent.",
+      "200MB",
+    ),
     ackThrough: usually(
       true,
       flag({

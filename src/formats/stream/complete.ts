@@ -31,12 +31,14 @@ export function completeStream(said: SaidStream, placed: Placed): StreamSpec | u
 function plainParts(said: SaidStream, placed: Placed) {
   const { name, weight, weightStep, weightPeriodMs, environment, inputSandbox, limits } = said;
   const { virtualOrganisation, delegation, processors, executable, pipeline } = said;
-  const stages = (pipeline?.stage ?? []).map(
-    (stage): StreamStage => ({
+  const stages = (pipeline?.stage ?? []).map((stage): StreamStage => {
+    const storageBytes = stageStorage(stage, placed);
+    return {
       ...{ name: stage.name, executable: stage.path, count: stage.count, isAckThrough: stage.ackThrough },
       arguments: argumentsOf(stage, placed),
-    }),
-  );
+      ...(storageBytes === undefined ? {} : { storageBytes }),
+    };
+  });
   const count = procsOf({ processors: { count: processors.count ?? 1, min: 1, max: 1 }, pipeline: stages });
   const { min = count, max = count, count: _, ...kinds } = processors;
   return {
@@ -48,6 +50,16 @@ function plainParts(said: SaidStream, placed: Placed) {
     processors: { ...kinds, count, min, max },
     pipeline: stages,
   };
+}
+
+function stageStorage(stage: { readonly storage?: string }, { at, notes }: Placed): number | undefined {
+  const { storage } = stage;
+  if (storage === undefined) return undefined;
+  const parsed = parseSize(storage);
+  if (parsed.ok && parsed.value > 0) return parsed.value;
+  const wrong = parsed.ok ? words.noMinimum("storage") : words.badAmount("storage", storage, parsed.refusal);
+  notes.problem(at(stage, "storage"), wrong);
+  return undefined;
 }
 
 function argumentsOf(

@@ -36,6 +36,14 @@ interface LiveSink {
   readonly storageBytes: number;
 }
 
+/** Stage of a pipeline after the first. */
+interface LiveStage {
+  readonly name: string;
+  readonly command: readonly string[];
+  /** Storage for the output of the stage before, until this stage acknowledges it. */
+  readonly storageBytes: number;
+}
+
 /** What a stream needs and runs. */
 export interface LiveStream {
   readonly name: string;
@@ -57,10 +65,27 @@ export interface LiveStream {
   readonly ahead: number;
   readonly delivery: "lines" | "directory" | "bytes";
   readonly command: readonly string[];
+  /** Name of the first stage of a pipeline, which runs `command`, and the stages after it. */
+  readonly pipeline?: { readonly first: string; readonly next: readonly LiveStage[] };
   readonly environment: Readonly<Record<string, string>>;
   readonly restarts: number;
   /** Time limit of its job; the site's default where absent. */
   readonly wallTimeMs?: number;
+}
+
+/** A stage of a pipeline, as its wrapper last reported. */
+interface StageFigures {
+  readonly name: string;
+  /** Data of the stream for each second in which it has a block; null before the first. */
+  readonly bytesPerSec: number | null;
+  /** Output of the stage before that it has not acknowledged. */
+  readonly waitingBytes: number;
+}
+
+/** Storage of a stream beside that of its blocks: unsent results, and outputs between stages. */
+export function storageBesideBlocks({ sink, pipeline }: LiveStream): number {
+  const between = pipeline?.next.map(({ storageBytes }) => storageBytes) ?? [];
+  return between.reduce((sum, bytes) => sum + bytes, sink?.storageBytes ?? 0);
 }
 
 /** What a wrapper last reported. */
@@ -77,6 +102,8 @@ export interface StreamFigures {
   /** Results that the sink has not confirmed yet, and those that it has; absent without a sink. */
   readonly unsentBytes?: number;
   readonly sentBytes?: number;
+  /** Stages of a pipeline, in their order; absent for a single program. */
+  readonly stages?: readonly StageFigures[];
   readonly halts: number;
   readonly haltedMs: number;
   readonly seq: number;

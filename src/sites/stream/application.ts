@@ -6,12 +6,10 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { deliverBytes } from "./deliver-bytes.ts";
 import { deliverFiles, emptyInbox } from "./deliver-files.ts";
 import { deliverLines } from "./deliver-lines.ts";
 import type { Acknowledge, Delivery } from "./delivery.ts";
-import { RESULTS } from "./sink.ts";
 import type { StreamOrder } from "./stream-order.ts";
 
 /** End of an application's process. */
@@ -29,6 +27,15 @@ export interface Application extends Pick<Delivery, "offer" | "end"> {
   readonly signal: (name: NodeJS.Signals) => void;
 }
 
+/** Program of an application, or of a stage of it, and its directories. */
+export interface Program {
+  readonly command: readonly string[];
+  /** Directory of blocks, for an application that reads one. */
+  readonly inbox: string;
+  /** Directory of files that acknowledgements may name; undefined where they name none. */
+  readonly results?: string | undefined;
+}
+
 /** What a life of the application reports. */
 interface ApplicationHooks {
   readonly acknowledge: Acknowledge;
@@ -39,13 +46,13 @@ const DELIVERIES = { lines: deliverLines, directory: deliverFiles, bytes: delive
 
 /** Starts the application. */
 export function startApplication(
-  { stream, directory, sink, application: { command, delivery, environment } }: StreamOrder,
-  inbox: string,
+  { stream, application: { delivery, environment } }: StreamOrder,
+  { command, inbox, results }: Program,
   hooks: ApplicationHooks,
 ): Application {
   const [program, ...words] = command;
   if (delivery === "directory") emptyInbox(inbox);
-  const resultsIn = sink === undefined ? {} : { STINT_STREAM_RESULTS: join(directory, RESULTS) };
+  const resultsIn = results === undefined ? {} : { STINT_STREAM_RESULTS: results };
   const child = spawn(program, words, {
     env: { ...process.env, ...environment, STINT_STREAM: stream, STINT_STREAM_INBOX: inbox, ...resultsIn },
     stdio: [
@@ -56,7 +63,7 @@ export function startApplication(
   });
   // A process that died leaves a pipe that nobody reads: its end is told below.
   child.stdin?.on("error", () => undefined);
-  const way = DELIVERIES[delivery]({ child, inbox, hasSink: sink !== undefined, ...hooks });
+  const way = DELIVERIES[delivery]({ child, inbox, hasSink: results !== undefined, ...hooks });
   return {
     pid: child.pid,
     offer: way.offer,

@@ -10,7 +10,7 @@ import type { DigestState } from "./digest.ts";
 import type { BlockPlace, SetAside } from "./position.ts";
 
 /** States of a block, in their order. */
-type BlockState = "fetching" | "whole" | "handed" | "sending" | "acked";
+export type BlockState = "fetching" | "whole" | "handed" | "sending" | "acked";
 
 /** A block between its first byte and its removal. */
 export interface Block extends BlockPlace {

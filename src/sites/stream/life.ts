@@ -6,20 +6,28 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Fault } from "../../base/index.ts";
-import { type Application, type ApplicationEnd, startApplication } from "./application.ts";
-import type { Block } from "./block-book.ts";
+import { type Application, type ApplicationEnd, type Program, startApplication } from "./application.ts";
+import type { Block, BlockState } from "./block-book.ts";
 import type { Acknowledge, HandedBlock } from "./delivery.ts";
 import type { StreamOrder } from "./stream-order.ts";
 
+/** What is handed over: a block of the stream, or what a stage of a pipeline has made of one. */
+export interface Deliverable {
+  readonly seq: number;
+  state: BlockState;
+  /** True once the application that runs now has it. */
+  isOffered: boolean;
+}
+
 /** The stream that an application processes. */
-export interface ProcessedStream {
+export interface ProcessedStream<Item extends Deliverable = Block> {
   readonly order: StreamOrder;
-  readonly inbox: string;
+  readonly program: Program;
   readonly signal: AbortSignal;
   /** Whole blocks that are not acknowledged, in order, up to the first that is missing. */
-  readonly deliverable: () => readonly Block[];
+  readonly deliverable: () => readonly Item[];
   /** Facts of a block that is to be handed over, when it is verified. */
-  readonly handed: (block: Block) => Promise<HandedBlock>;
+  readonly handed: (block: Item) => Promise<HandedBlock>;
   /** True when no further block will come after those that are deliverable. */
   readonly isComplete: () => boolean;
   readonly acknowledge: Acknowledge;
@@ -27,8 +35,9 @@ export interface ProcessedStream {
   readonly mayHandOver: () => boolean;
   /** Resolves when the results of all acknowledged blocks are confirmed. */
   readonly settled: () => Promise<void>;
-  readonly setAside: (block: Block) => Promise<void>;
-  readonly noteStart: (pid: number) => void;
+  readonly setAside: (block: Item) => Promise<void>;
+  /** @param stage number of the stage in its pipeline, from 0 */
+  readonly noteStart: (pid: number, stage?: number) => void;
   readonly print: (line: string) => void;
 }
 
@@ -37,6 +46,7 @@ export interface Lives {
   /** Hands over what has become deliverable. */
   readonly pump: () => void;
   readonly crashes: () => number;
+  readonly isOver: () => boolean;
   /** Resolves when the application has acknowledged everything and ended. */
   readonly over: Promise<void>;
 }
@@ -46,13 +56,13 @@ const PAUSE_MS = 100;
 const GRACE_MS = 5000;
 
 /** Starts the first life. `over` rejects where it cannot be started or crashes too often. */
-export function beginLives(stream: ProcessedStream): Lives {
+export function beginLives<Item extends Deliverable>(stream: ProcessedStream<Item>): Lives {
   const crashesAt = new Map<number, number>();
   let total = 0;
   let sinceProgress = 0;
   let pumpNow = (): void => undefined;
   const live = async (): Promise<ApplicationEnd> => {
-    const application = startApplication(stream.order, stream.inbox, {
+    const application = startApplication(stream.order, stream.program, {
       print: stream.print,
       acknowledge: (seq, results) => {
         sinceProgress = 0;
@@ -84,17 +94,13 @@ export function beginLives(stream: ProcessedStream): Lives {
       const [culprit] = stream.deliverable();
       if (culprit === undefined && stream.isComplete()) {
         if (end.code === 0) return;
-        throw applicationFault(stream.order, end, "after it had acknowledged the last block");
+        throw applicationFault(stream, end, "after it had acknowledged the last block");
       }
       total++;
       sinceProgress++;
-      if (end.problem !== undefined) throw applicationFault(stream.order, end, "and could not be started");
+      if (end.problem !== undefined) throw applicationFault(stream, end, "and could not be started");
       if (sinceProgress > stream.order.application.restarts) {
-        throw applicationFault(
-          stream.order,
-          end,
-          `${sinceProgress} times without an acknowledgement between`,
-        );
+        throw applicationFault(stream, end, `${sinceProgress} times without an acknowledgement between`);
       }
       if (culprit?.isOffered) await judge(culprit);
       for (const block of stream.deliverable()) Object.assign(block, { state: "whole", isOffered: false });
@@ -104,17 +110,21 @@ export function beginLives(stream: ProcessedStream): Lives {
       if (stream.signal.aborted) return;
     }
   };
-  const judge = async (culprit: Block): Promise<void> => {
+  const judge = async (culprit: Item): Promise<void> => {
     const times = (crashesAt.get(culprit.seq) ?? 0) + 1;
     crashesAt.set(culprit.seq, times);
     if (times >= 2) await stream.setAside(culprit);
   };
-  return { pump: () => pumpNow(), crashes: () => total, over: lives() };
+  let isOver = false;
+  const over = lives().finally(() => {
+    isOver = true;
+  });
+  return { pump: () => pumpNow(), crashes: () => total, over, isOver: () => isOver };
 }
 
 /** Hands over blocks one after the other; verifying one may take a moment. */
-function createHand(
-  { deliverable, handed, isComplete, mayHandOver }: ProcessedStream,
+function createHand<Item extends Deliverable>(
+  { deliverable, handed, isComplete, mayHandOver }: ProcessedStream<Item>,
   application: Application,
 ): { readonly pump: () => void; readonly stop: () => void; readonly failed: Promise<never> } {
   let isBusy = false;
@@ -163,13 +173,17 @@ function endOnAbort(application: Application, signal: AbortSignal): () => void {
   };
 }
 
-function applicationFault({ stream, application }: StreamOrder, end: ApplicationEnd, when: string): Fault {
+function applicationFault(
+  { order: { stream }, program }: Pick<ProcessedStream, "order" | "program">,
+  end: ApplicationEnd,
+  when: string,
+): Fault {
   const how = end.signal === null ? `code ${end.code}` : `signal ${end.signal}`;
   return new Fault({
     kind: "failed",
     code: "applicationFailed",
     what: `the application of stream ${stream} failed`,
-    why: `${application.command[0]} ended with ${end.problem ?? how} ${when}`,
+    why: `${program.command[0]} ended with ${end.problem ?? how} ${when}`,
     remedy: "look at its messages; started again, the stream goes on at the first block not acknowledged",
   });
 }

@@ -24,14 +24,22 @@ interface Owner {
   /** Boot and tick of the start; empty on systems without /proc. */
   readonly mark: string;
   readonly beat: number;
-  readonly application?: { readonly pid: number; readonly mark: string };
+  /** Of each stage where it is a pipeline. */
+  readonly application?: Application;
+  readonly stages?: readonly (Application | null)[];
+}
+
+interface Application {
+  readonly pid: number;
+  readonly mark: string;
 }
 
 /** Possession of a stream's directory. */
 export interface Ownership {
   /** @throws Fault when another wrapper has taken over */
   readonly check: () => Promise<void>;
-  readonly noteApplication: (pid: number) => Promise<void>;
+  /** @param stage number of the stage in its pipeline, from 0 */
+  readonly noteApplication: (pid: number, stage?: number) => Promise<void>;
   readonly release: () => void;
 }
 
@@ -40,7 +48,7 @@ export async function takeOwnership(directory: string): Promise<Ownership> {
   const before = await readOwner(directory);
   if (before !== undefined) {
     if (await lives(directory, before)) throw owned(directory, before);
-    endApplication(before);
+    for (const one of [before.application, ...(before.stages ?? [])]) endApplication(before, one);
   }
   let owner: Owner = {
     ...{ id: randomUUID(), host: hostname(), pid: process.pid, mark: markOf(process.pid), beat: 0 },
@@ -66,8 +74,15 @@ export async function takeOwnership(directory: string): Promise<Ownership> {
       const now = await readOwner(directory);
       if (now !== undefined && now.id !== owner.id) throw owned(directory, now);
     },
-    noteApplication: async (pid) => {
-      await write({ ...owner, application: { pid, mark: markOf(pid) } }).catch(() => undefined);
+    noteApplication: async (pid, stage) => {
+      const application = { pid, mark: markOf(pid) };
+      const stages = stage === undefined ? [] : [...(owner.stages ?? [])];
+      if (stage !== undefined) {
+        while (stages.length < stage) stages.push(null);
+        stages[stage] = application;
+      }
+      const noted = stage === undefined ? { application } : { stages };
+      await write({ ...owner, ...noted }).catch(() => undefined);
     },
     release: () => clearInterval(timer),
   };
@@ -82,8 +97,8 @@ async function lives(directory: string, before: Owner): Promise<boolean> {
   return now !== undefined && (now.beat !== before.beat || now.id !== before.id);
 }
 
-function endApplication({ host, application }: Owner): void {
-  if (host !== hostname() || application === undefined) return;
+function endApplication({ host }: Owner, application: Application | null | undefined): void {
+  if (host !== hostname() || application === undefined || application === null) return;
   if (!isRunning(application.pid, application.mark)) return;
   try {
     process.kill(application.pid, "SIGKILL");

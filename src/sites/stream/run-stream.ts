@@ -9,10 +9,12 @@ import { Fault } from "../../base/index.ts";
 import { openBlockFiles } from "./block-files.ts";
 import { type ControlState, watchControl } from "./control.ts";
 import { pipeBytes } from "./deliver-bytes.ts";
-import { beginLives } from "./life.ts";
+import { beginLives, type Lives } from "./life.ts";
 import { takeOwnership } from "./owner.ts";
+import { beginStages, checkStages, prepareStages, type StageFigures } from "./pipeline.ts";
 import { firstPosition, readPosition } from "./position.ts";
 import { createPull, type Pull } from "./pull.ts";
+import { RESULTS } from "./sink.ts";
 import { SourceProblem } from "./source-problem.ts";
 import type { StreamOrder } from "./stream-order.ts";
 import { type StreamFigures, startReporter, type WrapperState } from "./stream-report.ts";
@@ -34,10 +36,12 @@ interface Standing {
   told: ControlState;
   failure: StreamFigures["failure"];
   crashes: () => number;
+  stages: () => readonly StageFigures[] | undefined;
 }
 
 /** Runs a stream to its end. @throws Fault where it cannot go on */
 export async function runStream(order: StreamOrder, world: WrapperWorld): Promise<WrapperEnd> {
+  checkStages(order);
   checkOrder(order);
   const { directory } = order;
   const files = await openBlockFiles(directory);
@@ -56,7 +60,7 @@ export async function runStream(order: StreamOrder, world: WrapperWorld): Promis
 async function runPull(
   pull: Pull,
   order: StreamOrder,
-  world: WrapperWorld & { readonly noteApplication: (pid: number) => Promise<void> },
+  world: WrapperWorld & { readonly noteApplication: (pid: number, stage?: number) => Promise<void> },
 ): Promise<WrapperEnd> {
   const { directory, rate, leaseMs } = order;
   const stop = (): void => pull.stop();
@@ -64,7 +68,7 @@ async function runPull(
   world.signal.addEventListener("abort", stop);
   const first = rate.first ?? rate.least;
   const standing: Standing = {
-    ...{ state: undefined, failure: null, crashes: () => 0 },
+    ...{ state: undefined, failure: null, crashes: () => 0, stages: () => undefined },
     told: { rate: first, control: undefined, isLeased: true },
   };
   await watchControl({ directory, least: rate.least, first, leaseMs }, pull.signal, (told) => {
@@ -73,12 +77,10 @@ async function runPull(
   });
   const reporter = startReporter(directory, () => figuresOf(pull, order, standing));
   try {
-    const lives = beginLives({
-      ...pull.processed,
-      ...{ order, inbox: join(directory, "inbox"), signal: pull.signal, print: world.print },
-      noteStart: (pid) => void world.noteApplication(pid),
-    });
+    await prepareStages(order);
+    const lives = beginApplication(pull, order, world);
     standing.crashes = lives.crashes;
+    standing.stages = lives.figures;
     pull.begin(lives.pump);
     await Promise.race([lives.over, pull.failed]).catch(async (cause) => {
       pull.stop();
@@ -100,6 +102,24 @@ async function runPull(
   }
 }
 
+/** Starts the application, or the stages of a pipeline. */
+function beginApplication(
+  pull: Pull,
+  order: StreamOrder,
+  world: WrapperWorld & { readonly noteApplication: (pid: number, stage?: number) => Promise<void> },
+): Lives & { readonly figures: Standing["stages"] } {
+  const { directory, sink, application } = order;
+  const results = sink === undefined ? {} : { results: join(directory, RESULTS) };
+  const processed = {
+    ...pull.processed,
+    ...{ order, signal: pull.signal, print: world.print },
+    program: { command: application.command, inbox: join(directory, "inbox"), ...results },
+    noteStart: (pid: number, stage?: number) => void world.noteApplication(pid, stage),
+  };
+  if (application.next.length > 0) return beginStages(processed, () => pull.stop());
+  return { ...beginLives(processed), figures: () => undefined };
+}
+
 function obey(pull: Pull, { rate, control }: ControlState): void {
   pull.changeRate(rate, control?.isPaused === true);
   if (control?.quotaBytes !== undefined) pull.changeQuota(control.quotaBytes);
@@ -108,9 +128,11 @@ function obey(pull: Pull, { rate, control }: ControlState): void {
 }
 
 function figuresOf(pull: Pull, { stream }: StreamOrder, standing: Standing): StreamFigures {
-  const { told, failure, crashes } = standing;
+  const { told, failure, crashes, stages } = standing;
+  const inStages = stages();
   return {
     ...pull.figures(),
+    ...(inStages === undefined ? {} : { stages: inStages }),
     stream,
     state: standing.state ?? pull.state(),
     allocatedBytesPerSec: told.rate,

@@ -6,13 +6,13 @@
  * it, so that a wrapper that was killed has the application produce them again, under the same names. Where
  * unsent results fill their share of the storage, no block is handed over.
  */
-import { lstat, mkdir, rename, rm } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { Fault } from "../../base/index.ts";
 import { createBackoff } from "./backoff.ts";
-import { blockName } from "./block-files.ts";
 import { objectAddress, SinkProblem, sendObject } from "./send-object.ts";
 import type { StreamOrder } from "./stream-order.ts";
+import { type Result, takeResults } from "./take-results.ts";
 
 /** Results that wait, and those that were sent. */
 interface SinkFigures {
@@ -42,8 +42,6 @@ export interface Sink {
 /** Folder in which the application leaves results; its path is STINT_STREAM_RESULTS. */
 export const RESULTS = "results";
 const OUTBOX = "outbox";
-const MOST_RESULTS = 1000;
-const RESULT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
 
 /** Opens the sink of an order; results of an earlier life are produced again and removed here. */
 export async function openSink(order: StreamOrder, signal: AbortSignal): Promise<Sink | undefined> {
@@ -90,7 +88,10 @@ function sinkOf(
   };
   const all = new Set<Promise<void>>();
   const send = async (seq: number, given: readonly string[]): Promise<void> => {
-    const results = await takeResults({ directory, stream, seq }, given);
+    const results = await takeResults(
+      { stream, seq, from: join(directory, RESULTS), to: join(directory, OUTBOX) },
+      given,
+    );
     unsentBytes += results.reduce((sum, { bytes }) => sum + bytes, 0);
     const sent = line.then(() => sendAll(results));
     line = sent.catch(() => undefined);
@@ -107,54 +108,6 @@ function sinkOf(
     figures: () => ({ unsentBytes, sentBytes }),
     trouble: () => trouble,
   };
-}
-
-/** A result in the outbox. */
-interface Result {
-  readonly path: string;
-  readonly bytes: number;
-  /** Name of its object: by block, so that a repeated upload replaces it. */
-  readonly name: string;
-}
-
-/** Moves the results of a block into the outbox. @throws Fault for a file that cannot be a result */
-async function takeResults(
-  { directory, stream, seq }: { readonly directory: string; readonly stream: string; readonly seq: number },
-  given: readonly string[],
-): Promise<readonly Result[]> {
-  const folder = join(directory, RESULTS);
-  if (given.length > MOST_RESULTS) throw resultFault(stream, seq, `it has more than ${MOST_RESULTS} results`);
-  const results: Result[] = [];
-  for (const one of new Set(given.map((it) => resolve(folder, it)))) {
-    const name = basename(one);
-    if (one !== join(folder, name) || !RESULT_NAME.test(name)) {
-      throw resultFault(stream, seq, `${one} is not directly in ${folder}, or its name is not plain`);
-    }
-    const status = await lstat(one).catch((cause: Error) => {
-      throw resultFault(stream, seq, cause.message);
-    });
-    if (!status.isFile()) throw resultFault(stream, seq, `${one} is not a file`);
-    const object = `${blockName(seq)}-${name}`;
-    const path = join(directory, OUTBOX, object);
-    await rename(one, path);
-    results.push({ path, bytes: status.size, name: object });
-  }
-  return results;
-}
-
-function resultFault(stream: string, seq: number, why: string): Fault {
-  return new Fault({
-    ...{
-      kind: "failed",
-      code: "badResult",
-      what: `results of block ${seq} of stream ${stream} are unusable`,
-    },
-    ...{
-      why,
-      remedy:
-        "write results to $STINT_STREAM_RESULTS, with names of letters, digits, . _ -, and acknowledge them",
-    },
-  });
 }
 
 function sinkFault(stream: string, cause: unknown): Fault {

@@ -5,6 +5,7 @@
  */
 import { appendFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { StageFigures } from "./pipeline.ts";
 
 /** States of a wrapper. */
 export type WrapperState =
@@ -37,6 +38,8 @@ interface StreamReport {
   /** Results that the sink has not confirmed yet, and those that it has; absent without a sink. */
   readonly unsentBytes?: number;
   readonly sentBytes?: number;
+  /** Stages of a pipeline, in their order; absent for a single program. */
+  readonly stages?: readonly StageFigures[];
   readonly halts: number;
   readonly haltedSec: number;
   /** First block without an acknowledgement, and its place. */
@@ -56,7 +59,7 @@ export type StreamFigures = Omit<StreamReport, "at" | "receivedBytesPerSec" | "p
 /** What the transfers know of it. */
 export type PullFigures = Omit<
   StreamFigures,
-  "stream" | "state" | "allocatedBytesPerSec" | "isLeased" | "control" | "crashes" | "failure"
+  "stream" | "state" | "allocatedBytesPerSec" | "isLeased" | "control" | "crashes" | "failure" | "stages"
 >;
 
 /** Name of the file of the latest report. */

@@ -10,6 +10,7 @@ import {
   type SiteSpec,
   type StreamPoolSpec,
   type StreamRecord,
+  storageBesideBlocks,
 } from "../../../model/index.ts";
 import {
   allocateBandwidth,
@@ -178,9 +179,9 @@ function needOf(id: string, stream: StreamRecord["stream"]): StreamNeed {
   return { id, procs, classes: [CLASS], link: LINK, bytesPerSec: minBytesPerSec, storageBytes };
 }
 
-/** Minimum storage with the share of unsent results. */
-function leastStorage({ minBytes, sink }: StreamRecord["stream"]): number {
-  return minBytes + (sink?.storageBytes ?? 0);
+/** Minimum storage with the shares of unsent results and of outputs between stages. */
+function leastStorage(stream: StreamRecord["stream"]): number {
+  return stream.minBytes + storageBesideBlocks(stream);
 }
 
 function waitingOf({ job, stream, submittedAtMs, reservationExpiredAtMs }: StreamRecord): WaitingStream {
@@ -213,9 +214,7 @@ function othersAt({ jobs, books }: Projection, site: string): readonly HeldResou
 function storedOf(stream: StreamRecord["stream"], now: StreamNow | undefined, inbound: number) {
   return {
     minBytes: leastStorage(stream),
-    ...(stream.maxBytes === undefined
-      ? {}
-      : { maxBytes: stream.maxBytes + (stream.sink?.storageBytes ?? 0) }),
+    ...(stream.maxBytes === undefined ? {} : { maxBytes: stream.maxBytes + storageBesideBlocks(stream) }),
     occupiedBytes: now?.occupiedBytes ?? 0,
     maxBytesPerSec: stream.maxBytesPerSec ?? inbound,
     ...(now?.processedBytesPerSec === undefined ? {} : { processedBytesPerSec: now.processedBytesPerSec }),
