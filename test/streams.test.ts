@@ -21,17 +21,20 @@ describe("streams", () => {
   ]);
 
   /** Submits a stream of so many bytes; returns its id. */
-  function submit(name: string, { bytes = 400_000_000, more = "" } = {}): string {
+  function submit(
+    name: string,
+    { bytes = 400_000_000, more = "", least = "10MB", bytesPerSec = 0 } = {},
+  ): string {
     const data = join(folder, `${name}.data`);
     writeFileSync(data, "");
     truncateSync(data, bytes);
     const text = `stream:
   name: ${name}
   executable: { path: ${process.execPath}, arguments: ${application} lines }
-  environment: { STINT_TEST_LEDGER: ${join(folder, `${name}.ledger`)} }
+  environment: { STINT_TEST_LEDGER: ${join(folder, `${name}.ledger`)}, STINT_TEST_BYTES_PER_SEC: "${bytesPerSec}" }
   bandwidth: { min: 100kB/s }
-  storage: { min: 10MB }
-  blocks: { size: ${BLOCK}B, connections: 2, ahead: 20 }
+  storage: { min: ${least} }
+  blocks: { size: ${BLOCK}B, connections: 2, ahead: 100 }
   sources: { source: [{ href: "${pathToFileURL(data).href}" }] }
 ${more}`;
     const file = join(folder, `${name}.yaml`);
@@ -103,6 +106,21 @@ ${more}`;
     expect([procs, figures?.ackedBytes]).toEqual([3, 2_000_000]);
     expect(figures?.stages).toMatchObject([{ name: "decode" }, { name: "detect", waitingBytes: 0 }]);
     expect(["decode", "detect"]).toContain(figures?.slowestStage);
+  });
+
+  it("EN-265 a stream starts when the one that fills the storage has processed some of it", async () => {
+    const first = submit("full", { bytesPerSec: 1_000_000 });
+    await until(first, ({ figures }) => (figures?.occupiedBytes ?? 0) > 20_000_000);
+    const second = submit("next", { bytes: 1_000_000, least: "85MB" });
+    await until(first, ({ figures }) => (figures?.quotaBytes ?? Infinity) < 40_000_000);
+    expect(look(second)).toMatchObject({ state: "SELECTED" });
+    expect(setting.ask("why", second).out).toContain("when the streams there have freed its storage");
+    await until(second, ({ state }) => state === "DONE");
+    expect(look(first).figures?.occupiedBytes).toBeLessThanOrEqual(15_000_000);
+    expect(blocksOf("next")).toEqual([0, 1]);
+    setting.ask("cancel", first);
+    await until(first, ({ endedAt }) => endedAt !== null);
+    expect(blocksOf("full")).toEqual([...blocksOf("full").keys()]);
   });
 
   it("BR-121 without a broker wrappers fall to their minimum; the next one finds them", async () => {

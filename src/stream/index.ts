@@ -48,6 +48,7 @@ export {
   type WaitingStream,
 } from "./select.ts";
 export type { Session } from "./session.ts";
+export { type ShiftedStream, shiftStorage } from "./shift-storage.ts";
 export {
   isTrialOver,
   type MeasuredRate,

@@ -12,9 +12,11 @@ import {
   makeRoom,
   moveStorage,
   type Partition,
+  type ShiftedStream,
   STREAM_RULES,
   type StorageDraw,
   type StoredStream,
+  shiftStorage,
 } from "./index.ts";
 
 const total = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
@@ -162,6 +164,56 @@ describe("storage that moves", () => {
           const given = giveRoom(all, storageBytes, 0.1);
           expect(total(given)).toBeLessThanOrEqual(storageBytes);
           kept(all, given);
+        },
+      ),
+      draws(500),
+    );
+  });
+});
+
+describe("storage of running streams over time", () => {
+  const stream = (quotaBytes: number | undefined, occupiedBytes: number, more: object = {}) => ({
+    ...{ quotaBytes, occupiedBytes, minBytes: 100, maxBytesPerSec: 10 },
+    ...more,
+  });
+  const shift = (streams: readonly ShiftedStream[], { startingBytes = 0, isMoveDue = false } = {}) =>
+    shiftStorage(streams, { storageBytes: 1000, startingBytes, isMoveDue, rules: STREAM_RULES });
+
+  it("STR-23 the first has all but the margin; a newcomer takes its share from the largest", () => {
+    expect(shift([stream(undefined, 0)])).toEqual([900]);
+    expect(shift([stream(900, 0), stream(undefined, 0)])).toEqual([450, 450]);
+    expect(shift([stream(900, 700), stream(undefined, 0)])).toEqual([700, 200]);
+  });
+
+  it("STR-23 quotas shrink to what is occupied for one that starts, and grow when one has left", () => {
+    expect(shift([stream(900, 850)], { startingBytes: 400 })).toEqual([850]);
+    expect(shift([stream(850, 500)], { startingBytes: 400 })).toEqual([600]);
+    expect(shift([stream(300, 0), stream(200, 0)])).toEqual([450, 450]);
+  });
+
+  it("STR-23 storage moves to full partitions only when a move is due", () => {
+    const streams = [stream(450, 440), stream(450, 0)];
+    expect(shift(streams)).toEqual([450, 450]);
+    expect(shift(streams, { isMoveDue: true })).toEqual([495, 405]);
+  });
+
+  it("STR-23 minima and occupied bytes are kept, and the store is never exceeded", () => {
+    const one = fc.record({
+      minBytes: fc.integer({ min: 1, max: 100 }),
+      occupiedBytes: fc.integer({ min: 0, max: 150 }),
+      maxBytesPerSec: fc.integer({ min: 1, max: 100 }),
+      quotaBytes: fc.option(fc.integer({ min: 1, max: 300 }), { nil: undefined }),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(one, { minLength: 1, maxLength: 5 }),
+        fc.integer({ min: 0, max: 200 }),
+        fc.boolean(),
+        (streams, startingBytes, isMoveDue) => {
+          const quotas = shift(streams, { startingBytes, isMoveDue });
+          for (const [at, { minBytes, occupiedBytes }] of streams.entries())
+            expect(quotas[at]).toBeGreaterThanOrEqual(Math.max(minBytes, occupiedBytes));
+          expect(total(quotas)).toBeLessThanOrEqual(1000 - startingBytes);
         },
       ),
       draws(500),

@@ -44,6 +44,7 @@ export function stateOf<Name extends QueryName>(
     audit: () => [],
     streamsAt: () => [],
     streamSessions: () => undefined,
+    streamsMayStart: () => true,
     streamAllocations: () => [],
     followers: () => brokerApi.followersNow,
     dispatches: () => ({ asOfMs: 0, dispatched: [], leftOut: 0 }),

@@ -111,6 +111,8 @@ async function admit(site: Site): Promise<void> {
   for (const { job, stream, admittedAtMs } of streamsOf(site)) {
     if (admittedAtMs === null || released.has(job)) continue;
     if (round.projection.jobs.get(job)?.state === "HELD") {
+      // Its minimum of storage is cut from the others' quotas, which takes until they have processed some.
+      if (!site.shares.mayStart(site, streamsOf(site))) continue;
       await writeOrder(pool, job, stream);
       await round.ask({ kind: "release", job });
     }

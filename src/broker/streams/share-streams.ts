@@ -29,6 +29,8 @@ interface SharedSite {
 /** Sends shares, site by site. */
 export interface StreamShares {
   readonly send: (site: SharedSite, streams: readonly StreamRecord[]) => Promise<void>;
+  /** True where the wrappers obey quotas that leave room for the streams that are to start. */
+  readonly mayStart: (site: SharedSite, streams: readonly StreamRecord[]) => boolean;
   readonly stop: () => Promise<void>;
 }
 
@@ -40,6 +42,9 @@ interface SiteShares {
   /** Key for which rates were searched for, or found. */
   searchedKey: string;
   rates: ReadonlyMap<string, number>;
+  /** Undefined before the first: those that the wrappers report apply. */
+  quotas: ReadonlyMap<string, number> | undefined;
+  movedAtMs: number;
 }
 
 /** Creates the sender of shares; nothing is sent yet. */
@@ -77,19 +82,20 @@ export function createStreamShares({
   };
   return {
     send: async ({ name, pool, figures }, streams) => {
-      const running = streams.filter(
-        ({ job, admittedAtMs }) =>
-          admittedAtMs !== null && round.projection.jobs.get(job)?.state === "RUNNING" && figures.has(job),
-      );
-      const now = new Map(running.map(({ job }) => [job, nowOf(figures.get(job))]));
+      const running = runningAmong(round, streams, figures);
+      const now = doing(running, figures);
+      const isStarting = streams.some(({ admittedAtMs, job }) => admittedAtMs !== null && !now.has(job));
       const key = keyOf(running, now);
       const shares = sites.get(name) ?? nothingSent();
       sites.set(name, shares);
       const atMs = performance.now();
-      const isRecent = atMs - shares.sentAtMs < STREAM_RULES.allocationPeriodMs;
+      const isRecent = !isStarting && atMs - shares.sentAtMs < STREAM_RULES.allocationPeriodMs;
+      const isMoveDue = atMs - shares.movedAtMs >= STREAM_RULES.storageMove.periodMs;
       if (running.length === 0 || (shares.key === key && isRecent)) return;
       Object.assign(shares, { sentAtMs: atMs, key });
-      const question = { site: name, now, rates: shares.rates };
+      if (isMoveDue) shares.movedAtMs = atMs;
+      const quotas = shares.quotas ?? reportedQuotas(now);
+      const question = { site: name, now, rates: shares.rates, quotas, isMoveDue };
       const records = new Map(running.map((it) => [it.job, it]));
       const allocations = query(round.projection, { name: "streamAllocations", question }, round.nowMs());
       for (const { job, bytesPerSec, quotaBytes } of allocations) {
@@ -100,9 +106,11 @@ export function createStreamShares({
         const orders = { bytesPerSec, quotaBytes: forBlocks, isPaused, ...end };
         await writeOrders(pool, job, { serial: nextSerial(), ...orders });
       }
+      shares.quotas = new Map(allocations.map(({ job, quotaBytes }) => [job, quotaBytes]));
       shares.rates = new Map(allocations.map(({ job, bytesPerSec }) => [job, bytesPerSec]));
       searchRates(shares, { ...question, rates: shares.rates });
     },
+    mayStart: (site, streams) => mayStart(round, site, streams),
     stop: search.stop,
   };
 }
@@ -116,8 +124,34 @@ interface Asked {
 /** Current figures and states of streams, by their jobs. */
 type Doing = ReadonlyMap<string, ReturnType<typeof nowOf>>;
 
+/** Streams whose wrappers run and report. */
+function runningAmong(
+  { projection }: Round,
+  streams: readonly StreamRecord[],
+  figures: SharedSite["figures"],
+) {
+  return streams.filter(
+    ({ job, admittedAtMs }) =>
+      admittedAtMs !== null && projection.jobs.get(job)?.state === "RUNNING" && figures.has(job),
+  );
+}
+
+function mayStart(round: Round, { name: site, figures }: SharedSite, streams: readonly StreamRecord[]) {
+  const now = doing(runningAmong(round, streams, figures), figures);
+  return query(round.projection, { name: "streamsMayStart", question: { site, now } }, round.nowMs());
+}
+
 function nothingSent(): SiteShares {
-  return { sentAtMs: Number.NEGATIVE_INFINITY, key: "", searchedKey: "", rates: new Map() };
+  const never = Number.NEGATIVE_INFINITY;
+  return { sentAtMs: never, key: "", searchedKey: "", rates: new Map(), quotas: undefined, movedAtMs: 0 };
+}
+
+function doing(running: readonly StreamRecord[], figures: SharedSite["figures"]): Doing {
+  return new Map(running.map(({ job, stream }) => [job, nowOf(stream, figures.get(job))]));
+}
+
+function reportedQuotas(now: Doing): ReadonlyMap<string, number> {
+  return new Map([...now].map(([job, { quotaBytes }]) => [job, quotaBytes]));
 }
 
 /** Everything that rates depend on: shares of another key are solved anew. */
@@ -138,12 +172,13 @@ function betweenStages(figures: StreamFigures | undefined): number {
   return (figures?.stages ?? []).reduce((sum, { waitingBytes }) => sum + waitingBytes, 0);
 }
 
-function nowOf(figures: StreamFigures | undefined) {
+function nowOf(stream: LiveStream, figures: StreamFigures | undefined) {
   const isHalted = figures?.state === "halted" || figures?.state === "diskFull";
   const processed = figures?.processedBytesPerSec ?? 0;
   return {
     isHalted,
     occupiedBytes: (figures?.occupiedBytes ?? 0) + (figures?.unsentBytes ?? 0) + betweenStages(figures),
+    quotaBytes: (figures?.quotaBytes ?? 0) + storageBesideBlocks(stream),
     ...(processed > 0 ? { processedBytesPerSec: processed } : {}),
   };
 }

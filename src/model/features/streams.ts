@@ -200,6 +200,8 @@ interface StreamsTypes {
     readonly reserved?: { readonly procs: number; readonly untilMs: number };
     /** Stream for which resources are reserved before it. */
     readonly behind?: string;
+    /** True where its minima are reserved, and other streams still occupy its storage. */
+    readonly isAdmitted?: true;
   };
 }
 
@@ -260,7 +262,10 @@ export const streams: FeatureModel<StreamsTypes> = {
     },
   },
   causes: {
-    streamWaits: ({ site, shortages, reserved, behind }) => {
+    streamWaits: ({ site, shortages, reserved, behind, isAdmitted }) => {
+      if (isAdmitted === true) {
+        return `the stream is admitted at ${site} and starts when the streams there have freed its storage`;
+      }
       if (shortages.length === 0) return `the stream is about to be admitted at ${site}`;
       const text = `at ${site} ${shortages.map((it) => shortageText(it, "free")).join("; ")}`;
       if (reserved !== undefined) {

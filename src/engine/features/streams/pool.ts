@@ -10,11 +10,9 @@ import {
   type SiteSpec,
   type StreamPoolSpec,
   type StreamRecord,
-  storageBesideBlocks,
 } from "../../../model/index.ts";
 import {
   allocateBandwidth,
-  allocateStorage,
   describedUtility,
   type HeldResources,
   hasExactRates,
@@ -31,19 +29,13 @@ import {
   weightAt,
 } from "../../../stream/index.ts";
 import type { Projection } from "../../state/projection.ts";
+import { leastStorage, mayStartAt, quotasAt, type StorageNow } from "./storage.ts";
 
 /** The one link of a pool, and its one class of processors. */
 const LINK = "inbound";
 const CLASS = "any";
 /** Utility of streams that were recorded without one: logarithmic, in units of 1 MB/s. */
 const USUAL_UTILITY = { kind: "log", unitBytesPerSec: 1_000_000 } as const;
-
-/** What a stream does now, from its wrapper. */
-interface StreamNow {
-  readonly isHalted: boolean;
-  readonly occupiedBytes: number;
-  readonly processedBytesPerSec?: number;
-}
 
 /** What a stream may use. */
 interface StreamAllocation {
@@ -94,10 +86,9 @@ export interface RunningSessions {
   readonly inboundBytesPerSec: number;
 }
 
-/** Arguments for the rates of the running streams of a site. */
-export interface RunningStreams {
+/** Arguments for the rates and quotas of the running streams of a site. */
+export interface RunningStreams extends StorageNow {
   readonly site: string;
-  readonly now: ReadonlyMap<string, StreamNow>;
   /** Current rates by stream; new streams have none. */
   readonly rates?: ReadonlyMap<string, number>;
 }
@@ -142,17 +133,26 @@ export function allocationsAt(
   const rates = hasExactRates(sessions)
     ? allocateBandwidth(sessions, { inboundBytesPerSec: inbound }).bytesPerSec
     : repairedRates(sessions, inbound);
-  const running = streamsAt(projection, site).filter(({ job }) => now.has(job));
-  const quotas = allocateStorage(
-    running.map(({ job, stream }) => storedOf(stream, now.get(job), inbound)),
-    { storageBytes: spec.storageBytes, rules: STREAM_RULES },
-  );
+  const pool = { spec, there: streamsAt(projection, site), inboundBytesPerSec: inbound };
+  const quotas = quotasAt(projection, pool, question);
+  const running = pool.there.filter(({ job }) => now.has(job));
   return running.map(({ job, stream, isPaused, isDraining }, at) => ({
     job,
     // A halted transfer has its minimum at once when it resumes ([STREAM] 3.5).
     bytesPerSec: isPaused || isDraining ? 0 : Math.max(rates[at], stream.minBytesPerSec),
     quotaBytes: quotas[at],
   }));
+}
+
+/** True where the storage of the streams that run leaves room for those that are to start. */
+export function mayStart(
+  projection: Projection,
+  { site, now }: Pick<RunningStreams, "site" | "now">,
+): boolean {
+  const spec = projection.sites.get(site)?.spec.streams;
+  if (spec === undefined) return false;
+  const there = streamsAt(projection, site);
+  return mayStartAt(projection, { spec, there, inboundBytesPerSec: inboundOf(spec) }, now);
 }
 
 /** What streams are given of the link. */
@@ -177,11 +177,6 @@ function needOf(id: string, stream: StreamRecord["stream"]): StreamNeed {
   const { procs, minBytesPerSec } = stream;
   const storageBytes = leastStorage(stream);
   return { id, procs, classes: [CLASS], link: LINK, bytesPerSec: minBytesPerSec, storageBytes };
-}
-
-/** Minimum storage with the shares of unsent results and of outputs between stages. */
-function leastStorage(stream: StreamRecord["stream"]): number {
-  return stream.minBytes + storageBesideBlocks(stream);
 }
 
 function waitingOf({ job, stream, submittedAtMs, reservationExpiredAtMs }: StreamRecord): WaitingStream {
@@ -209,14 +204,4 @@ function othersAt({ jobs, books }: Projection, site: string): readonly HeldResou
   return [...jobs.values()].filter(isOther).map(({ id, description }) => ({
     ...{ id, procs: { [CLASS]: description.procs }, link: LINK, bytesPerSec: 0, storageBytes: 0 },
   }));
-}
-
-function storedOf(stream: StreamRecord["stream"], now: StreamNow | undefined, inbound: number) {
-  return {
-    minBytes: leastStorage(stream),
-    ...(stream.maxBytes === undefined ? {} : { maxBytes: stream.maxBytes + storageBesideBlocks(stream) }),
-    occupiedBytes: now?.occupiedBytes ?? 0,
-    maxBytesPerSec: stream.maxBytesPerSec ?? inbound,
-    ...(now?.processedBytesPerSec === undefined ? {} : { processedBytesPerSec: now.processedBytesPerSec }),
-  };
 }

@@ -173,6 +173,39 @@ describe("streams of a broker", () => {
     expect(at([...both, ["three", 3 * MB]])).toEqual([3667, 3667, 2167]);
   });
 
+  it("EN-265 an admitted stream starts when the others leave its storage, which then shifts", () => {
+    const play = pool();
+    submit(play, "old", { minBytes: 100 * MB });
+    select(play);
+    const ask = (now: Record<string, readonly [occupied: number, quota: number]>, isMoveDue = false) => {
+      const entries = Object.entries(now);
+      const doing = entries.map(([job, [occupied, quota]]) => {
+        const it = { isHalted: false, occupiedBytes: occupied * MB, quotaBytes: quota * MB };
+        return [job, it] as const;
+      });
+      const quotas = new Map(
+        entries.flatMap(([job, [, quota]]) => (quota === 0 ? [] : [[job, quota * MB] as const])),
+      );
+      const question = { site: "here", now: new Map(doing), quotas, isMoveDue };
+      const may = query(play.projection, { name: "streamsMayStart", question }, play.now);
+      const shares = query(play.projection, { name: "streamAllocations", question }, play.now);
+      return [may, ...shares.map(({ quotaBytes }) => Math.round(quotaBytes / MB))];
+    };
+    expect(ask({ old: [0, 0] })).toEqual([true, 900]);
+    submit(play, "new", { minBytes: 400 * MB });
+    expect(select(play)).toEqual(["new"]);
+    // What is occupied stays until it is processed.
+    expect(ask({ old: [800, 900] })).toEqual([false, 800]);
+    const { causes } = explain(play.projection, recordOf(play, "new"), play.now);
+    expect(causes).toMatchObject([{ kind: "held" }, { kind: "streamWaits", isAdmitted: true }]);
+    expect(ask({ old: [500, 800] })).toEqual([false, 600]);
+    expect(ask({ old: [500, 600] })).toEqual([true, 600]);
+    expect(ask({ old: [500, 600], new: [0, 0] })).toEqual([true, 500, 400]);
+    expect(ask({ old: [490, 500], new: [0, 400] }, true)).toEqual([true, 500, 400]);
+    play.ask({ kind: "endStream", job: "new", last: null });
+    expect(ask({ old: [490, 500] })).toEqual([true, 900]);
+  });
+
   it("one that is over is not changed", () => {
     const play = pool();
     submit(play, "s");

@@ -13,6 +13,7 @@ import { erased, written } from "../../state/books.ts";
 import type { Projection } from "../../state/projection.ts";
 import {
   allocationsAt,
+  mayStart,
   neverFits,
   type RunningStreams,
   selectionAt,
@@ -60,6 +61,9 @@ export const streams = {
     /** Rates and quotas of the streams of a site that run. */
     streamAllocations: (projection: Projection, question: RunningStreams, nowMs: number) =>
       allocationsAt(projection, question, nowMs),
+    /** True where the streams that run leave the storage of those that are to start. */
+    streamsMayStart: (projection: Projection, question: Pick<RunningStreams, "site" | "now">) =>
+      mayStart(projection, question),
     /** The sessions of the streams of a site that run, for a search of their rates. */
     streamSessions: (projection: Projection, question: RunningStreams, nowMs: number) =>
       sessionsAt(projection, question, nowMs),
@@ -67,7 +71,10 @@ export const streams = {
   explain: {
     everywhere: (projection, { id, state }, nowMs) => {
       const stream = projection.books.streams.get(id);
-      if (stream === undefined || stream.admittedAtMs !== null || state !== "HELD") return [];
+      if (stream === undefined || state !== "HELD") return [];
+      if (stream.admittedAtMs !== null) {
+        return [{ kind: "streamWaits", site: stream.site, shortages: [], isAdmitted: true }];
+      }
       const waits = selectionAt(projection, stream.site, nowMs)?.waits.find((it) => it.id === id);
       const shortages = waits?.shortages.map(shortageOf) ?? [];
       return [{ kind: "streamWaits", site: stream.site, shortages, ...reservedBeside(projection, stream) }];
