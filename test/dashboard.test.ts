@@ -77,6 +77,8 @@ describe("the dashboard and the alerts", () => {
         // Consumers have no series before policies name them.
         if (name.startsWith("stint_consumer_"))
           for (const it of ["site", "consumer", "resource"]) known.add(it);
+        // Nor do streams before one runs.
+        if (name.startsWith("stint_stream_")) for (const it of ["site", "stream"]) known.add(it);
         const used = [...selector.matchAll(/(\w+)\s*(?:=|!)/g)].map(([, label = ""]) => label);
         return used.filter((label) => !known.has(label)).map((label) => `${title}: ${name}{${label}}`);
       }),

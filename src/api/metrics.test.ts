@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { eventually } from "../../test/api/eventually.ts";
 import { serve, serverOf } from "../../test/api/serving.ts";
+import type { StreamRecord } from "../model/index.ts";
 
 /** The value of a sample; undefined where there is none. */
 function sampleIn(text: string, sample: string): number | undefined {
@@ -70,6 +71,42 @@ describe("metrics", () => {
     expect(sampleIn(text, 'stint_site_cannot_enforce{site="local"}')).toBe(0);
     expect(sampleIn(text, 'stint_site_draining{site="a\\"\\\\"}')).toBe(1);
     expect(sampleIn(text, 'stint_site_trouble{site="a\\"\\\\"}')).toBe(1);
+  });
+
+  it("tells of streams by state, and the figures of those that report", async () => {
+    const { send, brokerApi } = await serve();
+    const record = (job: string, admittedAtMs: number | null, endedAtMs: number | null = null) => ({
+      ...{
+        job,
+        site: "local",
+        admittedAtMs,
+        endedAtMs,
+        submittedAtMs: 0,
+        isPaused: false,
+        isDraining: false,
+      },
+      ...{ stream: {} as StreamRecord["stream"], last: null },
+    });
+    const { query } = brokerApi;
+    const records = [record("waits", null), record("runs", 1), record("over", 1, 2)];
+    const others = query as (...asked: readonly unknown[]) => unknown;
+    brokerApi.query = ((...asked: readonly unknown[]) =>
+      asked[0] === "streams" ? records : others(...asked)) as typeof query;
+    const figures = {
+      ...{ state: "halted", atMs: 0, allocatedBytesPerSec: 7, receivedBytesPerSec: 6, seq: 0, setAside: 0 },
+      ...{ processedBytesPerSec: 5, ackedBytes: 30, totalBytes: 100, occupiedBytes: 20, quotaBytes: 40 },
+      ...{ halts: 2, haltedMs: 1500, trouble: null },
+    };
+    brokerApi.streamFigures = (job) => (job === "runs" ? figures : undefined);
+    const { text } = await send("GET", "/metrics");
+    expect(sampleIn(text, 'stint_streams{site="local",state="WAITING"}')).toBe(1);
+    expect(sampleIn(text, 'stint_streams{site="local",state="HALTED"}')).toBe(1);
+    const of = (name: string, stream = "runs") =>
+      sampleIn(text, `stint_stream_${name}{site="local",stream="${stream}"}`);
+    expect([of("allocated_bytes_per_second"), of("lag_bytes"), of("halted_seconds")]).toEqual([7, 70, 1.5]);
+    expect([of("unsent_bytes"), of("lag_bytes", "waits"), of("lag_bytes", "over")]).toEqual(
+      Array(3).fill(undefined),
+    );
   });
 
   it("counts requests by route, as the route is written, and how long they took", async () => {

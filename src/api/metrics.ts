@@ -8,6 +8,7 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { LevelUsage } from "../engine/index.ts";
 import { isFinal, JOB_STATES, type JobRecord, type JobState, RUN_STATES } from "../model/index.ts";
 import type { BrokerApi, LogArchiving, SiteView } from "../runtime/index.ts";
+import { addStreamMetrics } from "./stream-metrics.ts";
 
 /** Metrics of one broker. */
 export interface Metrics {
@@ -38,6 +39,7 @@ function createMetrics(brokerApi: BrokerApi, archiving: Pick<LogArchiving, "fail
   const lookAtSites = addSites(registers);
   const lookAtConsumers = addConsumers(registers, brokerApi);
   const lookAtArchives = addArchives(registers, brokerApi, archiving);
+  const lookAtStreams = addStreamMetrics(registers, brokerApi);
   const observe = addRequests(registers);
   return {
     observe,
@@ -47,6 +49,7 @@ function createMetrics(brokerApi: BrokerApi, archiving: Pick<LogArchiving, "fail
       const sites = brokerApi.sites();
       lookAtSites(sites);
       lookAtConsumers(sites);
+      lookAtStreams();
       return register.metrics();
     },
   };

@@ -8,7 +8,7 @@ export function streamView(record: StreamRecord, now: StreamFigures | undefined)
   const { job, site, stream, submittedAtMs, admittedAtMs, endedAtMs, last } = record;
   const figures = last ?? now;
   return {
-    ...{ id: job, name: stream.name, site, state: stateOf(record, figures), weight: stream.weight },
+    ...{ id: job, name: stream.name, site, state: streamState(record, figures), weight: stream.weight },
     procs: stream.procs,
     minBytesPerSec: stream.minBytesPerSec,
     maxBytesPerSec: stream.maxBytesPerSec ?? null,
@@ -19,7 +19,11 @@ export function streamView(record: StreamRecord, now: StreamFigures | undefined)
   };
 }
 
-function stateOf({ endedAtMs, admittedAtMs }: StreamRecord, figures: StreamFigures | undefined): string {
+/** State of a stream as its wrapper last reported it. */
+export function streamState(
+  { endedAtMs, admittedAtMs }: StreamRecord,
+  figures: StreamFigures | undefined,
+): string {
   if (endedAtMs !== null) return "DONE";
   if (admittedAtMs === null) return "WAITING";
   return figures === undefined ? "SELECTED" : figures.state.toUpperCase();
