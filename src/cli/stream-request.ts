@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { StreamRequest } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
+import { splitShellWords } from "../formats/job-yaml/index.ts";
 import { readStreamText, streamForm } from "../formats/stream/index.ts";
 import { type Remark, remarkFault } from "../formats/yaml/index.ts";
 import type { StreamSpec } from "../stream/index.ts";
@@ -43,11 +44,11 @@ function requestOf(spec: StreamSpec, { file, site }: { readonly file: string; re
       ...storage,
       utility: utilityOf(spec),
       sources: spec.sources.list.map(
-        ({ href, manifest, generator = "", mirrors, checksum, credentials, isEndless }) => ({
-          href: [href ?? manifest ?? generator, ...mirrors],
-          ...(href === undefined
-            ? ({ list: manifest === undefined ? "generator" : "manifest" } as const)
-            : {}),
+        ({ href, manifest, generator, exec = "", mirrors, checksum, credentials, isEndless }) => ({
+          href: [href ?? manifest ?? generator ?? `exec:${exec}`, ...mirrors],
+          ...(manifest === undefined ? {} : ({ list: "manifest" } as const)),
+          ...(generator === undefined ? {} : ({ list: "generator" } as const)),
+          ...(exec === "" ? {} : { exec: wordsOf(exec, file) }),
           ...(isEndless ? { endless: true } : {}),
           ...(checksum === undefined ? {} : { checksum }),
           ...(credentials === undefined ? {} : { credentials }),
@@ -87,15 +88,18 @@ function utilityOf({ utility: { weight, unitBytesPerSec, ...shape }, weight: str
 /** @throws Fault for what can be described and simulated, and does not run */
 function refuseWhatIsMissing(spec: StreamSpec, file: string): void {
   const { sources, sink, pipeline, processing, inputSandbox, processors } = spec;
-  const unread = sources.list.findIndex(({ prefix, exec }) => (prefix ?? exec) !== undefined) + 1;
+  const unread = sources.list.findIndex(({ prefix }) => prefix !== undefined) + 1;
   const growing = sources.list.findIndex(({ href, isEndless }) => isEndless && href !== undefined) + 1;
   const uncounted = sources.list.findIndex(({ generator }) => !/\{n(:\d)?\}/.test(generator ?? "{n}")) + 1;
-  const mixed = sources.list.findIndex(({ href, checksum }) => href === undefined && checksum) + 1;
+  const mixed =
+    sources.list.findIndex((it) => (it.manifest ?? it.generator) !== undefined && it.checksum) + 1;
+  const mirrored = sources.list.findIndex((it) => it.exec !== undefined && it.mirrors.length > 0) + 1;
   const missing = [
-    [unread > 0, `source ${unread} is a prefix or a program, but only addresses and lists of them are read`],
+    [unread > 0, `source ${unread} is a prefix, but only addresses, lists of them, and programs are read`],
     [growing > 0, `source ${growing} is a single endless file, but only manifests and generators may grow`],
     [uncounted > 0, `the generator of source ${uncounted} has no {n}, where the number of a file stands`],
     [mixed > 0, `source ${mixed} is a list, which has no checksum: its manifest has those of its files`],
+    [mirrored > 0, `source ${mirrored} is a program, which has no mirrors`],
     [
       sources.list.length > 1 && sources.order !== "sequence",
       `its sources have the order ${sources.order}, but they can only be read in sequence`,
@@ -133,6 +137,13 @@ function refuseWhatIsMissing(spec: StreamSpec, file: string): void {
   const why = missing.find(([isSo]) => isSo)?.[1];
   if (why !== undefined)
     throw notHere(file, why, "remove that from the description, or simulate the stream: stint sim streams");
+}
+
+/** Words of a program. @throws Fault for a quote that is not closed */
+function wordsOf(text: string, file: string): string[] {
+  const split = splitShellWords(text);
+  if (split.ok && split.value.words.length > 0) return [...split.value.words];
+  throw notHere(file, `the program ${text} has a quote that is not closed`, "close it, or leave it out");
 }
 
 function notHere(file: string, why: string, remedy: string): Fault {

@@ -10,16 +10,26 @@ const rate = Type.Number({ minimum: 0, description: "Bytes per second" });
 
 const source = Type.Object(
   {
-    href: Type.Array(Type.String({ maxLength: 4096, pattern: "^(https?://|file:///|s3://)[^\\s]+$" }), {
-      minItems: 1,
-      maxItems: 16,
-      description: "Address of the source, and of its mirrors",
-    }),
+    href: Type.Array(
+      Type.String({ maxLength: 4096, pattern: "^((https?://|file:///|s3://)[^\\s]+|exec:[^\\p{Cc}]+)$" }),
+      {
+        minItems: 1,
+        maxItems: 16,
+        description: "Address of the source, and of its mirrors",
+      },
+    ),
     list: Type.Optional(
       Type.Enum(["manifest", "generator"], {
         description:
           "Kind of the address: a list of files (`manifest`), or a pattern with the counter {n} " +
           "(`generator`); absent: the data themselves",
+      }),
+    ),
+    exec: Type.Optional(
+      Type.Array(word, {
+        ...{ minItems: 1, maxItems: 1000 },
+        description:
+          "Program whose output are the data, with its arguments; the address is its name, as exec:NAME",
       }),
     ),
     endless: Type.Optional(

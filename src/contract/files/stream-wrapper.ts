@@ -19,12 +19,12 @@ import {
 const MEGABYTE = 1_000_000;
 
 const address = text({
-  pattern: "^(https?://|file:///|s3://)[^\\s\\p{Cc}]+$",
+  pattern: "^((https?://|file:///|s3://)[^\\s\\p{Cc}]+|exec:[^\\p{Cc}]+)$",
   examples: ["https://data.example.org/run7.dat", "file:///data/run7.dat", "s3://runs/run7.dat"],
   mismatch: {
     code: "badSourceAddress",
     noun: "address of a source",
-    why: "data are read from http://, https://, file:/// or s3://",
+    why: "data are read from http://, https://, file:///, s3://, or a program as exec:NAME",
   },
 });
 
@@ -43,6 +43,12 @@ const source = mapping(
       description:
         "manifest: the address is that of a list of files, ADDRESS [BYTES] [CHECKSUM] a line; " +
         "generator: it has {n}, which counts from 1. Absent: it is that of the data.",
+    }),
+    exec: list(text({ pattern: "^[^\\u0000]{1,4096}$" }), {
+      ...{ least: 1, most: 1000 },
+      description:
+        "Program whose output are the data, and its arguments, in which {offset} is the byte to begin at; " +
+        "the address is its name in reports.",
     }),
     endless: flag({ description: "True for a list that grows; 404 means not yet." }),
     credentials: path({ description: "File with the keys of an S3 store, which only its owner can read." }),

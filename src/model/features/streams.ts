@@ -12,6 +12,8 @@ interface LiveSource {
   readonly checksum?: string;
   /** What the address names instead of the data. */
   readonly list?: "manifest" | "generator";
+  /** Program whose output are the data; the address is its name. */
+  readonly exec?: readonly string[];
   readonly endless?: boolean;
   /** File at the site with the keys of an S3 store. */
   readonly credentials?: string;

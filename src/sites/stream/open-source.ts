@@ -10,6 +10,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { fileURLToPath } from "node:url";
 import { objectRequest } from "./open-object.ts";
+import { openProgram } from "./open-program.ts";
 import { SourceProblem } from "./source-problem.ts";
 
 /** Part of a source that is wanted; without end, all from its start. */
@@ -23,6 +24,8 @@ export interface Wanted {
   readonly signal: AbortSignal;
   /** File with the keys of an S3 store. */
   readonly credentials?: string;
+  /** Words of the program whose output it is. */
+  readonly exec?: readonly string[];
 }
 
 /** What goes over the wire. */
@@ -54,6 +57,8 @@ const httpsAgent = new HttpsAgent({ keepAlive: true, maxSockets: 64 });
 
 /** @throws SourceProblem */
 export async function openSource(wanted: Wanted): Promise<OpenedSource> {
+  const { exec } = wanted;
+  if (exec !== undefined) return openProgram({ ...wanted, exec });
   if (wanted.href.startsWith("file:")) return openFile(wanted);
   return wanted.href.startsWith("s3:") ? openObject(wanted) : openHttp(wanted);
 }

@@ -20,6 +20,7 @@ type OrderedSource = StreamOrder["sources"][number];
 /** A file of a stream. */
 export interface StreamFile extends ListedFile {
   readonly credentials?: string;
+  readonly exec?: readonly string[];
   /** True where a file that is missing is expected to come. */
   readonly isAwaited: boolean;
 }
@@ -108,8 +109,12 @@ export function openSourceList({ sources, directory, idleMs }: StreamOrder): Sou
     at: (index) => {
       used = Math.max(used, index);
       const { source, file } = files[index];
-      const { credentials, endless = false } = sources[source];
-      return { ...file, isAwaited: endless, ...(credentials === undefined ? {} : { credentials }) };
+      const { credentials, exec, endless = false } = sources[source];
+      return {
+        ...{ ...file, isAwaited: endless },
+        ...(credentials === undefined ? {} : { credentials }),
+        ...(exec === undefined ? {} : { exec }),
+      };
     },
     bytesOf: (index) => files[index].file.bytes,
     trouble: () => trouble,

@@ -49,7 +49,7 @@ interface Cursor {
 
 /** @param onFacts called when more is known, such as the size */
 export function createSourceReader(
-  { href: mirrors, credentials, isAwaited }: StreamFile,
+  { href: mirrors, credentials, exec, isAwaited }: StreamFile,
   order: { readonly known: SourceFacts; readonly idleMs: number; readonly onFacts: () => void },
 ): SourceReader {
   let facts = order.known;
@@ -80,12 +80,15 @@ export function createSourceReader(
     kept?.opened.close();
     kept = undefined;
     const keys = credentials === undefined ? {} : { credentials };
-    return openAt({ href: href(), start, end, idleMs: order.idleMs, signal, ...keys });
+    const program = exec === undefined ? {} : { exec };
+    return openAt({ href: href(), start, end, idleMs: order.idleMs, signal, ...keys, ...program });
   };
 
   const read = async (part: Part): Promise<void> => {
     const cursor = await cursorAt(part);
     kept = undefined;
+    const close = (): void => cursor.opened.close();
+    part.signal.addEventListener("abort", close, { once: true });
     try {
       const isAtEnd = await passOn(cursor, part);
       if (!isAtEnd && !cursor.opened.hasRanges) kept = cursor;
@@ -99,6 +102,8 @@ export function createSourceReader(
     } catch (error) {
       cursor.opened.close();
       throw error;
+    } finally {
+      part.signal.removeEventListener("abort", close);
     }
   };
   return {
