@@ -28,6 +28,26 @@ describe("stint quote --snapshot", () => {
     ]);
   });
 
+  it("prices the processors of a stream for its time limit, or for -t", () => {
+    const text = (limits: string) => `stream:
+  name: s
+  pipeline: { stage: [{ name: a, path: /bin/a }, { name: b, path: /bin/b, count: 2 }] }
+  bandwidth: { min: 1MB/s }
+  storage: { min: 1GB }
+  sources: { source: [{ href: "https://data.example/x" }] }
+${limits}`;
+    const limited = join(folder, "limited.yaml");
+    writeFileSync(limited, text("  limits: { wallTime: 2h }\n"));
+    const open = join(folder, "open.yaml");
+    writeFileSync(open, text(""));
+    const asked = (...words: string[]) => stint("quote", "--snapshot", EXAMPLE, ...words, "-o", "json");
+    const { out } = asked("-n", "3", "-t", "2h");
+    expect(asked("--stream", limited).out).toBe(out);
+    expect(asked("--stream", open, "-t", "2h").out).toBe(out);
+    expect(asked("--stream", open).err).toContain("has no time limit, and -t is not given");
+    expect(asked("--stream", open, "-n", "3").err).toContain("-n does not go with --stream");
+  });
+
   it("asks for exactly then, from then on, and says where nothing is possible", () => {
     const quote = (...more: string[]) =>
       stint("quote", "--snapshot", EXAMPLE, "-n", "3", "-t", "2h", ...more);

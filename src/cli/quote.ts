@@ -46,6 +46,7 @@ Examples:
   $ stint quote --at far:64 --at far/uplink=100Mbit/s --at near/scratch=20G -t 4h
   $ stint quote --ticket spring.txt -n 64 -t 4h
   $ stint quote --virtual -n 64 -t 4h --start 12h
+  $ stint quote --stream ligo.yaml -t 12h
   $ stint quote --snapshot queue.json -n 64 -t 4h --start 50400
 
 A slot is available wherever it conflicts with neither running jobs nor
@@ -65,6 +66,10 @@ none: the table lists the starts at which all of them are available, with the
 total price and the price of each. A share of a store (a size) or of a link (a
 rate) can also be quoted alone. It is priced as the number of processors that
 cost as much; no fixed price is added, as no job waits for it.
+
+With --stream the price is that of the processors of a stream for its whole time
+limit: its bandwidth and storage cost nothing more. To reserve bandwidth and
+storage that a site sells, name them with --at.
 
 With --ticket the request is judged as one of the ticket's VO (see stint
 ticket), and the remaining amount of the ticket is shown. You cannot reserve a
@@ -87,6 +92,8 @@ seconds on its clock. All its values are in seconds and processors:
 
 interface QuoteOptions extends VirtualReservationOptions {
   readonly snapshot?: string;
+  /** File that describes a stream. */
+  readonly stream?: string;
   readonly keep: boolean;
   readonly output: OutputForm;
 }
@@ -96,12 +103,14 @@ export function quoteCommand(loadQuote: () => Promise<QuoteSnapshot>, context: C
   const command = new Command("quote")
     .summary("show the price of a slot")
     .description("Lists all possible starts of a slot with their prices.")
+    .option("--stream <file>", "instead of -n: the processors of a stream, for its time limit or -t")
     .option("--snapshot <file>", "a queue snapshot, as JSON or YAML (default: the broker's sites)");
   return addVirtualReservationOptions(addSlotOptions(command), false)
     .option("--keep", "hold the chosen slot as an offer", false)
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
-    .action(async (options: QuoteOptions) => {
+    .action(async (given: QuoteOptions) => {
+      const options = given.stream === undefined ? given : await priced(given);
       const { snapshot, virtual } = options;
       const at = coReservationOf(options);
       demandVirtualReservation(options);
@@ -118,6 +127,13 @@ export function quoteCommand(loadQuote: () => Promise<QuoteSnapshot>, context: C
       } else if (snapshot === undefined) await quoteLive(options, context);
       else await quoteFile({ ...options, snapshot }, loadQuote, context);
     });
+}
+
+/** The options with the slot of their stream. */
+async function priced(options: QuoteOptions): Promise<QuoteOptions> {
+  const { withStream } = await import("./stream-slot.ts");
+  const { stream: _, ...slot } = await withStream(options);
+  return slot;
 }
 
 async function quoteFile(

@@ -9,6 +9,11 @@ import type { StreamSpec } from "../stream/index.ts";
 
 /** Reads a description and makes a request of it. @throws Fault with the place of what is wrong */
 export async function readStreamRequest(file: string, site: string): Promise<StreamRequest> {
+  return requestOf(await readStreamFile(file), { file, site });
+}
+
+/** Reads the description of a stream. @throws Fault with the place of what is wrong */
+export async function readStreamFile(file: string): Promise<StreamSpec> {
   const text = await readFile(file, "utf8").catch((cause: Error) => {
     throw new Fault({
       ...{ kind: "notFound", code: "fileUnreadable", what: `${file} cannot be read`, why: cause.message },
@@ -18,7 +23,7 @@ export async function readStreamRequest(file: string, site: string): Promise<Str
   const { stream, problems } = readStreamText(text, streamForm(text) ?? "stream YAML");
   if (problems.length > 0) throw problemsOf(file, problems);
   if (stream === undefined) throw notHere(file, "it describes no stream", "write one as in examples/streams");
-  return requestOf(stream, { file, site });
+  return stream;
 }
 
 function problemsOf(file: string, problems: readonly Remark[]): AggregateError {
