@@ -81,7 +81,7 @@ describe("a pipeline of stages", () => {
     expect(reportOf(folder)).toMatchObject({ state: "done", ackedBytes: data.length, stages });
   });
 
-  it("SW-13 the directory between two stages is bounded, and the slow stage has the lowest rate", async () => {
+  it("SW-13 the directory between two stages is bounded, and the slow stage has the least rate", async () => {
     const { folder, order } = await scene([{}], { storageBytes: 3 * BLOCK, lastMs: 40 });
     let most = 0;
     const running = run(order);
@@ -111,7 +111,7 @@ describe("a pipeline of stages", () => {
     expect(reportOf(folder)).toMatchObject({ crashes: 3, setAsideBlocks: [] });
   });
 
-  it("SW-13 a block of which a stage passes on nothing is acknowledged; one that kills a stage is set aside", async () => {
+  it("SW-13 a block that is not passed on is acknowledged; one that kills a stage is set aside", async () => {
     const { folder, order } = await scene([{ dropped: 3 }]);
     const crashing = { ...order.application.environment, STINT_TEST_ALWAYS: "5" };
     expect(await run({ ...order, application: { ...order.application, environment: crashing } })).toBe(
@@ -124,7 +124,7 @@ describe("a pipeline of stages", () => {
     expect(content.equals(data.subarray(5 * BLOCK, 6 * BLOCK))).toBe(true);
   });
 
-  it("SW-13 a wrapper that is stopped goes on at the first block that the last stage has not acknowledged", async () => {
+  it("SW-13 a wrapper that is stopped goes on at the first block that is not acknowledged", async () => {
     const { folder, order } = await scene([{}], { storageBytes: 4 * BLOCK, lastMs: 30 });
     const running = run(order);
     while (ledgerOf(folder).length < 4) await sleep(5);

@@ -31,7 +31,9 @@ describe("streams", () => {
     const text = `stream:
   name: ${name}
   executable: { path: ${process.execPath}, arguments: ${application} lines }
-  environment: { STINT_TEST_LEDGER: ${join(folder, `${name}.ledger`)}, STINT_TEST_BYTES_PER_SEC: "${bytesPerSec}" }
+  environment:
+    STINT_TEST_LEDGER: ${join(folder, `${name}.ledger`)}
+    STINT_TEST_BYTES_PER_SEC: "${bytesPerSec}"
   bandwidth: { min: 100kB/s }
   storage: { min: ${least} }
   blocks: { size: ${BLOCK}B, connections: 2, ahead: 100 }
@@ -92,7 +94,7 @@ ${more}`;
     expect(setting.ask("stream", "submit", file).err).toContain("can never run at local");
   });
 
-  it("SW-13 a pipeline is admitted with the processors of its stages, and its slowest stage is named", async () => {
+  it("SW-13 a pipeline is admitted with all its processors, and its slowest stage is named", async () => {
     const stage = join(import.meta.dirname, "stream-stage.mjs");
     const pipeline = `  pipeline:
     stage:

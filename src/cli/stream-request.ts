@@ -49,10 +49,11 @@ function requestOf(spec: StreamSpec, { file, site }: { readonly file: string; re
       ...storage,
       utility: utilityOf(spec),
       sources: spec.sources.list.map(
-        ({ href, manifest, generator, exec = "", mirrors, checksum, credentials, isEndless }) => ({
-          href: [href ?? manifest ?? generator ?? `exec:${exec}`, ...mirrors],
+        ({ href, manifest, generator, prefix, exec = "", mirrors, checksum, credentials, isEndless }) => ({
+          href: [href ?? manifest ?? generator ?? prefix ?? `exec:${exec}`, ...mirrors],
           ...(manifest === undefined ? {} : ({ list: "manifest" } as const)),
           ...(generator === undefined ? {} : ({ list: "generator" } as const)),
+          ...(prefix === undefined ? {} : ({ list: "prefix" } as const)),
           ...(exec === "" ? {} : { exec: wordsOf(exec, file) }),
           ...(isEndless ? { endless: true } : {}),
           ...(checksum === undefined ? {} : { checksum }),
@@ -93,17 +94,24 @@ function utilityOf({ utility: { weight, unitBytesPerSec, ...shape }, weight: str
 /** @throws Fault for what can be described and simulated, and does not run */
 function refuseWhatIsMissing(spec: StreamSpec, file: string): void {
   const { sources, sink, pipeline, processing, inputSandbox, processors } = spec;
-  const unread = sources.list.findIndex(({ prefix }) => prefix !== undefined) + 1;
+  const unread = sources.list.findIndex(({ prefix }) => !/^(s3|file):\/\//.test(prefix ?? "s3://")) + 1;
   const growing = sources.list.findIndex(({ href, isEndless }) => isEndless && href !== undefined) + 1;
   const uncounted = sources.list.findIndex(({ generator }) => !/\{n(:\d)?\}/.test(generator ?? "{n}")) + 1;
   const mixed =
-    sources.list.findIndex((it) => (it.manifest ?? it.generator) !== undefined && it.checksum) + 1;
+    sources.list.findIndex((it) => (it.manifest ?? it.generator ?? it.prefix) !== undefined && it.checksum) +
+    1;
   const mirrored = sources.list.findIndex((it) => it.exec !== undefined && it.mirrors.length > 0) + 1;
   const missing = [
-    [unread > 0, `source ${unread} is a prefix, but only addresses, lists of them, and programs are read`],
+    [
+      unread > 0,
+      `the prefix of source ${unread} is neither of a store (s3://) nor of a directory (file:///)`,
+    ],
     [growing > 0, `source ${growing} is a single endless file, but only manifests and generators may grow`],
     [uncounted > 0, `the generator of source ${uncounted} has no {n}, where the number of a file stands`],
-    [mixed > 0, `source ${mixed} is a list, which has no checksum: its manifest has those of its files`],
+    [
+      mixed > 0,
+      `source ${mixed} is a list, which has no checksum of its own; a manifest has those of its files`,
+    ],
     [mirrored > 0, `source ${mirrored} is a program, which has no mirrors`],
     [
       sources.list.length > 1 && sources.order !== "sequence",

@@ -19,10 +19,10 @@ const source = Type.Object(
       },
     ),
     list: Type.Optional(
-      Type.Enum(["manifest", "generator"], {
+      Type.Enum(["manifest", "generator", "prefix"], {
         description:
           "Kind of the address: a list of files (`manifest`), or a pattern with the counter {n} " +
-          "(`generator`); absent: the data themselves",
+          "(`generator`), or the beginning of the addresses of files (`prefix`); absent: the data themselves",
       }),
     ),
     exec: Type.Optional(

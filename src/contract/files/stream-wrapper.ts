@@ -39,10 +39,11 @@ const source = mapping(
       most: 16,
       description: "Address of the data; further ones are mirrors of the same bytes.",
     }),
-    list: word(["manifest", "generator"], {
+    list: word(["manifest", "generator", "prefix"], {
       description:
         "manifest: the address is that of a list of files, ADDRESS [BYTES] [CHECKSUM] a line; " +
-        "generator: it has {n}, which counts from 1. Absent: it is that of the data.",
+        "generator: it has {n}, which counts from 1; prefix: the files whose addresses begin with it. " +
+        "Absent: it is that of the data.",
     }),
     exec: list(text({ pattern: "^[^\\u0000]{1,4096}$" }), {
       ...{ least: 1, most: 1000 },

@@ -128,7 +128,7 @@ function hasUnit(text: string): boolean {
   return /[A-Za-z]/.test(text);
 }
 
-const WAYS_OF_ADDRESSES = ["href", "manifest", "generator"] as const;
+const WAYS_OF_ADDRESSES = ["href", "manifest", "generator", "prefix"] as const;
 
 type Contradiction = readonly [of: object, word: string | undefined, wrong: Words];
 

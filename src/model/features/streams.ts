@@ -11,7 +11,7 @@ interface LiveSource {
   readonly href: readonly string[];
   readonly checksum?: string;
   /** What the address names instead of the data. */
-  readonly list?: "manifest" | "generator";
+  readonly list?: "manifest" | "generator" | "prefix";
   /** Program whose output are the data; the address is its name. */
   readonly exec?: readonly string[];
   readonly endless?: boolean;

@@ -2,7 +2,7 @@
  * Signs requests for objects as AWS Signature Version 4 has it: HMAC-SHA256 over the request, with a key
  * derived from the secret, the day, the region and the service.
  *
- * Only GET without a body and without a query is signed here. The secret stays in this process: what is sent
+ * Only GET without a body is signed here. The secret stays in this process: what is sent
  * is a signature.
  */
 import { createHash, createHmac } from "node:crypto";
@@ -15,6 +15,8 @@ interface UnsignedRequest {
   readonly host: string;
   /** Path, each part of it encoded as {@link encodedKey} does. */
   readonly path: string;
+  /** Query, sorted by name and encoded; none where absent. */
+  readonly query?: string;
   /** Headers that are signed besides, in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly at: Date;
@@ -30,7 +32,7 @@ interface SigningKeys {
 
 /** Headers of the request with its signature. */
 export function signedHeaders(
-  { host, path, headers, at }: UnsignedRequest,
+  { host, path, query = "", headers, at }: UnsignedRequest,
   { region, accessKey, secretKey, sessionToken }: SigningKeys,
 ): Readonly<Record<string, string>> {
   const stamp = at.toISOString().replaceAll(/[-:]|\.\d+/g, "");
@@ -43,7 +45,7 @@ export function signedHeaders(
   const names = Object.keys(all).sort();
   const signed = names.join(";");
   const lines = names.map((name) => `${name}:${all[name].trim()}\n`).join("");
-  const request = ["GET", path, "", lines, signed, NOTHING].join("\n");
+  const request = ["GET", path, query, lines, signed, NOTHING].join("\n");
   const scope = `${day}/${region}/s3/aws4_request`;
   const digest = createHash("sha256").update(request).digest("hex");
   let key: Buffer = Buffer.from(`AWS4${secretKey}`);

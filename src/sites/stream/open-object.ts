@@ -17,12 +17,47 @@ interface ObjectRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** An object, or objects, of a store. */
+interface Wanted {
+  readonly credentials?: string;
+  readonly at: Date;
+}
+
 /** @throws SourceProblem where the address or its credentials cannot be used */
 export async function objectRequest(
   href: string,
-  { credentials, range, at }: { readonly credentials?: string; readonly range: string; readonly at: Date },
+  { range, ...wanted }: Wanted & { readonly range: string },
 ): Promise<ObjectRequest> {
   const [, bucket, key] = /^s3:\/\/([^/]+)\/(.+)$/.exec(href) ?? [];
+  return signed(href, { ...wanted, bucket, path: encodedKey(key ?? ""), headers: { range } });
+}
+
+/** Request for a list of the objects whose keys begin as the address does. @throws SourceProblem */
+export async function listRequest(
+  href: string,
+  { after, ...wanted }: Wanted & { readonly after?: string },
+): Promise<ObjectRequest> {
+  const [, bucket, prefix = ""] = /^s3:\/\/([^/]+)\/(.*)$/.exec(href) ?? [];
+  const start = after === undefined ? {} : { "start-after": after.replace(/^s3:\/\/[^/]+\//, "") };
+  const query = Object.entries({ "list-type": "2", prefix, ...start })
+    .map(([name, value]) => `${name}=${encodedKey(value).replaceAll("/", "%2F")}`)
+    .join("&");
+  return signed(href, { ...wanted, bucket, path: "", query, headers: {} });
+}
+
+/** Request to a bucket. */
+interface Unsigned extends Wanted {
+  readonly bucket: string | undefined;
+  /** Path below the bucket, encoded. */
+  readonly path: string;
+  readonly query?: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+async function signed(
+  href: string,
+  { bucket, path: below, query, headers: own, credentials, at }: Unsigned,
+): Promise<ObjectRequest> {
   if (bucket === undefined || credentials === undefined) {
     const why = bucket === undefined ? "names no bucket and key" : "has no credentials, which name its store";
     throw new SourceProblem("refused", `${href} ${why}`);
@@ -33,7 +68,8 @@ export async function objectRequest(
   });
   const store = new URL(keys.endpoint);
   const address = keys.style === "virtual" ? new URL(`${store.protocol}//${bucket}.${store.host}`) : store;
-  const path = keys.style === "virtual" ? `/${encodedKey(key)}` : `/${bucket}/${encodedKey(key)}`;
-  const headers = signedHeaders({ host: address.host, path, headers: { range }, at }, keys);
-  return { address, path, headers };
+  const path = keys.style === "virtual" ? `/${below}` : `/${bucket}/${below}`;
+  const asked = query === undefined ? {} : { query };
+  const headers = signedHeaders({ host: address.host, path, ...asked, headers: own, at }, keys);
+  return { address, path: query === undefined ? path : `${path}?${query}`, headers };
 }

@@ -7,7 +7,7 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import type { OpenedSource } from "./open-source.ts";
+import type { OpenedSource } from "./opened-source.ts";
 import { SourceProblem } from "./source-problem.ts";
 
 const OFFSET = "{offset}";

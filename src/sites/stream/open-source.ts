@@ -9,8 +9,9 @@ import { open } from "node:fs/promises";
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { fileURLToPath } from "node:url";
-import { objectRequest } from "./open-object.ts";
+import { listRequest, objectRequest } from "./open-object.ts";
 import { openProgram } from "./open-program.ts";
+import type { OpenedSource } from "./opened-source.ts";
 import { SourceProblem } from "./source-problem.ts";
 
 /** Part of a source that is wanted; without end, all from its start. */
@@ -36,22 +37,9 @@ interface Request {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** An open source. */
-export interface OpenedSource {
-  /** Bytes to be thrown away first. */
-  readonly skip: number;
-  /** Bytes of the whole source; undefined where its server does not say. */
-  readonly size: number | undefined;
-  /** Identifies the version of the data; empty where the server says nothing. */
-  readonly version: string;
-  /** False where the server sends everything whatever the range. */
-  readonly hasRanges: boolean;
-  readonly chunks: AsyncIterable<Buffer>;
-  /** Gives up the connection. */
-  readonly close: () => void;
-}
-
 const MOST_REDIRECTS = 5;
+/** A list names 1,000 objects at most, with keys of up to 1,024 bytes. */
+const MOST_LISTING_BYTES = 16_000_000;
 const httpAgent = new HttpAgent({ keepAlive: true, maxSockets: 64 });
 const httpsAgent = new HttpsAgent({ keepAlive: true, maxSockets: 64 });
 
@@ -71,11 +59,39 @@ async function openObject(wanted: Wanted): Promise<OpenedSource> {
     ...(credentials === undefined ? {} : { credentials }),
     ...{ range: rangeOf(wanted), at: new Date() },
   });
-  const response = await answerOf(object, wanted);
+  return openedFrom(await storeAnswer(object, wanted), wanted);
+}
+
+/** List of objects as the store writes it, in XML. @throws SourceProblem */
+export async function readListing({
+  after,
+  ...wanted
+}: Omit<Wanted, "start" | "end"> & { readonly after?: string }): Promise<string> {
+  const { href, credentials } = wanted;
+  const request = await listRequest(href, {
+    ...(credentials === undefined ? {} : { credentials }),
+    ...(after === undefined ? {} : { after }),
+    at: new Date(),
+  });
+  const whole = { ...wanted, start: 0, end: MOST_LISTING_BYTES };
+  const opened = openedFrom(await storeAnswer(request, whole), whole);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of opened.chunks) {
+    bytes += chunk.length;
+    if (bytes > MOST_LISTING_BYTES) throw new SourceProblem("refused", `${href}: its list is too long`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** Answer of a store. @throws SourceProblem for a redirection: what is signed is for its endpoint alone */
+async function storeAnswer(request: Request, wanted: Wanted): Promise<IncomingMessage> {
+  const response = await answerOf(request, wanted);
   const { statusCode = 0 } = response;
-  if (statusCode < 300 || statusCode >= 400) return openedFrom(response, wanted);
+  if (statusCode < 300 || statusCode >= 400) return response;
   response.destroy();
-  throw new SourceProblem("refused", `${href} is at another endpoint than its credentials name`);
+  throw new SourceProblem("refused", `${wanted.href} is at another endpoint than its credentials name`);
 }
 
 async function openFile({ href, start, end }: Wanted): Promise<OpenedSource> {

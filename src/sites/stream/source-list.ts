@@ -12,6 +12,7 @@ import { createBackoff } from "./backoff.ts";
 import { isFullDisk } from "./full-disk.ts";
 import { type ListedFile, readManifest } from "./manifest.ts";
 import { openSource } from "./open-source.ts";
+import { listPrefix } from "./prefix.ts";
 import { SourceProblem } from "./source-problem.ts";
 import type { StreamOrder } from "./stream-order.ts";
 
@@ -82,8 +83,8 @@ export function openSourceList({ sources, directory, idleMs }: StreamOrder): Sou
     for (let mirror = 0; ; ) {
       const upTo = kept.findLast((it) => it.source === source)?.upTo ?? 0;
       try {
-        const read = list === "manifest" ? manifestFrom : generatedFrom;
-        const more = await read({ ...sources[source], source, address: href[mirror], upTo, idleMs, signal });
+        const look = { ...sources[source], source, address: href[mirror], upTo, idleMs, signal };
+        const more = await READERS[list]({ ...look, ...lastOf(kept, source) });
         trouble = undefined;
         backoff.reset();
         await keep(more);
@@ -109,12 +110,7 @@ export function openSourceList({ sources, directory, idleMs }: StreamOrder): Sou
     at: (index) => {
       used = Math.max(used, index);
       const { source, file } = files[index];
-      const { credentials, exec, endless = false } = sources[source];
-      return {
-        ...{ ...file, isAwaited: endless },
-        ...(credentials === undefined ? {} : { credentials }),
-        ...(exec === undefined ? {} : { exec }),
-      };
+      return streamFile(file, sources[source]);
     },
     bytesOf: (index) => files[index].file.bytes,
     trouble: () => trouble,
@@ -128,6 +124,19 @@ export function openSourceList({ sources, directory, idleMs }: StreamOrder): Sou
   };
 }
 
+function streamFile(file: ListedFile, { credentials, exec, endless = false }: OrderedSource): StreamFile {
+  return {
+    ...{ ...file, isAwaited: endless },
+    ...(credentials === undefined ? {} : { credentials }),
+    ...(exec === undefined ? {} : { exec }),
+  };
+}
+
+function lastOf(kept: readonly Kept[], source: number): { readonly last?: string } {
+  const last = kept.findLast((it) => it.source === source && it.file !== undefined)?.file?.href[0];
+  return last === undefined ? {} : { last };
+}
+
 function plain(source: number, href: readonly string[], checksum: string | undefined): Kept {
   const file = { href, ...(checksum === undefined ? {} : { checksum }) };
   return { source, file, upTo: 0, isEnded: true };
@@ -138,9 +147,13 @@ interface Look extends OrderedSource {
   readonly source: number;
   readonly address: string;
   readonly upTo: number;
+  /** First address of the file that was listed last. */
+  readonly last?: string;
   readonly idleMs: number;
   readonly signal: AbortSignal;
 }
+
+const READERS = { manifest: manifestFrom, generator: generatedFrom, prefix: prefixedFrom };
 
 async function manifestFrom(look: Look): Promise<readonly Kept[]> {
   const { source, address, upTo, endless = false } = look;
@@ -166,6 +179,23 @@ async function generatedFrom(look: Look): Promise<readonly Kept[]> {
     if (!(error instanceof SourceProblem) || error.kind !== "missing") throw error;
     return endless ? [] : [{ source, upTo, isEnded: true }];
   }
+}
+
+async function prefixedFrom(look: Look): Promise<readonly Kept[]> {
+  const { source, address, upTo, last, href, endless = false, credentials, idleMs, signal } = look;
+  const { files, isCut } = await listPrefix({
+    ...{ prefix: address, idleMs, signal },
+    ...(last === undefined ? {} : { after: last.slice(href[0].length) }),
+    ...(credentials === undefined ? {} : { credentials }),
+  });
+  const more = files.map(
+    ({ rest, bytes }, at): Kept => ({
+      ...{ source, upTo: upTo + at + 1 },
+      file: { href: href.map((it) => `${it}${rest}`), bytes },
+    }),
+  );
+  const isEnded = !isCut && !endless;
+  return isEnded ? [...more, { source, upTo: upTo + files.length, isEnded: true }] : more;
 }
 
 /** The address of a number: `{n}`, or `{n:3}` for three digits at least. */

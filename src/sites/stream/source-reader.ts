@@ -5,7 +5,8 @@
  * or an earlier one. Of a server without ranges one connection is kept open from part to part, since opening
  * it again means to read from the beginning.
  */
-import { type OpenedSource, openSource, type Wanted } from "./open-source.ts";
+import { openSource, type Wanted } from "./open-source.ts";
+import type { OpenedSource } from "./opened-source.ts";
 import type { StreamFile } from "./source-list.ts";
 import { SourceProblem } from "./source-problem.ts";
 
@@ -49,7 +50,7 @@ interface Cursor {
 
 /** @param onFacts called when more is known, such as the size */
 export function createSourceReader(
-  { href: mirrors, credentials, exec, isAwaited }: StreamFile,
+  { href: mirrors, isAwaited, ...ways }: StreamFile,
   order: { readonly known: SourceFacts; readonly idleMs: number; readonly onFacts: () => void },
 ): SourceReader {
   let facts = order.known;
@@ -58,7 +59,6 @@ export function createSourceReader(
   let refusals = 0;
   let kept: Cursor | undefined;
   const href = (): string => mirrors[mirror];
-
   const note = (more: SourceFacts): void => {
     facts = more;
     order.onFacts();
@@ -79,16 +79,13 @@ export function createSourceReader(
     if (kept?.position === start) return kept;
     kept?.opened.close();
     kept = undefined;
-    const keys = credentials === undefined ? {} : { credentials };
-    const program = exec === undefined ? {} : { exec };
-    return openAt({ href: href(), start, end, idleMs: order.idleMs, signal, ...keys, ...program });
+    return openAt({ ...waysOf(ways), href: href(), start, end, idleMs: order.idleMs, signal });
   };
 
   const read = async (part: Part): Promise<void> => {
     const cursor = await cursorAt(part);
     kept = undefined;
-    const close = (): void => cursor.opened.close();
-    part.signal.addEventListener("abort", close, { once: true });
+    const release = closeOnAbort(cursor, part.signal);
     try {
       const isAtEnd = await passOn(cursor, part);
       if (!isAtEnd && !cursor.opened.hasRanges) kept = cursor;
@@ -103,7 +100,7 @@ export function createSourceReader(
       cursor.opened.close();
       throw error;
     } finally {
-      part.signal.removeEventListener("abort", close);
+      release();
     }
   };
   return {
@@ -120,6 +117,20 @@ export function createSourceReader(
         throw isLastMirror ? error : new SourceProblem("temporary", error.message, error);
       }),
     close: () => kept?.opened.close(),
+  };
+}
+
+/** Closes the connection when the signal aborts. Returns what ends that. */
+function closeOnAbort({ opened }: Cursor, signal: AbortSignal): () => void {
+  signal.addEventListener("abort", opened.close, { once: true });
+  return () => signal.removeEventListener("abort", opened.close);
+}
+
+/** Keys of a store, or a program, where the source has some. */
+function waysOf({ credentials, exec }: Pick<StreamFile, "credentials" | "exec">) {
+  return {
+    ...(credentials === undefined ? {} : { credentials }),
+    ...(exec === undefined ? {} : { exec }),
   };
 }
 
