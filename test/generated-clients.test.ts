@@ -1,8 +1,10 @@
 /**
  * Clients that known generators make of the OpenAPI document, at a real broker.
  *
- * The generators are not packages of this project: the one for TypeScript comes from the package registry,
- * the one for Python is looked for on the PATH and where `scripts/ci-setup` puts it.
+ * The generators are not packages of this project. Those for TypeScript and for Python come from the package
+ * registry; the latter is the last release of OpenAPI Generator that brings its own program (a Java archive;
+ * later releases fetch theirs from elsewhere), reads OpenAPI 3.0, and makes modules that need urllib3, six,
+ * certifi and dateutil. A second one for Python is looked for on the PATH and where `scripts/ci-setup` puts it.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -10,6 +12,7 @@ import { homedir } from "node:os";
 import { basename, delimiter, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LiveBroker, startLiveBroker } from "./live-broker.ts";
+import { asOpenApi30 } from "./openapi-3-0.ts";
 import { temporaryFolder } from "./stint.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -18,6 +21,9 @@ const pythonTools = [
   ...(process.env.PATH ?? "").split(delimiter),
   join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "stint/openapi-python-client/bin"),
 ].find((folder) => existsSync(join(folder, "openapi-python-client")));
+const canRun = (command: string, ...words: readonly string[]) => spawnSync(command, words).status === 0;
+const isJavaThere =
+  canRun("java", "-version") && canRun("python3", "-c", "import urllib3, six, certifi, dateutil");
 
 /** What the program of each language prints as JSON. */
 const EXPECTED = {
@@ -76,6 +82,30 @@ print(json.dumps(dict(state=str(job.state.value if hasattr(job.state, "value") e
                       exitCode=job.exit_code, output=output, sites=sites, refused=refused)))
 `;
 
+const IN_PYTHON_BY_OPENAPI_GENERATOR = `
+import json, sys, time
+import made
+from made.models.job_submission import JobSubmission
+
+settings = made.Configuration(host=sys.argv[1])
+settings.access_token = sys.argv[2]
+client = made.ApiClient(settings)
+jobs = made.JobsApi(client)
+body = JobSubmission(executable="sh", arguments=["-c", "echo 42"], procs=1, wall_time_sec=60)
+id = jobs.submit_jobs(body).ids[0]
+job = jobs.get_job(id)
+while job.ended_at is None:
+    time.sleep(0.05)
+    job = jobs.get_job(id)
+output = made.FilesApi(client).read_file(id, job.std_output, _preload_content=False).data.decode()
+sites = [site.name for site in made.SitesApi(client).list_sites().items]
+try:
+    jobs.get_job("zzzz")
+except made.ApiException as error:
+    refused = json.loads(error.body)["type"]
+print(json.dumps(dict(state=job.state, exitCode=job.exit_code, output=output, sites=sites, refused=refused)))
+`;
+
 describe("a client generated from the API's document", () => {
   const state = temporaryFolder();
   let broker: LiveBroker;
@@ -103,6 +133,31 @@ describe("a client generated from the API's document", () => {
     run("node_modules/.bin/tsc", [...strict, ...target, "--lib", "es2022,dom,dom.iterable", "program.ts"]);
     const loader = join(root, "node_modules/tsx/dist/loader.mjs");
     const out = run(process.execPath, ["--import", loader, "program.ts", broker.url, token]);
+    expect(JSON.parse(out)).toEqual(EXPECTED);
+  });
+
+  const canMakePython = isRegistryThere && isJavaThere;
+  it.skipIf(!canMakePython)("in Python works (needs the registry, Java and four Python modules)", () => {
+    const folder = temporaryFolder();
+    const run = (command: string, words: readonly string[]) =>
+      execFileSync(command, words, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+    writeFileSync(join(folder, "package.json"), '{"private":true}');
+    writeFileSync(join(folder, "openapi.json"), asOpenApi30(document));
+    writeFileSync(join(folder, "program.py"), IN_PYTHON_BY_OPENAPI_GENERATOR);
+    const wanted = "@openapitools/openapi-generator-cli@1.0.18-5.0.0-beta2";
+    run("npm", ["install", wanted, "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"]);
+    const archive = "node_modules/@openapitools/openapi-generator-cli/bin/openapi-generator.jar";
+    const parts = "models,modelTests=false,modelDocs=false,apis,apiTests=false,apiDocs=false,supportingFiles";
+    const how = ["--additional-properties", "packageName=made", "--global-property", parts];
+    run("java", ["-jar", archive, "generate", "-g", "python", "-i", "openapi.json", "-o", ".", ...how]);
+    // An operation whose name clashes with another gets a number.
+    const ids = [...document.matchAll(/"operationId":"(\w+)"/g)].map(([, id = ""]) => id);
+    const methods = ids.map((id) => id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+    const apis = readdirSync(join(folder, "made/api")).map((file) => join(folder, "made/api", file));
+    const made = apis.map((file) => readFileSync(file, "utf8")).join("\n");
+    const defined = new Set([...made.matchAll(/ def (\w+)\(self/g)].map(([, name]) => name));
+    expect(methods.filter((method) => !defined.has(method))).toEqual([]);
+    const out = run("python3", ["program.py", broker.url, token]);
     expect(JSON.parse(out)).toEqual(EXPECTED);
   });
 

@@ -33,6 +33,15 @@ describe("the document for generators", () => {
     expect(schemas.SubmitJobsRequest).toMatchObject({ anyOf: [item, { type: "array", items: item }] });
   });
 
+  it("uses no word for tuples that JSON Schema 2020-12, and so OpenAPI 3.1, lacks", async () => {
+    const { operations, schemas } = await document();
+    const written = JSON.stringify([
+      schemas,
+      operations.map(({ requestBody, responses }) => [requestBody?.content, responses]),
+    ]);
+    expect(written).not.toMatch(/"additionalItems":/);
+  });
+
   it("leaves no reference without a target", async () => {
     const { operations, schemas } = await document();
     const references = JSON.stringify([operations, schemas]).matchAll(/"\$ref":"([^"]+)"/g);

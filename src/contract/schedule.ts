@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { BAR_KINDS } from "../engine/index.ts";
 import { DISCIPLINES, JOB_STATES } from "../model/index.ts";
-import { count, instant, instantGiven, orNull, part, type Shape, strict } from "./fields.ts";
+import { as, count, instant, instantGiven, orNull, part, type Shape, strict } from "./fields.ts";
 
 /** `GET /sites/:name/schedule` */
 export const siteScheduleQuery = Type.Object(
@@ -19,6 +19,9 @@ export const siteScheduleQuery = Type.Object(
   },
   strict,
 );
+
+/** A list of two, since a tuple is written in words that JSON Schema 2020-12, and so OpenAPI 3.1, lacks. */
+const rowRange = as<readonly [number, number]>(Type.Array(count, { minItems: 2, maxItems: 2 }));
 
 const named = (description: string) => orNull(Type.String({ description }));
 
@@ -46,7 +49,7 @@ const bar = Type.Object(
     procs: Type.Integer({ minimum: 1 }),
     from: orNull(instant, { description: "Start: real, or planned; null: without a planned start" }),
     until: orNull(instant, { description: "End: real, else at the job's limit; null with `from`" }),
-    rows: Type.Array(Type.Tuple([count, Type.Integer({ minimum: 1 })]), {
+    rows: Type.Array(rowRange, {
       description: "First row, from 0, and number of rows: a row is a processor",
     }),
     nodes: Type.Array(Type.String(), { description: "Nodes that it runs on; none where unknown" }),
