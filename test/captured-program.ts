@@ -79,6 +79,7 @@ export function capturedProgram(
     showsProgress: false,
     isDebugging: false,
     keyboard: async () => NO_KEYBOARD,
+    standardInput: async function* () {},
     ...surroundings,
   };
   const capabilities: Capabilities = {

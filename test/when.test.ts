@@ -46,7 +46,7 @@ describe("at a simulated site", () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^far +0s +- +- .*schedule +no record yet$/m);
     expect(out).toMatch(
-      /at far it starts within 0s if every job .* \(no record yet: 20 such forecasts are needed/,
+      /at far it starts at once if every job .* \(no record yet: 20 such forecasts are needed/,
     );
     expect(ask("when", "-n", "9").out).toContain("far would never start it: it has 8 processors");
     expect(ask("when", "--site", "nowhere").code).toBe(5);

@@ -39,6 +39,7 @@ const terminal: Terminal = {
   ...{ columns: undefined, environment: {}, directory: "/data", nowMs: () => 0 },
   ...{ onEndRequest: () => () => undefined, showsProgress: false, isDebugging: false },
   keyboard: unasked,
+  standardInput: async function* () {},
 };
 
 async function named(words: readonly string[], capabilities: Capabilities = all) {

@@ -54,7 +54,7 @@ export function withJobOptions(
     .option("--gpus <n>", "GPUs", wholeNumber("--gpus"))
     .option("--site <site>", "site of the job (default: chosen by the broker)")
     .option("--workdir <directory>", "directory to run in, at the site (default: one of the job's own)")
-    .option("--stdin <file>", "file to send along as standard input (default: nothing)")
+    .option("--stdin <file>", "file to send along as standard input; -: what is piped in (default: nothing)")
     .option("--input <path>", "file, directory or pattern to send along; may be repeated", collected)
     .option("--upload", "upload the files to send along (default if the broker is on another machine)")
     .option("--after <end:id>", "job to end first: ok:ID, failed:ID, any:ID; may be repeated", afterValue)

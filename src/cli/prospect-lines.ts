@@ -121,16 +121,21 @@ function silentText(prospect: ProspectView): readonly string[] {
   }
   if (noRecord !== null) {
     const { settled, needed, scheduled } = noRecord;
-    const none = `no record yet: ${needed} such forecasts are needed; ${settled} have been scored`;
+    const scored = `${settled} ${settled === 1 ? "has" : "have"} been scored`;
+    const none = `no record yet: ${needed} such forecasts are needed; ${scored}`;
     lines.push(
       scheduled === null
         ? `${site} says nothing (${none})`
-        : `at ${site} it starts within ${waitText(scheduled.waitSec)} if every job runs to its time ` +
+        : `at ${site} it starts ${bySchedule(scheduled.waitSec)} if every job runs to its time ` +
             `limit and no other job arrives (${none})`,
     );
   }
   if (fits === true && !takesJobs) lines.push(`${site} takes no jobs now: it is drained, or only looked at`);
   return lines;
+}
+
+function bySchedule(waitSec: number): string {
+  return waitSec === 0 ? "at once" : `within ${waitText(waitSec)}`;
 }
 
 function recordOf(prospect: ProspectView): Readonly<Record<string, unknown>> {

@@ -11,7 +11,7 @@ import {
   type QuantityRefusal,
   type Result,
 } from "../base/index.ts";
-import { JOB_STATES, type JobState } from "../model/index.ts";
+import { JOB_STATES, type JobState, readArray, refusalText } from "../model/index.ts";
 import { type Choosing, listOf } from "./option-values.ts";
 import { printable } from "./text-table.ts";
 
@@ -173,6 +173,15 @@ export function environmentValue(
       why: "you have no variable of that name to pass on",
       remedy: `set it first, or write ${option} ${name}=value`,
     });
+  };
+}
+
+/** Indexes of an array of jobs. */
+export function arrayValue(option: string): (text: string) => string {
+  return (array) => {
+    const read = readArray(array);
+    if (read.ok) return array;
+    throw wrongValue(option, array, refusalText({ kind: "badArray", array, why: read.refusal }));
   };
 }
 

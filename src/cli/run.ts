@@ -13,6 +13,7 @@ import {
   ticketOf,
   withJobOptions,
 } from "./job-options.ts";
+import { withPipedInput } from "./piped-input.ts";
 import { uploadInputs } from "./upload-inputs.ts";
 
 interface RunOptions extends JobOptions {
@@ -29,8 +30,8 @@ Examples:
 
 The command is a name that the site finds on its PATH, or a file: a name with a slash in it is a path
 relative to your current directory. It runs in a directory of its own unless --workdir names one, with nothing
-on its stdin unless --stdin names a file, and with no variables of your environment except those that --env
-names. No shell is involved; if you need one, run sh -c '…'.
+on its stdin unless --stdin names a file (- for what is piped into stint run), and with no variables of your
+environment except those that --env names. No shell is involved; if you need one, run sh -c '…'.
 
 stdout and stderr are those of the command; messages of Stint go to stderr. Ctrl-C cancels the job and waits
 for its end; a second Ctrl-C stops waiting.
@@ -53,23 +54,31 @@ export function runCommand(context: CommandContext): Command {
     .option("-i, --interactive", "give the command a terminal, and type into it", false)
     .passThroughOptions()
     .addHelpText("after", EXAMPLES)
-    .action(async (words: readonly string[], options: RunOptions) => {
-      if (options.interactive && options.stdin !== undefined) throw twoInputs();
-      const { directory } = context.terminal;
-      await demandReadable(options);
-      const submission = jobWith(options, commandOf(words, directory), directory);
-      const client = await context.client();
-      const under = await ticketOf(options, context.terminal.directory);
-      const begun = await givenStateOf(options, client);
-      const { terminal } = context;
-      const [sent = submission] = await uploadInputs([submission], options, { client, terminal });
-      const placed = { ...sent, ...under, ...begun, ...(await reservationOf(options, client)) };
-      const request = { submission: placed, ...forWhom(options) };
-      const run = options.interactive
-        ? (await import("./run-interactive.ts")).runInteractive
-        : (await import("./run-job.ts")).runJob;
-      context.endWith(await run(request, client, context.terminal));
+    .action(async (words: readonly string[], typed: RunOptions) => {
+      if (typed.interactive && typed.stdin !== undefined) throw twoInputs();
+      await withPipedInput(typed, context.terminal, (options) => runWords(words, options, context));
     });
+}
+
+async function runWords(
+  words: readonly string[],
+  options: RunOptions,
+  context: CommandContext,
+): Promise<void> {
+  const { directory } = context.terminal;
+  await demandReadable(options);
+  const submission = jobWith(options, commandOf(words, directory), directory);
+  const client = await context.client();
+  const under = await ticketOf(options, context.terminal.directory);
+  const begun = await givenStateOf(options, client);
+  const { terminal } = context;
+  const [sent = submission] = await uploadInputs([submission], options, { client, terminal });
+  const placed = { ...sent, ...under, ...begun, ...(await reservationOf(options, client)) };
+  const request = { submission: placed, ...forWhom(options) };
+  const run = options.interactive
+    ? (await import("./run-interactive.ts")).runInteractive
+    : (await import("./run-job.ts")).runJob;
+  context.endWith(await run(request, client, context.terminal));
 }
 
 function twoInputs(): Fault {

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
 import { aFault, capturedProgram } from "../../test/captured-program.ts";
 import type { StintClient } from "../api/client/index.ts";
@@ -94,6 +95,42 @@ describe("stint submit", () => {
         outputSandbox: ["r.*"],
       },
     ]);
+  });
+
+  it("--stdin - sends what is piped in, for a command as for a description", async () => {
+    const submit = accepting();
+    const texts: string[] = [];
+    const upload = vi.fn(async (path: string) => {
+      if (path.endsWith("/stdin")) texts.push(readFileSync(path, "utf8"));
+      return "upload:0/stdin";
+    });
+    const piped = async function* () {
+      yield Buffer.from("3 1 2");
+    };
+    const surroundings = { readJobFile: async () => async () => reading("three"), standardInput: piped };
+    const program = capturedProgram({ submit, upload }, surroundings);
+    const call = (...words: readonly string[]) => program.call("submit", ...words);
+    expect(await call("--stdin", "-", "--", "sort")).toMatchObject({ code: 0, err: "" });
+    expect(await call("job.yaml", "--stdin", "-")).toMatchObject({ code: 0 });
+    const named = submit.mock.calls.map(([[job]]) => [job.inputSandbox?.at(-1), job.stdInput]);
+    expect(named).toEqual([
+      ["upload:0/stdin", "stdin"],
+      ["upload:0/stdin", "stdin"],
+    ]);
+    expect(texts).toEqual(["3 1 2", "3 1 2"]);
+    expect(upload.mock.calls.filter(([path]) => existsSync(path))).toEqual([]);
+    expect(await call("--stdin", "-", "-")).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^stint: standard input is named twice/),
+    });
+  });
+
+  it("-a names an array, and what is wrong with it", async () => {
+    const { code, err } = await programWith(accepting()).call("submit", "-a", "0-9%", "--", "x");
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringMatching(/^stint: -a: "0-9%" was not understood\n {2}why: indexes are numbers, .*%/),
+    });
   });
 
   it("--wrap is a line for the shell, and nothing stands beside it", async () => {

@@ -22,6 +22,8 @@ import {
 } from "./job-options.ts";
 import { collected, oneOf } from "./option-values.ts";
 import { overruled } from "./overruled.ts";
+import { withPipedInput } from "./piped-input.ts";
+import { arrayValue } from "./quantity-values.ts";
 import { problemFault, remarkPlace } from "./remark-text.ts";
 import { EXIT_CODES, faultText } from "./report-fault.ts";
 import { hasDirectives, isScript } from "./script-file.ts";
@@ -83,28 +85,50 @@ export function submitCommand(context: CommandContext, typed: readonly string[])
   return submitWords(context)
     .passThroughOptions()
     .action(async (words: readonly string[], options: SubmitOptions, command: Command) => {
-      const [first = "", ...rest] = words;
-      if (options.wrap !== undefined) {
-        if (words.length > 0) throw wrapAndWords(first);
-        const line = { executable: "/bin/sh", arguments: ["-c", options.wrap] };
-        const job = { ...jobWith(options, line, directory), ...submittedWith(options) };
-        await send({ jobs: [job], dags: [] }, options, context);
-      } else if (words.length === 0) {
+      const [first = ""] = words;
+      const isCommand = options.wrap !== undefined || typed.at(-(words.length + 1)) === "--";
+      if (words.length === 0 && options.wrap === undefined) {
         command.error("missing required argument 'words'");
-      } else if (typed.at(-(words.length + 1)) === "--") {
-        const job = jobWith(options, commandOf(words, directory), directory);
-        await send({ jobs: [{ ...job, ...submittedWith(options) }], dags: [] }, options, context);
-      } else if (await isScript(resolve(directory, first))) {
-        const path = resolve(directory, first);
-        const read = (await hasDirectives(path))
-          ? await readAll([first], options, context)
-          : { jobs: [scriptJob(first, [], { options, directory })], dags: [] };
-        const jobs = read?.jobs.map((job) => withArguments(job, rest));
-        await send(jobs && { jobs, dags: [] }, options, context);
+      } else if (isCommand || (await isScript(resolve(directory, first)))) {
+        await withPipedInput(options, context.terminal, async (given) => {
+          const job = isCommand
+            ? commandJob(words, given, directory)
+            : await scriptJob(words, given, context);
+          await send(job && { jobs: job, dags: [] }, given, context);
+        });
       } else {
         await submitDescribed(typed.slice(typed.indexOf("submit") + 1), command, context);
       }
     });
+}
+
+/** The job of a command, or of `--wrap`. */
+function commandJob(
+  words: readonly string[],
+  options: SubmitOptions,
+  directory: string,
+): readonly JobSubmission[] {
+  const { wrap } = options;
+  if (wrap !== undefined && words[0] !== undefined) throw wrapAndWords(words[0]);
+  const job =
+    wrap === undefined ? commandOf(words, directory) : { executable: "/bin/sh", arguments: ["-c", wrap] };
+  return [{ ...jobWith(options, job, directory), ...submittedWith(options) }];
+}
+
+/** The job of a script and its arguments; undefined where its directives have problems, which were reported. */
+async function scriptJob(
+  [file = "", ...words]: readonly string[],
+  options: SubmitOptions,
+  context: CommandContext,
+): Promise<readonly JobSubmission[] | undefined> {
+  const { directory } = context.terminal;
+  const path = resolve(directory, file);
+  if (await hasDirectives(path)) {
+    const read = await readAll([file], options, context);
+    return read?.jobs.map((job) => ({ ...job, arguments: [...(job.arguments ?? []), ...words] }));
+  }
+  const job = { executable: basename(path), arguments: words, inputSandbox: [path] };
+  return [{ ...jobWith(options, job, directory), ...submittedWith(options) }];
 }
 
 function submitWords(context: CommandContext): Command {
@@ -114,7 +138,11 @@ function submitWords(context: CommandContext): Command {
     .argument("[words...]", "-- and a command; a script and its arguments; or descriptions, - is stdin");
   return withIdsTo(withJobOptions(command, context.terminal.environment))
     .option("--wrap <line>", "a line for /bin/sh in place of a command, as with sbatch --wrap")
-    .option("-a, --array <indexes>", "an array of jobs: 0-99, 1,3,5, 0-20:4; %50: at most 50 at once")
+    .option(
+      "-a, --array <indexes>",
+      "an array of jobs: 0-99, 1,3,5, 0-20:4; %50: at most 50 at once",
+      arrayValue("-a"),
+    )
     .option(
       "--output-file <path>",
       "file, directory or pattern for stint output to download; repeatable",
@@ -135,24 +163,22 @@ function wrapAndWords(word: string): Fault {
   });
 }
 
+function inputTwice(): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "usage",
+    what: "standard input is named twice",
+    why: "--stdin - and the description - both read what is piped in, which can be read once",
+    remedy: "put the description or the input into a file, and name that",
+  });
+}
+
 /** What only submissions have: files to bring home, and an array. */
 function submittedWith({ outputFile, array }: SubmitOptions): Pick<JobSubmission, "outputSandbox" | "array"> {
   return {
     ...(outputFile === undefined ? {} : { outputSandbox: outputFile }),
     ...(array === undefined ? {} : { array }),
   };
-}
-
-interface Given {
-  readonly options: SubmitOptions;
-  readonly directory: string;
-}
-
-/** A job that runs a script of the caller's. */
-function scriptJob(file: string, words: readonly string[], { options, directory }: Given): JobSubmission {
-  const path = resolve(directory, file);
-  const job = { executable: basename(path), arguments: words, inputSandbox: [path] };
-  return { ...jobWith(options, job, directory), ...submittedWith(options) };
 }
 
 /** Options may stand among description files: what was typed is read again, in any order. */
@@ -164,12 +190,10 @@ async function submitDescribed(
   const inner = submitWords(context).copyInheritedSettings(outer);
   inner.parse([...typed], { from: "user" });
   const options = inner.opts<SubmitOptions>();
-  await send(await readAll(inner.args, options, context), options, context);
-}
-
-/** The job with words of the command line behind its arguments. */
-function withArguments(job: JobSubmission, words: readonly string[]): JobSubmission {
-  return { ...job, arguments: [...(job.arguments ?? []), ...words] };
+  if (options.stdin === "-" && inner.args.includes("-")) throw inputTwice();
+  await withPipedInput(options, context.terminal, async (given) => {
+    await send(await readAll(inner.args, given, context), given, context);
+  });
 }
 
 /** Submits jobs and DAGs; undefined are those of files with problems, which were reported. */

@@ -38,6 +38,8 @@ export interface Terminal extends ProgressOutput {
   readonly onEndRequest: (listener: (request: EndRequest) => void) => () => void;
   /** Asks the user a yes-or-no question; absent where there is no terminal to ask at. */
   readonly askPerson?: (question: string) => Promise<boolean>;
+  /** Standard input, as it is piped in. */
+  readonly standardInput: () => AsyncIterable<Uint8Array>;
   /** Standard input, key by key, loaded when it is used. */
   readonly keyboard: () => Promise<Keyboard>;
   /** Prints the stack of internal errors. */

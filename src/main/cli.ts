@@ -112,6 +112,7 @@ function surfaceOf(version: string, endRequests: EndRequests): Terminal {
     nowMs: Date.now,
     onEndRequest: endRequests.takeOver,
     ...(process.stdin.isTTY === true && process.stderr.isTTY === true ? { askPerson } : {}),
+    standardInput: () => process.stdin,
     keyboard: async () => (await import("./keyboard.ts")).keyboardHere(),
     showsProgress: process.stderr.isTTY === true && !NO_COLOR,
     isDebugging: Boolean(STINT_DEBUG),

@@ -98,7 +98,9 @@ export function transaction<Value>(database: Database, work: () => Value): Value
   }
 }
 
+/** The remedy depends on whether the package is absent, or there without its native part. */
 function sqliteMissing(cause: unknown): Fault {
+  const isAbsent = cause instanceof Error && "code" in cause && cause.code === "ERR_MODULE_NOT_FOUND";
   return new Fault({
     kind: "failed",
     code: "sqliteMissing",
@@ -108,7 +110,8 @@ function sqliteMissing(cause: unknown): Fault {
       (cause instanceof Error ? cause.message : String(cause)).split("\n", 1)[0],
     remedy:
       "use Node.js 22.16 or newer, which has SQLite built in; " +
-      "or install a C++ compiler, make and Python 3, and run `npm rebuild better-sqlite3`",
+      "or install a C++ compiler, make and Python 3, " +
+      `and run \`npm ${isAbsent ? "install" : "rebuild"} better-sqlite3\``,
     cause,
   });
 }
