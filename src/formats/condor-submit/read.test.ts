@@ -212,6 +212,8 @@ Queue
   ];
   const more = [
     "queue x in (a b",
+    "queue in",
+    "queue 0",
     ")",
     "queue x from (",
     "$(",
@@ -222,6 +224,15 @@ Queue
     "queue [",
     "",
   ];
+
+  it.each(["queue in", "queue 0", "queue x in ()"])(
+    "FO-121 %s alone submits nothing, and is a problem",
+    (line) => {
+      const { jobs, problems } = read(`executable = run.sh\n${line}\n`);
+      expect({ jobs, problems }).toMatchObject({ jobs: [], problems: [{ code: "nothingQueued", line: 2 }] });
+      expect(read(`executable = run.sh\n${line}\nqueue\n`)).toMatchObject({ jobs: [{}], problems: [] });
+    },
+  );
 
   it("FO-121 any text gives jobs, or problems with their places", () => {
     const line = fc.oneof(

@@ -64,7 +64,7 @@ export function readSubmitFile(
   };
   const lines = submitLines(text);
   const blocks: Blocks = [];
-  let hasQueue = false;
+  let queueAt: number | undefined;
   for (let index = 0; index < lines.length; ) {
     const line = lines[index];
     if (takenAsBlock(line, blocks, course)) index++;
@@ -72,7 +72,7 @@ export function readSubmitFile(
       account.tell(written(line), { verdict: "noEffect", why: "its condition is false" });
       index++;
     } else if (/^queue(\s|$)/i.test(line.text) && !/^queue\s*=/i.test(line.text)) {
-      hasQueue = true;
+      queueAt = line.at;
       index += queued(lines, index, course);
     } else {
       assign(line, course);
@@ -80,7 +80,10 @@ export function readSubmitFile(
     }
   }
   if (blocks.length > 0) account.notes.problem(text.length, openIf);
-  if (!hasQueue) account.notes.problem(text.length, noQueue);
+  if (queueAt === undefined) account.notes.problem(text.length, noQueue);
+  else if (course.jobs.length === 0 && account.notes.problemCount() === 0) {
+    account.notes.problem(queueAt, nothingQueued);
+  }
   for (const command of course.assigned) {
     if (account.knows(command)) continue;
     account.tell(command, {
@@ -318,6 +321,13 @@ const noQueue: Words = {
   what: "there is no job in it",
   why: "a submit file submits jobs by queue statements, and none of its lines is one",
   remedy: "write queue as the last line",
+};
+
+const nothingQueued: Words = {
+  code: "nothingQueued",
+  what: "there is no job in it",
+  why: "its queue statements submit none: each has a count of 0 or an empty list",
+  remedy: "write for instance queue, queue 4, or queue name in (a, b)",
 };
 
 const tooMany: Words = {

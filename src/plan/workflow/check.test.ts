@@ -22,6 +22,7 @@ describe("the checks of a workflow", () => {
   });
 
   it.each([
+    ["idMissing: a task has no id", [task("")]],
     ["duplicateTask: two tasks have the id a", [task("a"), task("a")]],
     ["unknownParent: task b waits for x, and there is no such task", [task("a"), task("b", ["x"])]],
     [

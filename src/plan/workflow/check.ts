@@ -59,7 +59,8 @@ function numbersOf(tasks: readonly TaskDraft[], problems: WorkflowProblem[]): Ma
 function checkAmounts(task: TaskDraft, problems: WorkflowProblem[]): void {
   const { id, procs, runtimeMs, runtimesMs = {}, memoryBytes = 0, gpus = 0, amounts = {} } = task;
   const runtimes = [...(runtimeMs === undefined ? [] : [runtimeMs]), ...Object.values(runtimesMs)];
-  if (runtimes.length === 0) problems.push(about(task, noRuntime(id)));
+  if (id === "") problems.push(about(task, noId));
+  else if (runtimes.length === 0) problems.push(about(task, noRuntime(id)));
   if (runtimes.some((it) => !(it >= 0))) problems.push(about(task, negative(id, "runtime")));
   const { spreadMs = 0, quantilesMs = [] } = task;
   if (!(spreadMs >= 0)) problems.push(about(task, negative(id, "spread")));
@@ -155,6 +156,12 @@ const duplicate = (id: string): Words => ({
   why: "parents and plans name tasks by their ids",
   remedy: "give each task an id of its own",
 });
+const noId: Words = {
+  code: "idMissing",
+  what: "a task has no id",
+  why: "parents and plans name tasks by their ids",
+  remedy: "give the task an id that no other has",
+};
 const noRuntime = (id: string): Words => ({
   code: "runtimeMissing",
   what: `task ${id} has no runtime`,
