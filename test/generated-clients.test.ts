@@ -3,8 +3,9 @@
  *
  * The generators are not packages of this project. Those for TypeScript and for Python come from the package
  * registry; the latter is the last release of OpenAPI Generator that brings its own program (a Java archive;
- * later releases fetch theirs from elsewhere), reads OpenAPI 3.0, and makes modules that need urllib3, six,
- * certifi and dateutil. A second one for Python is looked for on the PATH and where `scripts/ci-setup` puts it.
+ * later releases fetch theirs from elsewhere). It reads OpenAPI 3.0, and makes modules that need urllib3,
+ * six, certifi and dateutil. A second one for Python is looked for on the PATH and where `scripts/ci-setup`
+ * puts it.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -115,7 +115,7 @@ function commandJob(
   return [{ ...jobWith(options, job, directory), ...submittedWith(options) }];
 }
 
-/** The job of a script and its arguments; undefined where its directives have problems, which were reported. */
+/** The job of a script and its arguments; undefined after problems of its directives, which were reported. */
 async function scriptJob(
   [file = "", ...words]: readonly string[],
   options: SubmitOptions,
