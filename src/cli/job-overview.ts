@@ -1,6 +1,6 @@
 /** Jobs for people, with one line for each array and each DAG of them. */
 import type { JobFilter, StintClient } from "../api/client/index.ts";
-import { collectArrays, collectDags, collectJobs } from "./job-pages.ts";
+import { collectArrays, collectDags, collectListed } from "./job-pages.ts";
 import type { JobOrArray } from "./job-table.ts";
 
 /** Jobs of no array, and arrays that have a job that fits, newest first. */
@@ -19,7 +19,7 @@ export async function jobOverview(
   filter: Omit<JobFilter, "limit" | "array">,
   limit: number,
 ): Promise<JobOverview> {
-  const jobs = await collectJobs(client, { ...filter, array: "none" }, limit);
+  const jobs = await collectListed(client, { ...filter, array: "none" }, limit);
   const { time: _, sort: _sort, site: _site, ...same } = filter;
   const arrays = await collectArrays(client, same, limit);
   const dags = await collectDags(client, same, limit);

@@ -32,6 +32,20 @@ export function collectJobs(
   return collect((part) => client.jobs({ ...filter, ...part }), filter.cursor, limit);
 }
 
+/** Jobs as `stint list` shows them: purged ones are left out, unless the filter names states. */
+export function collectListed(
+  client: Pick<StintClient, "jobs">,
+  filter: Omit<JobFilter, "limit">,
+  limit: number,
+): Promise<JobList> {
+  const read = async (part: PageRequest): Promise<Page<JobList["items"][number]>> => {
+    const page = await client.jobs({ ...filter, ...part });
+    if (filter.state !== undefined) return page;
+    return { ...page, items: page.items.filter(({ state }) => state !== "PURGED") };
+  };
+  return collect(read, filter.cursor, limit);
+}
+
 /** Follows pages of arrays up to `limit`. */
 export function collectArrays(
   client: Pick<StintClient, "arrays">,

@@ -7,7 +7,7 @@ import type { CommandContext } from "./command-context.ts";
 import { conditionsOf, type JobFilterOptions, withJobFilter } from "./job-filter.ts";
 import { JOB_COLUMNS, type JobColumnName, jobListing } from "./job-listing.ts";
 import { jobOverview } from "./job-overview.ts";
-import { collectJobs } from "./job-pages.ts";
+import { collectListed } from "./job-pages.ts";
 import { listOf, positiveInteger, sortValue, wholeNumber } from "./option-values.ts";
 import {
   demandColumnsShown,
@@ -39,6 +39,8 @@ Examples:
   $ stint list --exit-code 137 --since 1d
   $ stint list --columns id,name,state,time,limit --sort -ended
   $ stint list -o name --state held | xargs stint release
+
+Purged jobs are listed only with --state purged.
 
 Jobs are listed newest first, or sorted by a column: --sort name, --sort -ended (descending). --columns
 chooses the columns of a table or of -o csv:
@@ -79,7 +81,7 @@ export function listCommand(context: CommandContext): Command {
       const limit = options.limit ?? USUAL_LIMIT;
       if (isOverview(options)) {
         await showOverview(await jobOverview(client, filterFrom(options), limit), options, context.terminal);
-      } else await show(await collectJobs(client, filterFrom(options), limit), options, context.terminal);
+      } else await show(await collectListed(client, filterFrom(options), limit), options, context.terminal);
     });
 }
 

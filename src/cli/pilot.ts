@@ -94,12 +94,19 @@ function detailsOf(pilot: PilotView): string {
     ["processors", `${procsBusy} of ${procs} in use`],
     ...(memoryBytes === 0 ? [] : [["memory", formatSize(memoryBytes)] as const]),
     ...(gpus === 0 ? [] : [["GPUs", String(gpus)] as const]),
+    ...(pilot.claimed === null ? [] : [["claimed", claimText(pilot.claimed)] as const]),
     ["submitted", timeText(pilot.submittedAt)],
     ["until", timeText(pilot.until)],
     ["jobs taken", String(pilot.taken)],
     ["jobs now", pilot.jobs.length === 0 ? "none" : pilot.jobs.join(", ")],
   ];
   return rows.map(([name, value]) => `${name.padEnd(12)}${value}\n`).join("");
+}
+
+/** A claim that exceeds the request, in words. */
+function claimText({ procs, memoryBytes, gpus }: NonNullable<PilotView["claimed"]>): string {
+  const size = [counted(procs, "processor"), formatSize(memoryBytes), counted(gpus, "GPU")].join(", ");
+  return `${size} (more than requested; not used)`;
 }
 
 function timeText(instant: string | null): string {

@@ -28,6 +28,12 @@ export const pilotSchema = Type.Object(
     memoryBytes: Type.Integer({ minimum: 0, description: "0: not known until it runs" }),
     gpus: count,
     procsBusy: Type.Integer({ minimum: 0, description: "Processors of the jobs that it runs" }),
+    claimed: orNull(
+      Type.Object(
+        { procs: count, memoryBytes: count, gpus: count },
+        { ...strict, description: "What it claimed, if that is more than was requested; it is not used" },
+      ),
+    ),
     node: orNull(Type.String()),
     submittedAt: instant,
     openedAt: orNull(instant),

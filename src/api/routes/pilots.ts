@@ -61,9 +61,9 @@ function pilotOf(brokerApi: BrokerApi, id: string): PilotRecord {
 
 function viewOf(brokerApi: BrokerApi, { job: id, ...pilot }: PilotRecord): PilotView {
   const jobs = brokerApi.query("payloads", id);
-  const { site, state, procs, memoryBytes, gpus, node, drained, taken } = pilot;
+  const { site, state, procs, memoryBytes, gpus, node, drained, taken, claimed = null } = pilot;
   return {
-    ...{ id, site, state, procs, memoryBytes, gpus, node, drained, taken },
+    ...{ id, site, state, procs, memoryBytes, gpus, node, drained, taken, claimed },
     procsBusy: jobs.reduce((sum, { description }) => sum + description.procs, 0),
     submittedAt: isoInstant(pilot.submittedAtMs),
     openedAt: instantOf(pilot.openedAtMs),

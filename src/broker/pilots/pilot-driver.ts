@@ -141,12 +141,22 @@ class DriverOf implements PilotDriver {
       const { state } = round.projection.books.pilots.get(pilot) ?? {};
       if (state === "WAITING" && allocation !== null) {
         await round.ask({ kind: "openPilot", pilot, ...allocation });
+        this.#warnOfClaim(pilot);
         round.wake();
       }
       if (isDraining && (state === "WAITING" || state === "RUNNING")) {
         await round.ask({ kind: "drainPilot", pilot, why: "signal" });
       }
     }
+  }
+
+  #warnOfClaim(id: string): void {
+    const { round, warn } = this.#world;
+    const { claimed, procs, memoryBytes, gpus } = round.projection.books.pilots.get(id) ?? {};
+    if (claimed === undefined) return;
+    const has = `${procs} processors, ${memoryBytes} bytes of memory and ${gpus} GPUs`;
+    const said = `${claimed.procs}, ${claimed.memoryBytes} and ${claimed.gpus}`;
+    warn(`pilot ${id} claims more than was requested for it: ${said}; it is used with ${has}`);
   }
 
   async #notePayload({ job, pilot }: Payload, { payloads }: PilotSight): Promise<void> {

@@ -39,8 +39,14 @@ type PilotDrain =
   | "signal"
   | "request";
 
+/** Resources that a pilot claimed. */
+export interface PilotClaim {
+  /** Present if the pilot claimed more of a resource than was requested: it has what was requested. */
+  readonly claimed?: PilotSize;
+}
+
 /** A pilot. Unix ms. */
-export interface PilotRecord extends PilotSize {
+export interface PilotRecord extends PilotSize, PilotClaim {
   /** Id of the pilot's own job. */
   readonly job: string;
   readonly site: string;
@@ -96,7 +102,8 @@ interface PilotsTypes {
         readonly pilot: string;
         readonly node: string;
         readonly untilMs: number;
-      } & PilotSize)
+      } & PilotSize &
+        PilotClaim)
     | { readonly kind: "pilotDrained"; readonly pilot: string; readonly why: PilotDrain }
     /** Takes back a job that its pilot has not begun: the site would not give it to a pilot now. */
     | {

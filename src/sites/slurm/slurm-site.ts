@@ -40,10 +40,12 @@ import { EnforcementOrders } from "./enforcement.ts";
 import { fetchQueue } from "./fetch-queue.ts";
 import { pastJobs } from "./history.ts";
 import { type JobOrders, jobOrders } from "./job-orders.ts";
-import { checkToken, groupOf, type TokenOf, tokensBy } from "./own-jobs.ts";
+import { checkToken, type TokenOf, tokensBy } from "./own-jobs.ts";
 import { lookAtPilots, orderPayload, signalPayload, submitPayload } from "./payloads.ts";
 import { QueueLooks } from "./queue-looks.ts";
 import { giveRank, requeueJob } from "./queue-orders.ts";
+import { type QueuedTokens, queuedTokens } from "./queued-tokens.ts";
+import { removeAttempt } from "./remove-attempt.ts";
 import { ReservationOrders } from "./reservation-orders.ts";
 import { reservationNameOf } from "./reservation-words.ts";
 import type { RunCommand } from "./run-command.ts";
@@ -114,6 +116,7 @@ export class SlurmSite implements ForeignSite {
   readonly #enforcement: EnforcementOrders;
   readonly #submitElement: (element: Element) => Promise<string>;
   readonly #inTurn = inTurnByArray();
+  readonly #queued: QueuedTokens;
   #capacity: SiteCapacity | undefined;
   #capacityAsked: Promise<SiteCapacity> | undefined;
   #seen: SeenQueue | undefined;
@@ -149,6 +152,7 @@ export class SlurmSite implements ForeignSite {
       (order) => submitAlone(this.#submitting(), order),
     );
     this.#tokenOf = tokensBy(book, spec.submitDirectory);
+    this.#queued = queuedTokens({ run, clock, tokenOf: this.#tokenOf });
     this.#ends = new EndSearch({ book, tokenOf: this.#tokenOf, ask: this.#ask, files: this.#files, clock });
   }
 
@@ -201,6 +205,11 @@ export class SlurmSite implements ForeignSite {
   }
 
   async submit(order: SubmitOrder): Promise<string> {
+    this.#queued.outdate();
+    return await this.#submit(order).finally(() => this.#queued.outdate());
+  }
+
+  async #submit(order: SubmitOrder): Promise<string> {
     this.#writable(`submit ${order.token}`);
     checkSubmission(order, this.#capacity ?? (await this.#knownCapacity()));
     if (order.pilot !== undefined) return submitPayload(this.#submitting(), order, order.pilot);
@@ -325,9 +334,8 @@ export class SlurmSite implements ForeignSite {
     const { book } = this.#parts;
     if (book.find(token) === undefined) return;
     const files = this.#writable(`remove ${token}`);
-    const { jobs } = await fetchQueue(this.#parts.run);
-    if (jobs.some((job) => this.#tokenOf(job) === token)) throw attemptNotEnded(token);
-    await this.#forget(files, token);
+    if (await this.#queued.has(token)) throw attemptNotEnded(token);
+    await removeAttempt(files, book, token);
   }
 
   async close(): Promise<void> {
@@ -365,15 +373,6 @@ export class SlurmSite implements ForeignSite {
     } catch (error) {
       if (!(error instanceof Fault) || error.kind !== "notAllowed") throw error;
     }
-  }
-
-  async #forget(files: AttemptFiles, token: string): Promise<void> {
-    const { book } = this.#parts;
-    const group = groupOf(token, book.find(token)?.siteJobs ?? []);
-    await files.remove(token);
-    await book.remove(token);
-    const isLast = ![...book.all()].some((it) => groupOf(it.token, it.siteJobs) === group);
-    if (group !== undefined && isLast) await files.remove(group);
   }
 
   /** Files of a site that is not read-only. */

@@ -49,6 +49,14 @@ describe("the wrapper, run by bash", () => {
     expect(run(["sh", "-c", first])).toMatchObject({ cause: "cancelled", signal: "SIGTERM" });
   });
 
+  it("in a pilot, ends processes that have left their session when the program ends", () => {
+    const daemon = `setsid sh -c 'echo $$ > ${directory}/pid; exec sleep 300' &`;
+    const line = `${daemon} while [ ! -s ${directory}/pid ]; do sleep 0.1; done`;
+    expect(run(["sh", "-c", line], { STINT_PILOT: String(process.pid) })).toMatchObject({ exitCode: 0 });
+    const pid = readFileSync(join(directory, "pid"), "utf8").trim();
+    expect(spawnSync("ps", ["-o", "stat=", "-p", pid]).stdout.toString()).toMatch(/^(Z.*)?\s*$/);
+  });
+
   it("gives an input file as standard input, and runs in the order's directory", () => {
     writeFileSync(join(directory, "work", "in.txt"), "b\na\n");
     const input = { name: "in.txt", source: "/unused" };

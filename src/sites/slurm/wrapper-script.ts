@@ -7,7 +7,8 @@
  * script and its clock, which counts its own ticks, stand still too.
  *
  * In a pilot (`STINT_PILOT` is its process) nobody else ends the program: the script does so when it is told
- * to stop, or its pilot is gone, and its clock where the script itself was killed. With an account it is run
+ * to stop, or its pilot is gone, and its clock where the script itself was killed. Processes that left the
+ * program's session are found by their environment, and ended with it. With an account it is run
  * by a pilot of root and switches to that account for the program, whose environment is a clean one then.
  */
 import type { SubmitOrder } from "../../runtime/index.ts";
@@ -165,6 +166,20 @@ if [ ! -d "$workdir" ] || [ ! -x "$workdir" ]; then
 fi
 export STINT_JOB="\${token%/*}" STINT_DIRECTORY="$PWD" TMPDIR="$directory/tmp"
 cause= obeyed=0
+# Processes that have left the session of the program, by the directory in their environment: under a batch
+# system its own cgroup or step ends them.
+leftovers() {
+  [ -n "\${STINT_PILOT:-}" ] || return 0
+  local tries=0 found one
+  while [ "$tries" -lt 5 ]; do
+    tries=$((tries + 1)) found=
+    for one in $(grep -lzxF -- "STINT_DIRECTORY=$STINT_DIRECTORY" /proc/[0-9]*/environ 2>/dev/null); do
+      one=\${one#/proc/}
+      kill -KILL "\${one%/environ}" 2>/dev/null && found=1
+    done
+    [ -n "$found" ] || return 0
+  done
+}
 pause() { sleep "$(printf '%d.%03d' $(($1 / 1000)) $(($1 % 1000)))"; }
 terminate() {
   kill -TERM -- "-$pid" 2>/dev/null
@@ -237,6 +252,7 @@ trap '[ -z "$cause" ] && cause=timeLimit && terminate' ALRM
       [ "$tick" -gt 1000 ] && tick=1000
       if ! kill -0 $$ 2>/dev/null; then
         kill -KILL -- "-$pid"
+        leftovers
         exit
       fi
       kill -0 "$STINT_PILOT" 2>/dev/null || kill -TERM $$
@@ -261,6 +277,7 @@ ended=$(now)
 [ "$code" -eq 143 ] && [ -z "$cause" ] && sleep 0.5
 kill -KILL "$clock" 2>/dev/null
 [ -z "$cause" ] && kill -KILL -- "-$pid" 2>/dev/null
+leftovers
 times > "$directory/cpu.$job" && cpu=$(tail -n 1 "$directory/cpu.$job")
 exit_code=$code signal=null
 if [ "$code" -gt 128 ] && [ "$code" -lt 193 ]; then

@@ -154,7 +154,8 @@ describe("pilots of a cluster", () => {
     submit(play, "a", 1);
     play.settle();
     open(play, { procs: 64, memoryBytes: 64 * GIB, gpus: 8 });
-    expect(pilotsOf(play)).toMatchObject([{ procs: 4, memoryBytes: GIB, gpus: 0 }]);
+    const claimed = { procs: 64, memoryBytes: 64 * GIB, gpus: 8 };
+    expect(pilotsOf(play)).toMatchObject([{ procs: 4, memoryBytes: GIB, gpus: 0, claimed }]);
   });
 
   it("EN-302 a pilot ends once it has had no job for the time that it may wait", () => {

@@ -49,9 +49,9 @@ export const pilots = {
         ...{ openedAtMs: null, untilMs: null, quietSinceMs: null, taken: 0, drained: null, endedAtMs: null },
       }),
     ],
-    pilotOpened: (projection, { pilot, procs, memoryBytes, gpus, node, untilMs, atMs }) =>
+    pilotOpened: (projection, { pilot, procs, memoryBytes, gpus, node, untilMs, claimed, atMs }) =>
       changed(projection, pilot, {
-        ...{ procs, memoryBytes, gpus, node, untilMs },
+        ...{ procs, memoryBytes, gpus, node, untilMs, ...(claimed === undefined ? {} : { claimed }) },
         ...{ state: "RUNNING", openedAtMs: atMs, quietSinceMs: atMs },
       }),
     pilotDrained: (projection, { pilot, why }) =>
@@ -171,7 +171,9 @@ function openPilot(
     memoryBytes: asked === 0 ? memoryBytes : Math.min(memoryBytes, asked),
     gpus: Math.min(gpus, record.gpus),
   };
-  return accepted([{ kind: "pilotOpened", pilot, node, untilMs, ...size, atMs: nowMs }]);
+  const isTooMuch = procs > size.procs || memoryBytes > size.memoryBytes || gpus > size.gpus;
+  const claim = isTooMuch ? { claimed: { procs, memoryBytes, gpus } } : {};
+  return accepted([{ kind: "pilotOpened", pilot, node, untilMs, ...size, ...claim, atMs: nowMs }]);
 }
 
 function drainPilot({ books }: Projection, { pilot, why }: CommandOf<"drainPilot">, nowMs: number): Answer {
