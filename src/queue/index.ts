@@ -8,6 +8,7 @@ export {
   createDrive,
   type Drive,
   drive,
+  driveOf,
   driveUntil,
   driveWithProgram,
   playInstant,

@@ -48,7 +48,7 @@ export interface Feed<Job extends ReplayJob> {
 }
 
 /** Feeds a drive whose arrivals these are. */
-export function feedOf<Job extends ReplayJob>(driven: Drive<Job>, arrivals: Arrivals<Job>): Feed<Job> {
+export function feedOf<Job extends ReplayJob>(driven: Drive, arrivals: Arrivals<Job>): Feed<Job> {
   return {
     offer: (job) => {
       drive(driven, job.submitMs);

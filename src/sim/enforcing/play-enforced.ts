@@ -125,7 +125,7 @@ function outcomeOf({ job, startMs, endMs, stops, runs, firstRun, ...left }: Play
 
 interface Begun {
   readonly play: Play;
-  readonly driven: Drive<PlayedJob>;
+  readonly driven: Drive;
   readonly program: DecidingProgram<PlayedJob> | undefined;
 }
 

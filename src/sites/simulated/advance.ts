@@ -7,7 +7,7 @@
  */
 import { assert, peekHeap, popHeap, pushHeap, smallestKey } from "../../base/index.ts";
 import { type AttemptEnd, columnsAt } from "../../model/index.ts";
-import { advance, arrive, end, jobState, wakeAt } from "../../queue/index.ts";
+import { advance, arrive, type Drive, drive, driveOf, end, jobState, wakeAt } from "../../queue/index.ts";
 import type { Background } from "./background.ts";
 import { type EnforcedChange, enforceOn } from "./enforce.ts";
 import { executeVerb } from "./execute-verb.ts";
@@ -81,15 +81,9 @@ export function advanceTo(
   nowMs: number,
   most = Number.POSITIVE_INFINITY,
 ): boolean {
-  for (let settled = 0; settled < most; settled++) {
-    const atMs = nextInstant(cluster, background);
-    if (atMs >= nowMs) {
-      cluster.nowMs = Math.max(cluster.nowMs, nowMs);
-      return true;
-    }
-    settle(cluster, background, atMs);
-  }
-  return false;
+  const isSettled = drive(driveOfCluster(cluster, background), nowMs, most);
+  if (isSettled) cluster.nowMs = Math.max(cluster.nowMs, nowMs);
+  return isSettled;
 }
 
 /** Next instant with an event that is not an input, or Infinity. */
@@ -119,17 +113,39 @@ function dropStaleEnds(cluster: Cluster): void {
   while (ends.size > 0 && jobs.get(peekHeap(ends))?.endMs !== smallestKey(ends)) popHeap(ends);
 }
 
-function settle(cluster: Cluster, background: Background, atMs: number): void {
-  const changes = changesAt(cluster, atMs);
+function driveOfCluster(cluster: Cluster, background: Background): Drive {
+  let changes: Change[] = [];
+  let arriving: ClusterJob[] = [];
+  const orders = {
+    changes(atMs: number) {
+      endReservations(cluster, atMs);
+      for (const change of changes) apply(cluster, change, atMs, arriving);
+    },
+    arrivals(atMs: number) {
+      letOthersCome(cluster, background, atMs);
+      for (const job of arriving) if (job.outside === "arriving") arriveAt(cluster, job, atMs);
+    },
+  };
+  const own = {
+    nextOwnMs: () => nextInstant(cluster, background),
+    end(atMs: number) {
+      changes = changesAt(cluster, atMs);
+      arriving = [];
+      endDue(cluster, changes, atMs);
+    },
+    settle: (atMs: number) => startWaiting(cluster, atMs),
+  };
+  return driveOf(own, [orders]);
+}
+
+function endDue(cluster: Cluster, changes: readonly Change[], atMs: number): void {
   for (dropStaleEnds(cluster); smallestKey(cluster.ends) === atMs; dropStaleEnds(cluster)) {
     endInQueue(cluster, atMs);
   }
   for (const change of changes) if (change.kind === "ended") endRunning(cluster, change, atMs);
-  endReservations(cluster, atMs);
-  const arrivals: ClusterJob[] = [];
-  for (const change of changes) apply(cluster, change, atMs, arrivals);
-  letOthersCome(cluster, background, atMs);
-  for (const job of arrivals) if (job.outside === "arriving") arriveAt(cluster, job, atMs);
+}
+
+function startWaiting(cluster: Cluster, atMs: number): void {
   const starts = advance(cluster.machine, atMs);
   for (let i = 0; i < starts.count; i++) start(cluster, cluster.byHandle[starts.handles[i]], atMs);
   for (const [{ byHandle }, handle] of startsInside(cluster, atMs)) start(cluster, byHandle[handle], atMs);
