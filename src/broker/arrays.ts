@@ -5,11 +5,22 @@ import {
   type ArrayPage,
   type ArrayQuery,
   arrayOf,
+  type BrokerApi,
   type Logbook,
   type Round,
   type ViewConditions,
 } from "../runtime/index.ts";
+import type { ApiWorld } from "./api-world.ts";
 import { type Conditions, conditionsOf } from "./observed-rows.ts";
+
+/** Questions about arrays of jobs. */
+export function arrayQuestions({ round, logbook }: Pick<ApiWorld, "round" | "logbook">) {
+  return {
+    array: (id) => findArray(round, logbook, id),
+    arrays: (query) => listArrays(logbook, query),
+    arraysBeginning: (prefix, limit, among) => arraysBeginning(logbook, prefix, limit, among ?? {}),
+  } satisfies Partial<BrokerApi>;
+}
 
 /** An array's record: from memory, or from the views when it is over. */
 export async function findArray(
@@ -24,7 +35,7 @@ export async function findArray(
 }
 
 /** Ids that begin so, of arrays of these jobs; at most `limit`. */
-export async function arraysBeginning(
+async function arraysBeginning(
   logbook: Logbook,
   prefix: string,
   limit: number,
@@ -40,7 +51,7 @@ export async function arraysBeginning(
 }
 
 /** Arrays of a query, newest first. */
-export async function listArrays(logbook: Logbook, query: ArrayQuery): Promise<ArrayPage> {
+async function listArrays(logbook: Logbook, query: ArrayQuery): Promise<ArrayPage> {
   if (query.site !== undefined) return { items: [], next: undefined };
   const page = await logbook.rows("arrays", {
     ...arrayConditions(query),

@@ -17,8 +17,17 @@ import {
   splitSteps,
   type WholeDag,
 } from "../model/index.ts";
-import { type DagPage, type DagQuery, dagNodeOf, dagOf, type Logbook, type Round } from "../runtime/index.ts";
+import {
+  type BrokerApi,
+  type DagPage,
+  type DagQuery,
+  dagNodeOf,
+  dagOf,
+  type Logbook,
+  type Round,
+} from "../runtime/index.ts";
 import { allRows } from "./all-rows.ts";
+import type { ApiWorld } from "./api-world.ts";
 import { findArray } from "./arrays.ts";
 import type { BrokerAnswers, CommandOf, CommandWorld } from "./broker-commands.ts";
 import { copyState } from "./checkpoints/begin-from.ts";
@@ -26,6 +35,16 @@ import { type Conditions, conditionsOf } from "./observed-rows.ts";
 import type { Sandboxes } from "./sandbox.ts";
 
 export const dagCommands = { submitDag, actOnDag, retryDag } as const satisfies BrokerAnswers;
+
+/** Questions about DAGs. */
+export function dagQuestions({ round, logbook }: Pick<ApiWorld, "round" | "logbook">) {
+  return {
+    dag: (id) => findDag(round, logbook, id),
+    dagNodes: (id) => nodesOfDag(round, logbook, id),
+    dags: (query) => listDags(logbook, query),
+    dagsBeginning: (prefix, limit, among) => dagsBeginning(logbook, prefix, limit, among ?? {}),
+  } satisfies Partial<BrokerApi>;
+}
 
 /** A DAG's record: from memory, or from the views when it is over. */
 export async function findDag(round: Round, logbook: Logbook, id: string): Promise<DagRecord | undefined> {
@@ -36,11 +55,7 @@ export async function findDag(round: Round, logbook: Logbook, id: string): Promi
 }
 
 /** The nodes of a DAG, in their order. */
-export async function nodesOfDag(
-  round: Round,
-  logbook: Logbook,
-  id: string,
-): Promise<readonly DagNodeRecord[]> {
+async function nodesOfDag(round: Round, logbook: Logbook, id: string): Promise<readonly DagNodeRecord[]> {
   return round.projection.dags.open.get(id)?.nodes ?? (await storedNodes(logbook, id));
 }
 
@@ -57,7 +72,7 @@ export async function storedDags(logbook: Logbook): Promise<readonly WholeDag[]>
 }
 
 /** Ids that begin so, of these DAGs; at most `limit`. */
-export async function dagsBeginning(
+async function dagsBeginning(
   logbook: Logbook,
   prefix: string,
   limit: number,
@@ -73,7 +88,7 @@ export async function dagsBeginning(
 }
 
 /** DAGs of a query, newest first. */
-export async function listDags(logbook: Logbook, query: DagQuery): Promise<DagPage> {
+async function listDags(logbook: Logbook, query: DagQuery): Promise<DagPage> {
   if (query.site !== undefined) return { items: [], next: undefined };
   const page = await logbook.rows("dags", {
     ...dagConditions(query),

@@ -17,7 +17,8 @@ import {
   withoutHold,
 } from "../engine/index.ts";
 import type { ClusterSnapshot } from "../model/index.ts";
-import type { Round, ThereExplained, ThereQueued } from "../runtime/index.ts";
+import type { BrokerApi, Round, ThereExplained, ThereQueued } from "../runtime/index.ts";
+import type { ApiWorld } from "./api-world.ts";
 import { messageOf } from "./job-order.ts";
 import type { Predictions } from "./predictions/predictions.ts";
 import type { Sites } from "./sites.ts";
@@ -29,8 +30,18 @@ export interface ThereWorld {
   readonly predictions: Pick<Predictions, "explain">;
 }
 
+/** Questions about the queues of clusters. */
+export function clusterQuestions(world: Pick<ApiWorld, "round" | "sites" | "predictions">) {
+  const { round, sites } = world;
+  return {
+    explainThere: (site, siteJob) => explainThere(world, site, siteJob),
+    queueThere: (site) => queueThere(sites, site),
+    queueAds: (site) => queueAdsThere(round, sites, site),
+  } satisfies Partial<BrokerApi>;
+}
+
 /** Why a job at a site waits; `notACluster` where the site shows only its queue. */
-export async function explainThere(
+async function explainThere(
   { round, sites, predictions }: ThereWorld,
   site: string,
   siteJob: string,
@@ -71,10 +82,7 @@ function whoseAt(
 }
 
 /** Current queue of a site; `notACluster` where the site shows no more than the broker knows. */
-export async function queueThere(
-  sites: ThereWorld["sites"],
-  site: string,
-): Promise<ThereQueued | "notACluster"> {
+async function queueThere(sites: ThereWorld["sites"], site: string): Promise<ThereQueued | "notACluster"> {
   const look = sites.get(site)?.snapshot;
   if (look === undefined) return "notACluster";
   const snapshot = await look();
@@ -82,7 +90,7 @@ export async function queueThere(
 }
 
 /** Ads of the queues of a site; none where it is no cluster, null where it cannot be asked now. */
-export async function queueAdsThere(
+async function queueAdsThere(
   { projection }: Pick<ThereWorld["round"], "projection">,
   sites: ThereWorld["sites"],
   name: string,

@@ -22,6 +22,7 @@ import {
 } from "../model/index.ts";
 import {
   type AccountView,
+  type BrokerApi,
   type CoReservationQuestion,
   type Logbook,
   postingOf,
@@ -31,11 +32,30 @@ import {
   type Round,
   reservationOf,
 } from "../runtime/index.ts";
+import type { ApiWorld } from "./api-world.ts";
 import { conditionsOf } from "./observed-rows.ts";
 import type { Trials } from "./trials/trials.ts";
+import { virtualReservationQuotes } from "./virtual-reservation-quotes.ts";
+
+/** Prices, reservations and accounts. */
+export function marketQuestions(
+  world: Pick<ApiWorld, "round" | "logbook" | "trials" | "sites" | "predictions">,
+) {
+  const { round, logbook } = world;
+  return {
+    quote: (question) => quoteAll(world, question),
+    quoteCoReservation: (question) => quoteCoReservation(round, question),
+    quoteVirtualReservation: (question) => virtualReservationQuotes(world, question),
+    reservation: (id) => findReservation(round, logbook, id),
+    reservations: (query) => listReservations(logbook, query),
+    quoteExtension: (id, moreMs) => quoteExtension(round, id, moreMs),
+    account: (consumer, site) => accountOf(world, consumer, site),
+    posting: (id) => findPosting(logbook, id),
+  } satisfies Partial<BrokerApi>;
+}
 
 /** Quotes of the sites, one by one; other requests are served while a long list is computed. */
-export async function quoteAll(
+async function quoteAll(
   { round, trials }: { readonly round: Round; readonly trials: Pick<Trials, "make" | "plan"> },
   question: QuoteQuestion,
 ): Promise<readonly SiteQuote[]> {
@@ -82,7 +102,7 @@ function slotThere<Slot extends Pick<QuoteQuestion, "resource">>(site: SiteState
 }
 
 /** The starts at which all parts are possible. */
-export async function quoteCoReservation(
+async function quoteCoReservation(
   round: Round,
   { parts, ...asked }: CoReservationQuestion,
 ): Promise<readonly PriceCoReservation[]> {
@@ -118,11 +138,7 @@ export async function findReservation(
 }
 
 /** Price of extending a reservation. */
-export async function quoteExtension(
-  round: Round,
-  id: string,
-  moreMs: number,
-): Promise<LivePrice | undefined> {
+async function quoteExtension(round: Round, id: string, moreMs: number): Promise<LivePrice | undefined> {
   const { projection } = round;
   const record = projection.reserved.records.get(id);
   const site = projection.sites.get(record?.site ?? "");
@@ -131,7 +147,7 @@ export async function quoteExtension(
 }
 
 /** One page of offers and reservations, newest first. */
-export async function listReservations(logbook: Logbook, query: ReservationQuery): Promise<ReservationPage> {
+async function listReservations(logbook: Logbook, query: ReservationQuery): Promise<ReservationPage> {
   const conditions = conditionsOf(query);
   if (query.states !== undefined) conditions.where.state = { oneOf: query.states };
   const page = await logbook.rows("reservations", {
@@ -151,7 +167,7 @@ export async function findPosting(logbook: Logbook, id: string): Promise<Posting
 }
 
 /** Accounts of a consumer, at one site or at all. */
-export async function accountOf(
+async function accountOf(
   { round, logbook }: { readonly round: Round; readonly logbook: Logbook },
   consumer: string,
   only?: string,

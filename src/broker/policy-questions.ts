@@ -28,6 +28,7 @@ import {
   type ActionPage,
   type ActionQuery,
   actionOf,
+  type BrokerApi,
   jobOf,
   type Logbook,
   policiesOf,
@@ -35,6 +36,7 @@ import {
   type ShareLanguage,
 } from "../runtime/index.ts";
 import { allRows } from "./all-rows.ts";
+import type { ApiWorld } from "./api-world.ts";
 import type { CommandOf, CommandWorld } from "./broker-commands.ts";
 import { storedFiles } from "./kept-files.ts";
 import { conditionsOf } from "./observed-rows.ts";
@@ -44,14 +46,29 @@ import type { LevelTransfer, Transfers } from "./transfers.ts";
 /** Limit of versions on one page; older ones are in the log. */
 const VERSIONS_TOLD = 1000;
 
+/** Versions of policies, what was done to keep them, and what is used. */
+export function policyQuestions({
+  round,
+  logbook,
+  transfers,
+  sites,
+}: Pick<ApiWorld, "round" | "logbook" | "transfers" | "sites">) {
+  return {
+    policyVersions: () => policyVersions(logbook),
+    actions: (query) => listActions(logbook, query),
+    usage: (site) => usageOf(round, site, transfers),
+    compiledShares: (site) => compiledSharesOf(round, sites, site),
+  } satisfies Partial<BrokerApi>;
+}
+
 /** All versions, newest first. */
-export async function policyVersions(logbook: Logbook): Promise<readonly PolicyVersion[]> {
+async function policyVersions(logbook: Logbook): Promise<readonly PolicyVersion[]> {
   const { rows } = await logbook.rows("policies", { orderBy: "ord", descending: true, limit: VERSIONS_TOLD });
   return rows.map(({ record }) => policiesOf(record));
 }
 
 /** Actions of enforcers, newest first. */
-export async function listActions(
+async function listActions(
   logbook: Logbook,
   { job, after, limit = 100, ...observed }: ActionQuery,
 ): Promise<ActionPage> {
@@ -65,11 +82,7 @@ export async function listActions(
 }
 
 /** Current use by consumers at a site; undefined for an unknown site. */
-export function usageOf(
-  round: Round,
-  name: string,
-  transfers: Pick<Transfers, "passed">,
-): SiteUsage | undefined {
+function usageOf(round: Round, name: string, transfers: Pick<Transfers, "passed">): SiteUsage | undefined {
   const site = round.projection.sites.get(name);
   if (site === undefined) return undefined;
   const usage = usageAt(round.projection, site, round.nowMs());
@@ -112,7 +125,7 @@ export async function pastJobs(
 }
 
 /** The policies of a cluster in the words of its batch system. */
-export async function compiledSharesOf(
+async function compiledSharesOf(
   round: Round,
   sites: Pick<Sites, "get">,
   name: string,

@@ -14,9 +14,19 @@ import {
   type TicketKeyRecord,
   ticketName,
 } from "../model/index.ts";
-import type { Round, TicketCheck } from "../runtime/index.ts";
+import type { BrokerApi, Round, TicketCheck } from "../runtime/index.ts";
 
 type Submission = Extract<Command, { kind: "submit" }>;
+
+import type { ApiWorld } from "./api-world.ts";
+
+/** Tickets, with verification of their signatures. */
+export function ticketQuestions({ round }: Pick<ApiWorld, "round">) {
+  return {
+    checkTicket: (line) => checkTicket(round, line),
+    presentTicket: (line) => presentedIn(round.projection, line),
+  } satisfies Partial<BrokerApi>;
+}
 
 /** The request with its ticket, whose signature was found right; as it is where it comes with none. */
 export function withTicket(projection: Projection, command: Submission): Result<Submission, Refusal> {
@@ -27,7 +37,7 @@ export function withTicket(projection: Projection, command: Submission): Result<
 }
 
 /** Verdict on a ticket at this instant; nothing is recorded. */
-export function checkTicket(round: Round, text: string): TicketCheck {
+function checkTicket(round: Round, text: string): TicketCheck {
   const { projection } = round;
   const read = readTicket(text);
   if (!read.ok) return { ticket: null, why: { kind: "unreadable", detail: read.refusal }, record: null };

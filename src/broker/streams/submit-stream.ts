@@ -5,14 +5,27 @@
 import type { Answer } from "../../engine/index.ts";
 import type { JobDescription } from "../../model/index.ts";
 import { JOB_DEFAULTS } from "../../model/index.ts";
-import type { Round, SubmitStreamRequest } from "../../runtime/index.ts";
+import type { BrokerApi, Round, SubmitStreamRequest } from "../../runtime/index.ts";
+import type { ApiWorld } from "../api-world.ts";
 import { orderFile } from "./stream-files.ts";
 
 /** Times that the job of a stream is begun again after its site lost it: the position is durable. */
 const RETRIES = 3;
 
+/** Streams: their submission, and their figures. */
+export function streamQuestions({
+  round,
+  streams,
+  streamProgram,
+}: Pick<ApiWorld, "round" | "streams" | "streamProgram">) {
+  return {
+    submitStream: (request) => submitStream(round, streamProgram, request),
+    streamFigures: streams.figures,
+  } satisfies Partial<BrokerApi>;
+}
+
 /** Submits a stream. @param program the words that start Stint on this machine */
-export async function submitStream(
+async function submitStream(
   round: Round,
   program: readonly string[],
   request: SubmitStreamRequest,

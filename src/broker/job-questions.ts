@@ -1,0 +1,50 @@
+/** Questions about jobs, and about what was recorded of them. */
+import { explain, query } from "../engine/index.ts";
+import { type Explanation, isFinal, type JobRecord, runStateOf } from "../model/index.ts";
+import type { BrokerApi, Round } from "../runtime/index.ts";
+import type { ApiWorld } from "./api-world.ts";
+import { idsBeginning, listJobs } from "./job-lists.ts";
+import { readLog } from "./log-questions.ts";
+import type { Plans } from "./plans.ts";
+import { prospectsOf } from "./prospects.ts";
+import { reportJobs } from "./reports/report-jobs.ts";
+
+/** Jobs, over or not, why they wait, and where they could start. */
+export function jobQuestions(world: ApiWorld) {
+  const { round, logbook, plans, find } = world;
+  return {
+    job: find,
+    idsBeginning: (prefix, limit, among) => idsBeginning(logbook, prefix, limit, among),
+    jobs: (query) => listJobs(logbook, query),
+    reportJobs: (query) => reportJobs(logbook, query, round.nowMs()),
+    events: (search) => readLog(logbook, search),
+    archives: () => logbook.archives(),
+    explain: async (id) => {
+      const job = await find(id);
+      return job === undefined ? undefined : explanationOf(round, plans, job);
+    },
+    assess: (question) => prospectsOf(world, question),
+  } satisfies Partial<BrokerApi>;
+}
+
+async function explanationOf(round: Round, plans: Plans, job: JobRecord): Promise<Explanation> {
+  const atMs = await plans.ready(job.site);
+  // It may have changed meanwhile.
+  const now = round.projection.jobs.get(job.id) ?? job;
+  if (!isFinal(now.state)) return explain(round.projection, now, atMs);
+  return {
+    job: job.id,
+    state: job.state,
+    causes: [{ kind: "over" }, ...faultOf(round, now)],
+    predictedStartAtMs: null,
+    method: null,
+    helpfulChanges: [],
+  };
+}
+
+/** Cause of a failed job where what it runs fails at every site; none where that is not so. */
+function faultOf(round: Round, job: JobRecord): Explanation["causes"] {
+  const state = runStateOf(job);
+  const hasFailed = state === "ABORTED" || (state === "DONE" && job.exitCode !== 0);
+  return hasFailed ? query(round.projection, { name: "ownFault", question: job }, round.nowMs()) : [];
+}
