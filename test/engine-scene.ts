@@ -35,32 +35,16 @@ export const HOUR = 3_600_000;
 /** For how long something odd may last at the foreign sites of a scene. */
 export const PATIENCE = 60_000;
 
-/** What the views of an empty log hold. */
+/** What the views of an empty log hold; parts that are absent, such as books, are empty. */
 export const NOTHING_STORED: StoredState = {
-  sites: [],
   jobs: [],
   accepted: 0,
-  tokens: [],
   reservations: [],
   pastReservations: [],
   offered: 0,
-  balances: [],
   policies: [],
   pastJobs: [],
   actions: [],
-  vos: [],
-  followers: [],
-  siteNotes: [],
-  replicas: [],
-  pilots: [],
-  pilotFactories: [],
-  payloadRuntimes: [],
-  audit: [],
-  outputsDue: [],
-  siteHealth: [],
-  peers: [],
-  tickets: [],
-  ticketKeys: [],
   files: [],
 };
 

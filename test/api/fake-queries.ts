@@ -1,7 +1,14 @@
 /**
  * What the state of a broker of plain objects can be asked.
  */
-import type { AnswerTo, PoliciesNow, QueryName, Question } from "../../src/engine/index.ts";
+import {
+  type AnswerTo,
+  createProjection,
+  type PoliciesNow,
+  type QueryName,
+  type Question,
+  query,
+} from "../../src/engine/index.ts";
 import type { TokenRecord, VoRecord } from "../../src/model/index.ts";
 import type { FakeTickets } from "./fake-tickets.ts";
 
@@ -18,7 +25,8 @@ export interface FakeState extends Pick<FakeTickets, "ticketRecords" | "ticketKe
   matches: AnswerTo<"matchTable">;
 }
 
-type State = { readonly [Name in QueryName]: (question: Question<Name>) => AnswerTo<Name> };
+/** Answers that tests set; all other queries are answered as by a broker in which nothing has happened. */
+type State = { readonly [Name in QueryName]?: (question: Question<Name>) => AnswerTo<Name> };
 
 /** What a test has put there; no other broker uses the same clusters. */
 export function stateOf<Name extends QueryName>(
@@ -35,30 +43,10 @@ export function stateOf<Name extends QueryName>(
     providers: () => [...brokerApi.siteViews.keys()],
     siteNote: (site) => brokerApi.siteNotes.get(site),
     siteHealth: (site) => brokerApi.siteTroubles.get(site),
-    ownFault: () => [],
-    stream: () => undefined,
-    streams: () => [],
-    pilots: () => [],
-    payloads: () => [],
-    identity: () => undefined,
-    audit: () => [],
-    streamsAt: () => [],
-    streamSessions: () => undefined,
-    streamsMayStart: () => true,
-    streamAllocations: () => [],
     followers: () => brokerApi.followersNow,
-    dispatches: () => ({ asOfMs: 0, dispatched: [], leftOut: 0 }),
-    peers: () => [],
-    replicas: () => [],
-    livePlatform: () => ({ platform: { sites: [], pairs: [] }, beginMs: 0 }),
-    workflows: () => [],
-    workflowTasks: () => [],
-    workflowFiles: () => [],
-    workflowMoves: () => ({ fetch: [], send: [], remove: [] }),
-    workflowRemainder: () => undefined,
     matchTable: () => brokerApi.matches,
     siteAds: () => ({ classad: '[\n  Name = "local";\n]', glue2: {}, atMs: null, lifetimeMs: 300_000 }),
   };
-  const ask: State[Name] = state[name];
-  return ask(question);
+  const set: State[Name] = state[name];
+  return set === undefined ? query(createProjection(), { name, question }, 0) : set(question);
 }
