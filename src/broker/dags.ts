@@ -5,7 +5,7 @@
  * try finds them. A retry copies those of the nodes that run again anew.
  */
 import { refused } from "../base/index.ts";
-import { type Answer, dagRecord, freePlaces, type ObservedJob, tagPart } from "../engine/index.ts";
+import { type Answer, dagRecord, freePlaces } from "../engine/index.ts";
 import {
   type DagNodeRecord,
   type DagRecord,
@@ -17,21 +17,13 @@ import {
   splitSteps,
   type WholeDag,
 } from "../model/index.ts";
-import {
-  type BrokerApi,
-  type DagPage,
-  type DagQuery,
-  dagNodeOf,
-  dagOf,
-  type Logbook,
-  type Round,
-} from "../runtime/index.ts";
+import { type BrokerApi, dagNodeOf, dagOf, type Logbook, type Round } from "../runtime/index.ts";
 import { allRows } from "./all-rows.ts";
 import type { ApiWorld } from "./api-world.ts";
 import { findArray } from "./arrays.ts";
 import type { BrokerAnswers, CommandOf, CommandWorld } from "./broker-commands.ts";
 import { copyState } from "./checkpoints/begin-from.ts";
-import { type Conditions, conditionsOf } from "./observed-rows.ts";
+import { groupsBeginning, listGroups } from "./group-lists.ts";
 import type { Sandboxes } from "./sandbox.ts";
 
 export const dagCommands = { submitDag, actOnDag, retryDag } as const satisfies BrokerAnswers;
@@ -41,8 +33,8 @@ export function dagQuestions({ round, logbook }: Pick<ApiWorld, "round" | "logbo
   return {
     dag: (id) => findDag(round, logbook, id),
     dagNodes: (id) => nodesOfDag(round, logbook, id),
-    dags: (query) => listDags(logbook, query),
-    dagsBeginning: (prefix, limit, among) => dagsBeginning(logbook, prefix, limit, among ?? {}),
+    dags: (query) => listGroups(logbook, "dags", query, dagOf),
+    dagsBeginning: (prefix, limit, among = {}) => groupsBeginning(logbook, "dags", { prefix, limit, among }),
   } satisfies Partial<BrokerApi>;
 }
 
@@ -69,52 +61,6 @@ export async function storedDags(logbook: Logbook): Promise<readonly WholeDag[]>
   const whole: WholeDag[] = [];
   for (const dag of dags) whole.push({ dag, nodes: await storedNodes(logbook, dag.id) });
   return whole;
-}
-
-/** Ids that begin so, of these DAGs; at most `limit`. */
-async function dagsBeginning(
-  logbook: Logbook,
-  prefix: string,
-  limit: number,
-  among: ObservedJob,
-): Promise<readonly string[]> {
-  // Whoever sees the jobs at one site sees no DAGs: these are at none.
-  if (among.site !== undefined) return [];
-  const { where, ...same } = conditionsOf(among);
-  const { rows } = await logbook.rows("dags", {
-    ...{ ...same, where: { ...where, key: { beginsWith: prefix } }, limit },
-  });
-  return rows.map(({ key }) => key);
-}
-
-/** DAGs of a query, newest first. */
-async function listDags(logbook: Logbook, query: DagQuery): Promise<DagPage> {
-  if (query.site !== undefined) return { items: [], next: undefined };
-  const page = await logbook.rows("dags", {
-    ...dagConditions(query),
-    orderBy: "ord",
-    descending: true,
-    limit: query.limit ?? 100,
-    ...(query.after === undefined ? {} : { after: query.after }),
-  });
-  return { items: page.rows.map(({ record }) => dagOf(record)), next: page.next };
-}
-
-function dagConditions(query: DagQuery) {
-  const { where, eitherOf = [{}] } = conditionsOf(query);
-  const all: Conditions = where;
-  const { states, name, tags, sinceMs, untilMs } = query;
-  if (name !== undefined) all.name = { is: name };
-  if (tags !== undefined) all.tags = { contains: tags.map(tagPart) };
-  const before = untilMs === undefined ? {} : { before: untilMs };
-  if (sinceMs !== undefined) all.submittedAtMs = { atLeast: sinceMs, ...before };
-  else if (untilMs !== undefined) all.submittedAtMs = { before: untilMs };
-  if (states === undefined) return { where: all, eitherOf };
-  const inOne = states.map((state) => ({ states: { contains: [`\n${state}\n`] } }));
-  return {
-    where: all,
-    eitherOf: eitherOf.flatMap((whose) => inOne.map((state) => ({ ...whose, ...state }))),
-  };
 }
 
 /** Whether a broker still needs the input files that are kept under an id, as those of a node. */

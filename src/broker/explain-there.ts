@@ -24,7 +24,7 @@ import type { Predictions } from "./predictions/predictions.ts";
 import type { Sites } from "./sites.ts";
 
 /** Dependencies of explanations at clusters. */
-export interface ThereWorld {
+interface ThereWorld {
   readonly round: Pick<Round, "projection">;
   readonly sites: Pick<Sites, "get">;
   readonly predictions: Pick<Predictions, "explain">;

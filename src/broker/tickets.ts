@@ -51,7 +51,7 @@ function checkTicket(round: Round, text: string): TicketCheck {
 }
 
 /** The ticket that a line is, whose signature was found right. */
-export function presentedIn({ tickets }: Projection, text: string): Result<PresentedTicket, Refusal> {
+function presentedIn({ tickets }: Projection, text: string): Result<PresentedTicket, Refusal> {
   const read = readTicket(text);
   if (!read.ok) return refusedFor("", { kind: "unreadable", detail: read.refusal });
   const { ticket, digest } = read.value;

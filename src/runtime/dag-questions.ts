@@ -7,7 +7,7 @@ import type { ArrayQuery } from "./job-questions.ts";
 export type DagQuery = ArrayQuery;
 
 /** One page of DAGs. */
-export interface DagPage {
+interface DagPage {
   readonly items: readonly DagRecord[];
   readonly next: string | undefined;
 }

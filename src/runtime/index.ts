@@ -17,7 +17,7 @@ export type {
 } from "./broker-api.ts";
 export type { Clock } from "./clock.ts";
 export type { ThereExplained, ThereQueued } from "./cluster-questions.ts";
-export type { DagPage, DagQuery } from "./dag-questions.ts";
+export type { DagQuery } from "./dag-questions.ts";
 export { checkEnforcementOrder, mayEnforce } from "./enforcement-order.ts";
 export {
   type EnforcementAnswer,
@@ -32,7 +32,6 @@ export {
   type SubmitOrder,
 } from "./foreign-site.ts";
 export type {
-  ArrayPage,
   ArrayQuery,
   JobPage,
   JobQuery,
