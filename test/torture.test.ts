@@ -9,7 +9,8 @@ const start = (number: number): LedgerLine => ({ what: "start", number });
 const end = (number: number): LedgerLine => ({ what: "end", number });
 
 describe("the broker's books against what the jobs wrote", () => {
-  const books = [job(1, "DONE", "ok"), job(2, "ABORTED"), job(3, "CANCELLED"), job(4, "DONE", "failed")];
+  const [first, child] = [job(1, "DONE", "ok"), { ...job(4, "DONE", "failed"), after: [1] }];
+  const books = [first, job(2, "ABORTED"), job(3, "CANCELLED"), child];
   const ledger = [start(1), end(1), start(2), start(4)];
 
   it("are right where each job ran as they say", () => {
@@ -32,6 +33,11 @@ describe("the broker's books against what the jobs wrote", () => {
       what: "a job that ended before it began",
       books: [{ ...job(1, "ABORTED"), timesMs: [5, 7, 6] }],
       ledger: [start(1)],
+    },
+    {
+      what: "a node of a DAG that started before its parent had ended",
+      books: [job(1, "DONE", "ok"), { ...job(2, "DONE", "ok"), after: [1] }],
+      ledger: [start(1), start(2), end(1), end(2)],
     },
     { what: "a job that nobody accepted", books: [], ledger: [start(9)] },
   ])("are wrong with $what", ({ books: wrong, ledger: written }) => {

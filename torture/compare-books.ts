@@ -11,6 +11,8 @@ export interface BookedJob {
   readonly timesMs: readonly number[];
   /** True if the wrapper was killed or the job's end was requested: the job may have failed. */
   readonly mayFail: boolean;
+  /** Numbers of the jobs that must have ended before it started; none where absent. */
+  readonly after?: readonly number[];
 }
 
 /** Line that a job wrote at its start or its end. */
@@ -29,8 +31,19 @@ export function compareBooks(booked: readonly BookedJob[], ledger: readonly Ledg
   const strangers = ledger.filter(({ number }) => !known.has(number));
   return [
     ...strangers.map(({ what, number }) => `job ${number} wrote "${what}", but no broker accepted it`),
+    ...booked.flatMap((job) => tooEarly(job, ledger)),
     ...booked.flatMap((job) => wrongOf(job, (what) => counts.get(`${what} ${job.number}`) ?? 0)),
   ];
+}
+
+/** Nodes of a DAG that started before a parent had ended. */
+function tooEarly({ number, id, after = [] }: BookedJob, ledger: readonly LedgerLine[]): readonly string[] {
+  const placeOf = (what: LedgerLine["what"], of: number): number =>
+    ledger.findIndex((line) => line.what === what && line.number === of);
+  const start = placeOf("start", number);
+  if (start < 0) return [];
+  const early = after.filter((parent) => placeOf("end", parent) < 0 || placeOf("end", parent) > start);
+  return early.map((parent) => `job ${number} (${id}) started before job ${parent}, its parent, had ended`);
 }
 
 function wrongOf(

@@ -12,7 +12,8 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { createClient } from "../src/api/client/index.ts";
-import { createRandom, drawFraction, drawInteger, type Random } from "../src/base/index.ts";
+import { createRandom, drawFraction, type Random } from "../src/base/index.ts";
+import { type AcceptedJob, drawBatch } from "./batches.ts";
 import { type BrokerProcess, startBroker } from "./broker-process.ts";
 import { type BookedJob, compareBooks, readLedger } from "./compare-books.ts";
 import { suffer } from "./misfortunes.ts";
@@ -45,37 +46,39 @@ const stintFile = resolve(import.meta.dirname, "../bin/stint.js");
 const begunMs = performance.now();
 const world = createWorld(values["slurm-conf"]);
 if (world.disk === undefined) process.stdout.write("no disk is filled: only root can mount a small one\n");
-const ids = await livesAndDeaths(createRandom(seed));
+const accepted = await livesAndDeaths(createRandom(seed));
 world.disk?.empty();
 const last = startBroker(world);
 await last.ready;
 const client = createClient({ socketPath: world.socketPath });
-const booked = await settledBooks(client, { ids, harmed: world.harmed });
+const booked = await settledBooks(client, { accepted, harmed: world.harmed });
 client.close();
 await end(last, () => last.stop());
 const ledger = readLedger(readFileSync(world.ledger, "utf8"));
 const wrong = [...world.wrong, ...compareBooks(booked, ledger), ...(await doctorsWords())];
 report(booked, wrong);
 
-/** Runs all lives; returns the ids of accepted jobs by number. */
-async function livesAndDeaths(chance: Random): Promise<ReadonlyMap<number, string>> {
-  const accepted = new Map<number, string>();
+/** Runs all lives; returns the accepted jobs by number. */
+async function livesAndDeaths(chance: Random): Promise<ReadonlyMap<number, AcceptedJob>> {
+  const accepted = new Map<number, AcceptedJob>();
   for (let number = 0; killsIn(world) < kills; ) {
     const life = startBroker(world);
     if (drawFraction(chance) < 0.9) await life.ready;
     // What a broker that dies does not confirm is asked of the next one under the same key.
     const asked = createClient({ socketPath: world.socketPath });
-    const batch = Array.from({ length: drawInteger(chance, 1, 6) }, () => number++);
-    const jobs = describe(batch, chance);
-    const key = { idempotencyKey: `torture-${seed}-${batch[0]}` };
-    const first = asked.submit(jobs, key).catch(() => undefined);
-    await suffer({ world, chance, life, client: asked, known: [...accepted.values()] });
+    const begin = number;
+    const batch = drawBatch(world, chance, begin);
+    number += batch.size;
+    const key = `torture-${seed}-${begin}`;
+    const first = batch.submit(asked, key).catch(() => undefined);
+    const known = [...accepted.values()].map(({ id }) => id);
+    await suffer({ world, chance, life, client: asked, known });
     await end(life, life.kill);
     count(world, "brokers killed");
     const next = startBroker(world);
     await next.ready;
-    const given = (await first) ?? (await asked.submit(jobs, key));
-    for (const [at, one] of batch.entries()) accepted.set(one, given[at] ?? "");
+    const given = (await first) ?? (await batch.submit(asked, key));
+    for (const [at, one] of given.entries()) accepted.set(begin + at, one);
     asked.close();
     await end(next, next.kill);
     count(world, "brokers killed");
@@ -88,18 +91,6 @@ async function livesAndDeaths(chance: Random): Promise<ReadonlyMap<number, strin
 async function end(life: BrokerProcess, how: () => Promise<void>): Promise<void> {
   world.wrong.push(...life.unasked);
   await how();
-}
-
-/** Jobs that write a line at their start, and at their end up to two seconds later. */
-function describe(numbers: readonly number[], chance: Random) {
-  return numbers.map((number) => ({
-    executable: "/bin/sh",
-    arguments: ["-c", 'echo "start $1" >> "$2"; sleep "$3"; echo "end $1" >> "$2"', "sh", String(number)]
-      .concat(world.ledger)
-      .concat(String(drawInteger(chance, 0, 20) / 10)),
-    procs: drawInteger(chance, 1, 4),
-    site: world.sites[drawInteger(chance, 0, world.sites.length - 1)],
-  }));
 }
 
 /** Problems of the log that `stint doctor` finds; empty if there are none. */

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { JobView, StintClient } from "../src/api/client/index.ts";
 import { Fault } from "../src/base/index.ts";
+import type { AcceptedJob } from "./batches.ts";
 import type { BookedJob } from "./compare-books.ts";
 
 /** Time without progress, in ms, after which waiting ends. */
@@ -9,24 +10,29 @@ const STANDSTILL_MS = 120_000;
 const LOOK_EVERY_MS = 500;
 const FINAL: readonly unknown[] = ["DONE", "ABORTED", "CANCELLED"];
 
-/** Accepted jobs, with ids by number, and those that a fault affected. */
+/** Accepted jobs by number, and the ids of those that a fault affected. */
 export interface Accepted {
-  readonly ids: ReadonlyMap<number, string>;
+  readonly accepted: ReadonlyMap<number, AcceptedJob>;
   readonly harmed: ReadonlySet<string>;
 }
 
 /** Records when all is over, or as they are after a long time without progress. */
 export async function settledBooks(
   client: StintClient,
-  { ids, harmed }: Accepted,
+  { accepted, harmed }: Accepted,
 ): Promise<readonly BookedJob[]> {
   const books = new Map<number, BookedJob>();
-  const open = new Map(ids);
+  const open = new Map(accepted);
   let changedMs = performance.now();
   while (open.size > 0 && performance.now() - changedMs < STANDSTILL_MS) {
-    for (const [number, id] of open) {
+    for (const [number, { id, after, dag }] of open) {
       const job = await look(client, id);
-      books.set(number, { number, id, ...bookOf(job), mayFail: harmed.has(id) });
+      const node = job === undefined && dag !== undefined ? await nodeState(client, dag, id) : undefined;
+      // A node that never runs has no job, and must not have written anything.
+      if (node === "WAITING") continue;
+      if (node !== "FUTILE" && node !== "CANCELLED") {
+        books.set(number, { number, id, ...bookOf(job), mayFail: harmed.has(id), after });
+      }
       if (job !== undefined && !FINAL.includes(job.state)) continue;
       open.delete(number);
       changedMs = performance.now();
@@ -34,6 +40,17 @@ export async function settledBooks(
     if (open.size > 0) await delay(LOOK_EVERY_MS);
   }
   return [...books.values()];
+}
+
+/** State of a node without a job; undefined if the broker does not have the DAG. */
+async function nodeState(client: StintClient, id: string, job: string): Promise<string | undefined> {
+  try {
+    const { nodes } = await client.dag(id);
+    return nodes[Number(job.slice(id.length + 1))]?.state;
+  } catch (error) {
+    if (error instanceof Fault && error.kind === "notFound") return undefined;
+    throw error;
+  }
 }
 
 /** A job; undefined if the broker does not have it. Other errors are thrown. */
