@@ -9,7 +9,7 @@ import { pathToFileURL } from "node:url";
 
 const clockFile = resolve(import.meta.dirname, "shifted-clock.mjs");
 const stintFile = resolve(import.meta.dirname, "../bin/stint.js");
-const READY_LIMIT_MS = 60_000;
+const READY_LIMIT_MS = 300_000;
 
 /** A broker that may be killed. */
 export interface BrokerProcess {
