@@ -9,6 +9,7 @@ import type { JobSubmission, JobView, StintClient } from "../api/client/index.ts
 import { Fault } from "../base/index.ts";
 import type { JobState } from "../model/index.ts";
 import { asFault, faultText, RUN_FAILED } from "./report-fault.ts";
+import { noteTo } from "./submit-in-parts.ts";
 import type { EndRequest, StreamName, Terminal } from "./terminal.ts";
 
 /** Exit codes that shells show for a program ended by SIGINT or by a closed pipe. */
@@ -63,7 +64,8 @@ export async function runJob(request: RunRequest, client: StintClient, terminal:
 
 async function submitAndFollow({ submission, ...whose }: RunRequest, run: Run): Promise<JobView> {
   const { client, terminal, stop } = run;
-  const [id] = await client.submit([submission], { ...whose, idempotencyKey: randomUUID() });
+  const noted = noteTo(terminal);
+  const [id] = await client.submit([submission], { ...whose, idempotencyKey: randomUUID(), noted });
   run.id = id;
   if (run.isCancelWanted) await cancel(run, id);
   const waiting = tellWaiting(id, (line) => terminal.writeError(line));

@@ -30,11 +30,12 @@ export async function submitInParts(
   const parts = partsOf(jobs);
   const showsProgress = terminal.showsProgress && parts.length > 1;
   let done = 0;
+  const noted = noteTo(terminal);
   for (const [at, part] of parts.entries()) {
     const idempotencyKey = at === 0 ? key : `${key}/${at + 1}`;
     const consumer = whose === undefined ? {} : { for: whose };
     try {
-      submitted(await client.submit(part, { ...consumer, idempotencyKey }));
+      submitted(await client.submit(part, { ...consumer, idempotencyKey, noted }));
     } catch (error) {
       if (showsProgress && done > 0) terminal.writeError("\n");
       const fault = asFault(error);
@@ -47,6 +48,15 @@ export async function submitInParts(
     if (showsProgress) terminal.writeError(`\rstint: ${done} of ${counted(jobs.length, "job")} submitted`);
   }
   if (showsProgress) terminal.writeError("\n");
+}
+
+/** Writes each note on a submission once, as a line of stderr. */
+export function noteTo(terminal: Pick<Terminal, "writeError">): (note: string) => void {
+  const written = new Set<string>();
+  return (note) => {
+    if (!written.has(note)) terminal.writeError(`stint: ${note}\n`);
+    written.add(note);
+  };
 }
 
 /** Parts that follow from the jobs before them alone, so that jobs added at the end change no full part. */

@@ -264,8 +264,13 @@ export const jobListSchema = Type.Object(
 
 /** Result of a submission. */
 export const idsSchema = Type.Object(
-  { ids: Type.Array(Type.String()) },
-  { ...strict, description: "Ids in the order of the descriptions" },
+  {
+    ids: Type.Array(Type.String(), { description: "In the order of the descriptions" }),
+    notes: Type.Optional(
+      Type.Array(Type.String(), { description: "What this broker does not do of what was requested" }),
+    ),
+  },
+  { ...strict, description: "Ids of what was submitted, and notes on it" },
 );
 
 /** Files of a job at its site. */
@@ -286,5 +291,5 @@ export type JobFilter = Shape<typeof listQuery>;
 export type JobList = Shape<typeof jobListSchema>;
 /** A file of a job at its site. */
 export type FileView = Shape<typeof fileListSchema>["items"][number];
-/** Ids in the order of the descriptions. */
+/** Ids in the order of the descriptions, and notes on them. */
 export type Ids = Shape<typeof idsSchema>;

@@ -7,6 +7,8 @@ import type { Call } from "./call.ts";
 /** Consumer of submitted jobs, and idempotency key. */
 interface SubmitOptions extends Keyed {
   readonly for?: string;
+  /** Called with each note on what this broker does not do of what was requested. */
+  readonly noted?: (note: string) => void;
 }
 
 /** All calls that are one request and one response. */
@@ -32,13 +34,15 @@ function jobCalls(call: Call) {
      */
     async submit(
       jobs: readonly JobSubmission[],
-      { for: whose, ...key }: SubmitOptions = {},
+      { for: whose, noted, ...key }: SubmitOptions = {},
     ): Promise<string[]> {
       if (jobs.length === 0) return [];
       const [first] = jobs;
       const body = jobs.length === 1 && first !== undefined ? first : jobs;
       const query = whose === undefined ? {} : { for: whose };
-      return [...(await call("submitJobs", { query, body }, key)).ids];
+      const { ids, notes = [] } = await call("submitJobs", { query, body }, key);
+      for (const note of notes) noted?.(note);
+      return [...ids];
     },
     /** Predicts where and when a job would start; submits nothing. */
     assess: (body: BodyOf<"assessJob">) => call("assessJob", { body }),

@@ -40,6 +40,8 @@ export interface RouteWorld {
   readonly studies: PolicyStudies;
   readonly archiving: LogArchiving;
   readonly webhooks: Webhooks;
+  /** True where the broker sends mail about jobs that ask for it. */
+  readonly sendsMail: boolean;
 }
 
 /** Path of an operation. */

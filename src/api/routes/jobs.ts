@@ -24,8 +24,10 @@ import { invalid } from "../validator.ts";
 import { seenOf } from "../within-sight.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 
+const NO_MAIL = "this broker sends no mail; its administrator can switch it on with `mail` in stint.yaml";
+
 /** Registers the routes of jobs. */
-export function addJobs(api: Api, { brokerApi, guard }: RouteWorld): void {
+export function addJobs(api: Api, { brokerApi, guard, sendsMail }: RouteWorld): void {
   const submit = createSubmit(brokerApi);
   api.post(
     urlOf("submitJobs"),
@@ -60,7 +62,8 @@ export function addJobs(api: Api, { brokerApi, guard }: RouteWorld): void {
       });
       reply.code(isNew ? 201 : 200);
       if (ids.length === 1) reply.header("location", `${PREFIX}/jobs/${ids[0]}`);
-      return { ids };
+      const isMailAsked = submissions.some(({ mail }) => mail !== undefined);
+      return isMailAsked && !sendsMail ? { ids, notes: [NO_MAIL] } : { ids };
     },
   );
   api.get(
