@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { site } from "../../../test/reservation-scene.ts";
 import { Fault } from "../../base/index.ts";
 import type { Projection } from "../../engine/index.ts";
-import type { Command, WorkflowFile } from "../../model/index.ts";
+import type { Command, OfKind, WorkflowFile } from "../../model/index.ts";
 import { createFileMover, type FileMoverWorld } from "./file-mover.ts";
 import { CopyProblem } from "./workflow-store.ts";
 
@@ -43,7 +43,10 @@ function moverOf(
   const world = {
     round: {
       ...{ projection, nowMs: () => now, wake: () => undefined },
-      ask: async (command: Command) => void noted.push(command),
+      ask: async (command: Command) => {
+        noted.push(command);
+        if (command.kind === "noteWorkflowFiles") note(projection, command);
+      },
     },
     clock: { nowMs: () => now, wakeAt: () => () => undefined },
     ...{ find: async () => job, warn: () => undefined, transfers: {} },
@@ -61,6 +64,17 @@ function moverOf(
     mover.stop();
   };
   return { noted, look, projection };
+}
+
+/** Files that were stored, removed or refused are not due any more. */
+function note({ books }: Projection, moves: OfKind<Command, "noteWorkflowFiles">): void {
+  const change = (at: number, to: Partial<WorkflowFile>): void => {
+    const file = books.workflowFiles.get(`${moves.workflow}/${at}`);
+    if (file !== undefined) books.workflowFiles.set(`${moves.workflow}/${at}`, { ...file, ...to });
+  };
+  for (const { file, bytes } of moves.stored) change(file, { bytes, isStored: true });
+  for (const file of moves.removed) change(file, { copies: [] });
+  for (const { file, mostBytes } of moves.tooLarge ?? []) change(file, { overLimitBytes: mostBytes });
 }
 
 /** Records after twenty failed attempts to fetch each result. */
@@ -94,9 +108,10 @@ describe("EN-215 a file that is to be fetched", () => {
       const file = files.get(`${ID}/${at}`);
       if (file !== undefined) files.set(`${ID}/${at}`, { ...file, bytes: at + 1 });
     }
-    await look(1);
+    await look(5);
     const tooLarge = noted.flatMap((one) => (one.kind === "noteWorkflowFiles" ? (one.tooLarge ?? []) : []));
-    expect(tooLarge.map(({ file, mostBytes }) => [file, mostBytes])).toEqual([1, 2, 3].map((at) => [at, 1]));
+    expect(tooLarge).toEqual([1, 2, 3, 4].map((file) => ({ file, mostBytes: 1 })));
+    expect(files.get(`${ID}/0`)?.isStored).toBe(true);
   });
 
   it("is not lost while its site does not answer, however long, since it may come back", async () => {
