@@ -42,7 +42,7 @@ export interface StepRange {
  *
  * Cost: O(steps).
  */
-export function partBounds(weights: readonly number[], parts: number): readonly number[] {
+function partBounds(weights: readonly number[], parts: number): readonly number[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const bounds = [0];
   let at = 0;

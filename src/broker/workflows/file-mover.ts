@@ -19,7 +19,7 @@ const WAIT_MS = { first: 1000, longest: 60_000 } as const;
 const MOST_FAILURES = 8;
 
 /** Bytes that the broker stores of the results of one workflow. */
-export const MOST_RESULT_BYTES = 8 * 2 ** 30;
+const MOST_RESULT_BYTES = 8 * 2 ** 30;
 
 /** Dependencies on the broker. */
 export interface FileMoverWorld extends MovingWorld {

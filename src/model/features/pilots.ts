@@ -40,7 +40,7 @@ type PilotDrain =
   | "request";
 
 /** Resources that a pilot claimed. */
-export interface PilotClaim {
+interface PilotClaim {
   /** Present if the pilot claimed more of a resource than was requested: it has what was requested. */
   readonly claimed?: PilotSize;
 }

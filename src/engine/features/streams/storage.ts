@@ -14,7 +14,7 @@ import { type ShiftedStream, STREAM_RULES, shiftStorage } from "../../../stream/
 import type { Projection } from "../../state/projection.ts";
 
 /** What a stream does now, from its wrapper. */
-export interface StreamNow {
+interface StreamNow {
   readonly isHalted: boolean;
   readonly occupiedBytes: number;
   readonly processedBytesPerSec?: number;
