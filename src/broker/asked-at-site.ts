@@ -15,7 +15,13 @@ import {
   unfitAtCluster,
   unfitAtSite,
 } from "../engine/index.ts";
-import { type ClusterSnapshot, isForeign, isReadOnly, type SiteSpec } from "../model/index.ts";
+import {
+  type ClusterSnapshot,
+  isForeign,
+  isReadOnly,
+  publishesAggregates,
+  type SiteSpec,
+} from "../model/index.ts";
 import type { ProspectQuestion, Round } from "../runtime/index.ts";
 import type { AskedWhen } from "./predictions/protocol.ts";
 import type { Sites } from "./sites.ts";
@@ -50,10 +56,16 @@ export async function askedAtSite(
   world: AskingWorld,
 ): Promise<AskedAtSite> {
   const look = world.sites.get(site.name)?.snapshot;
-  if (look !== undefined) return atCluster(site, question, world, await look());
+  if (look !== undefined) return shownOf(site, atCluster(site, question, world, await look()));
   const unfit = unfitAtSite(site.spec, question.job);
   if (unfit !== null) return { partition: null, unfit, trouble: null, asked: null };
   return atQueue(site, question, world);
+}
+
+/** An answer without the partition and its limits, where the site publishes aggregates. */
+function shownOf({ spec }: SiteState, answer: AskedAtSite): AskedAtSite {
+  if (!publishesAggregates(spec)) return answer;
+  return { ...answer, partition: null, unfit: answer.unfit && { kind: "blockedUnseen" } };
 }
 
 function atQueue(site: SiteState, question: ProspectQuestion, { round, answerMs }: AskingWorld): AskedAtSite {

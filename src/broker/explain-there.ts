@@ -16,7 +16,7 @@ import {
   queueAdsOf,
   withoutHold,
 } from "../engine/index.ts";
-import type { ClusterSnapshot } from "../model/index.ts";
+import { type ClusterSnapshot, publishesAggregates } from "../model/index.ts";
 import type { BrokerApi, Round, ThereExplained, ThereQueued } from "../runtime/index.ts";
 import type { ApiWorld } from "./api-world.ts";
 import { messageOf } from "./job-order.ts";
@@ -35,7 +35,7 @@ export function clusterQuestions(world: Pick<ApiWorld, "round" | "sites" | "pred
   const { round, sites } = world;
   return {
     explainThere: (site, siteJob) => explainThere(world, site, siteJob),
-    queueThere: (site) => queueThere(sites, site),
+    queueThere: (site) => queueThere(world, site),
     queueAds: (site) => queueAdsThere(round, sites, site),
   } satisfies Partial<BrokerApi>;
 }
@@ -54,14 +54,22 @@ async function explainThere(
     jobs.some((job) => job.siteJob === siteJob || job.arrayJob === array),
   );
   // When the cluster was looked at, by the clock that its begin-times are seen by.
+  const isAggregated = hasAggregates(round, site);
   const hold = policyHoldThere(round.projection, site, siteJob, snapshot.atMs);
   const shown = hold === undefined ? snapshot : withoutHold(snapshot, siteJob);
   const found = await explained(predictions, shown, siteJob);
   return {
     explanation: found === undefined || hold === undefined ? found : explainedByPolicy(found, hold, shown),
-    areJobsPrivate: hidesJobs(snapshot),
-    ...whoseAt(round, site, siteJob, snapshot),
+    areJobsPrivate: hidesJobs(snapshot) || isAggregated,
+    // The explanation of an own job shows nodes and jobs of others too.
+    ...(isAggregated ? {} : whoseAt(round, site, siteJob, snapshot)),
   };
+}
+
+/** True for a site that shows its users no single job of others. */
+function hasAggregates({ projection }: Pick<Round, "projection">, name: string): boolean {
+  const spec = projection.sites.get(name)?.spec;
+  return spec !== undefined && publishesAggregates(spec);
 }
 
 function whoseAt(
@@ -82,11 +90,15 @@ function whoseAt(
 }
 
 /** Current queue of a site; `notACluster` where the site shows no more than the broker knows. */
-async function queueThere(sites: ThereWorld["sites"], site: string): Promise<ThereQueued | "notACluster"> {
+async function queueThere(
+  { round, sites }: Pick<ThereWorld, "round" | "sites">,
+  site: string,
+): Promise<ThereQueued | "notACluster"> {
   const look = sites.get(site)?.snapshot;
   if (look === undefined) return "notACluster";
   const snapshot = await look();
-  return { queue: liveQueue(snapshot), hidden: snapshot.hidden, areJobsPrivate: hidesJobs(snapshot) };
+  const areJobsPrivate = hidesJobs(snapshot) || hasAggregates(round, site);
+  return { queue: liveQueue(snapshot), hidden: snapshot.hidden, areJobsPrivate };
 }
 
 /** Ads of the queues of a site; none where it is no cluster, null where it cannot be asked now. */

@@ -86,6 +86,25 @@ describe("prospects", () => {
     expect((await logbook.head()).seq).toBe(seq);
   });
 
+  it("EN-287 a cluster that publishes aggregates shows no partition, node or job of others", async () => {
+    const whole = aCluster({ jobs: [aJob("1"), aJob("2", { procs: 4 })] });
+    broker = await start({ openSite: cluster(async () => whole) });
+    await add(broker, "cluster", { ...foreignSpec(16), publish: "aggregates" });
+    await pass(10);
+    const { brokerApi } = broker;
+    const at = (procs: number) => brokerApi.assess({ ...question, job: { ...question.job, procs } });
+    expect(await at(2)).toMatchObject([{ partition: null, unfit: null }]);
+    expect(await at(900)).toMatchObject([{ partition: null, unfit: { kind: "blockedUnseen" }, when: null }]);
+    expect(await brokerApi.queueAds("cluster")).toEqual([]);
+    expect(await brokerApi.queueThere("cluster")).toMatchObject({ areJobsPrivate: true });
+    const there = await brokerApi.explainThere("cluster", "2");
+    expect(there).toMatchObject({ areJobsPrivate: true });
+    expect(there).not.toHaveProperty("whose");
+    const asked = { site: "cluster", sinceMs: 0, untilMs: null, asOfMs: null, reader: "u" };
+    const schedule = await brokerApi.schedule({ ...asked, sees: () => false });
+    expect(schedule).toMatchObject({ areJobsPrivate: true, nodes: [] });
+  });
+
   it("BR-63 a job in a long queue is explained with its predicted start", async () => {
     const jobs = Array.from({ length: 400 }, (_, at) => aJob(String(at), { priority: 1000 - at, procs: 4 }));
     broker = await start({ openSite: cluster(async () => aCluster({ jobs })) });

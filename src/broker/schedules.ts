@@ -7,7 +7,7 @@
  * known, and none of their planned starts.
  */
 import { type Bar, barsNow, barsSeen, isOpen, type PlacedBar, pastBars, placeBars } from "../engine/index.ts";
-import { isForeign, type JobRecord } from "../model/index.ts";
+import { isForeign, type JobRecord, publishesAggregates } from "../model/index.ts";
 import type { Profile } from "../profile/index.ts";
 import {
   type BrokerApi,
@@ -130,7 +130,9 @@ interface Cluster {
 const NO_CLUSTER: Cluster = { areJobsPrivate: false, nodes: [], trouble: null, onNodes: (bar) => bar };
 
 /** A cluster that cannot be looked at may be one that hides jobs. */
-async function clusterAt({ sites }: ScheduleWorld, name: string): Promise<Cluster> {
+async function clusterAt({ round, sites }: ScheduleWorld, name: string): Promise<Cluster> {
+  const spec = round.projection.sites.get(name)?.spec;
+  if (spec !== undefined && publishesAggregates(spec)) return { ...NO_CLUSTER, areJobsPrivate: true };
   const look = sites.get(name)?.snapshot;
   if (look === undefined) return NO_CLUSTER;
   try {

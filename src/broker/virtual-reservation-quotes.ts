@@ -13,7 +13,7 @@ import {
   type VirtualReservationAnswer,
   virtualReservationHindrance,
 } from "../engine/index.ts";
-import { isReadOnly, type ReservationHindrance } from "../model/index.ts";
+import { isReadOnly, publishesAggregates, type ReservationHindrance } from "../model/index.ts";
 import type {
   ProspectQuestion,
   VirtualReservationQuestion,
@@ -80,7 +80,9 @@ async function planAt(
   const { plan, noPlan, noRecord } = await predictions.virtual(asked);
   if (plan === null) return { hindrance: hindranceOf(noPlan), noRecord };
   const unfit = cluster === null ? null : unfitWith(cluster, question, plan.wallTimeMs);
-  return unfit === null ? { plan } : { unfit };
+  if (unfit === null) return { plan };
+  const spec = round.projection.sites.get(site)?.spec;
+  return { unfit: spec !== undefined && publishesAggregates(spec) ? { kind: "blockedUnseen" } : unfit };
 }
 
 /** Other limits of a cluster that exclude a job with so long a limit. */

@@ -10,6 +10,8 @@ import {
   type EnforcementStep,
   type InMilliseconds,
   inSeconds,
+  PUBLICATIONS,
+  type Publication,
   type ReservationRules,
   type SiteOffer,
 } from "../model/index.ts";
@@ -49,6 +51,7 @@ export interface SpecOptions {
   readonly links?: string;
   readonly applications?: string;
   readonly ads?: string;
+  readonly publish?: Publication;
 }
 
 const TYPES = ["simulated", "slurm", "managed"] as const;
@@ -94,7 +97,12 @@ function addOffer(command: Command, isTypeNeeded: boolean): void {
     .option("--stores <stores>", "its file stores, as in stint.yaml: '{ scratch: { size: 200G } }'")
     .option("--links <links>", "its network links: '{ uplink: { rate: 1Gbit/s } }'")
     .option("--applications <table>", "its applications: '{ gromacs: { modules: [gromacs/2023] } }'")
-    .option("--ads <attributes>", "attributes of its ads: '{ GlueHostBenchmarkSI00: 1200 }'");
+    .option("--ads <attributes>", "attributes of its ads: '{ GlueHostBenchmarkSI00: 1200 }'")
+    .addOption(
+      new Option("--publish <what>", "what users see of it: all, or totals and ranges only (default: all)")
+        .choices(PUBLICATIONS)
+        .argParser(oneOf("--publish", PUBLICATIONS)),
+    );
 }
 
 /** Steps, comma-separated or repeated. */
@@ -157,7 +165,8 @@ export async function specFrom(options: SpecOptions, directory: string): Promise
     ads: await resourcesFrom("ads", options),
   };
   const rules = said({ reservations: await rulesFrom(options), enforcement });
-  return inSeconds({ ...spec, ...rules, ...said(resources) });
+  const { publish } = options;
+  return inSeconds({ ...spec, ...rules, ...said({ ...resources, publish }) });
 }
 
 /** Request with the options' values, lengths in milliseconds. */

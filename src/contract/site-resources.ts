@@ -1,6 +1,6 @@
 /** Stores and links of a site: requests and responses. */
 import { type TObject, type TProperties, Type } from "typebox";
-import { AD_ATTRIBUTE, APPLICATION_NAME, RESOURCE_NAME } from "../model/index.ts";
+import { AD_ATTRIBUTE, APPLICATION_NAME, PUBLICATIONS, RESOURCE_NAME } from "../model/index.ts";
 import { strict } from "./fields.ts";
 
 const amount = (description: string) =>
@@ -79,6 +79,13 @@ export const resourceFields = {
     Type.Record(Type.String({ pattern: AD_ATTRIBUTE.source }), Type.String({ maxLength: 4096 }), {
       ...{ ...strict, maxProperties: 200 },
       description: "Attributes of its ads as ClassAd expressions; they replace observed values",
+    }),
+  ),
+  publish: Type.Optional(
+    Type.Enum([...PUBLICATIONS], {
+      description:
+        "What users see of it; aggregates: totals and ranges, but no single partition, node or job of " +
+        "others; absent: all",
     }),
   ),
   streams: Type.Optional(

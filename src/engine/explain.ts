@@ -10,6 +10,7 @@ import {
   type HelpfulChange,
   isForeign,
   type JobRecord,
+  publishesAggregates,
   type SiteSize,
   type WaitCause,
 } from "../model/index.ts";
@@ -94,13 +95,19 @@ function inReservation(
   const causes: WaitCause[] = [...troubleAt(site), ...turn];
   if (job.state === "READY") causes.push({ kind: "handingOver", site: site.name });
   if (room !== undefined) causes.push(...jobsAhead(site.name, room, job));
-  const words = site.observation.reasons.get(job.id);
+  const words = reasonAt(site, job);
   if (words !== undefined) causes.push({ kind: "siteSays", site: site.name, words });
   const startAtMs = room === undefined ? Math.max(startMs, nowMs) : plannedStart(room, job.id, nowMs);
   // Nobody knows when a site makes its part.
   const isAwaited = turn.some((cause) => cause.kind === "reservationTurn" && cause.awaited.length > 0);
   const isKnown = !isAwaited && startAtMs !== Number.POSITIVE_INFINITY;
   return { causes, predictedStartAtMs: isKnown ? startAtMs : null, method: "schedule" };
+}
+
+/** The site's reason for a job; where it publishes aggregates, without the nodes that may follow it. */
+function reasonAt({ spec, observation }: SiteState, { id }: JobRecord): string | undefined {
+  const words = observation.reasons.get(id);
+  return publishesAggregates(spec) ? words?.match(/\w+/)?.[0] : words;
 }
 
 function troubleAt({ name, observation }: SiteState): WaitCause[] {
@@ -111,8 +118,8 @@ function troubleAt({ name, observation }: SiteState): WaitCause[] {
 
 function inQueue(site: SiteState, { job, said }: AtSite, nowMs: number): Place {
   const startMs = plannedStart(site.queue, job.id, nowMs);
-  const { name, observation } = site;
-  const words = observation.reasons.get(job.id);
+  const { name } = site;
+  const words = reasonAt(site, job);
   const causes: WaitCause[] = [...troubleAt(site)];
   if (job.state === "READY") causes.push({ kind: "handingOver", site: name });
   causes.push(...shortages(site, job), ...said("keptFree"), ...jobsAhead(name, site.queue, job));

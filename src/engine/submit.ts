@@ -20,7 +20,7 @@ import { whyNotVirtualReservation } from "./features/virtual-reservations/answer
 import { shortRefusal } from "./state/accounts.ts";
 import { siteTariff } from "./state/price-terms.ts";
 import type { Projection } from "./state/projection.ts";
-import { tooSmallQueues } from "./state/queue-fit.ts";
+import { shownShortages } from "./state/queue-fit.ts";
 import { isLargeEnough, isUsable } from "./state/site-state.ts";
 
 type Submission = CommandOf<"submit">;
@@ -95,7 +95,7 @@ function whyNowhere(projection: Projection, command: Submission): Refusal | unde
   if (imitating.length > 0) return { kind: "onlyImitated", sites: imitating.map(({ name }) => name) };
   const queues = usable
     .filter(({ spec }) => isWithinSite(spec, description))
-    .map((candidate) => ({ site: candidate.name, queues: tooSmallQueues(candidate, description) }));
+    .map((candidate) => ({ site: candidate.name, queues: shownShortages(candidate, description) }));
   if (queues.length > 0) return { kind: "fitsNoQueue", sites: queues };
   if (gpus > 0 && usable.every(({ spec }) => (spec.gpus ?? 0) === 0)) return { kind: "gpusNotOffered", gpus };
   const had = usable.map(({ name, spec }) => ({

@@ -20,7 +20,7 @@ export function wholeSpec(settings: ConfiguredSite["settings"]): SiteSpec {
   // How large a cluster is it says itself when it is added.
   if (settings.type === "slurm") return { procs: 0, memoryBytes: 0, ...settings };
   const { type, discipline, defaultWallTimeMs, gpus, reservations, enforcement, stores, links } = settings;
-  const { streams, applications, ads } = settings;
+  const { streams, applications, ads, publish } = settings;
   const { procs, memoryBytes } = { ...machineCapacity(), ...settings };
   const spec: ManagedSiteSpec = { type, procs, memoryBytes, discipline, defaultWallTimeMs };
   return {
@@ -33,5 +33,6 @@ export function wholeSpec(settings: ConfiguredSite["settings"]): SiteSpec {
     ...(streams === undefined ? {} : { streams }),
     ...(applications === undefined ? {} : { applications }),
     ...(ads === undefined ? {} : { ads }),
+    ...(publish === undefined ? {} : { publish }),
   };
 }

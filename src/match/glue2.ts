@@ -3,7 +3,7 @@
  * Times are in seconds, other than in GLUE 1.3.
  */
 import type { PlainValue } from "../classad/index.ts";
-import type { GlueStatus, SiteFacts } from "./site-ad.ts";
+import { type GlueStatus, rangesIn, type SiteFacts } from "./site-ad.ts";
 
 const STATES: Readonly<Record<GlueStatus, string>> = {
   Production: "production",
@@ -37,8 +37,7 @@ export function glue2Of(
         EstimatedWorstWaitingTime: seconds(facts.worstResponseMs),
         MaxWallTime: seconds(facts.maxWallTimeMs),
         DefaultWallTime: seconds(facts.defaultWallTimeMs),
-        OtherInfo:
-          facts.priceThousandths === undefined ? undefined : [`UnitPrice=${facts.priceThousandths / 1000}`],
+        OtherInfo: otherInfo(facts),
       }),
     },
     ComputingManager: {
@@ -62,6 +61,15 @@ function applicationsOf({ site, applications = [] }: SiteFacts, stamp: Readonly<
   return applications.map((name) => ({
     ...{ ...stamp, ID: `urn:stint:application:${site}:${name}`, AppName: name },
   }));
+}
+
+/** What GLUE 2 has no attribute for, as `Name=value`; undefined where there is nothing. */
+function otherInfo({ priceThousandths, ranges }: SiteFacts): readonly string[] | undefined {
+  const lines = [
+    ...(priceThousandths === undefined ? [] : [`UnitPrice=${priceThousandths / 1000}`]),
+    ...Object.entries(rangesIn(ranges)).map(([name, range]) => `${name}=${range.join("-")}`),
+  ];
+  return lines.length === 0 ? undefined : lines;
 }
 
 function known(values: Readonly<Record<string, PlainValue>>): Readonly<Record<string, PlainValue>> {

@@ -21,6 +21,16 @@ interface StoreFacts {
   readonly directory?: string;
 }
 
+/** Least and greatest of an amount. */
+type Range = readonly [number, number];
+
+/** Ranges of amounts over the queues of a site and their nodes; absent: unknown. */
+export interface SiteRanges {
+  readonly nodeProcs?: Range;
+  readonly nodeMemoryBytes?: Range;
+  readonly maxWallTimeMs?: Range;
+}
+
 /** What is known of a site or of one of its queues. Times are lengths in ms, unless they are instants. */
 export interface SiteFacts {
   readonly site: string;
@@ -60,6 +70,8 @@ export interface SiteFacts {
   readonly stores: readonly StoreFacts[];
   /** Names of its applications; absent: it says nothing of them. */
   readonly applications?: readonly string[];
+  /** Least and greatest amounts over its queues and nodes, where no single one is shown. */
+  readonly ranges?: SiteRanges;
   /** Price of a processor for an hour that a job from the queue would pay now, in thousandths of an SU. */
   readonly priceThousandths?: number;
 }
@@ -163,7 +175,20 @@ function ownOf({ site, gpus, nodeProcs, nodeMemoryBytes, stores, ...facts }: Sit
     ...{ Type: "Machine", Name: site, Gpus: gpus, NodeProcs: nodeProcs },
     UnitPrice: facts.priceThousandths === undefined ? undefined : facts.priceThousandths / 1000,
     NodeMemory: inUnits(nodeMemoryBytes, BYTES_PER_MB, "down"),
+    ...rangesIn(facts.ranges),
   };
+}
+
+/** Ranges in the units of GLUE, by the names of their attributes; none that are unknown. */
+export function rangesIn({ nodeProcs, nodeMemoryBytes, maxWallTimeMs }: SiteRanges = {}) {
+  const inUnit = (range: Range | undefined, unit: number) =>
+    range?.map((amount) => Math.floor(amount / unit));
+  const all = {
+    NodeProcsRange: nodeProcs,
+    NodeMemoryRange: inUnit(nodeMemoryBytes, BYTES_PER_MB),
+    MaxWallClockTimeRange: inUnit(maxWallTimeMs, MS_PER_MINUTE),
+  };
+  return Object.fromEntries(Object.entries(all).flatMap(([name, range]) => (range ? [[name, range]] : [])));
 }
 
 /** Versions by which jobs ask for applications; undefined where no name has one. */

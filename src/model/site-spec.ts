@@ -44,7 +44,15 @@ export interface SiteOffer extends ResourceOffers {
   readonly applications?: Readonly<Record<string, Application>>;
   /** Attributes of the site's ads as ClassAd expressions, which replace observed values; absent: none. */
   readonly ads?: Readonly<Record<string, string>>;
+  /** What users see of it; absent: all. */
+  readonly publish?: Publication;
 }
+
+/** What users see of a site; `aggregates`: totals and ranges, but no single partition, node or other job. */
+export type Publication = "all" | "aggregates";
+
+/** Every extent of publication. */
+export const PUBLICATIONS: readonly Publication[] = ["all", "aggregates"];
 
 /** Syntax of names of attributes in ads. */
 export const AD_ATTRIBUTE = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/;
@@ -167,6 +175,11 @@ export function isForeign(spec: SiteSpec): boolean {
 /** True where jobs run nothing and only take time; such a site must be named by the job. */
 export function isImitating(spec: SiteSpec): boolean {
   return spec.type === "simulated" && spec.jobs === "imitate";
+}
+
+/** True where users see totals and ranges only. */
+export function publishesAggregates({ publish }: Pick<SiteOffer, "publish">): boolean {
+  return publish === "aggregates";
 }
 
 /** True for an observed site, to which no job is sent. */

@@ -10,7 +10,7 @@ import {
   siteRequestSchema,
 } from "../../contract/index.ts";
 import { mayDo } from "../../engine/index.ts";
-import type { SiteSize } from "../../model/index.ts";
+import { type Identity, publishesAggregates, type SiteSize } from "../../model/index.ts";
 import type { SiteView as DoorSite } from "../../runtime/index.ts";
 import { whoOf } from "../identity.ts";
 import { instantGiven } from "../instant-given.ts";
@@ -51,7 +51,7 @@ function addCreate(api: Api, { brokerApi, guard }: RouteWorld): void {
       const isRepeatable = request.headers["idempotency-key"] !== undefined;
       const isNew = await add(brokerApi, request.body, isRepeatable);
       reply.code(isNew ? 201 : 200).header("location", `${PREFIX}/sites/${request.body.name}`);
-      return shown(brokerApi, request.body.name);
+      return shown(brokerApi, request.body.name, whoOf(request));
     },
   );
 }
@@ -96,7 +96,7 @@ function addLooks(api: Api, { brokerApi }: RouteWorld): void {
       const seen = (name: string): boolean => mayDo(who, "seeSite", { site: name });
       await brokerApi.refreshResponseTimes(namesOf(brokerApi).filter(seen));
       const sites = brokerApi.sites().filter(({ name }) => seen(name));
-      return { items: sites.map(({ name }) => shown(brokerApi, name)) };
+      return { items: sites.map(({ name }) => shown(brokerApi, name, who)) };
     },
   );
   api.get(
@@ -113,7 +113,7 @@ function addLooks(api: Api, { brokerApi }: RouteWorld): void {
     async (request) => {
       const { name } = siteNamed(brokerApi, request.params.name);
       await brokerApi.refreshResponseTimes([name]);
-      return shown(brokerApi, name);
+      return shown(brokerApi, name, whoOf(request));
     },
   );
 }
@@ -146,7 +146,7 @@ function addDrain(api: Api, { brokerApi, guard }: RouteWorld): void {
         siteNamed(brokerApi, site);
         const answer = await brokerApi.ask({ kind, site, by: owner });
         if (!answer.ok) throw refusalProblem(answer.refusal);
-        return shown(brokerApi, site);
+        return shown(brokerApi, site, whoOf(request));
       },
     );
   }
@@ -173,7 +173,7 @@ function addNotes(api: Api, { brokerApi, guard }: RouteWorld): void {
       const untilMs = until === undefined ? null : instantGiven(until, { pointer: "/until" });
       const answer = await brokerApi.ask({ kind: "noteSite", site, text, untilMs, by });
       if (!answer.ok) throw refusalProblem(answer.refusal);
-      return shown(brokerApi, site);
+      return shown(brokerApi, site, whoOf(request));
     },
   );
   api.delete(
@@ -192,22 +192,30 @@ function addNotes(api: Api, { brokerApi, guard }: RouteWorld): void {
       const { owner: by } = guard.demand(request, "noteSite", { site });
       const answer = await brokerApi.ask({ kind: "clearSiteNote", site, by });
       if (!answer.ok) throw refusalProblem(answer.refusal);
-      return shown(brokerApi, site);
+      return shown(brokerApi, site, whoOf(request));
     },
   );
 }
 
 /** A site as it is now, with its note and why it takes few jobs or none. */
-function shown(brokerApi: RouteWorld["brokerApi"], name: string): SiteView {
+function shown(brokerApi: RouteWorld["brokerApi"], name: string, who: Identity): SiteView {
   const note = brokerApi.query("siteNote", name);
   const site = {
-    ...siteView(siteNamed(brokerApi, name)),
+    ...siteView(forUsers(siteNamed(brokerApi, name), who)),
     ...healthView(brokerApi.query("siteHealth", name)),
   };
   if (note === undefined) return site;
   const { text, sinceMs, untilMs, by } = note;
   const until = untilMs === null ? null : isoInstant(untilMs);
   return { ...site, note: { text, since: isoInstant(sinceMs), until, by } };
+}
+
+/** A site without the names of its partition and login node, for users of one that publishes aggregates. */
+function forUsers(site: DoorSite, who: Identity): DoorSite {
+  const { name, spec } = site;
+  if (spec.type !== "slurm" || !publishesAggregates(spec)) return site;
+  if (mayDo(who, "changeSite", { site: name })) return site;
+  return { ...site, spec: { ...spec, partition: null, sshHost: null } };
 }
 
 /**

@@ -3,7 +3,7 @@
  * Slurm.
  */
 import { MS_PER_HOUR } from "../../base/index.ts";
-import { DISCIPLINES, RESOURCE_NAME, SLURM_DEFAULTS } from "../../model/index.ts";
+import { DISCIPLINES, PUBLICATIONS, RESOURCE_NAME, SLURM_DEFAULTS } from "../../model/index.ts";
 import { adAttributesShape } from "./ad-attributes.ts";
 import { absolutePath, applicationsShape } from "./applications.ts";
 import { pilotsShape } from "./pilots.ts";
@@ -153,6 +153,13 @@ const ofEverySite = {
   streams: streamPoolShape,
   applications: applicationsShape,
   ads: adAttributesShape,
+  publish: word(PUBLICATIONS, {
+    description:
+      "What users see of the site. aggregates: totals and ranges, but no single partition, no node and no " +
+      "job of others; jobs are still matched with each partition. all, the default: what the batch " +
+      "system shows.",
+    examples: ["aggregates"],
+  }),
 } as const;
 const whyNamed = "jobs and people call it by one";
 const whyTyped = "it is this machine (managed), a simulated cluster (simulated), or one under Slurm (slurm)";

@@ -48,7 +48,9 @@ export type Unfit =
   /** Clauses of the requirements of the job, or of the site, that are not true. */
   | { readonly kind: "noMatch"; readonly clauses: readonly UnmetClause[] }
   /** A cluster that has no such partition, or none that is open, or one with other limits. */
-  | { readonly kind: "blocked"; readonly partition: string; readonly blockers: readonly Blocker[] };
+  | { readonly kind: "blocked"; readonly partition: string; readonly blockers: readonly Blocker[] }
+  /** The same of a site that publishes aggregates only. */
+  | { readonly kind: "blockedUnseen" };
 
 /** Why a site that is one pool would not take it; null where it would. */
 export function unfitAtSite(spec: SiteSpec, job: ThoughtOfJob): Unfit | null {

@@ -26,6 +26,8 @@ export function unfitText(unfit: Unfit, formatInstant: FormatInstant): string {
       const said = unfit.blockers.map((blocker) => blockerText(blocker, formatInstant));
       return `partition ${unfit.partition}: ${said.join("; ")}`;
     }
+    case "blockedUnseen":
+      return "its limits exclude the job; it publishes aggregates, so they are not shown one by one";
     default:
       return unreachable(unfit);
   }

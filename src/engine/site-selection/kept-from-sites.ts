@@ -2,7 +2,7 @@
 import { isReadOnly, isWithinSite, type JobRecord } from "../../model/index.ts";
 import type { KeptFrom } from "../feature.ts";
 import type { Projection } from "../state/projection.ts";
-import { tooSmallQueues } from "../state/queue-fit.ts";
+import { shownShortages } from "../state/queue-fit.ts";
 import { isLargeEnough, isOpen, type SiteState } from "../state/site-state.ts";
 import { unmatchedAt } from "./match-questions.ts";
 
@@ -32,7 +32,7 @@ export function keptFromSites(
 function withoutQueue(sites: readonly SiteState[], { description }: JobRecord): readonly KeptFrom[] {
   const queues = sites
     .filter(({ spec }) => isWithinSite(spec, description))
-    .map((site) => ({ site: site.name, queues: tooSmallQueues(site, description) }));
+    .map((site) => ({ site: site.name, queues: shownShortages(site, description) }));
   if (queues.length === 0) return [];
   const cause = { kind: "fitsNoQueue", sites: queues } as const;
   return [{ sites: queues.map(({ site }) => site), cause, by: "description" }];

@@ -12,13 +12,14 @@ import {
   type MatchTable,
   siteAdOf,
 } from "../../match/index.ts";
-import type { InputDataAt, JobRecord } from "../../model/index.ts";
+import { type InputDataAt, type JobRecord, publishesAggregates } from "../../model/index.ts";
 import type { KeptFrom } from "../feature.ts";
 import { inputDataAt, missingData } from "../state/input-data.ts";
 import type { Projection } from "../state/projection.ts";
 import { isOpen, isUsable, type SiteState } from "../state/site-state.ts";
 import { readyAt } from "./choose-site.ts";
 import { asksAnyOf, type Matching, matchedQueue, matchesAsWhole, matchesOf } from "./matched-sites.ts";
+import { publishedFacts } from "./published-facts.ts";
 import { AD_LIFETIME_MS, adAtMs, factsOfSite, standingAd, standingQueueAds } from "./site-facts.ts";
 
 /** The ad of a site, in both forms. */
@@ -32,7 +33,7 @@ interface SiteAds {
 
 /** The ad of a site at an instant. */
 export function siteAds(site: SiteState, nowMs: number): SiteAds {
-  const facts = factsOfSite(site, nowMs);
+  const facts = publishedFacts(site, factsOfSite(site, nowMs));
   const atMs = adAtMs(site, nowMs);
   const stamp = { createdAt: utcText(atMs ?? 0), validitySec: AD_LIFETIME_MS / 1000 };
   return {
@@ -74,7 +75,7 @@ export function matchesThere(
     ...(missing.length === 0 ? table : withMissing(table, missing, sites)),
     sites: sites.map((site) => {
       const data = inputDataAt(projection, site, job.description);
-      const queue = matchedQueue(matching, site);
+      const queue = publishesAggregates(site.spec) ? undefined : matchedQueue(matching, site);
       return {
         ...{ name: site.name, takesJobs: isOpen(site), ...(queue === undefined ? {} : { queue }) },
         ...(data === undefined ? {} : { data }),
@@ -148,7 +149,8 @@ export function matchingChange(
   job: MatchedJob,
   nowMs: number,
 ): ReturnType<typeof changedRequirements> {
-  const ads = [standingAd(site), ...standingQueueAds(site).map(({ ad }) => ad)];
+  const queues = publishesAggregates(site.spec) ? [] : standingQueueAds(site);
+  const ads = [standingAd(site), ...queues.map(({ ad }) => ad)];
   const found = ads.flatMap((ad) => changedRequirements(job, ad, nowMs) ?? []);
   return found.reduce<(typeof found)[number] | undefined>(
     (best, one) => (best === undefined || one.parts < best.parts ? one : best),

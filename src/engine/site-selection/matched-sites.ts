@@ -14,7 +14,7 @@ import {
   rankedNames,
   rankOf,
 } from "../../match/index.ts";
-import type { InputDataAt } from "../../model/index.ts";
+import { type InputDataAt, publishesAggregates } from "../../model/index.ts";
 import { switchesAccounts } from "../state/pilots.ts";
 import { fittingQueues } from "../state/queue-fit.ts";
 import { isDemanding, type SiteState } from "../state/site-state.ts";
@@ -108,12 +108,14 @@ export function matchesOf(matching: Matching): MatchTable {
 }
 
 /**
- * Ads of the sites. With `counting`, a site that a job matches only through a queue has the ad of that queue.
+ * Ads of the sites. With `counting`, a site that a job matches only through a queue has the ad of that queue;
+ * at a site that publishes aggregates, only where its own ad does not match.
  */
 function adsOf(matching: Matching, which: "own" | "counting" = "own"): readonly NamedAd[] {
   return matching.sites.map((site) => {
     const own = adOfSite(matching, site);
-    const queue = which === "own" ? undefined : matchedQueue(matching, site);
+    const isOwn = which === "own" || (publishesAggregates(site.spec) && matchesAsWhole(matching, site));
+    const queue = isOwn ? undefined : matchedQueue(matching, site);
     const other = queuesFor(matching, site).find(({ name }) => name === queue);
     return other === undefined ? own : { ...other, name: site.name };
   });

@@ -1,7 +1,7 @@
 /** Ads of the queues of a cluster, from a look at it (rule EN-188). */
 import { utcText } from "../../base/index.ts";
 import { adText, glue2Of, siteAdOf } from "../../match/index.ts";
-import type { ClusterSnapshot } from "../../model/index.ts";
+import { type ClusterSnapshot, publishesAggregates } from "../../model/index.ts";
 import type { SiteState } from "../state/site-state.ts";
 import { queueFacts } from "./queue-facts.ts";
 import { AD_LIFETIME_MS, priceAt, storesOf } from "./site-facts.ts";
@@ -13,11 +13,15 @@ export interface QueueAd {
   readonly glue2: unknown;
 }
 
-/** Ads of the queues that a cluster does not hide, in its order; response times are left to its own ad. */
+/**
+ * Ads of the queues that a cluster does not hide, in its order; none where the site publishes aggregates.
+ * Response times are left to its own ad.
+ */
 export function queueAdsOf(
   { name: site, spec, isDraining }: Pick<SiteState, "name" | "spec" | "isDraining">,
   { partitions, nodes, jobs, system, version, atMs }: ClusterSnapshot,
 ): readonly QueueAd[] {
+  if (publishesAggregates(spec)) return [];
   const hostName = spec.type === "slurm" && spec.sshHost !== null ? { hostName: spec.sshHost } : {};
   const { applications } = spec;
   const priceThousandths = priceAt({ spec }, "", atMs);

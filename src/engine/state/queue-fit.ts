@@ -4,7 +4,13 @@
  * The processors of a job may be spread over nodes, each with an equal part of its memory. A job that fits no
  * queue at any time never starts; one that fits a queue whose nodes are out of service waits for them.
  */
-import type { JobDescription, QueueLack, QueueTooSmall, SiteSpec } from "../../model/index.ts";
+import {
+  type JobDescription,
+  publishesAggregates,
+  type QueueLack,
+  type QueueTooSmall,
+  type SiteSpec,
+} from "../../model/index.ts";
 import type { SurveyedNodes, SurveyedQueue } from "../survey.ts";
 
 /** `ever`: with all nodes of a queue; `now`: with those that are in service. */
@@ -44,6 +50,18 @@ export function tooSmallQueues(site: Sized, job: JobDescription): readonly Queue
     lacks.push({ queue: queue.queue, ...lack });
   }
   return lacks;
+}
+
+/**
+ * Shortages as the users of a site may see them: of one that publishes aggregates, the limit of each resource
+ * over all its queues.
+ */
+export function shownShortages(site: Sized, job: JobDescription): readonly (QueueTooSmall | QueueLack)[] {
+  const lacks = tooSmallQueues(site, job);
+  if (!publishesAggregates(site.spec)) return lacks;
+  const most = new Map<QueueLack["of"], number>();
+  for (const lack of lacks) most.set(lack.of, Math.max(lack.most, most.get(lack.of) ?? 0));
+  return [...most].map(([of, amount]) => ({ of, most: amount }));
 }
 
 function needAt({ spec }: Sized, job: JobDescription): QueueNeed {

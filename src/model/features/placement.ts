@@ -44,7 +44,8 @@ export interface QueueTooSmall extends QueueLack {
 
 interface QueuesTooSmall {
   readonly site: string;
-  readonly queues: readonly QueueTooSmall[];
+  /** Of a site that publishes aggregates: the limits over all its queues. */
+  readonly queues: readonly (QueueTooSmall | QueueLack)[];
 }
 
 /** How many sites a clause of Requirements excludes; `of`: who demands it. */
@@ -285,7 +286,9 @@ function noMatchText({ sites, clauses, changes }: Extract<PlacementCause, { kind
 
 /** `far (short: at most 30 minutes; main: at most 4 processors)`. */
 function queuesText({ site, queues }: QueuesTooSmall): string {
-  const told = queues.slice(0, MOST_QUEUES_TOLD).map((lack) => `${lack.queue}: ${lackText(lack)}`);
+  const told = queues
+    .slice(0, MOST_QUEUES_TOLD)
+    .map((lack) => ("queue" in lack ? `${lack.queue}: ${lackText(lack)}` : lackText(lack)));
   const others = queues.length - told.length;
   return `${site} (${[...told, ...(others > 0 ? [`${others} more`] : [])].join("; ")})`;
 }
