@@ -70,7 +70,14 @@ function addJobs(registers: Registry[], brokerApi: BrokerApi): () => Promise<voi
     labelNames,
     registers,
   });
+  const matched = new Counter({
+    name: "stint_waiting_matches_total",
+    help: "Matches of waiting jobs that had matched no site, since the start of the broker",
+    registers,
+  });
   return async () => {
+    matched.reset();
+    matched.inc(brokerApi.query("waitingMatches"));
     const now = await tally();
     for (const [state, count] of now.unfinished) unfinished.set({ state }, count);
     ended.reset();

@@ -1,9 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { aNode, aPartition } from "../../test/cluster-scene.ts";
 import { draws } from "../../test/draws.ts";
-import { HOUR, type Scene, scene } from "../../test/engine-scene.ts";
+import { foreignSpec, HOUR, type Scene, scene } from "../../test/engine-scene.ts";
 import type { HelpfulChange, JobDescription } from "../model/index.ts";
 import { explain } from "./index.ts";
+import { queueFacts } from "./site-selection/queue-facts.ts";
 
 const LOST = { cause: "lost", exitCode: null } as const;
 
@@ -104,6 +106,35 @@ describe("why a job waits at the broker", () => {
       ],
       sites: ["mid"],
     });
+  });
+
+  it("EN-193 where no queue is large enough, the nearest limits of one are the change, with its name", () => {
+    const nodes = [aNode("n1", { procs: 4 }), aNode("n2", { procs: 16 })];
+    const queues = [
+      aPartition("wide", ["n2"], { maxTimeMs: HOUR }),
+      aPartition("long", ["n1"], { maxTimeMs: 9 * HOUR }),
+    ].map((it) => queueFacts(it, { nodes, jobs: [] }));
+    const play = scene({});
+    const spec = { ...foreignSpec(20), memoryBytes: 2 ** 40 };
+    play.ask({ kind: "addSite", site: "far", spec });
+    play.look("far", { queues: [{ ...queues[0], maxWallTimeMs: 9 * HOUR }] });
+    play.ask({ kind: "drainSite", site: "far", by: "ann" });
+    play.submit("j", 8, { wallTimeMs: 5 * HOUR, memoryBytes: 2 ** 20 });
+    play.settle();
+    play.look("far", { queues });
+    play.ask({ kind: "reopenSite", site: "far", by: "ann" });
+    play.settle();
+    expect(why(play, "j").causes).toMatchObject([{ kind: "fitsNoQueue" }]);
+    expect(why(play, "j").change).toEqual({
+      ...{ kind: "placeable", changes: [{ kind: "wallTime", wallTimeMs: HOUR }], sites: ["far"] },
+      queue: { site: "far", queue: "wide" },
+    });
+    play.submit("changed", 8, { wallTimeMs: HOUR, memoryBytes: 2 ** 20 });
+    play.settle();
+    expect(play.records.get("changed")?.site).toBe("far");
+    const { spec: now } = play.projection.sites.get("far") ?? expect.fail("no site");
+    play.ask({ kind: "changeSite", site: "far", spec: { ...now, publish: "aggregates" } });
+    expect(why(play, "j").change).not.toHaveProperty("queue");
   });
 
   it("EN-193 another protocol for its data, or another store for what it leaves, is a change", () => {

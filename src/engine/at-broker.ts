@@ -5,6 +5,7 @@
  */
 import { type Explanation, isImitating, type JobRecord, type WaitCause } from "../model/index.ts";
 import type { KeptFrom } from "./feature.ts";
+import { missingRights } from "./missing-rights.ts";
 import { placeableChange } from "./placeable-change.ts";
 import { causesOf, keptFrom } from "./register.ts";
 import type { Projection } from "./state/projection.ts";
@@ -29,7 +30,8 @@ export function causesAtBroker(
   const ranked = RANKS.flatMap((rank) => found.filter(({ by }) => by === rank)).map(({ cause }) => cause);
   const causes = [...global, ...ranked, ...(ranked.length === 0 ? [noneLeft(projection, job)] : [])];
   const change = placeableChange(projection, job, nowMs);
-  return { causes, helpfulChanges: change === undefined ? [] : [change] };
+  const rights = missingRights(projection, job, sites, nowMs);
+  return { causes, helpfulChanges: [...(change === undefined ? [] : [change]), ...rights] };
 }
 
 const PLACING: WaitCause = { kind: "placing" };

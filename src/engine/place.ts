@@ -33,6 +33,7 @@ import {
   selectedSite,
 } from "./site-selection/choose-site.ts";
 import { keptFromSites } from "./site-selection/kept-from-sites.ts";
+import { EAGER_MS, lazyPass, waitingMatches } from "./site-selection/lazy-matching.ts";
 import { type MatchQuestion, matchesThere, siteAds } from "./site-selection/match-questions.ts";
 import {
   asksAnyOf,
@@ -88,11 +89,10 @@ export const placement = {
   queries: {
     siteAds: (projection, site: string, nowMs) => siteAds(siteOf(projection, site), nowMs),
     matchTable: (projection, job: MatchQuestion, nowMs) => matchesThere(projection, job, nowMs),
+    /** Number of matches of jobs that had matched no site, since the start of the broker. */
+    waitingMatches: (projection) => waitingMatches(projection),
   },
 } as const satisfies Feature;
-
-/** Jobs that match nowhere are matched again after this time at the latest. */
-const EAGER_MS = 300_000;
 
 /** The jobs that no site was found for by their expiry times. */
 function expiredJobs({ expiring }: Projection, nowMs: number): StintEvent[] {
@@ -141,17 +141,23 @@ function placeAll(projection: Projection, nowMs: number): StintEvent[] {
   return [...placements, ...pilotRequests(projection, pilotsWanted, nowMs)];
 }
 
-/** Places jobs that matched nowhere, where a site's ad has changed so that it matches now. */
+/** Places jobs that matched nowhere, where something has changed so that a site matches now (EN-288). */
 function placeParked(placing: Placing): void {
   const { projection, nowMs, open, placements } = placing;
-  if (open.length === 0) return;
+  if (open.length === 0 || projection.parked.size === 0) return;
+  const pass = lazyPass(projection, open, nowMs);
+  if (pass === undefined) return;
   for (const id of projection.parked) {
     if (placements.length >= PLACED_AT_ONCE) return;
     const job = projection.jobs.get(id);
-    if (job === undefined || isPlanned(job, nowMs)) continue;
-    if (!asksAnyOf(job, open) && job.description.inputData === undefined) continue;
-    if (enforcedVo(projection, job) === undefined) place(placing, job);
+    if (job === undefined) continue;
+    if (isPlanned(job, nowMs)) pass.keepOpen();
+    else if (!asksAnyOf(job, open) && job.description.inputData === undefined) continue;
+    else if (enforcedVo(projection, job) === undefined && !pass.isUnmatched(job)) {
+      pass.note(job, place(placing, job));
+    }
   }
+  pass.end();
 }
 
 /** Counts dispatches of other brokers that a site does not show yet before new placements there. */
@@ -186,12 +192,13 @@ function placeTurns(placing: Placing, vo: string, waiting: readonly JobRecord[])
   }
 }
 
-function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): void {
+/** Places a job, or parks it. @returns `none`: no open site matches it */
+function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): "none" | "other" {
   const { projection, nowMs, open, placements } = placing;
   const reserved = reservedPlace(projection, job);
   if (reserved !== undefined) {
-    if (identityRefusal(projection, siteOf(projection, reserved), job, nowMs) !== undefined) return;
-    if (!placing.gate.takes(siteOf(projection, reserved), job)) return;
+    if (identityRefusal(projection, siteOf(projection, reserved), job, nowMs) !== undefined) return "other";
+    if (!placing.gate.takes(siteOf(projection, reserved), job)) return "other";
     placing.gate.letIn(siteOf(projection, reserved), job);
     placements.push({
       kind: "jobPlaced",
@@ -200,17 +207,17 @@ function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): v
       site: reserved,
       atMs: nowMs,
     });
-    return;
+    return "other";
   }
   const alike = placing.awaiting.size === 0 ? undefined : placementClass(job);
   const awaitingAt = alike === undefined ? undefined : placing.awaiting.get(alike);
   if (awaitingAt !== undefined) {
     wantPilot(placing, siteOf(projection, awaitingAt), job);
-    return;
+    return "other";
   }
   const large = open.filter((site) => isUsable(site, job.description));
   const usable = large.filter((site) => identityRefusal(projection, site, job, nowMs) === undefined);
-  if (usable.length === 0 && large.length > 0) return;
+  if (usable.length === 0 && large.length > 0) return "other";
   const matching = withoutFailed(
     runnableAt(matchingIn(placing, usable, job), (at) => matchingOf(placing, at, job)),
     job,
@@ -218,7 +225,8 @@ function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): v
   const eligible = declarable(projection, covered(matching, job, nowMs), job);
   if (eligible.length === 0) {
     if (!projection.parked.has(job.id)) placing.parked.push(job.id);
-    return;
+    // Whom a site has an account for may depend on the time of day.
+    return usable.length < large.length ? "other" : "none";
   }
   // Without room for its files anywhere, or where policies deny it everywhere, it stays as it is, and is
   // asked for again when something happens.
@@ -228,7 +236,7 @@ function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): v
     granting.filter((site) => placing.gate.takes(site, job)),
     job,
   );
-  if (roomy.length === 0) return;
+  if (roomy.length === 0) return "other";
   const selector = turnSelector ?? selectorOf(projection.vos, job.consumer);
   const site =
     roomy.find((it) => takesNow(placing, it) === "asTest") ??
@@ -236,7 +244,7 @@ function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): v
     siteFor(placing, roomy, job, selector);
   const queue = switchesAccounts(site) ? undefined : matchedQueue(matchingOf(placing, [site], job), site);
   const pilot = queue === undefined ? pilotFor(placing, site, job) : undefined;
-  if (pilot === "awaited") return;
+  if (pilot === "awaited") return "other";
   const account = pilot === undefined ? undefined : switchedAccount(projection, site, job, nowMs);
   const recommended = roomy.length > 1 ? recommendedAt(placing, site, job) : undefined;
   if (open.length > 1 && pilot === undefined) note(trialOf(placing, site), arrival(site, job));
@@ -250,6 +258,7 @@ function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): v
     ...(recommended === undefined ? {} : { recommended }),
     atMs: nowMs,
   });
+  return "other";
 }
 
 /** Those of the sites that are not set aside, or whose turn it is to be tested (rule EN-191). */

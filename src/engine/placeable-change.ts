@@ -2,13 +2,22 @@
  * The smallest change of a description after which nothing keeps the job from a site, found by trying: each
  * open site is asked what would have to change for it, and the answer is tried on all features.
  */
-import type { DescriptionChange, HelpfulChange, JobDescription, JobRecord } from "../model/index.ts";
-import { isImitating } from "../model/index.ts";
+import {
+  type DescriptionChange,
+  type HelpfulChange,
+  isImitating,
+  type JobDescription,
+  type JobRecord,
+  publishesAggregates,
+  type QueueLack,
+} from "../model/index.ts";
 import { keptFrom } from "./register.ts";
 import { matchingChange } from "./site-selection/match-questions.ts";
 import { missingData } from "./state/input-data.ts";
 import type { Projection } from "./state/projection.ts";
+import { shortageIn, tooSmallQueues } from "./state/queue-fit.ts";
 import { isOpen, type SiteState } from "./state/site-state.ts";
+import type { SurveyedQueue } from "./survey.ts";
 
 /** Most sites that are asked. */
 const MOST_ASKED = 100;
@@ -18,6 +27,8 @@ interface Variant {
   readonly job: JobRecord;
   readonly changes: readonly DescriptionChange[];
   readonly parts: number;
+  /** Queue whose limits it keeps; absent: none in particular. */
+  readonly queue?: { readonly site: string; readonly queue: string };
 }
 
 /** The change with the fewest parts, with all sites that it opens; undefined where none is found. */
@@ -39,7 +50,9 @@ export function placeableChange(
     const isBetter = best === undefined || found.parts < best.parts || open.length > best.sites.length;
     if (isBetter) best = { ...found, sites: open.map(({ name }) => name) };
   }
-  return best === undefined ? undefined : { kind: "placeable", changes: best.changes, sites: best.sites };
+  if (best === undefined) return undefined;
+  const { changes, sites: opened, queue } = best;
+  return { kind: "placeable", changes, sites: opened, ...(queue === undefined ? {} : { queue }) };
 }
 
 function mayTakeJobs(site: SiteState): boolean {
@@ -53,13 +66,28 @@ function variantFor(
   job: JobRecord,
   nowMs: number,
 ): Variant | undefined {
+  const named = job.description.site;
+  const start: Variant = { job, changes: [], parts: 0 };
+  const meant = named === undefined || named === site.name ? start : withChange(start, { kind: "anySite" });
+  const found = withinQueues(fitting(meant, site), site).flatMap(
+    (variant) => completed(projection, site, variant, nowMs) ?? [],
+  );
+  return found.reduce<Variant | undefined>(
+    (best, one) => (best === undefined || one.parts < best.parts ? one : best),
+    undefined,
+  );
+}
+
+/** A variant that is large enough, with what else has to change; undefined where that is not enough. */
+function completed(
+  projection: Projection,
+  site: SiteState,
+  start: Variant,
+  nowMs: number,
+): Variant | undefined {
   const isFree = ({ job: tried }: Variant): boolean =>
     keptFrom(projection, tried, [site], nowMs).length === 0;
-  const named = job.description.site;
-  let variant: Variant = { job, changes: [], parts: 0 };
-  if (named !== undefined && named !== site.name) variant = withChange(variant, { kind: "anySite" });
-  variant = withReadableData(projection, fitting(variant, site));
-  variant = withStore(variant, site);
+  let variant = withStore(withReadableData(projection, start), site);
   const change = isFree(variant) ? undefined : matchingChange(site, variant.job, nowMs);
   if (change !== undefined) {
     const { parts, ...requirements } = change;
@@ -79,6 +107,37 @@ function fitting(variant: Variant, { spec }: SiteState): Variant {
   }
   if (gpus > (spec.gpus ?? 0)) fits = withChange(fits, { kind: "gpus", gpus: spec.gpus ?? 0 });
   return fits;
+}
+
+/** The variant itself if a queue of the site is large enough for it; else one for each queue, cut to its limits. */
+function withinQueues(variant: Variant, site: SiteState): readonly Variant[] {
+  if (tooSmallQueues(site, variant.job.description).length === 0) return [variant];
+  return site.observation.queues.flatMap((queue) => cutTo(variant, site, queue) ?? []);
+}
+
+/** A variant with amounts that a queue allows; undefined where the queue has none of something. */
+function cutTo(variant: Variant, site: SiteState, queue: SurveyedQueue): Variant | undefined {
+  let cut = variant;
+  for (;;) {
+    const lack = shortageIn(site, queue, cut.job.description);
+    if (lack === undefined) break;
+    if (lack.most === 0 && lack.of !== "gpus") return undefined;
+    cut = withChange(cut, changeTo(lack));
+  }
+  return publishesAggregates(site.spec) ? cut : { ...cut, queue: { site: site.name, queue: queue.queue } };
+}
+
+function changeTo({ of, most }: QueueLack): DescriptionChange {
+  switch (of) {
+    case "wallTime":
+      return { kind: "wallTime", wallTimeMs: most };
+    case "gpus":
+      return { kind: "gpus", gpus: most };
+    case "procs":
+      return { kind: "procs", procs: most };
+    case "memory":
+      return { kind: "memory", memoryBytes: most };
+  }
 }
 
 /** Protocols by which every input file can be read, where nothing else is missing. */
@@ -126,9 +185,13 @@ function withFewerProcs(variant: Variant, isFree: (variant: Variant) => boolean)
   return withProcs(most);
 }
 
-function withChange({ job, changes, parts }: Variant, change: DescriptionChange, more = 1): Variant {
+/** A variant with one change more; a change of the same amount is replaced. */
+function withChange(variant: Variant, change: DescriptionChange, more = 1): Variant {
+  const { job, changes, parts } = variant;
+  const others = changes.filter(({ kind }) => kind !== change.kind);
   const description = changed(job.description, change);
-  return { job: { ...job, description }, changes: [...changes, change], parts: parts + more };
+  const counted = parts - (changes.length - others.length) + more;
+  return { ...variant, job: { ...job, description }, changes: [...others, change], parts: counted };
 }
 
 function changed(description: JobDescription, change: DescriptionChange): JobDescription {
@@ -141,6 +204,8 @@ function changed(description: JobDescription, change: DescriptionChange): JobDes
       const { gpus: _, ...others } = description;
       return change.gpus === 0 ? others : { ...others, gpus: change.gpus };
     }
+    case "wallTime":
+      return { ...description, wallTimeMs: change.wallTimeMs };
     case "anySite": {
       const { site: _, ...others } = description;
       return others;

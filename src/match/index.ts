@@ -10,6 +10,7 @@ export {
   rankedNames,
   rankOf,
 } from "./choose.ts";
+export { decidingAttributes } from "./deciding-attributes.ts";
 export { unreadableAttribute } from "./given-attributes.ts";
 export { glue2Of } from "./glue2.ts";
 export { applicationIn, changesStatus, classKeyOf, hasRequirements, isOfStatus } from "./job-ad.ts";

@@ -3,7 +3,14 @@
  */
 import { counted, formatDuration, sizeText, some, unreachable } from "../base/index.ts";
 import { enforcementObstacleText } from "./enforcement-obstacle.ts";
-import type { DescriptionChange, Explanation, HelpfulChange, VoTurn, WaitCause } from "./explanation.ts";
+import type {
+  DescriptionChange,
+  Explanation,
+  HelpfulChange,
+  MissingRight,
+  VoTurn,
+  WaitCause,
+} from "./explanation.ts";
 import { policyNeverText } from "./policy-denial.ts";
 import { enforcementCauseText } from "./policy-text.ts";
 import { featureCauseText } from "./register.ts";
@@ -163,9 +170,31 @@ function changeText(change: HelpfulChange): string {
       return `with ${counted(change.procs, "processor")} and a time limit of ${limit} it would start now`;
     }
     case "placeable":
-      return `with ${some(change.changes.map(attributeText))} it could go to ${some(change.sites)}`;
+      return `with ${some(change.changes.map(attributeText))} it could go to ${placesText(change)}`;
+    case "granted":
+      return (
+        `with ${some(change.rights.map(rightText))} it could go to ${some(change.sites)} ` +
+        `(${counted(change.sites.length, "site")}); their administrators grant that`
+      );
     default:
       return unreachable(change);
+  }
+}
+
+function placesText({ sites, queue }: Extract<HelpfulChange, { kind: "placeable" }>): string {
+  return some(sites.map((site) => (site === queue?.site ? `${site} (queue ${queue.queue})` : site)));
+}
+
+function rightText({ kind, consumer }: MissingRight): string {
+  switch (kind) {
+    case "share":
+      return `a share of ${consumer} in the usage policies`;
+    case "account":
+      return `a local account for ${consumer} in the identity rules`;
+    case "noBan":
+      return `${consumer} taken off the ban list`;
+    default:
+      return unreachable(kind);
   }
 }
 
@@ -177,6 +206,8 @@ function attributeText(change: DescriptionChange): string {
       return `${sizeText(change.memoryBytes)} of memory`;
     case "gpus":
       return change.gpus === 0 ? "no GPUs" : counted(change.gpus, "GPU");
+    case "wallTime":
+      return `a time limit of ${formatDuration(change.wallTimeMs)}`;
     case "anySite":
       return "no site named";
     case "protocols":

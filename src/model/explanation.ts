@@ -107,6 +107,7 @@ export type DescriptionChange =
   | { readonly kind: "memory"; readonly memoryBytes: number }
   /** 0: none. */
   | { readonly kind: "gpus"; readonly gpus: number }
+  | { readonly kind: "wallTime"; readonly wallTimeMs: number }
   /** No site is named. */
   | { readonly kind: "anySite" }
   /** Protocols of its input files, with those of other copies. */
@@ -127,7 +128,25 @@ export type HelpfulChange =
       readonly kind: "placeable";
       readonly changes: readonly DescriptionChange[];
       readonly sites: readonly string[];
+      /** Queue whose limits the changed job keeps, at the first of the sites where others do not allow it. */
+      readonly queue?: { readonly site: string; readonly queue: string };
+    }
+  /** Rights with which nothing would keep the job from these sites; their administrators grant them. */
+  | {
+      readonly kind: "granted";
+      readonly rights: readonly MissingRight[];
+      readonly sites: readonly string[];
     };
+
+/** A right that a consumer does not have at a site. */
+export interface MissingRight {
+  /**
+   * `share`: a usage policy gives the consumer a share. `account`: an identity rule maps it to a local
+   * account. `noBan`: it is not on the ban list.
+   */
+  readonly kind: "share" | "account" | "noBan";
+  readonly consumer: string;
+}
 
 /** The answer to "why". */
 export interface Explanation {

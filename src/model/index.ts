@@ -47,7 +47,13 @@ export {
 export type { EnergyUse, PowerModel } from "./energy.ts";
 export { type EnforcementObstacle, enforcementObstacleText } from "./enforcement-obstacle.ts";
 export { eventSummary } from "./event-text.ts";
-export type { DescriptionChange, Explanation, HelpfulChange, WaitCause } from "./explanation.ts";
+export type {
+  DescriptionChange,
+  Explanation,
+  HelpfulChange,
+  MissingRight,
+  WaitCause,
+} from "./explanation.ts";
 export { explanationText } from "./explanation-text.ts";
 export type { ActionRights, OfKind } from "./feature.ts";
 export * from "./features/audit.ts";

@@ -325,10 +325,21 @@ describe("explanations in words", () => {
             { kind: "procs", procs: 8 },
             { kind: "memory", memoryBytes: 2 ** 30 },
             { kind: "gpus", gpus: 0 },
+            { kind: "wallTime", wallTimeMs: 1_800_000 },
             { kind: "anySite" },
             { kind: "requirements", requirements: "true", difference: "without other.Gpus >= 1" },
           ],
           sites: ["a", "b"],
+          queue: { site: "b", queue: "long" },
+        },
+        {
+          kind: "granted",
+          rights: [
+            { kind: "share", consumer: "cms" },
+            { kind: "account", consumer: "cms/higgs" },
+            { kind: "noBan", consumer: "cms/higgs" },
+          ],
+          sites: ["a"],
         },
         { kind: "fewerProcs", procs: 1 },
         { kind: "shorterLimit", wallTimeMs: 5_400_000 },
@@ -349,8 +360,10 @@ describe("explanations in words", () => {
       `${THERE}, which local has not made yet, and for its reservation at far`,
       `${THERE}, and for its reservation at far, away`,
       "it would start by instant 5 if every job ran to its time limit and no other job arrived",
-      "with 8 processors, 1G of memory, no GPUs, no site named and other requirements " +
-        "(without other.Gpus >= 1) it could go to a and b",
+      "with 8 processors, 1G of memory, no GPUs, a time limit of 30m, no site named and other requirements " +
+        "(without other.Gpus >= 1) it could go to a and b (queue long)",
+      "with a share of cms in the usage policies, a local account for cms/higgs in the identity rules and " +
+        "cms/higgs taken off the ban list it could go to a (1 site); their administrators grant that",
       "with 1 processor it would start now",
       "with a time limit of 1h30m it would start now",
     ]);

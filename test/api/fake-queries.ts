@@ -45,6 +45,7 @@ export function stateOf<Name extends QueryName>(
     siteHealth: (site) => brokerApi.siteTroubles.get(site),
     followers: () => brokerApi.followersNow,
     matchTable: () => brokerApi.matches,
+    waitingMatches: () => 0,
     siteAds: () => ({ classad: '[\n  Name = "local";\n]', glue2: {}, atMs: null, lifetimeMs: 300_000 }),
   };
   const set: State[Name] = state[name];

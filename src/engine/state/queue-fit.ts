@@ -52,6 +52,11 @@ export function tooSmallQueues(site: Sized, job: JobDescription): readonly Queue
   return lacks;
 }
 
+/** Shortage of one queue of a site for a job, with all its nodes; undefined where it is large enough. */
+export function shortageIn(site: Sized, queue: SurveyedQueue, job: JobDescription): QueueLack | undefined {
+  return lackIn(queue, needAt(site, job), "ever");
+}
+
 /**
  * Shortages as the users of a site may see them: of one that publishes aggregates, the limit of each resource
  * over all its queues.

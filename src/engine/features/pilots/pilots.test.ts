@@ -291,6 +291,10 @@ describe("pilots of a cluster", () => {
     expect(nc && explain(play.projection, nc, play.now).causes).toContainEqual(
       expect.objectContaining({ kind: "identityRefused", why: "rule", rule: 1 }),
     );
+    const rights = [{ kind: "account", consumer: "vo/group/user" }];
+    expect(nc && explain(play.projection, nc, play.now).helpfulChanges).toContainEqual({
+      ...{ kind: "granted", rights, sites: ["west"] },
+    });
   });
 
   it.each([

@@ -144,6 +144,30 @@ describe("EN-110 where policies are enforced, what no policy grants is denied", 
     expect(siteOf(play, "mine")).toBe("strict");
   });
 
+  it("the share that would open sites to it is told with them, and opens them", () => {
+    const play = machines({ strict: ["hold"], also: ["hold"], picky: ["hold"] });
+    for (const site of ["strict", "also", "picky"]) play.ask({ kind: "drainSite", site, by: "admin" });
+    play.submit("mine", 4, { requirements: 'other.Name != "picky"' });
+    play.settle();
+    const others = ["strict", "also", "picky"].map((site) => policy("atlas", site));
+    applyAll(play, ...others);
+    for (const site of ["strict", "also", "picky"]) play.ask({ kind: "reopenSite", site, by: "admin" });
+    play.settle();
+    const record = play.records.get("mine") ?? expect.fail("no job");
+    const found = explain(play.projection, record, play.now);
+    expect(found.helpfulChanges).toContainEqual({
+      ...{ kind: "granted", sites: ["strict", "also"] },
+      rights: [{ kind: "share", consumer: "vo/group/user" }],
+    });
+    expect(explanationText(found, String).join("\n")).toContain(
+      "with a share of vo/group/user in the usage policies it could go to strict and also (2 sites); " +
+        "their administrators grant that",
+    );
+    applyAll(play, ...others, policy("vo/group/user", "also"));
+    play.settle();
+    expect(siteOf(play, "mine")).toBe("also");
+  });
+
   it("a pause of the enforcer lets it go, and what is there already is left alone", () => {
     const play = machines({ strict: ["hold"] });
     play.submit("early", 2);

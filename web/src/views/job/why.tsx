@@ -53,8 +53,8 @@ function Changes({ id, changes }: { readonly id: string; readonly changes: reado
     mutationFn: (change: HelpfulChange) => client.call("editJob", { params: { id }, body: needsOf(change) }),
     onSettled: () => queries.invalidateQueries({ queryKey: ["job", id] }),
   });
-  // Changes of requirements are made in a new description.
-  const editable = changes.filter(({ kind }) => kind !== "placeable");
+  // Changes of requirements are made in a new description, and rights are granted by others.
+  const editable = changes.filter(({ kind }) => kind !== "placeable" && kind !== "granted");
   if (editable.length === 0 || !may("hold")) return null;
   return (
     <Group gap="xs">
