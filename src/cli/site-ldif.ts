@@ -1,8 +1,8 @@
 /**
- * Ads of a site as LDIF (RFC 2849) in the classes of GLUE 1.3: the computing element, the hosts of its
- * subcluster, and its stores. Attributes that are unknown, or not of GLUE, are left out.
+ * Ads of a site as LDIF (RFC 2849) in the classes of GLUE 1.3: the computing element with its VOViews, the
+ * hosts of its subcluster, and its stores. Attributes that are unknown, or not of GLUE, are left out.
  */
-import { evaluateAttribute, type PlainValue, parseAd, plainOf } from "../classad/index.ts";
+import { type ClassAd, evaluateAttribute, type PlainValue, parseAd, plainOf } from "../classad/index.ts";
 
 /** Maximum length of a line; the rest of a longer one continues on the next line, after a blank. */
 const LINE_CHARACTERS = 76;
@@ -22,11 +22,17 @@ export function ldifText(classads: readonly string[], site: string): string {
 
 /** The entries of an ad. */
 function entriesOf(classad: string, site: string): readonly string[] {
-  const { values, stores } = valuesIn(classad);
+  const { values, stores, views } = valuesIn(classad);
   const element = String(values.get("GlueCEUniqueID") ?? site);
   const base = `Mds-Vo-name=${dnValue(site)},o=grid`;
   return [
     entry(`GlueCEUniqueID=${dnValue(element)},${base}`, "GlueCE", picked(values, /^GlueCE(?!SEBind)/)),
+    ...views.map((view) => {
+      const name = dnValue(String(view.get("GlueVOViewLocalID") ?? ""));
+      return entry(`GlueVOViewLocalID=${name},GlueCEUniqueID=${dnValue(element)},${base}`, "GlueVOView", [
+        ...view,
+      ]);
+    }),
     entry(`GlueSubClusterUniqueID=${dnValue(element)},${base}`, "GlueSubCluster", [
       ["GlueSubClusterUniqueID", element],
       ...picked(values, /^Glue(Host|SubCluster)/),
@@ -42,22 +48,30 @@ function entriesOf(classad: string, site: string): readonly string[] {
   ];
 }
 
-/** Attributes of an ad with their values, and those of its stores. */
-function valuesIn(classad: string): { readonly values: Values; readonly stores: readonly Values[] } {
+interface Found {
+  readonly values: Values;
+  readonly stores: readonly Values[];
+  readonly views: readonly Values[];
+}
+
+/** Attributes of an ad with their values, and those of its stores and VOViews. */
+function valuesIn(classad: string): Found {
   const read = parseAd(classad);
-  if (!read.ok) return { values: new Map(), stores: [] };
+  if (!read.ok) return { values: new Map(), stores: [], views: [] };
   const self = read.value;
+  return { values: valuesOf(self), stores: adsIn(self, "Stores"), views: adsIn(self, "VOViews") };
+}
+
+function valuesOf(self: ClassAd): Values {
   const names = self.node.attributes.map(({ name }) => name);
-  const values = new Map(names.map((name) => [name, plainOf(evaluateAttribute(name, { self, nowMs: 0 }))]));
-  const found = evaluateAttribute("Stores", { self, nowMs: 0 });
+  return new Map(names.map((name) => [name, plainOf(evaluateAttribute(name, { self, nowMs: 0 }))]));
+}
+
+/** The ads in a list of an ad. */
+function adsIn(self: ClassAd, name: string): readonly Values[] {
+  const found = evaluateAttribute(name, { self, nowMs: 0 });
   const items = found.kind === "list" ? found.items : [];
-  const stores = items.map((item) => {
-    if (item.kind !== "ad") return new Map();
-    const { ad } = item.scope;
-    const named = ad.node.attributes.map(({ name }) => name);
-    return new Map(named.map((name) => [name, plainOf(evaluateAttribute(name, { self: ad, nowMs: 0 }))]));
-  });
-  return { values, stores };
+  return items.map((item) => (item.kind === "ad" ? valuesOf(item.scope.ad) : new Map()));
 }
 
 function picked(values: Values, names: RegExp): readonly Line[] {

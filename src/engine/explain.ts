@@ -11,7 +11,6 @@ import {
   isForeign,
   type JobRecord,
   publishesAggregates,
-  type SiteSize,
   type WaitCause,
 } from "../model/index.ts";
 import { inQueueOrder, lentQueue, type NamedQueue, note, settle, startsOneMore } from "../queue/index.ts";
@@ -19,6 +18,7 @@ import { causesAtBroker } from "./at-broker.ts";
 import { effectiveState } from "./effective-state.ts";
 import { plannedStart } from "./queue-plan.ts";
 import { causesOf } from "./register.ts";
+import { freeNow } from "./state/free-now.ts";
 import { type Projection, siteOf } from "./state/projection.ts";
 import { plannedNeedOf, type SiteState } from "./state/site-state.ts";
 
@@ -147,20 +147,6 @@ function shortages(site: SiteState, job: JobRecord): WaitCause[] {
   }
   if (gpus > free.gpus) causes.push({ kind: "gpusBusy", site: site.name, needed: gpus, free: free.gpus });
   return causes;
-}
-
-/** Amounts that no running job uses. */
-export function freeNow({ spec, queue }: SiteState): Required<SiteSize> {
-  const free = { procs: spec.procs, memoryBytes: spec.memoryBytes, gpus: spec.gpus ?? 0 };
-  const [procs, memory, gpus] = queue.machine.jobs.need;
-  for (const job of queue.running) {
-    const handle = queue.handleOf.get(job);
-    if (handle === undefined) continue;
-    free.procs -= procs[handle];
-    free.memoryBytes -= memory[handle];
-    if (gpus !== undefined) free.gpus -= gpus[handle];
-  }
-  return free;
 }
 
 function jobsAhead(name: string, queue: NamedQueue, job: JobRecord): WaitCause[] {

@@ -5,26 +5,26 @@
  * the jobs of an organisation whose enforcer is on wait until it is their turn.
  */
 import { assert } from "../base/index.ts";
-import { asksForPrice, asksForResponse, classKeyOf } from "../match/index.ts";
+import { asksForPrice, asksForResponse, asksForView, classKeyOf } from "../match/index.ts";
 import {
   columnsAt,
   isForeign,
   isWithinSite,
   type JobRecord,
-  NOT_ENFORCED,
   type SiteSelector,
   type StintEvent,
   voOf,
 } from "../model/index.ts";
 import { copyQueue, type NamedQueue, note } from "../queue/index.ts";
 import { type Binding, newBinding, pilotFor, wantPilot, withinShares } from "./bind-payload.ts";
-import type { EventOf, Feature } from "./feature.ts";
+import type { Feature } from "./feature.ts";
 import { enforcedVo, turnsNow, waitingByVo } from "./features/organisations/decide-vo.ts";
 import { pilotRequests } from "./features/pilots/factory.ts";
 import { byPolicy } from "./features/policies/policy-denials.ts";
 import { type StoreGate, storeGate } from "./features/storage/store-limits.ts";
 import { isPlanned } from "./features/virtual-reservations/decide-virtual.ts";
-import { jobOf, keepJob } from "./keep-job.ts";
+import { placed } from "./job-placed.ts";
+import { accessOf } from "./site-selection/access-views.ts";
 import {
   type Choosing,
   earliestSite,
@@ -45,14 +45,13 @@ import {
 } from "./site-selection/matched-sites.ts";
 import { covered, declarable } from "./site-selection/payable-sites.ts";
 import { placementClass } from "./site-selection/placement-class.ts";
-import { letsInOneByOne } from "./state/enforced-site.ts";
 import { inputDataAt, missingData } from "./state/input-data.ts";
 import { ofGoneSite, ofJobOver } from "./state/outdated.ts";
 import { countedAt } from "./state/peer-use.ts";
 import { identityRefusal, switchedAccount, switchesAccounts } from "./state/pilots.ts";
 import { policySubject } from "./state/policy-subject.ts";
-import { type Projection, type RecordChange, siteOf } from "./state/projection.ts";
-import { markUnsettled, queueOf, reservedPlace } from "./state/reserved.ts";
+import { type Projection, siteOf } from "./state/projection.ts";
+import { reservedPlace } from "./state/reserved.ts";
 import { takesOneMore } from "./state/site-health.ts";
 import { isDemanding, isOpen, isUsable, needOf, type SiteState } from "./state/site-state.ts";
 import { selectorOf } from "./state/vo-book.ts";
@@ -87,7 +86,7 @@ export const placement = {
     ],
   },
   queries: {
-    siteAds: (projection, site: string, nowMs) => siteAds(siteOf(projection, site), nowMs),
+    siteAds: (projection, site: string, nowMs) => siteAds(projection, siteOf(projection, site), nowMs),
     matchTable: (projection, job: MatchQuestion, nowMs) => matchesThere(projection, job, nowMs),
     /** Number of matches of jobs that had matched no site, since the start of the broker. */
     waitingMatches: (projection) => waitingMatches(projection),
@@ -284,6 +283,7 @@ function matchingOf(placing: Placing, sites: readonly SiteState[], job: JobRecor
   return {
     ...{ job, sites, startAt: (site) => readyAt(placing, site, job), nowMs },
     dataAt: (site) => inputDataAt(projection, site, job.description),
+    accessAt: (site) => accessOf(projection, site, nowMs),
   };
 }
 
@@ -291,9 +291,10 @@ function matchingOf(placing: Placing, sites: readonly SiteState[], job: JobRecor
 function matchingIn(placing: Placing, sites: readonly SiteState[], job: JobRecord): readonly SiteState[] {
   if (missingData(placing.projection, job.description).length > 0) return [];
   if (!asksAnyOf(job, sites)) return sites;
-  const isOwn = asksForResponse(job) || asksForPrice(job) || job.description.inputData !== undefined;
+  const isOwn = [asksForResponse, asksForPrice, asksForView].some((asks) => asks(job));
   // Requirements of a site may name what jobs of one class differ in.
-  if (isOwn || sites.some(isDemanding)) return matchedSites(matchingOf(placing, sites, job));
+  if (isOwn || job.description.inputData !== undefined || sites.some(isDemanding))
+    return matchedSites(matchingOf(placing, sites, job));
   // What a queue is large enough for depends on more than what requirements name.
   const { procs, gpus, wallTimeMs, memoryBytes } = job.description;
   const names = sites.map(({ name }) => name).join(" ");
@@ -344,36 +345,4 @@ function trialOf({ trials }: Placing, { name, queue }: SiteState): NamedQueue {
 
 function arrival({ spec }: SiteState, job: JobRecord) {
   return { kind: "arrive" as const, job: job.id, ...needOf(job.description, spec) };
-}
-
-function placed(
-  projection: Projection,
-  { job: id, site: name, attempt, queue, pilot, account, recommended, atMs }: EventOf<"jobPlaced">,
-): readonly RecordChange[] {
-  const { queue: _, ...job } = jobOf(projection, id);
-  const site = siteOf(projection, name);
-  projection.unplaced.delete(job.id);
-  projection.parked.delete(job.id);
-  const arrival = { kind: "arrive", job: job.id, ...needOf(job.description, site.spec) } as const;
-  const said = {
-    ...(queue === undefined ? {} : { queue }),
-    ...(recommended === undefined ? {} : { recommended }),
-  };
-  if (pilot !== undefined) {
-    site.own.add(job.id);
-    const bound = { ...said, pilot, ...(account === undefined ? {} : { account }) };
-    return [keepJob(projection, { ...job, ...bound, state: "READY", site: name, siteJob: null, attempt })];
-  }
-  if (isForeign(site.spec)) {
-    // What waits in a reservation there is no part of the site's own queue.
-    if (job.description.reservation === undefined) note(site.queue, arrival);
-    site.own.add(job.id);
-    return [keepJob(projection, { ...job, ...said, state: "READY", site: name, siteJob: null, attempt })];
-  }
-  const there: JobRecord = { ...job, ...said, state: "SCHEDULED", site: name, attempt };
-  note(queueOf(projection, there), arrival);
-  markUnsettled(projection, there);
-  if (!letsInOneByOne(projection, site, there, atMs)) return [keepJob(projection, there)];
-  note(queueOf(projection, there), { kind: "hold", job: job.id });
-  return [keepJob(projection, { ...there, enforced: { ...NOT_ENFORCED, isHeld: true } })];
 }

@@ -109,7 +109,7 @@ function fitting(variant: Variant, { spec }: SiteState): Variant {
   return fits;
 }
 
-/** The variant itself if a queue of the site is large enough for it; else one for each queue, cut to its limits. */
+/** Variants that a queue is large enough for: the given one, or one cut to the limits of each queue. */
 function withinQueues(variant: Variant, site: SiteState): readonly Variant[] {
   if (tooSmallQueues(site, variant.job.description).length === 0) return [variant];
   return site.observation.queues.flatMap((queue) => cutTo(variant, site, queue) ?? []);

@@ -69,6 +69,11 @@ export function asksForPrice({ description }: Pick<MatchedJob, "description">): 
   return textsOf(description).some((text) => /unitprice/i.test(text));
 }
 
+/** True if the choice among sites depends on what policies leave to the organisation of the job. */
+export function asksForView({ description }: Pick<MatchedJob, "description">): boolean {
+  return textsOf(description).some((text) => /freecpus|freejobslots|accesscontrol|voviews/i.test(text));
+}
+
 function textsOf(description: JobDescription): readonly string[] {
   const { requirements = "", attributes = {} } = description;
   return [requirements, rankOf(description) ?? "", ...Object.values(attributes)];

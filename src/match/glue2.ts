@@ -3,7 +3,7 @@
  * Times are in seconds, other than in GLUE 1.3.
  */
 import type { PlainValue } from "../classad/index.ts";
-import { type GlueStatus, rangesIn, type SiteFacts } from "./site-ad.ts";
+import { type GlueStatus, type OrganisationView, rangesIn, type SiteFacts } from "./site-ad.ts";
 
 const STATES: Readonly<Record<GlueStatus, string>> = {
   Production: "production",
@@ -49,11 +49,37 @@ export function glue2Of(
       ...known({ LogicalCPUs: facts.nodeProcs, MainMemorySize: megabytes(facts.nodeMemoryBytes) }),
       ...known({ Platform: facts.architecture, OSName: facts.osName, OSVersion: facts.osRelease }),
     },
+    ...(facts.accessRules === undefined ? {} : { AccessPolicy: accessPolicy(facts, stamp) }),
+    ...(facts.views === undefined
+      ? {}
+      : { VOShares: facts.views.map((view) => shareOf(view, facts, stamp)) }),
     ...(facts.applications === undefined ? {} : { ApplicationEnvironment: applicationsOf(facts, stamp) }),
     StorageShare: stores.map(({ name, bytes, freeBytes }) => ({
       ...{ ...stamp, ID: `urn:stint:store:${site}:${name}`, TotalSize: Math.floor(bytes / BYTES_PER_GB) },
       ...known({ FreeSize: freeBytes === undefined ? undefined : Math.floor(freeBytes / BYTES_PER_GB) }),
     })),
+  };
+}
+
+type Stamp = Readonly<Record<string, PlainValue>>;
+
+function accessPolicy({ site, queue = "default", accessRules = [] }: SiteFacts, stamp: Stamp): PlainValue {
+  return {
+    ...{ ...stamp, ID: `urn:stint:access:${site}:${queue}`, Scheme: "org.glite.standard", Rule: accessRules },
+  };
+}
+
+/** The share of an organisation, with the policy that maps its jobs to the share. */
+function shareOf(
+  view: OrganisationView,
+  { site, queue = "default", status }: SiteFacts,
+  stamp: Stamp,
+): PlainValue {
+  const { vo, freeProcs, runningJobs, waitingJobs, accessRule } = view;
+  return {
+    ...{ ...stamp, ID: `urn:stint:share:${site}:${queue}:${vo}`, Name: vo, ServingState: STATES[status] },
+    ...{ FreeSlots: freeProcs, RunningJobs: runningJobs, WaitingJobs: waitingJobs },
+    MappingPolicy: { Scheme: "org.glite.standard", Rule: [accessRule] },
   };
 }
 

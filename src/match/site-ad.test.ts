@@ -9,7 +9,8 @@ const facts: SiteFacts = {
   ...{ status: "Production", procs: 64, freeProcs: 10, gpus: 4, runningJobs: 7, waitingJobs: 3 },
   ...{ responseMs: 90_001, worstResponseMs: 7_200_000, defaultWallTimeMs: 3_600_000 },
   ...{ maxWallTimeMs: 86_400_000, preempts: false, nodeProcs: 16, nodeMemoryBytes: 64_000 * MB },
-  consumers: ["cms", "atlas/higgs"],
+  accessRules: ["VO:cms", "VOMS:/atlas/higgs"],
+  views: [{ vo: "cms", freeProcs: 2, runningJobs: 1, waitingJobs: 0, accessRule: "VO:cms" }],
   applications: ["gromacs", "gnu/12"],
   stores: [{ name: "disk", bytes: 2048 * MB, freeBytes: 1024 * MB }],
 };

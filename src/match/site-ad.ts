@@ -21,6 +21,16 @@ interface StoreFacts {
   readonly directory?: string;
 }
 
+/** What the policies of a site leave to an organisation. */
+export interface OrganisationView {
+  readonly vo: string;
+  /** Free processors that jobs of the organisation may use. */
+  readonly freeProcs: number;
+  readonly runningJobs: number;
+  readonly waitingJobs: number;
+  readonly accessRule: string;
+}
+
 /** Least and greatest of an amount. */
 type Range = readonly [number, number];
 
@@ -65,8 +75,10 @@ export interface SiteFacts {
   readonly queuePriority?: number;
   /** True where a job can have nodes to itself. */
   readonly givesWholeNodes?: boolean;
-  /** Consumers that its policies name, `vo` or `vo/group`; absent: everybody. */
-  readonly consumers?: readonly string[];
+  /** Access rules in the syntax of GLUE: `VO:cms`, `DENY:VOMS:/cms/higgs`; absent: no restriction. */
+  readonly accessRules?: readonly string[];
+  /** Views of the organisations that its policies name; absent: none. */
+  readonly views?: readonly OrganisationView[];
   readonly stores: readonly StoreFacts[];
   /** Names of its applications; absent: it says nothing of them. */
   readonly applications?: readonly string[];
@@ -138,16 +150,14 @@ function stateOf(facts: SiteFacts) {
 }
 
 function policyOf(facts: SiteFacts) {
-  const { maxWallTimeMs, defaultWallTimeMs, preempts, queuePriority, procs, consumers } = facts;
+  const { maxWallTimeMs, defaultWallTimeMs, preempts, queuePriority, procs } = facts;
   return {
     GlueCEPolicyMaxWallClockTime: inUnits(maxWallTimeMs, MS_PER_MINUTE, "down"),
     GlueCEPolicyMaxObtainableWallClockTime: inUnits(maxWallTimeMs, MS_PER_MINUTE, "down"),
     GlueCEPolicyDefaultWallClockTime: inUnits(defaultWallTimeMs, MS_PER_MINUTE, "down"),
     ...{ GlueCEPolicyPreemption: preempts, GlueCEPolicyPriority: queuePriority },
     GlueCEPolicyAssignedJobSlots: procs,
-    GlueCEAccessControlBaseRule: consumers?.map((path) =>
-      path.includes("/") ? `VOMS:/${path}` : `VO:${path}`,
-    ),
+    GlueCEAccessControlBaseRule: facts.accessRules,
   };
 }
 
@@ -171,11 +181,23 @@ function hostOf({ nodeProcs, nodeMemoryBytes, stores, applications, ...node }: S
 function ownOf({ site, gpus, nodeProcs, nodeMemoryBytes, stores, ...facts }: SiteFacts) {
   return {
     ...{ NodeCount: facts.nodes, WholeNodes: facts.givesWholeNodes },
+    VOViews: facts.views?.map(viewAttributes),
     OutputStores: someOf(stores.map(({ name, directory }) => (directory === undefined ? undefined : name))),
     ...{ Type: "Machine", Name: site, Gpus: gpus, NodeProcs: nodeProcs },
     UnitPrice: facts.priceThousandths === undefined ? undefined : facts.priceThousandths / 1000,
     NodeMemory: inUnits(nodeMemoryBytes, BYTES_PER_MB, "down"),
     ...rangesIn(facts.ranges),
+  };
+}
+
+/** A VOView of GLUE 1.3. */
+function viewAttributes({ vo, freeProcs, runningJobs, waitingJobs, accessRule }: OrganisationView) {
+  return {
+    GlueVOViewLocalID: vo,
+    ...{ GlueCEStateFreeCPUs: freeProcs, GlueCEStateFreeJobSlots: freeProcs },
+    ...{ GlueCEStateRunningJobs: runningJobs, GlueCEStateWaitingJobs: waitingJobs },
+    GlueCEStateTotalJobs: runningJobs + waitingJobs,
+    GlueCEAccessControlBaseRule: [accessRule],
   };
 }
 

@@ -5,14 +5,22 @@
  *
  * Source: lazy matching of the task queue [WMS]. Functionally equivalent to matching every waiting job in
  * each decision; jobs of one class are matched once for each change. What depends on more (response times,
- * prices, input data, the time, local accounts) is matched each time, and everything every five minutes.
+ * prices, shares in policies, input data, the time, local accounts) is matched each time, and everything
+ * every five minutes.
  * Cost: one comparison for each class and change; nothing while no ad changes.
  */
-import { asksForPrice, asksForResponse, classKeyOf, decidingAttributes } from "../../match/index.ts";
+import {
+  asksForPrice,
+  asksForResponse,
+  asksForView,
+  classKeyOf,
+  decidingAttributes,
+} from "../../match/index.ts";
 import type { JobRecord, SiteSpec } from "../../model/index.ts";
 import type { Projection } from "../state/projection.ts";
 import { isDemanding, type SiteState } from "../state/site-state.ts";
 import type { SurveyedQueue } from "../survey.ts";
+import { isRestricted } from "./access-views.ts";
 import { placementClass } from "./placement-class.ts";
 import { standingAd, standingQueueAds } from "./site-facts.ts";
 
@@ -62,17 +70,19 @@ export function lazyPass(
   if (settledWith?.length === sites.length && settledWith.every((it, at) => it === sites[at]))
     return undefined;
   const isAnyDemanding = open.some(isDemanding);
+  const isAnyRestricted = open.some((site) => isRestricted(projection, site, nowMs));
+  const isOwn = (job: JobRecord): boolean => isAnyRestricted && asksForView(job);
   let isComplete = true;
   const classOf = (job: JobRecord): string =>
     (isAnyDemanding ? undefined : placementClass(job)) ?? `${job.id} ${textOf(job.description)}`;
   return {
     isUnmatched(job) {
-      const deciding = decidingFor(job, open, classOf(job));
+      const deciding = isOwn(job) ? undefined : decidingFor(job, open, classOf(job));
       return deciding !== undefined && known.unmatched.get(classOf(job)) === deciding;
     },
     note(job, found) {
       known.matches++;
-      const deciding = found === "none" ? decidingFor(job, open, classOf(job)) : undefined;
+      const deciding = found === "none" && !isOwn(job) ? decidingFor(job, open, classOf(job)) : undefined;
       if (deciding === undefined) isComplete = false;
       else known.unmatched.set(classOf(job), deciding);
     },

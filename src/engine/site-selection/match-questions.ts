@@ -17,6 +17,7 @@ import type { KeptFrom } from "../feature.ts";
 import { inputDataAt, missingData } from "../state/input-data.ts";
 import type { Projection } from "../state/projection.ts";
 import { isOpen, isUsable, type SiteState } from "../state/site-state.ts";
+import { accessOf } from "./access-views.ts";
 import { readyAt } from "./choose-site.ts";
 import { asksAnyOf, type Matching, matchedQueue, matchesAsWhole, matchesOf } from "./matched-sites.ts";
 import { publishedFacts } from "./published-facts.ts";
@@ -32,8 +33,9 @@ interface SiteAds {
 }
 
 /** The ad of a site at an instant. */
-export function siteAds(site: SiteState, nowMs: number): SiteAds {
-  const facts = publishedFacts(site, factsOfSite(site, nowMs));
+export function siteAds(projection: Projection, site: SiteState, nowMs: number): SiteAds {
+  const access = accessOf(projection, site, nowMs);
+  const facts = publishedFacts(site, { ...factsOfSite(site, nowMs), ...access });
   const atMs = adAtMs(site, nowMs);
   const stamp = { createdAt: utcText(atMs ?? 0), validitySec: AD_LIFETIME_MS / 1000 };
   return {
@@ -168,5 +170,6 @@ function matchingAt(projection: Projection, { sites, job }: SitesOfJob, nowMs: n
     ...{ job, sites, nowMs },
     startAt: (site) => readyAt({ projection, trials: new Map(), nowMs }, site, job),
     dataAt: (site) => inputDataAt(projection, site, job.description),
+    accessAt: (site) => accessOf(projection, site, nowMs),
   };
 }

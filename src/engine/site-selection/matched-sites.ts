@@ -6,6 +6,7 @@
 import {
   asksForPrice,
   asksForResponse,
+  asksForView,
   hasRequirements,
   type MatchedJob,
   type MatchTable,
@@ -14,11 +15,19 @@ import {
   rankedNames,
   rankOf,
 } from "../../match/index.ts";
-import { type InputDataAt, publishesAggregates } from "../../model/index.ts";
+import { type InputDataAt, publishesAggregates, voOf } from "../../model/index.ts";
 import { switchesAccounts } from "../state/pilots.ts";
 import { fittingQueues } from "../state/queue-fit.ts";
 import { isDemanding, type SiteState } from "../state/site-state.ts";
-import { adWithData, adWithPrice, adWithResponse, standingAd, standingQueueAds } from "./site-facts.ts";
+import type { SiteAccess } from "./access-views.ts";
+import {
+  adWithAccess,
+  adWithData,
+  adWithPrice,
+  adWithResponse,
+  standingAd,
+  standingQueueAds,
+} from "./site-facts.ts";
 
 /** Instant at which a site would have started the job and have its input data, Unix ms. */
 type StartAt = (site: SiteState) => number;
@@ -30,6 +39,8 @@ export interface Matching {
   readonly startAt: StartAt;
   /** The job's input files, seen from a site; undefined without any. */
   readonly dataAt: (site: SiteState) => InputDataAt | undefined;
+  /** Who may use a site, and what its policies leave to organisations. */
+  readonly accessAt: (site: SiteState) => SiteAccess;
   readonly nowMs: number;
   /** True where ads have response times even if the job does not ask for them. */
   readonly isWhole?: boolean;
@@ -142,10 +153,12 @@ function adOfSite(matching: Matching, site: SiteState): NamedAd {
 
 /** Ad of a site, completed with what depends on the job. */
 function adFor(matching: Matching, site: SiteState, standing: NamedAd["ad"]): NamedAd["ad"] {
-  const { job, startAt, dataAt, nowMs, isWhole = asksForResponse(job) } = matching;
+  const { job, startAt, dataAt, accessAt, nowMs, isWhole = asksForResponse(job) } = matching;
   const timed = isWhole ? adWithResponse(standing, startAt(site) - nowMs) : standing;
   const isPriced = matching.isWhole === true || asksForPrice(job);
-  const ad = isPriced ? adWithPrice(timed, site, job.consumer, nowMs) : timed;
+  const priced = isPriced ? adWithPrice(timed, site, job.consumer, nowMs) : timed;
+  const isViewed = matching.isWhole === true || asksForView(job);
+  const ad = isViewed ? adWithAccess(priced, accessAt(site), voOf(job.consumer)) : priced;
   const data = dataAt(site);
   return data === undefined ? ad : adWithData(ad, data);
 }

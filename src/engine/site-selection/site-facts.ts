@@ -6,6 +6,7 @@ import { copyQueue, inQueueOrder, type NamedQueue, outlookOf, startIn } from "..
 import { siteTariff } from "../state/price-terms.ts";
 import { isOpen, type SiteState } from "../state/site-state.ts";
 import type { SurveyedQueue } from "../survey.ts";
+import type { SiteAccess } from "./access-views.ts";
 
 type Ad = ReturnType<typeof siteAdOf>;
 
@@ -150,6 +151,22 @@ export function adWithResponse(ad: Ad, responseMs: number): Ad {
 /** An ad of a site with its price for a consumer now (rule EN-284). */
 export function adWithPrice(ad: Ad, site: SiteState, consumer: string, nowMs: number): Ad {
   return withGiven(ad, { UnitPrice: String(priceAt(site, consumer, nowMs) / 1000) });
+}
+
+/**
+ * An ad with who may use its site; free processors are those that policies leave to the organisation of a
+ * job, where they name it (rule EN-289).
+ */
+export function adWithAccess(ad: Ad, { accessRules, views = [] }: SiteAccess, vo: string): Ad {
+  if (accessRules === undefined) return ad;
+  const view = views.find((one) => one.vo === vo);
+  const freeProcs = view === undefined ? undefined : String(view.freeProcs);
+  return withGiven(ad, {
+    GlueCEAccessControlBaseRule: `{ ${accessRules.map((rule) => JSON.stringify(rule)).join(", ")} }`,
+    ...(freeProcs === undefined
+      ? {}
+      : { GlueCEStateFreeCPUs: freeProcs, GlueCEStateFreeJobSlots: freeProcs }),
+  });
 }
 
 /** An ad with how far the input data of a job are: `DataAccessCost` in seconds, files in own stores. */

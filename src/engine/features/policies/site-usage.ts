@@ -14,9 +14,9 @@ import {
   usedOver,
   WHOLE_SHARE,
 } from "../../../policy/index.ts";
-import { freeNow } from "../../explain.ts";
 import { capacityAt, sharesAt } from "../../state/enforced-site.ts";
 import type { WithFiles } from "../../state/files-book.ts";
+import { freeNow } from "../../state/free-now.ts";
 import type { LevelUsage } from "../../state/level-usage.ts";
 import type { ReservedState } from "../../state/reserved.ts";
 import type { SiteState } from "../../state/site-state.ts";

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { foreignSpec, HOUR, type Scene, scene } from "../../../test/engine-scene.ts";
+import { POLICY_DEFAULTS, type Policy, type SiteSpec, SLURM_DEFAULTS } from "../../model/index.ts";
+import { query } from "../index.ts";
+
+const policy = (consumer: string, burstPercent: number): Policy => ({
+  ...{ ...POLICY_DEFAULTS, provider: "far", consumer },
+  epoch: { window: { kind: "sliding", lengthMs: HOUR }, sharePpm: 0 },
+  burst: { bucketMs: 60_000, sharePpm: burstPercent * 10_000 },
+});
+
+function withPolicies(policies: readonly Policy[], spec: SiteSpec = foreignSpec(20)): Scene {
+  const play = scene({});
+  play.ask({ kind: "addSite", site: "far", spec });
+  play.look("far", {});
+  if (policies.length > 0) {
+    const rest = { effectiveFromMs: null, onVersion: null, by: "admin", note: "" };
+    expect(play.ask({ kind: "applyPolicies", policies, ...rest })).toBe("ok");
+  }
+  return play;
+}
+
+const adOf = (play: Scene) => query(play.projection, { name: "siteAds", question: "far" }, play.now);
+
+describe("EN-289 who may use a site", () => {
+  it("is in its ad by its policies, in both forms; without any nothing is said", () => {
+    const { classad, glue2 } = adOf(
+      withPolicies([policy("cms", 50), policy("cms/higgs", 20), policy("lhcb", 0)]),
+    );
+    expect(classad).toContain(
+      'GlueCEAccessControlBaseRule = { "VO:cms", "DENY:VO:lhcb", "VOMS:/cms/higgs" };',
+    );
+    expect(classad).toContain('GlueVOViewLocalID = "cms"; GlueCEStateFreeCPUs = 10;');
+    expect(glue2).toMatchObject({
+      AccessPolicy: { Rule: ["VO:cms", "DENY:VO:lhcb", "VOMS:/cms/higgs"] },
+      VOShares: [
+        { Name: "cms", FreeSlots: 10, MappingPolicy: { Rule: ["VO:cms"] } },
+        { Name: "lhcb", FreeSlots: 0, MappingPolicy: { Rule: ["DENY:VO:lhcb"] } },
+      ],
+    });
+    expect(adOf(withPolicies([])).classad).not.toMatch(/AccessControl|VOView/);
+  });
+
+  it("follows from identity rules and the ban list of pilots too", () => {
+    const rule = { executable: null, fromMs: 0, untilMs: 24 * HOUR };
+    const identity = {
+      mode: "verify" as const,
+      rules: [
+        { ...rule, path: "cms", account: "cms001" },
+        { ...rule, path: "guests", account: null },
+        { ...rule, path: "atlas", executable: "/bin/nc", account: null },
+      ],
+      banned: ["cms/eve"],
+    };
+    const pilots = { max: 1, procs: 4, memoryBytes: 1, gpus: 0, wallTimeMs: HOUR, idleMs: 0, identity };
+    const spec = {
+      ...foreignSpec(20),
+      ...SLURM_DEFAULTS,
+      type: "slurm",
+      readOnly: false,
+      pilots,
+    } as SiteSpec;
+    expect(adOf(withPolicies([], spec)).classad).toContain(
+      'GlueCEAccessControlBaseRule = { "VO:cms", "DENY:VO:guests", "DENY:VOMS:/cms/eve" };',
+    );
+  });
+
+  it("jobs match it, with the free processors that policies leave to their organisation", () => {
+    const play = withPolicies([policy("vo", 50), policy("cms", 90)]);
+    play.submit("many", 1, { requirements: "other.GlueCEStateFreeCPUs > 10" });
+    play.submit("few", 1, { requirements: "other.GlueCEStateFreeCPUs >= 10" });
+    play.submit("named", 1, { requirements: 'member("VO:vo", other.GlueCEAccessControlBaseRule)' });
+    play.submit("other", 1, { requirements: 'member("VO:alice", other.GlueCEAccessControlBaseRule)' });
+    play.settle();
+    const sites = ["many", "few", "named", "other"].map((id) => play.records.get(id)?.site);
+    expect(sites).toEqual([null, "far", "far", null]);
+  });
+});

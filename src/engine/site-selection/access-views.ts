@@ -1,0 +1,81 @@
+/**
+ * Who may use a site, and what its usage policies leave to each organisation, as ads show it (rule EN-289).
+ *
+ * Access rules are those of GLUE: `VO:cms`, `VOMS:/cms/higgs`, and `DENY:` in front for a consumer that a
+ * policy gives nothing, or that a ban list or an identity rule excludes. Without policies and identity rules
+ * nothing is said.
+ */
+import { mulDiv } from "../../base/index.ts";
+import type { OrganisationView } from "../../match/index.ts";
+import { type IdentityRules, voOf } from "../../model/index.ts";
+import { usageAt } from "../features/policies/site-usage.ts";
+import { sharesAt } from "../state/enforced-site.ts";
+import type { Projection } from "../state/projection.ts";
+import type { SiteState } from "../state/site-state.ts";
+
+/** The part of a site's ad about who may use it. */
+export interface SiteAccess {
+  readonly accessRules?: readonly string[];
+  readonly views?: readonly OrganisationView[];
+}
+
+/** Who may use a site at an instant; empty where nothing restricts its use. */
+export function accessOf(projection: Projection, site: SiteState, nowMs: number): SiteAccess {
+  const accessRules = accessRulesOf(projection, site, nowMs);
+  if (accessRules === undefined) return {};
+  const views = organisationViews(projection, site, nowMs);
+  return { accessRules, ...(views.length === 0 ? {} : { views }) };
+}
+
+/** True where policies or identity rules restrict the use of a site. */
+export function isRestricted(projection: Projection, site: SiteState, nowMs: number): boolean {
+  return sharesAt(projection, site.name, nowMs) !== undefined || identityRulesOf(site) !== undefined;
+}
+
+/** Access rules of a site at an instant; undefined where nothing restricts its use. */
+function accessRulesOf(
+  projection: Projection,
+  site: SiteState,
+  nowMs: number,
+): readonly string[] | undefined {
+  const shares = sharesAt(projection, site.name, nowMs);
+  const identity = identityRulesOf(site);
+  if (shares === undefined && identity === undefined) return undefined;
+  const rights = new Map<string, boolean>();
+  for (const nodes of shares?.nodes.values() ?? []) {
+    for (const { path, policy, burstShare } of nodes.values()) {
+      if (policy !== null && path !== "") rights.set(path, rights.get(path) === true || burstShare > 0);
+    }
+  }
+  for (const { path, executable, account } of identity?.rules ?? []) {
+    if (path !== null && executable === null && !rights.has(path)) rights.set(path, account !== null);
+  }
+  for (const path of identity?.banned ?? []) rights.set(path, false);
+  return [...rights].map(([path, isAllowed]) => `${isAllowed ? "" : "DENY:"}${ruleOf(path)}`);
+}
+
+function identityRulesOf({ spec }: SiteState): IdentityRules | undefined {
+  const identity = spec.type === "slurm" ? spec.pilots?.identity : undefined;
+  return identity === undefined || identity.mode === "none" ? undefined : identity;
+}
+
+function ruleOf(path: string): string {
+  return path.includes("/") ? `VOMS:/${path}` : `VO:${path}`;
+}
+
+/** What the policies of a site leave to each organisation that they name. */
+function organisationViews(
+  projection: Projection,
+  site: SiteState,
+  nowMs: number,
+): readonly OrganisationView[] {
+  if (sharesAt(projection, site.name, nowMs) === undefined) return [];
+  const { levels, capacity, free } = usageAt(projection, site, nowMs);
+  return levels.flatMap(({ resource, consumer, burstPpm, inUse, jobsRunning, jobsWaiting }) => {
+    if (resource !== "cpu" || consumer !== voOf(consumer)) return [];
+    const allowed = mulDiv(burstPpm, capacity.cpu, 1_000_000, "down");
+    const freeProcs = Math.max(0, Math.min(free.cpu, allowed - inUse));
+    const accessRule = `${allowed > 0 ? "" : "DENY:"}${ruleOf(consumer)}`;
+    return [{ vo: consumer, freeProcs, runningJobs: jobsRunning, waitingJobs: jobsWaiting, accessRule }];
+  });
+}
