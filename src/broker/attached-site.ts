@@ -23,6 +23,8 @@ export interface AttachedSite {
   readonly setPriority?: ((job: string, priority: number, mayRaise: boolean) => Promise<void>) | undefined;
   /** Looks at pilots there and at what they run; absent where there can be none. @throws Fault of the site */
   readonly lookAtPilots?: ForeignSite["lookAtPilots"] | undefined;
+  /** Notes that the ads of its queues were asked for; absent where it has none. */
+  readonly askForQueues?: (() => void) | undefined;
   /** Begins: effects may be dispatched before it resolves. */
   begin(): Promise<void>;
   /** Does what follows at this site from an event that is about it or one of its jobs. */

@@ -75,8 +75,10 @@ export function createBrokerApi(parts: BrokerParts, { listeners, ...door }: Door
   const commands: CommandWorld = { ...world, submissions: createTurns() };
   return {
     ask: (command) => answered(commands, command),
-    query: (name, ...[question]) =>
-      query(round.projection, { name, question: question as Question<typeof name> }, round.nowMs()),
+    query: (name, ...[question]) => {
+      if (name === "siteAds" || name === "matchTable") askForQueues(door);
+      return query(round.projection, { name, question: question as Question<typeof name> }, round.nowMs());
+    },
     ...jobQuestions(world),
     ...arrayQuestions(world),
     ...dagQuestions(world),
@@ -95,4 +97,9 @@ export function createBrokerApi(parts: BrokerParts, { listeners, ...door }: Door
       return () => listeners.delete(listener);
     },
   };
+}
+
+/** Notes that ads of queues were asked for: the next survey of each site renews those that are old. */
+function askForQueues({ round, sites }: Pick<DoorWorld, "round" | "sites">): void {
+  for (const name of round.projection.sites.keys()) sites.get(name)?.askForQueues?.();
 }

@@ -55,6 +55,7 @@ class ForeignHandles implements AttachedSite {
   readonly #outbox;
   readonly #stagings: Stagings;
   readonly #watch;
+  readonly askForQueues = (): void => this.#watch.askForQueues();
   /** Consecutive failures by job. */
   readonly #failures = new Map<string, number>();
   /** Instants of releases within the last minute, by job. */
@@ -103,6 +104,7 @@ class ForeignHandles implements AttachedSite {
   dispatch(event: StintEvent): void {
     switch (event.kind) {
       case "jobPlaced":
+        this.askForQueues();
         this.#stage(event.job);
         return;
       case "attemptQueued":

@@ -14,6 +14,8 @@ const SELDOM_MS = 60_000;
 /** Periodic surveys of one site. */
 export interface Watch {
   start(): void;
+  /** Notes that the ads of the site's queues were asked for. */
+  askForQueues(): void;
   /** Resolves when a survey shows the queue at that instant or later; never after `stop`. */
   seenAt(atMs: number): Promise<void>;
   /** Waits for a look that is under way; looks no more. */
@@ -35,6 +37,7 @@ class WatchOf implements Watch {
   #cancelAlarm: () => void = () => undefined;
   #looking: Promise<void> = Promise.resolve();
   #isStopped = false;
+  #areQueuesAsked = false;
   /** Jobs of the site that were found to be strays of jobs that are over. */
   readonly #strays = new Set<string>();
 
@@ -47,6 +50,10 @@ class WatchOf implements Watch {
   /** Starts with a delay: a site that is being added becomes known in between. */
   start(): void {
     this.#lookAt(this.#world.clock.nowMs());
+  }
+
+  askForQueues(): void {
+    this.#areQueuesAsked = true;
   }
 
   seenAt(atMs: number): Promise<void> {
@@ -66,7 +73,10 @@ class WatchOf implements Watch {
       this.#trouble(`it has not answered for ${PATIENCE_MS / 1000} s`);
     });
     try {
-      const survey = await this.#site.survey();
+      const { parked, unplaced } = round.projection;
+      const areQueuesAsked = this.#areQueuesAsked || parked.size + unplaced.size > 0;
+      this.#areQueuesAsked = false;
+      const survey = await this.#site.survey({ areQueuesAsked });
       if (this.#isStopped) return;
       await round.survey({ site: this.#site.name, survey, patienceMs: this.#site.lostAfterMs });
       this.#world.predictions.surveyed(this.#site.name, survey);

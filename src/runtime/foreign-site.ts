@@ -120,6 +120,12 @@ export interface SharedInputs {
   drop(array: string): Promise<void>;
 }
 
+/** What a survey is to show beside the jobs. */
+export interface SurveyQuestion {
+  /** True if somebody has asked for the ads of the queues since the last survey; absent: true. */
+  readonly areQueuesAsked?: boolean;
+}
+
 /** A site whose queue is its own. */
 export interface ForeignSite extends SiteFiles {
   readonly name: string;
@@ -197,7 +203,7 @@ export interface ForeignSite extends SiteFiles {
    * The queue as it is now, with the ends of our attempts that are not acknowledged, and the reservations
    * of ours that are there.
    */
-  survey(): Promise<Survey>;
+  survey(question?: SurveyQuestion): Promise<Survey>;
   /**
    * States of pilots and their payloads, read from their files. Payloads are in no survey, and their ends
    * are not acknowledged but reported at each call. Absent where the site can have no pilots.

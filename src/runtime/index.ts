@@ -30,6 +30,7 @@ export {
   type SiteAbility,
   type SiteVerb,
   type SubmitOrder,
+  type SurveyQuestion,
 } from "./foreign-site.ts";
 export type {
   ArrayQuery,

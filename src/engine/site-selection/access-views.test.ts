@@ -52,14 +52,9 @@ describe("EN-289 who may use a site", () => {
       ],
       banned: ["cms/eve"],
     };
-    const pilots = { max: 1, procs: 4, memoryBytes: 1, gpus: 0, wallTimeMs: HOUR, idleMs: 0, identity };
-    const spec = {
-      ...foreignSpec(20),
-      ...SLURM_DEFAULTS,
-      type: "slurm",
-      readOnly: false,
-      pilots,
-    } as SiteSpec;
+    const pilots = { max: 1, procs: 4, wallTimeMs: HOUR, idleMs: 0, consumer: "pilots", identity };
+    const size = { procs: 20, memoryBytes: 2 ** 34 };
+    const spec = { type: "slurm", ...SLURM_DEFAULTS, ...size, readOnly: false, pilots } as const;
     expect(adOf(withPolicies([], spec)).classad).toContain(
       'GlueCEAccessControlBaseRule = { "VO:cms", "DENY:VO:guests", "DENY:VOMS:/cms/eve" };',
     );

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { aJob } from "../../../test/cluster-scene.ts";
 import { Fault } from "../../base/index.ts";
 import type { Ask } from "./ask.ts";
 import { QueueLooks } from "./queue-looks.ts";
@@ -11,6 +12,7 @@ const PARTITIONS = [
   "PartitionName=root Default=NO Nodes=n1 MaxTime=01:00:00 State=UP TotalCPUs=8 RootOnly=YES",
 ].join("\n");
 const NODES = "NodeName=n1 CPUTot=8 CPUAlloc=3 RealMemory=4096 State=MIXED Partitions=main,long";
+const JOB = { ...aJob("7"), name: "", comment: null, workDirectory: null };
 const SPEC = { account: "physics", partition: null, readOnly: false };
 
 function looking(spec: Partial<ConstructorParameters<typeof QueueLooks>[0]> = {}) {
@@ -36,7 +38,40 @@ describe("SU-51 queues that jobs may name", () => {
     expect(any.map(({ queue }) => queue)).toEqual(["main", "long", "chem"]);
   });
 
-  it("are read every four minutes, half a minute after a failure, and kept meanwhile", async () => {
+  it("are not read again while nobody asks for them, for an hour", async () => {
+    const { looks, clock, asked } = looking();
+    await looks.shown([], false);
+    for (let minute = 1; minute < 60; minute++) {
+      clock.at = minute * MINUTE;
+      expect((await looks.shown([], false)).queues).toHaveLength(2);
+    }
+    expect(asked).toHaveLength(2);
+    await looks.shown([], true);
+    expect(asked).toHaveLength(4);
+    clock.at += 60 * MINUTE;
+    await looks.shown([], false);
+    expect(asked).toHaveLength(6);
+  });
+
+  it("are read with the next survey after jobs began to wait for nodes, or no longer do", async () => {
+    const { looks, clock, asked } = looking();
+    const waiting = (reason: string | null) => [{ ...JOB, reason }];
+    const readings = async (reason: string | null): Promise<number> => {
+      clock.at += MINUTE / 6;
+      await looks.shown(waiting(reason), false);
+      return asked.length / 2;
+    };
+    expect(await readings("Resources")).toBe(1);
+    expect(await readings("Priority")).toBe(1);
+    expect(await readings("ReqNodeNotAvail, UnavailableNodes:n1")).toBe(1);
+    expect(await readings("ReqNodeNotAvail, UnavailableNodes:n1")).toBe(2);
+    expect(await readings("ReqNodeNotAvail, UnavailableNodes:n1")).toBe(2);
+    expect(await readings("Resources")).toBe(2);
+    expect(await readings("Resources")).toBe(3);
+    expect(await readings("Resources")).toBe(3);
+  });
+
+  it("are read after four minutes if asked for, half a minute after a failure, and are kept", async () => {
     const { looks, clock, asked, state } = looking();
     await looks.shown([]);
     clock.at += 4 * MINUTE - 1;

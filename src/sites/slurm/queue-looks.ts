@@ -1,4 +1,9 @@
-/** The partitions that jobs may name, for matching: read every few minutes, beside the surveys. */
+/**
+ * The partitions that jobs may name, for matching, beside the surveys.
+ *
+ * They are read when they are asked for and their ads are nearly out of date, after jobs began to wait for a
+ * reason that nodes or partitions have changed, and once an hour.
+ */
 import { Fault } from "../../base/index.ts";
 import { openQueues, type Survey } from "../../engine/index.ts";
 import {
@@ -12,19 +17,28 @@ import type { ClusterSnapshot, SlurmSiteSpec } from "../../model/index.ts";
 import type { Clock } from "../../runtime/index.ts";
 import type { Ask } from "./ask.ts";
 
-/** Interval of readings, so that an ad is renewed before its lifetime of five minutes is over; ms. */
-const EVERY_MS = 240_000;
+/** Age from which on an ad is renewed when it is asked for: its lifetime is five minutes; ms. */
+const NEARLY_OLD_MS = 240_000;
+/** Age at which an ad is renewed although nobody asks for it; ms. */
+const OLDEST_MS = 3_600_000;
 /** Interval after a reading that failed. */
 const AGAIN_MS = 30_000;
 /** A reading that could not be renewed for so long is forgotten; jobs name no partitions until the next. */
 const FORGOTTEN_MS = 600_000;
+
+/** Slurm's reasons for a wait that follow from a change of nodes or partitions. */
+const NEWS = /^\(?(Partition(Down|Inactive|Config|NodeLimit)|NodeDown|ReqNodeNotAvail|Nodes_required)/;
 
 /** Partitions and nodes as they were read last. */
 export class QueueLooks {
   readonly #spec: Pick<SlurmSiteSpec, "account" | "partition" | "readOnly">;
   readonly #ask: Ask;
   readonly #clock: Pick<Clock, "nowMs">;
-  #nextMs = Number.NEGATIVE_INFINITY;
+  #notBeforeMs = Number.NEGATIVE_INFINITY;
+  #hasFailed = false;
+  /** Reasons in the last survey that tell of changed nodes or partitions. */
+  #news = "";
+  #isAnnounced = false;
   #readAtMs = Number.NEGATIVE_INFINITY;
   #read: Pick<ClusterSnapshot, "partitions" | "nodes"> | undefined;
 
@@ -38,14 +52,33 @@ export class QueueLooks {
     this.#clock = clock;
   }
 
-  /** Nothing where the configuration names the partition, or no job of ours goes there. */
-  async shown(jobs: readonly SlurmJob[]): Promise<Pick<Survey, "queues">> {
+  /**
+   * Queues for a survey; none where the configuration names the partition, or no job of ours goes there.
+   *
+   * @param areAsked true if somebody has asked for the ads since the last survey
+   */
+  async shown(jobs: readonly SlurmJob[], areAsked = true): Promise<Pick<Survey, "queues">> {
     const { account, partition, readOnly } = this.#spec;
     if (partition !== null || readOnly) return {};
-    if (this.#clock.nowMs() >= this.#nextMs) await this.#look();
-    if (this.#clock.nowMs() - this.#readAtMs >= FORGOTTEN_MS) this.#read = undefined;
+    // What was announced is read with the next survey: a recent answer may be older than the change.
+    const isDue = this.#isAnnounced || this.#ageMs() >= (areAsked ? NEARLY_OLD_MS : OLDEST_MS);
+    this.#heed(jobs);
+    if (isDue && this.#clock.nowMs() >= this.#notBeforeMs) await this.#look();
+    if (this.#hasFailed && this.#ageMs() >= FORGOTTEN_MS) this.#read = undefined;
     if (this.#read === undefined) return {};
     return { queues: openQueues({ ...this.#read, jobs }, account) };
+  }
+
+  #ageMs(): number {
+    return this.#clock.nowMs() - this.#readAtMs;
+  }
+
+  /** Notes whether jobs wait for other reasons of nodes or partitions than in the last survey. */
+  #heed(jobs: readonly SlurmJob[]): void {
+    const reasons = jobs.flatMap(({ reason }) => (reason !== null && NEWS.test(reason) ? [reason] : []));
+    const news = [...new Set(reasons)].sort().join(" ");
+    this.#isAnnounced ||= news !== this.#news;
+    this.#news = news;
   }
 
   /** A survey is worth more than its queues: without an answer the last one stands. */
@@ -54,10 +87,12 @@ export class QueueLooks {
       const partitions = readPartitions(await this.#ask("partitions", PARTITIONS_COMMAND));
       this.#read = { partitions, nodes: readNodes(await this.#ask("nodes", NODES_COMMAND)) };
       this.#readAtMs = this.#clock.nowMs();
-      this.#nextMs = this.#readAtMs + EVERY_MS;
+      this.#hasFailed = false;
+      this.#isAnnounced = false;
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      this.#nextMs = this.#clock.nowMs() + AGAIN_MS;
+      this.#hasFailed = true;
+      this.#notBeforeMs = this.#clock.nowMs() + AGAIN_MS;
     }
   }
 }

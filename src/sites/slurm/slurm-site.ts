@@ -1,8 +1,7 @@
 /**
- * A cluster under Slurm as a foreign site: Slurm's commands behind the port.
- *
- * Readings change nothing; a change is one command for one job, after a check that it is ours. A
- * read-only site has no way to a command that changes anything.
+ * A cluster under Slurm as a foreign site: Slurm's commands behind the port. Readings change nothing; a
+ * change is one command for one job, after a check that it is ours. A read-only site has no way to a command
+ * that changes anything.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { Fault } from "../../base/index.ts";
@@ -27,6 +26,7 @@ import {
   type SiteShares,
   type SiteVerb,
   type SubmitOrder,
+  type SurveyQuestion,
 } from "../../runtime/index.ts";
 import { slurmAbilities } from "./abilities.ts";
 import { answerCache } from "./answer-cache.ts";
@@ -186,7 +186,7 @@ export class SlurmSite implements ForeignSite {
     return pastJobs(askWith(this.#parts.run, HISTORY_TIMEOUT_MS), sinceMs, this.#parts.clock.nowMs());
   }
 
-  async survey(): Promise<Survey> {
+  async survey({ areQueuesAsked }: SurveyQuestion = {}): Promise<Survey> {
     const { clock, watchdog } = this.#parts;
     const atMs = clock.nowMs();
     this.#looks.surveyed();
@@ -200,7 +200,7 @@ export class SlurmSite implements ForeignSite {
       ({ siteJob, token }) => token === null || !told.has(siteJob),
     );
     const jobs = [...shown, ...undecided.map(undecidedJob)];
-    const queues = await this.#queues.shown(queue.jobs);
+    const queues = await this.#queues.shown(queue.jobs, areQueuesAsked);
     return { atMs, jobs, ended, ...queues, ...(await this.#reservations.shown()) };
   }
 
