@@ -22,6 +22,7 @@ import {
   notTranslated,
   type Outcome,
   outputOutcome,
+  queueOutcome,
   retryOutcome,
   sets,
   sizes,
@@ -63,7 +64,7 @@ export const GRID_ENGINE_OPTIONS: readonly OptionRow[] = [
   }),
   option("-hold_jid", (value) => dependencyOutcome(value.split(",").map((job) => ({ end: "any", job })))),
   option("-hold_jid_ad", () => notTranslated("dependencies are on whole arrays")),
-  option("-q", (value) => lacking("queue", { name: "queue", value })),
+  option("-q", (value) => queueOutcome(value)),
   option("-a", (value) => lacking("startAfter", { name: "startAfter", value })),
   option("-dl", (value) => lacking("deadline", { name: "deadline", value })),
   option("-m", (value) => mailOutcome([...value.replaceAll(",", "")], LETTERS_OF_MAIL)),
@@ -109,7 +110,7 @@ const RESOURCES: Readonly<Record<string, (value: string) => Outcome>> = {
   tmpfs: (value) => lacking("scratch", { name: "scratch", value }),
   tmp_free: (value) => lacking("scratch", { name: "scratch", value }),
   hostname: () => lacking("hosts"),
-  qname: (value) => lacking("queue", { name: "queue", value }),
+  qname: (value) => queueOutcome(value),
   arch: () => lacking("features"),
 };
 

@@ -22,6 +22,7 @@ import {
   notTranslated,
   type Outcome,
   outputOutcome,
+  queueOutcome,
   retryOutcome,
   sets,
   sizes,
@@ -60,7 +61,7 @@ export const LOAD_LEVELER_KEYWORDS: readonly OptionRow[] = [
   option("resources", (value) => resources(value)),
   option("account_no", consumerOutcome),
   option("restart", (value) => retryOutcome(/^yes$/i.test(value))),
-  option("class", (value) => lacking("queue", { name: "queue", value })),
+  option("class", (value) => queueOutcome(value)),
   option("job_cpu_limit", (value) => lacking("cpuTime", { name: "cpuTime", value })),
   option("cpu_limit", () => lacking("cpuTime")),
   option("dependency", () =>

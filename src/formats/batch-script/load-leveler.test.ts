@@ -30,7 +30,7 @@ const CASES: readonly (readonly [string, string, Readonly<Record<string, unknown
   ["resources = fast(1)", N, {}],
   ["account_no = cms", T, { virtualOrganisation: "cms" }],
   ["restart = yes", T, { retryCount: 10 }],
-  ["class = long", N, { queue: "long" }],
+  ["class = long", T, { preferredQueues: ["long"] }],
   ["job_cpu_limit = 30:00", N, { cpuTime: "30:00" }],
   ["startdate = 12/24/2026 20:00", N, { startAfter: "12/24/2026 20:00" }],
   ["node_usage = shared", E, {}],

@@ -48,7 +48,7 @@ const CASES: readonly (readonly [string, string, Readonly<Record<string, unknown
   ["-g /a/b", T, { userTags: { group: "/a/b" } }],
   ["-r", T, { retryCount: 10 }],
   ["-rn", T, { retryCount: 0 }],
-  ["-q long", N, { queue: "long" }],
+  ['-q "long short"', T, { preferredQueues: ["long", "short"] }],
   ["-sla gold", N, { qos: "gold" }],
   ["-c 60", N, { cpuTime: "60" }],
   ["-v 1000", N, { virtualMemory: "1000" }],

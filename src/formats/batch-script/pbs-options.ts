@@ -16,6 +16,7 @@ import {
   notTranslated,
   type Outcome,
   outputOutcome,
+  queueOutcome,
   retryOutcome,
   sets,
   variablesOutcome,
@@ -31,7 +32,7 @@ import { splitVariables } from "./slurm-values.ts";
 export const PBS_OPTIONS: readonly OptionRow[] = [
   option("-N", nameOutcome),
   option("-l", pbsResources),
-  option("-q", (value) => lacking("queue", { name: "queue", value })),
+  option("-q", (value) => queueOutcome(value)),
   option("-A", consumerOutcome),
   option("-P", consumerOutcome),
   option("-o", (value, about) => stream("-o", value, about)),

@@ -41,7 +41,7 @@ const CASES: readonly (readonly [string, string, Readonly<Record<string, unknown
   ["-l nice=5", N, {}],
   ["-l account=cms", T, { virtualOrganisation: "cms" }],
   ["-l matlab=1", N, {}],
-  ["-q qlong", N, { queue: "qlong" }],
+  ["-q qlong", T, { preferredQueues: ["qlong"] }],
   ["-A cms", T, { virtualOrganisation: "cms" }],
   ["-P cms/higgs", T, { virtualOrganisation: "cms/higgs" }],
   ["-o host:/data/ada/out.txt", T, { stdOutput: "out.txt" }],
@@ -102,7 +102,8 @@ describe("#PBS and #MSUB", () => {
         description: {
           ...{ executable: "run.sh", inputSandbox: ["/data/ada/run.sh"], wallTimeMs: 36 * 3_600_000 },
           workingDirectory: process.cwd(),
-          attributes: { cpuTime: '"cput=30:00:00"', virtualMemory: '"1gb"', queue: '"qlong"' },
+          attributes: { cpuTime: '"cput=30:00:00"', virtualMemory: '"1gb"' },
+          preferredQueues: ["qlong"],
         },
       },
     ]);
@@ -110,7 +111,7 @@ describe("#PBS and #MSUB", () => {
       { line: 3, written: "#PBS -l walltime=36:00:00", verdict: T, becomes: "wallTime: 1d12h" },
       { line: 4, written: "#PBS -l cput=30:00:00", verdict: N },
       { line: 5, written: "#PBS -l vmem=1gb", verdict: N },
-      { line: 6, written: "#PBS -q qlong", verdict: N },
+      { line: 6, written: "#PBS -q qlong", verdict: T },
     ]);
   });
 

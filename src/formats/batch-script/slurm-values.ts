@@ -1,10 +1,8 @@
 /** Values of options of sbatch in their own notations. */
-import { QUEUE_PATTERN } from "../../model/index.ts";
 import { echoText } from "../echo-text.ts";
 import {
   dependencyOutcome,
   inputOutcome,
-  lacking,
   limitOutcome,
   notTranslated,
   type Outcome,
@@ -51,14 +49,6 @@ export function slurmNodes(text: string): Outcome | readonly Outcome[] {
   const size: Outcome = { ...sizes({ nodes }, "at least one processor on each"), ...hosts };
   const isRange = (most !== undefined && Number(most.slice(1)) !== Number(least)) || more !== undefined;
   return isRange ? [size, notTranslated("the smaller number counts: a job of Stint has one size")] : size;
-}
-
-/** Partitions, one or several with commas: they are preferred where a site has them. */
-export function slurmPartitions(value: string): Outcome {
-  const names = [...new Set(value.split(","))];
-  const isNamed = names.length <= 20 && names.every((name) => new RegExp(QUEUE_PATTERN).test(name));
-  if (!isNamed) return lacking("queue", { name: "queue", value });
-  return sets({ preferredQueues: names }, "where the site has such a partition");
 }
 
 /** Nodes without other jobs; `user`, `mcs` and `topo` allow some. */

@@ -25,6 +25,7 @@ export {
   memoryOutcome,
   nameOutcome,
   outputOutcome,
+  queueOutcome,
   retryOutcome,
   signalOutcome,
   variablesOutcome,

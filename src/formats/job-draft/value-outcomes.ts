@@ -1,6 +1,7 @@
 /** Outcomes of values that several languages share. */
 import { resolve } from "node:path";
 import { CONSUMER_PATTERN } from "../../contract/files/index.ts";
+import { QUEUE_PATTERN } from "../../model/index.ts";
 import { echoText } from "../echo-text.ts";
 import { noEffect, notTranslated, type Outcome, sets, sizes, wrong } from "./outcome.ts";
 import type { Size } from "./size.ts";
@@ -10,6 +11,14 @@ import { countIn, sizeIn, streamOutcome } from "./values.ts";
 export function consumerOutcome(text: string): Outcome {
   if (new RegExp(CONSUMER_PATTERN).test(text)) return sets({ virtualOrganisation: text });
   return notTranslated("it is not a consumer path; choose yours with --vo");
+}
+
+/** Outcome of queues, one or several with commas or blanks: they are preferred where a site has them. */
+export function queueOutcome(value: string, noun: "queue" | "partition" = "queue"): Outcome {
+  const names = [...new Set(noun === "partition" ? value.split(",") : value.trim().split(/[ ,]+/))];
+  const isName = (name: string): boolean => new RegExp(QUEUE_PATTERN).test(name) && !name.includes("@");
+  if (names.length > 20 || !names.every(isName)) return lacking("queue", { name: "queue", value });
+  return sets({ preferredQueues: names }, `where the site has such a ${noun}`);
 }
 
 /** Outcome of a name. */

@@ -8,10 +8,12 @@ import type { JobDescription } from "../../model/index.ts";
 import { type WrittenJob, wordsOf } from "./written-job.ts";
 
 const KIB = 1024;
+const MAIL_TYPES = { start: "BEGIN", end: "END", fail: "FAIL" } as const;
 
 /** Writes a script. */
 export function sbatchOf(description: JobDescription): WrittenJob {
   const { procs, gpus, name, stdInput, stdOutput, stdError, workingDirectory, array } = description;
+  const { preferredQueues, hostNumber, wholeNodes, signalBefore, mail, mailTo } = description;
   const unsaid: string[] = [];
   const options: readonly (readonly [string, string | undefined])[] = [
     ["job-name", name],
@@ -20,6 +22,13 @@ export function sbatchOf(description: JobDescription): WrittenJob {
     ["gpus", gpus === undefined ? undefined : String(gpus)],
     ["time", timeOption(description, unsaid)],
     ["array", array],
+    ["partition", preferredQueues?.join(",")],
+    ["nodes", hostNumber === undefined ? undefined : String(hostNumber)],
+    ["exclusive", wholeNodes === true ? "" : undefined],
+    // The program replaces the shell of the script, so the signal is for the shell.
+    ["signal", signalBefore === undefined ? undefined : `B:${signalBefore}`],
+    ["mail-type", mail?.map((kind) => MAIL_TYPES[kind]).join(",")],
+    ["mail-user", mailTo],
     ["chdir", workingDirectory],
     ["input", stdInput],
     ["output", stdOutput.replaceAll("%", "%%")],
@@ -29,7 +38,8 @@ export function sbatchOf(description: JobDescription): WrittenJob {
     if (value === undefined) return [];
     const word = optionWord(value);
     if (word === undefined) unsaid.push(`--${option}: ${JSON.stringify(value)}`);
-    return word === undefined ? [] : [`#SBATCH --${option}=${word}\n`];
+    if (word === undefined) return [];
+    return [value === "" ? `#SBATCH --${option}\n` : `#SBATCH --${option}=${word}\n`];
   });
   for (const [word, value] of wordsOf(description)) {
     if (!SAID.has(word)) unsaid.push(`${word}: ${JSON.stringify(value)}`);
@@ -41,6 +51,7 @@ export function sbatchOf(description: JobDescription): WrittenJob {
 const SAID: ReadonlySet<string> = new Set([
   ...["name", "executable", "arguments", "environment", "stdInput", "stdOutput", "stdError"],
   ...["workingDirectory", "procs", "memory", "gpus", "wallTime", "array"],
+  ...["preferredQueues", "hostNumber", "wholeNodes", "signalBefore", "mail", "mailTo"],
 ]);
 
 function memoryOption({ memoryBytes, procs }: JobDescription, unsaid: string[]): string | undefined {

@@ -47,7 +47,7 @@ const CASES: readonly (readonly [string, string, Readonly<Record<string, unknown
   ["(minMemory=512)", T, { memoryBytes: 512 * MIB }],
   ["(maxMemory=512)", T, { memoryBytes: 512 * MIB }],
   ["(maxMemory>=512)", N, {}],
-  ["(queue=qshort)", N, { attributes: { queue: '"qshort"' } }],
+  ["(queue=qshort)", T, { preferredQueues: ["qshort"] }],
   ["(project=cms)", T, { virtualOrganisation: "cms" }],
   ["(jobName=night)", T, { name: "night" }],
   ["(label=one)", T, { userTags: { label: "one" } }],
@@ -85,10 +85,10 @@ describe("RSL", () => {
 `);
     expect(problems).toEqual([]);
     expect(jobs.map(({ description }) => description)).toMatchObject([
-      { executable: "/bin/echo", arguments: ["12345"], attributes: { queue: '"qshort"' } },
+      { executable: "/bin/echo", arguments: ["12345"], preferredQueues: ["qshort"] },
     ]);
     expect(translations.map(({ line, verdict }) => `${line} ${verdict}`)).toEqual([
-      ...[`1 ${T}`, `2 ${T}`, `3 ${E}`, `4 ${E}`, `5 ${N}`],
+      ...[`1 ${T}`, `2 ${T}`, `3 ${E}`, `4 ${E}`, `5 ${T}`],
     ]);
   });
 
