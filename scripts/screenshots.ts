@@ -11,12 +11,34 @@ import { repositoryRoot } from "./house/finding.ts";
 const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 800 } } as const;
 const VIEWS = [
   ...["/", "/jobs", "/submit", "/sites/oak", "/policies", "/what-if", "/admin"],
-  ...["/workflows", "/dags/:dag", "/arrays/:array", "/streams"],
+  ...["/workflows", "/dags/:dag", "/arrays/:array", "/workflows/:workflow", "/streams", "/sites"],
+  ...["/jobs/:job", "/jobs/:ended", "/what-if/:simulation"],
+  "/compare?first=simulation::simulation:0&other=simulation::simulation:1",
 ];
+/** `STINT_WHOLE=1`: pictures of whole documents, not only of what fits the window. */
+const isWhole = process.env.STINT_WHOLE === "1";
 /** Views that the README shows, light and on a desktop. */
 const OF_README: Readonly<Record<string, string>> = {
   "/": "page-now.png",
   "/sites/oak": "page-schedule.png",
+};
+const HISTOGRAM = ["-c", "for bin in 1 2 3 4 5; do echo bin $bin: $((bin * bin)); done"];
+/** Tasks that pass a file on. */
+const TASKS = ["scan", "fit", "plot"].map((id, at, all) => ({
+  ...{ id, procs: 1, runtimeSec: 60, executable: "/bin/sh", parents: at === 0 ? [] : [at - 1] },
+  arguments: ["-c", `sleep 2; echo ${id} > ${id}.txt`],
+  ...{ inputs: at === 0 ? [] : [`${all[at - 1]}.txt`], outputs: [`${id}.txt`] },
+}));
+/** Jobs in SWF of two users, on 64 processors. */
+const WORKLOAD = Array.from({ length: 300 }, (_, at) => {
+  const [procs, runSec] = [1 + ((at * 37) % 48), 300 + ((at * 7919) % 5400)];
+  const times = `${at * 240} -1 ${runSec}`;
+  return `${at + 1} ${times} ${procs} -1 -1 ${procs} ${2 * runSec} -1 1 ${1 + (at % 2)} 1 1 1 1 -1 -1`;
+});
+const SIMULATION = {
+  name: "EASY or FCFS",
+  workload: { upload: { file: "week.swf", text: ["; MaxProcs: 64", ...WORKLOAD, ""].join("\n") } },
+  variants: ["fcfs", "easy"].map((discipline) => ({ name: discipline, discipline })),
 };
 /** For what is asked after a view is shown: predictions, charts. */
 const SETTLE_MS = 3000;
@@ -61,14 +83,21 @@ async function picture(context: BrowserContext, looks: string): Promise<void> {
   page.on("pageerror", (error) => console.error(`${looks}: ${error.message}`));
   await page.goto(link);
   await page.getByRole("heading", { level: 1 }).waitFor();
-  const [dag = "", array = ""] = await submitSome(page);
+  const ids = await submitSome(page);
   for (const path of only.length === 0 ? VIEWS : only) {
-    await page.goto(new URL(path.replace(":dag", dag).replace(":array", array), link).href);
+    const place = Object.entries(ids).reduce((text, [name, id]) => text.replaceAll(`:${name}`, id), path);
+    await page.goto(new URL(place, link).href);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.waitForTimeout(SETTLE_MS);
-    const view = path === "/" ? "now" : path.slice(1).replaceAll("/", "-").replaceAll(":", "");
+    const drawBoth = page.getByRole("button", { name: "Draw both schedules" });
+    if (await drawBoth.isVisible()) {
+      await drawBoth.click();
+      await page.waitForTimeout(SETTLE_MS);
+      await page.evaluate("scrollTo(0, 0)");
+    }
+    const view = path === "/" ? "now" : (path.slice(1).split("?")[0] ?? "").replace(/[/:]+/g, "-");
     const name = `${view}-${looks}.png`;
-    await page.screenshot({ path: join(folder, name) });
+    await page.screenshot({ path: join(folder, name), fullPage: isWhole });
     const isTooWide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
     console.log(`${join(folder, name)}${isTooWide ? ": wider than the window" : ""}`);
     const inReadme = looks === "light-desktop" ? OF_README[path] : undefined;
@@ -77,8 +106,10 @@ async function picture(context: BrowserContext, looks: string): Promise<void> {
   }
 }
 
-/** Jobs that run, that wait behind them, a DAG and an array; gives the ids of the last two. */
-async function submitSome(page: Page): Promise<readonly string[]> {
+type Names = "dag" | "array" | "workflow" | "job" | "ended" | "simulation";
+
+/** Jobs that run, that wait behind them and that ended, works of many jobs, a simulation; their ids. */
+async function submitSome(page: Page): Promise<Readonly<Record<Names, string>>> {
   const jobs = [
     { name: "fit", procs: 2, wallTimeSec: 1800 },
     { name: "sweep-17", procs: 1, wallTimeSec: 3600 },
@@ -109,11 +140,15 @@ async function submitSome(page: Page): Promise<readonly string[]> {
         const answer = await fetch(to, { method: "POST", headers, body: JSON.stringify(content) });
         const text = await answer.text();
         if (!answer.ok) throw new Error(text);
-        return JSON.parse(text).ids[0];
+        const { ids, id } = JSON.parse(text);
+        return ids?.[0] ?? id;
       },
       [`/api/v1${path}`, body] as [string, unknown],
     );
   const dag = await send("/dags", { name: "survey", nodes });
-  await send("/jobs", jobs);
-  return [dag, await send("/jobs", array)];
+  const ended = await send("/jobs", { name: "histogram", executable: "/bin/sh", arguments: HISTOGRAM });
+  const job = await send("/jobs", jobs);
+  const workflow = await send("/workflows", { name: "night", bestEffort: true, tasks: TASKS });
+  const simulation = await send("/simulations", SIMULATION);
+  return { dag, array: await send("/jobs", array), ended, job, workflow, simulation };
 }

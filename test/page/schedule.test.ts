@@ -71,8 +71,38 @@ describe.skipIf(!hasChromium)(`the schedule${howToInstallChromium}`, () => {
   });
 
   it("is read on a phone, in the dark", async () => {
-    const { page } = await open({ colorScheme: "dark", viewport: { width: 390, height: 800 } });
+    const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true } as const;
+    const { page, chart } = await open({ colorScheme: "dark", ...phone });
     await expectAccessible(page);
+    const box = await chart.boundingBox();
+    if (box === null) throw new Error("the chart is not shown");
+    const session = await page.context().newCDPSession(page);
+    const y = box.y + 130;
+    /** Moves fingers by steps of so many px each. */
+    const drag = async (fingers: readonly (readonly [x: number, stepPx: number])[]) => {
+      const at = (step: number) => fingers.map(([x, px], id) => ({ x: x + step * px, y, id }));
+      await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: at(0) });
+      for (let step = 1; step <= 10; step++) {
+        await session.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: at(step) });
+      }
+      await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    };
+    const slider = page.getByRole("slider", { name: /^Current time/ });
+    const fromSec = async () => Number(await slider.getAttribute("aria-valuemin"));
+    /** Seconds by which the window moves under a finger. */
+    const movedBy = async (stepPx: number) => {
+      const before = await fromSec();
+      await drag([[200, stepPx]]);
+      await expect.poll(fromSec).not.toBe(before);
+      return Math.abs((await fromSec()) - before);
+    };
+    const whole = await movedBy(10);
+    // From 40 px between the fingers to 240.
+    await drag([
+      [180, -10],
+      [220, 10],
+    ]);
+    expect(whole / (await movedBy(10))).toBeGreaterThan(4);
   });
 
   it("compares past predictions with what happened, by mouse and by keyboard", async () => {

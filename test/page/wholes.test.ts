@@ -1,5 +1,5 @@
 /** DAGs, arrays and streams on the page in a real browser. */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { liveSetting } from "../live-setting.ts";
@@ -68,10 +68,12 @@ describe.skipIf(!hasChromium)(`DAGs and arrays on the page${howToInstallChromium
 
   it("shows a workflow with its tasks, and leads to their jobs", async () => {
     const token = adminToken(live.stateDirectory);
-    const task = (id: string, parents: readonly number[] = []) => ({
-      ...{ id, parents, procs: 1, runtimeSec: 5, executable: "/bin/true" },
+    const task = (id: string, parents: readonly number[] = [], inputs: readonly string[] = []) => ({
+      ...{ id, parents, procs: 1, runtimeSec: 5, executable: "/bin/sh" },
+      ...{ arguments: ["-c", `echo ${id} > ${id}.txt`], inputs, outputs: [`${id}.txt`] },
     });
-    const body = { name: "survey", bestEffort: true, tasks: [task("cut"), task("sew", [0])] };
+    const tasks = [task("cut"), task("sew", [0], ["cut.txt"])];
+    const body = { name: "survey", bestEffort: true, tasks };
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     const url = `${live.url()}/api/v1/workflows`;
     const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
@@ -82,8 +84,26 @@ describe.skipIf(!hasChromium)(`DAGs and arrays on the page${howToInstallChromium
     const drawing = page.getByRole("region", { name: "Tasks in the order of their dependencies" });
     await drawing.getByRole("link", { name: "sew DONE" }).waitFor();
     await page.getByText("2 DONE").waitFor();
+    const files = page.getByRole("region", { name: "Files" });
+    const arrives = page.waitForEvent("download");
+    await files.getByRole("link", { name: "sew.txt" }).click();
+    expect(readFileSync(await (await arrives).path(), "utf8")).toBe("sew\n");
+    await files.getByText("removed: no further task reads it").waitFor();
     await expectAccessible(page);
     await drawing.getByRole("link", { name: "cut DONE" }).click();
     await page.getByRole("heading", { name: "Output" }).waitFor();
+  });
+
+  it("shows when the files and the record of a purged job were removed", async () => {
+    const [id = ""] = live.ask("submit", "--name", "gone", "--", "/bin/true").out.split("\n");
+    await live.until(id, "DONE");
+    const purged = live.ask("purge", id);
+    expect(purged.code, purged.err).toBe(0);
+    const page = await browser.signedIn(live.url(), adminToken(live.stateDirectory));
+    await page.goto(`${live.url()}/jobs/${id}`);
+    await page.getByText(/^The files of this job were removed /).waitFor();
+    await page.getByRole("row", { name: /^Purged .*accounting and provenance are kept$/ }).waitFor();
+    await page.getByRole("row", { name: "Ended as DONE" }).waitFor();
+    await expectAccessible(page);
   });
 });

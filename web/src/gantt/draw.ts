@@ -24,6 +24,7 @@ export function draw(context: CanvasRenderingContext2D, scene: Scene, bars: Bars
   context.rect(0, head, width, height - head);
   context.clip();
   bars.draw(context, scene);
+  drawNames(context, scene);
   context.restore();
   drawUse(context, scene);
   for (const [index, limit] of scene.limits.entries()) {
@@ -47,13 +48,23 @@ function drawGrid(context: CanvasRenderingContext2D, scene: Scene): void {
     context.fillStyle = palette.quiet;
     context.fillText(scene.timeText(at), x + 3, head - TIME_PX / 2);
   }
-  for (const { first, name } of rows.groups) {
+  for (const { first } of rows.groups) {
     const y = head + (first - window.top) * window.rowPx;
     if (y < head || y > height) continue;
     context.fillStyle = palette.line;
     context.fillRect(0, y, width, 1);
+  }
+}
+
+/** Names of groups of rows, each on a ground of its own, since bars may be below. */
+function drawNames(context: CanvasRenderingContext2D, { height, palette, window, rows, head }: Scene): void {
+  for (const { first, name } of rows.groups) {
+    const y = head + (first - window.top) * window.rowPx;
+    if (y < head || y > height) continue;
+    context.fillStyle = palette.ground;
+    context.fillRect(1, y + 1, context.measureText(name).width + 6, 13);
     context.fillStyle = palette.text;
-    context.fillText(name, 4, y + 7);
+    context.fillText(name, 4, y + 7.5);
   }
 }
 

@@ -6,6 +6,7 @@ import type { GanttBar, GanttLimit, PlacedBar, Rectangle, RowsBy } from "./bar.t
 import { type BarsLayer, createBarsLayer } from "./bars-layer.ts";
 import { draw, headPx } from "./draw.ts";
 import classes from "./gantt.module.css";
+import { onKeyOf } from "./keys.ts";
 import { Legend } from "./legend.tsx";
 import { occupancyOf, usesOf } from "./occupancy.ts";
 import { PALETTES } from "./palette.ts";
@@ -13,7 +14,7 @@ import { rowsOf } from "./rows.ts";
 import type { Scene } from "./scene.ts";
 import { TimeHandle } from "./time-handle.tsx";
 import { usePointer } from "./use-pointer.ts";
-import { heightened, panned, WIDEST_ROW_PX, type Window, whole, zoomed } from "./window.ts";
+import { BODY_PX, WIDEST_ROW_PX, type Window, whole } from "./window.ts";
 
 /** What a chart shows, and what it calls. */
 export interface GanttProps {
@@ -48,9 +49,8 @@ export interface GanttProps {
   readonly onRectangle?: (rectangle: Rectangle) => void;
 }
 
-/** Greatest and least height in px of all rows. */
-const BODY_PX = 336;
-const LEAST_BODY_PX = 110;
+/** Least height in px of all rows. */
+const LEAST_BODY_PX = 160;
 const KEYS =
   "Arrow keys move, + and - zoom, Page Down and Page Up select the next or previous job, Enter opens it.";
 const NONE: ReadonlySet<string> = new Set();
@@ -76,14 +76,7 @@ export function Gantt(props: GanttProps) {
   const scene = useScene(props, { rows, window, width, focus });
   const pointer = usePointer({ scene, setWindow, setFocus, mode, onOpen, onRectangle });
   const canvas = usePainting(scene, measured > 0, pointer.drawRectangle);
-  const onKey = (event: React.KeyboardEvent): void => {
-    const next = windowAfter(event.key, window, all);
-    if (next !== undefined) setWindow(next);
-    const step = { PageDown: 1, PageUp: -1 }[event.key];
-    if (step !== undefined) setFocus(neighbour(rows.bars, focus, step));
-    if (event.key === "Enter" && focus) onOpen?.(focus.bar);
-    if (next !== undefined || step !== undefined) event.preventDefault();
-  };
+  const onKey = onKeyOf({ bars: rows.bars, window, all, focus, setWindow, setFocus, pointer, onOpen });
   const kinds = useMemo(() => new Set(bars.map(({ kind }) => kind)), [bars]);
   const { onBy, onWhole } = useWholes({ bars, processors, nodes, all, setBy, setWindow });
   const onPrice = useCallback(() => setMode((was) => (was === "price" ? "look" : "price")), []);
@@ -273,41 +266,6 @@ function extent(
   }
   if (!Number.isFinite(from)) return whole(0, 3_600_000, rows, BODY_PX);
   return whole(from, Math.max(until, from + 60_000), rows, BODY_PX);
-}
-
-/** Window after a key. */
-function windowAfter(key: string, window: Window, all: Window): Window | undefined {
-  switch (key) {
-    case "ArrowLeft":
-      return panned(window, -0.1, 0);
-    case "ArrowRight":
-      return panned(window, 0.1, 0);
-    case "ArrowUp":
-      return panned(window, 0, -20 / window.rowPx);
-    case "ArrowDown":
-      return panned(window, 0, 20 / window.rowPx);
-    case "+":
-    case "=":
-      return zoomed(window, 0.7, 0.5);
-    case "-":
-      return zoomed(window, 1 / 0.7, 0.5);
-    case "[":
-      return heightened(window, 0.8, BODY_PX / 2);
-    case "]":
-      return heightened(window, 1.25, BODY_PX / 2);
-    case "Home":
-      return all;
-    default:
-      return undefined;
-  }
-}
-
-function neighbour(bars: readonly PlacedBar[], focus: PlacedBar | undefined, step: number) {
-  const sorted = bars
-    .filter(({ bar, piece }) => piece === bar.pieces?.[0])
-    .sort((a, b) => a.bar.from - b.bar.from);
-  const at = sorted.findIndex(({ bar: { key } }) => key === focus?.bar.key);
-  return sorted[Math.max(0, Math.min(sorted.length - 1, at + step))];
 }
 
 function Note({

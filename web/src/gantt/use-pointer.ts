@@ -15,6 +15,8 @@ interface PointerWorld {
 
 type Point = readonly [x: number, y: number];
 
+/** A note begins no nearer than this to the lower edge. */
+const NOTE_SLACK_PX = 24;
 /** Less than this between press and release is a click. */
 const CLICK_PX = 4;
 
@@ -24,7 +26,8 @@ export function usePointer({ scene, setWindow, setFocus, mode, onOpen, onRectang
   const began = useRef<Point>([0, 0]);
   const [drawn, setDrawn] = useState<readonly [Point, Point]>();
   const [at, setAt] = useState<Point>([0, 0]);
-  const { window, width } = scene;
+  const { width } = scene;
+  const { latest, move } = useLatest(scene.window, setWindow);
   const handlers = {
     onPointerDown(event: PointerEvent) {
       const point = pointOf(event);
@@ -43,10 +46,11 @@ export function usePointer({ scene, setWindow, setFocus, mode, onOpen, onRectang
       }
       const [other] = [...pressed.current].filter(([id]) => id !== event.pointerId);
       pressed.current.set(event.pointerId, point);
-      if (other !== undefined) setWindow(pinched(scene, before, point, other[1]));
+      if (other !== undefined) move(pinched(latest.current, width, [before, point, other[1]]));
       else if (mode === "price") setDrawn([began.current, point]);
       else {
-        setWindow(panned(window, (before[0] - point[0]) / width, (before[1] - point[1]) / window.rowPx));
+        const { rowPx } = latest.current;
+        move(panned(latest.current, (before[0] - point[0]) / width, (before[1] - point[1]) / rowPx));
       }
     },
     onPointerUp(event: PointerEvent) {
@@ -68,19 +72,39 @@ export function usePointer({ scene, setWindow, setFocus, mode, onOpen, onRectang
   return {
     handlers,
     at,
+    /** Puts the note of a bar that was chosen by keyboard below it. */
+    pointTo: (bar: PlacedBar, window: Window) => setAt(pointBelow(scene, bar, window)),
     onWheel(event: WheelEvent) {
       const [x, y] = pointOf(event);
       const factor = Math.exp(event.deltaY / 400);
-      if (event.shiftKey) setWindow(heightened(window, 1 / factor, y - scene.head));
+      if (event.shiftKey) move(heightened(latest.current, 1 / factor, y - scene.head));
       else if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
-        setWindow(panned(window, event.deltaX / width, 0));
-      } else setWindow(zoomed(window, factor, x / width));
+        move(panned(latest.current, event.deltaX / width, 0));
+      } else move(zoomed(latest.current, factor, x / width));
     },
     /** Draws the rectangle that is being drawn. */
     drawRectangle(context: CanvasRenderingContext2D) {
       if (drawn !== undefined) drawOutline(context, scene, drawn);
     },
   };
+}
+
+/** Several events may come before the next rendering, as those of two fingers: each follows the other. */
+function useLatest(window: Window, setWindow: (window: Window) => void) {
+  const latest = useRef(window);
+  latest.current = window;
+  const move = (next: Window): void => {
+    latest.current = next;
+    setWindow(next);
+  };
+  return { latest, move };
+}
+
+function pointBelow({ width, head, height }: Scene, { bar, rows: [span] }: PlacedBar, window: Window): Point {
+  const { from, until, top, rowPx } = window;
+  const x = ((bar.from - from) / (until - from)) * width;
+  const y = head + ((span?.[0] ?? 0) + (span?.[1] ?? 0) - top) * rowPx;
+  return [Math.max(0, x), Math.max(head, Math.min(height - NOTE_SLACK_PX, y))];
 }
 
 function drawOutline(context: CanvasRenderingContext2D, scene: Scene, [from, to]: readonly [Point, Point]) {
@@ -124,7 +148,11 @@ function rectangleOf(scene: Scene, a: Point, b: Point): Rectangle {
 }
 
 /** Two fingers: their distance zooms, their middle moves. */
-function pinched({ window, width }: Scene, before: Point, after: Point, other: Point): Window {
+function pinched(
+  window: Window,
+  width: number,
+  [before, after, other]: readonly [Point, Point, Point],
+): Window {
   const gap = Math.max(10, Math.abs(before[0] - other[0]));
   const next = Math.max(10, Math.abs(after[0] - other[0]));
   const middle = (after[0] + other[0]) / 2;

@@ -8,6 +8,8 @@ export interface Window {
 }
 
 const SHORTEST_MS = 1000;
+/** Greatest height in px of all rows of a chart. */
+export const BODY_PX = 336;
 /** Height of a row in a chart of few rows. */
 export const WIDEST_ROW_PX = 22;
 

@@ -3,11 +3,13 @@ import type { BarKind, GanttBar } from "../gantt/bar.ts";
 import { instantText } from "./time.tsx";
 
 /** Bars of a schedule that have a place in time. */
-export function barsOf({ bars }: ScheduleView): readonly GanttBar[] {
+export function barsOf({ bars, at }: ScheduleView): readonly GanttBar[] {
+  const nowMs = Date.parse(at);
   return bars.flatMap((bar, index) => {
     if (bar.from === null || bar.until === null) return [];
     const from = Date.parse(bar.from);
-    const promised = bar.promises.map(({ startAt }) => Date.parse(startAt));
+    // Instants that have passed while it still waits say nothing of its start any more.
+    const promised = bar.promises.map(({ startAt }) => Date.parse(startAt)).filter((it) => it > nowMs);
     return [
       {
         key: bar.job ?? bar.siteJob ?? bar.reservation ?? `bar ${index}`,

@@ -15,6 +15,7 @@ const SIGNS: Readonly<Record<string, readonly [sign: string, colour: string]>> =
   FAILED: ["✕", "failed"],
   ABORTED: ["✕", "failed"],
   FUTILE: ["⊘", "quiet"],
+  ENDED: ["✓", "quiet"],
   CANCELLED: ["⊘", "quiet"],
   CLEARED: ["✓", "quiet"],
   PURGED: ["·", "quiet"],

@@ -1,4 +1,4 @@
-import { SimpleGrid, Stack, Table, Text, Title } from "@mantine/core";
+import { Anchor, SimpleGrid, Stack, Table, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { client } from "../../app/client.ts";
 import { FaultNote } from "../../parts/fault-note.tsx";
@@ -43,7 +43,9 @@ export function Health() {
               ))}
             </Table.Tbody>
           </Table>
-          <a href="/metrics">All metrics</a>
+          <Anchor size="sm" underline="always" href="/metrics">
+            All metrics
+          </Anchor>
         </Stack>
         <Stack gap="xs" component="section" aria-label="The log">
           <Title order={2}>The log</Title>

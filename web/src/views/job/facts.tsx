@@ -28,11 +28,28 @@ export function Facts({ job }: { readonly job: JobView }) {
     ["CPU time", job.cpuSec === null ? "not measured" : lengthText(1000 * job.cpuSec)],
     ["Exit code", job.exitCode ?? job.signal ?? "none yet"],
     ["Reservation", job.reservation ?? "none"],
+    ...(job.pilot === undefined ? [] : [["Pilot", job.pilot] as const]),
+    ...removalsOf(job),
     ...(job.siteJob === null ? [] : [["Job id at the site", job.siteJob] as const]),
     ...Object.entries(job.userTags).map(([key, value]) => [`Tag ${key}`, value] as const),
     ...(job.reason === null ? [] : [["Reason", job.reason] as const]),
   ];
   return <FactTable rows={rows} />;
+}
+
+/** When its files and its record were removed, and how it had ended. */
+function removalsOf({
+  endState,
+  filesRemovedAt,
+  purgedAt,
+}: JobView): readonly (readonly [string, ReactNode])[] {
+  return [
+    ...(endState === undefined ? [] : [["Ended as", endState] as const]),
+    ...(filesRemovedAt === undefined ? [] : [["Files removed", instantText(filesRemovedAt)] as const]),
+    ...(purgedAt === undefined
+      ? []
+      : [["Purged", `${instantText(purgedAt)}; accounting and provenance are kept`] as const]),
+  ];
 }
 
 /** The DAG or the array that it is a job of. */

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { client, type JobView } from "../../app/client.ts";
 import { sizeText } from "../../parts/format.ts";
+import { instantText } from "../../parts/time.tsx";
 import { useFile } from "./use-file.ts";
 
 /** Links shown at most. */
@@ -14,9 +15,16 @@ export function Output({ job }: { readonly job: JobView }) {
   const files = useQuery({
     queryKey: ["job", job.id, "files"],
     queryFn: () => client.files(job.id),
-    enabled: job.startedAt !== null,
+    enabled: job.startedAt !== null && job.filesRemovedAt === undefined,
     retry: false,
   });
+  if (job.filesRemovedAt !== undefined) {
+    return (
+      <Text size="sm" c="dimmed">
+        The files of this job were removed {instantText(job.filesRemovedAt)}.
+      </Text>
+    );
+  }
   const names = [...new Set([job.stdOutput, job.stdError])];
   return (
     <Stack gap="xs">

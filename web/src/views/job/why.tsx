@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Stack, Text, Title } from "@mantine/core";
+import { Alert, Anchor, Button, Group, List, Stack, Text, Title } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { client, pathOf, type WhyView } from "../../app/client.ts";
 import { queries } from "../../app/queries.ts";
@@ -39,9 +39,9 @@ export function Why({ id }: { readonly id: string }) {
         ))}
       </List>
       <Changes id={id} changes={why.data.helpfulChanges} />
-      <a href={pathOf("explainJob", { params: { id } })} style={{ fontSize: "0.8rem" }}>
+      <Anchor size="xs" underline="always" href={pathOf("explainJob", { params: { id } })}>
         The causes as JSON
-      </a>
+      </Anchor>
     </Stack>
   );
 }

@@ -1,5 +1,5 @@
 /** A site: its schedule as a Gantt chart and a table, what was believed before, prices of rectangles. */
-import { Anchor, Group, Loader, SegmentedControl, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Group, Loader, SegmentedControl, Stack, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
@@ -12,12 +12,14 @@ import { Empty } from "../../parts/empty.tsx";
 import { FaultNote } from "../../parts/fault-note.tsx";
 import { numberText } from "../../parts/format.ts";
 import { Heading } from "../../parts/heading.tsx";
+import { Section } from "../../parts/section.tsx";
 import { barsOf } from "../../parts/site-bars.ts";
 import { withDifferences } from "../../parts/spans.ts";
 import { clockText, Instant } from "../../parts/time.tsx";
 import { BarTable } from "./bar-table.tsx";
 import { Believed } from "./believed.tsx";
 import { LimitTable, MOST_DRAWN, useLimits } from "./limits.tsx";
+import { Pilots } from "./pilots.tsx";
 import { SlotPrice } from "./slot-price.tsx";
 import { useBelief } from "./use-belief.ts";
 import { useFreeSlots } from "./use-free-slots.ts";
@@ -112,10 +114,10 @@ function Schedule({ schedule, period, onPeriod }: Shown) {
       <FaultNote error={free.error} />
       <LeftOut bars={leftOut} slots={free.leftOut} />
       <LimitTable limits={limits} />
-      <Stack component="section" gap="xs" aria-label="The same as a table">
-        <Title order={2}>The same as a table</Title>
+      <Pilots site={site} />
+      <Section title="The same as a table">
         <BarTable schedule={schedule} slots={free.slots} {...(may("quote") ? { onPrice: setSlot } : {})} />
-      </Stack>
+      </Section>
     </Stack>
   );
 }

@@ -7,7 +7,17 @@ import { lengthText, numberText, sizeText } from "../../parts/format.ts";
 import { StateWord } from "../../parts/state-word.tsx";
 import { type VerbButton, VerbButtons } from "../../parts/verb-buttons.tsx";
 
-const NUMBERS = ["Weight", "Processors", "Allocated", "Arriving", "Processed", "Storage", "Left", "Halts"];
+const NUMBERS = [
+  "Weight",
+  "Processors",
+  "Allocated",
+  "Arriving",
+  "Processed",
+  "Storage",
+  "Left",
+  "Sent",
+  "Halts",
+];
 
 /** Streams with what each has now. */
 export function StreamTable({
@@ -19,7 +29,7 @@ export function StreamTable({
 }) {
   return (
     <div className="table-wrap" tabIndex={0} role="region" aria-label="Streams">
-      <Table aria-label="Streams" miw={980}>
+      <Table aria-label="Streams" miw={1060}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Stream</Table.Th>
@@ -79,8 +89,8 @@ function Row({ stream, stale }: { readonly stream: StreamView; readonly stale: r
 /** In the order of the columns. */
 function numbersOf({ weight, procs, figures, endedAt }: StreamView): readonly ReactNode[] {
   const own = [numberText(weight), numberText(procs)];
-  if (figures === null) return [...own, "–", "–", "–", "–", "–", "–"];
-  const { occupiedBytes, quotaBytes, lagBytes, halts, haltedSec } = figures;
+  if (figures === null) return [...own, "–", "–", "–", "–", "–", "–", "–"];
+  const { occupiedBytes, quotaBytes, lagBytes, halts, haltedSec, sentBytes, unsentBytes } = figures;
   const rate = (bytesPerSec: number) => (endedAt === null ? `${sizeText(Math.round(bytesPerSec))}/s` : "–");
   return [
     ...own,
@@ -89,6 +99,9 @@ function numbersOf({ weight, procs, figures, endedAt }: StreamView): readonly Re
     rate(figures.processedBytesPerSec),
     `${sizeText(occupiedBytes)} of ${sizeText(quotaBytes)}`,
     lagBytes === null ? "not known" : sizeText(lagBytes),
+    sentBytes === undefined
+      ? "no sink"
+      : `${sizeText(sentBytes)}${unsentBytes ? `, ${sizeText(unsentBytes)} not yet` : ""}`,
     halts === 0 ? "none" : `${numberText(halts)}, ${lengthText(1000 * haltedSec)}`,
   ];
 }

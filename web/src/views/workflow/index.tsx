@@ -15,6 +15,7 @@ import { StateWord } from "../../parts/state-word.tsx";
 import { Instant, instantText } from "../../parts/time.tsx";
 import { type VerbButton, VerbButtons } from "../../parts/verb-buttons.tsx";
 import { Course } from "./course.tsx";
+import { Files } from "./files.tsx";
 import { TaskTable } from "./task-table.tsx";
 
 export function View() {
@@ -22,7 +23,7 @@ export function View() {
   const workflow = useQuery({ queryKey: ["workflow", id], queryFn: () => client.workflow(id) });
   if (workflow.error) return <FaultNote error={workflow.error} />;
   if (!workflow.data) return <Loader aria-label="Loading the workflow" />;
-  const { name, counts, reservations, tasks } = workflow.data;
+  const { name, counts, reservations, tasks, files } = workflow.data;
   const states = Object.entries(counts).map(([state, count]) => [state.toUpperCase(), count]);
   return (
     <Stack>
@@ -43,6 +44,11 @@ export function View() {
       <Section title="Tasks">
         <TaskTable tasks={tasks} />
       </Section>
+      {files.length > 0 && (
+        <Section title="Files">
+          <Files workflow={workflow.data} />
+        </Section>
+      )}
     </Stack>
   );
 }
@@ -68,7 +74,9 @@ function Summary({ workflow }: { readonly workflow: WorkflowView }) {
     ...(end === null ? [] : [`${endedAt === null ? "now expected" : "ended"} ${instantText(end)}`]),
     `${late} late, ${failed} failed and ${lost} lost attempts`,
     `replanned ${replans} times`,
-    `promised price ${suText(workflow.promisedSu)}, so far ${suText(workflow.costSu)}`,
+    ...(workflow.promisedSu === null
+      ? []
+      : [`promised price ${suText(workflow.promisedSu)}, so far ${suText(workflow.costSu)}`]),
   ];
   return (
     <Text size="sm">
