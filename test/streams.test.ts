@@ -116,7 +116,7 @@ ${more}`;
     const second = submit("next", { bytes: 1_000_000, least: "85MB" });
     await until(first, ({ figures }) => (figures?.quotaBytes ?? Infinity) < 40_000_000);
     expect(look(second)).toMatchObject({ state: "SELECTED" });
-    expect(setting.ask("why", second).out).toContain("when the streams there have freed its storage");
+    expect(setting.ask("why", second).out).toContain("when other streams there have freed its storage");
     await until(second, ({ state }) => state === "DONE");
     expect(look(first).figures?.occupiedBytes).toBeLessThanOrEqual(15_000_000);
     expect(blocksOf("next")).toEqual([0, 1]);

@@ -29,7 +29,7 @@ export function planGiven({ nodes, userTags = {}, ...same }: DagRequest): DagPla
   };
 }
 
-/** Names and weights are one for each step. @throws ProblemError */
+/** Checks that a node has one name and one weight for each step, where it lists them. @throws ProblemError */
 function demandSteps({ name, steps }: Pick<DagNode, "name" | "steps">, pointer: string): void {
   if (steps === undefined) return;
   const { count, names, weights, currentStep = 0 } = steps;
@@ -38,8 +38,8 @@ function demandSteps({ name, steps }: Pick<DagNode, "name" | "steps">, pointer: 
   throw new ProblemError({
     status: 422,
     code: "stepsUnfit",
-    what: `the steps of node ${name} do not fit together`,
-    why: `there are ${count}: names and weights are one for each, and currentStep is less than their number`,
+    what: `the steps of node ${name} are inconsistent`,
+    why: `count is ${count}: names and weights have one entry for each step, and currentStep is below it`,
     remedy: "correct the lists, or leave them out",
     facts: { node: name, pointer },
   });

@@ -6,7 +6,7 @@ import { streamState } from "./stream-view.ts";
 
 type OfStream = readonly [name: string, help: string, value: (figures: StreamFigures) => number | null];
 
-/** Of each stream that reports; null where a stream has no such figure. */
+/** Metrics of each stream that reports: name, help, and value, which is null where a stream has none. */
 const OF_STREAMS: readonly OfStream[] = [
   [
     "allocated_bytes_per_second",
@@ -25,7 +25,7 @@ const OF_STREAMS: readonly OfStream[] = [
   ],
   ["processed_bytes", "Data that its application has acknowledged", ({ ackedBytes }) => ackedBytes],
   ["occupied_bytes", "Storage that its blocks occupy", ({ occupiedBytes }) => occupiedBytes],
-  ["quota_bytes", "Quota of its blocks", ({ quotaBytes }) => quotaBytes],
+  ["quota_bytes", "Storage that its blocks may occupy", ({ quotaBytes }) => quotaBytes],
   [
     "lag_bytes",
     "Data of its sources that are not acknowledged; absent while a size is unknown",
@@ -37,7 +37,7 @@ const OF_STREAMS: readonly OfStream[] = [
   ["trouble", "1 where its source or its sink fails", ({ trouble }) => Number(trouble !== null)],
 ];
 
-/** Adds the metrics of streams; returns what brings them up to date. */
+/** Adds the metrics of streams. @returns a function that updates them */
 export function addStreamMetrics(
   registers: Registry[],
   brokerApi: Pick<BrokerApi, "query" | "streamFigures">,

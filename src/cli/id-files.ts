@@ -38,7 +38,7 @@ export function appendIds(directory: string, file: string | undefined, ids: read
 export function offerIdFiles(command: Command): void {
   if (takesIds(command)) {
     command.addOption(
-      new Option("--ids <file>", "ids in this file too, one a line; FILE:3-7: those of lines 3 to 7"),
+      new Option("--ids <file>", "read ids from this file too, one a line; FILE:3-7: the 3rd to the 7th"),
     );
   }
   for (const below of command.commands) offerIdFiles(below);

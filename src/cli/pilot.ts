@@ -106,7 +106,7 @@ function detailsOf(pilot: PilotView): string {
 /** A claim that exceeds the request, in words. */
 function claimText({ procs, memoryBytes, gpus }: NonNullable<PilotView["claimed"]>): string {
   const size = [counted(procs, "processor"), formatSize(memoryBytes), counted(gpus, "GPU")].join(", ");
-  return `${size} (more than requested; not used)`;
+  return `${size} (more than requested; the excess is not used)`;
 }
 
 function timeText(instant: string | null): string {

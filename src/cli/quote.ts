@@ -68,8 +68,8 @@ rate) can also be quoted alone. It is priced as the number of processors that
 cost as much; no fixed price is added, as no job waits for it.
 
 With --stream the price is that of the processors of a stream for its whole time
-limit: its bandwidth and storage cost nothing more. To reserve bandwidth and
-storage that a site sells, name them with --at.
+limit; the bandwidth and storage that a stream gets when it runs cost nothing
+more. Bandwidth and storage that a site sells are reserved with --at.
 
 With --ticket the request is judged as one of the ticket's VO (see stint
 ticket), and the remaining amount of the ticket is shown. You cannot reserve a
@@ -103,7 +103,7 @@ export function quoteCommand(loadQuote: () => Promise<QuoteSnapshot>, context: C
   const command = new Command("quote")
     .summary("show the price of a slot")
     .description("Lists all possible starts of a slot with their prices.")
-    .option("--stream <file>", "instead of -n: the processors of a stream, for its time limit or -t")
+    .option("--stream <file>", "instead of -n: a stream, to price its processors for its time limit or -t")
     .option("--snapshot <file>", "a queue snapshot, as JSON or YAML (default: the broker's sites)");
   return addVirtualReservationOptions(addSlotOptions(command), false)
     .option("--keep", "hold the chosen slot as an offer", false)

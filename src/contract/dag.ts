@@ -19,7 +19,7 @@ const nodeName = Type.String({
 });
 const exitCode = Type.Integer({ minimum: 0, maximum: 255 });
 
-/** Steps among which a node is split. */
+/** Steps of a node that is split into sub-jobs. */
 const stepsSchema = Type.Object(
   {
     count: Type.Integer({ minimum: 1, maximum: MOST_STEPS, description: "Number of its steps" }),
@@ -42,15 +42,16 @@ const stepsSchema = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: MOST_PARTS,
-        description: "Limit on sub-jobs; absent: the free places of the matching sites",
+        description: "Largest number of sub-jobs; absent: as many as could start at once",
       }),
     ),
   },
   {
     ...strict,
     description:
-      "Steps of a partitionable job: consecutive steps become a node each, `NAME.1`, `NAME.2`, …, whose " +
-      "program runs once for each step. Nodes that follow begin from the states of all of them",
+      "Steps of a partitionable job: the node is replaced by nodes `NAME.1`, `NAME.2`, … for consecutive " +
+      "parts of the steps; each runs the program once for each of its steps. Nodes that follow begin from " +
+      "the states of all parts",
   },
 );
 

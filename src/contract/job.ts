@@ -267,7 +267,7 @@ export const idsSchema = Type.Object(
   {
     ids: Type.Array(Type.String(), { description: "In the order of the descriptions" }),
     notes: Type.Optional(
-      Type.Array(Type.String(), { description: "What this broker does not do of what was requested" }),
+      Type.Array(Type.String(), { description: "Parts of the request that this broker does not carry out" }),
     ),
   },
   { ...strict, description: "Ids of what was submitted, and notes on it" },

@@ -31,7 +31,7 @@ export const pilotSchema = Type.Object(
     claimed: orNull(
       Type.Object(
         { procs: count, memoryBytes: count, gpus: count },
-        { ...strict, description: "What it claimed, if that is more than was requested; it is not used" },
+        { ...strict, description: "What it claimed, if more than was requested; the excess is not used" },
       ),
     ),
     node: orNull(Type.String()),

@@ -20,7 +20,7 @@ export const siteScheduleQuery = Type.Object(
   strict,
 );
 
-/** A list of two, since a tuple is written in words that JSON Schema 2020-12, and so OpenAPI 3.1, lacks. */
+/** A list of two: a tuple would be written with keywords that JSON Schema 2020-12 and OpenAPI 3.1 lack. */
 const rowRange = as<readonly [number, number]>(Type.Array(count, { minItems: 2, maxItems: 2 }));
 
 const named = (description: string) => orNull(Type.String({ description }));

@@ -29,7 +29,7 @@ const source = Type.Object(
       Type.Array(word, {
         ...{ minItems: 1, maxItems: 1000 },
         description:
-          "Program whose output are the data, with its arguments; the address is its name, as exec:NAME",
+          "Program whose output is the data, with its arguments; the address is exec: and its name",
       }),
     ),
     endless: Type.Optional(
@@ -101,7 +101,7 @@ const streamFields = {
             {
               name: stageName,
               command: Type.Array(word, { minItems: 1, maxItems: 1000 }),
-              storageBytes: some("Storage for the output of the stage before, beside minBytes"),
+              storageBytes: some("Storage for the output of the previous stage, beside minBytes"),
             },
             strict,
           ),
@@ -161,11 +161,11 @@ const figures = Type.Object(
           {
             name: Type.String(),
             bytesPerSec: orNull(rate, {
-              description: "Data of the stream for each second in which the stage has a block",
+              description: "Bytes of stream data per second, while the stage has a block",
             }),
             waitingBytes: {
               ...count,
-              description: "Output of the stage before that it has not acknowledged",
+              description: "Output of the previous stage that this stage has not acknowledged",
             },
           },
           strict,
@@ -173,7 +173,7 @@ const figures = Type.Object(
         { description: "Stages of a pipeline, in their order" },
       ),
     ),
-    slowestStage: Type.Optional(Type.String({ description: "Stage of the lowest rate" })),
+    slowestStage: Type.Optional(Type.String({ description: "Name of the stage with the lowest rate" })),
     halts: count,
     haltedSec: Type.Number({ minimum: 0 }),
     position: Type.Integer({ minimum: 0, description: "First block that is not acknowledged" }),

@@ -48,7 +48,7 @@ const source = mapping(
     exec: list(text({ pattern: "^[^\\u0000]{1,4096}$" }), {
       ...{ least: 1, most: 1000 },
       description:
-        "Program whose output are the data, and its arguments, in which {offset} is the byte to begin at; " +
+        "Program whose output is the data, and its arguments, in which {offset} is the byte to begin at; " +
         "the address is its name in reports.",
     }),
     endless: flag({ description: "True for a list that grows; 404 means not yet." }),
@@ -80,7 +80,7 @@ const stage = mapping(
       "storageBytes",
       quantity("size", {
         examples: ["16MB"],
-        description: "Storage for the output of the stage before, until this stage acknowledges it.",
+        description: "Storage for the output of the previous stage, until this stage acknowledges it.",
       }),
     ),
   },
@@ -101,7 +101,7 @@ const application = mapping(
       [],
       list(stage, {
         most: 16,
-        description: "Further stages: each processes what the one before has made of a block.",
+        description: "Further stages: each processes what the previous one has made of a block.",
       }),
     ),
     delivery: usually(

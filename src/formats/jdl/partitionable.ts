@@ -190,7 +190,7 @@ const badMost = {
   code: "wrongType",
   what: "MaxParts is not a number of parts",
   why: `it is a whole number, 1 to ${MOST_PARTS}`,
-  remedy: "write for instance MaxParts = 8, or leave it out: there are as many parts as free places",
+  remedy: "write for instance MaxParts = 8, or leave it out: as many parts as can start at once are made",
 };
 
 function noJob(name: string) {

@@ -12,7 +12,7 @@ interface LiveSource {
   readonly checksum?: string;
   /** What the address names instead of the data. */
   readonly list?: "manifest" | "generator" | "prefix";
-  /** Program whose output are the data; the address is its name. */
+  /** Program whose output is the data, with its arguments; the address is `exec:` and its name. */
   readonly exec?: readonly string[];
   readonly endless?: boolean;
   /** File at the site with the keys of an S3 store. */
@@ -42,7 +42,7 @@ interface LiveSink {
 interface LiveStage {
   readonly name: string;
   readonly command: readonly string[];
-  /** Storage for the output of the stage before, until this stage acknowledges it. */
+  /** Storage for the output of the previous stage, until this stage acknowledges it. */
   readonly storageBytes: number;
 }
 
@@ -78,9 +78,9 @@ export interface LiveStream {
 /** A stage of a pipeline, as its wrapper last reported. */
 interface StageFigures {
   readonly name: string;
-  /** Data of the stream for each second in which it has a block; null before the first. */
+  /** Bytes of stream data per second, while the stage has a block; null before the first block. */
   readonly bytesPerSec: number | null;
-  /** Output of the stage before that it has not acknowledged. */
+  /** Output of the previous stage that this stage has not acknowledged. */
   readonly waitingBytes: number;
 }
 
@@ -266,7 +266,7 @@ export const streams: FeatureModel<StreamsTypes> = {
   causes: {
     streamWaits: ({ site, shortages, reserved, behind, isAdmitted }) => {
       if (isAdmitted === true) {
-        return `the stream is admitted at ${site} and starts when the streams there have freed its storage`;
+        return `the stream is admitted at ${site} and starts when other streams there have freed its storage`;
       }
       if (shortages.length === 0) return `the stream is about to be admitted at ${site}`;
       const text = `at ${site} ${shortages.map((it) => shortageText(it, "free")).join("; ")}`;

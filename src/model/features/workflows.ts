@@ -275,8 +275,8 @@ export const workflows: FeatureModel<WorkflowsTypes> = {
         what: `result ${file} of workflow ${workflow} is not at the broker`,
         why:
           `it has ${bytes === null ? "more bytes than are left" : sizeText(bytes)}, and the broker stores ` +
-          `${sizeText(mostBytes)} of the results of one workflow`,
-        remedy: `copy it where it is: at ${some(sites)}, in the directory of its job; or make it smaller`,
+          `at most ${sizeText(mostBytes)} of results of one workflow`,
+        remedy: `copy it from ${some(sites)}, where it is in the directory of its job; or make it smaller`,
       }),
     },
     workflowInvalid: {
