@@ -108,7 +108,7 @@ async function picture(context: BrowserContext, looks: string): Promise<void> {
 
 type Names = "dag" | "array" | "workflow" | "job" | "ended" | "simulation";
 
-/** Jobs that run, that wait behind them and that ended, works of many jobs, a simulation; their ids. */
+/** Submits running, waiting and ended jobs, DAGs, arrays and a simulation. @returns their ids */
 async function submitSome(page: Page): Promise<Readonly<Record<Names, string>>> {
   const jobs = [
     { name: "fit", procs: 2, wallTimeSec: 1800 },

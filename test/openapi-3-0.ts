@@ -23,7 +23,7 @@ export function asOpenApi30(document: string): string {
   });
 }
 
-/** What surrounds schemas: only the members called `schema` are schemas. */
+/** The parts of the document around schemas: only members called `schema` are schemas. */
 function within(given: Json): Json {
   if (Array.isArray(given)) return given.map(within);
   if (!isObject(given)) return given;

@@ -36,6 +36,6 @@ export interface ApiWorld {
   readonly responses: ResponseBook;
   /** A job, over or not. */
   readonly find: BrokerApi["job"];
-  /** Runs the commands of one name one after the other. */
+  /** Runs commands with the same name, such as that of a site, one after the other. */
   readonly inTurn: <T>(name: string, run: () => Promise<T>) => Promise<T>;
 }

@@ -23,7 +23,7 @@ export interface AttachedSite {
   readonly setPriority?: ((job: string, priority: number, mayRaise: boolean) => Promise<void>) | undefined;
   /** Looks at pilots there and at what they run; absent where there can be none. @throws Fault of the site */
   readonly lookAtPilots?: ForeignSite["lookAtPilots"] | undefined;
-  /** Notes that the ads of its queues were asked for; absent where it has none. */
+  /** Notes that somebody has asked for the ads of the site's queues; absent where the site has none. */
   readonly askForQueues?: (() => void) | undefined;
   /** Begins: effects may be dispatched before it resolves. */
   begin(): Promise<void>;

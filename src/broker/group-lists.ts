@@ -10,7 +10,7 @@ import { type Conditions, conditionsOf } from "./observed-rows.ts";
 type Rows = Pick<Logbook, "rows">;
 type GroupView = "arrays" | "dags";
 
-/** Ids that begin so, of these groups; at most `limit`. */
+/** Ids of arrays or DAGs that begin with `prefix`; at most `limit`. */
 export async function groupsBeginning(
   logbook: Rows,
   view: GroupView,

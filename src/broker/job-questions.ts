@@ -29,7 +29,7 @@ export function jobQuestions(world: ApiWorld) {
 
 async function explanationOf(round: Round, plans: Plans, job: JobRecord): Promise<Explanation> {
   const atMs = await plans.ready(job.site);
-  // It may have changed meanwhile.
+  // The job may have changed while the plan was awaited.
   const now = round.projection.jobs.get(job.id) ?? job;
   if (!isFinal(now.state)) return explain(round.projection, now, atMs);
   return {
@@ -42,7 +42,7 @@ async function explanationOf(round: Round, plans: Plans, job: JobRecord): Promis
   };
 }
 
-/** Cause of a failed job where what it runs fails at every site; none where that is not so. */
+/** Causes of a failure that lie in the job itself, so that it fails at every site; empty if none does. */
 function faultOf(round: Round, job: JobRecord): Explanation["causes"] {
   const state = runStateOf(job);
   const hasFailed = state === "ABORTED" || (state === "DONE" && job.exitCode !== 0);

@@ -9,7 +9,7 @@ import { changeShares } from "./share-orders.ts";
 import { removeSite } from "./site-commands.ts";
 import { slotsBy } from "./slots-there.ts";
 
-/** Sites, and what is done to them beside commands. */
+/** Sites: their state, slots and schedules, and requests to test or remove them or change their shares. */
 export function siteQuestions(world: ApiWorld) {
   const { round, care, inTurn, responses, plans, trials, observed } = world;
   return {

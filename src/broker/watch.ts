@@ -14,7 +14,7 @@ const SELDOM_MS = 60_000;
 /** Periodic surveys of one site. */
 export interface Watch {
   start(): void;
-  /** Notes that the ads of the site's queues were asked for. */
+  /** Notes that somebody has asked for the ads of the site's queues. */
   askForQueues(): void;
   /** Resolves when a survey shows the queue at that instant or later; never after `stop`. */
   seenAt(atMs: number): Promise<void>;

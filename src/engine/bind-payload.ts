@@ -57,8 +57,8 @@ export function wantPilot(binding: Binding, site: SiteState, job: JobRecord): vo
 }
 
 /**
- * Those of the sites whose policies let a pilot start the job now, or that have no pilots for it; all of them
- * where there are none.
+ * Sites whose policies let a pilot start the job now, or that have no pilots for it; all of the given sites
+ * if there is none of these.
  */
 export function withinShares(
   { projection, payloads: gate, nowMs }: Binding,

@@ -104,7 +104,7 @@ function inReservation(
   return { causes, predictedStartAtMs: isKnown ? startAtMs : null, method: "schedule" };
 }
 
-/** The site's reason for a job; where it publishes aggregates, without the nodes that may follow it. */
+/** Reason for a wait as the batch system gives it; without nodes if the site publishes aggregates. */
 function reasonAt({ spec, observation }: SiteState, { id }: JobRecord): string | undefined {
   const words = observation.reasons.get(id);
   return publishesAggregates(spec) ? words?.match(/\w+/)?.[0] : words;

@@ -1,14 +1,14 @@
 /**
- * Rights that a waiting job lacks at sites that would take it otherwise, found by trying: of each open site
- * everything that keeps the job away is asked for, and only where all of it is a matter of rights would they
- * open the site.
+ * Rights that would open a site to a waiting job. Each open site is tried: if everything that keeps the job
+ * away from it is a missing right, the site would take the job with these rights; if anything else does, they
+ * would not help.
  */
 import type { HelpfulChange, JobRecord, MissingRight, WaitCause } from "../model/index.ts";
 import { keptFrom } from "./register.ts";
 import type { Projection } from "./state/projection.ts";
 import { isOpen, type SiteState } from "./state/site-state.ts";
 
-/** Most sites that are asked, and most sets of rights that are told. */
+/** Largest numbers of sites that are tried, and of sets of rights that are returned. */
 const MOST_ASKED = 100;
 const MOST_TOLD = 3;
 

@@ -46,7 +46,7 @@ export function observe(projection: Projection, report: AttemptReport, nowMs: nu
       : [...left, ...jobCharge(job, spec, { end: report.end, endMs: atMs })];
   }
   if (job.startedAtMs === null) return [{ kind: "attemptRunning", job: id, attempt, atMs }];
-  // Of a payload no survey shows that it goes on after a suspension.
+  // No survey shows that a payload goes on after a suspension: its report does.
   const isResumed = job.pilot !== undefined && job.state === "SCHEDULED";
   return isResumed ? [{ kind: "attemptResumed", job: id, attempt, atMs: nowMs }] : [];
 }

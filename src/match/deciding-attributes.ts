@@ -38,7 +38,7 @@ export function decidingAttributes(job: JobDescribed, ad: ClassAd, key: string):
   return text;
 }
 
-/** Texts that were made, by ad and class of jobs. */
+/** Cache of the texts, by ad and class of jobs. */
 const texts = new WeakMap<ClassAd, Map<string, string | undefined>>();
 
 function textOf(mine: ClassAd, ad: ClassAd): string | undefined {

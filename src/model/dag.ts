@@ -36,7 +36,7 @@ export interface DagNode {
   readonly skip?: "noop" | "done";
   /** True for a node that starts when all others have ended, and whose end is that of the DAG. */
   readonly isFinal?: true;
-  /** Steps among which it is split; an accepted DAG has its parts instead. */
+  /** Steps of a node that is to be split; an accepted DAG has the parts of the node instead. */
   readonly steps?: JobSteps;
   /** Steps of a part of a partitionable job; its program runs once for each. */
   readonly stepRange?: StepRange;

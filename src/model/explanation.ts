@@ -128,7 +128,7 @@ export type HelpfulChange =
       readonly kind: "placeable";
       readonly changes: readonly DescriptionChange[];
       readonly sites: readonly string[];
-      /** Queue whose limits the changed job keeps, at the first of the sites where others do not allow it. */
+      /** Queue that allows the changed job, at the first of these sites where other queues do not. */
       readonly queue?: { readonly site: string; readonly queue: string };
     }
   /** Rights with which nothing would keep the job from these sites; their administrators grant them. */

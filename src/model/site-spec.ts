@@ -51,7 +51,7 @@ export interface SiteOffer extends ResourceOffers {
 /** What users see of a site; `aggregates`: totals and ranges, but no single partition, node or other job. */
 export type Publication = "all" | "aggregates";
 
-/** Every extent of publication. */
+/** Values of `Publication`. */
 export const PUBLICATIONS: readonly Publication[] = ["all", "aggregates"];
 
 /** Syntax of names of attributes in ads. */

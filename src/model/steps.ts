@@ -21,7 +21,7 @@ export interface JobSteps {
   readonly weights?: readonly number[];
   /** First step to be run; 0 where absent. */
   readonly currentStep?: number;
-  /** Limit on sub-jobs; absent: the free places of the matching sites. */
+  /** Largest number of sub-jobs; absent: as many as could start at once at the matching sites. */
   readonly maxParts?: number;
 }
 

@@ -46,7 +46,7 @@ export interface VerdictSite extends Pick<EnforcedSite, "capacity" | "available"
   readonly coming?: readonly PolicyRequest[];
 }
 
-/** A site whose free capacity does not matter. */
+/** A site for verdicts on shares alone, without its available and taken capacity. */
 type SiteShares = Omit<VerdictSite, "available" | "taken">;
 
 /** A site for verdicts, from the site of its enforcer. */
@@ -90,8 +90,8 @@ export function policyVerdict(site: VerdictSite, request: PolicyRequest, nowMs: 
 }
 
 /**
- * The burst or epoch limit that a request would exceed now, at whatever place of the site it has: free
- * capacity is not tested. Undefined where there is none.
+ * The burst or epoch limit that a request would exceed now; undefined where there is none. Free capacity is
+ * not tested.
  */
 export function exceededShare(
   site: SiteShares,

@@ -114,7 +114,7 @@ function arrivalsOf({ machine, nextArrival, onArrival }: StartSimulation, site: 
   };
 }
 
-/** As the driver takes it; its runtime is set when it starts. */
+/** An arrival as a job of the drive; its runtime is set when it starts. */
 function replayJob(
   machine: Machine,
   arrival: Pick<SimulatedArrival, "atMs" | "need" | "estimateMs">,

@@ -75,7 +75,7 @@ const ASKED = "";
 
 /**
  * Start of a job of a queue if every job used its whole limit and no other arrived, for every discipline;
- * Infinity where it never starts (held, or waiting to be resumed). The queue is used up: pass a copy.
+ * Infinity where it never starts (held, or waiting to be resumed). The queue is advanced: pass a copy.
  */
 export function startInQueue(copy: NamedQueue, job: string, nowMs: number): number {
   if (copy.running.has(job) || settle(copy, nowMs).includes(job)) return nowMs;

@@ -1,4 +1,4 @@
-/** An object of which only a part is there: what is left out fails by its name where it is used. */
+/** An object with some of its members: using one that is left out throws an error that names it. */
 export function standIn<Whole extends object>(part: Partial<Whole>): Whole {
   return new Proxy(part, {
     get(target, name) {

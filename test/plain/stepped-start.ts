@@ -1,6 +1,6 @@
 /**
  * Start of a job of a queue, found by settling the queue at each instant at which it could change; Infinity
- * where the job never starts. The queue is used up: pass a copy.
+ * where the job never starts. The queue is advanced: pass a copy.
  */
 import { type NamedQueue, nextInstant, settle } from "../../src/queue/index.ts";
 

@@ -7,7 +7,7 @@ import type { Call } from "./call.ts";
 /** Consumer of submitted jobs, and idempotency key. */
 interface SubmitOptions extends Keyed {
   readonly for?: string;
-  /** Called with each note on what this broker does not do of what was requested. */
+  /** Called with each note on a part of the request that this broker does not carry out, such as mail. */
   readonly noted?: (note: string) => void;
 }
 

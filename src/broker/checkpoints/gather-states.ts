@@ -10,14 +10,14 @@ import type { StateContent } from "./given-states.ts";
 import { PARTS_STATE, STATE_DIRECTORY, STEPS_FILE } from "./layout.ts";
 import { type CarryWorld, carryState, contentOf, statesOf } from "./saved-states.ts";
 
-/** World of gathering the states of sub-jobs. */
+/** Dependencies of gathering the states of sub-jobs. */
 export interface GatherWorld extends CarryWorld {
   readonly find: (id: string) => Promise<JobRecord | undefined>;
   /** Nodes of a DAG that is not over. */
   readonly nodesOf: (dag: string) => readonly DagNodeRecord[];
 }
 
-/** Keeps the state with which the present attempt of a job begins, wherever it comes from. */
+/** Stores the state with which the current attempt of a job begins, from whatever job saved it. */
 export async function gatherStates(world: GatherWorld, job: JobRecord): Promise<void> {
   await carryState(world, job);
   const { part, attempt } = job;

@@ -14,9 +14,9 @@ export const USUALLY_KEPT = 3;
 export const MOST_BYTES = 1024 ** 3;
 /** Most files of one state. */
 export const MOST_FILES = 1000;
-/** Lists the completed steps of a sub-job: number, exit code, name, separated by tabs. */
+/** File of the completed steps of a sub-job, one a line: number, exit code and name, separated by tabs. */
 export const STEPS_FILE = ".stint-steps";
-/** What the steps of a sub-job leave for the next step and for the post-job. */
+/** Directory in which a step of a sub-job leaves files for the next step and for the post-job. */
 export const STATE_DIRECTORY = ".stint-state";
-/** Name of the state that has those of all sub-jobs. */
+/** Name of the state that combines the states of all sub-jobs. */
 export const PARTS_STATE = "parts";

@@ -42,7 +42,7 @@ interface SiteShares {
   /** Key for which rates were searched for, or found. */
   searchedKey: string;
   rates: ReadonlyMap<string, number>;
-  /** Undefined before the first: those that the wrappers report apply. */
+  /** Quotas by stream; undefined before the first are set: those that the wrappers report apply. */
   quotas: ReadonlyMap<string, number> | undefined;
   movedAtMs: number;
 }

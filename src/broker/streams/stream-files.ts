@@ -87,7 +87,7 @@ async function replace(path: string, content: object): Promise<void> {
   await rename(`${path}.new`, path);
 }
 
-/** Figures of a stage in a report. @throws TypeError for one that is none */
+/** Figures of a stage in a report. @throws TypeError if the report of the stage is invalid */
 function stageOf(stage: unknown): NonNullable<StreamFigures["stages"]>[number] {
   const { name, bytesPerSec, waitingBytes } = Object(stage) as Readonly<Record<string, unknown>>;
   const amount = (value: unknown): number => {

@@ -18,7 +18,7 @@ const WAIT_MS = { first: 1000, longest: 60_000 } as const;
 /** Number of failures after which a copy counts as lost, or is no longer tried to be removed. */
 const MOST_FAILURES = 8;
 
-/** Bytes that the broker stores of the results of one workflow. */
+/** Largest size of the results of one workflow that the broker stores. */
 const MOST_RESULT_BYTES = 8 * 2 ** 30;
 
 /** Dependencies on the broker. */

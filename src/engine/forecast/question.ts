@@ -49,7 +49,7 @@ export type Unfit =
   | { readonly kind: "noMatch"; readonly clauses: readonly UnmetClause[] }
   /** A cluster that has no such partition, or none that is open, or one with other limits. */
   | { readonly kind: "blocked"; readonly partition: string; readonly blockers: readonly Blocker[] }
-  /** The same of a site that publishes aggregates only. */
+  /** A cluster, as `blocked`, that publishes aggregates: the partition and its limits are not shown. */
   | { readonly kind: "blockedUnseen" };
 
 /** Why a site that is one pool would not take it; null where it would. */

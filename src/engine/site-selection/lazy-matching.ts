@@ -4,9 +4,9 @@
  * of a site, refer to.
  *
  * Source: lazy matching of the task queue [WMS]. Functionally equivalent to matching every waiting job in
- * each decision; jobs of one class are matched once for each change. What depends on more (response times,
- * prices, shares in policies, input data, the time, local accounts) is matched each time, and everything
- * every five minutes.
+ * each decision; jobs of one class (`placementClass`) are matched once for each change. What depends on more
+ * (response times, prices, shares in policies, input data, the time, local accounts) is matched each time,
+ * and everything every five minutes.
  * Cost: one comparison for each class and change; nothing while no ad changes.
  */
 import {
@@ -29,9 +29,9 @@ export const EAGER_MS = 300_000;
 
 /** What is remembered between decisions. */
 interface Remembered {
-  /** Everything that decided when jobs of a class matched no site last, by class. */
+  /** Deciding values with which the jobs of a class last matched no site, by class. */
   readonly unmatched: Map<string, string>;
-  /** Specs and ads of the open sites after which no job was left to match; undefined: some are. */
+  /** Specs and ads with which every waiting job was matched; undefined while some are still to be matched. */
   settledWith: readonly unknown[] | undefined;
   /** When everything was matched last; Unix ms. */
   allAtMs: number;
@@ -43,7 +43,7 @@ const remembered = new WeakMap<Projection, Remembered>();
 
 /** A pass over the waiting jobs. */
 export interface LazyPass {
-  /** True if a job would match no site, as its class did not before. */
+  /** True if the class of a job matched no site, and nothing that decides has changed since. */
   isUnmatched(job: JobRecord): boolean;
   /** Notes the result of a match. @param found none: it matched no site */
   note(job: JobRecord, found: "none" | "other"): void;
@@ -108,7 +108,7 @@ function rememberedOf(projection: Projection, nowMs: number): Remembered {
   return fresh;
 }
 
-/** What changes when an ad of the site, its spec or the size of its queues does. */
+/** Objects of a site that are replaced when its spec, an ad or the size of its queues changes. */
 function standingOf(site: SiteState): readonly unknown[] {
   return [site.spec, standingAd(site), site.observation.queues.length === 0 ? null : standingQueueAds(site)];
 }
@@ -144,7 +144,7 @@ function sizeOf({
   return JSON.stringify([queue, isDefault, procs, gpus, nodeKinds, mostNodes, maxWallTimeMs]);
 }
 
-/** Texts of specs and descriptions that were made. */
+/** Cache of the texts of specs and descriptions. */
 const written = new WeakMap<object, string>();
 
 function textOf(object: object, said = object): string {

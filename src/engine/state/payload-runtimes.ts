@@ -13,10 +13,10 @@ import type { Projection, RecordChange } from "./projection.ts";
 import type { SiteState } from "./site-state.ts";
 
 const QUANTILE = 0.9;
-/** Runtimes without which a quantile says too little. */
+/** Smallest number of runtimes from which a quantile is taken. */
 const LEAST_RUNS = 20;
 const MOST_RUNS = 50;
-/** Groups of jobs whose runtimes are kept; the one that is known for longest is dropped. */
+/** Largest number of groups of jobs whose runtimes are kept; beyond it the oldest group is dropped. */
 const MOST_GROUPS = 1000;
 
 type WithRuntimes = Pick<Projection, "books">;

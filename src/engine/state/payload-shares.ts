@@ -1,8 +1,8 @@
 /**
  * Usage policies at the binding of payloads to pilots (rule EN-306).
  *
- * The enforcer of a cluster holds jobs in its queue, and a payload is in none: so where holds are granted,
- * the shares are tested when a pilot is to run it. What has been bound and not begun counts as in use.
+ * An enforcer holds jobs in the queue of its cluster, but a payload is in no queue. So where an enforcer may
+ * hold jobs, shares are tested when a pilot is to run the payload. One bound but not begun counts as in use.
  */
 import type { EnforcementCause, JobRecord } from "../../model/index.ts";
 import { type DecidingLimit, exceededShare, neverAdmitted, type PolicyRequest } from "../../policy/index.ts";
@@ -19,7 +19,7 @@ type WithPayloads = Pick<Projection, "books" | "jobs" | "policies" | "sites">;
 export interface PayloadGate {
   /** Amounts bound and not begun, or awaited, by site and consumer. */
   readonly coming: Map<string, Map<string, PolicyRequest>>;
-  /** Requests that were denied: within a decision the amounts only grow. */
+  /** Requests that were denied, and stay so: within a decision the amounts in use only grow. */
   readonly denied: Set<string>;
 }
 

@@ -44,7 +44,7 @@ export interface QueueTooSmall extends QueueLack {
 
 interface QueuesTooSmall {
   readonly site: string;
-  /** Of a site that publishes aggregates: the limits over all its queues. */
+  /** Queues that are too small; for a site that publishes aggregates, the limits over all its queues. */
   readonly queues: readonly (QueueTooSmall | QueueLack)[];
 }
 

@@ -31,7 +31,7 @@ export interface WorkflowFile extends PlannedFile {
   readonly readers: readonly number[];
   /** True where the broker has a copy. */
   readonly isStored: boolean;
-  /** Limit of the results that the broker has of a workflow, which this one would exceed; absent: none. */
+  /** Largest size of the results that the broker stores of a workflow, if this one would exceed it. */
   readonly overLimitBytes?: number;
   readonly copies: readonly FileCopy[];
 }
@@ -60,7 +60,7 @@ export interface FileMoves {
   readonly sent: readonly { readonly file: number; readonly pilot: number }[];
   /** Copies that can no longer be read, each with the job in whose directory it was. */
   readonly lost: readonly { readonly file: number; readonly job: string }[];
-  /** Results that stay at their sites, because the broker would have more bytes of results than this. */
+  /** Results that stay at their sites: with them, those at the broker would exceed `mostBytes`. */
   readonly tooLarge?: readonly { readonly file: number; readonly mostBytes: number }[];
   /** Files that were removed at all sites and, unless they are results or the user's, at the broker. */
   readonly removed: readonly number[];

@@ -27,7 +27,7 @@ export function siteAhead(
   return site;
 }
 
-/** Start of a waiting job, from `nowMs` on; Infinity where it never starts. The machine is used up. */
+/** Start of a waiting job, from `nowMs` on; Infinity where it never starts. Advances the machine. */
 export function startAhead(machine: Machine, asked: number, nowMs: number): number {
   const site = siteAhead(machine);
   let startMs = Number.POSITIVE_INFINITY;

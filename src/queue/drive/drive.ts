@@ -62,8 +62,8 @@ interface Phases {
 }
 
 /**
- * A site and its actors. A site is called directly: as `own` events, it makes the loop some hundredths
- * slower.
+ * A site and its actors. The drive calls a `site` directly: with its events as `own`, the loop would be a few
+ * percent slower.
  */
 export type Drive = Phases &
   (

@@ -15,7 +15,7 @@ import type { FinishedJob, ReplayJob } from "./replay-job.ts";
 export interface SiteObserver {
   /** The machine has taken the job; its place is found when the instant is settled. */
   readonly arrived?: (handle: number, atMs: number) => void;
-  /** The job starts; its end is `restMs` from now, which may be set here. */
+  /** The job starts, and will end after `restMs`, which the observer may set here. */
   readonly starting?: (handle: number, atMs: number) => void;
   readonly started?: (handle: number, atMs: number) => void;
   /** The job no longer runs: it ended or was cancelled, suspended, or stopped by an outage. */

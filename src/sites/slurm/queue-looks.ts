@@ -1,8 +1,8 @@
 /**
- * The partitions that jobs may name, for matching, beside the surveys.
+ * The partitions that jobs may name, for matching; they are read less often than the queue.
  *
- * They are read when they are asked for and their ads are nearly out of date, after jobs began to wait for a
- * reason that nodes or partitions have changed, and once an hour.
+ * A survey reads them if somebody has asked for their ads and these are nearly out of date, if jobs wait for
+ * reasons that show that nodes or partitions have changed, and otherwise once an hour.
  */
 import { Fault } from "../../base/index.ts";
 import { openQueues, type Survey } from "../../engine/index.ts";
@@ -53,14 +53,14 @@ export class QueueLooks {
   }
 
   /**
-   * Queues for a survey; none where the configuration names the partition, or no job of ours goes there.
+   * Queues for a survey; none where the configuration names the partition, or the site is read-only.
    *
    * @param areAsked true if somebody has asked for the ads since the last survey
    */
   async shown(jobs: readonly SlurmJob[], areAsked = true): Promise<Pick<Survey, "queues">> {
     const { account, partition, readOnly } = this.#spec;
     if (partition !== null || readOnly) return {};
-    // What was announced is read with the next survey: a recent answer may be older than the change.
+    // Changes that this survey shows are read with the next one: Slurm may answer with the state before them.
     const isDue = this.#isAnnounced || this.#ageMs() >= (areAsked ? NEARLY_OLD_MS : OLDEST_MS);
     this.#heed(jobs);
     if (isDue && this.#clock.nowMs() >= this.#notBeforeMs) await this.#look();

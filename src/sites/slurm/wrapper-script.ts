@@ -7,8 +7,8 @@
  * script and its clock, which counts its own ticks, stand still too.
  *
  * In a pilot (`STINT_PILOT` is its process) nobody else ends the program: the script does so when it is told
- * to stop, or its pilot is gone, and its clock where the script itself was killed. Processes that left the
- * program's session are found by their environment, and ended with it. With an account it is run
+ * to stop, or its pilot is gone; if the script itself was killed, its clock does so. Processes that left the
+ * program's session are found by their environment, and ended with it. With an account the script is run
  * by a pilot of root and switches to that account for the program, whose environment is a clean one then.
  */
 import type { SubmitOrder } from "../../runtime/index.ts";

@@ -1,5 +1,5 @@
 /**
- * Opens a program as a source: its standard output are the data.
+ * Opens a program as a source: its standard output is the data.
  *
  * No shell reads its words. It is one connection, read from part to part; started again after a failure, it
  * writes from the beginning, and what was read before is thrown away, unless a word has `{offset}`, which

@@ -25,7 +25,7 @@ export interface Wanted {
   readonly signal: AbortSignal;
   /** File with the keys of an S3 store. */
   readonly credentials?: string;
-  /** Words of the program whose output it is. */
+  /** Program whose output is the source, and its arguments. */
   readonly exec?: readonly string[];
 }
 
@@ -38,7 +38,7 @@ interface Request {
 }
 
 const MOST_REDIRECTS = 5;
-/** A list names 1,000 objects at most, with keys of up to 1,024 bytes. */
+/** Largest size of a list of objects: it names at most 1,000, with keys of up to 1,024 bytes. */
 const MOST_LISTING_BYTES = 16_000_000;
 const httpAgent = new HttpAgent({ keepAlive: true, maxSockets: 64 });
 const httpsAgent = new HttpsAgent({ keepAlive: true, maxSockets: 64 });

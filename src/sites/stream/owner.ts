@@ -24,7 +24,7 @@ interface Owner {
   /** Boot and tick of the start; empty on systems without /proc. */
   readonly mark: string;
   readonly beat: number;
-  /** Of each stage where it is a pipeline. */
+  /** Application that runs; for a pipeline, `stages` has that of each stage. */
   readonly application?: Application;
   readonly stages?: readonly (Application | null)[];
 }

@@ -1,5 +1,5 @@
 /**
- * A pipeline: stages beside each other, each of which processes what the stage before has made of a block.
+ * A pipeline: stages beside each other, each of which processes what the previous one has made of a block.
  *
  * The output of a stage waits in a directory of bounded size, in the order of the blocks. A block is
  * acknowledged when the last stage has acknowledged it, so that its data stay until then: a stage that
@@ -19,9 +19,9 @@ import type { StreamOrder } from "./stream-order.ts";
 /** A stage as the report has it. */
 export interface StageFigures {
   readonly name: string;
-  /** Data of the stream for each second in which it has a block; null before the first. */
+  /** Bytes of stream data per second, while the stage has a block; null before the first block. */
   readonly bytesPerSec: number | null;
-  /** Output of the stage before that it has not acknowledged. */
+  /** Output of the previous stage that this stage has not acknowledged. */
   readonly waitingBytes: number;
 }
 
@@ -98,7 +98,7 @@ export function beginStages(whole: ProcessedStream, stop: () => void): Stages {
 /** What the stages share. */
 interface Line {
   readonly whole: ProcessedStream;
-  /** By the stage whose output they have. */
+  /** Buffers between stages, each at the number of the stage whose output it has. */
   readonly buffers: readonly StageBuffer[];
   readonly rates: readonly StageRate[];
   readonly fail: (cause: unknown) => void;

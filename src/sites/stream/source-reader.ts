@@ -120,7 +120,7 @@ export function createSourceReader(
   };
 }
 
-/** Closes the connection when the signal aborts. Returns what ends that. */
+/** Closes the connection when the signal aborts. @returns a function that removes this listener */
 function closeOnAbort({ opened }: Cursor, signal: AbortSignal): () => void {
   signal.addEventListener("abort", opened.close, { once: true });
   return () => signal.removeEventListener("abort", opened.close);

@@ -1,5 +1,5 @@
 /**
- * Rate of one stage of a pipeline: data of the stream for each second in which the stage has a block.
+ * Rate of one stage of a pipeline: bytes of stream data per second, while the stage has a block.
  *
  * Under back-pressure all stages pass on blocks equally often; the time in which a stage has none to process
  * does not count, so that the slowest stage has the lowest rate.

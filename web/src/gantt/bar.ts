@@ -28,7 +28,7 @@ export interface GanttBar {
   readonly partition: string;
   /** Names of the nodes that it runs on; absent where unknown. */
   readonly nodes?: readonly string[] | undefined;
-  /** Its parts, where its rows change over time; the times and rows of all of them. */
+  /** Parts of a bar whose rows change over time, each with its time and rows. */
   readonly pieces?: readonly BarPiece[] | undefined;
   /** Instants by which it starts with some probability; of what waits. */
   readonly likely?: { readonly from: number; readonly until: number } | undefined;

@@ -172,7 +172,7 @@ function useScene(
   };
 }
 
-/** Height of rows as high as they are at first, and of no more than the greatest height. */
+/** Height of the body before any zoom: that of its rows, between the least and the greatest height. */
 function bodyPx(rows: number): number {
   return Math.min(BODY_PX, Math.max(LEAST_BODY_PX, Math.ceil(rows * WIDEST_ROW_PX) + 8));
 }

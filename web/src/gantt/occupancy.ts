@@ -29,7 +29,7 @@ export function mostInUse(bars: readonly GanttBar[]): number {
   return occupancyOf(bars).procs.reduce((most, procs) => Math.max(most, procs), 0);
 }
 
-/** Processors in use over time by bars of which something holds; what is free or offered uses none. */
+/** Processors in use over time by the bars that `counts` accepts; free and offered slots use none. */
 export function occupancyOf(bars: readonly GanttBar[], counts: (bar: GanttBar) => boolean = () => true): Use {
   const { froms, untils, widths } = countedIn(bars, counts);
   const all = froms.length;

@@ -89,7 +89,7 @@ export function usePointer({ scene, setWindow, setFocus, mode, onOpen, onRectang
   };
 }
 
-/** Several events may come before the next rendering, as those of two fingers: each follows the other. */
+/** Latest window: events between two renderings, as those of two fingers, each continue from the last one. */
 function useLatest(window: Window, setWindow: (window: Window) => void) {
   const latest = useRef(window);
   latest.current = window;

@@ -30,15 +30,15 @@ export function highestByPixel({ window, width }: Pick<Scene, "window" | "width"
   return highest;
 }
 
-/** The most in use by pixel of a period wider than the window, as long as only its place changes. */
+/** Cache of the highest use by pixel, for a period wider than the window; valid while the scale stays. */
 const kept = new WeakMap<
   Use,
   { readonly from: number; readonly perMs: number; readonly highest: Float64Array }
 >();
 
 /**
- * Equivalent to {@link highestByPixel} at pixels that may be shifted by less than one; differs for speed: it
- * is computed for half a window more on each side, and read from that while the chart is panned.
+ * Equivalent to {@link highestByPixel}, but for a shift of less than a pixel; differs for speed: it is
+ * computed for half a window more on each side, and taken from there while the chart is panned.
  */
 export function highestInWindow({ window, width }: Pick<Scene, "window" | "width">, use: Use): Float64Array {
   const perMs = width / (window.until - window.from);

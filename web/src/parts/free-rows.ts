@@ -17,12 +17,12 @@ export interface FreeTime {
   readonly procs: number;
 }
 
-/** What takes rows. */
+/** A bar or a slot's piece as a time and the rows that it takes. */
 type Taken = Pick<BarPiece, "from" | "until" | "rows">;
 
 interface Change {
   readonly at: number;
-  /** What ends at an instant is before what begins then. */
+  /** True for a begin; at each instant, ends come first. */
   readonly isBegin: boolean;
   readonly taken?: Taken;
   readonly slot?: number;

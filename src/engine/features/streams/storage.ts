@@ -2,7 +2,7 @@
  * Storage of a site's streams: quotas of those that run, and room for those that start.
  *
  * A stream that is admitted starts when the others have given up its minimum: quotas never fall below what is
- * occupied, so that this can take until they have processed some of their data.
+ * occupied, so this can take until they have processed some of their data.
  */
 import {
   isFinal,

@@ -327,7 +327,7 @@ export function rectanglesOf({ bins, parts, usedUntilMs }: Evaluation): readonly
   return rectangles;
 }
 
-/** Written out, not spread: rectangles of one shape keep the compiled code valid. */
+/** A rectangle, written out and not spread: objects of one shape keep the compiled code valid. */
 function rectangle(
   site: number,
   { slot, price, fixedSu }: SlotRoot,

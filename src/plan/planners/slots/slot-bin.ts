@@ -33,7 +33,7 @@ export interface SlotBin {
   /** Begin and latest end of the records in `order`: most of them are skipped by these alone. */
   orderedStartMs: Float64Array;
   orderedLastMs: Float64Array;
-  /** Records that `findOnSlots` counts and that end; records that a placement takes. */
+  /** Records with an end that `findOnSlots` has counted; later, records that a placement takes. */
   marked: Int32Array;
   /** Records that are not in `order` yet. */
   fresh: Int32Array;
@@ -172,7 +172,7 @@ export function takeFromSlots(bin: SlotBin, procs: number, endMs: number, taken:
   const kept = closeGaps(bin, walk + 1, after);
   for (let at = count - 1; at >= 0; at--) leaveBefore(bin, marked[at], taken.procs[at], endMs);
   orderFresh(bin);
-  // What is left before the part nearly always comes before all slots that were not looked at.
+  // What remains before the taken parts nearly always sorts before all slots that the search did not reach.
   const isLast =
     after === bin.size || bin.freshCount === 0 || isBefore(bin, lastFresh(bin), bin.order[after]);
   moveRest(bin, after, isLast ? kept + bin.freshCount : kept);
@@ -190,7 +190,7 @@ export function takeFromSlots(bin: SlotBin, procs: number, endMs: number, taken:
 /** Stands in `order` for a record that is being taken out. */
 const TAKEN = -1;
 
-/** Closes the gaps of taken records in a part of the order; the end of what is kept. */
+/** Closes the gaps of taken records in a part of the order. @returns the end of the records that remain */
 function closeGaps({ order, orderedStartMs, orderedLastMs }: SlotBin, from: number, to: number): number {
   let kept = from;
   for (let at = from; at < to; at++) {
@@ -203,7 +203,7 @@ function closeGaps({ order, orderedStartMs, orderedLastMs }: SlotBin, from: numb
   return kept;
 }
 
-/** Moves what follows in the order. */
+/** Moves the records of the order from `from` on to `to`. */
 function moveRest(bin: SlotBin, from: number, to: number): void {
   const { order, orderedStartMs, orderedLastMs, size } = bin;
   const by = to - from;

@@ -37,7 +37,7 @@ export function Facts({ job }: { readonly job: JobView }) {
   return <FactTable rows={rows} />;
 }
 
-/** When its files and its record were removed, and how it had ended. */
+/** Rows on the removal of a job's files and record, and on how it had ended. */
 function removalsOf({
   endState,
   filesRemovedAt,

@@ -9,12 +9,12 @@ const NONE: readonly SlotView[] = [];
 
 /** Free slots of a site, with their prices for the reader. */
 export interface FreeSlots {
-  /** The first of them, which are shown. */
+  /** Slots that are shown: those that begin first. */
   readonly slots: readonly SlotView[];
   readonly bars: readonly GanttBar[];
-  /** What is priced of a slot, by the key of its bar. */
+  /** Rectangles to be priced, by the key of the bar of their slot. */
   readonly rectangles: ReadonlyMap<string, Rectangle>;
-  /** Number of those that begin later and are not shown. */
+  /** Number of slots that begin later and are not shown. */
   readonly leftOut: number;
   readonly error: unknown;
 }
@@ -37,7 +37,7 @@ export function useFreeSlots({ site, rows }: ScheduleView, bars: readonly GanttB
   );
 }
 
-/** All of a slot, or an hour of one without a planned end. */
+/** Rectangle to be priced for a slot: all of it, or an hour of a slot without a planned end. */
 export function rectangleOf({ startAt, durationSec, extensible, procs }: SlotView): Rectangle {
   const from = Date.parse(startAt);
   return { from, until: from + (extensible ? HOUR_MS : 1000 * durationSec), procs };
