@@ -7,7 +7,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { deliverBytes } from "./deliver-bytes.ts";
-import { deliverFiles, emptyInbox } from "./deliver-files.ts";
+import { deliverFiles, newInbox } from "./deliver-files.ts";
 import { deliverLines } from "./deliver-lines.ts";
 import type { Acknowledge, Delivery } from "./delivery.ts";
 import type { StreamOrder } from "./stream-order.ts";
@@ -30,7 +30,7 @@ export interface Application extends Pick<Delivery, "offer" | "end"> {
 /** Program of an application, or of a stage of it, and its directories. */
 export interface Program {
   readonly command: readonly string[];
-  /** Directory of blocks, for an application that reads one. */
+  /** Directory in which each life of an application that reads blocks as files has a directory of its own. */
   readonly inbox: string;
   /** Directory of files that acknowledgements may name; undefined where they name none. */
   readonly results?: string | undefined;
@@ -47,11 +47,11 @@ const DELIVERIES = { lines: deliverLines, directory: deliverFiles, bytes: delive
 /** Starts the application. */
 export function startApplication(
   { stream, application: { delivery, environment } }: StreamOrder,
-  { command, inbox, results }: Program,
+  { command, inbox: inboxes, results }: Program,
   hooks: ApplicationHooks,
 ): Application {
   const [program, ...words] = command;
-  if (delivery === "directory") emptyInbox(inbox);
+  const inbox = delivery === "directory" ? newInbox(inboxes) : inboxes;
   const resultsIn = results === undefined ? {} : { STINT_STREAM_RESULTS: results };
   const child = spawn(program, words, {
     env: { ...process.env, ...environment, STINT_STREAM: stream, STINT_STREAM_INBOX: inbox, ...resultsIn },

@@ -1,10 +1,16 @@
 import type { ChildProcess } from "node:child_process";
-import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
-import { deliverFiles } from "./deliver-files.ts";
+import { describe, expect, it, vi } from "vitest";
+import { deliverFiles, newInbox } from "./deliver-files.ts";
+
+const readdir = vi.hoisted(() => vi.fn());
+vi.mock("node:fs/promises", async (original) => {
+  const real = await original<typeof import("node:fs/promises")>();
+  return { ...real, readdir: readdir.mockImplementation(real.readdir) };
+});
 
 const ACK = "000000000007.ack";
 
@@ -48,5 +54,25 @@ describe("acknowledgements as files, where there is a sink", () => {
     write("done");
     await close();
     expect([taken, signals, readdirSync(inbox)]).toEqual([[], ["SIGKILL"], [ACK]]);
+  });
+});
+
+describe("directories of blocks", () => {
+  it("SW-7 an application whose wrapper was killed does not see the blocks of the next one", () => {
+    const inbox = join(mkdtempSync(join(tmpdir(), "stint-inbox-")), "inbox");
+    const earlier = newInbox(inbox);
+    writeFileSync(join(earlier, ACK), "");
+    const later = newInbox(inbox);
+    expect([existsSync(earlier), later === earlier, readdirSync(later)]).toEqual([false, false, []]);
+  });
+
+  it("looks for acknowledgements do not pile up while the disk is slow", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const { close } = delivering();
+    readdir.mockClear();
+    vi.advanceTimersByTime(60_000);
+    vi.useRealTimers();
+    await close();
+    expect(readdir).toHaveBeenCalledTimes(2);
   });
 });

@@ -6,7 +6,7 @@
  * it counts when it no longer grows; one that stays unreadable ends this life of the application, so that no
  * result is lost. A file named `end` says that no further block comes.
  */
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { link, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { blockName } from "./block-files.ts";
@@ -32,7 +32,18 @@ export function deliverFiles(world: DeliveryWorld): Delivery {
       () => void child.kill("SIGKILL"),
     );
   };
-  const timer = setInterval(() => next(() => collect(world, awaited)), EVERY_MS);
+  let isCollecting = false;
+  // On a slow disk looks would pile up, and new blocks wait behind them.
+  const look = (): void => {
+    if (isCollecting) return;
+    isCollecting = true;
+    next(() =>
+      collect(world, awaited).finally(() => {
+        isCollecting = false;
+      }),
+    );
+  };
+  const timer = setInterval(look, EVERY_MS);
   return {
     offer: (block) => next(() => lay(inbox, block)),
     end: () => next(() => writeFile(join(inbox, "end"), "")),
@@ -44,10 +55,14 @@ export function deliverFiles(world: DeliveryWorld): Delivery {
   };
 }
 
-/** Makes the directory, without what an earlier life of the application left. */
-export function emptyInbox(inbox: string): void {
-  rmSync(inbox, { recursive: true, force: true });
+/**
+ * Makes the directory of one life of the application, and removes those of earlier lives. An application
+ * whose wrapper was killed may still run; it neither sees nor acknowledges the blocks in a later directory.
+ */
+export function newInbox(inbox: string): string {
+  rmSync(inbox, { recursive: true, force: true, maxRetries: 5 });
   mkdirSync(inbox, { recursive: true, mode: 0o700 });
+  return mkdtempSync(join(inbox, "life-"));
 }
 
 async function lay(inbox: string, block: HandedBlock): Promise<void> {

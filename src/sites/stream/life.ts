@@ -4,9 +4,9 @@
  * An end before everything is acknowledged is a crash, whatever its code: taken for an end, it would lose
  * data. The block that was first in line at two crashes is set aside.
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import { Fault } from "../../base/index.ts";
 import { type Application, type ApplicationEnd, type Program, startApplication } from "./application.ts";
+import { createBackoff } from "./backoff.ts";
 import type { Block, BlockState } from "./block-book.ts";
 import type { Acknowledge, HandedBlock } from "./delivery.ts";
 import type { StreamOrder } from "./stream-order.ts";
@@ -51,7 +51,6 @@ export interface Lives {
   readonly over: Promise<void>;
 }
 
-const PAUSE_MS = 100;
 /** Time that the application has after TERM. */
 const GRACE_MS = 5000;
 
@@ -60,12 +59,14 @@ export function beginLives<Item extends Deliverable>(stream: ProcessedStream<Ite
   const crashesAt = new Map<number, number>();
   let total = 0;
   let sinceProgress = 0;
+  const backoff = createBackoff();
   let pumpNow = (): void => undefined;
   const live = async (): Promise<ApplicationEnd> => {
     const application = startApplication(stream.order, stream.program, {
       print: stream.print,
       acknowledge: (seq, results) => {
         sinceProgress = 0;
+        backoff.reset();
         stream.acknowledge(seq, results);
       },
     });
@@ -104,9 +105,7 @@ export function beginLives<Item extends Deliverable>(stream: ProcessedStream<Ite
       }
       if (culprit?.isOffered) await judge(culprit);
       for (const block of stream.deliverable()) Object.assign(block, { state: "whole", isOffered: false });
-      await sleep(PAUSE_MS * 2 ** (sinceProgress - 1), undefined, { signal: stream.signal }).catch(
-        () => undefined,
-      );
+      await backoff.wait(stream.signal).catch(() => undefined);
       if (stream.signal.aborted) return;
     }
   };

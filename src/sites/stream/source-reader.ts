@@ -57,7 +57,7 @@ export function createSourceReader(
   let isRanged = true;
   let mirror = 0;
   let refusals = 0;
-  let kept: Cursor | undefined;
+  const kept = createKeptConnection();
   const href = (): string => mirrors[mirror];
   const note = (more: SourceFacts): void => {
     facts = more;
@@ -76,19 +76,17 @@ export function createSourceReader(
     return { opened, iterator, position: wanted.start - opened.skip, rest: undefined };
   };
   const cursorAt = async ({ start, end, signal }: Part): Promise<Cursor> => {
-    if (kept?.position === start) return kept;
-    kept?.opened.close();
-    kept = undefined;
-    return openAt({ ...waysOf(ways), href: href(), start, end, idleMs: order.idleMs, signal });
+    return (
+      kept.take(start) ?? openAt({ ...waysOf(ways), href: href(), start, end, idleMs: order.idleMs, signal })
+    );
   };
 
   const read = async (part: Part): Promise<void> => {
     const cursor = await cursorAt(part);
-    kept = undefined;
     const release = closeOnAbort(cursor, part.signal);
     try {
       const isAtEnd = await passOn(cursor, part);
-      if (!isAtEnd && !cursor.opened.hasRanges) kept = cursor;
+      if (!isAtEnd && !cursor.opened.hasRanges) kept.keep(cursor);
       else cursor.opened.close();
       const { size } = facts;
       if (isAtEnd && size === undefined) note({ ...facts, size: cursor.position });
@@ -116,7 +114,33 @@ export function createSourceReader(
         const isLastMirror = error.kind === "temporary" || refusals >= mirrors.length;
         throw isLastMirror ? error : new SourceProblem("temporary", error.message, error);
       }),
-    close: () => kept?.opened.close(),
+    close: kept.close,
+  };
+}
+
+/**
+ * The one connection that is left open between two parts. A wrapper that was started again fetches several
+ * parts at once, before it is known that the server has no ranges: the last of their connections is kept.
+ */
+function createKeptConnection() {
+  let kept: Cursor | undefined;
+  const close = (): void => {
+    kept?.opened.close();
+    kept = undefined;
+  };
+  return {
+    close,
+    keep: (cursor: Cursor): void => {
+      close();
+      kept = cursor;
+    },
+    /** The connection, where it is at this byte; any other one is closed. */
+    take: (start: number): Cursor | undefined => {
+      if (kept?.position !== start) close();
+      const cursor = kept;
+      kept = undefined;
+      return cursor;
+    },
   };
 }
 
