@@ -8,6 +8,7 @@ import type {
   JobList,
   StintClient,
 } from "../api/client/index.ts";
+import { JOB_STATES } from "../model/index.ts";
 
 const LARGEST_PAGE = 1000;
 
@@ -32,18 +33,19 @@ export function collectJobs(
   return collect((part) => client.jobs({ ...filter, ...part }), filter.cursor, limit);
 }
 
-/** Jobs as `stint list` shows them: purged ones are left out, unless the filter names states. */
+/** Every state of a job that `stint list` shows where the filter names none. */
+const LISTED = JOB_STATES.filter((state) => state !== "PURGED");
+
+/**
+ * Jobs as `stint list` shows them: purged ones are left out, unless the filter names states. The broker does
+ * so, since there may be more purged jobs than pages can be read.
+ */
 export function collectListed(
   client: Pick<StintClient, "jobs">,
   filter: Omit<JobFilter, "limit">,
   limit: number,
 ): Promise<JobList> {
-  const read = async (part: PageRequest): Promise<Page<JobList["items"][number]>> => {
-    const page = await client.jobs({ ...filter, ...part });
-    if (filter.state !== undefined) return page;
-    return { ...page, items: page.items.filter(({ state }) => state !== "PURGED") };
-  };
-  return collect(read, filter.cursor, limit);
+  return collectJobs(client, { ...filter, state: filter.state ?? LISTED }, limit);
 }
 
 /** Follows pages of arrays up to `limit`. */
