@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/stint.ts";
-import { lookAtPilots } from "./payloads.ts";
+import { lookAtPilots, orderPayload } from "./payloads.ts";
 import { commandRunner } from "./run-command.ts";
 import { AttemptFiles } from "./site-files.ts";
 
@@ -23,5 +23,26 @@ describe("looks at jobs in pilots", () => {
       ["a/1", "running"],
       ["b/1", "waiting"],
     ]);
+  });
+});
+
+describe("orders for jobs in pilots", () => {
+  it("EN-301 a job counts as suspended until it is told to go on, and is told again if not", async () => {
+    const done: string[] = [];
+    let isReachable = false;
+    const recorded = {
+      placeOf: (token: string) => `/at/${token}`,
+      addSignal: async (_: string, signal: string) => void done.push(signal),
+      drop: async (_: string, name: string) => void done.push(`no ${name}`),
+      add: async () => {
+        if (!isReachable) throw new Error("cut off");
+      },
+    } as unknown as AttemptFiles;
+    const attempt = { token: "a/1", siteJob: "7.a_1", pilot: { token: "p/1", siteJob: "7" } };
+    await expect(orderPayload(recorded, "resume", attempt, 1)).rejects.toThrow("cut off");
+    expect(done).toEqual(["SIGCONT"]);
+    isReachable = true;
+    await orderPayload(recorded, "resume", attempt, 2);
+    expect(done).toEqual(["SIGCONT", "SIGCONT", "no suspended"]);
   });
 });

@@ -60,8 +60,9 @@ export async function orderPayload(
       await signalPayload(files, attempt, { signal: "SIGSTOP", id: String(nowMs) });
       return;
     case "resume":
-      await files.drop(token, "suspended");
+      // While the file is there the job counts as suspended, and the order is given again.
       await signalPayload(files, attempt, { signal: "SIGCONT", id: String(nowMs) });
+      await files.drop(token, "suspended");
   }
 }
 
