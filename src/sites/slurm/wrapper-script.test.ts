@@ -57,6 +57,19 @@ describe("the wrapper, run by bash", () => {
     expect(spawnSync("ps", ["-o", "stat=", "-p", pid]).stdout.toString()).toMatch(/^(Z.*)?\s*$/);
   });
 
+  it("passes on a signal that came before its program had begun", () => {
+    const script = scriptOf(["sleep", "300"]);
+    writeFileSync(join(directory, "signals"), "SIGKILL\n");
+    // Its copy of input files takes long: it is signalled meanwhile.
+    const text = readFileSync(script, "utf8");
+    const slow = text.replace('mkdir -p "$directory/tmp"\n', (found) => `${found}kill -USR1 $$\n`);
+    expect(slow).not.toBe(text);
+    writeFileSync(script, slow);
+    spawnSync("bash", [script], { env: ENVIRONMENT, stdio: "ignore", ...KILLED });
+    const report = JSON.parse(readFileSync(join(directory, "report.7"), "utf8"));
+    expect(report).toMatchObject({ cause: "ended", signal: "SIGKILL" });
+  });
+
   it("gives an input file as standard input, and runs in the order's directory", () => {
     writeFileSync(join(directory, "work", "in.txt"), "b\na\n");
     const input = { name: "in.txt", source: "/unused" };

@@ -85,6 +85,8 @@ function word(text: string): string {
 
 const BODY = `
 umask 077
+# Until its program runs, signals for it are only recorded, in the file of signals.
+trap : USR1
 unset LC_ALL SLURM_TIME_FORMAT SLURM_BITSTR_LEN SLURM_EXPORT_ENV
 now() { date +%s%3N; }
 # That of an ended child is its parent's.
@@ -232,6 +234,7 @@ set +m
 [ -n "\${STINT_PILOT:-}" ] && echo "$pid" > "$directory/group"
 exec 3>&- 4>&- 5<&-
 trap 'obey' USR1
+[ -f "$directory/signals" ] && obey
 end_here() {
   [ -n "$cause" ] && return
   cause=cancelled
