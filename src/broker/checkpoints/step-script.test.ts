@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -20,7 +20,8 @@ describe("the command of a sub-job", () => {
 
   const description = { ...JOB_DEFAULTS, executable: "sh", checkpointable: true };
   const run = (text: string, names?: readonly string[]) => {
-    const steps = { of: "p", from: 5, count: 3, ...(names === undefined ? {} : { names }) };
+    const count = names?.length ?? 3;
+    const steps = { of: "p", from: 5, count, ...(names === undefined ? {} : { names }) };
     const part = { id: "d", index: 1, name: "p.2", steps };
     const command = checkpointCommand(description, steppedCommand({ part, description }, ["sh", "-c", text]));
     const [program = "", ...words] = command;
@@ -54,6 +55,30 @@ describe("the command of a sub-job", () => {
     renameSync(join(work, ".stint-ckpt", "1", "files"), join(given, "files"));
     spawnSync("sh", ["-c", `echo step-5 > ${given}/name; rm -r ${work}/.stint-ckpt; touch ${work}/ok`]);
     expect(run(text)).toEqual({ status: 0, lines: ["2", "3"] });
+  });
+
+  /** The state with which an attempt begins. */
+  const give = (list: string): void => {
+    mkdirSync(join(work, ".stint-restart", "files"), { recursive: true });
+    writeFileSync(join(work, ".stint-restart", "name"), "step-7\n");
+    writeFileSync(join(work, ".stint-restart", "files", ".stint-steps"), list);
+  };
+
+  it("BR-281 an attempt has the state with which it began, also if it completes no further step", () => {
+    const list = "5\t0\t5\n6\t0\t6\n7\t0\t7\n";
+    give(list);
+    expect(run("echo ran")).toEqual({ status: 0, lines: [""] });
+    expect(readFileSync(join(work, ".stint-ckpt", "1", "files", ".stint-steps"), "utf8")).toBe(list);
+  });
+
+  it("BR-280 the names of a part may be longer than one word of a command can be", () => {
+    const names = Array.from({ length: 1000 }, (_, at) => `${at} ${"é".repeat(150)}`);
+    const done = names.slice(1).map((name, at) => `${at + 5}\t0\t${name}\n`);
+    give(done.join(""));
+    expect(run('echo "$STINT_CURRENT_STEP $STINT_STEP"', names)).toEqual({
+      status: 0,
+      lines: [`1004 ${names[999]}`],
+    });
   });
 
   it("BR-280 a step that fails ends the sub-job with its exit code; nothing of it is saved", () => {

@@ -8,10 +8,14 @@
  */
 import type { JobDescription, JobRecord } from "../../model/index.ts";
 import { broughtProgram } from "../stages.ts";
-import { STATE_DIRECTORY, STEPS_FILE } from "./layout.ts";
+import { GIVEN_FOLDER, STATE_DIRECTORY, STEPS_FILE } from "./layout.ts";
 
-const SCRIPT = `from=$1 count=$2 names=$3
+const SCRIPT = `from=$1 count=$2 lists=$3 names=
 shift 3
+while [ "$lists" -gt 0 ]; do
+  names=$names$1 lists=$((lists - 1))
+  shift
+done
 place=\${STINT_DIRECTORY:-.}
 STINT_STATE=$place/${STATE_DIRECTORY} list=$place/${STEPS_FILE}
 rm -rf -- "$STINT_STATE" "$list"
@@ -28,6 +32,10 @@ STINT_STEP_COUNT=$count STINT_FIRST_STEP=$from
 export STINT_STATE STINT_STEP_COUNT STINT_FIRST_STEP
 trap : USR1 USR2
 at=$(($(wc -l < "$list")))
+# What this attempt was given is its own state from now on: it may complete no further step.
+case $STINT_CHECKPOINT in
+  */${GIVEN_FOLDER}/files) stint-ckpt save "step-$((from + at - 1))" "$list" "$STINT_STATE" || exit 125 ;;
+esac
 while [ "$at" -lt "$count" ]; do
   STINT_CURRENT_STEP=$((from + at)) STINT_STEP=$((from + at))
   [ -z "$names" ] || STINT_STEP=$(printf '%s\\n' "$names" | sed -n "$((at + 1))p")
@@ -49,6 +57,24 @@ export function steppedCommand(
   const steps = part?.steps;
   if (steps === undefined) return command;
   const [program = "", ...words] = command;
-  const range = [String(steps.from), String(steps.count), (steps.names ?? []).join("\n")];
+  const lists = listsOf(steps.names ?? []);
+  const range = [steps.from, steps.count, lists.length].map(String).concat(lists);
   return ["/bin/sh", "-c", SCRIPT, "stint-steps", ...range, broughtProgram(description, program), ...words];
+}
+
+/** Most characters of a list of names, each of at most 3 bytes: a word of a command has less than 128 KiB. */
+const MOST_LISTED = 30_000;
+
+/** Names of steps, a line each, as words of a command that make the list when they are joined. */
+function listsOf(names: readonly string[]): readonly string[] {
+  const lists: string[] = [];
+  let list = "";
+  for (const name of names) {
+    if (list.length + name.length > MOST_LISTED) {
+      lists.push(list);
+      list = "";
+    }
+    list += `${name}\n`;
+  }
+  return list === "" ? lists : [...lists, list];
 }
