@@ -9,6 +9,7 @@ import { type Answer, dagRecord, freePlaces } from "../engine/index.ts";
 import {
   type DagNodeRecord,
   type DagRecord,
+  faultOfDag,
   isNodeOver,
   type JobDescription,
   memberOf,
@@ -77,6 +78,9 @@ async function submitDag(world: CommandWorld, command: CommandOf<"submitDag">): 
   const plan = splitSteps(command.plan, ({ description }) =>
     freePlaces(round.projection, { id: dag, description, consumer, owner }, round.nowMs()),
   );
+  // Before any files are copied: its parts may be too many.
+  const why = faultOfDag(plan.nodes);
+  if (why !== undefined) return refused({ kind: "badDag", why });
   const isTaken = Promise.all([find(dag), findArray(round, logbook, dag), findDag(round, logbook, dag)]).then(
     (found) => found.some((one) => one !== undefined),
   );

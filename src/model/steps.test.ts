@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { draws } from "../../test/draws.ts";
-import { type DagNode, JOB_DEFAULTS } from "./index.ts";
+import { type DagNode, faultOfDag, JOB_DEFAULTS } from "./index.ts";
 import { splitSteps } from "./split-steps.ts";
 import { type JobSteps, stepRanges } from "./steps.ts";
 
@@ -69,5 +69,19 @@ describe("splitting a job by its steps", () => {
       { of: "b", from: 0, count: 2 },
       { of: "b", from: 2, count: 2 },
     ]);
+  });
+
+  it("a DAG that is split into too many parts is split no further than to be refused", () => {
+    const steps: JobSteps = { count: 1_000_000, maxParts: 1000 };
+    const parts = Array.from({ length: 200 }, (_, at) => node(`a${at}`, { steps }));
+    const many = splitSteps({ userTags: {}, nodes: parts }, () => 1).nodes;
+    expect(faultOfDag(many)).toMatchObject({ kind: "tooMany" });
+    expect(many.length).toBeLessThan(12_000);
+    const chain = Array.from({ length: 9 }, (_, at) =>
+      node(`a${at}`, { steps, parents: Array.from({ length: at }, (_, before) => before) }),
+    );
+    const linked = splitSteps({ userTags: {}, nodes: chain }, () => 1).nodes;
+    expect(faultOfDag(linked)).toMatchObject({ kind: "tooMany" });
+    expect(linked.reduce((sum, { parents }) => sum + parents.length, 0)).toBeLessThan(300_000);
   });
 });
