@@ -114,6 +114,14 @@ describe("EN-215 a file that is to be fetched", () => {
     expect(files.get(`${ID}/0`)?.isStored).toBe(true);
   });
 
+  it("counts for the limit while it is fetched, beside others of its workflow", async () => {
+    const { look, projection } = moverOf([ID], async () => ({ bytes: 1, checksum: "" }), 2);
+    await look(5);
+    const files = [...projection.books.workflowFiles.values()];
+    expect(files.map(({ isStored }) => isStored)).toEqual([true, true, false, false, false]);
+    expect(files.map(({ overLimitBytes }) => overLimitBytes)).toEqual([undefined, undefined, 2, 2, 2]);
+  });
+
   it("is not lost while its site does not answer, however long, since it may come back", async () => {
     expect(await notedAfter(() => new CopyProblem("not read", unreachable))).toEqual([]);
     const inTrouble = ({ sites }: Projection): void => {

@@ -65,6 +65,8 @@ interface Failures {
 class MoverOf implements FileMover {
   readonly #world: FileMoverWorld;
   readonly #underWay = new Set<string>();
+  /** Results of known size that are being fetched, by the keys of their moves. */
+  readonly #coming = new Map<string, WorkflowFile>();
   readonly #failures = new Map<string, Failures>();
   /** Records of workflows without due moves; each change of a workflow replaces its record. */
   readonly #quiet = new WeakSet<WorkflowRecord>();
@@ -94,6 +96,7 @@ class MoverOf implements FileMover {
           .catch((error: unknown) => this.#world.warn(`workflow file ${move.key}: ${messageOf(error)}`))
           .finally(() => {
             this.#underWay.delete(move.key);
+            this.#coming.delete(move.key);
             this.look();
           });
       }
@@ -129,7 +132,7 @@ class MoverOf implements FileMover {
         const [copy] = file.copies;
         return {
           ...{ key: keyOf(file, copy.job), workflow },
-          run: () => this.#fetched(file),
+          run: () => this.#fetched(file, keyOf(file, copy.job)),
           givenUp: { lost: [{ file: file.at, job: copy.job }] },
           // A full disk of the broker is no reason to run tasks again, nor a site that may come back.
           isPassing: (error) => !(error instanceof CopyProblem) || isAway(projection, copy.site, error),
@@ -159,17 +162,20 @@ class MoverOf implements FileMover {
   }
 
   /** Fetches a file; a result that exceeds the limit stays at its site once no task has to read it. */
-  async #fetched(file: WorkflowFile): Promise<Partial<FileMoves>> {
+  async #fetched(file: WorkflowFile, key: string): Promise<Partial<FileMoves>> {
     const { round, mostResultBytes: mostBytes = MOST_RESULT_BYTES } = this.#world;
     const { projection } = round;
     const [workflow, nowMs] = [file.workflow, round.nowMs()];
     const tasks = query(projection, { name: "workflowTasks", question: workflow }, nowMs);
     const isPassedOn = file.readers.some((at) => tasks[at].state !== "DONE");
+    const coming = [...this.#coming.values()].filter((one) => one.workflow === workflow);
+    const isThere = ({ at, isStored }: WorkflowFile) => isStored || coming.some((one) => one.at === at);
     const otherBytes = query(projection, { name: "workflowFiles", question: workflow }, nowMs)
-      .filter(({ at, isResult, isStored }) => isResult && isStored && at !== file.at)
+      .filter((one) => one.isResult && one.at !== file.at && isThere(one))
       .reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
+    const leftBytes = isPassedOn ? Number.POSITIVE_INFINITY : mostBytes - otherBytes;
+    if (file.bytes !== null && file.bytes <= leftBytes) this.#coming.set(key, file);
     try {
-      const leftBytes = isPassedOn ? Number.POSITIVE_INFINITY : mostBytes - otherBytes;
       return { stored: [{ file: file.at, ...(await fetchFile(this.#world, file, leftBytes)) }] };
     } catch (error) {
       if (error instanceof ResultTooLarge) return { tooLarge: [{ file: file.at, mostBytes }] };
