@@ -88,6 +88,30 @@ describe("states between the jobs of a partitionable job", () => {
     });
   });
 
+  it("BR-282 no name of a node leads out of the state; lists of steps are read when it is kept", async () => {
+    const names = ["../../../other/1.1", `${"é".repeat(150)}.1`];
+    for (const id of ["d-0", "d-1"]) save(`${id}/1`, "step-0", { ".stint-steps": "0\t0\ta\n", out: "x" });
+    const nodes = [...names.map((name, at) => node(at, name, `d-${at}`)), node(2, "post", "d-2")];
+    const post = job("d-2", 2, false);
+    let read = 0;
+    const there = world([job("d-0", 0), job("d-1", 1)], nodes);
+    const pass = async ({ mostBytes }: { readonly mostBytes: number }) => {
+      read += mostBytes;
+      return mostBytes;
+    };
+    const keep: GivenStates["keep"] = async (...state) => {
+      expect(read).toBe(0);
+      await given.keep(...state);
+    };
+    await gatherStates({ ...there, transfers: { pass }, given: { ...given, keep } }, post);
+    expect(Object.keys(sent(post)).sort()).toEqual([
+      "files/node-0/out",
+      "files/node-1/out",
+      "files/steps",
+      "name",
+    ]);
+  });
+
   it("BR-282 a job does not begin without the state of a sub-job", async () => {
     save("d-0/1", "step-0", { ".stint-steps": "0\t0\t0\n" });
     const nodes = [node(0, "p.1", "d-0"), node(1, "p.2", "d-1"), node(2, "post", "d-2")];

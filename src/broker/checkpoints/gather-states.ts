@@ -2,8 +2,6 @@
  * States between the jobs of a partitionable job (rules BR-281, BR-282): a further try of a sub-job begins
  * from the last state of an earlier one, and the jobs that follow begin from the states of all sub-jobs.
  */
-import { Readable } from "node:stream";
-import { text } from "node:stream/consumers";
 import { Fault } from "../../base/index.ts";
 import { type DagNodeRecord, type JobRecord, nodeJobId } from "../../model/index.ts";
 import type { StateContent } from "./given-states.ts";
@@ -44,20 +42,30 @@ async function continueTry(world: GatherWorld, job: JobRecord): Promise<void> {
 /** The last states of sub-jobs as one, in the order of their steps, with the list of all steps. */
 async function aggregateOf(world: GatherWorld, parts: readonly DagNodeRecord[]): Promise<StateContent> {
   const files: StateContent["files"][number][] = [];
-  const lines: string[] = [];
-  for (const { node, job: id } of parts) {
+  const lists: StateContent["files"][number]["bytes"][] = [];
+  for (const { node, index, job: id } of parts) {
     const job = id === null ? undefined : await world.find(id);
     const [state] = job === undefined ? [] : await statesOf(world, job);
     if (job === undefined || state === undefined) throw partLost(node.name);
     const content = await contentOf(world, job, state);
     for (const { path, bytes } of content.files) {
-      if (path === STEPS_FILE) lines.push(await text(Readable.from(bytes())));
-      else files.push({ path: `${node.name}/${innerPath(path)}`, bytes });
+      if (path === STEPS_FILE) lists.push(bytes);
+      else files.push({ path: `${folderOf(node.name, index)}/${innerPath(path)}`, bytes });
     }
   }
-  const list = Buffer.from(lines.join(""));
-  return { name: PARTS_STATE, files: [{ path: "steps", bytes: () => Readable.from([list]) }, ...files] };
+  // Jobs write these lists, of any length: they are passed on as they are read.
+  const steps = async function* () {
+    for (const bytes of lists) yield* bytes();
+  };
+  return { name: PARTS_STATE, files: [{ path: "steps", bytes: steps }, ...files] };
 }
+
+/** Directory of a part: its name, unless a path might mean something else by it. */
+function folderOf(name: string, index: number): string {
+  return PLAIN_NAME.test(name) ? name : `node-${index}`;
+}
+
+const PLAIN_NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}$/;
 
 function innerPath(path: string): string {
   const folder = `${STATE_DIRECTORY}/`;
