@@ -90,6 +90,27 @@ describe("files and records of jobs that are over", () => {
     expect(sums).toMatchObject({ jobs: 1, cancelled: 1 });
   });
 
+  it("BR-262 BR-282 the retention leaves the states of sub-jobs until their DAG is over", async () => {
+    const { broker, purged } = await scene({ filesMs: 10 * DAY });
+    const description = { ...JOB_DEFAULTS, executable: "true" };
+    const nodes = [
+      { name: "p", description, parents: [], steps: { count: 2, maxParts: 1 } },
+      { name: "post", description, parents: [0] },
+    ];
+    const { brokerApi } = broker;
+    await brokerApi.ask({
+      ...{ kind: "submitDag", dag: "d", plan: { userTags: {}, nodes }, consumer: "vo/user", owner: "u1" },
+    });
+    await brokerApi.ask({ kind: "actOnDag", dag: "d", verb: "hold", nodes: ["post"], by: "u1" });
+    await submit(broker, "1", "here");
+    await pass(12 * DAY);
+    expect(await brokerApi.job("d-0")).toMatchObject({ state: "DONE" });
+    expect(purged).toEqual(["1/1"]);
+    await brokerApi.ask({ kind: "actOnDag", dag: "d", verb: "cancel", nodes: ["post"], by: "u1" });
+    await pass(2 * DAY);
+    expect(await brokerApi.job("d-0")).toMatchObject({ state: "CLEARED" });
+  });
+
   it("BR-262 by the retention, when old enough; a site without an answer keeps its own", async () => {
     const { broker, purged, site } = await scene({ filesMs: 10 * DAY, recordsMs: 20 * DAY });
     const stateOf = async (id: string) => (await broker.brokerApi.job(id))?.state;

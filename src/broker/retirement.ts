@@ -156,7 +156,8 @@ async function retireOlder(
   isStopped: () => boolean,
 ): Promise<number> {
   const before = round.nowMs() - ageMs;
-  let failedFromMs: number | undefined;
+  let keptFromMs: number | undefined;
+  let hasWarned = false;
   let after: string | undefined;
   do {
     const page = await logbook.rows("jobs", {
@@ -166,19 +167,29 @@ async function retireOlder(
       ...(after === undefined ? {} : { after }),
     });
     for (const job of page.rows.map(({ record }) => jobOf(record))) {
-      if (isStopped()) return failedFromMs ?? job.endedAtMs ?? fromMs;
+      if (isStopped()) return keptFromMs ?? job.endedAtMs ?? fromMs;
       if (isDone(job)) continue;
+      if (hasNeededStates(round, job)) {
+        keptFromMs ??= job.endedAtMs ?? fromMs;
+        continue;
+      }
       try {
         await deed(job.id, null);
       } catch (error) {
-        if (failedFromMs === undefined)
+        if (!hasWarned)
           warn(`job ${job.id} cannot be cleared or purged yet, and is tried again: ${messageOf(error)}`);
-        failedFromMs ??= job.endedAtMs ?? fromMs;
+        hasWarned = true;
+        keptFromMs ??= job.endedAtMs ?? fromMs;
       }
     }
     after = page.next;
   } while (after !== undefined);
-  return failedFromMs ?? Math.max(fromMs, before);
+  return keptFromMs ?? Math.max(fromMs, before);
+}
+
+/** True for a sub-job whose saved states other jobs of its DAG may still begin from (BR-281, BR-282). */
+function hasNeededStates({ projection }: Pick<Round, "projection">, { part }: JobRecord): boolean {
+  return part?.steps !== undefined && projection.dags.open.has(part.id);
 }
 
 function wasCleared({ retired }: JobRecord): boolean {
