@@ -63,6 +63,26 @@ export function payloadDenial(
   return denialBeside(state, site, { job, coming: [...boundAt(state, site, job.id).values()] }, nowMs);
 }
 
+/** The limits for which a site would not let a pilot start each of its payloads that have not begun. */
+export function payloadDenials(
+  state: WithPayloads,
+  site: SiteState,
+  nowMs: number,
+): (job: JobRecord) => DecidingLimit | undefined {
+  if (!isHolding(site)) return () => undefined;
+  const bound = boundAt(state, site);
+  return (job) => {
+    const own = requestOf(job);
+    const coming = [...bound.values()].map((one) => (one.consumer === own.consumer ? less(one, own) : one));
+    return denialBeside(state, site, { job, coming }, nowMs);
+  };
+}
+
+function less({ consumer, need }: PolicyRequest, own: PolicyRequest): PolicyRequest {
+  const { cpu, gpu, memory } = own.need;
+  return { consumer, need: { cpu: need.cpu - cpu, gpu: need.gpu - gpu, memory: need.memory - memory } };
+}
+
 function denialBeside(
   state: WithPayloads,
   site: SiteState,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { HOUR, type Scene, scene } from "../../../../test/engine-scene.ts";
 import {
   ENFORCEMENT_DEFAULTS,
@@ -7,6 +7,7 @@ import {
   SLURM_DEFAULTS,
 } from "../../../model/index.ts";
 import { explain } from "../../explain.ts";
+import { recalls } from "./recalls.ts";
 
 const MINUTE = 60_000;
 
@@ -109,6 +110,20 @@ describe("EN-306 policies at the binding of payloads", () => {
     play.settle();
     expect(play.projection.jobs.get("c")).toMatchObject({ state: "WAITING", site: null });
     expect(play.state("b")).toBe("READY");
+  });
+
+  it("a decision looks once at each payload that has not begun, not once for each of the others", () => {
+    const play = cluster();
+    share(play, 8);
+    const all = Array.from({ length: 8 }, (_, at) => `job${at}`);
+    submit(play, all, 1);
+    open(play);
+    expect(bound(play, all)).toEqual(all);
+    const { standings } = (play.projection.sites.get("west") ?? expect.fail("no site")).enforcer.use;
+    const has = vi.spyOn(standings, "has");
+    expect(recalls(play.projection, play.now)).toEqual([]);
+    expect(has.mock.calls.length).toBeLessThanOrEqual(2 * all.length);
+    has.mockRestore();
   });
 
   it("a used-up share of the epoch, under a cap, lets nothing begin until the window has moved", () => {

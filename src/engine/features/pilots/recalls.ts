@@ -3,7 +3,7 @@
  * EN-306): the policies have changed, or the share is used up, or the mapping rules give another account.
  */
 import type { JobRecord, StintEvent } from "../../../model/index.ts";
-import { payloadDenial } from "../../state/payload-shares.ts";
+import { payloadDenials } from "../../state/payload-shares.ts";
 import { identityRefusal, payloadsAt, switchedAccount } from "../../state/pilots.ts";
 import type { Projection } from "../../state/projection.ts";
 import type { SiteState } from "../../state/site-state.ts";
@@ -17,10 +17,14 @@ export function recalls(projection: Projection, nowMs: number): readonly StintEv
   return [...projection.sites.values()].flatMap((site): StintEvent[] => {
     const waiting = payloadsAt(projection, site).filter(isUnbegun);
     waiting.sort((one, other) => other.order - one.order);
+    if (waiting.length === 0) return [];
+    const denialOf = payloadDenials(projection, site, nowMs);
     for (const job of waiting) {
-      const why = whyRecalled(projection, site, job, nowMs);
+      const isRefused = hasOtherAccount(projection, site, job, nowMs);
+      if (!isRefused && denialOf(job) === undefined) continue;
       const { id, pilot = "" } = job;
-      if (why !== undefined) return [{ kind: "payloadRecalled", job: id, pilot, why, atMs: nowMs }];
+      const why = isRefused ? "identity" : "policies";
+      return [{ kind: "payloadRecalled", job: id, pilot, why, atMs: nowMs }];
     }
     return [];
   });
@@ -30,8 +34,8 @@ function isUnbegun({ startedAtMs, isCancelRequested, isRecalled = false }: JobRe
   return startedAtMs === null && !isCancelRequested && !isRecalled;
 }
 
-function whyRecalled(projection: Projection, site: SiteState, job: JobRecord, nowMs: number) {
-  const isRefused = identityRefusal(projection, site, job, nowMs) !== undefined;
-  if (isRefused || switchedAccount(projection, site, job, nowMs) !== job.account) return "identity";
-  return payloadDenial(projection, site, job, nowMs) === undefined ? undefined : "policies";
+/** True if a site refuses a job now, or would run it under another account than when it was bound. */
+function hasOtherAccount(projection: Projection, site: SiteState, job: JobRecord, nowMs: number): boolean {
+  if (identityRefusal(projection, site, job, nowMs) !== undefined) return true;
+  return switchedAccount(projection, site, job, nowMs) !== job.account;
 }
