@@ -1,5 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -26,7 +36,13 @@ describe("the command of a sub-job", () => {
     const command = checkpointCommand(description, steppedCommand({ part, description }, ["sh", "-c", text]));
     const [program = "", ...words] = command;
     const env = { PATH: process.env.PATH, STINT_DIRECTORY: work };
-    const { status, stdout } = spawnSync(program, words, { cwd: work, env, encoding: "utf8" });
+    const input = openSync(existsSync(join(work, "in")) ? join(work, "in") : "/dev/null", "r");
+    const { status, stdout } = spawnSync(program, words, {
+      ...{ cwd: work, env },
+      stdio: [input, "pipe", "pipe"],
+      encoding: "utf8",
+    });
+    closeSync(input);
     return { status, lines: stdout.trim().split("\n") };
   };
 
@@ -79,6 +95,11 @@ describe("the command of a sub-job", () => {
       status: 0,
       lines: [`1004 ${names[999]}`],
     });
+  });
+
+  it("BR-280 each step reads the standard input of the job from its beginning", () => {
+    writeFileSync(join(work, "in"), "first\nsecond\n");
+    expect(run("read -r line; echo $line")).toEqual({ status: 0, lines: ["first", "first", "first"] });
   });
 
   it("BR-280 a step that fails ends the sub-job with its exit code; nothing of it is saved", () => {

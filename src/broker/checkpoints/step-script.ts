@@ -30,6 +30,9 @@ case $1 in
 esac
 STINT_STEP_COUNT=$count STINT_FIRST_STEP=$from
 export STINT_STATE STINT_STEP_COUNT STINT_FIRST_STEP
+# Each step opens it anew, and reads it from its beginning.
+input=/dev/null
+[ ! -f /dev/stdin ] || input=/dev/stdin
 trap : USR1 USR2
 at=$(($(wc -l < "$list")))
 # What this attempt was given is its own state from now on: it may complete no further step.
@@ -40,7 +43,7 @@ while [ "$at" -lt "$count" ]; do
   STINT_CURRENT_STEP=$((from + at)) STINT_STEP=$((from + at))
   [ -z "$names" ] || STINT_STEP=$(printf '%s\\n' "$names" | sed -n "$((at + 1))p")
   export STINT_CURRENT_STEP STINT_STEP
-  "$@" < /dev/null
+  "$@" < "$input"
   code=$?
   [ "$code" -eq 0 ] || exit "$code"
   printf '%s\\t%s\\t%s\\n' "$STINT_CURRENT_STEP" "$code" "$STINT_STEP" >> "$list"
