@@ -125,6 +125,25 @@ describe("workflows at a live broker", () => {
     expect(readFileSync(join(live.folder, "dag/A/out"), "utf8")).toBe("words\npre\n");
   });
 
+  it("PL-41 runtimes that a DAG does not state are taken from the jobs of earlier runs", async () => {
+    file("sum.sub", "executable = /bin/sleep", "arguments = 0.2", "transfer_executable = false", "queue");
+    const dag = file("known.dag", ...["A", "B", "C"].map((name) => `JOB ${name} sum.sub`));
+    expect(live.ask("plan", dag)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("task A has no runtime"),
+    });
+    expect(live.ask("submit", dag).code).toBe(0);
+    const ended = async () => (await live.client().jobs({ state: ["DONE"], limit: 9 })).items;
+    const ofSum = async () => (await ended()).filter((job) => job.executable === "/bin/sleep").length;
+    await expect.poll(ofSum).toBe(3);
+    const planned = live.ask("plan", dag);
+    expect(planned).toMatchObject({ code: 0 });
+    expect(planned.out).toMatch(
+      /note: runtime of A, B and C: .*median of your 3 successful jobs of \/bin\/sleep/,
+    );
+    expect(planned.out).toContain("simulated executions");
+  });
+
   it("refuses what has no programs, runs it as sleeps, as best effort in jobs of its own", async () => {
     const flow = file(
       "trace.yaml",

@@ -7,6 +7,7 @@ import type {
   PlanningQuestion,
   PlanShortfall,
   Platform,
+  RecordedRun,
   StatedPlan,
   WorkflowMeasures,
 } from "../plan/index.ts";
@@ -27,6 +28,8 @@ export interface PlanRequest extends Omit<PlanningQuestion, "parts"> {
   readonly platform?: string;
   /** Sites of the broker; asked where they are needed. */
   readonly livePlatform: () => Promise<LivePlatform>;
+  /** Runs of the caller's ended jobs; asked where tasks state no runtime. */
+  readonly recordedRuns: () => Promise<readonly RecordedRun[]>;
   /** Added to each runtime where the plan is made on live sites, as a part of it. */
   readonly slack: number;
   /** Absent: `search` for PSPLIB projects, `heft` for other workflows. */

@@ -17,6 +17,7 @@ import { planLines, shortfallText } from "./plan-lines.ts";
 import { beginPlanProgress } from "./plan-progress.ts";
 import type { PlanAnswer, PlanRequest, PlanWorkflow } from "./plan-tools.ts";
 import { durationValue } from "./quantity-values.ts";
+import { recordedRunsOf } from "./recorded-runs.ts";
 import { EXIT_CODES } from "./report-fault.ts";
 import { workflowValue } from "./workflow-text.ts";
 
@@ -37,12 +38,14 @@ Examples:
   $ stint plan project.sm --evaluations 1000
   $ stint plan diamond.dag --platform sites.yaml --runtime 10m
 
-Several workflows are planned as one: they share the sites, and each is shown with its makespan and deadline.
-Supported formats are WfFormat (JSON), Pegasus DAX and YAML, PSPLIB projects, DAGs of DAGMan and JDL, and
-Stint's own YAML; the format is detected from the content. A node of a DAG takes as long as --runtime states,
-but not longer than the time limit of its job. A workflow is planned on the free slots that the sites of the
-broker may still sell you, or those of --sites; --slack and 2 s for the start are added to each runtime. With
---platform no broker is needed; that file describes the sites:
+Several workflows are planned as one: they share the sites, and each is shown with its makespan and
+deadline. Supported formats are WfFormat (JSON), Pegasus DAX and YAML, PSPLIB projects, DAGs of DAGMan and
+JDL, and Stint's own YAML; the format is detected from the content. A node of a DAG takes as long as
+--runtime states, but not longer than the time limit of its job. On the sites of the broker, tasks without
+either take the median of your successful jobs of the same program, if there are three. A workflow is
+planned on the free slots that the sites of the broker may still sell you, or those of --sites; --slack and
+2 s for the start are added to each runtime. With --platform no broker is needed; that file describes the
+sites:
 
   sites:
     - { name: near, procs: 64 }
@@ -229,6 +232,7 @@ function requestOf(
   return {
     ...{ files, alpha, seed, isLenient, slack },
     livePlatform: async () => livePlatformOf(await client(), sites),
+    recordedRuns: async () => recordedRunsOf(await client()),
     ...(chosen === undefined ? {} : { planner: chosen }),
     isExecuted: options.execute,
     ...(asSleeps === undefined ? {} : { sleepFactor: asSleeps === true ? 1 : asSleeps }),

@@ -28,7 +28,14 @@ export interface RequestedWorkflow {
 /** @throws Fault, or AggregateError of Faults, where a file is not in order, or they do not go together */
 export async function requestedWorkflow(request: PlanRequest): Promise<RequestedWorkflow> {
   const { files, isLenient, runtimeMs, deadlinesMs } = request;
-  const rules = { isLenient, ...(runtimeMs === undefined ? {} : { runtimeMs }) };
+  let runs: ReturnType<PlanRequest["recordedRuns"]> | undefined;
+  const recordedRuns = () => (runs ??= request.recordedRuns());
+  const rules = {
+    isLenient,
+    ...(runtimeMs === undefined ? {} : { runtimeMs }),
+    // A plan on a platform file needs no broker.
+    ...(request.platform === undefined ? { recordedRuns } : {}),
+  };
   const each: ReadWorkflow[] = [];
   for (const file of files) each.push(await readWorkflowFile(file, rules));
   if (each.length === 1) return { ...each[0], each };

@@ -11,10 +11,10 @@ export function sleeping(workflow: Workflow, factor: number): Workflow {
   const scaled = (ms: number): number => Math.max(1, Math.round(ms * factor));
   return {
     ...workflow,
-    tasks: workflow.tasks.map(({ runtimeMs, runtimesMs = {}, ...task }) => {
+    tasks: workflow.tasks.map(({ runtimeMs, runtimesMs = {}, spreadMs: _, quantilesMs: __, ...task }) => {
       const ms = scaled(runtimeMs ?? Math.min(...Object.values(runtimesMs)));
       const words = { executable: "sleep", arguments: [String(ms / 1000)], environment: {} };
-      const { files: _, ...same } = task;
+      const { files: ___, ...same } = task;
       return { ...same, runtimeMs: ms, program: words };
     }),
   };

@@ -54,10 +54,13 @@ export {
   layeredWorkflow,
   measuresOf,
   type ParentDraft,
+  type RecordedRun,
   type TaskDraft,
   type TaskProgram,
   type Workflow,
   type WorkflowDraft,
   type WorkflowMeasures,
+  wantsRecords,
+  withRecordedRuntimes,
   workflowOf,
 } from "./workflow/index.ts";

@@ -2,8 +2,8 @@
  * DAGs whose nodes are described as jobs (DAGMan, JDL) as workflows: a task for each node.
  *
  * Nodes that are done are left out; one without a job takes no time. A description has a time limit and no
- * runtime: a task runs as long as `--runtime` says, and no longer than its limit. Sizes of files are not
- * stated, so that nothing is transferred.
+ * runtime: a task runs as long as `--runtime` says, and no longer than its limit. Without either, records of
+ * like jobs may give a runtime. Sizes of files are not stated, so that nothing is transferred.
  */
 import { basename } from "node:path";
 import { counted } from "../../base/index.ts";
@@ -32,6 +32,7 @@ export function readDescribedDag(
       ...needsOf(job, node),
       ...runtimeOf(job, node, runtimeMs),
       ...runOf(job, node, dag),
+      recordedAs: recordOf(job),
     }),
   );
   const remarks = [
@@ -75,6 +76,10 @@ function runtimeOf(
   if (known.length === 0) return {};
   const runtimeMs = Math.min(...known);
   return site === undefined ? { runtimeMs } : { runtimesMs: { [site]: runtimeMs } };
+}
+
+function recordOf({ description: { executable, arguments: words, site } }: DescribedJob) {
+  return { executable, arguments: words, ...(site === undefined ? {} : { site }) };
 }
 
 /** Attributes that a task of a plan keeps. */

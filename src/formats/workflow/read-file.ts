@@ -8,7 +8,7 @@
 import { basename, dirname, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { Fault } from "../../base/index.ts";
-import { type Workflow, workflowOf } from "../../plan/index.ts";
+import { type Workflow, wantsRecords, withRecordedRuntimes, workflowOf } from "../../plan/index.ts";
 import { type JobLanguage, readJobBytes, recogniseJobLanguage } from "../job-languages/index.ts";
 import { traceBytes } from "../trace-bytes.ts";
 import { firstProblems, type Remark, remarkFault } from "../yaml/index.ts";
@@ -73,13 +73,12 @@ export async function readWorkflowFile(file: string, rules: ReadingRules = {}): 
   const bytes = await bytesOf(file);
   const text = new TextDecoder().decode(bytes);
   const form = DAG_FORMS[recogniseJobLanguage(text)];
-  const reading =
-    form === undefined
-      ? readWorkflowText(text, rules)
-      : { form, ...checkedReading(await dagReading(bytes, file, rules), rules) };
-  if (reading === undefined) throw unknownForm(file);
-  const { workflow, problems, remarks } = reading;
-  if (workflow !== undefined) return { form: reading.form, workflow: withPaths(workflow, file), remarks };
+  const read =
+    form === undefined ? draftReading(text) : { form, reading: await dagReading(bytes, file, rules) };
+  if (read === undefined) throw unknownForm(file);
+  const reading = await recordedReading(read.reading, rules);
+  const { workflow, problems, remarks } = checkedReading(reading, rules);
+  if (workflow !== undefined) return { form: read.form, workflow: withPaths(workflow, file), remarks };
   throw new AggregateError(
     problems.map((problem) => remarkFault(file, problem)),
     "the workflow is not in order",
@@ -113,9 +112,25 @@ export function readWorkflowBytes(bytes: Uint8Array): WorkflowReading | undefine
 }
 
 function readWorkflowText(text: string, rules: ReadingRules): WorkflowReading | undefined {
+  const read = draftReading(text);
+  return read && { form: read.form, ...checkedReading(read.reading, rules) };
+}
+
+function draftReading(
+  text: string,
+): { readonly form: WorkflowForm; readonly reading: DraftReading } | undefined {
   const form = workflowForm(text);
-  if (form === undefined) return undefined;
-  return { form, ...checkedReading(READERS[form](text), rules) };
+  return form && { form, reading: READERS[form](text) };
+}
+
+/** The reading with runtimes from records, where tasks state none and nobody gave one for all of them. */
+async function recordedReading(reading: DraftReading, rules: ReadingRules): Promise<DraftReading> {
+  const { draft, remarks = [] } = reading;
+  const { recordedRuns, runtimeMs } = rules;
+  if (draft === undefined || recordedRuns === undefined || runtimeMs !== undefined) return reading;
+  if (!draft.tasks.some(wantsRecords)) return reading;
+  const recorded = withRecordedRuntimes(draft, await recordedRuns());
+  return { ...reading, draft: recorded.draft, remarks: [...remarks, ...recorded.remarks] };
 }
 
 function checkedReading(

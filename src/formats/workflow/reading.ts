@@ -1,5 +1,5 @@
 /** What a reader of workflows hands on, and how it says what is wrong. */
-import type { TaskDraft, WorkflowDraft } from "../../plan/index.ts";
+import type { RecordedRun, TaskDraft, WorkflowDraft } from "../../plan/index.ts";
 import type { Remark } from "../yaml/index.ts";
 
 /** Names of the formats of workflows, as messages say them. */
@@ -14,6 +14,8 @@ export interface ReadingRules {
   readonly isLenient?: boolean;
   /** Runtime of tasks that state none. */
   readonly runtimeMs?: number;
+  /** Runs of ended jobs; asked where a task states no runtime, and `runtimeMs` is absent. */
+  readonly recordedRuns?: () => Promise<readonly RecordedRun[]>;
 }
 
 /** A draft, where the text could be read; what is wrong in itself is found by `workflowOf`. */

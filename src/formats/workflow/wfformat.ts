@@ -5,6 +5,7 @@
  * `execution` the runtimes. Parents are named by id or, in older files, by name. Sizes and memory have had
  * several names. Source: the WfCommons schema [WFF].
  */
+import type { TaskDraft } from "../../plan/index.ts";
 import { type Json, listOf, mappingOf, numberOf, textOf } from "./plain-json.ts";
 import { bytesBetween, type DraftReading, millisecondsOf, type TaskFiles, unreadable } from "./reading.ts";
 
@@ -47,6 +48,7 @@ export function readWfFormat(text: string): DraftReading {
           ...{ id, procs: Math.max(1, Math.ceil(numberOf(run.coreCount ?? run.cores) ?? 1)) },
           ...(runtime === undefined ? {} : { runtimeMs: millisecondsOf(runtime) }),
           ...memoryOf(run),
+          ...recordOf(run),
           parents: parents.map((parent) => ({ id: parent, bytes: bytes(parent, id) })),
         };
       }),
@@ -63,6 +65,14 @@ function idOf(task: Json): string {
 function memoryOf({ memoryInBytes, memory }: Json): { readonly memoryBytes?: number } {
   const bytes = numberOf(memoryInBytes) ?? (numberOf(memory) ?? 0) * 1000;
   return bytes > 0 ? { memoryBytes: Math.ceil(bytes) } : {};
+}
+
+/** The command of a task, under which its jobs are recorded. */
+function recordOf({ command }: Json): Pick<TaskDraft, "recordedAs"> {
+  const { program, arguments: words } = mappingOf(command);
+  const executable = textOf(program);
+  if (executable === "") return {};
+  return { recordedAs: { executable, arguments: listOf(words).map(textOf) } };
 }
 
 function sizesOf(files: unknown): ReadonlyMap<string, number> {

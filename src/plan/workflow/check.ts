@@ -35,9 +35,11 @@ export function workflowOf(draft: WorkflowDraft): Result<Workflow, readonly Work
   }
   return accepted({
     name: draft.name,
-    tasks: draft.tasks.map(({ parents: _, line: __, memoryBytes = 0, gpus = 0, amounts = {}, ...task }) => ({
-      ...{ ...task, memoryBytes, gpus, amounts },
-    })),
+    tasks: draft.tasks.map(
+      ({ parents: _, line: __, recordedAs: ___, memoryBytes = 0, gpus = 0, amounts = {}, ...task }) => ({
+        ...{ ...task, memoryBytes, gpus, amounts },
+      }),
+    ),
     ...{ parentStart: parents.start, parentOf: parents.to, parentBytes: parents.bytes },
     ...{ childStart: children.start, childOf: children.to, childBytes: children.bytes },
     order,

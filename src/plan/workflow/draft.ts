@@ -24,6 +24,11 @@ export interface TaskDraft {
   readonly parents: readonly ParentDraft[];
   /** Program of the task; absent where the file states none. */
   readonly program?: TaskProgram;
+  /**
+   * What the records of its jobs would have as their program, where that differs from `program`; with the
+   * site to which it is bound.
+   */
+  readonly recordedAs?: Pick<TaskProgram, "executable" | "arguments"> & { readonly site?: string };
   /** Files that the program reads and writes in its directory. */
   readonly files?: TaskFileNames;
   /** Rules of its own for its failures. */

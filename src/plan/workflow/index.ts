@@ -3,4 +3,5 @@ export type { ParentDraft, TaskDraft, TaskProgram, WorkflowDraft } from "./draft
 export { cyberShake, layeredWorkflow } from "./generate.ts";
 export { areSame, joinedWorkflow, type WorkflowPart } from "./join.ts";
 export { measuresOf, type WorkflowMeasures } from "./measures.ts";
+export { type RecordedRun, wantsRecords, withRecordedRuntimes } from "./recorded-runtimes.ts";
 export type { Workflow } from "./workflow.ts";
