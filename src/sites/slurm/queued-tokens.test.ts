@@ -28,4 +28,14 @@ describe("attempts in the queue", () => {
     expect(await queued.has("a/1")).toBe(true);
     expect(readings).toBe(4);
   });
+
+  it("what has ended since an older reading is read again", async () => {
+    let [nowMs, tokens] = [0, new Set(["a/1", "b/1"])];
+    const queued = new QueuedTokens(async () => tokens, { nowMs: () => nowMs });
+    expect(await queued.has("a/1")).toBe(true);
+    nowMs = 500;
+    tokens = new Set(["b/1"]);
+    expect(await queued.has("a/1")).toBe(false);
+    expect(await queued.has("b/1")).toBe(true);
+  });
 });

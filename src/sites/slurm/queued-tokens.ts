@@ -40,14 +40,27 @@ export class QueuedTokens {
     this.#last = undefined;
   }
 
+  /**
+   * Whether the attempt is in the queue. What left the queue does not come back, so an older reading without
+   * it is enough; one with it may show what has ended since, and the queue is read again.
+   */
   async has(token: string): Promise<boolean> {
     const atMs = this.#clock.nowMs();
+    const last = this.#last;
+    const isOfNow = last === undefined || last.atMs === atMs;
+    if (!(await this.#tokens(atMs)).has(token)) return false;
+    if (isOfNow) return true;
+    if (this.#last === last) this.outdate();
+    return (await this.#tokens(atMs)).has(token);
+  }
+
+  async #tokens(atMs: number): Promise<ReadonlySet<string>> {
     const ageMs = atMs - (this.#last?.atMs ?? Number.NEGATIVE_INFINITY);
     if (this.#last === undefined || ageMs < 0 || ageMs > HOLDS_MS)
       this.#last = { atMs, tokens: this.#read() };
     const used = this.#last;
     try {
-      return (await used.tokens).has(token);
+      return await used.tokens;
     } catch (error) {
       if (this.#last === used) this.outdate();
       throw error;
