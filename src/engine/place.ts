@@ -33,7 +33,7 @@ import {
   selectedSite,
 } from "./site-selection/choose-site.ts";
 import { keptFromSites } from "./site-selection/kept-from-sites.ts";
-import { EAGER_MS, lazyPass, waitingMatches } from "./site-selection/lazy-matching.ts";
+import { EAGER_MS, lazyPass, othersWait, waitingMatches } from "./site-selection/lazy-matching.ts";
 import { type MatchQuestion, matchesThere, siteAds } from "./site-selection/match-questions.ts";
 import {
   asksAnyOf,
@@ -136,7 +136,10 @@ function placeAll(projection: Projection, nowMs: number): StintEvent[] {
   placeParked(placing);
   for (const [vo, waiting] of waitingByVo(projection)) placeTurns(placing, vo, waiting);
   const { placements, parked, pilotsWanted } = placing;
-  if (parked.length > 0) placements.push({ kind: "jobsParked", jobs: parked, atMs: nowMs });
+  if (parked.length > 0) {
+    placements.push({ kind: "jobsParked", jobs: parked, atMs: nowMs });
+    othersWait(projection);
+  }
   return [...placements, ...pilotRequests(projection, pilotsWanted, nowMs)];
 }
 

@@ -65,6 +65,19 @@ describe("EN-288 jobs that matched no site", () => {
     expect(missed(play)).toEqual([]);
   });
 
+  it("a job that comes after all others were settled is matched again when its time comes", () => {
+    const play = withSite("far");
+    look(play, "far", {});
+    play.submit("a", 1, { requirements: "other.Missing > 1" });
+    play.settle();
+    play.submit("b", 1, { requirements: `time() >= ${Math.ceil(play.now / 1000) + 5}` });
+    play.settle();
+    expect(play.records.get("b")?.site).toBeNull();
+    play.now += 10_000;
+    play.settle();
+    expect(play.records.get("b")?.site).toBe("far");
+  });
+
   it("are all matched again after five minutes", () => {
     const play = withSite("far");
     look(play, "far", {});

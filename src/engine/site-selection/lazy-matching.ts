@@ -58,6 +58,12 @@ export function waitingMatches(projection: Projection): number {
   return remembered.get(projection)?.matches ?? 0;
 }
 
+/** Has waiting jobs looked at in the next decision though no ad changes: others have come to wait. */
+export function othersWait(projection: Projection): void {
+  const known = remembered.get(projection);
+  if (known !== undefined) known.settledWith = undefined;
+}
+
 /** Begins a pass; undefined if nothing has changed since the last one. */
 export function lazyPass(
   projection: Projection,
