@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { aJob, capturedProgram } from "../../test/captured-program.ts";
@@ -50,6 +50,15 @@ describe("--ids", () => {
     expect(code).toBe(2);
   });
 
+  it("more ids than a command can be given are refused, and a range of them is taken", async () => {
+    writeFileSync(file, Array.from({ length: 150_000 }, (_, at) => `j${at}\n`).join(""));
+    const { code, err } = await program.call("status", "--ids", "ids.txt");
+    expect(err).toContain("--ids names 150000 ids");
+    expect(err).toContain("at most 100000");
+    expect(code).toBe(2);
+    expect(await idsOf("--ids", "ids.txt:149999-")).toEqual(["j149998", "j149999"]);
+  });
+
   it("is no option of a command that takes no ids, and not of a command that is to be run", async () => {
     expect((await program.call("list", "--ids", "ids.txt")).err).toContain("unknown option '--ids'");
     await program.call("submit", "--", "sort", "--ids", "ids.txt");
@@ -65,8 +74,22 @@ describe("--ids-to", () => {
     expect(readFileSync(file, "utf8")).toBe("7f3a\njob1\n");
   });
 
-  it("names the submitted jobs where the file cannot be written", async () => {
+  it("submits nothing where the file cannot be written", async () => {
+    submit.mockClear();
     const { code, err } = await program.call("submit", "--ids-to", "no/such/file", "--", "true");
+    expect(err).toContain("--ids-to: no/such/file cannot be written");
+    expect(submit).not.toHaveBeenCalled();
+    expect(code).toBe(2);
+  });
+
+  it("names the submitted jobs where the file can no longer be written", async () => {
+    submit.mockImplementationOnce(async () => {
+      rmSync(file);
+      mkdirSync(file);
+      return ["job1"];
+    });
+    const { code, err } = await program.call("submit", "--ids-to", "ids.txt", "--", "true");
+    rmSync(file, { recursive: true });
     expect(err).toContain("the jobs are submitted: job1");
     expect(code).toBe(1);
   });

@@ -7,12 +7,25 @@ import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { Fault } from "../base/index.ts";
 
-/** Most ids that one file may hold. */
-const MOST_IDS = 1_000_000;
+/** Most ids for one command: they become words of its line, of which not many more can be passed on. */
+const MOST_IDS = 100_000;
 
 /** Adds `--ids-to FILE` to a command that submits. */
 export function withIdsTo(command: Command): Command {
   return command.option("--ids-to <file>", "file to append the ids to; --ids reads it");
+}
+
+/** Makes the file of ids where there is none. @throws Fault `idsNotWritable`, with nothing submitted yet */
+export function demandIdsFile(directory: string, file: string | undefined): void {
+  if (file === undefined) return;
+  try {
+    appendFileSync(resolve(directory, file), "");
+  } catch (error) {
+    throw new Fault({
+      ...{ kind: "badInput", code: "idsNotWritable", what: `--ids-to: ${file} cannot be written` },
+      ...{ why: messageOf(error), remedy: "name a file that you may write; nothing was submitted" },
+    });
+  }
 }
 
 /**
@@ -50,7 +63,7 @@ function takesIds(command: Command | undefined): boolean {
 
 /**
  * Words of a command line with the ids of files in the place of `--ids FILE`; unchanged for a command that
- * takes no ids. @throws Fault `noIdFile`, `idsWithoutFile`, `badIdRange` or `noIdsInFile`
+ * takes no ids. @throws Fault `noIdFile`, `idsWithoutFile`, `badIdRange`, `noIdsInFile` or `tooManyIds`
  */
 export function withIdsOfFiles(
   words: readonly string[],
@@ -59,13 +72,20 @@ export function withIdsOfFiles(
 ): readonly string[] {
   if (!takesIds(command)) return words;
   const expanded: string[] = [];
+  let count = 0;
+  const take = (file: string | undefined): void => {
+    const ids = idsOf(file, directory);
+    count += ids.length;
+    if (count > MOST_IDS) throw tooMany(count);
+    expanded.push(...ids);
+  };
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? "";
     if (word === "--") return [...expanded, ...words.slice(at)];
     const [, inline] = /^--ids=(.*)$/s.exec(word) ?? [];
-    if (inline !== undefined) expanded.push(...idsOf(inline, directory));
+    if (inline !== undefined) take(inline);
     else if (word !== "--ids") expanded.push(word);
-    else expanded.push(...idsOf(words[++at], directory));
+    else take(words[++at]);
   }
   return expanded;
 }
@@ -91,9 +111,11 @@ function textOf(path: string, directory: string): string {
 
 /** Ids in the output of `stint submit`: the first word of each line, or the field `ids` of its JSON. */
 function idsIn(text: string): readonly string[] {
-  const ids = text.trimStart().startsWith("{") ? idsOfJson(text) : idsOfLines(text);
-  if (ids.length <= MOST_IDS) return ids;
-  throw wrong("tooManyIds", `--ids: the file has ${ids.length} ids`, `at most ${MOST_IDS} are read`);
+  return text.trimStart().startsWith("{") ? idsOfJson(text) : idsOfLines(text);
+}
+
+function tooMany(count: number): Fault {
+  return wrong("tooManyIds", `--ids names ${count} ids`, `one command takes at most ${MOST_IDS} from files`);
 }
 
 function idsOfLines(text: string): readonly string[] {

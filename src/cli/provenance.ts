@@ -6,7 +6,7 @@ import { Command } from "commander";
 import type { EventView, JobSubmission, ProvenanceView, StintClient } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
-import { appendIds, withIdsTo } from "./id-files.ts";
+import { appendIds, demandIdsFile, withIdsTo } from "./id-files.ts";
 import { oneOf } from "./option-values.ts";
 import { printable } from "./text-table.ts";
 
@@ -84,6 +84,7 @@ export function rerunCommand(context: CommandContext): Command {
     .option("--anyway", "submit it even if an input file has changed", false)
     .addHelpText("after", RERUN_EXAMPLES)
     .action(async (id: string, { anyway, idsTo }: RerunOptions) => {
+      demandIdsFile(context.terminal.directory, idsTo);
       const client = await context.client();
       const told = await client.provenance(id);
       await refuseParts(client, told);

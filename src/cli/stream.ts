@@ -3,7 +3,7 @@ import { Command } from "commander";
 import type { StreamChangeRequest, StreamView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import type { CommandContext } from "./command-context.ts";
-import { appendIds, withIdsTo } from "./id-files.ts";
+import { appendIds, demandIdsFile, withIdsTo } from "./id-files.ts";
 import { whenText } from "./instant-text.ts";
 import { factorValue } from "./option-values.ts";
 import { type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
@@ -113,6 +113,7 @@ function submitCommand(context: CommandContext): Command {
     .action(async (file: string, { site, idsTo }: { readonly site: string; readonly idsTo?: string }) => {
       const { readStreamRequest } = await import("./stream-request.ts");
       const request = await readStreamRequest(file, site);
+      demandIdsFile(context.terminal.directory, idsTo);
       const { id } = await (await context.client()).call("submitStream", { body: request });
       context.terminal.writeResult(`${id}\n`);
       appendIds(context.terminal.directory, idsTo, [id]);

@@ -9,7 +9,7 @@ import type { ReadDag } from "../formats/job-reading/index.ts";
 import { asSubmitted } from "../model/index.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
 import { demandReadable } from "./expression-options.ts";
-import { appendIds, withIdsTo } from "./id-files.ts";
+import { appendIds, demandIdsFile, withIdsTo } from "./id-files.ts";
 import {
   commandOf,
   forWhom,
@@ -204,6 +204,7 @@ async function send(
 ): Promise<void> {
   if (described === undefined) return;
   await demandReadable(options);
+  demandIdsFile(context.terminal.directory, options.idsTo);
   const { jobs, dags } = described;
   const client = await context.client();
   const placed = { ...(await reservationOf(options, client)), ...(await givenStateOf(options, client)) };
