@@ -53,11 +53,13 @@ export async function takeOwnership(directory: string): Promise<Ownership> {
   let owner: Owner = {
     ...{ id: randomUUID(), host: hostname(), pid: process.pid, mark: markOf(process.pid), beat: 0 },
   };
-  const write = async (next: Owner): Promise<void> => {
+  let line: Promise<unknown> = Promise.resolve();
+  // One after the other: the stages of a pipeline start at the same time.
+  const write = (next: Owner): Promise<void> => {
     owner = next;
-    const path = join(directory, NAME);
-    await writeFile(`${path}.new`, JSON.stringify(owner), { mode: 0o600 });
-    await rename(`${path}.new`, path);
+    const written = line.then(() => writeOwner(directory, next));
+    line = written.catch(() => undefined);
+    return written;
   };
   await write(owner);
   const isOurs = async (): Promise<boolean> => (await readOwner(directory))?.id === owner.id;
@@ -127,6 +129,12 @@ function markOf(pid: number): string {
   } catch {
     return "";
   }
+}
+
+async function writeOwner(directory: string, owner: Owner): Promise<void> {
+  const path = join(directory, NAME);
+  await writeFile(`${path}.new`, JSON.stringify(owner), { mode: 0o600 });
+  await rename(`${path}.new`, path);
 }
 
 async function readOwner(directory: string): Promise<Owner | undefined> {

@@ -161,6 +161,8 @@ function laterStage(line: Line, stage: number, isAfter: () => boolean): Processe
       if (block?.isOffered !== true) return;
       const { origin, facts } = block;
       rates[stage].acknowledged(origin.bytes, performance.now());
+      // Its file takes a moment to remove: a program that ends meanwhile has not left it undone.
+      block.state = "acked";
       before.remove(block).catch(fail);
       if (buffer === undefined) acknowledgeWhole(whole, origin, results);
       else buffer.take({ origin, facts }, results, passOrEnd(whole, origin)).catch(fail);

@@ -103,7 +103,9 @@ export function createStageBuffer(order: BufferOrder): StageBuffer {
     },
     deliverable: () => {
       const first = Math.min(...expected);
-      return [...waiting.values()].filter(({ seq }) => seq < first).sort((one, other) => one.seq - other.seq);
+      return [...waiting.values()]
+        .filter(({ seq, state }) => seq < first && state !== "acked")
+        .sort((one, other) => one.seq - other.seq);
     },
     remove: async ({ seq, facts }) => {
       await rm(facts.path, { force: true });
