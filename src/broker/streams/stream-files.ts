@@ -3,7 +3,7 @@
  *
  * Everything is replaced whole. What a wrapper reports is written by a user's job: it is checked and bounded.
  */
-import { mkdir, open, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LiveStream, StreamFigures, StreamPoolSpec } from "../../model/index.ts";
 
@@ -78,8 +78,13 @@ export async function readReport(pool: StreamPoolSpec, job: string): Promise<Str
 /** Removes what an ended stream has stored; what was set aside stays where there is any. */
 export async function removeStream(pool: StreamPoolSpec, job: string, hasSetAside: boolean): Promise<void> {
   const directory = streamDirectory(pool, job);
-  const names = hasSetAside ? ["blocks", "inbox", "results", "outbox", "stages"] : ["."];
+  const names = hasSetAside ? (await readdir(directory).catch(() => [])).filter(isOfBlocks) : ["."];
   for (const name of names) await rm(join(directory, name), { recursive: true, force: true });
+}
+
+/** True for what a wrapper keeps of blocks in a stream's directory; each stage of a pipeline has an inbox. */
+function isOfBlocks(name: string): boolean {
+  return /^(blocks|inbox(-\d+)?|results|outbox|stages)$/.test(name);
 }
 
 async function replace(path: string, content: object): Promise<void> {

@@ -61,21 +61,28 @@ function encoded(name: string): string {
   return pathToFileURL(`/${name}`).href.slice("file:///".length);
 }
 
+/** Objects after the last one; pages of nothing but folders are passed over. */
 async function listStore({ prefix, after, ...look }: PrefixLook): Promise<PrefixPage> {
-  const last = after === undefined ? {} : { after: `${prefix}${after}` };
-  const text = await readListing({ href: prefix, ...last, ...look });
-  const list = readElements(text);
-  if ("why" in list || list.name !== "ListBucketResult") {
-    throw new SourceProblem("temporary", `${prefix}: the store has sent no list of objects`);
-  }
   const start = prefix.replace(/^s3:\/\/[^/]+\//, "");
-  const files = list.elements
-    .filter(({ name }) => name === "Contents")
-    .map((object) => ({ key: textOf(object, "Key"), bytes: Number(textOf(object, "Size")) }))
+  for (let last = after; ; ) {
+    const from = last === undefined ? {} : { after: `${prefix}${last}` };
+    const list = readElements(await readListing({ href: prefix, ...from, ...look }));
+    if ("why" in list || list.name !== "ListBucketResult") {
+      throw new SourceProblem("temporary", `${prefix}: the store has sent no list of objects`);
+    }
+    const objects = list.elements.filter(({ name }) => name === "Contents");
+    const named = objects
+      .map((object) => ({ key: textOf(object, "Key"), bytes: Number(textOf(object, "Size")) }))
+      .filter(({ key, bytes }) => key.startsWith(start) && Number.isSafeInteger(bytes))
+      .map(({ key, bytes }) => ({ rest: key.slice(start.length), bytes }));
     // Stores show folders as empty objects.
-    .filter(({ key, bytes }) => key.startsWith(start) && Number.isSafeInteger(bytes) && !key.endsWith("/"))
-    .map(({ key, bytes }) => ({ rest: key.slice(start.length), bytes }));
-  return { files, isCut: textOf(list, "IsTruncated") === "true" && files.length > 0 };
+    const files = named.filter(({ rest }) => !`${start}${rest}`.endsWith("/"));
+    const isCut = textOf(list, "IsTruncated") === "true";
+    const next = named.at(-1)?.rest;
+    if (files.length > 0) return { files, isCut };
+    if (!isCut || next === undefined || next === last) return { files, isCut: false };
+    last = next;
+  }
 }
 
 function textOf({ elements }: XmlElement, name: string): string {

@@ -73,8 +73,10 @@ export function openSourceList({ sources, directory, idleMs }: StreamOrder): Sou
   const keep = async (more: readonly Kept[]): Promise<void> => {
     if (more.length === 0) return;
     await append(join(directory, NAME), more);
-    kept.push(...more);
-    for (const one of more) take(one);
+    for (const one of more) {
+      kept.push(one);
+      take(one);
+    }
   };
   const followOne = async (source: number, signal: AbortSignal, onMore: () => void): Promise<void> => {
     const { list, href, checksum, endless = false } = sources[source];
