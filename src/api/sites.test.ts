@@ -192,6 +192,23 @@ describe("adding a site", () => {
 });
 
 describe("looking at sites", () => {
+  it("EN-287 users of a site that publishes aggregates see no name of a partition or node", async () => {
+    const seenBy = async (who: Partial<Identity>) => {
+      const { send, brokerApi } = await serve(as(who));
+      const [local] = brokerApi.sites();
+      const estimated = { waitMs: 61_000, method: "schedule", score: null } as const;
+      const named = { partition: "secret", sshHost: "secret-login", publish: "aggregates" } as const;
+      brokerApi.siteViews.set("local", {
+        ...local,
+        spec: { ...SLURM_DEFAULTS, type: "slurm", procs: 4, memoryBytes: 2 ** 30, ...named },
+        response: { atMs: 0, partition: "secret", estimated, worst: { ...estimated, method: "history" } },
+      });
+      return JSON.stringify((await send("GET", "/api/v1/sites/local")).json);
+    };
+    expect(await seenBy({ role: "user" })).not.toContain("secret");
+    expect(await seenBy({ role: "admin" })).toContain("secret-login");
+  });
+
   it("a site is open, draining or in trouble, and says what it is", async () => {
     const { send, brokerApi } = await serve(as({ role: "user" }));
     const view = async () => (await send("GET", "/api/v1/sites/local")).json;

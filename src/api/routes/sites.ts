@@ -215,7 +215,8 @@ function forUsers(site: DoorSite, who: Identity): DoorSite {
   const { name, spec } = site;
   if (spec.type !== "slurm" || !publishesAggregates(spec)) return site;
   if (mayDo(who, "changeSite", { site: name })) return site;
-  return { ...site, spec: { ...spec, partition: null, sshHost: null } };
+  const response = site.response === null ? null : { ...site.response, partition: null };
+  return { ...site, response, spec: { ...spec, partition: null, sshHost: null } };
 }
 
 /**
