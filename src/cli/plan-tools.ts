@@ -18,12 +18,15 @@ export interface LivePlatform {
   readonly beginAt: string;
 }
 
+/** Time from the beginning of a plan, or an instant in Unix ms. */
+export type PlanDeadline = { readonly afterMs: number } | { readonly atMs: number };
+
 /** Workflows in files, a platform, and what is wished of the plan. */
-export interface PlanRequest extends Omit<PlanningQuestion, "parts"> {
+export interface PlanRequest extends Omit<PlanningQuestion, "parts" | "deadlineMs"> {
   /** Several are planned as one. */
   readonly files: readonly string[];
-  /** Deadlines of the files, in their order; absent where there is one for all, or none. */
-  readonly deadlinesMs?: readonly number[];
+  /** One for all files, or one for each, in their order; none where the list is empty. */
+  readonly deadlines: readonly PlanDeadline[];
   /** A file. Absent: the workflow's own machine where it names one, else the sites of the broker. */
   readonly platform?: string;
   /** Sites of the broker; asked where they are needed. */

@@ -13,9 +13,10 @@ import {
   suValue,
   wholeNumber,
 } from "./option-values.ts";
+import { deadlinesValue } from "./plan-deadline.ts";
 import { planLines, shortfallText } from "./plan-lines.ts";
 import { beginPlanProgress } from "./plan-progress.ts";
-import type { PlanAnswer, PlanRequest, PlanWorkflow } from "./plan-tools.ts";
+import type { PlanAnswer, PlanDeadline, PlanRequest, PlanWorkflow } from "./plan-tools.ts";
 import { durationValue } from "./quantity-values.ts";
 import { recordedRunsOf } from "./recorded-runs.ts";
 import { EXIT_CODES } from "./report-fault.ts";
@@ -84,7 +85,7 @@ interface PlanOptions {
   readonly slack: number;
   readonly planner?: PlannerName;
   readonly alpha: number;
-  readonly deadline?: readonly number[];
+  readonly deadline?: readonly PlanDeadline[];
   readonly budget?: number;
   readonly surely?: number;
   readonly seed: number;
@@ -112,7 +113,7 @@ export function planCommand(
       "Plans when and where each task of a workflow runs, and what it costs. Only --execute reserves.",
     )
     .argument("<files...>", "workflows, planned as one; - for standard input; with --execute a saved plan");
-  addWishes(command);
+  addWishes(command, terminal.nowMs);
   addExecution(command);
   return command
     .option("--save <file>", "write the plan to a file, as JSON")
@@ -147,7 +148,7 @@ export function planCommand(
     });
 }
 
-function addWishes(command: Command): void {
+function addWishes(command: Command, nowMs: () => number): void {
   command
     .option("--platform <file>", "the sites and links, in YAML (default: the sites of the broker)")
     .option("--sites <names>", "plan on these sites of the broker", namesValue)
@@ -166,8 +167,8 @@ function addWishes(command: Command): void {
     )
     .option(
       "--deadline <times>",
-      "latest end, from the start of the plan; T,T,… for several files",
-      deadlinesValue,
+      "latest end: an instant, or a time from the start of the plan; T,T,… for several files",
+      deadlinesValue(nowMs),
     )
     .option("--budget <su>", "maximum cost in SU", (text) => suValue("--budget")(text))
     .option("--surely <fraction>", "keep the deadline with this probability", millionthsOption("--surely"))
@@ -207,11 +208,6 @@ function wrongDeadlines(deadlines: number, files: number): Fault {
   });
 }
 
-/** Lengths of time between commas. */
-function deadlinesValue(text: string): readonly number[] {
-  return text.split(",").map((one) => durationValue("--deadline")(one.trim()));
-}
-
 /** Names between commas. */
 function namesValue(text: string): readonly string[] {
   return text.split(",").map((name) => name.trim());
@@ -230,15 +226,13 @@ function requestOf(
   }
   const chosen = options.bestEffort ? "best-effort" : planner;
   return {
-    ...{ files, alpha, seed, isLenient, slack },
+    ...{ files, alpha, seed, isLenient, slack, deadlines: deadline },
     livePlatform: async () => livePlatformOf(await client(), sites),
     recordedRuns: async () => recordedRunsOf(await client()),
     ...(chosen === undefined ? {} : { planner: chosen }),
     isExecuted: options.execute,
     ...(asSleeps === undefined ? {} : { sleepFactor: asSleeps === true ? 1 : asSleeps }),
     ...(platform === undefined ? {} : { platform }),
-    ...(deadline.length === 1 ? { deadlineMs: deadline[0] } : {}),
-    ...(deadline.length > 1 ? { deadlinesMs: deadline } : {}),
     ...(budget === undefined ? {} : { budgetSu: budget }),
     ...(surely === undefined ? {} : { surely }),
     ...(evaluations === undefined ? {} : { evaluations }),

@@ -123,7 +123,7 @@ export function instantAheadValue(option: string, nowMs: () => number): (text: s
 }
 
 /** Duration in ms of an option that accepts instants, too. */
-function durationBesideInstant(option: string, text: string, example: string): number {
+export function durationBesideInstant(option: string, text: string, example: string): number {
   const read = parseDuration(text);
   const isMeant = read.ok || read.refusal.kind !== "notAQuantity" || /^\s*[P\d][\d.]* *[a-zT]/.test(text);
   if (isMeant) return durationValue(option)(text);

@@ -20,7 +20,12 @@ import {
   type Workflow,
 } from "../plan/index.ts";
 import { planInThreads } from "./plan-in-threads.ts";
-import { plannedWorkflows, type RequestedWorkflow, requestedWorkflow } from "./requested-workflow.ts";
+import {
+  deadlinesFrom,
+  plannedWorkflows,
+  type RequestedWorkflow,
+  requestedWorkflow,
+} from "./requested-workflow.ts";
 import { type Planned, surePlan } from "./sure-plan.ts";
 import { demandPrograms, executionOf, sleeping } from "./workflow-execution.ts";
 
@@ -37,7 +42,8 @@ export async function planWorkflow(request: PlanRequest, hooks: PlanHooks): Prom
   const { instance, live } = await instanceFor(request, read);
   const planner = request.planner ?? usualPlanner(read.workflow);
   const isReserved = live !== undefined && planner !== "best-effort";
-  const question = { ...request, ...(given.parts === undefined ? {} : { parts: given.parts }) };
+  const beginMs = live === undefined ? Date.now() : Date.parse(live.beginAt);
+  const question = { ...request, ...deadlinesFrom(beginMs, request, given) };
   const planOn = async (on: Instance): Promise<Planned> => {
     const islands = planner === "search" ? islandsOf(on, question) : [];
     const { found, isStopped } =
@@ -56,7 +62,7 @@ export async function planWorkflow(request: PlanRequest, hooks: PlanHooks): Prom
   const execution = live && executionOf(read.workflow, stated, { ...wishes, ...live });
   return {
     workflow: { name: read.workflow.name, form: read.form, ...measuresOf(read.workflow) },
-    ...plannedWorkflows(read, plan.placement, request.deadlineMs),
+    ...plannedWorkflows(read, plan.placement, question),
     ...(read.remarks.length === 0 ? {} : { remarks: read.remarks }),
     ...live,
     ...{ planner, alpha, seed, evaluations, isStopped },

@@ -8,6 +8,7 @@ import {
   joinedWorkflow,
   measuresOf,
   type PlannedPart,
+  type PlanningQuestion,
   type Workflow,
 } from "../plan/index.ts";
 
@@ -27,7 +28,7 @@ export interface RequestedWorkflow {
 
 /** @throws Fault, or AggregateError of Faults, where a file is not in order, or they do not go together */
 export async function requestedWorkflow(request: PlanRequest): Promise<RequestedWorkflow> {
-  const { files, isLenient, runtimeMs, deadlinesMs } = request;
+  const { files, isLenient, runtimeMs } = request;
   let runs: ReturnType<PlanRequest["recordedRuns"]> | undefined;
   const recordedRuns = () => (runs ??= request.recordedRuns());
   const rules = {
@@ -44,19 +45,30 @@ export async function requestedWorkflow(request: PlanRequest): Promise<Requested
   if (request.platform === undefined && !areSame(workflows, "capacities")) throw otherMachines(files);
   if (request.isExecuted && !areSame(workflows, "execution")) throw otherExecution(files);
   const { workflow, parts } = joinedWorkflow(workflows);
+  return { workflow, each, remarks, parts, form: [...new Set(each.map(({ form }) => form))].join(", ") };
+}
+
+/** Deadlines from the beginning of a plan, one for the whole or one for each of its workflows. */
+export function deadlinesFrom(
+  beginMs: number,
+  { deadlines }: Pick<PlanRequest, "deadlines">,
+  { parts }: Pick<RequestedWorkflow, "parts">,
+): Pick<PlanningQuestion, "deadlineMs" | "parts"> {
+  const lengthsMs = deadlines.map((one) => ("afterMs" in one ? one.afterMs : one.atMs - beginMs));
+  if (parts !== undefined && lengthsMs.length > 1) {
+    return { parts: parts.map((part, at) => ({ ...part, deadlineMs: lengthsMs[at] })) };
+  }
   return {
-    ...{ workflow, each, remarks, form: [...new Set(each.map(({ form }) => form))].join(", ") },
-    parts: parts.map((part, at) =>
-      deadlinesMs === undefined ? part : { ...part, deadlineMs: deadlinesMs[at] },
-    ),
+    ...(parts === undefined ? {} : { parts }),
+    ...(lengthsMs.length === 0 ? {} : { deadlineMs: lengthsMs[0] }),
   };
 }
 
 /** Each of several workflows with its makespan and its deadline. */
 export function plannedWorkflows(
-  { parts = [], each }: RequestedWorkflow,
+  { each }: RequestedWorkflow,
   placement: Placed,
-  commonMs: number | undefined,
+  { parts = [], deadlineMs: commonMs }: Pick<PlanningQuestion, "parts" | "deadlineMs">,
 ): Pick<PlanAnswer, "workflows"> {
   if (parts.length === 0) return {};
   return {
