@@ -45,9 +45,12 @@ function atBroker(projection: Projection, job: JobRecord, nowMs: number): Place 
   return causesAtBroker(projection, job, nowMs);
 }
 
-/** A stream that is not admitted is held by nobody who could release it; its feature says what is short. */
-function heldBy({ books }: Projection, { id }: JobRecord): readonly WaitCause[] {
-  return books.streams.get(id)?.admittedAtMs === null ? [] : [{ kind: "held" }];
+/**
+ * A stream that has not started is held by nobody who could release it; its feature says what is short. One
+ * that was sent to its site and is held there is held by a person.
+ */
+function heldBy({ books }: Projection, { id, siteJob }: JobRecord): readonly WaitCause[] {
+  return books.streams.has(id) && siteJob === null ? [] : [{ kind: "held" }];
 }
 
 interface AtSite {

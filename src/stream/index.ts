@@ -23,7 +23,7 @@ export {
   drawStorage,
   type StorageDraw,
 } from "./draw-storage.ts";
-export { explainWaiting } from "./explain.ts";
+export { type ExplainedHolder, explainWaiting } from "./explain.ts";
 export { forecast } from "./forecast.ts";
 
 export { haltCycle, isHaltedAt } from "./halting.ts";

@@ -155,6 +155,25 @@ interface StreamNeedShort {
   readonly available: number;
 }
 
+/** A minimum that is not free, with who has the resource and when it is expected to be free. */
+interface StreamNeedAwaited extends StreamNeedShort {
+  /** The largest holders; absent at a site that publishes aggregates. */
+  readonly holders?: readonly StreamResourceHolder[];
+  /** Holders beside those. */
+  readonly moreHolders?: number;
+  /** Instant at which enough is free if all end at their time limits; absent where that is not known. */
+  readonly availableAtMs?: number;
+}
+
+/** A job or a stream that has some of a short resource. */
+interface StreamResourceHolder {
+  readonly job: string;
+  readonly consumer: string;
+  readonly amount: number;
+  /** True where it waits too, and the amount is reserved for it. */
+  readonly isReserving?: boolean;
+}
+
 interface StreamsTypes {
   readonly command:
     | {
@@ -197,7 +216,12 @@ interface StreamsTypes {
   readonly cause: {
     readonly kind: "streamWaits";
     readonly site: string;
-    readonly shortages: readonly StreamNeedShort[];
+    readonly shortages: readonly StreamNeedAwaited[];
+    /** The one minimum that is too large, and the largest one with which the stream could start now. */
+    readonly smallestChange?: {
+      readonly resource: StreamNeedShort["resource"];
+      readonly lowerTo: number;
+    };
     /** Processors that are reserved for it, and the end of its reservation. */
     readonly reserved?: { readonly procs: number; readonly untilMs: number };
     /** Stream for which resources are reserved before it. */
@@ -264,27 +288,43 @@ export const streams: FeatureModel<StreamsTypes> = {
     },
   },
   causes: {
-    streamWaits: ({ site, shortages, reserved, behind, isAdmitted }) => {
+    streamWaits: ({ site, shortages, smallestChange, reserved, behind, isAdmitted }, formatInstant) => {
       if (isAdmitted === true) {
         return `the stream is admitted at ${site} and starts when other streams there have freed its storage`;
       }
       if (shortages.length === 0) return `the stream is about to be admitted at ${site}`;
-      const text = `at ${site} ${shortages.map((it) => shortageText(it, "free")).join("; ")}`;
+      const text = `at ${site} ${shortages.map((it) => awaitedText(it, formatInstant)).join("; ")}`;
       if (reserved !== undefined) {
         const procs = counted(reserved.procs, "processor");
         return `${text}; reserved for it until ${utcText(reserved.untilMs)}: ${procs}, bandwidth, storage`;
       }
-      return behind === undefined ? text : `${text}; resources are reserved for stream ${behind}`;
+      if (behind !== undefined) return `${text}; resources are reserved for stream ${behind}`;
+      if (smallestChange === undefined) return text;
+      const { resource, lowerTo } = smallestChange;
+      return `${text}; with a minimum of ${amountText(resource, lowerTo)} it could start now`;
     },
   },
 };
 
 /** @param who `free`, or who has no more in all */
 function shortageText({ resource, needed, available }: StreamNeedShort, who: "free" | "the site"): string {
-  const amount = (count: number): string => {
-    if (resource === "processors") return counted(count, "processor");
-    return `${sizeText(count)}${resource === "bandwidth" ? "/s" : ""} of ${resource}`;
-  };
-  const has = who === "free" ? `free: ${amount(available)}` : `the site has ${amount(available)}`;
-  return `it needs ${amount(needed)}, ${has}`;
+  const has = who === "free" ? "free:" : "the site has";
+  return `it needs ${amountText(resource, needed)}, ${has} ${amountText(resource, available)}`;
+}
+
+function amountText(resource: StreamNeedShort["resource"], amount: number): string {
+  if (resource === "processors") return counted(amount, "processor");
+  return `${sizeText(amount)}${resource === "bandwidth" ? "/s" : ""} of ${resource}`;
+}
+
+/** A shortage with who has the resource, and when it is expected to be free. */
+function awaitedText(shortage: StreamNeedAwaited, formatInstant: (atMs: number) => string): string {
+  const { resource, holders = [], moreHolders = 0, availableAtMs } = shortage;
+  const having = holders.map(({ job, consumer, amount, isReserving }) => {
+    const verb = isReserving === true ? "is reserved for" : "is used by";
+    return `${amountText(resource, amount)} ${verb} ${job} of ${consumer}`;
+  });
+  const more = moreHolders === 0 ? [] : [`the rest is used by ${counted(moreHolders, "other job")}`];
+  const at = availableAtMs === undefined ? [] : [`enough is free by ${formatInstant(availableAtMs)}`];
+  return [shortageText(shortage, "free"), ...having, ...more, ...at].join(", ");
 }

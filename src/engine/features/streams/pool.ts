@@ -58,18 +58,12 @@ export function neverFits(spec: SiteSpec, pool: StreamPoolSpec, stream: StreamRe
 export function selectionAt(projection: Projection, site: string, nowMs: number): Selection | undefined {
   const state = projection.sites.get(site);
   if (state?.spec.streams === undefined) return undefined;
-  const there = streamsAt(projection, site);
-  const isLiving = ({ job }: StreamRecord): boolean => {
-    const record = projection.jobs.get(job);
-    return record !== undefined && !isFinal(record.state);
-  };
-  const admitted = there.filter((it) => it.admittedAtMs !== null && isLiving(it));
-  const waiting = there.filter(
+  const waiting = streamsAt(projection, site).filter(
     (it) => it.admittedAtMs === null && projection.jobs.get(it.job)?.state === "HELD",
   );
   return selectStreams({
     pool: poolOf(state.spec, state.spec.streams),
-    running: [...admitted.map(heldOf), ...othersAt(projection, site)],
+    running: runningAt(projection, site),
     waiting: waiting.map(waitingOf),
     reservations: waiting.flatMap(({ job: id, reservation }) =>
       reservation === undefined ? [] : [{ id, ...reservation }],
@@ -77,6 +71,16 @@ export function selectionAt(projection: Projection, site: string, nowMs: number)
     nowMs,
     rules: STREAM_RULES,
   });
+}
+
+/** Streams that are admitted at a site, and its running jobs, with what they have. */
+export function runningAt(projection: Projection, site: string): readonly HeldResources[] {
+  const isLiving = ({ job }: StreamRecord): boolean => {
+    const record = projection.jobs.get(job);
+    return record !== undefined && !isFinal(record.state);
+  };
+  const admitted = streamsAt(projection, site).filter((it) => it.admittedAtMs !== null && isLiving(it));
+  return [...admitted.map(heldOf), ...othersAt(projection, site)];
 }
 
 /** The streams of a site that run, as sessions on its link. */
@@ -165,7 +169,8 @@ export function shortageOf({ resource, needed, available }: StreamShortage) {
   return { resource, needed, available };
 }
 
-function poolOf(spec: SiteSpec, pool: StreamPoolSpec): StreamPool {
+/** What a site has for streams in all. */
+export function poolOf(spec: SiteSpec, pool: StreamPoolSpec): StreamPool {
   return {
     procs: { [CLASS]: spec.procs },
     inboundBytesPerSec: { [LINK]: inboundOf(pool) },
@@ -173,7 +178,8 @@ function poolOf(spec: SiteSpec, pool: StreamPoolSpec): StreamPool {
   };
 }
 
-function needOf(id: string, stream: StreamRecord["stream"]): StreamNeed {
+/** Minima of a stream. */
+export function needOf(id: string, stream: StreamRecord["stream"]): StreamNeed {
   const { procs, minBytesPerSec } = stream;
   const storageBytes = leastStorage(stream);
   return { id, procs, classes: [CLASS], link: LINK, bytesPerSec: minBytesPerSec, storageBytes };
@@ -186,7 +192,8 @@ function waitingOf({ job, stream, submittedAtMs, reservationExpiredAtMs }: Strea
   return expiredMs === undefined ? waiting : { ...waiting, expiredMs };
 }
 
-function heldOf({ job, stream }: StreamRecord): HeldResources {
+/** What an admitted stream has at least. */
+export function heldOf({ job, stream }: StreamRecord): HeldResources {
   const { procs, minBytesPerSec } = stream;
   return {
     id: job,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { HOUR, type Scene, scene } from "../../../../test/engine-scene.ts";
-import { JOB_DEFAULTS, type JobRecord, type LiveStream } from "../../../model/index.ts";
+import { explanationText, JOB_DEFAULTS, type JobRecord, type LiveStream } from "../../../model/index.ts";
 import { apply, createProjection, explain, query } from "../../index.ts";
+import { LAST_MOMENTS_MS } from "../../state/site-state.ts";
 
 const MB = 1_000_000;
 
@@ -66,10 +67,33 @@ describe("streams of a broker", () => {
     select(play);
     expect(play.act("release", "first")).toBe("ok");
     submit(play, "second", { minBytesPerSec: 6 * MB });
-    const { causes } = explain(play.projection, recordOf(play, "second"), play.now);
-    const shortages = [{ resource: "bandwidth", needed: 6 * MB, available: 3.5 * MB }];
-    expect(causes).toEqual([{ kind: "streamWaits", site: "here", shortages }]);
+    const explanation = explain(play.projection, recordOf(play, "second"), play.now);
+    const endMs = play.now + HOUR + LAST_MOMENTS_MS;
+    const first = { job: "first", consumer: "vo/g/u1", amount: 6 * MB };
+    const shortage = { resource: "bandwidth", needed: 6 * MB, available: 3.5 * MB };
+    const shortages = [{ ...shortage, holders: [first], moreHolders: 0, availableAtMs: endMs }];
+    const smallestChange = { resource: "bandwidth", lowerTo: 3.5 * MB };
+    expect(explanation.causes).toEqual([{ kind: "streamWaits", site: "here", shortages, smallestChange }]);
+    const [, text] = explanationText(explanation, (atMs) => (atMs === endMs ? "10:00" : "another time"));
+    expect(text).toBe(
+      "at here it needs 6MB/s of bandwidth, free: 3500kB/s of bandwidth, 6MB/s of bandwidth is used by " +
+        "first of vo/g/u1, enough is free by 10:00; with a minimum of 3500kB/s of bandwidth it " +
+        "could start now",
+    );
     expect(play.act("release", "second")).toBe("streamNotAdmitted");
+  });
+
+  it("what waits at a site that publishes aggregates names no other job", () => {
+    const play = pool();
+    const { spec } = play.projection.sites.get("here") ?? {};
+    if (spec === undefined) throw new Error("the scene has its site");
+    play.ask({ kind: "changeSite", site: "here", spec: { ...spec, publish: "aggregates" } });
+    submit(play, "first", { minBytesPerSec: 6 * MB });
+    select(play);
+    submit(play, "second", { minBytesPerSec: 6 * MB });
+    const { causes } = explain(play.projection, recordOf(play, "second"), play.now);
+    expect(causes).toMatchObject([{ kind: "streamWaits", shortages: [{ resource: "bandwidth" }] }]);
+    expect(JSON.stringify(causes)).not.toContain("first");
   });
 
   it("what no empty site could give is refused at once", () => {
@@ -197,7 +221,7 @@ describe("streams of a broker", () => {
     // What is occupied stays until it is processed.
     expect(ask({ old: [800, 900] })).toEqual([false, 800]);
     const { causes } = explain(play.projection, recordOf(play, "new"), play.now);
-    expect(causes).toMatchObject([{ kind: "held" }, { kind: "streamWaits", isAdmitted: true }]);
+    expect(causes).toEqual([{ kind: "streamWaits", site: "here", shortages: [], isAdmitted: true }]);
     expect(ask({ old: [500, 800] })).toEqual([false, 600]);
     expect(ask({ old: [500, 600] })).toEqual([true, 600]);
     expect(ask({ old: [500, 600], new: [0, 0] })).toEqual([true, 500, 400]);

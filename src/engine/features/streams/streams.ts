@@ -18,9 +18,9 @@ import {
   type RunningStreams,
   selectionAt,
   sessionsAt,
-  shortageOf,
   streamsAt,
 } from "./pool.ts";
+import { shortagesOf } from "./wait.ts";
 
 /** Streams that are over and still shown. */
 const MOST_ENDED = 1000;
@@ -69,15 +69,16 @@ export const streams = {
       sessionsAt(projection, question, nowMs),
   },
   explain: {
-    everywhere: (projection, { id, state }, nowMs) => {
+    everywhere: (projection, { id, state, siteJob }, nowMs) => {
       const stream = projection.books.streams.get(id);
       if (stream === undefined || state !== "HELD") return [];
       if (stream.admittedAtMs !== null) {
+        // One that was sent to its site and is held there is held by a person.
+        if (siteJob !== null) return [];
         return [{ kind: "streamWaits", site: stream.site, shortages: [], isAdmitted: true }];
       }
-      const waits = selectionAt(projection, stream.site, nowMs)?.waits.find((it) => it.id === id);
-      const shortages = waits?.shortages.map(shortageOf) ?? [];
-      return [{ kind: "streamWaits", site: stream.site, shortages, ...reservedBeside(projection, stream) }];
+      const short = shortagesOf(projection, stream, nowMs);
+      return [{ kind: "streamWaits", site: stream.site, ...short, ...reservedBeside(projection, stream) }];
     },
   },
 } as const satisfies Feature;
