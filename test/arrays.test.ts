@@ -84,7 +84,7 @@ describe.each(kinds)("stint submit --array on $kind", ({ site }) => {
     for (const [indexes, why] of [
       ["5-1", "a range ends before it begins"],
       ["0-100000", "an array has at most 100000 jobs"],
-      ["x", "array"],
+      ["x", "indexes are numbers, ranges and steps"],
     ]) {
       const { code, err } = ask("submit", "-a", indexes ?? "", "--", "true");
       expect([code === 0, err]).toEqual([false, expect.stringContaining(why ?? "")]);

@@ -5,7 +5,6 @@ import { Fault } from "../base/index.ts";
 import type { Capabilities } from "./capabilities.ts";
 import { shareClient } from "./command-context.ts";
 import { type CommandWorld, commandsFor, isHidden, subcommandTerm } from "./commands.ts";
-import { offerIdFiles, withIdsOfFiles } from "./id-files.ts";
 import { asFault, EXIT_CODES, faultText, RUN_FAILED } from "./report-fault.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -33,8 +32,7 @@ export async function runProgram(
   let program: Command | undefined;
   try {
     program = await createProgram(words, { ...capabilities, client: shared.open }, terminal, endWith);
-    offerIdFiles(program);
-    const complete = withIdsOfFiles(words, groupOf(words, program), terminal.directory);
+    const complete = await withIdsOfFiles(words, groupOf(words, program), terminal.directory);
     await program.parseAsync([...complete], { from: "user" });
     return exitCode;
   } catch (error) {
@@ -47,6 +45,18 @@ export async function runProgram(
   } finally {
     await shared.close();
   }
+}
+
+/** Words with the ids of files in the place of `--ids FILE`, for a command that takes ids. */
+async function withIdsOfFiles(
+  words: readonly string[],
+  command: Command | undefined,
+  directory: string,
+): Promise<readonly string[]> {
+  if (command?.registeredArguments.every((argument) => argument.name() !== "id") ?? true) return words;
+  const { offerIdFile, withIdsOf } = await import("./id-files.ts");
+  offerIdFile(command);
+  return withIdsOf(words, directory);
 }
 
 /** All problems with a file come as one AggregateError, and are printed together. */
