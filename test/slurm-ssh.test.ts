@@ -1,6 +1,6 @@
 /** A cluster reached through the system's ssh: one connection, kept, opened again, and never a question. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -90,7 +90,9 @@ describe.skipIf(!hasSlurm || !hasSshd)(`a cluster through ssh${why}`, { retry: 1
     Object.assign(process.env, typing);
     expect(await connectByHand("login", directory)).toBe("opened");
     // Killed, it leaves its socket behind, with nobody at it.
-    process.kill(masterOf(directory), "SIGKILL");
+    const master = masterOf(directory);
+    process.kill(master, "SIGKILL");
+    await expect.poll(() => existsSync(`/proc/${master}`)).toBe(false);
     expect(await connectByHand("login", directory)).toBe("opened");
     for (const name of Object.keys(typing)) delete process.env[name];
     const before = sshd.accepted();

@@ -94,10 +94,8 @@ describe("a program at a terminal", { timeout: 400_000 }, () => {
   });
 
   it("BR-200 gets Ctrl-C as the whole group that it started", async () => {
-    const at = start(sh("trap : INT; sleep 1000 | sleep 1000; echo over"));
-    await eventually("its terminal", () => existsSync(join(at.folder, "tty")));
-    // Until it has set its trap, Ctrl-C ends it.
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const at = start(sh("trap : INT; sleep 1000 | (echo ready >&2; exec sleep 1000); echo over"));
+    await eventually("its output", () => at.shown().includes("ready"));
     at.type("\x03");
     expect(await at.ended).toBe(0);
     expect(at.out()).toContain("over");

@@ -53,7 +53,7 @@ async function withIdsOfFiles(
   command: Command | undefined,
   directory: string,
 ): Promise<readonly string[]> {
-  if (command?.registeredArguments.every((argument) => argument.name() !== "id") ?? true) return words;
+  if (!command?.registeredArguments.some((argument) => argument.name() === "id")) return words;
   const { offerIdFile, withIdsOf } = await import("./id-files.ts");
   offerIdFile(command);
   return withIdsOf(words, directory);
