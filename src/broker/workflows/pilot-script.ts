@@ -11,8 +11,9 @@
  * A site's pilot gets named orders (`order.NAME`, each obeyed once) to run the scripts of jobs, which report
  * in their own directories. Each job runs in its own session, so that it can end its program if the pilot is
  * killed. The file `allocation` has the resources that the pilot was given. After a TERM signal the pilot
- * finishes the jobs that it has and takes no more, which the file `draining` shows. A pilot without jobs that
- * gets no order for `$2` seconds ends, because the broker may no longer exist.
+ * finishes the jobs that it has, ends those that are suspended, and takes no more, which the file `draining`
+ * shows. A pilot without jobs that gets no order for `$2` seconds ends, because the broker may no longer
+ * exist.
  *
  * Files of tasks are `file.NUMBER` in the directory of the pilot that ran their writer, or to which the
  * broker sent them; pilots at one site read each other's. A task gets its inputs as links, after their
@@ -110,16 +111,23 @@ dismiss() { open=0; }
 payload() {
   name=$1 directory=$2
   [ "$open" = 1 ] || return 0
+  echo "$directory" > "place.$name"
   : > "pid.$name"
   (
     trap - TERM
     begin='echo $$ > "pid.$1"; exec setsid bash "$2/script" < /dev/null >> "$2/log" 2>&1 3>&-'
     STINT_PILOT=$$ sh -c "$begin" sh "$name" "$directory"
     ls "$directory"/report.* > /dev/null 2>&1 || kill -KILL -- "-$(cat "$directory/group")" 2> /dev/null
-    rm -f "pid.$name"
+    rm -f "pid.$name" "place.$name"
   ) &
 }
 signal() { [ -s "pid.$1" ] && kill "-$2" "$(cat "pid.$1")" 2> /dev/null; }
+end_suspended() {
+  for begun in pid.*; do
+    begun=\${begun#pid.}
+    [ -e "$(cat "place.$begun" 2> /dev/null)/suspended" ] && signal "$begun" TERM
+  done
+}
 advertise() {
   all=$(getconf _NPROCESSORS_ONLN) memory=$(awk '/^MemTotal:/ { print $2 }' /proc/meminfo)
   bytes=$((memory * 1024 / all * tokens))
@@ -142,7 +150,7 @@ obey() {
   [ "$quiet" -gt $((patience * 5)) ] && open=0
 }
 if [ -n "$patience" ]; then
-  trap 'open=0; : > draining' TERM
+  trap 'open=0; : > draining; end_suspended' TERM
   quiet=0
   advertise
 fi

@@ -1,4 +1,5 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -55,6 +56,34 @@ describe("the wrapper, run by bash", () => {
     expect(run(["sh", "-c", line], { STINT_PILOT: String(process.pid) })).toMatchObject({ exitCode: 0 });
     const pid = readFileSync(join(directory, "pid"), "utf8").trim();
     expect(spawnSync("ps", ["-o", "stat=", "-p", pid]).stdout.toString()).toMatch(/^(Z.*)?\s*$/);
+  });
+
+  it("in a pilot that is cancelled, a suspended shell does not go on with its next line", async () => {
+    const line = `echo start; sh -c 'echo $$ > ${directory}/child; exec sleep 300'; echo end`;
+    const environment = { ...ENVIRONMENT, STINT_PILOT: String(process.pid) };
+    const script = spawn("bash", [scriptOf(["sh", "-c", line])], { env: environment, stdio: "ignore" });
+    const pidIn = (name: string): number => Number(readFileSync(join(directory, name), "utf8"));
+    const state = (pid: number): string =>
+      spawnSync("ps", ["-o", "stat=", "-p", String(pid)])
+        .stdout.toString()
+        .slice(0, 1);
+    await expect.poll(() => readdirSync(directory)).toEqual(expect.arrayContaining(["child", "group"]));
+    await expect.poll(() => Math.min(pidIn("child"), pidIn("group"))).toBeGreaterThan(0);
+    const [shell, child, wrapper] = [pidIn("group"), pidIn("child"), script.pid ?? 0];
+    const isStopped = () => expect.poll(() => [shell, child].map(state)).toEqual(["T", "T"]);
+    writeFileSync(join(directory, "signals"), "SIGSTOP\n");
+    process.kill(wrapper, "SIGUSR1");
+    await isStopped();
+    // As Slurm does: all processes are continued, and then told to end, the youngest first.
+    for (const pid of [child, shell, wrapper]) process.kill(pid, "SIGCONT");
+    await isStopped();
+    process.kill(child, "SIGTERM");
+    process.kill(wrapper, "SIGTERM");
+    await once(script, "exit");
+    const report = JSON.parse(readFileSync(join(directory, "report.7"), "utf8"));
+    expect(report).toMatchObject({ cause: "pilotGone", signal: "SIGKILL" });
+    expect(readFileSync(join(directory, "work", "out"), "utf8")).toBe("start\n");
+    expect(state(child)).toMatch(/^Z?$/);
   });
 
   it("passes on a signal that came before its program had begun", () => {

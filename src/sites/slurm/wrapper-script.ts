@@ -7,9 +7,10 @@
  * script and its clock, which counts its own ticks, stand still too.
  *
  * In a pilot (`STINT_PILOT` is its process) nobody else ends the program: the script does so when it is told
- * to stop, or its pilot is gone; if the script itself was killed, its clock does so. Processes that left the
- * program's session are found by their environment, and ended with it. With an account the script is run
- * by a pilot of root and switches to that account for the program, whose environment is a clean one then.
+ * to stop, or its pilot is gone; if the script itself was killed, its clock does so. A program that is
+ * suspended when its pilot ends is killed while it is stopped. Processes that left the program's session are
+ * found by their environment, and ended with it. With an account the script is run by a pilot of root and
+ * switches to that account for the program, whose environment is a clean one then.
  */
 import type { SubmitOrder } from "../../runtime/index.ts";
 
@@ -167,7 +168,7 @@ if [ ! -d "$workdir" ] || [ ! -x "$workdir" ]; then
   exit 126
 fi
 export STINT_JOB="\${token%/*}" STINT_DIRECTORY="$PWD" TMPDIR="$directory/tmp"
-cause= obeyed=0
+cause= obeyed=0 stopped=
 # Processes that have left the session of the program, by the directory in their environment: under a batch
 # system its own cgroup or step ends them.
 leftovers() {
@@ -184,6 +185,11 @@ leftovers() {
 }
 pause() { sleep "$(printf '%d.%03d' $(($1 / 1000)) $(($1 % 1000)))"; }
 terminate() {
+  if [ -n "$stopped" ] && [ "$cause" = pilotGone ]; then
+    kill -KILL -- "-$pid" 2>/dev/null
+    return
+  fi
+  stopped=
   kill -TERM -- "-$pid" 2>/dev/null
   kill -CONT -- "-$pid" 2>/dev/null
   ( pause "$grace_ms"; kill -KILL -- "-$pid" ) 2>/dev/null &
@@ -194,6 +200,7 @@ obey() {
     at=$((at + 1))
     if [ "$at" -gt "$obeyed" ]; then
       obeyed=$at
+      case "$line" in SIGSTOP) stopped=1 ;; SIGCONT) stopped= ;; esac
       kill "-$line" -- "-$pid" 2>/dev/null
     fi
   done < "$directory/signals"
@@ -234,6 +241,9 @@ set +m
 [ -n "\${STINT_PILOT:-}" ] && echo "$pid" > "$directory/group"
 exec 3>&- 4>&- 5<&-
 trap 'obey' USR1
+# A batch system that ends a pilot continues every process and then sends TERM to one after the other: a shell
+# whose program ends before it would go on with its next line.
+[ -n "\${STINT_PILOT:-}" ] && trap '[ -n "$stopped" ] && kill -STOP -- "-$pid" 2>/dev/null' CONT
 [ -f "$directory/signals" ] && obey
 end_here() {
   [ -n "$cause" ] && return
@@ -245,7 +255,7 @@ end_here() {
 trap end_here TERM
 trap '[ -z "$cause" ] && cause=timeLimit && terminate' ALRM
 (
-  trap - USR1 TERM ALRM
+  trap - USR1 TERM ALRM CONT
   left=$limit_ms
   while [ "$left" -gt 0 ]; do
     tick=5000
@@ -272,9 +282,14 @@ while kill -0 "$pid" 2>/dev/null; do
   code=$?
   kill -0 "$pid" 2>/dev/null && sleep 0.05
 done
-wait "$pid" 2>/dev/null
-last=$?
-[ "$last" -ge 0 ] && [ "$last" -ne 127 ] && code=$last
+# One that a signal interrupts tells of that signal.
+for again in 1 2 3 4 5; do
+  wait "$pid" 2>/dev/null
+  last=$?
+  [ "$last" -eq 127 ] && break
+  code=$last
+  case "$last" in 138 | 142 | 143 | 146) ;; *) break ;; esac
+done
 ended=$(now)
 # Slurm signals one process after the other: the wrapper may be told later that its job is cancelled.
 [ "$code" -eq 143 ] && [ -z "$cause" ] && sleep 0.5
