@@ -59,6 +59,13 @@ describe("--ids", () => {
     expect(await idsOf("--ids", "ids.txt:149999-")).toEqual(["j149998", "j149999"]);
   });
 
+  it("a word of the file cannot become an option", async () => {
+    writeFileSync(file, "7f3a\n--yes\n");
+    const { code, err } = await program.call("cancel", "--ids", "ids.txt");
+    expect(err).toContain("--yes in ids.txt is not an id");
+    expect(code).toBe(2);
+  });
+
   it("is no option of a command that takes no ids, and not of a command that is to be run", async () => {
     expect((await program.call("list", "--ids", "ids.txt")).err).toContain("unknown option '--ids'");
     await program.call("submit", "--", "sort", "--ids", "ids.txt");

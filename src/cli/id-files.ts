@@ -47,6 +47,8 @@ export function appendIds(directory: string, file: string | undefined, ids: read
   }
 }
 
+const NOT_OPTIONS = "ids begin with a letter or a digit";
+
 /** Adds `--ids FILE` to a command that takes ids. */
 export function offerIdFile(command: Command): void {
   command.addOption(
@@ -56,7 +58,7 @@ export function offerIdFile(command: Command): void {
 
 /**
  * Words of a command line with the ids of files in the place of `--ids FILE`. @throws Fault `noIdFile`,
- * `idsWithoutFile`, `badIdRange`, `noIdsInFile` or `tooManyIds`
+ * `idsWithoutFile`, `badIdRange`, `noIdsInFile`, `notAnId` or `tooManyIds`
  */
 export function withIdsOf(words: readonly string[], directory: string): readonly string[] {
   const expanded: string[] = [];
@@ -86,6 +88,8 @@ function idsOf(file: string | undefined, directory: string): readonly string[] {
   const ids = range === undefined ? all : ranged(all, range, path);
   if (ids.length === 0)
     throw wrong("noIdsInFile", `${path} has no ids`, "a file of ids has one on each line");
+  const option = ids.find((id) => id.startsWith("-"));
+  if (option !== undefined) throw wrong("notAnId", `--ids: ${option} in ${path} is not an id`, NOT_OPTIONS);
   return ids;
 }
 

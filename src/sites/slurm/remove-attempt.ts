@@ -8,6 +8,7 @@ export async function removeAttempt(files: AttemptFiles, book: AttemptBook, toke
   const group = groupOf(token, book.find(token)?.siteJobs ?? []);
   await files.remove(token);
   await book.remove(token);
+  if (group === undefined) return;
   const isLast = ![...book.all()].some((it) => groupOf(it.token, it.siteJobs) === group);
-  if (group !== undefined && isLast) await files.remove(group);
+  if (isLast) await files.remove(group);
 }

@@ -12,6 +12,9 @@ import { SourceProblem } from "./source-problem.ts";
 
 const OFFSET = "{offset}";
 
+/** From TERM to KILL of a program that is no longer read. */
+const GRACE_MS = 5000;
+
 /** A program that is to be read, from a byte of its output on. */
 interface WantedProgram {
   readonly href: string;
@@ -33,8 +36,15 @@ export async function openProgram({ href, exec, start }: WantedProgram): Promise
   return {
     ...{ skip: isAtOffset ? 0 : start, size: undefined, version: "", hasRanges: false },
     chunks: outputOf(child, href, ended),
-    close: () => void child.kill("SIGTERM"),
+    close: () => endProgram(child),
   };
+}
+
+function endProgram(child: ChildProcess): void {
+  child.kill("SIGTERM");
+  const killing = setTimeout(() => child.kill("SIGKILL"), GRACE_MS);
+  child.once("close", () => clearTimeout(killing));
+  if (child.exitCode !== null || child.signalCode !== null) clearTimeout(killing);
 }
 
 async function* outputOf(
