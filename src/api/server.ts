@@ -94,8 +94,8 @@ export interface ServerOptions {
   readonly onDenial?: (denial: Denial) => void;
   /** Called for internal errors, which answer 500 without their text. */
   readonly onError?: (error: unknown) => void;
-  /** True where the broker sends mail about jobs that ask for it; default: it does. */
-  readonly sendsMail?: boolean;
+  /** Domains that mail about jobs may go to; none where the broker sends no mail. Default: not checked. */
+  readonly mailDomains?: readonly string[];
   /** True where the broker can work now; default: it can. */
   readonly isReady?: () => boolean;
   /** Log of requests; default: none. */
@@ -181,7 +181,7 @@ export function createServer(brokerApi: BrokerApi, options: ServerOptions): Fast
       studies: options.studies ?? noStudies,
       archiving,
       webhooks: options.webhooks ?? noWebhooks,
-      sendsMail: options.sendsMail ?? true,
+      mailDomains: options.mailDomains,
     },
     options.version,
   );

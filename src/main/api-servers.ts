@@ -59,7 +59,7 @@ export function apiServers(brokerApi: BrokerApi, setting: ApiSetting): ApiServer
   const nowMs = thisMachinesTime.wallMs;
   const common = {
     version: readVersion(),
-    sendsMail: settings.mail.value !== undefined,
+    mailDomains: settings.mail.value?.domains ?? [],
     onError,
     ...{ log, stop, simulations, archiving, webhooks },
     studies: policyStudies(settings.stateDirectory.value),

@@ -40,8 +40,8 @@ export interface RouteWorld {
   readonly studies: PolicyStudies;
   readonly archiving: LogArchiving;
   readonly webhooks: Webhooks;
-  /** True where the broker sends mail about jobs that ask for it. */
-  readonly sendsMail: boolean;
+  /** Domains that mail about jobs may go to; none where the broker sends no mail; undefined: not checked. */
+  readonly mailDomains: readonly string[] | undefined;
 }
 
 /** Path of an operation. */

@@ -23,11 +23,10 @@ import { completeDescription, createSubmit, doubledInputs } from "../submit-jobs
 import { invalid } from "../validator.ts";
 import { seenOf } from "../within-sight.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
-
-const NO_MAIL = "this broker sends no mail; its administrator can switch it on with `mail` in stint.yaml";
+import { mailNotes } from "./mail-notes.ts";
 
 /** Registers the routes of jobs. */
-export function addJobs(api: Api, { brokerApi, guard, sendsMail }: RouteWorld): void {
+export function addJobs(api: Api, { brokerApi, guard, mailDomains }: RouteWorld): void {
   const submit = createSubmit(brokerApi);
   api.post(
     urlOf("submitJobs"),
@@ -62,8 +61,8 @@ export function addJobs(api: Api, { brokerApi, guard, sendsMail }: RouteWorld): 
       });
       reply.code(isNew ? 201 : 200);
       if (ids.length === 1) reply.header("location", `${PREFIX}/jobs/${ids[0]}`);
-      const isMailAsked = submissions.some(({ mail }) => mail !== undefined);
-      return isMailAsked && !sendsMail ? { ids, notes: [NO_MAIL] } : { ids };
+      const notes = mailDomains === undefined ? [] : mailNotes(submissions, owner, mailDomains);
+      return notes.length > 0 ? { ids, notes } : { ids };
     },
   );
   api.get(
