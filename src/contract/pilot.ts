@@ -34,7 +34,9 @@ export const pilotSchema = Type.Object(
         { ...strict, description: "What it claimed, if more than was requested; the excess is not used" },
       ),
     ),
-    node: orNull(Type.String()),
+    node: orNull(Type.String(), {
+      description: "null: not known yet, or hidden by a site that publishes aggregates",
+    }),
     submittedAt: instant,
     openedAt: orNull(instant),
     until: orNull(Type.String({ format: "date-time", description: "End of its time limit" })),
@@ -43,7 +45,10 @@ export const pilotSchema = Type.Object(
       Type.Enum(["idle", "signal", "request"], { description: "Why it takes no further jobs" }),
     ),
     taken: Type.Integer({ minimum: 0, description: "Number of jobs assigned to it so far" }),
-    jobs: Type.Array(Type.String(), { description: "Jobs that it runs, or is about to run" }),
+    jobs: Type.Array(Type.String(), {
+      description:
+        "Jobs that it runs, or is about to run; at a site that publishes aggregates, your own jobs only",
+    }),
   },
   { ...strict, description: "A pilot: a job in a cluster's queue that runs jobs of Stint" },
 );

@@ -155,6 +155,7 @@ export function fakeBrokerApi(): FakeBrokerApi {
     queuedThere: "notACluster",
     ...{ thoughtOf: [], prospects: [] },
     ...{ voRecords: [], matches: { sites: [], clauses: [], matches: [], changes: [] } },
+    ...{ pilotsThere: [], payloadsThere: [] },
     ...{ followersNow: [], siteNotes: new Map(), siteTroubles: new Map(), tokenRecords: new Map() },
     checks: [],
     contents,

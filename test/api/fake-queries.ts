@@ -23,6 +23,9 @@ export interface FakeState extends Pick<FakeTickets, "ticketRecords" | "ticketKe
   readonly siteTroubles: Map<string, NonNullable<AnswerTo<"siteHealth">>>;
   policiesNow: PoliciesNow;
   matches: AnswerTo<"matchTable">;
+  pilotsThere: AnswerTo<"pilots">;
+  /** Jobs that every pilot runs. */
+  payloadsThere: AnswerTo<"payloads">;
 }
 
 /** Answers that tests set; all other queries are answered as by a broker in which nothing has happened. */
@@ -46,6 +49,8 @@ export function stateOf<Name extends QueryName>(
     followers: () => brokerApi.followersNow,
     matchTable: () => brokerApi.matches,
     waitingMatches: () => 0,
+    pilots: () => brokerApi.pilotsThere,
+    payloads: () => brokerApi.payloadsThere,
     siteAds: () => ({ classad: '[\n  Name = "local";\n]', glue2: {}, atMs: null, lifetimeMs: 300_000 }),
   };
   const set: State[Name] = state[name];

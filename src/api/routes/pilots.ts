@@ -1,7 +1,9 @@
 /** `/pilots`: lists, shows and drains pilots. */
 import { type PilotView, pilotParameters, pilotQuery } from "../../contract/index.ts";
-import type { PilotRecord } from "../../model/index.ts";
+import { mayDo } from "../../engine/index.ts";
+import { type Identity, type PilotRecord, publishesAggregates } from "../../model/index.ts";
 import type { BrokerApi } from "../../runtime/index.ts";
+import { whoOf } from "../identity.ts";
 import { isoInstant } from "../iso-instant.ts";
 import { refusalProblem } from "../problem.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
@@ -17,9 +19,10 @@ export function addPilots(api: Api, { brokerApi, guard }: RouteWorld): void {
         ...{ tags: ["sites"], querystring: pilotQuery, response: answers("PilotList", 200) },
       },
     },
-    async ({ query: { site } }) => {
+    async (request) => {
+      const { site } = request.query;
       const all = brokerApi.query("pilots").filter((it) => site === undefined || it.site === site);
-      return { items: all.map((record) => viewOf(brokerApi, record)) };
+      return { items: all.map((record) => viewOf(brokerApi, record, whoOf(request))) };
     },
   );
   api.get(
@@ -31,7 +34,7 @@ export function addPilots(api: Api, { brokerApi, guard }: RouteWorld): void {
         ...{ tags: ["sites"], params: pilotParameters, response: answers("Pilot", 200) },
       },
     },
-    async ({ params: { id } }) => viewOf(brokerApi, pilotOf(brokerApi, id)),
+    async (request) => viewOf(brokerApi, pilotOf(brokerApi, request.params.id), whoOf(request)),
   );
   api.post(
     urlOf("drainPilot"),
@@ -48,7 +51,7 @@ export function addPilots(api: Api, { brokerApi, guard }: RouteWorld): void {
       guard.demand(request, "drainPilot", { site });
       const answer = await brokerApi.ask({ kind: "drainPilot", pilot: id, why: "request" });
       if (!answer.ok) throw refusalProblem(answer.refusal);
-      return viewOf(brokerApi, pilotOf(brokerApi, id));
+      return viewOf(brokerApi, pilotOf(brokerApi, id), whoOf(request));
     },
   );
 }
@@ -59,17 +62,23 @@ function pilotOf(brokerApi: BrokerApi, id: string): PilotRecord {
   return found;
 }
 
-function viewOf(brokerApi: BrokerApi, { job: id, ...pilot }: PilotRecord): PilotView {
+/** A pilot; for users of a site that publishes aggregates, without its node and the jobs of others. */
+function viewOf(brokerApi: BrokerApi, { job: id, ...pilot }: PilotRecord, who: Identity): PilotView {
   const jobs = brokerApi.query("payloads", id);
   const { site, state, procs, memoryBytes, gpus, node, drained, taken, claimed = null } = pilot;
+  const spec = brokerApi.sites().find(({ name }) => name === site)?.spec;
+  const isPublished = spec !== undefined && !publishesAggregates(spec);
+  const isWhole = isPublished || mayDo(who, "changeSite", { site });
+  const seen = isWhole ? jobs : jobs.filter((job) => mayDo(who, "seeJob", job));
   return {
-    ...{ id, site, state, procs, memoryBytes, gpus, node, drained, taken, claimed },
+    ...{ id, site, state, procs, memoryBytes, gpus, drained, taken, claimed },
+    node: isWhole ? node : null,
     procsBusy: jobs.reduce((sum, { description }) => sum + description.procs, 0),
     submittedAt: isoInstant(pilot.submittedAtMs),
     openedAt: instantOf(pilot.openedAtMs),
     until: instantOf(pilot.untilMs),
     endedAt: instantOf(pilot.endedAtMs),
-    jobs: jobs.map((one) => one.id),
+    jobs: seen.map((one) => one.id),
   };
 }
 
