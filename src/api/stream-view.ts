@@ -19,12 +19,12 @@ export function streamView(record: StreamRecord, now: StreamFigures | undefined)
   };
 }
 
-/** State of a stream as its wrapper last reported it. */
+/** State of a stream as its wrapper last reported it; FAILED where it ended before the end of its data. */
 export function streamState(
   { endedAtMs, admittedAtMs }: StreamRecord,
   figures: StreamFigures | undefined,
 ): string {
-  if (endedAtMs !== null) return "DONE";
+  if (endedAtMs !== null) return figures?.state === "failed" ? "FAILED" : "DONE";
   if (admittedAtMs === null) return "WAITING";
   return figures === undefined ? "SELECTED" : figures.state.toUpperCase();
 }

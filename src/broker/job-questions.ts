@@ -42,9 +42,11 @@ async function explanationOf(round: Round, plans: Plans, job: JobRecord): Promis
   };
 }
 
-/** Causes of a failure that lie in the job itself, so that it fails at every site; empty if none does. */
+/** Causes of a failure that lie in the job itself, or in its stream; empty if none does. */
 function faultOf(round: Round, job: JobRecord): Explanation["causes"] {
   const state = runStateOf(job);
   const hasFailed = state === "ABORTED" || (state === "DONE" && job.exitCode !== 0);
+  const failure = round.projection.books.streams.get(job.id)?.last?.failure;
+  if (failure !== undefined) return [{ kind: "streamFailed", why: failure }];
   return hasFailed ? query(round.projection, { name: "ownFault", question: job }, round.nowMs()) : [];
 }

@@ -21,6 +21,15 @@ describe("stint stream", () => {
     expect(call).toHaveBeenCalledTimes(1);
   });
 
+  it("status -o wide shows why a stream failed", async () => {
+    const figures = { trouble: "the source is slow", failure: "/no/such could not be started" };
+    const failed = { ...stream, state: "FAILED", figures } as StreamView;
+    const program = capturedProgram({ call: (async () => failed) as never });
+    const { out } = await program.call("stream", "status", "hk3v", "-o", "wide");
+    expect(out).toMatch(/ FAILED /);
+    expect(out).toContain("/no/such could not be started");
+  });
+
   it("list says where there is none", async () => {
     const program = capturedProgram({ call: (async () => ({ items: [] })) as never });
     expect((await program.call("stream", "list")).err).toBe("stint: no streams\n");

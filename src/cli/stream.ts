@@ -31,7 +31,9 @@ stream, and DONE the rate at which its application acknowledges data. STORED is
 the storage in use, of its quota (QUOTA); LAG the data received but not
 acknowledged yet; UNSENT (-o wide) the results that its sink has not confirmed, SLOWEST (-o wide)
 the stage of a pipeline with the lowest rate; -o json has the rate of each stage.
-A halted stream waits for storage, a stalled one for its source.
+A halted stream waits for storage, a stalled one for its source. A failed stream
+ended before the end of its data: TROUBLE (-o wide) says why, stint logs --stderr
+has the whole message.
 `;
 
 const size = (bytes: number): string => `${(bytes / MEGABYTE).toFixed(2)}MB`;
@@ -63,12 +65,17 @@ const LISTING: Listing<StreamView> = {
       cell: ({ figures }) => printable(figures?.slowestStage ?? "-"),
     },
     { head: "SUBMITTED", isWide: true, cell: ({ submittedAt }, nowMs) => whenText(submittedAt, nowMs) },
-    { head: "TROUBLE", isWide: true, cell: ({ figures }) => printable(figures?.trouble ?? "-") },
+    { head: "TROUBLE", isWide: true, cell: ({ figures }) => printable(troubleOf(figures)) },
   ],
   fields: ["id", "name", "site", "state", "weight", "submittedAt", "admittedAt", "endedAt", "figures"],
   record: (stream) => ({ ...stream }),
   name: ({ id }) => id,
 };
+
+/** Why a stream failed, or what hinders it now. */
+function troubleOf(figures: StreamView["figures"]): string {
+  return figures?.failure ?? figures?.trouble ?? "-";
+}
 
 function shown(value: number | null | undefined, text: (value: number) => string): string {
   return value === undefined || value === null ? "-" : text(value);

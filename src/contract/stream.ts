@@ -179,6 +179,11 @@ const figures = Type.Object(
     position: Type.Integer({ minimum: 0, description: "First block that is not acknowledged" }),
     setAside: Type.Integer({ minimum: 0, description: "Blocks on which the application crashed twice" }),
     trouble: orNull(Type.String()),
+    failure: Type.Optional(
+      Type.String({
+        description: "Why the stream ended before the end of its data; absent where it did not",
+      }),
+    ),
   },
   { ...strict, description: "What its wrapper reported last" },
 );
@@ -189,7 +194,9 @@ export const streamSchema = Type.Object(
     id: Type.String({ description: "Id of the stream, which is also the id of its job" }),
     name: Type.String(),
     site: Type.String(),
-    state: Type.String({ description: "WAITING, RUNNING, HALTED, STALLED, SUSPENDED, DRAINING or DONE" }),
+    state: Type.String({
+      description: "WAITING, RUNNING, HALTED, STALLED, SUSPENDED, DRAINING, DONE or FAILED",
+    }),
     weight: Type.Number(),
     procs: Type.Integer({ minimum: 1 }),
     minBytesPerSec: rate,

@@ -113,7 +113,8 @@ function figuresOf(report: Readonly<Record<string, unknown>>): StreamFigures {
     if (typeof value !== "number" || !Number.isFinite(value) || value < 0) throw new TypeError(name);
     return Math.round(value);
   };
-  const { state, trouble, totalBytes, position, setAsideBlocks, at, stages } = report;
+  const { state, trouble, totalBytes, position, setAsideBlocks, at, stages, failure } = report;
+  const { why } = Object(failure) as { readonly why?: unknown };
   const { seq } = position as { readonly seq: unknown };
   return {
     state: String(state).slice(0, 20),
@@ -134,5 +135,6 @@ function figuresOf(report: Readonly<Record<string, unknown>>): StreamFigures {
     seq: Number.isSafeInteger(seq) ? Number(seq) : 0,
     setAside: Array.isArray(setAsideBlocks) ? setAsideBlocks.length : 0,
     trouble: typeof trouble === "string" ? trouble.slice(0, 500) : null,
+    ...(typeof why === "string" ? { failure: why.slice(0, 500) } : {}),
   };
 }

@@ -111,6 +111,8 @@ export interface StreamFigures {
   readonly seq: number;
   readonly setAside: number;
   readonly trouble: string | null;
+  /** Why its wrapper ended before the end of the data; absent where it did not. */
+  readonly failure?: string;
 }
 
 /** A stream of the broker, by the id of its job. */
@@ -213,22 +215,24 @@ interface StreamsTypes {
       };
   readonly books: { readonly streams: StreamRecord };
   readonly action: "changeStream";
-  readonly cause: {
-    readonly kind: "streamWaits";
-    readonly site: string;
-    readonly shortages: readonly StreamNeedAwaited[];
-    /** The one minimum that is too large, and the largest one with which the stream could start now. */
-    readonly smallestChange?: {
-      readonly resource: StreamNeedShort["resource"];
-      readonly lowerTo: number;
-    };
-    /** Processors that are reserved for it, and the end of its reservation. */
-    readonly reserved?: { readonly procs: number; readonly untilMs: number };
-    /** Stream for which resources are reserved before it. */
-    readonly behind?: string;
-    /** True where its minima are reserved, and other streams still occupy its storage. */
-    readonly isAdmitted?: true;
-  };
+  readonly cause:
+    | {
+        readonly kind: "streamWaits";
+        readonly site: string;
+        readonly shortages: readonly StreamNeedAwaited[];
+        /** The one minimum that is too large, and the largest one with which the stream could start now. */
+        readonly smallestChange?: {
+          readonly resource: StreamNeedShort["resource"];
+          readonly lowerTo: number;
+        };
+        /** Processors that are reserved for it, and the end of its reservation. */
+        readonly reserved?: { readonly procs: number; readonly untilMs: number };
+        /** Stream for which resources are reserved before it. */
+        readonly behind?: string;
+        /** True where its minima are reserved, and other streams still occupy its storage. */
+        readonly isAdmitted?: true;
+      }
+    | { readonly kind: "streamFailed"; readonly why: string };
 }
 
 export const streams: FeatureModel<StreamsTypes> = {
@@ -288,6 +292,7 @@ export const streams: FeatureModel<StreamsTypes> = {
     },
   },
   causes: {
+    streamFailed: ({ why }) => `the stream ended before the end of its data: ${why}`,
     streamWaits: ({ site, shortages, smallestChange, reserved, behind, isAdmitted }, formatInstant) => {
       if (isAdmitted === true) {
         return `the stream is admitted at ${site} and starts when other streams there have freed its storage`;

@@ -179,6 +179,6 @@ function asFault(cause: unknown, { stream }: StreamOrder): Fault {
     code: cause instanceof SourceProblem ? "sourceRefused" : "streamFailed",
     what: `stream ${stream} cannot go on`,
     ...{ why, cause },
-    remedy: "correct what is named; started again, the stream goes on at the first block not acknowledged",
+    remedy: "correct what is named, and submit the stream again",
   });
 }

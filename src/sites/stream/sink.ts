@@ -114,8 +114,7 @@ function sinkFault(stream: string, cause: unknown): Fault {
   return new Fault({
     ...{ kind: "failed", code: "sinkRefused", what: `the sink of stream ${stream} refused a result` },
     why: cause instanceof Error ? cause.message : String(cause),
-    remedy:
-      "correct the sink and restart the stream; it continues at the first block with unconfirmed results",
+    remedy: "correct the sink, and submit the stream again",
     cause,
   });
 }

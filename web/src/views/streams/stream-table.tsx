@@ -56,6 +56,7 @@ export function StreamTable({
 
 function Row({ stream, stale }: { readonly stream: StreamView; readonly stale: readonly string[] }) {
   const { id, name, site, state, figures } = stream;
+  const trouble = figures?.failure ?? figures?.trouble ?? null;
   return (
     <Table.Tr>
       <Table.Td miw={140}>
@@ -65,9 +66,9 @@ function Row({ stream, stale }: { readonly stream: StreamView; readonly stale: r
         <Text size="xs" c="dimmed">
           at {site}
         </Text>
-        {figures !== null && figures.trouble !== null && (
+        {trouble !== null && (
           <Text size="xs" c="var(--stint-failed)">
-            ✕ {figures.trouble}
+            ✕ {trouble}
           </Text>
         )}
       </Table.Td>

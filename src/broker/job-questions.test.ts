@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { recordOf } from "../../test/api/fake-record.ts";
+import { scene } from "../../test/engine-scene.ts";
+import type { JobRecord, LiveStream } from "../model/index.ts";
+import type { ApiWorld } from "./api-world.ts";
+import { jobQuestions } from "./job-questions.ts";
+
+const MB = 1_000_000;
+const stream: LiveStream = {
+  ...{ name: "s", weight: 1, weightStep: 1, weightPeriodMs: 600_000, procs: 1, minBytesPerSec: MB },
+  ...{ minBytes: 10 * MB, sources: [], blockBytes: MB, connections: 1, ahead: 1, delivery: "lines" },
+  ...{ command: ["/no/such"], environment: {}, restarts: 0 },
+};
+
+it("the explanation of a stream that failed has its reason", async () => {
+  const play = scene({ here: 8 });
+  const { spec } = play.projection.sites.get("here") ?? {};
+  if (spec === undefined) throw new Error("the scene has its site");
+  const pool = { inboundBytesPerSec: 10 * MB, storageBytes: 1000 * MB, directory: "/streams" };
+  play.ask({ kind: "changeSite", site: "here", spec: { ...spec, streams: pool } });
+  expect(play.ask({ kind: "recordStream", job: "a", site: "here", stream })).toBe("ok");
+  const why = "/no/such could not be started";
+  const last = {
+    ...{ state: "failed", atMs: 0, allocatedBytesPerSec: 0, receivedBytesPerSec: 0, processedBytesPerSec: 0 },
+    ...{ ackedBytes: 0, totalBytes: null, occupiedBytes: 0, quotaBytes: 0, halts: 0, haltedMs: 0, seq: 0 },
+    ...{ setAside: 0, trouble: null, failure: why },
+  };
+  expect(play.ask({ kind: "endStream", job: "a", last })).toBe("ok");
+  const job: JobRecord = { ...recordOf("a", 0), state: "DONE", exitCode: 1, site: "here" };
+  const world: Pick<ApiWorld, "round" | "plans" | "find"> = {
+    round: { projection: play.projection, nowMs: () => 0 } as ApiWorld["round"],
+    plans: { ready: async () => 0 } as unknown as ApiWorld["plans"],
+    find: async () => job,
+  };
+  const explanation = await jobQuestions(world as ApiWorld).explain("a");
+  expect(explanation?.causes).toEqual([{ kind: "over" }, { kind: "streamFailed", why }]);
+});
