@@ -58,7 +58,11 @@ const AHEAD = 16;
 const MOST_MANIFEST_BYTES = 64_000_000;
 
 /** The list of an order, as far as it is known. */
-export function openSourceList({ sources, directory, idleMs }: StreamOrder): SourceList {
+export function openSourceList({
+  sources,
+  directory,
+  idleMs,
+}: Pick<StreamOrder, "sources" | "directory" | "idleMs">): SourceList {
   const isFixed = sources.every(({ list }) => list === undefined);
   const kept: Kept[] = isFixed ? [] : readKept(join(directory, NAME));
   const files: { readonly source: number; readonly file: ListedFile }[] = [];
@@ -197,6 +201,10 @@ async function prefixedFrom(look: Look): Promise<readonly Kept[]> {
     }),
   );
   const isEnded = !isCut && !endless;
+  if (isEnded && last === undefined && files.length === 0) {
+    const what = address.startsWith("file:") ? "file" : "object";
+    throw new SourceProblem("missing", `no ${what} begins with ${address}`);
+  }
   return isEnded ? [...more, { source, upTo: upTo + files.length, isEnded: true }] : more;
 }
 
