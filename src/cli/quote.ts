@@ -110,7 +110,7 @@ export function quoteCommand(loadQuote: () => Promise<QuoteSnapshot>, context: C
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (given: QuoteOptions) => {
-      const options = given.stream === undefined ? given : await priced(given);
+      const options = given.stream === undefined ? given : await priced(given, context);
       const { snapshot, virtual } = options;
       const at = coReservationOf(options);
       demandVirtualReservation(options);
@@ -130,9 +130,11 @@ export function quoteCommand(loadQuote: () => Promise<QuoteSnapshot>, context: C
 }
 
 /** The options with the slot of their stream. */
-async function priced(options: QuoteOptions): Promise<QuoteOptions> {
-  const { withStream } = await import("./stream-slot.ts");
+async function priced(options: QuoteOptions, { client }: CommandContext): Promise<QuoteOptions> {
+  const { demandStreamPools, withStream } = await import("./stream-slot.ts");
   const { stream: _, ...slot } = await withStream(options);
+  const { site, snapshot } = slot;
+  if (site !== undefined && snapshot === undefined) demandStreamPools(site, await (await client()).sites());
   return slot;
 }
 

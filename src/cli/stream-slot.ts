@@ -1,5 +1,7 @@
 /** Slots of streams: `stint quote --stream` prices the processors of a stream for its time limit. */
+import type { SiteView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
+import { refusalText } from "../model/index.ts";
 import { procsOf } from "../stream/index.ts";
 import { readStreamFile } from "./stream-request.ts";
 
@@ -20,6 +22,16 @@ export async function withStream<Options extends StreamSlotOptions>(options: Opt
   const limit = time ?? stream.limits.wallTimeMs;
   if (limit === undefined) throw noTime(file);
   return { ...options, procs: procsOf(stream), time: limit };
+}
+
+/** Refuses a site that takes no streams, as a submission there would be. @throws Fault */
+export function demandStreamPools(named: readonly string[], sites: readonly SiteView[]): void {
+  // An unknown site is refused with the quote.
+  const site = sites.find(({ name, spec }) => named.includes(name) && spec.streams === undefined)?.name;
+  if (site === undefined) return;
+  const known = sites.filter(({ spec }) => spec.streams !== undefined).map(({ name }) => name);
+  const code = "noStreamPool";
+  throw new Fault({ kind: "refused", code, ...refusalText({ kind: code, site, known }) });
 }
 
 const procsTwice = new Fault({
