@@ -94,32 +94,12 @@ function utilityOf({ utility: { weight, unitBytesPerSec, ...shape }, weight: str
 /** @throws Fault for what can be described and simulated, and does not run */
 function refuseWhatIsMissing(spec: StreamSpec, file: string): void {
   const { sources, sink, pipeline, processing, inputSandbox, processors } = spec;
-  const unread = sources.list.findIndex(({ prefix }) => !/^(s3|file):\/\//.test(prefix ?? "s3://")) + 1;
   const growing = sources.list.findIndex(({ href, isEndless }) => isEndless && href !== undefined) + 1;
-  const uncounted = sources.list.findIndex(({ generator }) => !/\{n(:\d)?\}/.test(generator ?? "{n}")) + 1;
-  const mixed =
-    sources.list.findIndex((it) => (it.manifest ?? it.generator ?? it.prefix) !== undefined && it.checksum) +
-    1;
-  const mirrored = sources.list.findIndex((it) => it.exec !== undefined && it.mirrors.length > 0) + 1;
   const missing = [
-    [
-      unread > 0,
-      `the prefix of source ${unread} is neither of a store (s3://) nor of a directory (file:///)`,
-    ],
     [growing > 0, `source ${growing} is a single endless file, but only manifests and generators may grow`],
-    [uncounted > 0, `the generator of source ${uncounted} has no {n}, where the number of a file stands`],
-    [
-      mixed > 0,
-      `source ${mixed} is a list, which has no checksum of its own; a manifest has those of its files`,
-    ],
-    [mirrored > 0, `source ${mirrored} is a program, which has no mirrors`],
     [
       sources.list.length > 1 && sources.order !== "sequence",
       `its sources have the order ${sources.order}, but they can only be read in sequence`,
-    ],
-    [
-      sink !== undefined && !/^(https?:\/\/|file:\/\/\/)/.test(sink.href),
-      "the address of its sink begins with neither http(s):// nor file:///",
     ],
     [
       sink?.mode === "append",
@@ -127,14 +107,6 @@ function refuseWhatIsMissing(spec: StreamSpec, file: string): void {
     ],
     [(sink?.minBytesPerSec ?? 0) > 0, "its sink has a minBandwidth, but outgoing bandwidth is not allocated"],
     [sink?.storageBytes === 0, "its sink has no storage for results that are not sent yet"],
-    [
-      sink !== undefined && processing.ack === "bytes",
-      "it has a sink, but with ack: bytes the application cannot name results",
-    ],
-    [
-      pipeline.length > 1 && processing.ack === "bytes",
-      "it has a pipeline, but with ack: bytes a stage cannot name its output",
-    ],
     [
       pipeline.some(({ isAckThrough }) => !isAckThrough),
       "a stage has ackThrough: false, but blocks are acknowledged by the last stage alone",

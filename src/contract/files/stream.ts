@@ -63,7 +63,7 @@ const source = mapping(
     }),
     prefix: text({
       description: "A prefix: all objects whose names begin with it are read, in order.",
-      examples: ["https://data.example/run7/"],
+      examples: ["s3://runs/7/"],
     }),
     generator: text({
       description: "A URL with a counter, which begins at 1.",

@@ -1,6 +1,5 @@
 /** The stream that was read, in bytes and milliseconds, and what no shape can check. */
 import { parseRate, parseSize } from "../../base/index.ts";
-import type { Read, streamShape } from "../../contract/files/index.ts";
 import {
   describedUtility,
   haltMarkBytes,
@@ -11,11 +10,10 @@ import {
   type StreamStage,
 } from "../../stream/index.ts";
 import { splitShellWords } from "../job-yaml/index.ts";
-import type { DocumentReading, Words } from "../yaml/index.ts";
+import type { DocumentReading } from "../yaml/index.ts";
+import { type Contradiction, type SaidStream, unrunnable } from "./unrunnable.ts";
 import * as words from "./words.ts";
 
-/** A stream as its shape reads it. */
-export type SaidStream = Read<typeof streamShape>;
 type Placed = Pick<DocumentReading<unknown>, "at" | "notes">;
 
 /** The stream; undefined, with problems in `notes`, where something is wrong. */
@@ -23,7 +21,7 @@ export function completeStream(said: SaidStream, placed: Placed): StreamSpec | u
   const amounts = amountsOf(said, placed);
   const spec = { ...plainParts(said, placed), ...amounts };
   if (placed.notes.problemCount() > 0) return undefined;
-  for (const [of, word, wrong] of contradictions(spec, said))
+  for (const [of, word, wrong] of [...contradictions(spec, said), ...unrunnable(said)])
     placed.notes.problem(placed.at(of, word), wrong);
   return placed.notes.problemCount() === 0 ? spec : undefined;
 }
@@ -129,8 +127,6 @@ function hasUnit(text: string): boolean {
 }
 
 const WAYS_OF_ADDRESSES = ["href", "manifest", "generator", "prefix"] as const;
-
-type Contradiction = readonly [of: object, word: string | undefined, wrong: Words];
 
 /** What contradicts itself, so that no site could ever run it. */
 function contradictions(spec: StreamSpec, said: SaidStream): readonly Contradiction[] {

@@ -73,9 +73,34 @@ describe("streams that cannot be", () => {
     ["a unit that is none", { bandwidth: "{ min: 2, unit: MB }" }, "4:21 notAmount"],
     ["an unknown word", { bandwith: "2MB/s" }, "7:3 wordUnknown"],
     ["a sigmoid without middle", { utility: "{ kind: sigmoid }" }, "7:12 middleMissing"],
+    ["a prefix of no store", { sources: "{ source: [{ prefix: /data/run7- }] }" }, "6:33 prefixUnclear"],
+    ["a generator of one", { sources: "{ source: [{ generator: a }] }" }, "6:36 counterMissing"],
+    ["an empty exec", { sources: "{ source: [{ exec: '' }] }" }, "6:31 programMissing"],
+    ["a program with a mirror", { sources: "{ source: [{ exec: a, mirror: b }] }" }, "6:42 mirrorMisplaced"],
+    [
+      "a checksum of a list",
+      { sources: "{ source: [{ manifest: a, checksum: 'adler32:00000000' }] }" },
+      "6:48 checksumMisplaced",
+    ],
+    ["a sink of another protocol", { sink: "{ href: ftp://a, storage: 1MB }" }, "7:17 sinkUnclear"],
+    [
+      "results by bytes",
+      { processing: "{ ack: bytes }", sink: "{ href: 'http://a/', storage: 1MB }" },
+      "7:22 bytesWithSink",
+    ],
     ["an open quote", { executable: '{ path: a, arguments: "\'b" }' }, "3:37 openQuote"],
   ])("FO-161 %s", (_, changes, expected) => {
     expect(codesOf(yaml(changes))).toEqual([expected]);
+  });
+
+  it("FO-161 two stages of one name, and stages by bytes", () => {
+    const staged = (names: string) =>
+      yaml().replace("executable: { path: analyse }", `pipeline: { ${names} }`);
+    const two = (name: string) => `stage: [{ name: a, path: /a }, { name: ${name}, path: /b }]`;
+    expect(codesOf(staged(two("b")))).toEqual([]);
+    expect(codesOf(staged(two("a")))).toEqual(["3:54 sameStages"]);
+    const byBytes = `${staged(two("b"))}  processing: { ack: bytes }\n`;
+    expect(codesOf(byBytes)).toEqual(["7:22 bytesWithStages"]);
   });
 
   it("FO-161 nothing that runs", () => {

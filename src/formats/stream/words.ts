@@ -98,3 +98,66 @@ export const noCredentials: Words = {
   why: "the file of its credentials names the store and the keys that requests are signed with",
   remedy: "write for instance credentials: /data/keys/s3.yaml, a file at the site with mode 600",
 };
+/** A prefix that cannot be listed. */
+export const badPrefix = (prefix: string): Words => ({
+  code: "prefixUnclear",
+  what: `the prefix ${prefix.slice(0, 60)} can be listed by no site`,
+  why: "only S3 stores (s3://) and directories (file:///) can be listed",
+  remedy: "write for instance s3://runs/7/ or file:///data/run7-, or name the files in a manifest",
+});
+/** A generator without its counter. */
+export const noCounter: Words = {
+  code: "counterMissing",
+  what: "the generator has no {n}",
+  why: "the number of a file stands in its place",
+  remedy: "write for instance https://data.example/h1-{n}.gwf",
+};
+/** A program of a source without words. */
+export const noWords: Words = {
+  code: "programMissing",
+  what: "exec names no program",
+  why: "it is empty, or a quote in it is not closed",
+  remedy: "write for instance exec: rclone cat store:run7",
+};
+/** A program with mirrors. */
+export const mirroredProgram: Words = {
+  code: "mirrorMisplaced",
+  what: "a source that is a program has mirrors",
+  why: "mirrors are other addresses of the same file",
+  remedy: "remove the mirrors",
+};
+/** A checksum of a list. */
+export const listChecksum: Words = {
+  code: "checksumMisplaced",
+  what: "a list of files has a checksum",
+  why: "checksums are those of files, and a manifest has those of its files",
+  remedy: "remove the checksum, or write it into the manifest",
+};
+/** An address to which nothing can be sent. */
+export const badSink = (href: string): Words => ({
+  code: "sinkUnclear",
+  what: `results cannot be sent to ${href.slice(0, 60)}`,
+  why: "the address of a sink begins with http://, https:// or file:///",
+  remedy: "write for instance https://results.example/h1/",
+});
+/** Results that cannot be named. */
+export const bytesWithSink: Words = {
+  code: "bytesWithSink",
+  what: "a stream with ack: bytes has a sink",
+  why: "with ack: bytes the application cannot name results",
+  remedy: "write ack: line or ack: file, or remove the sink",
+};
+/** Output of stages that cannot be named. */
+export const bytesWithStages: Words = {
+  code: "bytesWithStages",
+  what: "a stream with ack: bytes has several stages",
+  why: "with ack: bytes a stage cannot name its output",
+  remedy: "write ack: line or ack: file, or run a single program",
+};
+/** Two stages of one name. */
+export const sameStages = (name: string): Words => ({
+  code: "sameStages",
+  what: `two stages have the name ${name}`,
+  why: "figures and logs show stages by their names",
+  remedy: "rename one of them",
+});
