@@ -1,4 +1,4 @@
-/** Descriptions in which nothing contradicts itself and which no site can run, with the place of the reason. */
+/** Checks of descriptions for what keeps a stream from running at every site. */
 import type { Read, streamShape } from "../../contract/files/index.ts";
 import { splitShellWords } from "../job-yaml/index.ts";
 import type { Words } from "../yaml/index.ts";
@@ -12,7 +12,7 @@ export type Contradiction = readonly [of: object, word: string | undefined, wron
 
 type SaidSource = SaidStream["sources"]["source"][number];
 
-/** What keeps a stream from running at every site. */
+/** Problems of the description, each with its place. */
 export function unrunnable(said: SaidStream): readonly Contradiction[] {
   return [...said.sources.source.flatMap(ofSource), ...ofResults(said), ...ofStages(said)];
 }

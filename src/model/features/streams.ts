@@ -111,7 +111,7 @@ export interface StreamFigures {
   readonly seq: number;
   readonly setAside: number;
   readonly trouble: string | null;
-  /** Why its wrapper ended before the end of the data; absent where it did not. */
+  /** Reason why the wrapper ended before the end of the data; absent where it did not. */
   readonly failure?: string;
 }
 

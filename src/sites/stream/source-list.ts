@@ -18,6 +18,9 @@ import type { StreamOrder } from "./stream-order.ts";
 
 type OrderedSource = StreamOrder["sources"][number];
 
+/** The part of an order that says what is read. */
+type ListOrder = Pick<StreamOrder, "sources" | "directory" | "idleMs">;
+
 /** A file of a stream. */
 export interface StreamFile extends ListedFile {
   readonly credentials?: string;
@@ -58,11 +61,7 @@ const AHEAD = 16;
 const MOST_MANIFEST_BYTES = 64_000_000;
 
 /** The list of an order, as far as it is known. */
-export function openSourceList({
-  sources,
-  directory,
-  idleMs,
-}: Pick<StreamOrder, "sources" | "directory" | "idleMs">): SourceList {
+export function openSourceList({ sources, directory, idleMs }: ListOrder): SourceList {
   const isFixed = sources.every(({ list }) => list === undefined);
   const kept: Kept[] = isFixed ? [] : readKept(join(directory, NAME));
   const files: { readonly source: number; readonly file: ListedFile }[] = [];
