@@ -82,7 +82,7 @@ describe("a pipeline of stages", () => {
   });
 
   it("SW-13 the directory between two stages is bounded, and the slow stage has the least rate", async () => {
-    const { folder, order } = await scene([{}], { storageBytes: 3 * BLOCK, lastMs: 40 });
+    const { folder, order } = await scene([{}], { storageBytes: 3 * BLOCK, lastMs: 150 });
     let most = 0;
     const running = run(order);
     let isOver = false;
@@ -99,7 +99,7 @@ describe("a pipeline of stages", () => {
     expect(most).toBeLessThanOrEqual(3 * BLOCK);
     const [fast, slow] = reportOf(folder).stages as readonly { readonly bytesPerSec: number }[];
     expect(slow.bytesPerSec).toBeLessThan(fast.bytesPerSec);
-    expect(slow.bytesPerSec).toBeLessThan(BLOCK / 0.04);
+    expect(slow.bytesPerSec).toBeLessThan(BLOCK / 0.15);
   });
 
   it("SW-13 a stage that crashes gets its blocks again, and the others go on", async () => {
