@@ -1,6 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { aFault, aJob, capturedProgram, jobFiles, NOW } from "../../test/captured-program.ts";
 import type { JobFilter, JobList, StintClient, WhyView } from "../api/client/index.ts";
+import { JOB_STATES } from "../model/index.ts";
+
+const unpurged = JOB_STATES.filter((state) => state !== "PURGED");
 
 const jobs = new Map([
   ["7f3a", aJob({ id: "7f3a" })],
@@ -96,6 +99,7 @@ describe("stint list", () => {
       sort: "-ended",
       exitCode: 137,
       limit: 100,
+      state: unpurged,
     });
   });
 
@@ -149,15 +153,15 @@ describe("stint list", () => {
     const { out } = await program.call("list", "--limit", "2500", "-o", "name");
     expect(out.trim().split("\n")).toHaveLength(2500);
     expect(asked).toEqual([
-      { limit: 1000 },
-      { limit: 1000, cursor: "page-1" },
-      { limit: 500, cursor: "page-2" },
+      { limit: 1000, state: unpurged },
+      { limit: 1000, state: unpurged, cursor: "page-1" },
+      { limit: 500, state: unpurged, cursor: "page-2" },
     ]);
     expect((await program.call("list")).err).toContain("more than 100");
     const again = await program.call("list", "--limit", "1", "--cursor", "page-3", "-o", "json");
     expect(JSON.parse(again.out)).toEqual({ items: [aJob()], next: "page-5" });
     expect(again.err).toBe("");
-    expect(asked.at(-1)).toEqual({ limit: 1, cursor: "page-3" });
+    expect(asked.at(-1)).toEqual({ limit: 1, state: unpurged, cursor: "page-3" });
   });
 
   it("CL-9 as CSV has the fields of the JSON, quoted where it must be", async () => {
