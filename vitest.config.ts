@@ -11,6 +11,9 @@ const shared = {
   teardownTimeout: 60_000,
 };
 
+/** Of projects whose tests start brokers. */
+const withBrokers = { ...shared, setupFiles: [...shared.setupFiles, "test/end-brokers-left.ts"] };
+
 /** Tests that become another user for a moment, which a thread cannot do alone. */
 const needProcess = [
   "src/formats/safe-file.test.ts",
@@ -79,7 +82,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...shared,
+          ...withBrokers,
           name: "program",
           include: ["test/**/*.test.ts", ...needProcess],
           exclude: ofClusters,
@@ -93,7 +96,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...shared,
+          ...withBrokers,
           name: "cluster",
           include: ofClusters,
           isolate: false,

@@ -20,6 +20,15 @@ export interface LiveBroker {
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
+const begun = new Set<LiveBroker>();
+
+/** Ends the brokers that a failed test did not end: they would go on beside all other tests. */
+export async function endBrokersLeft(): Promise<void> {
+  const left = [...begun].filter((broker) => broker.isUp());
+  begun.clear();
+  await Promise.all(left.map((broker) => broker.end("SIGKILL")));
+}
+
 /**
  * Starts a broker on a state directory, with this machine as a site and no configuration of whoever runs
  * the tests, and waits until it says that it is ready.
@@ -48,7 +57,7 @@ export async function startLiveBroker(
     stdio: ["ignore", "ignore", "pipe"],
   });
   const ready = await untilReady(broker);
-  return {
+  const live: LiveBroker = {
     environment,
     said: ready,
     url: /ready;.*?(https?:[^\s"\\]+)/.exec(ready)?.[1] ?? "",
@@ -61,6 +70,8 @@ export async function startLiveBroker(
       await gone;
     },
   };
+  begun.add(live);
+  return live;
 }
 
 async function untilReady(broker: ChildProcess): Promise<string> {

@@ -23,13 +23,13 @@ const POLLS_PER_MINUTE = 150;
 export interface SlurmBroker {
   readonly folder: string;
   readonly brokerApi: Broker["brokerApi"];
-  /** What its log was told. */
+  /** Warnings of the broker's log. */
   readonly warnings: readonly string[];
   /** Submits a line of shell; a name given again, by a test tried again, is another job from then on. */
   submit(id: string, line: string, more?: Partial<JobDescription>): Promise<void>;
   ask(kind: "cancel" | "hold" | "release" | "suspend" | "resume", job: string): Promise<void>;
   job(id: string): Promise<JobRecord>;
-  /** What it wrote to its standard output. */
+  /** Standard output of the job. */
   output(id: string): Promise<string>;
   /** The job when it is in one of these states. */
   until(id: string, ...states: readonly JobRecord["state"][]): Promise<JobRecord>;

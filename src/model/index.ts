@@ -310,7 +310,6 @@ export {
   wholeResource,
   wholeResources,
 } from "./slot-resource.ts";
-export * from "./split-steps.ts";
 export * from "./steps.ts";
 export * from "./stored-files.ts";
 export * from "./sweep.ts";

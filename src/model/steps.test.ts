@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { draws } from "../../test/draws.ts";
-import { type DagNode, faultOfDag, JOB_DEFAULTS } from "./index.ts";
-import { splitSteps } from "./split-steps.ts";
+import { type DagNode, faultOfDag, JOB_DEFAULTS, splitSteps } from "./index.ts";
 import { type JobSteps, stepRanges } from "./steps.ts";
 
 const node = (name: string, more: Partial<DagNode> = {}): DagNode => ({

@@ -58,7 +58,7 @@ function stopping(on: Stage): void {
     expect(ended).toMatchObject({ cause: "timeLimit", signal: "SIGKILL" });
     const running = await on.inbox.until("1/1", "running");
     expect(ended.atMs - running.atMs).toBeGreaterThanOrEqual(
-      on.harness.shortLimitMs - 100 + on.harness.graceMs,
+      on.harness.shortLimitMs - 10 + on.harness.graceMs,
     );
   });
 

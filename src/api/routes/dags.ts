@@ -89,8 +89,11 @@ async function submitKeyed({ brokerApi, who, plan }: Submission, key: string) {
   const id = derivedJobId(who.owner, key, 0);
   if ((await brokerApi.dag(id)) === undefined) return submitAs({ brokerApi, who, plan }, id);
   const there = (await brokerApi.dagNodes(id)).map(({ node: { inputBytes: _, ...node } }) => node);
-  const partsOf = (of: string): number => there.filter(({ stepRange }) => stepRange?.of === of).length;
-  const { nodes } = splitSteps(plan, ({ name }) => partsOf(name));
+  const parts = new Map<string, number>();
+  for (const { stepRange } of there) {
+    if (stepRange !== undefined) parts.set(stepRange.of, 1 + (parts.get(stepRange.of) ?? 0));
+  }
+  const { nodes } = splitSteps(plan, ({ name }) => parts.get(name) ?? 0);
   if (!isDeepStrictEqual(there, nodes)) throw keyReused(key, "DAG");
   return { id, isNew: false };
 }

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { sitePilotProgram } from "./pilot-script.ts";
 
-/** Script of a job that ends when it finds a file, or is told to, and says which. */
+/** Script of a job that ends when it finds a file, is told to, or its directory is gone, and says which. */
 const JOB = `trap ': > "$2"; exit' TERM
 : > "$1/begun"
-until [ -e "$1/go" ]; do sleep 0.1; done
+until [ -e "$1/go" ] || [ ! -d "$1" ]; do sleep 0.1; done
 : > "$1/report.1"`;
 
 it("EN-301 a pilot that drains ends its suspended jobs, and finishes the others", async () => {

@@ -64,10 +64,12 @@ export class Supervisor {
     }
     const { child, pid } = started;
     const mark = ifAvailable(() => identify(pid)?.mark) ?? "";
+    // Looking at the process takes some time, and its limit counts from here.
+    const atMs = Date.now();
     const clock = startLimitClock(this.#order.limitMs, () => this.#terminate("timeLimit"));
     this.#payload = { child, pid, clock, use: watchResources(pid) };
     child.once("exit", (code, signal) => this.#exited(code, signal));
-    this.#reports.write({ kind: "running", atMs: Date.now(), pid, mark });
+    this.#reports.write({ kind: "running", atMs, pid, mark });
     this.obey();
   }
 

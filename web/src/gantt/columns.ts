@@ -31,7 +31,7 @@ export interface Columns {
   readonly count: Float64Array;
   /** Place of the bar in `bars`. */
   readonly bar: Uint32Array;
-  /** Its kind among {@link KINDS}. */
+  /** Kind of the bar, by its place in {@link KINDS}. */
   readonly kind: Uint8Array;
   readonly isMine: Uint8Array;
   /** The latest end of this box and those before it. */
