@@ -38,6 +38,7 @@ describe("completion in bash, really sourced", () => {
 
   it("offers a command's own options, and their values", () => {
     expect(offered(bash, ["stint", "list", "--si"]).toSorted()).toEqual(["--since", "--site"]);
+    expect(offered(bash, ["stint", "wait", "--id"])).toEqual(["--ids"]);
     expect(offered(bash, ["stint", "list", "--sort", "e"]).toSorted()).toEqual(["ended"]);
     expect(offered(bash, ["stint", "site", "add", "far", "--lose"])).toHaveLength(3);
     const forms = ["table", "wide", "json", "yaml", "csv", "name"];

@@ -21,8 +21,11 @@ export function completionCommand(terminal: Terminal): Command {
     )
     .addHelpText("after", EXAMPLES)
     .action(async (shell: Shell, _options: object, command: Command) => {
+      const { offerIdFiles } = await import("./id-files.ts");
       const { completionTree } = await import("./completion-tree.ts");
       const { completionScript } = await import("./completion-scripts.ts");
-      terminal.writeResult(completionScript(shell, completionTree(command.parent ?? command)));
+      const program = command.parent ?? command;
+      offerIdFiles(program);
+      terminal.writeResult(completionScript(shell, completionTree(program)));
     });
 }

@@ -49,18 +49,32 @@ export function appendIds(directory: string, file: string | undefined, ids: read
 
 const NOT_OPTIONS = "ids begin with a letter or a digit";
 
-/** Adds `--ids FILE` to a command that takes ids. */
-export function offerIdFile(command: Command): void {
-  command.addOption(
-    new Option("--ids <file>", "read ids from this file too, one a line; FILE:3-7: the 3rd to the 7th"),
-  );
+/** Adds `--ids FILE` to the command and its subcommands, where they take ids. */
+export function offerIdFiles(command: Command): void {
+  if (takesIds(command)) {
+    command.addOption(
+      new Option("--ids <file>", "read ids from this file too, one a line; FILE:3-7: the 3rd to the 7th"),
+    );
+  }
+  for (const below of command.commands) offerIdFiles(below);
+}
+
+function takesIds(command: Command): boolean {
+  return command.registeredArguments.some((argument) => argument.name() === "id");
 }
 
 /**
- * Words of a command line with the ids of files in the place of `--ids FILE`. @throws Fault `noIdFile`,
- * `idsWithoutFile`, `badIdRange`, `noIdsInFile`, `notAnId` or `tooManyIds`
+ * Words of a command line with the ids of files in the place of `--ids FILE`; unchanged for a command that
+ * takes no ids.
+ *
+ * @throws Fault `noIdFile`, `idsWithoutFile`, `badIdRange`, `noIdsInFile`, `notAnId` or `tooManyIds`
  */
-export function withIdsOf(words: readonly string[], directory: string): readonly string[] {
+export function withIdsOfFiles(
+  words: readonly string[],
+  command: Command,
+  directory: string,
+): readonly string[] {
+  if (!takesIds(command)) return words;
   const expanded: string[] = [];
   let count = 0;
   const take = (file: string | undefined): void => {

@@ -32,7 +32,7 @@ export async function runProgram(
   let program: Command | undefined;
   try {
     program = await createProgram(words, { ...capabilities, client: shared.open }, terminal, endWith);
-    const complete = await withIdsOfFiles(words, groupOf(words, program), terminal.directory);
+    const complete = await completed(words, groupOf(words, program), terminal.directory);
     await program.parseAsync([...complete], { from: "user" });
     return exitCode;
   } catch (error) {
@@ -47,16 +47,16 @@ export async function runProgram(
   }
 }
 
-/** Words with the ids of files in the place of `--ids FILE`, for a command that takes ids. */
-async function withIdsOfFiles(
+/** Words with the ids of files in the place of `--ids FILE`; only a command with arguments may take ids. */
+async function completed(
   words: readonly string[],
   command: Command | undefined,
   directory: string,
 ): Promise<readonly string[]> {
-  if (!command?.registeredArguments.some((argument) => argument.name() === "id")) return words;
-  const { offerIdFile, withIdsOf } = await import("./id-files.ts");
-  offerIdFile(command);
-  return withIdsOf(words, directory);
+  if (command === undefined || command.registeredArguments.length === 0) return words;
+  const { offerIdFiles, withIdsOfFiles } = await import("./id-files.ts");
+  offerIdFiles(command);
+  return withIdsOfFiles(words, command, directory);
 }
 
 /** All problems with a file come as one AggregateError, and are printed together. */
