@@ -125,6 +125,8 @@ describe("a client generated from the API's document", () => {
       execFileSync(command, words, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
     writeFileSync(join(folder, "package.json"), '{"type":"module","private":true}');
     writeFileSync(join(folder, "openapi.json"), document);
+    // Else the generator takes one from a folder above.
+    writeFileSync(join(folder, "tsconfig.json"), "{}");
     writeFileSync(join(folder, "program.ts"), IN_TYPESCRIPT);
     const wanted = ["@hey-api/openapi-ts@0.95.0", "typescript@5.9.3"];
     run("npm", ["install", ...wanted, "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"]);
