@@ -71,7 +71,7 @@ describe.skipIf(!hasSlurm)(`pilots on a real cluster${howToInstallSlurm}`, about
     await new Promise((resolve) => setTimeout(resolve, 8 * SECOND));
     expect(await broker.job("still")).toMatchObject({ state: "SUSPENDED" });
     await broker.ask("resume", "still");
-    await broker.until("still", "RUNNING");
+    // On a busy machine it may have ended before it is seen running again.
     expect(await broker.until("still", "DONE")).toMatchObject({ result: "ok" });
     expect(await broker.job("held")).toMatchObject({ state: "HELD", startedAtMs: null });
     await broker.ask("release", "held");
