@@ -188,18 +188,6 @@ function ambiguous(given: string, ids: readonly string[]): ProblemError {
   });
 }
 
-/** Problem for a job without this file. */
-export function unknownFile(job: string, file: string): ProblemError {
-  return new ProblemError({
-    status: 404,
-    code: "unknownFile",
-    what: `job ${job} has no file ${file}`,
-    why: "the job's directory has no file of that name, or the job has not started yet",
-    remedy: `\`GET /api/v1/jobs/${job}/files\` lists its files`,
-    facts: { job, file },
-  });
-}
-
 /** Problem for a job that vanished between two reads. */
 export function vanished(job: string): ProblemError {
   return refusalProblem({ kind: "unknownJob", job });

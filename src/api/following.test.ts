@@ -80,6 +80,50 @@ describe("files", () => {
     },
   );
 
+  it.each<[string, Partial<JobRecord>, string, string]>([
+    [
+      "cleared",
+      { ...running, ...done, state: "CLEARED", retired: { from: "DONE", clearedAtMs: 0 } },
+      "its files were removed at 1970-01-01T00:00:00Z; the job is CLEARED",
+      "they cannot be restored; `stint events abc` shows who removed them",
+    ],
+    [
+      "cancelled and cleared",
+      { ...running, state: "CANCELLED", retired: { from: "CANCELLED", clearedAtMs: 0 } },
+      "its files were removed at 1970-01-01T00:00:00Z; the job is CANCELLED",
+      "they cannot be restored; `stint events abc` shows who removed them",
+    ],
+    [
+      "purged",
+      { ...running, ...done, state: "PURGED", retired: { from: "DONE", purgedAtMs: 0 } },
+      "its files were removed at 1970-01-01T00:00:00Z; the job is PURGED",
+      "they cannot be restored; `stint events abc` shows who removed them",
+    ],
+    [
+      "waiting",
+      { state: "WAITING" },
+      "the job has not started yet; it is WAITING",
+      "`stint why abc` shows what it waits for; `stint logs abc -f` follows its output",
+    ],
+    [
+      "aborted before its start",
+      { state: "ABORTED" },
+      "the job is ABORTED and never started",
+      "`stint why abc` shows the reason",
+    ],
+    [
+      "ended",
+      { ...running, ...done },
+      "the job's directory has no file of that name",
+      "`stint output abc` downloads all files that it has",
+    ],
+  ])("of a job that is %s and has none: the reason is that", async (_, record, why, remedy) => {
+    const { brokerApi, client } = await serve();
+    brokerApi.put("abc", record);
+    const read = textOf(client.readFile("abc", "stdout"));
+    await expect(read).rejects.toMatchObject({ code: "unknownFile", why, remedy });
+  });
+
   it("followed, a file is sent as it grows until the job is over and all of it is sent", async () => {
     const { brokerApi, socketPath } = await serve();
     brokerApi.put("abc", { state: "SCHEDULED" });

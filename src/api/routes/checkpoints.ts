@@ -9,9 +9,10 @@ import {
 } from "../../contract/index.ts";
 import type { JobRecord, SavedState } from "../../model/index.ts";
 import type { BrokerApi, SavedStateFiles } from "../../runtime/index.ts";
-import { findJob, unknownFile } from "../find-job.ts";
+import { findJob } from "../find-job.ts";
 import { isoInstant } from "../iso-instant.ts";
 import { refusalProblem } from "../problem.ts";
+import { unknownStateFile } from "../unknown-file.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, streams, urlOf } from "./api.ts";
 
 /** Registers the routes of the states of jobs. */
@@ -63,7 +64,9 @@ export function addCheckpoints(api: Api, { brokerApi, guard }: RouteWorld): void
       const { params, query } = request;
       const job = await findJob({ brokerApi, guard, request }, params.id);
       const { files, bytesOf } = await stateOf(brokerApi, job, params.name);
-      if (!files.some(({ path }) => path === params.path)) throw unknownFile(job.id, params.path);
+      if (!files.some(({ path }) => path === params.path)) {
+        throw unknownStateFile(job.id, params.name, params.path);
+      }
       reply.header("x-content-type-options", "nosniff").type("application/octet-stream");
       return reply.send(Readable.from(bytesOf(params.path, query.from ?? 0), { objectMode: false }));
     },

@@ -4,10 +4,11 @@ import { Readable } from "node:stream";
 import { fileParameters, jobParameters, readQuery } from "../../contract/index.ts";
 import { isFinal } from "../../model/index.ts";
 import { fileBytes, isThere } from "../file-bytes.ts";
-import { findJob, unknownFile } from "../find-job.ts";
+import { findJob } from "../find-job.ts";
 import { whoOf } from "../identity.ts";
 import { jobView } from "../job-view.ts";
 import { refusalProblem } from "../problem.ts";
+import { unknownFile } from "../unknown-file.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, streams, urlOf } from "./api.ts";
 
 /** Registers the routes of the files of jobs. */
@@ -45,11 +46,12 @@ export function addFiles(api: Api, world: RouteWorld): void {
     },
     async (request, reply) => {
       const { params, query } = request;
-      const { id, state } = await findJob({ brokerApi, guard, request }, params.id);
+      const job = await findJob({ brokerApi, guard, request }, params.id);
+      const { id, state } = job;
       const { name } = params;
       const { from = 0, follow = false } = query;
       const mayStillCome = follow && !isFinal(state);
-      if (!mayStillCome && !(await isThere(brokerApi, { id, name }))) throw unknownFile(id, name);
+      if (!mayStillCome && !(await isThere(brokerApi, { id, name }))) throw unknownFile(job, name);
       const gone = new AbortController();
       reply.raw.once("close", () => gone.abort());
       const bytes = fileBytes(brokerApi, { id, name, from, follow, pollMs, signal: gone.signal });
