@@ -35,3 +35,24 @@ describe("looking at pilots", () => {
     for (const seen of await seenBy("user", "all")) expect(seen).toMatchObject(whole);
   });
 });
+
+describe("the audit of pilots", () => {
+  it("EN-305 an unknown site or job is an error, and the id of a job may be abbreviated", async () => {
+    const { brokerApi, client } = await serve();
+    brokerApi.put("abc123", {});
+    const listed = (query: { site?: string; job?: string; node?: string }) =>
+      client.call("listAudit", { query });
+    await expect(listed({ site: "nope" })).rejects.toMatchObject({ code: "unknownSite" });
+    await expect(listed({ job: "nope" })).rejects.toMatchObject({ code: "unknownJob" });
+    for (const query of [{}, { node: "nope" }, { site: "local" }, { job: "abc" }]) {
+      expect(await listed(query)).toEqual({ items: [] });
+    }
+    const queried: unknown[] = [];
+    brokerApi.query = ((_: string, question: object) => {
+      queried.push(question);
+      return [];
+    }) as unknown as typeof brokerApi.query;
+    await listed({ job: "abc" });
+    expect(queried).toContainEqual({ job: "abc123" });
+  });
+});

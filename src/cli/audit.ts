@@ -4,7 +4,7 @@ import type { AuditView } from "../api/client/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { instantText } from "./instant-text.ts";
 import { type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
-import { sinceValue } from "./quantity-values.ts";
+import { pastInstantValue } from "./quantity-values.ts";
 
 const EXAMPLES = `
 Examples:
@@ -55,7 +55,7 @@ export function auditCommand({ client, terminal }: CommandContext): Command {
     .option(
       "--at <when>",
       "only jobs that ran, or were refused, at this time",
-      sinceValue("--at", terminal.nowMs),
+      pastInstantValue("--at", terminal.nowMs),
     )
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)

@@ -1,5 +1,7 @@
 /** Parsers of option values, whose errors show a correct value. */
 import { Fault, nearestWord } from "../base/index.ts";
+import { isConsumerPath } from "../model/index.ts";
+import { printable } from "./text-table.ts";
 
 /** A parser of an option value, with the words that completion offers for it. */
 export interface Choosing {
@@ -158,6 +160,20 @@ export function portValue(option: string): (text: string) => number {
       what: `${option}: "${shortened(text)}" is not a port`,
       why: "it is a whole number from 0 to 65535",
       remedy: `write for instance ${option} 7846, or ${option} 0 for any free port`,
+    });
+  };
+}
+
+/** A consumer path: `cms/production/ann`. */
+export function consumerValue(option: string): (text: string) => string {
+  return (text) => {
+    if (isConsumerPath(text)) return text;
+    throw new Fault({
+      kind: "badInput",
+      code: "optionValueNoConsumer",
+      what: `${option}: "${printable(shortened(text))}" is not a consumer path`,
+      why: "it is one to eight names with / between them",
+      remedy: `write for instance ${option} cms/production/ann`,
     });
   };
 }

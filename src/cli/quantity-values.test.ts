@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { Fault } from "../base/index.ts";
-import { delayValue, durationValue, instantAheadValue, sinceValue } from "./quantity-values.ts";
+import { consumerValue } from "./option-values.ts";
+import {
+  delayValue,
+  durationValue,
+  instantAheadValue,
+  pastInstantValue,
+  sinceValue,
+} from "./quantity-values.ts";
 
 const now = (): number => 1_800_000_000_000;
 const options = [
@@ -39,5 +46,37 @@ describe("a length of time on the command line", () => {
   it("that two numbers say is refused with forms that are taken", () => {
     const { remedy = "" } = faultOf(() => durationValue("-t")("01:30")) ?? {};
     expect(remedy).not.toContain("seconds");
+  });
+});
+
+describe("an instant in the past on the command line", () => {
+  const read = pastInstantValue("--at", now);
+
+  it.each(["23:00", " 7:30", "23:00:00"])(
+    "that is a time of day alone (%s) is refused with its date",
+    (text) => {
+      expect(faultOf(() => read(text))).toMatchObject({
+        why: "it is a time of day without a date",
+        remedy: expect.stringMatching(/^write for instance --at 2027-01-15T\d\d:\d\d(:00)?, or --at 2h/),
+      });
+    },
+  );
+
+  it("is a date, or a length of time before now", () => {
+    expect([read("2h"), read("2026-05-31T14:00:00Z")]).toEqual([
+      now() - 7_200_000,
+      Date.UTC(2026, 4, 31, 14),
+    ]);
+    expect(faultOf(() => read("25:00"))).toMatchObject({ code: "optionValueWrong" });
+  });
+});
+
+describe("a consumer on the command line", () => {
+  it("is a path without empty names", () => {
+    const read = consumerValue("--as");
+    expect(read("cms/production/ann")).toBe("cms/production/ann");
+    for (const text of ["a//b", "", "/a", "a/"]) {
+      expect(faultOf(() => read(text))).toMatchObject({ what: `--as: "${text}" is not a consumer path` });
+    }
   });
 });

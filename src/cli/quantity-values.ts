@@ -109,6 +109,20 @@ export function sinceValue(option: string, nowMs: () => number): (text: string) 
   };
 }
 
+/** A time in the past, in Unix ms: a date of ISO 8601, or a length of time before now. */
+export function pastInstantValue(option: string, nowMs: () => number): (text: string) => number {
+  const since = sinceValue(option, nowMs);
+  return (text) => {
+    const clock = text.trim().padStart(5, "0");
+    if (!/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(clock)) return since(text);
+    const today = new Date(nowMs()).toISOString().slice(0, 10);
+    throw wrongValue(option, text, {
+      why: "it is a time of day without a date",
+      remedy: `write for instance ${option} ${today}T${clock}, or ${option} 2h for two hours ago`,
+    });
+  };
+}
+
 /** A future instant in Unix ms: a date of ISO 8601, or a length of time from now. */
 export function instantAheadValue(option: string, nowMs: () => number): (text: string) => number {
   return (text) => {

@@ -1,7 +1,8 @@
 /** `stint site who NAME`: the account under which pilots of a site would run a program. */
 import { Command } from "commander";
 import type { CommandContext } from "./command-context.ts";
-import { sinceValue } from "./quantity-values.ts";
+import { consumerValue } from "./option-values.ts";
+import { pastInstantValue } from "./quantity-values.ts";
 import { printable } from "./text-table.ts";
 
 interface WhoOptions {
@@ -16,9 +17,9 @@ export function siteWhoCommand({ client, terminal }: CommandContext): Command {
     .summary("show the account under which a site would run a job")
     .description("Shows the account under which pilots of a site would run a program of a consumer.")
     .argument("<name>", "the site")
-    .requiredOption("--as <consumer>", "consumer of the job: vo/group/user")
+    .requiredOption("--as <consumer>", "consumer of the job: vo/group/user", consumerValue("--as"))
     .requiredOption("--exe <path>", "path of the program")
-    .option("--at <when>", "at this time (default: now)", sinceValue("--at", terminal.nowMs))
+    .option("--at <when>", "at this time (default: now)", pastInstantValue("--at", terminal.nowMs))
     .action(async (name: string, { as, exe: executable, at }: WhoOptions) => {
       const query = { as, executable, ...(at === undefined ? {} : { at: new Date(at).toISOString() }) };
       const { mode, account, rule, refused } = await (await client()).call("getIdentity", {

@@ -108,6 +108,27 @@ describe("why a job waits at the broker", () => {
     });
   });
 
+  it("EN-193 a change for a job that names a site opens that site alone, also an imitated one", () => {
+    const play = scene({ west: 8 });
+    for (const [site, spec] of [
+      ["east", foreignSpec(8)],
+      ["simu", { ...foreignSpec(8), jobs: "imitate" as const }],
+    ] as const) {
+      play.ask({ kind: "addSite", site, spec });
+      play.look(site, {});
+    }
+    const requirements = "other.GlueCEInfoTotalCPUs >= 16";
+    for (const site of ["east", "simu"]) play.submit(site, 4, { site, requirements });
+    play.submit("free", 4, { requirements });
+    play.settle();
+    const changeOf = (id: string) => why(play, id).change;
+    const changes = [{ kind: "requirements" }];
+    for (const site of ["east", "simu"]) {
+      expect(changeOf(site)).toMatchObject({ kind: "placeable", changes, sites: [site] });
+    }
+    expect(changeOf("free")).toMatchObject({ kind: "placeable", changes, sites: ["west", "east"] });
+  });
+
   it("EN-193 where no queue is large enough, the nearest limits of one are the change, with its name", () => {
     const nodes = [aNode("n1", { procs: 4 }), aNode("n2", { procs: 16 })];
     const queues = [

@@ -16,7 +16,7 @@ import { matchingChange } from "./site-selection/match-questions.ts";
 import { missingData } from "./state/input-data.ts";
 import type { Projection } from "./state/projection.ts";
 import { shortageIn, tooSmallQueues } from "./state/queue-fit.ts";
-import { isOpen, type SiteState } from "./state/site-state.ts";
+import { isMeant, isOpen, type SiteState } from "./state/site-state.ts";
 import type { SurveyedQueue } from "./survey.ts";
 
 /** Most sites that are asked. */
@@ -39,14 +39,14 @@ export function placeableChange(
 ): HelpfulChange | undefined {
   const { reservation, virtual } = job.description;
   if (reservation !== undefined || virtual !== undefined || job.ticket !== undefined) return undefined;
-  const sites = [...projection.sites.values()].filter(mayTakeJobs).slice(0, MOST_ASKED);
+  const sites = [...projection.sites.values()].filter((it) => mayTake(it, job)).slice(0, MOST_ASKED);
   let best: (Variant & { readonly sites: readonly string[] }) | undefined;
   for (const site of sites) {
     // What was found already opens the site: nothing smaller is looked for there.
     if (best?.sites.includes(site.name) && best.parts === 1) continue;
     const found = variantFor(projection, site, job, nowMs);
     if (found === undefined || (best !== undefined && found.parts > best.parts)) continue;
-    const open = sites.filter((it) => keptFrom(projection, found.job, [it], nowMs).length === 0);
+    const open = sites.filter((it) => isOpened(projection, found.job, it, nowMs));
     const isBetter = best === undefined || found.parts < best.parts || open.length > best.sites.length;
     if (isBetter) best = { ...found, sites: open.map(({ name }) => name) };
   }
@@ -55,8 +55,12 @@ export function placeableChange(
   return { kind: "placeable", changes, sites: opened, ...(queue === undefined ? {} : { queue }) };
 }
 
-function mayTakeJobs(site: SiteState): boolean {
-  return isOpen(site) && !isImitating(site.spec);
+function isOpened(projection: Projection, job: JobRecord, site: SiteState, nowMs: number): boolean {
+  return isMeant(site, job.description) && keptFrom(projection, job, [site], nowMs).length === 0;
+}
+
+function mayTake(site: SiteState, { description }: JobRecord): boolean {
+  return isOpen(site) && (isMeant(site, description) || !isImitating(site.spec));
 }
 
 /** What has to change for a site; undefined where no change was found that is enough. */

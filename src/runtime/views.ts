@@ -26,7 +26,7 @@ import type {
 import type { Json, JsonObject, ViewChange, ViewSchema } from "./logbook.ts";
 
 /** To be raised whenever the content of a record changes; the views are then computed again. */
-export const VIEWS_VERSION = 15;
+export const VIEWS_VERSION = 16;
 
 /** All views, for opening a logbook. */
 export const VIEWS: readonly ViewSchema[] = views.map(({ name, columns }) => ({ name, columns }));

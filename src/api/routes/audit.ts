@@ -6,7 +6,8 @@ import {
   identityQuery,
   siteParameters,
 } from "../../contract/index.ts";
-import { type AuditRecord, auditText, identityRefusalText } from "../../model/index.ts";
+import { type AuditRecord, auditRefusalText, auditText, identityRefusalText } from "../../model/index.ts";
+import { findJob } from "../find-job.ts";
 import { instantGiven } from "../instant-given.ts";
 import { isoInstant } from "../iso-instant.ts";
 import { refusalProblem } from "../problem.ts";
@@ -26,11 +27,20 @@ export function addAudit(api: Api, { brokerApi, guard }: RouteWorld): void {
     async (request) => {
       guard.demand(request, "seeLog", {});
       const { at, ...fixed } = request.query;
+      const { site, job } = fixed;
       const question = {
         ...fixed,
         ...(at === undefined ? {} : { atMs: instantGiven(at, { pointer: "/at" }) }),
       };
-      return { items: brokerApi.query("audit", question).map(viewOf) };
+      const found = brokerApi.query("audit", question);
+      if (found.length > 0) return { items: found.map(viewOf) };
+      const known = brokerApi.sites().map(({ name }) => name);
+      if (site !== undefined && !known.includes(site)) {
+        throw refusalProblem({ kind: "unknownSite", site, known });
+      }
+      if (job === undefined) return { items: [] };
+      const { id } = await findJob({ brokerApi, guard, request }, job);
+      return { items: brokerApi.query("audit", { ...question, job: id }).map(viewOf) };
     },
   );
   api.get(
@@ -63,7 +73,7 @@ function viewOf(record: AuditRecord): AuditView {
   const { key: _, fromMs, toMs, refusal, end, ...same } = record;
   return {
     ...same,
-    refused: refusal === null ? null : identityRefusalText(refusal),
+    refused: refusal === null ? null : auditRefusalText(record),
     decision: auditText(record),
     from: isoInstant(fromMs),
     to: toMs === null ? null : isoInstant(toMs),

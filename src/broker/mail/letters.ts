@@ -83,6 +83,7 @@ function isWanted(mail: readonly MailOccasion[], occasion: "start" | "end", hasF
 }
 
 interface Subject {
+  readonly occasion: "start" | "end";
   readonly subject: string;
   readonly what: string;
   readonly hasFailed: boolean;
@@ -98,7 +99,7 @@ async function subjectOf(
   const named = (id: string) => (name === undefined ? id : `${id} (${name})`);
   if (job.array === undefined) {
     const hasFailed = endOfJob(job) === "failed" && runStateOf(job) !== "CANCELLED";
-    return { subject: `[stint] ${named(job.id)}: ${text}`, what: `job ${job.id}`, hasFailed };
+    return { occasion, subject: `[stint] ${named(job.id)}: ${text}`, what: `job ${job.id}`, hasFailed };
   }
   const array = await brokerApi.array(job.array.id);
   if (array === undefined || (occasion === "end" && array.endedAtMs === null)) return undefined;
@@ -106,17 +107,19 @@ async function subjectOf(
   const { failed, ABORTED } = array.counts;
   const bad = failed + ABORTED;
   const outcome = occasion === "start" ? "its first job started" : `all jobs ended, ${bad} of them failed`;
-  return { subject: `[stint] ${named(array.id)}: ${outcome}`, what: `array ${array.id}`, hasFailed: bad > 0 };
+  const subject = `[stint] ${named(array.id)}: ${outcome}`;
+  return { occasion, subject, what: `array ${array.id}`, hasFailed: bad > 0 };
 }
 
-function bodyOf(job: JobRecord, { subject, what }: Subject): string {
+/** Text of a message. One about a start does not name the end, even if the job has ended meanwhile. */
+function bodyOf(job: JobRecord, { occasion, subject, what }: Subject): string {
   const { site, submittedAtMs, startedAtMs, endedAtMs, array } = job;
   const isWhole = array === undefined;
   const rows: readonly (readonly [string, string | null])[] = [
     ["submitted", utcText(submittedAtMs)],
     ["site", isWhole ? site : null],
     ["started", isWhole && startedAtMs !== null ? utcText(startedAtMs) : null],
-    ["ended", isWhole && endedAtMs !== null ? utcText(endedAtMs) : null],
+    ["ended", isWhole && occasion === "end" && endedAtMs !== null ? utcText(endedAtMs) : null],
   ];
   const facts = rows.flatMap(([word, value]) => (value === null ? [] : [`${word.padEnd(10)} ${value}`]));
   const id = array?.id ?? job.id;

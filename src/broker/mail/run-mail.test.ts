@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { fakeBrokerApi } from "../../../test/api/fake-broker-api.ts";
@@ -75,12 +75,13 @@ function scene() {
   return { folder, brokerApi, warnings, start, happen, put, ended, sent, words, queue };
 }
 
+const bodyOf = (text: string) => Buffer.from(text.split("\n\n")[1], "base64").toString();
 const headersOf = (text: string) => text.split("\n\n")[0].split("\n");
 
 describe("BR-270 mail about jobs that ask for it", () => {
   it("at start, end and failure, once each, to its owner or an address", async () => {
     const { start, put, happen, ended, sent, words } = scene();
-    put("1", { mail: ["start", "fail"], mailTo: "team@example.org" });
+    put("1", { mail: ["start", "fail"], mailTo: "team@example.org" }, { endedAtMs: NOW });
     put("2", { mail: ["fail"] }, { result: "ok", exitCode: 0 });
     put("3", { mail: ["end"] }, { result: "ok", exitCode: 0 });
     put("4", {});
@@ -96,6 +97,21 @@ describe("BR-270 mail about jobs that ask for it", () => {
       ["To: ada@example.org", "Subject: [stint] 3: ended with exit code 3"],
     ]);
     expect(words()).toEqual(["-i", "-f", "stint@example.org", "--", "team@example.org"]);
+    const areEnds = sent().map((text) => /^ended {2}/m.test(bodyOf(text)));
+    expect(areEnds.slice(0, 2)).toEqual([false, true]);
+  });
+
+  it("settings with which none can be sent cause a warning at the start", async () => {
+    const { folder, start, warnings } = scene();
+    await start([]);
+    await running?.stop();
+    rmSync(join(folder, "sendmail"));
+    await start();
+    expect(warnings).toEqual([
+      expect.stringContaining("server.mail.domains is empty"),
+      `no mail is sent: ${join(folder, "sendmail")}: there is no such file; ` +
+        "install it, or set server.mail.sendmail",
+    ]);
   });
 
   it("nothing that a user writes is a header, a word of the program, or another address", async () => {

@@ -5,7 +5,8 @@
  * message is recorded in it before it is sent, and marked while it is passed to `sendmail`. So after a crash
  * no message is lost, and one that `sendmail` may have accepted is not sent twice.
  */
-import { mkdir, rename } from "node:fs/promises";
+import { constants } from "node:fs";
+import { access, mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { BrokerApi } from "../../runtime/index.ts";
 import { readKept, removeDrafts, writeKept } from "../kept-file.ts";
@@ -62,6 +63,7 @@ interface Kept {
 /** Reads the unsent messages and starts sending mail. @returns a function that stops it */
 export async function runMail(world: MailWorld): Promise<{ stop(): Promise<void> }> {
   const { directory, warn } = world;
+  await warnOfSettings(world);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   await removeDrafts(directory);
   const kept = await keptBefore(world);
@@ -77,6 +79,17 @@ export async function runMail(world: MailWorld): Promise<{ stop(): Promise<void>
       await done;
     },
   };
+}
+
+/** Warns of settings with which no message can be sent. */
+async function warnOfSettings({ settings: { sendmail, domains }, warn }: MailWorld): Promise<void> {
+  if (domains.length === 0) {
+    warn("no mail is sent, since server.mail.domains is empty; list the domains to which mail may be sent");
+  }
+  await access(sendmail, constants.X_OK).catch(({ code }: NodeJS.ErrnoException) => {
+    const why = code === "ENOENT" ? "there is no such file" : "it is not executable";
+    warn(`no mail is sent: ${sendmail}: ${why}; install it, or set server.mail.sendmail`);
+  });
 }
 
 async function headOf(brokerApi: Pick<BrokerApi, "events">): Promise<number> {

@@ -31,6 +31,9 @@ interface BegunPayload extends AuditedJob {
   readonly startedAtMs: number;
 }
 
+/** Why a job did not run: its site refused it, or its pilot could not start it under its local account. */
+type AuditRefusal = IdentityRefusal | { readonly why: "notStarted"; readonly detail: string | null };
+
 /** A decision of a site about a job: it ran, or it was refused. Unix ms. */
 export interface AuditRecord extends AuditedJob {
   readonly key: string;
@@ -40,7 +43,7 @@ export interface AuditRecord extends AuditedJob {
   readonly rule: number | null;
   readonly sha256: string | null;
   /** Reason of the refusal; null if the job ran. */
-  readonly refusal: IdentityRefusal | null;
+  readonly refusal: AuditRefusal | null;
   readonly fromMs: number;
   /** End of the run, or instant of the refusal; null while the job runs. */
   readonly toMs: number | null;
@@ -70,7 +73,14 @@ export const audit: FeatureModel<AuditTypes> = {
 
 /** Decision of a record, as a clause. */
 export function auditText({ refusal, account, rule, mode }: AuditRecord): string {
-  if (refusal !== null) return `refused: ${identityRefusalText(refusal)}`;
+  if (refusal !== null) return `refused: ${auditRefusalText({ refusal, account })}`;
   const as = account === null ? "the account of the pilot" : account;
   return rule === null ? `ran under ${as}, not checked` : `ran under ${as}, by rule ${rule} (${mode})`;
+}
+
+/** Reason of a refusal in a record, as a clause. */
+export function auditRefusalText({ refusal, account }: Pick<AuditRecord, "refusal" | "account">): string {
+  if (refusal === null) return "";
+  if (refusal.why !== "notStarted") return identityRefusalText(refusal);
+  return `it could not be started under ${account ?? "its account"}: ${refusal.detail ?? "no reason given"}`;
 }

@@ -1,13 +1,13 @@
 /**
  * Audit of pilots (rule EN-305): a record for each job that a pilot started, with its end, and one for each
- * job that a site refused by its mapping rules or ban list. The latest records are in memory; the log keeps
- * all events.
+ * job that a site refused by its mapping rules or ban list, or that a pilot could not start under its local
+ * account. The latest records are in memory; the log keeps all events.
  */
 import { accepted } from "../../../base/index.ts";
 import type { AuditRecord, JobRecord, StintEvent } from "../../../model/index.ts";
 import type { Answer, CommandOf, Feature } from "../../feature.ts";
 import { erased, written } from "../../state/books.ts";
-import { identityAt, identityRefusal } from "../../state/pilots.ts";
+import { identityAt, identityRefusal, switchesAccounts } from "../../state/pilots.ts";
 import type { Projection, RecordChange } from "../../state/projection.ts";
 import { isUsable, type SiteState } from "../../state/site-state.ts";
 
@@ -39,10 +39,12 @@ export const audit = {
         ...{ pilot: null, node: null, account: null, rule: null, sha256: null, end: null },
       }),
   },
-  before: ({ books }, event) => {
+  before: (projection, event) => {
+    const { books } = projection;
     if (event.kind !== "attemptEnded") return [];
     const record = books.audit.get(`${event.job}/${event.attempt}`);
-    if (record === undefined || record.toMs !== null) return [];
+    if (record === undefined) return notStarted(projection, event);
+    if (record.toMs !== null) return [];
     const { cause, exitCode, cpuMs } = event.end;
     return [written("audit", { ...record, toMs: event.atMs, end: { cause, exitCode, cpuMs } })];
   },
@@ -82,6 +84,26 @@ function auditPayload(
     rule: decision.kind === "mapped" ? decision.rule : null,
   };
   return accepted([{ kind: "payloadAudited", ...auditedJob(job, site, attempt), ...begun, atMs: nowMs }]);
+}
+
+/** Record of a job that its pilot could not start under the local account to which it is mapped. */
+function notStarted(
+  projection: Projection,
+  { job: id, attempt, end, atMs }: Extract<StintEvent, { kind: "attemptEnded" }>,
+): RecordChange[] {
+  const { jobs, sites, books } = projection;
+  const job = jobs.get(id);
+  const site = sites.get(job?.site ?? "");
+  const { pilot, account } = job ?? {};
+  if (job === undefined || site === undefined || pilot === undefined || account === undefined) return [];
+  if (end.cause !== "launchFailed" || !switchesAccounts(site)) return [];
+  const decision = identityAt(projection, site, job, atMs);
+  return kept(projection, {
+    ...{ ...auditedJob(job, site, attempt), key: `${id}/${attempt}`, fromMs: atMs, toMs: atMs, end: null },
+    ...{ pilot, node: books.pilots.get(pilot)?.node ?? null, account, sha256: null },
+    rule: decision.kind === "mapped" && decision.account === account ? decision.rule : null,
+    refusal: { why: "notStarted", detail: end.detail },
+  });
 }
 
 function auditedJob({ id: job, owner, consumer, description }: JobRecord, site: SiteState, attempt: number) {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { aNode, aPartition } from "../../../../test/cluster-scene.ts";
 import { HOUR, type Scene, scene } from "../../../../test/engine-scene.ts";
 import {
+  auditText,
   decideIdentity,
   type IdentityRules,
   type PilotRules,
@@ -350,6 +351,23 @@ describe("pilots of a cluster", () => {
     expect(play.log.filter(({ kind }) => kind === "payloadAudited")).toHaveLength(1);
     const denials = play.log.filter(({ kind }) => kind === "identityDenied");
     expect(denials).toMatchObject([{ job: "nc", refusal: { why: "rule", rule: 1 } }]);
+  });
+
+  it("EN-305 a job that cannot be started under its local account is audited as refused", () => {
+    const play = cluster({ max: 1, identity: IDENTITY });
+    submit(play, "a", 1);
+    play.settle();
+    open(play);
+    const detail = "its local account does not exist on the node";
+    play.ended("a", { cause: "launchFailed", exitCode: null, detail });
+    play.settle();
+    const records = query(play.projection, { name: "audit", question: { job: "a" } }, play.now);
+    const instants = { fromMs: play.now, toMs: play.now, end: null };
+    const refusal = { why: "notStarted", detail };
+    expect(records).toMatchObject([
+      { attempt: 1, node: "n1", account: "alice", rule: 2, refusal, ...instants },
+    ]);
+    expect(records.map(auditText)).toEqual([`refused: it could not be started under alice: ${detail}`]);
   });
 
   it("EN-305 a job that runs, or is refused, is not recorded again after very many others", () => {
