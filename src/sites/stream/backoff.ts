@@ -5,20 +5,27 @@ const FIRST_MS = 200;
 const LONGEST_MS = 30_000;
 
 /** Waits of one series of attempts. */
-interface Backoff {
+export interface Backoff {
   readonly wait: (signal: AbortSignal) => Promise<void>;
   /** After a success the next wait is short again. */
   readonly reset: () => void;
 }
 
-/** @param random in [0, 1): spreads wrappers that lost one server at the same moment */
-export function createBackoff(random: () => number = Math.random): Backoff {
+/**
+ * @param random in [0, 1): spreads wrappers that lost one server at the same moment
+ * @param pause ends after that many milliseconds
+ */
+export function createBackoff(
+  random: () => number = Math.random,
+  pause: (ms: number, signal: AbortSignal) => Promise<void> = (ms, signal) =>
+    sleep(ms, undefined, { signal }),
+): Backoff {
   let nextMs = FIRST_MS;
   return {
     wait: async (signal) => {
       const waitMs = nextMs * (0.5 + random() / 2);
       nextMs = Math.min(2 * nextMs, LONGEST_MS);
-      await sleep(waitMs, undefined, { signal });
+      await pause(waitMs, signal);
     },
     reset: () => {
       nextMs = FIRST_MS;

@@ -6,24 +6,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { deliverFiles, newInbox } from "./deliver-files.ts";
 
-const readdir = vi.hoisted(() => vi.fn());
-vi.mock("node:fs/promises", async (original) => {
-  const real = await original<typeof import("node:fs/promises")>();
-  return { ...real, readdir: readdir.mockImplementation(real.readdir) };
-});
-
 const ACK = "000000000007.ack";
 
 /** Acknowledgements that are taken from a directory, and signals that the application gets. */
-function delivering() {
+function delivering(list?: (directory: string) => Promise<string[]>) {
   const inbox = mkdtempSync(join(tmpdir(), "stint-inbox-"));
   const taken: (readonly [number, readonly string[] | undefined])[] = [];
   const signals: string[] = [];
   const child = { kill: (name: string) => signals.push(name) } as unknown as ChildProcess;
-  const delivery = deliverFiles({
-    ...{ child, inbox, hasSink: true, print: () => undefined },
-    acknowledge: (seq, results) => taken.push([seq, results]),
-  });
+  const acknowledge = (seq: number, results?: readonly string[]) => taken.push([seq, results]);
+  const world = { child, inbox, hasSink: true, print: () => undefined, acknowledge };
+  const delivery = deliverFiles(world, list);
   const write = (text: string): void => writeFileSync(join(inbox, ACK), text);
   return { inbox, taken, signals, write, close: () => delivery.close(true) };
 }
@@ -68,11 +61,11 @@ describe("directories of blocks", () => {
 
   it("looks for acknowledgements do not pile up while the disk is slow", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-    const { close } = delivering();
-    readdir.mockClear();
+    const list = vi.fn(() => Promise.resolve([]));
+    const { close } = delivering(list);
     vi.advanceTimersByTime(60_000);
     vi.useRealTimers();
     await close();
-    expect(readdir).toHaveBeenCalledTimes(2);
+    expect(list).toHaveBeenCalledTimes(2);
   });
 });

@@ -20,10 +20,26 @@ const MOST_LOOKS = 20;
 /** Acknowledgements that are not taken yet, as the last look found them. */
 type Awaited = Map<string, { readonly bytes: number; readonly looks: number }>;
 
-/** Delivers through the directory. */
-export function deliverFiles(world: DeliveryWorld): Delivery {
+/** A look into the directory. */
+interface Look {
+  readonly names: readonly string[];
+  readonly awaited: Awaited;
+  /** True for the last one, after the application has ended. */
+  readonly isOver: boolean;
+}
+
+/**
+ * Delivers through the directory.
+ *
+ * @param list names of the files in a directory
+ */
+export function deliverFiles(
+  world: DeliveryWorld,
+  list: (directory: string) => Promise<string[]> = readdir,
+): Delivery {
   const { child, inbox } = world;
   const awaited: Awaited = new Map();
+  const take = async (isOver = false) => collect(world, { names: await list(inbox), awaited, isOver });
   let work = Promise.resolve();
   const next = (step: () => Promise<unknown>): void => {
     work = work.then(step).then(
@@ -38,7 +54,7 @@ export function deliverFiles(world: DeliveryWorld): Delivery {
     if (isCollecting) return;
     isCollecting = true;
     next(() =>
-      collect(world, awaited).finally(() => {
+      take().finally(() => {
         isCollecting = false;
       }),
     );
@@ -49,7 +65,7 @@ export function deliverFiles(world: DeliveryWorld): Delivery {
     end: () => next(() => writeFile(join(inbox, "end"), "")),
     close: () => {
       clearInterval(timer);
-      next(() => collect(world, awaited, true));
+      next(() => take(true));
       return work;
     },
   };
@@ -74,10 +90,8 @@ async function lay(inbox: string, block: HandedBlock): Promise<void> {
 /** Takes the acknowledgements there are, and removes their blocks from the directory. */
 async function collect(
   { inbox, acknowledge, hasSink }: DeliveryWorld,
-  awaited: Awaited,
-  isOver = false,
+  { names, awaited, isOver }: Look,
 ): Promise<void> {
-  const names = await readdir(inbox);
   for (const name of names.filter((it) => /^\d{12,16}\.ack$/.test(it)).sort()) {
     const base = join(inbox, name.slice(0, -".ack".length));
     const results = hasSink ? await resultsOf(`${base}.ack`, awaited, isOver) : [];

@@ -6,7 +6,7 @@
  */
 import { Fault } from "../../base/index.ts";
 import { type Application, type ApplicationEnd, type Program, startApplication } from "./application.ts";
-import { createBackoff } from "./backoff.ts";
+import { type Backoff, createBackoff } from "./backoff.ts";
 import type { Block, BlockState } from "./block-book.ts";
 import type { Acknowledge, HandedBlock } from "./delivery.ts";
 import type { StreamOrder } from "./stream-order.ts";
@@ -55,11 +55,13 @@ export interface Lives {
 const GRACE_MS = 5000;
 
 /** Starts the first life. `over` rejects where it cannot be started or crashes too often. */
-export function beginLives<Item extends Deliverable>(stream: ProcessedStream<Item>): Lives {
+export function beginLives<Item extends Deliverable>(
+  stream: ProcessedStream<Item>,
+  backoff: Backoff = createBackoff(),
+): Lives {
   const crashesAt = new Map<number, number>();
   let total = 0;
   let sinceProgress = 0;
-  const backoff = createBackoff();
   let pumpNow = (): void => undefined;
   const live = async (): Promise<ApplicationEnd> => {
     const application = startApplication(stream.order, stream.program, {
