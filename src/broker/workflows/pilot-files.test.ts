@@ -70,6 +70,21 @@ describe("EN-215 files in pilots", () => {
     expect(existsSync(join(one.work, "tasks/0.1/begun"))).toBe(false);
   });
 
+  it("the directories of outputs exist when a task starts, whatever their names are", async () => {
+    const root = newRoot();
+    const path = "o $(touch made);\\/in/b";
+    const line = `printf a > out/a && printf b > '${path}'`;
+    const outputs = [
+      [3, "out/a"],
+      [4, path],
+    ] as const;
+    const one = pilot(root, "a", [order(0, line, [], outputs), DISMISSAL]);
+    await one.ended;
+    expect(reportsIn(one.work).reports.at(-1)).toMatchObject({ exitCode: 0 });
+    expect([3, 4].map((file) => readFileSync(join(one.work, `file.${file}`), "utf8"))).toEqual(["a", "b"]);
+    expect(existsSync(join(one.work, "tasks/0.1/made"))).toBe(false);
+  });
+
   it("a task that does not write its outputs fails, and says why", async () => {
     const root = newRoot();
     const one = pilot(root, "a", [order(0, "true", [], [[1, "out"]]), DISMISSAL]);

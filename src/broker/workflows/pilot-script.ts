@@ -17,8 +17,9 @@
  *
  * Files of tasks are `file.NUMBER` in the directory of the pilot that ran their writer, or to which the
  * broker sent them; pilots at one site read each other's. A task gets its inputs as links, after their
- * checksums were compared; what is missing or damaged is reported (`m`), and the task does not begin. Its
- * outputs are moved to their places and reported (`o`) before its end is.
+ * checksums were compared; what is missing or damaged is reported (`m`), and the task does not begin. The
+ * directories of its outputs exist when it begins. Outputs are moved to their places and reported (`o`) before
+ * the end of the task is.
  */
 const SCRIPT = `umask 077
 next=1 open=1 step= tokens=$1 patience=\${2:-}
@@ -62,6 +63,12 @@ bring() {
     return 1
   done < "$own.reads"
 }
+make_folders() {
+  [ -e "$own.writes" ] || return 0
+  while read -r file name; do
+    case $name in */*) mkdir -p -- "$own/\${name%/*}" || return 1 ;; esac
+  done < "$own.writes"
+}
 leave() {
   [ -e "$own.writes" ] || return 0
   while read -r file name; do
@@ -92,7 +99,7 @@ task() {
     if bring; then
       report b "$number" "$attempt" "$(now)"
       code=126
-      if cd "\${place:-$own}" 2> "$own/stderr"; then
+      if make_folders 2> "$own/stderr" && cd "\${place:-$own}" 2>> "$own/stderr"; then
         [ -n "$step" ] && set -- srun --quiet --exact --nodes=1 --ntasks=1 --cpus-per-task="$procs" "$@"
         STINT_TASK=$number "$@" > "$own/stdout" 2> "$own/stderr" < /dev/null 3>&-
         code=$?

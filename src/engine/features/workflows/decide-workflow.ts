@@ -17,6 +17,7 @@ import {
 import type { Projection } from "../../state/projection.ts";
 import { endedJob, givenUp } from "./answer-workflow.ts";
 import { isAtWork, tasksOf, type WorkflowPilot } from "./task-changes.ts";
+import { taskCommand } from "./task-command.ts";
 import { filesOf, hasInputs, hasResultsDue } from "./workflow-files.ts";
 
 /** Instant before which a record has nothing more to say. */
@@ -174,17 +175,19 @@ function queued(
   if (own.length === 0) return [];
   const named = own.map((task) => ({ task, job: `${workflow}-t${task.at}-${task.attempt + 1}` }));
   const tasks = named.map(({ task: { at: task }, job }) => ({ task, job }));
+  const pathOf = (at: number): string => pathInTask(files[at]);
   return [
     { kind: "tasksOrdered", workflow, pilot: null, tasks, atMs: nowMs },
     ...named.map(
-      ({ task: { id, procs, program, tries, reads = [] }, job }): StintEvent => ({
+      ({ task: { id, procs, program, tries, reads = [], writes = [] }, job }): StintEvent => ({
         ...{ kind: "jobAccepted", job, consumer, owner, atMs: nowMs },
         description: {
           ...JOB_DEFAULTS,
-          ...{ ...program, environment: { ...program.environment, STINT_DAG_TRY: String(tries + 1) } },
+          ...taskCommand(program, { reads: reads.map(pathOf), writes: writes.map(pathOf) }),
+          environment: { ...program.environment, STINT_DAG_TRY: String(tries + 1) },
           ...{ name: `${name} ${id}`.slice(0, 100), procs, userTags: { workflow } },
           ...(directory === null ? {} : { workingDirectory: directory }),
-          inputSandbox: reads.map((at) => workflowInput({ workflow, at, name: pathInTask(files[at]) })),
+          inputSandbox: reads.map((at) => workflowInput({ workflow, at, name: pathOf(at) })),
         },
       }),
     ),

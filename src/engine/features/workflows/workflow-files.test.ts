@@ -147,6 +147,15 @@ describe("EN-215 files of a workflow", () => {
     ]);
   });
 
+  it("for a task in the queue the directories of its outputs are made first", () => {
+    const play = site();
+    const files = [file("u", null), file("out/x", 0), file("y", 1, true)];
+    expect(play.ask(start({ files, isBestEffort: true, pilots: [], places: [] }))).toBe("ok");
+    play.settle();
+    const { executable, arguments: words } = play.projection.jobs.get(`${ID}-t0-1`)?.description ?? {};
+    expect([executable, words?.slice(3)]).toEqual(["/bin/sh", ["out", "--", "true"]]);
+  });
+
   it.each<[string, Partial<Start>]>([
     ["a directory of all tasks", { directory: "/shared" }],
     ["two files of one name", { files: [file("x", null), file("x", 0), file("y", 1)] }],

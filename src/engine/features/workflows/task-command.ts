@@ -1,0 +1,23 @@
+/** The command of a task that is a job of its own: the directories of its outputs exist when it begins. */
+import { foldersOf } from "../../../model/index.ts";
+
+/** Makes directories, the words before `--`, then runs the rest; an input that is the program can be executed. */
+const SCRIPT =
+  'until [ "$1" = -- ]; do mkdir -p -- "$1" || exit; shift; done; shift; ' +
+  'case $1 in ./*) chmod u+x -- "$1" ;; esac; exec "$@"';
+
+interface TaskCommand {
+  readonly executable: string;
+  readonly arguments: readonly string[];
+}
+
+/** The command itself if no output is in a directory. Names are arguments: no shell expands them. */
+export function taskCommand(
+  { executable, arguments: words }: TaskCommand,
+  { reads, writes }: { readonly reads: readonly string[]; readonly writes: readonly string[] },
+): TaskCommand {
+  const folders = new Set(writes.flatMap((path) => foldersOf(path).slice(-1)));
+  if (folders.size === 0) return { executable, arguments: words };
+  const program = reads.includes(executable) ? `./${executable}` : executable;
+  return { executable: "/bin/sh", arguments: ["-c", SCRIPT, "sh", ...folders, "--", program, ...words] };
+}
