@@ -23,7 +23,7 @@ export function whyNotFiles({
   for (const [task, { id, writes = [] }] of tasks.entries()) {
     for (const at of writes) {
       if (files[at]?.writer !== task)
-        return { field: `tasks[${task}]`, why: `${id} does not write file ${at}` };
+        return { field: `tasks[${task}]`, why: whyNotWriter(id, { at, files, tasks }) };
       writers.set(at, task);
     }
   }
@@ -52,6 +52,21 @@ export function whyNotFiles({
     }
   }
   return undefined;
+}
+
+/** Reason why a file in the outputs of a task has another writer, or none. */
+function whyNotWriter(
+  id: string,
+  {
+    at,
+    files = [],
+    tasks,
+  }: { readonly at: number } & Pick<OfKind<Command, "startWorkflow">, "files" | "tasks">,
+): string {
+  const { name, writer } = files[at] ?? {};
+  if (name === undefined || writer === undefined) return `${id} writes file ${at}, which does not exist`;
+  if (writer === null) return `${name} is written by ${id}, and it is also one of the user's files`;
+  return `${name} is written by both ${tasks[writer]?.id ?? `task ${writer}`} and ${id}`;
 }
 
 /** Names are words in lists of a shell: without control characters, and without blanks at their ends. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { HOUR, type Scene } from "../../../../test/engine-scene.ts";
 import { at, request, START, site, USER } from "../../../../test/reservation-scene.ts";
 import type { Command, FileMoves, OfKind, PlannedFile, WorkflowFile } from "../../../model/index.ts";
+import { whyNotFiles } from "./why-not-files.ts";
 import { dueMoves } from "./workflow-files.ts";
 
 const ID = "wwwwwwwwwwww";
@@ -154,6 +155,15 @@ describe("EN-215 files of a workflow", () => {
     play.settle();
     const { executable, arguments: words } = play.projection.jobs.get(`${ID}-t0-1`)?.description ?? {};
     expect([executable, words?.slice(3)]).toEqual(["/bin/sh", ["out", "--", "true"]]);
+  });
+
+  it("a file with two writers is refused with the names of both", () => {
+    const tasks = start().tasks.map((task) => ({ ...task, writes: [2] }));
+    const two = start({ tasks, isBestEffort: true, pilots: [], places: [] });
+    const files = [file("u", null), file("x", 0), file("y", 1)];
+    expect(whyNotFiles({ ...two, files })).toEqual({
+      ...{ field: "tasks[0]", why: "y is written by both b and a" },
+    });
   });
 
   it.each<[string, Partial<Start>]>([
