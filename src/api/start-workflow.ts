@@ -24,8 +24,10 @@ export function workflowCommand(
   const files = filesOf(tasks, sources, results);
   const numbers = new Map(files.map(({ name: its }, at) => [its, at]));
   const beginMs = beginAt === undefined ? nowMs : instantGiven(beginAt, { pointer: "/beginAt" });
-  if (reservations.length > 0 && beginAt === undefined) throw invalid("it is missing, and there is a plan");
-  if (beginMs < nowMs - MOST_LATE_MS) throw invalid("the plan has lapsed: its beginning is over");
+  if (reservations.length > 0 && beginAt === undefined) {
+    throw wrong("beginAt", "it is missing, and there is a plan");
+  }
+  if (beginMs < nowMs - MOST_LATE_MS) throw refusalProblem({ kind: "planLapsed", beginAtMs: beginMs });
   const at = (sec: number): number => beginMs + Math.round(sec * MS_PER_SECOND);
   const { workflow } = whose;
   const pilots = reservations.map(({ startSec, endSec, ...slot }, number): PlacedPlan["pilots"][number] => ({
@@ -105,10 +107,6 @@ function named(
 
 /** A plan that begins a moment ago is still confirmed. */
 const MOST_LATE_MS = 2000;
-
-function invalid(why: string) {
-  return wrong("beginAt", why);
-}
 
 function wrong(field: string, why: string) {
   return refusalProblem({ kind: "workflowInvalid", field, why });

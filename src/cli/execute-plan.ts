@@ -10,7 +10,8 @@ import { uploadInputs } from "./upload-inputs.ts";
 
 /** Most plans that are tried; each is made on fresh state. */
 const MOST_PLANS = 5;
-const STALE = ["slotTaken", "mayNotReserveSlot", "workflowInvalid", "unknownSite", "siteReservesNothing"];
+/** Refusals that a plan on fresh state may not meet; of a workflow that is wrong in itself none is. */
+const STALE = ["slotTaken", "mayNotReserveSlot", "planLapsed", "unknownSite", "siteReservesNothing"];
 /** A saved plan was made for a state that is older than this. */
 const LAPSES_AFTER_MS = 3_600_000;
 const MOST_PLAN_BYTES = 64 * 2 ** 20;

@@ -18,7 +18,7 @@ export async function checkInput(file: string): Promise<CheckReading> {
   if (!bytes.ok) return { ...NOTHING, problems: [bytes.refusal] };
   const stream = streamIn(bytes.value);
   if (stream !== undefined) return stream;
-  const reading = readWorkflowBytes(bytes.value);
+  const reading = readWorkflowBytes(bytes.value, file);
   if (reading === undefined) {
     return isStdin
       ? readJobBytes(bytes.value, process.cwd())

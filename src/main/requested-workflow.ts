@@ -33,6 +33,7 @@ export async function requestedWorkflow(request: PlanRequest): Promise<Requested
   const recordedRuns = () => (runs ??= request.recordedRuns());
   const rules = {
     isLenient,
+    demandsInputs: request.isExecuted && request.sleepFactor === undefined,
     ...(runtimeMs === undefined ? {} : { runtimeMs }),
     // A plan on a platform file needs no broker.
     ...(request.platform === undefined ? { recordedRuns } : {}),

@@ -18,8 +18,8 @@
  * Files of tasks are `file.NUMBER` in the directory of the pilot that ran their writer, or to which the
  * broker sent them; pilots at one site read each other's. A task gets its inputs as links, after their
  * checksums were compared; what is missing or damaged is reported (`m`), and the task does not begin. The
- * directories of its outputs exist when it begins. Outputs are moved to their places and reported (`o`) before
- * the end of the task is.
+ * directories of its outputs exist when it begins. Outputs are moved to their places and reported (`o`)
+ * before the end of the task is.
  */
 const SCRIPT = `umask 077
 next=1 open=1 step= tokens=$1 patience=\${2:-}

@@ -2,6 +2,7 @@
 import { workflowShape } from "../../contract/files/index.ts";
 import type { ParentDraft, TaskDraft } from "../../plan/index.ts";
 import { readDocument } from "../yaml/index.ts";
+import { nameProblems } from "./file-problems.ts";
 import type { DraftReading } from "./reading.ts";
 
 const EXAMPLE = "{ tasks: [{ id: a, runtime: 10m }, { id: b, runtime: 1h, parents: [a] }] }";
@@ -33,7 +34,10 @@ export function readOwnYaml(text: string): DraftReading {
     ...(retries === undefined ? {} : { retries }),
     ...(results === undefined ? {} : { results }),
   };
-  return { draft: { name: said.workflow ?? "workflow", tasks, execution }, problems: [] };
+  const draft = { name: said.workflow ?? "workflow", tasks, execution };
+  const lineOf = (word: "directory" | "results") => notes.lineOf(at(said, word));
+  const lines = { directory: lineOf("directory"), results: lineOf("results") };
+  return { draft, problems: nameProblems(draft, lines) };
 }
 
 /** Quantiles by rising probability; that next to the median is the runtime where none is stated. */

@@ -14,6 +14,7 @@ import { traceBytes } from "../trace-bytes.ts";
 import { firstProblems, type Remark, remarkFault } from "../yaml/index.ts";
 import { readDax } from "./dax.ts";
 import { readDescribedDag } from "./described-dag.ts";
+import { inputProblems } from "./file-problems.ts";
 import { readOwnYaml } from "./own-yaml.ts";
 import { readPegasusYaml } from "./pegasus-yaml.ts";
 import { readPsplib } from "./psplib.ts";
@@ -77,7 +78,8 @@ export async function readWorkflowFile(file: string, rules: ReadingRules = {}): 
     form === undefined ? draftReading(text) : { form, reading: await dagReading(bytes, file, rules) };
   if (read === undefined) throw unknownForm(file);
   const reading = await recordedReading(read.reading, rules);
-  const { workflow, problems, remarks } = checkedReading(reading, rules);
+  const inputs = form === undefined && rules.demandsInputs === true ? folderOf(file) : undefined;
+  const { workflow, problems, remarks } = checkedReading(reading, rules, inputs);
   if (workflow !== undefined) return { form: read.form, workflow: withPaths(workflow, file), remarks };
   throw new AggregateError(
     problems.map((problem) => remarkFault(file, problem)),
@@ -87,7 +89,7 @@ export async function readWorkflowFile(file: string, rules: ReadingRules = {}): 
 
 /** Files of the user lie beside the file of the workflow: their paths become absolute. */
 function withPaths(workflow: Workflow, file: string): Workflow {
-  const folder = file === "-" ? process.cwd() : dirname(file);
+  const folder = folderOf(file);
   const written = new Set(workflow.tasks.flatMap(({ files }) => files?.writes ?? []));
   const tasks = workflow.tasks.map((task) => {
     if (task.files === undefined) return task;
@@ -97,6 +99,10 @@ function withPaths(workflow: Workflow, file: string): Workflow {
   return { ...workflow, tasks };
 }
 
+function folderOf(file: string): string {
+  return file === "-" ? process.cwd() : dirname(file);
+}
+
 /** A DAG with the files that it names, which are relative to it, or to the working directory. */
 async function dagReading(bytes: Uint8Array, file: string, rules: ReadingRules): Promise<DraftReading> {
   if (file === "-") return readDescribedDag(await readJobBytes(bytes, process.cwd()), "DAG", rules);
@@ -104,16 +110,15 @@ async function dagReading(bytes: Uint8Array, file: string, rules: ReadingRules):
   return readDescribedDag(await readJobBytes(bytes, dirname(file), file), name, rules);
 }
 
-/** The workflow of bytes, plain or packed; undefined where they are none. */
-export function readWorkflowBytes(bytes: Uint8Array): WorkflowReading | undefined {
+/**
+ * The workflow of bytes, plain or packed; undefined where they are none. The user's files are looked for;
+ * their paths begin at the folder of `file` (`-`: the working directory).
+ */
+export function readWorkflowBytes(bytes: Uint8Array, file: string): WorkflowReading | undefined {
   const unpacked = bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipped(bytes) : bytes;
   if (unpacked === undefined || unpacked.length > MOST_WORKFLOW_BYTES) return undefined;
-  return readWorkflowText(new TextDecoder().decode(unpacked), {});
-}
-
-function readWorkflowText(text: string, rules: ReadingRules): WorkflowReading | undefined {
-  const read = draftReading(text);
-  return read && { form: read.form, ...checkedReading(read.reading, rules) };
+  const read = draftReading(new TextDecoder().decode(unpacked));
+  return read && { form: read.form, ...checkedReading(read.reading, {}, folderOf(file)) };
 }
 
 function draftReading(
@@ -133,12 +138,18 @@ async function recordedReading(reading: DraftReading, rules: ReadingRules): Prom
   return { ...reading, draft: recorded.draft, remarks: [...remarks, ...recorded.remarks] };
 }
 
+/** @param inputs folder from which the user's files are looked for; absent: they are not */
 function checkedReading(
   { draft, problems, remarks = [] }: DraftReading,
   rules: ReadingRules,
+  inputs?: string,
 ): Omit<WorkflowReading, "form"> {
   const checked = draft === undefined ? undefined : workflowOf(ruled(draft, rules));
-  const wrong = [...problems, ...(checked === undefined || checked.ok ? [] : checked.refusal)];
+  const wrong = [
+    ...problems,
+    ...(checked === undefined || checked.ok ? [] : checked.refusal),
+    ...(draft === undefined || inputs === undefined ? [] : inputProblems(draft, inputs)),
+  ].sort(({ line: one = 0 }, { line: other = 0 }) => one - other);
   const workflow = wrong.length === 0 && checked?.ok === true ? checked.value : undefined;
   return { taskCount: draft?.tasks.length, workflow, problems: firstProblems(wrong), remarks };
 }

@@ -14,6 +14,8 @@ export interface ReadingRules {
   readonly isLenient?: boolean;
   /** Runtime of tasks that state none. */
   readonly runtimeMs?: number;
+  /** True if the files of the user are looked for: the workflow is to be executed. */
+  readonly demandsInputs?: boolean;
   /** Runs of ended jobs; asked where a task states no runtime, and `runtimeMs` is absent. */
   readonly recordedRuns?: () => Promise<readonly RecordedRun[]>;
 }

@@ -1,4 +1,5 @@
 /** Files of workflows: inputs from the user, files that tasks pass to each other, and results. */
+import { isInnerPath } from "../sandbox-name.ts";
 
 /** Location of a copy at a site: a path in the directory of a job. */
 export interface FileCopy {
@@ -74,4 +75,12 @@ export function pathInTask({ name, path = name }: Pick<PlannedFile, "name" | "pa
 /** Name of a file in the directory of a pilot. */
 export function pilotFile(at: number): string {
   return `file.${at}`;
+}
+
+/**
+ * True for a path that a file can have in the directory of a task. Names are words in lists of a shell:
+ * without control characters, and without blanks at their ends.
+ */
+export function isTaskPath(path: string): boolean {
+  return isInnerPath(path) && !/\p{Cc}/u.test(path) && path.trim() === path && !path.startsWith("-");
 }

@@ -2,7 +2,7 @@
  * Workflows that the broker executes: tasks with parents, the pilots that run them in reservations, and what
  * departed from the plan.
  */
-import { sizeText, some, suText } from "../../base/index.ts";
+import { sizeText, some, suText, utcText } from "../../base/index.ts";
 import type { FeatureModel } from "../feature.ts";
 import type { FileMoves, MissingFile, PlannedFile, WorkflowFile, WrittenFile } from "./workflow-file.ts";
 
@@ -230,6 +230,7 @@ interface WorkflowsTypes {
         readonly sites: readonly string[];
       }
     | { readonly kind: "workflowInvalid"; readonly field: string; readonly why: string }
+    | { readonly kind: "planLapsed"; readonly beginAtMs: number }
     | { readonly kind: "planDearer"; readonly neededProcMs: number; readonly mostProcMs: number }
     | {
         readonly kind: "wrongWorkflowState";
@@ -284,7 +285,15 @@ export const workflows: FeatureModel<WorkflowsTypes> = {
       text: ({ field, why }) => ({
         what: "the workflow cannot be executed",
         why: `${field}: ${why}`,
-        remedy: "correct it, or plan it again: stint plan FILE --execute",
+        remedy: "correct the workflow; `stint check FILE` shows everything that is wrong in a file",
+      }),
+    },
+    planLapsed: {
+      status: 409,
+      text: ({ beginAtMs }) => ({
+        what: "the plan has lapsed",
+        why: `it was to begin at ${utcText(beginAtMs)}, which is over`,
+        remedy: "plan again: stint plan FILE --execute",
       }),
     },
     planDearer: {

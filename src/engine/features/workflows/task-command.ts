@@ -1,7 +1,7 @@
 /** The command of a task that is a job of its own: the directories of its outputs exist when it begins. */
 import { foldersOf } from "../../../model/index.ts";
 
-/** Makes directories, the words before `--`, then runs the rest; an input that is the program can be executed. */
+/** Makes directories, the words before `--`, then runs the rest; a program that is an input is executable. */
 const SCRIPT =
   'until [ "$1" = -- ]; do mkdir -p -- "$1" || exit; shift; done; shift; ' +
   'case $1 in ./*) chmod u+x -- "$1" ;; esac; exec "$@"';

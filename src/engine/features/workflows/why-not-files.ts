@@ -1,5 +1,5 @@
 /** Checks the files of a workflow against its tasks: each has one writer, and its readers wait for it. */
-import { type Command, isInnerPath, type OfKind } from "../../../model/index.ts";
+import { type Command, isTaskPath, type OfKind } from "../../../model/index.ts";
 
 /** Error in a field of a request. */
 export interface Wrong {
@@ -8,11 +8,8 @@ export interface Wrong {
 }
 
 /** First error in the files of a workflow; undefined if there is none. */
-export function whyNotFiles({
-  tasks,
-  files = [],
-  directory,
-}: OfKind<Command, "startWorkflow">): Wrong | undefined {
+export function whyNotFiles(command: OfKind<Command, "startWorkflow">): Wrong | undefined {
+  const { tasks, files = [], directory } = command;
   if (files.length > 0 && directory !== null) {
     return {
       field: "directory",
@@ -20,20 +17,18 @@ export function whyNotFiles({
     };
   }
   const writers = new Map<number, number>();
-  for (const [task, { id, writes = [] }] of tasks.entries()) {
+  for (const [task, { writes = [] }] of tasks.entries()) {
     for (const at of writes) {
       if (files[at]?.writer !== task)
-        return { field: `tasks[${task}]`, why: whyNotWriter(id, { at, files, tasks }) };
+        return { field: `tasks[${task}]`, why: whyNotWriter(command, { task, at }) };
       writers.set(at, task);
     }
   }
   const names = new Set<string>();
   for (const [at, { name, path = name, writer }] of files.entries()) {
     const field = `files[${at}]`;
-    if (!isInnerPath(path) || !isPlain(path))
-      return { field, why: `"${path}" is not a path within a directory` };
-    if (!isInnerPath(name) || !isPlain(name))
-      return { field, why: `"${name}" is not a path within a directory` };
+    if (!isTaskPath(path)) return { field, why: `"${path}" is not a path within a directory` };
+    if (!isTaskPath(name)) return { field, why: `"${name}" is not a path within a directory` };
     if (names.has(name)) return { field, why: `two files have the name ${name}` };
     names.add(name);
     if (writer !== null && writers.get(at) !== writer) return { field, why: `no task writes ${name}` };
@@ -56,20 +51,13 @@ export function whyNotFiles({
 
 /** Reason why a file in the outputs of a task has another writer, or none. */
 function whyNotWriter(
-  id: string,
-  {
-    at,
-    files = [],
-    tasks,
-  }: { readonly at: number } & Pick<OfKind<Command, "startWorkflow">, "files" | "tasks">,
+  { files = [], tasks }: Pick<OfKind<Command, "startWorkflow">, "files" | "tasks">,
+  { task, at }: { readonly task: number; readonly at: number },
 ): string {
+  const { id } = tasks[task];
   const { name, writer } = files[at] ?? {};
   if (name === undefined || writer === undefined) return `${id} writes file ${at}, which does not exist`;
   if (writer === null) return `${name} is written by ${id}, and it is also one of the user's files`;
-  return `${name} is written by both ${tasks[writer]?.id ?? `task ${writer}`} and ${id}`;
-}
-
-/** Names are words in lists of a shell: without control characters, and without blanks at their ends. */
-function isPlain(name: string): boolean {
-  return !/\p{Cc}/u.test(name) && name.trim() === name && !name.startsWith("-");
+  const [first, second] = [task, writer].sort((one, other) => one - other);
+  return `${name} is written by both ${tasks[first]?.id} and ${tasks[second]?.id}`;
 }

@@ -162,7 +162,7 @@ describe("EN-215 files of a workflow", () => {
     const two = start({ tasks, isBestEffort: true, pilots: [], places: [] });
     const files = [file("u", null), file("x", 0), file("y", 1)];
     expect(whyNotFiles({ ...two, files })).toEqual({
-      ...{ field: "tasks[0]", why: "y is written by both b and a" },
+      ...{ field: "tasks[0]", why: "y is written by both a and b" },
     });
   });
 
