@@ -5,6 +5,7 @@ import { counted, Fault, suText } from "../base/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { instantText } from "./instant-text.ts";
 import { livePlatformOf } from "./live-platform.ts";
+import { shortfallText } from "./plan-lines.ts";
 import type { PlanAnswer } from "./plan-tools.ts";
 import { uploadInputs } from "./upload-inputs.ts";
 
@@ -43,13 +44,15 @@ async function started(
   return to.client.startWorkflow({ ...rest, files: inputSandbox });
 }
 
-function demandExecution({ execution, feasible }: PlanAnswer): WorkflowRequest {
+function demandExecution(answer: PlanAnswer): WorkflowRequest {
+  const { execution, feasible, shortfalls } = answer;
   if (execution !== undefined && feasible) return execution;
+  const missed = shortfalls.map((shortfall) => shortfallText(shortfall, answer)).join("; ");
   throw new Fault({
     kind: "refused",
     code: "notExecutable",
     what: "the plan is not executed",
-    why: feasible ? "it was not made on the sites of the broker" : "it does not meet what was asked for",
+    why: feasible ? "it was not made on the sites of the broker" : missed,
     remedy: feasible ? "plan without --platform" : "allow more time or cost, or plan on other sites",
   });
 }

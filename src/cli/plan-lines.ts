@@ -21,8 +21,8 @@ export function planLines(answer: PlanAnswer, isPareto: boolean, columns: number
   ].join("\n");
 }
 
-/** A shortfall in words: by how much the plan misses what was asked for. */
-export function shortfallText(shortfall: PlanShortfall): string {
+/** A shortfall in words: by how much the plan misses what was asked for, and what is possible. */
+export function shortfallText(shortfall: PlanShortfall, answer: PlanAnswer): string {
   switch (shortfall.kind) {
     case "tasksUnplaced":
       return `${counted(shortfall.tasks, "task")} found no place in the slots of the platform`;
@@ -30,16 +30,38 @@ export function shortfallText(shortfall: PlanShortfall): string {
       return (
         "the best plan found misses the deadline" +
         `${shortfall.workflow === undefined ? "" : ` of ${printable(shortfall.workflow)}`}` +
-        ` by ${lengthText(shortfall.byMs / 1000)}`
+        ` by ${lengthText(shortfall.byMs / 1000)}` +
+        (shortfall.workflow === undefined ? earliestText(answer, shortfall.byMs / 1000) : "")
       );
     case "budgetExceeded":
-      return `the best plan found exceeds the budget by ${suIn(shortfall.bySu)}`;
+      return (
+        `the best plan found exceeds the budget by ${suIn(shortfall.bySu)}` +
+        cheapestText(answer, shortfall.bySu)
+      );
     case "deadlineUnsure":
       return (
         `the surest plan found keeps the deadline with probability ${shortfall.probability.toFixed(3)}, ` +
         `not ${shortfall.wanted}`
       );
   }
+}
+
+function earliestText({ bounds, makespanSec }: PlanAnswer, lateSec: number): string {
+  if (bounds === undefined) return "";
+  const { earliestSec, earliestBy } = bounds;
+  const overSec = earliestSec - (makespanSec - lateSec);
+  return overSec > 0
+    ? `; the earliest end found is after ${lengthText(earliestSec)}, ${lengthText(overSec)} too late`
+    : `; --planner ${earliestBy} --alpha 0 finds a plan that ends after ${lengthText(earliestSec)}`;
+}
+
+function cheapestText({ bounds, packedCostSu }: PlanAnswer, overSu: number): string {
+  if (bounds === undefined) return "";
+  const { leastCostSu, leastCostBy } = bounds;
+  const short = leastCostSu - (packedCostSu - overSu);
+  return short > 0
+    ? `; the cheapest plan found costs ${suIn(leastCostSu)}, ${suIn(short)} too much`
+    : `; --planner ${leastCostBy} --alpha 1 finds a plan for ${suIn(leastCostSu)}`;
 }
 
 function summaryOf(answer: PlanAnswer): string {

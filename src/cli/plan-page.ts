@@ -44,7 +44,7 @@ export function planPage(answer: PlanAnswer): string {
     ...workflowLines(answer).map((line) => paragraph(line.trim())),
     ...(answer.remarks ?? []).map((remark) => paragraph(`Note: ${remark}.`)),
     factsOf(answer),
-    ...answer.shortfalls.map((one) => paragraph(`${shortfallText(one)}.`)),
+    ...answer.shortfalls.map((one) => paragraph(`${shortfallText(one, answer)}.`)),
     section("When", [tasksPart(answer), sitesPart(answer)]),
     section("Reservations", [reservationsTable(answer)]),
     section("Fast or cheap", [frontPart(answer)]),

@@ -117,6 +117,13 @@ export interface PlanAnswer extends StatedPlan {
   readonly uncertainty?: PlanUncertainty;
   readonly feasible: boolean;
   readonly shortfalls: readonly PlanShortfall[];
+  /** Where the plan misses a limit: the earliest end and the lowest cost that were found, and by whom. */
+  readonly bounds?: {
+    readonly earliestSec: number;
+    readonly earliestBy: PlannerName;
+    readonly leastCostSu: number;
+    readonly leastCostBy: PlannerName;
+  };
   readonly front: readonly FrontPlan[];
   readonly frontSize: FrontSize;
   /** Of a plan on the sites of the broker whose tasks have programs. */

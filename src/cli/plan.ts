@@ -142,7 +142,7 @@ export function planCommand(
       if (options.output === "json") terminal.writeResult(jsonText(value));
       else terminal.writeResult(planLines(answer, options.pareto, terminal.columns));
       for (const shortfall of answer.shortfalls) {
-        terminal.writeError(`stint: ${shortfallText(shortfall)}\n`);
+        terminal.writeError(`stint: ${shortfallText(shortfall, answer)}\n`);
       }
       if (!answer.feasible) endWith(EXIT_CODES.refused);
     });

@@ -19,6 +19,7 @@ import {
   usualPlanner,
   type Workflow,
 } from "../plan/index.ts";
+import { planBounds } from "./plan-bounds.ts";
 import { planInThreads } from "./plan-in-threads.ts";
 import {
   deadlinesFrom,
@@ -44,18 +45,25 @@ export async function planWorkflow(request: PlanRequest, hooks: PlanHooks): Prom
   const isReserved = live !== undefined && planner !== "best-effort";
   const beginMs = live === undefined ? Date.now() : Date.parse(live.beginAt);
   const question = { ...request, ...deadlinesFrom(beginMs, request, given) };
+  // On live sites each task is to lie in one reservation.
+  const reserved = (on: Instance, { front, evaluations }: FoundPlans): FoundPlans => ({
+    front: isReserved ? front.map((one) => sitePlan(on, one)) : front,
+    evaluations,
+  });
   const planOn = async (on: Instance): Promise<Planned> => {
     const islands = planner === "search" ? islandsOf(on, question) : [];
     const { found, isStopped } =
       islands.length > 1
         ? await planInThreads(on, islands, hooks)
         : await finished(planningBy(planner, on, question), hooks);
-    // On live sites each task is to lie in one reservation.
-    const front = isReserved ? found.front.map((one) => sitePlan(on, one)) : found.front;
-    return { front, evaluations: found.evaluations, isStopped, ...choosePlan(front, question) };
+    const plans = reserved(on, found);
+    return { ...plans, isStopped, ...choosePlan(plans.front, question) };
   };
   const { planned, uncertainty } = await surePlan(instance, question, planOn);
   const { front, plan, shortfalls, evaluations, isStopped } = planned;
+  const bounds = await planBounds(instance, { planner, ...planned }, async (on, name, asked) =>
+    reserved(on, (await finished(planningBy(name, on, asked), hooks)).found),
+  );
   const stated = statedPlan(instance, plan);
   const { budgetSu } = request;
   const wishes = { planner, ...(budgetSu === undefined ? {} : { budgetSu }) };
@@ -67,7 +75,7 @@ export async function planWorkflow(request: PlanRequest, hooks: PlanHooks): Prom
     ...live,
     ...{ planner, alpha, seed, evaluations, isStopped },
     ...(uncertainty === undefined ? {} : { uncertainty }),
-    ...{ feasible: shortfalls.length === 0, shortfalls },
+    ...{ feasible: shortfalls.length === 0, shortfalls, ...bounds },
     ...stated,
     ...(execution === undefined ? {} : { execution }),
     front: front.map((one) => ({

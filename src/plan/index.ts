@@ -29,6 +29,7 @@ export {
   type SuretyLevel,
   sitePlan,
   statedPlan,
+  unplacedTasks,
   usualPlanner,
 } from "./planners/index.ts";
 export {

@@ -12,6 +12,7 @@ export {
   type PlanningProgress,
   type PlanningQuestion,
   type PlanShortfall,
+  unplacedTasks,
 } from "./planning.ts";
 export { type StatedPlan, statedPlan } from "./statement.ts";
 export { type Executions, executionsOf, lengthenedTo } from "./uncertainty/executions.ts";
