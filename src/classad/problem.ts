@@ -10,6 +10,7 @@ type ClassAdProblemCode =
   | "badEscape"
   | "badNumber"
   | "reservedName"
+  | "semicolonMissing"
   | "tooDeep"
   | "tooLong";
 

@@ -130,8 +130,8 @@ describe("ads", () => {
   });
 
   it.each([
-    ["[ a = 1\n b = 2 ]", "unexpectedToken 2:2"],
-    ["a = 1 b = 2", "unexpectedToken 1:7"],
+    ["[ a = 1\n b = 2 ]", "semicolonMissing 1:8"],
+    ["a = 1 b = 2", "semicolonMissing 1:6"],
     ["[ a = 1; b ]", "unexpectedToken 1:12"],
     ["[ a = 1 ] + 2", "unexpectedToken 1:11"],
     ["{ 1 }", "unexpectedToken 1:1"],

@@ -29,7 +29,10 @@ export function recordBody(
     const earlier = attributes.get(attribute.key);
     if (earlier !== undefined) replaced.push(earlier);
     attributes.set(attribute.key, attribute);
-    if (!isNext(state, ";") && !(isBare && isOnNewLine(state))) break;
+    if (!isNext(state, ";")) {
+      if (!isAttributeNext(state)) break;
+      if (!isBare || !isOnNewLine(state)) throw semicolonMissing(state, attribute.name);
+    }
     skipSemicolons(state);
   }
   const all = { kind: "record" as const, attributes: [...attributes.values()] };
@@ -51,12 +54,24 @@ function skipSemicolons(state: ParserState): void {
   while (take(state, ";"));
 }
 
-/** True where the next token begins another attribute, on a line of its own. */
+function isAttributeNext(state: ParserState): boolean {
+  return peek(state).kind === "name" && isNext(state, "=", 1);
+}
+
+/** True where the next token is on a line after the last one. */
 function isOnNewLine(state: ParserState): boolean {
-  const token = peek(state);
-  if (token.kind !== "name" || !isNext(state, "=", 1)) return false;
   const before = state.tokens[state.next - 1];
-  return state.text.slice(before.end, token.at).includes("\n");
+  return state.text.slice(before.end, peek(state).at).includes("\n");
+}
+
+/** The place is the end of the attribute. */
+function semicolonMissing(state: ParserState, name: string): UnreadableText {
+  return new UnreadableText(state.tokens[state.next - 1].end, {
+    code: "semicolonMissing",
+    what: `a ; is missing after ${name}`,
+    why: "the next attribute begins, and attributes in brackets or on one line are separated by ;",
+    remedy: "write the ;",
+  });
 }
 
 function reserved(at: number, name: string): UnreadableText {

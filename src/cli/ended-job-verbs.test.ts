@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aFault, aJob, capturedProgram } from "../../test/captured-program.ts";
+import { Fault } from "../base/index.ts";
 
 const job = aJob({ state: "DONE", result: "ok", exitCode: 0 });
 
@@ -34,6 +35,45 @@ describe("stint clear", () => {
     expect(out).toBe("");
     expect(err).toContain("stint:");
   });
+});
+
+describe("the jobs of an array or a DAG", () => {
+  const jobs = ["a-0", "a-1"].map((id) => aJob({ id, state: "DONE", result: "ok", exitCode: 0 }));
+  const wholes = { arr: ["isArray", { size: 2 }], dag: ["isDag", { dag: {} }] } as const;
+
+  it.each(["arr", "dag"] as const)(
+    "are cleared, purged and read by the id of the whole (%s)",
+    async (whole) => {
+      const acted: string[] = [];
+      const [code, view] = wholes[whole];
+      const find = async () => ({ id: whole, ...view }) as never;
+      const program = capturedProgram({
+        ...{ array: find, dag: find },
+        job: async (id) => {
+          if (id === whole) throw new Fault({ kind: "refused", code, what: "it", why: "so", remedy: "none" });
+          return jobs.find((one) => one.id === id) ?? job;
+        },
+        jobs: async () => ({ items: jobs.toReversed(), next: null }),
+        clearFiles: async (id) => {
+          acted.push(`clear ${id}`);
+          if (id === "a-0") throw aFault("refused", "jobNotOver");
+          return [];
+        },
+        purgeJob: async (id) => {
+          acted.push(`purge ${id}`);
+          return job;
+        },
+        readFile: async function* (id) {
+          yield new TextEncoder().encode(`of ${id}\n`);
+        },
+      });
+      const { out, code: exit } = await program.call("clear", whole);
+      expect([out, exit > 0]).toEqual(["a-1: cleared\n", true]);
+      await program.call("purge", whole, "a-1");
+      expect(acted).toEqual(["clear a-0", "clear a-1", "purge a-0", "purge a-1"]);
+      expect((await program.call("logs", whole)).out).toBe("==> a-0 <==\nof a-0\n==> a-1 <==\nof a-1\n");
+    },
+  );
 });
 
 describe("stint purge", () => {

@@ -5,7 +5,13 @@ import { isFinal, JOB_STATES, type JobState, RUN_STATES } from "../model/index.t
 import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
 import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
-import { isAgreed, isSelecting, type JobSelection, selectedIds, withSelection } from "./selected-jobs.ts";
+import {
+  isAgreed,
+  isSelecting,
+  type JobSelection,
+  selectedMemberIds,
+  withSelection,
+} from "./selected-jobs.ts";
 
 interface EndedJobWords {
   readonly summary: string;
@@ -92,7 +98,7 @@ export function endedJobCommand(context: CommandContext, verb: keyof typeof VERB
   const command = new Command(verb)
     .summary(summary)
     .description(description)
-    .argument("[id...]", "ended jobs; an id may be abbreviated while it is unique");
+    .argument("[id...]", "ended jobs, or arrays or DAGs: all their jobs; ids may be abbreviated");
   return withSelection(command)
     .option("-y, --yes", `do not ask before ${unasked}`, false)
     .addOption(outputOption())
@@ -100,7 +106,7 @@ export function endedJobCommand(context: CommandContext, verb: keyof typeof VERB
     .action(async (ids: readonly string[], options: RetireOptions) => {
       const { output, yes } = options;
       const client = await context.client();
-      const all = await selectedIds(client, ids, { ...options, usual: states });
+      const all = await selectedMemberIds(client, ids, { ...options, usual: states });
       const isAsked = isSelecting(options);
       if (isAsked && !(await isAgreed(context.terminal, question, { jobs: all.length, yes }))) return;
       const one = async (id: string): Promise<Retired> => {

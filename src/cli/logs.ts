@@ -4,7 +4,7 @@ import { Fault } from "../base/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
 import { streamFiles } from "./job-files.ts";
-import { type JobSelection, selectedIds, withSelection } from "./selected-jobs.ts";
+import { type JobSelection, selectedMemberIds, withSelection } from "./selected-jobs.ts";
 import { printable } from "./text-table.ts";
 
 interface LogsOptions extends JobSelection {
@@ -27,7 +27,7 @@ export function logsCommand(context: CommandContext): Command {
   const command = new Command("logs")
     .summary("print the output of jobs so far")
     .description("Prints the stdout of jobs so far, with --stderr their stderr, or another file.")
-    .argument("[id...]", "jobs; an id may be abbreviated while it is unique");
+    .argument("[id...]", "jobs, or arrays or DAGs: all their jobs; ids may be abbreviated");
   return withSelection(command)
     .option("-f, --follow", "follow the output until the job ends", false)
     .option("--stderr", "print stderr instead of stdout", false)
@@ -36,7 +36,7 @@ export function logsCommand(context: CommandContext): Command {
     .action(async (ids: readonly string[], options: LogsOptions) => {
       if (options.stderr && options.file !== undefined) throw twoFiles();
       demandInside(options.file);
-      const all = await selectedIds(await context.client(), ids, options);
+      const all = await selectedMemberIds(await context.client(), ids, options);
       if (ids.length === 1 && all.length === 1) await print(all[0] ?? "", options, context);
       else await printEach(all, options, context);
     });

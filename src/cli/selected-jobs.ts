@@ -77,6 +77,32 @@ export async function selectedIds(
   return [...ids, ...others.map(({ id }) => id)];
 }
 
+/** Ids as of `selectedIds`, with the ids of all jobs of an array or a DAG in place of its own. */
+export async function selectedMemberIds(
+  client: Pick<StintClient, "job" | "jobs" | "array" | "dag">,
+  ids: readonly string[],
+  selecting: Selecting,
+): Promise<readonly string[]> {
+  const all: string[] = [];
+  for (const id of await selectedIds(client, ids, selecting)) {
+    if (ids.includes(id)) all.push(...(await membersOf(client, id)));
+    else all.push(id);
+  }
+  return [...new Set(all)];
+}
+
+/** The jobs of an array or of a DAG; another id is returned as it is, also if it is unknown. */
+async function membersOf(
+  client: Pick<StintClient, "job" | "jobs" | "array" | "dag">,
+  id: string,
+): Promise<readonly string[]> {
+  const found = await jobOrArray(client, id).catch((error: unknown) => {
+    if (!(error instanceof Fault)) throw error;
+  });
+  if (found === undefined || (!isArray(found) && !isDag(found))) return [id];
+  return (await jobsOf(client, found.id)).map((job) => job.id);
+}
+
 /** True where the options select jobs. */
 export function isSelecting({ name, tag, state, site, all }: JobSelection): boolean {
   return [name, tag, state, site, all].some((value) => value !== undefined);

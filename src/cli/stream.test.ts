@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { capturedProgram, NOW } from "../../test/captured-program.ts";
+import { aFault, capturedProgram, NOW } from "../../test/captured-program.ts";
 import type { StreamView } from "../api/client/index.ts";
 
 const stream: StreamView = {
@@ -28,6 +28,21 @@ describe("stint stream", () => {
     const { out } = await program.call("stream", "status", "hk3v", "-o", "wide");
     expect(out).toMatch(/ FAILED /);
     expect(out).toContain("/no/such could not be started");
+  });
+
+  it("status of several ids is a table, with those that are unknown on stderr", async () => {
+    const call = async (_: string, { params: { id } }: { params: { id: string } }) => {
+      if (id === "nope") throw aFault("notFound", "there is no stream nope");
+      return { ...stream, id };
+    };
+    const program = capturedProgram({ call: call as never });
+    const { code, out, err } = await program.call("stream", "status", "a1", "nope", "b2", "-o", "name");
+    expect({ code: code > 0, out, err }).toEqual({
+      ...{ code: true, out: "a1\nb2\n", err: expect.stringContaining("there is no stream nope") },
+    });
+    const { items } = JSON.parse((await program.call("stream", "status", "a1", "b2", "-o", "json")).out);
+    expect(items.map(({ id }: StreamView) => id)).toEqual(["a1", "b2"]);
+    expect(JSON.parse((await program.call("stream", "status", "a1", "-o", "json")).out).id).toBe("a1");
   });
 
   it("list says where there is none", async () => {

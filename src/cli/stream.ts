@@ -3,6 +3,7 @@ import { Command } from "commander";
 import type { StreamChangeRequest, StreamView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import type { CommandContext } from "./command-context.ts";
+import { eachJob } from "./each-job.ts";
 import { appendIds, demandIdsFile, withIdsTo } from "./id-files.ts";
 import { whenText } from "./instant-text.ts";
 import { factorValue } from "./option-values.ts";
@@ -25,6 +26,7 @@ const STATUS_EXAMPLES = `
 Examples:
   $ stint stream status
   $ stint stream status hk3v -o json
+  $ stint stream status hk3v p2mw
 
 RATE is the rate at which data arrive, GIVEN the bandwidth allocated to the
 stream, and DONE the rate at which its application acknowledges data. STORED is
@@ -93,7 +95,9 @@ export function streamCommand(context: CommandContext): Command {
     .summary("run applications that receive their data while they compute")
     .description("Submits, shows and changes streams: jobs that pull their data while they compute.")
     .addCommand(submitCommand(context))
-    .addCommand(statusCommand(context, "status [id]", "show streams with their rates, storage and position"))
+    .addCommand(
+      statusCommand(context, "status [id...]", "show streams with their rates, storage and position"),
+    )
     .addCommand(statusCommand(context, "list", "list streams that wait, run, or ended recently"))
     .addCommand(
       changing("pause", "stop fetching data; the application continues", { paused: true }, "paused"),
@@ -132,19 +136,22 @@ function statusCommand(context: CommandContext, term: string, summary: string): 
   const command = new Command(name)
     .summary(summary)
     .description("Shows streams with their rates, storage and lag.");
-  if (argument !== undefined) command.argument(argument, "id of a stream (default: all)");
-  const write = async (id: string | undefined, form: OutputForm): Promise<void> => {
+  if (argument !== undefined) command.argument(argument, "streams (default: all)");
+  const write = async (ids: readonly string[], form: OutputForm): Promise<void> => {
     const client = await context.client();
-    const one = id === undefined ? undefined : await client.call("getStream", { params: { id } });
-    const { items } = one === undefined ? await client.call("listStreams") : { items: [one] };
-    await writeItems({ items, form, value: one ?? { items }, none: "no streams" }, LISTING, context.terminal);
+    const one = (id: string) => client.call("getStream", { params: { id } });
+    const items =
+      ids.length === 0 ? (await client.call("listStreams")).items : await eachJob(ids, one, context);
+    if (ids.length === 1 && items.length === 0) return;
+    const value = ids.length === 1 ? items[0] : { items };
+    await writeItems({ items, form, value, none: "no streams" }, LISTING, context.terminal);
   };
   return command
     .addOption(outputOption())
     .addHelpText("after", STATUS_EXAMPLES)
     .action((...words: readonly unknown[]) => {
-      const [id, options] = argument === undefined ? [undefined, words[0]] : words;
-      return write(id as string | undefined, (options as { readonly output: OutputForm }).output);
+      const [ids, options] = argument === undefined ? [[], words[0]] : words;
+      return write(ids as readonly string[], (options as { readonly output: OutputForm }).output);
     });
 }
 

@@ -1,7 +1,7 @@
 /** What the broker is asked to execute of a planned workflow. */
 import { basename, isAbsolute } from "node:path";
 
-import { Fault } from "../base/index.ts";
+import { Fault, some } from "../base/index.ts";
 import type { WorkflowRequest } from "../contract/index.ts";
 import type { PlannerName, StatedPlan, Workflow } from "../plan/index.ts";
 import type { RequestedWorkflow } from "./requested-workflow.ts";
@@ -31,8 +31,8 @@ export function demandPrograms(file: string, { workflow: { tasks }, each }: Requ
     ...(each.some(({ form }) => form === "DAGMan" || form === "JDL")
       ? {
           why:
-            `nodes such as ${without[0].id} have limits, file patterns or other attributes that jobs can ` +
-            `have but tasks of a plan cannot (${without.length} of ${tasks.length} nodes)`,
+            `tasks of a plan cannot have ${some(unsupportedOf(without))}, as ${without[0].id} has ` +
+            `(${without.length} of ${tasks.length} nodes have something of that kind)`,
           remedy: "run the DAG as jobs: stint submit FILE; or run sleeps in their place: --as-sleeps",
         }
       : {
@@ -40,6 +40,10 @@ export function demandPrograms(file: string, { workflow: { tasks }, each }: Requ
           remedy: "give each an executable (stint plan --help); or run sleeps in their place: --as-sleeps",
         }),
   });
+}
+
+function unsupportedOf(tasks: Workflow["tasks"]): readonly string[] {
+  return [...new Set(tasks.flatMap(({ unsupported = [] }) => unsupported))];
 }
 
 interface Wishes {

@@ -58,6 +58,9 @@ describe("EN-289 who may use a site", () => {
     expect(adOf(withPolicies([], spec)).classad).toContain(
       'GlueCEAccessControlBaseRule = { "VO:cms", "DENY:VO:guests", "DENY:VOMS:/cms/eve" };',
     );
+    expect(adOf(withPolicies([], { ...spec, publish: "aggregates" })).classad).toContain(
+      'GlueCEAccessControlBaseRule = { "VO:cms", "DENY:VO:guests" };',
+    );
   });
 
   it("jobs match it, with the free processors that policies leave to their organisation", () => {

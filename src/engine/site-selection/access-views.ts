@@ -2,12 +2,12 @@
  * Who may use a site, and what its usage policies leave to each organisation, as ads show it (rule EN-289).
  *
  * Access rules are those of GLUE: `VO:cms`, `VOMS:/cms/higgs`, and `DENY:` in front for a consumer that a
- * policy gives nothing, or that a ban list or an identity rule excludes. Without policies and identity rules
- * nothing is said.
+ * policy gives nothing, or that a ban list or an identity rule excludes. A site that publishes aggregates
+ * names no excluded group or user. Without policies and identity rules nothing is said.
  */
 import { mulDiv } from "../../base/index.ts";
 import type { OrganisationView } from "../../match/index.ts";
-import { type IdentityRules, voOf } from "../../model/index.ts";
+import { type IdentityRules, publishesAggregates, voOf } from "../../model/index.ts";
 import { usageAt } from "../features/policies/site-usage.ts";
 import { sharesAt } from "../state/enforced-site.ts";
 import type { Projection } from "../state/projection.ts";
@@ -51,7 +51,9 @@ function accessRulesOf(
     if (path !== null && executable === null && !rights.has(path)) rights.set(path, account !== null);
   }
   for (const path of identity?.banned ?? []) rights.set(path, false);
-  return [...rights].map(([path, isAllowed]) => `${isAllowed ? "" : "DENY:"}${ruleOf(path)}`);
+  const isShown = ([path, isAllowed]: readonly [string, boolean]): boolean =>
+    isAllowed || !path.includes("/") || !publishesAggregates(site.spec);
+  return [...rights].filter(isShown).map(([path, isAllowed]) => `${isAllowed ? "" : "DENY:"}${ruleOf(path)}`);
 }
 
 function identityRulesOf({ spec }: SiteState): IdentityRules | undefined {

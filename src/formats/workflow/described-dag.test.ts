@@ -85,6 +85,7 @@ describe("DAGs as workflows", () => {
     expect(names?.toSorted()).toEqual(["data.txt", "main.sh", "pre.sh"]);
     expect([a.failure, a.files?.folder]).toEqual([{ retries: 2, unlessExit: 9 }, "A"]);
     expect([a.program !== undefined, b.program]).toEqual([true, undefined]);
+    expect([a.unsupported, b.unsupported]).toEqual([undefined, ["the rule priority"]]);
   });
 
   it("FO-134 a stated runtime is taken, but no longer than the limit", async () => {

@@ -93,20 +93,16 @@ const WITH_STREAMS =
   'out=$1 err=$2; shift 2; if [ "$out" = "$err" ]; then exec "$@" > "$out" 2>&1; fi; ' +
   'exec "$@" > "$out" 2> "$err"';
 
-/** Program, files and retries of a node; empty if its job has attributes that tasks cannot have. */
+/** Program, files and retries of a node; no program if its job has attributes that tasks cannot have. */
 function runOf(
   { description }: DescribedJob,
-  { name, parents: _, skip: __, isFinal, retries, unlessExit, ...rules }: ReadNode,
-  { maxRunning, maxRunningOf }: ReadDag,
-): Pick<TaskDraft, "program" | "files" | "failure"> {
-  const isPlain = Object.entries(description).every(
-    ([key, value]) => KEPT.has(key) || value === undefined || (Array.isArray(value) && value.length === 0),
-  );
-  const hasRules = Object.keys(rules).length > 0 || isFinal === true;
-  const { inputSandbox, outputSandbox } = description;
-  const hasPatterns = outputSandbox.some((path) => isPattern(path) || path.endsWith("/"));
-  const isLimited = maxRunning !== undefined || maxRunningOf !== undefined;
-  if (!isPlain || hasRules || isLimited || hasPatterns || inputSandbox.some(hasOwnPath)) return {};
+  node: ReadNode,
+  dag: ReadDag,
+): Pick<TaskDraft, "program" | "unsupported" | "files" | "failure"> {
+  const unsupported = unsupportedIn(description, node, dag);
+  if (unsupported.length > 0) return { unsupported };
+  const { name, retries, unlessExit } = node;
+  const { inputSandbox } = description;
   const writes = outputsOf(description);
   const hasFiles = inputSandbox.length + writes.length > 0;
   return {
@@ -117,6 +113,27 @@ function runOf(
       ...(unlessExit === undefined ? {} : { unlessExit }),
     },
   };
+}
+
+/** Attributes of a node, its job and its DAG that a task of a plan cannot have, each once. */
+function unsupportedIn(
+  description: DescribedJob["description"],
+  { name: _, parents: __, skip: ___, isFinal, retries: ____, unlessExit: _____, ...rules }: ReadNode,
+  { maxRunning, maxRunningOf }: ReadDag,
+): readonly string[] {
+  const { inputSandbox, outputSandbox } = description;
+  const isPresent = (value: unknown): boolean =>
+    value !== undefined && !(Array.isArray(value) && value.length === 0);
+  const attributes = Object.entries(description).filter(([key, value]) => !KEPT.has(key) && isPresent(value));
+  const hasPatterns = outputSandbox.some((path) => isPattern(path) || path.endsWith("/"));
+  return [
+    ...attributes.map(([key]) => key),
+    ...Object.keys(rules).map((rule) => `the rule ${rule}`),
+    ...(isFinal === true ? ["being the final node"] : []),
+    ...(maxRunning === undefined && maxRunningOf === undefined ? [] : ["a limit on nodes that run at once"]),
+    ...(hasPatterns ? ["patterns or directories in outputSandbox"] : []),
+    ...(inputSandbox.some(hasOwnPath) ? ["files of inputSandbox with paths of their own"] : []),
+  ];
 }
 
 /** The output sandbox, and the streams that have a name of their own. */

@@ -24,6 +24,8 @@ export interface TaskDraft {
   readonly parents: readonly ParentDraft[];
   /** Program of the task; absent where the file states none. */
   readonly program?: TaskProgram;
+  /** Attributes of its job that a task cannot have; it then has no program. */
+  readonly unsupported?: readonly string[];
   /**
    * What the records of its jobs would have as their program, where that differs from `program`; with the
    * site to which it is bound.

@@ -19,6 +19,7 @@ interface WorkflowTask {
   readonly gpus: number;
   readonly amounts: Readonly<Record<string, number>>;
   readonly program?: TaskProgram;
+  readonly unsupported?: readonly string[];
   readonly files?: TaskFileNames;
   readonly failure?: TaskDraft["failure"];
 }

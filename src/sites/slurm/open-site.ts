@@ -6,7 +6,7 @@ import type { SiteCheck, SiteRemovalReport, SlurmSiteSpec } from "../../model/in
 import type { Clock, SiteCapacity } from "../../runtime/index.ts";
 import { askWith } from "./ask.ts";
 import { openAttemptBook } from "./attempt-book.ts";
-import { capacityOf } from "./capacity.ts";
+import { capacityOf, nodesFor, pilotMisfit } from "./capacity.ts";
 import { commandRunner, endConnection, type RunCommand } from "./run-command.ts";
 import type { RunProcess } from "./run-process.ts";
 import { siteChecks } from "./site-checks.ts";
@@ -50,14 +50,21 @@ export async function openSlurmSite(options: SlurmSiteOptions): Promise<SlurmSit
   return new SlurmSite({ name, spec, book, run, clock, watchdog, graceMs });
 }
 
-/** Capacity of a spec's cluster, read from the cluster. @throws Fault, also for an invalid spec */
+/**
+ * Capacity of a spec's cluster, read from the cluster.
+ *
+ * @throws Fault, also for an invalid spec, and for pilots that fit on no node
+ */
 export async function slurmCapacity(
   name: string,
   spec: SlurmSiteSpec,
   directory: string,
 ): Promise<SiteCapacity> {
   await checkSpec(name, spec);
-  return capacityOf(askWith(slurmRunner(spec, directory)), spec.partition);
+  const nodes = await nodesFor(askWith(slurmRunner(spec, directory)), spec.partition);
+  const misfit = spec.pilots && pilotMisfit(spec.pilots, nodes);
+  if (misfit !== undefined) throw badSpec(name, misfit, "make pilots smaller: pilots.procs, memory, gpus");
+  return capacityOf(nodes);
 }
 
 /** Tests which operations work at the cluster of a spec. */

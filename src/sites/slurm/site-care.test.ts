@@ -205,6 +205,22 @@ describe("trying a cluster out", () => {
     expect(none.check("submit directory")?.why).toContain("no directory");
   });
 
+  it("tells whether a pilot, which is on one node, fits on one", async () => {
+    const node = (name: string, mib: number) =>
+      `NodeName=${name} CPUTot=4 RealMemory=${mib} State=IDLE Partitions=p`;
+    const shown = `${node("n1", 1024)}\n${node("n2", 2048)}\n`;
+    const nodes = { ...up, "scontrol --all --oneliner --details show node": shown };
+    const pilots = { max: 1, procs: 4, wallTimeMs: 3_600_000, idleMs: 0, consumer: "pilots" };
+    const checked = async (change: Partial<typeof pilots & { memoryBytes: number; gpus: number }>) =>
+      (await tried({ ...spec, pilots: { ...pilots, ...change } }, nodes)).check("pilots");
+    expect(await checked({ memoryBytes: 2 ** 31 })).toMatchObject({ works: true });
+    for (const change of [{ procs: 5 }, { memoryBytes: 2 ** 32 }, { gpus: 1 }]) {
+      const why = expect.stringMatching(/^a pilot is on one node, and no node has [45] processors/);
+      expect(await checked(change)).toMatchObject({ works: false, why });
+    }
+    expect((await tried(spec, nodes)).check("pilots")).toBeUndefined();
+  });
+
   it("a configuration that is not there is told at once, not after a minute", async () => {
     const missing = { ...spec, slurmConf: join(directory, "slurm.conf") };
     const fault = { kind: "notFound", code: "slurmConfMissing" };

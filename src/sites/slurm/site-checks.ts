@@ -8,6 +8,7 @@
 
 import type { ClusterSnapshot, SiteCheck } from "../../model/index.ts";
 import { askWith, failureReason } from "./ask.ts";
+import { pilotMisfit } from "./capacity.ts";
 import { isOperator, rightsChecks } from "./rights-checks.ts";
 import type { RunCommand } from "./run-command.ts";
 import { slurmFault } from "./slurm-fault.ts";
@@ -25,7 +26,13 @@ export async function siteChecks(trial: Trial): Promise<readonly SiteCheck[]> {
   if (seen.snapshot === undefined) return [reach, ...seen.checks];
   const rights = await rightsChecks(trial, seen.snapshot.settings);
   const shown = isOperator(rights) ? seen.checks.map(shownToOperators) : seen.checks;
-  return [reach, ...shown, ...rights, ...(await submissionChecks(trial))];
+  return [
+    reach,
+    ...shown,
+    ...pilotChecks(trial, seen.snapshot),
+    ...rights,
+    ...(await submissionChecks(trial)),
+  ];
 }
 
 /** Adapts a check for operators, to whom Slurm shows private data. */
@@ -106,6 +113,19 @@ function shownParts(snapshot: ClusterSnapshot): readonly SiteCheck[] {
     shown("reservations", "reservations", `${snapshot.reservations.length} are shown`, HIDING),
     shown("accounts and QOS", "associations", associations, ASK_SACCTMGR),
   ];
+}
+
+/** Whether a pilot fits on a node; none where there are no pilots. */
+function pilotChecks(
+  { spec: { pilots, partition } }: Trial,
+  { nodes }: ClusterSnapshot,
+): readonly SiteCheck[] {
+  if (pilots === undefined) return [];
+  const usable = nodes.filter(({ partitions }) => partition === null || partitions.includes(partition));
+  const misfit = pilotMisfit(pilots, usable);
+  const about = { what: "pilots", isNeeded: false };
+  if (misfit === undefined) return [{ ...about, works: true, why: "a pilot fits on a node", remedy: null }];
+  return [{ ...about, works: false, why: misfit, remedy: "make pilots smaller: pilots.procs, memory, gpus" }];
 }
 
 const HIDING = "PrivateData without that word, or an operator's rights (AdminLevel=Operator), shows them";

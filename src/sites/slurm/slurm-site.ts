@@ -33,7 +33,7 @@ import { answerCache } from "./answer-cache.ts";
 import { arraySubmissions, type Element, elementOf } from "./array-submission.ts";
 import { type Ask, askWith } from "./ask.ts";
 import type { AttemptBook } from "./attempt-book.ts";
-import { capacityOf } from "./capacity.ts";
+import { capacityOf, nodesFor } from "./capacity.ts";
 import { type CommandBudget, commandBudget } from "./command-budget.ts";
 import { EndSearch } from "./end-search.ts";
 import { EnforcementOrders } from "./enforcement.ts";
@@ -157,7 +157,7 @@ export class SlurmSite implements ForeignSite {
   }
 
   async capacity(): Promise<SiteCapacity> {
-    this.#capacity = await capacityOf(this.#ask, this.#parts.spec.partition);
+    this.#capacity = capacityOf(await nodesFor(this.#ask, this.#parts.spec.partition));
     return this.#capacity;
   }
 
