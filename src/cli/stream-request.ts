@@ -5,6 +5,7 @@ import { Fault } from "../base/index.ts";
 import { splitShellWords } from "../formats/job-yaml/index.ts";
 import { readStreamText, streamForm } from "../formats/stream/index.ts";
 import { type Remark, remarkFault } from "../formats/yaml/index.ts";
+import { inSeconds } from "../model/index.ts";
 import type { StreamSpec } from "../stream/index.ts";
 
 /** Reads a description and makes a request of it. @throws Fault with the place of what is wrong */
@@ -49,8 +50,20 @@ function requestOf(spec: StreamSpec, { file, site }: { readonly file: string; re
       ...storage,
       utility: utilityOf(spec),
       sources: spec.sources.list.map(
-        ({ href, manifest, generator, prefix, exec = "", mirrors, checksum, credentials, isEndless }) => ({
+        ({
+          href,
+          manifest,
+          generator,
+          prefix,
+          exec = "",
+          mirrors,
+          checksum,
+          credentials,
+          isEndless,
+          end,
+        }) => ({
           href: [href ?? manifest ?? generator ?? prefix ?? `exec:${exec}`, ...mirrors],
+          ...(end === undefined ? {} : { end: inSeconds(end) }),
           ...(manifest === undefined ? {} : ({ list: "manifest" } as const)),
           ...(generator === undefined ? {} : ({ list: "generator" } as const)),
           ...(prefix === undefined ? {} : ({ list: "prefix" } as const)),
@@ -94,9 +107,7 @@ function utilityOf({ utility: { weight, unitBytesPerSec, ...shape }, weight: str
 /** @throws Fault for what can be described and simulated, and does not run */
 function refuseWhatIsMissing(spec: StreamSpec, file: string): void {
   const { sources, sink, pipeline, processing, inputSandbox, processors } = spec;
-  const growing = sources.list.findIndex(({ href, isEndless }) => isEndless && href !== undefined) + 1;
   const missing = [
-    [growing > 0, `source ${growing} is a single endless file, but only manifests and generators may grow`],
     [
       sources.list.length > 1 && sources.order !== "sequence",
       `its sources have the order ${sources.order}, but they can only be read in sequence`,

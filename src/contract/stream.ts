@@ -34,8 +34,23 @@ const source = Type.Object(
     ),
     endless: Type.Optional(
       Type.Boolean({
-        description: "True: the source grows, and a response 404 means that the next part does not exist yet",
+        description:
+          "True: the source grows, and a response 404 means that the next part does not exist yet; " +
+          "with neither `list` nor `exec`, a single file to which another program appends",
       }),
+    ),
+    end: Type.Optional(
+      Type.Object(
+        {
+          line: Type.Optional(Type.String({ pattern: "^[^\\p{Cc}]{1,200}$", description: "Its last line" })),
+          bytes: Type.Optional(some("Its size at its end")),
+          silenceSec: Type.Optional(lengthSec("Time without new data", { least: 1 })),
+        },
+        {
+          ...strict,
+          description: "How an endless file ends, by the first of these; absent: when the stream is drained",
+        },
+      ),
     ),
     credentials: Type.Optional(
       Type.String({

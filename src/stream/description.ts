@@ -23,6 +23,8 @@ export interface StreamSource {
   readonly bytesPerSec?: number;
   /** True for a source that grows until its end marker. */
   readonly isEndless: boolean;
+  /** How a single file that grows ends. */
+  readonly end?: { readonly line?: string; readonly bytes?: number; readonly silenceMs?: number };
   readonly delegation?: string;
   /** File at the site with the keys of an S3 store. */
   readonly credentials?: string;

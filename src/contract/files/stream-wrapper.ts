@@ -31,6 +31,18 @@ const address = text({
 const bytesPerSec = (description: string, example: string) =>
   number({ description, least: 0, most: 1e15, examples: [example] });
 
+const end = mapping(
+  {
+    line: text({ description: "Last line of the file.", pattern: "^[^\\p{Cc}]{1,200}$" }),
+    bytes: count({ least: 1, most: Number.MAX_SAFE_INTEGER, description: "Size of the file at its end." }),
+    silenceMs: count({
+      ...{ least: 1, most: Number.MAX_SAFE_INTEGER },
+      description: "Time without new data after which it ended.",
+    }),
+  },
+  { description: "How a single file that grows ends; absent: when the stream is drained." },
+);
+
 const source = mapping(
   {
     href: list(address, {
@@ -51,7 +63,8 @@ const source = mapping(
         "Program whose output is the data, and its arguments, in which {offset} is the byte to begin at; " +
         "the address is its name in reports.",
     }),
-    endless: flag({ description: "True for a list that grows; 404 means not yet." }),
+    endless: flag({ description: "True for a list or a file that grows; 404 means not yet." }),
+    end,
     credentials: path({ description: "File with the keys of an S3 store, which only its owner can read." }),
     checksum: text({
       description: "Checksum of the whole source: sha256, md5 or adler32, a colon, hexadecimal digits.",

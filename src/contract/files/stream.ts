@@ -54,6 +54,30 @@ const program = {
   ),
 };
 
+const end = mapping(
+  {
+    line: text({
+      description: "Its last line, which the application gets too.",
+      pattern: "^[^\\p{Cc}]{1,200}$",
+      examples: ["END-OF-RUN"],
+      mismatch: { code: "badEndLine", noun: "line", why: "it has 1 to 200 characters and no line break" },
+    }),
+    size: as(
+      "bytes",
+      quantity("size", {
+        description: "Its size at its end.",
+        examples: ["10GB"],
+        ifZero: { why: "a source has data", remedy: "write for instance 10GB" },
+      }),
+    ),
+    silence: as("silenceMs", duration("Time without new data after which it has ended.", "10m")),
+  },
+  {
+    description: "How a single file that grows ends, where several are given by the first of them.",
+    examples: ["{ silence: 10m }"],
+  },
+);
+
 const source = mapping(
   {
     href,
@@ -79,6 +103,7 @@ const source = mapping(
     }),
     rate: amount("The rate at which it delivers at most.", "10MB/s"),
     endless: usually(false, flag({ description: "True for a source that grows until its end marker." })),
+    end,
     delegation: text({
       description: "Name of a delegation of credentials for this source. It is recorded and has no effect.",
       examples: ["data"],

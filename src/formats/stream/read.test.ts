@@ -82,6 +82,16 @@ describe("streams that cannot be", () => {
       { sources: "{ source: [{ manifest: a, checksum: 'adler32:00000000' }] }" },
       "6:48 checksumMisplaced",
     ],
+    [
+      "a checksum of a file that grows",
+      { sources: "{ source: [{ href: a, endless: true, checksum: 'adler32:00000000' }] }" },
+      "6:59 checksumMisplaced",
+    ],
+    [
+      "an end of what is complete",
+      { sources: "{ source: [{ href: a, end: { silence: 1m } }] }" },
+      "6:39 endMisplaced",
+    ],
     ["a sink of another protocol", { sink: "{ href: ftp://a, storage: 1MB }" }, "7:17 sinkUnclear"],
     [
       "results by bytes",

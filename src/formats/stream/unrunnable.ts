@@ -18,7 +18,7 @@ export function unrunnable(said: SaidStream): readonly Contradiction[] {
 }
 
 function ofSource(source: SaidSource): readonly Contradiction[] {
-  const { manifest, prefix, generator, exec, checksum, mirror } = source;
+  const { manifest, prefix, generator, exec, checksum, mirror, href, endless, end } = source;
   const found: Contradiction[] = [];
   if (prefix !== undefined && !/^(s3:\/\/|file:\/\/\/)/.test(prefix))
     found.push([source, "prefix", words.badPrefix(prefix)]);
@@ -28,6 +28,9 @@ function ofSource(source: SaidSource): readonly Contradiction[] {
   if (exec !== undefined && mirror.length > 0) found.push([source, "mirror", words.mirroredProgram]);
   const isList = (manifest ?? prefix ?? generator) !== undefined;
   if (isList && checksum !== undefined) found.push([source, "checksum", words.listChecksum]);
+  const isGrowing = endless && href !== undefined;
+  if (isGrowing && checksum !== undefined) found.push([source, "checksum", words.growingChecksum]);
+  if (!isGrowing && end !== undefined) found.push([source, "end", words.misplacedEnd]);
   return found;
 }
 

@@ -133,6 +133,20 @@ export const listChecksum: Words = {
   why: "checksums are those of files, and a manifest has those of its files",
   remedy: "remove the checksum, or write it into the manifest",
 };
+/** A checksum of a file that grows. */
+export const growingChecksum: Words = {
+  code: "checksumMisplaced",
+  what: "a file that grows has a checksum",
+  why: "the checksum of its data is known only when it has ended",
+  remedy: "remove the checksum, or remove endless: true",
+};
+/** An end of what has its own. */
+export const misplacedEnd: Words = {
+  code: "endMisplaced",
+  what: "a source that is not a single growing file has an end",
+  why: "only a file that is named by href and grows needs one; lists and programs end themselves",
+  remedy: "remove the end, or write endless: true beside the href",
+};
 /** An address to which nothing can be sent. */
 export const badSink = (href: string): Words => ({
   code: "sinkUnclear",

@@ -15,6 +15,8 @@ interface LiveSource {
   /** Program whose output is the data, with its arguments; the address is `exec:` and its name. */
   readonly exec?: readonly string[];
   readonly endless?: boolean;
+  /** How a single file that grows ends; absent: when the stream is drained. */
+  readonly end?: { readonly line?: string; readonly bytes?: number; readonly silenceMs?: number };
   /** File at the site with the keys of an S3 store. */
   readonly credentials?: string;
 }

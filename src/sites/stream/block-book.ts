@@ -45,6 +45,8 @@ export interface BlockBook {
   readonly beginNext: () => Block | undefined;
   /** The next block in any case, for those that an earlier wrapper left; undefined where the size is open. */
   readonly planNext: () => Block | undefined;
+  /** Lets the next block begin after these bytes of a block that has become shorter than planned. */
+  readonly cutShort: (block: Block, bytes: number) => void;
   readonly remove: (block: Block) => void;
   /** Puts a block back: it is planned again, with all after it. */
   readonly forgetFrom: (block: Block) => void;
@@ -83,8 +85,7 @@ export function createBlockBook(order: BookOrder): BlockBook {
   let cursor = order.next;
   let asideBytes = order.setAsideBytes;
   let limits = order.limits;
-  let isHalted = false;
-  let halts = 0;
+  let [isHalted, halts] = [false, 0];
   const all = (): Block[] => [...blocks.values()];
   const occupiedBytes = (): number => all().reduce((sum, { bytes }) => sum + bytes, asideBytes);
   const committedBytes = (): number => all().reduce((sum, { length }) => sum + length, asideBytes);
@@ -126,6 +127,9 @@ export function createBlockBook(order: BookOrder): BlockBook {
     blocks,
     beginNext: () => (mayBegin() ? planNext() : undefined),
     planNext,
+    cutShort: (block, bytes) => {
+      cursor = afterShort(cursor, block, bytes);
+    },
     remove: ({ seq }) => void blocks.delete(seq),
     forgetFrom: ({ seq, source, offset }) => {
       for (const later of blocks.keys()) if (later >= seq) blocks.delete(later);
@@ -144,6 +148,12 @@ export function createBlockBook(order: BookOrder): BlockBook {
       asideBytes += bytes;
     },
   };
+}
+
+/** Place of the next block where the last one that was planned has become this short. */
+function afterShort(cursor: BlockPlace, { seq, source, offset, length }: Block, bytes: number): BlockPlace {
+  const isLast = cursor.seq === seq + 1 && cursor.source === source && cursor.offset === offset + length;
+  return isLast && bytes < length ? { ...cursor, offset: offset + bytes } : cursor;
 }
 
 function newBlock(place: BlockPlace, length: number): Block {

@@ -2,11 +2,15 @@
  * Fetches one block into its file, however often the connection is lost: it goes on where it was cut.
  */
 import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createBackoff } from "./backoff.ts";
 import type { BlockFiles } from "./block-files.ts";
 import type { BlockPlace } from "./position.ts";
 import { SourceProblem } from "./source-problem.ts";
 import type { SourceReader } from "./source-reader.ts";
+
+/** Time between two looks for a file that does not exist yet. */
+const AWAIT_MS = 1000;
 
 /** A block to be fetched. */
 interface FetchOrder {
@@ -60,15 +64,17 @@ async function readWithRetries(
   for (;;) {
     const before = done();
     try {
-      await reader.read({ start: offset + before, end: offset + length, signal, pay, keep });
+      const isBegun = before > 0;
+      await reader.read({ start: offset + before, end: offset + length, isBegun, signal, pay, keep });
       onTrouble(undefined);
       return;
     } catch (error) {
       signal.throwIfAborted();
-      if (!(error instanceof SourceProblem) || error.kind !== "temporary") throw error;
+      if (!(error instanceof SourceProblem)) throw error;
+      if (error.kind !== "temporary" && error.kind !== "awaited") throw error;
       onTrouble(error);
       if (done() > before) backoff.reset();
-      await backoff.wait(signal);
+      await (error.kind === "awaited" ? sleep(AWAIT_MS, undefined, { signal }) : backoff.wait(signal));
     }
   }
 }

@@ -158,6 +158,7 @@ export class Pull {
   /** Fetches nothing more; what is there is processed. */
   drain(): void {
     this.#isDraining = true;
+    this.#readers.endWaits();
     this.#pump();
   }
 
@@ -251,6 +252,7 @@ export class Pull {
       .then(({ bytes, sha256 }) => {
         if (signal.aborted) return this.#files.remove(block);
         const state = bytes === 0 ? "acked" : "whole";
+        this.#book.cutShort(block, bytes);
         Object.assign(block, { bytes, length: bytes, sha256, state });
         if (bytes === 0) this.#advance();
         return undefined;

@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createBackoff } from "./backoff.ts";
 import { isFullDisk } from "./full-disk.ts";
+import type { GrowthEnd } from "./growth.ts";
 import { type ListedFile, readManifest } from "./manifest.ts";
 import { openSource } from "./open-source.ts";
 import { listPrefix } from "./prefix.ts";
@@ -27,6 +28,8 @@ export interface StreamFile extends ListedFile {
   readonly exec?: readonly string[];
   /** True where a file that is missing is expected to come. */
   readonly isAwaited: boolean;
+  /** How a file that grows ends; absent for one that is complete. */
+  readonly growth?: GrowthEnd;
 }
 
 /** A line of the file in which lists are kept. */
@@ -129,9 +132,12 @@ export function openSourceList({ sources, directory, idleMs }: ListOrder): Sourc
   };
 }
 
-function streamFile(file: ListedFile, { credentials, exec, endless = false }: OrderedSource): StreamFile {
+function streamFile(file: ListedFile, source: OrderedSource): StreamFile {
+  const { credentials, exec, list, end = {}, endless = false } = source;
+  const isGrowing = endless && list === undefined && exec === undefined;
   return {
     ...{ ...file, isAwaited: endless },
+    ...(isGrowing ? { growth: end } : {}),
     ...(credentials === undefined ? {} : { credentials }),
     ...(exec === undefined ? {} : { exec }),
   };

@@ -8,6 +8,8 @@ type SourceProblemKind =
   | "refused"
   /** No such data, or not yet. */
   | "missing"
+  /** A file that is to grow does not exist yet. */
+  | "awaited"
   /** The data are not those that the stream began with. */
   | "changed";
 

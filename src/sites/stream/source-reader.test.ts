@@ -20,7 +20,7 @@ describe("readers of a source without ranges", () => {
     const { signal } = new AbortController();
     const nothing = (): Promise<void> => Promise.resolve();
     const parts = [0, 1000, 2000].map((start) =>
-      reader.read({ start, end: start + 1000, signal, pay: nothing, keep: nothing }),
+      reader.read({ isBegun: false, start, end: start + 1000, signal, pay: nothing, keep: nothing }),
     );
     await Promise.all(parts);
     await expect.poll(() => open).toBe(1);

@@ -19,9 +19,11 @@ export interface SourceFacts {
 }
 
 /** A part of a source, and what becomes of its bytes. */
-interface Part {
+export interface Part {
   readonly start: number;
   readonly end: number;
+  /** True where earlier bytes of the same block are there. */
+  readonly isBegun: boolean;
   readonly signal: AbortSignal;
   /** Pays for bytes from the rate, before the next are read. */
   readonly pay: (bytes: number) => Promise<void>;
@@ -31,6 +33,8 @@ interface Part {
 /** One source of a stream. */
 export interface SourceReader {
   readonly facts: () => SourceFacts;
+  /** Bytes of the whole, of a file that grows those that are there; undefined until they are known. */
+  readonly availableBytes: () => number | undefined;
   /** False once a server has sent everything whatever the range. */
   readonly hasRanges: () => boolean;
   /** Address that is read from now. */
@@ -41,7 +45,7 @@ export interface SourceReader {
 }
 
 /** An open connection and its place. */
-interface Cursor {
+export interface Cursor {
   readonly opened: OpenedSource;
   readonly iterator: AsyncIterator<Buffer>;
   position: number;
@@ -103,6 +107,7 @@ export function createSourceReader(
   };
   return {
     facts: () => facts,
+    availableBytes: () => facts.size,
     hasRanges: () => isRanged,
     href,
     read: (part) =>
@@ -145,13 +150,13 @@ function createKeptConnection() {
 }
 
 /** Closes the connection when the signal aborts. @returns a function that removes this listener */
-function closeOnAbort({ opened }: Cursor, signal: AbortSignal): () => void {
+export function closeOnAbort({ opened }: Cursor, signal: AbortSignal): () => void {
   signal.addEventListener("abort", opened.close, { once: true });
   return () => signal.removeEventListener("abort", opened.close);
 }
 
 /** Keys of a store, or a program, where the source has some. */
-function waysOf({ credentials, exec }: Pick<StreamFile, "credentials" | "exec">) {
+export function waysOf({ credentials, exec }: Pick<StreamFile, "credentials" | "exec">) {
   return {
     ...(credentials === undefined ? {} : { credentials }),
     ...(exec === undefined ? {} : { exec }),
@@ -159,7 +164,7 @@ function waysOf({ credentials, exec }: Pick<StreamFile, "credentials" | "exec">)
 }
 
 /** Passes on the bytes of the part, throws away those before it. Returns true where the data ended. */
-async function passOn(cursor: Cursor, { start, end, pay, keep, signal }: Part): Promise<boolean> {
+export async function passOn(cursor: Cursor, { start, end, pay, keep, signal }: Part): Promise<boolean> {
   while (cursor.position < end) {
     signal.throwIfAborted();
     const chunk = cursor.rest ?? (await nextOf(cursor));
