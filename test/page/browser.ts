@@ -92,7 +92,7 @@ export function adminToken(stateDirectory: string): string {
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** Expects that axe-core finds nothing of WCAG 2.1 AA, and that nothing is wider than the window. */
-export async function expectAccessible(page: Page): Promise<void> {
+export async function expectAccessible(page: Page, view = new URL(page.url()).pathname): Promise<void> {
   // Through the debugger: the document's policy admits no script of others.
   await page.evaluate(axe);
   const findings = await page.evaluate(async () => {
@@ -102,7 +102,7 @@ export async function expectAccessible(page: Page): Promise<void> {
     const { violations } = await axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
   });
-  expect(findings).toEqual([]);
+  expect.soft(findings, view).toEqual([]);
   const isTooWide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
-  expect(isTooWide, "wider than the window").toBe(false);
+  expect(isTooWide, `${view}: wider than the window`).toBe(false);
 }

@@ -1,9 +1,11 @@
 /** The schedule of a site in a real browser: bars by keyboard; a slot that is drawn, priced and reserved. */
 import { setTimeout } from "node:timers/promises";
+import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { liveSetting } from "../live-setting.ts";
 import { adminToken, expectAccessible, hasChromium, howToInstallChromium, pages } from "./browser.ts";
 
+const hasFocus = (one: Locator) => one.evaluate((it) => it.matches(":focus"));
 const idIn = ({ id }: { readonly id: string }): string => id;
 
 describe.skipIf(!hasChromium)(`the schedule${howToInstallChromium}`, () => {
@@ -68,6 +70,33 @@ describe.skipIf(!hasChromium)(`the schedule${howToInstallChromium}`, () => {
       .getByText(/reservation/)
       .first()
       .waitFor();
+  });
+
+  it("prices a rectangle drawn by keyboard, and reserves it by a second Enter", async () => {
+    const { page, chart } = await open();
+    await page.getByRole("region", { name: "Bars of home" }).getByText("waits").waitFor();
+    await page.getByRole("button", { name: "Price a slot" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText(/^1 processor for .* Enter requests the price/).waitFor();
+    expect(await hasFocus(chart)).toBe(true);
+    await page.keyboard.press("Escape");
+    await page.getByText(/Enter requests the price/).waitFor({ state: "detached" });
+    // Beyond all that is planned.
+    for (let presses = 0; presses < 4; presses++) await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("r");
+    await page.keyboard.press("ArrowDown");
+    for (let presses = 0; presses < 40; presses++) await page.keyboard.press("ArrowRight");
+    const said = await page.getByText(/^2 processors for .* Enter requests the price/).textContent();
+    await page.keyboard.press("Enter");
+    await page.getByText(said?.split(",")[0] ?? "", { exact: true }).waitFor();
+    const reserve = page.getByRole("button", { name: /^Reserve it for .* SU$/ });
+    await expect.poll(() => hasFocus(reserve)).toBe(true);
+    await expectAccessible(page);
+    await page.keyboard.press("Enter");
+    await page.getByText(/✓ Reserved: /).waitFor();
+    expect(await hasFocus(chart)).toBe(true);
+    const { items } = JSON.parse(live.ask("reservations", "-o", "json").out);
+    expect(items.map(({ procs }: { procs: number }) => procs).sort()).toEqual([1, 2]);
   });
 
   it("is read on a phone, in the dark", async () => {

@@ -10,6 +10,18 @@ import { queries } from "./app/queries.ts";
 import { router } from "./app/router.tsx";
 import { theme } from "./app/theme.ts";
 
+/** Least time between two loads of the document after a part of the page was not found. */
+const RELOAD_MS = 10_000;
+
+// A broker of another version no longer has the parts of this page that were not loaded yet.
+addEventListener("vite:preloadError", (event) => {
+  const last = Number(sessionStorage.getItem("reloadedAt") ?? 0);
+  if (Date.now() - last < RELOAD_MS) return;
+  event.preventDefault();
+  sessionStorage.setItem("reloadedAt", String(Date.now()));
+  location.reload();
+});
+
 const root = document.getElementById("root");
 if (root === null) throw new Error("the document has no #root");
 

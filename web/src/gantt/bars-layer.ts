@@ -206,9 +206,11 @@ function drawLikely(
   if (likely === undefined) return;
   const left = (likely.from - from) * perMs;
   const right = (likely.until - from) * perMs;
+  // Below the name, where there is room for both.
+  const middle = h >= 2 * NAMED_PX.h ? y + h / 2 + NAMED_PX.h : y + h / 2;
   context.fillStyle = palette.text;
-  context.fillRect(left, y + h / 2, Math.max(1, right - left), 1);
-  context.fillRect(right, y + h / 2 - 3, 1, 7);
+  context.fillRect(left, middle, Math.max(1, right - left), 1);
+  context.fillRect(right, middle - 3, 1, 7);
 }
 
 /** Writes the names of the bars in sight, cut to their boxes without measuring them. */
@@ -220,7 +222,7 @@ function writeNames(
 ): void {
   for (const { place, box } of named) {
     const left = Math.max(0, box.x + dx) + 4;
-    const room = box.x + dx + box.w - left - 2;
+    const room = Math.min(width, box.x + dx + box.w) - left - 2;
     if (left > width || room < NAMED_PX.w - 8) continue;
     const { label, kind } = place.bar;
     context.fillStyle = kind === "free" ? palette.text : IN_BAR;

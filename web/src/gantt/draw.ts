@@ -46,7 +46,9 @@ function drawGrid(context: CanvasRenderingContext2D, scene: Scene): void {
     context.fillStyle = palette.line;
     context.fillRect(x, head - TIME_PX, 1, height - head + TIME_PX);
     context.fillStyle = palette.quiet;
-    context.fillText(scene.timeText(at), x + 3, head - TIME_PX / 2);
+    const text = scene.timeText(at);
+    if (x + 3 + context.measureText(text).width > width) continue;
+    context.fillText(text, x + 3, head - TIME_PX / 2);
   }
   for (const { first } of rows.groups) {
     const y = head + (first - window.top) * window.rowPx;

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { draws } from "../../../test/draws.ts";
 import type { GanttBar } from "./bar.ts";
 import { barAt, columnsOf, inSight } from "./columns.ts";
+import { firstRectangle, rectangleAfter, stepMs, windowAround } from "./key-rectangle.ts";
 import { occupancyOf } from "./occupancy.ts";
 import { rowsOf } from "./rows.ts";
 import { highestByPixel, highestInWindow } from "./use-strips.ts";
@@ -231,5 +232,45 @@ describe("a window", () => {
     const found = marks(0, 3_600_000, 8, true);
     expect(found.length).toBeLessThanOrEqual(9);
     expect(new Set(found.slice(1).map((at, index) => at - (found[index] ?? 0)))).toEqual(new Set([600_000]));
+  });
+});
+
+describe("a rectangle by keyboard", () => {
+  const window = { from: 0, until: 4 * 3_600_000, top: 0, rowPx: 10 };
+  const frame = { window, processors: 8, earliest: 1_000_000 };
+  const keys = (...pressed: readonly string[]) =>
+    pressed.reduce(
+      (rectangle, key) => {
+        const shiftKey = key.startsWith("Shift+");
+        return rectangleAfter({ key: key.replace("Shift+", ""), shiftKey }, rectangle, frame) ?? rectangle;
+      },
+      firstRectangle(frame, undefined),
+    );
+
+  it("begins at a round step after the present, and at a selected free slot where there is one", () => {
+    const step = stepMs(window);
+    expect(step).toBe(600_000);
+    expect(keys()).toEqual({ from: 1_200_000, until: 1_200_000 + 4 * step, procs: 1, top: 0 });
+    const slot = bar("slot", 0, 9_000_000, { kind: "free", procs: 3 });
+    const placed = { bar: slot, rows: [[5, 3]] as const };
+    expect(firstRectangle(frame, placed)).toEqual({ from: 1_000_000, until: 4_600_000, procs: 3, top: 5 });
+  });
+
+  it.each([
+    ["moves by a step", ["ArrowRight"], { from: 1_800_000, until: 4_200_000 }],
+    ["never begins in the past", ["ArrowLeft", "ArrowLeft"], { from: 1_000_000, until: 3_400_000 }],
+    ["grows at its end", ["Shift+ArrowRight"], { from: 1_200_000, until: 4_200_000 }],
+    ["is a step long at least", Array(9).fill("Shift+ArrowLeft"), { from: 1_200_000, until: 1_800_000 }],
+    ["has more processors", ["ArrowDown", "ArrowDown", "ArrowUp"], { procs: 2 }],
+    ["has no more than there are", ["Shift+ArrowDown"], { procs: 8 }],
+    ["has one at least", ["ArrowUp"], { procs: 1 }],
+  ] as const)("%s", (_, pressed, expected) => {
+    expect(keys(...pressed)).toMatchObject(expected);
+  });
+
+  it("keeps its ends in sight, and its begin where it is longer than the window", () => {
+    const at = (from: number, until: number) => windowAround({ from, until, procs: 1 }, window).from;
+    const { until } = window;
+    expect([at(0, until), at(-5, 10), at(until, until + 7), at(50, until + 70)]).toEqual([0, -5, 7, 50]);
   });
 });

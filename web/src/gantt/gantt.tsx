@@ -6,6 +6,7 @@ import type { GanttBar, GanttLimit, PlacedBar, Rectangle, RowsBy } from "./bar.t
 import { type BarsLayer, createBarsLayer } from "./bars-layer.ts";
 import { draw, headPx } from "./draw.ts";
 import classes from "./gantt.module.css";
+import { KeyHelp } from "./key-help.tsx";
 import { onKeyOf } from "./keys.ts";
 import { Legend } from "./legend.tsx";
 import { occupancyOf, usesOf } from "./occupancy.ts";
@@ -13,6 +14,7 @@ import { PALETTES } from "./palette.ts";
 import { rowsOf } from "./rows.ts";
 import type { Scene } from "./scene.ts";
 import { TimeHandle } from "./time-handle.tsx";
+import { useKeyDrawing } from "./use-key-drawing.ts";
 import { usePointer } from "./use-pointer.ts";
 import { BODY_PX, WIDEST_ROW_PX, type Window, whole } from "./window.ts";
 
@@ -46,7 +48,7 @@ export interface GanttProps {
   readonly timeText: (at: number) => string;
   readonly onOpen?: (bar: GanttBar) => void;
   /** Called for a rectangle; absent: none can be drawn. */
-  readonly onRectangle?: (rectangle: Rectangle) => void;
+  readonly onRectangle?: (rectangle: Rectangle, isByKey: boolean) => void;
 }
 
 /** Least height in px of all rows. */
@@ -75,11 +77,22 @@ export function Gantt(props: GanttProps) {
   const window = { ...all, ...given };
   const scene = useScene(props, { rows, window, width, focus });
   const pointer = usePointer({ scene, setWindow, setFocus, mode, onOpen, onRectangle });
-  const canvas = usePainting(scene, measured > 0, pointer.drawRectangle);
-  const onKey = onKeyOf({ bars: rows.bars, window, all, focus, setWindow, setFocus, pointer, onOpen });
+  const drawing = useKeyDrawing({ scene, setWindow, onRectangle });
+  const canvas = usePainting(scene, measured > 0, [pointer.drawRectangle, drawing.draw]);
+  const onKey = onKeyOf({
+    bars: rows.bars,
+    window,
+    all,
+    focus,
+    setWindow,
+    setFocus,
+    pointer,
+    drawing,
+    onOpen,
+  });
   const kinds = useMemo(() => new Set(bars.map(({ kind }) => kind)), [bars]);
   const { onBy, onWhole } = useWholes({ bars, processors, nodes, all, setBy, setWindow });
-  const onPrice = useCallback(() => setMode((was) => (was === "price" ? "look" : "price")), []);
+  const onPrice = usePriceButton(canvas, drawing.begin, setMode);
   return (
     <div>
       <Toolbar
@@ -97,7 +110,6 @@ export function Gantt(props: GanttProps) {
           aria-label={`${props.label}. ${KEYS}`}
           tabIndex={0}
           onKeyDown={onKey}
-          onWheel={pointer.onWheel}
           {...pointer.handlers}
         />
         {onThen && now !== undefined && (
@@ -112,11 +124,36 @@ export function Gantt(props: GanttProps) {
         )}
         {focus && <Note bar={focus.bar} at={pointer.at} width={width} />}
       </div>
-      <Text size="xs" c="dimmed" aria-live="polite" className={classes.said}>
-        {focus ? [focus.bar.label, ...focus.bar.note()].join(", ") : ""}
-      </Text>
+      <Said text={drawing.said ?? (focus ? [focus.bar.label, ...focus.bar.note()].join(", ") : "")} />
       <Legend palette={scene.palette} kinds={kinds} hasDifferent={scene.different.size > 0} />
+      <KeyHelp hasRectangles={onRectangle !== undefined} />
     </div>
+  );
+}
+
+/** What is selected or drawn, for screen readers too. */
+function Said({ text }: { readonly text: string }) {
+  return (
+    <Text size="xs" c="dimmed" aria-live="polite" className={classes.said}>
+      {text}
+    </Text>
+  );
+}
+
+/** Handler of the button that prices a slot: by mouse the next drag draws it, by keyboard the arrow keys. */
+function usePriceButton(
+  canvas: React.RefObject<HTMLCanvasElement | null>,
+  begin: () => void,
+  setMode: React.Dispatch<React.SetStateAction<"look" | "price">>,
+) {
+  return useCallback(
+    ({ detail }: React.MouseEvent) => {
+      // A click by keyboard has no count.
+      if (detail > 0) return setMode((was) => (was === "price" ? "look" : "price"));
+      begin();
+      canvas.current?.focus();
+    },
+    [canvas, begin, setMode],
   );
 }
 
@@ -181,7 +218,7 @@ function bodyPx(rows: number): number {
 function usePainting(
   scene: Scene,
   isMeasured: boolean,
-  paintMore: (context: CanvasRenderingContext2D) => void,
+  paintMore: readonly ((context: CanvasRenderingContext2D) => void)[],
 ): React.RefObject<HTMLCanvasElement | null> {
   const canvas = useRef<HTMLCanvasElement>(null);
   const layer = useRef<BarsLayer>(undefined);
@@ -198,7 +235,7 @@ function usePainting(
     if (element.height !== high) element.height = high;
     context.setTransform(scale, 0, 0, scale, 0, 0);
     draw(context, scene, layer.current);
-    paintMore(context);
+    for (const paint of paintMore) paint(context);
   });
   useEffect(() => {
     // React listens passively, and the document would scroll while the chart zooms.
@@ -224,7 +261,7 @@ const Toolbar = memo(function ToolbarOfChart({
   readonly hasNodes: boolean;
   readonly isPricing: boolean;
   /** Absent: no rectangle can be drawn. */
-  readonly onPrice?: () => void;
+  readonly onPrice?: (event: React.MouseEvent) => void;
   readonly onWhole: () => void;
 }) {
   return (

@@ -12,12 +12,27 @@ interface KeyWorld {
   readonly setWindow: (window: Window) => void;
   readonly setFocus: (bar: PlacedBar | undefined) => void;
   readonly pointer: { readonly pointTo: (bar: PlacedBar, window: Window) => void };
+  readonly drawing: { readonly onKey: (event: KeyboardEvent) => boolean };
   readonly onOpen: ((bar: GanttBar) => void) | undefined;
 }
 
 /** The handler of keys; a bar that is selected comes into sight. */
-export function onKeyOf({ bars, window, all, focus, setWindow, setFocus, pointer, onOpen }: KeyWorld) {
+export function onKeyOf({
+  bars,
+  window,
+  all,
+  focus,
+  setWindow,
+  setFocus,
+  pointer,
+  drawing,
+  onOpen,
+}: KeyWorld) {
   return (event: KeyboardEvent): void => {
+    if (drawing.onKey(event)) {
+      event.preventDefault();
+      return;
+    }
     const step = { PageDown: 1, PageUp: -1 }[event.key];
     const chosen = step === undefined ? undefined : neighbour(bars, focus, step);
     const next = chosen === undefined ? windowAfter(event.key, window, all) : windowWith(chosen, window);

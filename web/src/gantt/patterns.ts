@@ -25,8 +25,16 @@ export function drawSample(
   if (is === "different") drawDifferent(context, palette, box);
 }
 
-/** The mark of a bar that differs from one in a chart beside it. */
+/** Dashes around smaller boxes would hide their colour. */
+const DASHED_PX = 10;
+
+/** The mark of a bar that differs from one in a chart beside it: dashes, at a narrow one along its top. */
 export function drawDifferent(context: Context, palette: Palette, box: Box): void {
+  if (Math.min(box.w, box.h) < DASHED_PX) {
+    context.fillStyle = palette.text;
+    context.fillRect(box.x, box.y, box.w, 2);
+    return;
+  }
   context.setLineDash([2, 2]);
   outline(context, box, palette.text, 2);
   context.setLineDash([]);

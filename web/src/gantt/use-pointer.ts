@@ -1,6 +1,7 @@
 import { type PointerEvent, useRef, useState, type WheelEvent } from "react";
 import type { GanttBar, PlacedBar, Rectangle } from "./bar.ts";
 import { barAt, columnsOf } from "./columns.ts";
+import { drawRectangle } from "./draw-rectangle.ts";
 import type { Scene } from "./scene.ts";
 import { heightened, panned, type Window, zoomed } from "./window.ts";
 
@@ -10,7 +11,7 @@ interface PointerWorld {
   readonly setFocus: (bar: PlacedBar | undefined) => void;
   readonly mode: "look" | "price";
   readonly onOpen: ((bar: GanttBar) => void) | undefined;
-  readonly onRectangle: ((rectangle: Rectangle) => void) | undefined;
+  readonly onRectangle: ((rectangle: Rectangle, isByKey: boolean) => void) | undefined;
 }
 
 type Point = readonly [x: number, y: number];
@@ -60,7 +61,7 @@ export function usePointer({ scene, setWindow, setFocus, mode, onOpen, onRectang
       const isClick = Math.hypot(point[0] - x, point[1] - y) < CLICK_PX;
       if (mode === "price") {
         setDrawn(undefined);
-        if (!isClick) onRectangle?.(rectangleOf(scene, began.current, point));
+        if (!isClick) onRectangle?.(rectangleOf(scene, began.current, point), false);
         return;
       }
       const found = isClick ? barUnder(scene, point) : undefined;
@@ -68,12 +69,6 @@ export function usePointer({ scene, setWindow, setFocus, mode, onOpen, onRectang
     },
     onPointerCancel: (event: PointerEvent) => void pressed.current.delete(event.pointerId),
     onPointerLeave: () => setFocus(undefined),
-  };
-  return {
-    handlers,
-    at,
-    /** Puts the note of a bar that was chosen by keyboard below it. */
-    pointTo: (bar: PlacedBar, window: Window) => setAt(pointBelow(scene, bar, window)),
     onWheel(event: WheelEvent) {
       const [x, y] = pointOf(event);
       const factor = Math.exp(event.deltaY / 400);
@@ -82,6 +77,12 @@ export function usePointer({ scene, setWindow, setFocus, mode, onOpen, onRectang
         move(panned(latest.current, event.deltaX / width, 0));
       } else move(zoomed(latest.current, factor, x / width));
     },
+  };
+  return {
+    handlers,
+    at,
+    /** Puts the note of a bar that was chosen by keyboard below it. */
+    pointTo: (bar: PlacedBar, window: Window) => setAt(pointBelow(scene, bar, window)),
     /** Draws the rectangle that is being drawn. */
     drawRectangle(context: CanvasRenderingContext2D) {
       if (drawn !== undefined) drawOutline(context, scene, drawn);
@@ -108,16 +109,8 @@ function pointBelow({ width, head, height }: Scene, { bar, rows: [span] }: Place
 }
 
 function drawOutline(context: CanvasRenderingContext2D, scene: Scene, [from, to]: readonly [Point, Point]) {
-  const [x, y] = from;
-  const [w, h] = [to[0] - x, to[1] - y];
-  context.fillStyle = `${scene.palette.now}40`;
-  context.fillRect(x, y, w, h);
-  context.strokeStyle = scene.palette.now;
-  context.lineWidth = 1;
-  context.strokeRect(x, y, w, h);
-  context.fillStyle = scene.palette.text;
-  const { procs } = rectangleOf(scene, from, to);
-  context.fillText(`${procs} processors`, Math.min(x, to[0]) + 4, Math.min(y, to[1]) + 9);
+  const box = { x: from[0], y: from[1], w: to[0] - from[0], h: to[1] - from[1] };
+  drawRectangle(context, scene, box, rectangleOf(scene, from, to).procs);
 }
 
 function pointOf({ clientX, clientY, currentTarget }: PointerEvent | WheelEvent): Point {

@@ -46,9 +46,14 @@ const STEPS = [
   604_800, 2_592_000,
 ].map((sec) => sec * 1000);
 
+/** The shortest round length that is at most so many times within a span. */
+export function roundStep(spanMs: number, most: number): number {
+  return STEPS.find((it) => spanMs / it <= most) ?? STEPS.at(-1) ?? 1;
+}
+
 /** Instants for marks, at most `most`, at round distances; round in virtual time or by the reader's clock. */
 export function marks(from: number, until: number, most: number, isVirtual: boolean): readonly number[] {
-  const step = STEPS.find((it) => (until - from) / it <= most) ?? STEPS.at(-1) ?? 1;
+  const step = roundStep(until - from, most);
   const zone = isVirtual ? 0 : new Date(from).getTimezoneOffset() * 60_000;
   const first = Math.ceil((from - zone) / step) * step + zone;
   const found: number[] = [];

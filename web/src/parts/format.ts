@@ -26,7 +26,8 @@ export function limitText(sec: number | null): string {
   return sec === null ? "the site's default" : formatDuration(sec * 1000);
 }
 
-/** Bytes, as in 1.5G. */
+/** Bytes, as in 1.5G, or 47 B. */
 export function sizeText(bytes: number): string {
-  return textOfBytes(bytes);
+  const text = textOfBytes(bytes);
+  return /\d$/.test(text) ? `${text} B` : text;
 }

@@ -23,7 +23,12 @@ export function ListedJobs({
   const { data: session } = useSession();
   const { jobs, list, onSight } = useJobs(filter);
   const mine = session?.consumer;
-  const cells = useCallback((job: JobView) => <Cells job={job} isMine={isWithin(job, mine)} />, [mine]);
+  // All jobs of an array have one consumer.
+  const hasConsumer = filter.array === undefined;
+  const cells = useCallback(
+    (job: JobView) => <Cells {...{ job, hasConsumer }} isMine={isWithin(job, mine)} />,
+    [mine, hasConsumer],
+  );
   return (
     <>
       <FaultNote error={list.error} />
@@ -32,11 +37,11 @@ export function ListedJobs({
       ) : (
         <LongTable
           label="Jobs"
-          columns={COLUMNS}
+          columns={hasConsumer ? COLUMNS : COLUMNS_OF_ARRAY}
           items={jobs}
           cells={cells}
           rowPx={34}
-          widthPx={820}
+          widthPx={hasConsumer ? 820 : 690}
           style={{ height }}
           onSight={onSight}
           onEnd={() => {
@@ -59,7 +64,15 @@ const COLUMNS = [
   { name: "Ended" },
 ];
 
-function Cells({ job, isMine }: { readonly job: JobView; readonly isMine: boolean }) {
+const COLUMNS_OF_ARRAY = COLUMNS.filter(({ name }) => name !== "Consumer");
+
+interface CellsOf {
+  readonly job: JobView;
+  readonly isMine: boolean;
+  readonly hasConsumer: boolean;
+}
+
+function Cells({ job, isMine, hasConsumer }: CellsOf) {
   return (
     <>
       <td>
@@ -72,7 +85,7 @@ function Cells({ job, isMine }: { readonly job: JobView; readonly isMine: boolea
         <JobState job={job} />
       </td>
       <td>{job.site ?? "–"}</td>
-      <td>{job.consumer}</td>
+      {hasConsumer && <td>{job.consumer}</td>}
       <td className="number">{job.procs}</td>
       <td>
         <Instant at={job.submittedAt} />

@@ -1,9 +1,10 @@
 import type { JobView } from "../app/client.ts";
 
-/** How a job is called: by its name, else by its program, and the begin of its id. */
-export function jobTitle({ name, executable, id }: Pick<JobView, "name" | "executable" | "id">): string {
+/** How a job is called: by its name, else by its node of a DAG or its program, and the begin of its id. */
+export function jobTitle(job: Pick<JobView, "name" | "node" | "executable" | "id">): string {
+  const { name, node, executable, id } = job;
   const program = executable.split("/").at(-1) ?? executable;
-  return `${name ?? program} · ${shortId(id)}`;
+  return `${name ?? node?.name ?? program} · ${shortId(id)}`;
 }
 
 /** The begin of an id, with the index of a job in its array or DAG. */

@@ -56,6 +56,7 @@ export function Starts({ id, results }: { readonly id: string; readonly results:
               query: { variant: which === 0 ? 0 : at },
             })}
             size="xs"
+            underline="always"
             mr="xs"
           >
             {name}

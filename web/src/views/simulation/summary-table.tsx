@@ -44,7 +44,7 @@ const MEASURES: readonly Measure[] = [
 export function SummaryTable({ results }: { readonly results: Results }) {
   return (
     <section className="table-wrap" aria-label="Measures, table" tabIndex={0}>
-      <Table miw={260 + 150 * results.length}>
+      <Table miw={140 + 95 * results.length}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Measure</Table.Th>

@@ -55,7 +55,7 @@ function Schedule({ schedule, period, onPeriod }: Shown) {
   const { site, procs, rows, leftOut } = schedule;
   const may = useMay();
   const navigate = useNavigate();
-  const [slot, setSlot] = useState<Rectangle>();
+  const [slot, setSlot] = useState<Rectangle & { readonly isByKey?: boolean }>();
   const [chosen, setThen] = useState<number>();
   // Of what ended earlier nothing is loaded.
   const then = chosen === undefined ? undefined : Math.max(chosen, Date.parse(schedule.since));
@@ -97,7 +97,7 @@ function Schedule({ schedule, period, onPeriod }: Shown) {
         shared={shared[0]}
         timeText={clockText}
         onOpen={onOpen}
-        {...(may("quote") ? { onRectangle: setSlot } : {})}
+        {...(may("quote") ? { onRectangle: (it, isByKey) => setSlot({ ...it, isByKey }) } : {})}
       />
       {slot && <SlotPrice site={site} slot={slot} onDone={() => setSlot(undefined)} />}
       {then === undefined ? (

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import { client, type PricedStartView } from "../../app/client.ts";
 import { queries } from "../../app/queries.ts";
 import { useMay } from "../../app/session.ts";
@@ -8,14 +9,19 @@ import { FaultNote } from "../../parts/fault-note.tsx";
 import { lengthText, suText } from "../../parts/format.ts";
 import { instantText } from "../../parts/time.tsx";
 
-/** Price of a rectangle, whom it would delay and by how much; one click reserves it. */
+/**
+ * Price of a rectangle, whom it would delay and by how much; one click reserves it.
+ *
+ * Of a rectangle that was drawn by keyboard, the button is focused once the price is shown, so that Enter
+ * reserves it; afterwards the chart has the focus again.
+ */
 export function SlotPrice({
   site,
   slot,
   onDone,
 }: {
   readonly site: string;
-  readonly slot: Rectangle;
+  readonly slot: Rectangle & { readonly isByKey?: boolean };
   readonly onDone: () => void;
 }) {
   const may = useMay();
@@ -42,40 +48,71 @@ export function SlotPrice({
   const [start] = answer?.starts ?? [];
   const length = lengthText(slot.until - slot.from);
   const size = `${slot.procs} processor${slot.procs === 1 ? "" : "s"} for ${length}`;
+  const canReserve = start !== undefined && start.hindrance === null && may("reserve") && !reserve.data;
+  const button = useFocusAtPrice(slot.isByKey === true, canReserve);
   return (
     <Alert color="ink" variant="light" title={size} withCloseButton closeButtonLabel="Close" onClose={onDone}>
-      <FaultNote error={quote.error ?? reserve.error} />
-      {reserve.data && (
-        <Text size="sm" role="status">
-          ✓ Reserved: {reserve.data.id}. To run a job in it: stint submit --reservation {reserve.data.id}
-        </Text>
-      )}
-      {quote.isPending && <Text size="sm">Requesting the price …</Text>}
-      {quote.data && start === undefined && reserve.data === undefined && (
-        <Text size="sm">{answer?.trouble ?? "This slot cannot be reserved at that time."}</Text>
-      )}
-      {start !== undefined && reserve.data === undefined && (
-        <>
-          <Text size="sm">
-            From {instantText(start.startAt)}: <strong>{suText(start.priceSu)}</strong>. {start.effect}
+      <div aria-live="polite">
+        <FaultNote error={quote.error ?? reserve.error} />
+        {reserve.data && (
+          <Text size="sm" role="status">
+            ✓ Reserved: {reserve.data.id}. To run a job in it: stint submit --reservation {reserve.data.id}
           </Text>
-          <Delays start={start} />
-          {start.hindrance !== null && (
-            <Text size="sm" c="var(--stint-failed)">
-              ✕ {start.hindrance.text}
-            </Text>
-          )}
-          <Group mt="xs">
-            {start.hindrance === null && may("reserve") && (
-              <Button loading={reserve.isPending} onClick={() => reserve.mutate(start.startAt)}>
-                Reserve it for {suText(start.priceSu)}
-              </Button>
-            )}
-          </Group>
-        </>
-      )}
+        )}
+        {quote.isPending && <Text size="sm">Requesting the price …</Text>}
+        {quote.data && start === undefined && reserve.data === undefined && (
+          <Text size="sm">{answer?.trouble ?? "This slot cannot be reserved at that time."}</Text>
+        )}
+        {start !== undefined && reserve.data === undefined && (
+          <>
+            <Priced start={start} />
+            <Group mt="xs">
+              {canReserve && (
+                <Button
+                  ref={button}
+                  loading={reserve.isPending}
+                  onKeyDown={({ key }) => key === "Escape" && onDone()}
+                  onClick={() => reserve.mutate(start.startAt)}
+                >
+                  Reserve it for {suText(start.priceSu)}
+                </Button>
+              )}
+            </Group>
+          </>
+        )}
+      </div>
     </Alert>
   );
+}
+
+/** When it would start, its price, what it would do to others, and what hinders it. */
+function Priced({ start }: { readonly start: PricedStartView }) {
+  const { startAt, priceSu, effect, hindrance } = start;
+  return (
+    <>
+      <Text size="sm">
+        From {instantText(startAt)}: <strong>{suText(priceSu)}</strong>. {effect}
+      </Text>
+      <Delays start={start} />
+      {hindrance !== null && (
+        <Text size="sm" c="var(--stint-failed)">
+          ✕ {hindrance.text}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** A button that is focused when it appears, if it is to be; when it is gone, what had the focus before. */
+function useFocusAtPrice(isWanted: boolean, isShown: boolean): React.RefObject<HTMLButtonElement | null> {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    if (!isWanted || !isShown || !(before instanceof HTMLElement)) return;
+    button.current?.focus();
+    return () => before.focus();
+  }, [isWanted, isShown]);
+  return button;
 }
 
 function Delays({ start: { delays } }: { readonly start: PricedStartView }) {

@@ -68,10 +68,9 @@ function Drawn({ tasks }: Pick<WorkflowView, "tasks">) {
 function Summary({ workflow }: { readonly workflow: WorkflowView }) {
   const { state, departures, replans, startedAt, promisedEndAt, expectedEndAt, endedAt } = workflow;
   const { late, failed, lost } = departures;
-  const end = endedAt ?? expectedEndAt;
   const words = [
     ...(promisedEndAt === null ? [] : [`promised to end ${instantText(promisedEndAt)}`]),
-    ...(end === null ? [] : [`${endedAt === null ? "now expected" : "ended"} ${instantText(end)}`]),
+    ...(endedAt === null && expectedEndAt !== null ? [`now expected ${instantText(expectedEndAt)}`] : []),
     `${late} late, ${failed} failed and ${lost} lost attempts`,
     `replanned ${replans} times`,
     ...(workflow.promisedSu === null
@@ -80,7 +79,14 @@ function Summary({ workflow }: { readonly workflow: WorkflowView }) {
   ];
   return (
     <Text size="sm">
-      <StateWord state={state} /> · started <Instant at={startedAt} /> · {words.join(" · ")}
+      <StateWord state={state} /> · started <Instant at={startedAt} />
+      {endedAt !== null && (
+        <>
+          {" "}
+          · ended <Instant at={endedAt} />
+        </>
+      )}{" "}
+      · {words.join(" · ")}
     </Text>
   );
 }
