@@ -2,7 +2,8 @@
  * A live broker with very many waiting jobs: how fast they are placed, what questions cost and whom they
  * keep waiting.
  *
- * `npx tsx bench/many-waiting.ts [--jobs N] [--discipline fcfs|easy|conservative] [--ask why,slots,quote]`.
+ * `npx tsx bench/many-waiting.ts [--jobs N] [--in-parts] [--discipline fcfs|easy|conservative]
+ * [--ask why,slots,quote]`; with `--in-parts` the jobs are those of sweeps and DAGs, 500 in each.
  * The broker is a process of its own at a managed site whose processors are all in use; the jobs are
  * submitted in bulk through the API. While one question after the other is asked, somebody else asks for
  * `/healthz` every 5 ms: what that waits is the delay of everybody. Beside each figure stands one of the same
@@ -22,6 +23,7 @@ import { createRandom, drawFraction } from "../src/base/index.ts";
 const { values: options } = parseArgs({
   options: {
     jobs: { type: "string", default: "20000" },
+    "in-parts": { type: "boolean", default: false },
     discipline: { type: "string", default: "easy" },
     ask: { type: "string", default: "why,slots,quote" },
   },
@@ -104,16 +106,26 @@ async function waitingAt(client: StintClient): Promise<number> {
   return site.waiting;
 }
 
-/** Submits jobs of different sizes and limits, so that none share a trial. */
+/** A job of its own size and limit, so that few share a trial. */
+const someJob = () => ({ executable: "true", procs: draw(PROCS / 4), wallTimeSec: 600 + draw(28_000) });
+
+/** Submits a sweep, and a DAG of as many independent nodes. @returns the ids of the jobs of both */
+async function submitParts(client: StintClient, each: number): Promise<readonly string[]> {
+  const points = { name: "point", from: 1, step: 1, count: each };
+  const sweep = { parameters: [points], combine: "product" as const };
+  const [array] = await client.submit([{ ...someJob(), sweep }]);
+  const nodes = Array.from({ length: each }, (_, at) => ({ name: `n${at}`, description: someJob() }));
+  const dag = await client.submitDag({ nodes });
+  return [array, dag].flatMap((id) => Array.from({ length: each }, (_, at) => `${id}-${at}`));
+}
+
+/** Submits jobs until there are so many, and waits until they are placed. */
 async function submitUpTo(client: StintClient, ids: string[], count: number) {
   const beganAt = performance.now();
   while (ids.length < count) {
-    const some = Array.from({ length: Math.min(AT_ONCE, count - ids.length) }, () => ({
-      executable: "true",
-      procs: draw(PROCS / 4),
-      wallTimeSec: 600 + draw(28_000),
-    }));
-    ids.push(...(await client.submit(some)));
+    const most = Math.min(AT_ONCE, count - ids.length);
+    if (options["in-parts"]) ids.push(...(await submitParts(client, Math.ceil(most / 2))));
+    else ids.push(...(await client.submit(Array.from({ length: most }, someJob))));
   }
   const submittedMs = performance.now() - beganAt;
   while ((await waitingAt(client)) < count) await setTimeout(100);
