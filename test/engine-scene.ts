@@ -11,6 +11,7 @@ import {
   observeSurvey,
   type Projection,
   type RecordChange,
+  restore,
   type StoredState,
   type Survey,
   type SurveyedJob,
@@ -21,6 +22,7 @@ import {
   type Command,
   type Discipline,
   type EnforcementRecord,
+  isFinal,
   JOB_DEFAULTS,
   type JobDescription,
   type JobRecord,
@@ -50,7 +52,8 @@ export const NOTHING_STORED: StoredState = {
 
 /** A scene in play. */
 export interface Scene {
-  readonly projection: Projection;
+  /** Another one after `restart`. */
+  projection: Projection;
   /** Everything that happened. */
   readonly log: StintEvent[];
   /** The last record of each job, over or not. */
@@ -73,28 +76,29 @@ export interface Scene {
   /** Decides until nothing follows; gives the jobs that start, in order. */
   settle(): string[];
   state(job: string): string | undefined;
+  /** The broker ends and begins again: of the state only sites, jobs and books are left. */
+  restart(): void;
 }
 
 type DistributiveOmit<T, Key extends string> = T extends unknown ? Omit<T, Key> : never;
 
 /** A scene with managed sites, given as name: processors. */
 export function scene(sites: Readonly<Record<string, number>>, discipline: Discipline = "easy"): Scene {
-  const projection = createProjection();
   const log: StintEvent[] = [];
   const records = new Map<string, JobRecord>();
   const actions: EnforcementRecord[] = [];
-  const note = (changes: readonly RecordChange[]): void => noteIn({ records, actions }, changes);
   const record = (events: readonly StintEvent[]): void => {
     for (const event of events) {
       log.push(event);
-      note(apply(projection, event));
+      noteIn(play, apply(play.projection, event));
     }
   };
   const play: Scene = {
-    ...{ projection, log, records, actions },
+    ...{ log, records, actions },
+    projection: createProjection(),
     now: 1000,
     ask(command) {
-      const answered = answer(projection, command, play.now);
+      const answered = answer(play.projection, command, play.now);
       if (!answered.ok) return answered.refusal.kind;
       record(answered.value);
       return "ok";
@@ -110,7 +114,7 @@ export function scene(sites: Readonly<Record<string, number>>, discipline: Disci
       }),
     act: (verb, job) => play.ask({ kind: verb, job }),
     report(report) {
-      const events = observe(projection, report, play.now);
+      const events = observe(play.projection, report, play.now);
       record(events);
       return events.length;
     },
@@ -126,25 +130,45 @@ export function scene(sites: Readonly<Record<string, number>>, discipline: Disci
     foreign: (site, procs) => play.ask({ kind: "addSite", site, spec: foreignSpec(procs) }),
     look(site, shown = {}) {
       const survey = { atMs: play.now, jobs: [], ended: [], reservations: [], ...shown };
-      const events = observeSurvey(projection, { site, survey, patienceMs: PATIENCE }, play.now);
+      const events = observeSurvey(play.projection, { site, survey, patienceMs: PATIENCE }, play.now);
       record(events);
-      takeSurvey(projection, site, survey, play.now);
+      takeSurvey(play.projection, site, survey, play.now);
       return [...events];
     },
     settle() {
       const starts: string[] = [];
       for (;;) {
-        const { events } = decide(projection, play.now);
+        const { events } = decide(play.projection, play.now);
         if (events.length === 0) return starts;
         for (const event of events) if ("starts" in event) starts.push(...event.starts);
         record(events);
       }
     },
     state: (job) => records.get(job)?.state,
+    restart() {
+      play.projection = restore(storedIn(play), play.now);
+    },
   };
   const attemptOf = (job: string): number => records.get(job)?.attempt ?? 0;
   addSites(play, sites, discipline);
   return play;
+}
+
+/** What the views hold of the sites, jobs and books of a scene. */
+function storedIn({ projection, records }: Scene): StoredState {
+  const { sites, books, accepted } = projection;
+  const inBooks = Object.entries(books).map(([name, book]) => [name, [...book.values()]]);
+  const stored = {
+    ...{ ...NOTHING_STORED, ...Object.fromEntries(inBooks), accepted },
+    sites: [...sites.values()].map(({ name, spec, order, isDraining }) => ({
+      name,
+      spec,
+      order,
+      isDraining,
+    })),
+    jobs: [...records.values()].filter(({ state }) => !isFinal(state)),
+  };
+  return JSON.parse(JSON.stringify(stored));
 }
 
 function noteIn({ records, actions }: Pick<Scene, "records" | "actions">, changes: readonly RecordChange[]) {

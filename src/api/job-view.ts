@@ -3,6 +3,7 @@ import type { JobView } from "../contract/index.ts";
 import {
   type AbortReason,
   dependenciesText,
+  isFinal,
   type JobDescription,
   type JobRecord,
   jobRunTime,
@@ -46,6 +47,7 @@ export function jobView(record: JobRecord): JobView {
     waitsFor: record.waitsFor ?? [],
     ...matchingView(description),
     ...largerView(record),
+    ...replicasView(record),
     userTags: description.userTags,
     ...(description.interactive === true ? { interactive: true } : {}),
     stdInput: description.stdInput ?? null,
@@ -82,7 +84,7 @@ function retiredView({ retired }: JobRecord): Partial<JobView> {
 function matchingView(description: JobDescription): Partial<JobView> {
   const { retryMemoryBytes, retryTimeMs, retryFactor } = description;
   const { requirements, rank, fuzzyRank, strictDefaults, defaultRank } = description;
-  const { expiryTimeMs, retryCount, shallowRetryCount, attributes, applications } = description;
+  const { expiryTimeMs, retryCount, shallowRetryCount, replicas, attributes, applications } = description;
   const { inputData, dataAccessProtocol, outputSE, outputData } = description;
   const { hostNumber, smpGranularity, wholeNodes, preferredQueues } = description;
   return {
@@ -103,6 +105,7 @@ function matchingView(description: JobDescription): Partial<JobView> {
     ...(expiryTimeMs === undefined ? {} : { expiryTime: isoInstant(expiryTimeMs) }),
     ...(retryCount === undefined ? {} : { retryCount }),
     ...(shallowRetryCount === undefined ? {} : { shallowRetryCount }),
+    ...(replicas === undefined ? {} : { replicas }),
     ...(attributes === undefined ? {} : { attributes }),
     ...(retryMemoryBytes === undefined ? {} : { retryMemoryBytes }),
     ...(retryTimeMs === undefined ? {} : { retryTimeSec: retryTimeMs / 1000 }),
@@ -127,6 +130,19 @@ function largerView({ retried }: JobRecord): Pick<JobView, "larger"> {
     larger: retried.larger.map(({ of, from, to }) =>
       of === "memory" ? { of, from, to } : { of, from: seconds(from), to: to / 1000 },
     ),
+  };
+}
+
+/** Where the job waits at once, or did; a replica that waits when the job is over did not begin. */
+function replicasView({ replicas, state }: JobRecord): Pick<JobView, "replicaStates"> {
+  if (replicas === undefined) return {};
+  return {
+    replicaStates: replicas.map(({ site, holder, queuedAtMs, endedAtMs, why, ...replica }) => ({
+      ...{ site, state: replica.state === "WAITING" && isFinal(state) ? "NOT_BEGUN" : replica.state },
+      ...{ holder, queuedAt: isoInstant(queuedAtMs) },
+      endedAt: endedAtMs === null ? null : isoInstant(endedAtMs),
+      ...(why === undefined ? {} : { why }),
+    })),
   };
 }
 

@@ -21,6 +21,7 @@ export interface JobOptions extends ExpressionOptions, UploadChoice {
   readonly mem?: number;
   readonly gpus?: number;
   readonly site?: string;
+  readonly replicas?: number;
   readonly workdir?: string;
   readonly stdin?: string;
   readonly input?: readonly string[];
@@ -53,6 +54,11 @@ export function withJobOptions(
     .option("--mem <size>", "total memory: 512M, 4G", sizeValue("--mem"))
     .option("--gpus <n>", "GPUs", wholeNumber("--gpus"))
     .option("--site <site>", "site of the job (default: chosen by the broker)")
+    .option(
+      "--replicas <n>",
+      "wait at so many sites at once, and begin at one",
+      positiveInteger("--replicas", 8),
+    )
     .option("--workdir <directory>", "directory to run in, at the site (default: one of the job's own)")
     .option("--stdin <file>", "file to send along as standard input; -: what is piped in (default: nothing)")
     .option("--input <path>", "file, directory or pattern to send along; may be repeated", collected)
@@ -132,7 +138,16 @@ function saidBy(
   directory: string,
   sent: readonly string[] = [],
 ): Partial<JobSubmission> {
-  const { stdin, input = [], application, retryMem, retryTime, checkpointable, checkpointExit } = others;
+  const {
+    replicas,
+    stdin,
+    input = [],
+    application,
+    retryMem,
+    retryTime,
+    checkpointable,
+    checkpointExit,
+  } = others;
   const alone = stdin === undefined ? [] : [resolve(directory, stdin)];
   const inputSandbox = [...new Set([...sent, ...expandedInputs(input, directory), ...alone])];
   return {
@@ -142,6 +157,7 @@ function saidBy(
     ...(mem === undefined ? {} : { memoryBytes: mem }),
     ...(gpus === undefined ? {} : { gpus }),
     ...(site === undefined ? {} : { site }),
+    ...(replicas === undefined ? {} : { replicas }),
     ...(workdir === undefined ? {} : { workingDirectory: resolve(directory, workdir) }),
     ...(stdin === undefined ? {} : { stdInput: basename(stdin) }),
     ...expressionsOf(others),

@@ -42,6 +42,7 @@ export function jobDetails(job: JobView, nowMs: number): string {
     ["goes there", job.virtual === null || job.attempt > 0 ? null : datedText(job.virtual.submitAt, nowMs)],
     ["begins", job.virtual === null ? null : datedText(job.virtual.startAt, nowMs)],
     ["idles", job.virtual === null || job.startedAt === null ? null : suText(job.virtual.idleProcMs)],
+    ["replicas", replicasText(job)],
     ["site's id", job.siteJob],
     ...(job.pilot === undefined ? [] : [["pilot", job.pilot] as const]),
     ["attempt", job.attempt > 1 ? String(job.attempt) : null],
@@ -79,6 +80,16 @@ export function jobDetails(job: JobView, nowMs: number): string {
     value === null ? [] : `${name.padEnd(12)}${printable(value)}\n`,
   );
   return said.join("");
+}
+
+const REPLICA_TEXTS = { WAITING: "waiting", GRANTED: "granted", NOT_BEGUN: "not begun" } as const;
+
+/** Replicas of the latest attempt: `waiting at west; not begun at east`. */
+function replicasText({ replicaStates = [] }: JobView): string | null {
+  if (replicaStates.length === 0) return null;
+  const lastAt = replicaStates[replicaStates.length - 1].queuedAt;
+  const latest = replicaStates.filter(({ queuedAt }) => queuedAt === lastAt);
+  return latest.map(({ site, state }) => `${REPLICA_TEXTS[state]} at ${site}`).join("; ");
 }
 
 /** Amounts that were too small: `memory 4G, 8G`. */

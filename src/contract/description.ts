@@ -7,6 +7,7 @@ import {
   DEPENDENCY_PATTERN,
   type DefaultRank,
   MOST_ARRAY_CHARACTERS,
+  MOST_REPLICAS,
   OUTPUT_PATTERN,
   UPLOAD_PREFIX,
 } from "../model/index.ts";
@@ -105,6 +106,14 @@ export const matchingFields = {
     -1,
     "Maximum number of resubmissions if it does not start, up to ten, also to the same site; -1: " +
       "none; absent: three, each to another site",
+  ),
+  replicas: Type.Optional(
+    Type.Integer({
+      ...{ minimum: 1, maximum: MOST_REPLICAS },
+      description:
+        "Sites in whose queues the job waits at once; it begins at one of them, and the others " +
+        "withdraw it. Absent: 1",
+    }),
   ),
   retryMemoryBytes: Type.Optional(
     Type.Integer({

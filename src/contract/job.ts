@@ -6,6 +6,8 @@ import {
   JOB_STATES,
   JOB_TIMES,
   type JobSortWord,
+  REPLICA_ENDS,
+  REPLICA_STATES,
   RUN_STATES,
 } from "../model/index.ts";
 import { jobName, matchingFields } from "./description.ts";
@@ -203,6 +205,26 @@ export const jobSchema = Type.Object(
       Type.String({ description: "Job of `after` that has to end before this one can start" }),
     ),
     ...matchingFields,
+    replicaStates: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            site: Type.String(),
+            state: Type.Enum([...REPLICA_STATES], {
+              description: "`GRANTED`: the job begins, or began, there; `NOT_BEGUN`: it never will",
+            }),
+            holder: orNull(
+              Type.String({ description: "Job of the broker that holds the place in a cluster's queue" }),
+            ),
+            queuedAt: instant,
+            endedAt: orNull(instant),
+            why: Type.Optional(Type.Enum([...REPLICA_ENDS], { description: "Why it did not begin" })),
+          },
+          strict,
+        ),
+        { description: "Queues in which the job waits, or waited, at once, oldest first" },
+      ),
+    ),
     larger: Type.Optional(
       Type.Array(
         Type.Object(

@@ -24,6 +24,7 @@ import { byPolicy } from "./features/policies/policy-denials.ts";
 import { type StoreGate, storeGate } from "./features/storage/store-limits.ts";
 import { isPlanned } from "./features/virtual-reservations/decide-virtual.ts";
 import { placed } from "./job-placed.ts";
+import { replicaEvents, replicaSites } from "./place-replicas.ts";
 import { accessOf } from "./site-selection/access-views.ts";
 import {
   type Choosing,
@@ -55,6 +56,7 @@ import { reservedPlace } from "./state/reserved.ts";
 import { takesOneMore } from "./state/site-health.ts";
 import { isDemanding, isOpen, isUsable, needOf, type SiteState } from "./state/site-state.ts";
 import { selectorOf } from "./state/vo-book.ts";
+import { hasReplicasWaiting } from "./state/waiting-replicas.ts";
 
 export const placement = {
   name: "placement",
@@ -110,6 +112,8 @@ interface Placing extends Choosing, Binding {
   readonly sent: { readonly vo: string; readonly site: string; readonly procs: number }[];
   readonly parked: string[];
   readonly placements: StintEvent[];
+  /** Events of jobs that wait at several sites. */
+  readonly replicated: StintEvent[];
   /** The sites whose policies let jobs go, by what is asked for: many ask for the same. */
   readonly granting: Map<string, readonly SiteState[]>;
   /** Names of the matching sites, by class of jobs: many demand the same. */
@@ -122,7 +126,7 @@ interface Placing extends Choosing, Binding {
 function placeAll(projection: Projection, nowMs: number): StintEvent[] {
   const open = [...projection.sites.values()].filter(isOpen);
   const placing: Placing = {
-    ...{ projection, nowMs, open, trials: new Map(), sent: [], parked: [], placements: [] },
+    ...{ projection, nowMs, open, trials: new Map(), sent: [], parked: [], placements: [], replicated: [] },
     ...{ granting: new Map(), matching: new Map(), gate: storeGate(projection, nowMs) },
     ...newBinding(projection),
   };
@@ -135,12 +139,12 @@ function placeAll(projection: Projection, nowMs: number): StintEvent[] {
   }
   placeParked(placing);
   for (const [vo, waiting] of waitingByVo(projection)) placeTurns(placing, vo, waiting);
-  const { placements, parked, pilotsWanted } = placing;
+  const { placements, replicated, parked, pilotsWanted } = placing;
   if (parked.length > 0) {
     placements.push({ kind: "jobsParked", jobs: parked, atMs: nowMs });
     othersWait(projection);
   }
-  return [...placements, ...pilotRequests(projection, pilotsWanted, nowMs)];
+  return [...placements, ...replicated, ...pilotRequests(projection, pilotsWanted, nowMs)];
 }
 
 /** Places jobs that matched nowhere, where something has changed so that a site matches now (EN-288). */
@@ -197,6 +201,7 @@ function placeTurns(placing: Placing, vo: string, waiting: readonly JobRecord[])
 /** Places a job, or parks it. @returns `none`: no open site matches it */
 function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): "none" | "other" {
   const { projection, nowMs, open, placements } = placing;
+  if (hasReplicasWaiting(projection, job)) return "other";
   const reserved = reservedPlace(projection, job);
   if (reserved !== undefined) {
     if (identityRefusal(projection, siteOf(projection, reserved), job, nowMs) !== undefined) return "other";
@@ -240,15 +245,37 @@ function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): "
   );
   if (roomy.length === 0) return "other";
   const selector = turnSelector ?? selectorOf(projection.vos, job.consumer);
-  const site =
-    roomy.find((it) => takesNow(placing, it) === "asTest") ??
-    preferredSite(matchingOf(placing, roomy, job)) ??
-    siteFor(placing, roomy, job, selector);
+  const bestOf = (sites: readonly SiteState[]): SiteState =>
+    sites.find((it) => takesNow(placing, it) === "asTest") ??
+    preferredSite(matchingOf(placing, sites, job)) ??
+    siteFor(placing, sites, job, selector);
+  const several = replicaSites(job, roomy, { projection, gate: placing.payloads, bestOf, nowMs });
+  if (several.length > 1) placeAtAll(placing, several, job);
+  else placeAt(placing, { site: bestOf(roomy), isAlone: roomy.length === 1 }, job);
+  return "other";
+}
+
+/** The job waits at all of the sites: itself at a managed one, and by holders of its place at clusters. */
+function placeAtAll(placing: Placing, sites: readonly SiteState[], job: JobRecord): void {
+  const { projection, nowMs, replicated } = placing;
+  const holders = replicated.filter(({ kind }) => kind === "pilotSubmitted").length;
+  replicated.push(...replicaEvents(job, sites, projection.accepted + holders + 1, nowMs));
+  const own = sites.find(({ spec }) => !isForeign(spec));
+  if (own !== undefined) placeAt(placing, { site: own, isAlone: true }, job);
+}
+
+/** @param isAlone true where the job had no choice of a site that could be scored */
+function placeAt(
+  placing: Placing,
+  { site, isAlone }: { readonly site: SiteState; readonly isAlone: boolean },
+  job: JobRecord,
+): void {
+  const { projection, nowMs, open, placements } = placing;
   const queue = switchesAccounts(site) ? undefined : matchedQueue(matchingOf(placing, [site], job), site);
   const pilot = queue === undefined ? pilotFor(placing, site, job) : undefined;
-  if (pilot === "awaited") return "other";
+  if (pilot === "awaited") return;
   const account = pilot === undefined ? undefined : switchedAccount(projection, site, job, nowMs);
-  const recommended = roomy.length > 1 ? recommendedAt(placing, site, job) : undefined;
+  const recommended = isAlone ? undefined : recommendedAt(placing, site, job);
   if (open.length > 1 && pilot === undefined) note(trialOf(placing, site), arrival(site, job));
   placing.gate.letIn(site, job);
   placing.sent.push({ vo: voOf(job.consumer), site: site.name, procs: job.description.procs });
@@ -260,7 +287,6 @@ function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): "
     ...(recommended === undefined ? {} : { recommended }),
     atMs: nowMs,
   });
-  return "other";
 }
 
 /** Those of the sites that are not set aside, or whose turn it is to be tested (rule EN-191). */

@@ -43,6 +43,7 @@ import { storage } from "./features/storage/storage.ts";
 import { streams } from "./features/streams/streams.ts";
 import { tickets } from "./features/tickets/tickets.ts";
 import { virtualReservations } from "./features/virtual-reservations/virtual-reservations.ts";
+import { waitingReplicas } from "./features/waiting-replicas/waiting-replicas.ts";
 import { workflows } from "./features/workflows/workflows.ts";
 import { jobs } from "./jobs.ts";
 import { placement } from "./place.ts";
@@ -73,6 +74,7 @@ export const FEATURES = listOf([
   searches,
   editing,
   siteHealth,
+  waitingReplicas,
   placement,
   virtualReservations,
   reservations,

@@ -41,6 +41,7 @@ export function whyNotTaken(projection: Projection, command: Submission, nowMs: 
   return (
     whyNotAfter(projection, command) ??
     uselessRetry(command.description) ??
+    uselessReplicas(command.description) ??
     whyNotPossible(projection, command, nowMs)
   );
 }
@@ -62,6 +63,14 @@ export function whyNotPossible(
     whyDenied(projection, command, nowMs) ??
     whyNotLater(projection, command, nowMs)
   );
+}
+
+/** Replicas of a job that has no choice of a site. */
+function uselessReplicas(description: JobDescription): Refusal | undefined {
+  if ((description.replicas ?? 1) < 2) return undefined;
+  const obstacles = ["reservation", "virtual", "ticket", "site"] as const;
+  const found = obstacles.find((name) => description[name] !== undefined);
+  return found === undefined ? undefined : { kind: "uselessReplicas", with: found };
 }
 
 /** The first dependency on a job that never was. */

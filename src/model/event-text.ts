@@ -73,6 +73,12 @@ const TEXTS: Texts = {
     if (retry === "resumed") return `${endText(end)}; it asks for a further attempt from its saved state`;
     return more === undefined ? endText(end) : `${endText(end)}; it is tried again with ${largerText(more)}`;
   },
+  replicasQueued: ({ replicas }) =>
+    `waits at ${some(
+      replicas.map(({ site }) => site),
+      "and",
+    )} at once`,
+  replicaWithdrawn: ({ site, why }) => `withdrawn from ${site}, not begun: ${WITHDRAWN[why]}`,
   replicaAdded: ({ name, site, store }) => `a copy of ${name} at ${site}/${store} recorded`,
   replicaRemoved: ({ name, at }) =>
     `${at === null ? "all copies" : `the copy at ${at.site}/${at.store}`} of ${name} removed`,
@@ -100,6 +106,14 @@ function actionsText(actions: EventBy["enforced"]["actions"], about: string | un
     .map((action) => enforcementActionText(action, utcText))
     .join("; ");
 }
+
+const WITHDRAWN: Readonly<Record<EventBy["replicaWithdrawn"]["why"], string>> = {
+  otherBegins: "it begins elsewhere",
+  jobChanged: "the job was held or changed",
+  jobOver: "the job is over",
+  denied: "the site would not run it now",
+  lost: "it ended there without a grant",
+};
 
 const CAUSES = {
   reservationEnded: ": its reservation ended",

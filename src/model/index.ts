@@ -65,6 +65,7 @@ export type { OfferRequest, ReservationMisfit, ReservationVerb } from "./feature
 export type { SearchRecord } from "./features/searches.ts";
 export type { EndTally, QuickFailure, SiteHealth } from "./features/site-health.ts";
 export * from "./features/streams.ts";
+export * from "./features/waiting-replicas.ts";
 export * from "./features/workflow-file.ts";
 export { type PlacedPlan, REPLANNING, type WorkflowRecord, type WorkflowTask } from "./features/workflows.ts";
 export { delayText, hindranceText } from "./hindrance-text.ts";
@@ -90,8 +91,11 @@ export {
   type JobVerb,
   NOT_ENFORCED,
   type PastRun,
+  REPLICA_ENDS,
+  REPLICA_STATES,
   type RecommendedPlace,
   type RunFacts,
+  type WaitingReplica,
 } from "./job.ts";
 export * from "./job-array.ts";
 export {

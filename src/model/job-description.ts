@@ -57,6 +57,8 @@ export interface JobDescription {
   readonly wallTimeMs?: number;
   /** Cost of an hour of delay, in whole SU; its processors where absent. */
   readonly delayCostSuPerHour?: number;
+  /** Sites in whose queues it waits at once, 1 … `MOST_REPLICAS`; 1 where absent. */
+  readonly replicas?: number;
   /** The site it must run at; the broker chooses where absent. */
   readonly site?: string;
   /** The reservation it runs in, by its id: at that site, in its time. */

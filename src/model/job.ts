@@ -92,6 +92,25 @@ interface PricedDelays {
   readonly by: readonly { readonly reservation: string; readonly procMs: number }[];
 }
 
+/** States of a replica of a waiting job. */
+export const REPLICA_STATES = ["WAITING", "GRANTED", "NOT_BEGUN"] as const;
+
+/** Why a replica did not begin. `lost`: it ended at its site without having got the grant. */
+export const REPLICA_ENDS = ["otherBegins", "jobChanged", "jobOver", "denied", "lost"] as const;
+
+/** A place in a site's queue of a job that waits at several sites. Unix ms. */
+export interface WaitingReplica {
+  /** Job that holds the place in a cluster's queue; null: the job itself, at a managed site. */
+  readonly holder: string | null;
+  readonly site: string;
+  readonly state: (typeof REPLICA_STATES)[number];
+  readonly queuedAtMs: number;
+  /** Instant of the grant, or from which on it can no longer begin; null while it waits. */
+  readonly endedAtMs: number | null;
+  /** Of one that did not begin. */
+  readonly why?: (typeof REPLICA_ENDS)[number];
+}
+
 /** A node of a DAG, by the DAG's id and the node's place and name. */
 export interface JobPart {
   readonly id: string;
@@ -172,6 +191,8 @@ export interface JobRecord {
   readonly waitsFor?: readonly string[];
   /** The dependency that can no longer be met, where there is one. */
   readonly neverAfter?: string;
+  /** Replicas of its latest attempts, oldest first; absent: none. */
+  readonly replicas?: readonly WaitingReplica[];
   /** The ticket that it was taken under, where there is one. */
   readonly ticket?: JobTicket;
   /** Of the present attempt, where its site was chosen among several. */

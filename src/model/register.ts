@@ -31,6 +31,7 @@ import { sites } from "./features/sites.ts";
 import { storage } from "./features/storage.ts";
 import { streams } from "./features/streams.ts";
 import { tickets } from "./features/tickets.ts";
+import { waitingReplicas } from "./features/waiting-replicas.ts";
 import { workflows } from "./features/workflows.ts";
 import type { RefusalText } from "./problem-text.ts";
 import { type CommonAction, PERSON_ROLES, type PersonRole } from "./right.ts";
@@ -58,6 +59,7 @@ const MODELS = [
   streams,
   organisations,
   nativeShares,
+  waitingReplicas,
   workflows,
   pilots,
   audit,

@@ -21,6 +21,8 @@
  * directories of its outputs exist when it begins. Outputs are moved to their places and reported (`o`)
  * before the end of the task is.
  */
+import type { JobDescription } from "../../model/index.ts";
+
 const SCRIPT = `umask 077
 next=1 open=1 step= tokens=$1 patience=\${2:-}
 mkfifo tokens && exec 3<> tokens && rm -f tokens
@@ -187,7 +189,10 @@ export function pilotProgram(procs: number): readonly string[] {
   return ["/bin/sh", "-c", SCRIPT, "stint-pilot", String(procs)];
 }
 
-/** Words of the command of a site's pilot, which runs jobs. */
-export function sitePilotProgram(procs: number): readonly string[] {
-  return [...pilotProgram(procs), String(PATIENCE_SEC)];
+/** Words of the command of a site's pilot, which runs jobs. Its argument: other seconds of patience. */
+export function sitePilotProgram({
+  procs,
+  arguments: [patienceSec = String(PATIENCE_SEC)],
+}: Pick<JobDescription, "procs" | "arguments">): readonly string[] {
+  return [...pilotProgram(procs), patienceSec];
 }

@@ -17,7 +17,7 @@ it("EN-301 a pilot that drains ends its suspended jobs, and finishes the others"
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const work = join(root, "work");
   mkdirSync(work);
-  const [program = "", ...words] = sitePilotProgram(2);
+  const [program = "", ...words] = sitePilotProgram({ procs: 2, arguments: [] });
   const pilot = spawn(program, words, { cwd: work, stdio: "ignore" });
   onTestFinished(() => void pilot.kill("SIGKILL"));
   const [running, suspended] = ["running", "it's suspended"].map((name, at) => {

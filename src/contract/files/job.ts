@@ -7,6 +7,7 @@ import {
   DEPENDENCY_PATTERN,
   MAIL_ADDRESS_PATTERN,
   MAIL_OCCASIONS,
+  MOST_REPLICAS,
   OUTPUT_PATTERN,
   QUEUE_PATTERN,
 } from "../../model/index.ts";
@@ -337,6 +338,12 @@ export const jobShape = mapping(
         "Maximum number of resubmissions if the job does not start, also to the same site; -1: none. " +
         "By default three, each to another site, and none if its program cannot be executed.",
       ...{ least: -1, most: 1000, examples: ["5"] },
+    }),
+    replicas: count({
+      description:
+        "Sites in whose queues it waits at once: it begins at the first that can begin it, and the others " +
+        "withdraw it.",
+      ...{ least: 1, most: MOST_REPLICAS, default: "1", examples: ["3"] },
     }),
     ...largerRetryFields,
     ...checkpointFields,

@@ -90,6 +90,7 @@ export function pilotWithRoom(
   let best: { readonly pilot: PilotRecord; readonly left: number } | undefined;
   for (const pilot of books.pilots.values()) {
     if (pilot.site !== site.name || pilot.state !== "RUNNING" || pilot.untilMs === null) continue;
+    if (pilot.replicaOf !== undefined) continue;
     if (nowMs + neededMs + PILOT_MARGIN_MS > pilot.untilMs) continue;
     const left = procsLeft(pilot, use.get(pilot.job) ?? NOTHING, job.description);
     if (left === undefined || (best !== undefined && best.left < left)) continue;

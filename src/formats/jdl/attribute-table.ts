@@ -122,6 +122,7 @@ export const TABLE: readonly TableRow[] = [
     ...{ name: "ShallowRetryCount", takes: "count", least: -1, most: 1000 },
     ...{ example: "3", becomes: "shallowRetryCount" },
   },
+  { name: "Replicas", takes: "count", least: 1, most: 8, example: "3", becomes: "replicas" },
   { name: "RetryMemory", takes: "size", example: '"64G"', becomes: "retryMemory" },
   { name: "RetryTime", takes: "duration", example: "86400", becomes: "retryTime" },
   { name: "RetryFactor", takes: "number", least: 1.1, most: 10, example: "1.5", becomes: "retryFactor" },

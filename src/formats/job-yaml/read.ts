@@ -110,7 +110,7 @@ const LATER_ATTRIBUTES: ReadonlySet<string> = new Set(
     "type jobType outputSandboxDestURI storageIndex " +
     "nodeNumber perusalFileEnable parameters " +
     "parameterStart parameterStep nodes dependencies maxNodesRunning nodeName jobSteps currentStep " +
-    "container modules replicas"
+    "container modules"
   ).split(" "),
 );
 

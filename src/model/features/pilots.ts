@@ -50,6 +50,8 @@ export interface PilotRecord extends PilotSize, PilotClaim {
   /** Id of the pilot's own job. */
   readonly job: string;
   readonly site: string;
+  /** The job whose replica it is: it runs that job alone, if it gets the grant; absent: any jobs. */
+  readonly replicaOf?: string;
   readonly submittedAtMs: number;
   /** WAITING: in the queue of the site; DRAINING: takes no more payloads; ENDED: the job is over. */
   readonly state: "WAITING" | "RUNNING" | "DRAINING" | "ENDED";
@@ -96,7 +98,12 @@ interface PilotsTypes {
       } & PilotSize)
     | { readonly kind: "drainPilot"; readonly pilot: string; readonly why: PilotDrain };
   readonly event:
-    | ({ readonly kind: "pilotSubmitted"; readonly pilot: string; readonly site: string } & PilotSize)
+    | ({
+        readonly kind: "pilotSubmitted";
+        readonly pilot: string;
+        readonly site: string;
+        readonly replicaOf?: string;
+      } & PilotSize)
     | ({
         readonly kind: "pilotOpened";
         readonly pilot: string;

@@ -38,7 +38,7 @@ function requestsAt(
   if (spec.type !== "slurm" || spec.pilots === undefined) return [];
   const { max, procs, memoryBytes, gpus = 0, wallTimeMs, consumer } = spec.pilots;
   if (nowMs < (books.pilotFactories.get(site)?.notBeforeMs ?? 0)) return [];
-  const alive = [...books.pilots.values()].filter((it) => it.site === site && it.state !== "ENDED");
+  const alive = [...books.pilots.values()].filter((it) => it.site === site && isShared(it));
   const coming = alive.filter(({ state }) => state === "WAITING").length;
   const count = Math.min(Math.ceil(wanted.procs / procs) - coming, max - alive.length);
   const stem = `pilot-${site.replaceAll(/[^A-Za-z0-9.-]/g, "-")}`;
@@ -56,6 +56,11 @@ function requestsAt(
       description: { ...JOB_DEFAULTS, ...asked },
     },
   ]);
+}
+
+/** True for a pilot that is not over and runs whatever jobs fit. */
+function isShared({ state, replicaOf }: PilotRecord): boolean {
+  return state !== "ENDED" && replicaOf === undefined;
 }
 
 /** Delay for the next pilot of a site after another one has ended there. */

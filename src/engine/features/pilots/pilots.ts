@@ -43,9 +43,10 @@ export const pilots = {
   name: "pilots",
   answers: { openPilot, drainPilot },
   applies: {
-    pilotSubmitted: (_, { pilot: job, site, procs, memoryBytes, gpus, atMs }) => [
+    pilotSubmitted: (_, { pilot: job, site, replicaOf, procs, memoryBytes, gpus, atMs }) => [
       written("pilots", {
         ...{ job, site, procs, memoryBytes, gpus, submittedAtMs: atMs, state: "WAITING", node: null },
+        ...(replicaOf === undefined ? {} : { replicaOf }),
         ...{ openedAtMs: null, untilMs: null, quietSinceMs: null, taken: 0, drained: null, endedAtMs: null },
       }),
     ],
@@ -142,7 +143,9 @@ function awaited(projection: Projection, job: JobRecord, nowMs: number) {
     const rules = pilotRulesFor(projection, site, job);
     if (rules === undefined || identityRefusal(projection, site, job, nowMs) !== undefined) return [];
     if (payloadDenial(projection, site, job, nowMs) !== undefined) return [];
-    const there = [...books.pilots.values()].filter((it) => it.site === site.name);
+    const there = [...books.pilots.values()].filter(
+      (it) => it.site === site.name && it.replicaOf === undefined,
+    );
     const { notBeforeMs = 0 } = books.pilotFactories.get(site.name) ?? {};
     return {
       ...{ kind: "pilotAwaited" as const, site: site.name, most: rules.max },
@@ -212,10 +215,9 @@ function pilotEnds(projection: Projection, { id, state }: JobRecord, atMs: numbe
   const { pilots: book, pilotFactories } = projection.books;
   const record = book.get(id);
   if (record === undefined || record.state === "ENDED" || !isFinal(state)) return [];
-  return [
-    ...changed(projection, id, { state: "ENDED", endedAtMs: atMs }),
-    written("pilotFactories", afterPilot(pilotFactories.get(record.site), record, atMs)),
-  ];
+  const over = changed(projection, id, { state: "ENDED", endedAtMs: atMs });
+  if (record.replicaOf !== undefined) return over;
+  return [...over, written("pilotFactories", afterPilot(pilotFactories.get(record.site), record, atMs))];
 }
 
 function goneWith({ books }: Projection, site: string): RecordChange[] {
@@ -229,12 +231,13 @@ function goneWith({ books }: Projection, site: string): RecordChange[] {
  * the ends of its payloads are known.
  */
 function dueAtMs(projection: Projection, pilot: PilotRecord): number {
-  const { site, state, taken, quietSinceMs, endedAtMs } = pilot;
+  const { site, state, replicaOf, taken, quietSinceMs, endedAtMs } = pilot;
   if (state === "ENDED") {
     const isNeeded = taken > 0 && quietSinceMs === null && payloadsOf(projection, pilot).length > 0;
     return isNeeded ? NEVER : (endedAtMs ?? 0) + REMEMBERED_MS;
   }
   if (state !== "RUNNING" || quietSinceMs === null) return NEVER;
+  if (replicaOf !== undefined) return quietSinceMs;
   const spec = projection.sites.get(site)?.spec;
   return quietSinceMs + ((spec?.type === "slurm" ? spec.pilots?.idleMs : undefined) ?? 0);
 }
