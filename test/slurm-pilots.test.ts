@@ -1,5 +1,7 @@
 /** Pilots on a real cluster: jobs of Stint share few jobs of Slurm's, and outlive the end of one. */
+import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { JOB_DEFAULTS } from "../src/model/index.ts";
 import { type SlurmBroker, slurmBroker } from "./slurm-broker.ts";
@@ -79,13 +81,15 @@ describe.skipIf(!hasSlurm)(`pilots on a real cluster${howToInstallSlurm}`, about
   });
 
   const isRoot = process.getuid?.() === 0;
+  const canSudo = ["sudo", "setfacl"].every((program) => spawnSync("which", [program]).status === 0);
+  const modes = canSudo ? (["setpriv", "sudo"] as const) : (["setpriv"] as const);
 
-  it.skipIf(!isRoot)(
-    "EN-304 EN-305 programs run as their owners' accounts, banned owners are refused",
-    async () => {
+  it.skipIf(!isRoot).each(modes)(
+    "EN-304 EN-305 programs run as their owners' accounts, banned owners are refused (%s)",
+    async (mode) => {
       const rule = { executable: null, fromMs: 0, untilMs: 24 * 3600 * SECOND };
       const identity = {
-        mode: "setpriv" as const,
+        ...{ mode, helper: resolve("bin/stint-as") },
         rules: [
           { ...rule, path: "vo/one", account: "daemon" },
           { ...rule, path: "vo", account: "nobody" },

@@ -18,15 +18,23 @@ interface IdentityRule {
 
 /** How a site maps consumers to accounts. */
 export interface IdentityRules {
-  /** `verify`: jobs are checked and run under the pilot's account; `setpriv`: the pilot switches accounts. */
+  /**
+   * `verify`: jobs are checked and run under the pilot's account; `setpriv` and `sudo`: the pilot switches
+   * accounts.
+   */
   readonly mode: (typeof IDENTITY_MODES)[number];
+  /** Absolute path, on the nodes, of the helper that `sudo` starts; absent: the usual one. */
+  readonly helper?: string;
   readonly rules: readonly IdentityRule[];
   /** Consumers whose jobs are refused, each with all below it. */
   readonly banned: readonly string[];
 }
 
 /** Modes of identity mapping; `none`: nothing is checked. */
-export const IDENTITY_MODES = ["none", "verify", "setpriv"] as const;
+export const IDENTITY_MODES = ["none", "verify", "setpriv", "sudo"] as const;
+
+/** Usual path of the helper that `sudo` starts. */
+export const SWITCH_HELPER = "/usr/local/libexec/stint-as";
 
 /** Syntax of local accounts; root is excluded, since no job may run as root. */
 export const LOCAL_ACCOUNT = "^(?!root$)[a-z_][a-z0-9_-]{0,31}$";

@@ -1,5 +1,5 @@
 /** Local accounts of the jobs that pilots run, in `stint.yaml`. */
-import { IDENTITY_MODES, LOCAL_ACCOUNT } from "../../model/index.ts";
+import { IDENTITY_MODES, LOCAL_ACCOUNT, SWITCH_HELPER } from "../../model/index.ts";
 import { clockTime } from "./reservation-rules.ts";
 import { as, list, mapping, text, usually, word } from "./shape.ts";
 import { consumerPath } from "./texts.ts";
@@ -58,10 +58,16 @@ export const identityShape = mapping(
       word(IDENTITY_MODES, {
         description:
           "none: nothing is checked; verify: rules are checked, and jobs run under the pilot's account; " +
-          "setpriv: pilots run as root and switch to the account of the rule.",
+          "setpriv: pilots run as root and switch to the account of the rule; sudo: sudo starts a helper " +
+          "as that account.",
         examples: ["verify"],
       }),
     ),
+    helper: text({
+      description: "Absolute path of the helper stint-as on the nodes, for sudo.",
+      ...{ default: SWITCH_HELPER, examples: [SWITCH_HELPER], pattern: "^/[A-Za-z0-9/._-]+$" },
+      mismatch: { code: "badHelper", noun: "absolute path of a program", why: "it begins with a /" },
+    }),
     rules: usually(
       [],
       list(ruleShape, { description: "Mapping rules, of which the first that matches decides." }),

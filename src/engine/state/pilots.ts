@@ -159,9 +159,10 @@ export function identityRefusal(
   return refusal;
 }
 
-/** True if root submits pilots that switch accounts: a job outside of them would run as root. */
+/** True if pilots switch accounts: a job outside of them would run as the account that submits them. */
 export function switchesAccounts({ spec }: Pick<SiteState, "spec">): boolean {
-  return spec.type === "slurm" && spec.pilots?.identity?.mode === "setpriv";
+  const { mode } = (spec.type === "slurm" ? spec.pilots?.identity : undefined) ?? {};
+  return mode === "setpriv" || mode === "sudo";
 }
 
 /** Account to which a pilot switches for a job; undefined where it keeps its own. */

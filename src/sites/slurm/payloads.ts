@@ -4,7 +4,7 @@
  * read from these files; one command reads those of many jobs.
  */
 import { posix } from "node:path";
-import type { AttemptEnd } from "../../model/index.ts";
+import { type AttemptEnd, SWITCH_HELPER } from "../../model/index.ts";
 import type { PilotQuestion, PilotSight, PlacedAttempt, SiteVerb, SubmitOrder } from "../../runtime/index.ts";
 import { endOfAttempt, readReports, rowOfReport } from "./ends.ts";
 import type { AttemptFiles } from "./site-files.ts";
@@ -24,7 +24,9 @@ export async function submitPayload(
   const directory = files.placeOf(order.token);
   const siteJob = `${pilot.siteJob}.${posix.basename(directory)}`;
   await begin(parts, order);
-  const place = { directory, graceMs, shared: sharedOf(parts, order) };
+  const { mode, helper = SWITCH_HELPER } = parts.spec.pilots?.identity ?? {};
+  const switching = mode === "sudo" ? { helper } : {};
+  const place = { directory, graceMs, shared: sharedOf(parts, order), ...switching };
   await files.write(order.token, "script", payloadScript(order, place, siteJob));
   return siteJob;
 }

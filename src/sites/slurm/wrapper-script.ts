@@ -9,16 +9,19 @@
  * In a pilot (`STINT_PILOT` is its process) nobody else ends the program: the script does so when it is told
  * to stop, or its pilot is gone; if the script itself was killed, its clock does so. A program that is
  * suspended when its pilot ends is killed while it is stopped. Processes that left the program's session are
- * found by their environment, and ended with it. With an account the script is run by a pilot of root and
- * switches to that account for the program, whose environment is a clean one then.
+ * found by their environment, and ended with it. With an account the script switches to that account for the
+ * program, whose environment is a clean one then.
  */
 import type { SubmitOrder } from "../../runtime/index.ts";
+import { SWITCHING } from "./switch-script.ts";
 
 /** Paths of an attempt, and the grace period after TERM. */
 export interface WrapperPlace {
   /** Directory of the attempt; the job's own is `work` in it. */
   readonly directory: string;
   readonly graceMs: number;
+  /** Helper that `sudo` starts under the local account; absent: `setpriv` switches to it. */
+  readonly helper?: string | undefined;
   /** Directory with input files that the elements of an array share, and those that this one copies. */
   readonly shared?: { readonly directory: string; readonly names: readonly string[] } | undefined;
 }
@@ -59,12 +62,16 @@ export function arrayScript(tasks: readonly WrappedTask[]): string {
 }
 
 /** Settings of the script, a line each. */
-function settingsOf(order: SubmitOrder, { directory, graceMs, shared }: WrapperPlace): readonly string[] {
+function settingsOf(
+  order: SubmitOrder,
+  { directory, graceMs, shared, helper }: WrapperPlace,
+): readonly string[] {
   const variables = Object.entries(order.environment).map(([name, value]) => `${name}=${value}`);
   return [
     `directory=${word(directory)}`,
     `token=${word(order.token)}`,
     `account=${word(order.account ?? "")}`,
+    `helper=${word(order.account === undefined ? "" : (helper ?? ""))}`,
     `limit_ms=${Math.ceil(order.limitMs)}`,
     `grace_ms=${Math.ceil(graceMs)}`,
     `stdout=${word(order.stdOutput)}`,
@@ -107,7 +114,7 @@ report() {
   } > "$draft" && mv "$draft" "$directory/report.$job"
 }
 started=null ended= cpu=
-if ! mkdir "$directory/claim" 2>/dev/null; then
+${SWITCHING}if ! mkdir "$directory/claim" 2>/dev/null; then
   if ! rmdir "$directory/again.$job" 2>/dev/null; then
     # A controller that forgot the run starts it again under its id, and somebody else may have requeued
     # it: what the run reported counts, where it could.
@@ -173,6 +180,7 @@ cause= obeyed=0 stopped=
 # system its own cgroup or step ends them.
 leftovers() {
   [ -n "\${STINT_PILOT:-}" ] || return 0
+  [ -z "$helper" ] || by_helper leftovers
   local tries=0 found one
   while [ "$tries" -lt 5 ]; do
     tries=$((tries + 1)) found=
@@ -186,13 +194,13 @@ leftovers() {
 pause() { sleep "$(printf '%d.%03d' $(($1 / 1000)) $(($1 % 1000)))"; }
 terminate() {
   if [ -n "$stopped" ] && [ "$cause" = pilotGone ]; then
-    kill -KILL -- "-$pid" 2>/dev/null
+    signal_program KILL
     return
   fi
   stopped=
-  kill -TERM -- "-$pid" 2>/dev/null
-  kill -CONT -- "-$pid" 2>/dev/null
-  ( pause "$grace_ms"; kill -KILL -- "-$pid" ) 2>/dev/null &
+  signal_program TERM
+  signal_program CONT
+  ( pause "$grace_ms"; signal_program KILL ) 2>/dev/null &
 }
 obey() {
   local line at=0
@@ -201,7 +209,7 @@ obey() {
     if [ "$at" -gt "$obeyed" ]; then
       obeyed=$at
       case "$line" in SIGSTOP) stopped=1 ;; SIGCONT) stopped= ;; esac
-      kill "-$line" -- "-$pid" 2>/dev/null
+      signal_program "$line"
     fi
   done < "$directory/signals"
 }
@@ -210,17 +218,7 @@ if [ "$stderr" = "$stdout" ]; then exec 4>&3; else exec 4> "$stderr"; fi
 exec 5< "$stdin"
 cd "$workdir" || exit 126
 if [ -n "$account" ]; then
-  switch=(setpriv --reuid="$account" --regid="$(id -g "$account")" --init-groups)
-  switch+=(--inh-caps=-all --no-new-privs --)
-  if [ "$(id -u)" != 0 ] || [ "$(id -u "$account")" = 0 ] || ! chmod 0711 "$directory" ||
-    ! chown -R -- "$account:" "$directory/work" "$directory/tmp"; then
-    report noAccount null null
-    exit 126
-  fi
-  if ! "\${switch[@]}" test -x "$workdir" -a -x "$found"; then
-    report noAccess null null
-    exit 126
-  fi
+  if [ -n "$helper" ]; then switch_by_sudo; else switch_by_setpriv; fi
   clean=(PATH=/usr/local/bin:/usr/bin:/bin HOME="$(getent passwd "$account" | cut -d: -f6)" USER="$account")
   clean+=(LOGNAME="$account" STINT_JOB="$STINT_JOB" STINT_DIRECTORY="$STINT_DIRECTORY" TMPDIR="$TMPDIR")
 fi
@@ -234,8 +232,13 @@ case "$found" in
 esac
 begin=("\${clean[@]}" "\${variables[@]}" "\${begin[@]}" "\${command[@]:1}")
 # Variables of the job are nothing that a program of root may see.
-[ -n "$account" ] && begin=("\${clean[@]}" "\${switch[@]}" env -i -- "\${begin[@]}")
-env \${account:+-i} -- "\${begin[@]}" >&3 2>&4 <&5 3>&- 4>&- 5<&- &
+if [ -n "$helper" ]; then
+  printf '%s\\0' "\${begin[@]}" > "$directory/words" && setfacl -m "u:$account:r" -- "$directory/words"
+  run_by_helper >&3 2>&4 <&5 3>&- 4>&- 5<&- &
+else
+  [ -n "$account" ] && begin=("\${clean[@]}" "\${switch[@]}" env -i -- "\${begin[@]}")
+  env \${account:+-i} -- "\${begin[@]}" >&3 2>&4 <&5 3>&- 4>&- 5<&- &
+fi
 pid=$!
 set +m
 [ -n "\${STINT_PILOT:-}" ] && echo "$pid" > "$directory/group"
@@ -243,7 +246,7 @@ exec 3>&- 4>&- 5<&-
 trap 'obey' USR1
 # A batch system that ends a pilot continues every process and then sends TERM to one after the other: a shell
 # whose program ends before it would go on with its next line.
-[ -n "\${STINT_PILOT:-}" ] && trap '[ -n "$stopped" ] && kill -STOP -- "-$pid" 2>/dev/null' CONT
+[ -n "\${STINT_PILOT:-}" ] && trap '[ -n "$stopped" ] && signal_program STOP' CONT
 [ -f "$directory/signals" ] && obey
 end_here() {
   [ -n "$cause" ] && return
@@ -264,7 +267,7 @@ trap '[ -z "$cause" ] && cause=timeLimit && terminate' ALRM
     if [ -n "\${STINT_PILOT:-}" ]; then
       [ "$tick" -gt 1000 ] && tick=1000
       if ! kill -0 $$ 2>/dev/null; then
-        kill -KILL -- "-$pid"
+        signal_program KILL
         leftovers
         exit
       fi
@@ -294,8 +297,9 @@ ended=$(now)
 # Slurm signals one process after the other: the wrapper may be told later that its job is cancelled.
 [ "$code" -eq 143 ] && [ -z "$cause" ] && sleep 0.5
 kill -KILL "$clock" 2>/dev/null
-[ -z "$cause" ] && kill -KILL -- "-$pid" 2>/dev/null
+[ -z "$cause" ] && signal_program KILL
 leftovers
+close_directory
 times > "$directory/cpu.$job" && cpu=$(tail -n 1 "$directory/cpu.$job")
 exit_code=$code signal=null
 if [ "$code" -gt 128 ] && [ "$code" -lt 193 ]; then

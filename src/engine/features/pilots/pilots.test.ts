@@ -279,24 +279,27 @@ describe("pilots of a cluster", () => {
     expect(decideIdentity(IDENTITY, request, 400 * DAY + hour * HOUR)).toMatchObject(decision);
   });
 
-  it("EN-304 a payload gets the account of its owner, and one that is refused waits with the reason", () => {
-    const play = cluster({ max: 1, identity: IDENTITY });
-    submit(play, "a", 1);
-    play.submit("nc", 1, { wallTimeMs: MINUTE, executable: "/bin/nc" });
-    play.submit("wide", 5, { wallTimeMs: MINUTE });
-    play.settle();
-    open(play);
-    expect(play.projection.jobs.get("a")).toMatchObject({ account: "alice" });
-    expect(["nc", "wide"].map((id) => play.state(id))).toEqual(["WAITING", "WAITING"]);
-    const nc = play.projection.jobs.get("nc");
-    expect(nc && explain(play.projection, nc, play.now).causes).toContainEqual(
-      expect.objectContaining({ kind: "identityRefused", why: "rule", rule: 1 }),
-    );
-    const rights = [{ kind: "account", consumer: "vo/group/user" }];
-    expect(nc && explain(play.projection, nc, play.now).helpfulChanges).toContainEqual({
-      ...{ kind: "granted", rights, sites: ["west"] },
-    });
-  });
+  it.each(["setpriv", "sudo"] as const)(
+    "EN-304 a payload gets the account of its owner, and one that is refused waits (%s)",
+    (mode) => {
+      const play = cluster({ max: 1, identity: { ...IDENTITY, mode } });
+      submit(play, "a", 1);
+      play.submit("nc", 1, { wallTimeMs: MINUTE, executable: "/bin/nc" });
+      play.submit("wide", 5, { wallTimeMs: MINUTE });
+      play.settle();
+      open(play);
+      expect(play.projection.jobs.get("a")).toMatchObject({ account: "alice" });
+      expect(["nc", "wide"].map((id) => play.state(id))).toEqual(["WAITING", "WAITING"]);
+      const nc = play.projection.jobs.get("nc");
+      expect(nc && explain(play.projection, nc, play.now).causes).toContainEqual(
+        expect.objectContaining({ kind: "identityRefused", why: "rule", rule: 1 }),
+      );
+      const rights = [{ kind: "account", consumer: "vo/group/user" }];
+      expect(nc && explain(play.projection, nc, play.now).helpfulChanges).toContainEqual({
+        ...{ kind: "granted", rights, sites: ["west"] },
+      });
+    },
+  );
 
   it.each([
     { what: "prefers a queue", more: { preferredQueues: ["long"] }, state: "READY" },

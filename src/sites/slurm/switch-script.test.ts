@@ -1,0 +1,72 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { payloadScript } from "./wrapper-script.ts";
+
+const helper = resolve("bin/stint-as");
+const isRoot = process.getuid?.() === 0;
+const has = (program: string): boolean => spawnSync("which", [program]).status === 0;
+const why = " (needs root, sudo and setfacl)";
+
+describe.skipIf(!isRoot || !has("sudo") || !has("setfacl"))(`a switch by sudo${why}`, () => {
+  let directory: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), "stint-switch-"));
+    mkdirSync(join(directory, "work"), { mode: 0o700 });
+  });
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  const run = (line: string, { account = "nobody", limitMs = 60_000 } = {}) => {
+    const files = { stdOutput: "out", stdError: "err", inputFiles: [] };
+    const size = { procs: 1, memoryBytes: 0, reservation: null, name: "n", account };
+    const environment = { COLOUR: "deep red" };
+    const order = { token: "a/1", command: ["sh", "-c", line], environment, limitMs, ...files, ...size };
+    const script = payloadScript(order, { directory, graceMs: 500, helper }, "7.a");
+    const env = { PATH: process.env.PATH, STINT_PILOT: String(process.pid) };
+    spawnSync("bash", ["-s"], { input: script, env, timeout: 100_000 });
+    return JSON.parse(readFileSync(join(directory, "report.7.a"), "utf8"));
+  };
+  const output = (name = "out") => readFileSync(join(directory, "work", name), "utf8");
+
+  it("EN-304 runs the program as the account, and closes the directory at its end", () => {
+    const line = 'id -un; echo "$COLOUR"; pwd; umask 077; mkdir sub; echo private > sub/file; exit 3';
+    expect(run(line)).toMatchObject({ cause: "ended", exitCode: 3 });
+    expect(output()).toBe(`nobody\ndeep red\n${directory}/work\n`);
+    expect([output("err"), existsSync(join(directory, "words"))]).toEqual(["", false]);
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+    const lists = spawnSync("getfacl", ["-p", join(directory, "work", "sub", "file")]).stdout.toString();
+    expect(lists).toMatch(/^user:root:rw/m);
+  });
+
+  it("EN-304 ends the program and all that it has left", () => {
+    const left = `setsid sh -c 'echo $$ > left; exec sleep 300' & while [ ! -s left ]; do sleep 0.1; done`;
+    expect(run(`${left}; exec sleep 301`, { limitMs: 2500 })).toMatchObject({
+      ...{ cause: "timeLimit", signal: "SIGTERM" },
+    });
+    const pid = output("left").trim();
+    expect(spawnSync("ps", ["-o", "stat=", "-p", pid]).stdout.toString()).toMatch(/^(Z.*)?\s*$/);
+  });
+
+  it("EN-304 refuses an account that is unknown or root, and a directory that it may not enter", () => {
+    expect(run("id", { account: "no-such-account" })).toMatchObject({ cause: "unknownAccount" });
+    rmSync(join(directory, "claim"), { recursive: true });
+    const outside = directory;
+    chmodSync(outside, 0o700);
+    directory = join(outside, "job");
+    mkdirSync(join(directory, "work"), { recursive: true });
+    expect(run("id")).toMatchObject({ cause: "noAccess" });
+    directory = outside;
+  });
+
+  it("EN-304 the helper does nothing as root", () => {
+    for (const words of [
+      ["run", directory],
+      ["signal", directory, "TERM"],
+    ]) {
+      const { status, stderr } = spawnSync(helper, words);
+      expect([status, stderr.toString()]).toEqual([126, expect.stringContaining("nothing is done as root")]);
+    }
+  });
+});
