@@ -46,6 +46,10 @@ export const EXAMPLES: { readonly [Id in Asked]: BodyOf<Id> } = {
   editJob: { procs: 8, wallTimeSec: 7200 },
   createToken: { role: "user", consumer: "cms/higgs/ann", label: "notebook" },
   addSite: { name: "elm", spec: { type: "simulated", procs: 64, discipline: "easy", jobs: "imitate" } },
+  planWorkflow: {
+    text: "tasks:\n  - { id: fetch, runtime: 10m }\n  - { id: sum, runtime: 1h, parents: [fetch] }\n",
+    deadlineSec: 7200,
+  },
   startWorkflow: {
     ...{
       name: "survey",

@@ -13,3 +13,4 @@ export {
   listenOnTcp,
   type TcpPlace,
 } from "./tcp.ts";
+export type { PlanTextTask, WorkflowPlanning } from "./workflow-planning.ts";

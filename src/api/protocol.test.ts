@@ -137,7 +137,7 @@ describe("the OpenAPI document", () => {
         "post /api/v1/sensors/reports",
         ...["put", "delete"].map((verb) => `${verb} /api/v1/policies/followers/{name}`),
         ...["put", "delete"].map((verb) => `${verb} /api/v1/sites/{name}/note`),
-        ...["get /api/v1/dispatches", "get /api/v1/peers", "get /api/v1/platform"],
+        ...["get /api/v1/dispatches", "get /api/v1/peers", "get /api/v1/platform", "post /api/v1/plans"],
         ...["get", "post"].map((verb) => `${verb} /api/v1/workflows`),
         "get /api/v1/workflows/{id}",
         ...["cancel", "continue"].map((verb) => `post /api/v1/workflows/{id}/${verb}`),

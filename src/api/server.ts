@@ -56,6 +56,7 @@ import { addJobs } from "./routes/jobs.ts";
 import { addMatching } from "./routes/matching.ts";
 import { addPeers } from "./routes/peers.ts";
 import { addPilots } from "./routes/pilots.ts";
+import { addPlans } from "./routes/plans.ts";
 import { addPolicies } from "./routes/policies.ts";
 import { addPolicyStudies } from "./routes/policy-studies.ts";
 import { addProvenance } from "./routes/provenance.ts";
@@ -84,6 +85,7 @@ import { addWebhooks } from "./routes/webhooks.ts";
 import { addWorkflows } from "./routes/workflows.ts";
 import { admitCookies } from "./session-cookie.ts";
 import { compileValidator, invalid } from "./validator.ts";
+import { noPlanning, type WorkflowPlanning } from "./workflow-planning.ts";
 
 /** Options of a server. */
 export interface ServerOptions {
@@ -112,6 +114,8 @@ export interface ServerOptions {
   readonly webhooks?: Webhooks;
   /** Answers from the log; default: none can be given. */
   readonly studies?: PolicyStudies;
+  /** Plans of workflows; default: none are made. */
+  readonly planning?: WorkflowPlanning;
   /** Certificate; absent: clear text. */
   readonly tls?: Certificate | undefined;
   /** Unix time, for expiry; default: the system's. */
@@ -179,6 +183,7 @@ export function createServer(brokerApi: BrokerApi, options: ServerOptions): Fast
       version: options.version,
       simulations: options.simulations ?? noSimulations,
       studies: options.studies ?? noStudies,
+      planning: options.planning ?? noPlanning,
       archiving,
       webhooks: options.webhooks ?? noWebhooks,
       mailDomains: options.mailDomains,
@@ -265,6 +270,7 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     addCoReservation(api, world);
     addVirtualReservation(api, world);
     addAccounts(api, world);
+    addPlans(api, world);
     addPolicies(api, world);
     addPolicyStudies(api, world);
     addEnforcement(api, world);

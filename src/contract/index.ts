@@ -24,6 +24,7 @@ export * from "./matching.ts";
 export * from "./organisation.ts";
 export * from "./peer.ts";
 export * from "./pilot.ts";
+export * from "./plan.ts";
 export * from "./planning.ts";
 export * from "./policy.ts";
 export * from "./policy-check.ts";

@@ -19,6 +19,7 @@ import { jobMatchSchema, siteAdSchema } from "./matching.ts";
 import { voListSchema, voSchema } from "./organisation.ts";
 import { dispatchesSchema, peerListSchema, peerSchema } from "./peer.ts";
 import { pilotListSchema, pilotSchema } from "./pilot.ts";
+import { plansSchema } from "./plan.ts";
 import { platformSchema } from "./planning.ts";
 import {
   actionsSchema,
@@ -120,6 +121,7 @@ export const sharedSchemas = {
   SiteWhy: siteWhySchema,
   SiteQueue: siteQueueSchema,
   Platform: platformSchema,
+  Plans: plansSchema,
   Workflow: workflowSchema,
   WorkflowList: workflowListSchema,
   Site: siteSchema,

@@ -22,6 +22,7 @@ import type { Settings } from "./settings.ts";
 import { brokerSocket } from "./state-directory.ts";
 import { certificateTrouble, readCertificate } from "./tls-certificate.ts";
 import { readVersion } from "./version.ts";
+import { workflowPlans } from "./workflow-plans.ts";
 
 /** The page, beside the program as it was built. */
 const PAGE = fileURLToPath(new URL("../../dist/web", import.meta.url));
@@ -63,6 +64,7 @@ export function apiServers(brokerApi: BrokerApi, setting: ApiSetting): ApiServer
     onError,
     ...{ log, stop, simulations, archiving, webhooks },
     studies: policyStudies(settings.stateDirectory.value),
+    planning: workflowPlans(),
     onDenial: denialLog(brokerApi, { nowMs, onError }),
     nowMs,
   };

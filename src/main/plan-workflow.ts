@@ -105,7 +105,8 @@ async function instanceFor(
   return { instance: instanceOn(file, lengthened(workflow, slack), platform), live: { beginAt, slack } };
 }
 
-function instanceOn(file: string, workflow: Workflow, platform: Platform): Instance {
+/** A workflow on a platform. @throws AggregateError of Faults where it does not fit */
+export function instanceOn(file: string, workflow: Workflow, platform: Platform): Instance {
   const instance = instanceOf(workflow, platform);
   if (instance.ok) return instance.value;
   throw new AggregateError(
@@ -118,7 +119,7 @@ function instanceOn(file: string, workflow: Workflow, platform: Platform): Insta
 const START_MS = 2000;
 
 /** Real tasks take longer than their runtimes: by the slack, and by their start. */
-function lengthened(workflow: Workflow, slack: number): Workflow {
+export function lengthened(workflow: Workflow, slack: number): Workflow {
   const longer = (ms: number): number => Math.ceil(ms * (1 + slack)) + START_MS;
   const tasks = workflow.tasks.map((task) => ({
     ...task,
@@ -135,7 +136,7 @@ function lengthened(workflow: Workflow, slack: number): Workflow {
 }
 
 /** Runs a planner in steps, so that signals are heard; a stopped one answers with the best so far. */
-async function finished(
+export async function finished(
   planning: Planning,
   { onProgress, isStopped }: PlanHooks,
 ): Promise<{ readonly found: FoundPlans; readonly isStopped: boolean }> {

@@ -154,6 +154,7 @@ export function fakeBrokerApi(): FakeBrokerApi {
     explanationThere: "notACluster",
     queuedThere: "notACluster",
     ...{ thoughtOf: [], prospects: [] },
+    platformNow: { platform: { sites: [], pairs: [] }, beginMs: 0 },
     ...{ voRecords: [], matches: { sites: [], clauses: [], matches: [], changes: [] } },
     ...{ pilotsThere: [], payloadsThere: [] },
     ...{ followersNow: [], siteNotes: new Map(), siteTroubles: new Map(), tokenRecords: new Map() },

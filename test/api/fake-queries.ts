@@ -24,6 +24,8 @@ export interface FakeState extends Pick<FakeTickets, "ticketRecords" | "ticketKe
   policiesNow: PoliciesNow;
   matches: AnswerTo<"matchTable">;
   pilotsThere: AnswerTo<"pilots">;
+  /** What planners of workflows are given. */
+  platformNow: AnswerTo<"livePlatform">;
   /** Jobs that every pilot runs. */
   payloadsThere: AnswerTo<"payloads">;
 }
@@ -51,6 +53,7 @@ export function stateOf<Name extends QueryName>(
     waitingMatches: () => 0,
     pilots: () => brokerApi.pilotsThere,
     payloads: () => brokerApi.payloadsThere,
+    livePlatform: () => brokerApi.platformNow,
     siteAds: () => ({ classad: '[\n  Name = "local";\n]', glue2: {}, atMs: null, lifetimeMs: 300_000 }),
   };
   const set: State[Name] = state[name];

@@ -66,6 +66,32 @@ describe.skipIf(!hasChromium)(`DAGs and arrays on the page${howToInstallChromium
     expect(JSON.parse(live.ask("status", id, "-o", "json").out).states.CANCELLED).toBe(6);
   });
 
+  it("plans a workflow, marks errors at their lines, and executes the chosen plan", async () => {
+    const page = await browser.signedIn(live.url(), adminToken(live.stateDirectory));
+    await page.getByRole("link", { name: "Workflows" }).click();
+    await page.getByRole("link", { name: "Plan a workflow" }).click();
+    const text = page.getByRole("textbox", { name: "Workflow" });
+    const plan = page.getByRole("button", { name: "Plan", exact: true });
+    await text.fill("tasks:\n  - { id: cut, runtime: -1s }\n");
+    await plan.click();
+    await page.getByRole("button", { name: "error, line 2" }).waitFor();
+    await expectAccessible(page);
+    await text.fill(`workflow: coat
+tasks:
+  - { id: cut, runtime: 1s, executable: "true" }
+  - { id: sew, runtime: 2s, parents: [cut], executable: "true" }
+`);
+    await plan.click();
+    const plans = page.getByRole("table", { name: "Plans" });
+    await plans.getByRole("radio", { name: /recommended/ }).waitFor();
+    await page.getByRole("application", { name: /^Tasks of the plan/ }).waitFor();
+    await page.getByRole("table", { name: "Reservations" }).getByText("home").first().waitFor();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: /^Execute this plan for .* SU$/ }).click();
+    await page.getByRole("heading", { level: 1, name: "coat" }).waitFor();
+    await page.getByText("2 DONE").waitFor();
+  });
+
   it("shows a workflow with its tasks, and leads to their jobs", async () => {
     const token = adminToken(live.stateDirectory);
     const task = (id: string, parents: readonly number[] = [], inputs: readonly string[] = []) => ({

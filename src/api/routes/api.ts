@@ -11,6 +11,7 @@ import type { Guard } from "../identity.ts";
 import type { Metrics } from "../metrics.ts";
 import { OPERATIONS, type OperationId, PREFIX } from "../operations.ts";
 import type { PolicyStudies } from "../policy-studies.ts";
+import type { WorkflowPlanning } from "../workflow-planning.ts";
 
 /** The server, with the types of TypeBox schemas. */
 export type Api = FastifyInstance<
@@ -38,6 +39,7 @@ export interface RouteWorld {
   /** Simulations that the broker runs for people. */
   readonly simulations: Simulations;
   readonly studies: PolicyStudies;
+  readonly planning: WorkflowPlanning;
   readonly archiving: LogArchiving;
   readonly webhooks: Webhooks;
   /** Domains that mail about jobs may go to; none where the broker sends no mail; undefined: not checked. */

@@ -12,7 +12,8 @@ import {
   workflowRequestSchema,
 } from "../../contract/index.ts";
 import { mayDo } from "../../engine/index.ts";
-import type { Refusal, WorkflowRecord } from "../../model/index.ts";
+import type { Identity, Refusal, WorkflowRecord } from "../../model/index.ts";
+import type { Platform } from "../../plan/index.ts";
 import type { BrokerApi } from "../../runtime/index.ts";
 import { whoOf } from "../identity.ts";
 import { isoInstant } from "../iso-instant.ts";
@@ -200,6 +201,27 @@ async function viewOf(brokerApi: BrokerApi, id: string, nowMs: number): Promise<
   return workflowView(record, { tasks, files: brokerApi.query("workflowFiles", id) }, reservations, nowMs);
 }
 
+/**
+ * What a caller may still reserve at the sites that they see, or at these.
+ *
+ * @throws ProblemError `unknownSite`
+ */
+export async function platformFor(
+  brokerApi: BrokerApi,
+  who: Identity,
+  sites?: readonly string[],
+): Promise<{ readonly platform: Platform; readonly beginMs: number }> {
+  const seen = brokerApi.sites().filter(({ name }) => mayDo(who, "seeSite", { site: name }));
+  const only = sites ?? seen.map(({ name }) => name);
+  demandSites(brokerApi, only);
+  const asked = seen.filter(({ name }) => only.includes(name));
+  const sets = await Promise.all(asked.map(({ name }) => brokerApi.slots(name)));
+  return brokerApi.query("livePlatform", {
+    sets: sets.filter((set) => set !== undefined),
+    consumer: who.consumer,
+  });
+}
+
 function addPlatform(api: Api, { brokerApi }: RouteWorld): void {
   api.get(
     urlOf("getPlatform"),
@@ -216,16 +238,7 @@ function addPlatform(api: Api, { brokerApi }: RouteWorld): void {
       },
     },
     async (request): Promise<PlatformView> => {
-      const who = whoOf(request);
-      const seen = brokerApi.sites().filter(({ name }) => mayDo(who, "seeSite", { site: name }));
-      const { site: only = seen.map(({ name }) => name) } = request.query;
-      demandSites(brokerApi, only);
-      const asked = seen.filter(({ name }) => only.includes(name));
-      const sets = await Promise.all(asked.map(({ name }) => brokerApi.slots(name)));
-      const { platform, beginMs } = brokerApi.query("livePlatform", {
-        sets: sets.filter((set) => set !== undefined),
-        consumer: who.consumer,
-      });
+      const { platform, beginMs } = await platformFor(brokerApi, whoOf(request), request.query.site);
       const { latencyMs = 0, bytesPerSec = 0 } = platform.link ?? {};
       return {
         beginAt: isoInstant(beginMs),

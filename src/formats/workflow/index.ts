@@ -3,5 +3,6 @@ export {
   type ReadWorkflow,
   readWorkflowBytes,
   readWorkflowFile,
+  readWorkflowText,
   workflowForm,
 } from "./read-file.ts";

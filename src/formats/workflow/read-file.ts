@@ -121,6 +121,12 @@ export function readWorkflowBytes(bytes: Uint8Array, file: string): WorkflowRead
   return read && { form: read.form, ...checkedReading(read.reading, {}, folderOf(file)) };
 }
 
+/** The workflow of a text, without other files; undefined where it is none, or a DAG, which names some. */
+export function readWorkflowText(text: string, rules: ReadingRules): WorkflowReading | undefined {
+  const read = draftReading(text);
+  return read && { form: read.form, ...checkedReading(read.reading, rules) };
+}
+
 function draftReading(
   text: string,
 ): { readonly form: WorkflowForm; readonly reading: DraftReading } | undefined {

@@ -25,6 +25,7 @@ export const VIEWS: readonly ViewEntry[] = [
     load: () => import("../views/wholes/index.tsx"),
   },
   { path: "/streams", label: "Streams", needs: "seeJob", load: () => import("../views/streams/index.tsx") },
+  { path: "/plan", needs: "submit", load: () => import("../views/plan/index.tsx") },
   { path: "/workflows/$id", load: () => import("../views/workflow/index.tsx") },
   { path: "/dags/$id", load: () => import("../views/dag/index.tsx") },
   { path: "/arrays/$id", load: () => import("../views/array/index.tsx") },

@@ -12,7 +12,8 @@ export function BarsOverTime({
 }: {
   readonly label: string;
   readonly bars: readonly GanttBar[];
-  readonly now: number;
+  /** Absent: nothing has begun. */
+  readonly now?: number;
 }) {
   const navigate = useNavigate();
   return (
@@ -21,7 +22,7 @@ export function BarsOverTime({
       bars={bars}
       processors={mostInUse(bars)}
       processorsAre="maximum in use"
-      now={now}
+      {...(now === undefined ? {} : { now })}
       timeText={clockText}
       onOpen={({ href }) => href !== undefined && void navigate({ to: href })}
     />

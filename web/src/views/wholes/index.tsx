@@ -1,8 +1,9 @@
 /** Work of many jobs that was submitted as one: DAGs, arrays, planned workflows. */
-import { Anchor, Loader, Table, Text } from "@mantine/core";
+import { Anchor, Button, Loader, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { client, pathOf } from "../../app/client.ts";
+import { useMay } from "../../app/session.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { FaultNote } from "../../parts/fault-note.tsx";
 import { lengthText } from "../../parts/format.ts";
@@ -15,6 +16,7 @@ import { type WholeRow, wholeRows } from "./rows.ts";
 const MOST = 200;
 
 export function View() {
+  const may = useMay();
   const limit = { limit: MOST };
   const dags = useQuery({ queryKey: ["dags"], queryFn: () => client.dags(limit) });
   const arrays = useQuery({ queryKey: ["arrays"], queryFn: () => client.arrays(limit) });
@@ -27,7 +29,13 @@ export function View() {
   const isCut = dags.data.next !== null || arrays.data.next !== null;
   return (
     <>
-      <Heading title="Workflows" json={pathOf("listDags", { query: limit })} />
+      <Heading title="Workflows" json={pathOf("listDags", { query: limit })}>
+        {may("submit") && (
+          <Button component={Link} to="/plan" variant="default" size="xs">
+            Plan a workflow
+          </Button>
+        )}
+      </Heading>
       {rows.length === 0 ? (
         <Empty title="No workflows yet">
           A DAG: stint submit night.dag. An array: stint submit --array 0-99 -- ./one. A plan: stint plan FILE
